@@ -1,0 +1,1 @@
+export { formatGrin, type NanoGrin, nanoGrin, parseGrin } from './nano-grin.js'

@@ -1,0 +1,46 @@
+// Expected failures. Each module keeps a catalogue made with `defineError`; everything else that is thrown is a bug.
+
+/** An expected failure: what the outside sees of it is `code`, `message`, `hint` and `status`. */
+export class GrinpayError extends Error {
+  override readonly name = 'GrinpayError'
+  constructor(
+    /** Stable machine word, upper snake. */
+    readonly code: string,
+    message: string,
+    /** HTTP status where the failure meets HTTP; `src/cli` maps it to an exit code. */
+    readonly status: number,
+    /** What to do about it, as a runnable command or one sentence. */
+    readonly hint?: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+interface Definition<Args extends readonly unknown[]> {
+  readonly status: number
+  readonly text: (...args: Args) => string
+  readonly hint?: string
+}
+
+/** What `defineError` returns: calling it makes the error, `is` recognises it. */
+export interface ErrorFactory<Args extends readonly unknown[]> {
+  (...args: Args): GrinpayError
+  readonly code: string
+  readonly status: number
+  readonly hint: string | undefined
+  is(error: unknown): error is GrinpayError
+}
+
+/** One entry of an error catalogue. `code` is the stable word, `text` what people read. */
+export function defineError<Args extends readonly unknown[]>(
+  code: string,
+  { status, text, hint }: Definition<Args>,
+): ErrorFactory<Args> {
+  const make = (...args: Args) => new GrinpayError(code, text(...args), status, hint)
+  const is = (error: unknown): error is GrinpayError => error instanceof GrinpayError && error.code === code
+  return Object.assign(make, { code, status, hint, is })
+}
+
+/** The text of anything that was thrown, for a log line. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

@@ -1,0 +1,31 @@
+// Secrets that cannot be printed by accident: in logs, errors and JSON they read "[secret]".
+import { timingSafeEqual } from 'node:crypto'
+
+export class Secret<T extends string | Uint8Array = string> {
+  readonly #value: T
+  constructor(value: T) {
+    this.#value = value
+  }
+  /** The one way to the value; grep for it to see who reads secrets. */
+  reveal(): T {
+    return this.#value
+  }
+  toString(): string {
+    return '[secret]'
+  }
+  toJSON(): string {
+    return '[secret]'
+  }
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return '[secret]'
+  }
+}
+
+/** Compares a presented text with a secret in time that depends on neither's content. */
+export function matchesSecret(presented: string, secret: Secret): boolean {
+  const a = Buffer.from(presented)
+  const b = Buffer.from(secret.reveal())
+  const padded = Buffer.alloc(b.length)
+  a.copy(padded)
+  return timingSafeEqual(padded, b) && a.length === b.length
+}

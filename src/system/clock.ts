@@ -1,0 +1,23 @@
+// The only file that reads the clock.
+
+/** Time as a port: epoch milliseconds, and sleeping that an abort ends early. */
+export interface Clock {
+  now(): number
+  /** Resolves after `ms`, or at once (never rejects) when the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const done = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      signal?.addEventListener('abort', done, { once: true })
+    }),
+}

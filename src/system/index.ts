@@ -1,0 +1,2 @@
+export { type Clock, systemClock } from './clock.js'
+export { type Random, systemRandom } from './random.js'

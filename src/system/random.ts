@@ -1,0 +1,13 @@
+// The only file that touches randomness.
+import { randomBytes, randomUUID } from 'node:crypto'
+
+/** Randomness as a port: `bytes(n)` gives n bytes of a CSPRNG. */
+export interface Random {
+  bytes(length: number): Uint8Array
+  uuid(): string
+}
+
+export const systemRandom: Random = {
+  bytes: (length) => new Uint8Array(randomBytes(length)),
+  uuid: () => randomUUID(),
+}

@@ -1,0 +1,93 @@
+// Who may import whom. The table is the rule; ARCHITECTURE.md draws it.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+
+type Directions = { readonly values: readonly string[]; readonly typesOnly?: readonly string[] }
+
+const MAY_IMPORT: Readonly<Record<string, Directions>> = {
+  commands: { values: ['cli', 'wizard', 'daemons', 'lib'], typesOnly: ['client', 'config'] },
+  cli: { values: ['client', 'config', 'system', 'grin', 'lib'] },
+  wizard: { values: ['config', 'client', 'chain', 'nostr', 'grin', 'storage', 'system', 'lib'] },
+  daemons: {
+    values: [
+      'config',
+      'till',
+      'storage',
+      'chain',
+      'rates',
+      'client',
+      'workers',
+      'http',
+      'nostr',
+      'grin',
+      'system',
+      'sandbox',
+      'lib',
+    ],
+  },
+  sandbox: { values: ['grin', 'nostr', 'http', 'client', 'workers', 'system', 'lib'], typesOnly: ['chain'] },
+  till: { values: ['grin', 'nostr', 'http', 'lib'] },
+  storage: { values: ['lib'], typesOnly: ['till', 'grin'] },
+  chain: { values: ['lib'], typesOnly: ['till', 'grin'] },
+  rates: { values: ['lib'], typesOnly: ['till'] },
+  client: { values: ['lib'], typesOnly: ['till'] },
+  workers: { values: ['grin', 'lib'], typesOnly: ['till'] },
+  http: { values: ['lib'] },
+  grin: { values: ['lib'] },
+  nostr: { values: ['lib'] },
+  config: { values: ['lib'] },
+  system: { values: ['lib'] },
+  lib: { values: [] },
+}
+
+/** Only these files may name the thing on the left: replaceable, testable, reviewable. */
+const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonly name: string }[] = [
+  { name: 'libsql', what: /from '(libsql)'|import\('libsql'\)/, where: /^storage\/sqlite\.ts$/ },
+  { name: 'process.env', what: /process\.env/, where: /^(config\/env\.ts|system\/.*)$/ },
+  { name: 'the clock', what: /Date\.now\(|new Date\(\)|performance\.now\(/, where: /^system\/clock\.ts$/ },
+  { name: 'randomness', what: /randomBytes|Math\.random|getRandomValues|randomUUID/, where: /^system\/random\.ts$/ },
+  { name: 'curve code', what: /from '@noble\/curves/, where: /^(grin|nostr)\// },
+]
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+const moduleOf = (file: string): string => file.split('/')[0] ?? ''
+
+/** `index.ts` of a module; grin and nostr have one front door per sub-folder; daemons are separate entries. */
+function isFrontDoor(to: string): boolean {
+  if (/^daemons\/[a-z-]+\.js$/.test(to)) return true
+  return (
+    /^[a-z]+\/index\.js$/.test(to) ||
+    /^(grin|nostr)\/[a-z0-9-]+\/index\.js$/.test(to) ||
+    /^lib\/[a-z0-9-]+\.js$/.test(to)
+  )
+}
+
+function violationsOf(file: string): string[] {
+  const text = readFileSync(join('src', file), 'utf8')
+  const imports = [
+    ...text.matchAll(
+      /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"`;]*?from\s+'(\.{1,2}\/[^']+)'|import\(\s*'(\.{1,2}\/[^']+)'\s*\)/g,
+    ),
+  ]
+  return imports.flatMap(([, typeOnly, from, lazy]) => {
+    const to = normalize(join(dirname(file), from ?? lazy ?? ''))
+    const [here, there] = [moduleOf(file), moduleOf(to)]
+    if (here === there) return []
+    const directions = MAY_IMPORT[here]
+    const allowed = [...(directions?.values ?? []), ...(typeOnly ? (directions?.typesOnly ?? []) : [])]
+    if (!allowed.includes(there)) return [`${file} must not import ${typeOnly ? 'types of ' : ''}${there}`]
+    return isFrontDoor(to) ? [] : [`${file} reaches into ${to}; use the front door of ${there}`]
+  })
+}
+
+test('the rule sees the code', () => expect(files.length).toBeGreaterThan(3))
+
+test('modules import only downwards and only through the front door', () => {
+  expect(files.flatMap(violationsOf)).toEqual([])
+})
+
+test.each(ONLY_IN)('only one place touches $name', ({ what, where }) => {
+  const offenders = files.filter((file) => !where.test(file) && what.test(readFileSync(join('src', file), 'utf8')))
+  expect(offenders).toEqual([])
+})
