@@ -1,0 +1,143 @@
+// The till as its routes, pages, loops and composition see it. Expected failures are GrinpayErrors of ./errors.ts.
+import type { Attempt, Delivery, Invoice, MatchMode, Page, Payment, ReceiverProof, User } from './model.js'
+import type { DeliveryFilter, IdempotencyKey, InvoiceFilter, PaymentFilter } from './ports.js'
+
+/** What the operator decided; times in seconds, as in the settings. */
+export interface TillSettings {
+  /** Without trailing slash, mount path included. */
+  readonly publicUrl: string
+  readonly chain: 'mainnet' | 'testnet' | 'usernet' | 'sandbox'
+  readonly matchMode: MatchMode
+  readonly confirmations: number
+  /** Lower case. */
+  readonly currencies: readonly string[]
+  readonly quoteTtl: number
+  readonly settleTimeout: number
+  readonly unmatched: 'accept' | 'refuse'
+  readonly amountJitter: boolean
+  readonly uriScheme: 'nostr' | 'goblin'
+  /** Relays named in nprofile, at most three are used. */
+  readonly relays: readonly string[]
+  readonly webhook: WebhookTarget | undefined
+  readonly rotateInterval: number
+  readonly overlapEpochs: number
+}
+
+export interface WebhookTarget {
+  readonly url: string
+  readonly compat: boolean
+}
+
+/** The body of POST /invoice after its types were checked; what the values mean is the till's business. */
+export interface CreateInvoice {
+  readonly amountNanogrin?: bigint
+  readonly amountFiat?: string
+  readonly currency?: string
+  readonly orderRef?: string
+  readonly memo?: string
+  readonly matchMode?: string
+  readonly expirySecs?: number
+}
+
+/** The reply to a paste, ready to be shown. `repeated` when these bytes were answered before. */
+export interface PasteReply {
+  readonly payment: Payment
+  readonly slatepack: string
+  readonly repeated: boolean
+}
+
+/** Specification: invoicing, 7. Members in the order that is hashed. */
+export interface Receipt {
+  readonly version: 1
+  readonly payment_id: string
+  readonly amount: number
+  readonly kernel_excess: string
+  readonly confirmed_height: number | null
+  readonly confirmations: number | null
+  readonly proof: Readonly<Record<string, unknown>> | null
+  readonly issued_at: string
+  readonly server_pubkey: string
+}
+
+export interface SignedReceipt {
+  readonly receipt: Receipt
+  readonly sig: string
+}
+
+export interface TillStatus {
+  readonly walletAddress: string
+  readonly npub: string
+  readonly node: { readonly ok: boolean; readonly height: number | null; readonly detail: string }
+  readonly webhooks: { readonly pending: number; readonly abandoned: number; readonly oldestSeconds: number | null }
+  /** Things an operator must look at, e.g. a kernel that vanished after confirmation. */
+  readonly alarms: readonly string[]
+}
+
+export interface Till {
+  readonly settings: TillSettings
+  /** The till's own Grin address and Nostr key. */
+  readonly identity: {
+    readonly address: string
+    readonly pubkey: string
+    readonly npub: string
+    readonly nprofile: string
+  }
+
+  createInvoice(
+    request: CreateInvoice,
+    key?: IdempotencyKey,
+  ): Promise<{ readonly invoice: Invoice; readonly replayed: boolean }>
+  /** Reading turns an overdue open invoice into `expired` first. */
+  findInvoice(id: string): Promise<Invoice | undefined>
+  findByToken(token: string): Promise<Invoice | undefined>
+  listInvoices(filter: InvoiceFilter): Promise<Page<Invoice>>
+  /** Throws INVOICE_NOT_FOUND, INVOICE_NOT_OPEN. */
+  cancelInvoice(id: string): Promise<Invoice>
+  /** New price for the same fiat invoice. Throws REQUOTE_REFUSED with the reason. */
+  requote(token: string): Promise<Invoice>
+  /** Whether the page may offer a new price. */
+  canRequote(invoice: Invoice): boolean
+  /** Resolves when the invoice's status or depth is no longer what the caller saw, or after `ms`, or on abort. */
+  changed(invoice: Invoice, ms: number, signal?: AbortSignal): Promise<Invoice>
+
+  /** Takes a pasted slatepack for the invoice of this token (specification: invoicing, 2.7). */
+  pasteSlatepack(token: string, text: string): Promise<PasteReply>
+
+  findPayment(id: string): Promise<Payment | undefined>
+  listPayments(filter: PaymentFilter): Promise<Page<Payment>>
+  assignPayment(paymentId: string, invoiceId: string): Promise<Payment>
+  receipt(paymentId: string): Promise<SignedReceipt>
+
+  listDeliveries(filter: DeliveryFilter): Promise<Page<Delivery>>
+  findDelivery(
+    eventId: string,
+  ): Promise<{ readonly delivery: Delivery; readonly attempts: readonly Attempt[] } | undefined>
+  /** Throws DELIVERY_NOT_FOUND, and DELIVERY_IN_FLIGHT while an attempt of it runs. */
+  replay(eventId: string): Promise<Delivery>
+  /** Sends a signed `test.ping` now and answers what came back. Throws WEBHOOK_NOT_CONFIGURED. */
+  testWebhook(): Promise<{ readonly eventId: string; readonly attempt: Attempt }>
+
+  createUser(id: string | undefined, rotateInterval: number | null): Promise<UserView>
+  findUser(id: string): Promise<UserView | undefined>
+  listUsers(limit: number, cursor?: string): Promise<Page<UserView & { readonly balance: bigint }>>
+  rotateUser(id: string): Promise<UserView>
+  setRotateInterval(id: string, seconds: number | null): Promise<void>
+
+  balance(): Promise<Readonly<Record<string, { readonly count: number; readonly amount: bigint }>>>
+  status(): Promise<TillStatus>
+  /** The loops of the till, one pass each; `workers/` calls them on their periods. */
+  readonly passes: {
+    sweep(): Promise<void>
+    confirm(): Promise<void>
+    deliver(): Promise<void>
+    rotate(): Promise<void>
+  }
+}
+
+export interface UserView extends User {
+  readonly npub: string
+  readonly nprofile: string
+  readonly qrSvg: string
+}
+
+export type { ReceiverProof }

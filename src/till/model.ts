@@ -1,0 +1,146 @@
+// What the till keeps: plain values, no behaviour. Times are epoch milliseconds, amounts nanogrin, keys bytes or lower-case hex as named.
+import type { NanoGrin } from '../grin/amount/index.js'
+
+/** `expired` may still turn `paid` and `confirmed` when an abandoned payment's kernel appears late. */
+export type InvoiceStatus = 'open' | 'paid' | 'confirmed' | 'expired' | 'cancelled'
+export type MatchMode = 'derived' | 'memo' | 'amount'
+/** How a payment reached us. */
+export type Rail = 'slatepack' | 'nostr' | 'grin1'
+
+/** A price in fiat money as the request wrote it, with the rate (fiat per GRIN, decimal text) that was locked. */
+export interface FiatQuote {
+  readonly amount: string
+  readonly currency: string
+  readonly rate: string
+  readonly source: string
+}
+
+export interface Invoice {
+  /** 32 lower-case hex characters. */
+  readonly id: string
+  /** 43 characters of URL-safe base64: the whole authority for the checkout page. Never logged. */
+  readonly token: string
+  readonly status: InvoiceStatus
+  readonly amount: NanoGrin
+  readonly fiat: FiatQuote | null
+  /** The mode in force when the invoice was made. */
+  readonly matchMode: MatchMode
+  readonly orderRef: string | null
+  readonly memo: string | null
+  /** 64 hex: the Nostr key this invoice is paid to (its own child key in mode `derived`). */
+  readonly recipientPubkey: string
+  /** End of the price lock or of the merchant's window, whichever is earlier. */
+  readonly expiresAt: number | null
+  /** End of the merchant's own window (`expiry_secs`): re-quotes are possible until then. */
+  readonly windowEndsAt: number | null
+  readonly requotes: number
+  readonly payLink: string
+  /** Drawn once, kept. Empty when the link does not fit a code. */
+  readonly qrSvg: string
+  readonly createdAt: number
+  readonly paidAt: number | null
+  readonly confirmedAt: number | null
+  readonly paymentId: string | null
+  /** Depth of the payment's kernel as last seen; 0 until mined. */
+  readonly confirmations: number
+}
+
+/**
+ * Where a payment stands on the chain. `received`: stored, reply not yet handed out; `replied`: the payer has S2;
+ * `seen` : its kernel is in a node's pool; `mined`: in a block; `confirmed`: deep enough; `abandoned`: no kernel for too long.
+ */
+export type Settlement = 'received' | 'replied' | 'seen' | 'mined' | 'confirmed' | 'abandoned'
+
+/** The receiver's half of a Grin payment proof (specification: invoicing, 7). Keys and signature are hex. */
+export interface ReceiverProof {
+  readonly amount: NanoGrin
+  readonly kernelExcess: string
+  readonly recipientAddress: string
+  readonly recipientSig: string
+  readonly senderAddress: string
+}
+
+export interface Payment {
+  /** The slate's UUID, lower case with hyphens. */
+  readonly id: string
+  readonly invoiceId: string | null
+  readonly userId: string | null
+  readonly amount: NanoGrin
+  readonly rail: Rail
+  /** 64 hex of the payer's Nostr key, where the rail names one. */
+  readonly payer: string | null
+  /** 64 hex of the Nostr key that was paid, where the rail has one. */
+  readonly recipientPubkey: string | null
+  readonly settlement: Settlement
+  /** SHA-256 of the S1 as received (its binary form): a repeat is the same bytes, not only the same id. */
+  readonly s1Digest: Uint8Array
+  /** The binary S2, exactly as signed. */
+  readonly s2: Uint8Array
+  /** The armored reply, exactly as handed out. */
+  readonly reply: string
+  readonly keyIndex: number
+  /** 33 bytes. */
+  readonly commitment: Uint8Array
+  /** 33 bytes; found on the chain by it. */
+  readonly excess: Uint8Array
+  readonly proof: ReceiverProof | null
+  /** The node's height when it was received; kernel searches start a margin below. */
+  readonly receivedHeight: number
+  readonly minedHeight: number | null
+  readonly confirmations: number
+  readonly createdAt: number
+  readonly minedAt: number | null
+  readonly confirmedAt: number | null
+  /** When the chain is asked about it next; null when it is no longer watched. */
+  readonly nextCheckAt: number | null
+}
+
+export type EventType = 'payment.received' | 'payment.confirmed' | 'test.ping'
+export type DeliveryState = 'pending' | 'delivered' | 'abandoned'
+
+/** One webhook event. `body` is signed and sent exactly as stored. */
+export interface WebhookEvent {
+  readonly eventId: string
+  readonly type: EventType
+  readonly invoiceId: string | null
+  readonly paymentId: string | null
+  readonly body: string
+  readonly createdAt: number
+}
+
+/** An event with what became of it. `attempts` counts since the last replay. */
+export interface Delivery extends WebhookEvent {
+  readonly state: DeliveryState
+  readonly attempts: number
+  readonly nextAttemptAt: number | null
+  readonly lastError: string | null
+}
+
+/** One try, kept for the operator. */
+export interface Attempt {
+  readonly number: number
+  readonly startedAt: number
+  readonly durationMs: number
+  /** HTTP status, or null when no answer came. */
+  readonly httpStatus: number | null
+  readonly error: string | null
+  /** The first 512 bytes of the answer as text. */
+  readonly answerHead: string
+}
+
+/** A tenant whose receiving key (endpub) rotates. */
+export interface User {
+  readonly id: string
+  /** Seconds; null = the global setting, 0 = never. */
+  readonly rotateInterval: number | null
+  readonly epoch: number
+  readonly pubkey: string
+  readonly rotatedAt: number
+  readonly createdAt: number
+}
+
+/** A page of a list, newest first; `next` is an opaque cursor. */
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly next: string | null
+}
