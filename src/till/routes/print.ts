@@ -1,0 +1,175 @@
+// From what the till keeps to what the outside sees. Pure; every time and amount is printed here and nowhere else.
+import { formatGrin, nanoGrin } from '../../grin/amount/index.js'
+import type { TillStatus, UserView } from '../api.js'
+import type { Attempt, Delivery, Invoice, Payment } from '../model.js'
+import type {
+  AttemptView,
+  CheckoutStatusView,
+  DeliveryDetailView,
+  DeliveryView,
+  EndpubView,
+  InvoiceView,
+  NanogrinJson,
+  PaymentRecordView,
+  PaymentView,
+  StatusView,
+  Timestamp,
+  UserRecordView,
+} from './views.js'
+
+/** What an invoice's view needs besides the invoice. */
+export interface ViewSettings {
+  /** Without trailing slash, mount path included. */
+  readonly publicUrl: string
+  readonly confirmations: number
+  /** bech32 texts of a 64-hex key; the nprofile names the till's relays. */
+  readonly keyTexts: (pubkey: string) => { readonly npub: string; readonly nprofile: string }
+}
+
+/** `YYYY-MM-DDTHH:MM:SSZ` of epoch milliseconds. */
+export const formatTime = (ms: number): Timestamp => `${new Date(ms).toISOString().slice(0, 19)}Z`
+
+const timeOrNull = (ms: number | null): Timestamp | null => (ms === null ? null : formatTime(ms))
+
+/** The exact amount as JSON shows it: a number while numbers are exact. */
+export const nanogrinJson = (amount: bigint): NanogrinJson =>
+  amount <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(amount) : amount
+
+/** The amount for people (specification: invoicing, 2.4): the fiat text and currency stand as the request wrote them. */
+export const displayAmount = ({ amount, fiat }: Pick<Invoice, 'amount' | 'fiat'>): string =>
+  fiat ? `${fiat.amount} ${fiat.currency} (~${formatGrin(amount)} GRIN)` : `${formatGrin(amount)} GRIN`
+
+/** Where the payer goes. */
+export const payUrl = (publicUrl: string, token: string): string => `${publicUrl}/pay/${token}`
+
+export function invoiceView(invoice: Invoice, { publicUrl, confirmations, keyTexts }: ViewSettings): InvoiceView {
+  const { npub, nprofile } = keyTexts(invoice.recipientPubkey)
+  return {
+    invoice_id: invoice.id,
+    token: invoice.token,
+    pay_url: payUrl(publicUrl, invoice.token),
+    recipient_pubkey: invoice.recipientPubkey,
+    npub,
+    nprofile,
+    pay_link: invoice.payLink,
+    qr_svg: invoice.qrSvg,
+    amount: displayAmount(invoice),
+    amount_nanogrin: nanogrinJson(invoice.amount),
+    fiat: invoice.fiat,
+    status: invoice.status,
+    confirmations: invoice.confirmations,
+    confirmations_required: confirmations,
+    order_ref: invoice.orderRef,
+    memo: invoice.memo,
+    match_mode: invoice.matchMode,
+    created_at: formatTime(invoice.createdAt),
+    expires_at: timeOrNull(invoice.expiresAt),
+    paid_at: timeOrNull(invoice.paidAt),
+    confirmed_at: timeOrNull(invoice.confirmedAt),
+    payment_id: invoice.paymentId,
+  }
+}
+
+/** Without the payment id: it would open /payment/{id} to everybody who has the link. */
+export const checkoutStatusView = (invoice: Invoice, confirmations: number): CheckoutStatusView => ({
+  invoice_id: invoice.id,
+  status: invoice.status,
+  expected_amount: nanogrinJson(invoice.amount),
+  confirmations: invoice.confirmations,
+  confirmations_required: confirmations,
+})
+
+export const paymentView = (payment: Payment, confirmations: number): PaymentView => ({
+  payment_id: payment.id,
+  amount: nanogrinJson(payment.amount),
+  status: payment.settlement,
+  confirmed_height: payment.minedHeight,
+  confirmed_at: timeOrNull(payment.confirmedAt),
+  created_at: formatTime(payment.createdAt),
+  confirmations: payment.confirmations,
+  confirmations_required: confirmations,
+})
+
+export const paymentRecordView = (payment: Payment, confirmations: number): PaymentRecordView => ({
+  ...paymentView(payment, confirmations),
+  payer: payment.payer,
+  invoice_id: payment.invoiceId,
+  user_id: payment.userId,
+  rail: payment.rail,
+})
+
+export const deliveryView = (delivery: Delivery): DeliveryView => ({
+  event_id: delivery.eventId,
+  event_type: delivery.type,
+  payment_id: delivery.paymentId,
+  invoice_id: delivery.invoiceId,
+  created_at: formatTime(delivery.createdAt),
+  state: delivery.state,
+  delivered: delivery.state === 'delivered',
+  attempts: delivery.attempts,
+  next_attempt_at: timeOrNull(delivery.nextAttemptAt),
+  last_error: delivery.lastError,
+})
+
+export const attemptView = (attempt: Attempt): AttemptView => ({
+  number: attempt.number,
+  started_at: formatTime(attempt.startedAt),
+  duration_ms: attempt.durationMs,
+  http_status: attempt.httpStatus,
+  error: attempt.error,
+  answer_head: attempt.answerHead,
+})
+
+export const deliveryDetailView = (delivery: Delivery, attempts: readonly Attempt[]): DeliveryDetailView => ({
+  ...deliveryView(delivery),
+  body: delivery.body,
+  tries: attempts.map(attemptView),
+})
+
+export const endpubView = (user: UserView): EndpubView => ({
+  user_id: user.id,
+  epoch: user.epoch,
+  pubkey: user.pubkey,
+  npub: user.npub,
+  nprofile: user.nprofile,
+  qr_svg: user.qrSvg,
+  rotate_interval: user.rotateInterval,
+})
+
+export const userRecordView = (user: UserView & { readonly balance: bigint }): UserRecordView => ({
+  user_id: user.id,
+  epoch: user.epoch,
+  endpub: user.pubkey,
+  npub: user.npub,
+  balance: nanogrinJson(user.balance),
+})
+
+type Balance = Readonly<Record<string, { readonly count: number; readonly amount: bigint }>>
+
+/** What `statusView` puts beside the till's own status. */
+export interface StatusContext {
+  readonly version: string
+  readonly chain: string
+  readonly publicUrl: string
+}
+
+export const statusView = (status: TillStatus, balance: Balance, context: StatusContext): StatusView => ({
+  version: context.version,
+  chain: context.chain,
+  public_url: context.publicUrl,
+  wallet_address: status.walletAddress,
+  npub: status.npub,
+  node: status.node,
+  webhooks: {
+    pending: status.webhooks.pending,
+    abandoned: status.webhooks.abandoned,
+    oldest_seconds: status.webhooks.oldestSeconds,
+  },
+  balance: Object.fromEntries(
+    Object.entries(balance).map(([settlement, { count, amount }]) => [
+      settlement,
+      { count, amount: nanogrinJson(amount), amount_grin: formatGrin(nanoGrin(amount)) },
+    ]),
+  ),
+  alarms: status.alarms,
+})

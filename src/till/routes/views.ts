@@ -1,0 +1,187 @@
+// What the outside sees: the JSON of invoices, payments, deliveries and users, exactly. The typed client is built on
+// these types. Members are only ever added.
+import type { TillStatus } from '../api.js'
+import type { DeliveryState, EventType, FiatQuote, InvoiceStatus, MatchMode, Rail, Settlement } from '../model.js'
+
+/** Whole nanogrin. A plain number up to 2^53-1, above that a bigint: either way the JSON shows the exact digits. */
+export type NanogrinJson = number | bigint
+
+/** `YYYY-MM-DDTHH:MM:SSZ`. */
+export type Timestamp = string
+
+/** Answer of POST /invoice and GET /invoice/{id} (specification: invoicing, 2.4). All members are always there. */
+export interface InvoiceView {
+  readonly invoice_id: string
+  readonly token: string
+  readonly pay_url: string
+  readonly recipient_pubkey: string
+  readonly npub: string
+  readonly nprofile: string
+  readonly pay_link: string
+  readonly qr_svg: string
+  /** For people: `1.5 GRIN`, or `12.50 usd (~150 GRIN)`. */
+  readonly amount: string
+  readonly amount_nanogrin: NanogrinJson
+  readonly fiat: FiatQuote | null
+  readonly status: InvoiceStatus
+  readonly confirmations: number
+  readonly confirmations_required: number
+  readonly order_ref: string | null
+  readonly memo: string | null
+  readonly match_mode: MatchMode
+  readonly created_at: Timestamp
+  readonly expires_at: Timestamp | null
+  readonly paid_at: Timestamp | null
+  readonly confirmed_at: Timestamp | null
+  readonly payment_id: string | null
+}
+
+/** GET /pay/{token}/status: what a payer may know without the API token. */
+export interface CheckoutStatusView {
+  readonly invoice_id: string
+  readonly status: InvoiceStatus
+  readonly expected_amount: NanogrinJson
+  readonly confirmations: number
+  readonly confirmations_required: number
+}
+
+/** GET /payment/{id}. `payer` is there only for the admin token. */
+export interface PaymentView {
+  readonly payment_id: string
+  readonly amount: NanogrinJson
+  readonly payer?: string | null
+  readonly status: Settlement
+  readonly confirmed_height: number | null
+  readonly confirmed_at: Timestamp | null
+  readonly created_at: Timestamp
+  readonly confirmations: number
+  readonly confirmations_required: number
+}
+
+/** One row of GET /admin/payments, and the answer of POST /admin/payments/{id}/match. */
+export interface PaymentRecordView extends PaymentView {
+  readonly payer: string | null
+  readonly invoice_id: string | null
+  readonly user_id: string | null
+  readonly rail: Rail
+}
+
+/** One row of GET /admin/webhooks, and the answer of a replay. */
+export interface DeliveryView {
+  readonly event_id: string
+  readonly event_type: EventType
+  readonly payment_id: string | null
+  readonly invoice_id: string | null
+  readonly created_at: Timestamp
+  readonly state: DeliveryState
+  readonly delivered: boolean
+  readonly attempts: number
+  readonly next_attempt_at: Timestamp | null
+  readonly last_error: string | null
+}
+
+export interface AttemptView {
+  readonly number: number
+  readonly started_at: Timestamp
+  readonly duration_ms: number
+  readonly http_status: number | null
+  readonly error: string | null
+  readonly answer_head: string
+}
+
+/** GET /admin/webhooks/{event_id}: the delivery, the bytes that are signed and sent, and every try. */
+export interface DeliveryDetailView extends DeliveryView {
+  readonly body: string
+  readonly tries: readonly AttemptView[]
+}
+
+/** POST /admin/webhooks/test. */
+export interface WebhookTestView {
+  readonly event_id: string
+  readonly attempt: AttemptView
+}
+
+/** POST /admin/users, GET /admin/users/{id} and a rotation: the receiving key in force. */
+export interface EndpubView {
+  readonly user_id: string
+  readonly epoch: number
+  readonly pubkey: string
+  readonly npub: string
+  readonly nprofile: string
+  readonly qr_svg: string
+  readonly rotate_interval: number | null
+}
+
+/** One row of GET /admin/users. */
+export interface UserRecordView {
+  readonly user_id: string
+  readonly epoch: number
+  readonly endpub: string
+  readonly npub: string
+  readonly balance: NanogrinJson
+}
+
+/** GET /admin/status. */
+export interface StatusView {
+  readonly version: string
+  readonly chain: string
+  readonly public_url: string
+  readonly wallet_address: string
+  readonly npub: string
+  readonly node: TillStatus['node']
+  readonly webhooks: {
+    readonly pending: number
+    readonly abandoned: number
+    readonly oldest_seconds: number | null
+  }
+  /** Payments by where they stand. */
+  readonly balance: Readonly<
+    Record<string, { readonly count: number; readonly amount: NanogrinJson; readonly amount_grin: string }>
+  >
+  readonly alarms: readonly string[]
+}
+
+/** Every list: newest first, under its plural noun, with the cursor of the next page. */
+export type ListView<Noun extends string, Item> = { readonly [noun in Noun]: readonly Item[] } & {
+  readonly next_cursor: string | null
+}
+export type InvoiceListView = ListView<'invoices', InvoiceView>
+export type PaymentListView = ListView<'payments', PaymentRecordView>
+export type DeliveryListView = ListView<'deliveries', DeliveryView>
+export type UserListView = ListView<'users', UserRecordView>
+
+/** POST /pay/{token}/slatepack with `Accept: application/json`. A refusal is also a whole ErrorView. */
+export type PasteView =
+  | { readonly ok: true; readonly slatepack: string; readonly payment_id: string; readonly repeated: boolean }
+  | ({ readonly ok: false } & ErrorView)
+
+/** GET /health. */
+export interface HealthView {
+  readonly status: 'ok'
+  readonly version: string
+}
+
+/** GET /ready: 200, or 503 when a check fails. `detail` only for the admin token. */
+export interface ReadyView {
+  readonly ready: boolean
+  readonly checks: readonly {
+    readonly name: string
+    readonly status: 'ok' | 'failed'
+    readonly since: Timestamp
+    readonly detail?: string
+  }[]
+}
+
+/** Every error: `error` for people and old clients, `code` for machines, the rest as RFC 9457 names it. */
+export interface ErrorView {
+  readonly error: string
+  readonly code: string
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  /** The request id that is also in the log. */
+  readonly instance: string
+  readonly hint?: string
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[]
+}
