@@ -1,0 +1,89 @@
+// The life cycle that every daemon shares: parts start in order, stop in reverse, once, also after a failed start.
+import { messageOf } from '../lib/errors.js'
+
+/** What `/ready` says of one part. */
+export interface Check {
+  readonly ok: boolean
+  readonly detail: string
+}
+
+export interface Part {
+  readonly name: string
+  start(signal: AbortSignal): Promise<void>
+  /** Called in reverse order of start, once, also after a failed start. */
+  stop(): Promise<void>
+  /** Absent when the part cannot make the daemon unready. */
+  check?(): Promise<Check>
+}
+
+export interface RuntimeLog {
+  info(fields: object, text: string): void
+  error(fields: object, text: string): void
+}
+
+export interface Daemon {
+  /** Resolves when every part runs; rejects, with everything stopped again, when one cannot start. */
+  start(): Promise<void>
+  /** Stops in reverse order. Idempotent; each part gets at most `STOP_LIMIT_MS`. */
+  stop(): Promise<void>
+  checks(): Promise<readonly (Check & { readonly name: string })[]>
+}
+
+/** A part that does not stop within this is left behind, so that the process can end. */
+export const STOP_LIMIT_MS = 10_000
+
+/** Puts parts together. Decides nothing about what they do. */
+export function createDaemon(parts: readonly Part[], log: RuntimeLog): Daemon {
+  const aborter = new AbortController()
+  const running: Part[] = []
+  let stopping: Promise<void> | undefined
+
+  async function stopAll(): Promise<void> {
+    aborter.abort()
+    for (const part of running.reverse()) {
+      const failure = await withinLimit(part.stop())
+      if (failure) log.error({ part: part.name, cause: failure }, 'part did not stop cleanly')
+    }
+  }
+
+  const stop = (): Promise<void> => {
+    stopping ??= stopAll()
+    return stopping
+  }
+
+  return {
+    stop,
+    async start() {
+      try {
+        for (const part of parts) {
+          running.push(part)
+          await part.start(aborter.signal)
+          log.info({ part: part.name }, 'started')
+        }
+      } catch (cause) {
+        await stop()
+        throw cause
+      }
+    },
+    checks: () =>
+      Promise.all(
+        parts.flatMap((part) => {
+          const check = part.check?.bind(part)
+          return check ? [check().then((answer) => ({ name: part.name, ...answer }), failedCheck(part.name))] : []
+        }),
+      ),
+  }
+}
+
+const failedCheck = (name: string) => (cause: unknown) => ({ name, ok: false, detail: messageOf(cause) })
+
+/** The reason why `work` failed or took too long, or undefined. */
+async function withinLimit(work: Promise<void>): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`still busy after ${STOP_LIMIT_MS / 1000} s`), STOP_LIMIT_MS)
+  })
+  const outcome = await Promise.race([work.then(() => undefined, messageOf), limit])
+  clearTimeout(timer)
+  return outcome
+}

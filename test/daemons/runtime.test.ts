@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { createDaemon, type Part } from '../../src/daemons/runtime.js'
+
+const silent = { info: () => {}, error: () => {} }
+
+function partsOf(log: string[], failing?: string): Part[] {
+  return ['store', 'wallet', 'http'].map((name) => ({
+    name,
+    start: async () => {
+      if (name === failing) throw new Error(`${name} broke`)
+      log.push(`+${name}`)
+    },
+    stop: async () => {
+      log.push(`-${name}`)
+    },
+  }))
+}
+
+test('parts start in order and stop in reverse, once', async () => {
+  const log: string[] = []
+  const daemon = createDaemon(partsOf(log), silent)
+  await daemon.start()
+  await Promise.all([daemon.stop(), daemon.stop()])
+  expect(log).toEqual(['+store', '+wallet', '+http', '-http', '-wallet', '-store'])
+})
+
+test('a part that cannot start takes down those before it, itself included', async () => {
+  const log: string[] = []
+  await expect(createDaemon(partsOf(log, 'wallet'), silent).start()).rejects.toThrow('wallet broke')
+  expect(log).toEqual(['+store', '-wallet', '-store'])
+})
+
+test('a part that fails to stop does not keep the others', async () => {
+  const log: string[] = []
+  const [store, wallet] = partsOf(log)
+  const daemon = createDaemon(
+    [store as Part, { ...(wallet as Part), stop: () => Promise.reject(new Error('stuck')) }],
+    silent,
+  )
+  await daemon.start()
+  await daemon.stop()
+  expect(log).toEqual(['+store', '+wallet', '-store'])
+})
+
+test('a check that throws is an unready part with its reason', async () => {
+  const part: Part = {
+    name: 'node',
+    start: async () => {},
+    stop: async () => {},
+    check: () => Promise.reject(new Error('no answer')),
+  }
+  expect(await createDaemon([part], silent).checks()).toEqual([{ name: 'node', ok: false, detail: 'no answer' }])
+})
