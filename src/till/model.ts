@@ -27,6 +27,8 @@ export interface Invoice {
   readonly matchMode: MatchMode
   readonly orderRef: string | null
   readonly memo: string | null
+  /** Mode `memo` only: the text a payer's subject must equal (sanitised order_ref, else 12 hex of the id). */
+  readonly matchKey: string | null
   /** 64 hex: the Nostr key this invoice is paid to (its own child key in mode `derived`). */
   readonly recipientPubkey: string
   /** End of the price lock or of the merchant's window, whichever is earlier. */
@@ -66,6 +68,8 @@ export interface Payment {
   readonly invoiceId: string | null
   readonly userId: string | null
   readonly amount: NanoGrin
+  /** The fee member of S1 as received: shift in bits 40…43, fee below. */
+  readonly feeFields: bigint
   readonly rail: Rail
   /** 64 hex of the payer's Nostr key, where the rail names one. */
   readonly payer: string | null
@@ -84,7 +88,7 @@ export interface Payment {
   /** 33 bytes; found on the chain by it. */
   readonly excess: Uint8Array
   readonly proof: ReceiverProof | null
-  /** The node's height when it was received; kernel searches start a margin below. */
+  /** The node's height when it was received, 0 when none was known; kernel searches start a margin below. */
   readonly receivedHeight: number
   readonly minedHeight: number | null
   readonly confirmations: number

@@ -52,19 +52,26 @@ export type InsertInvoiceAnswer =
   | { readonly outcome: 'replayed'; readonly invoice: Invoice }
   | { readonly outcome: 'other-body' }
 
+/** Checked in this order. */
 export type AcceptPaymentAnswer =
   | { readonly outcome: 'accepted' }
   /** This slate id is already stored, by this S1 or another: compare the digest. */
   | { readonly outcome: 'known-slate'; readonly payment: Payment }
+  /** Not payable (any more); an open invoice whose time is over answers `expired`. */
   | { readonly outcome: 'not-open'; readonly status: InvoiceStatus }
+  /** The invoice was priced anew since the caller looked. */
+  | { readonly outcome: 'other-amount'; readonly amount: NanoGrin }
 
 export type AssignAnswer =
   | 'assigned'
   | 'unknown-payment'
   | 'unknown-invoice'
   | 'already-matched'
+  /** The payment is abandoned, or the invoice is cancelled or already names a payment. */
   | 'not-assignable'
   | 'other-amount'
+  /** The payment no longer stands where the caller saw it: read again. */
+  | 'moved'
 
 /** What the chain told about one payment. */
 export interface Sighting {
@@ -75,52 +82,78 @@ export interface Sighting {
   readonly nextCheckAt: number | null
 }
 
+/**
+ * An invoice is *payable* at a `cutoff` when it is open or expired, names no payment, and its time had not ended by
+ * the cutoff (`expiresAt` is null or > cutoff). A paste uses now; rails with a delay use a moment before.
+ */
 export interface InvoiceStore {
   /** With an idempotency key: the first invoice of that key and digest wins, within 24 hours. */
   insertInvoice(invoice: Invoice, now: number, key?: IdempotencyKey): Promise<InsertInvoiceAnswer>
+  /** What `insertInvoice` would answer for this key; `created` when the key is free. Writes nothing. */
+  idempotent(key: IdempotencyKey, now: number): Promise<InsertInvoiceAnswer>
   invoiceById(id: string): Promise<Invoice | undefined>
   invoiceByToken(token: string): Promise<Invoice | undefined>
   listInvoices(filter: InvoiceFilter): Promise<Page<Invoice>>
-  /** Turns open invoices whose time is over into `expired`; answers how many. */
-  expireDue(now: number): Promise<number>
+  /** Turns open invoices whose time is over (`expiresAt` ≤ now) into `expired`, at most `limit`; answers their ids. */
+  expireDue(now: number, limit: number): Promise<readonly string[]>
+  /** The same for one invoice; false when it was not open or its time is not over. */
+  expireInvoice(id: string, now: number): Promise<boolean>
   cancelInvoice(id: string, now: number): Promise<'cancelled' | 'not-open' | 'unknown'>
-  /** New price on an open or expired, never paid invoice; `requotes` must still be what the caller saw. */
+  /** New price, one more in `requotes`, status `open`: on an open or expired fiat invoice that names no payment; `requotes` must still be `seen`. */
   requote(
     id: string,
     seen: number,
     quote: Pick<Invoice, 'amount' | 'fiat' | 'expiresAt' | 'payLink' | 'qrSvg'>,
   ): Promise<'requoted' | 'refused'>
-  /** Open invoices that a payment could settle, oldest first, at most `limit`. */
-  openByRecipient(pubkey: string, limit: number): Promise<readonly Invoice[]>
-  openByOrderRef(orderRef: string, limit: number): Promise<readonly Invoice[]>
-  openByMemo(memo: string, amount: NanoGrin, limit: number): Promise<readonly Invoice[]>
-  openByAmount(amount: NanoGrin, limit: number): Promise<readonly Invoice[]>
+  /** Payable invoices that a payment could settle, each only in its own mode, oldest first, at most `limit`. */
+  payableByRecipient(pubkey: string, cutoff: number, limit: number): Promise<readonly Invoice[]>
+  payableByMatchKey(matchKey: string, cutoff: number, limit: number): Promise<readonly Invoice[]>
+  payableByMemo(memo: string, amount: NanoGrin, cutoff: number, limit: number): Promise<readonly Invoice[]>
+  payableByAmount(amount: NanoGrin, cutoff: number, limit: number): Promise<readonly Invoice[]>
 }
 
 export interface PaymentStore {
   /** Hands out the next child index and makes it unusable for anybody else, for ever. */
   takeKeyIndex(): Promise<number>
   /**
-   * Receive, payment, invoice transition `open → paid` and event in one transaction.
-   * `invoice_id` null records an unmatched payment.
+   * Receive, payment, invoice → `paid` (with `paidAt` and `paymentId`) and event in one transaction.
+   * The invoice must be payable at `cutoff`; `invoiceId` null records an unmatched payment.
    */
-  acceptPayment(payment: Payment, event: WebhookEvent | null, now: number): Promise<AcceptPaymentAnswer>
-  /** `received → replied` once the reply left the house. */
+  acceptPayment(payment: Payment, event: WebhookEvent | null, now: number, cutoff: number): Promise<AcceptPaymentAnswer>
+  /** `received → replied` once the reply left the house; anything else is left alone. */
   markReplied(paymentId: string): Promise<void>
   paymentById(id: string): Promise<Payment | undefined>
   listPayments(filter: PaymentFilter): Promise<Page<Payment>>
   /** Payments with `nextCheckAt` ≤ now, soonest first. */
   paymentsToCheck(now: number, limit: number): Promise<readonly Payment[]>
-  /** Stores what the chain said (depth also on the invoice). Also takes a payment back from `abandoned`. */
+  /** Moves the next check and nothing else; null ends the watch. */
+  postponeCheck(paymentId: string, nextCheckAt: number | null): Promise<void>
+  /**
+   * Stores what the chain said, depth also on the invoice that names this payment. A sighting of `seen` or `mined` takes an
+   * abandoned payment back: its invoice becomes `paid` by it again, unless another payment took it meanwhile.
+   */
   recordSighting(sighting: Sighting, now: number): Promise<void>
   /**
-   * Depth, payment → `confirmed`, invoice → `confirmed` and the event, in one transaction.
-   * False when it was already confirmed (nothing is written then).
+   * Depth, payment → `confirmed`, the invoice that names it → `confirmed` and the event, in one transaction; an abandoned
+   * payment is taken back first. False when it was already confirmed (nothing is written then).
    */
   confirmPayment(sighting: Sighting, event: WebhookEvent | null, now: number): Promise<boolean>
-  /** Payment → `abandoned`, its invoice `paid → expired` (`paid → open` when `reopen`); stays watched until `watchUntil`. */
+  /**
+   * Payment → `abandoned`, its invoice `paid → expired` (with `reopen`: `→ open` and it names no payment any more).
+   * `nextCheckAt` as given. False (nothing written) when the payment is mined, confirmed or already abandoned.
+   */
   abandonPayment(paymentId: string, now: number, nextCheckAt: number | null, reopen?: boolean): Promise<boolean>
-  assignPayment(paymentId: string, invoiceId: string, event: WebhookEvent | null, now: number): Promise<AssignAnswer>
+  /**
+   * Attaches an unmatched payment to an open or expired invoice of the same amount that names none: invoice → `paid`, or
+   * `confirmed` when the payment is. `seen` is the settlement the events were written for; all in one transaction.
+   */
+  assignPayment(
+    paymentId: string,
+    invoiceId: string,
+    seen: Settlement,
+    events: readonly WebhookEvent[],
+    now: number,
+  ): Promise<AssignAnswer>
   /** Sums of all payments by settlement. */
   balance(): Promise<Readonly<Record<Settlement, { readonly count: number; readonly amount: NanoGrin }>>>
 }
@@ -128,15 +161,21 @@ export interface PaymentStore {
 /** The webhook outbox. */
 export interface Outbox {
   insertEvent(event: WebhookEvent): Promise<void>
-  /** Pending, due, oldest first; an event waits while an earlier one of the same invoice is pending. */
+  /**
+   * Pending and due, longest overdue first. An event waits while an earlier one of the same invoice (without an invoice: of
+   * the same payment) is pending, whether that one is due or not.
+   */
   dueDeliveries(now: number, limit: number): Promise<readonly Delivery[]>
-  /** Records a try. `retryAt` absent: delivered when `attempt.error` is null, else abandoned. */
-  recordAttempt(eventId: string, attempt: Attempt, retryAt?: number): Promise<void>
+  /**
+   * Records a try and numbers it (1, 2, … over the whole life of the event, replays included). `retryAt` absent: delivered
+   * when `attempt.error` is null, else abandoned.
+   */
+  recordAttempt(eventId: string, attempt: Omit<Attempt, 'number'>, retryAt?: number): Promise<void>
   deliveryById(
     eventId: string,
   ): Promise<{ readonly delivery: Delivery; readonly attempts: readonly Attempt[] } | undefined>
   listDeliveries(filter: DeliveryFilter): Promise<Page<Delivery>>
-  /** Attempts back to 0, due now, same body and id. */
+  /** Attempts back to 0, pending and due now, same body and id; the old attempt rows stay. */
   replay(eventId: string, now: number): Promise<'queued' | 'unknown'>
   /** For readiness and metrics: how many wait and since when the oldest does. */
   backlog(): Promise<{ readonly pending: number; readonly oldestCreatedAt: number | null; readonly abandoned: number }>
