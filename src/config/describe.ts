@@ -1,0 +1,34 @@
+// What people see of the settings: effective values with their origin, and the reference table.
+import type { Environment } from './env.js'
+import { GROUPS, PAY_SETTINGS } from './pay-settings.js'
+import { resolveSetting } from './resolve.js'
+import type { Setting } from './setting.js'
+
+/** One line of `config show`. Secrets read `set` or `unset`, never their value. */
+export interface EffectiveSetting {
+  readonly name: string
+  readonly value: string
+  readonly origin: string
+}
+
+export function effectiveSettings(environment: Environment): readonly EffectiveSetting[] {
+  return Object.values<Setting<unknown>>(PAY_SETTINGS).map((setting) => {
+    const { name, initial, secret } = setting
+    const found = resolveSetting(environment, setting)
+    if (found.outcome === 'problem') return { name, value: 'invalid', origin: found.problem }
+    if (found.outcome === 'found') return { name, value: secret ? 'set' : found.text, origin: found.origin }
+    return { name, value: initial ?? 'unset', origin: initial === undefined ? '' : 'default' }
+  })
+}
+
+export interface SettingGroup {
+  readonly group: string
+  readonly settings: readonly Setting<unknown>[]
+}
+
+/** All settings in reading order; the docs page and the env file are printed from it. */
+export const settingGroups = (): readonly SettingGroup[] =>
+  GROUPS.map((group) => ({
+    group,
+    settings: Object.values<Setting<unknown>>(PAY_SETTINGS).filter((setting) => setting.group === group),
+  }))

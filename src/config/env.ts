@@ -1,0 +1,63 @@
+// The only reader of the process environment. Everything else gets an Environment.
+import { readFileSync } from 'node:fs'
+import { parse } from 'dotenv'
+import { messageOf } from '../lib/errors.js'
+import { envFileUnreadable } from './errors.js'
+
+/** One variable as found: its text, and where it stood ("environment" or the file's path). */
+export interface Found {
+  readonly text: string
+  readonly origin: string
+}
+
+/** Raw variables plus the two things settings may point at: files and systemd's credentials directory. */
+export interface Environment {
+  find(name: string): Found | undefined
+  /** Names that are present, unordered. */
+  names(): readonly string[]
+  readFile(path: string): string
+  readonly credentialsDirectory: string | undefined
+  /** The env file that was read, if any. */
+  readonly envFile: string | undefined
+}
+
+export type Variables = Readonly<Record<string, string | undefined>>
+
+/** What `openEnvironment` may be given instead of the real surroundings. */
+export interface EnvironmentParts {
+  /** Read with dotenv's rules; real variables win over it, as with systemd and Docker. */
+  readonly envFile?: string | undefined
+  readonly variables?: Variables
+  readonly readFile?: (path: string) => string
+}
+
+const readText = (path: string): string => readFileSync(path, 'utf8')
+
+/** Throws ENV_FILE_UNREADABLE. */
+export function openEnvironment(parts: EnvironmentParts = {}): Environment {
+  const { envFile, variables = process.env, readFile = readText } = parts
+  const filed = envFile === undefined ? {} : readEnvFile(envFile, readFile)
+
+  function find(name: string): Found | undefined {
+    const real = variables[name]
+    if (real !== undefined) return { text: real, origin: 'environment' }
+    const text = filed[name]
+    return text === undefined ? undefined : { text, origin: envFile ?? '' }
+  }
+
+  return {
+    find,
+    names: () => [...new Set([...Object.keys(variables), ...Object.keys(filed)])],
+    readFile,
+    credentialsDirectory: find('CREDENTIALS_DIRECTORY')?.text,
+    envFile,
+  }
+}
+
+function readEnvFile(path: string, readFile: (path: string) => string): Variables {
+  try {
+    return parse(readFile(path))
+  } catch (error) {
+    throw envFileUnreadable(path, messageOf(error))
+  }
+}

@@ -1,0 +1,6 @@
+export { type EffectiveSetting, effectiveSettings, type SettingGroup, settingGroups } from './describe.js'
+export { type Environment, type EnvironmentParts, openEnvironment } from './env.js'
+export { configurationError, envFileUnreadable } from './errors.js'
+export { type LoadOptions, loadPayConfig, type PayConfig, type PayValues, readPayValues } from './pay.js'
+export { resolveSetting } from './resolve.js'
+export type { Bind, QrLogo, RateSource } from './values.js'

@@ -1,0 +1,209 @@
+// Every setting of `serve pay` (specification: invoicing, 9). Keys are the members of the loaded values.
+import { Secret } from '../lib/secret.js'
+import { given, optional, secret } from './setting.js'
+import * as as from './values.js'
+
+const at = (group: string, about: string) => ({ group, about })
+const money = (group: string, about: string) => ({ group, about, money: true })
+
+const HTTP = 'Web server'
+const API = 'Access'
+const INVOICES = 'Invoices'
+const PRICES = 'Prices'
+const HOOKS = 'Webhooks'
+const GRIN = 'Grin network and wallet'
+const NOSTR = 'Nostr rail'
+const TOR = 'grin1 rail'
+const USERS = 'Users'
+const FILES = 'Files'
+
+export const GROUPS = [HTTP, API, INVOICES, PRICES, HOOKS, GRIN, NOSTR, TOR, USERS, FILES] as const
+
+const nsec = as.reading((text) => {
+  if (!/^(nsec1[02-9ac-hj-np-z]{58}|[0-9a-f]{64})$/.test(text)) throw new RangeError('must be an nsec or 64 hex digits')
+  return new Secret(text)
+})
+
+const ncryptsec = as.reading((text) => {
+  if (!/^ncryptsec1[02-9ac-hj-np-z]{100,}$/.test(text)) throw new RangeError('must be an ncryptsec (NIP-49)')
+  return new Secret(text)
+})
+
+const relays = as.list((word) => as.checkAddress(word, ['wss', 'ws']))
+
+export const PAY_SETTINGS = {
+  bind: given('PAY_BIND', '127.0.0.1:8080', as.bind, at(HTTP, 'Where the daemon listens, as host:port.')),
+  publicUrl: optional(
+    'PAY_PUBLIC_URL',
+    as.address('http', 'https'),
+    at(HTTP, 'The address customers see, mount path included. Unset: the address of PAY_BIND.'),
+  ),
+  tls: given('PAY_TLS', 'off', as.tls, at(HTTP, 'on: serve HTTPS here instead of behind a proxy.')),
+  tlsCert: optional('PAY_TLS_CERT', as.path, at(HTTP, 'PEM file with the certificate chain; needed with PAY_TLS=on.')),
+  tlsKey: optional('PAY_TLS_KEY', as.path, at(HTTP, 'PEM file with the private key; needed with PAY_TLS=on.')),
+  trustedProxies: given(
+    'PAY_TRUSTED_PROXIES',
+    '',
+    as.list(as.proxyAddress),
+    at(HTTP, 'Comma list of addresses or ranges whose X-Forwarded-For is believed.'),
+  ),
+  frameAncestors: given(
+    'PAY_FRAME_ANCESTORS',
+    '',
+    as.list(as.origin),
+    at(HTTP, 'Comma list of origins that may show the checkout page in a frame.'),
+  ),
+  rateLimits: given('PAY_RATE_LIMITS', 'on', as.onOff, at(HTTP, 'off: no request limits per client address.')),
+
+  apiToken: secret('PAY_API_TOKEN', at(API, 'Bearer token of the invoice API. Unset: the API answers 503.')),
+  adminToken: secret('PAY_ADMIN_TOKEN', at(API, 'Bearer token of the admin API and of most commands.')),
+
+  matchMode: given(
+    'PAY_MATCH_MODE',
+    'derived',
+    as.oneOf(['derived', 'memo', 'amount']),
+    at(INVOICES, 'How payments find their invoice: derived (recommended), memo or amount.'),
+  ),
+  confirmations: given('PAY_CONFIRMATIONS', '10', as.whole(1), at(INVOICES, 'Blocks until an invoice is confirmed.')),
+  checkoutMethods: given(
+    'PAY_CHECKOUT_METHODS',
+    'nostr,slatepack',
+    as.someOf(['nostr', 'slatepack']),
+    at(INVOICES, 'Comma list of nostr, slatepack: what the checkout page offers.'),
+  ),
+  uriScheme: given(
+    'PAY_URI_SCHEME',
+    'nostr',
+    as.oneOf(['nostr', 'goblin']),
+    at(INVOICES, 'Scheme of the address inside QR codes: nostr or goblin.'),
+  ),
+  unmatched: given(
+    'PAY_UNMATCHED',
+    'accept',
+    as.oneOf(['accept', 'refuse']),
+    at(INVOICES, 'What happens to a payment that fits no invoice: accept or refuse.'),
+  ),
+  settleTimeout: given(
+    'PAY_SETTLE_TIMEOUT',
+    '86400',
+    as.whole(1),
+    at(INVOICES, 'Seconds a paid invoice may wait for its transaction to appear.'),
+  ),
+  amountJitter: given(
+    'PAY_AMOUNT_JITTER',
+    'off',
+    as.onOff,
+    at(INVOICES, 'on: add up to 9999 nanogrin so that amounts are unique in mode amount.'),
+  ),
+  qrLogo: optional(
+    'PAY_QR_LOGO',
+    as.qrLogo,
+    at(INVOICES, 'Centre mark of QR codes: off, builtin or an image address.'),
+  ),
+
+  currencies: given(
+    'PAY_RATE_CURRENCIES',
+    'usd',
+    as.list(as.currency, 1),
+    at(PRICES, 'Comma list of currencies an invoice may be priced in.'),
+  ),
+  rateSource: given(
+    'PAY_RATE_SOURCE',
+    'coingecko',
+    as.rateSource,
+    at(PRICES, 'coingecko, fixed:<currency>=<fiat per GRIN>,… or an address that answers in the same form.'),
+  ),
+  rateCacheTtl: given('PAY_RATE_CACHE_TTL', '60', as.whole(0), at(PRICES, 'Seconds a rate is reused; 0 = never.')),
+  rateStaleMax: given(
+    'PAY_RATE_STALE_MAX',
+    '0',
+    as.whole(0),
+    at(PRICES, 'Seconds an old rate may stand in when the source is down; 0 = never.'),
+  ),
+  quoteTtl: given('PAY_QUOTE_TTL', '900', as.whole(1), at(PRICES, 'Seconds a fiat price stays locked.')),
+
+  webhookUrl: optional(
+    'PAY_WEBHOOK_URL',
+    as.address('http', 'https'),
+    at(HOOKS, 'Where events are posted. Needs PAY_WEBHOOK_SECRET.'),
+  ),
+  webhookSecret: secret('PAY_WEBHOOK_SECRET', at(HOOKS, 'Key of the event signatures.')),
+  webhookCompat: given(
+    'PAY_WEBHOOK_COMPAT',
+    'on',
+    as.onOff,
+    at(HOOKS, 'on: also send the X-GoblinPay-* headers that existing shop plugins read.'),
+  ),
+  webhookAllowHttp: given(
+    'PAY_WEBHOOK_ALLOW_HTTP',
+    'off',
+    as.onOff,
+    at(HOOKS, 'on: allow plain http to a public host. Private hosts never need it.'),
+  ),
+
+  chain: given(
+    'PAY_CHAIN',
+    'mainnet',
+    as.oneOf(['mainnet', 'testnet', 'usernet', 'sandbox']),
+    at(GRIN, 'mainnet, testnet or usernet.'),
+  ),
+  nodeUrls: given(
+    'PAY_NODE_URL',
+    'https://main.gri.mw',
+    as.list((word) => as.checkAddress(word, ['https', 'http']), 1),
+    at(GRIN, 'Comma list of Grin nodes, best first. Must be set outside mainnet.'),
+  ),
+  walletPassword: secret('PAY_WALLET_PASSWORD', money(GRIN, 'Opens the wallet; needed at every start.')),
+  mnemonic: secret('PAY_MNEMONIC', money(GRIN, 'Seed words, only to create the wallet; later only compared.')),
+
+  ingest: given('PAY_INGEST', 'on', as.onOff, at(NOSTR, 'off: HTTP only; creating invoices answers 503.')),
+  nsec: secret('PAY_NSEC', money(NOSTR, "The till's Nostr key. Unset: the identity file in PAY_DATA_DIR."), nsec),
+  ncryptsec: secret('PAY_NCRYPTSEC', money(NOSTR, 'The same, encrypted with the wallet password (NIP-49).'), ncryptsec),
+  relayMode: given(
+    'PAY_RELAY_MODE',
+    'bundled',
+    as.oneOf(['bundled', 'external']),
+    at(NOSTR, 'bundled: own relay first, PAY_RELAYS after it; external: only PAY_RELAYS.'),
+  ),
+  bundledRelayUrl: given(
+    'PAY_BUNDLED_RELAY_URL',
+    'ws://127.0.0.1:7777',
+    as.address('wss', 'ws'),
+    at(NOSTR, 'Own relay, dialled and advertised: public in production.'),
+  ),
+  relays: given('PAY_RELAYS', '', relays, at(NOSTR, 'Comma list of relays.')),
+  merchantNpub: optional('PAY_MERCHANT_NPUB', as.publicKey, at(NOSTR, 'Who gets the messages below, npub or hex.')),
+  notifyMerchant: given(
+    'PAY_NOTIFY_MERCHANT_DM',
+    'off',
+    as.onOff,
+    at(NOSTR, 'on: tell PAY_MERCHANT_NPUB about every payment.'),
+  ),
+  notifyPayer: given('PAY_NOTIFY_PAYER_RECEIPT', 'off', as.onOff, at(NOSTR, 'on: thank the payer with a message.')),
+
+  grin1Rail: given('PAY_GRIN1_RAIL', 'off', as.onOff, at(TOR, 'on: take payments to the grin1 address over Tor.')),
+  grin1ForeignPort: given(
+    'PAY_GRIN1_FOREIGN_PORT',
+    '3416',
+    as.whole(1, 65535),
+    at(TOR, 'Loopback port behind the onion service.'),
+  ),
+
+  rotateInterval: given(
+    'PAY_ENDPUB_ROTATE_INTERVAL',
+    '0',
+    as.whole(0),
+    at(USERS, 'Seconds between new receiving keys of a user; 0 = never.'),
+  ),
+  overlapEpochs: given(
+    'PAY_ENDPUB_OVERLAP_EPOCHS',
+    '1',
+    as.whole(0),
+    at(USERS, 'How many earlier receiving keys of a user stay watched.'),
+  ),
+
+  dbPath: given('PAY_DB_PATH', './grinpay-pay.db', as.path, at(FILES, 'The database.')),
+  dataDir: given('PAY_DATA_DIR', './grinpay-data', as.path, at(FILES, 'Wallet seed and Nostr identity.')),
+}
+
+export type PaySettings = typeof PAY_SETTINGS

@@ -1,0 +1,47 @@
+// The shape of one setting. The loader, `config show`, docs/settings.md and the env template all read the same table.
+import { z } from 'zod'
+import { Secret } from '../lib/secret.js'
+
+export interface Setting<T> {
+  readonly name: string
+  readonly group: string
+  /** One sentence for people. */
+  readonly about: string
+  /** The text that counts when nothing is set; absent = nothing. */
+  readonly initial?: string
+  readonly secret: boolean
+  /** A secret that is better kept in a file: moves money or signs for the till. */
+  readonly money?: boolean
+  read(text: string | undefined): z.ZodSafeParseResult<T>
+}
+
+interface About {
+  readonly group: string
+  readonly about: string
+}
+
+/** A setting that always has a value. */
+export const given = <T>(name: string, initial: string, schema: z.ZodType<T, string>, about: About): Setting<T> => ({
+  name,
+  initial,
+  secret: false,
+  ...about,
+  read: (text) => schema.safeParse(text ?? initial),
+})
+
+/** A setting that may stay unset. */
+export const optional = <T>(name: string, schema: z.ZodType<T, string>, about: About): Setting<T | undefined> => ({
+  name,
+  secret: false,
+  ...about,
+  read: (text) => (text === undefined ? { success: true, data: undefined } : schema.safeParse(text)),
+})
+
+const secretText = z.string().transform((text) => new Secret(text))
+
+/** A secret, readable from `NAME_FILE` and from systemd credentials too. */
+export const secret = (
+  name: string,
+  about: About & { readonly money?: boolean },
+  schema: z.ZodType<Secret, string> = secretText,
+): Setting<Secret | undefined> => ({ ...optional(name, schema, about), ...about, secret: true })

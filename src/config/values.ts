@@ -1,0 +1,165 @@
+// Readers of single values: text in, checked value out. Messages complete the sentence "PAY_X …".
+import { BlockList, isIP } from 'node:net'
+import { z } from 'zod'
+
+const PRIVATE = new BlockList()
+for (const [net, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+  ['100.64.0.0', 10],
+] as const)
+  PRIVATE.addSubnet(net, prefix, 'ipv4')
+PRIVATE.addAddress('::1', 'ipv6')
+PRIVATE.addSubnet('fc00::', 7, 'ipv6')
+PRIVATE.addSubnet('fe80::', 10, 'ipv6')
+
+/** Loopback, private ranges, and names that only mean something inside a local network. */
+export function isPrivateHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
+  const family = isIP(host)
+  if (family !== 0) return PRIVATE.check(host, family === 4 ? 'ipv4' : 'ipv6')
+  return !host.includes('.') || /\.(local|localhost|internal|lan|home\.arpa|onion)$/.test(host)
+}
+
+/** Runs `read`; a thrown RangeError becomes the setting's problem. */
+export const reading = <T>(read: (text: string) => T) =>
+  z.string().transform((text, context): T => {
+    try {
+      return read(text.trim())
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      context.addIssue({ code: 'custom', message: error.message })
+      return z.NEVER
+    }
+  })
+
+const refuse = (message: string): never => {
+  throw new RangeError(message)
+}
+
+export interface Bind {
+  readonly host: string
+  readonly port: number
+}
+
+/** `host:port`, `[::1]:port`; port 0 asks the system for a free one. */
+export const bind = reading((text): Bind => {
+  const match = /^(?:\[([0-9a-fA-F:]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(text)
+  const port = Number(match?.[3])
+  if (!match || port > 65535) return refuse('must be host:port')
+  return { host: match[1] ?? match[2] ?? '', port }
+})
+
+export const onOff = reading((text): boolean => {
+  if (text !== 'on' && text !== 'off') return refuse('must be "on" or "off"')
+  return text === 'on'
+})
+
+/** One of the words, exactly. */
+export const oneOf = <const Word extends string>(words: readonly Word[]) =>
+  reading((text): Word => words.find((word) => word === text) ?? refuse(`must be ${words.join(', ')}`))
+
+/** A whole number within the bounds, both included. */
+export const whole = (min: number, max: number = Number.MAX_SAFE_INTEGER) =>
+  reading((text): number => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    return refuse(
+      `must be a whole number ${max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`}`,
+    )
+  })
+
+export const path = reading((text) => text)
+
+const words = (text: string): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+
+/** A comma list; every entry goes through `check`, which throws RangeError. */
+export const list = (check: (word: string) => string, min = 0) =>
+  reading((text): readonly string[] => {
+    const entries = words(text).map(check)
+    return entries.length < min ? refuse('must not be empty') : [...new Set(entries)]
+  })
+
+/** Words out of `known`; others are ignored, and nothing left means all. */
+export const someOf = <const Word extends string>(known: readonly Word[]) =>
+  reading((text): readonly Word[] => {
+    const wanted = words(text)
+    const kept = known.filter((word) => wanted.includes(word))
+    return kept.length === 0 ? known : kept
+  })
+
+/** An address with one of the schemes (no colon) and without credentials; trailing slashes cut. */
+export const address = (...schemes: readonly string[]) => reading((text) => checkAddress(text, schemes))
+
+export function checkAddress(text: string, schemes: readonly string[]): string {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined
+  if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1)))
+    return refuse(`must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)
+  if (parsed.username !== '' || parsed.password !== '') return refuse('must not contain a user name or password')
+  return text.replace(/\/+$/, '')
+}
+
+export type RateSource =
+  | { readonly kind: 'coingecko' }
+  | { readonly kind: 'fixed'; readonly rates: Readonly<Record<string, string>> }
+  | { readonly kind: 'url'; readonly url: string }
+
+/** `coingecko`, `fixed:usd=0.05,eur=0.04` (fiat per GRIN), or an address that answers like CoinGecko's simple price. */
+export const rateSource = reading((text): RateSource => {
+  if (text === 'coingecko') return { kind: 'coingecko' }
+  if (text.startsWith('fixed:'))
+    return { kind: 'fixed', rates: Object.fromEntries(words(text.slice(6)).map(fixedRate)) }
+  if (/^https?:/.test(text)) return { kind: 'url', url: checkAddress(text, ['http', 'https']) }
+  return refuse('must be coingecko, fixed:<currency>=<rate>,… or an http(s) address')
+})
+
+function fixedRate(entry: string): readonly [string, string] {
+  const match = /^([A-Za-z]{2,10})=(\d{1,12}(?:\.\d{1,10})?)$/.exec(entry)
+  const [, currency, rate] = match ?? []
+  if (currency === undefined || rate === undefined || Number(rate) <= 0)
+    return refuse(`has a bad fixed rate "${entry}"`)
+  return [currency.toLowerCase(), rate]
+}
+
+/** Lower-case currency code. */
+export const currency = (word: string): string =>
+  /^[A-Za-z0-9]{2,10}$/.test(word) ? word.toLowerCase() : refuse(`has a bad currency "${word}"`)
+
+/** An IP address or CIDR range. */
+export function proxyAddress(word: string): string {
+  const [ip = '', prefix, ...rest] = word.split('/')
+  const bits = isIP(ip) === 4 ? 32 : 128
+  const ok =
+    isIP(ip) !== 0 && rest.length === 0 && (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits))
+  return ok ? word : refuse(`has a bad address "${word}"`)
+}
+
+/** An origin as CSP's frame-ancestors takes it. */
+export const origin = (word: string): string =>
+  word === "'self'" || /^https?:\/\/[A-Za-z0-9.*[\]:-]+$/.test(word) ? word : refuse(`has a bad origin "${word}"`)
+
+export const publicKey = reading((text) =>
+  /^npub1[02-9ac-hj-np-z]{58}$/.test(text) || /^[0-9a-f]{64}$/.test(text)
+    ? text
+    : refuse('must be an npub or 64 hex digits'),
+)
+
+export type QrLogo = 'builtin' | { readonly url: string }
+
+export const qrLogo = reading((text): QrLogo | undefined => {
+  if (text === 'off' || text === 'none') return undefined
+  return text === 'builtin' ? 'builtin' : { url: checkAddress(text, ['http', 'https']) }
+})
+
+/** `rustls` is the original's word for on. */
+export const tls = reading((text): boolean => {
+  if (text !== 'on' && text !== 'rustls' && text !== 'off') return refuse('must be "on" or "off"')
+  return text !== 'off'
+})

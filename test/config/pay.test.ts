@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import { loadPayConfig, openEnvironment, readPayValues } from '../../src/config/index.js'
+
+const SECRET = 'whsec_do-not-print-me'
+
+const environmentOf = (variables: Record<string, string>, files: Record<string, string> = {}) =>
+  openEnvironment({
+    variables,
+    readFile: (path) => {
+      const text = files[path]
+      if (text === undefined) throw new Error('no such file')
+      return text
+    },
+  })
+const load = (variables: Record<string, string> = {}, files: Record<string, string> = {}) =>
+  loadPayConfig(environmentOf(variables, files))
+
+test('nothing set gives the defaults', () => {
+  const config = load()
+  expect(config).toMatchObject({
+    bind: { host: '127.0.0.1', port: 8080 },
+    publicUrl: 'http://127.0.0.1:8080',
+    chain: 'mainnet',
+    nodeUrls: ['https://main.gri.mw'],
+    matchMode: 'derived',
+    confirmations: 10,
+    currencies: ['usd'],
+    checkoutMethods: ['nostr', 'slatepack'],
+    relays: ['ws://127.0.0.1:7777'],
+    settleTimeout: 86400,
+    quoteTtl: 900,
+    rateLimits: true,
+    webhookCompat: true,
+    dbPath: './grinpay-pay.db',
+    dataDir: './grinpay-data',
+  })
+  expect(config.apiToken).toBeUndefined()
+  expect(config.webhook).toBeUndefined()
+  expect(config.notices).toEqual([])
+})
+
+test('the loaded settings cannot be changed', () => {
+  expect(Object.isFrozen(load())).toBe(true)
+})
+
+test('everything wrong is said in one line, and secrets are not quoted', () => {
+  const broken = {
+    PAY_BIND: 'nowhere',
+    PAY_CONFIRMATIONS: '0',
+    PAY_NSEC: 'nsec1short',
+    PAY_WEBHOOK_URL: 'https://shop.example/h',
+  }
+  expect(() => load(broken)).toThrow(
+    'configuration error: PAY_BIND must be host:port (got "nowhere"); PAY_CONFIRMATIONS must be a whole number of at least 1 (got "0"); PAY_NSEC must be an nsec or 64 hex digits; PAY_WEBHOOK_URL needs PAY_WEBHOOK_SECRET',
+  )
+})
+
+test.each([
+  ['PAY_TLS=on without files', { PAY_TLS: 'on' }, 'PAY_TLS=on needs PAY_TLS_CERT and PAY_TLS_KEY'],
+  ['external relays without any', { PAY_RELAY_MODE: 'external' }, 'PAY_RELAY_MODE=external needs PAY_RELAYS'],
+  ['a relay that is not one', { PAY_RELAYS: 'https://x.example' }, 'PAY_RELAYS must begin with wss:// or ws://'],
+  [
+    'two identities',
+    { PAY_NSEC: 'a'.repeat(64), PAY_NCRYPTSEC: `ncryptsec1${'q'.repeat(120)}` },
+    'PAY_NSEC and PAY_NCRYPTSEC are both set',
+  ],
+  ['a test network without a node', { PAY_CHAIN: 'testnet' }, 'PAY_CHAIN=testnet needs PAY_NODE_URL'],
+  ['the sandbox from outside', { PAY_CHAIN: 'sandbox' }, 'PAY_CHAIN=sandbox is for "grinpay sandbox" only'],
+  ['an unknown match mode', { PAY_MATCH_MODE: 'guess' }, 'PAY_MATCH_MODE must be derived, memo, amount (got "guess")'],
+  ['a switch with another word', { PAY_GRIN1_RAIL: 'yes' }, 'PAY_GRIN1_RAIL must be "on" or "off"'],
+  [
+    'a port that is none',
+    { PAY_GRIN1_FOREIGN_PORT: '65536' },
+    'PAY_GRIN1_FOREIGN_PORT must be a whole number from 1 to 65535',
+  ],
+  ['an empty currency list', { PAY_RATE_CURRENCIES: ',' }, 'PAY_RATE_CURRENCIES must not be empty'],
+  [
+    'a node address without scheme',
+    { PAY_NODE_URL: 'main.gri.mw' },
+    'PAY_NODE_URL must begin with https:// or http://',
+  ],
+  [
+    'a missing fixed rate',
+    { PAY_RATE_SOURCE: 'fixed:eur=0.04' },
+    'PAY_RATE_SOURCE has no fixed rate for every currency',
+  ],
+  ['a proxy that is no address', { PAY_TRUSTED_PROXIES: 'proxy.example' }, 'PAY_TRUSTED_PROXIES has a bad address'],
+  ['a range that is too long', { PAY_TRUSTED_PROXIES: '10.0.0.0/33' }, 'PAY_TRUSTED_PROXIES has a bad address'],
+  [
+    'credentials in the public address',
+    { PAY_PUBLIC_URL: 'https://u:p@x.example' },
+    'must not contain a user name or password',
+  ],
+])('%s is refused', (_what, variables, text) => {
+  expect(() => load(variables)).toThrow(text)
+})
+
+test('plain http webhooks go to private hosts only, unless allowed', () => {
+  const to = (url: string, more = {}) =>
+    load({ PAY_WEBHOOK_URL: url, PAY_WEBHOOK_SECRET: SECRET, ...more }).webhook?.url
+  expect(to('http://127.0.0.1:9000/h')).toBe('http://127.0.0.1:9000/h')
+  expect(to('http://woocommerce/h')).toBe('http://woocommerce/h')
+  expect(to('http://[fd00::1]/h')).toBe('http://[fd00::1]/h')
+  expect(() => to('http://shop.example/h')).toThrow('must be https for a public host')
+  expect(to('http://shop.example/h', { PAY_WEBHOOK_ALLOW_HTTP: 'on' })).toBe('http://shop.example/h')
+})
+
+test('a secret comes from its file without the last line break', () => {
+  const config = load({ PAY_API_TOKEN_FILE: '/s/api' }, { '/s/api': 'pay_live_x\r\n' })
+  expect(config.apiToken?.reveal()).toBe('pay_live_x')
+  expect(JSON.stringify(config)).not.toContain('pay_live_x')
+})
+
+test.each([
+  ['an empty file', { PAY_API_TOKEN_FILE: '/s/empty' }, 'PAY_API_TOKEN_FILE: /s/empty is empty'],
+  ['a missing file', { PAY_API_TOKEN_FILE: '/s/none' }, 'PAY_API_TOKEN_FILE: cannot read /s/none'],
+  [
+    'both forms',
+    { PAY_API_TOKEN: 'x', PAY_API_TOKEN_FILE: '/s/empty' },
+    'PAY_API_TOKEN and PAY_API_TOKEN_FILE are both set',
+  ],
+])('%s is refused', (_what, variables, text) => {
+  expect(() => load(variables, { '/s/empty': '\n' })).toThrow(text)
+})
+
+test('a systemd credential stands in for a secret that is not set', () => {
+  const config = load({ CREDENTIALS_DIRECTORY: '/run/c' }, { '/run/c/pay_wallet_password': 'correct horse\n' })
+  expect(config.walletPassword?.reveal()).toBe('correct horse')
+  expect(config.notices).toEqual([])
+})
+
+test('the names of the original still work, with a word about it', () => {
+  const config = load({
+    GP_MATCH_MODE: 'memo',
+    GP_TLS: 'off',
+    GP_API_TOKEN: 'gp_live_1',
+    PAY_CONFIRMATIONS: '3',
+    GP_CONFIRMATIONS: '7',
+  })
+  expect(config).toMatchObject({ matchMode: 'memo', confirmations: 3 })
+  expect(config.apiToken?.reveal()).toBe('gp_live_1')
+  expect(config.notices).toContain('GP_MATCH_MODE is read as PAY_MATCH_MODE; please rename it')
+})
+
+test('a money secret set inline is named, never shown', () => {
+  const { notices } = load({ PAY_WALLET_PASSWORD: SECRET })
+  expect(notices).toEqual([
+    'PAY_WALLET_PASSWORD is set inline; prefer PAY_WALLET_PASSWORD_FILE or a systemd credential',
+  ])
+})
+
+test('a name that only looks like a setting is pointed out', () => {
+  expect(load({ PAY_WEBHOK_URL: 'x' }).notices).toEqual(['PAY_WEBHOK_URL is not a setting of grinpay and is ignored'])
+})
+
+test('lists are trimmed, lower-cased where it counts, and kept in order', () => {
+  const config = load({
+    PAY_RATE_CURRENCIES: 'USD, eur , GBP,',
+    PAY_RELAYS: 'wss://a.example/, wss://b.example',
+    PAY_RELAY_MODE: 'external',
+    PAY_CHECKOUT_METHODS: 'telepathy',
+    PAY_NODE_URL: 'https://one.example/ , https://two.example',
+  })
+  expect(config.currencies).toEqual(['usd', 'eur', 'gbp'])
+  expect(config.relays).toEqual(['wss://a.example', 'wss://b.example'])
+  expect(config.checkoutMethods).toEqual(['nostr', 'slatepack'])
+  expect(config.nodeUrls).toEqual(['https://one.example', 'https://two.example'])
+})
+
+test('rates can be fixed', () => {
+  const config = load({ PAY_RATE_SOURCE: 'fixed:usd=0.05,EUR=0.04', PAY_RATE_CURRENCIES: 'usd,eur' })
+  expect(config.rateSource).toEqual({ kind: 'fixed', rates: { usd: '0.05', eur: '0.04' } })
+})
+
+test('the public address defaults to where we listen', () => {
+  expect(load({ PAY_BIND: '[::1]:99' }).publicUrl).toBe('http://[::1]:99')
+  expect(load({ PAY_TLS: 'rustls', PAY_TLS_CERT: 'c', PAY_TLS_KEY: 'k' })).toMatchObject({
+    publicUrl: 'https://127.0.0.1:8080',
+    tls: { cert: 'c', key: 'k' },
+  })
+  expect(load({ PAY_PUBLIC_URL: ' https://myshop.com/pay/ ' }).publicUrl).toBe('https://myshop.com/pay')
+})
+
+test('problems are also available without throwing', () => {
+  const { problems, values } = readPayValues(environmentOf({ PAY_BIND: 'x', PAY_CONFIRMATIONS: '4' }))
+  expect(problems).toHaveLength(1)
+  expect(values.confirmations).toBe(4)
+})
