@@ -1,0 +1,107 @@
+// Aggregated Schnorr signatures, as kernels carry them (specification: grin-crypto 8). k nonce, x key, e challenge, N nonce sum.
+import { concatBytes } from '../../lib/bytes.js'
+import { createDrbg } from './drbg.js'
+import { badLength, badSignature } from './errors.js'
+import { isResidue, P } from './field.js'
+import { G } from './generators.js'
+import { sha } from './hash.js'
+import { times } from './pedersen.js'
+import { affineOf, type CurvePoint, coordinateBytes, decodePublicKey, encodePublicKey } from './point.js'
+import { checkSecretKey, modN, N, type Scalar, scalarFromBytes, scalarToBytes, toInteger } from './scalar.js'
+
+/** The first DRBG output that is a secret key, negated when its point has no square y. `seed`: 32 random bytes. */
+export function secureNonce(seed: Uint8Array): { secret: Scalar; public: Uint8Array } {
+  if (seed.length !== 32) throw badLength('nonce seed', 32, seed.length)
+  const next = createDrbg(seed)
+  let k = modN(toInteger(next()))
+  while (k === 0n) k = modN(toInteger(next()))
+  const point = G.multiply(k)
+  if (isResidue(point.toAffine().y)) return { secret: k, public: encodePublicKey(point.toAffine()) }
+  return { secret: N - k, public: encodePublicKey(point.negate().toAffine()) }
+}
+
+/** e = SHA(x(N) || SEC(X) || msg) modulo n. `key` is 33 bytes, or empty for the library's variant without a key. */
+export const challengeOf = (nonceX: Uint8Array, key: Uint8Array, message: Uint8Array): Scalar =>
+  modN(toInteger(sha(nonceX, key, message)))
+
+/** What every signer and every check agrees on. */
+interface Session {
+  /** The sum of all public nonces, 33 bytes. */
+  readonly nonceSum: Uint8Array
+  /** The sum of all public excess keys, 33 bytes. */
+  readonly keySum: Uint8Array
+  /** The kernel message, 32 bytes. */
+  readonly message: Uint8Array
+}
+
+function challengeIn({ nonceSum, keySum, message }: Session): Scalar {
+  if (message.length !== 32) throw badLength('message', 32, message.length)
+  decodePublicKey(keySum, 'key sum')
+  return challengeOf(nonceSum.subarray(1), keySum, message)
+}
+
+/** x(k*G) || s with s = ±k + e*x: the nonce is negated when y of the nonce sum is not a square. */
+export function partialWith(e: Scalar, nonceSum: CurvePoint, x: Scalar, k: Scalar): Uint8Array {
+  const signedNonce = isResidue(nonceSum.toAffine().y) ? k : N - k
+  return concatBytes(coordinateBytes(G.multiply(k).toAffine().x), scalarToBytes(modN(signedNonce + e * x)))
+}
+
+/** One signer's share, 64 bytes raw. Keys and nonces outside 1 … n-1 and bad points are refused. */
+export function signPartial(input: Session & { readonly secretKey: Scalar; readonly secretNonce: Scalar }): Uint8Array {
+  const x = checkSecretKey(input.secretKey)
+  const k = checkSecretKey(input.secretNonce, 'secret nonce')
+  const nonceSum = decodePublicKey(input.nonceSum, 'nonce sum')
+  return partialWith(challengeIn(input), nonceSum, x, k)
+}
+
+/** Q = s*G - e*X, when it exists and x(Q) is the first half of the signature. */
+function noncePointOf(signature: Uint8Array, key: CurvePoint, e: Scalar): { y: bigint } | undefined {
+  const r = toInteger(signature.subarray(0, 32))
+  const s = toInteger(signature.subarray(32))
+  if (r === 0n || r >= P || s >= N) return undefined
+  const q = times(G, s).subtract(key.multiplyUnsafe(e))
+  if (q.is0()) return undefined
+  const { x, y } = q.toAffine()
+  return x === r ? { y } : undefined
+}
+
+/**
+ * Checks one share against its signer's public key. Only x is compared, as in the C library: a signer who forgot to
+ * negate the nonce passes here and fails in the final signature. Bad points throw, a wrong signature answers false.
+ */
+export function verifyPartial(
+  input: Session & { readonly signature: Uint8Array; readonly publicKey: Uint8Array },
+): boolean {
+  if (input.signature.length !== 64) return false
+  decodePublicKey(input.nonceSum, 'nonce sum')
+  const key = decodePublicKey(input.publicKey)
+  return noncePointOf(input.signature, key, challengeIn(input)) !== undefined
+}
+
+/** The final signature x(N) || sum of all s, 64 bytes raw. */
+export function addSignatures(partials: readonly Uint8Array[], nonceSum: Uint8Array): Uint8Array {
+  const nonce = affineOf(decodePublicKey(nonceSum, 'nonce sum'), 'nonce sum')
+  if (partials.length === 0) throw badSignature('there are no partial signatures to add')
+  const share = (partial: Uint8Array): Scalar => {
+    if (partial.length !== 64) throw badLength('partial signature', 64, partial.length)
+    return scalarFromBytes(partial.subarray(32), 'partial signature')
+  }
+  return concatBytes(coordinateBytes(nonce.x), scalarToBytes(modN(partials.reduce((sum, one) => sum + share(one), 0n))))
+}
+
+/** Checks a kernel signature as a node does, the square y of the nonce included. `publicKey` is the excess as a public key. */
+export function verifySignature(input: {
+  readonly signature: Uint8Array
+  readonly publicKey: Uint8Array
+  readonly message: Uint8Array
+}): boolean {
+  const { signature, publicKey, message } = input
+  if (signature.length !== 64) return false
+  if (message.length !== 32) throw badLength('message', 32, message.length)
+  const nonce = noncePointOf(
+    signature,
+    decodePublicKey(publicKey),
+    challengeOf(signature.subarray(0, 32), publicKey, message),
+  )
+  return nonce !== undefined && isResidue(nonce.y)
+}

@@ -1,0 +1,22 @@
+// The fixed points of a 64-bit proof, in the order every sum of this folder uses.
+import { G, H } from '../generators.js'
+import type { Affine } from '../point.js'
+import { toInteger } from '../scalar.js'
+import { GENERATOR_DATA } from './generator-data.js'
+
+/** Bits of the range, and generators of each kind. */
+export const BITS = 64
+
+/** Where a fixed point stands: G_i at i, H_i at 64 + i, then the two generators of commitments. */
+export const AT_H = BITS
+export const AT_BLIND = 2 * BITS
+export const AT_VALUE = 2 * BITS + 1
+export const FIXED_COUNT = 2 * BITS + 2
+
+/** All fixed points: G_0 … G_63, H_0 … H_63, G, H. */
+export function fixedPoints(): Affine[] {
+  const bytes = Buffer.from(GENERATOR_DATA, 'base64')
+  const at = (start: number): bigint => toInteger(bytes.subarray(start, start + 32))
+  const vectors = Array.from({ length: 2 * BITS }, (_, i) => ({ x: at(64 * i), y: at(64 * i + 32) }))
+  return [...vectors, G.toAffine(), H.toAffine()]
+}

@@ -1,0 +1,98 @@
+// Making a 64-bit range proof (Bulletproofs, Bünz et al. 2018; specification: grin-crypto 7.3). Letters are the paper's.
+import { badLength } from '../errors.js'
+import { checkAmount, commitPoint } from '../pedersen.js'
+import { checkSecretKey, invertN, modN, type Scalar, toInteger } from '../scalar.js'
+import { halve } from './inner-product.js'
+import { flagged, writeProof } from './layout.js'
+import { scalarPair } from './nonces.js'
+import { AT_BLIND, AT_VALUE, BITS, FIXED_COUNT } from './points.js'
+import { type PointSums, pointOf } from './sums.js'
+import { openTranscript } from './transcript.js'
+import { addScaled, innerProduct, powers } from './vectors.js'
+
+/** What a proof is made of. Nonces 32 bytes, message 20, value in nanogrin. */
+export interface RangeProofInput {
+  readonly value: bigint
+  readonly blind: Scalar
+  /** Whoever knows it can read value and message out of the proof. */
+  readonly rewindNonce: Uint8Array
+  /** Hides the blinding factor; the rewind nonce when absent. */
+  readonly privateNonce?: Uint8Array
+  readonly message?: Uint8Array
+  /** Bound into the proof. Absent and empty differ; grin never passes any. */
+  readonly extra?: Uint8Array
+}
+
+function checkInput({ value, blind, rewindNonce, privateNonce, message }: RangeProofInput): void {
+  checkAmount(value)
+  checkSecretKey(blind, 'blinding factor')
+  const lengths = [
+    ['rewind nonce', 32, rewindNonce],
+    ['private nonce', 32, privateNonce],
+    ['proof message', 20, message],
+  ] as const
+  for (const [what, need, bytes] of lengths)
+    if (bytes && bytes.length !== need) throw badLength(what, need, bytes.length)
+}
+
+/** All secrets of one proof. `alpha` hides value and message. */
+function drawSecrets({ value, rewindNonce, privateNonce = rewindNonce, message }: RangeProofInput) {
+  const [alpha, rho] = scalarPair(rewindNonce, 0)
+  const [tau1, tau2] = scalarPair(privateNonce, 1)
+  const masks = Array.from({ length: BITS }, (_, i) => scalarPair(rewindNonce, i + 2))
+  const hidden = value + (message ? toInteger(message) << 64n : 0n)
+  return { alpha: modN(alpha - hidden), rho, tau1, tau2, sL: masks.map(([l]) => l), sR: masks.map(([, r]) => r) }
+}
+
+type Secrets = ReturnType<typeof drawSecrets>
+
+const bitsOf = (value: bigint): Scalar[] => Array.from({ length: BITS }, (_, i) => (value >> BigInt(i)) & 1n)
+
+/** A and S: commitments to the bits and to their masks. */
+function commitVectors(sums: PointSums, bits: readonly Scalar[], { alpha, rho, sL, sR }: Secrets) {
+  const minusOne = modN(-1n)
+  const bitPart = [...bits, ...bits.map((bit) => (bit === 1n ? 0n : minusOne))]
+  const [A, S] = sums([{ fixed: [...bitPart, alpha, 0n] }, { fixed: [...sL, ...sR, rho, 0n] }])
+  return { A: flagged(pointOf(A, 'A')), S: flagged(pointOf(S, 'S')) }
+}
+
+/** The constant and linear parts of l(X) and r(X). */
+function linePolynomials(bits: readonly Scalar[], { sL, sR }: Secrets, { y, z }: { y: Scalar; z: Scalar }) {
+  const yPowers = powers(y, BITS)
+  const zz = modN(z * z)
+  const r0 = bits.map((bit, i) => modN((yPowers[i] ?? 0n) * (bit - 1n + z) + (zz << BigInt(i))))
+  return { l0: bits.map((bit) => modN(bit - z)), l1: sL, r0, r1: sR.map((s, i) => modN(s * (yPowers[i] ?? 0n))), zz }
+}
+
+function onGAndH(blind: Scalar, value: Scalar): Scalar[] {
+  const fixed = new Array<Scalar>(FIXED_COUNT).fill(0n)
+  fixed[AT_BLIND] = blind
+  fixed[AT_VALUE] = value
+  return fixed
+}
+
+/** Makes the proof, 675 bytes, determined by the input. Throws BAD_LENGTH, AMOUNT_OUT_OF_RANGE or BAD_SECRET_KEY. */
+export function proveWith(sums: PointSums, input: RangeProofInput): Uint8Array {
+  checkInput(input)
+  const secrets = drawSecrets(input)
+  const bits = bitsOf(input.value)
+  const transcript = openTranscript(flagged(commitPoint(input.value, input.blind).toAffine()), input.extra)
+
+  const { A, S } = commitVectors(sums, bits, secrets)
+  const { y, z } = transcript.yz(A, S)
+
+  const { l0, l1, r0, r1, zz } = linePolynomials(bits, secrets, { y, z })
+  const t1 = modN(innerProduct(l0, r1) + innerProduct(l1, r0))
+  const t2 = innerProduct(l1, r1)
+  const both = sums([{ fixed: onGAndH(secrets.tau1, t1) }, { fixed: onGAndH(secrets.tau2, t2) }])
+  const [T1, T2] = [flagged(pointOf(both[0], 'T1')), flagged(pointOf(both[1], 'T2'))]
+  const x = transcript.x(T1, T2)
+
+  const minusTauX = modN(-(secrets.tau1 * x + secrets.tau2 * x * x + zz * input.blind))
+  const minusMu = modN(-(secrets.rho * x + secrets.alpha))
+  const [a, b] = [addScaled(l0, l1, x), addScaled(r0, r1, x)]
+  const t = innerProduct(a, b)
+  const { u } = transcript.u(minusTauX, minusMu, t)
+  const halved = halve({ sums, transcript, u, yInverse: invertN(y) }, a, b)
+  return writeProof({ minusTauX, minusMu, A, S, T1, T2, t, ...halved })
+}

@@ -1,0 +1,37 @@
+// Reading value and message out of a proof, by whoever knows the rewind nonce (specification: grin-crypto 7.5). No point arithmetic.
+import { badLength } from '../errors.js'
+import { modN, scalarToBytes } from '../scalar.js'
+import { commitmentX, readHead } from './layout.js'
+import { scalarPair } from './nonces.js'
+import { openTranscript } from './transcript.js'
+
+/** Value in nanogrin, message of 20 bytes (zeros when the proof has none). */
+export interface Rewound {
+  readonly value: bigint
+  readonly message: Uint8Array
+}
+
+/**
+ * Nothing when the nonce is not the proof's. This neither verifies the proof nor proves ownership: a stranger's output
+ * rewinds to nonsense with chance 2^-32, so the owner recomputes the commitment (keychain `rewindOutput`).
+ * Throws BAD_LENGTH for a commitment or nonce of the wrong length.
+ */
+export function rewindRange(
+  commitment: Uint8Array,
+  proof: Uint8Array,
+  nonce: Uint8Array,
+  extra?: Uint8Array,
+): Rewound | undefined {
+  if (commitment.length !== 33) throw badLength('commitment', 33, commitment.length)
+  if (nonce.length !== 32) throw badLength('rewind nonce', 32, nonce.length)
+  const head = readHead(proof)
+  if (!head) return undefined
+  const transcript = openTranscript(commitmentX(commitment), extra)
+  transcript.yz(head.A, head.S)
+  const x = transcript.x(head.T1, head.T2)
+  const [alpha, rho] = scalarPair(nonce, 0)
+  const hidden = scalarToBytes(modN(head.minusMu + rho * x + alpha))
+  const view = new DataView(hidden.buffer, hidden.byteOffset, 32)
+  if (view.getUint32(0) !== 0) return undefined
+  return { value: view.getBigUint64(24), message: hidden.slice(4, 24) }
+}

@@ -1,0 +1,43 @@
+// The running hash that yields the challenges (specification: grin-crypto 7.2; Fiat-Shamir for Bulletproofs, Bünz et al. 2018).
+import { H } from '../generators.js'
+import { sha } from '../hash.js'
+import { checkSecretKey, type Scalar, scalarToBytes, toInteger } from '../scalar.js'
+import { type FlaggedX, flagged } from './layout.js'
+
+const VALUE_GENERATOR = flagged(H.toAffine())
+
+const mix = (state: Uint8Array, left: FlaggedX, right: FlaggedX): Uint8Array =>
+  sha(state, Uint8Array.of(2 * left.flag + right.flag), left.x, right.x)
+
+/** A challenge of 0 or not below n fails the whole operation; it never happens. */
+const challenge = (state: Uint8Array): Scalar => checkSecretKey(toInteger(state), 'challenge')
+
+/** One proof's transcript. The methods are called once each, in this order; `round` five times. */
+export function openTranscript(commitment: FlaggedX, extra?: Uint8Array) {
+  let state = mix(new Uint8Array(32), commitment, VALUE_GENERATOR)
+  // Extra data that is present but empty is hashed too: it differs from absent.
+  if (extra) state = sha(state, extra)
+
+  const next = (left: FlaggedX, right: FlaggedX): Scalar => {
+    state = mix(state, left, right)
+    return challenge(state)
+  }
+
+  return {
+    /** The library hashes A and S twice, once for each challenge. */
+    yz(A: FlaggedX, S: FlaggedX): { y: Scalar; z: Scalar } {
+      return { y: next(A, S), z: next(A, S) }
+    },
+    x: (T1: FlaggedX, T2: FlaggedX): Scalar => next(T1, T2),
+    /** `u` scales the inner product; `weight` joins the verifier's two equations. */
+    u(minusTauX: Scalar, minusMu: Scalar, t: Scalar): { u: Scalar; weight: Scalar } {
+      state = sha(state, scalarToBytes(minusTauX), scalarToBytes(minusMu))
+      const weight = challenge(sha(state))
+      state = sha(state, scalarToBytes(t))
+      return { u: challenge(state), weight }
+    },
+    round: (L: FlaggedX, R: FlaggedX): Scalar => next(L, R),
+  }
+}
+
+export type Transcript = ReturnType<typeof openTranscript>

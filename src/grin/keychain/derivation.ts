@@ -1,0 +1,34 @@
+// BIP32 private derivation with grin's master string (specification: grin-wallet 1.2 and 1.3).
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha512 } from '@noble/hashes/sha2.js'
+import { concatBytes, utf8 } from '../../lib/bytes.js'
+import { blindSum, publicKeyOf, type Scalar, scalarToBytes, secretKeyFromBytes } from '../crypto/index.js'
+import { keyUnusable } from './errors.js'
+import { checkEntropy } from './mnemonic.js'
+
+/** A key of the tree: secret key and 32 bytes of chain code. */
+export interface KeyNode {
+  readonly key: Scalar
+  readonly chainCode: Uint8Array
+}
+
+const MASTER = utf8('IamVoldemort')
+const HARDENED = 2 ** 31
+
+/** The root of the tree, from the wallet seed. Throws BAD_ENTROPY, or BAD_SECRET_KEY (chance 2^-127). */
+export function masterNode(entropy: Uint8Array): KeyNode {
+  checkEntropy(entropy)
+  const digest = hmac(sha512, MASTER, entropy)
+  return { key: secretKeyFromBytes(digest.slice(0, 32), 'master key'), chainCode: digest.slice(32) }
+}
+
+/** Child `number` of a node; numbers from 2^31 up are hardened. A key outside 1 … n-1 is an error and is not retried. */
+export function childNode(parent: KeyNode, number: number): KeyNode {
+  const index = new Uint8Array(4)
+  new DataView(index.buffer).setUint32(0, number)
+  const start = number >= HARDENED ? concatBytes(Uint8Array.of(0), scalarToBytes(parent.key)) : publicKeyOf(parent.key)
+  const digest = hmac(sha512, parent.chainCode, concatBytes(start, index))
+  const key = blindSum([secretKeyFromBytes(digest.slice(0, 32), 'child key'), parent.key], [])
+  if (key === 0n) throw keyUnusable('child key')
+  return { key, chainCode: digest.slice(32) }
+}

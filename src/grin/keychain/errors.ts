@@ -1,0 +1,28 @@
+// What the keychain refuses. No text ever contains words of a mnemonic or a key.
+import { defineError } from '../../lib/errors.js'
+
+export const badMnemonic = defineError('BAD_MNEMONIC', {
+  status: 400,
+  text: () => 'not a mnemonic: need 12, 15, 18, 21 or 24 lower-case English words with a valid checksum',
+  hint: 'check the spelling and the order of the words',
+})
+
+export const badEntropy = defineError('BAD_ENTROPY', {
+  status: 400,
+  text: (have: number) => `wallet seed: need 16, 20, 24, 28 or 32 bytes, have ${have}`,
+})
+
+export const badPath = defineError('BAD_KEY_PATH', {
+  status: 400,
+  text: (path: string) => `not a key path: "${path.slice(0, 60)}"`,
+})
+
+export const badIdentifier = defineError('BAD_IDENTIFIER', {
+  status: 400,
+  text: (have: number) => `key identifier: need 17 bytes, have ${have}`,
+})
+
+export const keyUnusable = defineError('KEY_UNUSABLE', {
+  status: 500,
+  text: (what: string) => `${what} is outside 1 … n-1 (chance 2^-127): use another key path`,
+})

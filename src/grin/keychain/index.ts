@@ -1,0 +1,13 @@
+// The front door of the keychain: mnemonic, identifiers, keys.
+
+export type { ProveRange, VerifyRange } from '../crypto/index.js'
+export {
+  addressIdentifier,
+  formatPath,
+  type Identifier,
+  identifierFromPath,
+  outputIdentifier,
+} from './identifier.js'
+export { type Keychain, openKeychain, type RewoundOutput } from './keychain.js'
+export { entropyFromMnemonic, mnemonicFromEntropy } from './mnemonic.js'
+export type { SwitchType } from './proof-message.js'

@@ -1,0 +1,103 @@
+// All keys of a wallet, from its seed. Nothing here is random: the same seed, path and amount give the same bytes.
+
+import { equalBytes } from '../../lib/bytes.js'
+import {
+  blake2b256,
+  commit,
+  publicKeyOf,
+  type RangeProofInput,
+  rewindRange,
+  type Scalar,
+  scalarToBytes,
+  secretKeyFromBytes,
+  switchBlind,
+} from '../crypto/index.js'
+import { childNode, masterNode } from './derivation.js'
+import { addressIdentifier, type Identifier, pathOf } from './identifier.js'
+import { parseProofMessage, proofMessage, type SwitchType } from './proof-message.js'
+
+/** An output recognised as ours. `value` in nanogrin. */
+export interface RewoundOutput {
+  readonly identifier: Identifier
+  readonly value: bigint
+  readonly switchType: SwitchType
+}
+
+export interface Keychain {
+  /** BLAKE2b of the public root key, 32 bytes: the view key. Whoever has it reads all amounts and paths. */
+  readonly rewindHash: Uint8Array
+  /** The unswitched key at an identifier. */
+  deriveKey(identifier: Identifier): Scalar
+  /** The blinding factor of an output of `value` nanogrin, switch type regular unless told. */
+  outputBlind(identifier: Identifier, value: bigint, switchType?: SwitchType): Scalar
+  /** The commitment of that output, 33 bytes. */
+  commitOutput(identifier: Identifier, value: bigint, switchType?: SwitchType): Uint8Array
+  /** Everything the prover needs for that output. */
+  proofInput(
+    identifier: Identifier,
+    value: bigint,
+    switchType?: SwitchType,
+  ): RangeProofInput & { readonly commitment: Uint8Array }
+  /** Reads amount and path out of a proof, when the output is really ours: the commitment is recomputed and compared. */
+  rewindOutput(commitment: Uint8Array, proof: Uint8Array): RewoundOutput | undefined
+  /** The ed25519 seed of address `index` of an account, 32 bytes. */
+  addressSeed(account: number, index: number): Uint8Array
+}
+
+/** Opens the keychain of a wallet seed of 16 … 32 bytes. Throws BAD_ENTROPY. */
+export function openKeychain(entropy: Uint8Array): Keychain {
+  const master = masterNode(entropy)
+  const rewindHash = blake2b256(publicKeyOf(master.key))
+  const privateHash = blake2b256(scalarToBytes(master.key))
+
+  const deriveKey = (identifier: Identifier): Scalar => pathOf(identifier).reduce(childNode, master).key
+
+  function outputBlind(identifier: Identifier, value: bigint, switchType: SwitchType = 'regular'): Scalar {
+    const key = deriveKey(identifier)
+    return switchType === 'regular' ? switchBlind(value, key) : key
+  }
+
+  /** Keyed with the commitment, as grin's proof builder does; grin demands a valid secret key. */
+  function nonceOf(hash: Uint8Array, commitment: Uint8Array): Uint8Array {
+    const nonce = blake2b256(hash, commitment)
+    secretKeyFromBytes(nonce, 'proof nonce')
+    return nonce
+  }
+
+  function proofInput(identifier: Identifier, value: bigint, switchType: SwitchType = 'regular') {
+    const blind = outputBlind(identifier, value, switchType)
+    const commitment = commit(value, blind)
+    return {
+      commitment,
+      value,
+      blind,
+      rewindNonce: nonceOf(rewindHash, commitment),
+      privateNonce: nonceOf(privateHash, commitment),
+      message: proofMessage(identifier, switchType),
+    }
+  }
+
+  function commitOutput(identifier: Identifier, value: bigint, switchType: SwitchType = 'regular'): Uint8Array {
+    return commit(value, outputBlind(identifier, value, switchType))
+  }
+
+  function rewindOutput(commitment: Uint8Array, proof: Uint8Array): RewoundOutput | undefined {
+    const rewound = rewindRange(commitment, proof, nonceOf(rewindHash, commitment))
+    const ours = rewound && parseProofMessage(rewound.message)
+    if (!rewound || !ours) return undefined
+    const { value } = rewound
+    // A stranger's output gets this far with chance 2^-32, and a proof says nothing about who made the commitment.
+    const recomputed = commitOutput(ours.identifier, value, ours.switchType)
+    return equalBytes(recomputed, commitment) ? { ...ours, value } : undefined
+  }
+
+  return {
+    rewindHash,
+    deriveKey,
+    outputBlind,
+    commitOutput,
+    proofInput,
+    rewindOutput,
+    addressSeed: (account, index) => blake2b256(scalarToBytes(deriveKey(addressIdentifier(account, index)))),
+  }
+}
