@@ -12,7 +12,9 @@ const ORACLES = process.env.GRINPAY_ORACLES ?? join(homedir(), '.cache/grinpay-o
 /** Why the suite cannot run here, or undefined when it can. */
 export function missingOracles(): string | undefined {
   const missing = ['grin', 'grin-wallet'].filter((name) => !existsSync(join(ORACLES, 'bin', name)))
-  return missing.length === 0 ? undefined : `no ${missing.join(' and ')} in ${ORACLES}/bin (test/interop/usernet/install-grin.sh)`
+  return missing.length === 0
+    ? undefined
+    : `no ${missing.join(' and ')} in ${ORACLES}/bin (test/interop/usernet/install-grin.sh)`
 }
 
 export interface Usernet {
@@ -36,7 +38,11 @@ export async function startUsernet(base: number): Promise<Usernet> {
   const env = { ...process.env, GRINPAY_ORACLES: ORACLES, GRIN_BASE: String(base) }
   const call = async (...args: readonly string[]) => {
     const [command = '', ...rest] = args
-    const { stdout } = await run('bash', [SCRIPT, command, dir, ...rest], { env, timeout: 300_000, maxBuffer: 16 << 20 })
+    const { stdout } = await run('bash', [SCRIPT, command, dir, ...rest], {
+      env,
+      timeout: 300_000,
+      maxBuffer: 16 << 20,
+    })
     return stdout
   }
   const nodeUrl = `http://127.0.0.1:${base}`
@@ -58,8 +64,7 @@ export async function startUsernet(base: number): Promise<Usernet> {
     const { height, last_block_pushed } = await rpc<{ height: number; last_block_pushed: string }>('get_tip', [])
     return { height, hash: last_block_pushed }
   }
-  const headerHash = async (height: number) =>
-    (await rpc<{ hash: string }>('get_header', [height, null, null])).hash
+  const headerHash = async (height: number) => (await rpc<{ hash: string }>('get_header', [height, null, null])).hash
 
   await call('start')
   await call('fund')
