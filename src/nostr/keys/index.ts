@@ -1,0 +1,2 @@
+export { type ChildKey, childSecret, deriveChild, endpubContext, invoiceContext } from './child-key.js'
+export { isSecretKey, isSignedBy, prepareKeys, publicKeyOf, signDigest } from './key-pair.js'

@@ -1,0 +1,37 @@
+// Nostr keys: 32-byte secrets, x-only public keys, BIP-340 signatures.
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { fromHex, toHex } from '../../lib/bytes.js'
+import type { Secret } from '../../lib/secret.js'
+
+/** BIP-340 with 32 zero bytes of auxiliary randomness: the same digest always gives the same signature. */
+const NO_RANDOMNESS = new Uint8Array(32)
+
+/** Whether these bytes are a secret key: 32 bytes, not zero, below the curve order. */
+export const isSecretKey = (bytes: Uint8Array): boolean => secp256k1.utils.isValidSecretKey(bytes)
+
+/** The public key of a 32-byte secret, 64 lower-case hex. */
+export const publicKeyOf = (secret: Secret<Uint8Array>): string => toHex(schnorr.getPublicKey(secret.reveal()))
+
+/** Signs a 32-byte digest; 128 lower-case hex. */
+export const signDigest = (digest: Uint8Array, secret: Secret<Uint8Array>): string =>
+  toHex(schnorr.sign(digest, secret.reveal(), NO_RANDOMNESS))
+
+/** Whether `signature` (128 hex) of this digest is by `pubkey` (64 hex). False, never an error, for malformed hex. */
+export function isSignedBy(pubkey: string, digest: Uint8Array, signature: string): boolean {
+  try {
+    return schnorr.verify(fromHex(signature, 64), digest, fromHex(pubkey, 32))
+  } catch {
+    return false
+  }
+}
+
+let prepared = false
+
+/**
+ * Builds larger tables for the base point (half a second, once): a public key then takes a third less time.
+ * For daemons; without it everything works the same.
+ */
+export function prepareKeys(): void {
+  if (!prepared) secp256k1.Point.BASE.precompute(12, false)
+  prepared = true
+}

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { encode } from 'uqr'
+import { expect, test } from 'vitest'
+import { qrMatrix, qrSvg, qrText } from '../../src/lib/qr.js'
+
+const LINK = `nostr:nprofile1${'qqs2frrv0ztkwfppdkwk4nndgem04gmh6e94a35zf23zvlheejfyj7qpzamhxue69uh'.repeat(2)}?amount=1.5`
+const QUIET = 4
+
+/** Fills the path with the non-zero rule, one unit square at a time, as a browser does: by its vertical edges. */
+function rasterise(svg: string): boolean[][] {
+  const [, size = '', path = ''] = /viewBox="0 0 (\d+) \d+".*? d="([^"]*)"/.exec(svg) ?? []
+  const rows = Array.from({ length: Number(size) }, () => Array<number>(Number(size) + 1).fill(0))
+  let [x, y] = [0, 0]
+  for (const [, letter, first, second] of path.matchAll(/([Mhv])(-?\d+)(?: (-?\d+))?/g)) {
+    if (letter === 'M') [x, y] = [Number(first), Number(second)]
+    if (letter === 'h') x += Number(first)
+    if (letter === 'v') {
+      const row = rows[Math.min(y, y + Number(first))]
+      if (row) row[x] = (row[x] ?? 0) + Number(first)
+      y += Number(first)
+    }
+  }
+  return rows.map((row) => {
+    let winding = 0
+    return row.slice(0, -1).map((edge) => {
+      winding += edge
+      return winding !== 0
+    })
+  })
+}
+
+const framed = (matrix: readonly (readonly boolean[])[]): boolean[][] => {
+  const side = matrix.length + 2 * QUIET
+  return Array.from({ length: side }, (_, y) =>
+    Array.from({ length: side }, (_, x) => matrix[y - QUIET]?.[x - QUIET] ?? false),
+  )
+}
+
+test('the path fills exactly the black squares, four modules from every edge', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.constant(LINK), fc.string({ minLength: 1, maxLength: 300 })), (text) => {
+      expect(rasterise(qrSvg(text, { ariaLabel: 'pay' }))).toEqual(framed(qrMatrix(text) ?? []))
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('the matrix is the one another encoder draws at level H with the same mask', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-z0-9:?=&.%-]{1,1200}$/), (text) => {
+      const masks = [0, 1, 2, 3, 4, 5, 6, 7].map(
+        (maskPattern) => encode(text, { ecc: 'H', border: 0, maskPattern }).data,
+      )
+      expect(masks).toContainEqual(qrMatrix(text))
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('only elements and attributes that shops let through are used', () => {
+  const ALLOWED: Record<string, RegExp> = {
+    svg: /^(xmlns|width|height|viewBox|role|shape-rendering|class|aria-label)$/,
+    rect: /^(x|y|width|height|rx|ry|fill)$/,
+    path: /^(d|fill|fill-rule)$/,
+    image: /^(x|y|width|height|href|xlink:href|preserveAspectRatio)$/,
+  }
+  const svg = qrSvg(LINK, { ariaLabel: 'pay', logo: 'https://shop.example/mark.png' })
+  for (const [, element = '', attributes = ''] of svg.matchAll(/<([a-z]+)((?:\s[\w:-]+="[^"]*")*)\s*\/?>/gi)) {
+    for (const [, name = ''] of attributes.matchAll(/\s([\w:-]+)="/g)) expect(name).toMatch(ALLOWED[element] ?? /never/)
+  }
+  expect(svg.replace(/<\/?[a-z]+(?:\s[\w:-]+="[^"<]*")*\s*\/?>/gi, '')).toBe('')
+  expect(svg).toMatch(
+    /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 (\d+) \1" shape-rendering="crispEdges" role="img"/,
+  )
+})
+
+test('the label and the address of the mark cannot break out of their attributes', () => {
+  const svg = qrSvg('x', { ariaLabel: '"/><script>&', logo: `https://a.example/?"><b a='` })
+  expect(svg).toContain('aria-label="&quot;/&gt;&lt;script&gt;&amp;"')
+  expect(svg).toContain('href="https://a.example/?&quot;&gt;&lt;b a=&#39;"')
+})
+
+test('the centre mark takes at most 18 % of the width', () => {
+  const svg = qrSvg(LINK, { ariaLabel: 'pay', logo: 'https://shop.example/mark.png' })
+  const size = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
+  expect(Number(/<image [^>]*width="(\d+)"/.exec(svg)?.[1]) / size).toBeLessThanOrEqual(0.18)
+})
+
+test('1273 bytes fit, one more gives an empty text', () => {
+  expect(qrSvg('a'.repeat(1273), { ariaLabel: 'pay' })).not.toBe('')
+  expect(qrSvg('a'.repeat(1274), { ariaLabel: 'pay' })).toBe('')
+  expect(qrSvg('é'.repeat(637), { ariaLabel: 'pay' })).toBe('')
+  expect(qrText('a'.repeat(1274))).toBeUndefined()
+})
+
+test('a terminal shows two rows of modules per line', () => {
+  const lines = (qrText('nostr:nprofile1abc') ?? '').split('\n')
+  expect(lines.join('')).toMatch(/^[█▀▄ ]+$/)
+  expect(lines.length).toBe(Math.ceil((lines[0]?.length ?? 0) / 2))
+})
