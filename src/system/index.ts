@@ -1,2 +1,11 @@
 export { type Clock, systemClock } from './clock.js'
+export { createDirectory, createFile, replaceFile } from './files.js'
+export type { Log, LogLevel, LogParts } from './log.js'
+export { dataFiles, defaultPrefix, homePrefix, type TillPlaces, tillPlaces, usualEnvFiles } from './paths.js'
 export { type Random, systemRandom } from './random.js'
+export { onStopSignal, type SignalSource } from './signals.js'
+export { createNotifier, type Notifier, type NotifierParts, type RunProgram } from './systemd.js'
+
+/** Makes the log; pino is loaded only by those who log. */
+export const openLog = async (parts?: import('./log.js').LogParts): Promise<import('./log.js').Log> =>
+  (await import('./log.js')).createLog(parts)

@@ -1,0 +1,72 @@
+// Compiles src to dist and rewrites oclif.manifest.json. `--if-needed` does only what changed since the last time.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const STAMP = join(root, 'dist', '.stamp.json')
+
+/** What the manifest is made of. */
+const isCommandSource = (file) => /^src\/(commands|cli)\//.test(file) || file === 'package.json'
+
+function run(tool, args) {
+  const script = join(root, 'node_modules', '.bin', tool)
+  const { status, error, stdout, stderr } = spawnSync(script, args, { cwd: root, encoding: 'utf8' })
+  if (status === 0) return
+  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}`)
+  process.stderr.write(`build: ${tool} ${args.join(' ')} failed\n`)
+  process.exit(1)
+}
+
+function filesUnder(folder) {
+  if (!existsSync(join(root, folder))) return []
+  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+}
+
+/** Content, not times: a fresh checkout and a touched file are not a change. */
+function digestOf(files) {
+  const hash = createHash('sha256')
+  for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}
+
+function wanted() {
+  const sources = [...filesUnder('src'), 'tsconfig.json', 'package.json']
+  return { code: digestOf(sources), commands: digestOf(sources.filter(isCommandSource)) }
+}
+
+function done() {
+  try {
+    return JSON.parse(readFileSync(STAMP, 'utf8'))
+  } catch {
+    return {} // never built, or cleaned by hand
+  }
+}
+
+/** A command whose source is gone must not stay behind in dist. */
+function removeOrphans() {
+  for (const file of filesUnder('dist')) {
+    const source = file.replace(/^dist\//, 'src/').replace(/\.(d\.ts|js|js\.map|d\.ts\.map)$/, '.ts')
+    if (source.endsWith('.ts') && !existsSync(join(root, source))) rmSync(join(root, file))
+  }
+}
+
+/** Answers whether anything was built. */
+export function build({ ifNeeded = false } = {}) {
+  const [now, before] = [wanted(), ifNeeded ? done() : {}]
+  if (now.code === before.code && existsSync(join(root, 'oclif.manifest.json'))) return false
+  run('tsc', ['-p', 'tsconfig.json'])
+  removeOrphans()
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  if (now.commands !== before.commands || !existsSync(join(root, 'oclif.manifest.json'))) run('oclif', ['manifest'])
+  writeFileSync(STAMP, `${JSON.stringify(now)}\n`)
+  return true
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const built = build({ ifNeeded: process.argv.includes('--if-needed') })
+  if (built) process.stderr.write(`build: dist and oclif.manifest.json are up to date\n`)
+}

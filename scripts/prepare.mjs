@@ -1,0 +1,50 @@
+// Makes a fresh clone runnable with nothing but Node and npm: installs when the lock file changed, builds when the
+// sources did. Says nothing, and takes well under a second, when there is nothing to do.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const modules = join(root, 'node_modules')
+const stamp = join(modules, '.grinpay-lock')
+const FLOOR = [20, 19]
+
+const say = (text) => process.stderr.write(`prepare: ${text}\n`)
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1])) return
+  say(`Node ${FLOOR.join('.')} or newer is needed, this is ${process.versions.node}`)
+  process.exit(1)
+}
+
+const lockDigest = () =>
+  createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+
+function installIsCurrent() {
+  if (!existsSync(modules)) return false
+  // A linked folder belongs to another checkout: whoever linked it looks after it.
+  if (lstatSync(modules).isSymbolicLink()) return true
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === lockDigest()
+}
+
+function install() {
+  say('installing dependencies (npm ci), once per change of the lock file')
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  const shell = process.platform === 'win32' // npm is a .cmd file there
+  const { status } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell })
+  if (status !== 0) {
+    say('npm ci failed; its message is above')
+    process.exit(1)
+  }
+  writeFileSync(stamp, lockDigest())
+}
+
+checkNode()
+if (!installIsCurrent()) install()
+const { build } = await import('./build.mjs')
+if (build({ ifNeeded: true })) say('built dist')

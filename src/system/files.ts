@@ -1,0 +1,52 @@
+// Files that hold secrets or settings: right mode from the first byte, durable before the promise resolves.
+import { constants } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Random, systemRandom } from './random.js'
+
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+
+/** Creates a file that must not exist yet (EEXIST otherwise), with exactly this mode whatever the umask says. */
+export async function createFile(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+  const file = await open(path, NEW_FILE, mode)
+  try {
+    await file.chmod(mode)
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await syncDirectory(dirname(path))
+}
+
+/** Replaces or creates a file atomically: readers see the old or the new content, never a part. */
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  mode: number,
+  random: Random = systemRandom,
+): Promise<void> {
+  const draft = `${path}.${Buffer.from(random.bytes(6)).toString('hex')}.tmp`
+  try {
+    await createFile(draft, content, mode)
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  await syncDirectory(dirname(path))
+}
+
+/** Creates a directory and its parents; only directories that are new get the mode. Answers the topmost new one. */
+export const createDirectory = async (path: string, mode: number): Promise<string | undefined> =>
+  mkdir(path, { recursive: true, mode })
+
+/** A new name survives a power cut only when its directory was synced too. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, constants.O_RDONLY)
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}

@@ -1,0 +1,49 @@
+// Where things lie: the machine-wide places under root, one folder otherwise.
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** All places that setup writes to and commands read from. */
+export interface TillPlaces {
+  readonly envFile: string
+  readonly secretsDir: string
+  readonly dataDir: string
+  readonly dbPath: string
+  readonly unitFile: string
+  /** Drop-ins of the unit. */
+  readonly dropInDir: string
+}
+
+/** Under `prefix` everything lies together; without one, the places a distribution would use. */
+export const tillPlaces = (prefix?: string): TillPlaces =>
+  prefix === undefined
+    ? placesOf('/etc/grinpay', '/var/lib/grinpay', '/etc/systemd/system')
+    : placesOf(prefix, join(prefix, 'data'), join(prefix, 'systemd'))
+
+const placesOf = (config: string, dataDir: string, units: string): TillPlaces => ({
+  envFile: join(config, 'pay.env'),
+  secretsDir: join(config, 'secrets'),
+  dataDir,
+  dbPath: join(dataDir, 'pay.db'),
+  unitFile: join(units, 'grinpay-pay.service'),
+  dropInDir: join(units, 'grinpay-pay.service.d'),
+})
+
+/** The folder of a till that an ordinary user set up. */
+export const homePrefix = (): string => join(homedir(), '.grinpay')
+
+/** Root sets up the machine, everybody else their own folder. */
+export const defaultPrefix = (uid: number | undefined = process.getuid?.()): string | undefined =>
+  uid === 0 ? undefined : homePrefix()
+
+/** Env files that commands look for when none is named, first hit wins. */
+export const usualEnvFiles = (): readonly string[] => [tillPlaces(homePrefix()).envFile, tillPlaces().envFile]
+
+/** Files inside the data directory. */
+export const dataFiles = (dataDir: string) => ({
+  /** Sealed seed, in grin-wallet's own format and place. */
+  seed: join(dataDir, 'wallet', 'wallet_data', 'wallet.seed'),
+  /** The till's Nostr key, encrypted (specification: invoicing, 4.1). */
+  identity: join(dataDir, 'nostr', 'identity.json'),
+  /** Held by the running daemon; commands that must not run beside it look here. */
+  lock: join(dataDir, 'daemon.lock'),
+})

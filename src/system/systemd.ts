@@ -1,0 +1,43 @@
+// Talks to systemd when it started us with Type=notify; silent everywhere else. Node cannot open the datagram socket
+// itself, so the `systemd-notify` program does.
+
+/** Runs one program to its end; rejects when it fails. */
+export type RunProgram = (file: string, args: readonly string[]) => Promise<void>
+
+export interface Notifier {
+  /** Start-up is over; `status` is the line `systemctl status` shows. */
+  ready(status: string): Promise<void>
+  status(text: string): Promise<void>
+  stopping(): Promise<void>
+  /** How often `alive` should be called, or undefined when no watchdog is set. */
+  readonly watchdogMs: number | undefined
+  alive(): Promise<void>
+}
+
+export interface NotifierParts {
+  readonly socket?: string | undefined
+  readonly watchdogUsec?: string | undefined
+  readonly run?: RunProgram
+}
+
+const runProgram: RunProgram = async (file, args) => {
+  const { execa } = await import('execa')
+  await execa(file, [...args], { timeout: 10_000 })
+}
+
+/** Every verb resolves at once without a notify socket, and never rejects: a missing program must not stop the till. */
+export function createNotifier(parts: NotifierParts = {}): Notifier {
+  const { socket = process.env.NOTIFY_SOCKET, watchdogUsec = process.env.WATCHDOG_USEC, run = runProgram } = parts
+  const send = async (...args: readonly string[]): Promise<void> => {
+    if (!socket) return
+    await run('systemd-notify', [`--pid=${process.pid}`, ...args]).catch(() => undefined)
+  }
+  const period = socket ? Number(watchdogUsec) / 2000 : Number.NaN
+  return {
+    ready: (status) => send('--ready', `--status=${status}`),
+    status: (text) => send(`--status=${text}`),
+    stopping: () => send('STOPPING=1'),
+    watchdogMs: period > 0 ? Math.floor(period) : undefined,
+    alive: () => send('WATCHDOG=1'),
+  }
+}

@@ -1,0 +1,60 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import { createNotifier, onStopSignal, tillPlaces } from '../../src/system/index.js'
+
+class Signals extends EventEmitter {
+  readonly exits: number[] = []
+  exit(code: number): void {
+    this.exits.push(code)
+  }
+}
+
+test('the first signal asks to stop, the second ends the process', () => {
+  const source = new Signals()
+  const asked: string[] = []
+  onStopSignal((signal) => asked.push(signal), source)
+  source.emit('SIGTERM')
+  source.emit('SIGINT')
+  expect(asked).toEqual(['SIGTERM'])
+  expect(source.exits).toEqual([130])
+})
+
+test('after the end nothing listens', () => {
+  const source = new Signals()
+  onStopSignal(() => undefined, source)()
+  expect(source.eventNames()).toEqual([])
+})
+
+test('under systemd each word goes through systemd-notify for our process', async () => {
+  const calls: string[][] = []
+  const run = async (file: string, args: readonly string[]) => void calls.push([file, ...args])
+  const notifier = createNotifier({ socket: '/run/notify', watchdogUsec: '60000000', run })
+  await notifier.ready('serving')
+  await notifier.alive()
+  await notifier.stopping()
+  expect(notifier.watchdogMs).toBe(30_000)
+  expect(calls).toEqual([
+    ['systemd-notify', `--pid=${process.pid}`, '--ready', '--status=serving'],
+    ['systemd-notify', `--pid=${process.pid}`, 'WATCHDOG=1'],
+    ['systemd-notify', `--pid=${process.pid}`, 'STOPPING=1'],
+  ])
+})
+
+test('without a socket nothing is run, and a missing program is not an error', async () => {
+  let runs = 0
+  const failing = async () => {
+    runs++
+    throw new Error('ENOENT')
+  }
+  const outside = createNotifier({ socket: '', watchdogUsec: '60000000', run: failing })
+  await outside.ready('x')
+  expect(outside.watchdogMs).toBeUndefined()
+  expect(runs).toBe(0)
+  await createNotifier({ socket: '/run/notify', run: failing }).ready('x')
+  expect(runs).toBe(1)
+})
+
+test('a prefix keeps everything together, none means the machine', () => {
+  expect(tillPlaces('/x')).toMatchObject({ envFile: '/x/pay.env', dataDir: '/x/data', dbPath: '/x/data/pay.db' })
+  expect(tillPlaces()).toMatchObject({ envFile: '/etc/grinpay/pay.env', dataDir: '/var/lib/grinpay' })
+})
