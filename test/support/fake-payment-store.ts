@@ -1,0 +1,146 @@
+import { nanoGrin } from '../../src/grin/amount/index.js'
+import type { Payment, PaymentStore, Settlement, Sighting, WebhookEvent } from '../../src/till/index.js'
+import { isPayable } from './fake-invoice-store.js'
+import { pageOf, type Tables } from './fake-tables.js'
+
+export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEvent) => void): PaymentStore {
+  const { invoices, payments } = tables
+  let nextIndex = 0
+
+  /** The invoice this payment may change: the one that names it, or the free one an abandoned payment gave back. */
+  function invoiceOf(payment: Payment) {
+    const invoice = payment.invoiceId === null ? undefined : invoices.get(payment.invoiceId)
+    if (!invoice || invoice.status === 'cancelled') return undefined
+    const free = invoice.paymentId === null && payment.settlement === 'abandoned'
+    return free || invoice.paymentId === payment.id ? invoice : undefined
+  }
+
+  function write(payment: Payment, sighting: Sighting, now: number) {
+    const mined = sighting.minedHeight !== null
+    payments.update(payment.id, {
+      settlement: sighting.settlement,
+      minedHeight: sighting.minedHeight,
+      confirmations: sighting.confirmations,
+      nextCheckAt: sighting.nextCheckAt,
+      minedAt: mined ? (payment.minedAt ?? now) : null,
+      ...(sighting.settlement === 'confirmed' && { confirmedAt: now }),
+    })
+  }
+
+  return {
+    takeKeyIndex: async () => nextIndex++,
+    async acceptPayment(payment, event, now, cutoff) {
+      const known = payments.get(payment.id)
+      if (known) return { outcome: 'known-slate', payment: known }
+      if (payment.invoiceId !== null) {
+        const invoice = invoices.get(payment.invoiceId)
+        if (!invoice) throw new Error(`no invoice ${payment.invoiceId}`)
+        if (!isPayable(invoice, cutoff))
+          return { outcome: 'not-open', status: invoice.status === 'open' ? 'expired' : invoice.status }
+        if (invoice.amount !== payment.amount) return { outcome: 'other-amount', amount: invoice.amount }
+        invoices.update(invoice.id, { status: 'paid', paidAt: now, paymentId: payment.id, confirmations: 0 })
+      }
+      payments.insert(payment.id, payment)
+      if (event) insertEvent(event)
+      return { outcome: 'accepted' }
+    },
+    async markReplied(id) {
+      if (payments.get(id)?.settlement === 'received') payments.update(id, { settlement: 'replied' })
+    },
+    paymentById: async (id) => payments.get(id),
+    async listPayments({ unmatched, settlement, limit, cursor }) {
+      const rows = payments
+        .rows()
+        .filter(
+          ({ value }) =>
+            (unmatched === undefined || (value.invoiceId === null) === unmatched) &&
+            (settlement === undefined || value.settlement === settlement),
+        )
+      return pageOf(rows, limit, cursor)
+    },
+    async paymentsToCheck(now, limit) {
+      const due = payments.all().filter(({ nextCheckAt }) => nextCheckAt !== null && nextCheckAt <= now)
+      return due.sort((a, b) => (a.nextCheckAt ?? 0) - (b.nextCheckAt ?? 0)).slice(0, limit)
+    },
+    async postponeCheck(id, nextCheckAt) {
+      payments.update(id, { nextCheckAt })
+    },
+    async recordSighting(sighting, now) {
+      const payment = payments.get(sighting.paymentId)
+      if (!payment || payment.settlement === 'confirmed') return
+      const invoice = invoiceOf(payment)
+      write(payment, sighting, now)
+      if (!invoice) return
+      const { confirmations } = sighting
+      const back = payment.settlement === 'abandoned' && sighting.settlement !== 'replied'
+      invoices.update(invoice.id, {
+        confirmations,
+        ...(back && { status: 'paid', paymentId: payment.id, paidAt: invoice.paidAt ?? now }),
+      })
+    },
+    async confirmPayment(sighting, event, now) {
+      const payment = payments.get(sighting.paymentId)
+      if (!payment || payment.settlement === 'confirmed') return false
+      const invoice = invoiceOf(payment)
+      write(payment, sighting, now)
+      if (event) insertEvent(event)
+      if (!invoice) return true
+      invoices.update(invoice.id, {
+        status: 'confirmed',
+        paymentId: payment.id,
+        paidAt: invoice.paidAt ?? now,
+        confirmedAt: now,
+        confirmations: sighting.confirmations,
+      })
+      return true
+    },
+    async abandonPayment(id, _now, nextCheckAt, reopen = false) {
+      const payment = payments.get(id)
+      if (!payment || ['mined', 'confirmed', 'abandoned'].includes(payment.settlement)) return false
+      const invoice = invoiceOf(payment)
+      payments.update(id, { settlement: 'abandoned', nextCheckAt })
+      if (invoice?.status !== 'paid') return true
+      invoices.update(
+        invoice.id,
+        reopen ? { status: 'open', paymentId: null, paidAt: null, confirmations: 0 } : { status: 'expired' },
+      )
+      return true
+    },
+    async assignPayment(paymentId, invoiceId, seen, events, now) {
+      const payment = payments.get(paymentId)
+      const invoice = invoices.get(invoiceId)
+      if (!payment) return 'unknown-payment'
+      if (!invoice) return 'unknown-invoice'
+      if (payment.invoiceId !== null) return 'already-matched'
+      if (payment.settlement === 'abandoned') return 'not-assignable'
+      if (!['open', 'expired'].includes(invoice.status) || invoice.paymentId !== null) return 'not-assignable'
+      if (payment.amount !== invoice.amount) return 'other-amount'
+      if (payment.settlement !== seen) return 'moved'
+      const confirmed = payment.settlement === 'confirmed'
+      payments.update(paymentId, { invoiceId })
+      invoices.update(invoiceId, {
+        status: confirmed ? 'confirmed' : 'paid',
+        paymentId,
+        paidAt: now,
+        confirmedAt: confirmed ? now : null,
+        confirmations: payment.confirmations,
+      })
+      for (const event of events) insertEvent(event)
+      return 'assigned'
+    },
+    async balance() {
+      const sum = (settlement: Settlement) => {
+        const rows = payments.all().filter((payment) => payment.settlement === settlement)
+        return { count: rows.length, amount: nanoGrin(rows.reduce((total, { amount }) => total + amount, 0n)) }
+      }
+      return {
+        received: sum('received'),
+        replied: sum('replied'),
+        seen: sum('seen'),
+        mined: sum('mined'),
+        confirmed: sum('confirmed'),
+        abandoned: sum('abandoned'),
+      }
+    },
+  }
+}

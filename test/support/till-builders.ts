@@ -1,0 +1,106 @@
+// Invoices, payments, events and users as tests want them: valid, different from each other, overridable.
+import { type NanoGrin, nanoGrin } from '../../src/grin/amount/index.js'
+import type { Invoice, Payment, User, WebhookEvent } from '../../src/till/index.js'
+
+/** The fixed moment of the till's tests: 2026-07-01T12:00:00Z. */
+export const NOON = Date.UTC(2026, 6, 1, 12)
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+export const grin = (whole: number): NanoGrin => nanoGrin(BigInt(Math.round(whole * 1e9)))
+
+let made = 0
+/** Lower-case hex that no other call returned. */
+export const freshHex = (characters: number): string => {
+  made += 1
+  return made.toString(16).padStart(characters, '0').slice(-characters)
+}
+
+const freshBytes = (length: number): Uint8Array => new Uint8Array(Buffer.from(freshHex(length * 2), 'hex'))
+
+export function anInvoice(over: Partial<Invoice> = {}): Invoice {
+  return {
+    id: freshHex(32),
+    token: Buffer.from(freshHex(64), 'hex').toString('base64url'),
+    status: 'open',
+    amount: grin(2),
+    fiat: null,
+    matchMode: 'derived',
+    orderRef: null,
+    memo: null,
+    matchKey: null,
+    recipientPubkey: freshHex(64),
+    expiresAt: null,
+    windowEndsAt: null,
+    requotes: 0,
+    payLink: 'goblin:nprofile1abc?amount=2',
+    qrSvg: '<svg/>',
+    createdAt: NOON,
+    paidAt: null,
+    confirmedAt: null,
+    paymentId: null,
+    confirmations: 0,
+    ...over,
+  }
+}
+
+export function aSlateId(): string {
+  const hex = freshHex(32)
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+export function aPayment(over: Partial<Payment> = {}): Payment {
+  return {
+    id: aSlateId(),
+    invoiceId: null,
+    userId: null,
+    amount: grin(2),
+    feeFields: 12_500_000n,
+    rail: 'slatepack',
+    payer: null,
+    recipientPubkey: null,
+    settlement: 'received',
+    s1Digest: freshBytes(32),
+    s2: freshBytes(100),
+    reply: 'BEGINSLATEPACK. reply. ENDSLATEPACK.',
+    keyIndex: 0,
+    commitment: freshBytes(33),
+    excess: freshBytes(33),
+    proof: null,
+    receivedHeight: 1_000_000,
+    minedHeight: null,
+    confirmations: 0,
+    createdAt: NOON,
+    minedAt: null,
+    confirmedAt: null,
+    nextCheckAt: NOON,
+    ...over,
+  }
+}
+
+export function anEvent(over: Partial<WebhookEvent> = {}): WebhookEvent {
+  const eventId = over.eventId ?? freshHex(32)
+  return {
+    eventId,
+    type: 'payment.received',
+    invoiceId: null,
+    paymentId: null,
+    body: JSON.stringify({ event_id: eventId }),
+    createdAt: NOON,
+    ...over,
+  }
+}
+
+export function aUser(over: Partial<User> = {}): User {
+  return {
+    id: freshHex(32),
+    rotateInterval: null,
+    epoch: 0,
+    pubkey: freshHex(64),
+    rotatedAt: NOON,
+    createdAt: NOON,
+    ...over,
+  }
+}

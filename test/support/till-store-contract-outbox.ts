@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { anEvent, aSlateId, MINUTE, NOON, SECOND } from './till-builders.js'
+import type { OpenStore } from './till-store-contract.js'
+
+const answered = (error: string | null) => ({
+  startedAt: NOON,
+  durationMs: 12,
+  httpStatus: error === null ? 200 : 500,
+  error,
+  answerHead: 'answer',
+})
+const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string]
+const [P, Q] = [aSlateId(), aSlateId()]
+const [OK, BAD] = [answered(null), answered('HTTP 500')]
+
+export function describeOutbox(open: OpenStore): void {
+  describe('outbox', () => {
+    test('an event is due at once and keeps its exact body', async () => {
+      const store = await open()
+      const event = anEvent({ body: '{"π":"é"}', paymentId: P, invoiceId: null })
+      await store.insertEvent(event)
+      const due = { ...event, state: 'pending', attempts: 0, nextAttemptAt: NOON, lastError: null }
+      expect(await store.dueDeliveries(NOON - 1, 10)).toEqual([])
+      expect(await store.dueDeliveries(NOON, 10)).toEqual([due])
+      expect(await store.deliveryById(event.eventId)).toEqual({ delivery: due, attempts: [] })
+      expect(await store.deliveryById('f'.repeat(32))).toBeUndefined()
+    })
+
+    test('a later event of one invoice waits until the earlier is delivered, other invoices do not', async () => {
+      const store = await open()
+      const [first, second, other] = [anEvent({ invoiceId: A }), anEvent({ invoiceId: A }), anEvent({ invoiceId: B })]
+      for (const event of [first, second, other]) await store.insertEvent(event)
+      const due = async (now: number) => (await store.dueDeliveries(now, 10)).map(({ eventId }) => eventId)
+      expect(await due(NOON)).toEqual([first.eventId, other.eventId])
+      await store.recordAttempt(first.eventId, BAD, NOON + MINUTE)
+      expect(await due(NOON)).toEqual([other.eventId])
+      expect(await due(NOON + MINUTE)).toEqual([other.eventId, first.eventId])
+      await store.recordAttempt(first.eventId, OK)
+      expect(await due(NOON)).toEqual([second.eventId, other.eventId])
+    })
+
+    test('an abandoned event lets the next one of its invoice go', async () => {
+      const store = await open()
+      const [first, second] = [anEvent({ invoiceId: A }), anEvent({ invoiceId: A })]
+      for (const event of [first, second]) await store.insertEvent(event)
+      await store.recordAttempt(first.eventId, BAD)
+      expect((await store.dueDeliveries(NOON, 10)).map(({ eventId }) => eventId)).toEqual([second.eventId])
+    })
+
+    test('events without an invoice keep the order of their payment', async () => {
+      const store = await open()
+      const [first, second, other] = [anEvent({ paymentId: P }), anEvent({ paymentId: P }), anEvent({ paymentId: Q })]
+      for (const event of [first, second, other]) await store.insertEvent(event)
+      const due = (await store.dueDeliveries(NOON, 10)).map(({ eventId }) => eventId)
+      expect(due).toEqual([first.eventId, other.eventId])
+    })
+
+    test('the longest overdue comes first, at most the limit', async () => {
+      const store = await open()
+      const made = [3, 1, 2].map((s) => anEvent({ createdAt: NOON + s * SECOND }))
+      for (const event of made) await store.insertEvent(event)
+      const due = await store.dueDeliveries(NOON + MINUTE, 2)
+      expect(due.map(({ eventId }) => eventId)).toEqual([made[1]?.eventId, made[2]?.eventId])
+    })
+
+    test('every try is a row; the state follows the last one', async () => {
+      const store = await open()
+      const event = anEvent()
+      await store.insertEvent(event)
+      await store.recordAttempt(event.eventId, BAD, NOON + 30 * SECOND)
+      expect((await store.deliveryById(event.eventId))?.delivery).toMatchObject({
+        state: 'pending',
+        attempts: 1,
+        nextAttemptAt: NOON + 30 * SECOND,
+        lastError: 'HTTP 500',
+      })
+      await store.recordAttempt(event.eventId, OK)
+      const after = await store.deliveryById(event.eventId)
+      expect(after?.delivery).toMatchObject({ state: 'delivered', attempts: 2, nextAttemptAt: null, lastError: null })
+      expect(after?.attempts).toEqual([
+        { ...BAD, number: 1 },
+        { ...OK, number: 2 },
+      ])
+    })
+
+    test('a replay starts over with the same body and keeps the old tries', async () => {
+      const store = await open()
+      const event = anEvent()
+      await store.insertEvent(event)
+      await store.recordAttempt(event.eventId, BAD)
+      expect((await store.deliveryById(event.eventId))?.delivery.state).toBe('abandoned')
+      expect(await store.replay(event.eventId, NOON + MINUTE)).toBe('queued')
+      expect(await store.replay('f'.repeat(32), NOON)).toBe('unknown')
+      const [due] = await store.dueDeliveries(NOON + MINUTE, 10)
+      expect(due).toMatchObject({ eventId: event.eventId, body: event.body, attempts: 0, state: 'pending' })
+      await store.recordAttempt(event.eventId, OK)
+      expect((await store.deliveryById(event.eventId))?.attempts.map(({ number }) => number)).toEqual([1, 2])
+    })
+
+    test('lists filter by state, invoice, failure and time, newest first, in pages', async () => {
+      const store = await open()
+      const made = [
+        anEvent({ invoiceId: A }),
+        anEvent({ invoiceId: B, createdAt: NOON + SECOND }),
+        anEvent({ invoiceId: C, createdAt: NOON + 2 * SECOND }),
+      ]
+      for (const event of made) await store.insertEvent(event)
+      await store.recordAttempt(made[0]?.eventId ?? '', BAD, NOON + MINUTE)
+      await store.recordAttempt(made[1]?.eventId ?? '', OK)
+      const list = async (filter: Parameters<typeof store.listDeliveries>[0]) =>
+        (await store.listDeliveries(filter)).items.map(({ eventId }) => made.findIndex((e) => e.eventId === eventId))
+      expect(await list({ limit: 10 })).toEqual([2, 1, 0])
+      expect(await list({ limit: 10, state: 'delivered' })).toEqual([1])
+      expect(await list({ limit: 10, invoiceId: C })).toEqual([2])
+      expect(await list({ limit: 10, failed: true })).toEqual([0])
+      expect(await list({ limit: 10, since: NOON + SECOND })).toEqual([2, 1])
+      const first = await store.listDeliveries({ limit: 2 })
+      expect(await list({ limit: 2, cursor: first.next ?? 'none' })).toEqual([0])
+    })
+
+    test('the backlog tells how many wait, since when, and how many were given up', async () => {
+      const store = await open()
+      expect(await store.backlog()).toEqual({ pending: 0, oldestCreatedAt: null, abandoned: 0 })
+      const made = [1, 0, 2].map((s) => anEvent({ createdAt: NOON + s * SECOND }))
+      for (const event of made) await store.insertEvent(event)
+      await store.recordAttempt(made[2]?.eventId ?? '', BAD)
+      expect(await store.backlog()).toEqual({ pending: 2, oldestCreatedAt: NOON, abandoned: 1 })
+    })
+  })
+}

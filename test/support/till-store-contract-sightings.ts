@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest'
+import type { Payment, Sighting, TillStore } from '../../src/till/index.js'
+import { anEvent, anInvoice, aPayment, DAY, MINUTE, NOON, SECOND } from './till-builders.js'
+import type { OpenStore } from './till-store-contract.js'
+
+const minedOf = (payment: Payment, confirmations: number): Sighting => ({
+  paymentId: payment.id,
+  settlement: 'mined',
+  minedHeight: 1_000_010,
+  confirmations,
+  nextCheckAt: NOON + MINUTE,
+})
+
+export function describeSightings(open: OpenStore): void {
+  async function paidInvoice() {
+    const store = await open()
+    const invoice = anInvoice()
+    await store.insertInvoice(invoice, NOON)
+    const payment = aPayment({ invoiceId: invoice.id })
+    await store.acceptPayment(payment, null, NOON, NOON)
+    return { store, payment, invoice }
+  }
+  const both = async (store: TillStore, payment: Payment) => ({
+    payment: await store.paymentById(payment.id),
+    invoice: await store.invoiceById(payment.invoiceId ?? ''),
+  })
+
+  describe('watching the chain', () => {
+    test('what is due comes soonest first, at most the limit', async () => {
+      const store = await open()
+      const times = [NOON + SECOND, NOON - SECOND, null, NOON, NOON - MINUTE]
+      const made = times.map((nextCheckAt) => aPayment({ nextCheckAt }))
+      for (const payment of made) await store.acceptPayment(payment, null, NOON, NOON)
+      const order = async (limit: number) =>
+        (await store.paymentsToCheck(NOON, limit)).map(({ id }) => made.findIndex((payment) => payment.id === id))
+      expect(await order(10)).toEqual([4, 1, 3])
+      expect(await order(2)).toEqual([4, 1])
+      await store.postponeCheck(made[4]?.id ?? '', NOON + MINUTE)
+      await store.postponeCheck(made[1]?.id ?? '', null)
+      expect(await order(10)).toEqual([3])
+    })
+
+    test('postponing moves the check and nothing else', async () => {
+      const { store, payment } = await paidInvoice()
+      await store.abandonPayment(payment.id, NOON, NOON)
+      await store.postponeCheck(payment.id, NOON + DAY)
+      const after = await both(store, payment)
+      expect(after.payment).toEqual({ ...payment, settlement: 'abandoned', nextCheckAt: NOON + DAY })
+      expect(after.invoice?.status).toBe('expired')
+    })
+
+    test('the depth is kept on the payment and on its invoice; the first sight in a block is dated', async () => {
+      const { store, payment } = await paidInvoice()
+      await store.recordSighting(minedOf(payment, 1), NOON + MINUTE)
+      await store.recordSighting(minedOf(payment, 3), NOON + 3 * MINUTE)
+      const after = await both(store, payment)
+      expect(after.payment).toMatchObject({
+        settlement: 'mined',
+        minedHeight: 1_000_010,
+        confirmations: 3,
+        minedAt: NOON + MINUTE,
+        nextCheckAt: NOON + MINUTE,
+      })
+      expect(after.invoice).toMatchObject({ status: 'paid', confirmations: 3 })
+    })
+
+    test('a vanished kernel counts back to zero', async () => {
+      const { store, payment } = await paidInvoice()
+      await store.recordSighting(minedOf(payment, 3), NOON)
+      const gone: Sighting = { ...minedOf(payment, 0), settlement: 'replied', minedHeight: null }
+      await store.recordSighting(gone, NOON)
+      const after = await both(store, payment)
+      expect(after.payment).toMatchObject({ settlement: 'replied', minedHeight: null, confirmations: 0, minedAt: null })
+      expect(after.invoice).toMatchObject({ status: 'paid', confirmations: 0 })
+    })
+
+    test('confirming writes depth, payment, invoice and event together, once', async () => {
+      const { store, payment } = await paidInvoice()
+      const deep: Sighting = { ...minedOf(payment, 10), settlement: 'confirmed', nextCheckAt: null }
+      const now = NOON + 10 * MINUTE
+      const answers = await Promise.all([
+        store.confirmPayment(deep, anEvent({ type: 'payment.confirmed' }), now),
+        store.confirmPayment(deep, anEvent({ type: 'payment.confirmed' }), now),
+      ])
+      expect(answers.sort()).toEqual([false, true])
+      const after = await both(store, payment)
+      expect(after.payment).toMatchObject({
+        settlement: 'confirmed',
+        confirmations: 10,
+        confirmedAt: now,
+        minedAt: now,
+        nextCheckAt: null,
+      })
+      expect(after.invoice).toMatchObject({ status: 'confirmed', confirmedAt: now, confirmations: 10 })
+      expect((await store.listDeliveries({ limit: 10 })).items).toHaveLength(1)
+    })
+
+    test('a confirmed payment is final: no sighting and no abandonment moves it', async () => {
+      const { store, payment } = await paidInvoice()
+      const deep: Sighting = { ...minedOf(payment, 10), settlement: 'confirmed' }
+      await store.confirmPayment(deep, null, NOON)
+      const before = await both(store, payment)
+      await store.recordSighting({ ...deep, settlement: 'replied', minedHeight: null, confirmations: 0 }, NOON)
+      expect(await store.abandonPayment(payment.id, NOON, null)).toBe(false)
+      expect(await both(store, payment)).toEqual(before)
+    })
+
+    test('an unmatched payment is confirmed too', async () => {
+      const store = await open()
+      const payment = aPayment()
+      await store.acceptPayment(payment, null, NOON, NOON)
+      expect(await store.confirmPayment({ ...minedOf(payment, 10), settlement: 'confirmed' }, anEvent(), NOON)).toBe(
+        true,
+      )
+      expect((await store.paymentById(payment.id))?.settlement).toBe('confirmed')
+    })
+
+    test('an unknown payment confirms nothing', async () => {
+      const store = await open()
+      const stranger = aPayment()
+      expect(await store.confirmPayment({ ...minedOf(stranger, 10), settlement: 'confirmed' }, anEvent(), NOON)).toBe(
+        false,
+      )
+      expect((await store.listDeliveries({ limit: 1 })).items).toEqual([])
+    })
+  })
+
+  describe('abandoned payments', () => {
+    test('the invoice of an abandoned payment expires and still names it', async () => {
+      const { store, payment } = await paidInvoice()
+      expect(await store.abandonPayment(payment.id, NOON, NOON + DAY)).toBe(true)
+      expect(await store.abandonPayment(payment.id, NOON, NOON + DAY)).toBe(false)
+      const after = await both(store, payment)
+      expect(after.payment).toMatchObject({ settlement: 'abandoned', nextCheckAt: NOON + DAY })
+      expect(after.invoice).toMatchObject({ status: 'expired', paymentId: payment.id })
+    })
+
+    test('a mined payment cannot be abandoned', async () => {
+      const { store, payment } = await paidInvoice()
+      await store.recordSighting(minedOf(payment, 1), NOON)
+      expect(await store.abandonPayment(payment.id, NOON, null)).toBe(false)
+      expect((await both(store, payment)).invoice?.status).toBe('paid')
+    })
+
+    test('a late kernel takes payment and invoice back', async () => {
+      const { store, payment } = await paidInvoice()
+      await store.abandonPayment(payment.id, NOON, NOON)
+      await store.recordSighting(minedOf(payment, 2), NOON + DAY)
+      const after = await both(store, payment)
+      expect(after.payment?.settlement).toBe('mined')
+      expect(after.invoice).toMatchObject({ status: 'paid', paidAt: NOON, confirmations: 2 })
+    })
+
+    test('a kernel that comes very late confirms at once', async () => {
+      const { store, payment } = await paidInvoice()
+      await store.abandonPayment(payment.id, NOON, NOON)
+      await store.confirmPayment({ ...minedOf(payment, 99), settlement: 'confirmed' }, null, NOON + DAY)
+      const after = await both(store, payment)
+      expect(after.invoice).toMatchObject({ status: 'confirmed', paidAt: NOON, confirmedAt: NOON + DAY })
+    })
+
+    test('a reopened invoice is free for the next payer, and then the late kernel does not touch it', async () => {
+      const { store, payment, invoice } = await paidInvoice()
+      expect(await store.abandonPayment(payment.id, NOON, NOON, true)).toBe(true)
+      expect(await store.invoiceById(invoice.id)).toEqual(invoice)
+      const next = aPayment({ invoiceId: invoice.id })
+      expect(await store.acceptPayment(next, null, NOON, NOON)).toEqual({ outcome: 'accepted' })
+      await store.recordSighting(minedOf(payment, 2), NOON)
+      expect((await store.paymentById(payment.id))?.settlement).toBe('mined')
+      expect(await store.invoiceById(invoice.id)).toMatchObject({ paymentId: next.id, confirmations: 0 })
+      await store.confirmPayment({ ...minedOf(payment, 10), settlement: 'confirmed' }, null, NOON)
+      expect(await store.invoiceById(invoice.id)).toMatchObject({ status: 'paid', paymentId: next.id })
+    })
+
+    test('a reopened invoice that nobody paid goes back to the late kernel', async () => {
+      const { store, payment, invoice } = await paidInvoice()
+      await store.abandonPayment(payment.id, NOON, NOON, true)
+      await store.recordSighting(minedOf(payment, 2), NOON + DAY)
+      expect(await store.invoiceById(invoice.id)).toMatchObject({
+        status: 'paid',
+        paymentId: payment.id,
+        paidAt: NOON + DAY,
+        confirmations: 2,
+      })
+    })
+  })
+}
