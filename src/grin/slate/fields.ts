@@ -1,0 +1,88 @@
+// Reading one JSON member of a slate. Lenient as grin-wallet is, except that byte fields must have their length.
+// Specification: grin-wallet.md 2.2. Everything here throws RangeError naming the member.
+import { fromHex } from '../../lib/bytes.js'
+import { quote } from './errors.js'
+import { EXACT } from './json-text.js'
+
+export type Members = Readonly<Record<string, unknown>>
+
+const MAX_U64 = 2n ** 64n - 1n
+const UUID = /^(?:urn:uuid:)?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i
+
+/** A JSON object; members inherited from a prototype are never seen by `member`. */
+export function object(value: unknown, name: string): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new RangeError(`${name}: not an object`)
+  return value as Members
+}
+
+/** An own member, so that `__proto__` and friends are data like any other. */
+export const member = (from: Members, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined)
+
+export function array(value: unknown, name: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new RangeError(`${name}: not a list`)
+  return value
+}
+
+export function text(value: unknown, name: string): string {
+  if (typeof value !== 'string') throw new RangeError(`${name}: not a text`)
+  return value
+}
+
+/** A u64 as a decimal string or a number, exact; absent is 0. */
+export function u64(value: unknown, name: string): bigint {
+  if (value === undefined) return 0n
+  if (typeof value === 'string') return decimal(value.startsWith(EXACT) ? value.slice(1) : value, name)
+  return integer(value, name)
+}
+
+/** A u64 that is never a string. */
+export function u64Number(value: unknown, name: string): bigint {
+  if (typeof value === 'string' && value.startsWith(EXACT)) return decimal(value.slice(1), name)
+  return integer(value, name)
+}
+
+function decimal(digits: string, name: string): bigint {
+  if (!/^\+?\d{1,64}$/.test(digits)) throw new RangeError(`${name}: not a whole number: ${quote(digits)}`)
+  const value = BigInt(digits.replace('+', ''))
+  if (value > MAX_U64) throw new RangeError(`${name}: above 2^64-1`)
+  return value
+}
+
+function integer(value: unknown, name: string): bigint {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+    throw new RangeError(`${name}: not a whole number that can be read exactly`)
+  return BigInt(value)
+}
+
+/** A u8 as a number; absent is `absent`. */
+export function u8(value: unknown, name: string, absent: number): number {
+  if (value === undefined) return absent
+  const number = integer(value, name)
+  if (number > 255n) throw new RangeError(`${name}: above 255`)
+  return Number(number)
+}
+
+/** Hex of either case with or without `0x`, exactly `length` bytes. */
+export function hex(value: unknown, length: number, name: string): Uint8Array {
+  return fromHex(text(value, name).replace(/^0x/, ''), length, name)
+}
+
+/** Null counts as absent. */
+export const present = (value: unknown): boolean => value !== undefined && value !== null
+
+/** Any spelling of a UUID, as lower case with hyphens. */
+export function uuid(value: unknown): string {
+  const match = UUID.exec(text(value, 'id'))
+  if (!match) throw new RangeError(`id: not a UUID: ${quote(text(value, 'id'))}`)
+  return match.slice(1).join('-').toLowerCase()
+}
+
+/** "<slate version>:<header version>". */
+export function versions(value: unknown): { readonly version: number; readonly headerVersion: number } {
+  const match = /^\+?(\d{1,8}):\+?(\d{1,8})$/.exec(text(value, 'ver'))
+  const [version, headerVersion] = [Number(match?.[1] ?? -1), Number(match?.[2] ?? -1)]
+  if (!match || version > 0xffff || headerVersion > 0xffff)
+    throw new RangeError(`ver: not two version numbers: ${quote(text(value, 'ver'))}`)
+  return { version, headerVersion }
+}

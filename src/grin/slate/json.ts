@@ -1,0 +1,138 @@
+// The JSON slate. Specification: grin-wallet.md 2.1 and 2.2: strict on writing, lenient on reading.
+import { toHex } from '../../lib/bytes.js'
+import { nanoGrin } from '../amount/index.js'
+import { compactToRaw, rawToCompact } from '../crypto/index.js'
+import { quote, readingSlate, slateVersionUnsupported } from './errors.js'
+import {
+  array,
+  hex,
+  type Members,
+  member,
+  object,
+  present,
+  text,
+  u8,
+  u64,
+  u64Number,
+  uuid,
+  versions,
+} from './fields.js'
+import { parseExactJson } from './json-text.js'
+import { addressKey, participantCount, participantKey } from './keys.js'
+import {
+  isZero,
+  type Participant,
+  RANGE_PROOF_LENGTH,
+  SLATE_STATES,
+  SLATE_VERSION,
+  type Slate,
+  type SlateCommitment,
+  type SlateProof,
+  type SlateState,
+  ZERO_OFFSET,
+} from './types.js'
+
+/**
+ * Reads a JSON slate from its text or from an already parsed value. Whole numbers are exact in a text; in a parsed
+ * value a number beyond 2^53 is refused. Throws SLATE_INVALID or SLATE_VERSION_UNSUPPORTED.
+ */
+export function parseSlateJson(input: unknown): Slate {
+  return readingSlate(() => readSlate(object(typeof input === 'string' ? parseExactJson(input) : input, 'slate')))
+}
+
+function readSlate(from: Members): Slate {
+  const { version, headerVersion } = versions(member(from, 'ver'))
+  if (version !== SLATE_VERSION) throw slateVersionUnsupported(version)
+  const sigs = array(member(from, 'sigs'), 'sigs')
+  participantCount(sigs.length)
+  return {
+    headerVersion,
+    id: uuid(member(from, 'id')),
+    state: readState(member(from, 'sta')),
+    offset: member(from, 'off') === undefined ? ZERO_OFFSET : hex(member(from, 'off'), 32, 'off'),
+    numParts: u8(member(from, 'num_parts'), 'num_parts', 2),
+    amount: nanoGrin(u64(member(from, 'amt'), 'amt')),
+    fee: u64(member(from, 'fee'), 'fee'),
+    features: u8(member(from, 'feat'), 'feat', 0),
+    ttl: u64(member(from, 'ttl'), 'ttl'),
+    participants: sigs.map(readParticipant),
+    ...readOptionalParts(from),
+  }
+}
+
+function readOptionalParts(from: Members): Pick<Slate, 'commitments' | 'proof' | 'lockHeight'> {
+  const [coms, proof, args] = ['coms', 'proof', 'feat_args'].map((name) => member(from, name))
+  return {
+    ...(present(coms) && { commitments: array(coms, 'coms').map(readCommitment) }),
+    ...(present(proof) && { proof: readProof(object(proof, 'proof')) }),
+    ...(present(args) && { lockHeight: u64Number(member(object(args, 'feat_args'), 'lock_hgt'), 'lock_hgt') }),
+  }
+}
+
+function readState(value: unknown): SlateState {
+  const state = SLATE_STATES.find((known) => known === text(value, 'sta'))
+  if (!state) throw new RangeError(`sta: unknown state ${quote(text(value, 'sta'))}`)
+  return state
+}
+
+function readParticipant(value: unknown): Participant {
+  const from = object(value, 'sigs')
+  const excess = participantKey(hex(member(from, 'xs'), 33, 'xs'), 'xs')
+  const nonce = participantKey(hex(member(from, 'nonce'), 33, 'nonce'), 'nonce')
+  const part = member(from, 'part')
+  return present(part) ? { excess, nonce, part: compactToRaw(hex(part, 64, 'part')) } : { excess, nonce }
+}
+
+function readCommitment(value: unknown): SlateCommitment {
+  const from = object(value, 'coms')
+  const coinbase = u8(member(from, 'f'), 'f', 0) === 1
+  const commitment = hex(member(from, 'c'), 33, 'c')
+  const proof = member(from, 'p')
+  return present(proof)
+    ? { coinbase, commitment, proof: hex(proof, RANGE_PROOF_LENGTH, 'p') }
+    : { coinbase, commitment }
+}
+
+function readProof(from: Members): SlateProof {
+  const sender = addressKey(hex(member(from, 'saddr'), 32, 'saddr'), 'saddr')
+  const receiver = addressKey(hex(member(from, 'raddr'), 32, 'raddr'), 'raddr')
+  const signature = member(from, 'rsig')
+  return present(signature) ? { sender, receiver, signature: hex(signature, 64, 'rsig') } : { sender, receiver }
+}
+
+/** The text serde writes: fixed order, defaults left out, no spaces. */
+export function formatSlateJson(slate: Slate): string {
+  const { headerVersion, id, state, offset, numParts, amount, fee, features, ttl, lockHeight } = slate
+  return json([
+    ['ver', `"${SLATE_VERSION}:${headerVersion}"`],
+    ['id', `"${id}"`],
+    ['sta', `"${state}"`],
+    !isZero(offset) && ['off', bytes(offset)],
+    numParts !== 2 && ['num_parts', `${numParts}`],
+    amount > 0n && ['amt', `"${amount}"`],
+    fee > 0n && ['fee', `"${fee}"`],
+    features > 0 && ['feat', `${features}`],
+    ttl > 0n && ['ttl', `"${ttl}"`],
+    ['sigs', `[${slate.participants.map(formatParticipant).join(',')}]`],
+    slate.commitments && ['coms', `[${slate.commitments.map(formatCommitment).join(',')}]`],
+    slate.proof && ['proof', formatProof(slate.proof)],
+    lockHeight !== undefined && ['feat_args', json([['lock_hgt', `${lockHeight}`]])],
+  ])
+}
+
+type Entry = readonly [name: string, value: string] | false | undefined
+
+/** Written by hand because JSON.stringify has no exact u64; every value is a number, hex or a known word. */
+const json = (entries: readonly Entry[]): string =>
+  `{${entries.flatMap((entry) => (entry ? [`"${entry[0]}":${entry[1]}`] : [])).join(',')}}`
+
+const bytes = (value: Uint8Array): string => `"${toHex(value)}"`
+
+const formatParticipant = ({ excess, nonce, part }: Participant): string =>
+  json([['xs', bytes(excess)], ['nonce', bytes(nonce)], part && ['part', bytes(rawToCompact(part))]])
+
+const formatCommitment = ({ coinbase, commitment, proof }: SlateCommitment): string =>
+  json([coinbase && ['f', '1'], ['c', bytes(commitment)], proof && ['p', bytes(proof)]])
+
+const formatProof = ({ sender, receiver, signature }: SlateProof): string =>
+  json([['saddr', bytes(sender)], ['raddr', bytes(receiver)], signature && ['rsig', bytes(signature)]])

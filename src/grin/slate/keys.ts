@@ -1,0 +1,28 @@
+// Curve checks every reader of slates makes, whatever the form.
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { isPublicKey } from '../crypto/index.js'
+
+/** Nobody makes slates with more sides; every key costs a square root. */
+export const MAX_PARTICIPANTS = 16
+
+/** A participant's key, 33 bytes. Throws RangeError when it is not on the curve. */
+export function participantKey(bytes: Uint8Array, what: string): Uint8Array {
+  if (!isPublicKey(bytes)) throw new RangeError(`${what}: not a public key`)
+  return bytes
+}
+
+/** An ed25519 key, 32 bytes. Throws RangeError when it is not a point. */
+export function addressKey(bytes: Uint8Array, what: string): Uint8Array {
+  try {
+    ed25519.Point.fromBytes(bytes)
+    return bytes
+  } catch {
+    throw new RangeError(`${what}: not an ed25519 key`)
+  }
+}
+
+/** Refuses more sides than `MAX_PARTICIPANTS`. Throws RangeError. */
+export function participantCount(count: number): number {
+  if (count > MAX_PARTICIPANTS) throw new RangeError(`sigs: ${count} participants, at most ${MAX_PARTICIPANTS}`)
+  return count
+}

@@ -1,0 +1,77 @@
+// The texts of an address key. One ed25519 key is slatepack address, onion service, proof key and age key at once.
+// Specification: grin-wallet.md 3.1.
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { sha512 } from '@noble/hashes/sha2.js'
+import { sha3_256 } from '@noble/hashes/sha3.js'
+import { base32nopad, bech32 } from '@scure/base'
+import { concatBytes, equalBytes, utf8 } from '../../lib/bytes.js'
+import { addressInvalid, wrongChain } from './errors.js'
+
+/** `grin` on mainnet, `tgrin` on every other chain. */
+export type AddressPrefix = 'grin' | 'tgrin'
+
+/** The public key of an address: 32 bytes from the 32-byte seed of `Keychain.addressSeed`. */
+export const addressOfSeed = (seed: Uint8Array): Uint8Array => ed25519.getPublicKey(seed)
+
+/** `grin1…` or `tgrin1…`, 63 or 64 characters. */
+export const formatAddress = (prefix: AddressPrefix, publicKey: Uint8Array): string =>
+  bech32.encodeFromBytes(prefix, publicKey)
+
+/** Reads a slatepack address of our chain. Throws ADDRESS_INVALID, or SLATEPACK_WRONG_CHAIN for another prefix. */
+export function parseAddress(text: string, prefix: AddressPrefix): Uint8Array {
+  const decoded = decode(text)
+  if (decoded.prefix !== prefix) throw wrongChain(prefix)
+  if (decoded.bytes.length !== 32) throw addressInvalid(`holds ${decoded.bytes.length} bytes instead of 32`)
+  if (!isEd25519Key(decoded.bytes)) throw addressInvalid('not a point of the curve')
+  return decoded.bytes
+}
+
+function decode(text: string): { readonly prefix: string; readonly bytes: Uint8Array } {
+  const decoded = text.length <= 90 ? bech32.decodeUnsafe(text) : undefined
+  const bytes = decoded && bech32.fromWordsUnsafe(decoded.words)
+  if (!decoded || !bytes) throw addressInvalid('misspelt (its check characters do not match)')
+  return { prefix: decoded.prefix.toLowerCase(), bytes: new Uint8Array(bytes) }
+}
+
+/** Whether 32 bytes are a point of the ed25519 curve. */
+export function isEd25519Key(bytes: Uint8Array): boolean {
+  try {
+    ed25519.Point.fromBytes(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const ONION_VERSION = Uint8Array.of(3)
+
+const onionCheck = (publicKey: Uint8Array): Uint8Array =>
+  sha3_256(concatBytes(utf8('.onion checksum'), publicKey, ONION_VERSION)).slice(0, 2)
+
+/** The 56 characters of an onion address, version 3, without `.onion`. */
+export const formatOnion = (publicKey: Uint8Array): string =>
+  base32nopad.encode(concatBytes(publicKey, onionCheck(publicKey), ONION_VERSION)).toLowerCase()
+
+/** Reads an onion address in any usual spelling, with or without `http://` and `.onion`. Throws ADDRESS_INVALID. */
+export function parseOnion(text: string): Uint8Array {
+  const name = /^(?:https?:\/\/)?([a-z2-7]{56})(?:\.onion)?\/?$/i.exec(text)?.[1]
+  if (!name) throw addressInvalid('not 56 base32 characters')
+  const bytes = base32nopad.decode(name.toUpperCase())
+  const publicKey = bytes.slice(0, 32)
+  if (!equalBytes(bytes, concatBytes(publicKey, onionCheck(publicKey), ONION_VERSION)))
+    throw addressInvalid('misspelt (the onion checksum does not match)')
+  return publicKey
+}
+
+/** `age1…`: whom to encrypt to so that the holder of this address can read. */
+export const ageRecipient = (publicKey: Uint8Array): string => bech32.encodeFromBytes('age', x25519Public(publicKey))
+
+/** `AGE-SECRET-KEY-1…`: a secret. For reading slatepacks with age's own tools. */
+export const ageIdentity = (seed: Uint8Array): string =>
+  bech32.encodeFromBytes('age-secret-key-', x25519Secret(seed)).toUpperCase()
+
+/** Montgomery u of an address key, 32 bytes. */
+export const x25519Public = (publicKey: Uint8Array): Uint8Array => ed25519.utils.toMontgomery(publicKey)
+
+/** The x25519 secret of an address seed, 32 bytes, unclamped (X25519 clamps). */
+export const x25519Secret = (seed: Uint8Array): Uint8Array => sha512(seed).slice(0, 32)

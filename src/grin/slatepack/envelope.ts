@@ -1,0 +1,108 @@
+// The binary slatepack and what an encrypted one carries inside. Specification: grin-wallet.md 3.2 and 3.3.
+import { GrinpayError } from '../../lib/errors.js'
+import { createReader, createWriter, type Reader, type Writer } from '../wire/index.js'
+import { type AddressPrefix, formatAddress, parseAddress } from './address.js'
+import { badMode, slatepackInvalid } from './errors.js'
+
+export type Mode = 'plain' | 'encrypted'
+const MODES: readonly Mode[] = ['plain', 'encrypted']
+const SENDER = 0x0001
+const RECIPIENTS = 0x0002
+
+/** A slatepack before decryption. */
+export interface Envelope {
+  readonly mode: Mode
+  /** ed25519 key, 32 bytes; encrypted packs keep it inside. */
+  readonly sender?: Uint8Array
+  readonly payload: Uint8Array
+}
+
+/** What stands in front of the slate in an encrypted payload. */
+export interface Metadata {
+  readonly sender?: Uint8Array
+  readonly recipients: readonly Uint8Array[]
+}
+
+/** Runs a reader of ours: a RangeError becomes SLATEPACK_INVALID, documented errors pass. */
+export function readingSlatepack<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RangeError) throw slatepackInvalid(error.message)
+    if (error instanceof GrinpayError && error.code === 'ADDRESS_INVALID') throw slatepackInvalid(error.message)
+    throw error
+  }
+}
+
+/**
+ * Reads a binary slatepack. A larger version, unknown flags, unknown optional parts and trailing bytes are let pass.
+ * Throws SLATEPACK_INVALID, SLATEPACK_BAD_MODE, SLATEPACK_WRONG_CHAIN.
+ */
+export function decodeEnvelope(bytes: Uint8Array, prefix: AddressPrefix): Envelope {
+  return readingSlatepack(() => {
+    const from = createReader(bytes)
+    from.u16('version')
+    const mode = modeOf(from.u8('mode'))
+    const flags = from.u16('flags')
+    const optional = createReader(from.bytes(from.u32('optional length'), 'optional part'))
+    const sender = flags & SENDER ? readAddress(optional, 'sender', prefix) : undefined
+    const payload = from.bytes(bounded(from.u64('payload length')), 'payload')
+    return sender ? { mode, sender, payload } : { mode, payload }
+  })
+}
+
+/** The mode behind its number. Throws SLATEPACK_BAD_MODE. */
+export function modeOf(number: number): Mode {
+  const mode = MODES[number]
+  if (!mode) throw badMode(number)
+  return mode
+}
+
+/** No payload is longer than this, and it fits a `number`. */
+const bounded = (length: bigint): number => Number(length > 0x7fffffffn ? 0x7fffffffn : length)
+
+/** Writes a binary slatepack, version 1.0. */
+export function encodeEnvelope({ mode, sender, payload }: Envelope, prefix: AddressPrefix): Uint8Array {
+  const optional = createWriter()
+  if (sender) writeAddress(optional, sender, prefix)
+  const part = optional.done()
+  const to = createWriter().u8(1).u8(0).u8(MODES.indexOf(mode))
+  to.u16(sender ? SENDER : 0)
+    .u32(part.length)
+    .bytes(part)
+  return to.u64(BigInt(payload.length)).bytes(payload).done()
+}
+
+/** Splits a decrypted payload into metadata and binary slate. Throws SLATEPACK_INVALID, SLATEPACK_WRONG_CHAIN. */
+export function decodeInside(plain: Uint8Array, prefix: AddressPrefix): Metadata & { readonly slate: Uint8Array } {
+  return readingSlatepack(() => {
+    const from = createReader(plain)
+    const meta = createReader(from.bytes(from.u32('metadata length'), 'metadata'))
+    const flags = meta.u16('metadata flags')
+    const sender = flags & SENDER ? readAddress(meta, 'sender', prefix) : undefined
+    const recipients: Uint8Array[] = []
+    const count = flags & RECIPIENTS ? meta.u16('recipients') : 0
+    while (recipients.length < count) recipients.push(readAddress(meta, 'recipient', prefix))
+    return { ...(sender && { sender }), recipients, slate: from.rest() }
+  })
+}
+
+/** The plain text to encrypt: metadata, then the binary slate. grin-wallet leaves the recipients empty. */
+export function encodeInside({ sender, recipients }: Metadata, slate: Uint8Array, prefix: AddressPrefix): Uint8Array {
+  const meta = createWriter().u16((sender ? SENDER : 0) | (recipients.length > 0 ? RECIPIENTS : 0))
+  if (sender) writeAddress(meta, sender, prefix)
+  if (recipients.length > 0) meta.u16(recipients.length)
+  for (const recipient of recipients) writeAddress(meta, recipient, prefix)
+  const bytes = meta.done()
+  return createWriter().u32(bytes.length).bytes(bytes).bytes(slate).done()
+}
+
+function readAddress(from: Reader, what: string, prefix: AddressPrefix): Uint8Array {
+  const text = from.bytes(from.u8(what), what)
+  return parseAddress(Buffer.from(text).toString('latin1'), prefix)
+}
+
+function writeAddress(to: Writer, publicKey: Uint8Array, prefix: AddressPrefix): void {
+  const text = Buffer.from(formatAddress(prefix, publicKey), 'latin1')
+  to.u8(text.length).bytes(text)
+}

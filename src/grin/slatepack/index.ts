@@ -1,0 +1,25 @@
+export {
+  type AddressPrefix,
+  addressOfSeed,
+  ageIdentity,
+  ageRecipient,
+  formatAddress,
+  formatOnion,
+  isEd25519Key,
+  parseAddress,
+  parseOnion,
+  x25519Secret,
+} from './address.js'
+export { armor, countArmors, dearmor, findArmor, MAX_ARMOR } from './armor.js'
+export {
+  decodeEnvelope,
+  decodeInside,
+  type Envelope,
+  encodeEnvelope,
+  encodeInside,
+  type Metadata,
+} from './envelope.js'
+export { formatEnvelopeJson, parseEnvelopeJson } from './envelope-json.js'
+export * as slatepackErrors from './errors.js'
+export { type OpenedSlatepack, openEnvelope, type ReadOptions, readSlatepack } from './read.js'
+export { armorSlate, armorSlateTo, plainEnvelope, type WriteOptions } from './write.js'

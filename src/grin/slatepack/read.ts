@@ -1,0 +1,63 @@
+// From pasted text to slate. Specification: grin-wallet.md 3.
+import { decodeSlate, type Slate } from '../slate/index.js'
+import type { AddressPrefix } from './address.js'
+import { decryptWith } from './age.js'
+import { dearmor, findArmor, MAX_ARMOR } from './armor.js'
+import { decodeEnvelope, decodeInside, type Envelope } from './envelope.js'
+import { parseEnvelopeJson } from './envelope-json.js'
+import { cannotDecrypt, tooLong } from './errors.js'
+
+export interface ReadOptions {
+  /** Addresses of another chain are refused. */
+  readonly prefix: AddressPrefix
+  /** ed25519 seeds of the addresses a slatepack may be encrypted to, tried in this order. */
+  readonly decryptWith?: readonly Uint8Array[]
+  /** Most characters of one slatepack; 30 720 unless told. */
+  readonly limit?: number
+}
+
+export interface OpenedSlatepack {
+  readonly slate: Slate
+  /** The slate's bytes as they came. */
+  readonly bytes: Uint8Array
+  readonly encrypted: boolean
+  /** Who sent it, 32 bytes, when it says so; nothing proves it. */
+  readonly sender?: Uint8Array
+  readonly recipients: readonly Uint8Array[]
+  /** Which of `decryptWith` opened it. */
+  readonly seed?: number
+}
+
+/**
+ * Reads the first slatepack in a text: armor with anything around it, or the JSON form. Throws exactly one SLATEPACK_…,
+ * SLATE_INVALID or SLATE_VERSION_UNSUPPORTED error, which names the real reason.
+ */
+export async function readSlatepack(text: string, options: ReadOptions): Promise<OpenedSlatepack> {
+  return openEnvelope(envelopeIn(text, options), options)
+}
+
+function envelopeIn(text: string, { prefix, limit = MAX_ARMOR }: ReadOptions): Envelope {
+  const isJson = findArmor(text) < 0 && /^\s{0,1000}\{/.test(text)
+  if (!isJson) return decodeEnvelope(dearmor(text, limit), prefix)
+  if (text.length > limit) throw tooLong(limit)
+  return parseEnvelopeJson(text, prefix)
+}
+
+/** Opens an envelope: decrypts when needed, then reads the slate. Throws as `readSlatepack`. */
+export async function openEnvelope(envelope: Envelope, options: ReadOptions): Promise<OpenedSlatepack> {
+  const { mode, sender, payload } = envelope
+  if (mode === 'plain')
+    return { slate: decodeSlate(payload), bytes: payload, encrypted: false, recipients: [], ...(sender && { sender }) }
+  const opened = await decryptWith(options.decryptWith ?? [], payload)
+  if (!opened) throw cannotDecrypt()
+  const inside = decodeInside(opened.plain, options.prefix)
+  const from = inside.sender ?? sender
+  return {
+    slate: decodeSlate(inside.slate),
+    bytes: inside.slate,
+    encrypted: true,
+    recipients: inside.recipients,
+    ...(from && { sender: from }),
+    seed: opened.seed,
+  }
+}

@@ -1,0 +1,35 @@
+// From slate to armor. Specification: grin-wallet.md 3.
+import { encodeSlate, type Slate } from '../slate/index.js'
+import type { AddressPrefix } from './address.js'
+import { encryptTo, type RandomBytes } from './age.js'
+import { armor } from './armor.js'
+import { type Envelope, encodeEnvelope, encodeInside } from './envelope.js'
+
+export interface WriteOptions {
+  readonly prefix: AddressPrefix
+  /** Our address key, 32 bytes: where an answer goes. */
+  readonly sender?: Uint8Array
+}
+
+/** A plain envelope around a slate. */
+export const plainEnvelope = (slate: Slate, sender?: Uint8Array): Envelope => ({
+  mode: 'plain',
+  ...(sender && { sender }),
+  payload: encodeSlate(slate),
+})
+
+/** A plain slatepack as armored text. */
+export const armorSlate = (slate: Slate, { prefix, sender }: WriteOptions): string =>
+  armor(encodeEnvelope(plainEnvelope(slate, sender), prefix))
+
+/** A slatepack only the holders of `recipients` (address keys, 32 bytes each, at least one) can read, as armored text. */
+export async function armorSlateTo(
+  recipients: readonly Uint8Array[],
+  slate: Slate,
+  { prefix, sender, random }: WriteOptions & { readonly random: RandomBytes },
+): Promise<string> {
+  if (recipients.length === 0) throw new RangeError('nobody to encrypt to')
+  const inside = encodeInside({ ...(sender && { sender }), recipients: [] }, encodeSlate(slate), prefix)
+  const payload = await encryptTo(recipients, inside, random)
+  return armor(encodeEnvelope({ mode: 'encrypted', payload }, prefix))
+}

@@ -1,0 +1,52 @@
+export { txInvalid } from './errors.js'
+export {
+  FEE_BASE,
+  feeField,
+  MAX_WEIGHT,
+  minimumFee,
+  type Shape,
+  SMALLEST_FEE,
+  shiftedFee,
+  splitFee,
+  weightOf,
+} from './fees.js'
+export {
+  encodeKernel,
+  featuresJson,
+  featuresOfSlate,
+  feeOf,
+  type Kernel,
+  type KernelFeatures,
+  kernelHash,
+  kernelMessage,
+  type ProtocolVersion,
+  signatureJson,
+} from './kernel.js'
+export { parseKernelJson, parseTransactionJson } from './parse.js'
+export {
+  drawSecrets,
+  excessOf,
+  hasSigned,
+  openSession,
+  participantOf,
+  type RandomBytes,
+  type Session,
+  type SlateSecrets,
+  sealKernel,
+  signedParticipant,
+  stepOffset,
+} from './signing.js'
+export { type KernelSums, kernelSumsBalance } from './sums.js'
+export {
+  bodyOf,
+  commitmentsOf,
+  encodeTransaction,
+  sortByHash,
+  sortKey,
+  type Transaction,
+  type TxInput,
+  type TxOutput,
+  transactionHash,
+  transactionJson,
+} from './transaction.js'
+export { isSigned, shapeOf, type TxFailure, validateTransaction } from './validate.js'

@@ -1,0 +1,101 @@
+// The arithmetic both sides of a slate share. Specification: grin-crypto.md 9, grin-wallet.md 2.7 and 2.8.
+import {
+  addSignatures,
+  blindSum,
+  publicKeyOf,
+  publicKeyToCommitment,
+  type Scalar,
+  scalarFromBytes,
+  scalarToBytes,
+  secretKeyFromBytes,
+  secureNonce,
+  signPartial,
+  sumPublicKeys,
+  verifyPartial,
+} from '../crypto/index.js'
+import type { Participant, Slate } from '../slate/index.js'
+import { txInvalid } from './errors.js'
+import { featuresOfSlate, type Kernel, kernelMessage } from './kernel.js'
+
+/** One side's secrets for one slate. They sign one message, once. */
+export interface SlateSecrets {
+  /** The share of the kernel's key; has nothing to do with outputs. */
+  readonly key: Scalar
+  readonly nonce: { readonly secret: Scalar; readonly public: Uint8Array }
+}
+
+/** Bytes of a secure generator. */
+export type RandomBytes = { bytes(length: number): Uint8Array }
+
+/** Fresh secrets from 64 random bytes (more in the one case of 2^128 that is no key). */
+export function drawSecrets(random: RandomBytes): SlateSecrets {
+  return { key: drawKey(random), nonce: secureNonce(random.bytes(32)) }
+}
+
+function drawKey(random: RandomBytes): Scalar {
+  for (let tries = 0; tries < 8; tries++) {
+    try {
+      return secretKeyFromBytes(random.bytes(32))
+    } catch {
+      // Not below the group order: draw again.
+    }
+  }
+  throw new Error('the random source gives no usable key')
+}
+
+/** What a side shows of its secrets before it signs. */
+export const participantOf = ({ key, nonce }: SlateSecrets): Participant => ({
+  excess: publicKeyOf(key),
+  nonce: nonce.public,
+})
+
+/** Sums over all participants, and the kernel message they sign. */
+export interface Session {
+  readonly keySum: Uint8Array
+  readonly nonceSum: Uint8Array
+  readonly message: Uint8Array
+}
+
+/** Throws POINT_AT_INFINITY when keys or nonces cancel, TX_INVALID when the slate asks for features it cannot have. */
+export function openSession(slate: Slate, participants: readonly Participant[]): Session {
+  return {
+    keySum: sumPublicKeys(participants.map(({ excess }) => excess)),
+    nonceSum: sumPublicKeys(participants.map(({ nonce }) => nonce)),
+    message: kernelMessage(featuresOfSlate(slate)),
+  }
+}
+
+/** The kernel excess of the session, 33 bytes starting 08 or 09. */
+export const excessOf = ({ keySum }: Session): Uint8Array => publicKeyToCommitment(keySum)
+
+/** This side's participant with its partial signature. */
+export function signedParticipant(secrets: SlateSecrets, session: Session): Participant {
+  const part = signPartial({ secretKey: secrets.key, secretNonce: secrets.nonce.secret, ...session })
+  return { ...participantOf(secrets), part }
+}
+
+/** Whether a participant has signed, and rightly. */
+export const hasSigned = ({ excess, part }: Participant, session: Session): boolean =>
+  part !== undefined && verifyPartial({ signature: part, publicKey: excess, ...session })
+
+/** The final kernel. Throws TX_INVALID when a participant has not signed. */
+export function sealKernel(slate: Slate, participants: readonly Participant[], session: Session): Kernel {
+  const parts = participants.map(({ part }) => {
+    if (!part) throw txInvalid('a participant has not signed')
+    return part
+  })
+  const signature = addSignatures(parts, session.nonceSum)
+  return { features: featuresOfSlate(slate), excess: excessOf(session), signature }
+}
+
+/** The offset after one side's step: off - key - inputs + outputs, 32 bytes. */
+export function stepOffset(
+  offset: Uint8Array,
+  {
+    key,
+    inputs,
+    outputs,
+  }: { readonly key: Scalar; readonly inputs: readonly Scalar[]; readonly outputs: readonly Scalar[] },
+): Uint8Array {
+  return scalarToBytes(blindSum([scalarFromBytes(offset), ...outputs], [key, ...inputs]))
+}

@@ -1,0 +1,36 @@
+// The balance every node checks: outputs + fees*H - inputs - created*H = kernel excesses + offset*G. Specification: grin-crypto.md 9.
+import { commit, commitmentsBalance, scalarFromBytes } from '../crypto/index.js'
+import type { TxInput } from './transaction.js'
+
+export interface KernelSums {
+  readonly inputs: readonly TxInput[]
+  readonly outputs: readonly TxInput[]
+  /** Kernel excesses, 33 bytes each. */
+  readonly excesses: readonly Uint8Array[]
+  /** 32 bytes; of several transactions or a whole block, the sum. */
+  readonly offset: Uint8Array
+  /** Nanogrin that left the outputs. Zero for a block: its coinbase output takes the fees. */
+  readonly fees: bigint
+  /** Nanogrin a block made (60 GRIN each); zero for transactions. */
+  readonly created: bigint
+}
+
+/** Whether one transaction, several together, or a block tally. An offset that is no scalar does not. Throws BAD_POINT. */
+export function kernelSumsBalance({ inputs, outputs, excesses, offset, fees, created }: KernelSums): boolean {
+  const blind = scalarOrUndefined(offset)
+  if (blind === undefined) return false
+  const pos = [...outputs.map(({ commitment }) => commitment), ...coins(fees)]
+  const neg = [...inputs.map(({ commitment }) => commitment), ...coins(created), ...excesses]
+  return commitmentsBalance(pos, blind === 0n ? neg : [...neg, commit(0n, blind)])
+}
+
+/** An amount as a commitment without blinding; nothing for zero, which has no commitment. */
+const coins = (amount: bigint): Uint8Array[] => (amount === 0n ? [] : [commit(amount, 0n)])
+
+function scalarOrUndefined(bytes: Uint8Array): bigint | undefined {
+  try {
+    return scalarFromBytes(bytes)
+  } catch {
+    return undefined
+  }
+}

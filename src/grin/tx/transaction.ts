@@ -1,0 +1,96 @@
+// Transactions: from a slate, sorted, as JSON for `push_transaction`, as bytes. Specification: grin-wallet.md 2.9.
+import { compareBytes, concatBytes, toHex } from '../../lib/bytes.js'
+import { blake2b256 } from '../crypto/index.js'
+import type { SlateCommitment } from '../slate/index.js'
+import { createWriter } from '../wire/index.js'
+import { encodeKernel, featuresJson, type Kernel, type ProtocolVersion, signatureJson } from './kernel.js'
+
+export interface TxInput {
+  readonly coinbase: boolean
+  readonly commitment: Uint8Array
+}
+
+export interface TxOutput extends TxInput {
+  /** 675 bytes. */
+  readonly proof: Uint8Array
+}
+
+export interface Transaction {
+  readonly offset: Uint8Array
+  /** Sorted by `sortKey`. */
+  readonly inputs: readonly TxInput[]
+  readonly outputs: readonly TxOutput[]
+  readonly kernels: readonly Kernel[]
+}
+
+/** What inputs and outputs are sorted by: BLAKE2b-256 of feature byte and commitment. */
+export const sortKey = ({ coinbase, commitment }: TxInput): Uint8Array =>
+  blake2b256(concatBytes(Uint8Array.of(coinbase ? 1 : 0), commitment))
+
+/** Sorted as nodes demand. Hashes once per member. */
+export function sortByHash<T extends TxInput>(members: readonly T[]): T[] {
+  return members
+    .map((one) => ({ one, key: sortKey(one) }))
+    .sort((a, b) => compareBytes(a.key, b.key))
+    .map(({ one }) => one)
+}
+
+/** Splits a slate's commitments: those with a proof are outputs. Both sorted. */
+export function bodyOf(commitments: readonly SlateCommitment[]): Pick<Transaction, 'inputs' | 'outputs'> {
+  const inputs = commitments.filter(({ proof }) => !proof)
+  const outputs = commitments.flatMap(({ proof, ...one }) => (proof ? [{ ...one, proof }] : []))
+  return { inputs: sortByHash(inputs), outputs: sortByHash(outputs) }
+}
+
+/** Inputs, then outputs, as a final slate carries them. */
+export const commitmentsOf = ({ inputs, outputs }: Pick<Transaction, 'inputs' | 'outputs'>): SlateCommitment[] => [
+  ...inputs,
+  ...outputs,
+]
+
+const featureText = ({ coinbase }: TxInput): string => (coinbase ? 'Coinbase' : 'Plain')
+
+/** The JSON a node takes; inputs with features, the only form it accepts in JSON. */
+export function transactionJson({ offset, inputs, outputs, kernels }: Transaction) {
+  return {
+    offset: toHex(offset),
+    body: {
+      inputs: inputs.map((one) => ({ features: featureText(one), commit: toHex(one.commitment) })),
+      outputs: outputs.map((one) => ({
+        features: featureText(one),
+        commit: toHex(one.commitment),
+        proof: toHex(one.proof),
+      })),
+      kernels: kernels.map(({ features, excess, signature }) => ({
+        features: featuresJson(features),
+        excess: toHex(excess),
+        excess_sig: signatureJson(signature),
+      })),
+    },
+  }
+}
+
+function inputsAsBytes(inputs: readonly TxInput[], version: ProtocolVersion): Uint8Array[] {
+  if (version < 3) return inputs.map((one) => concatBytes(Uint8Array.of(one.coinbase ? 1 : 0), one.commitment))
+  // Version 3 forgets the features, so it sorts by another hash.
+  return inputs
+    .map(({ commitment }) => ({ commitment, key: blake2b256(commitment) }))
+    .sort((a, b) => compareBytes(a.key, b.key))
+    .map(({ commitment }) => commitment)
+}
+
+/** Binary form of a protocol version. */
+export function encodeTransaction(tx: Transaction, version: ProtocolVersion): Uint8Array {
+  const to = createWriter().bytes(tx.offset, 32, 'offset')
+  for (const list of [tx.inputs, tx.outputs, tx.kernels]) to.u64(BigInt(list.length))
+  for (const input of inputsAsBytes(tx.inputs, version)) to.bytes(input)
+  for (const { coinbase, commitment, proof } of tx.outputs)
+    to.u8(coinbase ? 1 : 0)
+      .bytes(commitment, 33, 'output')
+      .u64(BigInt(proof.length))
+      .bytes(proof)
+  for (const kernel of tx.kernels) to.bytes(encodeKernel(kernel, version))
+  return to.done()
+}
+
+export const transactionHash = (tx: Transaction): Uint8Array => blake2b256(encodeTransaction(tx, 1))

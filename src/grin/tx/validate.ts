@@ -1,0 +1,139 @@
+// Would a node take this transaction? Cheap rules first, range proofs last. Specification: grin-wallet.md 2.4, 2.9; grin-crypto.md 8.5, 9.
+import { compareBytes, toHex } from '../../lib/bytes.js'
+import { commitmentToPublicKey, isCommitment, type VerifyRange, verifySignature } from '../crypto/index.js'
+import { MAX_WEIGHT, minimumFee, type Shape, shiftedFee, splitFee, weightOf } from './fees.js'
+import { feeOf, type Kernel, kernelMessage } from './kernel.js'
+import { kernelSumsBalance } from './sums.js'
+import { sortKey, type Transaction, type TxInput } from './transaction.js'
+
+export interface TxFailure {
+  readonly code:
+    | 'TX_EMPTY'
+    | 'TX_TOO_HEAVY'
+    | 'TX_COINBASE'
+    | 'TX_BAD_COMMITMENT'
+    | 'TX_UNSORTED'
+    | 'TX_DUPLICATE'
+    | 'TX_CUT_THROUGH'
+    | 'TX_FEE_FIELD'
+    | 'TX_FEE_TOO_LOW'
+    | 'TX_KERNEL_SIGNATURE'
+    | 'TX_KERNEL_SUM'
+    | 'TX_RANGE_PROOF'
+  readonly text: string
+}
+
+type Rule = { readonly code: TxFailure['code']; readonly broken: (tx: Transaction) => string | undefined }
+
+/** Checked in this order; the first broken rule is the answer. */
+const RULES: readonly Rule[] = [
+  { code: 'TX_EMPTY', broken: missingParts },
+  { code: 'TX_TOO_HEAVY', broken: tooHeavy },
+  { code: 'TX_COINBASE', broken: coinbaseInside },
+  { code: 'TX_BAD_COMMITMENT', broken: badCommitment },
+  { code: 'TX_UNSORTED', broken: (tx) => unsorted('inputs', tx.inputs) ?? unsorted('outputs', tx.outputs) },
+  { code: 'TX_DUPLICATE', broken: (tx) => repeated('inputs', tx.inputs) ?? repeated('outputs', tx.outputs) },
+  { code: 'TX_CUT_THROUGH', broken: outputSpentInside },
+  { code: 'TX_FEE_FIELD', broken: badFeeField },
+  { code: 'TX_FEE_TOO_LOW', broken: feeTooLow },
+  { code: 'TX_KERNEL_SIGNATURE', broken: badKernelSignature },
+  {
+    code: 'TX_KERNEL_SUM',
+    broken: (tx) => (tallies(tx) ? undefined : 'inputs, outputs, fee and kernels do not balance'),
+  },
+]
+
+/** The first reason a node would refuse `tx`, or undefined when it is valid by itself (inputs that exist are another question). */
+export async function validateTransaction(tx: Transaction, verifyRange: VerifyRange): Promise<TxFailure | undefined> {
+  for (const { code, broken } of RULES) {
+    const text = broken(tx)
+    if (text !== undefined) return { code, text }
+  }
+  for (const { commitment, proof } of tx.outputs)
+    if (!(await verifyRange(commitment, proof)))
+      return { code: 'TX_RANGE_PROOF', text: `range proof of output ${short(commitment)} does not verify` }
+  return undefined
+}
+
+/** The first 8 bytes in hex are enough to find a commitment. */
+const short = (commitment: Uint8Array): string => `${toHex(commitment.subarray(0, 8))}…`
+
+export const shapeOf = ({ inputs, outputs, kernels }: Transaction): Shape => ({
+  inputs: inputs.length,
+  outputs: outputs.length,
+  kernels: kernels.length,
+})
+
+function missingParts({ inputs, outputs, kernels }: Transaction): string | undefined {
+  const missing = Object.entries({ inputs, outputs, kernels }).find(([, list]) => list.length === 0)
+  return missing && `no ${missing[0]}`
+}
+
+function tooHeavy(tx: Transaction): string | undefined {
+  const weight = weightOf(shapeOf(tx))
+  return weight > MAX_WEIGHT ? `weighs ${weight}, at most ${MAX_WEIGHT}` : undefined
+}
+
+/** Only a block may create coins. */
+function coinbaseInside({ outputs, kernels }: Transaction): string | undefined {
+  if (outputs.some(({ coinbase }) => coinbase)) return 'a coinbase output'
+  return kernels.some(({ features }) => features.kind === 'coinbase') ? 'a coinbase kernel' : undefined
+}
+
+function badCommitment({ inputs, outputs, kernels }: Transaction): string | undefined {
+  const all = [...inputs, ...outputs].map(({ commitment }) => commitment)
+  const bad = [...all, ...kernels.map(({ excess }) => excess)].find((one) => !isCommitment(one))
+  return bad && `${short(bad)} is not a commitment`
+}
+
+/** Sorting must be strict: what follows itself is a duplicate and reported as one. */
+function unsorted(name: string, list: readonly TxInput[]): string | undefined {
+  const keys = list.map(sortKey)
+  const wrong = keys.some((key, i) => i > 0 && compareBytes(keys[i - 1] ?? key, key) > 0)
+  return wrong ? `${name} are not in order` : undefined
+}
+
+function repeated(name: string, list: readonly TxInput[]): string | undefined {
+  const seen = new Set(list.map(({ commitment }) => toHex(commitment)))
+  return seen.size < list.length ? `${name} contain a commitment twice` : undefined
+}
+
+function outputSpentInside({ inputs, outputs }: Transaction): string | undefined {
+  const spent = new Set(inputs.map(({ commitment }) => toHex(commitment)))
+  const both = outputs.find(({ commitment }) => spent.has(toHex(commitment)))
+  return both && `output ${short(both.commitment)} is also an input`
+}
+
+function badFeeField({ kernels }: Transaction): string | undefined {
+  const bad = kernels
+    .map(({ features }) => feeOf(features))
+    .find((field) => splitFee(field).stray || !splitFee(field).fee)
+  return bad === undefined ? undefined : `fee field ${bad} is not valid`
+}
+
+function feeTooLow(tx: Transaction): string | undefined {
+  const paid = tx.kernels.reduce((sum, { features }) => sum + shiftedFee(feeOf(features)), 0n)
+  const least = minimumFee(shapeOf(tx))
+  return paid < least ? `fee ${paid} nanogrin, at least ${least} for this shape` : undefined
+}
+
+function badKernelSignature({ kernels }: Transaction): string | undefined {
+  const bad = kernels.find((kernel) => !isSigned(kernel))
+  return bad && `signature of kernel ${short(bad.excess)} does not verify`
+}
+
+/** Whether a kernel's signature is right, as a node checks it. The excess must be a commitment. */
+export const isSigned = ({ features, excess, signature }: Kernel): boolean =>
+  verifySignature({ signature, publicKey: commitmentToPublicKey(excess), message: kernelMessage(features) })
+
+function tallies({ inputs, outputs, kernels, offset }: Transaction): boolean {
+  const fees = kernels.reduce((sum, { features }) => sum + splitFee(feeOf(features)).fee, 0n)
+  return kernelSumsBalance({
+    inputs,
+    outputs,
+    excesses: kernels.map(({ excess }) => excess),
+    offset,
+    fees,
+    created: 0n,
+  })
+}

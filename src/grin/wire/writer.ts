@@ -1,0 +1,48 @@
+import { concatBytes } from '../../lib/bytes.js'
+
+/** What `createWriter` returns; every method gives the writer back. */
+export interface Writer {
+  u8(value: number): Writer
+  u16(value: number): Writer
+  u32(value: number): Writer
+  u64(value: bigint): Writer
+  /** Appends bytes; with `length`, exactly that many. */
+  bytes(value: Uint8Array, length?: number, what?: string): Writer
+  done(): Uint8Array
+}
+
+const LIMITS = { 1: 0xff, 2: 0xffff, 4: 0xffffffff } as const
+
+function unsigned(value: number, size: 1 | 2 | 4): Uint8Array {
+  if (!Number.isInteger(value) || value < 0 || value > LIMITS[size])
+    throw new RangeError(`${value} does not fit ${size} bytes`)
+  return Uint8Array.from({ length: size }, (_, i) => Math.floor(value / 256 ** (size - 1 - i)) & 0xff)
+}
+
+function unsigned64(value: bigint): Uint8Array {
+  if (value < 0n || value > 2n ** 64n - 1n) throw new RangeError(`${value} does not fit 8 bytes`)
+  const out = new Uint8Array(8)
+  new DataView(out.buffer).setBigUint64(0, value)
+  return out
+}
+
+/** Writes big-endian integers and byte strings. A value that does not fit is our own mistake: RangeError. */
+export function createWriter(): Writer {
+  const parts: Uint8Array[] = []
+  const add = (part: Uint8Array): Writer => {
+    parts.push(part)
+    return writer
+  }
+  const writer: Writer = {
+    u8: (value) => add(unsigned(value, 1)),
+    u16: (value) => add(unsigned(value, 2)),
+    u32: (value) => add(unsigned(value, 4)),
+    u64: (value) => add(unsigned64(value)),
+    bytes(value, length = value.length, what = 'bytes') {
+      if (value.length !== length) throw new RangeError(`${what}: need ${length} bytes, have ${value.length}`)
+      return add(value)
+    },
+    done: () => concatBytes(...parts),
+  }
+  return writer
+}
