@@ -1,0 +1,24 @@
+// What can go wrong between a request and its worker thread.
+import { defineError } from '../lib/errors.js'
+
+export const workersBusy = defineError('WORKERS_BUSY', {
+  status: 503,
+  text: (waiting: number) => `all worker threads are busy and ${waiting} requests wait already`,
+  hint: 'try again in a few seconds',
+})
+
+export const workerStuck = defineError('WORKER_STUCK', {
+  status: 503,
+  text: (deadlineMs: number) => `a worker thread did not answer within ${deadlineMs} ms and was replaced`,
+  hint: 'try again; if it happens often, the machine is too slow or overloaded',
+})
+
+export const workerDied = defineError('WORKER_DIED', {
+  status: 503,
+  text: (why: string) => `a worker thread ended: ${why}`,
+})
+
+export const workersClosed = defineError('WORKERS_CLOSED', {
+  status: 503,
+  text: () => 'the worker threads are shut down',
+})

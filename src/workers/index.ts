@@ -1,0 +1,2 @@
+// The front door of the worker threads.
+export { createRangeWorkers, type RangeWorkers, type RangeWorkersOptions } from './range-workers.js'

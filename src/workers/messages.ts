@@ -1,0 +1,26 @@
+// What travels between the main thread and a worker: one request at a time, one answer each.
+import { GrinpayError, messageOf } from '../lib/errors.js'
+
+/** A failure in a form that survives the trip; expected ones keep their code. */
+interface Failure {
+  readonly message: string
+  readonly expected?: { readonly code: string; readonly status: number; readonly hint?: string }
+}
+
+/** `ready` comes once, when the worker has warmed up. */
+export type FromWorker<A> =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'answer'; readonly value: A }
+  | { readonly kind: 'failure'; readonly failure: Failure }
+
+/** Packs whatever was thrown. */
+export function packFailure(thrown: unknown): Failure {
+  if (!(thrown instanceof GrinpayError)) return { message: messageOf(thrown) }
+  const { code, status, hint, message } = thrown
+  return { message, expected: hint === undefined ? { code, status } : { code, status, hint } }
+}
+
+/** The inverse: an expected failure is a GrinpayError again. */
+export function unpackFailure({ message, expected }: Failure): Error {
+  return expected ? new GrinpayError(expected.code, message, expected.status, expected.hint) : new Error(message)
+}
