@@ -1,0 +1,58 @@
+// What HTTP itself refuses. Texts marked `wire:` are read by existing clients.
+import { defineError, GrinpayError } from '../lib/errors.js'
+
+export const unauthorized = defineError('UNAUTHORIZED', {
+  status: 401,
+  text: () => 'unauthorized', // wire:
+  hint: 'send the header "Authorization: Bearer <token>"',
+})
+export const tokenNotConfigured = defineError('TOKEN_NOT_CONFIGURED', {
+  status: 503,
+  text: (which: 'api' | 'admin') => `${which} token not configured`, // wire:
+  hint: 'set the token in the settings of the till and restart it',
+})
+export const rateLimited = defineError('RATE_LIMITED', {
+  status: 429,
+  text: () => 'rate limited', // wire:
+  hint: 'wait for the seconds in Retry-After',
+})
+export const notFound = defineError('NOT_FOUND', { status: 404, text: () => 'not found' }) // wire:
+export const methodNotAllowed = defineError('METHOD_NOT_ALLOWED', {
+  status: 405,
+  text: (method: string, allow: string) => `${method} is not possible here, only ${allow}`,
+})
+export const badJson = defineError('INVALID_JSON', {
+  status: 400,
+  text: (cause: string) => `the body is not usable JSON: ${cause}`,
+})
+export const badForm = defineError('INVALID_FORM', {
+  status: 400,
+  text: (cause: string) => `the form is not usable: ${cause}`,
+})
+export const badIdempotencyKey = defineError('INVALID_IDEMPOTENCY_KEY', {
+  status: 400,
+  text: () => 'Idempotency-Key must be 1 to 128 visible ASCII characters',
+})
+export const idempotencyInFlight = defineError('IDEMPOTENCY_IN_FLIGHT', {
+  status: 409,
+  text: () => 'the first request with this Idempotency-Key is still running',
+  hint: 'repeat after the seconds in Retry-After',
+})
+export const unsupportedEncoding = defineError('UNSUPPORTED_ENCODING', {
+  status: 415,
+  text: (encoding: string) => `Content-Encoding ${encoding} is not understood here`,
+  hint: 'send the body as it is',
+})
+
+/** One refused member: `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */
+export interface FieldError {
+  readonly pointer: string
+  readonly detail: string
+}
+
+/** Input with the right syntax and wrong content; the text names the first refused member. */
+export class InvalidInput extends GrinpayError {
+  constructor(readonly fields: readonly FieldError[]) {
+    super('INVALID_REQUEST', fields[0]?.detail ?? 'invalid request', 400)
+  }
+}

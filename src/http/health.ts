@@ -1,0 +1,113 @@
+// Liveness and readiness. `/health` says that the process answers; `/ready` asks the parts.
+import type { FastifyPluginAsync } from 'fastify'
+import { messageOf } from '../lib/errors.js'
+import type { Secret } from '../lib/secret.js'
+import { hasBearer, requireBearer } from './bearer.js'
+
+/** One part of the daemon that can make it unready. */
+export interface ReadinessCheck {
+  readonly name: string
+  check(): Promise<{ readonly ok: boolean; readonly detail: string }>
+}
+
+interface Clock {
+  now(): number
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** GET /health. `checks` only with `?deep=1` and the admin token. */
+export interface HealthView {
+  readonly status: 'ok'
+  readonly version: string
+  readonly checks?: ReadyView['checks']
+}
+
+/** GET /ready: 200, or 503 when a check fails (then with `error` and `code`). `detail` only for the admin token. */
+export interface ReadyView {
+  readonly ready: boolean
+  readonly checks: readonly {
+    readonly name: string
+    readonly status: 'ok' | 'failed'
+    /** When it last changed. */
+    readonly since: string
+    readonly detail?: string
+  }[]
+  readonly error?: string
+  readonly code?: string
+}
+
+type Finding = { readonly name: string; readonly ok: boolean; readonly detail: string; readonly since: number }
+
+const MAX_AGE = 2_000 // anybody may ask; the parts are asked at most this often
+const PATIENCE = 5_000
+
+/** Asks all checks side by side, remembers since when each one says what it says. */
+export function createReadiness({ checks, clock }: { checks: readonly ReadinessCheck[]; clock: Clock }) {
+  let last: { readonly at: number; readonly findings: Promise<readonly Finding[]> } | undefined
+  const before = new Map<string, Finding>()
+
+  async function ask({ name, check }: ReadinessCheck): Promise<Finding> {
+    const patience = new AbortController()
+    const tooLong = clock.sleep(PATIENCE, patience.signal).then(() => ({ ok: false, detail: 'no answer in 5 s' }))
+    const answer = await Promise.race([run(check), tooLong])
+    patience.abort()
+    const same = before.get(name)
+    const since = same?.ok === answer.ok ? same.since : clock.now()
+    const finding = { name, since, ...answer }
+    before.set(name, finding)
+    return finding
+  }
+
+  return {
+    findings(): Promise<readonly Finding[]> {
+      const now = clock.now()
+      if (!last || now - last.at >= MAX_AGE) last = { at: now, findings: Promise.all(checks.map(ask)) }
+      return last.findings
+    },
+  }
+}
+export type Readiness = ReturnType<typeof createReadiness>
+
+async function run(check: ReadinessCheck['check']): Promise<{ ok: boolean; detail: string }> {
+  try {
+    const { ok, detail } = await check()
+    return { ok, detail }
+  } catch (error) {
+    return { ok: false, detail: messageOf(error) }
+  }
+}
+
+const show = (findings: readonly Finding[], withDetail: boolean): ReadyView['checks'] =>
+  findings.map(({ name, ok, since, detail }) => ({
+    name,
+    status: ok ? 'ok' : 'failed',
+    since: `${new Date(since).toISOString().slice(0, 19)}Z`,
+    ...(withDetail && { detail }),
+  }))
+
+export interface HealthOptions {
+  readonly version: string
+  readonly readiness: Readiness
+  readonly adminTokens: readonly Secret[]
+}
+
+export const healthRoutes: FastifyPluginAsync<HealthOptions> = async (app, { version, readiness, adminTokens }) => {
+  const health: HealthView = { status: 'ok', version }
+  const guard = requireBearer('admin', adminTokens)
+
+  app.get<{ Querystring: { deep?: string } }>(
+    '/health',
+    { onRequest: (request, reply, done) => (request.query.deep === '1' ? guard(request, reply, done) : done()) },
+    async ({ query }): Promise<HealthView> =>
+      query.deep === '1' ? { ...health, checks: show(await readiness.findings(), true) } : health,
+  )
+
+  app.get('/ready', async (request, reply): Promise<ReadyView> => {
+    const findings = await readiness.findings()
+    const checks = show(findings, hasBearer(request.headers.authorization, adminTokens))
+    const failed = findings.filter(({ ok }) => !ok).map(({ name }) => name)
+    if (failed.length === 0) return { ready: true, checks }
+    reply.code(503)
+    return { ready: false, checks, error: `not ready: ${failed.join(', ')}`, code: 'NOT_READY' }
+  })
+}

@@ -1,0 +1,21 @@
+export { type AppOptions, beginProblem, createApp, noSuchRoute, sendProblem } from './app.js'
+export { hasBearer, requireBearer } from './bearer.js'
+export { BODY_LIMIT } from './body-parsers.js'
+export { type AddressOf, createClientAddress } from './client-address.js'
+export { type FieldError, InvalidInput, notFound } from './errors.js'
+export {
+  createReadiness,
+  type HealthOptions,
+  type HealthView,
+  healthRoutes,
+  type Readiness,
+  type ReadinessCheck,
+  type ReadyView,
+} from './health.js'
+export { bodyDigest, createInFlight, idempotencyKeyOf } from './idempotency.js'
+export { parseBody, parseQuery } from './input.js'
+export { canonicalJson, isRawNumber, type Json, printJson, readJson } from './json.js'
+export { type Answer, type ApiDescription, type Operation, openapiDocument } from './openapi.js'
+export { type ErrorView, preference } from './problem.js'
+export type { Limits } from './rate-limit.js'
+export { assetRoutes, openViews, type Views } from './views.js'

@@ -1,0 +1,144 @@
+// An OpenAPI 3.1 document from the same zod schemas that check requests.
+import { z } from 'zod'
+
+export interface Answer {
+  readonly description: string
+  readonly schema?: z.ZodType
+  /** Default `application/json`. */
+  readonly contentType?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Operation {
+  readonly method: 'get' | 'post'
+  /** With `{name}` for parameters. */
+  readonly path: string
+  readonly id: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** Which token it needs. */
+  readonly auth?: 'api' | 'admin'
+  readonly query?: z.ZodObject
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: { readonly schema: z.ZodType; readonly contentType?: string; readonly required?: boolean }
+  readonly answers: Readonly<Record<number, Answer>>
+}
+
+export interface ApiDescription {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  readonly tags: Readonly<Record<string, string>>
+  /** What each path parameter means. */
+  readonly parameters: Readonly<Record<string, string>>
+  readonly operations: readonly Operation[]
+}
+
+type JsonSchema = Record<string, unknown>
+
+/** The document; schemas with an id (`.meta({ id })`) become components. */
+export function openapiDocument(api: ApiDescription): JsonSchema {
+  const schemas: Record<string, JsonSchema> = {}
+  const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => hoist(schema, io, schemas)
+  const paths: Record<string, Record<string, JsonSchema>> = {}
+  for (const operation of api.operations) {
+    paths[operation.path] ??= {}
+    Object.assign(paths[operation.path] ?? {}, { [operation.method]: describe(operation, api.parameters, schemaOf) })
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: api.title,
+      version: api.version,
+      description: api.description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [
+      {
+        url: 'https://{till}',
+        description: 'Your own till; a path of its public address belongs to it.',
+        variables: { till: { default: 'till.example.net', description: 'Host of the till.' } },
+      },
+    ],
+    tags: Object.entries(api.tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        api: { type: 'http', scheme: 'bearer', description: 'The API token, `pay_live_…`.' },
+        admin: { type: 'http', scheme: 'bearer', description: 'The admin token, `pay_admin_…`.' },
+      },
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  }
+}
+
+type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema
+
+function describe(operation: Operation, known: ApiDescription['parameters'], schemaOf: SchemaOf): JsonSchema {
+  const { body, query } = operation
+  const parameters = [
+    ...pathParameters(operation.path, known),
+    ...(query ? queryParameters(query, schemaOf) : []),
+    ...Object.entries(operation.headers ?? {}).map(([name, description]) => ({
+      name,
+      in: 'header',
+      description,
+      schema: { type: 'string' },
+    })),
+  ]
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description !== undefined && { description: operation.description }),
+    security: operation.auth ? [{ [operation.auth]: [] }] : [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: body.required ?? true,
+        content: { [body.contentType ?? 'application/json']: { schema: schemaOf(body.schema, 'input') } },
+      },
+    }),
+    responses: Object.fromEntries(
+      Object.entries(operation.answers).map(([status, answer]) => [status, describeAnswer(answer, schemaOf)]),
+    ),
+  }
+}
+
+function describeAnswer({ description, schema, contentType, headers }: Answer, schemaOf: SchemaOf): JsonSchema {
+  return {
+    description,
+    ...(headers && {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]),
+      ),
+    }),
+    ...(schema && { content: { [contentType ?? 'application/json']: { schema: schemaOf(schema, 'output') } } }),
+  }
+}
+
+const pathParameters = (path: string, known: ApiDescription['parameters']) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: known[name] ?? name,
+    schema: { type: 'string' },
+  }))
+
+const queryParameters = (query: z.ZodObject, schemaOf: SchemaOf) =>
+  Object.entries(query.shape).map(([name, schema]) => {
+    const { description, ...rest } = schemaOf(schema as z.ZodType, 'input')
+    return { name, in: 'query', required: false, ...(description !== undefined && { description }), schema: rest }
+  })
+
+/** JSON Schema of one zod schema, with its named parts moved to the components. */
+function hoist(schema: z.ZodType, io: 'input' | 'output', into: Record<string, JsonSchema>): JsonSchema {
+  const { $schema: _dialect, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  for (const [name, part] of Object.entries($defs ?? {})) into[name] = relink(part)
+  return relink(own)
+}
+
+const relink = (part: object): JsonSchema =>
+  JSON.parse(JSON.stringify(part).replaceAll('#/$defs/', '#/components/schemas/'))

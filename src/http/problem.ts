@@ -1,0 +1,93 @@
+// One shape for every error: `error` for people and old clients, `code` for machines, the rest as RFC 9457 names it.
+import { STATUS_CODES } from 'node:http'
+import { GrinpayError } from '../lib/errors.js'
+import { type FieldError, InvalidInput } from './errors.js'
+
+/** The JSON of every error. */
+export interface ErrorView {
+  readonly error: string
+  readonly code: string
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  /** The request id that is also in the log. */
+  readonly instance: string
+  readonly hint?: string
+  readonly errors?: readonly FieldError[]
+}
+
+interface Told {
+  readonly code: string
+  readonly status: number
+  readonly text: string
+  readonly hint?: string | undefined
+  readonly fields?: readonly FieldError[]
+}
+
+/** What the framework throws, in our words. Its other 4xx keep their status and own text. */
+const FRAMEWORK: Readonly<Record<string, Told>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'BODY_TOO_LARGE', status: 413, text: 'the body is larger than 64 KiB' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    status: 415,
+    text: 'this Content-Type is not understood here',
+    hint: 'send application/json, or the form as application/x-www-form-urlencoded',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: 'INVALID_CONTENT_LENGTH',
+    status: 400,
+    text: 'the body is not as long as Content-Length says',
+  },
+  FST_ERR_BAD_URL: { code: 'INVALID_URL', status: 400, text: 'the address holds a broken % escape' },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'NOT_FOUND', status: 404, text: 'not found' },
+}
+const INTERNAL: Told = { code: 'INTERNAL', status: 500, text: 'internal error' } // wire: never more than this
+
+/** Which status and texts an error shows to the outside. Unexpected ones show nothing of themselves. */
+export function problemOf(error: unknown, requestId: string): ErrorView {
+  const told = tell(error)
+  return {
+    error: told.text,
+    code: told.code,
+    type: 'about:blank',
+    title: STATUS_CODES[told.status] ?? 'Error',
+    status: told.status,
+    detail: told.text,
+    instance: requestId,
+    ...(told.hint !== undefined && { hint: told.hint }),
+    ...(told.fields && { errors: told.fields }),
+  }
+}
+
+function tell(error: unknown): Told {
+  if (error instanceof InvalidInput)
+    return { code: error.code, status: error.status, text: error.message, fields: error.fields }
+  if (error instanceof GrinpayError)
+    return { code: error.code, status: error.status, text: error.message, hint: error.hint }
+  if (!(error instanceof Error)) return INTERNAL
+  const { code, statusCode }: Error & { code?: unknown; statusCode?: unknown } = error
+  const known = typeof code === 'string' ? FRAMEWORK[code] : undefined
+  if (known) return known
+  const clientsFault = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+  return clientsFault ? { code: 'BAD_REQUEST', status: statusCode, text: error.message } : INTERNAL
+}
+
+/** `application/problem+json` for those who ask for it rather than for plain JSON. */
+export function problemContentType(accept: string | undefined): string {
+  const problem = preference(accept, 'application/problem+json')
+  return problem > preference(accept, 'application/json')
+    ? 'application/problem+json; charset=utf-8'
+    : 'application/json; charset=utf-8'
+}
+
+/** The q value an Accept header gives to exactly this type; 0 when it does not name it. */
+export function preference(accept: string | undefined, type: string): number {
+  for (const entry of accept?.split(',') ?? []) {
+    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+    if (name !== type) continue
+    const q = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1)
+    return Number.isFinite(q) ? q : 0
+  }
+  return 0
+}

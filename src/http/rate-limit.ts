@@ -1,0 +1,89 @@
+// How often one client may ask. Counts live in memory for one minute; the number of counted clients is bounded.
+import { isIP } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AddressOf } from './client-address.js'
+import { rateLimited } from './errors.js'
+
+export type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
+
+/** Requests per minute and client, and how many may run at once (specification: invoicing, 2.12). */
+const BUCKETS = {
+  api: { perMinute: 600, atOnce: Number.POSITIVE_INFINITY },
+  pages: { perMinute: 120, atOnce: Number.POSITIVE_INFINITY },
+  paste: { perMinute: 10, atOnce: 3 },
+} as const
+export type Bucket = keyof typeof BUCKETS
+/** One onRequest hook per bucket. */
+export type Limits = Readonly<Record<Bucket, Hook>>
+
+const MINUTE = 60_000
+const MAX_CLIENTS = 20_000
+const free: Hook = (_request, _reply, done) => done()
+
+export interface LimitParts {
+  readonly clock: { now(): number }
+  readonly addressOf: AddressOf
+  readonly enabled: boolean
+}
+
+export function createLimits(parts: LimitParts): Limits {
+  if (!parts.enabled) return { api: free, pages: free, paste: free }
+  return { api: limit('api', parts), pages: limit('pages', parts), paste: limit('paste', parts) }
+}
+
+function limit(bucket: Bucket, { clock, addressOf }: LimitParts): Hook {
+  const { perMinute, atOnce } = BUCKETS[bucket]
+  const rate = createMinuteCount(clock)
+  const running = new Map<string, number>()
+
+  function refuse(reply: FastifyReply, seconds: number, done: (error: Error) => void): void {
+    reply.header('retry-after', seconds).header('ratelimit-limit', perMinute)
+    reply.header('ratelimit-remaining', 0).header('ratelimit-reset', seconds)
+    done(rateLimited())
+  }
+
+  return (request, reply, done) => {
+    const client = clientKey(addressOf(request.raw))
+    const { count, secondsLeft } = rate.add(client)
+    if (count > perMinute) return refuse(reply, secondsLeft, done)
+    if (atOnce === Number.POSITIVE_INFINITY) return done()
+
+    const now = (running.get(client) ?? 0) + 1
+    if (now > atOnce) return refuse(reply, 1, done)
+    running.set(client, now)
+    reply.raw.once('close', () => {
+      const left = (running.get(client) ?? 1) - 1
+      if (left === 0) running.delete(client)
+      else running.set(client, left)
+    })
+    done()
+  }
+}
+
+/** Counts per key within the current minute. Beyond MAX_CLIENTS keys the rest share one count. */
+function createMinuteCount(clock: { now(): number }) {
+  let minute = Number.NaN
+  const counts = new Map<string, number>()
+  return {
+    add(client: string): { readonly count: number; readonly secondsLeft: number } {
+      const now = clock.now()
+      const current = Math.floor(now / MINUTE)
+      if (current !== minute) counts.clear()
+      minute = current
+      const key = counts.has(client) || counts.size < MAX_CLIENTS ? client : 'others'
+      const count = (counts.get(key) ?? 0) + 1
+      counts.set(key, count)
+      return { count, secondsLeft: Math.ceil(((current + 1) * MINUTE - now) / 1000) }
+    },
+  }
+}
+
+/** One customer has one IPv4 address, or a /64 of IPv6. */
+function clientKey(address: string): string {
+  if (isIP(address) !== 6) return address
+  const [head = '', tail] = address.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const gap = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+  return [...left, ...gap, ...right].slice(0, 4).join(':')
+}

@@ -1,0 +1,26 @@
+// A name for each request, in the log and in the answer. Random, so that nobody can count our customers by it.
+import type { IncomingMessage } from 'node:http'
+import { toHex } from '../lib/bytes.js'
+
+const POOL = 4096
+const LENGTH = 8
+
+/** Takes the caller's X-Request-Id when it is harmless, else makes one of 16 hex characters. */
+export function createRequestIds(random: { bytes(length: number): Uint8Array }): (request: IncomingMessage) => string {
+  let pool: Uint8Array = new Uint8Array(0)
+  let at = 0
+
+  function fresh(): string {
+    if (at + LENGTH > pool.length) {
+      pool = random.bytes(POOL)
+      at = 0
+    }
+    at += LENGTH
+    return toHex(pool.subarray(at - LENGTH, at))
+  }
+
+  return ({ headers }) => {
+    const given = headers['x-request-id']
+    return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : fresh()
+  }
+}
