@@ -2,7 +2,7 @@
 // sources did. Says nothing, and takes well under a second, when there is nothing to do.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -29,7 +29,15 @@ function installIsCurrent() {
   if (!existsSync(modules)) return false
   // A linked folder belongs to another checkout: whoever linked it looks after it.
   if (lstatSync(modules).isSymbolicLink()) return true
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === lockDigest()
+  if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === lockDigest()
+  return installedByHand()
+}
+
+/** `npm install` leaves its own note of what it did; it counts when it is younger than the lock file and has the tools. */
+function installedByHand() {
+  const note = join(modules, '.package-lock.json')
+  if (!existsSync(note) || !existsSync(join(modules, 'typescript'))) return false
+  return statSync(note).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
 }
 
 function install() {

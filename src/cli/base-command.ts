@@ -1,0 +1,67 @@
+// What every command shares: global flags, failures with exit codes, answers for people and for programs.
+import { Command, Errors, Flags } from '@oclif/core'
+import type { InvoicingClient } from '../client/index.js'
+import type { SessionFlags } from './api-session.js'
+import { failureLine, failureOf } from './failure.js'
+import { type Column, table } from './table.js'
+import { terminalWidth } from './terminal.js'
+
+export abstract class BaseCommand extends Command {
+  static override baseFlags = {
+    'no-input': Flags.boolean({ description: 'never ask anything', helpGroup: 'GLOBAL' }),
+    quiet: Flags.boolean({ char: 'q', description: 'print only the primary id', helpGroup: 'GLOBAL' }),
+    verbose: Flags.boolean({ description: 'show the stack of failures', helpGroup: 'GLOBAL' }),
+  }
+
+  /** Talk for people; stdout belongs to the answer. */
+  protected say(text: string): void {
+    if (!this.argv.includes('--quiet') && !this.argv.includes('-q')) this.logToStderr(text)
+  }
+
+  /** Prints a list: a table on a terminal, tab separated lines in a pipe. */
+  protected logTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
+    const text = table(rows, columns, terminalWidth())
+    if (text !== '') this.log(text)
+  }
+
+  /**
+   * One line on stderr, or one document on stdout with --json; then the exit code. oclif's own way loses the code
+   * under --json and prints the whole parser input, tokens from the environment included.
+   */
+  protected override async catch(thrown: Error): Promise<never> {
+    if (thrown instanceof Errors.ExitError) throw thrown
+    const failure = failureOf(thrown)
+    if (this.jsonEnabled()) this.logJson({ error: failure })
+    else process.stderr.write(`${failureLine(failure)}\n`)
+    if (this.argv.includes('--verbose') && thrown.stack) process.stderr.write(`${thrown.stack}\n`)
+    throw new Errors.ExitError(failure.exit)
+  }
+
+  /** Never coloured: what is piped today is copied from a terminal tomorrow. */
+  override logJson(json: unknown): void {
+    process.stdout.write(`${JSON.stringify(json, null, 2)}\n`)
+  }
+}
+
+/** A command that asks the running daemon. */
+export abstract class ApiCommand extends BaseCommand {
+  static override baseFlags = {
+    ...BaseCommand.baseFlags,
+    url: Flags.string({ description: 'address of the till (or GRINPAY_URL)', helpGroup: 'TILL', helpValue: 'URL' }),
+    'token-file': Flags.string({
+      description: 'file with the token, - for stdin (or GRINPAY_TOKEN_FILE)',
+      helpGroup: 'TILL',
+      helpValue: 'FILE',
+    }),
+    'env-file': Flags.string({
+      description: 'settings of the daemon, for its address and tokens (or GRINPAY_ENV_FILE)',
+      helpGroup: 'TILL',
+      helpValue: 'FILE',
+    }),
+  }
+
+  protected async api(flags: SessionFlags): Promise<InvoicingClient> {
+    const { openSession } = await import('./api-session.js')
+    return openSession(flags)
+  }
+}

@@ -1,0 +1,43 @@
+import { defineError } from '../lib/errors.js'
+
+/** The command line itself is wrong. */
+export const usage = defineError('USAGE', {
+  status: 400,
+  text: (what: string) => what,
+})
+
+export const notConfigured = defineError('NOT_CONFIGURED', {
+  status: 503,
+  text: (where: string) => `no settings found (looked in ${where})`,
+  hint: 'grinpay setup pay, or name a till with --url and --token-file',
+})
+
+export const tokenFileUnreadable = defineError('TOKEN_FILE_UNREADABLE', {
+  status: 400,
+  text: (path: string, why: string) => `cannot read the token file ${path}: ${why}`,
+})
+
+/** A question cannot be asked: no terminal, or --no-input. */
+export const needsConfirmation = defineError('NEEDS_CONFIRMATION', {
+  status: 400,
+  text: (what: string) => `${what} needs a confirmation, and there is nobody to ask`,
+  hint: 'repeat the command with --yes',
+})
+
+export const notConfirmed = defineError('NOT_CONFIRMED', {
+  status: 400,
+  text: (word: string) => `not confirmed: "${word}" was not typed`,
+})
+
+/** The wait is over and nothing was wrong, only slow. */
+export const waitTimedOut = defineError('WAIT_TIMED_OUT', {
+  status: 504,
+  text: (id: string, wanted: string, status: string, seconds: number) =>
+    `invoice ${id} is still ${status}, not ${wanted}, after ${seconds} s`,
+})
+
+/** The state is final and not the one asked for. */
+export const endedOtherwise = defineError('ENDED_OTHERWISE', {
+  status: 409,
+  text: (what: string) => what,
+})

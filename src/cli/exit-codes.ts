@@ -1,0 +1,58 @@
+// What a script sees of a failure. The codes are a promise: docs/cli.md prints this table.
+import type { GrinpayError } from '../lib/errors.js'
+
+export const EXIT = {
+  ok: 0,
+  unexpected: 1,
+  usage: 2,
+  notConfigured: 3,
+  notFound: 4,
+  timedOut: 5,
+  negative: 6,
+  notAuthorised: 7,
+  unreachable: 8,
+  interrupted: 130,
+} as const
+
+export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: 'done',
+  unexpected: 'unexpected failure',
+  usage: 'wrong usage, invalid input or invalid settings',
+  notConfigured: 'not configured; the message names the command that fixes it',
+  notFound: 'not found',
+  timedOut: 'timed out',
+  negative: 'a final state, but not the wished one: expired, abandoned, check failed',
+  notAuthorised: 'not authorised',
+  unreachable: 'the daemon does not answer',
+  interrupted: 'interrupted',
+}
+
+/** Codes that say more than their HTTP status. */
+const BY_CODE: Readonly<Record<string, number>> = {
+  CONFIGURATION: EXIT.usage,
+  ENV_FILE_UNREADABLE: EXIT.usage,
+  NOT_CONFIGURED: EXIT.notConfigured,
+  TOKEN_MISSING: EXIT.notConfigured,
+  API_NOT_CONFIGURED: EXIT.notConfigured,
+  ADMIN_NOT_CONFIGURED: EXIT.notConfigured,
+  WEBHOOK_NOT_CONFIGURED: EXIT.notConfigured,
+  DAEMON_UNREACHABLE: EXIT.unreachable,
+  DAEMON_TIMEOUT: EXIT.timedOut,
+  WAIT_TIMED_OUT: EXIT.timedOut,
+}
+
+const BY_STATUS: Readonly<Record<number, number>> = {
+  400: EXIT.usage,
+  401: EXIT.notAuthorised,
+  403: EXIT.notAuthorised,
+  404: EXIT.notFound,
+  409: EXIT.negative,
+  410: EXIT.negative,
+  413: EXIT.usage,
+  415: EXIT.usage,
+  422: EXIT.usage,
+  504: EXIT.timedOut,
+}
+
+export const exitCodeOf = (error: GrinpayError): number =>
+  BY_CODE[error.code] ?? BY_STATUS[error.status] ?? EXIT.unexpected

@@ -1,0 +1,51 @@
+// From anything thrown to what people and scripts are told.
+import { stripVTControlCharacters } from 'node:util'
+import { GrinpayError, messageOf } from '../lib/errors.js'
+import { EXIT, exitCodeOf } from './exit-codes.js'
+
+/** The `error` member of a `--json` answer. */
+export interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly hint: string | null
+  readonly docs: string
+  readonly exit: number
+}
+
+const failure = (code: string, message: string, exit: number, hint?: string): Failure => ({
+  code,
+  message,
+  hint: hint ?? null,
+  docs: `docs/troubleshooting.md#${code.toLowerCase().replaceAll('_', '-')}`,
+  exit,
+})
+
+export function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof GrinpayError) return failure(thrown.code, thrown.message, exitCodeOf(thrown), thrown.hint)
+  if (isInterrupt(thrown)) return failure('INTERRUPTED', 'interrupted', EXIT.interrupted)
+  if (isParseError(thrown))
+    return failure('USAGE', usageText(thrown.message), EXIT.usage, 'repeat the command with --help')
+  return failure('UNEXPECTED', messageOf(thrown), EXIT.unexpected, 'repeat the command with --verbose')
+}
+
+/** What Ctrl-C at a prompt throws. */
+const isInterrupt = (thrown: unknown): boolean =>
+  thrown instanceof Error && (thrown.name === 'ExitPromptError' || thrown.name === 'AbortPromptError')
+
+/** oclif's parser errors carry its whole input; only the text is fit to print. */
+const isParseError = (thrown: unknown): thrown is Error => thrown instanceof Error && 'parse' in thrown
+
+/** oclif writes paragraphs; we say it in one line. */
+const usageText = (text: string): string =>
+  stripVTControlCharacters(text)
+    .replace('\nSee more help with --help', '')
+    .replace(/^The following errors? occurred:\s*/, '')
+    .split('\n')
+    .map((line) => line.trim().replace(/\s{2,}/g, ': '))
+    .filter((line) => line !== '')
+    .join('; ')
+    .replace(/:;/g, ':')
+
+/** One line for people. */
+export const failureLine = ({ message, hint }: Failure): string =>
+  hint === null ? `grinpay: ${message}` : `grinpay: ${message} (${hint})`

@@ -1,0 +1,8 @@
+export { daemonEnvironment, localAddress, openSession, type SessionFlags } from './api-session.js'
+export { ApiCommand, BaseCommand } from './base-command.js'
+export { confirm } from './confirm.js'
+export { endedOtherwise, needsConfirmation, notConfigured, notConfirmed, usage, waitTimedOut } from './errors.js'
+export { EXIT, EXIT_MEANING } from './exit-codes.js'
+export { type Column, table } from './table.js'
+export { canAsk, terminalWidth } from './terminal.js'
+export { grinText, parseAmount, parseDuration, parseMoment } from './values.js'

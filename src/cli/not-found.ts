@@ -1,0 +1,15 @@
+// Hook: an unknown command is a usage error with a suggestion. Never a question, whoever sits there.
+import type { Hook } from '@oclif/core'
+import { EXIT } from './exit-codes.js'
+import { nearest } from './nearest.js'
+
+const hook: Hook<'command_not_found'> = async ({ id, config }) => {
+  const typed = id.replaceAll(':', ' ')
+  const known = config.commandIDs.map((command) => command.replaceAll(':', ' '))
+  const guess = nearest(typed, known)
+  const advice = guess === undefined ? 'grinpay help' : `did you mean "grinpay ${guess}"?`
+  process.stderr.write(`grinpay: no such command: ${typed} (${advice})\n`)
+  process.exit(EXIT.usage)
+}
+
+export default hook

@@ -1,0 +1,14 @@
+// What the ends of this process are: a person, or a program.
+
+export interface Ends {
+  readonly stdin: { readonly isTTY?: boolean }
+  readonly stdout: { readonly isTTY?: boolean; readonly columns?: number }
+}
+
+/** Questions are asked only when both ends are a terminal and nobody said no. */
+export const canAsk = (noInput: boolean, ends: Ends = process): boolean =>
+  !noInput && ends.stdin.isTTY === true && ends.stdout.isTTY === true
+
+/** Columns of the terminal, or undefined when a program reads. */
+export const terminalWidth = ({ stdout }: Ends = process): number | undefined =>
+  stdout.isTTY === true ? (stdout.columns ?? 80) : undefined

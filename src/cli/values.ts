@@ -1,0 +1,48 @@
+// Texts of the command line: durations, amounts, moments.
+import { formatGrin, type NanoGrin, nanoGrin, parseGrin } from '../grin/amount/index.js'
+import { messageOf } from '../lib/errors.js'
+import { usage } from './errors.js'
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
+
+/** Seconds of `90s`, `15m`, `24h`, `7d`, `2w` or plain `90`. Throws USAGE. */
+export function parseDuration(text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,9})([smhdw]?)$/.exec(text.trim()) ?? []
+  const seconds = Number(digits) * (UNIT_SECONDS[unit] ?? Number.NaN)
+  if (!Number.isSafeInteger(seconds)) throw usage(`not a duration: "${text}" (write 90s, 15m, 24h or 7d)`)
+  return seconds
+}
+
+/** The largest amount the HTTP API takes: JSON numbers are exact only up to here. */
+const LARGEST = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** Decimal GRIN, or whole nanogrin; 1 … 2^53-1 nanogrin. Throws USAGE. */
+export function parseAmount(text: string, inNanogrin: boolean): NanoGrin {
+  const amount = inNanogrin ? wholeNanogrin(text) : decimalGrin(text)
+  if (amount < 1n || amount > LARGEST) throw usage(`amount out of range: "${text}"`)
+  return amount
+}
+
+function decimalGrin(text: string): NanoGrin {
+  try {
+    return parseGrin(text)
+  } catch (error) {
+    throw usage(messageOf(error))
+  }
+}
+
+function wholeNanogrin(text: string): NanoGrin {
+  if (!/^\d{1,19}$/.test(text)) throw usage(`not a whole number of nanogrin: "${text}"`)
+  return nanoGrin(BigInt(text))
+}
+
+/** `1.5 GRIN` for a whole number of nanogrin as it comes in JSON. */
+export const grinText = (nanogrin: number | bigint): string => `${formatGrin(nanoGrin(BigInt(nanogrin)))} GRIN`
+
+/** An RFC 3339 date or moment, as epoch-free ISO text in UTC. A bare date is its first second. Throws USAGE. */
+export function parseMoment(text: string): string {
+  const shape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})?)?$/
+  const at = shape.test(text) ? Date.parse(/T/.test(text) ? text : `${text}T00:00:00Z`) : Number.NaN
+  if (Number.isNaN(at)) throw usage(`not a date: "${text}" (write 2026-01-31 or 2026-01-31T12:00:00Z)`)
+  return new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z')
+}

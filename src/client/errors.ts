@@ -1,0 +1,30 @@
+import { defineError, GrinpayError } from '../lib/errors.js'
+import type { ErrorView } from '../till/index.js'
+
+export const daemonUnreachable = defineError('DAEMON_UNREACHABLE', {
+  status: 503,
+  text: (url: string, why: string) => `no answer from the till at ${url} (${why})`,
+  hint: 'start it with "grinpay serve pay", or name another with --url',
+})
+
+export const daemonTimeout = defineError('DAEMON_TIMEOUT', {
+  status: 504,
+  text: (url: string, ms: number) => `the till at ${url} did not answer within ${ms / 1000} s`,
+  hint: 'grinpay config check',
+})
+
+export const notATill = defineError('NOT_A_TILL', {
+  status: 502,
+  text: (url: string, status: number) => `the server at ${url} answered ${status}, but not as a till does`,
+  hint: 'check --url: it must be the address of the daemon, mount path included',
+})
+
+export const tokenMissing = defineError('TOKEN_MISSING', {
+  status: 401,
+  text: (which: 'API' | 'admin') => `no ${which} token at hand`,
+  hint: 'name a file that holds it with --token-file, or the env file of the daemon with --env-file',
+})
+
+/** An error the till told us about, with its own words and code. */
+export const errorFromTill = (view: Partial<ErrorView>, status: number): GrinpayError =>
+  new GrinpayError(view.code ?? 'TILL_ERROR', view.error ?? `HTTP ${status}`, status, view.hint)

@@ -1,0 +1,16 @@
+export { daemonTimeout, daemonUnreachable, notATill, tokenMissing } from './errors.js'
+export {
+  type ClientParts,
+  createInvoicingClient,
+  type InvoicingClient,
+  type ListQuery,
+  type NewInvoice,
+} from './invoicing-client.js'
+export { type HeaderValues, refusalOf, type SignedRequest } from './signatures.js'
+export { type HttpAnswer, type HttpRequest, httpTransport, type Transport } from './transport.js'
+export {
+  createWebhookReceiver,
+  type ReceivedEvent,
+  type ReceiverParts,
+  type WebhookReceiver,
+} from './webhook-receiver.js'

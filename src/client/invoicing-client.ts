@@ -1,0 +1,135 @@
+// The till's own HTTP API, typed. Used by the command line; later also by the name authority.
+import type { Secret } from '../lib/secret.js'
+import type {
+  DeliveryDetailView,
+  DeliveryListView,
+  DeliveryView,
+  ErrorView,
+  HealthView,
+  InvoiceListView,
+  InvoiceView,
+  PaymentListView,
+  PaymentRecordView,
+  PaymentView,
+  StatusView,
+  WebhookTestView,
+} from '../till/index.js'
+import { errorFromTill, notATill, tokenMissing } from './errors.js'
+import { httpTransport, type Transport } from './transport.js'
+
+/** The body of POST /invoice. `amount_grin` is whole nanogrin. */
+export interface NewInvoice {
+  readonly amount_grin?: number
+  readonly amount_fiat?: string
+  readonly currency?: string
+  readonly order_ref?: string
+  readonly memo?: string
+  readonly match_mode?: string
+  readonly expiry_secs?: number
+}
+
+/** Query members of a list; undefined ones are left out. */
+export type ListQuery = Readonly<Record<string, string | number | boolean | undefined>>
+
+export interface ClientParts {
+  /** Mount path included; a trailing slash does no harm. */
+  readonly baseUrl: string
+  readonly apiToken?: Secret | undefined
+  readonly adminToken?: Secret | undefined
+  /** Milliseconds for each request. */
+  readonly timeoutMs?: number
+  readonly transport?: Transport
+}
+
+type Access = 'open' | 'api' | 'admin'
+
+interface Call {
+  readonly access: Access
+  readonly method?: 'GET' | 'POST'
+  readonly path: string
+  readonly query?: ListQuery
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type InvoicingClient = ReturnType<typeof createInvoicingClient>
+
+const DEFAULT_TIMEOUT_MS = 15_000
+const segment = encodeURIComponent
+
+/** Every verb throws the till's own errors, or DAEMON_UNREACHABLE, DAEMON_TIMEOUT, NOT_A_TILL, TOKEN_MISSING. */
+export function createInvoicingClient(parts: ClientParts) {
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, transport = httpTransport(timeoutMs) } = parts
+  const baseUrl = parts.baseUrl.replace(/\/+$/, '')
+
+  function authorization(access: Access): Record<string, string> {
+    if (access === 'open') return {}
+    const token = access === 'api' ? parts.apiToken : parts.adminToken
+    if (!token) throw tokenMissing(access === 'api' ? 'API' : 'admin')
+    return { authorization: `Bearer ${token.reveal()}` }
+  }
+
+  async function call<T>({ access, method = 'GET', path, query = {}, body, headers = {} }: Call): Promise<T> {
+    const json = body === undefined ? {} : { 'content-type': 'application/json' }
+    const answer = await transport({
+      method,
+      url: `${baseUrl}${path}${queryText(query)}`,
+      headers: { accept: 'application/json', ...authorization(access), ...json, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const view = parseAnswer(answer.text)
+    if (view === undefined) throw notATill(baseUrl, answer.status)
+    if (answer.status < 200 || answer.status > 299) throw errorFromTill(view as Partial<ErrorView>, answer.status)
+    return view as T
+  }
+
+  const get = <T>(access: Access, path: string, query?: ListQuery) =>
+    call<T>({ access, path, ...(query ? { query } : {}) })
+  const post = <T>(path: string, body: unknown = {}) => call<T>({ access: 'admin', method: 'POST', path, body })
+
+  return {
+    baseUrl,
+    /** With a key, repeating the same request within 24 h answers the first invoice again. */
+    createInvoice: (body: NewInvoice, idempotencyKey?: string) =>
+      call<InvoiceView>({
+        access: 'api',
+        method: 'POST',
+        path: '/invoice',
+        body,
+        headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+      }),
+    invoice: (id: string) => get<InvoiceView>('api', `/invoice/${segment(id)}`),
+    invoices: (query: ListQuery = {}) => get<InvoiceListView>('admin', '/admin/invoices', query),
+    cancelInvoice: (id: string) => post<InvoiceView>(`/admin/invoices/${segment(id)}/cancel`),
+
+    payment: (id: string) => get<PaymentView>(parts.adminToken ? 'admin' : 'open', `/payment/${segment(id)}`),
+    payments: (query: ListQuery = {}) => get<PaymentListView>('admin', '/admin/payments', query),
+    assignPayment: (paymentId: string, invoiceId: string) =>
+      post<PaymentRecordView>(`/admin/payments/${segment(paymentId)}/match`, { invoice_id: invoiceId }),
+
+    deliveries: (query: ListQuery = {}) => get<DeliveryListView>('admin', '/admin/webhooks', query),
+    delivery: (eventId: string) => get<DeliveryDetailView>('admin', `/admin/webhooks/${segment(eventId)}`),
+    replay: (eventId: string) => post<DeliveryView>(`/admin/webhooks/${segment(eventId)}/replay`),
+    testWebhook: () => post<WebhookTestView>('/admin/webhooks/test'),
+
+    status: () => get<StatusView>('admin', '/admin/status'),
+    health: () => get<HealthView>('open', '/health'),
+    openapi: () => get<Record<string, unknown>>('open', '/openapi.json'),
+  }
+}
+
+function queryText(query: ListQuery): string {
+  const members = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (members.length === 0) return ''
+  return `?${new URLSearchParams(members.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** A JSON object, or undefined for anything else. */
+function parseAnswer(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined // the caller says what came instead
+  }
+}

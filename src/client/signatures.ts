@@ -1,0 +1,50 @@
+// The two signature families of a webhook (specification: invoicing, 8.2; Standard Webhooks), as a receiver checks them.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Secret } from '../lib/secret.js'
+
+/** How far a Standard Webhooks timestamp may be off, in seconds. */
+export const TIMESTAMP_TOLERANCE = 300
+
+export type HeaderValues = Readonly<Record<string, string | string[] | undefined>>
+
+export interface SignedRequest {
+  readonly headers: HeaderValues
+  readonly body: string
+}
+
+/** The first thing wrong with the signatures, or undefined when both families are right. */
+export function refusalOf({ headers, body }: SignedRequest, secret: Secret, nowMs: number): string | undefined {
+  return payRefusal(headers, body, secret) ?? standardRefusal(headers, body, secret, nowMs)
+}
+
+const one = (headers: HeaderValues, name: string): string => {
+  const value = headers[name]
+  return typeof value === 'string' ? value : ''
+}
+
+function same(presented: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(presented), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function payRefusal(headers: HeaderValues, body: string, secret: Secret): string | undefined {
+  const presented = one(headers, 'x-pay-signature')
+  if (presented === '') return 'no X-Pay-Signature header'
+  const expected = `sha256=${createHmac('sha256', secret.reveal()).update(body).digest('hex')}`
+  return same(presented, expected) ? undefined : 'X-Pay-Signature does not match'
+}
+
+function standardRefusal(headers: HeaderValues, body: string, secret: Secret, nowMs: number): string | undefined {
+  const [id, timestamp] = [one(headers, 'webhook-id'), one(headers, 'webhook-timestamp')]
+  if (id === '' || !/^\d{1,12}$/.test(timestamp)) return 'no webhook-id or webhook-timestamp header'
+  if (Math.abs(nowMs / 1000 - Number(timestamp)) > TIMESTAMP_TOLERANCE) return 'webhook-timestamp is too far off'
+  const mac = createHmac('sha256', standardKey(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')
+  const presented = one(headers, 'webhook-signature').split(' ')
+  return presented.some((signature) => same(signature, `v1,${mac}`)) ? undefined : 'webhook-signature does not match'
+}
+
+/** `whsec_` marks base64; any other secret counts as its UTF-8 bytes. */
+function standardKey(secret: Secret): Buffer {
+  const text = secret.reveal()
+  return text.startsWith('whsec_') ? Buffer.from(text.slice(6), 'base64') : Buffer.from(text)
+}

@@ -1,0 +1,57 @@
+// One HTTP request with a limit on time and size. node:http instead of fetch: a command starts 30 ms sooner.
+import type { IncomingMessage, RequestOptions } from 'node:http'
+import { daemonTimeout, daemonUnreachable } from './errors.js'
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Throws DAEMON_UNREACHABLE, DAEMON_TIMEOUT. */
+export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
+
+const MAX_ANSWER = 32 * 1024 * 1024
+
+/** A transport whose every request ends within `timeoutMs`. */
+export const httpTransport =
+  (timeoutMs: number): Transport =>
+  async ({ method, url, headers = {}, body }) => {
+    const target = new URL(url)
+    const { request } = target.protocol === 'https:' ? await import('node:https') : await import('node:http')
+    const signal = AbortSignal.timeout(timeoutMs)
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const options: RequestOptions = { method, headers: { ...headers, ...length }, signal, agent: false }
+    try {
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        request(target, options, resolve).on('error', reject).end(body)
+      })
+      return { status: answer.statusCode ?? 0, text: await readAll(answer) }
+    } catch (error) {
+      if (signal.aborted) throw daemonTimeout(target.origin, timeoutMs)
+      throw daemonUnreachable(target.origin, reasonOf(error))
+    }
+  }
+
+async function readAll(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer) {
+    size += chunk.length
+    if (size > MAX_ANSWER) throw new Error(`answer is larger than ${MAX_ANSWER} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A refused connection to a name with several addresses hides its reasons inside. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+  return error instanceof Error ? error.message : String(error)
+}
