@@ -1,0 +1,107 @@
+// What the developer may do to the simulated node over HTTP: look, mine, reorganise, send it away. Never part of a Grin node.
+import type { IncomingHttpHeaders } from 'node:http'
+import { GrinpayError } from '../lib/errors.js'
+import type { Coinbase } from './block.js'
+import type { MineOptions, ReorgOptions } from './chain.js'
+import { controlRefused } from './errors.js'
+import type { ForeignParts } from './foreign-methods.js'
+import type { HttpAnswer } from './json-rpc.js'
+import type { Absence } from './node-server.js'
+import { parseKernel, parseOutput } from './transaction-json.js'
+
+/** A coinbase and what it is worth, in nanogrin: in the sandbox a miner names the reward. */
+export interface PaidCoinbase extends Coinbase {
+  readonly value: bigint
+}
+
+export interface Controls {
+  mine(blocks: number, options?: MineOptions): void
+  /** Checks the coinbase, then mines one block with it. Throws CONTROL_REFUSED. */
+  mineCoinbase(coinbase: PaidCoinbase): Promise<void>
+  reorg(depth: number, options?: ReorgOptions): void
+  goAway(absence?: Absence): void
+  comeBack(): void
+}
+
+export interface ControlParts extends ForeignParts {
+  readonly controls: Controls
+  readonly absence: () => Absence | undefined
+  /** An unexpected failure: a bug of the simulator, for the log. */
+  readonly report: (error: unknown) => void
+}
+
+interface ControlRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const MOST_BLOCKS = 10_000
+
+function count(value: unknown, fallback: number): number {
+  if (value === undefined) return fallback
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1 || value > MOST_BLOCKS)
+    throw controlRefused(`need a number from 1 to ${MOST_BLOCKS}`)
+  return value
+}
+
+function coinbaseOf(value: unknown): PaidCoinbase {
+  const members: Members = typeof value === 'object' && value !== null ? { ...value } : {}
+  const [output, kernel] = [parseOutput(members.output), parseKernel(members.kernel)]
+  if (!output || !kernel || typeof members.value !== 'string' || !/^\d{1,20}$/.test(members.value))
+    throw controlRefused('the coinbase does not parse')
+  return { output, kernel, value: BigInt(members.value) }
+}
+
+const ACTIONS: Readonly<Record<string, (members: Members, controls: Controls) => void | Promise<void>>> = {
+  '/sandbox/mine': (members, controls) =>
+    controls.mine(count(members.blocks, 1), members.empty === true ? { empty: true } : {}),
+  '/sandbox/coinbase': (members, controls) => controls.mineCoinbase(coinbaseOf(members)),
+  '/sandbox/reorg': (members, controls) =>
+    controls.reorg(count(members.depth, 1), members.forget === true ? { forget: true } : {}),
+  '/sandbox/away': (members, controls) => controls.goAway(members.how === 'silent' ? 'silent' : 'reset'),
+  '/sandbox/back': (_, controls) => controls.comeBack(),
+}
+
+const json = (status: number, value: unknown): HttpAnswer => ({
+  status,
+  body: `${JSON.stringify(value)}\n`,
+  contentType: 'application/json; charset=utf-8',
+})
+
+const state = ({ chain, absence }: ControlParts) => ({
+  network: 'SANDBOX',
+  height: chain.ledger.tip().height,
+  tip: chain.ledger.tip().hash,
+  pool: chain.pool().length,
+  away: absence() ?? null,
+})
+
+function membersOf({ headers, text }: ControlRequest): Members {
+  // A web page cannot send this content type to another origin without asking, so it cannot steer the sandbox.
+  if (headers['content-type']?.split(';')[0]?.trim() !== 'application/json')
+    throw controlRefused('send application/json')
+  try {
+    const value: unknown = JSON.parse(text === '' ? '{}' : text)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    throw controlRefused('the body is not JSON')
+  }
+}
+
+/** Answers GET /sandbox with the state, and POST /sandbox/… with the state after the action. */
+export async function control(request: ControlRequest, parts: ControlParts): Promise<HttpAnswer> {
+  if (request.method === 'GET' && request.path === '/sandbox') return json(200, state(parts))
+  const action = Object.hasOwn(ACTIONS, request.path) ? ACTIONS[request.path] : undefined
+  if (request.method !== 'POST' || !action) return json(404, { error: 'no such sandbox control' })
+  try {
+    await action(membersOf(request), parts.controls)
+    return json(200, state(parts))
+  } catch (error) {
+    if (!(error instanceof GrinpayError)) throw error
+    return json(error.status, { error: error.message, code: error.code })
+  }
+}

@@ -1,0 +1,141 @@
+// The methods of a node's Foreign API that a wallet uses, answered from the simulated chain. Specification: grin-network.md 2.
+import { INVALID } from './admission.js'
+import type { Block } from './block.js'
+import type { Chain } from './chain.js'
+import { kernelHeightFailure } from './kernel-search.js'
+import { rangeSize } from './mountain-range.js'
+import { blockJson, kernelJson, outputJson, poolJson } from './node-json.js'
+import { type Arguments, asFlag, asHeight, asText, asTexts } from './rpc-arguments.js'
+import type { ChainTransaction } from './transaction.js'
+import { parseTransaction } from './transaction-json.js'
+
+/** Curve arithmetic of a pushed transaction: proofs, kernel signatures, sums. True when all of it holds. */
+export type Validate = (transaction: ChainTransaction) => Promise<boolean>
+
+export interface ForeignParts {
+  readonly chain: Chain
+  readonly validate: Validate
+  readonly now: () => number
+}
+
+/** A node's own result: `{Ok}` or `{Err}`, both with HTTP 200. */
+export type Result = { readonly Ok: unknown } | { readonly Err: unknown }
+
+export interface Method {
+  readonly names: readonly string[]
+  call(args: Arguments, parts: ForeignParts): Result | Promise<Result>
+}
+
+const NOT_FOUND: Result = { Err: 'NotFound' }
+const MOST_OUTPUTS = 10_000
+const NODE_VERSION = '5.5.2'
+
+const ok = (value: unknown): Result => ({ Ok: value })
+const internal = (text: string): Result => ({ Err: { Internal: text } })
+
+function findBlock(args: Arguments, { chain: { ledger } }: ForeignParts): Block | undefined {
+  const [height, hash, commit] = [args.optional(0, asHeight), args.optional(1, asText), args.optional(2, asText)]
+  if (height !== null) return ledger.blockAt(height)
+  if (hash !== null) return ledger.blockBy((block) => block.header.hash === hash.toLowerCase())
+  const output = commit === null ? undefined : ledger.output(commit.toLowerCase())
+  return output && ledger.blockAt(output.height)
+}
+
+function getKernel(args: Arguments, { chain: { ledger } }: ForeignParts): Result {
+  const excess = args.read(0, asText).toLowerCase()
+  const [min, max] = [args.optional(1, asHeight), args.optional(2, asHeight)]
+  if (!/^([0-9a-f]{2})*$/.test(excess)) return { Err: { RequestError: 'invalid excess hex' } }
+  if (excess.length !== 66) return { Err: { RequestError: 'invalid excess length' } }
+  const found = ledger.kernel(excess)
+  if (!found || found.height < (min ?? 0) || found.height > (max ?? found.height)) return NOT_FOUND
+  const failure = kernelHeightFailure(found.height, ledger.tip().height, min, max)
+  return failure === undefined ? ok(kernelJson(found)) : internal(`Invalid Header Height: ${failure}`)
+}
+
+function getOutputs(args: Arguments, { chain: { ledger } }: ForeignParts): Result {
+  const commits = args.optional(0, asTexts) ?? []
+  const [start, end] = [args.optional(1, asHeight), args.optional(2, asHeight)]
+  const withProof = args.optional(3, asFlag) ?? false
+  args.optional(4, asFlag)
+  const named = commits.flatMap((commit) => ledger.output(commit.toLowerCase()) ?? [])
+  const inRange =
+    start === null && end === null
+      ? []
+      : ledger.unspent().filter(({ height }) => height >= (start ?? 0) && height <= (end ?? height))
+  return ok([...named, ...inRange].map((output) => outputJson(output, withProof)))
+}
+
+/** A page of the unspent set; the last index tells where to go on. */
+function getUnspentOutputs(args: Arguments, { chain: { ledger } }: ForeignParts): Result {
+  const size = ledger.tip().output_mmr_size
+  const [start, end] = [args.read(0, asHeight), args.optional(1, asHeight) ?? size]
+  const most = Math.min(args.read(2, asHeight), MOST_OUTPUTS)
+  const withProof = args.optional(3, asFlag) ?? false
+  const all = ledger.unspent().filter(({ position }) => position >= start && position <= end)
+  const page = all.slice(0, most)
+  const last = page.length === most ? (page.at(-1)?.position ?? 0) : end
+  return ok({
+    highest_index: end,
+    last_retrieved_index: last,
+    outputs: page.map((output) => outputJson(output, withProof)),
+  })
+}
+
+function getPmmrIndices(args: Arguments, { chain: { ledger } }: ForeignParts): Result {
+  const [start, end] = [args.read(0, asHeight), args.optional(1, asHeight)]
+  const before = ledger.blockAt(Math.max(0, start - 1))?.header
+  const last = ledger.blockAt(end ?? ledger.tip().height)?.header
+  if (!before || !last) return NOT_FOUND
+  const first = (start === 0 ? rangeSize(0) : before.output_mmr_size) + 1
+  return ok({ highest_index: last.output_mmr_size, last_retrieved_index: first, outputs: [] })
+}
+
+/** Cheap refusals first, then the arithmetic, then the chain as it is by then. */
+async function pushTransaction(args: Arguments, { chain, validate, now }: ForeignParts): Promise<Result> {
+  const transaction = args.read(0, parseTransaction)
+  args.optional(1, asFlag)
+  const refusal =
+    chain.quickRefusal(transaction) ?? ((await validate(transaction)) ? chain.admit(transaction, now()) : INVALID)
+  return refusal === undefined ? ok(null) : internal(`Failed to update pool: ${refusal}`)
+}
+
+const BY = ['height', 'hash', 'commit'] as const
+
+export const METHODS: Readonly<Record<string, Method>> = {
+  get_version: {
+    names: [],
+    call: (_, { chain }) => ok({ block_header_version: chain.ledger.tip().version, node_version: NODE_VERSION }),
+  },
+  get_tip: {
+    names: [],
+    call: (_, { chain }) => {
+      const { height, hash, previous, total_difficulty } = chain.ledger.tip()
+      return ok({ height, last_block_pushed: hash, prev_block_to_last: previous, total_difficulty })
+    },
+  },
+  get_header: {
+    names: BY,
+    call: (args, parts) => {
+      const block = findBlock(args, parts)
+      return block ? ok(block.header) : NOT_FOUND
+    },
+  },
+  get_block: {
+    names: BY,
+    call: (args, parts) => {
+      const block = findBlock(args, parts)
+      return block ? ok(blockJson(block, parts.chain.ledger)) : NOT_FOUND
+    },
+  },
+  get_kernel: { names: ['excess', 'min_height', 'max_height'], call: getKernel },
+  get_outputs: {
+    names: ['commits', 'start_height', 'end_height', 'include_proof', 'include_merkle_proof'],
+    call: getOutputs,
+  },
+  get_unspent_outputs: { names: ['start_index', 'end_index', 'max', 'include_proof'], call: getUnspentOutputs },
+  get_pmmr_indices: { names: ['start_block_height', 'end_block_height'], call: getPmmrIndices },
+  get_pool_size: { names: [], call: (_, { chain }) => ok(chain.pool().length) },
+  get_stempool_size: { names: [], call: () => ok(0) },
+  get_unconfirmed_transactions: { names: [], call: (_, { chain }) => ok(chain.pool().map(poolJson)) },
+  push_transaction: { names: ['tx', 'fluff'], call: pushTransaction },
+}

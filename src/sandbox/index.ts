@@ -1,0 +1,1 @@
+export { type SandboxNode, startNode } from './node.js'

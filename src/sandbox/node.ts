@@ -1,0 +1,108 @@
+// The simulated node as a programme holds it: started, mined, reorganised, sent away, closed.
+import type { Clock, Random } from '../system/index.js'
+import { createSeal } from './block.js'
+import { type Chain, createChain, type MineOptions, type ReorgOptions } from './chain.js'
+import type { Controls, PaidCoinbase } from './control.js'
+import { controlRefused } from './errors.js'
+import type { Validate } from './foreign-methods.js'
+import { type Absence, startNodeServer } from './node-server.js'
+
+export interface NodeParts {
+  readonly validate: Validate
+  /** Sums, signature and proof of a coinbase that claims to be worth `value`. */
+  readonly validateCoinbase: (coinbase: PaidCoinbase) => Promise<boolean>
+  readonly clock: Clock
+  readonly random: Random
+  /** Milliseconds between blocks; absent: blocks only on demand. */
+  readonly blockEvery?: number
+  /** Default 0: the system chooses. */
+  readonly port?: number
+  readonly maturity?: number
+  readonly apiSecret?: string
+  readonly report?: (error: unknown) => void
+}
+
+export interface SandboxNode extends Controls {
+  /** Base URL, without /v2/foreign. */
+  readonly url: string
+  readonly chain: Chain
+  height(): number
+  /** Called after the chain changed; answers how to stop listening. */
+  onBlock(listener: (height: number) => void): () => void
+  /** Idempotent. */
+  close(): Promise<void>
+}
+
+async function mineOnTime(node: Controls, clock: Clock, every: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(every, signal)
+    if (!signal.aborted) node.mine(1)
+  }
+}
+
+function createControls(parts: NodeParts, chain: Chain, changed: () => void) {
+  let away: Absence | undefined
+  const controls: Controls = {
+    mine: (blocks: number, options: MineOptions = {}) => {
+      for (let mined = 0; mined < blocks; mined++) chain.mine(parts.clock.now(), options)
+      changed()
+    },
+    mineCoinbase: async (coinbase) => {
+      if (chain.ledger.output(coinbase.output.commit)) throw controlRefused('this coinbase exists already')
+      if (!(await parts.validateCoinbase(coinbase))) throw controlRefused('the coinbase is not valid')
+      controls.mine(1, { coinbase })
+    },
+    reorg: (depth: number, options: ReorgOptions = {}) => {
+      chain.reorg(depth, parts.clock.now(), options)
+      changed()
+    },
+    goAway: (absence = 'reset') => {
+      away = absence
+    },
+    comeBack: () => {
+      away = undefined
+    },
+  }
+  return { controls, absence: () => away }
+}
+
+/** Starts a chain with nothing but block 0 and its node on a loopback port. */
+export async function startNode(parts: NodeParts): Promise<SandboxNode> {
+  const { clock, random, validate, apiSecret } = parts
+  const chain = createChain({
+    seal: createSeal(() => random.bytes(8)),
+    genesisAt: clock.now(),
+    ...(parts.maturity === undefined ? {} : { maturity: parts.maturity }),
+  })
+  const listeners = new Set<(height: number) => void>()
+  const height = () => chain.ledger.tip().height
+  const { controls, absence } = createControls(parts, chain, () => {
+    for (const listener of listeners) listener(height())
+  })
+  const server = await startNodeServer({
+    chain,
+    validate,
+    controls,
+    absence,
+    now: () => clock.now(),
+    report: parts.report ?? (() => undefined),
+    port: parts.port ?? 0,
+    ...(apiSecret === undefined ? {} : { apiSecret }),
+  })
+  const stop = new AbortController()
+  const mining = parts.blockEvery ? mineOnTime(controls, clock, parts.blockEvery, stop.signal) : Promise.resolve()
+  return {
+    ...controls,
+    url: server.url,
+    chain,
+    height,
+    onBlock: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: async () => {
+      stop.abort()
+      await Promise.all([mining, server.close()])
+    },
+  }
+}

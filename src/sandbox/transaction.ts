@@ -1,0 +1,92 @@
+// Transactions as a Grin node reads them from JSON: checked in form, not yet in arithmetic. Specification: grin-wallet.md 2.9.
+import { blake2b } from '@noble/hashes/blake2.js'
+import { fromHex, toHex } from '../lib/bytes.js'
+
+/** The words a node uses for inputs and outputs. */
+export type OutputFeatures = 'Plain' | 'Coinbase'
+
+export interface TxInput {
+  readonly features: OutputFeatures
+  /** 66 hex. */
+  readonly commit: string
+  /** Pushed as a commitment alone, which also changes its place in the order. */
+  readonly bare?: true
+}
+
+export interface TxOutput extends TxInput {
+  /** 1350 hex. */
+  readonly proof: string
+}
+
+/** Kernel features in the JSON of transactions and `get_kernel`. `fee` is the whole fee field, shift included. */
+export type KernelFeatures =
+  | 'Coinbase'
+  | { readonly Plain: { readonly fee: number } }
+  | { readonly HeightLocked: { readonly fee: number; readonly lock_height: number } }
+  | { readonly NoRecentDuplicate: { readonly fee: number; readonly relative_height: number } }
+
+export interface TxKernel {
+  readonly features: KernelFeatures
+  /** 66 hex. */
+  readonly excess: string
+  /** 128 hex, compact order: both halves byte-reversed. */
+  readonly excess_sig: string
+}
+
+/** All hex is lower case. */
+export interface ChainTransaction {
+  readonly offset: string
+  readonly body: {
+    readonly inputs: readonly TxInput[]
+    readonly outputs: readonly TxOutput[]
+    readonly kernels: readonly TxKernel[]
+  }
+}
+
+const UNIT_FEE = 500_000n
+const MAX_WEIGHT = 39_976
+const FEE_BITS = 40n
+
+/** 32 bytes, unkeyed. */
+export const hash32 = (bytes: Uint8Array): Uint8Array => blake2b(bytes, { dkLen: 32 })
+
+/** The whole fee field of a kernel; 0 for a coinbase. */
+export function feeFieldsOf(features: KernelFeatures): bigint {
+  if (features === 'Coinbase') return 0n
+  if ('Plain' in features) return BigInt(features.Plain.fee)
+  return BigInt('HeightLocked' in features ? features.HeightLocked.fee : features.NoRecentDuplicate.fee)
+}
+
+/** The 40 bits of a fee field that are nanogrin, and the shift that wishes for priority. */
+export const splitFee = (fields: bigint): { readonly fee: bigint; readonly shift: bigint } => ({
+  fee: fields & ((1n << FEE_BITS) - 1n),
+  shift: (fields >> FEE_BITS) & 15n,
+})
+
+/** Inputs + 21 × outputs + 3 × kernels. */
+export const weightOf = ({ body }: ChainTransaction): number =>
+  body.inputs.length + 21 * body.outputs.length + 3 * body.kernels.length
+
+/** What a transaction of this weight must pay, in nanogrin, before shifting. */
+export const minimumFee = (transaction: ChainTransaction): bigint => BigInt(weightOf(transaction)) * UNIT_FEE
+
+export const isTooHeavy = (transaction: ChainTransaction): boolean => weightOf(transaction) > MAX_WEIGHT
+
+/** The order Grin wants: ascending by the hash of features byte and commitment, of the commitment alone when bare. */
+export function sortKey({ features, commit, bare }: TxInput): string {
+  const prefix = bare ? [] : [features === 'Coinbase' ? 1 : 0]
+  return toHex(hash32(new Uint8Array([...prefix, ...fromHex(commit, 33, 'commit')])))
+}
+
+/** Strictly ascending, so doubles are refused as well. */
+export function isSorted(entries: readonly TxInput[]): boolean {
+  const keys = entries.map(sortKey)
+  return keys.every((key, at) => at === 0 || (keys[at - 1] ?? '') < key)
+}
+
+/** One text per kernel set: what makes two pushes the same transaction. */
+export const identityOf = ({ body }: ChainTransaction): string =>
+  body.kernels
+    .map((kernel) => `${kernel.excess}:${kernel.excess_sig}`)
+    .sort()
+    .join(' ')
