@@ -1,7 +1,8 @@
 // What a node's pool refuses, in the order in which a node looks, with the words it answers. Specification: grin-network.md 2.
+import { MAX_WEIGHT, minimumFee, weightOf } from '../grin/tx/index.js'
 import type { Ledger } from './ledger.js'
 import type { ChainTransaction, KernelFeatures } from './transaction.js'
-import { feeFieldsOf, identityOf, isSorted, isTooHeavy, minimumFee, splitFee } from './transaction.js'
+import { feesOf, identityOf, isSorted, shapeOf } from './transaction.js'
 
 /** The state a transaction is judged against. */
 export interface Judged {
@@ -18,15 +19,6 @@ interface Rule {
 /** The one misleading text a node has for order, sums and signatures. */
 export const INVALID = 'Invalid Tx some kind of keychain error'
 const UNSPENDABLE = 'General pool error failed to validate tx'
-
-const feeOf = (transaction: ChainTransaction): bigint =>
-  transaction.body.kernels.reduce((sum, kernel) => sum + splitFee(feeFieldsOf(kernel.features)).fee, 0n)
-
-const pays = (transaction: ChainTransaction): bigint =>
-  transaction.body.kernels.reduce((sum, kernel) => {
-    const { fee, shift } = splitFee(feeFieldsOf(kernel.features))
-    return sum + (fee >> shift)
-  }, 0n)
 
 const lockHeight = (features: KernelFeatures): number =>
   features !== 'Coinbase' && 'HeightLocked' in features ? features.HeightLocked.lock_height : 0
@@ -62,13 +54,13 @@ const QUICK: readonly Rule[] = [
     breaks: (transaction, { pool }) => pool.some((other) => identityOf(other) === identityOf(transaction)),
   },
   {
-    refusal: (transaction) => `Low fee transaction ${feeOf(transaction)}`,
-    breaks: (transaction) => pays(transaction) < minimumFee(transaction),
+    refusal: (transaction) => `Low fee transaction ${feesOf(transaction).named}`,
+    breaks: (transaction) => feesOf(transaction).paid < minimumFee(shapeOf(transaction)),
   },
   {
     refusal: () => INVALID,
     breaks: (transaction) =>
-      isTooHeavy(transaction) ||
+      weightOf(shapeOf(transaction)) > MAX_WEIGHT ||
       !isSorted(transaction.body.inputs) ||
       !isSorted(transaction.body.outputs) ||
       transaction.body.outputs.some((output) => output.features === 'Coinbase') ||

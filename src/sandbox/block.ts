@@ -1,6 +1,7 @@
 // Blocks of the simulated chain. A header has the members of a node's JSON; there is no proof of work in it.
+import { blake2b256 } from '../grin/crypto/index.js'
 import { fromHex, toHex, utf8 } from '../lib/bytes.js'
-import { type ChainTransaction, hash32, type TxKernel, type TxOutput } from './transaction.js'
+import type { ChainTransaction, TxKernel, TxOutput } from './transaction.js'
 
 /** Exactly what `get_header` prints. */
 export interface HeaderJson {
@@ -72,7 +73,7 @@ export function createSeal(salt: () => Uint8Array): Seal {
     return {
       cuckoo_solution: [],
       edge_bits: 15,
-      hash: toHex(hash32(new Uint8Array([...fromHex(before), ...utf8(content), ...salt()]))),
+      hash: toHex(blake2b256(new Uint8Array([...fromHex(before), ...utf8(content), ...salt()]))),
       height,
       kernel_mmr_size: kernelMmrSize,
       kernel_root: ZERO,

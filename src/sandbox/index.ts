@@ -1,1 +1,3 @@
-export { type SandboxNode, startNode } from './node.js'
+export type { Chain, MineOptions, ReorgOptions } from './chain.js'
+export { type SandboxNode, type SandboxNodeParts, startSandboxNode } from './node.js'
+export type { Absence } from './node-server.js'

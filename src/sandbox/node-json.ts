@@ -1,9 +1,11 @@
 // How a node prints what the chain holds. Members in the node's (alphabetical) order. Specification: grin-network.md 2.
+import { blake2b256 } from '../grin/crypto/index.js'
+import { splitFee } from '../grin/tx/index.js'
 import { fromHex, toHex } from '../lib/bytes.js'
 import type { Block } from './block.js'
 import type { PoolEntry } from './chain.js'
 import type { Ledger, MinedKernel, UnspentOutput } from './ledger.js'
-import { type ChainTransaction, feeFieldsOf, hash32, splitFee, type TxKernel, type TxOutput } from './transaction.js'
+import { type ChainTransaction, feeFieldsOf, type TxKernel, type TxOutput } from './transaction.js'
 
 /** The hash of a proof covers its length as u64 as well. */
 export function proofHash(proof: string): string {
@@ -11,7 +13,7 @@ export function proofHash(proof: string): string {
   const hashed = new Uint8Array(8 + bytes.length)
   new DataView(hashed.buffer).setBigUint64(0, BigInt(bytes.length))
   hashed.set(bytes, 8)
-  return toHex(hash32(hashed))
+  return toHex(blake2b256(hashed))
 }
 
 const outputType = (output: TxOutput): string => (output.features === 'Coinbase' ? 'Coinbase' : 'Transaction')

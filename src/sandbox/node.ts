@@ -1,4 +1,5 @@
 // The simulated node as a programme holds it: started, mined, reorganised, sent away, closed.
+import type { VerifyRange } from '../grin/crypto/index.js'
 import type { Clock, Random } from '../system/index.js'
 import { createSeal } from './block.js'
 import { type Chain, createChain, type MineOptions, type ReorgOptions } from './chain.js'
@@ -6,11 +7,19 @@ import type { Controls, PaidCoinbase } from './control.js'
 import { controlRefused } from './errors.js'
 import type { Validate } from './foreign-methods.js'
 import { type Absence, startNodeServer } from './node-server.js'
+import { createValidate, createValidateCoinbase } from './validation.js'
 
-export interface NodeParts {
+export interface SandboxNodeParts extends NodeOptions {
+  readonly verify: VerifyRange
+}
+
+export interface NodeParts extends NodeOptions {
   readonly validate: Validate
   /** Sums, signature and proof of a coinbase that claims to be worth `value`. */
   readonly validateCoinbase: (coinbase: PaidCoinbase) => Promise<boolean>
+}
+
+interface NodeOptions {
   readonly clock: Clock
   readonly random: Random
   /** Milliseconds between blocks; absent: blocks only on demand. */
@@ -106,3 +115,7 @@ export async function startNode(parts: NodeParts): Promise<SandboxNode> {
     },
   }
 }
+
+/** The node with its real arithmetic: whatever is pushed is checked as a Grin node checks it. */
+export const startSandboxNode = ({ verify, ...options }: SandboxNodeParts): Promise<SandboxNode> =>
+  startNode({ ...options, validate: createValidate(verify), validateCoinbase: createValidateCoinbase(verify) })

@@ -1,5 +1,6 @@
 // Transactions as a Grin node reads them from JSON: checked in form, not yet in arithmetic. Specification: grin-wallet.md 2.9.
-import { blake2b } from '@noble/hashes/blake2.js'
+import { blake2b256 } from '../grin/crypto/index.js'
+import { type Shape, shiftedFee, splitFee } from '../grin/tx/index.js'
 import { fromHex, toHex } from '../lib/bytes.js'
 
 /** The words a node uses for inputs and outputs. */
@@ -43,13 +44,6 @@ export interface ChainTransaction {
   }
 }
 
-const UNIT_FEE = 500_000n
-const MAX_WEIGHT = 39_976
-const FEE_BITS = 40n
-
-/** 32 bytes, unkeyed. */
-export const hash32 = (bytes: Uint8Array): Uint8Array => blake2b(bytes, { dkLen: 32 })
-
 /** The whole fee field of a kernel; 0 for a coinbase. */
 export function feeFieldsOf(features: KernelFeatures): bigint {
   if (features === 'Coinbase') return 0n
@@ -57,25 +51,25 @@ export function feeFieldsOf(features: KernelFeatures): bigint {
   return BigInt('HeightLocked' in features ? features.HeightLocked.fee : features.NoRecentDuplicate.fee)
 }
 
-/** The 40 bits of a fee field that are nanogrin, and the shift that wishes for priority. */
-export const splitFee = (fields: bigint): { readonly fee: bigint; readonly shift: bigint } => ({
-  fee: fields & ((1n << FEE_BITS) - 1n),
-  shift: (fields >> FEE_BITS) & 15n,
+export const shapeOf = ({ body }: ChainTransaction): Shape => ({
+  inputs: body.inputs.length,
+  outputs: body.outputs.length,
+  kernels: body.kernels.length,
 })
 
-/** Inputs + 21 × outputs + 3 × kernels. */
-export const weightOf = ({ body }: ChainTransaction): number =>
-  body.inputs.length + 21 * body.outputs.length + 3 * body.kernels.length
-
-/** What a transaction of this weight must pay, in nanogrin, before shifting. */
-export const minimumFee = (transaction: ChainTransaction): bigint => BigInt(weightOf(transaction)) * UNIT_FEE
-
-export const isTooHeavy = (transaction: ChainTransaction): boolean => weightOf(transaction) > MAX_WEIGHT
+/** Nanogrin all kernels name together; `paid` is what counts for the pool, after the shift. */
+export function feesOf({ body }: ChainTransaction): { readonly named: bigint; readonly paid: bigint } {
+  const fields = body.kernels.map((kernel) => feeFieldsOf(kernel.features))
+  return {
+    named: fields.reduce((sum, field) => sum + splitFee(field).fee, 0n),
+    paid: fields.reduce((sum, field) => sum + shiftedFee(field), 0n),
+  }
+}
 
 /** The order Grin wants: ascending by the hash of features byte and commitment, of the commitment alone when bare. */
 export function sortKey({ features, commit, bare }: TxInput): string {
   const prefix = bare ? [] : [features === 'Coinbase' ? 1 : 0]
-  return toHex(hash32(new Uint8Array([...prefix, ...fromHex(commit, 33, 'commit')])))
+  return toHex(blake2b256(new Uint8Array([...prefix, ...fromHex(commit, 33, 'commit')])))
 }
 
 /** Strictly ascending, so doubles are refused as well. */
