@@ -1,8 +1,8 @@
 // The inner-product argument, five halving rounds (Bulletproofs section 3; specification: grin-crypto 7.3 step 7).
 import { invertN, modN, type Scalar } from '../scalar.js'
+import { type PointSums, pointOf } from '../sums/point-sums.js'
 import { type FlaggedX, flagged, ROUNDS } from './layout.js'
 import { AT_BLIND, AT_H, BITS, FIXED_COUNT } from './points.js'
-import { type PointSums, pointOf } from './sums.js'
 import type { Transcript } from './transcript.js'
 import { powers } from './vectors.js'
 

@@ -2,11 +2,11 @@
 import { badLength } from '../errors.js'
 import { checkAmount, commitPoint } from '../pedersen.js'
 import { checkSecretKey, invertN, modN, type Scalar, toInteger } from '../scalar.js'
+import { type PointSums, pointOf } from '../sums/point-sums.js'
 import { halve } from './inner-product.js'
 import { flagged, writeProof } from './layout.js'
 import { scalarPair } from './nonces.js'
 import { AT_BLIND, AT_VALUE, BITS, FIXED_COUNT } from './points.js'
-import { type PointSums, pointOf } from './sums.js'
 import { openTranscript } from './transcript.js'
 import { addScaled, innerProduct, powers } from './vectors.js'
 

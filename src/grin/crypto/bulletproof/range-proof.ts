@@ -1,11 +1,13 @@
 // Range proofs as the rest of the program sees them. Tables are built on first use, once per thread.
+
+import { createPointSums, type PointSums } from '../sums/point-sums.js'
+import { fixedPoints } from './points.js'
 import { proveWith, type RangeProofInput } from './prove.js'
-import { createLibrarySums, type PointSums } from './sums.js'
 import { verifyWith } from './verify.js'
 
 let sums: PointSums | undefined
 const pointSums = (): PointSums => {
-  sums ??= createLibrarySums()
+  sums ??= createPointSums(fixedPoints())
   return sums
 }
 

@@ -1,9 +1,9 @@
 // Checking a 64-bit range proof (Bulletproofs, Bünz et al. 2018; specification: grin-crypto 7.4). Letters are the paper's.
 import { type Affine, isCommitment } from '../point.js'
 import { invertAll, modN, type Scalar } from '../scalar.js'
+import type { PointSums } from '../sums/point-sums.js'
 import { commitmentX, type FlaggedX, type Proof, readProof, unflagged } from './layout.js'
 import { AT_BLIND, AT_H, AT_VALUE, BITS } from './points.js'
-import type { PointSums } from './sums.js'
 import { openTranscript } from './transcript.js'
 import { innerProduct, powers } from './vectors.js'
 
