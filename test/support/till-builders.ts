@@ -65,7 +65,7 @@ export function aPayment(over: Partial<Payment> = {}): Payment {
     s1Digest: freshBytes(32),
     s2: freshBytes(100),
     reply: 'BEGINSLATEPACK. reply. ENDSLATEPACK.',
-    keyIndex: 0,
+    keyIndex: Number.parseInt(freshHex(8), 16),
     commitment: freshBytes(33),
     excess: freshBytes(33),
     proof: null,

@@ -1,0 +1,48 @@
+// One daemon per database: a lock that the kernel drops with the process, so there is nothing stale to detect.
+import { databaseInUse } from './errors.js'
+import { createPrivateFile, hasCode, inTransaction, openSqlite, type Sqlite } from './sqlite.js'
+
+export interface Claim {
+  release(): void
+}
+
+/**
+ * Claims `path` for this process through a marker file beside it. The marker is itself a tiny database, and the claim
+ * is its write lock, held open: it survives neither exit nor kill -9, and a reused pid means nothing. Readers of the marker
+ * still see whose it is. Throws DATABASE_IN_USE naming the owner's pid.
+ */
+export function claimDatabase(path: string, now: number): Claim {
+  const markerPath = `${path}.lock`
+  createPrivateFile(markerPath)
+  const marker = openSqlite(markerPath, 'marker')
+  try {
+    inTransaction(marker, () => signMarker(marker, now))
+    // Whoever slips in between has signed the marker as well and is named below.
+    marker.run('BEGIN IMMEDIATE')
+  } catch (error) {
+    const owner = hasCode(error, 'SQLITE_BUSY') ? ownerOf(marker) : undefined
+    marker.close()
+    throw owner === undefined ? error : databaseInUse(path, owner)
+  }
+  return {
+    release() {
+      if (marker.inTransaction) marker.run('ROLLBACK')
+      marker.close()
+    },
+  }
+}
+
+function signMarker(marker: Sqlite, now: number): void {
+  marker.script('CREATE TABLE IF NOT EXISTS owner (pid INTEGER NOT NULL, since INTEGER NOT NULL) STRICT')
+  marker.run('DELETE FROM owner')
+  marker.run('INSERT INTO owner (pid, since) VALUES (?, ?)', [process.pid, now])
+}
+
+function ownerOf(marker: Sqlite): string {
+  try {
+    return String(marker.get('SELECT pid FROM owner')?.[0] ?? 'unknown')
+  } catch {
+    // The owner is signing the marker at this moment.
+    return 'unknown'
+  }
+}

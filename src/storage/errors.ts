@@ -1,0 +1,80 @@
+// What can go wrong with the files a daemon keeps, in words for the operator.
+import { defineError } from '../lib/errors.js'
+
+export const databaseInUse = defineError('DATABASE_IN_USE', {
+  status: 503,
+  text: (path: string, pid: string) => `${path} is in use by another daemon (process ${pid})`,
+  hint: 'stop that process first; two tills must never share a wallet',
+})
+
+export const databaseMissing = defineError('DATABASE_MISSING', {
+  status: 503,
+  text: (path: string) => `there is no database at ${path}`,
+  hint: 'start the daemon once, or check PAY_DB_PATH',
+})
+
+export const databaseForeign = defineError('DATABASE_FOREIGN', {
+  status: 500,
+  text: (path: string, found: string) => `${path} is not a till database: ${found}`,
+  hint: 'check PAY_DB_PATH',
+})
+
+export const databaseNewer = defineError('DATABASE_NEWER', {
+  status: 500,
+  text: (path: string, found: number, known: number) =>
+    `${path} has schema ${found}, this version knows schemas up to ${known}`,
+  hint: 'run the newer version again, or restore the copy it made before migrating',
+})
+
+export const databaseOlder = defineError('DATABASE_OLDER', {
+  status: 503,
+  text: (path: string, found: number, known: number) => `${path} has schema ${found}, this version needs ${known}`,
+  hint: 'start the daemon once: it migrates the database',
+})
+
+export const databaseOtherChain = defineError('DATABASE_OTHER_CHAIN', {
+  status: 500,
+  text: (path: string, found: string, wanted: string) => `${path} belongs to a till on ${found}, not ${wanted}`,
+  hint: 'use one database per chain: check PAY_CHAIN and PAY_DB_PATH',
+})
+
+export const databaseOtherSeed = defineError('DATABASE_OTHER_SEED', {
+  status: 500,
+  text: (path: string, found: string, wanted: string) =>
+    `${path} belongs to the wallet ${found}, not to this wallet (${wanted})`,
+  hint: 'use the database of this wallet, or a new one: check PAY_DB_PATH and PAY_DATA_DIR',
+})
+
+export const databaseReadOnly = defineError('DATABASE_READ_ONLY', {
+  status: 503,
+  text: (path: string) => `${path} was opened for reading only`,
+})
+
+/** The write may or may not have reached the disk; nothing was acknowledged. */
+export const databaseWriteFailed = defineError('DATABASE_WRITE_FAILED', {
+  status: 503,
+  text: (path: string, cause: string) => `cannot write ${path}: ${cause}`,
+  hint: 'check free space and the health of the disk',
+})
+
+export const databaseClosed = defineError('DATABASE_CLOSED', {
+  status: 503,
+  text: (path: string) => `${path} is closed`,
+})
+
+export const keysExhausted = defineError('KEYS_EXHAUSTED', {
+  status: 500,
+  text: () => 'every key index of this wallet has been used',
+  hint: 'make a new wallet',
+})
+
+export const badCursor = defineError('BAD_CURSOR', {
+  status: 400,
+  text: (cursor: string) => `not a page cursor: "${cursor.slice(0, 40)}"`,
+})
+
+export const documentDamaged = defineError('DOCUMENT_DAMAGED', {
+  status: 500,
+  text: (path: string, cause: string) => `${path} is damaged: ${cause}`,
+  hint: 'restore the file from a backup',
+})

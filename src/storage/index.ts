@@ -1,0 +1,1 @@
+export { type OpenTillStore, openTillReader, openTillStore } from './till-store.js'

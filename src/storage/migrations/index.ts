@@ -1,0 +1,4 @@
+// Every step of the till's schema, forward only; the place in the list is the schema number, starting at 1.
+import { tillSchema } from './001-till.js'
+
+export const TILL_MIGRATIONS: readonly string[] = [tillSchema]

@@ -1,0 +1,119 @@
+// Invoices: creation with idempotency, the states that time and the operator bring about, and the searches of the matcher.
+import type { IdempotencyKey, InsertInvoiceAnswer, Invoice, InvoiceStore } from '../till/index.js'
+import { amount, hexKey, text } from './columns.js'
+import type { Write } from './group-commit.js'
+import { readPage, when } from './paging.js'
+import type { Sqlite, SqlValue } from './sqlite.js'
+import { INVOICE } from './till-tables.js'
+
+/** How long an idempotency key is remembered, in milliseconds. */
+const KEY_LIFE = 24 * 3600 * 1000
+
+const SELECT = `SELECT ${INVOICE.columns} FROM invoice`
+const INSERT = `INSERT INTO invoice (${INVOICE.columns}) VALUES (${INVOICE.marks})`
+
+/**
+ * Oldest first. The conditions repeat those of the partial indexes word by word, or SQLite would not use them; naming the
+ * index turns a mistake there into an error instead of a slow search.
+ */
+const payableBy = (index: string, condition: string): string => `${SELECT} INDEXED BY invoice_payable_${index}
+  WHERE status IN ('open', 'expired') AND payment_id IS NULL AND ${condition}
+    AND coalesce(expires_at, 9223372036854775807) > ? ORDER BY created_at, seq LIMIT ?`
+
+const PAYABLE = {
+  recipient: payableBy('recipient', "match_mode = 'derived' AND recipient_pubkey = ?"),
+  match_key: payableBy('match_key', "match_mode = 'memo' AND match_key = ?"),
+  memo: payableBy('memo', "match_mode = 'memo' AND memo = ? AND amount = ?"),
+  amount: payableBy('amount', "match_mode = 'amount' AND amount = ?"),
+} as const
+
+const DUE = "status = 'open' AND expires_at <= ?"
+const EXPIRE_DUE = `UPDATE invoice SET status = 'expired'
+  WHERE seq IN (SELECT seq FROM invoice WHERE ${DUE} ORDER BY expires_at LIMIT ?) RETURNING id`
+const FORGET_KEYS = `DELETE FROM idempotency
+  WHERE key IN (SELECT key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ?)`
+
+export function invoiceVerbs(db: Sqlite, write: Write): InvoiceStore {
+  const one = (condition: string, value: SqlValue): Invoice | undefined => {
+    const row = db.get(`${SELECT} WHERE ${condition}`, [value])
+    return row && INVOICE.read(row)
+  }
+  const payable = (by: keyof typeof PAYABLE, ...values: readonly SqlValue[]): readonly Invoice[] =>
+    db.all(PAYABLE[by], values).map(INVOICE.read)
+
+  return {
+    insertInvoice: (invoice, now, key) =>
+      write((): InsertInvoiceAnswer => {
+        const earlier = key && earlierAnswer(db, key, now)
+        if (earlier) return earlier
+        db.run(INSERT, INVOICE.values(invoice))
+        if (key) rememberKey(db, key, invoice.id, now)
+        return { outcome: 'created' }
+      }),
+    idempotent: async (key, now) => earlierAnswer(db, key, now) ?? { outcome: 'created' },
+    invoiceById: async (id) => one('id = ?', id),
+    invoiceByToken: async (token) => one('token = ?', token),
+    async listInvoices({ status, orderRef, from, to, ...page }) {
+      const where = [
+        when('status = ?', status),
+        when('order_ref = ?', orderRef),
+        when('created_at >= ?', from),
+        when('created_at < ?', to),
+      ]
+      return readPage(db, { table: INVOICE, from: 'invoice', where }, page)
+    },
+    expireDue: (now, limit) =>
+      write(() => {
+        db.run(FORGET_KEYS, [now - KEY_LIFE, limit])
+        return db.all(EXPIRE_DUE, [now, limit]).map(([id = null]) => text.read(id))
+      }),
+    expireInvoice: (id, now) =>
+      write(() => db.run(`UPDATE invoice SET status = 'expired' WHERE id = ? AND ${DUE}`, [id, now]) > 0),
+    cancelInvoice: (id) =>
+      write(() => {
+        if (db.run("UPDATE invoice SET status = 'cancelled' WHERE id = ? AND status = 'open'", [id]) > 0)
+          return 'cancelled'
+        return db.get('SELECT 1 FROM invoice WHERE id = ?', [id]) ? 'not-open' : 'unknown'
+      }),
+    requote: (id, seen, quote) => write(() => requote(db, id, seen, quote)),
+    payableByRecipient: async (pubkey, cutoff, limit) => payable('recipient', hexKey(pubkey), cutoff, limit),
+    payableByMatchKey: async (matchKey, cutoff, limit) => payable('match_key', matchKey, cutoff, limit),
+    payableByMemo: async (memo, exact, cutoff, limit) => payable('memo', memo, amount.write(exact), cutoff, limit),
+    payableByAmount: async (exact, cutoff, limit) => payable('amount', amount.write(exact), cutoff, limit),
+  }
+}
+
+function earlierAnswer(db: Sqlite, { key, digest }: IdempotencyKey, now: number): InsertInvoiceAnswer | undefined {
+  const known = db.get('SELECT digest, invoice_id FROM idempotency WHERE key = ? AND created_at > ?', [
+    key,
+    now - KEY_LIFE,
+  ])
+  if (!known) return undefined
+  const [knownDigest, invoiceId = null] = known
+  if (knownDigest !== digest) return { outcome: 'other-body' }
+  const row = db.get(`${SELECT} WHERE id = ?`, [invoiceId])
+  return row && { outcome: 'replayed', invoice: INVOICE.read(row) }
+}
+
+function rememberKey(db: Sqlite, { key, digest }: IdempotencyKey, invoiceId: string, now: number): void {
+  db.run('INSERT OR REPLACE INTO idempotency (key, digest, invoice_id, created_at) VALUES (?, ?, ?, ?)', [
+    key,
+    digest,
+    invoiceId,
+    now,
+  ])
+}
+
+type Quote = Parameters<InvoiceStore['requote']>[2]
+
+/** Also brings an expired invoice back; one that was ever paid keeps the price it was paid at. */
+function requote(db: Sqlite, id: string, seen: number, quote: Quote): 'requoted' | 'refused' {
+  const row = db.get(`${SELECT} WHERE id = ?`, [id])
+  const before = row && INVOICE.read(row)
+  if (!before?.fiat || before.requotes !== seen || before.paymentId !== null) return 'refused'
+  if (before.status !== 'open' && before.status !== 'expired') return 'refused'
+  const { amount, fiat, expiresAt, payLink, qrSvg } = quote
+  const after: Invoice = { ...before, amount, fiat, expiresAt, payLink, qrSvg, status: 'open', requotes: seen + 1 }
+  db.run(`UPDATE invoice SET (${INVOICE.columns}) = (${INVOICE.marks}) WHERE id = ?`, [...INVOICE.values(after), id])
+  return 'requoted'
+}

@@ -1,0 +1,102 @@
+// How the till's values lie in their tables (see migrations/001-till.ts for the columns).
+import { z } from 'zod'
+import type { Attempt, Delivery, FiatQuote, Invoice, Payment, ReceiverProof, User } from '../till/index.js'
+import { amount, bytes, createTable, hex, integer, json, nullable, text, u64, word } from './columns.js'
+
+const QUOTE = z.object({ amount: z.string(), currency: z.string(), rate: z.string(), source: z.string() })
+const quote = json<FiatQuote>(
+  (value) => value,
+  (read) => QUOTE.parse(read),
+)
+
+const PROOF = z.object({
+  amount: z.string().transform((digits) => amount.read(BigInt.asIntN(64, BigInt(digits)))),
+  kernelExcess: z.string(),
+  recipientAddress: z.string(),
+  recipientSig: z.string(),
+  senderAddress: z.string(),
+})
+const proof = json<ReceiverProof>(
+  (value) => ({ ...value, amount: value.amount.toString() }),
+  (read) => PROOF.parse(read),
+)
+
+export const INVOICE = createTable<Invoice>({
+  id: ['id', text],
+  token: ['token', text],
+  status: ['status', word('open', 'paid', 'confirmed', 'expired', 'cancelled')],
+  amount: ['amount', amount],
+  fiat: ['fiat', nullable(quote)],
+  matchMode: ['match_mode', word('derived', 'memo', 'amount')],
+  orderRef: ['order_ref', nullable(text)],
+  memo: ['memo', nullable(text)],
+  matchKey: ['match_key', nullable(text)],
+  recipientPubkey: ['recipient_pubkey', hex],
+  expiresAt: ['expires_at', nullable(integer)],
+  windowEndsAt: ['window_ends_at', nullable(integer)],
+  requotes: ['requotes', integer],
+  payLink: ['pay_link', text],
+  qrSvg: ['qr_svg', text],
+  createdAt: ['created_at', integer],
+  paidAt: ['paid_at', nullable(integer)],
+  confirmedAt: ['confirmed_at', nullable(integer)],
+  paymentId: ['payment_id', nullable(text)],
+  confirmations: ['confirmations', integer],
+})
+
+export const PAYMENT = createTable<Payment>({
+  id: ['id', text],
+  invoiceId: ['invoice_id', nullable(text)],
+  userId: ['user_id', nullable(text)],
+  amount: ['amount', amount],
+  feeFields: ['fee_fields', u64],
+  rail: ['rail', word('slatepack', 'nostr', 'grin1')],
+  payer: ['payer', nullable(hex)],
+  recipientPubkey: ['recipient_pubkey', nullable(hex)],
+  settlement: ['settlement', word('received', 'replied', 'seen', 'mined', 'confirmed', 'abandoned')],
+  s1Digest: ['s1_digest', bytes],
+  s2: ['s2', bytes],
+  reply: ['reply', text],
+  keyIndex: ['key_index', integer],
+  commitment: ['commitment', bytes],
+  excess: ['excess', bytes],
+  proof: ['proof', nullable(proof)],
+  receivedHeight: ['received_height', integer],
+  minedHeight: ['mined_height', nullable(integer)],
+  confirmations: ['confirmations', integer],
+  createdAt: ['created_at', integer],
+  minedAt: ['mined_at', nullable(integer)],
+  confirmedAt: ['confirmed_at', nullable(integer)],
+  nextCheckAt: ['next_check_at', nullable(integer)],
+})
+
+export const DELIVERY = createTable<Delivery>({
+  eventId: ['id', text],
+  type: ['type', word('payment.received', 'payment.confirmed', 'test.ping')],
+  invoiceId: ['invoice_id', nullable(text)],
+  paymentId: ['payment_id', nullable(text)],
+  body: ['body', text],
+  createdAt: ['created_at', integer],
+  state: ['state', word('pending', 'delivered', 'abandoned')],
+  attempts: ['attempts', integer],
+  nextAttemptAt: ['next_attempt_at', nullable(integer)],
+  lastError: ['last_error', nullable(text)],
+})
+
+export const ATTEMPT = createTable<Attempt>({
+  number: ['number', integer],
+  startedAt: ['started_at', integer],
+  durationMs: ['duration_ms', integer],
+  httpStatus: ['http_status', nullable(integer)],
+  error: ['error', nullable(text)],
+  answerHead: ['answer_head', text],
+})
+
+export const USER = createTable<User>({
+  id: ['id', text],
+  rotateInterval: ['rotate_interval', nullable(integer)],
+  epoch: ['epoch', integer],
+  pubkey: ['pubkey', hex],
+  rotatedAt: ['rotated_at', integer],
+  createdAt: ['created_at', integer],
+})
