@@ -16,3 +16,31 @@ export const bodyTooLarge = defineError('BODY_TOO_LARGE', {
   status: 413,
   text: (most: number) => `the body is larger than ${most} bytes`,
 })
+
+export const noCoins = defineError('SANDBOX_NO_COINS', {
+  status: 409,
+  text: (amount: bigint, free: bigint) =>
+    `the sandbox payer has ${free} nanogrin free and needs more than ${amount} with the fee`,
+  hint: 'ask for a smaller amount, or wait until other payments are pushed',
+})
+
+export const badReply = defineError('SANDBOX_BAD_REPLY', {
+  status: 502,
+  text: (reason: string) => `the till's reply cannot be completed: ${reason}`,
+})
+
+export const checkoutRefused = defineError('SANDBOX_CHECKOUT_REFUSED', {
+  status: 422,
+  text: (reason: string) => `the checkout refused the sandbox payment: ${reason}`,
+})
+
+export const pushRefused = defineError('SANDBOX_PUSH_REFUSED', {
+  status: 422,
+  text: (reason: string) => `the sandbox node refused: ${reason}`,
+})
+
+export const nodeUnreachable = defineError('SANDBOX_NODE_UNREACHABLE', {
+  status: 503,
+  text: (url: string, reason: string) => `no answer from the sandbox node at ${url} (${reason})`,
+  hint: 'start it with "grinpay sandbox"',
+})

@@ -1,0 +1,52 @@
+// Play money: a coinbase that the payer makes for itself and the simulated node checks. Specification: grin-crypto.md 8.7.
+import {
+  addSignatures,
+  commit,
+  type ProveRange,
+  publicKeyOf,
+  secureNonce,
+  signPartial,
+  sumCommitments,
+} from '../grin/crypto/index.js'
+import { type Keychain, outputIdentifier } from '../grin/keychain/index.js'
+import { featuresJson, kernelMessage, type RandomBytes, signatureJson } from '../grin/tx/index.js'
+import { toHex } from '../lib/bytes.js'
+import type { Coin } from './purse.js'
+
+export interface CoinbaseParts {
+  readonly keychain: Keychain
+  readonly prove: ProveRange
+  readonly random: RandomBytes
+}
+
+export interface MadeCoinbase {
+  readonly coin: Coin
+  /** What POST /sandbox/coinbase takes. */
+  readonly json: object
+}
+
+/** A coinbase worth `value` nanogrin under key number `index`. */
+export async function makeCoinbase(index: number, value: bigint, parts: CoinbaseParts): Promise<MadeCoinbase> {
+  const { commitment, ...input } = parts.keychain.proofInput(outputIdentifier(0, index), value)
+  const nonce = secureNonce(parts.random.bytes(32))
+  const features = { kind: 'coinbase' } as const
+  const session = {
+    nonceSum: nonce.public,
+    keySum: publicKeyOf(input.blind),
+    message: kernelMessage(features),
+  }
+  const part = signPartial({ secretKey: input.blind, secretNonce: nonce.secret, ...session })
+  const proof = await parts.prove(input)
+  return {
+    coin: { index, value, commitment, coinbase: true },
+    json: {
+      value: value.toString(),
+      output: { features: 'Coinbase', commit: toHex(commitment), proof: toHex(proof) },
+      kernel: {
+        features: featuresJson(features),
+        excess: toHex(sumCommitments([commitment], [commit(value, 0n)])),
+        excess_sig: signatureJson(addSignatures([part], nonce.public)),
+      },
+    },
+  }
+}

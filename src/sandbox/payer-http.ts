@@ -1,0 +1,66 @@
+// The payer's side of the wire: the checkout page it pays at, and the simulated node it pushes to.
+import { messageOf } from '../lib/errors.js'
+import { checkoutRefused, controlRefused, nodeUnreachable, pushRefused } from './errors.js'
+
+const TIMEOUT_MS = 30_000
+
+type Members = Readonly<Record<string, unknown>>
+
+async function request(url: string, init: RequestInit): Promise<{ readonly ok: boolean; readonly members: Members }> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
+  const value: unknown = await response.json().catch(() => undefined)
+  return { ok: response.ok, members: typeof value === 'object' && value !== null ? { ...value } : {} }
+}
+
+const refusalIn = ({ error }: Members): string => (typeof error === 'string' ? error : 'the answer was not understood')
+
+/** What the page at `payUrl` asks for, in nanogrin. Throws CHECKOUT_REFUSED. */
+export async function amountAsked(payUrl: string): Promise<bigint> {
+  const { ok, members } = await request(`${payUrl}/status`, { headers: { accept: 'application/json' } }).catch(
+    unreached,
+  )
+  const { expected_amount: amount } = members
+  if (!ok || typeof amount !== 'number' || !Number.isSafeInteger(amount)) throw checkoutRefused(refusalIn(members))
+  return BigInt(amount)
+}
+
+/** Pastes a slatepack as a customer's browser does; answers the reply. Throws CHECKOUT_REFUSED. */
+export async function pasteSlatepack(payUrl: string, slatepack: string): Promise<string> {
+  const { members } = await request(`${payUrl}/slatepack`, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ slatepack }).toString(),
+  }).catch(unreached)
+  if (members.ok !== true || typeof members.slatepack !== 'string') throw checkoutRefused(refusalIn(members))
+  return members.slatepack
+}
+
+function unreached(cause: unknown): never {
+  throw checkoutRefused(messageOf(cause))
+}
+
+/** One of the sandbox's own controls; answers the node's state. Throws SANDBOX_NODE_UNREACHABLE, CONTROL_REFUSED. */
+export async function steer(nodeUrl: string, action: string, body: object): Promise<Members> {
+  const { ok, members } = await request(`${nodeUrl}/sandbox/${action}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch((cause: unknown) => {
+    throw nodeUnreachable(nodeUrl, messageOf(cause))
+  })
+  if (!ok) throw controlRefused(refusalIn(members).replace(/^the sandbox node refuses: /, ''))
+  return members
+}
+
+/** Pushes a transaction with fluff. A node that has it already counts as success. Throws PUSH_REFUSED. */
+export async function pushTransaction(nodeUrl: string, transaction: object): Promise<void> {
+  const { members } = await request(`${nodeUrl}/v2/foreign`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'push_transaction', params: [transaction, true] }),
+  }).catch((cause: unknown) => {
+    throw nodeUnreachable(nodeUrl, messageOf(cause))
+  })
+  const text = JSON.stringify(members.result ?? members.error ?? null)
+  if (text !== '{"Ok":null}' && !text.includes('Duplicate tx')) throw pushRefused(text)
+}
