@@ -1,8 +1,16 @@
-export { daemonEnvironment, localAddress, openSession, type SessionFlags } from './api-session.js'
 export { ApiCommand, BaseCommand } from './base-command.js'
+export { openClock, sinceMoment, stopSignal } from './clock.js'
 export { confirm } from './confirm.js'
+export { csvLine } from './csv.js'
 export { endedOtherwise, needsConfirmation, notConfigured, notConfirmed, usage, waitTimedOut } from './errors.js'
 export { EXIT, EXIT_MEANING } from './exit-codes.js'
+export { type Fact, facts } from './facts.js'
+export { allItems, type ItemList, listFlags } from './paging.js'
 export { type Column, table } from './table.js'
 export { canAsk, terminalWidth } from './terminal.js'
 export { grinText, parseAmount, parseDuration, parseMoment } from './values.js'
+export { waitForInvoice } from './wait.js'
+
+// The parts that load the settings schema or a server, on demand.
+export const openSettings = () => import('./settings.js')
+export const openListening = () => import('./listen.js')

@@ -1,3 +1,4 @@
+export type { AttemptView, DeliveryView, InvoiceView, PaymentRecordView } from '../till/index.js'
 export { daemonTimeout, daemonUnreachable, notATill, tokenMissing } from './errors.js'
 export {
   type ClientParts,

@@ -1,0 +1,30 @@
+// Lists: the flags they share, the `--json` document, and reading all pages.
+import { Flags } from '@oclif/core'
+
+export const listFlags = {
+  limit: Flags.integer({ description: 'how many at most', default: 50, min: 1, max: 200 }),
+  cursor: Flags.string({ description: 'continue after an earlier answer (its "next")' }),
+}
+
+/** The `--json` document of every list. */
+export interface ItemList<Item> {
+  readonly items: readonly Item[]
+  readonly next: string | null
+}
+
+const PAGE = 200
+/** A wrong server must not keep us busy for ever. */
+const MOST_PAGES = 10_000
+
+/** Every item of every page, in the order of the server. */
+export async function* allItems<Item>(
+  page: (query: { limit: number; cursor?: string }) => Promise<ItemList<Item>>,
+): AsyncGenerator<Item> {
+  let cursor: string | null | undefined
+  for (let count = 0; count < MOST_PAGES; count++) {
+    const { items, next } = await page({ limit: PAGE, ...(cursor ? { cursor } : {}) })
+    yield* items
+    if (next === null) return
+    cursor = next
+  }
+}

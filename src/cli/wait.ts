@@ -1,0 +1,58 @@
+// Waiting for an invoice in a script.
+import { GrinpayError } from '../lib/errors.js'
+import type { Clock } from '../system/index.js'
+import { endedOtherwise, waitTimedOut } from './errors.js'
+
+/** What waiting needs to know of an invoice. */
+interface Waited {
+  readonly invoice_id: string
+  readonly status: string
+}
+
+export interface WaitParts<View extends Waited> {
+  readonly read: () => Promise<View>
+  readonly until: 'paid' | 'confirmed'
+  readonly timeoutSeconds: number
+  readonly everyMs: number
+  readonly clock: Clock
+  /** Called when the status is another than before, and when the till does not answer for a while. */
+  readonly onChange?: (text: string) => void
+}
+
+const REACHED = { paid: ['paid', 'confirmed'], confirmed: ['confirmed'] }
+const OVER = ['expired', 'cancelled']
+
+/**
+ * Resolves with the invoice once it is there. Throws WAIT_TIMED_OUT, or ENDED_OTHERWISE when it expired or was cancelled.
+ * A till that is away in between is waited for; one that is away from the start is not.
+ */
+export async function waitForInvoice<View extends Waited>(parts: WaitParts<View>): Promise<View> {
+  const { read, until, timeoutSeconds, everyMs, clock, onChange } = parts
+  const end = clock.now() + timeoutSeconds * 1000
+  let view = await read()
+  onChange?.(view.status)
+  while (!REACHED[until].includes(view.status)) {
+    if (OVER.includes(view.status)) throw endedOtherwise(`invoice ${view.invoice_id} is ${view.status}`)
+    const left = end - clock.now()
+    if (left <= 0) throw waitTimedOut(view.invoice_id, until, view.status, timeoutSeconds)
+    await clock.sleep(Math.min(everyMs, left))
+    const next = await readAgain(read, view, onChange)
+    if (next.status !== view.status) onChange?.(next.status)
+    view = next
+  }
+  return view
+}
+
+async function readAgain<View>(
+  read: () => Promise<View>,
+  last: View,
+  onChange?: (text: string) => void,
+): Promise<View> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof GrinpayError) || error.status < 500) throw error
+    onChange?.(error.message)
+    return last
+  }
+}

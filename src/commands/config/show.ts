@@ -1,0 +1,30 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand, type Column, openSettings } from '../../cli/index.js'
+import type { EffectiveSetting } from '../../config/index.js'
+
+const COLUMNS: readonly Column<EffectiveSetting>[] = [
+  { title: 'SETTING', value: ({ name }) => name },
+  { title: 'VALUE', value: ({ value }) => value, shrinks: true },
+  { title: 'FROM', value: ({ origin }) => origin, shrinks: true },
+]
+
+export default class ConfigShow extends BaseCommand {
+  static override summary = 'show every setting in force and where it comes from'
+  static override description = 'Secrets read "set" or "unset"; their values are never shown.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --env-file /etc/grinpay/pay.env --json',
+  ]
+  static override enableJsonFlag = true
+  static override flags = {
+    'env-file': Flags.string({ description: 'settings of the daemon (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
+  }
+
+  async run() {
+    const { flags } = await this.parse(ConfigShow)
+    const { shownSettings } = await openSettings()
+    const items = shownSettings(flags['env-file'])
+    this.logTable(items, COLUMNS)
+    return { items, next: null }
+  }
+}

@@ -1,0 +1,20 @@
+import { Args } from '@oclif/core'
+import { ApiCommand } from '../../cli/index.js'
+
+export default class InvoiceCancel extends ApiCommand {
+  static override summary = 'cancel an open invoice'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65',
+    '<%= config.bin %> <%= command.id %> "$id" --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { invoice: Args.string({ required: true, description: 'invoice id' }) }
+
+  async run() {
+    const { args, flags } = await this.parse(InvoiceCancel)
+    const api = await this.api(flags)
+    const invoice = await api.cancelInvoice(args.invoice)
+    this.log(flags.quiet ? invoice.invoice_id : `invoice ${invoice.invoice_id} is ${invoice.status}`)
+    return invoice
+  }
+}

@@ -1,0 +1,75 @@
+import { Args, Flags } from '@oclif/core'
+import { ApiCommand, grinText, parseAmount, parseDuration, usage } from '../../cli/index.js'
+import type { NewInvoice } from '../../client/index.js'
+
+export default class InvoiceCreate extends ApiCommand {
+  static override summary = 'create an invoice and print its checkout address'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 1.5 --order-ref order-1001',
+    '<%= config.bin %> <%= command.id %> --fiat 12.50 --currency usd --memo "two coffees" --qr',
+    'id=$(<%= config.bin %> <%= command.id %> 1.5 --quiet)',
+  ]
+  static override enableJsonFlag = true
+  static override args = { amount: Args.string({ description: 'amount in GRIN, e.g. 1.5' }) }
+  static override flags = {
+    nanogrin: Flags.boolean({ description: 'AMOUNT is whole nanogrin' }),
+    fiat: Flags.string({ description: 'price in money instead of AMOUNT', dependsOn: ['currency'] }),
+    currency: Flags.string({ description: 'currency of --fiat', dependsOn: ['fiat'] }),
+    'order-ref': Flags.string({ description: "the shop's own reference, echoed everywhere" }),
+    memo: Flags.string({ description: 'text the customer sees' }),
+    'match-mode': Flags.string({ description: 'how the payment finds it', options: ['derived', 'memo', 'amount'] }),
+    expires: Flags.string({ description: 'how long it can be paid, e.g. 15m, 24h', helpValue: 'DURATION' }),
+    'idempotency-key': Flags.string({ description: 'repeating the command with the same key makes no second invoice' }),
+    qr: Flags.boolean({ description: 'draw the pay link as a QR code' }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(InvoiceCreate)
+    const body = { ...priceOf(args.amount, flags), ...detailsOf(flags) }
+    const api = await this.api(flags)
+    const invoice = await api.createInvoice(body, flags['idempotency-key'])
+    if (flags.quiet) {
+      this.log(invoice.invoice_id)
+      return invoice
+    }
+    this.log(`${invoice.pay_url}`)
+    if (flags.qr) this.log(await qrText(invoice.pay_link))
+    this.say(
+      `invoice ${invoice.invoice_id}: ${invoice.amount} (${grinText(invoice.amount_nanogrin)}), ${invoice.status}`,
+    )
+    this.say(`next: grinpay invoice wait ${invoice.invoice_id} --until confirmed --timeout 24h`)
+    return invoice
+  }
+}
+
+interface PriceFlags {
+  readonly nanogrin: boolean
+  readonly fiat?: string | undefined
+  readonly currency?: string | undefined
+}
+
+function priceOf(amount: string | undefined, { nanogrin, fiat, currency }: PriceFlags): NewInvoice {
+  if (amount !== undefined && fiat !== undefined) throw usage('give either AMOUNT or --fiat, not both')
+  if (amount !== undefined) return { amount_grin: Number(parseAmount(amount, nanogrin)) }
+  if (fiat === undefined || currency === undefined) throw usage('give an amount in GRIN, or --fiat and --currency')
+  return { amount_fiat: fiat, currency }
+}
+
+interface DetailFlags {
+  readonly 'order-ref'?: string | undefined
+  readonly memo?: string | undefined
+  readonly 'match-mode'?: string | undefined
+  readonly expires?: string | undefined
+}
+
+const detailsOf = (flags: DetailFlags): NewInvoice => ({
+  ...(flags['order-ref'] === undefined ? {} : { order_ref: flags['order-ref'] }),
+  ...(flags.memo === undefined ? {} : { memo: flags.memo }),
+  ...(flags['match-mode'] === undefined ? {} : { match_mode: flags['match-mode'] }),
+  ...(flags.expires === undefined ? {} : { expiry_secs: parseDuration(flags.expires) }),
+})
+
+async function qrText(link: string): Promise<string> {
+  const { renderUnicodeCompact } = await import('uqr')
+  return renderUnicodeCompact(link, { ecc: 'M', border: 2 })
+}

@@ -1,0 +1,48 @@
+import { Flags } from '@oclif/core'
+import { ApiCommand, type Column, listFlags, parseMoment } from '../../cli/index.js'
+import type { InvoiceView } from '../../client/index.js'
+
+const COLUMNS: readonly Column<InvoiceView>[] = [
+  { title: 'INVOICE', value: ({ invoice_id }) => invoice_id },
+  { title: 'STATUS', value: ({ status }) => status },
+  { title: 'AMOUNT', value: ({ amount }) => amount, shrinks: true },
+  { title: 'DEPTH', value: (invoice) => `${invoice.confirmations}/${invoice.confirmations_required}` },
+  { title: 'CREATED', value: ({ created_at }) => created_at },
+  { title: 'ORDER', value: ({ order_ref }) => order_ref, shrinks: true },
+]
+
+export default class InvoiceList extends ApiCommand {
+  static override summary = 'list invoices, newest first'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --status open',
+    '<%= config.bin %> <%= command.id %> --order-ref order-1001 --json',
+  ]
+  static override enableJsonFlag = true
+  static override flags = {
+    ...listFlags,
+    status: Flags.string({
+      description: 'only these',
+      options: ['open', 'paid', 'confirmed', 'expired', 'cancelled'],
+    }),
+    'order-ref': Flags.string({ description: 'only of this order' }),
+    from: Flags.string({ description: 'created at or after', helpValue: 'DATE' }),
+    to: Flags.string({ description: 'created before', helpValue: 'DATE' }),
+  }
+
+  async run() {
+    const { flags } = await this.parse(InvoiceList)
+    const api = await this.api(flags)
+    const { invoices, next_cursor } = await api.invoices({
+      status: flags.status,
+      order_ref: flags['order-ref'],
+      from: flags.from === undefined ? undefined : parseMoment(flags.from),
+      to: flags.to === undefined ? undefined : parseMoment(flags.to),
+      limit: flags.limit,
+      cursor: flags.cursor,
+    })
+    if (flags.quiet) for (const { invoice_id } of invoices) this.log(invoice_id)
+    else this.logTable(invoices, COLUMNS)
+    if (next_cursor !== null) this.say(`more: --cursor ${next_cursor}`)
+    return { items: invoices, next: next_cursor }
+  }
+}

@@ -1,0 +1,40 @@
+import { Args } from '@oclif/core'
+import { ApiCommand, facts, grinText } from '../../cli/index.js'
+
+export default class InvoiceShow extends ApiCommand {
+  static override summary = 'show one invoice'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65',
+    '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { invoice: Args.string({ required: true, description: 'invoice id' }) }
+
+  async run() {
+    const { args, flags } = await this.parse(InvoiceShow)
+    const api = await this.api(flags)
+    const invoice = await api.invoice(args.invoice)
+    if (flags.quiet) {
+      this.log(invoice.invoice_id)
+      return invoice
+    }
+    this.log(
+      facts([
+        ['invoice', invoice.invoice_id],
+        ['status', invoice.status],
+        ['amount', invoice.amount],
+        ['in grin', grinText(invoice.amount_nanogrin)],
+        ['confirmations', `${invoice.confirmations} of ${invoice.confirmations_required}`],
+        ['order', invoice.order_ref],
+        ['memo', invoice.memo],
+        ['payment', invoice.payment_id],
+        ['created', invoice.created_at],
+        ['expires', invoice.expires_at],
+        ['paid', invoice.paid_at],
+        ['confirmed', invoice.confirmed_at],
+        ['checkout', invoice.pay_url],
+      ]),
+    )
+    return invoice
+  }
+}

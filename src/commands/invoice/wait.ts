@@ -1,0 +1,39 @@
+import { Args, Flags } from '@oclif/core'
+import { ApiCommand, openClock, parseDuration, waitForInvoice } from '../../cli/index.js'
+
+export default class InvoiceWait extends ApiCommand {
+  static override summary = 'wait until an invoice is paid or confirmed'
+  static override description =
+    'Ends with 0 when the state is reached, 5 when the time is over, 6 when the invoice expired or was cancelled.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --until confirmed --timeout 900',
+    '<%= config.bin %> <%= command.id %> "$id" --until paid --timeout 15m && echo on its way',
+  ]
+  static override enableJsonFlag = true
+  static override args = { invoice: Args.string({ required: true, description: 'invoice id' }) }
+  static override flags = {
+    until: Flags.option({
+      options: ['paid', 'confirmed'] as const,
+      default: 'confirmed',
+      description: 'state to wait for',
+    })(),
+    timeout: Flags.string({ description: 'how long at most', default: '15m', helpValue: 'DURATION' }),
+    every: Flags.string({ description: 'how often to look', default: '2s', helpValue: 'DURATION' }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(InvoiceWait)
+    const [timeoutSeconds, everySeconds] = [parseDuration(flags.timeout), parseDuration(flags.every)]
+    const api = await this.api(flags)
+    const invoice = await waitForInvoice({
+      read: () => api.invoice(args.invoice),
+      until: flags.until,
+      timeoutSeconds,
+      everyMs: Math.max(everySeconds, 1) * 1000,
+      clock: openClock(),
+      onChange: (text) => this.say(text),
+    })
+    this.log(flags.quiet ? invoice.invoice_id : invoice.status)
+    return invoice
+  }
+}

@@ -1,0 +1,45 @@
+import { Flags } from '@oclif/core'
+import { ApiCommand, type Column, grinText, listFlags } from '../../cli/index.js'
+import type { PaymentRecordView } from '../../client/index.js'
+
+const COLUMNS: readonly Column<PaymentRecordView>[] = [
+  { title: 'PAYMENT', value: ({ payment_id }) => payment_id },
+  { title: 'STATUS', value: ({ status }) => status },
+  { title: 'AMOUNT', value: ({ amount }) => grinText(amount) },
+  { title: 'DEPTH', value: (payment) => `${payment.confirmations}/${payment.confirmations_required}` },
+  { title: 'RAIL', value: ({ rail }) => rail },
+  { title: 'CREATED', value: ({ created_at }) => created_at },
+  { title: 'INVOICE', value: ({ invoice_id }) => invoice_id ?? '-', shrinks: true },
+]
+
+export default class PaymentList extends ApiCommand {
+  static override summary = 'list payments, newest first'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --unmatched',
+    '<%= config.bin %> <%= command.id %> --status mined --json',
+  ]
+  static override enableJsonFlag = true
+  static override flags = {
+    ...listFlags,
+    unmatched: Flags.boolean({ description: 'only payments without an invoice' }),
+    status: Flags.string({
+      description: 'only these',
+      options: ['received', 'replied', 'seen', 'mined', 'confirmed', 'abandoned'],
+    }),
+  }
+
+  async run() {
+    const { flags } = await this.parse(PaymentList)
+    const api = await this.api(flags)
+    const { payments, next_cursor } = await api.payments({
+      unmatched: flags.unmatched ? true : undefined,
+      status: flags.status,
+      limit: flags.limit,
+      cursor: flags.cursor,
+    })
+    if (flags.quiet) for (const { payment_id } of payments) this.log(payment_id)
+    else this.logTable(payments, COLUMNS)
+    if (next_cursor !== null) this.say(`more: --cursor ${next_cursor}`)
+    return { items: payments, next: next_cursor }
+  }
+}

@@ -1,0 +1,35 @@
+import { Args } from '@oclif/core'
+import { ApiCommand, facts, grinText } from '../../cli/index.js'
+
+export default class PaymentShow extends ApiCommand {
+  static override summary = 'show one payment'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 0436430c-2b02-624c-2032-570501212b00',
+    '<%= config.bin %> <%= command.id %> 0436430c-2b02-624c-2032-570501212b00 --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { payment: Args.string({ required: true, description: 'payment id (the slate id)' }) }
+
+  async run() {
+    const { args, flags } = await this.parse(PaymentShow)
+    const api = await this.api(flags)
+    const payment = await api.payment(args.payment)
+    if (flags.quiet) {
+      this.log(payment.payment_id)
+      return payment
+    }
+    this.log(
+      facts([
+        ['payment', payment.payment_id],
+        ['status', payment.status],
+        ['amount', grinText(payment.amount)],
+        ['confirmations', `${payment.confirmations} of ${payment.confirmations_required}`],
+        ['height', payment.confirmed_height],
+        ['payer', payment.payer],
+        ['created', payment.created_at],
+        ['confirmed', payment.confirmed_at],
+      ]),
+    )
+    return payment
+  }
+}

@@ -1,0 +1,30 @@
+import { ApiCommand, type Column } from '../../cli/index.js'
+
+interface Row {
+  readonly state: string
+  readonly count: number
+  readonly amount_grin: string
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'STATE', value: ({ state }) => state },
+  { title: 'PAYMENTS', value: ({ count }) => count },
+  { title: 'GRIN', value: ({ amount_grin }) => amount_grin },
+]
+
+export default class WalletBalance extends ApiCommand {
+  static override summary = 'what the till has received, by how far it is'
+  static override description = 'The till only receives: what the same seed spends elsewhere is not counted here.'
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override enableJsonFlag = true
+
+  async run() {
+    const { flags } = await this.parse(WalletBalance)
+    const api = await this.api(flags)
+    const { balance } = await api.status()
+    const items = Object.entries(balance).map(([state, sums]) => ({ state, ...sums }))
+    if (flags.quiet) this.log(balance.confirmed?.amount_grin ?? '0')
+    else this.logTable(items, COLUMNS)
+    return { items, next: null }
+  }
+}

@@ -1,0 +1,45 @@
+import { Flags } from '@oclif/core'
+import { ApiCommand, type Column, listFlags, sinceMoment } from '../../cli/index.js'
+import type { DeliveryView } from '../../client/index.js'
+
+const COLUMNS: readonly Column<DeliveryView>[] = [
+  { title: 'EVENT', value: ({ event_id }) => event_id },
+  { title: 'TYPE', value: ({ event_type }) => event_type },
+  { title: 'STATE', value: ({ state }) => state },
+  { title: 'TRIES', value: ({ attempts }) => attempts },
+  { title: 'NEXT', value: ({ next_attempt_at }) => next_attempt_at ?? '-' },
+  { title: 'LAST ERROR', value: ({ last_error }) => last_error, shrinks: true },
+]
+
+export default class WebhookList extends ApiCommand {
+  static override summary = 'list webhook events with what became of them'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --failed --since 24h',
+    '<%= config.bin %> <%= command.id %> --invoice 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --json',
+  ]
+  static override enableJsonFlag = true
+  static override flags = {
+    ...listFlags,
+    failed: Flags.boolean({ description: 'only events with a failed attempt' }),
+    state: Flags.string({ description: 'only these', options: ['pending', 'delivered', 'abandoned'] }),
+    invoice: Flags.string({ description: 'only of this invoice' }),
+    since: Flags.string({ description: 'only younger than', helpValue: 'DURATION' }),
+  }
+
+  async run() {
+    const { flags } = await this.parse(WebhookList)
+    const api = await this.api(flags)
+    const { deliveries, next_cursor } = await api.deliveries({
+      failed: flags.failed ? true : undefined,
+      state: flags.state,
+      invoice_id: flags.invoice,
+      since: flags.since === undefined ? undefined : sinceMoment(flags.since),
+      limit: flags.limit,
+      cursor: flags.cursor,
+    })
+    if (flags.quiet) for (const { event_id } of deliveries) this.log(event_id)
+    else this.logTable(deliveries, COLUMNS)
+    if (next_cursor !== null) this.say(`more: --cursor ${next_cursor}`)
+    return { items: deliveries, next: next_cursor }
+  }
+}

@@ -1,0 +1,51 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand, openListening, stopSignal } from '../../cli/index.js'
+import type { ReceivedEvent } from '../../client/index.js'
+
+export default class WebhookListen extends BaseCommand {
+  static override summary = 'receive webhooks on this machine, verify and print them'
+  static override description = 'Prints one line per event; with --json its payload, one document per line.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --port 4242',
+    '<%= config.bin %> <%= command.id %> --port 4242 --count 1 --json',
+  ]
+  static override flags = {
+    port: Flags.integer({ description: 'where to listen; 0 = any free port', default: 4242, min: 0, max: 65535 }),
+    host: Flags.string({ description: 'address to listen on', default: '127.0.0.1' }),
+    'secret-file': Flags.string({ description: 'file with the webhook secret, - for stdin', helpValue: 'FILE' }),
+    'env-file': Flags.string({ description: 'settings of the daemon, for the secret', helpValue: 'FILE' }),
+    'print-secret': Flags.boolean({ description: 'print the secret in use, then go on' }),
+    json: Flags.boolean({ description: 'print the body of each event instead of a line about it' }),
+    count: Flags.integer({ description: 'end after this many events', min: 1 }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(WebhookListen)
+    const { openReceiver, webhookSecret } = await openListening()
+    const { secret, isNew } = webhookSecret(flags['secret-file'], flags['env-file'])
+    const { done, stop } = stopSignal()
+    let left = flags.count ?? Number.POSITIVE_INFINITY
+    const receiver = await openReceiver({
+      port: flags.port,
+      host: flags.host,
+      secret,
+      onEvent: (event) => {
+        this.log(flags.json ? event.body : lineOf(event))
+        left--
+        if (left <= 0) stop()
+      },
+      onRefusal: (reason) => process.stderr.write(`refused: ${reason}\n`),
+    })
+    process.stderr.write(`listening: PAY_WEBHOOK_URL=${receiver.url}\n`)
+    if (flags['print-secret'] || isNew) this.log(`PAY_WEBHOOK_SECRET=${secret.reveal()}`)
+    await done
+    await receiver.close()
+  }
+}
+
+function lineOf({ eventId, payload }: ReceivedEvent): string {
+  const { event_type = '?', invoice_id = null } = payload !== null && typeof payload === 'object' ? shape(payload) : {}
+  return [event_type, `event=${eventId}`, `invoice=${invoice_id ?? '-'}`, 'signatures=ok'].join(' ')
+}
+
+const shape = (payload: object): { event_type?: string; invoice_id?: string | null } => payload

@@ -1,0 +1,64 @@
+import { Args, Flags } from '@oclif/core'
+import { ApiCommand, allItems, type Column, needsConfirmation, sinceMoment, usage } from '../../cli/index.js'
+import type { DeliveryView, InvoicingClient } from '../../client/index.js'
+
+/** More than this many at once must be meant. */
+const MANY = 20
+
+const COLUMNS: readonly Column<DeliveryView>[] = [
+  { title: 'EVENT', value: ({ event_id }) => event_id },
+  { title: 'TYPE', value: ({ event_type }) => event_type },
+  { title: 'STATE', value: ({ state }) => state },
+]
+
+export default class WebhookReplay extends ApiCommand {
+  static override summary = 'send a webhook event again: same id, same body'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6',
+    '<%= config.bin %> <%= command.id %> --failed --since 24h --dry-run',
+  ]
+  static override enableJsonFlag = true
+  static override args = { event: Args.string({ description: 'event id' }) }
+  static override flags = {
+    failed: Flags.boolean({ description: 'all events that were never delivered', exclusive: ['event'] }),
+    since: Flags.string({
+      description: 'with --failed: only younger than',
+      helpValue: 'DURATION',
+      dependsOn: ['failed'],
+    }),
+    'dry-run': Flags.boolean({ description: 'only show what would be sent' }),
+    yes: Flags.boolean({ description: `allow more than ${MANY} at once` }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(WebhookReplay)
+    if ((args.event === undefined) === !flags.failed) throw usage('give one event id, or --failed')
+    const api = await this.api(flags)
+    const chosen = args.event === undefined ? await neverDelivered(api, flags.since) : [await api.delivery(args.event)]
+    if (chosen.length > MANY && !flags.yes && !flags['dry-run'])
+      throw needsConfirmation(`sending ${chosen.length} events`)
+    for (const { event_id, state } of chosen) if (state === 'delivered') this.say(`${event_id} was delivered before`)
+    const items = flags['dry-run'] ? chosen : await inTurn(chosen, ({ event_id }) => api.replay(event_id))
+    if (flags.quiet) for (const { event_id } of items) this.log(event_id)
+    else this.logTable(items, COLUMNS)
+    this.say(flags['dry-run'] ? `${items.length} would be queued` : `${items.length} queued; see: grinpay webhook list`)
+    return { items, next: null }
+  }
+}
+
+async function neverDelivered(api: InvoicingClient, since: string | undefined): Promise<readonly DeliveryView[]> {
+  const found: DeliveryView[] = []
+  const query = { failed: true, since: since === undefined ? undefined : sinceMoment(since) }
+  const pages = allItems(async (page) => {
+    const { deliveries: items, next_cursor: next } = await api.deliveries({ ...query, ...page })
+    return { items, next }
+  })
+  for await (const delivery of pages) if (delivery.state !== 'delivered') found.push(delivery)
+  return found.reverse() // oldest first, as they happened
+}
+
+async function inTurn<A, B>(list: readonly A[], work: (item: A) => Promise<B>): Promise<readonly B[]> {
+  const done: B[] = []
+  for (const item of list) done.push(await work(item))
+  return done
+}

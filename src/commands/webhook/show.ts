@@ -1,0 +1,48 @@
+import { Args } from '@oclif/core'
+import { ApiCommand, type Column, facts } from '../../cli/index.js'
+import type { AttemptView } from '../../client/index.js'
+
+const COLUMNS: readonly Column<AttemptView>[] = [
+  { title: 'TRY', value: ({ number }) => number },
+  { title: 'STARTED', value: ({ started_at }) => started_at },
+  { title: 'MS', value: ({ duration_ms }) => duration_ms },
+  { title: 'STATUS', value: ({ http_status }) => http_status ?? '-' },
+  { title: 'ERROR', value: ({ error }) => error, shrinks: true },
+  { title: 'ANSWER', value: ({ answer_head }) => answer_head, shrinks: true },
+]
+
+export default class WebhookShow extends ApiCommand {
+  static override summary = 'show one webhook event: its body and every attempt'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6',
+    '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6 --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { event: Args.string({ required: true, description: 'event id' }) }
+
+  async run() {
+    const { args, flags } = await this.parse(WebhookShow)
+    const api = await this.api(flags)
+    const delivery = await api.delivery(args.event)
+    if (flags.quiet) {
+      this.log(delivery.event_id)
+      return delivery
+    }
+    this.log(
+      facts([
+        ['event', delivery.event_id],
+        ['type', delivery.event_type],
+        ['state', delivery.state],
+        ['invoice', delivery.invoice_id],
+        ['payment', delivery.payment_id],
+        ['created', delivery.created_at],
+        ['attempts', delivery.attempts],
+        ['next', delivery.next_attempt_at],
+        ['error', delivery.last_error],
+        ['body', delivery.body],
+      ]),
+    )
+    this.logTable(delivery.tries, COLUMNS)
+    return delivery
+  }
+}
