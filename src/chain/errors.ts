@@ -1,0 +1,19 @@
+import { defineError } from '../lib/errors.js'
+
+export const nodeUnavailable = defineError('NODE_UNAVAILABLE', {
+  status: 503,
+  text: (reasons: string) => `no Grin node is usable: ${reasons}`,
+  hint: 'check PAY_NODE_URL; several nodes can be named there, separated by commas',
+})
+
+/** One node gave no answer, or something that is no answer. */
+export const nodeUnreachable = defineError('NODE_UNREACHABLE', {
+  status: 503,
+  text: (host: string, why: string) => `node ${host}: ${why}`,
+})
+
+/** One node answered and said no. */
+export const nodeRefused = defineError('NODE_REFUSED', {
+  status: 502,
+  text: (host: string, call: string, answer: string) => `node ${host} refused ${call}: ${answer}`,
+})

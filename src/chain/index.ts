@@ -1,0 +1,7 @@
+export type { NodeBlock, NodeHeader, NodeOutput } from './answers.js'
+export { nodeRefused, nodeUnavailable, nodeUnreachable } from './errors.js'
+export { type BlockName, createNodeApi, type NodeApi } from './node-api.js'
+export { type ChainParts, createChain, type NodeClient } from './node-client.js'
+export type { OutputRange } from './output-pages.js'
+export type { RpcOptions } from './rpc.js'
+export type { NodeVerdict, TipRules } from './tips.js'

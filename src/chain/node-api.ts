@@ -1,0 +1,111 @@
+// One node's Foreign API, as far as a wallet needs it (specification: grin-network, 2). Every verb asks this one node.
+import type { ZodType } from 'zod'
+import { toHex } from '../lib/bytes.js'
+import type { Tip } from '../till/index.js'
+import {
+  blockAnswer,
+  headerAnswer,
+  kernelAnswer,
+  type NodeBlock,
+  type NodeHeader,
+  type NodeOutput,
+  outputPageAnswer,
+  outputsAnswer,
+  poolAnswer,
+  tipAnswer,
+  versionAnswer,
+} from './answers.js'
+import { nodeRefused, nodeUnreachable } from './errors.js'
+import { type OutputRange, outputPages, type PageSource } from './output-pages.js'
+import { type Answer, createRpc, type RpcOptions } from './rpc.js'
+
+/** Rejections: NODE_UNREACHABLE when there is no answer, NODE_REFUSED when the node says no. */
+export interface NodeApi {
+  readonly host: string
+  version(): Promise<{ readonly nodeVersion: string; readonly headerVersion: number }>
+  tip(): Promise<Tip>
+  /** Undefined where there is no such block. */
+  header(at: BlockName): Promise<NodeHeader | undefined>
+  block(at: BlockName): Promise<NodeBlock | undefined>
+  /** Height of the block that holds the kernel (33 bytes), never searched below `minHeight`. */
+  kernelHeight(excess: Uint8Array, minHeight: number): Promise<number | undefined>
+  /** The unspent ones among these commitments (33 bytes each). */
+  outputs(commitments: readonly Uint8Array[], proofs?: boolean): Promise<readonly NodeOutput[]>
+  /** Excesses (hex) of the kernels in the pool. */
+  poolExcesses(): Promise<readonly string[]>
+  /** A transaction in the node's JSON form. A repeat is no failure. `fluff` false: Dandelion. */
+  pushTransaction(tx: unknown, fluff: boolean): Promise<'pushed' | 'already-there'>
+  /** The index range of the outputs of these heights; `to` null = up to the tip. */
+  pmmrIndices(from: number, to: number | null): Promise<{ readonly first: number; readonly last: number }>
+  /** Pages of unspent outputs of an index range, in order. */
+  unspentOutputs(range: OutputRange): AsyncGenerator<readonly NodeOutput[]>
+  close(): void
+}
+
+export type BlockName = { readonly height: number } | { readonly hash: string }
+
+/** `url` as in PAY_NODE_URL, `user:password@` allowed. Throws TypeError for no URL. */
+export function createNodeApi(url: string, options: RpcOptions = {}): NodeApi {
+  const rpc = createRpc(url, options)
+
+  /** The value of a call, or undefined for `NotFound`. */
+  async function find<T>(method: string, params: readonly unknown[], shape: ZodType<T>): Promise<T | undefined> {
+    const answer = await rpc.call(method, params)
+    if ('err' in answer && answer.err === 'NotFound') return undefined
+    return read(shape, okOf(answer, method), method)
+  }
+
+  async function get<T>(method: string, params: readonly unknown[], shape: ZodType<T>): Promise<T> {
+    return read(shape, okOf(await rpc.call(method, params), method), method)
+  }
+
+  function okOf(answer: Answer, method: string): unknown {
+    if ('ok' in answer) return answer.ok
+    throw nodeRefused(rpc.host, method, `${answer.err} ${answer.text}`.trim())
+  }
+
+  function read<T>(shape: ZodType<T>, value: unknown, method: string): T {
+    const { success, data } = shape.safeParse(value)
+    if (!success) throw nodeUnreachable(rpc.host, `its answer to ${method} has another form than expected`)
+    return data
+  }
+
+  return {
+    host: rpc.host,
+    version: () => get('get_version', [], versionAnswer),
+    tip: () => get('get_tip', [], tipAnswer),
+    header: (at) => find('get_header', blockParams(at), headerAnswer),
+    block: (at) => find('get_block', blockParams(at), blockAnswer),
+    async kernelHeight(excess, minHeight) {
+      const hex = toHex(excess)
+      const found = await find('get_kernel', [hex, Math.max(minHeight, 1), null], kernelAnswer)
+      if (found && found.tx_kernel.excess !== hex) throw nodeUnreachable(rpc.host, 'it answered with another kernel')
+      return found?.height
+    },
+    async outputs(commitments, proofs = false) {
+      const asked = new Set(commitments.map(toHex))
+      const found = await get('get_outputs', [[...asked], null, null, proofs, false], outputsAnswer)
+      return found.filter(({ commitment, spent }) => !spent && asked.has(commitment))
+    },
+    poolExcesses: () => get('get_unconfirmed_transactions', [], poolAnswer),
+    async pushTransaction(tx, fluff) {
+      const answer = await rpc.call('push_transaction', [tx, fluff])
+      if ('err' in answer && /Duplicate tx/i.test(answer.text)) return 'already-there'
+      okOf(answer, 'push_transaction')
+      return 'pushed'
+    },
+    async pmmrIndices(from, to) {
+      const { last, highest } = await get('get_pmmr_indices', [from, to], outputPageAnswer)
+      return { first: last, last: highest }
+    },
+    unspentOutputs(range) {
+      const page: PageSource['page'] = (first, last, most) =>
+        get('get_unspent_outputs', [first, last, most, range.proofs ?? true], outputPageAnswer)
+      return outputPages({ host: rpc.host, page }, range)
+    },
+    close: () => rpc.close(),
+  }
+}
+
+const blockParams = (at: BlockName): readonly unknown[] =>
+  'height' in at ? [at.height, null, null] : [null, at.hash, null]

@@ -1,0 +1,88 @@
+// The chain through the best of several nodes. The first usable one in the configured order is asked, the next on failure.
+import { GrinpayError } from '../lib/errors.js'
+import type { Chain, Tip } from '../till/index.js'
+import { nodeRefused, nodeUnavailable } from './errors.js'
+import { createNodeApi, type NodeApi } from './node-api.js'
+import { createNodeWatch, type NodeWatch } from './node-watch.js'
+import type { RpcOptions } from './rpc.js'
+import type { NodeVerdict, TipRules } from './tips.js'
+
+export interface ChainParts extends RpcOptions {
+  /** In order of preference, at least one; `user:password@` allowed. */
+  readonly urls: readonly string[]
+  readonly clock: { now(): number }
+  /** How long a tip is believed; default 3 s. */
+  readonly tipCacheMs?: number
+  /** Default: at most 10 blocks behind, at most an hour old. Private chains have no age rule. */
+  readonly rules?: TipRules
+}
+
+export interface NodeClient extends Chain {
+  /** As last seen, without asking. */
+  status(): readonly NodeVerdict[]
+  /** Hands a transaction to the first usable node. Rejects with NODE_REFUSED when that node says no. */
+  pushTransaction(tx: unknown, fluff: boolean): Promise<'pushed' | 'already-there'>
+  close(): void
+}
+
+const RULES: TipRules = { maxLag: 10, maxAgeMs: 3_600_000 }
+/** Commitments per question. */
+const BATCH = 100
+
+/** Verbs reject with NODE_UNAVAILABLE when no node is usable or every usable one failed. */
+export function createChain({ urls, clock, tipCacheMs = 3000, rules = RULES, ...rpc }: ChainParts): NodeClient {
+  const nodes = urls.map((url) => createNodeApi(url, rpc))
+  const watch = createNodeWatch({ nodes, clock, rules, cacheMs: tipCacheMs })
+
+  return {
+    tip: async (): Promise<Tip> => {
+      const [{ tip }] = await watch.usable()
+      return tip
+    },
+    kernelHeight: (excess, minHeight) => askOne(watch, (node) => node.kernelHeight(excess, minHeight)),
+    async unspent(commitments) {
+      const found = new Set<string>()
+      for (let at = 0; at < commitments.length; at += BATCH) {
+        const outputs = await askOne(watch, (node) => node.outputs(commitments.slice(at, at + BATCH)))
+        for (const { commitment } of outputs) found.add(commitment)
+      }
+      return found
+    },
+    poolExcesses: async () => new Set(await askOne(watch, poolOf)),
+    async pushTransaction(tx, fluff) {
+      const answer = await askOne(watch, (node) => node.pushTransaction(tx, fluff).catch(refusalOf))
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+    status: watch.status,
+    close() {
+      for (const node of nodes) node.close()
+    },
+  }
+}
+
+/** Asks the usable nodes in turn until one answers. */
+async function askOne<T>(watch: NodeWatch, question: (node: NodeApi) => Promise<T>): Promise<T> {
+  const reasons: string[] = []
+  for (const { node } of await watch.usable()) {
+    try {
+      return await question(node)
+    } catch (thrown) {
+      if (!(thrown instanceof GrinpayError)) throw thrown
+      const { message } = thrown
+      reasons.push(message)
+      if (!nodeRefused.is(thrown)) watch.failed(node, message)
+    }
+  }
+  throw nodeUnavailable(reasons.join('; '))
+}
+
+/** Public nodes often keep their pool to themselves. */
+const poolOf = (node: NodeApi): Promise<readonly string[]> =>
+  node.poolExcesses().catch((thrown: unknown) => (nodeRefused.is(thrown) ? [] : Promise.reject(thrown)))
+
+/** Another node would say the same about a transaction. */
+const refusalOf = (thrown: unknown): GrinpayError => {
+  if (nodeRefused.is(thrown)) return thrown
+  throw thrown
+}

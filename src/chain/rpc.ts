@@ -1,0 +1,140 @@
+// JSON-RPC to one node. Four things can go wrong: HTTP, JSON, the JSON-RPC error, and the Err of the call itself.
+import { messageOf } from '../lib/errors.js'
+import { parseExact } from '../lib/exact-json.js'
+import { Secret } from '../lib/secret.js'
+import { transportCause, wasClosed } from '../lib/transport-cause.js'
+import { nodeRefused, nodeUnreachable } from './errors.js'
+
+export interface RpcOptions {
+  readonly fetch?: typeof fetch
+  /** For one request, connection and whole answer included. */
+  readonly timeoutMs?: number
+  /** Longest answer that is read. */
+  readonly maxBytes?: number
+}
+
+/** What a call said: its value, or why not (`NotFound`, `Internal`, …; specification: grin-network, 2). */
+export type Answer = { readonly ok: unknown } | { readonly err: string; readonly text: string }
+
+export interface Rpc {
+  /** Host and port only: the address may hold a secret. */
+  readonly host: string
+  /** Rejects with NODE_UNREACHABLE, or with NODE_REFUSED for a JSON-RPC error or a 4xx. */
+  call(method: string, params: readonly unknown[]): Promise<Answer>
+  /** Ends what is under way. */
+  close(): void
+}
+
+interface Endpoint {
+  readonly url: string
+  readonly host: string
+  readonly authorization: Secret | undefined
+}
+
+/** `url` may carry `user:password@`; it is sent as HTTP Basic and never shown. Throws TypeError for no URL. */
+export function createRpc(url: string, options: RpcOptions = {}): Rpc {
+  const { fetch: send = fetch, timeoutMs = 10_000, maxBytes = 32 * 1024 * 1024 } = options
+  const endpoint = endpointOf(url)
+  const open = new Set<AbortController>()
+
+  async function post(body: string): Promise<string> {
+    const controller = new AbortController()
+    open.add(controller)
+    const late = new Error(`no answer within ${timeoutMs / 1000} s`)
+    const timer = setTimeout(() => controller.abort(late), timeoutMs)
+    try {
+      const response = await send(endpoint.url, requestOf(endpoint, body, controller.signal))
+      return await textOf(response, endpoint.host, maxBytes)
+    } catch (thrown) {
+      throw controller.signal.aborted ? nodeUnreachable(endpoint.host, messageOf(controller.signal.reason)) : thrown
+    } finally {
+      clearTimeout(timer)
+      open.delete(controller)
+    }
+  }
+
+  /** A node that was restarted closes its kept-alive connections: such a request is worth one more try. */
+  async function postTwice(body: string): Promise<string> {
+    try {
+      return await post(body).catch((thrown) => (wasClosed(thrown) ? post(body) : Promise.reject(thrown)))
+    } catch (thrown) {
+      if (nodeRefused.is(thrown) || nodeUnreachable.is(thrown)) throw thrown
+      throw nodeUnreachable(endpoint.host, transportCause(thrown))
+    }
+  }
+
+  return {
+    host: endpoint.host,
+    async call(method, params) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }, plainNumbers)
+      return answerOf(await postTwice(body), method, endpoint.host)
+    },
+    close() {
+      for (const controller of open) controller.abort(new Error('closed'))
+    },
+  }
+}
+
+function endpointOf(text: string): Endpoint {
+  const url = new URL(text)
+  const { username, password, host } = url
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  url.username = ''
+  url.password = ''
+  const base = url.href.replace(/\/+$/, '').replace(/\/v2\/foreign$/, '')
+  const basic = username === '' ? undefined : new Secret(`Basic ${Buffer.from(pair).toString('base64')}`)
+  return { url: `${base}/v2/foreign`, host, authorization: basic }
+}
+
+function requestOf({ authorization }: Endpoint, body: string, signal: AbortSignal): RequestInit {
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (authorization) headers.authorization = authorization.reveal()
+  return { method: 'POST', body, headers, signal, redirect: 'manual' }
+}
+
+async function textOf(response: Response, host: string, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) throw nodeUnreachable(host, `its answer is longer than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  const { status } = response
+  if (status === 401) throw nodeRefused(host, 'the request', 'HTTP 401, the API secret is missing or wrong')
+  if (status >= 400 && status < 500) throw nodeRefused(host, 'the request', `HTTP ${status}`)
+  if (status !== 200) throw nodeUnreachable(host, `HTTP ${status}`)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function answerOf(text: string, method: string, host: string): Answer {
+  const { error, result } = objectOf(parsed(text, host))
+  if (error !== undefined && error !== null) {
+    const { code, message } = objectOf(error)
+    throw nodeRefused(host, method, `${String(message)} (${String(code)})`.slice(0, 200))
+  }
+  const wrapped = objectOf(result)
+  if ('Ok' in wrapped) return { ok: wrapped.Ok }
+  if ('Err' in wrapped) return errOf(wrapped.Err)
+  throw nodeUnreachable(host, `its answer to ${method} has neither Ok nor Err`)
+}
+
+function errOf(err: unknown): Answer {
+  if (typeof err === 'string') return { err, text: '' }
+  const [[kind, text] = ['Unknown', '']] = Object.entries(objectOf(err))
+  return { err: kind, text: String(text).slice(0, 200) }
+}
+
+function parsed(text: string, host: string): unknown {
+  try {
+    return parseExact(text)
+  } catch {
+    throw nodeUnreachable(host, 'its answer is not JSON')
+  }
+}
+
+const objectOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+/** Fees and amounts of a transaction fit a JSON number; the node takes them so. */
+const plainNumbers = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value)
