@@ -29,6 +29,7 @@ test('any u64 survives', () => {
 test('JSON without big integers reads as always', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
+      fc.pre(!/\d{16}/.test(text))
       expect(parseExact(text)).toEqual(JSON.parse(text))
     }),
   )
