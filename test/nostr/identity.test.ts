@@ -18,7 +18,7 @@ function sourcesOf(parts: Partial<IdentitySources> & { stored?: string } = {}) {
   let drawn = 0
   const sources: IdentitySources = {
     walletPassword: PASSWORD,
-    randomBytes: (length) => new Uint8Array(length).fill(++drawn),
+    random: { bytes: (length) => new Uint8Array(length).fill(++drawn) },
     file: {
       read: async () => written[0],
       write: async (text) => {
@@ -103,7 +103,9 @@ describe('hard stops, and the file stays as it is', () => {
 
 describe('NIP-49', () => {
   test('nostr-tools opens what we encrypt, whatever the form of the password', async () => {
-    const text = await encryptKey(new Secret(KEY), new Secret('ÅΩẛ̣'), (length) => new Uint8Array(length).fill(3))
+    const text = await encryptKey(new Secret(KEY), new Secret('ÅΩẛ̣'), {
+      bytes: (length) => new Uint8Array(length).fill(3),
+    })
     expect(nip49.decrypt(text, 'ÅΩẛ̣'.normalize('NFD'))).toEqual(KEY)
   })
 

@@ -4,15 +4,14 @@ import { Secret } from '../../lib/secret.js'
 import { isSecretKey, publicKeyOf } from '../keys/index.js'
 import { formatNpub, parseNsec } from '../nip19/index.js'
 import { identityConflict, identityDamaged, identityPasswordMissing } from './errors.js'
-import { decryptKey, encryptKey } from './nip49.js'
+import { decryptKey, encryptKey, type RandomSource } from './nip49.js'
 
 export interface IdentitySources {
   readonly nsec?: Secret | undefined
   readonly ncryptsec?: Secret | undefined
   readonly walletPassword?: Secret | undefined
   readonly file: IdentityFile
-  /** A CSPRNG. */
-  readonly randomBytes: (length: number) => Uint8Array
+  readonly random: RandomSource
 }
 
 /** `<data dir>/nostr/identity.json`: mode 0600 in a 0700 folder, written once and never overwritten. */
@@ -52,16 +51,16 @@ async function readIdentity(text: string, password: Secret): Promise<Identity> {
   return identity
 }
 
-async function createIdentity({ file, randomBytes }: IdentitySources, password: Secret): Promise<Identity> {
-  const identity = identityOf(freshSecret(randomBytes), 'new')
-  const ncryptsec = await encryptKey(identity.secret, password, randomBytes)
+async function createIdentity({ file, random }: IdentitySources, password: Secret): Promise<Identity> {
+  const identity = identityOf(freshSecret(random), 'new')
+  const ncryptsec = await encryptKey(identity.secret, password, random)
   await file.write(`${JSON.stringify({ ver: 1, ncryptsec, npub: identity.npub })}\n`)
   return identity
 }
 
-function freshSecret(randomBytes: (length: number) => Uint8Array): Secret<Uint8Array> {
-  const bytes = randomBytes(32)
-  return isSecretKey(bytes) ? new Secret(bytes) : freshSecret(randomBytes)
+function freshSecret(random: RandomSource): Secret<Uint8Array> {
+  const bytes = random.bytes(32)
+  return isSecretKey(bytes) ? new Secret(bytes) : freshSecret(random)
 }
 
 function identityOf(secret: Secret<Uint8Array>, origin: Identity['origin']): Identity {

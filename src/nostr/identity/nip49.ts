@@ -15,14 +15,15 @@ const KEY_SECURITY = 1
 /** version, log n, salt[16], nonce[24], key security, 32-byte key with its 16-byte tag. */
 const LENGTH = 1 + 1 + 16 + 24 + 1 + 48
 
-/** Encrypts a 32-byte key; `randomBytes` must be a CSPRNG. */
-export async function encryptKey(
-  secret: Secret<Uint8Array>,
-  password: Secret,
-  randomBytes: (length: number) => Uint8Array,
-): Promise<string> {
-  const salt = randomBytes(16)
-  const nonce = randomBytes(24)
+/** A CSPRNG. */
+export interface RandomSource {
+  bytes(length: number): Uint8Array
+}
+
+/** Encrypts a 32-byte key. */
+export async function encryptKey(secret: Secret<Uint8Array>, password: Secret, random: RandomSource): Promise<string> {
+  const salt = random.bytes(16)
+  const nonce = random.bytes(24)
   const security = Uint8Array.of(KEY_SECURITY)
   const key = await stretch(password, salt, LOG_N)
   const sealed = xchacha20poly1305(key, nonce, security).encrypt(secret.reveal())
