@@ -28,6 +28,7 @@ export {
   excessOf,
   hasSigned,
   openSession,
+  packSecrets,
   participantOf,
   type RandomBytes,
   type Session,
@@ -35,6 +36,7 @@ export {
   sealKernel,
   signedParticipant,
   stepOffset,
+  unpackSecrets,
 } from './signing.js'
 export { type KernelSums, kernelSumsBalance } from './sums.js'
 export {

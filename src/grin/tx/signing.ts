@@ -1,4 +1,6 @@
 // The arithmetic both sides of a slate share. Specification: grin-crypto.md 9, grin-wallet.md 2.7 and 2.8.
+import { concatBytes } from '../../lib/bytes.js'
+import { Secret } from '../../lib/secret.js'
 import {
   addSignatures,
   blindSum,
@@ -14,6 +16,7 @@ import {
   verifyPartial,
 } from '../crypto/index.js'
 import type { Participant, Slate } from '../slate/index.js'
+import { createReader } from '../wire/index.js'
 import { txInvalid } from './errors.js'
 import { featuresOfSlate, type Kernel, kernelMessage } from './kernel.js'
 
@@ -41,6 +44,19 @@ function drawKey(random: RandomBytes): Scalar {
     }
   }
   throw new Error('the random source gives no usable key')
+}
+
+/** For the store: key and nonce, 64 bytes. Wiped when the slate is final. */
+export const packSecrets = ({ key, nonce }: SlateSecrets): Secret<Uint8Array> =>
+  new Secret(concatBytes(scalarToBytes(key), scalarToBytes(nonce.secret)))
+
+/** The inverse of `packSecrets`. Throws RangeError for another length, BAD_SECRET_KEY for damaged content. */
+export function unpackSecrets(packed: Secret<Uint8Array>): SlateSecrets {
+  const from = createReader(packed.reveal())
+  const key = secretKeyFromBytes(from.bytes(32, 'slate key'))
+  const secret = secretKeyFromBytes(from.bytes(32, 'slate nonce'))
+  from.end('slate secrets')
+  return { key, nonce: { secret, public: publicKeyOf(secret) } }
 }
 
 /** What a side shows of its secrets before it signs. */

@@ -1,0 +1,17 @@
+import { defineError } from '../../lib/errors.js'
+
+export const proofInvalid = defineError('PROOF_INVALID', {
+  status: 422,
+  text: (why: string) => `not a payment proof: ${why}`,
+})
+
+// wire: the two texts grin-wallet's verify_proof gives; kept word for word.
+export const recipientSignatureInvalid = defineError('PROOF_RECIPIENT_SIGNATURE', {
+  status: 422,
+  text: () => 'Invalid recipient signature',
+})
+
+export const senderSignatureInvalid = defineError('PROOF_SENDER_SIGNATURE', {
+  status: 422,
+  text: () => 'Invalid sender signature',
+})

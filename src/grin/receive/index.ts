@@ -1,0 +1,15 @@
+export { type OwnAddress, ownAddresses } from './addresses.js'
+export {
+  type FinalizedInvoice,
+  type FinalizeInput,
+  finalizeInvoice,
+  type IssueInput,
+  issueInvoice,
+  issueWith,
+  type OpenInvoice,
+} from './invoice.js'
+export { checkI2, I2_RULES } from './invoice-rules.js'
+export { type ReceivedPayment, type ReceiveInput, receiveS1, receiveWith } from './receive.js'
+export { type Refusal, refusalError } from './refusal.js'
+export { type ReplyOptions, replyArmor } from './reply.js'
+export { checkS1, type ReceiveRules, S1_RULES } from './rules.js'

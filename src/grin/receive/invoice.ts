@@ -1,0 +1,140 @@
+// The payee's side of the invoice flow: I1 out, I2 in, I3 out. Specification: grin-wallet.md 4.3.
+
+import type { Secret } from '../../lib/secret.js'
+import { type NanoGrin, nanoGrin } from '../amount/index.js'
+import type { ProveRange, VerifyRange } from '../crypto/index.js'
+import { type Identifier, type Keychain, outputIdentifier } from '../keychain/index.js'
+import { encodeSlate, type Slate, ZERO_OFFSET } from '../slate/index.js'
+import {
+  bodyOf,
+  commitmentsOf,
+  drawSecrets,
+  hasSigned,
+  openSession,
+  packSecrets,
+  participantOf,
+  type RandomBytes,
+  type SlateSecrets,
+  sealKernel,
+  signedParticipant,
+  stepOffset,
+  type Transaction,
+  unpackSecrets,
+  validateTransaction,
+} from '../tx/index.js'
+import { checkI2 } from './invoice-rules.js'
+import { refusalError } from './refusal.js'
+
+/** An invoice that waits for its I2; what the store keeps. */
+export interface OpenInvoice {
+  readonly slateId: string
+  readonly amount: NanoGrin
+  readonly identifier: Identifier
+  readonly commitment: Uint8Array
+  readonly rangeProof: Uint8Array
+  /** Wiped when the invoice is final or closed: they sign one I2. */
+  readonly secrets: Secret<Uint8Array>
+}
+
+export interface IssueInput {
+  readonly keychain: Keychain
+  readonly amount: NanoGrin
+  /** A key index nobody ever used. */
+  readonly keyIndex: number
+  readonly account?: number
+  /** A fresh random UUID. */
+  readonly id: string
+  readonly prove: ProveRange
+}
+
+/** Makes an I1 with fresh secrets. Throws RangeError for an amount of zero. */
+export const issueInvoice = (
+  input: IssueInput & { readonly random: RandomBytes },
+): Promise<{ readonly slate: Slate; readonly bytes: Uint8Array; readonly invoice: OpenInvoice }> =>
+  issueWith(drawSecrets(input.random), input)
+
+/** `issueInvoice` with given secrets: for replaying recorded runs. */
+export async function issueWith(
+  secrets: SlateSecrets,
+  { keychain, amount, keyIndex, account = 0, id, prove }: IssueInput,
+) {
+  if (amount <= 0n) throw new RangeError('an invoice of 0 GRIN')
+  const identifier = outputIdentifier(account, keyIndex)
+  const output = keychain.proofInput(identifier, amount)
+  const slate: Slate = {
+    headerVersion: 3,
+    id,
+    state: 'I1',
+    offset: ZERO_OFFSET,
+    numParts: 2,
+    amount,
+    fee: 0n,
+    features: 0,
+    ttl: 0n,
+    participants: [participantOf(secrets)],
+  }
+  const rangeProof = await prove(output)
+  const { commitment } = output
+  const invoice = { slateId: id, amount, identifier, commitment, rangeProof, secrets: packSecrets(secrets) }
+  return { slate, bytes: encodeSlate(slate), invoice }
+}
+
+export interface FinalizeInput {
+  readonly keychain: Keychain
+  readonly invoice: OpenInvoice
+  /** The I2. */
+  readonly slate: Slate
+  /** Height of the chain as last seen, 0 when unknown. */
+  readonly tip: number
+  readonly verifyRange: VerifyRange
+}
+
+/** What must be stored, all in one, before the transaction is pushed. */
+export interface FinalizedInvoice {
+  /** The I3. */
+  readonly slate: Slate
+  readonly bytes: Uint8Array
+  readonly transaction: Transaction
+  /** Kernel excess, 33 bytes. */
+  readonly excess: Uint8Array
+}
+
+/**
+ * Completes the payer's I2. Everything is verified before anything is returned: the payer's signature, range proofs and
+ * the whole balance, which pins the amount. After a throw the honest I2 still finalizes. Throws an I2_… refusal or a TX_… failure.
+ */
+export async function finalizeInvoice(input: FinalizeInput): Promise<FinalizedInvoice> {
+  const refusal = checkI2(input.slate, input)
+  if (refusal) throw refusalError(refusal)
+  const final = complete(input)
+  const failure = await validateTransaction(final.transaction, input.verifyRange)
+  if (failure) throw refusalError(failure)
+  return final
+}
+
+function complete({ keychain, invoice, slate }: FinalizeInput): FinalizedInvoice {
+  const secrets = unpackSecrets(invoice.secrets)
+  const session = openSession(slate, [...slate.participants, participantOf(secrets)])
+  if (!slate.participants.every((payer) => hasSigned(payer, session)))
+    throw refusalError({ code: 'I2_SIGNATURE', text: "the payer's signature does not fit this invoice" })
+  const participants = [...slate.participants, signedParticipant(secrets, session)]
+  const blind = keychain.outputBlind(invoice.identifier, invoice.amount)
+  const offset = stepOffset(slate.offset, { key: secrets.key, inputs: [], outputs: [blind] })
+  const own = { coinbase: false, commitment: invoice.commitment, proof: invoice.rangeProof }
+  const body = bodyOf([...(slate.commitments ?? []), own])
+  const kernel = sealKernel(slate, participants, session)
+  const final: Slate = {
+    ...slate,
+    state: 'I3',
+    amount: nanoGrin(0n),
+    offset,
+    participants,
+    commitments: commitmentsOf(body),
+  }
+  return {
+    slate: final,
+    bytes: encodeSlate(final),
+    transaction: { offset, ...body, kernels: [kernel] },
+    excess: kernel.excess,
+  }
+}

@@ -1,0 +1,108 @@
+// S1 in, S2 out: the receiver's side of the standard flow. Specification: grin-wallet.md 4.1, grin-crypto.md 9.
+import { type NanoGrin, nanoGrin } from '../amount/index.js'
+import type { ProveRange } from '../crypto/index.js'
+import { type Identifier, type Keychain, outputIdentifier } from '../keychain/index.js'
+import { makeReceiverProof, type ReceiverProof } from '../proof/index.js'
+import { digestSlate, encodeSlate, type Slate } from '../slate/index.js'
+import {
+  drawSecrets,
+  excessOf,
+  openSession,
+  participantOf,
+  type RandomBytes,
+  type SlateSecrets,
+  signedParticipant,
+  stepOffset,
+} from '../tx/index.js'
+import { refusalError } from './refusal.js'
+import { addressNamed, checkS1, type ReceiveRules } from './rules.js'
+
+export interface ReceiveInput {
+  readonly keychain: Keychain
+  /** The S1. */
+  readonly slate: Slate
+  readonly rules: ReceiveRules
+  /** A key index nobody ever used: the same index and amount would be the same output. */
+  readonly keyIndex: number
+  /** The wallet account, 0 unless told. */
+  readonly account?: number
+  readonly prove: ProveRange
+}
+
+/** Everything the store needs before the reply may leave the house. */
+export interface ReceivedPayment {
+  readonly slateId: string
+  readonly amount: NanoGrin
+  /** The whole fee field as received. */
+  readonly feeFields: bigint
+  /** `digestSlate` of the S1. */
+  readonly digest: Uint8Array
+  readonly keyIndex: number
+  /** 17 bytes. */
+  readonly identifier: Identifier
+  /** 33 bytes. */
+  readonly commitment: Uint8Array
+  /** 675 bytes. */
+  readonly rangeProof: Uint8Array
+  /** Kernel excess, 33 bytes: how the payment is found on the chain. */
+  readonly excess: Uint8Array
+  /** The S2. */
+  readonly slate: Slate
+  /** The S2 in binary form. */
+  readonly bytes: Uint8Array
+  /** Present when the sender asked for a payment proof. */
+  readonly proof?: ReceiverProof
+}
+
+/**
+ * Receives a payment with fresh secrets, which are forgotten on return: a repeat of the S1 is answered from the store,
+ * never by calling this again. Throws the refusal of `checkS1`, or POINT_AT_INFINITY when the keys cancel.
+ */
+export const receiveS1 = (input: ReceiveInput & { readonly random: RandomBytes }): Promise<ReceivedPayment> =>
+  receiveWith(drawSecrets(input.random), input)
+
+/** `receiveS1` with given secrets: for replaying recorded runs. */
+export async function receiveWith(secrets: SlateSecrets, input: ReceiveInput): Promise<ReceivedPayment> {
+  const { keychain, slate, rules, keyIndex, account = 0, prove } = input
+  const refusal = checkS1(slate, rules)
+  if (refusal) throw refusalError(refusal)
+  const identifier = outputIdentifier(account, keyIndex)
+  const output = keychain.proofInput(identifier, slate.amount)
+  // Sums over both sides, before the sender's participant is stripped: the S2 alone no longer tells the excess.
+  const session = openSession(slate, [...slate.participants, participantOf(secrets)])
+  const excess = excessOf(session)
+  const proof = signReceipt(input, excess)
+  const rangeProof = await prove(output)
+  const reply: Slate = {
+    ...slate,
+    state: 'S2',
+    amount: nanoGrin(0n),
+    fee: 0n,
+    offset: stepOffset(slate.offset, { key: secrets.key, inputs: [], outputs: [output.blind] }),
+    participants: [signedParticipant(secrets, session)],
+    commitments: [{ coinbase: false, commitment: output.commitment, proof: rangeProof }],
+    ...(slate.proof && proof && { proof: { ...slate.proof, signature: proof.signature } }),
+  }
+  return {
+    slateId: slate.id,
+    amount: slate.amount,
+    feeFields: slate.fee,
+    digest: digestSlate(slate),
+    keyIndex,
+    identifier,
+    commitment: output.commitment,
+    rangeProof,
+    excess,
+    slate: reply,
+    bytes: encodeSlate(reply),
+    ...(proof && { proof }),
+  }
+}
+
+/** Signed with the key of the address the sender named, whatever its index (stock wallets always use index 0). */
+function signReceipt({ keychain, slate, rules }: ReceiveInput, excess: Uint8Array): ReceiverProof | undefined {
+  const own = slate.proof && addressNamed(slate.proof.receiver, rules.addresses)
+  if (!slate.proof || !own) return undefined
+  const seed = keychain.addressSeed(own.account, own.index)
+  return makeReceiverProof({ amount: slate.amount, excess, sender: slate.proof.sender }, seed)
+}

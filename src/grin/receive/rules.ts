@@ -1,0 +1,115 @@
+// What an S1 must be before a key is spent on it. Specification: grin-wallet.md 4.1, RULE.
+import { equalBytes } from '../../lib/bytes.js'
+import { formatGrin, type NanoGrin } from '../amount/index.js'
+import { scalarFromBytes } from '../crypto/index.js'
+import type { Slate } from '../slate/index.js'
+import { SMALLEST_FEE, shiftedFee, splitFee } from '../tx/index.js'
+import type { OwnAddress } from './addresses.js'
+import { firstRefusal, type Refusal, type Rule } from './refusal.js'
+
+export interface ReceiveRules {
+  /** What the invoice asks; absent when any amount is welcome. */
+  readonly amount?: NanoGrin
+  /** Height of the chain as last seen, 0 when unknown: then no slate has expired. */
+  readonly tip: number
+  /** The addresses a payment proof may name. */
+  readonly addresses: readonly OwnAddress[]
+}
+
+const grin = (amount: NanoGrin): string => formatGrin(amount)
+
+/** Checked in this order; the first broken rule is what the payer reads. */
+export const S1_RULES: readonly Rule<Slate, ReceiveRules>[] = [
+  { code: 'S1_STATE', broken: ({ state }) => (state === 'S1' ? undefined : wrongState(state)) },
+  {
+    code: 'S1_ZERO_AMOUNT',
+    broken: ({ amount }) => (amount > 0n ? undefined : 'this slatepack is for 0 GRIN'),
+  },
+  {
+    code: 'S1_WRONG_AMOUNT',
+    broken: ({ amount }, rules) =>
+      rules.amount === undefined || rules.amount === amount
+        ? undefined
+        : `this slatepack is for ${grin(amount)} GRIN, the invoice is ${grin(rules.amount)}`,
+  },
+  {
+    code: 'S1_PARTICIPANTS',
+    broken: ({ participants }) =>
+      participants.length === 1 ? undefined : `this slatepack names ${participants.length} participants instead of one`,
+  },
+  {
+    code: 'S1_SIGNED',
+    broken: ({ participants }) =>
+      participants.some(({ part }) => part) ? 'this slatepack is signed before we could answer it' : undefined,
+  },
+  {
+    code: 'S1_NUM_PARTS',
+    broken: ({ numParts }) =>
+      numParts === 2 ? undefined : `this payment is between ${numParts} participants, only two are possible here`,
+  },
+  {
+    code: 'S1_FEATURES',
+    broken: ({ features, lockHeight }) =>
+      features === 0 && lockHeight === undefined
+        ? undefined
+        : 'this payment would be locked or conditional (kernel features); send an ordinary one',
+  },
+  {
+    code: 'S1_FEE_TOO_LOW',
+    broken: ({ fee }) =>
+      shiftedFee(fee) >= SMALLEST_FEE
+        ? undefined
+        : `the fee of ${shiftedFee(fee)} nanogrin is below ${SMALLEST_FEE}, no node would take it`,
+  },
+  {
+    code: 'S1_FEE_FIELD',
+    broken: ({ fee }) => (splitFee(fee).stray ? 'the fee field has bits set that mean nothing' : undefined),
+  },
+  {
+    code: 'S1_EXPIRED',
+    broken: ({ ttl }, { tip }) =>
+      ttl === 0n || ttl > BigInt(tip) ? undefined : `this slatepack expired at block ${ttl}, the chain is at ${tip}`,
+  },
+  {
+    code: 'S1_OFFSET',
+    broken: ({ offset }) => (isScalar(offset) ? undefined : 'the offset is not a valid number'),
+  },
+  {
+    code: 'S1_PROOF_SIGNED',
+    broken: ({ proof }) => (proof?.signature ? 'the payment proof is already signed' : undefined),
+  },
+  {
+    code: 'S1_PROOF_ADDRESS',
+    broken: ({ proof }, { addresses }) =>
+      proof && !addressNamed(proof.receiver, addresses)
+        ? 'the payment proof is asked from an address that is not ours'
+        : undefined,
+  },
+]
+
+/** The first reason to refuse an S1, or undefined. Consumes nothing. */
+export const checkS1 = (slate: Slate, rules: ReceiveRules): Refusal | undefined => firstRefusal(S1_RULES, slate, rules)
+
+const STATES: Readonly<Partial<Record<Slate['state'], string>>> = {
+  S2: 'this is an answer (S2), not a new payment',
+  S3: 'this payment is already complete (S3)',
+  I1: 'this is an invoice (I1), not a payment',
+  I2: 'this is the answer to an invoice (I2), not a new payment',
+  I3: 'this invoice payment is already complete (I3)',
+}
+
+const wrongState = (state: Slate['state']): string => STATES[state] ?? 'this slatepack is in an unknown state'
+
+/** The own address with this key. */
+export const addressNamed = (publicKey: Uint8Array, addresses: readonly OwnAddress[]): OwnAddress | undefined =>
+  addresses.find((own) => equalBytes(own.publicKey, publicKey))
+
+/** Whether 32 bytes are a number below the group order. */
+export function isScalar(bytes: Uint8Array): boolean {
+  try {
+    scalarFromBytes(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
