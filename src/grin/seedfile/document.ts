@@ -1,0 +1,106 @@
+// The sealed seed as a JSON document, and the checks its reader makes before any key is derived.
+import { fromHex, toHex } from '../../lib/bytes.js'
+import { seedFileInvalid, seedFileTooNew } from './errors.js'
+
+/** What scrypt costs: memory is 128 * N * r bytes. */
+export interface Cost {
+  readonly N: number
+  readonly r: number
+  readonly p: number
+}
+
+/** About 0.4 s and 128 MiB. */
+export const DEFAULT_COST: Cost = { N: 2 ** 17, r: 8, p: 1 }
+/** A foreign file must not decide how much memory we take: at most 256 MiB, and never so little that guessing is cheap. */
+const MAX_MEMORY = 256 * 2 ** 20
+const LEAST_N = 2 ** 14
+
+export interface SealedSeed {
+  readonly chain: string
+  readonly cost: Cost
+  /** 16 bytes. */
+  readonly salt: Uint8Array
+  /** 24 bytes. */
+  readonly nonce: Uint8Array
+  /** The entropy and a 16-byte tag. */
+  readonly content: Uint8Array
+}
+
+const FORMAT = 'grinpay-seed'
+const VERSION = 1
+
+/** Bytes of a 12 … 24 word seed. */
+export const isEntropyLength = (length: number): boolean => [16, 20, 24, 28, 32].includes(length)
+
+/** The document as text, indented for people, newline at the end. */
+export function formatSealedSeed({ chain, cost, salt, nonce, content }: SealedSeed): string {
+  const { N, r, p } = cost
+  const kdf = { name: 'scrypt', N, r, p, salt: toHex(salt) }
+  const cipher = { name: 'xchacha20-poly1305', nonce: toHex(nonce), content: toHex(content) }
+  return `${JSON.stringify({ format: FORMAT, version: VERSION, chain, kdf, cipher }, null, 2)}\n`
+}
+
+/** Reads a document and bounds its cost. Throws SEED_FILE_INVALID, SEED_FILE_TOO_NEW. */
+export function parseSealedSeed(text: string): SealedSeed {
+  const { format, version, chain, kdf, cipher } = membersOf(text)
+  if (format !== FORMAT || typeof version !== 'number') throw seedFileInvalid('it does not say so')
+  if (version !== VERSION) throw seedFileTooNew(version)
+  if (typeof chain !== 'string' || !/^[a-z0-9-]{1,32}$/.test(chain)) throw seedFileInvalid('no chain')
+  const { name: kdfName, N, r, p, salt } = asMembers(kdf, 'kdf')
+  const { name: cipherName, nonce, content } = asMembers(cipher, 'cipher')
+  if (kdfName !== 'scrypt' || cipherName !== 'xchacha20-poly1305') throw seedFileInvalid('unknown encryption')
+  return {
+    chain,
+    cost: boundedCost({ N: whole(N), r: whole(r), p: whole(p) }),
+    salt: hex(salt, 16, 'salt'),
+    nonce: hex(nonce, 24, 'nonce'),
+    content: sealedContent(content),
+  }
+}
+
+/** Refuses costs that are no scrypt parameters, too cheap, or too large to pay. Throws SEED_FILE_INVALID. */
+export function boundedCost(cost: Cost): Cost {
+  const { N, r, p } = cost
+  const isPowerOfTwo = N >= 2 && Number.isInteger(Math.log2(N))
+  if (!isPowerOfTwo || N < LEAST_N || r < 1 || p < 1 || p > 4 || 128 * N * r > MAX_MEMORY)
+    throw seedFileInvalid('its password hashing cost is out of bounds')
+  return cost
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** A JSON object from a text of at most 64 kB. Throws SEED_FILE_INVALID. */
+export function membersOf(text: string): Members {
+  if (text.length > 65_536) throw seedFileInvalid('too large')
+  try {
+    return asMembers(JSON.parse(text), 'file')
+  } catch (error) {
+    if (error instanceof SyntaxError) throw seedFileInvalid('not JSON')
+    throw error
+  }
+}
+
+function asMembers(value: unknown, name: string): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw seedFileInvalid(`no ${name}`)
+  return value as Members
+}
+
+function whole(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw seedFileInvalid('no password hashing cost')
+  return value
+}
+
+function sealedContent(value: unknown): Uint8Array {
+  const bytes = hex(value, undefined, 'content')
+  if (!isEntropyLength(bytes.length - 16)) throw seedFileInvalid('content has the wrong length')
+  return bytes
+}
+
+function hex(value: unknown, length: number | undefined, name: string): Uint8Array {
+  if (typeof value !== 'string') throw seedFileInvalid(`no ${name}`)
+  try {
+    return fromHex(value, length, name)
+  } catch {
+    throw seedFileInvalid(`${name} is not hex of its length`)
+  }
+}

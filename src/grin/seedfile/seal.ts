@@ -1,0 +1,73 @@
+// The till's own vault: the seed under a password, bound to its chain. scrypt, then XChaCha20-Poly1305 with everything
+// else of the document as associated data, so that no member can be changed without the password.
+import { type ScryptOptions, scrypt } from 'node:crypto'
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { concatBytes, utf8 } from '../../lib/bytes.js'
+import { Secret } from '../../lib/secret.js'
+import {
+  boundedCost,
+  type Cost,
+  DEFAULT_COST,
+  formatSealedSeed,
+  isEntropyLength,
+  parseSealedSeed,
+  type SealedSeed,
+} from './document.js'
+import { seedWrongChain, seedWrongPassword } from './errors.js'
+
+export interface SealInput {
+  /** 16, 20, 24, 28 or 32 bytes. */
+  readonly entropy: Secret<Uint8Array>
+  readonly password: Secret
+  /** Which chain the seed is for, e.g. "mainnet" or "sandbox": lower-case letters, digits, hyphens. */
+  readonly chain: string
+  readonly random: { bytes(length: number): Uint8Array }
+  /** `DEFAULT_COST` unless told. */
+  readonly cost?: Cost
+}
+
+/** Encrypts a seed: the text of the document to store. Throws RangeError for an impossible entropy or chain name. */
+export async function sealSeed({ entropy, password, chain, random, cost = DEFAULT_COST }: SealInput): Promise<string> {
+  const plain = entropy.reveal()
+  if (!isEntropyLength(plain.length)) throw new RangeError(`a seed of ${plain.length} bytes`)
+  if (!/^[a-z0-9-]{1,32}$/.test(chain)) throw new RangeError('a chain name is lower-case letters, digits and hyphens')
+  const header = { chain, cost: boundedCost(cost), salt: random.bytes(16), nonce: random.bytes(24) }
+  const key = await keyOf(password, header)
+  const content = xchacha20poly1305(key, header.nonce, associatedData(header)).encrypt(plain)
+  return formatSealedSeed({ ...header, content })
+}
+
+/**
+ * Decrypts a document for a till on `chain`. Throws SEED_FILE_INVALID, SEED_FILE_TOO_NEW, SEED_WRONG_CHAIN (before any
+ * password is tried) or SEED_WRONG_PASSWORD.
+ */
+export async function openSeed(text: string, password: Secret, chain: string): Promise<Secret<Uint8Array>> {
+  const sealed = parseSealedSeed(text)
+  if (sealed.chain !== chain) throw seedWrongChain(sealed.chain, chain)
+  const key = await keyOf(password, sealed)
+  try {
+    return new Secret(xchacha20poly1305(key, sealed.nonce, associatedData(sealed)).decrypt(sealed.content))
+  } catch {
+    throw seedWrongPassword()
+  }
+}
+
+/** For which chain a document was made, without its password. Throws SEED_FILE_INVALID, SEED_FILE_TOO_NEW. */
+export const chainOfSealedSeed = (text: string): string => parseSealedSeed(text).chain
+
+type Header = Omit<SealedSeed, 'content'>
+
+function associatedData({ chain, cost: { N, r, p }, salt }: Header): Uint8Array {
+  return concatBytes(utf8(`grinpay-seed/1|${chain}|scrypt|${N}|${r}|${p}|`), salt)
+}
+
+function keyOf(password: Secret, { cost: { N, r, p }, salt }: Header): Promise<Uint8Array> {
+  // Node counts a little more than 128*N*r*p towards its limit.
+  const options: ScryptOptions = { N, r, p, maxmem: 128 * N * r + 128 * r * p + 2 ** 20 }
+  return new Promise((resolve, reject) => {
+    // Composed and decomposed accents are one password.
+    scrypt(password.reveal().normalize('NFKC'), salt, 32, options, (error, key) =>
+      error ? reject(error) : resolve(new Uint8Array(key)),
+    )
+  })
+}
