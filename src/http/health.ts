@@ -4,10 +4,11 @@ import { messageOf } from '../lib/errors.js'
 import type { Secret } from '../lib/secret.js'
 import { hasBearer, requireBearer } from './bearer.js'
 
-/** One part of the daemon that can make it unready. */
+/** What one part says of itself. */
 export interface ReadinessCheck {
   readonly name: string
-  check(): Promise<{ readonly ok: boolean; readonly detail: string }>
+  readonly ok: boolean
+  readonly detail: string
 }
 
 interface Clock {
@@ -36,46 +37,49 @@ export interface ReadyView {
   readonly code?: string
 }
 
-type Finding = { readonly name: string; readonly ok: boolean; readonly detail: string; readonly since: number }
+type Finding = ReadinessCheck & { readonly since: number }
 
 const MAX_AGE = 2_000 // anybody may ask; the parts are asked at most this often
 const PATIENCE = 5_000
 
-/** Asks all checks side by side, remembers since when each one says what it says. */
-export function createReadiness({ checks, clock }: { checks: readonly ReadinessCheck[]; clock: Clock }) {
+export interface ReadinessParts {
+  /** Asks all parts; it may reject or take too long, both make the daemon unready. */
+  readonly checks: () => Promise<readonly ReadinessCheck[]>
+  readonly clock: Clock
+}
+
+/** Asks the parts, and remembers since when each one says what it says. */
+export function createReadiness({ checks, clock }: ReadinessParts) {
   let last: { readonly at: number; readonly findings: Promise<readonly Finding[]> } | undefined
   const before = new Map<string, Finding>()
 
-  async function ask({ name, check }: ReadinessCheck): Promise<Finding> {
-    const patience = new AbortController()
-    const tooLong = clock.sleep(PATIENCE, patience.signal).then(() => ({ ok: false, detail: 'no answer in 5 s' }))
-    const answer = await Promise.race([run(check), tooLong])
-    patience.abort()
-    const same = before.get(name)
-    const since = same?.ok === answer.ok ? same.since : clock.now()
-    const finding = { name, since, ...answer }
-    before.set(name, finding)
+  function remember(check: ReadinessCheck): Finding {
+    const same = before.get(check.name)
+    const since = same?.ok === check.ok ? same.since : clock.now()
+    const finding = { name: check.name, ok: check.ok, detail: check.detail, since }
+    before.set(check.name, finding)
     return finding
+  }
+
+  async function ask(): Promise<readonly Finding[]> {
+    const patience = new AbortController()
+    const tooLong = clock.sleep(PATIENCE, patience.signal).then(() => unanswered('no answer in 5 s'))
+    const answer = await Promise.race([checks().catch((error) => unanswered(messageOf(error))), tooLong])
+    patience.abort()
+    return answer.map(remember)
   }
 
   return {
     findings(): Promise<readonly Finding[]> {
       const now = clock.now()
-      if (!last || now - last.at >= MAX_AGE) last = { at: now, findings: Promise.all(checks.map(ask)) }
+      if (!last || now - last.at >= MAX_AGE) last = { at: now, findings: ask() }
       return last.findings
     },
   }
 }
 export type Readiness = ReturnType<typeof createReadiness>
 
-async function run(check: ReadinessCheck['check']): Promise<{ ok: boolean; detail: string }> {
-  try {
-    const { ok, detail } = await check()
-    return { ok, detail }
-  } catch (error) {
-    return { ok: false, detail: messageOf(error) }
-  }
-}
+const unanswered = (detail: string): readonly ReadinessCheck[] => [{ name: 'checks', ok: false, detail }]
 
 const show = (findings: readonly Finding[], withDetail: boolean): ReadyView['checks'] =>
   findings.map(({ name, ok, since, detail }) => ({

@@ -1,5 +1,6 @@
 // What the outside sees: the JSON of invoices, payments, deliveries and users, exactly. The typed client is built on
 // these types. Members are only ever added.
+import type { ErrorView } from '../../http/index.js'
 import type { TillStatus } from '../api.js'
 import type { DeliveryState, EventType, FiatQuote, InvoiceStatus, MatchMode, Rail, Settlement } from '../model.js'
 
@@ -155,33 +156,4 @@ export type PasteView =
   | { readonly ok: true; readonly slatepack: string; readonly payment_id: string; readonly repeated: boolean }
   | ({ readonly ok: false } & ErrorView)
 
-/** GET /health. */
-export interface HealthView {
-  readonly status: 'ok'
-  readonly version: string
-}
-
-/** GET /ready: 200, or 503 when a check fails. `detail` only for the admin token. */
-export interface ReadyView {
-  readonly ready: boolean
-  readonly checks: readonly {
-    readonly name: string
-    readonly status: 'ok' | 'failed'
-    readonly since: Timestamp
-    readonly detail?: string
-  }[]
-}
-
-/** Every error: `error` for people and old clients, `code` for machines, the rest as RFC 9457 names it. */
-export interface ErrorView {
-  readonly error: string
-  readonly code: string
-  readonly type: string
-  readonly title: string
-  readonly status: number
-  readonly detail: string
-  /** The request id that is also in the log. */
-  readonly instance: string
-  readonly hint?: string
-  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[]
-}
+export type { ErrorView, FieldError, HealthView, ReadyView } from '../../http/index.js'

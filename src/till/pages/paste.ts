@@ -1,0 +1,51 @@
+// The paste form: takes the payer's slatepack and shows our reply, or says on the same page what is wrong with it.
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { beginProblem, InvalidInput, parseBody } from '../../http/index.js'
+import { GrinpayError } from '../../lib/errors.js'
+import type { PasteReply } from '../api.js'
+import { pasteForm } from '../routes/requests.js'
+import type { PasteView } from '../routes/views.js'
+import { openPage, replyPage } from './checkout-model.js'
+import { wantsJson } from './page-errors.js'
+import { type CheckoutOptions, find, html, renderPage } from './show.js'
+
+type Paste = { Params: { token: string }; Body: unknown }
+
+export const pasteRoute: FastifyPluginAsync<CheckoutOptions> = async (app, options) => {
+  const { till, views, context } = options
+
+  app.post<Paste>('/:token/slatepack', { onRequest: app.limits.paste }, async (request, reply) => {
+    const { token } = request.params
+    await find(till, token)
+    const { slatepack } = parseBody(pasteForm, request.body)
+    try {
+      const answer = await till.pasteSlatepack(token, slatepack)
+      if (wantsJson(request)) return pasteView(answer)
+      return html(reply, views.render('checkout/reply', replyPage(await find(till, token), context, answer.slatepack)))
+    } catch (error) {
+      if (!(error instanceof GrinpayError) || error instanceof InvalidInput || error.status >= 500) throw error
+      return refuse(error, slatepack, request, reply)
+    }
+  })
+
+  /** 422 beside the form with the text still in it; 409 and 410 on the page as it now stands. */
+  async function refuse(error: GrinpayError, pasted: string, request: FastifyRequest<Paste>, reply: FastifyReply) {
+    const problem = beginProblem(error, request, reply)
+    if (wantsJson(request)) return { ok: false, ...problem } satisfies PasteView
+    const invoice = await find(till, request.params.token)
+    const refusal = { text: error.message, pasted }
+    return html(
+      reply,
+      invoice.status === 'open'
+        ? views.render('checkout/pay', openPage(invoice, context, 'slatepack', refusal))
+        : renderPage(options, invoice),
+    )
+  }
+}
+
+const pasteView = ({ slatepack, payment, repeated }: PasteReply): PasteView => ({
+  ok: true,
+  slatepack,
+  payment_id: payment.id,
+  repeated,
+})

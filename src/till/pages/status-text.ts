@@ -1,0 +1,84 @@
+// What a payer reads about where the payment stands. Pure.
+import type { Invoice, InvoiceStatus } from '../model.js'
+
+export interface StatusText {
+  readonly headline: string
+  readonly detail: string
+  /** Something is still expected to happen. */
+  readonly live: boolean
+  readonly progress: { readonly done: number; readonly of: number } | null
+}
+
+type Seen = Pick<Invoice, 'status' | 'confirmations' | 'expiresAt' | 'fiat'>
+
+/** `1 Jul 2026, 14:05 UTC`: a page without scripts does not know the reader's time zone. */
+export function formatMoment(ms: number): string {
+  const [, day, month, year, time] = /^\w+, 0?(\d+) (\w+) (\d+) (\d\d:\d\d)/.exec(new Date(ms).toUTCString()) ?? []
+  return `${day} ${month} ${year}, ${time} UTC`
+}
+
+const TEXTS: Readonly<Record<InvoiceStatus, (invoice: Seen, required: number) => StatusText>> = {
+  open: ({ expiresAt, fiat }) => ({
+    headline: 'Waiting for your payment',
+    detail:
+      expiresAt === null
+        ? 'It can be paid now.'
+        : `${fiat ? 'This price holds' : 'Open'} until ${formatMoment(expiresAt)}.`,
+    live: true,
+    progress: null,
+  }),
+  paid: ({ confirmations }, required) => ({
+    headline: `Received, confirming ${confirmations} of ${required}`,
+    detail:
+      confirmations === 0
+        ? 'Waiting for your wallet to broadcast it. Nothing has moved until then.'
+        : `On the chain. About ${minutes(required - confirmations)} more.`,
+    live: true,
+    progress: { done: Math.min(confirmations, required), of: required },
+  }),
+  confirmed: ({ confirmations }, required) => ({
+    headline: 'Paid',
+    detail: `Settled with ${Math.max(confirmations, required)} of ${required} confirmations. Thank you.`,
+    live: false,
+    progress: { done: required, of: required },
+  }),
+  expired: ({ expiresAt }) => ({
+    headline: 'This invoice has expired',
+    detail:
+      expiresAt === null ? 'Please do not pay it any more.' : `It could be paid until ${formatMoment(expiresAt)}.`,
+    live: false,
+    progress: null,
+  }),
+  cancelled: () => ({
+    headline: 'This invoice was cancelled',
+    detail: 'The shop withdrew it. Please do not pay it.',
+    live: false,
+    progress: null,
+  }),
+}
+
+/** A block comes about every minute. */
+const minutes = (blocks: number): string => (blocks <= 1 ? 'a minute' : `${blocks} minutes`)
+
+export const statusText = (invoice: Seen, required: number): StatusText => TEXTS[invoice.status](invoice, required)
+
+/** What a status frame has shown: status and depth, as one word for its own address. */
+export const seenKey = ({ status, confirmations }: Pick<Invoice, 'status' | 'confirmations'>): string =>
+  `${status}.${confirmations}`
+
+const ADVICE: Readonly<Record<InvoiceStatus, readonly string[]>> = {
+  open: [],
+  paid: [],
+  confirmed: ['You can close this page. Your wallet keeps the payment proof if it asked for one.'],
+  expired: [
+    'Have you paid already? If your wallet has broadcast the payment, it is still recognised; this page then changes by itself.',
+    'If not, ask the shop for a new invoice and cancel the old payment in your wallet.',
+  ],
+  cancelled: ['If you have paid already, ask the shop and name the invoice.'],
+}
+
+/** One paragraph each; an expired invoice that can be priced anew says so instead of sending people away. */
+export const adviceFor = (status: InvoiceStatus, canRequote: boolean): readonly string[] =>
+  status === 'expired' && canRequote
+    ? [ADVICE.expired[0] ?? '', 'If not, get a new price: the invoice stays the same.']
+    : ADVICE[status]

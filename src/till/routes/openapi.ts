@@ -1,0 +1,1 @@
+export const tillOpenapi = (version: string): string => version

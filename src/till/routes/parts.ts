@@ -1,0 +1,35 @@
+// What every route plugin gets.
+import type { Secret } from '../../lib/secret.js'
+import { formatNprofile, formatNpub } from '../../nostr/nip19/index.js'
+import type { Till } from '../api.js'
+import type { ViewSettings } from './print.js'
+
+export interface RouteParts {
+  readonly till: Till
+  readonly view: ViewSettings
+  readonly apiTokens: readonly Secret[]
+  readonly adminTokens: readonly Secret[]
+  readonly version: string
+}
+
+const REMEMBERED = 5_000
+
+/** The bech32 texts of keys, remembered: an invoice is read many times and its key never changes. */
+function createKeyTexts(relays: readonly string[]): ViewSettings['keyTexts'] {
+  const known = new Map<string, { readonly npub: string; readonly nprofile: string }>()
+  return (pubkey) => {
+    const before = known.get(pubkey)
+    if (before) return before
+    const texts = { npub: formatNpub(pubkey), nprofile: formatNprofile({ pubkey, relays: relays.slice(0, 3) }) }
+    if (known.size >= REMEMBERED) known.clear()
+    known.set(pubkey, texts)
+    return texts
+  }
+}
+
+/** How the views of this till are printed. */
+export const viewSettingsOf = ({ publicUrl, confirmations, relays }: Till['settings']): ViewSettings => ({
+  publicUrl,
+  confirmations,
+  keyTexts: createKeyTexts(relays),
+})

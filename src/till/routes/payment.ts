@@ -1,0 +1,26 @@
+// What anybody who knows a payment's id may read.
+import type { FastifyPluginAsync } from 'fastify'
+import { hasBearer } from '../../http/index.js'
+import type { SignedReceipt } from '../api.js'
+import { noSuchPayment } from './errors.js'
+import type { RouteParts } from './parts.js'
+import { paymentView } from './print.js'
+import type { PaymentView } from './views.js'
+
+type WithId = { Params: { id: string } }
+
+export const paymentRoutes: FastifyPluginAsync<RouteParts> = async (app, { till, view, adminTokens }) => {
+  const onRequest = app.limits.api
+
+  app.get<WithId>('/payment/:id', { onRequest }, async ({ params, headers }): Promise<PaymentView> => {
+    const payment = await till.findPayment(params.id)
+    if (!payment) throw noSuchPayment()
+    const shown = paymentView(payment, view.confirmations)
+    return hasBearer(headers.authorization, adminTokens) ? { ...shown, payer: payment.payer } : shown
+  })
+
+  app.get<WithId>('/payment/:id/receipt', { onRequest }, async ({ params }): Promise<SignedReceipt> => {
+    if (!(await till.findPayment(params.id))) throw noSuchPayment()
+    return till.receipt(params.id)
+  })
+}

@@ -1,0 +1,248 @@
+// A till without wallet, store or chain: it keeps invoices in memory and answers pastes by what they contain. It is
+// what routes and pages are tested against; the real till has its own tests.
+import { defineError } from '../../src/lib/errors.js'
+import type { CreateInvoice, Delivery, Invoice, Payment, Till, TillSettings, UserView } from '../../src/till/index.js'
+import { anInvoice, aPayment, freshHex, grin, HOUR, NOON } from './till-builders.js'
+
+const refused = defineError('SLATEPACK_REFUSED', { status: 422, text: (why: string) => why })
+const notOpen = defineError('INVOICE_NOT_OPEN', { status: 409, text: () => 'this invoice is paid already' })
+const over = defineError('INVOICE_EXPIRED', { status: 410, text: () => 'this invoice has expired' })
+const unknown = defineError('INVOICE_NOT_FOUND', { status: 404, text: (id: string) => `no invoice ${id}` })
+const noPayment = defineError('PAYMENT_NOT_FOUND', { status: 404, text: (id: string) => `no payment ${id}` })
+const noUser = defineError('USER_NOT_FOUND', { status: 404, text: (id: string) => `no user ${id}` })
+const userExists = defineError('USER_EXISTS', { status: 409, text: (id: string) => `user ${id} exists` })
+const noAmount = defineError('AMOUNT_MISSING', {
+  status: 400,
+  text: () => 'provide amount_grin, or amount_fiat + currency',
+})
+const otherBody = defineError('IDEMPOTENCY_KEY_REUSED', { status: 422, text: () => 'this key had another body' })
+const cannotRequote = defineError('REQUOTE_REFUSED', { status: 409, text: () => 'only expired fiat invoices' })
+
+export const ADDRESS = 'tgrin1qq7mx6xsfhvv7t3r8ztfrtjr2dxqq8m0n3yz9lk6gp0sxk7xv4aqsn3v8e'
+export const REPLY = `BEGINSLATEPACK. ${Array.from({ length: 24 }, (_, i) => `S2x${String(i).padStart(2, '0')}kQm8vTzR4w`).join(' ')}. ENDSLATEPACK.`
+
+const SETTINGS: TillSettings = {
+  publicUrl: 'https://till.example',
+  chain: 'mainnet',
+  matchMode: 'derived',
+  confirmations: 10,
+  currencies: ['usd'],
+  quoteTtl: 900,
+  settleTimeout: 86_400,
+  unmatched: 'accept',
+  amountJitter: false,
+  uriScheme: 'nostr',
+  relays: ['wss://relay.example'],
+  webhook: undefined,
+  rotateInterval: 0,
+  overlapEpochs: 1,
+}
+
+const aUser = (id: string): UserView => ({
+  id,
+  rotateInterval: null,
+  epoch: 0,
+  pubkey: freshHex(64),
+  rotatedAt: NOON,
+  createdAt: NOON,
+  npub: 'npub1fake',
+  nprofile: 'nprofile1fake',
+  qrSvg: '<svg/>',
+})
+
+export const aDelivery = (over: Partial<Delivery> = {}): Delivery => ({
+  eventId: freshHex(32),
+  type: 'payment.received',
+  invoiceId: null,
+  paymentId: null,
+  body: '{}',
+  createdAt: NOON,
+  state: 'pending',
+  attempts: 1,
+  nextAttemptAt: NOON + HOUR,
+  lastError: 'HTTP 500',
+  ...over,
+})
+
+/** What a test may look at and change. */
+export interface FakeTill extends Till {
+  readonly invoices: Map<string, Invoice>
+  readonly payments: Map<string, Payment>
+  readonly deliveries: Map<string, Delivery>
+  readonly asked: CreateInvoice[]
+  /** Adds or changes an invoice and tells those who wait. */
+  put(invoice: Partial<Invoice>): Invoice
+  /** Creation waits for this. */
+  gate: Promise<void>
+}
+
+export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
+  const invoices = new Map<string, Invoice>()
+  const payments = new Map<string, Payment>()
+  const deliveries = new Map<string, Delivery>()
+  const users = new Map<string, UserView>()
+  const replays = new Map<string, { readonly digest: string; readonly id: string }>()
+  const waiting = new Set<() => void>()
+  const asked: CreateInvoice[] = []
+  const byToken = (token: string) => [...invoices.values()].find((invoice) => invoice.token === token)
+  const existing = (id: string): Invoice => {
+    const invoice = invoices.get(id)
+    if (!invoice) throw unknown(id)
+    return invoice
+  }
+
+  function put(change: Partial<Invoice>): Invoice {
+    const before = change.id === undefined ? undefined : invoices.get(change.id)
+    const invoice = before ? { ...before, ...change } : anInvoice(change)
+    invoices.set(invoice.id, invoice)
+    for (const tell of [...waiting]) tell()
+    return invoice
+  }
+
+  const till: FakeTill = {
+    settings: { ...SETTINGS, ...settings },
+    identity: { address: ADDRESS, pubkey: '1'.repeat(64), npub: 'npub1till', nprofile: 'nprofile1till' },
+    invoices,
+    payments,
+    deliveries,
+    asked,
+    put,
+    gate: Promise.resolve(),
+
+    async createInvoice(request, key) {
+      await till.gate
+      const before = key && replays.get(key.key)
+      if (before && before.digest !== key.digest) throw otherBody()
+      if (before) return { invoice: existing(before.id), replayed: true }
+      if (request.amountNanogrin === undefined && request.amountFiat === undefined) throw noAmount()
+      asked.push(request)
+      const invoice = put({
+        amount: request.amountNanogrin === undefined ? grin(150) : grin(Number(request.amountNanogrin) / 1e9),
+        orderRef: request.orderRef ?? null,
+        memo: request.memo ?? null,
+      })
+      if (key) replays.set(key.key, { digest: key.digest, id: invoice.id })
+      return { invoice, replayed: false }
+    },
+    findInvoice: async (id) => invoices.get(id),
+    findByToken: async (token) => byToken(token),
+    listInvoices: async ({ limit, status, orderRef }) => {
+      const all = [...invoices.values()].filter(
+        (invoice) =>
+          (status === undefined || invoice.status === status) &&
+          (orderRef === undefined || invoice.orderRef === orderRef),
+      )
+      return { items: all.slice(0, limit), next: all.length > limit ? 'more' : null }
+    },
+    async cancelInvoice(id) {
+      if (existing(id).status !== 'open') throw notOpen()
+      return put({ id, status: 'cancelled' })
+    },
+    async requote(token) {
+      const invoice = byToken(token)
+      if (!invoice) throw unknown(token)
+      if (!till.canRequote(invoice)) throw cannotRequote()
+      return put({ id: invoice.id, status: 'open', amount: grin(151), requotes: invoice.requotes + 1 })
+    },
+    canRequote: ({ status, fiat }) => status === 'expired' && fiat !== null,
+    changed: (seen, _ms, signal) =>
+      new Promise((resolve) => {
+        const tell = () => {
+          const now = existing(seen.id)
+          const same = now.status === seen.status && now.confirmations === seen.confirmations
+          if (same && !signal?.aborted) return
+          waiting.delete(tell)
+          resolve(now)
+        }
+        waiting.add(tell)
+        signal?.addEventListener('abort', tell)
+        tell()
+      }),
+
+    async pasteSlatepack(token, text) {
+      const invoice = byToken(token)
+      if (!invoice) throw unknown(token)
+      const known = [...payments.values()].find(({ invoiceId }) => invoiceId === invoice.id)
+      if (known && text.includes('good')) return { payment: known, slatepack: known.reply, repeated: true }
+      if (invoice.status === 'paid' || invoice.status === 'confirmed') throw notOpen()
+      if (invoice.status !== 'open') throw over()
+      if (!text.includes('good')) throw refused('this slatepack is for 2 GRIN, the invoice is over 1.5 GRIN')
+      const payment = aPayment({ invoiceId: invoice.id, amount: invoice.amount, reply: REPLY })
+      payments.set(payment.id, payment)
+      put({ id: invoice.id, status: 'paid', paidAt: NOON, paymentId: payment.id })
+      return { payment, slatepack: REPLY, repeated: false }
+    },
+
+    findPayment: async (id) => payments.get(id),
+    listPayments: async ({ limit }) => ({ items: [...payments.values()].slice(0, limit), next: null }),
+    async assignPayment(paymentId, invoiceId) {
+      const payment = payments.get(paymentId)
+      if (!payment) throw noPayment(paymentId)
+      const matched = { ...payment, invoiceId: existing(invoiceId).id }
+      payments.set(paymentId, matched)
+      return matched
+    },
+    receipt: async (paymentId) => ({
+      receipt: {
+        version: 1,
+        payment_id: paymentId,
+        amount: 2_000_000_000,
+        kernel_excess: '08'.padEnd(66, 'a'),
+        confirmed_height: null,
+        confirmations: null,
+        proof: null,
+        issued_at: '2026-07-01T12:00:00Z',
+        server_pubkey: '1'.repeat(64),
+      },
+      sig: 'a'.repeat(128),
+    }),
+
+    listDeliveries: async ({ limit }) => ({ items: [...deliveries.values()].slice(0, limit), next: null }),
+    findDelivery: async (id) => {
+      const delivery = deliveries.get(id)
+      return delivery && { delivery, attempts: [] }
+    },
+    async replay(id) {
+      const delivery = deliveries.get(id)
+      if (!delivery) throw unknown(id)
+      return { ...delivery, attempts: 0, state: 'pending' }
+    },
+    testWebhook: async () => ({
+      eventId: freshHex(32),
+      attempt: { number: 1, startedAt: NOON, durationMs: 12, httpStatus: 200, error: null, answerHead: 'ok' },
+    }),
+
+    async createUser(id = freshHex(32), rotateInterval = null) {
+      if (users.has(id)) throw userExists(id)
+      const user = { ...aUser(id), rotateInterval }
+      users.set(id, user)
+      return user
+    },
+    findUser: async (id) => users.get(id),
+    listUsers: async (limit) => ({
+      items: [...users.values()].slice(0, limit).map((user) => ({ ...user, balance: 3n })),
+      next: null,
+    }),
+    async rotateUser(id) {
+      const user = users.get(id)
+      if (!user) throw noUser(id)
+      const rotated = { ...user, epoch: user.epoch + 1, pubkey: freshHex(64) }
+      users.set(id, rotated)
+      return rotated
+    },
+    async setRotateInterval(id) {
+      if (!users.has(id)) throw noUser(id)
+    },
+
+    balance: async () => ({ confirmed: { count: 1, amount: 2n ** 60n } }),
+    status: async () => ({
+      walletAddress: ADDRESS,
+      npub: 'npub1till',
+      node: { ok: true, height: 1_000_000, detail: 'at tip' },
+      webhooks: { pending: 0, abandoned: 0, oldestSeconds: null },
+      alarms: [],
+    }),
+    passes: { sweep: async () => {}, confirm: async () => {}, deliver: async () => {}, rotate: async () => {} },
+  }
+  return till
+}
