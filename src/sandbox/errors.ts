@@ -44,3 +44,9 @@ export const nodeUnreachable = defineError('SANDBOX_NODE_UNREACHABLE', {
   text: (url: string, reason: string) => `no answer from the sandbox node at ${url} (${reason})`,
   hint: 'start it with "grinpay sandbox"',
 })
+
+export const storyStuck = defineError('SANDBOX_STUCK', {
+  status: 504,
+  text: (invoice: string, state: string) => `invoice ${invoice} is still ${state} after two minutes`,
+  hint: 'grinpay sandbox --block-every 1s',
+})

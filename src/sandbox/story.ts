@@ -1,0 +1,80 @@
+// The narrative of the sandbox: one invoice from its creation to its second signed event, told as it happens.
+import type { InvoicingClient } from '../client/index.js'
+import { qrText } from '../lib/qr.js'
+import type { Clock } from '../system/index.js'
+import { storyStuck } from './errors.js'
+import type { EventFeed } from './events.js'
+import type { FinishedPayment } from './payer.js'
+import type { Print } from './voice.js'
+
+export interface StoryParts {
+  readonly api: Pick<InvoicingClient, 'createInvoice' | 'invoice'>
+  readonly pay: (payUrl: string) => Promise<FinishedPayment>
+  readonly events: EventFeed
+  readonly print: Print
+  readonly clock: Clock
+  /** When the person pressed enter, epoch milliseconds. */
+  readonly startedAt: number
+  readonly signal: AbortSignal
+  /** Nanogrin. */
+  readonly amount?: number
+}
+
+export interface Told {
+  readonly invoiceId: string
+  readonly payUrl: string
+  /** From `startedAt` to the second event. */
+  readonly seconds: number
+}
+
+const AMOUNT = 1_500_000_000
+const LOOK_EVERY_MS = 100
+const PATIENCE_MS = 120_000
+
+type View = Awaited<ReturnType<InvoicingClient['invoice']>>
+
+/** What a line says of an invoice as it is now. */
+const progressOf = ({ status, confirmations, confirmations_required }: View): string =>
+  status === 'paid' ? `paid, ${confirmations} of ${confirmations_required} confirmations` : status
+
+/** Prints every change until the invoice is confirmed. Throws SANDBOX_STUCK after two minutes. */
+async function follow(invoiceId: string, { api, clock, print, signal }: StoryParts, seen: string): Promise<void> {
+  const deadline = clock.now() + PATIENCE_MS
+  let told = seen
+  while (clock.now() < deadline) {
+    signal.throwIfAborted()
+    const view = await api.invoice(invoiceId)
+    const progress = progressOf(view)
+    if (progress !== told) print(`     ${told.split(',')[0]} → ${progress}`)
+    told = progress
+    if (view.status === 'confirmed') return
+    await clock.sleep(LOOK_EVERY_MS, signal)
+  }
+  throw storyStuck(invoiceId, told)
+}
+
+function showCheckout(view: View, print: Print): void {
+  print(`     invoice   ${view.invoice_id}`)
+  print(`     amount    ${view.amount}, worth nothing`)
+  print(`     checkout  ${view.pay_url}`)
+  for (const row of qrText(view.pay_url)?.split('\n') ?? []) print(`     ${row}`)
+}
+
+/** Creates an invoice, shows it, pays it and waits for both events. */
+export async function tellStory(parts: StoryParts): Promise<Told> {
+  const { api, pay, events, print, clock, signal, startedAt, amount = AMOUNT } = parts
+  print('1  The shop creates an invoice')
+  const invoice = await api.createInvoice({ amount_grin: amount, order_ref: 'SANDBOX-1', memo: 'SANDBOX, play money' })
+  showCheckout(invoice, print)
+
+  print('2  The customer pastes a slatepack, completes the answer and hands the transaction to the node')
+  const payment = await pay(invoice.pay_url)
+  print(`     slate     ${payment.slateId}`)
+  print(`     kernel    ${payment.excess}`)
+  const received = events.wait('payment.received', invoice.invoice_id, signal)
+  const confirmed = events.wait('payment.confirmed', invoice.invoice_id, signal)
+  await Promise.all([follow(invoice.invoice_id, parts, 'open'), received, confirmed])
+  const seconds = (clock.now() - startedAt) / 1000
+  print(`3  Confirmed, with both events verified, ${seconds.toFixed(1)} s after the start`)
+  return { invoiceId: invoice.invoice_id, payUrl: invoice.pay_url, seconds }
+}
