@@ -21,6 +21,8 @@ export interface TillSettings {
   readonly webhook: WebhookTarget | undefined
   readonly rotateInterval: number
   readonly overlapEpochs: number
+  /** False: no payments arrive, so no invoices are made (`PAY_INGEST=off`). Absent means on. */
+  readonly ingest?: boolean
 }
 
 export interface WebhookTarget {

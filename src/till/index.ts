@@ -1,4 +1,8 @@
+export type { RailOffer } from './acceptance.js'
 export type * from './api.js'
 export type * from './model.js'
+export type { IncomingSlate, ReceivedSlate, TillLog, TillParts, Wallet } from './parts.js'
 export type * from './ports.js'
 export type * from './routes/views.js'
+export { createTill, type RailIntake } from './till.js'
+export { type TillLoop, tillLoops } from './workers/loops.js'

@@ -76,7 +76,7 @@ export interface Payment {
   /** 64 hex of the Nostr key that was paid, where the rail has one. */
   readonly recipientPubkey: string | null
   readonly settlement: Settlement
-  /** SHA-256 of the S1 as received (its binary form): a repeat is the same bytes, not only the same id. */
+  /** 32-byte digest of the S1 in its binary form: a repeat is the same slate, not only the same id. */
   readonly s1Digest: Uint8Array
   /** The binary S2, exactly as signed. */
   readonly s2: Uint8Array

@@ -1,0 +1,24 @@
+// Things an operator must look at, until they are over. In memory: what still holds is found again by the next pass.
+export interface Alarms {
+  raise(subject: string, text: string): boolean
+  /** False when there was none. */
+  clear(subject: string): boolean
+  list(): readonly string[]
+}
+
+/** More than this many would say nothing more. */
+const MAX_ALARMS = 100
+
+/** `raise` answers whether the alarm is new. */
+export function createAlarms(): Alarms {
+  const texts = new Map<string, string>()
+  return {
+    raise(subject, text) {
+      const isNew = texts.get(subject) !== text
+      if (texts.has(subject) || texts.size < MAX_ALARMS) texts.set(subject, text)
+      return isNew
+    },
+    clear: (subject) => texts.delete(subject),
+    list: () => [...texts].map(([subject, text]) => `${subject}: ${text}`),
+  }
+}

@@ -1,0 +1,48 @@
+// An operator attaches an unmatched payment to an invoice (specification: invoicing, 2.2).
+import { assignRefused, invoiceNotFound, paymentNotFound } from './errors.js'
+import { paymentEvent } from './events.js'
+import type { Lock } from './locks.js'
+import type { Payment, WebhookEvent } from './model.js'
+import type { TillParts } from './parts.js'
+import type { AssignAnswer } from './ports.js'
+
+export interface AssignParts extends TillParts {
+  readonly lock: Lock
+  readonly announce: (invoiceId: string) => void
+  readonly kickWebhooks: () => void
+}
+
+const REASONS: Readonly<Record<Exclude<AssignAnswer, 'assigned'>, () => Error>> = {
+  'unknown-payment': paymentNotFound,
+  'unknown-invoice': invoiceNotFound,
+  'already-matched': () => assignRefused('it already belongs to an invoice'),
+  'not-assignable': () => assignRefused('the payment is abandoned, or the invoice is cancelled or paid'),
+  'other-amount': () => assignRefused('its amount is not the amount of the invoice'),
+  moved: () => assignRefused('it changed at this very moment; try again'),
+}
+
+export function createAssign(parts: AssignParts): (paymentId: string, invoiceId: string) => Promise<Payment> {
+  const { store, settings, random, clock, log } = parts
+
+  async function eventFor(payment: Payment, invoiceId: string, now: number): Promise<readonly WebhookEvent[]> {
+    if (!settings.webhook) return []
+    const invoice = (await store.invoiceById(invoiceId)) ?? null
+    const type = payment.settlement === 'confirmed' ? 'payment.confirmed' : 'payment.received'
+    return [paymentEvent({ type, payment, invoice }, random, now)]
+  }
+
+  async function assign(paymentId: string, invoiceId: string): Promise<Payment> {
+    const payment = await store.paymentById(paymentId)
+    if (!payment) throw paymentNotFound()
+    const now = clock.now()
+    const events = await eventFor(payment, invoiceId, now)
+    const outcome = await store.assignPayment(paymentId, invoiceId, payment.settlement, events, now)
+    if (outcome !== 'assigned') throw REASONS[outcome]()
+    log.info({ invoice: invoiceId, payment: paymentId }, 'payment assigned by the operator')
+    parts.announce(invoiceId)
+    parts.kickWebhooks()
+    return { ...payment, invoiceId }
+  }
+
+  return (paymentId, invoiceId) => parts.lock(`payment:${paymentId}`, () => assign(paymentId, invoiceId))
+}

@@ -1,0 +1,158 @@
+// Looks for the kernels of payments, in batches. A node that fails changes nothing: facts are gathered before any write.
+import { toHex } from '../lib/bytes.js'
+import { messageOf } from '../lib/errors.js'
+import type { Alarms } from './alarms.js'
+import { paymentEvent } from './events.js'
+import type { Lock } from './locks.js'
+import type { Payment } from './model.js'
+import type { TillParts } from './parts.js'
+import type { Sighting } from './ports.js'
+import { type Facts, type Finding, findingOf, type Patience, searchFrom } from './sightings.js'
+import type { Tips } from './tips.js'
+
+const BATCH = 50
+/** Batches of one pass; the rest waits for the next. */
+const MAX_BATCHES = 40
+/** Kernel questions to the node at the same time. */
+const WIDTH = 4
+/** Passes come this often unless told; a payment is due a little before, so that no pass misses it by a moment. */
+const EVERY_SECONDS = 30
+const EARLY = 0.8
+
+export interface ConfirmParts extends TillParts {
+  readonly tips: Tips
+  readonly lock: Lock
+  readonly alarms: Alarms
+  readonly announce: (invoiceId: string) => void
+  readonly kickWebhooks: () => void
+}
+
+/** What a whole pass knows of the chain. */
+interface Scene {
+  readonly tip: number
+  readonly pool: ReadonlySet<string>
+}
+
+/** One pass over the payments that are due. Resolves also when no node answers; it then did nothing but say so. */
+export function createConfirm(parts: ConfirmParts): () => Promise<void> {
+  const { store, chain, clock, settings, log, tips, alarms } = parts
+  const patience: Patience = {
+    confirmations: settings.confirmations,
+    settleTimeout: settings.settleTimeout,
+    every: (parts.confirmEverySeconds ?? EVERY_SECONDS) * 1000 * EARLY,
+  }
+
+  async function factsOf(payments: readonly Payment[], { tip, pool }: Scene): Promise<ReadonlyMap<string, Facts>> {
+    const now = clock.now()
+    const heights = await mapWidth(payments, WIDTH, (payment) =>
+      chain.kernelHeight(payment.excess, searchFrom(payment, tip, now)),
+    )
+    // After the kernels: an output that came with one of them is then there too.
+    const unspent = await chain.unspent(payments.map(({ commitment }) => commitment))
+    return new Map(
+      payments.map(({ id, excess, commitment }, at) => [
+        id,
+        {
+          tip,
+          kernelHeight: heights[at],
+          outputThere: unspent.has(toHex(commitment)),
+          inPool: pool.has(toHex(excess)),
+        },
+      ]),
+    )
+  }
+
+  async function apply(payment: Payment, finding: Finding): Promise<void> {
+    heedAlarm(payment, finding)
+    switch (finding.kind) {
+      case 'wait':
+        return store.postponeCheck(payment.id, finding.nextCheckAt)
+      case 'sighting':
+        return sight(payment, finding.sighting, finding.lost === true)
+      case 'confirm':
+        return confirm(payment, finding.sighting)
+      case 'abandon':
+        return abandon(payment, finding.nextCheckAt)
+    }
+  }
+
+  function heedAlarm({ id, invoiceId }: Payment, finding: Finding): void {
+    const subject = `payment ${id}`
+    const alarm = finding.kind === 'wait' ? finding.alarm : undefined
+    if (alarm === undefined) {
+      if (alarms.clear(subject)) log.info({ payment: id, invoice: invoiceId }, 'alarm is over')
+    } else if (alarms.raise(subject, alarm))
+      log.error({ payment: id, invoice: invoiceId, alarm }, 'look at this payment')
+  }
+
+  async function sight(payment: Payment, sighting: Sighting, lost: boolean): Promise<void> {
+    const { settlement, confirmations } = sighting
+    if (payment.settlement === settlement && payment.confirmations === confirmations)
+      return store.postponeCheck(payment.id, sighting.nextCheckAt)
+    await store.recordSighting(sighting, clock.now())
+    const fields = { payment: payment.id, invoice: payment.invoiceId }
+    if (lost) log.warn({ ...fields, was: payment.confirmations }, 'kernel vanished in a reorganisation')
+    if (payment.settlement === 'abandoned') log.info({ ...fields, to: 'paid' }, 'abandoned payment came after all')
+    if (payment.invoiceId) parts.announce(payment.invoiceId)
+  }
+
+  /** Under the payment's lock, so that the event names the invoice an operator attached a moment ago. */
+  const confirm = (seen: Payment, sighting: Sighting): Promise<void> =>
+    parts.lock(`payment:${seen.id}`, async () => {
+      const payment = (await store.paymentById(seen.id)) ?? seen
+      const now = clock.now()
+      const event = settings.webhook ? await confirmedEvent(payment, sighting, now) : null
+      if (!(await store.confirmPayment(sighting, event, now))) return
+      const { id, invoiceId } = payment
+      const { confirmations } = sighting
+      log.info({ invoice: invoiceId, to: 'confirmed', payment: id, confirmations }, 'payment confirmed')
+      if (invoiceId) parts.announce(invoiceId)
+      parts.kickWebhooks()
+    })
+
+  async function confirmedEvent(payment: Payment, { minedHeight, confirmations }: Sighting, now: number) {
+    const invoice = payment.invoiceId === null ? null : ((await store.invoiceById(payment.invoiceId)) ?? null)
+    const deep = { ...payment, minedHeight, confirmations }
+    return paymentEvent({ type: 'payment.confirmed', payment: deep, invoice }, parts.random, now)
+  }
+
+  async function abandon({ id, invoiceId }: Payment, nextCheckAt: number): Promise<void> {
+    if (!(await store.abandonPayment(id, clock.now(), nextCheckAt))) return store.postponeCheck(id, nextCheckAt)
+    log.warn({ invoice: invoiceId, to: 'expired', payment: id }, 'no kernel in time: payment abandoned')
+    if (invoiceId) parts.announce(invoiceId)
+  }
+
+  async function batch(scene: Scene): Promise<number> {
+    const due = await store.paymentsToCheck(clock.now(), BATCH)
+    if (due.length === 0) return 0
+    const facts = await factsOf(due, scene)
+    const now = clock.now()
+    await mapWidth(due, BATCH, async (payment) => {
+      const known = facts.get(payment.id)
+      if (known) await apply(payment, findingOf(payment, known, patience, now))
+    })
+    return due.length
+  }
+
+  async function pass(): Promise<void> {
+    const scene: Scene = { tip: await tips.read(), pool: await chain.poolExcesses() }
+    for (let done = 0; done < MAX_BATCHES; done += 1) if ((await batch(scene)) < BATCH) return
+  }
+
+  return () =>
+    pass().catch((cause: unknown) => log.warn({ cause: messageOf(cause) }, 'chain not read; tried again next pass'))
+}
+
+/** Maps with at most `width` at a time, results in order; the first failure rejects. */
+async function mapWidth<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  let at = 0
+  async function lane(): Promise<void> {
+    for (let mine = at++; mine < items.length; mine = at++) {
+      const item = items[mine]
+      if (item !== undefined) results[mine] = await work(item)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane))
+  return results
+}

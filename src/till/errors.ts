@@ -1,0 +1,171 @@
+// What the till refuses. Texts marked `wire:` are read by existing clients or shown by them to people; tests pin them.
+import { formatGrin, type NanoGrin } from '../grin/amount/index.js'
+import { defineError } from '../lib/errors.js'
+import type { InvoiceStatus } from './model.js'
+
+export const ingestOff = defineError('IDENTITY_NOT_LOADED', {
+  status: 503,
+  text: () => 'server identity not loaded (PAY_INGEST=off)', // wire:
+})
+export const receiptUnavailable = defineError('RECEIPT_UNAVAILABLE', {
+  status: 503,
+  text: () => 'receipt signing unavailable (server identity not loaded)', // wire:
+})
+
+// Creating an invoice.
+export const amountMissing = defineError('AMOUNT_MISSING', {
+  status: 400,
+  text: () => 'provide amount_grin, or amount_fiat + currency', // wire:
+})
+export const amountTwice = defineError('AMOUNT_TWICE', {
+  status: 400,
+  text: () => 'provide either amount_grin or amount_fiat + currency, not both',
+})
+export const amountOutOfRange = defineError('AMOUNT_OUT_OF_RANGE', {
+  status: 400,
+  text: (nanogrin: bigint) => `amount of ${nanogrin} nanogrin: it must be 1 to 9007199254740991`,
+})
+export const fiatAmountInvalid = defineError('FIAT_AMOUNT_INVALID', {
+  status: 400,
+  text: (amount: string) => `fiat amount \`${amount.slice(0, 32)}\` is not a valid decimal`, // wire:
+})
+export const fiatAmountTooSmall = defineError('FIAT_AMOUNT_TOO_SMALL', {
+  status: 400,
+  text: (amount: string) => `fiat amount \`${amount}\` is less than one nanogrin`,
+})
+export const currencyNotEnabled = defineError('CURRENCY_NOT_ENABLED', {
+  status: 400,
+  text: (currency: string) => `currency \`${currency.slice(0, 16)}\` is not enabled (see PAY_RATE_CURRENCIES)`, // wire:
+})
+export const matchModeInvalid = defineError('MATCH_MODE_INVALID', {
+  status: 400,
+  text: () => 'match_mode must be memo, derived, or amount', // wire:
+})
+export const orderRefInvalid = defineError('ORDER_REF_INVALID', {
+  status: 400,
+  text: () => 'order_ref must be 1 to 255 characters without control characters',
+})
+export const expiryInvalid = defineError('EXPIRY_INVALID', {
+  status: 400,
+  text: (seconds: number) => `expiry_secs of ${seconds}: it must be a whole number from 60 to 31536000`,
+})
+export const rateUnavailable = defineError('RATE_UNAVAILABLE', {
+  status: 502,
+  text: (reason: string) => `price oracle unavailable: ${reason}`, // wire:
+  hint: 'retry later, or create the invoice with amount_grin',
+})
+export const idempotencyMismatch = defineError('IDEMPOTENCY_MISMATCH', {
+  status: 422,
+  text: () => 'this Idempotency-Key was used with another request',
+  hint: 'use a new key for a new invoice',
+})
+
+// Invoices and payments by name.
+export const invoiceNotFound = defineError('INVOICE_NOT_FOUND', {
+  status: 404,
+  text: () => 'not found', // wire:
+  hint: 'grinpay invoice list',
+})
+export const invoiceNotOpen = defineError('INVOICE_NOT_OPEN', {
+  status: 409,
+  text: (status: InvoiceStatus) => `only an open invoice can be cancelled; this one is ${status}`,
+})
+export const requoteRefused = defineError('REQUOTE_REFUSED', {
+  status: 409,
+  text: (reason: string) => `no new price for this invoice: ${reason}`,
+})
+export const paymentNotFound = defineError('PAYMENT_NOT_FOUND', {
+  status: 404,
+  text: () => 'payment not found', // wire:
+  hint: 'grinpay payment list',
+})
+export const assignRefused = defineError('ASSIGN_REFUSED', {
+  status: 409,
+  text: (reason: string) => `the payment cannot be assigned: ${reason}`,
+})
+
+// Pasted and received slates.
+export const invoiceAlreadyPaid = defineError('INVOICE_ALREADY_PAID', {
+  status: 409,
+  text: () => 'this invoice is already paid; nothing was taken from this slatepack',
+  hint: 'cancel the new send in the wallet; the first payment counts',
+})
+export const invoiceExpired = defineError('INVOICE_EXPIRED', {
+  status: 410,
+  text: () => 'this invoice has expired; nothing was taken from this slatepack',
+  hint: 'cancel the send in the wallet and ask the shop for a new invoice',
+})
+export const invoiceCancelled = defineError('INVOICE_CANCELLED', {
+  status: 410,
+  text: () => 'this invoice was cancelled; nothing was taken from this slatepack',
+  hint: 'cancel the send in the wallet and ask the shop for a new invoice',
+})
+export const wrongState = defineError('SLATE_WRONG_STATE', {
+  status: 422,
+  text: (state: string) => `this slatepack is in state ${state}; a payment starts with state S1`,
+  hint: 'make a new slatepack with "send" in the wallet and paste that one',
+})
+export const wrongAmount = defineError('SLATE_WRONG_AMOUNT', {
+  status: 422,
+  text: (offered: NanoGrin, wanted: NanoGrin) =>
+    `this slatepack is for ${formatGrin(offered)} GRIN, the invoice is ${formatGrin(wanted)}`,
+  hint: 'cancel the send in the wallet and send exactly the amount of the invoice',
+})
+export const slateRefused = defineError('SLATE_REFUSED', {
+  status: 422,
+  text: (reason: string) => `this slatepack cannot be accepted: ${reason}`,
+  hint: 'cancel the send in the wallet and make a new one',
+})
+export const slateIdUsed = defineError('SLATE_ID_USED', {
+  status: 422,
+  text: () => 'another slatepack with this slate id was already received',
+  hint: 'cancel the send in the wallet and make a new one',
+})
+export const slateExpired = defineError('SLATE_EXPIRED', {
+  status: 422,
+  text: (ttl: bigint, height: number) => `this slatepack was valid until block ${ttl}, the chain is at ${height}`,
+  hint: 'make a new slatepack in the wallet',
+})
+export const slateTimeUnknown = defineError('SLATE_TIME_UNKNOWN', {
+  status: 503,
+  text: () => 'this slatepack has a time limit and no Grin node can be asked for the time right now',
+  hint: 'paste it again in a minute, or make one without a time limit',
+})
+export const noInvoiceMatches = defineError('NO_INVOICE_MATCHES', {
+  status: 422,
+  text: (reason: string) => `this payment belongs to no open invoice: ${reason}`,
+  hint: 'cancel the send in the wallet and ask the shop for a new invoice',
+})
+
+// Webhooks.
+export const deliveryNotFound = defineError('DELIVERY_NOT_FOUND', {
+  status: 404,
+  text: (eventId: string) => `no webhook event ${eventId.slice(0, 40)}`,
+  hint: 'grinpay webhook list',
+})
+export const deliveryInFlight = defineError('DELIVERY_IN_FLIGHT', {
+  status: 409,
+  text: () => 'this event is being sent right now',
+  hint: 'look again in a moment: grinpay webhook show EVENT_ID',
+})
+export const webhookNotConfigured = defineError('WEBHOOK_NOT_CONFIGURED', {
+  status: 409,
+  text: () => 'no webhook is configured',
+  hint: 'set PAY_WEBHOOK_URL and PAY_WEBHOOK_SECRET',
+})
+
+// Users and their keys.
+export const userExists = defineError('USER_EXISTS', { status: 409, text: (id: string) => `user ${id} already exists` })
+export const userNotFound = defineError('USER_NOT_FOUND', { status: 404, text: () => 'user not found' }) // wire:
+export const userIdInvalid = defineError('USER_ID_INVALID', {
+  status: 400,
+  text: () => 'user_id must be 1 to 64 of the characters A-Z a-z 0-9 . _ -',
+})
+export const rotateIntervalInvalid = defineError('ROTATE_INTERVAL_INVALID', {
+  status: 400,
+  text: () => 'the rotation interval must be a whole number of seconds, 0 or more',
+})
+export const rotationLost = defineError('ROTATION_LOST', {
+  status: 409,
+  text: () => 'this user was rotated by somebody else at the same moment',
+})

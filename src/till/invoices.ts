@@ -1,0 +1,179 @@
+// Invoices from creation to their end, payments aside (specification: invoicing, 2.3, 3.1 to 3.5).
+import { toHex } from '../lib/bytes.js'
+import { deriveChild, invoiceContext } from '../nostr/keys/index.js'
+import type { CreateInvoice, Till } from './api.js'
+import { idempotencyMismatch, ingestOff, invoiceNotFound, invoiceNotOpen, requoteRefused } from './errors.js'
+import { endsOf, type InvoiceTerms, invoiceAmount, matchKeyOf, type Price, termsOf } from './invoice-terms.js'
+import { linksOf } from './links.js'
+import type { Lock } from './locks.js'
+import type { Invoice, MatchMode } from './model.js'
+import type { TillParts } from './parts.js'
+import type { IdempotencyKey, InsertInvoiceAnswer } from './ports.js'
+import { type Quote, quoteOf } from './quotes.js'
+import { next } from './transitions.js'
+
+const MAX_REQUOTES = 10
+const MAX_JITTER = 9999
+/** Overdue invoices one sweep expires at most; the rest waits for the next. */
+const SWEEP = 1000
+
+export interface InvoicesParts extends TillParts {
+  /** 64 hex of the till's own key. */
+  readonly mainPubkey: string
+  readonly lock: Lock
+  readonly announce: (invoiceId: string) => void
+}
+
+type Created = Awaited<ReturnType<Till['createInvoice']>>
+
+export function createInvoices(parts: InvoicesParts) {
+  const { store, settings, clock, random, log, rates, lock } = parts
+
+  function transition(id: string, to: Invoice['status'], why: object = {}): void {
+    log.info({ invoice: id, to, ...why }, `invoice ${to}`)
+    parts.announce(id)
+  }
+
+  /** The jitter of amount mode: 1 … 9999 nanogrin more, so that no other payable invoice asks for the same. */
+  async function uniqueAmount(amount: Invoice['amount']): Promise<Invoice['amount']> {
+    const start = new DataView(random.bytes(4).buffer).getUint32(0)
+    for (let step = 0; step < MAX_JITTER; step += 1) {
+      const offset = 1 + ((start + step) % MAX_JITTER)
+      const wanted = invoiceAmount(amount + BigInt(offset))
+      const [taken] = await store.payableByAmount(wanted, clock.now(), 1)
+      if (!taken) return wanted
+    }
+    return amount
+  }
+
+  const isJittered = (matchMode: MatchMode) => matchMode === 'amount' && settings.amountJitter
+
+  async function quoted(price: Price, matchMode: MatchMode): Promise<Quote> {
+    const quote = await quoteOf(price, rates)
+    return isJittered(matchMode) ? { ...quote, amount: await uniqueAmount(quote.amount) } : quote
+  }
+
+  async function build(terms: InvoiceTerms): Promise<Invoice> {
+    const { amount, fiat } = await quoted(terms.price, terms.matchMode)
+    const now = clock.now()
+    const id = toHex(random.bytes(16))
+    const base = {
+      id,
+      token: Buffer.from(random.bytes(32)).toString('base64url'),
+      amount,
+      fiat,
+      matchMode: terms.matchMode,
+      orderRef: terms.orderRef,
+      memo: terms.memo,
+      matchKey: matchKeyOf(terms, id),
+      recipientPubkey:
+        terms.matchMode === 'derived' ? deriveChild(parts.identity, invoiceContext(id)).pubkey : parts.mainPubkey,
+      ...endsOf(terms, settings.quoteTtl, now),
+    }
+    return {
+      ...base,
+      ...linksOf(base, settings, parts.wallet.address),
+      status: 'open',
+      requotes: 0,
+      createdAt: now,
+      paidAt: null,
+      confirmedAt: null,
+      paymentId: null,
+      confirmations: 0,
+    }
+  }
+
+  async function insert(terms: InvoiceTerms, key?: IdempotencyKey): Promise<Created> {
+    const invoice = await build(terms)
+    const answer = await store.insertInvoice(invoice, invoice.createdAt, key)
+    if (answer.outcome === 'created') log.info({ invoice: invoice.id, to: 'open' }, 'invoice open')
+    return repeatedOf(answer) ?? { invoice, replayed: false }
+  }
+
+  async function create(request: CreateInvoice, key?: IdempotencyKey): Promise<Created> {
+    if (settings.ingest === false) throw ingestOff()
+    const terms = termsOf(request, settings)
+    const earlier = key && repeatedOf(await store.idempotent(key, clock.now()))
+    if (earlier) return { ...earlier, invoice: (await current(earlier.invoice)) ?? earlier.invoice }
+    // Two at once could pick the same jitter.
+    if (isJittered(terms.matchMode)) return lock('jitter', () => insert(terms, key))
+    return insert(terms, key)
+  }
+
+  /** The invoice as it is now: an overdue open one is expired first. */
+  async function current(invoice: Invoice | undefined): Promise<Invoice | undefined> {
+    if (!invoice || !isOverdue(invoice, clock.now())) return invoice
+    if (await store.expireInvoice(invoice.id, clock.now())) transition(invoice.id, 'expired')
+    return store.invoiceById(invoice.id)
+  }
+
+  async function cancel(id: string): Promise<Invoice> {
+    const invoice = await current(await store.invoiceById(id))
+    if (!invoice) throw invoiceNotFound()
+    if (!next(invoice.status, 'cancelled')) throw invoiceNotOpen(invoice.status)
+    const outcome = await store.cancelInvoice(id, clock.now())
+    const after = await store.invoiceById(id)
+    if (outcome === 'unknown' || !after) throw invoiceNotFound()
+    if (outcome === 'not-open') throw invoiceNotOpen(after.status)
+    transition(id, 'cancelled')
+    return after
+  }
+
+  async function requote(token: string): Promise<Invoice> {
+    const invoice = await current(await store.invoiceByToken(token))
+    if (!invoice) throw invoiceNotFound()
+    const refusal = requoteRefusal(invoice, clock.now())
+    if (refusal !== undefined || !invoice.fiat) throw requoteRefused(refusal ?? 'its amount is exact')
+    const { amount: fiatText, currency } = invoice.fiat
+    const price = { fiatAmount: fiatText.trim(), fiatText, currency }
+    const quote = await quoted(price, invoice.matchMode)
+    const expiresAt = Math.min(invoice.windowEndsAt ?? 0, clock.now() + settings.quoteTtl * 1000)
+    const links = linksOf({ ...invoice, ...quote }, settings, parts.wallet.address)
+    const outcome = await store.requote(invoice.id, invoice.requotes, { ...quote, ...links, expiresAt })
+    if (outcome === 'refused') throw requoteRefused('it changed meanwhile')
+    transition(invoice.id, 'open', { requotes: invoice.requotes + 1 })
+    return (await store.invoiceById(invoice.id)) ?? invoice
+  }
+
+  return {
+    create,
+    current,
+    cancel,
+    requote,
+    find: async (id: string) => current(await store.invoiceById(id)),
+    findByToken: async (token: string) => current(await store.invoiceByToken(token)),
+    canRequote: (invoice: Invoice) => requoteRefusal(invoice, clock.now()) === undefined,
+    async sweep(): Promise<void> {
+      for (const id of await store.expireDue(clock.now(), SWEEP)) transition(id, 'expired')
+    },
+  }
+}
+
+function repeatedOf(answer: InsertInvoiceAnswer): Created | undefined {
+  if (answer.outcome === 'other-body') throw idempotencyMismatch()
+  return answer.outcome === 'replayed' ? { invoice: answer.invoice, replayed: true } : undefined
+}
+
+const isOverdue = ({ status, expiresAt }: Invoice, now: number): boolean =>
+  next(status, 'time-over') !== undefined && expiresAt !== null && expiresAt <= now
+
+type RequoteRule = { readonly refusal: string; readonly breaks: (invoice: Invoice, now: number) => boolean }
+
+/** Checked in this order; the first broken rule is the reason the payer sees. */
+const REQUOTE_RULES: readonly RequoteRule[] = [
+  { refusal: 'its amount is exact', breaks: ({ fiat }) => fiat === null },
+  { refusal: 'a payment for it was received', breaks: ({ paymentId }) => paymentId !== null },
+  { refusal: 'it was cancelled', breaks: ({ status }) => status === 'cancelled' },
+  { refusal: 'its price is still valid', breaks: (invoice, now) => !isExpired(invoice, now) },
+  {
+    refusal: "the shop's time for it is over",
+    breaks: ({ windowEndsAt }, now) => windowEndsAt === null || windowEndsAt <= now,
+  },
+  { refusal: 'it was priced too often', breaks: ({ requotes }) => requotes >= MAX_REQUOTES },
+]
+
+const isExpired = (invoice: Invoice, now: number): boolean =>
+  isOverdue(invoice, now) || next(invoice.status, 'repriced') !== undefined
+
+const requoteRefusal = (invoice: Invoice, now: number): string | undefined =>
+  REQUOTE_RULES.find(({ breaks }) => breaks(invoice, now))?.refusal

@@ -1,0 +1,79 @@
+// What a till is made of. The composition passes these in; nothing in the till reaches outside by itself.
+import type { NanoGrin } from '../grin/amount/index.js'
+import type { Secret } from '../lib/secret.js'
+import type { TillSettings } from './api.js'
+import type { ReceiverProof } from './model.js'
+import type { Chain, Rates, SendWebhook, TillStore } from './ports.js'
+
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number
+  /** Resolves after `ms`, or at once when the signal aborts; never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+export interface Random {
+  bytes(length: number): Uint8Array
+}
+
+export interface TillLog {
+  info(fields: object, text: string): void
+  warn(fields: object, text: string): void
+  error(fields: object, text: string): void
+}
+
+/** A slate that somebody sent, opened. Nothing was taken or signed yet. */
+export interface IncomingSlate {
+  /** UUID, lower case with hyphens. */
+  readonly id: string
+  /** `S1`, `I2`, … as the slate names it. */
+  readonly state: string
+  readonly amount: NanoGrin
+  readonly feeFields: bigint
+  /** Last valid block height; 0 for none. */
+  readonly ttl: bigint
+  /** 32 bytes over the binary form. */
+  readonly digest: Uint8Array
+  /** Why this S1 can never be received (specification: grin-wallet, 4.1), without amount and ttl; undefined when it can. */
+  readonly refusal: string | undefined
+  /** Signs the receiver's half with the output key of this index. Call at most once per index. */
+  receive(keyIndex: number): Promise<ReceivedSlate>
+}
+
+export interface ReceivedSlate {
+  /** The binary S2. */
+  readonly s2: Uint8Array
+  /** The armored S2. */
+  readonly reply: string
+  readonly commitment: Uint8Array
+  readonly excess: Uint8Array
+  readonly proof: ReceiverProof | null
+}
+
+/** The till's own Grin wallet. */
+export interface Wallet {
+  /** grin1… or tgrin1…. */
+  readonly address: string
+  /** Reads a pasted text, plain or encrypted to the till. Throws the documented SLATEPACK_… and SLATE_… errors (422). */
+  open(text: string): Promise<IncomingSlate>
+}
+
+export interface TillParts {
+  readonly store: TillStore
+  readonly chain: Chain
+  readonly rates: Rates
+  readonly send: SendWebhook
+  readonly wallet: Wallet
+  /** The 32-byte secret of the till's Nostr identity; never derived from the Grin seed. */
+  readonly identity: Secret<Uint8Array>
+  readonly clock: Clock
+  readonly random: Random
+  readonly settings: TillSettings
+  readonly log: TillLog
+  /** The secret in force first; during a rotation older ones after it. */
+  readonly webhookSecrets: readonly Secret[]
+  /** Of the program, for `User-Agent`. */
+  readonly version: string
+  /** How often young payments are looked up, 30 s unless told (a sandbox with fast blocks wants less). */
+  readonly confirmEverySeconds?: number
+}

@@ -1,0 +1,115 @@
+// What one look at the chain means for one payment (specification: invoicing, 6). Pure; where facts disagree it only waits.
+import type { Payment } from './model.js'
+import type { Sighting } from './ports.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** A confirmed payment is looked at this long, so that a deep reorganisation is noticed. */
+const WATCH_CONFIRMED = DAY
+/** An abandoned payment's kernel may still come this long. */
+const WATCH_ABANDONED = 7 * DAY
+/** Kernel searches start this many blocks below the height at receipt: one day of clock and reorganisation trouble. */
+const MARGIN_BLOCKS = 1440
+
+/** What the nodes said, all of it in one pass. */
+export interface Facts {
+  readonly tip: number
+  /** Height of the kernel's block, when it is in one. */
+  readonly kernelHeight: number | undefined
+  /** Our own output is an unspent output of the chain. */
+  readonly outputThere: boolean
+  readonly inPool: boolean
+}
+
+export interface Patience {
+  /** Blocks, 1 = in the tip block. */
+  readonly confirmations: number
+  /** Seconds. */
+  readonly settleTimeout: number
+  /** Milliseconds between looks at a young payment. */
+  readonly every: number
+}
+
+export type Finding =
+  | { readonly kind: 'wait'; readonly nextCheckAt: number | null; readonly alarm?: string }
+  | { readonly kind: 'sighting'; readonly sighting: Sighting; readonly lost?: true }
+  | { readonly kind: 'confirm'; readonly sighting: Sighting }
+  | { readonly kind: 'abandon'; readonly nextCheckAt: number }
+
+/** Where the kernel search begins. Without a known height it is guessed from the age at one block a minute, never too high. */
+export function searchFrom({ receivedHeight, createdAt }: Payment, tip: number, now: number): number {
+  const height = receivedHeight > 0 ? receivedHeight : tip - Math.ceil((now - createdAt) / MINUTE)
+  return Math.max(0, height - MARGIN_BLOCKS)
+}
+
+/** Decides from the payment as stored and the facts; `now` in epoch milliseconds. */
+export function findingOf(payment: Payment, facts: Facts, patience: Patience, now: number): Finding {
+  if (payment.settlement === 'confirmed') return watchConfirmed(payment, facts, now)
+  const { kernelHeight, outputThere } = facts
+  if (kernelHeight !== undefined && outputThere) return minedAt(payment, kernelHeight, { facts, patience, now })
+  const doubt = doubtOf(facts)
+  if (doubt !== undefined) return { kind: 'wait', nextCheckAt: nextCheck(payment, patience, now), alarm: doubt }
+  return notMined(payment, facts, patience, now)
+}
+
+function minedAt(
+  payment: Payment,
+  minedHeight: number,
+  { facts, patience, now }: { readonly facts: Facts; readonly patience: Patience; readonly now: number },
+): Finding {
+  // A node may name a block above the tip it named a moment ago.
+  const confirmations = Math.max(1, facts.tip - minedHeight + 1)
+  const deep = confirmations >= patience.confirmations
+  const sighting: Sighting = {
+    paymentId: payment.id,
+    settlement: deep ? 'confirmed' : 'mined',
+    minedHeight,
+    confirmations,
+    nextCheckAt: now + (deep ? 10 * MINUTE : patience.every),
+  }
+  return { kind: deep ? 'confirm' : 'sighting', sighting }
+}
+
+/** Kernel and output belong to one transaction: one without the other is no answer. */
+function doubtOf({ kernelHeight, outputThere }: Facts): string | undefined {
+  if (kernelHeight !== undefined && !outputThere)
+    return `its kernel is in block ${kernelHeight}, but its output is not on the chain (spent with the same seed elsewhere?)`
+  return kernelHeight === undefined && outputThere
+    ? 'its output is on the chain, but its kernel was not found'
+    : undefined
+}
+
+function notMined(payment: Payment, { inPool }: Facts, patience: Patience, now: number): Finding {
+  const { id: paymentId, settlement } = payment
+  const nextCheckAt = nextCheck(payment, patience, now)
+  const unmined = { paymentId, minedHeight: null, confirmations: 0, nextCheckAt: now + patience.every }
+  if (settlement === 'mined')
+    return { kind: 'sighting', sighting: { ...unmined, settlement: inPool ? 'seen' : 'replied' }, lost: true }
+  if (inPool && settlement !== 'seen') return { kind: 'sighting', sighting: { ...unmined, settlement: 'seen' } }
+  if (inPool) return { kind: 'wait', nextCheckAt: now + patience.every }
+  const age = now - payment.createdAt
+  const timeout = patience.settleTimeout * SECOND
+  if (settlement === 'abandoned')
+    return { kind: 'wait', nextCheckAt: age >= timeout + WATCH_ABANDONED ? null : nextCheckAt }
+  return age >= timeout ? { kind: 'abandon', nextCheckAt } : { kind: 'wait', nextCheckAt }
+}
+
+function watchConfirmed(payment: Payment, { kernelHeight, outputThere }: Facts, now: number): Finding {
+  const later = now + 10 * MINUTE
+  const gone = kernelHeight === undefined && !outputThere
+  if (gone) {
+    const alarm = `it was confirmed in block ${payment.minedHeight}, but its kernel and output are no longer on the chain`
+    return { kind: 'wait', nextCheckAt: later, alarm }
+  }
+  const over = later > (payment.confirmedAt ?? payment.createdAt) + WATCH_CONFIRMED
+  return { kind: 'wait', nextCheckAt: over ? null : later }
+}
+
+/** The older, the rarer: young payments every pass, after an hour each minute, after a day each ten minutes. */
+function nextCheck({ createdAt }: Payment, { every }: Patience, now: number): number {
+  const age = now - createdAt
+  if (age < HOUR) return now + every
+  return now + Math.max(every, age < DAY ? MINUTE : 10 * MINUTE)
+}

@@ -1,0 +1,104 @@
+// Puts the till together: each verb of the API from its own file, around shared locks, alarms and announcements.
+import { publicKeyOf } from '../nostr/keys/index.js'
+import type { RailOffer } from './acceptance.js'
+import { createAlarms } from './alarms.js'
+import type { Till, TillStatus } from './api.js'
+import { createAssign } from './assignments.js'
+import { createChanges } from './changes.js'
+import { createConfirm } from './confirm.js'
+import { createEndpubs } from './endpubs.js'
+import { paymentNotFound, receiptUnavailable } from './errors.js'
+import { createInvoices } from './invoices.js'
+import { keyTextsOf } from './links.js'
+import { createLock } from './locks.js'
+import type { TillParts } from './parts.js'
+import { createPayments } from './payments.js'
+import { receiptOf, signReceipt } from './receipts.js'
+import { createTips } from './tips.js'
+import { createWaiting } from './waiting.js'
+import { createWebhooks } from './webhooks.js'
+
+/** `status` shows a height this old without asking again. */
+const STATUS_TIP_AGE_MS = 5000
+
+/** The seam for rails: payments that do not come through an invoice's own page. */
+export interface RailIntake {
+  /**
+   * Matches and accepts an S1 (specification: invoicing, 3.5 and 3.6). A repeat answers the stored reply. Throws the refusal
+   * the payer should read. The rail calls `markReplied` once the reply has left.
+   */
+  accept(offer: RailOffer): Promise<Awaited<ReturnType<Till['pasteSlatepack']>>>
+  markReplied(paymentId: string): Promise<void>
+}
+
+/** The whole till. Owns no timers: the composition calls `passes`. */
+export function createTill(given: TillParts): Till & RailIntake {
+  const { store, settings, clock } = given
+  const mainPubkey = publicKeyOf(given.identity)
+  const identity = { address: given.wallet.address, pubkey: mainPubkey, ...keyTextsOf(mainPubkey, settings.relays) }
+  const changes = createChanges()
+  const webhooks = createWebhooks(given)
+  const alarms = createAlarms()
+  const tips = createTips(given.chain, clock)
+  const parts = {
+    ...given,
+    mainPubkey,
+    lock: createLock(),
+    tips,
+    alarms,
+    announce: changes.announce,
+    kickWebhooks: webhooks.kick,
+  }
+  const invoices = createInvoices(parts)
+  const payments = createPayments({ ...parts, current: invoices.current })
+  const { rotateDue, ...users } = createEndpubs(given)
+
+  async function status(): Promise<TillStatus> {
+    const { pending, abandoned, oldestCreatedAt } = await store.backlog()
+    const oldestSeconds =
+      oldestCreatedAt === null ? null : Math.max(0, Math.floor((clock.now() - oldestCreatedAt) / 1000))
+    await tips.recent(STATUS_TIP_AGE_MS)
+    return {
+      walletAddress: identity.address,
+      npub: identity.npub,
+      node: tips.state(),
+      webhooks: { pending, abandoned, oldestSeconds },
+      alarms: alarms.list(),
+    }
+  }
+
+  async function receipt(paymentId: string) {
+    const payment = await store.paymentById(paymentId)
+    if (!payment) throw paymentNotFound()
+    if (settings.ingest === false) throw receiptUnavailable()
+    return signReceipt(receiptOf(payment, mainPubkey, clock.now()), given.identity)
+  }
+
+  return {
+    settings,
+    identity,
+    createInvoice: invoices.create,
+    findInvoice: invoices.find,
+    findByToken: invoices.findByToken,
+    listInvoices: (filter) => store.listInvoices(filter),
+    cancelInvoice: invoices.cancel,
+    requote: invoices.requote,
+    canRequote: invoices.canRequote,
+    changed: createWaiting({ changes, clock, find: invoices.find }),
+    pasteSlatepack: payments.paste,
+    accept: payments.accept,
+    markReplied: payments.markReplied,
+    findPayment: (id) => store.paymentById(id),
+    listPayments: (filter) => store.listPayments(filter),
+    assignPayment: createAssign(parts),
+    receipt,
+    listDeliveries: (filter) => store.listDeliveries(filter),
+    findDelivery: (eventId) => store.deliveryById(eventId),
+    replay: webhooks.replay,
+    testWebhook: webhooks.test,
+    ...users,
+    balance: () => store.balance(),
+    status,
+    passes: { sweep: invoices.sweep, confirm: createConfirm(parts), deliver: webhooks.drain, rotate: rotateDue },
+  }
+}

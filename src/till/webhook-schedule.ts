@@ -1,0 +1,42 @@
+// When a webhook event is tried again, and why a try counts as failed (specification: invoicing, 8.3). Exact: no jitter.
+
+export const MAX_ATTEMPTS = 12
+const BASE_SECONDS = 30
+const CAP_SECONDS = 3600
+
+/** Seconds to wait after this many failed attempts (1, 2, …); undefined when the event is given up. */
+export function retryDelay(failedAttempts: number): number | undefined {
+  if (failedAttempts >= MAX_ATTEMPTS) return undefined
+  return Math.min(BASE_SECONDS * 2 ** (failedAttempts - 1), CAP_SECONDS)
+}
+
+type Cause = { readonly matches: (status: number) => boolean; readonly why: string }
+
+/** Answers that do not heal by themselves, in plain words. */
+const LASTING: readonly Cause[] = [
+  {
+    matches: (status) => status >= 300 && status < 400,
+    why: 'redirects are not followed; set PAY_WEBHOOK_URL to the final address',
+  },
+  {
+    matches: (status) => status === 401 || status === 403,
+    why: 'the receiver does not accept the signature or the sender',
+  },
+  { matches: (status) => status === 404, why: 'nothing listens at this path' },
+  { matches: (status) => status === 410, why: 'the receiver says this address is gone for good' },
+]
+
+const remedyFor = (status: number): string | undefined => LASTING.find(({ matches }) => matches(status))?.why
+
+/** Whether the operator has to act: waiting will not help. */
+export const needsOperator = (status: number | null, error: string | null): boolean =>
+  status === null ? /certificate|tls|ssl/i.test(error ?? '') : remedyFor(status) !== undefined
+
+/** Why the attempt failed, or null when it did not. Any 2xx is success. */
+export function causeOf(status: number | null, error: string | null): string | null {
+  if (error !== null && status === null) return error
+  if (status !== null && status >= 200 && status < 300) return error
+  if (status === null) return 'no answer'
+  const why = remedyFor(status)
+  return `HTTP ${status}${why === undefined ? '' : `: ${why}`}`
+}

@@ -1,0 +1,18 @@
+// The till's loops as data: which pass runs how often. The composition turns each into a loop.
+import type { Till } from '../api.js'
+
+export interface TillLoop {
+  readonly name: string
+  /** Milliseconds between the end of one pass and the start of the next. */
+  readonly everyMs: number
+  readonly pass: () => Promise<void>
+}
+
+const SECOND = 1000
+
+export const tillLoops = ({ passes }: Pick<Till, 'passes'>): readonly TillLoop[] => [
+  { name: 'expire invoices', everyMs: 30 * SECOND, pass: () => passes.sweep() },
+  { name: 'confirm payments', everyMs: 30 * SECOND, pass: () => passes.confirm() },
+  { name: 'deliver webhooks', everyMs: 10 * SECOND, pass: () => passes.deliver() },
+  { name: 'rotate receiving keys', everyMs: 30 * SECOND, pass: () => passes.rotate() },
+]
