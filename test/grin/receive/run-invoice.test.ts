@@ -24,7 +24,7 @@ const all: Run[] = [...runs, ...through_the_wallet_api]
 
 async function issue(run: Run) {
   const keychain = walletOf(run.issuer_mnemonic)
-  const { identifier, value } = run.issuer.output
+  const { identifier, value } = run.issuer.secrets.outputs[0]
   const keyIndex = Number.parseInt(identifier.slice(18, 26), 16)
   expect(toHex(outputIdentifier(0, keyIndex))).toBe(identifier)
   const { id } = decodeSlate(bytes(run.i1.bin))
@@ -40,7 +40,7 @@ async function issue(run: Run) {
   }
 }
 
-describe.each<Run>(all.filter(({ issuer }) => issuer.output))('$name', (run) => {
+describe.each<Run>(all)('$name', (run) => {
   test('I1, I3 and the transaction are the same, byte for byte', async () => {
     const input = await issue(run)
     // Header versions other than 3 come from the driver's chain height (RULE 2.1: an I1 of ours says 4:3).
@@ -52,7 +52,7 @@ describe.each<Run>(all.filter(({ issuer }) => issuer.output))('$name', (run) => 
     const { final } = run
     expect(transactionJson(transaction)).toEqual(final.tx)
     for (const version of [1, 2, 3] as const)
-      expect(toHex(encodeTransaction(transaction, version))).toBe(final[`tx_bin_v${version}`])
+      expect(toHex(encodeTransaction(transaction, version))).toBe(final[`tx_bin_v${version}`] ?? 'no vector')
     expect(toHex(transactionHash(transaction))).toBe(final.tx_hash)
     expect(toHex(kernelHash(transaction.kernels[0]!))).toBe(final.kernel_hash)
     expect([toHex(excess), toHex(slate.offset)]).toEqual([final.kernel_excess, final.offset])

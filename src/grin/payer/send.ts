@@ -1,0 +1,152 @@
+// The payer's side of the standard flow: S1 out, S2 in, S3 and transaction out. Specification: grin-wallet.md 4.1 and 4.2.
+// The till never pays; this is for the sandbox's payer and for tests.
+import { equalBytes } from '../../lib/bytes.js'
+import type { Secret } from '../../lib/secret.js'
+import { type NanoGrin, nanoGrin } from '../amount/index.js'
+import type { ProveRange, VerifyRange } from '../crypto/index.js'
+import type { Keychain } from '../keychain/index.js'
+import { completeProof, type PaymentProof, verifyReceiverProof } from '../proof/index.js'
+import { encodeSlate, type Participant, type Slate, ZERO_OFFSET } from '../slate/index.js'
+import { addressOfSeed } from '../slatepack/index.js'
+import {
+  bodyOf,
+  commitmentsOf,
+  drawSecrets,
+  hasSigned,
+  openSession,
+  packSecrets,
+  participantOf,
+  type RandomBytes,
+  type SlateSecrets,
+  sealKernel,
+  signedParticipant,
+  stepOffset,
+  type Transaction,
+  unpackSecrets,
+  validateTransaction,
+} from '../tx/index.js'
+import { proofRefused, replyRefused } from './errors.js'
+import { blindsOf, commitmentsOfSpend, type Spend } from './spend.js'
+
+export interface SendInput {
+  readonly amount: NanoGrin
+  readonly spend: Spend
+  /** A fresh random UUID. */
+  readonly id: string
+  /** Block height at which the slate expires. */
+  readonly ttl?: bigint
+  /** Header version to write, 3 unless told. */
+  readonly headerVersion?: number
+  /** Asks for a payment proof from this address (32 bytes); `seed` is the ed25519 seed of ours (32 bytes). */
+  readonly proof?: { readonly from: Uint8Array; readonly seed: Secret<Uint8Array> }
+}
+
+/** What the payer keeps until the S2 comes. */
+export interface PendingPayment {
+  /** The S1. */
+  readonly slate: Slate
+  readonly spend: Spend
+  readonly secrets: Secret<Uint8Array>
+  readonly proofSeed?: Secret<Uint8Array>
+}
+
+export interface StartedPayment {
+  /** The S1. */
+  readonly slate: Slate
+  readonly bytes: Uint8Array
+  readonly pending: PendingPayment
+}
+
+/** Makes an S1 with fresh secrets. */
+export const createS1 = (input: SendInput & { readonly random: RandomBytes }): StartedPayment =>
+  createS1With(drawSecrets(input.random), input)
+
+/** `createS1` with given secrets: for replaying recorded runs. */
+export function createS1With(secrets: SlateSecrets, input: SendInput): StartedPayment {
+  const { amount, spend, id, ttl = 0n, headerVersion = 3, proof } = input
+  const slate: Slate = {
+    headerVersion,
+    id,
+    state: 'S1',
+    offset: ZERO_OFFSET,
+    numParts: 2,
+    amount,
+    fee: spend.fee,
+    features: 0,
+    ttl,
+    participants: [participantOf(secrets)],
+    ...(proof && { proof: { sender: addressOfSeed(proof.seed.reveal()), receiver: proof.from } }),
+  }
+  const pending = { slate, spend, secrets: packSecrets(secrets), ...(proof && { proofSeed: proof.seed }) }
+  return { slate, bytes: encodeSlate(slate), pending }
+}
+
+export interface FinalizeS2Input {
+  readonly keychain: Keychain
+  readonly pending: PendingPayment
+  /** The S2. */
+  readonly slate: Slate
+  readonly prove: ProveRange
+  readonly verifyRange: VerifyRange
+}
+
+export interface FinishedPayment {
+  /** The S3. */
+  readonly slate: Slate
+  readonly bytes: Uint8Array
+  readonly transaction: Transaction
+  /** Kernel excess, 33 bytes. */
+  readonly excess: Uint8Array
+  /** Present when a proof was asked for. */
+  readonly proof?: PaymentProof
+}
+
+/**
+ * Completes the receiver's S2. Amount, fee and addresses are our own record's, whatever the S2 says. Throws PAYER_REPLY,
+ * PAYER_PROOF; an S2 with wrong sums or range proofs is PAYER_REPLY too.
+ */
+export async function finalizeS2(input: FinalizeS2Input): Promise<FinishedPayment> {
+  const { keychain, pending, slate: reply, prove, verifyRange } = input
+  const receiver = receiverOf(reply, pending.slate)
+  const secrets = unpackSecrets(pending.secrets)
+  const session = openSession(pending.slate, [receiver, participantOf(secrets)])
+  if (!hasSigned(receiver, session)) throw replyRefused("the receiver's signature does not fit")
+  const participants = [receiver, signedParticipant(secrets, session)]
+  const body = bodyOf([...(reply.commitments ?? []), ...(await commitmentsOfSpend(keychain, pending.spend, prove))])
+  const offset = stepOffset(reply.offset, { key: secrets.key, ...blindsOf(keychain, pending.spend) })
+  const kernel = sealKernel(pending.slate, participants, session)
+  const transaction = { offset, ...body, kernels: [kernel] }
+  const failure = await validateTransaction(transaction, verifyRange)
+  if (failure) throw replyRefused(failure.text)
+  const proof = proofIn(input, kernel.excess)
+  const final: Slate = {
+    ...pending.slate,
+    state: 'S3',
+    amount: nanoGrin(0n),
+    offset,
+    participants,
+    commitments: commitmentsOf(body),
+    ...(pending.slate.proof && proof && { proof: { ...pending.slate.proof, signature: proof.signature } }),
+  }
+  return { slate: final, bytes: encodeSlate(final), transaction, excess: kernel.excess, ...(proof && { proof }) }
+}
+
+function receiverOf(reply: Slate, asked: Slate): Participant {
+  const [receiver, ...others] = reply.participants
+  if (reply.state !== 'S2' || reply.id !== asked.id) throw replyRefused('it is not the S2 of this payment')
+  if (!receiver || others.length > 0) throw replyRefused('it must have one participant')
+  if (reply.commitments?.length !== 1 || !reply.commitments[0]?.proof) throw replyRefused('it must have one output')
+  return receiver
+}
+
+/** The receiver's signature over what we know, under the address we asked. */
+function proofIn({ pending, slate: reply }: FinalizeS2Input, excess: Uint8Array): PaymentProof | undefined {
+  const asked = pending.slate.proof
+  if (!asked || !pending.proofSeed) return undefined
+  const { signature, receiver } = reply.proof ?? {}
+  if (!signature || !receiver) throw proofRefused('there is none')
+  if (!equalBytes(receiver, asked.receiver)) throw proofRefused('it names another address')
+  const half = { amount: pending.slate.amount, excess, sender: asked.sender, recipient: receiver, signature }
+  if (!verifyReceiverProof(half)) throw proofRefused('it does not verify')
+  return completeProof(half, pending.proofSeed.reveal())
+}
