@@ -1,6 +1,7 @@
 // One daemon per database: a lock that the kernel drops with the process, so there is nothing stale to detect.
 import { databaseInUse } from './errors.js'
-import { createPrivateFile, hasCode, inTransaction, openSqlite, type Sqlite } from './sqlite.js'
+import { createPrivateFile, hasCode } from './files.js'
+import { inTransaction, openSqlite, type Sqlite } from './sqlite.js'
 
 export interface Claim {
   release(): void
@@ -18,7 +19,7 @@ export function claimDatabase(path: string, now: number): Claim {
   try {
     inTransaction(marker, () => signMarker(marker, now))
     // Whoever slips in between has signed the marker as well and is named below.
-    marker.run('BEGIN IMMEDIATE')
+    marker.script('BEGIN IMMEDIATE')
   } catch (error) {
     const owner = hasCode(error, 'SQLITE_BUSY') ? ownerOf(marker) : undefined
     marker.close()
@@ -26,7 +27,7 @@ export function claimDatabase(path: string, now: number): Claim {
   }
   return {
     release() {
-      if (marker.inTransaction) marker.run('ROLLBACK')
+      if (marker.inTransaction) marker.script('ROLLBACK')
       marker.close()
     },
   }

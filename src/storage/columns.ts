@@ -18,6 +18,8 @@ export interface Table<T> {
   /** "?, ?, …" */
   readonly marks: string
   values(value: T): SqlValue[]
+  /** "amount = ?, fiat = ?" for the members given; columns not named keep their index entries untouched. */
+  change(part: Partial<T>): { readonly sql: string; readonly values: readonly SqlValue[] }
   read(row: Row): T
 }
 
@@ -27,6 +29,16 @@ export function createTable<T extends object>(map: ColumnMap<T>): Table<T> {
     columns: members.map((member) => map[member][0]).join(', '),
     marks: members.map(() => '?').join(', '),
     values: (value) => members.map((member) => map[member][1].write(value[member])),
+    change(part) {
+      const changed = members.flatMap((member) => {
+        const value = part[member]
+        return value === undefined ? [] : [{ column: map[member][0], cell: map[member][1].write(value) }]
+      })
+      return {
+        sql: changed.map(({ column }) => `${column} = ?`).join(', '),
+        values: changed.map(({ cell }) => cell),
+      }
+    },
     read(row) {
       const value: Partial<T> = {}
       for (const [at, member] of members.entries()) value[member] = map[member][1].read(row[at] ?? null)

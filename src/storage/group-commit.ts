@@ -51,18 +51,28 @@ export function createWriteQueue(db: Sqlite): { readonly write: Write; close(): 
 function commit(db: Sqlite, batch: readonly Waiting[]): readonly (() => void)[] {
   if (batch.length === 0) return []
   try {
-    db.run('BEGIN IMMEDIATE')
+    db.script('BEGIN IMMEDIATE')
     const settlements = batch.map((verb) => attempt(db, verb))
-    db.run('COMMIT')
+    db.script('COMMIT')
     return settlements
   } catch (error) {
-    if (db.inTransaction) db.run('ROLLBACK')
-    const failure = Object.assign(databaseWriteFailed(db.path, messageOf(error)), { cause: error })
+    const cause = giveUp(db, error)
+    const failure = Object.assign(databaseWriteFailed(db.path, messageOf(cause)), { cause })
     return batch.map(
       ({ reject }) =>
         () =>
           reject(failure),
     )
+  }
+}
+
+/** Ends the transaction. One that cannot even be ended fails every later batch at its BEGIN, and so readiness too. */
+function giveUp(db: Sqlite, error: unknown): unknown {
+  try {
+    if (db.inTransaction) db.script('ROLLBACK')
+    return error
+  } catch (rollbackError) {
+    return rollbackError
   }
 }
 

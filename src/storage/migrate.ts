@@ -1,7 +1,7 @@
 // Brings a database file to the schema this version knows, or says why it will not.
-import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { databaseForeign, databaseNewer, databaseOlder } from './errors.js'
-import { createPrivateFile, inTransaction, type Sqlite } from './sqlite.js'
+import { createPrivateFile, syncPath } from './files.js'
+import { inTransaction, type Sqlite } from './sqlite.js'
 
 /** "grpy", in the file's header: tells our files from other programs' databases. */
 const APPLICATION_ID = 0x67727079
@@ -42,9 +42,7 @@ export function migrate(db: Sqlite, steps: readonly string[]): string | undefine
 export function copyDatabase(db: Sqlite, target: string): void {
   createPrivateFile(target)
   db.run('VACUUM INTO ?', [target])
-  const handle = openSync(target, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
+  syncPath(target)
 }
 
 /** A name that is free, so that an interrupted migration never overwrites the copy of an earlier one. */

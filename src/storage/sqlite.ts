@@ -1,6 +1,4 @@
 // The only file that knows libsql: everything above sees SQL text, arrays of values and plain errors.
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
 import Database from 'libsql'
 
 /** Integers are read as bigint, exactly; numbers may be given for them when they are safe integers. */
@@ -17,7 +15,10 @@ export interface Sqlite {
   run(sql: string, values?: Row): number
   get(sql: string, values?: Row): Row | undefined
   all(sql: string, values?: Row): readonly Row[]
-  /** Several statements, nothing bound, nothing answered. */
+  /**
+   * Several statements, nothing bound, nothing answered. What may meet SQLITE_BUSY (BEGIN, COMMIT) belongs here: the library
+   * leaves a prepared statement that was refused so unfinished, and every later read would keep its lock and its snapshot.
+   */
   script(sql: string): void
   close(): void
 }
@@ -65,36 +66,13 @@ export function openSqlite(path: string, kind: keyof typeof PRAGMAS): Sqlite {
 
 /** The whole of `work` or nothing of it. */
 export function inTransaction<T>(db: Sqlite, work: () => T): T {
-  db.run('BEGIN IMMEDIATE')
+  db.script('BEGIN IMMEDIATE')
   try {
     const answer = work()
-    db.run('COMMIT')
+    db.script('COMMIT')
     return answer
   } catch (error) {
-    if (db.inTransaction) db.run('ROLLBACK')
+    if (db.inTransaction) db.script('ROLLBACK')
     throw error
   }
 }
-
-/**
- * Makes an empty file that only its owner may read, in a folder of the same kind; false when it was there already.
- * SQLite gives its side files the same mode.
- */
-export function createPrivateFile(path: string): boolean {
-  const folder = dirname(path)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  try {
-    closeSync(openSync(path, 'wx', 0o600))
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false
-    throw error
-  }
-  const handle = openSync(folder, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
-  return true
-}
-
-/** Whether something thrown carries this `code` (or one that extends it, as SQLITE_BUSY_SNAPSHOT does). */
-export const hasCode = (thrown: unknown, code: string): boolean =>
-  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && thrown.code.startsWith(code)

@@ -4,6 +4,7 @@ import { amount, hexKey, text } from './columns.js'
 import type { Write } from './group-commit.js'
 import { readPage, when } from './paging.js'
 import type { Sqlite, SqlValue } from './sqlite.js'
+import { findInvoice } from './till-rows.js'
 import { INVOICE } from './till-tables.js'
 
 /** How long an idempotency key is remembered, in milliseconds. */
@@ -29,15 +30,11 @@ const PAYABLE = {
 
 const DUE = "status = 'open' AND expires_at <= ?"
 const EXPIRE_DUE = `UPDATE invoice SET status = 'expired'
-  WHERE seq IN (SELECT seq FROM invoice WHERE ${DUE} ORDER BY expires_at LIMIT ?) RETURNING id`
+  WHERE seq IN (SELECT seq FROM invoice INDEXED BY invoice_open_expiry WHERE ${DUE} ORDER BY expires_at LIMIT ?) RETURNING id`
 const FORGET_KEYS = `DELETE FROM idempotency
   WHERE key IN (SELECT key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ?)`
 
 export function invoiceVerbs(db: Sqlite, write: Write): InvoiceStore {
-  const one = (condition: string, value: SqlValue): Invoice | undefined => {
-    const row = db.get(`${SELECT} WHERE ${condition}`, [value])
-    return row && INVOICE.read(row)
-  }
   const payable = (by: keyof typeof PAYABLE, ...values: readonly SqlValue[]): readonly Invoice[] =>
     db.all(PAYABLE[by], values).map(INVOICE.read)
 
@@ -51,8 +48,11 @@ export function invoiceVerbs(db: Sqlite, write: Write): InvoiceStore {
         return { outcome: 'created' }
       }),
     idempotent: async (key, now) => earlierAnswer(db, key, now) ?? { outcome: 'created' },
-    invoiceById: async (id) => one('id = ?', id),
-    invoiceByToken: async (token) => one('token = ?', token),
+    invoiceById: async (id) => findInvoice(db, id),
+    async invoiceByToken(token) {
+      const row = db.get(`${SELECT} WHERE token = ?`, [token])
+      return row && INVOICE.read(row)
+    },
     async listInvoices({ status, orderRef, from, to, ...page }) {
       const where = [
         when('status = ?', status),
@@ -91,8 +91,8 @@ function earlierAnswer(db: Sqlite, { key, digest }: IdempotencyKey, now: number)
   if (!known) return undefined
   const [knownDigest, invoiceId = null] = known
   if (knownDigest !== digest) return { outcome: 'other-body' }
-  const row = db.get(`${SELECT} WHERE id = ?`, [invoiceId])
-  return row && { outcome: 'replayed', invoice: INVOICE.read(row) }
+  const invoice = findInvoice(db, text.read(invoiceId))
+  return invoice && { outcome: 'replayed', invoice }
 }
 
 function rememberKey(db: Sqlite, { key, digest }: IdempotencyKey, invoiceId: string, now: number): void {
@@ -108,12 +108,11 @@ type Quote = Parameters<InvoiceStore['requote']>[2]
 
 /** Also brings an expired invoice back; one that was ever paid keeps the price it was paid at. */
 function requote(db: Sqlite, id: string, seen: number, quote: Quote): 'requoted' | 'refused' {
-  const row = db.get(`${SELECT} WHERE id = ?`, [id])
-  const before = row && INVOICE.read(row)
+  const before = findInvoice(db, id)
   if (!before?.fiat || before.requotes !== seen || before.paymentId !== null) return 'refused'
   if (before.status !== 'open' && before.status !== 'expired') return 'refused'
   const { amount, fiat, expiresAt, payLink, qrSvg } = quote
-  const after: Invoice = { ...before, amount, fiat, expiresAt, payLink, qrSvg, status: 'open', requotes: seen + 1 }
-  db.run(`UPDATE invoice SET (${INVOICE.columns}) = (${INVOICE.marks}) WHERE id = ?`, [...INVOICE.values(after), id])
+  const change = INVOICE.change({ amount, fiat, expiresAt, payLink, qrSvg, status: 'open', requotes: seen + 1 })
+  db.run(`UPDATE invoice SET ${change.sql} WHERE id = ?`, [...change.values, id])
   return 'requoted'
 }

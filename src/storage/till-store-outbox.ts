@@ -9,7 +9,7 @@ import { ATTEMPT, DELIVERY } from './till-tables.js'
 const SELECT = `SELECT ${DELIVERY.columns} FROM event`
 
 /** An event waits for the earlier ones of its line, whether those are due or backing off. */
-const DUE = `${SELECT} WHERE state = 'pending' AND next_attempt_at <= ? AND NOT EXISTS (
+const DUE = `${SELECT} INDEXED BY event_due WHERE state = 'pending' AND next_attempt_at <= ? AND NOT EXISTS (
     SELECT 1 FROM event AS earlier
     WHERE earlier.state = 'pending' AND earlier.line = event.line AND earlier.seq < event.seq
   ) ORDER BY next_attempt_at, seq LIMIT ?`

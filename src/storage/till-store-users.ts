@@ -66,15 +66,15 @@ interface Rotation {
 }
 
 function rotateUser(db: Sqlite, { id, seenEpoch, pubkey, now }: Rotation): 'rotated' | 'refused' {
-  const row = db.get(`${SELECT} WHERE id = ? AND epoch = ?`, [id, seenEpoch])
-  if (!row) return 'refused'
-  const next: User = { ...USER.read(row), epoch: seenEpoch + 1, pubkey, rotatedAt: now }
-  db.run(`UPDATE user SET (${USER.columns}) = (${USER.marks}) WHERE id = ?`, [...USER.values(next), id])
-  rememberKey(db, next)
+  if (!db.get('SELECT 1 FROM user WHERE id = ? AND epoch = ?', [id, seenEpoch])) return 'refused'
+  const renewed = { epoch: seenEpoch + 1, pubkey, rotatedAt: now }
+  const change = USER.change(renewed)
+  db.run(`UPDATE user SET ${change.sql} WHERE id = ?`, [...change.values, id])
+  rememberKey(db, { id, ...renewed })
   return 'rotated'
 }
 
-function rememberKey(db: Sqlite, { id, epoch, pubkey, rotatedAt }: User): void {
+function rememberKey(db: Sqlite, { id, epoch, pubkey, rotatedAt }: Omit<User, 'createdAt' | 'rotateInterval'>): void {
   db.run('INSERT INTO endpub (pubkey, user_id, epoch, created_at) VALUES (?, ?, ?, ?)', [
     hexKey(pubkey),
     id,

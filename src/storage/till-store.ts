@@ -3,14 +3,16 @@ import { existsSync } from 'node:fs'
 import type { TillStore } from '../till/index.js'
 import { type Claim, claimDatabase } from './claim.js'
 import { databaseForeign, databaseMissing, databaseOtherChain, databaseOtherSeed, databaseReadOnly } from './errors.js'
+import { createPrivateFile, hasCode } from './files.js'
 import { createWriteQueue, type Write } from './group-commit.js'
 import { copyDatabase, migrate, requireSchema, schemaOf } from './migrate.js'
 import { TILL_MIGRATIONS } from './migrations/index.js'
-import { createPrivateFile, hasCode, openSqlite, type Sqlite } from './sqlite.js'
+import { openSqlite, type Sqlite } from './sqlite.js'
 import { invoiceVerbs } from './till-store-invoices.js'
 import { type KeyVerbs, keyVerbs } from './till-store-keys.js'
 import { outboxVerbs } from './till-store-outbox.js'
 import { paymentVerbs } from './till-store-payments.js'
+import { settlementVerbs } from './till-store-settlement.js'
 import { userVerbs } from './till-store-users.js'
 
 /** The store of a running till. Closing writes what was asked for before, once; it may be called again. */
@@ -85,9 +87,11 @@ function guarded<T>(db: Sqlite, work: () => T): T {
   }
 }
 
-const verbs = (db: Sqlite, write: Write) => ({
+/** Every verb of the port on one connection; `write` runs those that change anything. */
+export const verbs = (db: Sqlite, write: Write) => ({
   ...invoiceVerbs(db, write),
   ...paymentVerbs(db, write),
+  ...settlementVerbs(db, write),
   ...keyVerbs(db, write),
   ...outboxVerbs(db, write),
   ...userVerbs(db, write),

@@ -1,0 +1,89 @@
+// Small documents with one writer, as readable JSON files: what setup decided, and the like. Money never lives here.
+import { readFile } from 'node:fs/promises'
+import { type Adapter, Low } from 'lowdb'
+import type { ZodType } from 'zod'
+import { messageOf } from '../lib/errors.js'
+import { documentDamaged } from './errors.js'
+import { hasCode } from './files.js'
+
+/** Replaces a file in one step; on the disk, under its name, when the promise resolves (system's `replaceFile`). */
+export type ReplaceFile = (path: string, content: string, mode: number) => Promise<void>
+
+export interface DocumentParts<T> {
+  readonly path: string
+  /** What the file must be; checked when it is read and before it is written. */
+  readonly schema: ZodType<T>
+  /** The document while there is no file. */
+  readonly initial: T
+  readonly replace: ReplaceFile
+}
+
+/** A document held in memory; the file is always one that was written whole. */
+export interface Document<T> {
+  read(): T
+  /** Changes are written one after the other; the promise resolves when this one is on the disk. */
+  update(change: (before: T) => T): Promise<T>
+}
+
+/** Throws DOCUMENT_DAMAGED, naming the file and the first thing wrong, when what is there is not a document of `schema`. */
+export async function openDocument<T>(parts: DocumentParts<T>): Promise<Document<T>> {
+  const low = new Low<T>(createFsyncJsonFile(parts), parts.initial)
+  await low.read()
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function write(change: (before: T) => T): Promise<T> {
+    const before = low.data
+    low.data = check(parts, change(before))
+    try {
+      await low.write()
+      return low.data
+    } catch (error) {
+      low.data = before
+      throw error
+    }
+  }
+
+  return {
+    read: () => low.data,
+    update(change) {
+      const mine = last.then(() => write(change))
+      last = mine.catch(() => undefined)
+      return mine
+    },
+  }
+}
+
+/** lowdb's own file adapter does not sync, shares one name for its drafts and passes anything that parses. */
+function createFsyncJsonFile<T>(parts: DocumentParts<T>): Adapter<T> {
+  return {
+    async read() {
+      const content = await readIfThere(parts.path)
+      return content === undefined ? null : check(parts, parse(parts.path, content))
+    },
+    write: (data) => parts.replace(parts.path, `${JSON.stringify(data, null, 2)}\n`, 0o600),
+  }
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function parse(path: string, content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch (error) {
+    throw documentDamaged(path, messageOf(error))
+  }
+}
+
+function check<T>({ path, schema }: DocumentParts<T>, data: unknown): T {
+  const checked = schema.safeParse(data)
+  if (checked.success) return checked.data
+  const [issue] = checked.error.issues
+  throw documentDamaged(path, `${issue?.path.join('.') || 'document'}: ${issue?.message ?? 'invalid'}`)
+}

@@ -1,0 +1,16 @@
+// Single rows that several groups of verbs look up.
+import type { Invoice, Payment } from '../till/index.js'
+import type { Sqlite } from './sqlite.js'
+import { INVOICE, PAYMENT } from './till-tables.js'
+
+/** The payment of this slate id. */
+export function findPayment(db: Sqlite, id: string): Payment | undefined {
+  const row = db.get(`SELECT ${PAYMENT.columns} FROM payment WHERE id = ?`, [id])
+  return row && PAYMENT.read(row)
+}
+
+/** The invoice of this id. */
+export function findInvoice(db: Sqlite, id: string): Invoice | undefined {
+  const row = db.get(`SELECT ${INVOICE.columns} FROM invoice WHERE id = ?`, [id])
+  return row && INVOICE.read(row)
+}

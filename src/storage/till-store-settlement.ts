@@ -1,0 +1,104 @@
+// Settlement: what the chain, or its silence, does to a payment and to the invoice that names it.
+import type { Payment, PaymentStore, Settlement, Sighting, WebhookEvent } from '../till/index.js'
+import type { Write } from './group-commit.js'
+import type { Sqlite } from './sqlite.js'
+import { findPayment } from './till-rows.js'
+import { insertEvent } from './till-store-outbox.js'
+
+export type SettlementVerbs = Pick<PaymentStore, 'recordSighting' | 'confirmPayment' | 'abandonPayment'>
+
+export function settlementVerbs(db: Sqlite, write: Write): SettlementVerbs {
+  return {
+    recordSighting: (sighting, now) => write(() => recordSighting(db, sighting, now)),
+    confirmPayment: (sighting, event, now) => write(() => confirmPayment(db, sighting, event, now)),
+    abandonPayment: (id, _now, nextCheckAt, reopen = false) => write(() => abandonPayment(db, id, nextCheckAt, reopen)),
+  }
+}
+
+/**
+ * What a payment's settlement becomes. Not being found (`replied`) neither hands out a reply
+ * that is still in the house nor takes a payment back from `abandoned`: only a sighted kernel does that.
+ */
+function settlementAfter(before: Settlement, seen: Sighting['settlement']): Settlement {
+  if (seen === 'replied' && (before === 'received' || before === 'abandoned')) return before
+  return seen
+}
+
+function recordSighting(db: Sqlite, sighting: Sighting, now: number): void {
+  const payment = findPayment(db, sighting.paymentId)
+  if (!payment || payment.settlement === 'confirmed') return
+  const settlement = settlementAfter(payment.settlement, sighting.settlement)
+  const minedAt = sighting.minedHeight === null ? null : (payment.minedAt ?? now)
+  storeSighting(db, { ...payment, settlement, minedAt }, sighting)
+  if (payment.invoiceId === null) return
+  if (payment.settlement === 'abandoned' && settlement !== 'abandoned') reviveInvoice(db, payment, now)
+  db.run('UPDATE invoice SET confirmations = ? WHERE id = ? AND payment_id = ?', [
+    sighting.confirmations,
+    payment.invoiceId,
+    payment.id,
+  ])
+}
+
+function storeSighting(db: Sqlite, payment: Payment, sighting: Sighting): void {
+  db.run(
+    `UPDATE payment SET settlement = ?, mined_at = ?, confirmed_at = ?, mined_height = ?, confirmations = ?,
+       next_check_at = ? WHERE id = ?`,
+    [
+      payment.settlement,
+      payment.minedAt,
+      payment.confirmedAt,
+      sighting.minedHeight,
+      sighting.confirmations,
+      sighting.nextCheckAt,
+      payment.id,
+    ],
+  )
+}
+
+/** The kernel of an abandoned payment appeared: its invoice is paid after all, unless another one or the operator took it. */
+function reviveInvoice(db: Sqlite, payment: Payment, now: number): void {
+  db.run(
+    `UPDATE invoice SET status = 'paid', paid_at = coalesce(paid_at, ?1), payment_id = ?2
+     WHERE id = ?3 AND status IN ('open', 'expired') AND (payment_id IS NULL OR payment_id = ?2)`,
+    [now, payment.id, payment.invoiceId],
+  )
+}
+
+function confirmPayment(db: Sqlite, sighting: Sighting, event: WebhookEvent | null, now: number): boolean {
+  const payment = findPayment(db, sighting.paymentId)
+  if (!payment || payment.settlement === 'confirmed') return false
+  storeSighting(
+    db,
+    { ...payment, settlement: 'confirmed', minedAt: payment.minedAt ?? now, confirmedAt: now },
+    sighting,
+  )
+  if (payment.invoiceId !== null) {
+    reviveInvoice(db, payment, now)
+    db.run(
+      `UPDATE invoice SET status = 'confirmed', confirmed_at = ?, confirmations = ?
+       WHERE id = ? AND payment_id = ? AND status = 'paid'`,
+      [now, sighting.confirmations, payment.invoiceId, payment.id],
+    )
+  }
+  if (event) insertEvent(db, event)
+  return true
+}
+
+function abandonPayment(db: Sqlite, id: string, nextCheckAt: number | null, reopen: boolean): boolean {
+  const given = db.run(
+    `UPDATE payment SET settlement = 'abandoned', next_check_at = ?
+     WHERE id = ? AND settlement IN ('received', 'replied', 'seen')`,
+    [nextCheckAt, id],
+  )
+  if (given === 0) return false
+  // A reopened invoice waits for another payment; an expired one keeps the memory of this one.
+  db.run(
+    reopen
+      ? `UPDATE invoice SET status = 'open', paid_at = NULL, payment_id = NULL, confirmations = 0
+         WHERE id = (SELECT invoice_id FROM payment WHERE id = ?1) AND payment_id = ?1 AND status = 'paid'`
+      : `UPDATE invoice SET status = 'expired', confirmations = 0
+         WHERE id = (SELECT invoice_id FROM payment WHERE id = ?1) AND payment_id = ?1 AND status = 'paid'`,
+    [id],
+  )
+  return true
+}

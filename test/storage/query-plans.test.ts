@@ -1,0 +1,121 @@
+// A million invoices must slow no verb: each statement that a verb runs reaches its rows through an index.
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createPrivateFile } from '../../src/storage/files.js'
+import { createWriteQueue } from '../../src/storage/group-commit.js'
+import { migrate } from '../../src/storage/migrate.js'
+import { TILL_MIGRATIONS } from '../../src/storage/migrations/index.js'
+import { openSqlite, type Sqlite } from '../../src/storage/sqlite.js'
+import { verbs } from '../../src/storage/till-store.js'
+import { temporaryFolder } from '../support/temporary-store.js'
+import { anEvent, anInvoice, aPayment, aSlateId, aUser, freshHex, grin, NOON } from '../support/till-builders.js'
+
+/** Tables that never grow: the counter, the identity, the six sums. */
+const SMALL = /^SCAN (wallet|meta|payment_total|CONSTANT ROW|\(subquery-\d+\))/
+/** In the order of an index and ended by a LIMIT: it stops after a page. */
+const PAGED = /^SCAN \w+ USING INDEX \w+_created$/
+/** Only the few payable candidates are sorted. */
+const SORTED = /^USE TEMP B-TREE FOR (LAST TERM OF )?ORDER BY$/
+
+function recordingStore() {
+  const { folder, remove } = temporaryFolder()
+  const path = join(folder, 'pay.db')
+  createPrivateFile(path)
+  const real = openSqlite(path, 'durable')
+  migrate(real, TILL_MIGRATIONS)
+  onTestFinished(() => {
+    real.close()
+    remove()
+  })
+  const statements = new Set<string>()
+  const noted = (sql: string) => {
+    statements.add(sql)
+    return sql
+  }
+  const db: Sqlite = {
+    ...real,
+    get inTransaction() {
+      return real.inTransaction
+    },
+    run: (sql, values) => real.run(noted(sql), values),
+    get: (sql, values) => real.get(noted(sql), values),
+    all: (sql, values) => real.all(noted(sql), values),
+  }
+  const plan = (sql: string) => {
+    const holes = sql.match(/\?\d*/g) ?? []
+    const wanted = Math.max(holes.length, ...holes.map((hole) => Number(hole.slice(1))))
+    return real.all(`EXPLAIN QUERY PLAN ${sql}`, Array(wanted).fill(null)).map((row) => String(row[3]))
+  }
+  return { store: verbs(db, createWriteQueue(db).write), statements, plan }
+}
+
+test('no verb visits more rows than it answers', async () => {
+  const { store, statements, plan } = recordingStore()
+  const [invoice, user] = [anInvoice({ expiresAt: NOON }), aUser()]
+  const payment = aPayment({ invoiceId: invoice.id })
+  const free = aPayment({ userId: user.id })
+  const [id, page] = [invoice.id, { limit: 2, cursor: `${NOON}-1` }]
+  const sighting = { paymentId: payment.id, minedHeight: 1, confirmations: 1, nextCheckAt: NOON } as const
+  const attempt = { startedAt: NOON, durationMs: 1, httpStatus: 200, error: null, answerHead: '' }
+  const event = anEvent({ invoiceId: id })
+  await store.insertUser(user)
+  await store.insertInvoice(invoice, NOON, { key: 'k', digest: 'd' })
+  await store.insertInvoice(anInvoice(), NOON, { key: 'k', digest: 'd' })
+  await store.idempotent({ key: 'k', digest: 'd' }, NOON)
+  await store.invoiceByToken(invoice.token)
+  await store.acceptPayment(payment, event, NOON, NOON - 1)
+  await store.acceptPayment(free, null, NOON, NOON)
+  await store.markReplied(payment.id)
+  await store.recordSighting({ ...sighting, settlement: 'seen' }, NOON)
+  await store.abandonPayment(payment.id, NOON, null)
+  await store.recordSighting({ ...sighting, settlement: 'mined' }, NOON)
+  await store.confirmPayment({ ...sighting, settlement: 'confirmed' }, null, NOON)
+  await store.abandonPayment(free.id, NOON, null, true)
+  await store.postponeCheck(free.id, NOON)
+  await store.assignPayment(free.id, id, 'received', [], NOON)
+  for (const filter of [{}, { status: 'open' }, { orderRef: 'a' }, { orderRef: 'a', status: 'open' }] as const)
+    for (const window of [{}, { from: NOON, to: NOON }]) await store.listInvoices({ ...filter, ...window, ...page })
+  for (const filter of [{}, { unmatched: true }, { settlement: 'mined' }] as const)
+    await store.listPayments({ ...filter, ...page })
+  for (const filter of [{}, { state: 'pending' }, { invoiceId: id }, { failed: true }, { since: NOON }] as const)
+    await store.listDeliveries({ ...filter, ...page })
+  await store.listUsers(2, page.cursor)
+  await store.expireDue(NOON, 5)
+  await store.expireInvoice(id, NOON)
+  await store.cancelInvoice(id, NOON)
+  const fiat = { amount: '1', currency: 'usd', rate: '1', source: 'fixed' }
+  const priced = anInvoice({ fiat })
+  await store.insertInvoice(priced, NOON)
+  await store.requote(priced.id, 0, { amount: grin(1), fiat, expiresAt: null, payLink: '', qrSvg: '' })
+  await store.payableByRecipient(freshHex(64), NOON, 2)
+  await store.payableByMatchKey('a', NOON, 2)
+  await store.payableByMemo('a', grin(1), NOON, 2)
+  await store.payableByAmount(grin(1), NOON, 2)
+  await store.paymentsToCheck(NOON, 5)
+  await store.takeKeyIndex()
+  await store.balance()
+  await store.insertEvent(anEvent({ paymentId: aSlateId() }))
+  await store.dueDeliveries(NOON, 5)
+  await store.recordAttempt(event.eventId, attempt)
+  await store.deliveryById(event.eventId)
+  await store.replay(event.eventId, NOON)
+  await store.backlog()
+  await store.rotateUser(user.id, 0, freshHex(64), NOON)
+  await store.setRotateInterval(user.id, 5)
+  await store.usersDueForRotation(5, NOON, 5)
+  await store.userByPubkey(user.pubkey)
+
+  const planned = [...statements].filter((sql) => /^(SELECT|UPDATE|DELETE)/.test(sql))
+  const slow = planned.flatMap((sql) =>
+    plan(sql)
+      .filter((step) => /SCAN|TEMP B-TREE/.test(step))
+      .filter((step) => ![SMALL, PAGED].some((fine) => fine.test(step)))
+      .filter((step) => !(SORTED.test(step) && sql.includes('INDEXED BY invoice_payable_')))
+      .map((step) => `${step}  ←  ${sql.replace(/\s+/g, ' ').slice(0, 400)}`),
+  )
+  expect(slow).toEqual([])
+  expect(
+    [...statements].filter((sql) => sql.startsWith('UPDATE invoice SET') && sql.includes('requotes')),
+  ).toHaveLength(1)
+  expect(planned.length).toBeGreaterThan(50)
+})
