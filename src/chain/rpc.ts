@@ -2,6 +2,7 @@
 import { messageOf } from '../lib/errors.js'
 import { parseExact } from '../lib/exact-json.js'
 import { Secret } from '../lib/secret.js'
+import { takeBytes } from '../lib/take-bytes.js'
 import { transportCause, wasClosed } from '../lib/transport-cause.js'
 import { nodeRefused, nodeUnreachable } from './errors.js'
 
@@ -93,18 +94,13 @@ function requestOf({ authorization }: Endpoint, body: string, signal: AbortSigna
 }
 
 async function textOf(response: Response, host: string, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > maxBytes) throw nodeUnreachable(host, `its answer is longer than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
+  const { bytes, cut } = await takeBytes(response.body ?? [], maxBytes)
+  if (cut) throw nodeUnreachable(host, `its answer is longer than ${maxBytes} bytes`)
   const { status } = response
   if (status === 401) throw nodeRefused(host, 'the request', 'HTTP 401, the API secret is missing or wrong')
   if (status >= 400 && status < 500) throw nodeRefused(host, 'the request', `HTTP ${status}`)
   if (status !== 200) throw nodeUnreachable(host, `HTTP ${status}`)
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 }
 
 function answerOf(text: string, method: string, host: string): Answer {

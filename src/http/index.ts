@@ -18,4 +18,11 @@ export { canonicalJson, isRawNumber, type Json, printJson, readJson } from './js
 export { type Answer, type ApiDescription, type Operation, openapiDocument } from './openapi.js'
 export { type ErrorView, preference } from './problem.js'
 export type { Limits } from './rate-limit.js'
+export {
+  createSendWebhook,
+  refusalForTarget,
+  type SenderOptions,
+  type WebhookAnswer,
+  type WebhookRequest,
+} from './send-webhook.js'
 export { assetRoutes, openViews, type Views } from './views.js'

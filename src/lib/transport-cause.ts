@@ -19,7 +19,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate chain is incomplete',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not signed by an authority this machine knows',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'the other side does not speak TLS on this port',
+  EPROTO: 'the other side does not speak TLS as expected',
 }
 
 /** Codes that a kept-alive connection gives when the other side had closed it meanwhile. */

@@ -1,0 +1,104 @@
+// Sends one webhook request and says what came of it (specification: invoicing, 8.3). It never throws for what a receiver does.
+import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http'
+import { request as tlsRequest } from 'node:https'
+import { isPrivateHost } from '../lib/private-host.js'
+import { transportCause } from '../lib/transport-cause.js'
+
+export interface WebhookRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Sent as these UTF-8 bytes. */
+  readonly body: string
+  /** For everything: connection, answer, its body. */
+  readonly timeoutMs: number
+}
+
+export interface WebhookAnswer {
+  /** Null when no answer came. */
+  readonly httpStatus: number | null
+  /** Null for any 2xx; otherwise the cause in one line, without path, address or secret. */
+  readonly error: string | null
+  /** The first 512 bytes of the answer as text, control characters blanked. */
+  readonly answerHead: string
+}
+
+export interface SenderOptions {
+  /** Lets plain http leave the house. */
+  readonly allowPlainHttp?: boolean
+  /** Certificates (PEM) that are trusted besides the system's. */
+  readonly ca?: string
+}
+
+const READ_MOST = 4096
+const HEAD = 512
+
+/** A sender; every request has its own connection, redirects are never followed. */
+export function createSendWebhook({ allowPlainHttp = false, ca }: SenderOptions = {}) {
+  return async (request: WebhookRequest): Promise<WebhookAnswer> => {
+    const refusal = refusalForTarget(request.url, allowPlainHttp)
+    if (refusal !== undefined) return noAnswer(refusal)
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(), request.timeoutMs)
+    try {
+      const response = await post(request, { signal: controller.signal, ...(ca === undefined ? {} : { ca }) })
+      const httpStatus = response.statusCode ?? 0
+      return { httpStatus, error: causeOf(httpStatus), answerHead: await headOf(response) }
+    } catch (thrown) {
+      const late = controller.signal.aborted
+      return noAnswer(late ? `no answer within ${request.timeoutMs / 1000} s` : transportCause(thrown))
+    } finally {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }
+}
+
+/** Why nothing may be sent to this address, or undefined. Also for checking a setting. */
+export function refusalForTarget(address: string, allowPlainHttp = false): string | undefined {
+  if (!URL.canParse(address)) return 'the webhook address is no URL'
+  const { protocol, username, password, hostname } = new URL(address)
+  if (protocol !== 'http:' && protocol !== 'https:') return 'the webhook address must begin with https:// or http://'
+  if (username !== '' || password !== '') return 'the webhook address must not contain a user or password'
+  if (protocol === 'http:' && !allowPlainHttp && !isPrivateHost(hostname))
+    return 'plain http is only for receivers on this machine or a private network; use https'
+  return undefined
+}
+
+function post(
+  { url, headers, body }: WebhookRequest,
+  options: RequestOptions & { ca?: string },
+): Promise<IncomingMessage> {
+  const send = url.startsWith('https:') ? tlsRequest : plainRequest
+  return new Promise((resolve, reject) => {
+    const request = send(url, { ...options, method: 'POST', headers, agent: false }, resolve)
+    request.on('error', reject)
+    request.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
+    request.end(body)
+  })
+}
+
+/** What came of the body; the status has decided already, so a body that breaks off changes nothing. */
+async function headOf(response: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size >= READ_MOST) break
+    }
+  } catch {
+    chunks.push(Buffer.from(' [broken off]'))
+  }
+  const head = Buffer.concat(chunks).subarray(0, HEAD)
+  return head.toString('utf8').replace(/[^\P{Cc}\n\t]/gu, ' ')
+}
+
+function causeOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null
+  if (status >= 300 && status < 400) return `HTTP ${status}: redirects are never followed; set the final address`
+  if (status === 410) return 'HTTP 410: the receiver says this address is gone for good'
+  return `HTTP ${status}`
+}
+
+const noAnswer = (error: string): WebhookAnswer => ({ httpStatus: null, error, answerHead: '' })

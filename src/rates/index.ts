@@ -1,0 +1,3 @@
+export { rateText } from './decimal.js'
+export { rateSourceInvalid, rateUnavailable } from './errors.js'
+export { createRates, type RatesParts } from './oracle.js'

@@ -1,0 +1,101 @@
+// Where prices come from (specification: invoicing, 3.4): a public service, another address, or the operator.
+import { GrinpayError } from '../lib/errors.js'
+import { parseNumbersAsText } from '../lib/exact-json.js'
+import { takeBytes } from '../lib/take-bytes.js'
+import { transportCause } from '../lib/transport-cause.js'
+import { rateText } from './decimal.js'
+import { rateSourceInvalid, rateUnavailable } from './errors.js'
+
+export interface RateSource {
+  /** Stored with every quote. */
+  readonly name: string
+  /**
+   * Fiat per GRIN as decimal text, for those of the currencies (lower case) that have a usable price.
+   * Rejects with RATE_UNAVAILABLE or AskedToWait.
+   */
+  fetch(currencies: readonly string[]): Promise<ReadonlyMap<string, string>>
+}
+
+/** HTTP 429 or 403: the service does not want to be asked for a while. */
+export class AskedToWait extends Error {
+  constructor(readonly status: number) {
+    super(`HTTP ${status}`)
+  }
+}
+
+export interface SourceOptions {
+  readonly fetch?: typeof fetch
+  readonly timeoutMs?: number
+}
+
+const COINGECKO = 'https://api.coingecko.com/api/v3/simple/price'
+/** The bare library name is answered 403 there from data centres. */
+const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const READ_MOST = 65_536
+
+/** `coingecko`, `fixed:usd=0.021,eur=0.019`, or an http(s) address that answers like coingecko. Throws RATE_SOURCE_INVALID. */
+export function rateSourceOf(setting: string, options: SourceOptions = {}): RateSource {
+  if (setting === 'coingecko') {
+    const query = (currencies: readonly string[]) =>
+      `?ids=grin&vs_currencies=${encodeURIComponent(currencies.join(','))}`
+    return { name: 'coingecko', fetch: (currencies) => ask(COINGECKO + query(currencies), currencies, options) }
+  }
+  if (setting.startsWith('fixed:')) return fixedSource(setting.slice('fixed:'.length))
+  if (!URL.canParse(setting)) throw rateSourceInvalid(`"${setting.slice(0, 40)}" is not a source`)
+  const { protocol, username, host } = new URL(setting)
+  if (!/^https?:$/.test(protocol) || username !== '') throw rateSourceInvalid('its address must be plain http or https')
+  return { name: host, fetch: (currencies) => ask(setting, currencies, options) }
+}
+
+function fixedSource(list: string): RateSource {
+  const rates = new Map<string, string>()
+  for (const item of list.split(',')) {
+    const [, currency = '', number = ''] = /^\s*([a-z]{2,10})\s*=\s*([\d.]+)\s*$/i.exec(item) ?? []
+    const rate = rateText(number)
+    if (rate === undefined)
+      throw rateSourceInvalid(`"${item.trim().slice(0, 40)}" is not a currency and a positive rate`)
+    rates.set(currency.toLowerCase(), rate)
+  }
+  return { name: 'fixed', fetch: async () => rates }
+}
+
+async function ask(url: string, currencies: readonly string[], options: SourceOptions) {
+  const { fetch: send = fetch, timeoutMs = 10_000 } = options
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const headers = { accept: 'application/json', 'user-agent': USER_AGENT }
+    const response = await send(url, { headers, signal, redirect: 'manual' })
+    const { bytes, cut } = await takeBytes(response.body ?? [], READ_MOST)
+    if (response.status === 429 || response.status === 403) throw new AskedToWait(response.status)
+    if (!response.ok) throw rateUnavailable(`HTTP ${response.status}`)
+    if (cut) throw rateUnavailable('the answer is far too long')
+    return pricesOf(Buffer.from(bytes).toString('utf8'), currencies)
+  } catch (thrown) {
+    if (thrown instanceof AskedToWait || thrown instanceof GrinpayError) throw thrown
+    throw rateUnavailable(signal.aborted ? `no answer within ${timeoutMs / 1000} s` : transportCause(thrown))
+  }
+}
+
+/** `{"grin":{"usd":0.021}}` or `{"usd":0.021}`; a price may be a number or a text. */
+function pricesOf(text: string, currencies: readonly string[]): ReadonlyMap<string, string> {
+  const document = membersOf(parsed(text))
+  const prices = 'grin' in document ? membersOf(document.grin) : document
+  return new Map(
+    currencies.flatMap((currency) => {
+      const price = Object.hasOwn(prices, currency) ? prices[currency] : undefined
+      const rate = typeof price === 'string' ? rateText(price) : undefined
+      return rate === undefined ? [] : [[currency, rate] as const]
+    }),
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseNumbersAsText(text)
+  } catch {
+    throw rateUnavailable('the answer is not JSON')
+  }
+}
+
+const membersOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

@@ -1,0 +1,216 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createRates, type RatesParts, rateText } from '../../src/rates/index.js'
+import { payVectors } from '../nostr/vectors.js'
+
+/** A source that answers these one after another (the last for ever), and a clock to move by hand. */
+function ratesOf(answers: readonly (() => Response | Promise<Response>)[], parts: Partial<RatesParts> = {}) {
+  const asked: { url: string; headers: Headers }[] = []
+  const time = { now: 1_000_000_000 }
+  const fetch = async (url: string | URL | Request, init?: RequestInit) => {
+    asked.push({ url: String(url), headers: new Headers(init?.headers) })
+    const answer = answers[Math.min(asked.length, answers.length) - 1]
+    return answer ? answer() : new Response(null, { status: 500 })
+  }
+  const clock = { now: () => time.now }
+  const defaults = { source: 'coingecko', currencies: ['usd', 'eur'], cacheTtl: 60, staleMax: 0 }
+  return { rates: createRates({ ...defaults, clock, fetch, ...parts }), asked, time }
+}
+
+const prices = (json: string) => () => new Response(json)
+const status = (code: number) => () => new Response('no', { status: code })
+const GOOD = prices('{"grin":{"usd":0.02097549,"eur":0.018}}')
+
+test('one question for all currencies, in the words of a browser', async () => {
+  const { rates, asked } = ratesOf([GOOD])
+  expect(await rates.rate('USD')).toEqual({ rate: '0.02097549', source: 'coingecko' })
+  expect(await rates.rate('eur')).toEqual({ rate: '0.018', source: 'coingecko' })
+  expect(asked.map(({ url }) => url)).toEqual([
+    'https://api.coingecko.com/api/v3/simple/price?ids=grin&vs_currencies=usd%2Ceur',
+  ])
+  expect(asked[0]?.headers.get('user-agent')).toMatch(/^Mozilla\/5\.0 /)
+})
+
+test('questions at the same time share one answer', async () => {
+  const { rates, asked } = ratesOf([GOOD])
+  await Promise.all([rates.rate('usd'), rates.rate('eur'), rates.rate('usd')])
+  expect(asked).toHaveLength(1)
+})
+
+test('a price is fresh for its time, the last millisecond included', async () => {
+  const { rates, asked, time } = ratesOf([GOOD])
+  await rates.rate('usd')
+  time.now += 60_000
+  await rates.rate('usd')
+  expect(asked).toHaveLength(1)
+  time.now += 1
+  await rates.rate('usd')
+  expect(asked).toHaveLength(2)
+})
+
+test('a time of zero never caches', async () => {
+  const { rates, asked } = ratesOf([GOOD], { cacheTtl: 0 })
+  await rates.rate('usd')
+  await rates.rate('usd')
+  expect(asked).toHaveLength(2)
+})
+
+describe('an old price', () => {
+  test('is used while the source fails, but only so long', async () => {
+    const { rates, time } = ratesOf([GOOD, status(500)], { staleMax: 300 })
+    await rates.rate('usd')
+    time.now += 300_000
+    expect((await rates.rate('usd')).rate).toBe('0.02097549')
+    time.now += 1
+    await expect(rates.rate('usd')).rejects.toMatchObject({ code: 'RATE_UNAVAILABLE', status: 502 })
+  })
+
+  test('is never used when that is switched off', async () => {
+    const { rates, time } = ratesOf([GOOD, status(500)])
+    await rates.rate('usd')
+    time.now += 60_001
+    await expect(rates.rate('usd')).rejects.toThrow('price oracle unavailable: HTTP 500')
+  })
+
+  test('is not taken for an answer that leaves this currency out', async () => {
+    const { rates, time } = ratesOf([GOOD, prices('{"grin":{"eur":0.018}}')])
+    await rates.rate('usd')
+    time.now += 60_001
+    await expect(rates.rate('usd')).rejects.toThrow('coingecko has no price in usd')
+    expect((await rates.rate('eur')).rate).toBe('0.018')
+  })
+})
+
+test.each([429, 403])(
+  'after %i the source is left alone: 30 s, 60 s, … ten minutes, until it answers',
+  async (code) => {
+    const refusals = Array.from({ length: 7 }, () => status(code))
+    const { rates, asked, time } = ratesOf([...refusals, GOOD, status(code), status(code)])
+    for (const seconds of [30, 60, 120, 240, 480, 600, 600]) {
+      const before = asked.length
+      await expect(rates.rate('usd')).rejects.toThrow(`coingecko answered HTTP ${code}`)
+      time.now += seconds * 1000 - 1
+      await expect(rates.rate('usd')).rejects.toThrow('coingecko asked us to wait; next try in 1 s')
+      expect(asked.length).toBe(before + 1)
+      time.now += 1
+    }
+    expect((await rates.rate('usd')).rate).toBe('0.02097549')
+    time.now += 60_001
+    await expect(rates.rate('usd')).rejects.toThrow('answered')
+    time.now += 30_000
+    await expect(rates.rate('usd')).rejects.toThrow('answered')
+  },
+)
+
+test.each([
+  ['zero', '{"grin":{"usd":0}}', 'has no price'],
+  ['negative', '{"grin":{"usd":-0.02}}', 'has no price'],
+  ['null', '{"grin":{"usd":null}}', 'has no price'],
+  ['a word', '{"grin":{"usd":"NaN"}}', 'has no price'],
+  ['too small to see', '{"grin":{"usd":1e-11}}', 'has no price'],
+  ['absent', '{"grin":{}}', 'has no price'],
+  ['an error document', '{"status":{"error_code":1}}', 'has no price'],
+  ['not JSON', '<html>', 'not JSON'],
+  ['NaN in the JSON', '{"grin":{"usd":NaN}}', 'not JSON'],
+  ['no object', '7', 'has no price'],
+  ['endless', ' '.repeat(70_000), 'far too long'],
+])('a price that is %s is refused', async (_, json, why) => {
+  await expect(ratesOf([prices(json)]).rates.rate('usd')).rejects.toMatchObject({
+    code: 'RATE_UNAVAILABLE',
+    message: expect.stringContaining(why),
+  })
+})
+
+test('a redirect and a dead source are said in plain words', async () => {
+  await expect(ratesOf([status(302)]).rates.rate('usd')).rejects.toThrow('HTTP 302')
+  const dead = () =>
+    Promise.reject(
+      Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(), { code: 'ENOTFOUND' }) }),
+    )
+  await expect(ratesOf([dead]).rates.rate('usd')).rejects.toThrow(
+    'price oracle unavailable: the host name does not exist',
+  )
+})
+
+test('a source that hangs is given up', async () => {
+  const rates = createRates({
+    source: 'coingecko',
+    currencies: ['usd'],
+    cacheTtl: 60,
+    staleMax: 0,
+    clock: { now: () => 0 },
+    timeoutMs: 50,
+    fetch: (_, init) =>
+      new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+  })
+  await expect(rates.rate('usd')).rejects.toThrow('no answer within 0.05 s')
+})
+
+describe('other sources', () => {
+  test('fixed rates need no network', async () => {
+    const { rates, asked } = ratesOf([], { source: 'fixed:usd=0.0210, EUR=1' })
+    expect(await rates.rate('usd')).toEqual({ rate: '0.021', source: 'fixed' })
+    expect(await rates.rate('eur')).toEqual({ rate: '1', source: 'fixed' })
+    await expect(rates.rate('gbp')).rejects.toThrow('fixed has no price in gbp')
+    expect(asked).toEqual([])
+  })
+
+  test('an address of the operator, flat or as coingecko has it', async () => {
+    const source = 'https://prices.example/grin.json'
+    const { rates, asked } = ratesOf([prices('{"usd":"0.0300"}')], { source })
+    expect(await rates.rate('usd')).toEqual({ rate: '0.03', source: 'prices.example' })
+    expect(asked[0]?.url).toBe(source)
+    expect((await ratesOf([GOOD], { source }).rates.rate('usd')).rate).toBe('0.02097549')
+  })
+
+  test.each([
+    'coingeko',
+    '',
+    'fixed:',
+    'fixed:usd',
+    'fixed:usd=0',
+    'fixed:usd=-1',
+    'fixed:usd=1,eur',
+    'ftp://x.example/',
+    'https://u:p@x.example/',
+  ])('the setting "%s" is refused', (source) =>
+    expect(() => ratesOf([], { source })).toThrow(expect.objectContaining({ code: 'RATE_SOURCE_INVALID' })),
+  )
+})
+
+describe('rate text', () => {
+  test.each(payVectors('amounts').rate_string as [string, string][])('%s is %s', (number, text) => {
+    expect(rateText(number)).toBe(text)
+  })
+
+  test.each([
+    ['3.5e-7', '0.00000035'],
+    ['2.1E+2', '210'],
+    ['0.12345678905', '0.1234567891'],
+    ['0.12345678904', '0.123456789'],
+    ['9007199254740993', '9007199254740993'],
+    ['0.00000000005', '0.0000000001'],
+  ])('%s is %s', (number, text) => expect(rateText(number)).toBe(text))
+
+  test.each(['', '0', '0.0', '-1', '1.', '.5', '0x10', 'Infinity', '1e999', '1 '])('"%s" is no rate', (number) =>
+    expect(rateText(number)).toBeUndefined(),
+  )
+
+  test('any text gives undefined or a positive decimal with at most ten places and no trailing zero', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.integer().map(String)), (number) => {
+        expect(rateText(number) ?? '1').toMatch(/^(?!0$)(?:0|[1-9]\d*|0*\d+)(?:\.\d{0,9}[1-9])?$/)
+      }),
+    )
+  })
+
+  test('what is written with up to ten decimals is kept exactly', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 20n }), (units) => {
+        const digits = units.toString().padStart(11, '0')
+        const text = `${digits.slice(0, -10)}.${digits.slice(-10)}`
+        expect(rateText(text)).toBe(text.replace(/\.?0+$/, ''))
+      }),
+    )
+  })
+})
