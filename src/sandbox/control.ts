@@ -23,8 +23,12 @@ export interface Controls {
   comeBack(): void
 }
 
+/** A control that somebody else adds, such as the payer's. What it answers goes back beside the node's state. */
+export type ExtraControl = (members: Members) => Promise<object>
+
 export interface ControlParts extends ForeignParts {
   readonly controls: Controls
+  readonly extras: ReadonlyMap<string, ExtraControl>
   readonly absence: () => Absence | undefined
   /** An unexpected failure: a bug of the simulator, for the log. */
   readonly report: (error: unknown) => void
@@ -37,7 +41,7 @@ interface ControlRequest {
   readonly text: string
 }
 
-type Members = Readonly<Record<string, unknown>>
+export type Members = Readonly<Record<string, unknown>>
 
 const MOST_BLOCKS = 10_000
 
@@ -57,13 +61,12 @@ function coinbaseOf(value: unknown): PaidCoinbase {
 }
 
 const ACTIONS: Readonly<Record<string, (members: Members, controls: Controls) => void | Promise<void>>> = {
-  '/sandbox/mine': (members, controls) =>
-    controls.mine(count(members.blocks, 1), members.empty === true ? { empty: true } : {}),
-  '/sandbox/coinbase': (members, controls) => controls.mineCoinbase(coinbaseOf(members)),
-  '/sandbox/reorg': (members, controls) =>
+  mine: (members, controls) => controls.mine(count(members.blocks, 1), members.empty === true ? { empty: true } : {}),
+  coinbase: (members, controls) => controls.mineCoinbase(coinbaseOf(members)),
+  reorg: (members, controls) =>
     controls.reorg(count(members.depth, 1), members.forget === true ? { forget: true } : {}),
-  '/sandbox/away': (members, controls) => controls.goAway(members.how === 'silent' ? 'silent' : 'reset'),
-  '/sandbox/back': (_, controls) => controls.comeBack(),
+  away: (members, controls) => controls.goAway(members.how === 'silent' ? 'silent' : 'reset'),
+  back: (_, controls) => controls.comeBack(),
 }
 
 const json = (status: number, value: unknown): HttpAnswer => ({
@@ -92,16 +95,26 @@ function membersOf({ headers, text }: ControlRequest): Members {
   }
 }
 
+async function act(name: string, members: Members, { controls, extras }: ControlParts): Promise<object | undefined> {
+  const extra = extras.get(name)
+  if (extra) return extra(members)
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
+  if (!action) return undefined
+  await action(members, controls)
+  return {}
+}
+
+const NOTHING = json(404, { error: 'no such sandbox control' })
+
 /** Answers GET /sandbox with the state, and POST /sandbox/… with the state after the action. */
 export async function control(request: ControlRequest, parts: ControlParts): Promise<HttpAnswer> {
   if (request.method === 'GET' && request.path === '/sandbox') return json(200, state(parts))
-  const action = Object.hasOwn(ACTIONS, request.path) ? ACTIONS[request.path] : undefined
-  if (request.method !== 'POST' || !action) return json(404, { error: 'no such sandbox control' })
+  if (request.method !== 'POST') return NOTHING
   try {
-    await action(membersOf(request), parts.controls)
-    return json(200, state(parts))
+    const answer = await act(request.path.slice('/sandbox/'.length), membersOf(request), parts)
+    return answer ? json(200, { ...state(parts), ...answer }) : NOTHING
   } catch (error) {
     if (!(error instanceof GrinpayError)) throw error
-    return json(error.status, { error: error.message, code: error.code })
+    return json(error.status, { error: error.message, code: error.code, hint: error.hint })
   }
 }

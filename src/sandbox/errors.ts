@@ -50,3 +50,9 @@ export const storyStuck = defineError('SANDBOX_STUCK', {
   text: (invoice: string, state: string) => `invoice ${invoice} is still ${state} after two minutes`,
   hint: 'grinpay sandbox --block-every 1s',
 })
+
+export const notASandboxFolder = defineError('NOT_A_SANDBOX_FOLDER', {
+  status: 409,
+  text: (directory: string) => `${directory} holds something else than a sandbox`,
+  hint: 'name an empty or a new folder with --data-dir',
+})

@@ -3,7 +3,7 @@ import type { VerifyRange } from '../grin/crypto/index.js'
 import type { Clock, Random } from '../system/index.js'
 import { createSeal } from './block.js'
 import { type Chain, createChain, type MineOptions, type ReorgOptions } from './chain.js'
-import type { Controls, PaidCoinbase } from './control.js'
+import type { Controls, ExtraControl, PaidCoinbase } from './control.js'
 import { controlRefused } from './errors.js'
 import type { Validate } from './foreign-methods.js'
 import { type Absence, startNodeServer } from './node-server.js'
@@ -36,6 +36,8 @@ export interface SandboxNode extends Controls {
   readonly url: string
   readonly chain: Chain
   height(): number
+  /** Adds POST /sandbox/<name>. */
+  offer(name: string, control: ExtraControl): void
   /** Called after the chain changed; answers how to stop listening. */
   onBlock(listener: (height: number) => void): () => void
   /** Idempotent. */
@@ -88,8 +90,10 @@ export async function startNode(parts: NodeParts): Promise<SandboxNode> {
   const { controls, absence } = createControls(parts, chain, () => {
     for (const listener of listeners) listener(height())
   })
+  const extras = new Map<string, ExtraControl>()
   const server = await startNodeServer({
     chain,
+    extras,
     validate,
     controls,
     absence,
@@ -105,6 +109,7 @@ export async function startNode(parts: NodeParts): Promise<SandboxNode> {
     url: server.url,
     chain,
     height,
+    offer: (name, extra) => void extras.set(name, extra),
     onBlock: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -122,6 +122,13 @@ describe('the controls', () => {
   })
 })
 
+test('a control that was offered answers beside the state', async () => {
+  const node = await nodeWith()
+  node.offer('greet', async ({ name }) => ({ greeting: `hello ${name}` }))
+  const answer = await (await post(`${node.url}/sandbox/greet`, { name: 'shop' })).json()
+  expect(answer).toMatchObject({ network: 'SANDBOX', greeting: 'hello shop' })
+})
+
 describe('going away', () => {
   test('drops connections until it comes back, with the same chain', async () => {
     const node = await nodeWith()
