@@ -8,10 +8,10 @@ import {
   signPartial,
   sumCommitments,
 } from '../grin/crypto/index.js'
-import { type Keychain, outputIdentifier } from '../grin/keychain/index.js'
+import type { Identifier, Keychain } from '../grin/keychain/index.js'
+import type { Coin } from '../grin/payer/index.js'
 import { featuresJson, kernelMessage, type RandomBytes, signatureJson } from '../grin/tx/index.js'
 import { toHex } from '../lib/bytes.js'
-import type { Coin } from './purse.js'
 
 export interface CoinbaseParts {
   readonly keychain: Keychain
@@ -25,9 +25,9 @@ export interface MadeCoinbase {
   readonly json: object
 }
 
-/** A coinbase worth `value` nanogrin under key number `index`. */
-export async function makeCoinbase(index: number, value: bigint, parts: CoinbaseParts): Promise<MadeCoinbase> {
-  const { commitment, ...input } = parts.keychain.proofInput(outputIdentifier(0, index), value)
+/** A coinbase worth `value` nanogrin under this key. */
+export async function makeCoinbase(identifier: Identifier, value: bigint, parts: CoinbaseParts): Promise<MadeCoinbase> {
+  const { commitment, ...input } = parts.keychain.proofInput(identifier, value)
   const nonce = secureNonce(parts.random.bytes(32))
   const features = { kind: 'coinbase' } as const
   const session = {
@@ -38,7 +38,7 @@ export async function makeCoinbase(index: number, value: bigint, parts: Coinbase
   const part = signPartial({ secretKey: input.blind, secretNonce: nonce.secret, ...session })
   const proof = await parts.prove(input)
   return {
-    coin: { index, value, commitment, coinbase: true },
+    coin: { identifier, value, coinbase: true },
     json: {
       value: value.toString(),
       output: { features: 'Coinbase', commit: toHex(commitment), proof: toHex(proof) },

@@ -24,11 +24,6 @@ export const noCoins = defineError('SANDBOX_NO_COINS', {
   hint: 'ask for a smaller amount, or wait until other payments are pushed',
 })
 
-export const badReply = defineError('SANDBOX_BAD_REPLY', {
-  status: 502,
-  text: (reason: string) => `the till's reply cannot be completed: ${reason}`,
-})
-
 export const checkoutRefused = defineError('SANDBOX_CHECKOUT_REFUSED', {
   status: 422,
   text: (reason: string) => `the checkout refused the sandbox payment: ${reason}`,

@@ -1,19 +1,20 @@
 // A customer with play money: makes S1, pastes it at the checkout, completes the S2 and pushes. Tests may hold any step.
 import { nanoGrin } from '../grin/amount/index.js'
-import type { ProveRange } from '../grin/crypto/index.js'
-import { type Keychain, openKeychain, outputIdentifier } from '../grin/keychain/index.js'
+import type { ProveRange, VerifyRange } from '../grin/crypto/index.js'
+import { openKeychain, outputIdentifier } from '../grin/keychain/index.js'
+import { createS1, finalizeS2, type PendingPayment, planSpend } from '../grin/payer/index.js'
 import { armorSlate, readSlatepack } from '../grin/slatepack/index.js'
-import { type Transaction, transactionJson } from '../grin/tx/index.js'
+import { transactionJson } from '../grin/tx/index.js'
 import { toHex } from '../lib/bytes.js'
 import type { Random } from '../system/index.js'
 import { makeCoinbase } from './coinbase.js'
 import { amountAsked, pasteSlatepack, pushTransaction, steer } from './payer-http.js'
-import { type Coin, createPurse, type Promised } from './purse.js'
-import { closePayment, type Opening, openPayment } from './slates.js'
+import { createPurse } from './purse.js'
 
 export interface PayerParts {
   readonly nodeUrl: string
   readonly prove: ProveRange
+  readonly verify: VerifyRange
   readonly random: Random
 }
 
@@ -51,59 +52,52 @@ export interface SandboxPayer {
   abandon(held: HeldPayment): void
 }
 
-interface Underway {
-  readonly opening: Opening
-  readonly promised: Promised
-  readonly change: Coin
-  readonly proof: Promise<Uint8Array>
-}
-
 const PREFIX = 'tgrin'
+const HEADER_VERSION = 5
 const COIN_VALUE = 100_000_000_000_000n // 100 000 GRIN of nothing
 const RIPENING = 2
 
-/** A payer with a wallet of its own that lives as long as the process. Throws the sandbox's errors. */
-export function createSandboxPayer({ nodeUrl, prove, random }: PayerParts): SandboxPayer {
-  const keychain: Keychain = openKeychain(random.bytes(32))
+/** A payer with a wallet of its own that lives as long as the process. Throws the errors of the sandbox and of grin/payer. */
+export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerParts): SandboxPayer {
+  const keychain = openKeychain(random.bytes(32))
   const purse = createPurse()
-  const underway = new Map<string, Underway>()
+  const underway = new Map<string, { readonly pending: PendingPayment; readonly prove: ProveRange }>()
   let nextIndex = 0
 
-  const blindOf = (coin: Coin) => keychain.outputBlind(outputIdentifier(0, coin.index), coin.value)
+  const nextKey = () => outputIdentifier(0, nextIndex++)
 
   async function fund(coins = 1): Promise<void> {
-    const indices = Array.from({ length: coins }, () => nextIndex++)
-    const made = await Promise.all(indices.map((index) => makeCoinbase(index, COIN_VALUE, { keychain, prove, random })))
+    const keys = Array.from({ length: coins }, nextKey)
+    const made = await Promise.all(keys.map((key) => makeCoinbase(key, COIN_VALUE, { keychain, prove, random })))
     for (const { json } of made) await steer(nodeUrl, 'coinbase', json)
     await steer(nodeUrl, 'mine', { blocks: RIPENING })
     purse.add(made.map(({ coin }) => coin))
   }
 
+  /** Proofs of the change are begun at once, while the till answers. */
+  function proveAhead(pending: PendingPayment): ProveRange {
+    const [change] = pending.spend.change
+    const proof = change && prove(keychain.proofInput(change.identifier, change.value))
+    proof?.catch(() => undefined) // told where it is awaited
+    return (input) => proof ?? prove(input)
+  }
+
   function begin(amount: bigint): HeldPayment {
-    const promised = purse.promise(amount)
-    const opening = openPayment(random.uuid(), nanoGrin(amount), promised.fee, random)
-    const index = nextIndex++
-    const { commitment, ...input } = keychain.proofInput(outputIdentifier(0, index), promised.change)
-    const proof = prove(input) // takes a tenth of a second: made while the till answers
-    proof.catch(() => undefined) // reported where it is awaited
-    const change = { index, value: promised.change, commitment, coinbase: false }
-    underway.set(opening.slate.id, { opening, promised, change, proof })
-    return { slateId: opening.slate.id, amount, s1: armorSlate(opening.slate, { prefix: PREFIX }) }
+    const value = nanoGrin(amount)
+    const spend = planSpend(purse.take(amount), value, nextKey())
+    const id = random.uuid()
+    const { slate, pending } = createS1({ amount: value, spend, id, headerVersion: HEADER_VERSION, random })
+    underway.set(id, { pending, prove: proveAhead(pending) })
+    return { slateId: id, amount, s1: armorSlate(slate, { prefix: PREFIX }) }
   }
 
   async function finish({ slateId }: HeldPayment, s2: string): Promise<FinishedPayment> {
-    const { opening, promised, change, proof } = find(slateId)
     const { slate } = await readSlatepack(s2, { prefix: PREFIX })
-    const transaction: Transaction = closePayment(slate, {
-      ...opening,
-      inputs: promised.coins.map((coin) => ({ ...coin, blind: blindOf(coin) })),
-      change: { ...change, proof: await proof, blind: blindOf(change) },
-    })
-    const [kernel] = transaction.kernels
-    return { slateId, excess: kernel ? toHex(kernel.excess) : '', transaction: transactionJson(transaction) }
+    const { transaction, excess } = await finalizeS2({ keychain, slate, verifyRange: verify, ...find(slateId) })
+    return { slateId, excess: toHex(excess), transaction: transactionJson(transaction) }
   }
 
-  function find(slateId: string): Underway {
+  function find(slateId: string) {
     const found = underway.get(slateId)
     if (!found) throw new RangeError(`no payment ${slateId} is under way`)
     return found
@@ -112,11 +106,11 @@ export function createSandboxPayer({ nodeUrl, prove, random }: PayerParts): Sand
   async function push({ slateId, transaction }: FinishedPayment): Promise<void> {
     const first = underway.get(slateId)
     await pushTransaction(nodeUrl, transaction)
-    if (first && underway.delete(slateId)) purse.add([first.change])
+    if (first && underway.delete(slateId)) purse.add(first.pending.spend.change)
   }
 
   function abandon({ slateId }: HeldPayment): void {
-    purse.add(find(slateId).promised.coins)
+    purse.add(find(slateId).pending.spend.coins)
     underway.delete(slateId)
   }
 

@@ -1,29 +1,11 @@
-// The payer's coins: which are free, which are promised to a payment under way.
+// The payer's coins: those that are free. A payment takes its coins out, and brings them or the change back.
+import type { Coin } from '../grin/payer/index.js'
 import { minimumFee } from '../grin/tx/index.js'
 import { noCoins } from './errors.js'
 
-export interface Coin {
-  /** Number of its key in account 0. */
-  readonly index: number
-  /** Nanogrin. */
-  readonly value: bigint
-  /** 33 bytes. */
-  readonly commitment: Uint8Array
-  readonly coinbase: boolean
-}
-
-/** Coins set aside for one payment, with what they pay and what comes back. */
-export interface Promised {
-  readonly coins: readonly Coin[]
-  readonly fee: bigint
-  readonly change: bigint
-}
-
-export type Purse = ReturnType<typeof createPurse>
-
 const sum = (coins: readonly Coin[]): bigint => coins.reduce((total, coin) => total + coin.value, 0n)
 
-/** The fee of a payment with these inputs, the receiver's output, change and one kernel. */
+/** The most a payment with these inputs costs: the receiver's output, change, one kernel. */
 const feeFor = (inputs: number): bigint => minimumFee({ inputs, outputs: 2, kernels: 1 })
 
 export function createPurse() {
@@ -32,15 +14,13 @@ export function createPurse() {
     add: (coins: readonly Coin[]): void => {
       free = [...free, ...coins]
     },
-    /** Sets coins aside, largest first, so that at least one nanogrin comes back. Throws SANDBOX_NO_COINS. */
-    promise: (amount: bigint): Promised => {
+    /** Takes coins out, largest first, until they cover the amount and the fee with change. Throws SANDBOX_NO_COINS. */
+    take: (amount: bigint): readonly Coin[] => {
       const sorted = [...free].sort((a, b) => (a.value > b.value ? -1 : 1))
       const count = sorted.findIndex((_, at) => sum(sorted.slice(0, at + 1)) > amount + feeFor(at + 1)) + 1
       if (count === 0) throw noCoins(amount, sum(free))
-      const coins = sorted.slice(0, count)
-      const fee = feeFor(count)
       free = sorted.slice(count)
-      return { coins, fee, change: sum(coins) - amount - fee }
+      return sorted.slice(0, count)
     },
     balance: (): bigint => sum(free),
   }
