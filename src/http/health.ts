@@ -106,7 +106,7 @@ export const healthRoutes: FastifyPluginAsync<HealthOptions> = async (app, { ver
       query.deep === '1' ? { ...health, checks: show(await readiness.findings(), true) } : health,
   )
 
-  app.get('/ready', async (request, reply): Promise<ReadyView> => {
+  app.get('/ready', { onRequest: app.limits.api }, async (request, reply): Promise<ReadyView> => {
     const findings = await readiness.findings()
     const checks = show(findings, hasBearer(request.headers.authorization, adminTokens))
     const failed = findings.filter(({ ok }) => !ok).map(({ name }) => name)

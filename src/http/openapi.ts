@@ -135,9 +135,14 @@ const queryParameters = (query: z.ZodObject, schemaOf: SchemaOf) =>
 
 /** JSON Schema of one zod schema, with its named parts moved to the components. */
 function hoist(schema: z.ZodType, io: 'input' | 'output', into: Record<string, JsonSchema>): JsonSchema {
-  const { $schema: _dialect, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const { $schema: _dialect, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: stayOpen })
   for (const [name, part] of Object.entries($defs ?? {})) into[name] = relink(part)
   return relink(own)
+}
+
+/** Answers may gain members later: a reader must not refuse them. */
+function stayOpen({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }
 
 const relink = (part: object): JsonSchema =>

@@ -32,6 +32,14 @@ const FLAGS: Readonly<Record<TillSettings['chain'], string | null>> = {
   sandbox: null, // no grin-wallet knows this chain
 }
 
+const DUE_LABELS: Readonly<Record<Invoice['status'], string>> = {
+  open: 'Amount due',
+  paid: 'Amount',
+  confirmed: 'Amount paid',
+  expired: 'Amount',
+  cancelled: 'Amount',
+}
+
 /** What all views of one invoice share. */
 function base(invoice: Invoice, { site, address, chain, confirmations }: CheckoutContext) {
   const path = `${site.mount}/pay/${invoice.token}`
@@ -53,6 +61,8 @@ function base(invoice: Invoice, { site, address, chain, confirmations }: Checkou
       command: flags === null ? null : `grin-wallet${flags} send -d ${address} ${grin}`,
     },
     status: statusText(invoice, confirmations),
+    dueTag: 'h1',
+    dueLabel: DUE_LABELS[invoice.status],
   }
 }
 
@@ -63,7 +73,9 @@ function factsOf({ fiat, memo, orderRef, id, status, expiresAt }: Invoice): read
     ...(memo ? [['For', memo] as const] : []),
     ...(orderRef ? [['Order', orderRef] as const] : []),
     ['Invoice', id.slice(0, 12)] as const,
-    ...(status === 'open' && expiresAt !== null ? [['Open until', formatMoment(expiresAt)] as const] : []),
+    ...(status === 'open' && expiresAt !== null
+      ? [[fiat ? 'Price until' : 'Open until', formatMoment(expiresAt)] as const]
+      : []),
   ]
 }
 
@@ -115,6 +127,7 @@ export function standingPage(invoice: Invoice, context: CheckoutContext, canRequ
 export const replyPage = (invoice: Invoice, context: CheckoutContext, slatepack: string) => ({
   ...base(invoice, context),
   title: 'Finish in your wallet – Grin payment',
+  dueTag: 'p',
   wide: true,
   slatepack,
 })
@@ -131,6 +144,6 @@ export function framePage(
   return {
     ...shared,
     moved,
-    refresh: shared.status.live ? { seconds: waitSeconds, url } : null,
+    refresh: shared.status.tone === 'live' ? { seconds: waitSeconds, url } : null,
   }
 }

@@ -41,7 +41,8 @@ const unexpected = ({ status, error }: ErrorView): Notice =>
       }
     : { heading: 'That did not work', texts: [sentence(error)] }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
+/** An error text as a sentence of its own. */
+export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
 
 /** Whether the caller wants JSON rather than a page. */
 export const wantsJson = ({ headers }: FastifyRequest): boolean =>

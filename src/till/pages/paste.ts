@@ -6,7 +6,7 @@ import type { PasteReply } from '../api.js'
 import { pasteForm } from '../routes/requests.js'
 import type { PasteView } from '../routes/views.js'
 import { openPage, replyPage } from './checkout-model.js'
-import { wantsJson } from './page-errors.js'
+import { sentence, wantsJson } from './page-errors.js'
 import { type CheckoutOptions, find, html, renderPage } from './show.js'
 
 type Paste = { Params: { token: string }; Body: unknown }
@@ -33,7 +33,7 @@ export const pasteRoute: FastifyPluginAsync<CheckoutOptions> = async (app, optio
     const problem = beginProblem(error, request, reply)
     if (wantsJson(request)) return { ok: false, ...problem } satisfies PasteView
     const invoice = await find(till, request.params.token)
-    const refusal = { text: error.message, pasted }
+    const refusal = { text: sentence(error.message), pasted }
     return html(
       reply,
       invoice.status === 'open'

@@ -4,12 +4,12 @@ import type { Invoice, InvoiceStatus } from '../model.js'
 export interface StatusText {
   readonly headline: string
   readonly detail: string
-  /** Something is still expected to happen. */
-  readonly live: boolean
+  /** `live`: something is still expected to happen; `done`: all good; `over`: it can no longer be paid. */
+  readonly tone: 'live' | 'done' | 'over'
   readonly progress: { readonly done: number; readonly of: number } | null
 }
 
-type Seen = Pick<Invoice, 'status' | 'confirmations' | 'expiresAt' | 'fiat'>
+type Seen = Pick<Invoice, 'status' | 'confirmations' | 'expiresAt'>
 
 /** `1 Jul 2026, 14:05 UTC`: a page without scripts does not know the reader's time zone. */
 export function formatMoment(ms: number): string {
@@ -18,41 +18,38 @@ export function formatMoment(ms: number): string {
 }
 
 const TEXTS: Readonly<Record<InvoiceStatus, (invoice: Seen, required: number) => StatusText>> = {
-  open: ({ expiresAt, fiat }) => ({
-    headline: 'Waiting for your payment',
-    detail:
-      expiresAt === null
-        ? 'It can be paid now.'
-        : `${fiat ? 'This price holds' : 'Open'} until ${formatMoment(expiresAt)}.`,
-    live: true,
+  open: () => ({
+    headline: 'Waiting for payment',
+    detail: 'Nothing has arrived yet.',
+    tone: 'live',
     progress: null,
   }),
   paid: ({ confirmations }, required) => ({
     headline: `Received, confirming ${confirmations} of ${required}`,
     detail:
       confirmations === 0
-        ? 'Waiting for your wallet to broadcast it. Nothing has moved until then.'
-        : `On the chain. About ${minutes(required - confirmations)} more.`,
-    live: true,
+        ? 'Waiting until your wallet has broadcast it.'
+        : `It is on the chain. About ${minutes(required - confirmations)} more.`,
+    tone: 'live',
     progress: { done: Math.min(confirmations, required), of: required },
   }),
   confirmed: ({ confirmations }, required) => ({
-    headline: 'Paid',
-    detail: `Settled with ${Math.max(confirmations, required)} of ${required} confirmations. Thank you.`,
-    live: false,
-    progress: { done: required, of: required },
+    headline: 'Paid. Thank you!',
+    detail: `Settled with ${Math.max(confirmations, required)} of ${required} confirmations.`,
+    tone: 'done',
+    progress: null,
   }),
   expired: ({ expiresAt }) => ({
     headline: 'This invoice has expired',
     detail:
       expiresAt === null ? 'Please do not pay it any more.' : `It could be paid until ${formatMoment(expiresAt)}.`,
-    live: false,
+    tone: 'over',
     progress: null,
   }),
   cancelled: () => ({
     headline: 'This invoice was cancelled',
     detail: 'The shop withdrew it. Please do not pay it.',
-    live: false,
+    tone: 'over',
     progress: null,
   }),
 }
@@ -71,7 +68,7 @@ const ADVICE: Readonly<Record<InvoiceStatus, readonly string[]>> = {
   paid: [],
   confirmed: ['You can close this page. Your wallet keeps the payment proof if it asked for one.'],
   expired: [
-    'Have you paid already? If your wallet has broadcast the payment, it is still recognised; this page then changes by itself.',
+    'Have you paid already? If your wallet has broadcast the payment, it is still recognised: open this page again a little later.',
     'If not, ask the shop for a new invoice and cancel the old payment in your wallet.',
   ],
   cancelled: ['If you have paid already, ask the shop and name the invoice.'],
