@@ -1,0 +1,96 @@
+// Looks at the file a killed till left, in plain SQL through a connection of its own: nothing here uses the store's verbs.
+import { openSqlite, type Row, type Sqlite } from '../../src/storage/sqlite.js'
+import type { Acknowledged } from './store-acks.js'
+
+/** Each must answer no row, whatever was acknowledged: transactions are whole or absent. */
+const IMPOSSIBLE: Readonly<Record<string, string>> = {
+  'a paid invoice without its payment': `SELECT i.id FROM invoice i WHERE i.status IN ('paid', 'confirmed')
+    AND NOT EXISTS (SELECT 1 FROM payment p WHERE p.id = i.payment_id AND p.invoice_id = i.id)`,
+  'an unpaid invoice that names a payment': `SELECT id FROM invoice WHERE status = 'open' AND payment_id IS NOT NULL`,
+  'an invoice with two payments': `SELECT invoice_id FROM payment WHERE invoice_id IS NOT NULL
+    GROUP BY invoice_id HAVING count(*) > 1`,
+  'a payment whose invoice does not know it': `SELECT p.id FROM payment p JOIN invoice i ON i.id = p.invoice_id
+    WHERE i.payment_id IS NOT p.id`,
+  'a payment without exactly one received event': `SELECT p.id FROM payment p WHERE
+    (SELECT count(*) FROM event e WHERE e.payment_id = p.id AND e.type = 'payment.received') <> 1`,
+  'a confirmed payment without exactly one confirmed event': `SELECT p.id FROM payment p WHERE
+    (SELECT count(*) FROM event e WHERE e.payment_id = p.id AND e.type = 'payment.confirmed')
+      <> (p.settlement = 'confirmed')`,
+  'a confirmed payment of an invoice that is not': `SELECT p.id FROM payment p JOIN invoice i ON i.id = p.invoice_id
+    WHERE (p.settlement = 'confirmed') <> (i.status = 'confirmed')`,
+  'an abandoned payment of a paid invoice': `SELECT p.id FROM payment p JOIN invoice i ON i.id = p.invoice_id
+    WHERE p.settlement = 'abandoned' AND i.status <> 'expired'`,
+  'two payments of one key': 'SELECT key_index FROM payment GROUP BY key_index HAVING count(*) > 1',
+  'a key that is still to be handed out': `SELECT id FROM payment
+    WHERE key_index >= (SELECT next_key_index FROM wallet)`,
+  'one idempotency key, several invoices': `SELECT order_ref FROM invoice WHERE order_ref IS NOT NULL
+    GROUP BY order_ref HAVING count(*) > 1`,
+  'an idempotency key without its invoice': `SELECT key FROM idempotency k
+    WHERE NOT EXISTS (SELECT 1 FROM invoice i WHERE i.id = k.invoice_id AND i.order_ref = k.key)`,
+  'a delivered event without its try': `SELECT e.id FROM event e WHERE
+    (e.state = 'delivered') <> (SELECT count(*) > 0 FROM attempt a WHERE a.event_id = e.id)`,
+  'a balance that does not add up': `SELECT t.settlement FROM payment_total t WHERE
+    t.count <> (SELECT count(*) FROM payment p WHERE p.settlement = t.settlement)
+    OR t.high * 4294967296 + t.low <> (SELECT total(amount) FROM payment p WHERE p.settlement = t.settlement)`,
+  'a broken reference': 'PRAGMA foreign_key_check',
+}
+
+/** What each acknowledgement claims: the query must answer exactly one row. */
+function claimOf(ack: Acknowledged): readonly [sql: string, values: Row] | undefined {
+  switch (ack.verb) {
+    case 'open':
+      return undefined
+    case 'invoice':
+      return ['SELECT 1 FROM invoice WHERE id = ?', [ack.id]]
+    case 'once':
+      return ['SELECT 1 FROM invoice WHERE order_ref = ?', [ack.orderRef]]
+    case 'key':
+      return ['SELECT 1 FROM wallet WHERE next_key_index > ?', [ack.index]]
+    case 'paid':
+      return [
+        'SELECT 1 FROM payment p JOIN invoice i ON i.payment_id = p.id WHERE i.id = ? AND p.id = ? AND p.key_index = ?',
+        [ack.invoice, ack.payment, ack.keyIndex],
+      ]
+    case 'unmatched':
+      return ['SELECT 1 FROM payment WHERE id = ? AND key_index = ?', [ack.payment, ack.keyIndex]]
+    case 'confirmed':
+      return ["SELECT 1 FROM payment WHERE id = ? AND settlement = 'confirmed' AND confirmations = 10", [ack.payment]]
+    case 'abandoned':
+      return ["SELECT 1 FROM payment WHERE id = ? AND settlement = 'abandoned'", [ack.payment]]
+    case 'delivered':
+      return ["SELECT 1 FROM event WHERE id = ? AND state = 'delivered'", [ack.event]]
+  }
+}
+
+/** Everything that is wrong with the file, given all that was ever acknowledged about it; empty when nothing is. */
+export function findDamage(path: string, acks: readonly Acknowledged[]): readonly string[] {
+  const db = openSqlite(path, 'reading')
+  try {
+    // Killed before the first migration: then nothing can have been acknowledged either.
+    if (db.all('SELECT 1 FROM sqlite_schema').length === 0) return acks.map((ack) => `lost: ${JSON.stringify(ack)}`)
+    return [...brokenFile(db), ...impossible(db), ...lost(db, acks), ...doubledKeys(acks)]
+  } finally {
+    db.close()
+  }
+}
+
+const brokenFile = (db: Sqlite): readonly string[] =>
+  db
+    .all('PRAGMA integrity_check')
+    .map(([text]) => String(text))
+    .filter((text) => text !== 'ok')
+
+const impossible = (db: Sqlite): readonly string[] =>
+  Object.entries(IMPOSSIBLE).flatMap(([what, sql]) => db.all(sql).map(([id]) => `${what}: ${id}`))
+
+const lost = (db: Sqlite, acks: readonly Acknowledged[]): readonly string[] =>
+  acks.flatMap((ack) => {
+    const claim = claimOf(ack)
+    return claim === undefined || db.all(...claim).length === 1 ? [] : [`lost: ${JSON.stringify(ack)}`]
+  })
+
+function doubledKeys(acks: readonly Acknowledged[]): readonly string[] {
+  const taken = acks.flatMap((ack) => (ack.verb === 'key' ? [ack.index] : []))
+  const seen = new Set<number>()
+  return taken.filter((index) => seen.size === seen.add(index).size).map((index) => `key ${index} handed out twice`)
+}

@@ -1,0 +1,106 @@
+// Child process of the crash rounds: many callers at once on one store, each acknowledged verb printed as a line of JSON
+// after its promise resolved. It never ends by itself: the parent kills it.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { writeSync } from 'node:fs'
+import { openTillStore } from '../../src/storage/index.js'
+import type { Invoice } from '../../src/till/index.js'
+import { WALLET } from '../support/temporary-store.js'
+import { anEvent, anInvoice, aPayment, DAY, NOON } from '../support/till-builders.js'
+import type { Acknowledged } from './store-acks.js'
+
+const CALLERS = 24
+const path = process.argv[2]
+if (path === undefined) throw new Error('usage: store-hammer PATH')
+
+const hex = (bytes: number) => randomBytes(bytes).toString('hex')
+/** Straight into the pipe: what was written before SIGKILL reaches the parent. */
+const say = (ack: Acknowledged) => void writeSync(1, `${JSON.stringify(ack)}\n`)
+const store = await openTillStore({ path, ...WALLET })
+
+async function newInvoice(over: Partial<Invoice> = {}): Promise<Invoice> {
+  const secrets = { id: hex(16), token: randomBytes(32).toString('base64url'), recipientPubkey: hex(32) }
+  const invoice = anInvoice({ ...secrets, ...over })
+  await store.insertInvoice(invoice, NOON)
+  say({ verb: 'invoice', id: invoice.id })
+  return invoice
+}
+
+async function newPayment(invoice: Invoice | undefined) {
+  const keyIndex = await store.takeKeyIndex()
+  say({ verb: 'key', index: keyIndex })
+  const bytes = { commitment: randomBytes(33), excess: randomBytes(33) }
+  return aPayment({ id: randomUUID(), invoiceId: invoice?.id ?? null, keyIndex, ...bytes })
+}
+
+const eventOf = (type: 'payment.received' | 'payment.confirmed', invoiceId: string | null, paymentId: string) =>
+  anEvent({ eventId: hex(16), type, invoiceId, paymentId })
+
+/** Two payers race for one invoice; the winner's payment is confirmed or given up. */
+async function race(): Promise<void> {
+  const invoice = await newInvoice()
+  const offers = await Promise.all([newPayment(invoice), newPayment(invoice)])
+  const answers = await Promise.all(
+    offers.map((payment) =>
+      store.acceptPayment(payment, eventOf('payment.received', invoice.id, payment.id), NOON, NOON),
+    ),
+  )
+  const payment = offers[answers.findIndex(({ outcome }) => outcome === 'accepted')]
+  if (!payment) throw new Error('nobody was accepted')
+  say({ verb: 'paid', invoice: invoice.id, payment: payment.id, keyIndex: payment.keyIndex })
+  await settle(invoice.id, payment.id)
+}
+
+async function settle(invoiceId: string | null, paymentId: string): Promise<void> {
+  await store.markReplied(paymentId)
+  const sighting = { paymentId, minedHeight: 7, confirmations: 10, nextCheckAt: null }
+  if (Math.random() < 0.2) {
+    await store.abandonPayment(paymentId, NOON, null)
+    say({ verb: 'abandoned', payment: paymentId })
+    return
+  }
+  await store.recordSighting({ ...sighting, settlement: 'mined' }, NOON)
+  const event = eventOf('payment.confirmed', invoiceId, paymentId)
+  await store.confirmPayment({ ...sighting, settlement: 'confirmed' }, event, NOON)
+  say({ verb: 'confirmed', payment: paymentId })
+}
+
+async function unmatched(): Promise<void> {
+  const payment = await newPayment(undefined)
+  await store.acceptPayment(payment, eventOf('payment.received', null, payment.id), NOON, NOON)
+  say({ verb: 'unmatched', payment: payment.id, keyIndex: payment.keyIndex })
+  const invoice = await newInvoice({ expiresAt: NOON + DAY })
+  const answer = await store.assignPayment(payment.id, invoice.id, 'received', [], NOON)
+  if (answer !== 'assigned') throw new Error(`assign: ${answer}`)
+  say({ verb: 'paid', invoice: invoice.id, payment: payment.id, keyIndex: payment.keyIndex })
+}
+
+/** A client that repeats itself: one invoice may come of it. The key doubles as order_ref, so the checker can count. */
+async function repeated(): Promise<void> {
+  const key = { key: hex(16), digest: hex(32) }
+  const attempt = () =>
+    store.insertInvoice(
+      anInvoice({ id: hex(16), token: randomBytes(32).toString('base64url'), orderRef: key.key }),
+      NOON,
+      key,
+    )
+  const answers = await Promise.all([attempt(), attempt(), attempt()])
+  if (answers.filter(({ outcome }) => outcome === 'created').length !== 1) throw new Error('created twice')
+  say({ verb: 'once', orderRef: key.key })
+}
+
+async function delivered(): Promise<void> {
+  const [due] = await store.dueDeliveries(NOON, 1)
+  if (!due) return
+  const attempt = { startedAt: NOON, durationMs: 1, httpStatus: 200, error: null, answerHead: '' }
+  await store.recordAttempt(due.eventId, attempt)
+  say({ verb: 'delivered', event: due.eventId })
+}
+
+const DEEDS = [race, race, unmatched, repeated, newInvoice, delivered] as const
+
+async function caller(): Promise<never> {
+  for (;;) await DEEDS[Math.floor(Math.random() * DEEDS.length)]?.()
+}
+
+say({ verb: 'open' })
+await Promise.all(Array.from({ length: CALLERS }, caller))
