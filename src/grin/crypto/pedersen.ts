@@ -24,7 +24,7 @@ export function checkAmount(value: bigint): bigint {
 }
 
 /** The point of a commitment. `value` 0 … 2^64-1 nanogrin, `blind` 0 … n-1; both zero is refused as infinity. */
-export function commitPoint(value: bigint, blind: Scalar): CurvePoint {
+function commitPoint(value: bigint, blind: Scalar): CurvePoint {
   if (blind < 0n || blind >= N) throw scalarTooLarge('blinding factor')
   return times(G, blind).add(times(H, checkAmount(value)))
 }

@@ -3,8 +3,9 @@ import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { numberToBytesBE } from '@noble/curves/utils.js'
 import { badLength, badPoint, pointAtInfinity } from './errors.js'
-import { isResidue, P, root } from './field.js'
+import { P } from './field.js'
 import { toInteger } from './scalar.js'
+import { isResidue, root } from './square-root.js'
 
 export type CurvePoint = WeierstrassPoint<bigint>
 

@@ -1,6 +1,6 @@
 // Making a 64-bit range proof (Bulletproofs, Bünz et al. 2018; specification: grin-crypto 7.3). Letters are the paper's.
 import { badLength } from '../errors.js'
-import { checkAmount, commitPoint } from '../pedersen.js'
+import { checkAmount } from '../pedersen.js'
 import { checkSecretKey, invertN, modN, type Scalar, toInteger } from '../scalar.js'
 import { type PointSums, pointOf } from '../sums/point-sums.js'
 import { halve } from './inner-product.js'
@@ -48,12 +48,21 @@ type Secrets = ReturnType<typeof drawSecrets>
 
 const bitsOf = (value: bigint): Scalar[] => Array.from({ length: BITS }, (_, i) => (value >> BigInt(i)) & 1n)
 
-/** A and S: commitments to the bits and to their masks. */
-function commitVectors(sums: PointSums, bits: readonly Scalar[], { alpha, rho, sL, sR }: Secrets) {
+function onGAndH(blind: Scalar, value: Scalar): Scalar[] {
+  const fixed = new Array<Scalar>(FIXED_COUNT).fill(0n)
+  fixed[AT_BLIND] = blind
+  fixed[AT_VALUE] = value
+  return fixed
+}
+
+/** V commits to the value, A to its bits, S to their masks. */
+function commitVectors(sums: PointSums, { value, blind }: RangeProofInput, bits: readonly Scalar[], secrets: Secrets) {
+  const { alpha, rho, sL, sR } = secrets
   const minusOne = modN(-1n)
   const bitPart = [...bits, ...bits.map((bit) => (bit === 1n ? 0n : minusOne))]
-  const [A, S] = sums([{ fixed: [...bitPart, alpha, 0n] }, { fixed: [...sL, ...sR, rho, 0n] }])
-  return { A: flagged(pointOf(A, 'A')), S: flagged(pointOf(S, 'S')) }
+  const jobs = [onGAndH(blind, value), [...bitPart, alpha], [...sL, ...sR, rho]]
+  const [V, A, S] = sums(jobs.map((fixed) => ({ fixed })))
+  return { V: flagged(pointOf(V, 'V')), A: flagged(pointOf(A, 'A')), S: flagged(pointOf(S, 'S')) }
 }
 
 /** The constant and linear parts of l(X) and r(X). */
@@ -64,21 +73,13 @@ function linePolynomials(bits: readonly Scalar[], { sL, sR }: Secrets, { y, z }:
   return { l0: bits.map((bit) => modN(bit - z)), l1: sL, r0, r1: sR.map((s, i) => modN(s * (yPowers[i] ?? 0n))), zz }
 }
 
-function onGAndH(blind: Scalar, value: Scalar): Scalar[] {
-  const fixed = new Array<Scalar>(FIXED_COUNT).fill(0n)
-  fixed[AT_BLIND] = blind
-  fixed[AT_VALUE] = value
-  return fixed
-}
-
 /** Makes the proof, 675 bytes, determined by the input. Throws BAD_LENGTH, AMOUNT_OUT_OF_RANGE or BAD_SECRET_KEY. */
 export function proveWith(sums: PointSums, input: RangeProofInput): Uint8Array {
   checkInput(input)
   const secrets = drawSecrets(input)
   const bits = bitsOf(input.value)
-  const transcript = openTranscript(flagged(commitPoint(input.value, input.blind).toAffine()), input.extra)
-
-  const { A, S } = commitVectors(sums, bits, secrets)
+  const { V, A, S } = commitVectors(sums, input, bits, secrets)
+  const transcript = openTranscript(V, input.extra)
   const { y, z } = transcript.yz(A, S)
 
   const { l0, l1, r0, r1, zz } = linePolynomials(bits, secrets, { y, z })

@@ -1,31 +1,45 @@
-// Tables of P, 3P, 5P, … for many points at once.
-import { P } from '../field.js'
+// Tables of P, 3P, 5P, … for many points at once, and the same for lambda*P.
+import { NUMBER_BYTES, POINT_BYTES } from '../machine/field-code.js'
+import type { Address, FieldMachine } from '../machine/field-machine.js'
+import { addPairs, doubleRun } from '../machine/pairs.js'
 import type { Affine } from '../point.js'
-import { addColumns, type Columns } from './columns.js'
 import { BETA } from './endomorphism.js'
 
-/** `x[j][i]`, `y[j][i]` are the coordinates of (2j + 1) times point i; `betaX[j][i]` is the x of lambda times that. */
+/** The table of some points. Row j holds (2j + 1) times each of them; there are 2^(width - 2) rows. */
 export interface OddMultiples {
-  /** Digit width the table serves: it has 2^(width - 2) rows. */
+  /** The width of the signed digits that the table serves. */
   readonly width: number
-  readonly x: readonly (readonly bigint[])[]
-  readonly y: readonly (readonly bigint[])[]
-  readonly betaX: readonly (readonly bigint[])[]
+  /** Where the point of a row and a column lies. */
+  point(row: number, column: number): Address
+  /** Where the x of lambda times that point lies; the y is the same. */
+  betaX(row: number, column: number): Address
 }
 
 /** Builds the table of finite points; every row costs one inversion for all points together. */
-export function oddMultiples(points: readonly Affine[], width: number): OddMultiples {
-  let row: Columns = { x: points.map(({ x }) => x), y: points.map(({ y }) => y) }
-  const twice = addColumns(row, row)
-  const rows = [row]
-  while (rows.length < 2 ** (width - 2)) {
-    row = addColumns(row, twice)
-    rows.push(row)
-  }
-  return {
-    width,
-    x: rows.map(({ x }) => x),
-    y: rows.map(({ y }) => y),
-    betaX: rows.map(({ x }) => x.map((one) => (one * BETA) % P)),
-  }
+export function oddMultiples(machine: FieldMachine, points: readonly Affine[], width: number): OddMultiples {
+  const columns = points.length
+  const rows = 2 ** (width - 2)
+  const first = machine.allocate(rows * columns * POINT_BYTES)
+  const firstBetaX = machine.allocate(rows * columns * NUMBER_BYTES)
+  const point = (row: number, column: number): Address => first + (row * columns + column) * POINT_BYTES
+  const betaX = (row: number, column: number): Address => firstBetaX + (row * columns + column) * NUMBER_BYTES
+
+  machine.borrow(() => {
+    for (const [column, { x, y }] of points.entries()) machine.writePoint(point(0, column), { x, y })
+    const twice = machine.allocate(columns * POINT_BYTES)
+    doubleRun(machine, twice, first, columns)
+    for (let row = 1; row < rows; row++) {
+      const pairs = points.map((_, column) => ({
+        left: point(row - 1, column),
+        right: twice + column * POINT_BYTES,
+        out: point(row, column),
+      }))
+      // Odd multiples below 2^15 of a point of prime order are never plus or minus its double.
+      addPairs(machine, pairs)
+    }
+    const beta = machine.allocate(NUMBER_BYTES)
+    machine.write(beta, BETA)
+    for (let i = 0; i < rows * columns; i++) machine.multiply(betaX(0, i), point(0, i), beta)
+  })
+  return { width, point, betaX }
 }

@@ -1,69 +1,100 @@
-// Points sorted by the power of two they are to be multiplied with, and the reduction of every pile to a few points.
-import { addColumns, type Columns, INFINITE } from './columns.js'
+// Points sorted by the power of two they count with, and the reduction of every pile to a few points.
+import { NUMBER_BYTES, POINT_BYTES } from '../machine/field-code.js'
+import type { Address, FieldMachine } from '../machine/field-machine.js'
+import { addPairs, type Pair } from '../machine/pairs.js'
 import { splitScalar } from './endomorphism.js'
 import type { OddMultiples } from './odd-multiples.js'
-import { eachDigit, POSITIONS } from './signed-digits.js'
+import { eachDigit } from './signed-digits.js'
 
-/** Pile i holds points that count 2^i times. */
-export type Piles = readonly Columns[]
+/** Table entries on their way to the piles, in columns: there are thousands. */
+export interface Placements {
+  readonly pile: number[]
+  readonly x: Address[]
+  readonly y: Address[]
+  readonly negative: boolean[]
+}
+
+/** Points lying one after another. */
+export interface Pile {
+  readonly first: Address
+  count: number
+}
 
 /** Below this many pairs one inversion costs more than it saves. */
-const FEW_PAIRS = 16
+const FEW_PAIRS = 64
 
-export const emptyPiles = (): Piles => Array.from({ length: POSITIONS }, () => ({ x: [], y: [] }))
+/** Adds the table entries that make up scalar * (point in `column` of the table); piles count from `base`. */
+export function placeTerm(
+  { pile, x, y, negative }: Placements,
+  base: number,
+  { table, column, scalar }: { table: OddMultiples; column: number; scalar: bigint },
+): void {
+  const place = (half: bigint, xOf: OddMultiples['point']): void =>
+    eachDigit(half, table.width, (position, digit) => {
+      const row = (Math.abs(digit) - 1) >> 1
+      pile.push(base + position)
+      x.push(xOf(row, column))
+      y.push(table.point(row, column) + NUMBER_BYTES)
+      negative.push(digit < 0)
+    })
+  const [k1, k2] = splitScalar(scalar)
+  place(k1, table.point)
+  place(k2, table.betaX)
+}
 
-function place(piles: Piles, half: bigint, { width, y }: OddMultiples, x: OddMultiples['x'], column: number): void {
-  eachDigit(half, width, (position, digit) => {
-    const row = (Math.abs(digit) - 1) >> 1
-    const [pile, px, py] = [piles[position], x[row]?.[column], y[row]?.[column]]
-    if (!pile || px === undefined || py === undefined) throw new Error('a digit outside the table')
-    pile.x.push(px)
-    pile.y.push(digit < 0 ? -py : py)
+/** `count` empty piles in freshly allocated memory, each with room for what is to come. */
+function roomFor(machine: FieldMachine, { pile }: Placements, count: number): Pile[] {
+  const sizes = new Array<number>(count).fill(0)
+  for (const index of pile) sizes[index] = (sizes[index] ?? 0) + 1
+  let next = machine.allocate(pile.length * POINT_BYTES)
+  return sizes.map((size) => {
+    const first = next
+    next += size * POINT_BYTES
+    return { first, count: 0 }
   })
 }
 
-/** Puts scalar * (point in `column` of the table) onto the piles, as table entries at their positions. */
-export function placeTerm(piles: Piles, table: OddMultiples, column: number, scalar: bigint): void {
-  const [k1, k2] = splitScalar(scalar)
-  place(piles, k1, table, table.x, column)
-  place(piles, k2, table, table.betaX, column)
+/** Copies the entries onto `count` piles. */
+export function stackPiles(machine: FieldMachine, placements: Placements, count: number): Pile[] {
+  const piles = roomFor(machine, placements, count)
+  const { x, y, negative } = placements
+  for (const [i, index] of placements.pile.entries()) {
+    const pile = piles[index]
+    if (!pile) throw new Error(`no pile ${index}`)
+    const join = negative[i] ? machine.joinNegated : machine.join
+    join(pile.first + pile.count * POINT_BYTES, x[i] ?? 0, y[i] ?? 0)
+    pile.count += 1
+  }
+  return piles
 }
 
-/** Takes neighbours off a pile in pairs; an odd point out stays. */
-function takePairs(pile: Columns, left: Columns, right: Columns): number {
-  const pairs = pile.x.length >> 1
-  for (let i = 0; i < 2 * pairs; i++) {
-    const side = i & 1 ? right : left
-    side.x.push(pile.x[i] ?? 0n)
-    side.y.push(pile.y[i] ?? 0n)
-  }
-  pile.x.splice(0, 2 * pairs)
-  pile.y.splice(0, 2 * pairs)
+/** Pairs up the neighbours of every pile; the sums close ranks at its start. */
+function neighbours(piles: readonly Pile[]): Pair[] {
+  const pairs: Pair[] = []
+  for (const { first, count } of piles)
+    for (let i = 0; i + 1 < count; i += 2) {
+      const left = first + i * POINT_BYTES
+      pairs.push({ left, right: left + POINT_BYTES, out: first + (i / 2) * POINT_BYTES })
+    }
   return pairs
 }
 
-/** Halves all piles, with one inversion for all of them. */
-function halvePiles(piles: Piles): void {
-  const [left, right]: [Columns, Columns] = [
-    { x: [], y: [] },
-    { x: [], y: [] },
-  ]
-  const counts = piles.map((pile) => takePairs(pile, left, right))
-  const sums = addColumns(left, right)
-  let from = 0
-  for (const [p, pile] of piles.entries()) {
-    const to = from + (counts[p] ?? 0)
-    for (; from < to; from++) {
-      const x = sums.x[from] ?? INFINITE
-      if (x === INFINITE) continue
-      pile.x.push(x)
-      pile.y.push(sums.y[from] ?? 0n)
-    }
+/** An odd point out moves up behind the sums. */
+function closeRanks(machine: FieldMachine, pile: Pile): void {
+  const half = pile.count >> 1
+  if (pile.count % 2 === 1 && half > 0) {
+    const [to, from] = [pile.first + half * POINT_BYTES, pile.first + (pile.count - 1) * POINT_BYTES]
+    machine.join(to, from, from + NUMBER_BYTES)
   }
+  pile.count = half + (pile.count % 2)
 }
 
-/** Shrinks the piles until hardly any holds two points. */
-export function reducePiles(piles: Piles): void {
-  const pairs = (): number => piles.reduce((sum, { x }) => sum + (x.length >> 1), 0)
-  while (pairs() >= FEW_PAIRS) halvePiles(piles)
+/** Shrinks the piles until hardly any holds two points. False, and garbage, when points with the same x met. */
+export function reducePiles(machine: FieldMachine, piles: readonly Pile[]): boolean {
+  for (;;) {
+    const pairs = neighbours(piles)
+    if (pairs.length < FEW_PAIRS) return true
+    if (!addPairs(machine, pairs)) return false
+    for (const pile of piles) closeRanks(machine, pile)
+  }
 }

@@ -1,0 +1,95 @@
+// The field arithmetic of field-code.ts, instantiated, with the memory its numbers live in.
+import { modP, P } from '../field.js'
+import type { Affine } from '../point.js'
+import { assemble } from './assembler.js'
+import { fieldRoutines, LIMB_BITS, LIMBS, NUMBER_BYTES, SCRATCH_BYTES } from './field-code.js'
+
+/** Where a number or point starts, in bytes. */
+export type Address = number
+
+type Binary = (out: Address, a: Address, b: Address) => void
+type Ternary = (out: Address, a: Address, b: Address, c: Address) => void
+
+const PAGE_BYTES = 65536
+const LOWEST_OF_P = Number(P & ((1n << BigInt(LIMB_BITS)) - 1n))
+const LIMB_MASK = (1n << BigInt(LIMB_BITS)) - 1n
+
+function instantiate(memory: WebAssembly.Memory): Record<string, unknown> {
+  const code = assemble(fieldRoutines(0), 1)
+  return new WebAssembly.Instance(new WebAssembly.Module(code), { env: { memory } }).exports
+}
+
+/** A routine of the module; anything else under that name is a bug. */
+function routine<T extends Binary | Ternary>(exports: Record<string, unknown>, name: string): T {
+  const found = exports[name]
+  if (typeof found !== 'function') throw new Error(`no routine ${name}`)
+  return found as T
+}
+
+/** Field arithmetic on numbers in its own memory. Not safe for secrets that must not be timed. */
+export function createFieldMachine() {
+  const memory = new WebAssembly.Memory({ initial: 1 })
+  const exports = instantiate(memory)
+  let words = new Int32Array(memory.buffer)
+  let used = SCRATCH_BYTES
+
+  function allocate(bytes: number): Address {
+    const address = used
+    used += bytes
+    const missing = used - memory.buffer.byteLength
+    if (missing > 0) {
+      memory.grow(Math.ceil(missing / PAGE_BYTES))
+      words = new Int32Array(memory.buffer)
+    }
+    return address
+  }
+
+  /** Stores a number in [0, p). */
+  function write(address: Address, value: bigint): void {
+    let rest = value
+    for (let i = 0; i < LIMBS; i++, rest >>= BigInt(LIMB_BITS)) words[address / 4 + i] = Number(rest & LIMB_MASK)
+  }
+
+  /** The number modulo p, in [0, p). */
+  function read(address: Address): bigint {
+    let value = 0n
+    for (let i = LIMBS - 1; i >= 0; i--) value = (value << BigInt(LIMB_BITS)) + BigInt(words[address / 4 + i] ?? 0)
+    return modP(value)
+  }
+
+  return {
+    allocate,
+    write,
+    read,
+    /** Runs `work` and frees whatever it allocated. */
+    borrow<T>(work: () => T): T {
+      const before = used
+      try {
+        return work()
+      } finally {
+        used = before
+      }
+    },
+    /** Whether a product is 0 modulo p. Its lowest limb tells at once, except once in 2^28. */
+    isZero(product: Address): boolean {
+      const low = words[product / 4]
+      return (low === 0 || low === LOWEST_OF_P) && read(product) === 0n
+    },
+    writePoint(address: Address, { x, y }: Affine): void {
+      write(address, x)
+      write(address + NUMBER_BYTES, y)
+    },
+    add: routine<Binary>(exports, 'add'),
+    subtract: routine<Binary>(exports, 'subtract'),
+    multiply: routine<Binary>(exports, 'multiply'),
+    /** a * b - c */
+    multiplySubtract: routine<Ternary>(exports, 'multiplySubtract'),
+    /** The third point on the line with this slope through two points, mirrored: their sum. */
+    chord: routine<Ternary>(exports, 'chord'),
+    /** The point with this x and y, and its negative. */
+    join: routine<Binary>(exports, 'join'),
+    joinNegated: routine<Binary>(exports, 'joinNegated'),
+  }
+}
+
+export type FieldMachine = ReturnType<typeof createFieldMachine>
