@@ -42,7 +42,11 @@ export function createSendWebhook({ allowPlainHttp = false, ca }: SenderOptions 
     try {
       const response = await post(request, { signal: controller.signal, ...(ca === undefined ? {} : { ca }) })
       const httpStatus = response.statusCode ?? 0
-      return { httpStatus, error: causeOf(httpStatus), answerHead: await headOf(response) }
+      return {
+        httpStatus,
+        error: isSuccess(httpStatus) ? null : `HTTP ${httpStatus}`,
+        answerHead: await headOf(response),
+      }
     } catch (thrown) {
       const late = controller.signal.aborted
       return noAnswer(late ? `no answer within ${request.timeoutMs / 1000} s` : transportCause(thrown))
@@ -94,11 +98,6 @@ async function headOf(response: IncomingMessage): Promise<string> {
   return head.toString('utf8').replace(/[^\P{Cc}\n\t]/gu, ' ')
 }
 
-function causeOf(status: number): string | null {
-  if (status >= 200 && status < 300) return null
-  if (status >= 300 && status < 400) return `HTTP ${status}: redirects are never followed; set the final address`
-  if (status === 410) return 'HTTP 410: the receiver says this address is gone for good'
-  return `HTTP ${status}`
-}
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 const noAnswer = (error: string): WebhookAnswer => ({ httpStatus: null, error, answerHead: '' })

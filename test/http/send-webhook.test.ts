@@ -47,7 +47,7 @@ test.each([200, 201, 204, 299])('%i is a success', async (status) => {
 test.each([
   [400, 'HTTP 400'],
   [500, 'HTTP 500'],
-  [410, 'HTTP 410: the receiver says this address is gone for good'],
+  [410, 'HTTP 410'],
 ])('%i is a failure', async (status, error) => {
   const receiver = await receiverOf(() => ({ status, body: 'no' }))
   expect(await send(requestTo(receiver.url))).toEqual({ httpStatus: status, error, answerHead: 'no' })
@@ -59,7 +59,7 @@ test.each([301, 302, 303, 307, 308])('a %i is a failure and is not followed', as
   const answer = await send(requestTo(receiver.url))
   expect(answer).toMatchObject({
     httpStatus: status,
-    error: `HTTP ${status}: redirects are never followed; set the final address`,
+    error: `HTTP ${status}`,
   })
   expect(elsewhere.hits).toEqual([])
 })

@@ -1,0 +1,131 @@
+// The squares of a QR code, level H, bytes, fixed mask. The library (uqr) draws the frame of each version once; filling it is done
+// here because that happens for every invoice: a tenth of the library's time (bench: 0.06 against 0.6 ms).
+import { encode } from 'uqr'
+import { correctionFor } from './reed-solomon.js'
+
+/** Error correction codewords per block and number of blocks at level H, by version (ISO/IEC 18004, table 9). */
+const CORRECTION =
+  '17 28 22 16 22 28 26 26 24 28 24 28 22 24 24 30 28 28 26 28 30 24 30 30 30 30 30 30 30 30 30 30 30 30 30 30 30 30 30 30'
+    .split(' ')
+    .map(Number)
+const BLOCKS =
+  '1 1 2 4 4 4 5 6 8 8 11 11 16 16 18 16 19 21 25 25 25 34 30 32 35 37 40 42 45 48 51 54 57 60 63 66 70 74 77 81'
+    .split(' ')
+    .map(Number)
+
+/**
+ * Any mask can be read, and trying all eight costs eight times as much. For links like ours this one scores best on average
+ * (penalty 2732, against 2651 of the full search); a decoder reads all of them.
+ */
+const MASK = 2
+
+/** One code without quiet zone; 1 is black, row by row. */
+export interface QrMatrix {
+  readonly size: number
+  readonly modules: Uint8Array
+}
+
+/** The squares of a text's UTF-8 bytes; undefined when they do not fit (1273 bytes do). */
+export function qrMatrix(text: string): QrMatrix | undefined {
+  const bytes = Buffer.from(text)
+  const version = versionFor(bytes.length)
+  if (version === undefined) return undefined
+  const frame = frameOf(version)
+  const modules = frame.modules.slice()
+  const codewords = interleaved(dataCodewords(bytes, version, frame.codewords), version, frame.codewords)
+  for (let bit = 0; bit < codewords.length * 8; bit++) {
+    const dark = ((codewords[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1
+    if (dark) modules[frame.order[bit] ?? 0] = (modules[frame.order[bit] ?? 0] ?? 0) ^ 1
+  }
+  return { size: frame.size, modules }
+}
+
+interface Frame extends QrMatrix {
+  /** Where the bits go, in order. */
+  readonly order: Int32Array
+  /** Data and correction together. */
+  readonly codewords: number
+}
+
+const frames = new Map<number, Frame>()
+
+/** Everything of a version that does not depend on the text; the squares for data hold the mask. */
+function frameOf(version: number): Frame {
+  const known = frames.get(version)
+  if (known) return known
+  const drawn = encode([], { ecc: 'H', border: 0, maskPattern: MASK, minVersion: version, maxVersion: version })
+  const { size } = drawn
+  const isData = (x: number, y: number) => drawn.types[y]?.[x] === 0
+  const order = zigzag(size).filter((at) => isData(at % size, Math.floor(at / size)))
+  const modules = Uint8Array.from(drawn.data.flat(), Number)
+  for (const at of order) modules[at] = (at % size) % 3 === 0 ? 1 : 0
+  const frame = { size, modules, order: Int32Array.from(order), codewords: Math.floor(order.length / 8) }
+  frames.set(version, frame)
+  return frame
+}
+
+/** Two columns at a time from the right, up and down in turn, around the vertical timing line. */
+function zigzag(size: number): number[] {
+  const order: number[] = []
+  for (let right = size - 1, upward = true; right > 0; right -= 2, upward = !upward) {
+    if (right === 6) right--
+    for (let step = 0; step < size; step++) {
+      const y = upward ? size - 1 - step : step
+      order.push(y * size + right, y * size + right - 1)
+    }
+  }
+  return order
+}
+
+const blocksOf = (version: number): number => BLOCKS[version - 1] ?? 0
+const correctionOf = (version: number): number => CORRECTION[version - 1] ?? 0
+const countBytes = (version: number): number => (version < 10 ? 1 : 2)
+
+/** Codewords of a version: its area less the frame (ISO/IEC 18004, table 1). */
+function totalCodewords(version: number): number {
+  const marks = version === 1 ? 0 : Math.floor(version / 7) + 2
+  const alignment = version === 1 ? 0 : (25 * marks - 10) * marks - 55
+  return Math.floor(((16 * version + 128) * version + 64 - alignment - (version >= 7 ? 36 : 0)) / 8)
+}
+
+/** The smallest version whose data codewords hold mode (half a byte), length and bytes. */
+function versionFor(length: number): number | undefined {
+  for (let version = 1; version <= 40; version++) {
+    const room = totalCodewords(version) - blocksOf(version) * correctionOf(version)
+    if (length + countBytes(version) + 0.5 <= room) return version
+  }
+  return undefined
+}
+
+/** Mode 0100, length, bytes, end, then the two padding bytes in turn; everything half a byte off. */
+function dataCodewords(bytes: Uint8Array, version: number, codewords: number): Uint8Array {
+  const data = new Uint8Array(codewords - blocksOf(version) * correctionOf(version))
+  const length = countBytes(version) === 1 ? [bytes.length] : [bytes.length >> 8, bytes.length & 255]
+  let [at, carry] = [0, 4]
+  for (const byte of [...length, ...bytes]) {
+    data[at++] = (carry << 4) | (byte >> 4)
+    carry = byte & 15
+  }
+  data[at++] = carry << 4
+  for (let pad = 0xec; at < data.length; pad ^= 0xec ^ 0x11) data[at++] = pad
+  return data
+}
+
+/** Splits the data into blocks, adds each block's correction, and mixes them codeword by codeword. */
+function interleaved(data: Uint8Array, version: number, codewords: number): Uint8Array {
+  const [blocks, correction] = [blocksOf(version), correctionOf(version)]
+  const short = Math.floor(codewords / blocks) - correction
+  const shortBlocks = blocks - (codewords % blocks)
+  const out = new Uint8Array(codewords)
+  for (let block = 0, at = 0; block < blocks; block++) {
+    const length = short + (block < shortBlocks ? 0 : 1)
+    const part = data.subarray(at, at + length)
+    at += length
+    for (let index = 0; index < short; index++) out[index * blocks + block] = part[index] ?? 0
+    if (length > short) out[short * blocks + block - shortBlocks] = part[short] ?? 0
+    correctionFor(part, correction).forEach((value, index) => {
+      out[data.length + index * blocks + block] = value
+    })
+  }
+  return out
+}
