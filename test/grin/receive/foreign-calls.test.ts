@@ -5,7 +5,7 @@ import { verifyReceiverProof } from '../../../src/grin/proof/index.js'
 import { checkI2, checkS1, ownAddresses } from '../../../src/grin/receive/index.js'
 import { decodeSlate, encodeSlate, formatSlateJson, parseSlateJson, type Slate } from '../../../src/grin/slate/index.js'
 import { excessOf, hasSigned, openSession } from '../../../src/grin/tx/index.js'
-import { excessCommitment, walletOf } from '../../support/grin.js'
+import { walletOf } from '../../support/grin.js'
 import { codeOf, vectors } from '../../support/vectors.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: recordings, as they are
