@@ -43,11 +43,7 @@ const WRONG: readonly (readonly [string, string, Transaction])[] = [
     'an input of no point',
     { ...tx, inputs: [{ coinbase: false, commitment: new Uint8Array(33) }] },
   ],
-  [
-    'TX_BAD_COMMITMENT',
-    'an excess of no point',
-    { ...tx, kernels: [{ ...kernel, excess: new Uint8Array(33) }] },
-  ],
+  ['TX_BAD_COMMITMENT', 'an excess of no point', { ...tx, kernels: [{ ...kernel, excess: new Uint8Array(33) }] }],
   ['TX_UNSORTED', 'inputs in another order', { ...many, inputs: many.inputs.toReversed() }],
   ['TX_UNSORTED', 'outputs in another order', { ...tx, outputs: tx.outputs.toReversed() }],
   ['TX_DUPLICATE', 'an input twice', { ...tx, inputs: [tx.inputs[0]!, tx.inputs[0]!] }],
