@@ -1,6 +1,15 @@
-// What `config show` and `config check` tell.
-import { type EffectiveSetting, effectiveSettings, loadPayConfig, readPayValues } from '../config/index.js'
+// Settings for commands: what `config show` and `config check` tell, and what the daemon is started with.
+import {
+  type EffectiveSetting,
+  type Environment,
+  effectiveSettings,
+  loadPayConfig,
+  openEnvironment,
+  type PayConfig,
+} from '../config/index.js'
+import { type Log, type LogLevel, openLog, usualEnvFiles } from '../system/index.js'
 import { daemonEnvironment } from './api-session.js'
+import { notConfigured } from './errors.js'
 
 /** Every setting with its value and where it comes from; secrets read `set` or `unset`. */
 export const shownSettings = (envFile: string | undefined): readonly EffectiveSetting[] =>
@@ -11,7 +20,35 @@ export function checkSettings(envFile: string | undefined): {
   readonly file: string | null
   readonly notices: readonly string[]
 } {
-  const environment = daemonEnvironment(envFile)
-  loadPayConfig(environment)
-  return { file: environment.envFile ?? null, notices: readPayValues(environment).notices }
+  const environment = settingsFor(envFile)
+  return { file: environment.envFile ?? null, notices: loadPayConfig(environment).notices }
 }
+
+/** The environment of the daemon on this machine. Throws NOT_CONFIGURED when there is none. */
+export function settingsFor(envFile: string | undefined): Environment {
+  const environment = daemonEnvironment(envFile)
+  if (!environment.names().some(isOurs)) throw notConfigured(environment.envFile ?? usualEnvFiles().join(', '))
+  return environment
+}
+
+const isOurs = (name: string): boolean => /^(PAY|GP)_/.test(name)
+
+export interface DaemonSettings {
+  readonly config: PayConfig
+  /** For the start line: what is not a default, secrets as `set`. */
+  readonly summary: Readonly<Record<string, string>>
+}
+
+/**
+ * For `serve pay`. Under systemd and in containers the environment is complete, and a file beside it may not even be
+ * readable: usual files are looked for only when nothing is set. Throws CONFIGURATION, NOT_CONFIGURED.
+ */
+export function loadDaemonSettings(envFile: string | undefined): DaemonSettings {
+  const own = openEnvironment()
+  const environment = envFile === undefined && own.names().some(isOurs) ? own : settingsFor(envFile)
+  const config = loadPayConfig(environment)
+  const stated = effectiveSettings(environment).filter(({ origin }) => origin !== '' && origin !== 'default')
+  return { config, summary: Object.fromEntries(stated.map(({ name, value }) => [name, value])) }
+}
+
+export const openDaemonLog = (level: LogLevel): Promise<Log> => openLog({ level })

@@ -32,3 +32,11 @@ export const settingGroups = (): readonly SettingGroup[] =>
     group,
     settings: Object.values<Setting<unknown>>(PAY_SETTINGS).filter((setting) => setting.group === group),
   }))
+
+/** Why this text cannot be the value of the setting, as the end of "NAME …"; undefined when it can. */
+export function refusalForSetting(name: string, text: string): string | undefined {
+  const setting = Object.values<Setting<unknown>>(PAY_SETTINGS).find((candidate) => candidate.name === name)
+  const read = setting?.read(text)
+  if (read === undefined) return 'is not a setting'
+  return read.success ? undefined : (read.error.issues[0]?.message ?? 'is not valid')
+}

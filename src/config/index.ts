@@ -1,4 +1,10 @@
-export { type EffectiveSetting, effectiveSettings, type SettingGroup, settingGroups } from './describe.js'
+export {
+  type EffectiveSetting,
+  effectiveSettings,
+  refusalForSetting,
+  type SettingGroup,
+  settingGroups,
+} from './describe.js'
 export { type Environment, type EnvironmentParts, openEnvironment } from './env.js'
 export { configurationError, envFileUnreadable } from './errors.js'
 export { type LoadOptions, loadPayConfig, type PayConfig, type PayValues, readPayValues } from './pay.js'

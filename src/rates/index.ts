@@ -1,4 +1,3 @@
 export { rateText } from './decimal.js'
-export { rateUnavailable } from './errors.js'
+export { rateSourceInvalid, rateUnavailable } from './errors.js'
 export { createRates, type RatesParts } from './oracle.js'
-export type { RateSetting } from './sources.js'

@@ -1,6 +1,6 @@
 // Where things lie: the machine-wide places under root, one folder otherwise.
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 /** All places that setup writes to and commands read from. */
 export interface TillPlaces {
@@ -17,7 +17,7 @@ export interface TillPlaces {
 export const tillPlaces = (prefix?: string): TillPlaces =>
   prefix === undefined
     ? placesOf('/etc/grinpay', '/var/lib/grinpay', '/etc/systemd/system')
-    : placesOf(prefix, join(prefix, 'data'), join(prefix, 'systemd'))
+    : placesOf(resolve(prefix), resolve(prefix, 'data'), resolve(prefix, 'systemd'))
 
 const placesOf = (config: string, dataDir: string, units: string): TillPlaces => ({
   envFile: join(config, 'pay.env'),
@@ -40,10 +40,8 @@ export const usualEnvFiles = (): readonly string[] => [tillPlaces(homePrefix()).
 
 /** Files inside the data directory. */
 export const dataFiles = (dataDir: string) => ({
-  /** Sealed seed, in grin-wallet's own format and place. */
-  seed: join(dataDir, 'wallet', 'wallet_data', 'wallet.seed'),
+  /** The sealed seed. */
+  seed: join(dataDir, 'wallet', 'seed.json'),
   /** The till's Nostr key, encrypted (specification: invoicing, 4.1). */
   identity: join(dataDir, 'nostr', 'identity.json'),
-  /** Held by the running daemon; commands that must not run beside it look here. */
-  lock: join(dataDir, 'daemon.lock'),
 })

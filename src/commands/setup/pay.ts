@@ -1,0 +1,98 @@
+import { fileURLToPath } from 'node:url'
+import { Flags } from '@oclif/core'
+import { BaseCommand, canAsk, terminalWidth } from '../../cli/index.js'
+import type { Answers } from '../../wizard/index.js'
+
+const answer = (description: string, helpValue: string) =>
+  Flags.string({ description, helpValue, helpGroup: 'ANSWERS' })
+
+/** One flag per question; the key in an answers file is the same with underscores. */
+const ANSWER_FLAGS = {
+  'public-url': answer('public address of the till', 'URL'),
+  shop: Flags.string({
+    description: 'kind of shop',
+    options: ['woocommerce', 'medusa', 'custom', 'none'],
+    helpGroup: 'ANSWERS',
+  }),
+  'shop-url': answer('address of a woocommerce or medusa shop', 'URL'),
+  'webhook-url': answer('where a custom shop takes webhooks', 'URL'),
+  bind: answer('where to listen (127.0.0.1:8080)', 'HOST:PORT'),
+  chain: Flags.string({
+    description: 'Grin network',
+    options: ['mainnet', 'testnet', 'usernet'],
+    helpGroup: 'ANSWERS',
+  }),
+  'node-url': answer('Grin nodes, best first, with commas', 'URLS'),
+  currencies: answer('currencies for prices, with commas (usd)', 'LIST'),
+  restart: Flags.string({
+    description: 'unattended: the password is kept on this machine; manual: it is typed at every start',
+    options: ['unattended', 'manual'],
+    helpGroup: 'ANSWERS',
+  }),
+  'password-file': answer('file with the wallet password, - for stdin', 'FILE'),
+  'mnemonic-file': answer('file with existing seed words, - for stdin', 'FILE'),
+  'words-out': answer('file that takes the new seed words when there is no terminal', 'FILE'),
+}
+
+export default class SetupPay extends BaseCommand {
+  static override summary = 'prepare a till: settings, tokens, wallet, systemd unit'
+  static override description =
+    'Asks, shows a plan, then writes everything or nothing. Run again with --reconfigure to change answers: seed, password and tokens stay.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --answers answers.json --yes',
+    '<%= config.bin %> <%= command.id %> --public-url https://pay.myshop.example --words-out words.txt --prefix ./till --dry-run',
+    '<%= config.bin %> <%= command.id %> --reconfigure --node-url https://main.gri.mw',
+  ]
+  static override flags = {
+    ...ANSWER_FLAGS,
+    answers: Flags.string({ description: 'JSON file with answers, - for stdin; flags win over it', helpValue: 'FILE' }),
+    prefix: Flags.string({
+      description: 'put everything under this folder (default: the machine for root, ~/.grinpay)',
+      helpValue: 'DIR',
+    }),
+    yes: Flags.boolean({ description: 'ask nothing and go ahead' }),
+    'dry-run': Flags.boolean({ description: 'show the plan, change nothing' }),
+    reconfigure: Flags.boolean({ description: 'change an existing till' }),
+    'rotate-tokens': Flags.boolean({
+      description: 'make new tokens and a new webhook secret',
+      dependsOn: ['reconfigure'],
+    }),
+    'skip-checks': Flags.boolean({ description: 'do not ask the nodes for their height' }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(SetupPay)
+    const wizard = await import('../../wizard/index.js')
+    const filed = flags.answers === undefined ? {} : wizard.parseAnswers(wizard.readInput(flags.answers))
+    const asks = canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined
+    await wizard.setupPay({
+      given: { ...filed, ...answersIn(flags) },
+      prefix: flags.prefix ?? wizard.defaultPrefix(),
+      dryRun: flags['dry-run'],
+      reconfigure: flags.reconfigure,
+      rotateTokens: flags['rotate-tokens'],
+      skipChecks: flags['skip-checks'],
+      program: programOf(this.config.root),
+      random: wizard.systemRandom,
+      terminal: asks ? wizard.createTerminal() : undefined,
+      canShowWords: terminalWidth() !== undefined,
+      say: (text) => this.say(text),
+      tell: (text) => this.log(text),
+    })
+  }
+}
+
+function answersIn(flags: Readonly<Record<string, unknown>>): Answers {
+  const given = Object.keys(ANSWER_FLAGS).flatMap((name) => {
+    const value = flags[name]
+    return typeof value === 'string' ? [[name.replaceAll('-', '_'), value]] : []
+  })
+  return Object.fromEntries(given)
+}
+
+const programOf = (root: string) => ({
+  node: process.execPath,
+  script: fileURLToPath(new URL('../../../bin/run.js', import.meta.url)),
+  root,
+})

@@ -1,0 +1,34 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand, canAsk, confirm, openSettings, terminalWidth } from '../../cli/index.js'
+
+export default class WalletExportSeed extends BaseCommand {
+  static override summary = 'show the seed words once more'
+  static override description = 'Refuses while the daemon runs. Whoever reads the words has the money.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --words-out /media/usb/words.txt --password-file pw --yes',
+  ]
+  static override flags = {
+    'env-file': Flags.string({ description: 'settings of the daemon (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
+    'password-file': Flags.string({ description: 'file with the wallet password, - for stdin', helpValue: 'FILE' }),
+    'words-out': Flags.string({ description: 'write the words into this new file instead', helpValue: 'FILE' }),
+    yes: Flags.boolean({ description: 'no typed confirmation' }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(WalletExportSeed)
+    const { settingsFor } = await openSettings()
+    const environment = settingsFor(flags['env-file'])
+    const noInput = flags['no-input']
+    await confirm({ what: 'Showing the seed words', word: 'show my words', yes: flags.yes, noInput })
+    const wizard = await import('../../wizard/index.js')
+    await wizard.exportWords({
+      environment,
+      passwordFile: flags['password-file'],
+      wordsOut: flags['words-out'],
+      terminal: canAsk(noInput) ? wizard.createTerminal() : undefined,
+      canShowWords: terminalWidth() !== undefined,
+      tell: (text) => this.log(text),
+    })
+  }
+}

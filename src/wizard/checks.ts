@@ -1,0 +1,42 @@
+// Looks at the world before anything is written. A failed check is a warning: the world may be up later.
+import { type HttpAnswer, httpTransport, type Transport } from '../client/index.js'
+import { messageOf } from '../lib/errors.js'
+
+export interface NodeCheck {
+  readonly url: string
+  readonly height: number | undefined
+  readonly detail: string
+}
+
+const TIMEOUT_MS = 8_000
+const TIP = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'get_tip', params: [] })
+
+/** Asks every node for its tip, all at the same time. Never throws. */
+export const checkNodes = (
+  urls: readonly string[],
+  transport: Transport = httpTransport(TIMEOUT_MS),
+): Promise<readonly NodeCheck[]> => Promise.all(urls.map((url) => checkNode(url, transport)))
+
+async function checkNode(url: string, transport: Transport): Promise<NodeCheck> {
+  try {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await transport({ method: 'POST', url: `${url}/v2/foreign`, headers, body: TIP })
+    const height = heightIn(answer)
+    return {
+      url,
+      height,
+      detail: height === undefined ? `answers ${answer.status}, but not as a node` : `at height ${height}`,
+    }
+  } catch (error) {
+    return { url, height: undefined, detail: messageOf(error).replace('the till at', 'the node at') }
+  }
+}
+
+function heightIn({ text }: HttpAnswer): number | undefined {
+  try {
+    const height: unknown = JSON.parse(text)?.result?.Ok?.height
+    return typeof height === 'number' ? height : undefined
+  } catch {
+    return undefined // not JSON: not a node
+  }
+}

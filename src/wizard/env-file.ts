@@ -1,0 +1,41 @@
+// The env file: read alike by systemd, dotenv, sh and Docker, in a stable order, with every setting in it.
+import { Eta } from 'eta'
+import { settingGroups } from '../config/index.js'
+import { valueUnsafe } from './errors.js'
+import { readTemplate } from './templates.js'
+
+const BARE = /^[A-Za-z0-9_./:@,+%=-]*$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is being refused
+const UNSAFE = /["'\\$`\u0000-\u001f\u007f]/
+
+/** `NAME=value`, quoted only when needed. Throws VALUE_UNSAFE for what the readers would read differently. */
+export function envLine(name: string, value: string): string {
+  if (BARE.test(value)) return `${name}=${value}`
+  if (UNSAFE.test(value) || value !== value.trim()) throw valueUnsafe(name)
+  return `${name}="${value}"`
+}
+
+interface Line {
+  readonly about: string
+  readonly line: string
+}
+
+/** The whole file. Values of names that are no settings are kept at the end. */
+export function renderEnvFile(values: ReadonlyMap<string, string>): string {
+  const left = new Map(values)
+  const groups = settingGroups().map(({ group, settings }) => ({
+    group,
+    lines: settings.map(({ name, about, initial = '', secret }): Line => {
+      const set = secret ? [name, `${name}_FILE`] : [name]
+      const lines = set.flatMap((key) => {
+        const value = left.get(key)
+        left.delete(key)
+        return value === undefined ? [] : [envLine(key, value)]
+      })
+      return { about, line: lines.length > 0 ? lines.join('\n') : `#${name}=${initial}` }
+    }),
+  }))
+  const others = [...left].map(([name, value]) => envLine(name, value))
+  const eta = new Eta({ autoEscape: false })
+  return eta.renderString(readTemplate('env/pay.env.eta'), { groups, others })
+}

@@ -1,0 +1,53 @@
+import { defineError } from '../lib/errors.js'
+
+export const answersWrong = defineError('ANSWERS_WRONG', {
+  status: 400,
+  text: (problems: readonly string[]) => problems.join('; '),
+  hint: 'grinpay setup pay --help lists every key',
+})
+
+export const answersUnreadable = defineError('ANSWERS_UNREADABLE', {
+  status: 400,
+  text: (path: string, why: string) => `cannot read ${path}: ${why}`,
+})
+
+export const alreadySetUp = defineError('ALREADY_SET_UP', {
+  status: 409,
+  text: (what: string) => `there is already ${what}; nothing was changed`,
+  hint: 'grinpay setup pay --reconfigure keeps seed, password and tokens',
+})
+
+export const nothingToReconfigure = defineError('NOTHING_TO_RECONFIGURE', {
+  status: 503,
+  text: (path: string) => `there is no ${path} to reconfigure`,
+  hint: 'grinpay setup pay',
+})
+
+export const valueUnsafe = defineError('VALUE_UNSAFE', {
+  status: 400,
+  text: (name: string) => `${name} must not contain quotes, backslashes, $, backquotes or control characters`,
+})
+
+/** What was created before the failure is gone again. */
+export const applyFailed = defineError('SETUP_FAILED', {
+  status: 500,
+  text: (step: string, why: string, removed: readonly string[]) =>
+    `${step}: ${why}; ${removed.length === 0 ? 'nothing was changed' : `taken back: ${removed.join(', ')}`}`,
+})
+
+export const setupDeclined = defineError('SETUP_DECLINED', { status: 409, text: () => 'nothing was changed' })
+
+export const walletExists = defineError('WALLET_EXISTS', {
+  status: 409,
+  text: (path: string) => `there is already a wallet at ${path}`,
+  hint: 'move it to a safe place first; it is never overwritten',
+})
+
+export const walletMissing = defineError('WALLET_MISSING', {
+  status: 503,
+  text: (path: string) => `there is no wallet at ${path}`,
+  hint: 'grinpay setup pay, or grinpay wallet restore',
+})
+
+/** A secret that a wallet command needs and nobody gave. */
+export const inputMissing = defineError('INPUT_MISSING', { status: 400, text: (what: string) => what })

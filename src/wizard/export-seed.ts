@@ -1,0 +1,32 @@
+// `wallet export-seed`: the words once more, to a terminal or into a file that only its owner reads.
+import type { Environment } from '../config/index.js'
+import { mnemonicFromEntropy } from '../grin/keychain/index.js'
+import { Secret } from '../lib/secret.js'
+import { createFile } from '../system/index.js'
+import { type Terminal, wordsText } from './ask.js'
+import { inputMissing } from './errors.js'
+import { passwordOf, tillWallet } from './password.js'
+import { openWallet, requireStopped } from './wallet.js'
+
+export interface ExportRequest {
+  readonly environment: Environment
+  readonly passwordFile: string | undefined
+  readonly wordsOut: string | undefined
+  readonly terminal: Terminal | undefined
+  readonly canShowWords: boolean
+  readonly tell: (text: string) => void
+}
+
+/** Throws DATABASE_IN_USE while the daemon runs, and what opening the wallet throws. */
+export async function exportWords(request: ExportRequest): Promise<void> {
+  const { environment, wordsOut, canShowWords, tell } = request
+  if (wordsOut === undefined && !canShowWords)
+    throw inputMissing('seed words are printed to a terminal only: name a file with --words-out')
+  const { places, password } = tillWallet(environment)
+  const entropy = await openWallet(places, await passwordOf(request.passwordFile, password, request.terminal))
+  await requireStopped(places, entropy)
+  const words = new Secret(mnemonicFromEntropy(entropy.reveal()))
+  if (wordsOut === undefined) return tell(wordsText(words))
+  await createFile(wordsOut, `${words.reveal()}\n`, 0o600)
+  tell(`${wordsOut}: seed words, readable by you only; move them off this machine`)
+}

@@ -1,0 +1,49 @@
+// The last screen: what to type next, and the three values for the shop.
+import type { TillPlaces } from '../system/index.js'
+import { type PasswordKeeping, passwordFiles } from './unit.js'
+
+export interface FinalParts {
+  readonly places: TillPlaces
+  readonly machineWide: boolean
+  readonly settings: ReadonlyMap<string, string>
+  readonly keeping: PasswordKeeping
+}
+
+export function finalText(parts: FinalParts): string {
+  return [...shopLines(parts), '', ...startLines(parts), '', ...checkLines(parts)].join('\n')
+}
+
+function shopLines({ settings }: FinalParts): readonly string[] {
+  const value = (name: string) => settings.get(name) ?? `in ${settings.get(`${name}_FILE`)}`
+  const hook = settings.get('PAY_WEBHOOK_URL')
+  return [
+    'For the shop:',
+    `  till address    ${value('PAY_PUBLIC_URL')}`,
+    `  API token       ${value('PAY_API_TOKEN')}`,
+    `  webhook secret  ${value('PAY_WEBHOOK_SECRET')}`,
+    hook === undefined ? '  no webhooks are sent until PAY_WEBHOOK_URL is set' : `  webhooks go to  ${hook}`,
+  ]
+}
+
+function startLines({ places, machineWide, keeping }: FinalParts): readonly string[] {
+  if (!machineWide) {
+    const password = keeping === 'manual' ? ['  (PAY_WALLET_PASSWORD_FILE must name the password at every start)'] : []
+    return ['Start:', ...password, `  grinpay serve pay --env-file ${places.envFile}`]
+  }
+  const { manual } = passwordFiles(places)
+  const typed =
+    keeping === 'manual'
+      ? [`  install -d -m 0700 /run/grinpay && systemd-ask-password > ${manual}   # after every boot`]
+      : []
+  return ['Start:', ...typed, '  systemctl daemon-reload', '  systemctl enable --now grinpay-pay']
+}
+
+function checkLines({ settings }: FinalParts): readonly string[] {
+  const bind = settings.get('PAY_BIND') ?? '127.0.0.1:8080'
+  return [
+    'Then:',
+    '  grinpay invoice create 0.1 --qr',
+    ...(settings.has('PAY_WEBHOOK_URL') ? ['  grinpay webhook test'] : []),
+    `  proxy (Caddy):  ${settings.get('PAY_PUBLIC_URL')} {  reverse_proxy ${bind}  }   and PAY_TRUSTED_PROXIES=127.0.0.1`,
+  ]
+}

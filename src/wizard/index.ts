@@ -1,0 +1,8 @@
+export { defaultPrefix, systemRandom } from '../system/index.js'
+export { parseAnswers } from './answers.js'
+export { createTerminal, type Terminal } from './ask.js'
+export { type ExportRequest, exportWords } from './export-seed.js'
+export { readInput } from './inputs.js'
+export { ANSWER_KEYS, type AnswerKey, type Answers, QUESTIONS } from './questions.js'
+export { type RestoreRequest, restoreWallet } from './restore.js'
+export { type SetupRequest, setupPay } from './setup.js'

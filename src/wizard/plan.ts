@@ -1,0 +1,162 @@
+// The plan: from answers and what is there to a list of steps. Pure; `--dry-run` prints exactly what apply would do.
+import { dirname } from 'node:path'
+import { Secret } from '../lib/secret.js'
+import { dataFiles, type TillPlaces } from '../system/index.js'
+import { renderEnvFile } from './env-file.js'
+import type { Tokens } from './material.js'
+import { settingsOf } from './planned-settings.js'
+import type { Answers } from './questions.js'
+import type { Survey } from './survey.js'
+import { type PasswordKeeping, type Program, passwordFiles, renderDropIn, renderUnit } from './unit.js'
+
+export type Step =
+  | { readonly kind: 'directory'; readonly path: string; readonly mode: number }
+  /** A file that must not exist yet. */
+  | {
+      readonly kind: 'create'
+      readonly path: string
+      readonly mode: number
+      readonly about: string
+      readonly content: Secret
+    }
+  | {
+      readonly kind: 'replace'
+      readonly path: string
+      readonly mode: number
+      readonly about: string
+      readonly content: Secret
+    }
+  | { readonly kind: 'remove'; readonly path: string; readonly about: string }
+
+export interface Plan {
+  readonly steps: readonly Step[]
+  /** What stays as it is, for people. */
+  readonly untouched: readonly string[]
+  /** The env file as it will be. */
+  readonly settings: ReadonlyMap<string, string>
+}
+
+/** Texts that were sealed before planning: they cannot be made without the password. */
+export interface Sealed {
+  readonly seed?: string | undefined
+  readonly identity?: string | undefined
+  /** The password itself, in the form in which it is kept. */
+  readonly password?: Secret | undefined
+}
+
+export interface PlanParts {
+  readonly places: TillPlaces
+  /** Whether systemd's own places are used; otherwise everything lies under one prefix. */
+  readonly machineWide: boolean
+  readonly survey: Survey
+  readonly answers: Answers
+  readonly tokens: Tokens
+  readonly rotateTokens: boolean
+  readonly keeping: PasswordKeeping
+  readonly sealed: Sealed
+  readonly program: Program
+  /** New words go here when nobody sees them on a terminal. */
+  readonly wordsFile?: { readonly path: string; readonly words: Secret } | undefined
+}
+
+export function planSetup(parts: PlanParts): Plan {
+  const settings = settingsOf(parts)
+  return {
+    steps: [...walletSteps(parts), ...passwordSteps(parts), ...fileSteps(parts, settings)],
+    untouched: untouchedOf(parts),
+    settings,
+  }
+}
+
+const PRIVATE_DIR = 0o700
+const PRIVATE_FILE = 0o600
+const SEALED_FILE = 0o400
+const SETTINGS_FILE = 0o640
+const PUBLIC_DIR = 0o755
+const PUBLIC_FILE = 0o644
+
+function walletSteps({ places, survey, sealed, wordsFile }: PlanParts): readonly Step[] {
+  const files = dataFiles(places.dataDir)
+  const steps: Step[] = [
+    { kind: 'directory', path: places.dataDir, mode: PRIVATE_DIR },
+    { kind: 'directory', path: places.secretsDir, mode: PRIVATE_DIR },
+  ]
+  if (!survey.hasWallet && sealed.seed !== undefined) {
+    steps.push({ kind: 'directory', path: dirname(files.seed), mode: PRIVATE_DIR })
+    steps.push(create(files.seed, PRIVATE_FILE, 'the seed, sealed with the wallet password', sealed.seed))
+  }
+  if (!survey.hasIdentity && sealed.identity !== undefined) {
+    steps.push({ kind: 'directory', path: dirname(files.identity), mode: PRIVATE_DIR })
+    steps.push(
+      create(files.identity, PRIVATE_FILE, "the till's Nostr key, sealed with the wallet password", sealed.identity),
+    )
+  }
+  if (wordsFile)
+    steps.push(
+      create(
+        wordsFile.path,
+        PRIVATE_FILE,
+        'the new seed words: move them off this machine',
+        `${wordsFile.words.reveal()}\n`,
+      ),
+    )
+  return steps
+}
+
+const create = (path: string, mode: number, about: string, text: string): Step => ({
+  kind: 'create',
+  path,
+  mode,
+  about,
+  content: new Secret(text),
+})
+
+const replace = (path: string, mode: number, about: string, text: string): Step => ({
+  kind: 'replace',
+  path,
+  mode,
+  about,
+  content: new Secret(text),
+})
+
+/** Exactly one way of keeping the password remains. */
+function passwordSteps({ places, survey, keeping, sealed }: PlanParts): readonly Step[] {
+  const files = passwordFiles(places)
+  const about = {
+    credential: 'the wallet password, sealed by systemd',
+    file: 'the wallet password, readable by its owner only',
+  }
+  const leftovers = (['credential', 'file'] as const).filter((way) => way !== keeping && survey.keeping === way)
+  return [
+    ...(keeping !== 'manual' && sealed.password
+      ? [replace(files[keeping], SEALED_FILE, about[keeping], sealed.password.reveal())]
+      : []),
+    ...leftovers.map((way): Step => ({ kind: 'remove', path: files[way], about: 'the password kept the old way' })),
+  ]
+}
+
+function fileSteps({ places, program, keeping }: PlanParts, settings: ReadonlyMap<string, string>): readonly Step[] {
+  return [
+    { kind: 'directory', path: dirname(places.envFile), mode: PUBLIC_DIR },
+    replace(places.envFile, SETTINGS_FILE, 'the settings', renderEnvFile(settings)),
+    { kind: 'directory', path: places.dropInDir, mode: PUBLIC_DIR },
+    replace(places.unitFile, PUBLIC_FILE, 'the systemd unit', renderUnit(places, program)),
+    replace(
+      passwordFiles(places).dropIn,
+      PUBLIC_FILE,
+      'how the password reaches the till',
+      renderDropIn(places, keeping),
+    ),
+  ]
+}
+
+function untouchedOf({ places, survey, rotateTokens, sealed, keeping }: PlanParts): readonly string[] {
+  const files = dataFiles(places.dataDir)
+  const hasTokens = survey.inForce.has('PAY_API_TOKEN') || survey.inForce.has('PAY_API_TOKEN_FILE')
+  return [
+    ...(survey.hasWallet ? [`${files.seed} (seed and wallet password)`] : []),
+    ...(survey.hasIdentity ? [`${files.identity} (Nostr key)`] : []),
+    ...(survey.keeping === keeping && !sealed.password ? ['the way the wallet password is kept'] : []),
+    ...(hasTokens && !rotateTokens ? ['API token, admin token and webhook secret'] : []),
+  ]
+}

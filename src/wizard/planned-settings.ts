@@ -1,0 +1,50 @@
+// The env file's content after setup: what is there, overlaid with the answers.
+import type { PlanParts } from './plan.js'
+import { type Answers, SHOP_PATHS } from './questions.js'
+import { passwordFiles } from './unit.js'
+
+const RELAYS = 'wss://relay.floonet.dev,wss://offchain.pub'
+
+/** Present settings first: whatever the operator added by hand survives a reconfiguration. */
+export function settingsOf(parts: PlanParts): ReadonlyMap<string, string> {
+  const { places, survey, answers, keeping, machineWide } = parts
+  const settings = new Map(survey.inForce)
+  const keep = (name: string, value: string) => settings.set(name, settings.get(name) ?? value)
+  const set = (name: string, value: string | undefined) =>
+    value === undefined ? settings.delete(name) : settings.set(name, value)
+  set('PAY_BIND', answers.bind)
+  set('PAY_PUBLIC_URL', answers.public_url?.replace(/\/+$/, ''))
+  set('PAY_CHAIN', answers.chain)
+  set('PAY_NODE_URL', answers.node_url)
+  set('PAY_RATE_CURRENCIES', answers.currencies)
+  keep('PAY_MATCH_MODE', 'derived')
+  keep('PAY_RELAY_MODE', 'external')
+  keep('PAY_RELAYS', RELAYS)
+  setTokens(settings, parts)
+  keep('PAY_DATA_DIR', places.dataDir)
+  keep('PAY_DB_PATH', places.dbPath)
+  const namesFile = !machineWide && keeping === 'file'
+  set('PAY_WALLET_PASSWORD_FILE', namesFile ? passwordFiles(places).file : undefined)
+  return settings
+}
+
+function setTokens(settings: Map<string, string>, { tokens, rotateTokens, answers }: PlanParts): void {
+  const fresh = (name: string, value: string) => {
+    if (rotateTokens) settings.delete(`${name}_FILE`)
+    const isKept = !rotateTokens && (settings.has(name) || settings.has(`${name}_FILE`))
+    if (!isKept) settings.set(name, value)
+  }
+  fresh('PAY_API_TOKEN', tokens.api)
+  fresh('PAY_ADMIN_TOKEN', tokens.admin)
+  const url = webhookUrlOf(answers)
+  if (url === undefined) settings.delete('PAY_WEBHOOK_URL')
+  else settings.set('PAY_WEBHOOK_URL', url)
+  fresh('PAY_WEBHOOK_SECRET', tokens.webhook)
+}
+
+/** Where events go, from the kind of shop. */
+export function webhookUrlOf({ shop = 'none', shop_url, webhook_url }: Answers): string | undefined {
+  const path = SHOP_PATHS[shop]
+  if (path !== undefined && shop_url !== undefined) return `${shop_url.replace(/\/+$/, '')}${path}`
+  return shop === 'custom' ? webhook_url : undefined
+}

@@ -1,0 +1,128 @@
+// The questions of `setup pay`, as data: prompts, flags, keys of the answers file and docs/cli.md come from this list.
+import { refusalForSetting } from '../config/index.js'
+
+export const ANSWER_KEYS = [
+  'public_url',
+  'shop',
+  'shop_url',
+  'webhook_url',
+  'bind',
+  'chain',
+  'node_url',
+  'currencies',
+  'restart',
+  'password_file',
+  'mnemonic_file',
+  'words_out',
+] as const
+export type AnswerKey = (typeof ANSWER_KEYS)[number]
+export type Answers = { readonly [K in AnswerKey]?: string }
+
+export interface Question {
+  readonly key: AnswerKey
+  readonly message: string
+  readonly choices?: readonly string[]
+  /** Whether the question makes sense after the answers before it. */
+  readonly applies?: (answers: Answers) => boolean
+  /** What counts when nothing is said. Absent: it must be said, or `optional`. */
+  readonly initial?: (answers: Answers) => string | undefined
+  readonly optional?: boolean
+  /** False: never asked, only given. */
+  readonly asked?: boolean
+  /** What is wrong with the text, or undefined. */
+  readonly refusal: (text: string) => string | undefined
+}
+
+/** Public nodes of the main network, best first. */
+export const MAINNET_NODES = ['https://main.gri.mw', 'https://api.grin.money', 'https://grincoin.org']
+
+/** Where each kind of shop takes webhooks. */
+export const SHOP_PATHS: Readonly<Record<string, string>> = {
+  woocommerce: '/wp-json/goblinpay/v1/webhook',
+  medusa: '/hooks/payment/goblinpay_goblinpay',
+}
+
+const asSetting = (name: string) => (text: string) => refusalForSetting(name, text)
+const oneOf = (words: readonly string[]) => (text: string) =>
+  words.includes(text) ? undefined : `must be ${words.join(', ')}`
+const isPath = (text: string) => (text.trim() === '' ? 'must be a path' : undefined)
+
+const SHOPS = ['woocommerce', 'medusa', 'custom', 'none']
+const CHAINS = ['mainnet', 'testnet', 'usernet']
+const RESTARTS = ['unattended', 'manual']
+
+/** In the order they are asked. */
+export const QUESTIONS: readonly Question[] = [
+  {
+    key: 'public_url',
+    message: 'Public address of the till (https://pay.myshop.example, or a path on the shop)',
+    refusal: asSetting('PAY_PUBLIC_URL'),
+  },
+  { key: 'shop', message: 'Kind of shop', choices: SHOPS, initial: () => 'none', refusal: oneOf(SHOPS) },
+  {
+    key: 'shop_url',
+    message: 'Address of the shop',
+    applies: ({ shop = '' }) => shop in SHOP_PATHS,
+    refusal: asSetting('PAY_WEBHOOK_URL'),
+  },
+  {
+    key: 'webhook_url',
+    message: 'Where the shop takes webhooks',
+    applies: ({ shop }) => shop === 'custom',
+    refusal: asSetting('PAY_WEBHOOK_URL'),
+  },
+  {
+    key: 'bind',
+    message: 'Listen on',
+    initial: () => '127.0.0.1:8080',
+    refusal: asSetting('PAY_BIND'),
+  },
+  {
+    key: 'chain',
+    message: 'Grin network',
+    choices: CHAINS,
+    initial: () => 'mainnet',
+    asked: false,
+    refusal: oneOf(CHAINS),
+  },
+  {
+    key: 'node_url',
+    message: 'Grin nodes, best first',
+    initial: ({ chain }) => (chain === 'mainnet' ? MAINNET_NODES.join(',') : undefined),
+    refusal: asSetting('PAY_NODE_URL'),
+  },
+  {
+    key: 'currencies',
+    message: 'Currencies for prices',
+    initial: () => 'usd',
+    refusal: asSetting('PAY_RATE_CURRENCIES'),
+  },
+  {
+    key: 'restart',
+    message: 'After a power cut: unattended (the password is kept on this machine) or manual (you type it)',
+    choices: RESTARTS,
+    initial: () => 'unattended',
+    refusal: oneOf(RESTARTS),
+  },
+  {
+    key: 'password_file',
+    message: 'File with the wallet password, - for stdin',
+    optional: true,
+    asked: false,
+    refusal: isPath,
+  },
+  {
+    key: 'mnemonic_file',
+    message: 'File with existing seed words, - for stdin; without it new words are made',
+    optional: true,
+    asked: false,
+    refusal: isPath,
+  },
+  {
+    key: 'words_out',
+    message: 'File that takes the new seed words when there is no terminal to show them on',
+    optional: true,
+    asked: false,
+    refusal: isPath,
+  },
+]

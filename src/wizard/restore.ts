@@ -1,0 +1,65 @@
+// `wallet restore`: a wallet from its words or from grin-wallet's seed file, with keys that nobody was ever given.
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Environment } from '../config/index.js'
+import { importGrinWalletSeed } from '../grin/seedfile/index.js'
+import type { Secret } from '../lib/secret.js'
+import { createDirectory, createFile, dataFiles, type Random } from '../system/index.js'
+import type { Terminal } from './ask.js'
+import { inputMissing, walletExists } from './errors.js'
+import { readInput, readSecret } from './inputs.js'
+import { seedFromWords } from './material.js'
+import { passwordOf, tillWallet } from './password.js'
+import { sealWallet } from './sealing.js'
+import { requireStopped, skipKeys, walletAddress } from './wallet.js'
+
+export interface RestoreRequest {
+  readonly environment: Environment
+  readonly mnemonicFile: string | undefined
+  /** grin-wallet's wallet.seed, with the file of its own password. */
+  readonly seedFile: string | undefined
+  readonly seedPasswordFile: string | undefined
+  readonly passwordFile: string | undefined
+  /** The first key that may be handed out. */
+  readonly keyIndex: number
+  readonly terminal: Terminal | undefined
+  readonly random: Random
+}
+
+export interface Restored {
+  readonly address: string
+  readonly path: string
+  readonly nextKeyIndex: number
+}
+
+/** Throws WALLET_EXISTS, DATABASE_IN_USE, DATABASE_OTHER_SEED, BAD_MNEMONIC, SEED_FILE_INVALID, SEED_WRONG_PASSWORD. */
+export async function restoreWallet(request: RestoreRequest): Promise<Restored> {
+  const { places, password: known } = tillWallet(request.environment)
+  const path = dataFiles(places.dataDir).seed
+  if (existsSync(path)) throw walletExists(path)
+  const entropy = await entropyOf(request)
+  await requireStopped(places, entropy)
+  const password = await passwordOf(request.passwordFile, known, request.terminal)
+  const sealed = await sealWallet(entropy, password, places.chain, request.random)
+  await createDirectory(dirname(path), 0o700)
+  // The counter first: a wallet whose counter was not moved must not be usable.
+  const nextKeyIndex = await skipKeys(places, entropy, request.keyIndex)
+  await createFile(path, sealed, 0o600)
+  return { address: walletAddress(entropy, places.chain), path, nextKeyIndex }
+}
+
+async function entropyOf(request: RestoreRequest): Promise<Secret<Uint8Array>> {
+  const { mnemonicFile, seedFile, seedPasswordFile, terminal } = request
+  if (mnemonicFile !== undefined && seedFile !== undefined) throw inputMissing('give words or a seed file, not both')
+  if (seedFile !== undefined) {
+    const password =
+      seedPasswordFile === undefined
+        ? await terminal?.password("Password of grin-wallet's seed file")
+        : readSecret(seedPasswordFile)
+    if (!password) throw inputMissing('the password of the seed file is missing: --seed-password-file')
+    return importGrinWalletSeed(readInput(seedFile), password)
+  }
+  const words = mnemonicFile === undefined ? await terminal?.words('Seed words') : readSecret(mnemonicFile)
+  if (!words) throw inputMissing('the seed words are missing: --mnemonic-file, or --seed-file')
+  return seedFromWords(words.reveal()).entropy
+}

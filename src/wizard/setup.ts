@@ -1,0 +1,128 @@
+// `setup pay`: ask, show the plan, apply. Everything before apply only reads.
+import { loadPayConfig, openEnvironment } from '../config/index.js'
+import { type Random, type TillPlaces, tillPlaces } from '../system/index.js'
+import { completeAnswers } from './answers.js'
+import { applyPlan } from './apply.js'
+import { type Terminal, wordsText } from './ask.js'
+import { checkNodes } from './checks.js'
+import { renderEnvFile } from './env-file.js'
+import { alreadySetUp, nothingToReconfigure, setupDeclined } from './errors.js'
+import { finalText } from './final-text.js'
+import { newTokens } from './material.js'
+import { type Plan, type PlanParts, planSetup } from './plan.js'
+import { planText } from './plan-text.js'
+import type { Answers } from './questions.js'
+import { sealIdentity, sealWallet } from './sealing.js'
+import { gatherSecrets, type Secrets, type Situation } from './secrets.js'
+import { type Survey, survey } from './survey.js'
+import type { Program } from './unit.js'
+import { type ChainName, SAFE_KEY_INDEX, skipKeys, type WalletPlaces } from './wallet.js'
+
+export interface SetupRequest {
+  /** What was said beforehand: flags over the answers file. */
+  readonly given: Answers
+  /** Undefined: the machine's own places. */
+  readonly prefix: string | undefined
+  readonly dryRun: boolean
+  readonly reconfigure: boolean
+  readonly rotateTokens: boolean
+  readonly skipChecks: boolean
+  readonly program: Program
+  readonly random: Random
+  /** Whom to ask; undefined when nobody sits there or --yes was given. */
+  readonly terminal: Terminal | undefined
+  /** Whether new words may be printed: stdout is a terminal. */
+  readonly canShowWords: boolean
+  /** Talk. */
+  readonly say: (text: string) => void
+  /** The answer. */
+  readonly tell: (text: string) => void
+}
+
+/** Throws the wizard's errors, CONFIGURATION, and what opening a wallet throws. */
+export async function setupPay(request: SetupRequest): Promise<void> {
+  const { prefix, terminal, dryRun, say } = request
+  const places = tillPlaces(prefix)
+  const found = survey(places)
+  guard(found, places, request.reconfigure)
+  const said = (await terminal?.answers(request.given, found.present)) ?? request.given
+  const answers = completeAnswers(said, found.present)
+  const situation = { request, places, found, answers, wallet: walletPlaces(places, answers) }
+  const secrets = await gatherSecrets(situation)
+  const plan = planSetup(await planParts(situation, secrets))
+  checkSettings(plan)
+  if (!request.skipChecks) await reportNodes(answers, say)
+  say(planText(plan))
+  if (prefix === undefined && isHidden(request.program)) say(HIDDEN_PROGRAM)
+  if (dryRun) return say('dry run: nothing was changed')
+  if (terminal && !(await terminal.goOn('Go ahead?'))) throw setupDeclined()
+  const { seed } = secrets
+  const isShown = seed?.isNew === true && answers.words_out === undefined
+  if (isShown && terminal) await terminal.showWords(seed.words, request.random)
+  await applyPlan(plan)
+  if (isShown && !terminal) request.tell(wordsText(seed.words))
+  if (seed && !seed.isNew) await skipKeys(situation.wallet, seed.entropy, SAFE_KEY_INDEX)
+  request.tell(
+    finalText({ places, machineWide: prefix === undefined, settings: plan.settings, keeping: secrets.keeping }),
+  )
+}
+
+/** The unit closes home folders off. */
+const isHidden = ({ node, script }: Program): boolean => [node, script].some((path) => /^\/(home|root)\//.test(path))
+const HIDDEN_PROGRAM =
+  'warning: node or grinpay lies in a home folder, which the unit cannot see; install it for the machine (npm install --global as root)'
+
+function guard(found: Survey, places: TillPlaces, reconfigure: boolean): void {
+  if (reconfigure && !found.hasEnvFile && !found.hasWallet) throw nothingToReconfigure(places.envFile)
+  if (reconfigure) return
+  if (found.hasWallet) throw alreadySetUp(`a wallet in ${places.dataDir}`)
+  if (found.hasEnvFile) throw alreadySetUp(`an env file at ${places.envFile}`)
+}
+
+async function planParts(
+  { request, places, found, answers, wallet }: Situation,
+  { password, seed, keeping, kept }: Secrets,
+): Promise<PlanParts> {
+  const { random, program, rotateTokens, prefix } = request
+  const hasOwnKey = ['PAY_NSEC', 'PAY_NCRYPTSEC'].some(
+    (name) => found.inForce.has(name) || found.inForce.has(`${name}_FILE`),
+  )
+  const wantsIdentity = password !== undefined && !found.hasIdentity && !hasOwnKey
+  const words = seed?.isNew === true && answers.words_out !== undefined ? seed.words : undefined
+  return {
+    places,
+    machineWide: prefix === undefined,
+    survey: found,
+    answers,
+    tokens: newTokens(random),
+    rotateTokens,
+    keeping,
+    sealed: {
+      seed: seed && password ? await sealWallet(seed.entropy, password, wallet.chain, random) : undefined,
+      identity: wantsIdentity ? (await sealIdentity(password, random)).text : undefined,
+      password: kept,
+    },
+    program,
+    wordsFile: words && answers.words_out !== undefined ? { path: answers.words_out, words } : undefined,
+  }
+}
+
+const CHAINS: readonly ChainName[] = ['mainnet', 'testnet', 'usernet']
+
+const walletPlaces = ({ dataDir, dbPath }: TillPlaces, answers: Answers): WalletPlaces => ({
+  dataDir,
+  dbPath,
+  chain: CHAINS.find((chain) => chain === answers.chain) ?? 'mainnet',
+})
+
+/** The daemon must be able to start from what we are about to write. Throws CONFIGURATION. */
+function checkSettings({ settings }: Plan): void {
+  const text = renderEnvFile(settings)
+  const readFile = (path: string): string => (path === 'planned' ? text : 'present after setup')
+  loadPayConfig(openEnvironment({ envFile: 'planned', variables: {}, readFile }))
+}
+
+async function reportNodes({ node_url: urls = '' }: Answers, say: (text: string) => void): Promise<void> {
+  const checks = await checkNodes(urls.split(',').map((url) => url.trim()))
+  for (const { url, height, detail } of checks) say(`${height === undefined ? 'warning: ' : ''}node ${url}: ${detail}`)
+}

@@ -1,0 +1,43 @@
+// The systemd unit and its one drop-in: how the wallet password reaches the daemon.
+import { join } from 'node:path'
+import { Eta } from 'eta'
+import type { TillPlaces } from '../system/index.js'
+import { readTemplate } from './templates.js'
+
+/** What runs: the interpreter, our entry file, and the folder that holds the package. */
+export interface Program {
+  readonly node: string
+  readonly script: string
+  readonly root: string
+}
+
+export function renderUnit(places: TillPlaces, { node, script, root }: Program): string {
+  const eta = new Eta({ autoEscape: false, autoTrim: false })
+  const data = { exec: `${node} ${script}`, envFile: places.envFile, root }
+  return eta.renderString(readTemplate('systemd/grinpay-pay.service.eta'), data)
+}
+
+/** How the password is kept: sealed by systemd, as a file only root reads, or not at all. */
+export type PasswordKeeping = 'credential' | 'file' | 'manual'
+
+/** The files of each way; after setup exactly one way's exist. */
+export const passwordFiles = ({ secretsDir, dropInDir }: Pick<TillPlaces, 'secretsDir' | 'dropInDir'>) => ({
+  credential: join(secretsDir, 'wallet_password.cred'),
+  file: join(secretsDir, 'wallet_password'),
+  /** In memory: typed anew after every boot. */
+  manual: '/run/grinpay/wallet_password',
+  dropIn: join(dropInDir, 'password.conf'),
+})
+
+/** The name under which the daemon finds the password in its credentials directory. */
+export const CREDENTIAL = 'pay_wallet_password'
+
+export function renderDropIn(places: TillPlaces, keeping: PasswordKeeping): string {
+  const directive = keeping === 'credential' ? 'LoadCredentialEncrypted' : 'LoadCredential'
+  return [
+    '# Written by "grinpay setup pay": how the wallet password reaches the till.',
+    '[Service]',
+    `${directive}=${CREDENTIAL}:${passwordFiles(places)[keeping]}`,
+    '',
+  ].join('\n')
+}
