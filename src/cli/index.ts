@@ -8,7 +8,7 @@ export { type Fact, facts } from './facts.js'
 export { allItems, type ItemList, listFlags } from './paging.js'
 export { type Column, table } from './table.js'
 export { canAsk, terminalWidth } from './terminal.js'
-export { grinText, parseAmount, parseDuration, parseMoment } from './values.js'
+export { grinText, parseAmount, parseDuration, parseMilliseconds, parseMoment } from './values.js'
 export { waitForInvoice } from './wait.js'
 
 // The parts that load the settings schema or a server, on demand.

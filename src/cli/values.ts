@@ -13,6 +13,14 @@ export function parseDuration(text: string): number {
   return seconds
 }
 
+/** Milliseconds of `500ms`, or of a duration in seconds and up; at least 1. Throws USAGE. */
+export function parseMilliseconds(text: string): number {
+  const [, digits] = /^(\d{1,9})ms$/.exec(text.trim()) ?? []
+  const milliseconds = digits === undefined ? parseDuration(text) * 1000 : Number(digits)
+  if (milliseconds < 1) throw usage(`too short: "${text}"`)
+  return milliseconds
+}
+
 /** The largest amount the HTTP API takes: JSON numbers are exact only up to here. */
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER)
 

@@ -26,7 +26,6 @@ export interface Daemon {
   start(): Promise<void>
   /** Stops in reverse order. Idempotent; each part gets at most `STOP_LIMIT_MS`. */
   stop(): Promise<void>
-  checks(): Promise<readonly (Check & { readonly name: string })[]>
 }
 
 /** A part that does not stop within this is left behind, so that the process can end. */
@@ -65,15 +64,17 @@ export function createDaemon(parts: readonly Part[], log: RuntimeLog): Daemon {
         throw cause
       }
     },
-    checks: () =>
-      Promise.all(
-        parts.flatMap((part) => {
-          const check = part.check?.bind(part)
-          return check ? [check().then((answer) => ({ name: part.name, ...answer }), failedCheck(part.name))] : []
-        }),
-      ),
   }
 }
+
+/** Asks every part that can make the daemon unready; a check that throws is a failed one. */
+export const checksOf = (parts: readonly Part[]): Promise<readonly (Check & { readonly name: string })[]> =>
+  Promise.all(
+    parts.flatMap((part) => {
+      const check = part.check?.bind(part)
+      return check ? [check().then((answer) => ({ name: part.name, ...answer }), failedCheck(part.name))] : []
+    }),
+  )
 
 const failedCheck = (name: string) => (cause: unknown) => ({ name, ok: false, detail: messageOf(cause) })
 

@@ -1,11 +1,14 @@
 // The one way to make an HTTP server here: limits, headers, request ids, bodies and errors are the same everywhere.
+import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerFactory,
   LogController,
 } from 'fastify'
 import { messageOf } from '../lib/errors.js'
@@ -27,6 +30,8 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[]
   /** False switches all rate limits off. */
   readonly rateLimits?: boolean
+  /** PEM files; absent: plain HTTP, behind a proxy. */
+  readonly tls?: { readonly cert: string; readonly key: string }
 }
 
 declare module 'fastify' {
@@ -40,6 +45,19 @@ declare module 'fastify' {
 
 const HEADER_SECONDS = 10
 const REQUEST_SECONDS = 30
+
+const SERVER_LIMITS = {
+  headersTimeout: HEADER_SECONDS * 1000,
+  connectionsCheckingInterval: 1000,
+  maxHeaderSize: 16_384,
+}
+
+/** The same limits over TLS; a factory's servers get none from fastify. Throws when a file cannot be read. */
+function secureServers({ cert, key }: { readonly cert: string; readonly key: string }): FastifyServerFactory {
+  const files = { cert: readFileSync(cert), key: readFileSync(key) }
+  const limits = { ...SERVER_LIMITS, requestTimeout: REQUEST_SECONDS * 1000 }
+  return (handler) => createSecureServer({ ...limits, ...files, minVersion: 'TLSv1.2' }, handler)
+}
 
 /** On every answer (specification: invoicing, 2.12). Pages set their own Content-Security-Policy beside them. */
 const SECURITY_HEADERS = {
@@ -64,7 +82,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_SECONDS * 1000,
-    http: { headersTimeout: HEADER_SECONDS * 1000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
+    http: SERVER_LIMITS,
+    ...(options.tls && { serverFactory: secureServers(options.tls) }),
     requestIdHeader: false,
     genReqId: createRequestIds(options.random),
     clientErrorHandler: answerBrokenRequest,

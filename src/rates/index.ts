@@ -1,3 +1,4 @@
 export { rateText } from './decimal.js'
-export { rateSourceInvalid, rateUnavailable } from './errors.js'
+export { rateUnavailable } from './errors.js'
 export { createRates, type RatesParts } from './oracle.js'
+export type { RateSetting } from './sources.js'

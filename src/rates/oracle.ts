@@ -2,11 +2,11 @@
 import { backoff } from '../lib/backoff.js'
 import type { Rates } from '../till/index.js'
 import { rateUnavailable } from './errors.js'
-import { AskedToWait, rateSourceOf, type SourceOptions } from './sources.js'
+import { AskedToWait, type RateSetting, rateSourceOf, type SourceOptions } from './sources.js'
 
 export interface RatesParts extends SourceOptions {
   /** PAY_RATE_SOURCE. */
-  readonly source: string
+  readonly source: RateSetting
   /** Lower case; all are fetched at once. */
   readonly currencies: readonly string[]
   /** Seconds a price counts as fresh; 0 = always ask. */
@@ -25,7 +25,7 @@ interface Known {
 const WAIT_MS = 30_000
 const WAIT_MOST_MS = 600_000
 
-/** `rate` rejects with RATE_UNAVAILABLE. Throws RATE_SOURCE_INVALID. */
+/** `rate` rejects with RATE_UNAVAILABLE. */
 export function createRates({ source: setting, currencies, cacheTtl, staleMax, clock, ...options }: RatesParts): Rates {
   const source = rateSourceOf(setting, options)
   const known = new Map<string, Known>()

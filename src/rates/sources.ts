@@ -4,7 +4,7 @@ import { parseNumbersAsText } from '../lib/exact-json.js'
 import { takeBytes } from '../lib/take-bytes.js'
 import { transportCause } from '../lib/transport-cause.js'
 import { rateText } from './decimal.js'
-import { rateSourceInvalid, rateUnavailable } from './errors.js'
+import { rateUnavailable } from './errors.js'
 
 export interface RateSource {
   /** Stored with every quote. */
@@ -33,30 +33,30 @@ const COINGECKO = 'https://api.coingecko.com/api/v3/simple/price'
 const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const READ_MOST = 65_536
 
-/** `coingecko`, `fixed:usd=0.021,eur=0.019`, or an http(s) address that answers like coingecko. Throws RATE_SOURCE_INVALID. */
-export function rateSourceOf(setting: string, options: SourceOptions = {}): RateSource {
-  if (setting === 'coingecko') {
-    const query = (currencies: readonly string[]) =>
-      `?ids=grin&vs_currencies=${encodeURIComponent(currencies.join(','))}`
-    return { name: 'coingecko', fetch: (currencies) => ask(COINGECKO + query(currencies), currencies, options) }
+/** PAY_RATE_SOURCE, as the settings parsed it. Fixed rates: lower-case currency to fiat per GRIN as decimal text. */
+export type RateSetting =
+  | { readonly kind: 'coingecko' }
+  | { readonly kind: 'fixed'; readonly rates: Readonly<Record<string, string>> }
+  /** Answers like coingecko. */
+  | { readonly kind: 'url'; readonly url: string }
+
+export function rateSourceOf(setting: RateSetting, options: SourceOptions = {}): RateSource {
+  switch (setting.kind) {
+    case 'coingecko':
+      return {
+        name: 'coingecko',
+        fetch: (currencies) => ask(`${COINGECKO}?ids=grin&vs_currencies=${currencies.join(',')}`, currencies, options),
+      }
+    case 'fixed':
+      return { name: 'fixed', fetch: async () => new Map(Object.entries(setting.rates).flatMap(usable)) }
+    case 'url':
+      return { name: new URL(setting.url).host, fetch: (currencies) => ask(setting.url, currencies, options) }
   }
-  if (setting.startsWith('fixed:')) return fixedSource(setting.slice('fixed:'.length))
-  if (!URL.canParse(setting)) throw rateSourceInvalid(`"${setting.slice(0, 40)}" is not a source`)
-  const { protocol, username, host } = new URL(setting)
-  if (!/^https?:$/.test(protocol) || username !== '') throw rateSourceInvalid('its address must be plain http or https')
-  return { name: host, fetch: (currencies) => ask(setting, currencies, options) }
 }
 
-function fixedSource(list: string): RateSource {
-  const rates = new Map<string, string>()
-  for (const item of list.split(',')) {
-    const [, currency = '', number = ''] = /^\s*([a-z]{2,10})\s*=\s*([\d.]+)\s*$/i.exec(item) ?? []
-    const rate = rateText(number)
-    if (rate === undefined)
-      throw rateSourceInvalid(`"${item.trim().slice(0, 40)}" is not a currency and a positive rate`)
-    rates.set(currency.toLowerCase(), rate)
-  }
-  return { name: 'fixed', fetch: async () => rates }
+function usable([currency, text]: readonly [string, string]): (readonly [string, string])[] {
+  const rate = rateText(text)
+  return rate === undefined ? [] : [[currency, rate]]
 }
 
 async function ask(url: string, currencies: readonly string[], options: SourceOptions) {

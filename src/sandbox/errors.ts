@@ -51,3 +51,14 @@ export const notASandboxFolder = defineError('NOT_A_SANDBOX_FOLDER', {
   text: (directory: string) => `${directory} holds something else than a sandbox`,
   hint: 'name an empty or a new folder with --data-dir',
 })
+
+export const badTarget = defineError('SANDBOX_BAD_TARGET', {
+  status: 400,
+  text: (target: string) => `not an invoice of this sandbox: ${target}`,
+  hint: 'give the checkout address (pay_url) or the 32 hex digits of the invoice id',
+})
+
+export const forwardFailed = defineError('SANDBOX_FORWARD_FAILED', {
+  status: 502,
+  text: (url: string, reason: string) => `${url} did not take the event (${reason})`,
+})

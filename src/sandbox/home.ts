@@ -1,9 +1,10 @@
 // Where a sandbox keeps its database and wallet: a folder that says SANDBOX, thrown away unless the developer named one.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { type Cost, sealSeed } from '../grin/seedfile/index.js'
 import { Secret } from '../lib/secret.js'
-import { createDirectory, createFile, type Random } from '../system/index.js'
+import { createDirectory, createFile, dataFiles, type Random } from '../system/index.js'
 import { notASandboxFolder } from './errors.js'
 
 export interface SandboxSecrets {
@@ -51,6 +52,18 @@ function parseTexts(directory: string, text: string): Texts {
   }
 }
 
+/** The wallet guards nothing, so opening it need not be slow. */
+const CHEAP: Cost = { N: 2 ** 14, r: 8, p: 1 }
+
+/** A fresh seed, sealed for chain `sandbox`: no till on another chain opens it. */
+async function makeWallet(directory: string, password: string, random: Random): Promise<void> {
+  const path = dataFiles(directory).seed
+  const entropy = new Secret(random.bytes(32))
+  await createDirectory(dirname(path), 0o700)
+  const sealed = await sealSeed({ entropy, password: new Secret(password), chain: 'sandbox', random, cost: CHEAP })
+  await createFile(path, sealed, 0o600)
+}
+
 /** Reads the mark of a folder, or sets it in an empty one. Throws NOT_A_SANDBOX_FOLDER for a folder with other things in it. */
 async function claim(directory: string, random: Random): Promise<Texts> {
   await createDirectory(directory, 0o700)
@@ -58,6 +71,7 @@ async function claim(directory: string, random: Random): Promise<Texts> {
   if (names.includes(MARK)) return parseTexts(directory, await readFile(join(directory, MARK), 'utf8'))
   if (names.length > 0) throw notASandboxFolder(directory)
   const texts = freshTexts(random)
+  await makeWallet(directory, texts.walletPassword, random)
   const content = { network: 'SANDBOX', about: 'play money only; no real till opens this folder', ...texts }
   await createFile(join(directory, MARK), `${JSON.stringify(content, null, 2)}\n`, 0o600)
   return texts

@@ -12,11 +12,10 @@ export interface SandboxAddresses {
 /** Few enough that an invoice is confirmed within seconds, more than one so that the depth can be seen growing. */
 export const SANDBOX_CONFIRMATIONS = 3
 
-/** Variables as `serve pay` reads them from its environment. `words` only when the wallet is new. */
+/** Variables as `serve pay` reads them from its environment. */
 export function sandboxVariables(
   { directory, secrets }: SandboxHome,
   { port, nodeUrl, webhookUrl }: SandboxAddresses,
-  words: string | undefined,
 ): Readonly<Record<string, string>> {
   return {
     PAY_CHAIN: 'sandbox',
@@ -34,6 +33,5 @@ export function sandboxVariables(
     PAY_DB_PATH: join(directory, 'pay.db'),
     PAY_DATA_DIR: directory,
     PAY_WALLET_PASSWORD: secrets.walletPassword.reveal(),
-    ...(words === undefined ? {} : { PAY_MNEMONIC: words }),
   }
 }

@@ -1,6 +1,6 @@
 // What the till refuses. Texts marked `wire:` are read by existing clients or shown by them to people; tests pin them.
 import { formatGrin, type NanoGrin } from '../grin/amount/index.js'
-import { defineError } from '../lib/errors.js'
+import { defineError, GrinpayError } from '../lib/errors.js'
 import type { InvoiceStatus } from './model.js'
 
 export const ingestOff = defineError('IDENTITY_NOT_LOADED', {
@@ -111,11 +111,9 @@ export const wrongAmount = defineError('SLATE_WRONG_AMOUNT', {
     `this slatepack is for ${formatGrin(offered)} GRIN, the invoice is ${formatGrin(wanted)}`,
   hint: 'cancel the send in the wallet and send exactly the amount of the invoice',
 })
-export const slateRefused = defineError('SLATE_REFUSED', {
-  status: 422,
-  text: (reason: string) => `this slatepack cannot be accepted: ${reason}`,
-  hint: 'cancel the send in the wallet and make a new one',
-})
+/** A broken rule of the receiver (specification: grin-wallet, 4.1), under the rule's own code. */
+export const slateRefused = ({ code, text }: { readonly code: string; readonly text: string }): GrinpayError =>
+  new GrinpayError(code, text, 422, 'cancel the send in the wallet and make a new one')
 export const slateIdUsed = defineError('SLATE_ID_USED', {
   status: 422,
   text: () => 'another slatepack with this slate id was already received',

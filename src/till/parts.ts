@@ -35,7 +35,7 @@ export interface IncomingSlate {
   /** 32 bytes over the binary form. */
   readonly digest: Uint8Array
   /** Why this S1 can never be received (specification: grin-wallet, 4.1), without amount and ttl; undefined when it can. */
-  readonly refusal: string | undefined
+  readonly refusal: { readonly code: string; readonly text: string } | undefined
   /** Signs the receiver's half with the output key of this index. Call at most once per index. */
   receive(keyIndex: number): Promise<ReceivedSlate>
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createDaemon, type Part } from '../../src/daemons/runtime.js'
+import { checksOf, createDaemon, type Part } from '../../src/daemons/runtime.js'
 
 const silent = { info: () => {}, error: () => {} }
 
@@ -49,5 +49,5 @@ test('a check that throws is an unready part with its reason', async () => {
     stop: async () => {},
     check: () => Promise.reject(new Error('no answer')),
   }
-  expect(await createDaemon([part], silent).checks()).toEqual([{ name: 'node', ok: false, detail: 'no answer' }])
+  expect(await checksOf([part])).toEqual([{ name: 'node', ok: false, detail: 'no answer' }])
 })

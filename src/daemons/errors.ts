@@ -1,0 +1,26 @@
+// What keeps a daemon from starting, beyond its settings.
+import { defineError } from '../lib/errors.js'
+
+export const walletPasswordMissing = defineError('WALLET_PASSWORD_MISSING', {
+  status: 500,
+  text: () => 'the wallet password is not set',
+  hint: 'set PAY_WALLET_PASSWORD_FILE, or a systemd credential named pay_wallet_password',
+})
+
+export const walletMissing = defineError('WALLET_MISSING', {
+  status: 500,
+  text: (path: string) => `there is no wallet at ${path}`,
+  hint: 'grinpay setup pay',
+})
+
+export const mnemonicOther = defineError('MNEMONIC_OTHER', {
+  status: 500,
+  text: (path: string) => `the words in PAY_MNEMONIC are not those of the wallet at ${path}`,
+  hint: 'remove PAY_MNEMONIC, or set PAY_DATA_DIR to the folder of the other wallet',
+})
+
+export const addressInUse = defineError('ADDRESS_IN_USE', {
+  status: 500,
+  text: (bind: string) => `cannot listen on ${bind}: the address is taken`,
+  hint: 'stop the other program or set PAY_BIND',
+})

@@ -1,0 +1,37 @@
+// A daemon in the foreground: up, told to systemd, down at the first stop signal.
+import { createNotifier, type Log, type Notifier, onStopSignal, systemClock } from '../system/index.js'
+import type { Daemon } from './runtime.js'
+
+export interface ForegroundOptions {
+  readonly log: Log
+  /** What `systemctl status` shows, e.g. "listening on 127.0.0.1:8080". */
+  readonly status: string
+  readonly notifier?: Notifier
+}
+
+/** Starts, waits for SIGTERM, SIGINT or SIGHUP, stops. Rejects, with everything stopped, when the daemon cannot start. */
+export async function runInForeground(daemon: Daemon, options: ForegroundOptions): Promise<void> {
+  const { log, status, notifier = createNotifier() } = options
+  const stopRequest = new AbortController()
+  const forget = onStopSignal((signal) => stopRequest.abort(signal))
+  try {
+    await daemon.start()
+    await notifier.ready(status)
+    log.info({}, status)
+    await untilAborted(stopRequest.signal, notifier)
+    log.info({ signal: stopRequest.signal.reason }, 'stopping')
+    await notifier.stopping()
+  } finally {
+    await daemon.stop()
+    forget()
+  }
+}
+
+/** Waits for the stop request, feeding systemd's watchdog meanwhile. */
+async function untilAborted(signal: AbortSignal, { watchdogMs, alive }: Notifier): Promise<void> {
+  const pause = watchdogMs ?? 3_600_000
+  while (!signal.aborted) {
+    await systemClock.sleep(pause, signal)
+    if (watchdogMs !== undefined && !signal.aborted) await alive()
+  }
+}

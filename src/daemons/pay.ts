@@ -1,0 +1,165 @@
+// `serve pay`: what the till is made of. Composition only; every decision is in the part that it names.
+import { createChain, type TipRules } from '../chain/index.js'
+import type { PayConfig } from '../config/index.js'
+import { openKeychain } from '../grin/keychain/index.js'
+import { createApp, createReadiness, createSendWebhook } from '../http/index.js'
+import { createRates } from '../rates/index.js'
+import { type OpenTillStore, openTillStore } from '../storage/index.js'
+import { type Clock, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
+import { createTill, createWallet, type Till, type TillSettings, tillHttp, tillLoops } from '../till/index.js'
+import { createRangeWorkers } from '../workers/index.js'
+import { runInForeground } from './foreground.js'
+import { openTillIdentity } from './parts/identity.js'
+import { createLoop } from './parts/loop.js'
+import { openWalletSeed } from './parts/seed.js'
+import { createWebPart } from './parts/web.js'
+import { type Check, checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
+
+export interface PayOptions {
+  /** Of the package. */
+  readonly version: string
+  readonly log: Log
+  readonly clock?: Clock
+  readonly random?: Random
+  /** How often young payments are looked up; 30 unless told (a chain with fast blocks wants less). */
+  readonly confirmEverySeconds?: number
+}
+
+export interface PayDaemon extends Daemon {
+  readonly till: Till
+}
+
+/** Tips of private chains may be of any age: blocks come on demand. */
+const PRIVATE_CHAIN_RULES: TipRules = { maxLag: 10, maxAgeMs: undefined }
+/** A delivery that waits longer makes the till unready. */
+const QUEUE_AGE_LIMIT_SECONDS = 3600
+
+/**
+ * Opens the wallet, the identity and the database, and puts the till together; nothing listens and no loop runs before `start`.
+ * Throws what these throw: a missing or foreign wallet, a wrong password, a database in use or of another chain.
+ */
+export async function openPayDaemon(config: PayConfig, options: PayOptions): Promise<PayDaemon> {
+  const { log, clock = systemClock, random = systemRandom } = options
+  const entropy = await openWalletSeed(config, random)
+  const identity = await openTillIdentity(config, random)
+  const workers = createRangeWorkers()
+  const wallet = createWallet({
+    keychain: openKeychain(entropy.reveal()),
+    prefix: config.chain === 'mainnet' ? 'grin' : 'tgrin',
+    prove: workers.prove,
+    random,
+  })
+  const { chain: name, dbPath: path } = config
+  const store = await openTillStore({ path, chain: name, fingerprint: wallet.address, now: clock.now }).catch(
+    async (thrown: unknown) => {
+      await workers.close()
+      throw thrown
+    },
+  )
+  const chain = chainOf(config, clock)
+  const till = createTill({
+    store,
+    chain,
+    rates: createRates({
+      ...config,
+      source: config.rateSource,
+      cacheTtl: config.rateCacheTtl,
+      staleMax: config.rateStaleMax,
+      clock,
+    }),
+    send: createSendWebhook({ allowPlainHttp: config.webhookAllowHttp }),
+    wallet,
+    identity: identity.secret,
+    clock,
+    random,
+    settings: tillSettings(config),
+    log,
+    webhookSecrets: config.webhook ? [config.webhook.secret] : [],
+    version: options.version,
+    ...(options.confirmEverySeconds === undefined ? {} : { confirmEverySeconds: options.confirmEverySeconds }),
+  })
+  const inner: readonly Part[] = [
+    { name: 'workers', start: () => workers.ready, stop: workers.close },
+    storePart(store),
+    { name: 'node', start: async () => {}, stop: async () => chain.close(), check: () => nodeCheck(till) },
+    { name: 'webhooks', start: async () => {}, stop: async () => {}, check: () => queueCheck(till) },
+    ...loopParts(till, options, clock, log),
+  ]
+  return { till, ...createDaemon([...inner, await webPart({ config, options, till, inner, clock, random })], log) }
+}
+
+const chainOf = ({ chain, nodeUrls: urls }: PayConfig, clock: Clock) =>
+  createChain({
+    urls,
+    clock,
+    ...(chain === 'usernet' || chain === 'sandbox' ? { rules: PRIVATE_CHAIN_RULES, tipCacheMs: 500 } : {}),
+  })
+
+const tillSettings = (config: PayConfig): TillSettings => ({
+  ...config,
+  webhook: config.webhook && { url: config.webhook.url, compat: config.webhook.compat },
+})
+
+function loopParts(till: Till, { confirmEverySeconds }: PayOptions, { sleep }: Clock, log: Log): readonly Part[] {
+  return tillLoops(till).map(({ name, everyMs, pass }) => {
+    const own = name === 'confirm payments' && confirmEverySeconds !== undefined ? confirmEverySeconds * 1000 : everyMs
+    return createLoop({ name, everyMs: own, pass, sleep, log })
+  })
+}
+
+const storePart = (store: OpenTillStore): Part => ({
+  name: 'database',
+  start: async () => {},
+  stop: () => store.close(),
+  check: () => store.check().then(() => ({ ok: true, detail: 'writable' })),
+})
+
+async function nodeCheck(till: Till): Promise<Check> {
+  const { node } = await till.status()
+  return { ok: node.ok, detail: node.detail }
+}
+
+async function queueCheck(till: Till): Promise<Check> {
+  const { webhooks } = await till.status()
+  const seconds = webhooks.oldestSeconds ?? 0
+  return { ok: seconds <= QUEUE_AGE_LIMIT_SECONDS, detail: `${webhooks.pending} waiting, the oldest for ${seconds} s` }
+}
+
+interface WebParts {
+  readonly config: PayConfig
+  readonly options: PayOptions
+  readonly till: Till
+  readonly inner: readonly Part[]
+  readonly clock: Clock
+  readonly random: Random
+}
+
+async function webPart({ config, options, till, inner, clock, random }: WebParts): Promise<Part> {
+  const { apiToken, adminToken, trustedProxies, rateLimits, frameAncestors, bind } = config
+  const app = createApp({
+    log: options.log,
+    clock,
+    random,
+    trustedProxies,
+    rateLimits,
+    ...(config.tls ? { tls: config.tls } : {}),
+  })
+  await app.register(tillHttp, {
+    till,
+    version: options.version,
+    apiTokens: apiToken ? [apiToken] : [],
+    adminTokens: adminToken ? [adminToken] : [],
+    readiness: createReadiness({ checks: () => checksOf(inner), clock }),
+    frameAncestors,
+  })
+  await app.ready()
+  return createWebPart({ app, ...bind })
+}
+
+/** `serve pay`: runs until a stop signal. Throws what opening or starting throws, with everything stopped again. */
+export async function servePay(config: PayConfig, options: PayOptions): Promise<void> {
+  for (const notice of config.notices) options.log.warn({}, notice)
+  const daemon = await openPayDaemon(config, options)
+  const { host, port } = config.bind
+  await runInForeground(daemon, { log: options.log, status: `listening on ${host}:${port}, chain ${config.chain}` })
+}

@@ -1,0 +1,3 @@
+// Where a sandbox listens unless told; commands find it there.
+export const USUAL_PORT = 8420
+export const USUAL_NODE_PORT = 8421

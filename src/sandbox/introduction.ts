@@ -1,0 +1,40 @@
+// What a developer needs to point a shop at the sandbox, printed before the story begins.
+import type { SandboxHome } from './home.js'
+import { SANDBOX_CONFIRMATIONS } from './settings.js'
+import type { Print } from './voice.js'
+
+export interface Introduction {
+  readonly print: Print
+  readonly url: string
+  readonly nodeUrl: string
+  readonly home: SandboxHome
+  readonly blockEveryMs: number
+  /** When the node listens elsewhere, commands need to be told. */
+  readonly usualNodePort: number
+}
+
+/** Prints addresses, tokens (they open this sandbox only) and the lines to copy. */
+export function introduce({ print, url, nodeUrl, home, blockEveryMs, usualNodePort }: Introduction): void {
+  const port = Number(new URL(nodeUrl).port)
+  const flag = port === usualNodePort ? '' : ` --node-port ${port}`
+  const token = home.secrets.apiToken.reveal()
+  print('A till, a made-up Grin chain and a payer with play money. Nothing here is worth anything.')
+  print()
+  print(`till            ${url}`)
+  print(
+    `node            ${nodeUrl}/v2/foreign  a block every ${blockEveryMs / 1000} s, ${SANDBOX_CONFIRMATIONS} confirm`,
+  )
+  print(`folder          ${home.directory}`)
+  print(`API token       ${token}`)
+  print(`admin token     ${home.secrets.adminToken.reveal()}`)
+  print(`webhook secret  ${home.secrets.webhookSecret.reveal()}`)
+  print()
+  print('create an invoice from your shop, or with')
+  print(`  curl -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\`)
+  print(`    -d '{"amount_grin":1500000000,"order_ref":"order-1"}' ${url}/invoice`)
+  print('then pay it, let the chain run, or turn it back')
+  print(`  grinpay sandbox pay <pay_url or invoice id>${flag}`)
+  print(`  grinpay sandbox mine 3${flag}`)
+  print(`  grinpay sandbox reorg 2${flag}`)
+  print()
+}

@@ -1,0 +1,14 @@
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { portFor } from '../../src/daemons/parts/ports.js'
+import { freePort } from '../support/till-process.js'
+
+test('the usual port gives way when it is taken, one that was asked for does not', async () => {
+  const usual = await freePort()
+  expect(await portFor(undefined, usual)).toBe(usual)
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(usual, '127.0.0.1', resolve))
+  expect(await portFor(undefined, usual)).not.toBe(usual)
+  expect(await portFor(usual, 1)).toBe(usual)
+  await new Promise((resolve) => other.close(resolve))
+})

@@ -1,0 +1,115 @@
+// What the developer's shop meets: settings, forwarded events, the target of a payment, the lines to copy.
+import { createServer, type IncomingMessage } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
+import { Secret } from '../../src/lib/secret.js'
+import { forwardTo, introduce, payTargetOf, type SandboxHome, sandboxVariables } from '../../src/sandbox/index.js'
+import { codeOf } from '../support/vectors.js'
+
+const home: SandboxHome = {
+  directory: '/tmp/grinpay-SANDBOX-test',
+  secrets: {
+    apiToken: new Secret('pay_live_1'),
+    adminToken: new Secret('pay_admin_1'),
+    webhookSecret: new Secret('whsec_1'),
+    walletPassword: new Secret('pw'),
+  },
+  leave: async () => undefined,
+}
+const addresses = { port: 8420, nodeUrl: 'http://127.0.0.1:8421', webhookUrl: 'http://127.0.0.1:9/' }
+
+describe('the settings', () => {
+  const environment = openEnvironment({ variables: sandboxVariables(home, addresses) })
+
+  test('make a till on chain sandbox', () => {
+    const config = loadPayConfig(environment, { allowSandbox: true })
+    expect(config).toMatchObject({ chain: 'sandbox', confirmations: 3, publicUrl: 'http://127.0.0.1:8420' })
+    expect(config.notices.filter((notice) => notice.includes('not a setting'))).toEqual([])
+  })
+
+  test('are refused by an ordinary till', async () => {
+    expect(await codeOf(() => loadPayConfig(environment))).toBe('CONFIGURATION')
+  })
+})
+
+describe('the target of a payment', () => {
+  const url = 'http://127.0.0.1:8420'
+  const lookUp = async (id: string) => `${url}/pay/of-${id.slice(0, 4)}`
+
+  test('may be a checkout address, with whatever a browser adds', async () => {
+    expect(await payTargetOf(`${url}/pay/tok?method=slatepack#top`, url, lookUp)).toBe(`${url}/pay/tok`)
+  })
+
+  test('may be an invoice id', async () => {
+    expect(await payTargetOf('ab'.repeat(16), url, lookUp)).toBe(`${url}/pay/of-abab`)
+  })
+
+  test.each(['', 7, 'http://shop.example/pay/tok', 'http://127.0.0.1:84200/pay/tok', 'tok'])(
+    'is never at another till: %s',
+    async (target) => {
+      expect(await codeOf(() => payTargetOf(target, url, lookUp))).toBe('SANDBOX_BAD_TARGET')
+    },
+  )
+})
+
+describe('forwarding', () => {
+  const closers: (() => void)[] = []
+  afterEach(() => {
+    for (const close of closers.splice(0)) close()
+  })
+
+  async function shop(status: number) {
+    const seen: { headers: IncomingMessage['headers']; body: string }[] = []
+    const server = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      seen.push({ headers: request.headers, body })
+      response.writeHead(status, { location: 'http://127.0.0.1:9/' }).end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closers.push(() => server.close())
+    const address = server.address()
+    return { seen, url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/hook` }
+  }
+
+  const event = {
+    eventId: 'e1',
+    body: '{"event_id":"e1","x":"ü"}',
+    payload: {},
+    headers: {
+      'x-pay-signature': 'sha256=ab',
+      'webhook-id': 'e1',
+      host: 'sandbox',
+      'content-type': 'application/json',
+    },
+  }
+
+  test('keeps the bytes and the signatures', async () => {
+    const { seen, url } = await shop(204)
+    await forwardTo(url, event)
+    expect(seen[0]?.body).toBe(event.body)
+    expect(seen[0]?.headers).toMatchObject({ 'x-pay-signature': 'sha256=ab', 'webhook-id': 'e1' })
+    expect(seen[0]?.headers.host).not.toBe('sandbox')
+  })
+
+  test.each([500, 302])('a shop that answers %i has not taken it', async (status) => {
+    const { url } = await shop(status)
+    expect(await codeOf(() => forwardTo(url, event))).toBe('SANDBOX_FORWARD_FAILED')
+  })
+
+  test('a shop that is not there has not taken it', async () => {
+    expect(await codeOf(() => forwardTo('http://127.0.0.1:9/', event))).toBe('SANDBOX_FORWARD_FAILED')
+  })
+})
+
+test('the lines to copy name the node port only when it is not the usual one', () => {
+  const linesFor = (nodeUrl: string) => {
+    const lines: string[] = []
+    const print = (line = '') => void lines.push(line)
+    introduce({ print, url: 'http://127.0.0.1:8420', nodeUrl, home, blockEveryMs: 1000, usualNodePort: 8421 })
+    return lines.join('\n')
+  }
+  expect(linesFor('http://127.0.0.1:8421')).not.toContain('--node-port')
+  expect(linesFor('http://127.0.0.1:50123')).toContain('sandbox mine 3 --node-port 50123')
+  expect(linesFor('http://127.0.0.1:8421')).toContain("curl -H 'Authorization: Bearer pay_live_1'")
+})

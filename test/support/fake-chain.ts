@@ -1,0 +1,49 @@
+// A chain that a test writes: which kernels stand in which block, which outputs are unspent, what is in the pool.
+import { toHex } from '../../src/lib/bytes.js'
+import type { Chain, Payment } from '../../src/till/index.js'
+
+export interface FakeChain extends Chain {
+  height: number
+  /** While set, every question fails with this text. */
+  down: string | undefined
+  readonly kernels: Map<string, number>
+  readonly outputs: Set<string>
+  readonly pool: Set<string>
+  /** The lowest height of each kernel search. */
+  readonly searchedFrom: number[]
+  /** Puts the payment's transaction into a block, or takes it out. */
+  mine(payment: Payment, height: number): void
+  drop(payment: Payment): void
+}
+
+export function createFakeChain(height = 1_000_000): FakeChain {
+  const answer = async <T>(value: T): Promise<T> => {
+    if (chain.down !== undefined) throw new Error(chain.down)
+    return value
+  }
+  const chain: FakeChain = {
+    height,
+    down: undefined,
+    kernels: new Map(),
+    outputs: new Set(),
+    pool: new Set(),
+    searchedFrom: [],
+    mine({ excess, commitment }, at) {
+      chain.kernels.set(toHex(excess), at)
+      chain.outputs.add(toHex(commitment))
+    },
+    drop({ excess, commitment }) {
+      chain.kernels.delete(toHex(excess))
+      chain.outputs.delete(toHex(commitment))
+    },
+    tip: () => answer({ height: chain.height, hash: 'aa'.repeat(32) }),
+    kernelHeight(excess, minHeight) {
+      chain.searchedFrom.push(minHeight)
+      const at = chain.kernels.get(toHex(excess))
+      return answer(at !== undefined && at >= minHeight ? at : undefined)
+    },
+    unspent: (commitments) => answer(new Set(commitments.map(toHex).filter((hex) => chain.outputs.has(hex)))),
+    poolExcesses: () => answer(new Set(chain.pool)),
+  }
+  return chain
+}

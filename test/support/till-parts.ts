@@ -1,0 +1,117 @@
+// A till on fakes: real rules, a store in memory, a clock that stands still, a chain, rates and receiver that a test writes.
+import { createHash } from 'node:crypto'
+import { Secret } from '../../src/lib/secret.js'
+import { createTill, type SendWebhook, type TillParts, type TillSettings } from '../../src/till/index.js'
+import { createFakeChain } from './fake-chain.js'
+import { createFakeClock } from './fake-clock.js'
+import { createFakeTillStore } from './fake-till-store.js'
+import { createFakeWallet } from './fake-wallet.js'
+
+export const HOOK_SECRET = `whsec_${'c3'.repeat(32)}`
+export const MASTER = new Uint8Array(32).fill(7)
+
+export const SETTINGS: TillSettings = {
+  publicUrl: 'https://pay.shop.example',
+  chain: 'testnet',
+  matchMode: 'derived',
+  confirmations: 10,
+  currencies: ['usd', 'eur'],
+  quoteTtl: 900,
+  settleTimeout: 86_400,
+  unmatched: 'accept',
+  amountJitter: false,
+  uriScheme: 'nostr',
+  relays: ['wss://relay.example'],
+  webhook: { url: 'https://shop.example/hook', compat: true },
+  rotateInterval: 0,
+  overlapEpochs: 1,
+}
+
+export interface LogLine {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly fields: Record<string, unknown>
+  readonly text: string
+}
+
+/** What the shop answers to the next webhook requests; 200 when nothing is queued. */
+export type Sent = Parameters<SendWebhook>[0]
+type Answer = Awaited<ReturnType<SendWebhook>>
+
+export function createFakeShop() {
+  const sent: Sent[] = []
+  const answers: (Answer | Promise<Answer>)[] = []
+  const send: SendWebhook = async (request) => {
+    sent.push(request)
+    return (await answers.shift()) ?? { httpStatus: 200, error: null, answerHead: 'ok' }
+  }
+  return { send, sent, answers, answer: (httpStatus: number) => answers.push(answerOf(httpStatus)) }
+}
+
+export const answerOf = (httpStatus: number | null, error: string | null = null): Answer => ({
+  httpStatus,
+  error,
+  answerHead: `answer ${httpStatus}`,
+})
+
+export interface FakeTillOptions {
+  readonly settings?: Partial<TillSettings>
+  readonly parts?: Partial<TillParts>
+}
+
+export function openTill({ settings = {}, parts = {} }: FakeTillOptions = {}) {
+  const store = createFakeTillStore()
+  const clock = createFakeClock()
+  const chain = createFakeChain()
+  const wallet = createFakeWallet()
+  const shop = createFakeShop()
+  const rates = new Map([['usd', '0.02']])
+  const log: LogLine[] = []
+  const write = (level: LogLine['level']) => (fields: object, text: string) =>
+    void log.push({ level, fields: { ...fields }, text })
+  let drawn = 0
+  const drawBytes = (length: number) => {
+    drawn += 1
+    return new Uint8Array(createHash('sha512').update(`draw ${drawn}`).digest().subarray(0, length))
+  }
+  const till = createTill({
+    store,
+    chain,
+    wallet,
+    clock,
+    send: shop.send,
+    rates: {
+      async rate(currency) {
+        const rate = rates.get(currency)
+        if (rate === undefined) throw new Error('the source does not answer')
+        return { rate, source: 'fixed' }
+      },
+    },
+    identity: new Secret(MASTER),
+    random: { bytes: (length) => drawBytes(length) },
+    settings: { ...SETTINGS, ...settings },
+    log: { info: write('info'), warn: write('warn'), error: write('error') },
+    webhookSecrets: [new Secret(HOOK_SECRET)],
+    version: '9.9.9',
+    ...parts,
+  })
+  return { till, store, clock, chain, wallet, shop, rates, log }
+}
+
+export type OpenedTill = ReturnType<typeof openTill>
+
+/** The `code` of the refusal that `work` ends in, or 'ok'. */
+export const codeOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'ok',
+    (thrown: unknown) => (thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown)),
+  )
+
+/** Status and text of a refusal. */
+export const refusalOf = async (work: Promise<unknown>): Promise<{ status: unknown; text: string } | 'ok'> =>
+  work.then(
+    () => 'ok' as const,
+    (thrown: unknown) => ({
+      status: thrown instanceof Error && 'status' in thrown ? thrown.status : undefined,
+      text: thrown instanceof Error ? thrown.message : String(thrown),
+    }),
+  )
