@@ -17,7 +17,7 @@ import { userVerbs } from './till-store-users.js'
 
 /** The store of a running till. Closing writes what was asked for before, once; it may be called again. */
 export interface OpenTillStore extends TillStore, KeyVerbs {
-  /** Writes a consistent copy to a new file, mode 0600, while the store stays in use. */
+  /** Writes a consistent copy to a new file, mode 0600. Nothing else runs in this process meanwhile: seconds for a large file. */
   copyTo(target: string): Promise<void>
   close(): Promise<void>
 }
@@ -112,9 +112,13 @@ function assemble(db: Sqlite, now: () => number, claim: Claim): OpenTillStore {
       if (!open) return
       open = false
       close()
-      db.script('PRAGMA wal_checkpoint(TRUNCATE)')
-      db.close()
-      claim.release()
+      try {
+        // So that the one file is the whole database while no till runs.
+        db.script('PRAGMA wal_checkpoint(TRUNCATE)')
+      } finally {
+        db.close()
+        claim.release()
+      }
     },
   }
 }

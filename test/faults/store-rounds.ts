@@ -32,9 +32,13 @@ export async function runRounds(path: string, rounds: number): Promise<RoundsRep
   return { acknowledged: all.length, damage: [] }
 }
 
+/** A process that has the store open and keeps writing until it is killed. */
+export const startHammer = (path: string) =>
+  spawn(process.execPath, ['--import', 'tsx', HAMMER, path], { stdio: ['ignore', 'pipe', 'pipe'] })
+
 /** SIGKILL once `enough` lines have come through the pipe, at whatever the child does just then; without end, by the clock. */
 function hammerUntilKilled(path: string, enough: number): Promise<readonly Acknowledged[]> {
-  const child = spawn(process.execPath, ['--import', 'tsx', HAMMER, path], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = startHammer(path)
   let [printed, lines, complaint] = ['', 0, '']
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk))
   child.stdout.on('data', (chunk: Buffer) => {

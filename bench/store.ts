@@ -1,0 +1,231 @@
+// The till's database: durable writes held against the disk's own rate in the same run, reads, and the same again with a
+// million invoices already there. GRINPAY_BENCH_PRELOAD sets another number.
+import { randomBytes } from 'node:crypto'
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type OpenTillStore, openTillStore } from '../src/storage/index.js'
+import { openSqlite } from '../src/storage/sqlite.js'
+import type { Invoice } from '../src/till/index.js'
+import { anInvoice, aPayment, DAY, grin, NOON } from '../test/support/till-builders.js'
+import { type Measurement, median } from './measurement.js'
+
+export const name = 'store'
+
+const PRELOAD = Number(process.env.GRINPAY_BENCH_PRELOAD ?? 1_000_000)
+const ROUNDS = 9
+const QR = `<svg>${'<path d="M0 0h7v7h-7z"/>'.repeat(60)}</svg>`
+
+const seconds = async (work: () => Promise<unknown>): Promise<number> => {
+  const start = process.hrtime.bigint()
+  await work()
+  return Number(process.hrtime.bigint() - start) / 1e9
+}
+
+/** A row as the till makes it, none like another: real ids are random, and so land anywhere in an index. */
+const freshInvoice = (): Invoice =>
+  anInvoice({
+    id: randomBytes(16).toString('hex'),
+    token: randomBytes(32).toString('base64url'),
+    recipientPubkey: randomBytes(32).toString('hex'),
+    orderRef: randomBytes(6).toString('hex'),
+    expiresAt: NOON + DAY,
+    qrSvg: QR,
+  })
+
+/** Appends and syncs a page at a time: what one durable commit costs at least. */
+async function diskSyncsPerSecond(folder: string): Promise<number> {
+  const handle = openSync(join(folder, 'disk'), 'a')
+  const page = Buffer.alloc(4096, 1)
+  const times = 150
+  const taken = await seconds(async () => {
+    for (let i = 0; i < times; i++) {
+      writeSync(handle, page)
+      fdatasyncSync(handle)
+    }
+  })
+  closeSync(handle)
+  return times / taken
+}
+
+interface Probe {
+  readonly what: string
+  readonly times: number
+  /** For the disk, so the clock counts; everything else is processor time, which a busy machine disturbs less. */
+  readonly waits?: true
+  readonly run: (store: OpenTillStore, known: readonly Invoice[]) => Promise<unknown>
+}
+
+async function inserts(store: OpenTillStore, callers: number, each: number): Promise<void> {
+  const caller = async () => {
+    for (let i = 0; i < each; i++) await store.insertInvoice(freshInvoice(), NOON)
+  }
+  await Promise.all(Array.from({ length: callers }, caller))
+}
+
+const READS = 3000
+const reads = (read: (store: OpenTillStore, invoice: Invoice) => Promise<unknown>): Probe['run'] =>
+  async function readAll(store, known) {
+    for (let i = 0; i < READS; i++) {
+      const invoice = known[i % known.length]
+      if (invoice) await read(store, invoice)
+    }
+  }
+
+async function payments(store: OpenTillStore): Promise<void> {
+  for (let i = 0; i < 40; i++) {
+    const invoice = freshInvoice()
+    await store.insertInvoice(invoice, NOON)
+    const keyIndex = await store.takeKeyIndex()
+    const [commitment, excess] = [randomBytes(33), randomBytes(33)]
+    await store.acceptPayment(aPayment({ invoiceId: invoice.id, keyIndex, commitment, excess }), null, NOON, NOON)
+  }
+}
+
+const PROBES: readonly Probe[] = [
+  { what: 'durable invoices, one caller', times: 150, waits: true, run: (store) => inserts(store, 1, 150) },
+  { what: 'durable invoices, 32 callers', times: 1280, waits: true, run: (store) => inserts(store, 32, 40) },
+  { what: 'invoice, key and payment, one caller', times: 40, waits: true, run: payments },
+  { what: 'invoice by id', times: READS, run: reads((store, { id }) => store.invoiceById(id)) },
+  { what: 'invoice by token', times: READS, run: reads((store, { token }) => store.invoiceByToken(token)) },
+  {
+    what: 'payable by recipient',
+    times: READS,
+    run: reads((store, { recipientPubkey }) => store.payableByRecipient(recipientPubkey, NOON, 2)),
+  },
+  { what: 'payable by amount', times: READS, run: reads((store) => store.payableByAmount(grin(3), NOON, 2)) },
+  { what: 'page of 50 invoices', times: READS / 50, run: pages },
+  { what: 'sweep with nothing due', times: READS / 5, run: sweeps },
+]
+
+async function pages(store: OpenTillStore): Promise<void> {
+  for (let i = 0; i < READS / 50; i++) await store.listInvoices({ status: 'open', limit: 50 })
+}
+
+async function sweeps(store: OpenTillStore): Promise<void> {
+  for (let i = 0; i < READS / 5; i++) await store.expireDue(NOON, 100)
+}
+
+/** Finished invoices in the past, every twentieth still open. */
+function preload(path: string, count: number): void {
+  const db = openSqlite(path, 'durable')
+  db.script('PRAGMA synchronous = OFF; PRAGMA cache_size = -400000')
+  db.run(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     INSERT INTO invoice (id, token, status, amount, match_mode, order_ref, recipient_pubkey, expires_at, requotes,
+       created_at, confirmations, pay_link, qr_svg)
+     SELECT lower(hex(randomblob(16))), lower(hex(randomblob(21))),
+       CASE i % 20 WHEN 0 THEN 'open' WHEN 1 THEN 'expired' ELSE 'confirmed' END,
+       2000000000, CASE i % 3 WHEN 0 THEN 'amount' ELSE 'derived' END, lower(hex(randomblob(6))), randomblob(32),
+       ?2 + i * (i % 20 = 0) - i * (i % 20 <> 0), 0, ?2 - i * 1000, 10, 'goblin:nprofile1abc?amount=2', '<svg/>' FROM n`,
+    [count, NOON + DAY],
+  )
+  db.script('PRAGMA wal_checkpoint(TRUNCATE)')
+  db.close()
+}
+
+interface Side {
+  readonly store: OpenTillStore
+  readonly known: readonly Invoice[]
+  close(): Promise<void>
+}
+
+async function openSide(folder: string, file: string, preloaded: number): Promise<Side> {
+  const parts = { path: join(folder, file), chain: 'sandbox', fingerprint: 'bench', now: () => NOON } as const
+  await (await openTillStore(parts)).close()
+  if (preloaded > 0) preload(parts.path, preloaded)
+  const store = await openTillStore(parts)
+  const known = Array.from({ length: 300 }, freshInvoice)
+  await Promise.all(known.map((invoice) => store.insertInvoice(invoice, NOON)))
+  return { store, known, close: () => store.close() }
+}
+
+interface Figures {
+  /** Runs per second: of the clock for what waits for the disk, of the processor for reads. */
+  readonly small: number
+  readonly large: number
+  /** Large against small, the middle of the rounds' own ratios. */
+  readonly kept: number
+  readonly cpuMs: number
+}
+
+async function once({ times, run, waits }: Probe, { store, known }: Side): Promise<{ rate: number; cpuMs: number }> {
+  const before = process.cpuUsage()
+  const clock = await seconds(() => run(store, known))
+  const { user, system } = process.cpuUsage(before)
+  const cpu = (user + system) / 1e6
+  return { rate: times / (waits ? clock : cpu), cpuMs: (cpu * 1000) / times }
+}
+
+/** Small and large take turns, first one and then the other in front. */
+async function compare(probe: Probe, small: Side, large: Side): Promise<Figures> {
+  const rounds: { small: number; large: number; cpuMs: number }[] = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    const order = round % 2 === 0 ? [small, large] : [large, small]
+    const figures = new Map<Side, { rate: number; cpuMs: number }>()
+    for (const side of order) figures.set(side, await once(probe, side))
+    const [a, b] = [figures.get(small), figures.get(large)]
+    if (round > 0 && a && b) rounds.push({ small: a.rate, large: b.rate, cpuMs: a.cpuMs })
+  }
+  const middle = (of: (figures: { small: number; large: number; cpuMs: number }) => number) => median(rounds.map(of))
+  return {
+    small: middle((f) => f.small),
+    large: middle((f) => f.large),
+    kept: middle((f) => f.large / f.small),
+    cpuMs: middle((f) => f.cpuMs),
+  }
+}
+
+const million = PRELOAD === 1_000_000 ? 'a million invoices' : `${PRELOAD} invoices`
+
+export async function run(): Promise<readonly Measurement[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'grinpay-bench-'))
+  try {
+    const small = await openSide(folder, 'small.db', 0)
+    const large = await openSide(folder, 'large.db', PRELOAD)
+    const results = await measureAll(folder, small, large)
+    await Promise.all([small.close(), large.close()])
+    return results
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function measureAll(folder: string, small: Side, large: Side): Promise<readonly Measurement[]> {
+  const disk: number[] = [await diskSyncsPerSecond(folder)]
+  const out: Measurement[] = []
+  for (const probe of PROBES) {
+    const figures = await compare(probe, small, large)
+    disk.push(await diskSyncsPerSecond(folder))
+    out.push(...measurementsOf(probe, figures, median(disk.slice(-2))))
+  }
+  const sync: Measurement = { what: 'append and fdatasync, 4 KiB', value: median(disk), unit: '/s' }
+  return [sync, ...out]
+}
+
+function measurementsOf({ what, waits }: Probe, figures: Figures, disk: number): readonly Measurement[] {
+  const { small, large, kept, cpuMs } = figures
+  const unit = waits ? '/s' : '/s processor'
+  const grown: Measurement = {
+    what: `${what}, beside ${million}`,
+    value: large,
+    unit,
+    ratio: { to: 'an empty database', value: kept },
+    target: { of: 'ratio', atLeast: 0.9 },
+  }
+  if (!what.startsWith('durable')) {
+    const target = what === 'invoice by id' ? ({ target: { of: 'value', atLeast: 30_000 } } as const) : {}
+    return [{ what, value: small, unit, ...target }, grown]
+  }
+  return [
+    {
+      what,
+      value: small,
+      unit,
+      ratio: { to: 'append and fdatasync', value: small / disk },
+      target: { of: 'ratio', atLeast: what.includes('32') ? 4 : 0.5 },
+    },
+    { what: `${what}: processor`, value: cpuMs, unit: 'ms each', target: { of: 'value', atMost: 0.2 } },
+    grown,
+  ]
+}
