@@ -11,11 +11,12 @@ const IMPOSSIBLE: Readonly<Record<string, string>> = {
     GROUP BY invoice_id HAVING count(*) > 1`,
   'a payment whose invoice does not know it': `SELECT p.id FROM payment p JOIN invoice i ON i.id = p.invoice_id
     WHERE i.payment_id IS NOT p.id`,
-  'a payment without exactly one received event': `SELECT p.id FROM payment p WHERE
-    (SELECT count(*) FROM event e WHERE e.payment_id = p.id AND e.type = 'payment.received') <> 1`,
-  'a confirmed payment without exactly one confirmed event': `SELECT p.id FROM payment p WHERE
-    (SELECT count(*) FROM event e WHERE e.payment_id = p.id AND e.type = 'payment.confirmed')
-      <> (p.settlement = 'confirmed')`,
+  'a payment without exactly one received event': `SELECT p.id FROM payment p
+    LEFT JOIN (SELECT payment_id, count(*) AS n FROM event WHERE type = 'payment.received' GROUP BY payment_id) e
+    ON e.payment_id = p.id WHERE e.n IS NOT 1`,
+  'a confirmed payment without exactly one confirmed event': `SELECT p.id FROM payment p
+    LEFT JOIN (SELECT payment_id, count(*) AS n FROM event WHERE type = 'payment.confirmed' GROUP BY payment_id) e
+    ON e.payment_id = p.id WHERE coalesce(e.n, 0) <> (p.settlement = 'confirmed')`,
   'a confirmed payment of an invoice that is not': `SELECT p.id FROM payment p JOIN invoice i ON i.id = p.invoice_id
     WHERE (p.settlement = 'confirmed') <> (i.status = 'confirmed')`,
   'an abandoned payment of a paid invoice': `SELECT p.id FROM payment p JOIN invoice i ON i.id = p.invoice_id
