@@ -1,4 +1,5 @@
 // Vectors: test/vectors/pay/derive.json and receipt.json, recomputed with independent code (see the README there).
+import { schnorr } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromHex, toHex } from '../../src/lib/bytes.js'
@@ -9,7 +10,6 @@ import {
   endpubContext,
   invoiceContext,
   isSignedBy,
-  prepareKeys,
   publicKeyOf,
   signDigest,
 } from '../../src/nostr/keys/index.js'
@@ -44,9 +44,35 @@ test.each(endpub)('the key of user $user_id in epoch $epoch under $master_secret
   expectChild(vector, endpubContext(vector.user_id, vector.epoch)),
 )
 
-test('larger tables give the same keys', () => {
-  prepareKeys()
-  for (const vector of invoice) expectChild(vector, invoiceContext(vector.invoice_id))
+describe('public keys', () => {
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+  const secretOf = (number: bigint) => master(number.toString(16).padStart(64, '0'))
+  const expectLibraryKey = (number: bigint) =>
+    expect(publicKeyOf(secretOf(number))).toBe(toHex(schnorr.getPublicKey(secretOf(number).reveal())))
+
+  test('are those of the library at the edges: small, near the order, with zero bytes anywhere', () => {
+    const edges = [1n, 2n, 255n, 256n, 257n, 2n ** 248n, 2n ** 248n - 1n, order / 2n, order / 2n + 1n]
+    for (const number of [...edges, ...edges.map((edge) => order - edge)]) expectLibraryKey(number)
+  })
+
+  test('are those of the library for any secret, sparse ones included', () => {
+    const byte = fc.oneof(fc.constant(0), fc.constant(255), fc.nat(255))
+    const secret = fc
+      .array(byte, { minLength: 32, maxLength: 32 })
+      .map((bytes) => BigInt(`0x${toHex(Uint8Array.from(bytes))}`))
+    fc.assert(
+      fc.property(secret, (number) => {
+        fc.pre(number > 0n && number < order)
+        expectLibraryKey(number)
+      }),
+    )
+  })
+
+  test('exist only for valid secrets', () => {
+    for (const number of [0n, order, order + 1n, 2n ** 256n - 1n])
+      expect(() => publicKeyOf(secretOf(number))).toThrow(RangeError)
+    expect(() => publicKeyOf(new Secret(new Uint8Array(31).fill(1)))).toThrow(RangeError)
+  })
 })
 
 test('a hash that is no valid key is made again with a counter after the context', () => {

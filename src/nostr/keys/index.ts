@@ -1,2 +1,3 @@
+export { prepareKeys } from './base-multiples.js'
 export { type ChildKey, childSecret, deriveChild, endpubContext, invoiceContext } from './child-key.js'
-export { isSecretKey, isSignedBy, prepareKeys, publicKeyOf, signDigest } from './key-pair.js'
+export { isSecretKey, isSignedBy, publicKeyOf, signDigest } from './key-pair.js'
