@@ -1,9 +1,12 @@
 // Starts a worker entry: the built .js file directly, the .ts source (tests, development) through tsx.
 import { Worker } from 'node:worker_threads'
 
+/** Proofs leave much short-lived garbage. Node's default of 48 MB for it costs 15 MB more than this and is no faster. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16 }
+
 /** Starts `<name>.worker` beside the module `from` (its `import.meta.url`). */
 export function startWorker(from: string, name: string): Worker {
-  if (from.endsWith('.js')) return new Worker(new URL(`./${name}.worker.js`, from))
+  if (from.endsWith('.js')) return new Worker(new URL(`./${name}.worker.js`, from), { resourceLimits })
   const entry = new URL(`./${name}.worker.ts`, from)
   // Node 20 ignores --import inside workers, so a tiny script registers tsx before it imports the entry.
   const tsx = import.meta.resolve('tsx/esm/api')
@@ -11,5 +14,5 @@ export function startWorker(from: string, name: string): Worker {
     register()
     return import(${JSON.stringify(entry.href)})
   })`
-  return new Worker(bootstrap, { eval: true })
+  return new Worker(bootstrap, { eval: true, resourceLimits })
 }

@@ -1,7 +1,8 @@
 // Square roots and the residue rule (specification: grin-crypto 1.1).
 import { P } from './field.js'
 import { NUMBER_BYTES } from './machine/field-code.js'
-import { type Address, createFieldMachine } from './machine/field-machine.js'
+import { createFieldMachine } from './machine/field-machine.js'
+import type { Address } from './machine/word-memory.js'
 
 /** Raises to (p+1)/4. That exponent in binary is 223 ones, 0, 22 ones, 0000, 11, 00: blocks of ones are joined. */
 function createRoot(): (a: bigint) => bigint {

@@ -66,11 +66,22 @@ function commitVectors(sums: PointSums, { value, blind }: RangeProofInput, bits:
 }
 
 /** The constant and linear parts of l(X) and r(X). */
-function linePolynomials(bits: readonly Scalar[], { sL, sR }: Secrets, { y, z }: { y: Scalar; z: Scalar }) {
+function linesOf(bits: readonly Scalar[], { sL, sR }: Secrets, { y, z }: { y: Scalar; z: Scalar }) {
   const yPowers = powers(y, BITS)
   const zz = modN(z * z)
   const r0 = bits.map((bit, i) => modN((yPowers[i] ?? 0n) * (bit - 1n + z) + (zz << BigInt(i))))
-  return { l0: bits.map((bit) => modN(bit - z)), l1: sL, r0, r1: sR.map((s, i) => modN(s * (yPowers[i] ?? 0n))), zz }
+  const r1 = sR.map((mask, i) => modN(mask * (yPowers[i] ?? 0n)))
+  return { l0: bits.map((bit) => modN(bit - z)), l1: sL, r0, r1 }
+}
+
+type Lines = ReturnType<typeof linesOf>
+
+/** T1 and T2: commitments to the coefficients of <l(X), r(X)>. */
+function commitPolynomial(sums: PointSums, { l0, l1, r0, r1 }: Lines, { tau1, tau2 }: Secrets) {
+  const t1 = modN(innerProduct(l0, r1) + innerProduct(l1, r0))
+  const t2 = innerProduct(l1, r1)
+  const [T1, T2] = sums([{ fixed: onGAndH(tau1, t1) }, { fixed: onGAndH(tau2, t2) }])
+  return { T1: flagged(pointOf(T1, 'T1')), T2: flagged(pointOf(T2, 'T2')) }
 }
 
 /** Makes the proof, 675 bytes, determined by the input. Throws BAD_LENGTH, AMOUNT_OUT_OF_RANGE or BAD_SECRET_KEY. */
@@ -82,16 +93,13 @@ export function proveWith(sums: PointSums, input: RangeProofInput): Uint8Array {
   const transcript = openTranscript(V, input.extra)
   const { y, z } = transcript.yz(A, S)
 
-  const { l0, l1, r0, r1, zz } = linePolynomials(bits, secrets, { y, z })
-  const t1 = modN(innerProduct(l0, r1) + innerProduct(l1, r0))
-  const t2 = innerProduct(l1, r1)
-  const both = sums([{ fixed: onGAndH(secrets.tau1, t1) }, { fixed: onGAndH(secrets.tau2, t2) }])
-  const [T1, T2] = [flagged(pointOf(both[0], 'T1')), flagged(pointOf(both[1], 'T2'))]
+  const lines = linesOf(bits, secrets, { y, z })
+  const { T1, T2 } = commitPolynomial(sums, lines, secrets)
   const x = transcript.x(T1, T2)
 
-  const minusTauX = modN(-(secrets.tau1 * x + secrets.tau2 * x * x + zz * input.blind))
+  const minusTauX = modN(-(secrets.tau1 * x + secrets.tau2 * x * x + z * z * input.blind))
   const minusMu = modN(-(secrets.rho * x + secrets.alpha))
-  const [a, b] = [addScaled(l0, l1, x), addScaled(r0, r1, x)]
+  const [a, b] = [addScaled(lines.l0, lines.l1, x), addScaled(lines.r0, lines.r1, x)]
   const t = innerProduct(a, b)
   const { u } = transcript.u(minusTauX, minusMu, t)
   const halved = halve({ sums, transcript, u, yInverse: invertN(y) }, a, b)

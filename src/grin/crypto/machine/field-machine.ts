@@ -3,19 +3,16 @@ import { modP, P } from '../field.js'
 import type { Affine } from '../point.js'
 import { assemble } from './assembler.js'
 import { fieldRoutines, LIMB_BITS, LIMBS, NUMBER_BYTES, SCRATCH_BYTES } from './field-code.js'
-
-/** Where a number or point starts, in bytes. */
-export type Address = number
+import { type Address, createWordMemory, FIRST_PAGES } from './word-memory.js'
 
 type Binary = (out: Address, a: Address, b: Address) => void
 type Ternary = (out: Address, a: Address, b: Address, c: Address) => void
 
-const PAGE_BYTES = 65536
 const LOWEST_OF_P = Number(P & ((1n << BigInt(LIMB_BITS)) - 1n))
 const LIMB_MASK = (1n << BigInt(LIMB_BITS)) - 1n
 
 function instantiate(memory: WebAssembly.Memory): Record<string, unknown> {
-  const code = assemble(fieldRoutines(0), 1)
+  const code = assemble(fieldRoutines(0), FIRST_PAGES)
   return new WebAssembly.Instance(new WebAssembly.Module(code), { env: { memory } }).exports
 }
 
@@ -26,53 +23,34 @@ function routine<T extends Binary | Ternary>(exports: Record<string, unknown>, n
   return found as T
 }
 
-/** Field arithmetic on numbers in its own memory. Not safe for secrets that must not be timed. */
+/** Field arithmetic on numbers in its own memory. Its time does not depend on the numbers, `isZero` and `read` aside. */
 export function createFieldMachine() {
-  const memory = new WebAssembly.Memory({ initial: 1 })
+  const { memory, words, allocate, borrow } = createWordMemory(SCRATCH_BYTES)
   const exports = instantiate(memory)
-  let words = new Int32Array(memory.buffer)
-  let used = SCRATCH_BYTES
-
-  function allocate(bytes: number): Address {
-    const address = used
-    used += bytes
-    const missing = used - memory.buffer.byteLength
-    if (missing > 0) {
-      memory.grow(Math.ceil(missing / PAGE_BYTES))
-      words = new Int32Array(memory.buffer)
-    }
-    return address
-  }
 
   /** Stores a number in [0, p). */
   function write(address: Address, value: bigint): void {
+    const to = words()
     let rest = value
-    for (let i = 0; i < LIMBS; i++, rest >>= BigInt(LIMB_BITS)) words[address / 4 + i] = Number(rest & LIMB_MASK)
+    for (let i = 0; i < LIMBS; i++, rest >>= BigInt(LIMB_BITS)) to[address / 4 + i] = Number(rest & LIMB_MASK)
   }
 
   /** The number modulo p, in [0, p). */
   function read(address: Address): bigint {
+    const from = words()
     let value = 0n
-    for (let i = LIMBS - 1; i >= 0; i--) value = (value << BigInt(LIMB_BITS)) + BigInt(words[address / 4 + i] ?? 0)
+    for (let i = LIMBS - 1; i >= 0; i--) value = (value << BigInt(LIMB_BITS)) + BigInt(from[address / 4 + i] ?? 0)
     return modP(value)
   }
 
   return {
     allocate,
+    borrow,
     write,
     read,
-    /** Runs `work` and frees whatever it allocated. */
-    borrow<T>(work: () => T): T {
-      const before = used
-      try {
-        return work()
-      } finally {
-        used = before
-      }
-    },
     /** Whether a product is 0 modulo p. Its lowest limb tells at once, except once in 2^28. */
     isZero(product: Address): boolean {
-      const low = words[product / 4]
+      const low = words()[product / 4]
       return (low === 0 || low === LOWEST_OF_P) && read(product) === 0n
     },
     writePoint(address: Address, { x, y }: Affine): void {

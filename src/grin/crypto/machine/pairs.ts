@@ -1,7 +1,8 @@
 // Adding many pairs of affine points at the price of one inversion (Montgomery's trick).
 import { invertP } from '../field.js'
 import { NUMBER_BYTES, POINT_BYTES } from './field-code.js'
-import type { Address, FieldMachine } from './field-machine.js'
+import type { FieldMachine } from './field-machine.js'
+import type { Address } from './word-memory.js'
 
 /** Replaces `count` numbers from `first` on by their inverses. False, and garbage, when one of them is 0 modulo p. */
 function invertRun(machine: FieldMachine, first: Address, count: number): boolean {

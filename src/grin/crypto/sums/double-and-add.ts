@@ -2,7 +2,8 @@
 // of the Explicit-Formulas Database), arranged so that no factor outgrows what the machine takes.
 import { invertP, modP } from '../field.js'
 import { NUMBER_BYTES, POINT_BYTES } from '../machine/field-code.js'
-import type { Address, FieldMachine } from '../machine/field-machine.js'
+import type { FieldMachine } from '../machine/field-machine.js'
+import type { Address } from '../machine/word-memory.js'
 import type { Affine } from '../point.js'
 import type { Pile } from './piles.js'
 

@@ -1,7 +1,8 @@
 // Tables of P, 3P, 5P, … for many points at once, and the same for lambda*P.
 import { NUMBER_BYTES, POINT_BYTES } from '../machine/field-code.js'
-import type { Address, FieldMachine } from '../machine/field-machine.js'
+import type { FieldMachine } from '../machine/field-machine.js'
 import { addPairs, doubleRun } from '../machine/pairs.js'
+import type { Address } from '../machine/word-memory.js'
 import type { Affine } from '../point.js'
 import { BETA } from './endomorphism.js'
 

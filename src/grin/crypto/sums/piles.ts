@@ -1,7 +1,8 @@
 // Points sorted by the power of two they count with, and the reduction of every pile to a few points.
 import { NUMBER_BYTES, POINT_BYTES } from '../machine/field-code.js'
-import type { Address, FieldMachine } from '../machine/field-machine.js'
+import type { FieldMachine } from '../machine/field-machine.js'
 import { addPairs, type Pair } from '../machine/pairs.js'
+import type { Address } from '../machine/word-memory.js'
 import { splitScalar } from './endomorphism.js'
 import type { OddMultiples } from './odd-multiples.js'
 import { eachDigit } from './signed-digits.js'

@@ -1,0 +1,40 @@
+// WebAssembly memory that is handed out from the bottom up and given back from the top.
+
+/** Where a number or point starts, in bytes. */
+export type Address = number
+
+const PAGE_BYTES = 65536
+/** Pages a fresh memory has. */
+export const FIRST_PAGES = 1
+
+/** Memory whose first `reserved` bytes are never handed out. It grows as needed and does not shrink. */
+export function createWordMemory(reserved: number) {
+  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES })
+  let words = new Int32Array(memory.buffer)
+  let used = reserved
+
+  return {
+    memory,
+    /** The memory in 32-bit words; another array after every growth. */
+    words: (): Int32Array => words,
+    allocate(bytes: number): Address {
+      const address = used
+      used += bytes
+      const missing = used - memory.buffer.byteLength
+      if (missing > 0) {
+        memory.grow(Math.ceil(missing / PAGE_BYTES))
+        words = new Int32Array(memory.buffer)
+      }
+      return address
+    },
+    /** Runs `work` and takes back whatever it allocated. */
+    borrow<T>(work: () => T): T {
+      const before = used
+      try {
+        return work()
+      } finally {
+        used = before
+      }
+    },
+  }
+}
