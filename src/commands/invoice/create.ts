@@ -34,9 +34,8 @@ export default class InvoiceCreate extends ApiCommand {
     }
     this.log(`${invoice.pay_url}`)
     if (flags.qr) this.log(await qrText(invoice.pay_link))
-    this.say(
-      `invoice ${invoice.invoice_id}: ${invoice.amount} (${grinText(invoice.amount_nanogrin)}), ${invoice.status}`,
-    )
+    const exact = invoice.fiat === null ? '' : ` (${grinText(invoice.amount_nanogrin)})`
+    this.say(`invoice ${invoice.invoice_id}: ${invoice.amount}${exact}, ${invoice.status}`)
     this.say(`next: grinpay invoice wait ${invoice.invoice_id} --until confirmed --timeout 24h`)
     return invoice
   }

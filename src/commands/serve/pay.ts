@@ -1,0 +1,38 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand, openSettings } from '../../cli/index.js'
+
+export default class ServePay extends BaseCommand {
+  static override summary = 'run the till in the foreground'
+  static override description =
+    'Settings come from the environment, or from --env-file, or from the file that "grinpay setup pay" wrote. Logs are JSON unless a person watches.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --env-file /etc/grinpay/pay.env',
+    '<%= config.bin %> <%= command.id %> --check',
+  ]
+  static override flags = {
+    'env-file': Flags.string({ description: 'settings (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
+    check: Flags.boolean({ description: 'only load and check the settings' }),
+    'log-level': Flags.option({
+      options: ['debug', 'info', 'warn', 'error'] as const,
+      default: 'info',
+      description: 'how much is logged',
+    })(),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(ServePay)
+    const { loadDaemonSettings } = await openSettings()
+    const { config, summary } = loadDaemonSettings(flags['env-file'])
+    if (flags.check) {
+      for (const notice of config.notices) this.say(`note: ${notice}`)
+      this.log('settings: ok')
+      return
+    }
+    const { openDaemonLog } = await openSettings()
+    const log = await openDaemonLog(flags['log-level'])
+    log.info({ version: this.config.version, ...summary }, 'settings')
+    const { servePay } = await import('../../daemons/pay.js')
+    await servePay(config, { version: this.config.version, log })
+  }
+}
