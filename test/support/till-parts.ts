@@ -27,17 +27,17 @@ export const SETTINGS: TillSettings = {
   overlapEpochs: 1,
 }
 
-export interface LogLine {
+interface LogLine {
   readonly level: 'info' | 'warn' | 'error'
   readonly fields: Record<string, unknown>
   readonly text: string
 }
 
-/** What the shop answers to the next webhook requests; 200 when nothing is queued. */
-export type Sent = Parameters<SendWebhook>[0]
+type Sent = Parameters<SendWebhook>[0]
 type Answer = Awaited<ReturnType<SendWebhook>>
 
-export function createFakeShop() {
+/** A receiver of webhooks: `answers` are given one after the other, then 200. */
+function createFakeShop() {
   const sent: Sent[] = []
   const answers: (Answer | Promise<Answer>)[] = []
   const send: SendWebhook = async (request) => {
