@@ -47,6 +47,7 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
   { name: 'process.env', what: /process\.env/, where: /^(config\/env\.ts|system\/.*)$/ },
   { name: 'the clock', what: /Date\.now\(|new Date\(\)|performance\.now\(/, where: /^system\/clock\.ts$/ },
   { name: 'randomness', what: /randomBytes|Math\.random|getRandomValues|randomUUID/, where: /^system\/random\.ts$/ },
+  { name: 'the payer', what: /\/payer\/index\.js'/, where: /^(sandbox|grin\/payer)\// },
   { name: 'curve code', what: /from '@noble\/curves/, where: /^(grin|nostr)\// },
 ]
 

@@ -1,4 +1,3 @@
-export { invoiceRefused, notEnoughCoins, proofRefused, replyRefused } from './errors.js'
 export { type PayInput, payI1, payI1With } from './pay-invoice.js'
 export {
   createS1,

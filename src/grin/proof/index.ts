@@ -1,4 +1,3 @@
-export { proofInvalid, recipientSignatureInvalid, senderSignatureInvalid } from './errors.js'
 export {
   checkPaymentProof,
   completeProof,
@@ -12,7 +11,5 @@ export {
   type ProofContent,
   proofMessage,
   type ReceiverProof,
-  signProof,
-  verifyProof,
   verifyReceiverProof,
 } from './message.js'

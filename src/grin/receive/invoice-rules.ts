@@ -13,7 +13,7 @@ export interface InvoiceContext {
 }
 
 /** Checked in this order; the first broken rule is what the payer reads. */
-export const I2_RULES: readonly Rule<Slate, InvoiceContext>[] = [
+const I2_RULES: readonly Rule<Slate, InvoiceContext>[] = [
   {
     code: 'I2_STATE',
     broken: ({ state }) =>

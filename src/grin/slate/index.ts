@@ -1,9 +1,8 @@
 export { decodeSlate, encodeSlate } from './binary.js'
 export { digestSlate } from './digest.js'
-export { quote, slateInvalid, slateVersionUnsupported } from './errors.js'
 export { formatSlateJson, parseSlateJson } from './json.js'
+export { isEd25519Key } from './keys.js'
 export {
-  isZero,
   type Participant,
   RANGE_PROOF_LENGTH,
   SLATE_STATES,

@@ -6,7 +6,7 @@ export const EXACT = '\u0000'
 
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 /** The widest slate a block can hold is 1.3 MB. */
-export const MAX_JSON = 2_700_000
+const MAX_JSON = 2_700_000
 
 /** Parses JSON; integers beyond 2^53 and numbers with a point or exponent come back as strings starting with `EXACT`. */
 export function parseExactJson(text: string): unknown {

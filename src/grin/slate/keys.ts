@@ -3,7 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { isPublicKey } from '../crypto/index.js'
 
 /** Nobody makes slates with more sides; every key costs a square root. */
-export const MAX_PARTICIPANTS = 16
+const MAX_PARTICIPANTS = 16
 
 /** A participant's key, 33 bytes. Throws RangeError when it is not on the curve. */
 export function participantKey(bytes: Uint8Array, what: string): Uint8Array {
@@ -11,13 +11,18 @@ export function participantKey(bytes: Uint8Array, what: string): Uint8Array {
   return bytes
 }
 
-/** An ed25519 key, 32 bytes. Throws RangeError when it is not a point. */
+/** An ed25519 key, 32 bytes. Throws RangeError when it cannot be anybody's. */
 export function addressKey(bytes: Uint8Array, what: string): Uint8Array {
+  if (!isEd25519Key(bytes)) throw new RangeError(`${what}: not an ed25519 key`)
+  return bytes
+}
+
+/** Whether 32 bytes are a point of the ed25519 curve, and none of the eight everybody can sign for and nobody can encrypt to. */
+export function isEd25519Key(bytes: Uint8Array): boolean {
   try {
-    ed25519.Point.fromBytes(bytes)
-    return bytes
+    return !ed25519.Point.fromBytes(bytes).isSmallOrder()
   } catch {
-    throw new RangeError(`${what}: not an ed25519 key`)
+    return false
   }
 }
 

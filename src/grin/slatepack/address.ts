@@ -5,6 +5,7 @@ import { sha512 } from '@noble/hashes/sha2.js'
 import { sha3_256 } from '@noble/hashes/sha3.js'
 import { base32nopad, bech32 } from '@scure/base'
 import { concatBytes, equalBytes, utf8 } from '../../lib/bytes.js'
+import { isEd25519Key } from '../slate/index.js'
 import { addressInvalid, wrongChain } from './errors.js'
 
 /** `grin` on mainnet, `tgrin` on every other chain. */
@@ -22,7 +23,7 @@ export function parseAddress(text: string, prefix: AddressPrefix): Uint8Array {
   const decoded = decode(text)
   if (decoded.prefix !== prefix) throw wrongChain(prefix)
   if (decoded.bytes.length !== 32) throw addressInvalid(`holds ${decoded.bytes.length} bytes instead of 32`)
-  if (!isEd25519Key(decoded.bytes)) throw addressInvalid('not a point of the curve')
+  if (!isEd25519Key(decoded.bytes)) throw addressInvalid('not a key anybody can hold')
   return decoded.bytes
 }
 
@@ -31,16 +32,6 @@ function decode(text: string): { readonly prefix: string; readonly bytes: Uint8A
   const bytes = decoded && bech32.fromWordsUnsafe(decoded.words)
   if (!decoded || !bytes) throw addressInvalid('misspelt (its check characters do not match)')
   return { prefix: decoded.prefix.toLowerCase(), bytes: new Uint8Array(bytes) }
-}
-
-/** Whether 32 bytes are a point of the ed25519 curve. */
-export function isEd25519Key(bytes: Uint8Array): boolean {
-  try {
-    ed25519.Point.fromBytes(bytes)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const ONION_VERSION = Uint8Array.of(3)
@@ -60,6 +51,7 @@ export function parseOnion(text: string): Uint8Array {
   const publicKey = bytes.slice(0, 32)
   if (!equalBytes(bytes, concatBytes(publicKey, onionCheck(publicKey), ONION_VERSION)))
     throw addressInvalid('misspelt (the onion checksum does not match)')
+  if (!isEd25519Key(publicKey)) throw addressInvalid('not a key anybody can hold')
   return publicKey
 }
 

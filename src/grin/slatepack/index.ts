@@ -5,12 +5,11 @@ export {
   ageRecipient,
   formatAddress,
   formatOnion,
-  isEd25519Key,
   parseAddress,
   parseOnion,
   x25519Secret,
 } from './address.js'
-export { armor, countArmors, dearmor, findArmor, MAX_ARMOR } from './armor.js'
+export { armor, countArmors, dearmor, MAX_ARMOR } from './armor.js'
 export {
   decodeEnvelope,
   decodeInside,
@@ -22,4 +21,4 @@ export {
 export { formatEnvelopeJson, parseEnvelopeJson } from './envelope-json.js'
 export * as slatepackErrors from './errors.js'
 export { type OpenedSlatepack, openEnvelope, type ReadOptions, readSlatepack } from './read.js'
-export { armorSlate, armorSlateTo, plainEnvelope, type WriteOptions } from './write.js'
+export { armorSlate, armorSlateTo, type WriteOptions } from './write.js'

@@ -2,10 +2,10 @@
 import { decodeSlate, type Slate } from '../slate/index.js'
 import type { AddressPrefix } from './address.js'
 import { decryptWith } from './age.js'
-import { dearmor, findArmor, MAX_ARMOR } from './armor.js'
+import { countArmors, dearmor, findArmor, MAX_ARMOR } from './armor.js'
 import { decodeEnvelope, decodeInside, type Envelope } from './envelope.js'
 import { parseEnvelopeJson } from './envelope-json.js'
-import { cannotDecrypt, tooLong } from './errors.js'
+import { cannotDecrypt, tooLong, twoSlatepacks } from './errors.js'
 
 export interface ReadOptions {
   /** Addresses of another chain are refused. */
@@ -14,6 +14,8 @@ export interface ReadOptions {
   readonly decryptWith?: readonly Uint8Array[]
   /** Most characters of one slatepack; 30 720 unless told. */
   readonly limit?: number
+  /** Refuses a text with a second complete slatepack instead of reading the first. */
+  readonly single?: boolean
 }
 
 export interface OpenedSlatepack {
@@ -36,7 +38,8 @@ export async function readSlatepack(text: string, options: ReadOptions): Promise
   return openEnvelope(envelopeIn(text, options), options)
 }
 
-function envelopeIn(text: string, { prefix, limit = MAX_ARMOR }: ReadOptions): Envelope {
+function envelopeIn(text: string, { prefix, limit = MAX_ARMOR, single = false }: ReadOptions): Envelope {
+  if (single && countArmors(text) > 1) throw twoSlatepacks()
   const isJson = findArmor(text) < 0 && /^\s{0,1000}\{/.test(text)
   if (!isJson) return decodeEnvelope(dearmor(text, limit), prefix)
   if (text.length > limit) throw tooLong(limit)

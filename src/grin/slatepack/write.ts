@@ -12,7 +12,7 @@ export interface WriteOptions {
 }
 
 /** A plain envelope around a slate. */
-export const plainEnvelope = (slate: Slate, sender?: Uint8Array): Envelope => ({
+const plainEnvelope = (slate: Slate, sender?: Uint8Array): Envelope => ({
   mode: 'plain',
   ...(sender && { sender }),
   payload: encodeSlate(slate),

@@ -1,4 +1,3 @@
-export { txInvalid } from './errors.js'
 export {
   FEE_BASE,
   feeField,
@@ -14,7 +13,6 @@ export {
   encodeKernel,
   featuresJson,
   featuresOfSlate,
-  feeOf,
   type Kernel,
   type KernelFeatures,
   kernelHash,

@@ -1,4 +1,5 @@
 // test/vectors/wallet/addresses.json: address keys of grin-wallet and every text made from them.
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { entropyFromMnemonic, openKeychain } from '../../../src/grin/keychain/index.js'
 import {
@@ -12,7 +13,7 @@ import {
   x25519Secret,
 } from '../../../src/grin/slatepack/index.js'
 import { toHex } from '../../../src/lib/bytes.js'
-import { codeOf, vectors } from '../../support/vectors.js'
+import { bytes, codeOf, vectors } from '../../support/vectors.js'
 
 const { wallets, decode_slatepack_address, decode_onion } = vectors('wallet/addresses.json')
 
@@ -63,6 +64,37 @@ describe('address texts', () => {
     const { slatepack_address_testnet } = wallets[0].addresses[0]
     expect(await codeOf(() => parseAddress(slatepack_address_testnet, 'grin'))).toBe('SLATEPACK_WRONG_CHAIN')
   })
+})
+
+/** The neutral element and a point of order 8: keys nobody holds, that would break encrypting an answer. */
+const SMALL = [`01${'00'.repeat(31)}`, 'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a']
+
+test.each(SMALL)('the point %s is nobody\u2019s address', async (point) => {
+  expect(await codeOf(() => parseAddress(formatAddress('grin', bytes(point)), 'grin'))).toBe('ADDRESS_INVALID')
+  expect(await codeOf(() => parseOnion(formatOnion(bytes(point))))).toBe('ADDRESS_INVALID')
+})
+
+test('arbitrary texts throw only the documented errors', async () => {
+  const damaged = fc
+    .tuple(
+      fc.constantFrom(wallets[0].addresses[0].slatepack_address, wallets[0].addresses[0].onion_v3),
+      fc.nat(62),
+      fc.string({ maxLength: 1 }),
+    )
+    .map(([text, at, character]: [string, number, string]) => text.slice(0, at) + character + text.slice(at + 1))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        fc.string(),
+        damaged,
+        fc.uint8Array({ minLength: 32, maxLength: 32 }).map((key) => formatAddress('grin', key)),
+      ),
+      async (text) => {
+        expect(await codeOf(() => parseAddress(text, 'grin'))).toMatch(/^(ADDRESS_INVALID|SLATEPACK_WRONG_CHAIN|ok)$/)
+        expect(await codeOf(() => parseOnion(text))).toMatch(/^(ADDRESS_INVALID|ok)$/)
+      },
+    ),
+  )
 })
 
 describe('onion texts', () => {

@@ -87,6 +87,13 @@ describe('armor', () => {
   })
 })
 
+test('where one slatepack is expected, a second one is refused', async () => {
+  const single = { ...grin, single: true }
+  expect((await readSlatepack(plain + plain, grin)).slate).toEqual(slate)
+  expect(await codeOf(() => readSlatepack(plain + plain, single))).toBe('SLATEPACK_TWO')
+  expect((await readSlatepack(`${plain}BEGINSLATEPACK. oops`, single)).slate).toEqual(slate)
+})
+
 describe('a megabyte of noise costs less than a second', () => {
   const million = 1_000_000
   test.each([
