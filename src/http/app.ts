@@ -45,11 +45,11 @@ declare module 'fastify' {
 
 const HEADER_SECONDS = 10
 const REQUEST_SECONDS = 30
-
+const MAX_HEADERS = 16_384
 const SERVER_LIMITS = {
   headersTimeout: HEADER_SECONDS * 1000,
   connectionsCheckingInterval: 1000,
-  maxHeaderSize: 16_384,
+  maxHeaderSize: MAX_HEADERS,
 }
 
 /** The same limits over TLS; a factory's servers get none from fastify. Throws when a file cannot be read. */
@@ -81,6 +81,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
+    routerOptions: { maxParamLength: MAX_HEADERS }, // a long name is looked up and not found like any other
     requestTimeout: REQUEST_SECONDS * 1000,
     http: SERVER_LIMITS,
     ...(options.tls && { serverFactory: secureServers(options.tls) }),

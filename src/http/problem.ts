@@ -40,7 +40,6 @@ const FRAMEWORK: Readonly<Record<string, Told>> = {
     text: 'the body is not as long as Content-Length says',
   },
   FST_ERR_BAD_URL: { code: 'INVALID_URL', status: 400, text: 'the address holds a broken % escape' },
-  FST_ERR_MAX_PARAM_LENGTH: { code: 'NOT_FOUND', status: 404, text: 'not found' },
 }
 const INTERNAL: Told = { code: 'INTERNAL', status: 500, text: 'internal error' } // wire: never more than this
 

@@ -1,22 +1,8 @@
 // A till without wallet, store or chain: it keeps invoices in memory and answers pastes by what they contain. It is
 // what routes and pages are tested against; the real till has its own tests.
-import { defineError } from '../../src/lib/errors.js'
+import * as refusals from '../../src/till/errors.js'
 import type { CreateInvoice, Delivery, Invoice, Payment, Till, TillSettings, UserView } from '../../src/till/index.js'
 import { anInvoice, aPayment, freshHex, grin, HOUR, NOON } from './till-builders.js'
-
-const refused = defineError('SLATEPACK_REFUSED', { status: 422, text: (why: string) => why })
-const notOpen = defineError('INVOICE_NOT_OPEN', { status: 409, text: () => 'this invoice is paid already' })
-const over = defineError('INVOICE_EXPIRED', { status: 410, text: () => 'this invoice has expired' })
-const unknown = defineError('INVOICE_NOT_FOUND', { status: 404, text: (id: string) => `no invoice ${id}` })
-const noPayment = defineError('PAYMENT_NOT_FOUND', { status: 404, text: (id: string) => `no payment ${id}` })
-const noUser = defineError('USER_NOT_FOUND', { status: 404, text: (id: string) => `no user ${id}` })
-const userExists = defineError('USER_EXISTS', { status: 409, text: (id: string) => `user ${id} exists` })
-const noAmount = defineError('AMOUNT_MISSING', {
-  status: 400,
-  text: () => 'provide amount_grin, or amount_fiat + currency',
-})
-const otherBody = defineError('IDEMPOTENCY_KEY_REUSED', { status: 422, text: () => 'this key had another body' })
-const cannotRequote = defineError('REQUOTE_REFUSED', { status: 409, text: () => 'only expired fiat invoices' })
 
 export const ADDRESS = 'tgrin1qq7mx6xsfhvv7t3r8ztfrtjr2dxqq8m0n3yz9lk6gp0sxk7xv4aqsn3v8e'
 export const REPLY = `BEGINSLATEPACK. ${Array.from({ length: 24 }, (_, i) => `S2x${String(i).padStart(2, '0')}kQm8vTzR4w`).join(' ')}. ENDSLATEPACK.`
@@ -87,7 +73,7 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
   const byToken = (token: string) => [...invoices.values()].find((invoice) => invoice.token === token)
   const existing = (id: string): Invoice => {
     const invoice = invoices.get(id)
-    if (!invoice) throw unknown(id)
+    if (!invoice) throw refusals.invoiceNotFound()
     return invoice
   }
 
@@ -112,9 +98,9 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
     async createInvoice(request, key) {
       await till.gate
       const before = key && replays.get(key.key)
-      if (before && before.digest !== key.digest) throw otherBody()
+      if (before && before.digest !== key.digest) throw refusals.idempotencyMismatch()
       if (before) return { invoice: existing(before.id), replayed: true }
-      if (request.amountNanogrin === undefined && request.amountFiat === undefined) throw noAmount()
+      if (request.amountNanogrin === undefined && request.amountFiat === undefined) throw refusals.amountMissing()
       asked.push(request)
       const invoice = put({
         amount: request.amountNanogrin === undefined ? grin(150) : grin(Number(request.amountNanogrin) / 1e9),
@@ -135,13 +121,14 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       return { items: all.slice(0, limit), next: all.length > limit ? 'more' : null }
     },
     async cancelInvoice(id) {
-      if (existing(id).status !== 'open') throw notOpen()
+      const { status } = existing(id)
+      if (status !== 'open') throw refusals.invoiceNotOpen(status)
       return put({ id, status: 'cancelled' })
     },
     async requote(token) {
       const invoice = byToken(token)
-      if (!invoice) throw unknown(token)
-      if (!till.canRequote(invoice)) throw cannotRequote()
+      if (!invoice) throw refusals.invoiceNotFound()
+      if (!till.canRequote(invoice)) throw refusals.requoteRefused('only expired fiat invoices')
       return put({ id: invoice.id, status: 'open', amount: grin(151), requotes: invoice.requotes + 1 })
     },
     canRequote: ({ status, fiat }) => status === 'expired' && fiat !== null,
@@ -161,12 +148,12 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
 
     async pasteSlatepack(token, text) {
       const invoice = byToken(token)
-      if (!invoice) throw unknown(token)
+      if (!invoice) throw refusals.invoiceNotFound()
       const known = [...payments.values()].find(({ invoiceId }) => invoiceId === invoice.id)
       if (known && text.includes('good')) return { payment: known, slatepack: known.reply, repeated: true }
-      if (invoice.status === 'paid' || invoice.status === 'confirmed') throw notOpen()
-      if (invoice.status !== 'open') throw over()
-      if (!text.includes('good')) throw refused('this slatepack is for 2 GRIN, the invoice is over 1.5 GRIN')
+      if (invoice.status === 'paid' || invoice.status === 'confirmed') throw refusals.invoiceAlreadyPaid()
+      if (invoice.status !== 'open') throw refusals.invoiceExpired()
+      if (!text.includes('good')) throw refusals.wrongAmount(grin(2), invoice.amount)
       const payment = aPayment({ invoiceId: invoice.id, amount: invoice.amount, reply: REPLY })
       payments.set(payment.id, payment)
       put({ id: invoice.id, status: 'paid', paidAt: NOON, paymentId: payment.id })
@@ -177,7 +164,7 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
     listPayments: async ({ limit }) => ({ items: [...payments.values()].slice(0, limit), next: null }),
     async assignPayment(paymentId, invoiceId) {
       const payment = payments.get(paymentId)
-      if (!payment) throw noPayment(paymentId)
+      if (!payment) throw refusals.paymentNotFound()
       const matched = { ...payment, invoiceId: existing(invoiceId).id }
       payments.set(paymentId, matched)
       return matched
@@ -204,7 +191,7 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
     },
     async replay(id) {
       const delivery = deliveries.get(id)
-      if (!delivery) throw unknown(id)
+      if (!delivery) throw refusals.deliveryNotFound(id)
       return { ...delivery, attempts: 0, state: 'pending' }
     },
     testWebhook: async () => ({
@@ -213,7 +200,7 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
     }),
 
     async createUser(id = freshHex(32), rotateInterval = null) {
-      if (users.has(id)) throw userExists(id)
+      if (users.has(id)) throw refusals.userExists(id)
       const user = { ...aUser(id), rotateInterval }
       users.set(id, user)
       return user
@@ -225,13 +212,13 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
     }),
     async rotateUser(id) {
       const user = users.get(id)
-      if (!user) throw noUser(id)
+      if (!user) throw refusals.userNotFound()
       const rotated = { ...user, epoch: user.epoch + 1, pubkey: freshHex(64) }
       users.set(id, rotated)
       return rotated
     },
     async setRotateInterval(id) {
-      if (!users.has(id)) throw noUser(id)
+      if (!users.has(id)) throw refusals.userNotFound()
     },
 
     balance: async () => ({ confirmed: { count: 1, amount: 2n ** 60n } }),

@@ -22,6 +22,8 @@ export interface CheckoutContext {
 
 export interface Refusal {
   readonly text: string
+  /** What to do about it; may be empty. */
+  readonly fix: string
   readonly pasted: string
 }
 

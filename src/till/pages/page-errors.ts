@@ -33,13 +33,17 @@ const NOTICES: Readonly<Record<number, (problem: ErrorView) => Notice>> = {
   }),
 }
 
-const unexpected = ({ status, error }: ErrorView): Notice =>
-  status >= 500
-    ? {
-        heading: 'The till has a problem',
-        texts: ['Nothing was charged. Try again in a minute; if it stays like this, tell the shop.'],
-      }
-    : { heading: 'That did not work', texts: [sentence(error)] }
+function unexpected({ status, code, error, hint }: ErrorView): Notice {
+  if (code !== 'INTERNAL')
+    return {
+      heading: status >= 500 ? 'Not possible right now' : 'That did not work',
+      texts: [error, ...(hint === undefined ? [] : [hint])].map(sentence),
+    }
+  return {
+    heading: 'The till has a problem',
+    texts: ['Nothing was charged. Try again in a minute; if it stays like this, tell the shop.'],
+  }
+}
 
 /** An error text as a sentence of its own. */
 export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`

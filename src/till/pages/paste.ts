@@ -1,6 +1,6 @@
 // The paste form: takes the payer's slatepack and shows our reply, or says on the same page what is wrong with it.
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { beginProblem, InvalidInput, parseBody } from '../../http/index.js'
+import { beginProblem, parseBody } from '../../http/index.js'
 import { GrinpayError } from '../../lib/errors.js'
 import type { PasteReply } from '../api.js'
 import { pasteForm } from '../routes/requests.js'
@@ -23,17 +23,17 @@ export const pasteRoute: FastifyPluginAsync<CheckoutOptions> = async (app, optio
       if (wantsJson(request)) return pasteView(answer)
       return html(reply, views.render('checkout/reply', replyPage(await find(till, token), context, answer.slatepack)))
     } catch (error) {
-      if (!(error instanceof GrinpayError) || error instanceof InvalidInput || error.status >= 500) throw error
+      if (!(error instanceof GrinpayError) || error.status === 404) throw error
       return refuse(error, slatepack, request, reply)
     }
   })
 
-  /** 422 beside the form with the text still in it; 409 and 410 on the page as it now stands. */
+  /** Beside the form with the text still in it while it can be paid; 409 and 410 on the page as it now stands. */
   async function refuse(error: GrinpayError, pasted: string, request: FastifyRequest<Paste>, reply: FastifyReply) {
     const problem = beginProblem(error, request, reply)
     if (wantsJson(request)) return { ok: false, ...problem } satisfies PasteView
     const invoice = await find(till, request.params.token)
-    const refusal = { text: sentence(error.message), pasted }
+    const refusal = { text: sentence(error.message), fix: error.hint ? sentence(error.hint) : '', pasted }
     return html(
       reply,
       invoice.status === 'open'

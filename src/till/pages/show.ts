@@ -2,8 +2,8 @@
 import type { FastifyReply } from 'fastify'
 import type { Views } from '../../http/index.js'
 import type { Till } from '../api.js'
+import { invoiceNotFound } from '../errors.js'
 import type { Invoice } from '../model.js'
-import { noSuchPage } from '../routes/errors.js'
 import { type CheckoutContext, openPage, standingPage } from './checkout-model.js'
 
 export interface CheckoutOptions {
@@ -21,7 +21,7 @@ export const renderPage = ({ till, views, context }: CheckoutOptions, invoice: I
 /** Throws INVOICE_NOT_FOUND. */
 export async function find(till: Till, token: string): Promise<Invoice> {
   const invoice = await till.findByToken(token)
-  if (!invoice) throw noSuchPage()
+  if (!invoice) throw invoiceNotFound()
   return invoice
 }
 

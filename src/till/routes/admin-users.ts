@@ -1,7 +1,7 @@
 // Users and their receiving keys, with the admin token.
 import type { FastifyPluginAsync } from 'fastify'
 import { type Json, parseBody, parseQuery, requireBearer } from '../../http/index.js'
-import { noSuchUser } from './errors.js'
+import { userNotFound } from '../errors.js'
 import type { RouteParts } from './parts.js'
 import { endpubView, userRecordView } from './print.js'
 import { createUserBody, limitOf, rotateIntervalBody, userListQuery } from './requests.js'
@@ -25,7 +25,7 @@ export const adminUserRoutes: FastifyPluginAsync<RouteParts> = async (app, { til
 
   app.get<WithId>('/admin/users/:id', { onRequest }, async ({ params }): Promise<EndpubView> => {
     const user = await till.findUser(params.id)
-    if (!user) throw noSuchUser()
+    if (!user) throw userNotFound()
     return endpubView(user)
   })
 

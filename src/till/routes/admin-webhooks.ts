@@ -1,7 +1,7 @@
 // The operator's view of webhook deliveries, with the admin token.
 import type { FastifyPluginAsync } from 'fastify'
 import { parseQuery, requireBearer } from '../../http/index.js'
-import { noSuchDelivery } from './errors.js'
+import { deliveryNotFound } from '../errors.js'
 import type { RouteParts } from './parts.js'
 import { attemptView, deliveryDetailView, deliveryView } from './print.js'
 import { deliveryListQuery, isTrue, limitOf, timeOf } from './requests.js'
@@ -27,7 +27,7 @@ export const adminWebhookRoutes: FastifyPluginAsync<RouteParts> = async (app, { 
 
   app.get<WithId>('/admin/webhooks/:id', { onRequest }, async ({ params }): Promise<DeliveryDetailView> => {
     const found = await till.findDelivery(params.id)
-    if (!found) throw noSuchDelivery(params.id)
+    if (!found) throw deliveryNotFound(params.id)
     return deliveryDetailView(found.delivery, found.attempts)
   })
 

@@ -1,6 +1,6 @@
 // The small status JSON for shops' own pages: no API token, no payment id.
 import type { FastifyPluginAsync } from 'fastify'
-import { noSuchPage } from './errors.js'
+import { invoiceNotFound } from '../errors.js'
 import type { RouteParts } from './parts.js'
 import { checkoutStatusView } from './print.js'
 import type { CheckoutStatusView } from './views.js'
@@ -24,7 +24,7 @@ export const checkoutStatusRoute: FastifyPluginAsync<CheckoutStatusOptions> = as
       if (allowed.size > 0) reply.header('vary', 'Origin')
       if (origin !== undefined && allowed.has(origin)) reply.header('access-control-allow-origin', origin)
       const invoice = await till.findByToken(params.token)
-      if (!invoice) throw noSuchPage()
+      if (!invoice) throw invoiceNotFound()
       return checkoutStatusView(invoice, view.confirmations)
     },
   )

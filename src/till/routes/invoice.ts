@@ -1,7 +1,7 @@
 // Create and read invoices, with the API token.
 import type { FastifyPluginAsync } from 'fastify'
 import { bodyDigest, createInFlight, idempotencyKeyOf, type Json, parseBody, requireBearer } from '../../http/index.js'
-import { noSuchInvoice } from './errors.js'
+import { invoiceNotFound } from '../errors.js'
 import type { RouteParts } from './parts.js'
 import { invoiceView } from './print.js'
 import { createInvoiceBody, createInvoiceOf } from './requests.js'
@@ -25,7 +25,7 @@ export const invoiceRoutes: FastifyPluginAsync<RouteParts> = async (app, { till,
 
   app.get<{ Params: { id: string } }>('/invoice/:id', { onRequest }, async ({ params }): Promise<InvoiceView> => {
     const invoice = await till.findInvoice(params.id)
-    if (!invoice) throw noSuchInvoice()
+    if (!invoice) throw invoiceNotFound()
     return invoiceView(invoice, view)
   })
 }

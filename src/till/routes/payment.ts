@@ -2,7 +2,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { hasBearer } from '../../http/index.js'
 import type { SignedReceipt } from '../api.js'
-import { noSuchPayment } from './errors.js'
+import { paymentNotFound } from '../errors.js'
 import type { RouteParts } from './parts.js'
 import { paymentView } from './print.js'
 import type { PaymentView } from './views.js'
@@ -14,13 +14,13 @@ export const paymentRoutes: FastifyPluginAsync<RouteParts> = async (app, { till,
 
   app.get<WithId>('/payment/:id', { onRequest }, async ({ params, headers }): Promise<PaymentView> => {
     const payment = await till.findPayment(params.id)
-    if (!payment) throw noSuchPayment()
+    if (!payment) throw paymentNotFound()
     const shown = paymentView(payment, view.confirmations)
     return hasBearer(headers.authorization, adminTokens) ? { ...shown, payer: payment.payer } : shown
   })
 
   app.get<WithId>('/payment/:id/receipt', { onRequest }, async ({ params }): Promise<SignedReceipt> => {
-    if (!(await till.findPayment(params.id))) throw noSuchPayment()
+    if (!(await till.findPayment(params.id))) throw paymentNotFound()
     return till.receipt(params.id)
   })
 }

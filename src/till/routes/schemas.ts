@@ -25,7 +25,7 @@ const hex = (characters: number) => z.string().regex(new RegExp(`^[0-9a-f]{${cha
 const count = z.number().meta({ type: 'integer', minimum: 0 })
 /** A whole number of nanogrin; above 2^53-1 only exact readers keep it. */
 const nanogrin = z
-  .custom<NanogrinJson>((value) => typeof value === 'bigint' || Number.isSafeInteger(value))
+  .custom<NanogrinJson>((value) => typeof value === 'bigint' || Number.isInteger(value))
   .meta({ type: 'integer', minimum: 0 })
 
 const invoiceStatus = z.enum(['open', 'paid', 'confirmed', 'expired', 'cancelled'])

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { createClientAddress } from '../../src/http/index.js'
+
+const asked = (peer: string, forwarded?: string) => ({
+  socket: { remoteAddress: peer },
+  headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+})
+const behindProxy = createClientAddress(['127.0.0.1', '10.1.0.0/16', 'fd00::/8'])
+
+describe('the client is', () => {
+  test('the peer when nothing is forwarded', () => {
+    expect(behindProxy(asked('127.0.0.1'))).toBe('127.0.0.1')
+  })
+  test.each(['127.0.0.1', '::ffff:127.0.0.1', '10.1.255.255', 'fd12::1'])(
+    'the last forwarded entry when the peer %s is trusted',
+    (peer) => expect(behindProxy(asked(peer, '6.6.6.6, 203.0.113.9'))).toBe('203.0.113.9'),
+  )
+  test.each(['198.51.100.1', '10.2.0.1', '127.0.0.2', 'fe80::1'])('the peer when %s is not trusted', (peer) => {
+    expect(behindProxy(asked(peer, '203.0.113.9'))).toBe(peer)
+  })
+  test('the peer when nobody is trusted', () => {
+    expect(createClientAddress([])(asked('127.0.0.1', '203.0.113.9'))).toBe('127.0.0.1')
+  })
+  test.each([
+    ['203.0.113.9:4711', '203.0.113.9'],
+    ['[2001:db8::7]:443', '2001:db8::7'],
+    ['2001:db8::7', '2001:db8::7'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+  ])('read from %s without port', (entry, address) => {
+    expect(behindProxy(asked('127.0.0.1', entry))).toBe(address)
+  })
+  test.each(['', 'unknown', '203.0.113.9,', 'evil"<script>', '999.1.1.1'])('the peer when the proxy says %j', (entry) =>
+    expect(behindProxy(asked('127.0.0.1', entry))).toBe('127.0.0.1'),
+  )
+})
+
+test.each(['localhost', '10.0.0.0/33', '::1/129', '10.0.0.0/-1', '', '10.0.0/8'])(
+  'the setting %j is refused by name',
+  (entry) => expect(() => createClientAddress([entry])).toThrow(`not an address or network: "${entry}"`),
+)

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+
+const css = readFileSync('templates/assets/style.css', 'utf8')
+const [, light = ''] = /:root \{([^}]*)\}/.exec(css) ?? []
+const [, dark = ''] = /prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}/.exec(css) ?? []
+
+/** Text on ground, as the sheet uses them; the number is the least contrast (3 for lines around fields). */
+const PAIRS = [
+  ['ink', 'paper', 4.5],
+  ['ink', 'card', 4.5],
+  ['ink', 'well', 4.5],
+  ['muted', 'paper', 4.5],
+  ['muted', 'card', 4.5],
+  ['muted', 'well', 4.5],
+  ['accent', 'card', 4.5],
+  ['accent', 'paper', 4.5],
+  ['on-accent', 'accent', 4.5],
+  ['on-tint', 'tint', 4.5],
+  ['on-warn', 'warn', 4.5],
+  ['on-bad', 'bad', 4.5],
+  ['field-line', 'card', 3],
+  ['field-line', 'well', 3],
+  ['focus', 'card', 3],
+  ['focus', 'paper', 3],
+  ['accent', 'line', 3],
+] as const
+
+const colourOf = (scheme: string, name: string): string =>
+  new RegExp(`--${name}: (#[0-9a-f]{6})`).exec(scheme)?.[1] ?? `no colour ${name}`
+
+/** Relative luminance as WCAG 2 defines it. */
+function luminance(colour: string): number {
+  const channel = (at: number) => {
+    const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+}
+const contrast = (a: string, b: string): number => {
+  const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
+  return (high + 0.05) / (low + 0.05)
+}
+
+describe.each([
+  ['light', light],
+  ['dark', dark],
+])('in the %s scheme', (_name, scheme) => {
+  test.each(PAIRS)('%s on %s has a contrast of at least %d', (text, ground, least) => {
+    expect(contrast(colourOf(scheme, text), colourOf(scheme, ground))).toBeGreaterThanOrEqual(least)
+  })
+})
+
+test('the measure is right: black on white is 21', () => expect(contrast('#000000', '#ffffff')).toBeCloseTo(21))
+
+test('every colour outside of the two schemes comes from them', () => {
+  const rules = css.slice(css.indexOf('*,\n*::before'))
+  expect(rules.match(/#[0-9a-f]{3,8}\b|rgb\(/gi)).toBeNull()
+})
+
+test('nothing is loaded from anywhere', () => expect(css).not.toMatch(/url\(|@import|@font-face/))

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest'
+import * as schemas from '../../../src/till/routes/schemas.js'
+import { aDelivery } from '../../support/fake-till.js'
+import { ADMIN, API, tillApp } from '../../support/till-app.js'
+import { aPayment, grin } from '../../support/till-builders.js'
+
+const ROUTES = [
+  ['GET', '/admin/invoices'],
+  ['POST', '/admin/invoices/x/cancel'],
+  ['GET', '/admin/payments'],
+  ['POST', '/admin/payments/x/match'],
+  ['GET', '/admin/status'],
+  ['GET', '/admin/users'],
+  ['POST', '/admin/users'],
+  ['GET', '/admin/users/x'],
+  ['POST', '/admin/users/x/rotate'],
+  ['POST', '/admin/users/x/rotate-interval'],
+  ['GET', '/admin/webhooks'],
+  ['GET', '/admin/webhooks/x'],
+  ['POST', '/admin/webhooks/x/replay'],
+  ['POST', '/admin/webhooks/test'],
+] as const
+
+describe.each(ROUTES)('%s %s', (method, url) => {
+  test('is closed without the admin token', async () => {
+    const { app } = await tillApp()
+    expect((await app.inject({ method, url })).statusCode).toBe(401)
+    expect((await app.inject({ method, url, headers: API })).statusCode).toBe(401)
+  })
+  test('is 503 while no admin token is configured', async () => {
+    const { app } = await tillApp({ adminTokens: [] })
+    const answer = await app.inject({ method, url, headers: ADMIN })
+    expect([answer.statusCode, answer.json().error]).toEqual([503, 'admin token not configured'])
+  })
+})
+
+async function start() {
+  const { app, till } = await tillApp()
+  const get = (url: string) => app.inject({ url, headers: ADMIN })
+  const post = (url: string, payload?: object) =>
+    app.inject({ method: 'POST', url, headers: ADMIN, ...(payload && { payload }) })
+  return { app, till, get, post }
+}
+
+describe('invoices', () => {
+  test('are listed with a cursor', async () => {
+    const { till, get } = await start()
+    for (let i = 0; i < 3; i++) till.put({ orderRef: 'a' })
+    const answer = (await get('/admin/invoices?status=open&order_ref=a&limit=2')).json()
+    expect(schemas.listOf('invoices', schemas.invoiceSchema).parse(answer)).toMatchObject({ next_cursor: 'more' })
+    expect(answer.invoices.length).toBe(2)
+  })
+
+  test.each([
+    ['status=paidd', '?status'],
+    ['limit=0', '?limit'],
+    ['limit=201', '?limit'],
+    ['limit=1e2', '?limit'],
+    ['limit=1&limit=2', '?limit'],
+    ['from=yesterday', '?from'],
+    ['to=2026-13-01', '?to'],
+    ['cursor=', '?cursor'],
+  ])('?%s is refused by name', async (query, pointer) => {
+    const { get } = await start()
+    const answer = await get(`/admin/invoices?${query}`)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().errors[0].pointer).toBe(pointer)
+  })
+
+  test.each(['2026-07-01', '2026-07-01T12:00:00Z', '2026-07-01T14:00:00%2B02:00'])(
+    '?from=%s is a time',
+    async (from) => {
+      const { get } = await start()
+      expect((await get(`/admin/invoices?from=${from}`)).statusCode).toBe(200)
+    },
+  )
+
+  test('are cancelled once', async () => {
+    const { till, post } = await start()
+    const { id } = till.put({})
+    expect((await post(`/admin/invoices/${id}/cancel`)).json()).toMatchObject({ status: 'cancelled' })
+    expect((await post(`/admin/invoices/${id}/cancel`)).json()).toMatchObject({ status: 409, code: 'INVOICE_NOT_OPEN' })
+    expect((await post('/admin/invoices/nope/cancel')).statusCode).toBe(404)
+  })
+})
+
+describe('payments', () => {
+  test('are listed with invoice, user and payer', async () => {
+    const { till, get } = await start()
+    const payment = aPayment()
+    till.payments.set(payment.id, payment)
+    const answer = (await get('/admin/payments?unmatched=true')).json()
+    expect(schemas.listOf('payments', schemas.paymentRecordSchema).parse(answer)).toMatchObject({
+      payments: [{ payment_id: payment.id, invoice_id: null, user_id: null, payer: null, rail: 'slatepack' }],
+      next_cursor: null,
+    })
+  })
+
+  test('are attached to an invoice', async () => {
+    const { till, post } = await start()
+    const payment = aPayment()
+    till.payments.set(payment.id, payment)
+    const { id } = till.put({ amount: grin(2) })
+    const answer = await post(`/admin/payments/${payment.id}/match`, { invoice_id: id })
+    expect(schemas.paymentRecordSchema.parse(answer.json()).invoice_id).toBe(id)
+    expect((await post(`/admin/payments/${payment.id}/match`, {})).json().errors[0].pointer).toBe('/invoice_id')
+  })
+})
+
+describe('webhooks', () => {
+  test('are listed, shown with every try, and replayed', async () => {
+    const { till, get, post } = await start()
+    const delivery = aDelivery({ body: '{"a":1}' })
+    till.deliveries.set(delivery.eventId, delivery)
+    schemas.listOf('deliveries', schemas.deliverySchema).parse((await get('/admin/webhooks?failed=1')).json())
+    const shown = schemas.deliveryDetailSchema.parse((await get(`/admin/webhooks/${delivery.eventId}`)).json())
+    expect(shown).toMatchObject({ body: '{"a":1}', delivered: false, next_attempt_at: '2026-07-01T13:00:00Z' })
+    const replayed = await post(`/admin/webhooks/${delivery.eventId}/replay`)
+    expect(schemas.deliverySchema.parse(replayed.json())).toMatchObject({ attempts: 0, state: 'pending' })
+    expect((await get('/admin/webhooks/nope')).json()).toMatchObject({ status: 404, code: 'DELIVERY_NOT_FOUND' })
+  })
+
+  test('are tested', async () => {
+    const { post } = await start()
+    const answer = await post('/admin/webhooks/test')
+    expect(schemas.webhookTestSchema.parse(answer.json()).attempt).toMatchObject({ http_status: 200, duration_ms: 12 })
+  })
+})
+
+describe('users', () => {
+  test('are made, read, rotated and listed', async () => {
+    const { get, post } = await start()
+    const made = schemas.endpubSchema.parse((await post('/admin/users', { user_id: 'ann' })).json())
+    expect((await get('/admin/users/ann')).json()).toEqual(made)
+    expect((await post('/admin/users/ann/rotate')).json()).toMatchObject({ user_id: 'ann', epoch: 1 })
+    expect((await post('/admin/users/ann/rotate-interval', { interval: null })).json()).toEqual({
+      user_id: 'ann',
+      updated: true,
+    })
+    const list = (await get('/admin/users')).json()
+    expect(schemas.listOf('users', schemas.userRecordSchema).parse(list)).toMatchObject({ users: [{ balance: 3 }] })
+  })
+
+  test('get an id of their own without a body', async () => {
+    const { post } = await start()
+    expect((await post('/admin/users')).json().user_id).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  test('exist once', async () => {
+    const { post } = await start()
+    await post('/admin/users', { user_id: 'ann' })
+    expect((await post('/admin/users', { user_id: 'ann' })).statusCode).toBe(409)
+  })
+
+  test.each(['', 'a b', 'x'.repeat(65), '../x', 'é'])('cannot be called %.8j', async (user_id) => {
+    const { post } = await start()
+    expect((await post('/admin/users', { user_id })).json().errors[0].pointer).toBe('/user_id')
+  })
+
+  test('that are not there are 404', async () => {
+    const { get, post } = await start()
+    expect((await get('/admin/users/bob')).json().error).toBe('user not found')
+    expect((await post('/admin/users/bob/rotate')).statusCode).toBe(404)
+    expect((await post('/admin/users/bob/rotate-interval', { interval: 5 })).statusCode).toBe(404)
+  })
+})
+
+test('the status sums up the till, with exact amounts', async () => {
+  const { get } = await start()
+  const answer = await get('/admin/status')
+  expect(answer.body).toContain('"amount":1152921504606846976,')
+  expect(schemas.statusSchema.parse(answer.json())).toMatchObject({
+    chain: 'mainnet',
+    public_url: 'https://till.example',
+    node: { ok: true, height: 1_000_000 },
+    balance: { confirmed: { count: 1, amount_grin: '1152921504.606846976' } },
+  })
+})
