@@ -13,7 +13,7 @@ interface Table {
   readonly ys: readonly bigint[]
 }
 
-/** About a tenth of a second and a megabyte. */
+/** About a tenth of a second and a megabyte, at the first key: a till makes its own at the start. */
 function makeTable(): Table {
   const points = []
   for (let window = 0, base = Point.BASE; window < 32; window++) {
@@ -29,11 +29,6 @@ function makeTable(): Table {
 }
 
 let table: Table | undefined
-
-/** Makes the table now instead of at the first key. */
-export function prepareKeys(): void {
-  table ??= makeTable()
-}
 
 /**
  * The x coordinate of k × G for a valid 32-byte secret key k. Jacobian coordinates with mixed addition, one table entry per byte,

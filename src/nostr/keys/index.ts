@@ -1,3 +1,2 @@
-export { prepareKeys } from './base-multiples.js'
 export { type ChildKey, childSecret, deriveChild, endpubContext, invoiceContext } from './child-key.js'
 export { isSecretKey, isSignedBy, publicKeyOf, signDigest } from './key-pair.js'
