@@ -42,7 +42,7 @@ export interface NodeApi {
   close(): void
 }
 
-export type BlockName = { readonly height: number } | { readonly hash: string }
+type BlockName = { readonly height: number } | { readonly hash: string }
 
 /** `url` as in PAY_NODE_URL, `user:password@` allowed. Throws TypeError for no URL. */
 export function createNodeApi(url: string, options: RpcOptions = {}): NodeApi {

@@ -6,7 +6,7 @@ import { nodeUnavailable } from './errors.js'
 import type { NodeApi } from './node-api.js'
 import { judgeNodes, type NodeSighting, type NodeVerdict, type TipRules } from './tips.js'
 
-export interface UsableNode {
+interface UsableNode {
   readonly node: NodeApi
   readonly tip: Tip
 }

@@ -26,7 +26,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 /** The innermost error code of something that was thrown, or an empty text. */
-export function transportCode(thrown: unknown): string {
+function transportCode(thrown: unknown): string {
   let code = ''
   for (let at = thrown, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if ('code' in at && typeof at.code === 'string') code = at.code

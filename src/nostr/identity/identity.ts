@@ -15,7 +15,7 @@ export interface IdentitySources {
 }
 
 /** `<data dir>/nostr/identity.json`: mode 0600 in a 0700 folder, written once and never overwritten. */
-export interface IdentityFile {
+interface IdentityFile {
   /** Undefined when there is no such file; any other trouble rejects. */
   read(): Promise<string | undefined>
   /** Creates the file durably; rejects when it exists. */

@@ -1,2 +1,2 @@
-export { type ChildKey, childSecret, deriveChild, endpubContext, invoiceContext } from './child-key.js'
+export { childSecret, deriveChild, endpubContext, invoiceContext } from './child-key.js'
 export { isSecretKey, isSignedBy, publicKeyOf, signDigest } from './key-pair.js'

@@ -4,7 +4,6 @@ export {
   encodeCode,
   formatNprofile,
   formatNpub,
-  type Profile,
   parseNprofile,
   parseNsec,
   parsePubkey,

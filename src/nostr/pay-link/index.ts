@@ -1,1 +1,1 @@
-export { formatPayLink, type PayLink, percentEncode, scanText } from './pay-link.js'
+export { formatPayLink, percentEncode, scanText } from './pay-link.js'
