@@ -106,29 +106,40 @@ export interface FinishedPayment {
  * PAYER_PROOF; an S2 with wrong sums or range proofs is PAYER_REPLY too.
  */
 export async function finalizeS2(input: FinalizeS2Input): Promise<FinishedPayment> {
-  const { keychain, pending, slate: reply, prove, verifyRange } = input
+  const { participants, kernel } = sign(input)
+  const transaction = { ...(await balance(input)), kernels: [kernel] }
+  const failure = await validateTransaction(transaction, input.verifyRange)
+  if (failure) throw replyRefused(failure.text)
+  const proof = proofIn(input, kernel.excess)
+  const asked = input.pending.slate
+  const final: Slate = {
+    ...asked,
+    state: 'S3',
+    amount: nanoGrin(0n),
+    offset: transaction.offset,
+    participants,
+    commitments: commitmentsOf(transaction),
+    ...(asked.proof && proof && { proof: { ...asked.proof, signature: proof.signature } }),
+  }
+  return { slate: final, bytes: encodeSlate(final), transaction, excess: kernel.excess, ...(proof && { proof }) }
+}
+
+/** Both participants and the kernel they sign, after the receiver's share was checked. */
+function sign({ pending, slate: reply }: FinalizeS2Input) {
   const receiver = receiverOf(reply, pending.slate)
   const secrets = unpackSecrets(pending.secrets)
   const session = openSession(pending.slate, [receiver, participantOf(secrets)])
   if (!hasSigned(receiver, session)) throw replyRefused("the receiver's signature does not fit")
   const participants = [receiver, signedParticipant(secrets, session)]
-  const body = bodyOf([...(reply.commitments ?? []), ...(await commitmentsOfSpend(keychain, pending.spend, prove))])
-  const offset = stepOffset(reply.offset, { key: secrets.key, ...blindsOf(keychain, pending.spend) })
-  const kernel = sealKernel(pending.slate, participants, session)
-  const transaction = { offset, ...body, kernels: [kernel] }
-  const failure = await validateTransaction(transaction, verifyRange)
-  if (failure) throw replyRefused(failure.text)
-  const proof = proofIn(input, kernel.excess)
-  const final: Slate = {
-    ...pending.slate,
-    state: 'S3',
-    amount: nanoGrin(0n),
-    offset,
-    participants,
-    commitments: commitmentsOf(body),
-    ...(pending.slate.proof && proof && { proof: { ...pending.slate.proof, signature: proof.signature } }),
-  }
-  return { slate: final, bytes: encodeSlate(final), transaction, excess: kernel.excess, ...(proof && { proof }) }
+  return { participants, kernel: sealKernel(pending.slate, participants, session) }
+}
+
+/** Their output, our inputs and change, and the offset that balances them. */
+async function balance({ keychain, pending, slate: reply, prove }: FinalizeS2Input) {
+  const { key } = unpackSecrets(pending.secrets)
+  const ours = await commitmentsOfSpend(keychain, pending.spend, prove)
+  const offset = stepOffset(reply.offset, { key, ...blindsOf(keychain, pending.spend) })
+  return { offset, ...bodyOf([...(reply.commitments ?? []), ...ours]) }
 }
 
 function receiverOf(reply: Slate, asked: Slate): Participant {

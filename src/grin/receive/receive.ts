@@ -70,34 +70,30 @@ export async function receiveWith(secrets: SlateSecrets, input: ReceiveInput): P
   const output = keychain.proofInput(identifier, slate.amount)
   // Sums over both sides, before the sender's participant is stripped: the S2 alone no longer tells the excess.
   const session = openSession(slate, [...slate.participants, participantOf(secrets)])
-  const excess = excessOf(session)
-  const proof = signReceipt(input, excess)
+  const proof = signReceipt(input, excessOf(session))
   const rangeProof = await prove(output)
-  const reply: Slate = {
-    ...slate,
-    state: 'S2',
-    amount: nanoGrin(0n),
-    fee: 0n,
+  const reply = replyTo(slate, {
     offset: stepOffset(slate.offset, { key: secrets.key, inputs: [], outputs: [output.blind] }),
     participants: [signedParticipant(secrets, session)],
     commitments: [{ coinbase: false, commitment: output.commitment, proof: rangeProof }],
     ...(slate.proof && proof && { proof: { ...slate.proof, signature: proof.signature } }),
-  }
-  return {
-    slateId: slate.id,
-    amount: slate.amount,
-    feeFields: slate.fee,
-    digest: digestSlate(slate),
-    keyIndex,
-    identifier,
-    commitment: output.commitment,
-    rangeProof,
-    excess,
-    slate: reply,
-    bytes: encodeSlate(reply),
-    ...(proof && { proof }),
-  }
+  })
+  const { commitment } = output
+  const made = { keyIndex, identifier, commitment, rangeProof, excess: excessOf(session), ...(proof && { proof }) }
+  const asked = { slateId: slate.id, amount: slate.amount, feeFields: slate.fee, digest: digestSlate(slate) }
+  return { ...asked, ...made, slate: reply, bytes: encodeSlate(reply) }
 }
+
+type Answer = Pick<Slate, 'offset' | 'participants' | 'commitments' | 'proof'>
+
+/** The S2: amount and fee stay at home, ours replaces what the sender put in, the rest comes back as it came. */
+const replyTo = (slate: Slate, answer: Answer): Slate => ({
+  ...slate,
+  state: 'S2',
+  amount: nanoGrin(0n),
+  fee: 0n,
+  ...answer,
+})
 
 /** Signed with the key of the address the sender named, whatever its index (stock wallets always use index 0). */
 function signReceipt({ keychain, slate, rules }: ReceiveInput, excess: Uint8Array): ReceiverProof | undefined {
