@@ -42,11 +42,11 @@ export type RateSetting =
 
 export function rateSourceOf(setting: RateSetting, options: SourceOptions = {}): RateSource {
   switch (setting.kind) {
-    case 'coingecko':
-      return {
-        name: 'coingecko',
-        fetch: (currencies) => ask(`${COINGECKO}?ids=grin&vs_currencies=${currencies.join(',')}`, currencies, options),
-      }
+    case 'coingecko': {
+      const query = (currencies: readonly string[]) =>
+        `ids=grin&vs_currencies=${encodeURIComponent(currencies.join(','))}`
+      return { name: 'coingecko', fetch: (currencies) => ask(`${COINGECKO}?${query(currencies)}`, currencies, options) }
+    }
     case 'fixed':
       return { name: 'fixed', fetch: async () => new Map(Object.entries(setting.rates).flatMap(usable)) }
     case 'url':
