@@ -7,7 +7,7 @@ import { createRates } from '../rates/index.js'
 import { type OpenTillStore, openTillStore } from '../storage/index.js'
 import { type Clock, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
 import { createTill, createWallet, type Till, type TillSettings, tillHttp, tillLoops } from '../till/index.js'
-import { createRangeWorkers } from '../workers/index.js'
+import { createRangeWorkers, type RangeWorkers } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
 import { openTillIdentity } from './parts/identity.js'
 import { createLoop } from './parts/loop.js'
@@ -23,6 +23,8 @@ export interface PayOptions {
   readonly random?: Random
   /** How often young payments are looked up; 30 unless told (a chain with fast blocks wants less). */
   readonly confirmEverySeconds?: number
+  /** Threads that the caller lends and closes itself; the till starts its own unless told. */
+  readonly workers?: RangeWorkers
 }
 
 export interface PayDaemon extends Daemon {
@@ -42,7 +44,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const { log, clock = systemClock, random = systemRandom } = options
   const entropy = await openWalletSeed(config, random)
   const identity = await openTillIdentity(config, random)
-  const workers = createRangeWorkers()
+  const workers = options.workers ? lent(options.workers) : createRangeWorkers()
   const wallet = createWallet({
     keychain: openKeychain(entropy.reveal()),
     prefix: config.chain === 'mainnet' ? 'grin' : 'tgrin',
@@ -87,6 +89,8 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   ]
   return { till, ...createDaemon([...inner, await webPart({ config, options, till, inner, clock, random })], log) }
 }
+
+const lent = (workers: RangeWorkers): RangeWorkers => ({ ...workers, close: async () => undefined })
 
 const chainOf = ({ chain, nodeUrls: urls }: PayConfig, clock: Clock) =>
   createChain({

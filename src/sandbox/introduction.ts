@@ -18,7 +18,7 @@ export function introduce({ print, url, nodeUrl, home, blockEveryMs, usualNodePo
   const port = Number(new URL(nodeUrl).port)
   const flag = port === usualNodePort ? '' : ` --node-port ${port}`
   const token = home.secrets.apiToken.reveal()
-  print('A till, a made-up Grin chain and a payer with play money. Nothing here is worth anything.')
+  print('running on this machine only; nothing here is worth anything')
   print()
   print(`till            ${url}`)
   print(

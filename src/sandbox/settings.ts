@@ -13,10 +13,7 @@ export interface SandboxAddresses {
 export const SANDBOX_CONFIRMATIONS = 3
 
 /** Variables as `serve pay` reads them from its environment. */
-export function sandboxVariables(
-  { directory, secrets }: SandboxHome,
-  { port, nodeUrl, webhookUrl }: SandboxAddresses,
-): Readonly<Record<string, string>> {
+export function sandboxVariables({ directory, secrets }: SandboxHome, { port, nodeUrl, webhookUrl }: SandboxAddresses) {
   return {
     PAY_CHAIN: 'sandbox',
     PAY_NODE_URL: nodeUrl,

@@ -11,4 +11,5 @@ test('the usual port gives way when it is taken, one that was asked for does not
   expect(await portFor(undefined, usual)).not.toBe(usual)
   expect(await portFor(usual, 1)).toBe(usual)
   await new Promise((resolve) => other.close(resolve))
+  expect(await portFor(0, usual)).toBeGreaterThan(0)
 })

@@ -13,6 +13,9 @@ function freePort(port: number): Promise<number | undefined> {
   })
 }
 
-/** A port asked for is taken as it is, so that a conflict is told; the usual one gives way. */
-export const portFor = async (asked: number | undefined, usual: number): Promise<number> =>
-  asked ?? (await freePort(usual)) ?? (await freePort(0)) ?? 0
+/** A port asked for is taken as it is, so that a conflict is told; 0 is any, and the usual one gives way when taken. */
+export async function portFor(asked: number | undefined, usual: number): Promise<number> {
+  if (asked !== undefined && asked !== 0) return asked
+  const kept = asked === 0 ? undefined : await freePort(usual)
+  return kept ?? (await freePort(0)) ?? 0
+}

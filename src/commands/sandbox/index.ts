@@ -1,0 +1,47 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand, parseMilliseconds, stopSignal } from '../../cli/index.js'
+
+export default class Sandbox extends BaseCommand {
+  static override summary = 'run a whole till with play money on this machine'
+  static override description =
+    'Starts a till, a simulated Grin chain, a payer and a webhook receiver; creates an invoice, pays it, shows both signed events, and keeps running for your shop.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --forward-to http://127.0.0.1:3000/webhook',
+    '<%= config.bin %> <%= command.id %> --once',
+  ]
+  static override flags = {
+    port: Flags.integer({ description: 'port of the till (8420, or any when taken)', min: 0, max: 65535 }),
+    'node-port': Flags.integer({ description: 'port of the Grin node (8421, or any when taken)', min: 0, max: 65535 }),
+    'block-every': Flags.string({ description: 'time between blocks', default: '1s', helpValue: '500ms|2s' }),
+    'data-dir': Flags.string({ description: 'keep tokens and invoices here for the next run', helpValue: 'FOLDER' }),
+    'forward-to': Flags.string({ description: 'send verified webhooks on to this address', helpValue: 'URL' }),
+    once: Flags.boolean({ description: 'end after the first confirmed invoice', exclusive: ['no-pay'] }),
+    'no-pay': Flags.boolean({ description: 'pay nothing unasked' }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Sandbox)
+    const blockEveryMs = parseMilliseconds(flags['block-every'])
+    this.log(' SANDBOX  starting a till, a made-up Grin chain and a payer with play money')
+    const { startSandbox } = await import('../../daemons/sandbox.js')
+    const { done } = stopSignal()
+    const sandbox = await startSandbox({
+      version: this.config.version,
+      port: flags.port,
+      nodePort: flags['node-port'],
+      blockEveryMs,
+      dataDir: flags['data-dir'],
+      forwardTo: flags['forward-to'],
+      story: !flags['no-pay'],
+      write: (text) => process.stdout.write(text),
+      uptimeSeconds: process.uptime(),
+    })
+    try {
+      await Promise.race([done, sandbox.told])
+      if (!flags.once) await done
+    } finally {
+      await sandbox.close()
+    }
+  }
+}

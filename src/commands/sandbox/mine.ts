@@ -1,0 +1,21 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../../cli/index.js'
+
+export default class SandboxMine extends BaseCommand {
+  static override summary = 'add blocks to the chain of the running sandbox'
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> 10 --empty']
+  static override enableJsonFlag = true
+  static override args = { blocks: Args.integer({ default: 1, min: 1, max: 10_000, description: 'how many' }) }
+  static override flags = {
+    empty: Flags.boolean({ description: 'leave waiting transactions in the pool' }),
+    'node-port': Flags.integer({ description: 'port of the sandbox node', default: 8421, min: 1, max: 65535 }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(SandboxMine)
+    const { steerSandbox } = await import('../../daemons/sandbox-control.js')
+    const state = await steerSandbox('mine', { blocks: args.blocks, empty: flags.empty }, flags['node-port'])
+    this.log(flags.quiet ? `${state.height}` : `SANDBOX height ${state.height}, ${state.pool} waiting`)
+    return state
+  }
+}
