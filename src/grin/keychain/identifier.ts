@@ -8,7 +8,7 @@ const LENGTH = 17
 const MAX_DEPTH = 4
 
 /** The identifier of a path of at most four child numbers below 2^32; the rest is zero. Throws BAD_KEY_PATH. */
-export function identifierFrom(path: readonly number[]): Identifier {
+function identifierFrom(path: readonly number[]): Identifier {
   const out = new Uint8Array(LENGTH)
   const view = new DataView(out.buffer)
   const isNumber = (n: number): boolean => Number.isInteger(n) && n >= 0 && n < 2 ** 32

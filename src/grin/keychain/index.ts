@@ -2,7 +2,6 @@
 
 export type { ProveRange, VerifyRange } from '../crypto/index.js'
 export {
-  addressIdentifier,
   formatPath,
   type Identifier,
   identifierFromPath,

@@ -2,7 +2,7 @@
 import { invertN, modN, type Scalar } from '../scalar.js'
 import { type PointSums, pointOf } from '../sums/point-sums.js'
 import { type FlaggedX, flagged, ROUNDS } from './layout.js'
-import { AT_BLIND, AT_H, BITS, FIXED_COUNT } from './points.js'
+import { AT, BITS, FIXED_COUNT } from './points.js'
 import type { Transcript } from './transcript.js'
 import { powers } from './vectors.js'
 
@@ -32,13 +32,13 @@ function crossTerms({ a, b, cg, ch }: Folding, r: number, u: Scalar): { L: Scala
     const partner = q ^ 1
     const [onG, onH] = q & 1 ? [L, R] : [R, L]
     onG[i] = modN(at(a, partner) * at(cg, i))
-    onH[AT_H + i] = modN(at(b, partner) * at(ch, i))
+    onH[AT.H + i] = modN(at(b, partner) * at(ch, i))
   }
   // The point that carries the inner product is G itself.
   const even = (parity: number) => (sum: Scalar, entry: Scalar, i: number) =>
     i % 2 === parity ? sum + entry * at(b, i ^ 1) : sum
-  L[AT_BLIND] = modN(u * modN(a.reduce(even(0), 0n)))
-  R[AT_BLIND] = modN(u * modN(a.reduce(even(1), 0n)))
+  L[AT.blind] = modN(u * modN(a.reduce(even(0), 0n)))
+  R[AT.blind] = modN(u * modN(a.reduce(even(1), 0n)))
   return { L, R }
 }
 

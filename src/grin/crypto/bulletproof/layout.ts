@@ -4,7 +4,7 @@ import { P } from '../field.js'
 import { type Affine, coordinateBytes, flagOf, lift } from '../point.js'
 import { N, type Scalar, scalarToBytes, toInteger } from '../scalar.js'
 
-export const PROOF_LENGTH = 675
+const PROOF_LENGTH = 675
 /** Halving rounds; they stop at vectors of length two. */
 export const ROUNDS = 5
 

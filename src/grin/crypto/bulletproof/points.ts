@@ -7,10 +7,8 @@ import { GENERATOR_DATA } from './generator-data.js'
 /** Bits of the range, and generators of each kind. */
 export const BITS = 64
 
-/** Where a fixed point stands: G_i at i, H_i at 64 + i, then the two generators of commitments. */
-export const AT_H = BITS
-export const AT_BLIND = 2 * BITS
-export const AT_VALUE = 2 * BITS + 1
+/** Where a fixed point stands: G_i at i, H_i at AT.H + i, then the generators that carry blinding factors and values. */
+export const AT = { H: BITS, blind: 2 * BITS, value: 2 * BITS + 1 } as const
 export const FIXED_COUNT = 2 * BITS + 2
 
 /** All fixed points: G_0 … G_63, H_0 … H_63, G, H. */

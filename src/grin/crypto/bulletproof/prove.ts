@@ -6,7 +6,7 @@ import { type PointSums, pointOf } from '../sums/point-sums.js'
 import { halve } from './inner-product.js'
 import { flagged, writeProof } from './layout.js'
 import { scalarPair } from './nonces.js'
-import { AT_BLIND, AT_VALUE, BITS, FIXED_COUNT } from './points.js'
+import { AT, BITS, FIXED_COUNT } from './points.js'
 import { openTranscript } from './transcript.js'
 import { addScaled, innerProduct, powers } from './vectors.js'
 
@@ -50,8 +50,8 @@ const bitsOf = (value: bigint): Scalar[] => Array.from({ length: BITS }, (_, i) 
 
 function onGAndH(blind: Scalar, value: Scalar): Scalar[] {
   const fixed = new Array<Scalar>(FIXED_COUNT).fill(0n)
-  fixed[AT_BLIND] = blind
-  fixed[AT_VALUE] = value
+  fixed[AT.blind] = blind
+  fixed[AT.value] = value
   return fixed
 }
 

@@ -1,5 +1,4 @@
 // Range proofs as the rest of the program sees them. Tables are built on first use, once per thread.
-
 import { fromHex } from '../../../lib/bytes.js'
 import { createPointSums, type PointSums } from '../sums/point-sums.js'
 import { fixedPoints } from './points.js'

@@ -4,7 +4,7 @@ import { type Affine, isCommitment } from '../point.js'
 import { invertAll, modN, type Scalar } from '../scalar.js'
 import type { PointSums } from '../sums/point-sums.js'
 import { commitmentX, type FlaggedX, type Proof, readProof, unflagged } from './layout.js'
-import { AT_BLIND, AT_H, AT_VALUE, BITS } from './points.js'
+import { AT, BITS } from './points.js'
 import { openTranscript } from './transcript.js'
 import { innerProduct, powers } from './vectors.js'
 
@@ -42,12 +42,12 @@ function fixedScalars({ minusTauX, minusMu, t, a, b }: Proof, challenges: Challe
     const [half, low] = [i >> 5, i & 31]
     fixed[i] = modN(-z - (a[half] ?? 0n) * (products[low] ?? 0n))
     const onH = (zz << BigInt(i)) - modN((b[half] ?? 0n) * (products[31 - low] ?? 0n))
-    fixed[AT_H + i] = modN(z + onH * yPower)
+    fixed[AT.H + i] = modN(z + onH * yPower)
   }
   const ySum = powers(y, BITS).reduce((sum, power) => sum + power, 0n)
   const delta = modN((z - zz) * modN(ySum) - modN(zz * z) * (2n ** 64n - 1n))
-  fixed[AT_BLIND] = modN(minusMu + u * modN(t - innerProduct(a, b)) - weight * minusTauX)
-  fixed[AT_VALUE] = modN(weight * (t - delta))
+  fixed[AT.blind] = modN(minusMu + u * modN(t - innerProduct(a, b)) - weight * minusTauX)
+  fixed[AT.value] = modN(weight * (t - delta))
   return fixed
 }
 
