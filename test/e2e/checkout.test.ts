@@ -1,0 +1,185 @@
+// The checkout in a real browser without JavaScript, over a till that only pretends.
+import type { FastifyInstance } from 'fastify'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { noBrowser, openBrowser } from '../support/browser.js'
+import { createFakeTill, type FakeTill, REPLY } from '../support/fake-till.js'
+import { tillApp } from '../support/till-app.js'
+import { grin, MINUTE, NOON } from '../support/till-builders.js'
+
+if (noBrowser) console.log(`checkout in a browser skipped: ${noBrowser}`)
+
+const WIDTHS = [320, 768, 1280] as const
+const SCHEMES = ['light', 'dark'] as const
+const fiat = { amount: '12.50', currency: 'usd', rate: '0.083333', source: 'coingecko' }
+const LONG = 'x'.repeat(120)
+
+/** Every state that a payer can see, with the widest content that fits into it. */
+const STATES = {
+  open: { amount: grin(9_007_199.25474099), fiat, memo: LONG, orderRef: LONG, expiresAt: NOON + MINUTE },
+  paid: { status: 'paid' },
+  confirming: { status: 'paid', confirmations: 4 },
+  confirmed: { status: 'confirmed', confirmations: 10 },
+  expired: { status: 'expired', fiat, expiresAt: NOON },
+  cancelled: { status: 'cancelled' },
+} as const
+
+describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let page: Page
+  let till: FakeTill
+  let app: FastifyInstance
+  let base: string
+
+  beforeAll(async () => {
+    till = createFakeTill({ chain: 'testnet' })
+    ;({ app } = await tillApp({ till }))
+    base = await app.listen({ host: '127.0.0.1', port: 0 })
+    browser = await openBrowser()
+    page = await browser.context.newPage()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    app?.server.closeAllConnections()
+    await app?.close()
+  })
+
+  const open = (token: string) => page.goto(`${base}/pay/${token}`, { waitUntil: 'domcontentloaded' })
+  const status = () => page.frameLocator('iframe').getByRole('status')
+  const sidewaysScroll = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  const frameOverflow = async () => {
+    const frame = page.frames().find((one) => one.url().includes('/frame'))
+    return frame?.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight)
+  }
+  const paste = async (text: string) => {
+    await page.getByLabel('Slatepack from your wallet').fill(text)
+    await page.getByRole('button', { name: 'Get the reply' }).click({ noWaitAfter: true })
+  }
+
+  describe.each(SCHEMES)('in the %s scheme', (colorScheme) => {
+    test.each(WIDTHS)('fits into %i px in every state', async (width) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      for (const [name, invoice] of Object.entries(STATES)) {
+        await open(till.put(invoice).token)
+        expect([name, await sidewaysScroll()]).toEqual([name, 0])
+        if (!['open', 'paid', 'confirming'].includes(name)) continue
+        await status().waitFor()
+        expect([name, await frameOverflow()]).toEqual([name, 0])
+      }
+      await open('nope')
+      expect(await sidewaysScroll()).toBe(0)
+    })
+  })
+
+  test('a payer pays', async () => {
+    const { token } = till.put({ amount: grin(1.5), memo: 'Coffee' })
+    await open(token)
+    await paste('BEGINSLATEPACK. good. ENDSLATEPACK.')
+    await page.getByRole('heading', { name: 'Almost done: finish in your wallet' }).waitFor()
+    expect(await page.getByLabel('Slatepack for your wallet').inputValue()).toBe(REPLY)
+    await status().getByText('Received, confirming 0 of 10').waitFor()
+
+    till.put({ id: idOf(token), confirmations: 1 })
+    await status().getByText('Received, confirming 1 of 10').waitFor()
+    till.put({ id: idOf(token), status: 'confirmed', confirmations: 10 })
+    await status().getByText('Paid. Thank you!').waitFor()
+    await page.frameLocator('iframe').getByRole('link', { name: 'Show the next step' }).click({ noWaitAfter: true })
+    await page.getByText('Settled with 10 of 10 confirmations.').waitFor()
+  })
+
+  test('a half-typed slatepack survives the news', async () => {
+    const { id, token } = till.put({})
+    await open(token)
+    await page.getByLabel('Slatepack from your wallet').fill('BEGINSLATEPACK. half')
+    await status().getByText('Waiting for payment').waitFor()
+    till.put({ id, status: 'paid' })
+    await status().getByText('Received, confirming 0 of 10').waitFor()
+    expect(await page.getByLabel('Slatepack from your wallet').inputValue()).toBe('BEGINSLATEPACK. half')
+  })
+
+  test('a refused slatepack stays in the field, beside the reason', async () => {
+    const { token } = till.put({ amount: grin(1.5) })
+    await open(token)
+    await paste('BEGINSLATEPACK. bad. ENDSLATEPACK.')
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.textContent()).toContain('This slatepack is for 2 GRIN, the invoice is 1.5.')
+    expect(await page.getByLabel('Slatepack from your wallet').inputValue()).toBe('BEGINSLATEPACK. bad. ENDSLATEPACK.')
+    await alert.getByRole('link').click()
+    expect(new URL(page.url()).hash).toBe('#slatepack')
+  })
+
+  test('an expired price is renewed by one click', async () => {
+    const { token } = till.put({ status: 'expired', fiat, amount: grin(150), expiresAt: NOON })
+    await open(token)
+    await page.getByRole('button', { name: 'Get a new price' }).click({ noWaitAfter: true })
+    await page.getByRole('heading', { name: 'Amount due' }).waitFor()
+    expect(page.url()).toBe(`${base}/pay/${token}`)
+  })
+
+  test('can be used by keyboard alone', async () => {
+    const { token } = till.put({})
+    await open(token)
+    const reached: string[] = []
+    for (let i = 0; i < 8; i++) {
+      await page.keyboard.press('Tab')
+      reached.push(await page.evaluate(() => document.activeElement?.tagName ?? ''))
+    }
+    expect(reached).toEqual(expect.arrayContaining(['A', 'SUMMARY', 'TEXTAREA', 'BUTTON']))
+  })
+
+  test('reads in order', async () => {
+    const { token } = till.put({ amount: grin(1.5), memo: 'Coffee', id: 'c0ffee'.padEnd(32, '0'), token: 'token' })
+    await open(token)
+    await status().waitFor()
+    expect(await page.locator('body').ariaSnapshot()).toMatchInlineSnapshot(`
+      "- note "Not real money":
+        - strong: TESTNET
+        - text: Test coins without value. Do not send real Grin here.
+      - banner: Grin payment
+      - main:
+        - region "What to pay":
+          - heading "Amount due" [level=1]
+          - paragraph: 1.5 GRIN
+          - term: For
+          - definition: Coffee
+          - term: Invoice
+          - definition: c0ffee000000
+          - iframe
+          - paragraph:
+            - text: "This updates by itself. If it does not:"
+            - link "check status":
+              - /url: /pay/token/frame?page=open
+            - text: .
+        - region "How to pay":
+          - list:
+            - listitem:
+              - heading "Send from your Grin wallet" [level=2]
+              - paragraph: Start a payment of exactly this amount to this address. If your wallet asks how, choose Slatepack.
+              - term: Amount in GRIN
+              - definition: "1.5"
+              - term: To this till
+              - definition: tgrin1qq7mx6xsfhvv7t3r8ztfrtjr2dxqq8m0n3yz9lk6gp0sxk7xv4aqsn3v8e
+              - paragraph: A click selects the whole value. With the address your wallet can encrypt, and ask for a payment proof.
+              - group: With grin-wallet in a terminal
+            - listitem:
+              - heading "Paste what your wallet shows" [level=2]
+              - paragraph: A text from BEGINSLATEPACK to ENDSLATEPACK. Copy all of it.
+              - text: Slatepack from your wallet
+              - textbox "Slatepack from your wallet":
+                - /placeholder: BEGINSLATEPACK. …
+              - button "Get the reply"
+            - listitem:
+              - heading "Give our reply back to your wallet" [level=2]
+              - paragraph: You get it on the next page. Your wallet then finishes the payment and broadcasts it; nothing has moved until it does.
+      - contentinfo:
+        - paragraph: Your wallet and this till sign the payment together; nobody else takes part. No scripts, no trackers."
+    `)
+  })
+
+  function idOf(token: string): string {
+    return [...till.invoices.values()].find((invoice) => invoice.token === token)?.id ?? ''
+  }
+})
