@@ -1,6 +1,7 @@
 // Rules that look at more than one setting; every broken one is reported.
+
+import { isPrivateHost } from '../lib/private-host.js'
 import type { PayValues } from './pay.js'
-import { isPrivateHost } from './values.js'
 
 interface Rule {
   readonly refusal: string

@@ -1,28 +1,6 @@
 // Readers of single values: text in, checked value out. Messages complete the sentence "PAY_X …".
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { z } from 'zod'
-
-const PRIVATE = new BlockList()
-for (const [net, prefix] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['169.254.0.0', 16],
-  ['100.64.0.0', 10],
-] as const)
-  PRIVATE.addSubnet(net, prefix, 'ipv4')
-PRIVATE.addAddress('::1', 'ipv6')
-PRIVATE.addSubnet('fc00::', 7, 'ipv6')
-PRIVATE.addSubnet('fe80::', 10, 'ipv6')
-
-/** Loopback, private ranges, and names that only mean something inside a local network. */
-export function isPrivateHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
-  const family = isIP(host)
-  if (family !== 0) return PRIVATE.check(host, family === 4 ? 'ipv4' : 'ipv6')
-  return !host.includes('.') || /\.(local|localhost|internal|lan|home\.arpa|onion)$/.test(host)
-}
 
 /** Runs `read`; a thrown RangeError becomes the setting's problem. */
 export const reading = <T>(read: (text: string) => T) =>

@@ -1,6 +1,7 @@
 // Sends one webhook request and says what came of it (specification: invoicing, 8.3). It never throws for what a receiver does.
 import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http'
 import { request as tlsRequest } from 'node:https'
+import { rootCertificates } from 'node:tls'
 import { isPrivateHost } from '../lib/private-host.js'
 import { transportCause } from '../lib/transport-cause.js'
 
@@ -40,7 +41,10 @@ export function createSendWebhook({ allowPlainHttp = false, ca }: SenderOptions 
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(), request.timeoutMs)
     try {
-      const response = await post(request, { signal: controller.signal, ...(ca === undefined ? {} : { ca }) })
+      const response = await post(request, {
+        signal: controller.signal,
+        ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+      })
       const httpStatus = response.statusCode ?? 0
       return {
         httpStatus,
@@ -70,7 +74,7 @@ export function refusalForTarget(address: string, allowPlainHttp = false): strin
 
 function post(
   { url, headers, body }: WebhookRequest,
-  options: RequestOptions & { ca?: string },
+  options: RequestOptions & { ca?: string[] },
 ): Promise<IncomingMessage> {
   const send = url.startsWith('https:') ? tlsRequest : plainRequest
   return new Promise((resolve, reject) => {

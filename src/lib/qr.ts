@@ -30,7 +30,7 @@ export function qrSvg(text: string, { ariaLabel, logo }: QrOptions): string {
 /** The code as half-block characters for a terminal with light letters on a dark ground; undefined when the text does not fit. */
 export function qrText(text: string): string | undefined {
   if (Buffer.byteLength(text) > CAPACITY) return undefined
-  return renderUnicodeCompact(text, { ecc: 'L', border: 2 })
+  return renderUnicodeCompact(text, { ecc: 'M', border: 2 })
 }
 
 /**

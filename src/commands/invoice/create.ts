@@ -33,7 +33,7 @@ export default class InvoiceCreate extends ApiCommand {
       return invoice
     }
     this.log(`${invoice.pay_url}`)
-    if (flags.qr) this.log(await qrText(invoice.pay_link))
+    if (flags.qr) this.log(await drawn(invoice.pay_link))
     const exact = invoice.fiat === null ? '' : ` (${grinText(invoice.amount_nanogrin)})`
     this.say(`invoice ${invoice.invoice_id}: ${invoice.amount}${exact}, ${invoice.status}`)
     this.say(`next: grinpay invoice wait ${invoice.invoice_id} --until confirmed --timeout 24h`)
@@ -68,7 +68,8 @@ const detailsOf = (flags: DetailFlags): NewInvoice => ({
   ...(flags.expires === undefined ? {} : { expiry_secs: parseDuration(flags.expires) }),
 })
 
-async function qrText(link: string): Promise<string> {
-  const { renderUnicodeCompact } = await import('uqr')
-  return renderUnicodeCompact(link, { ecc: 'M', border: 2 })
+/** A code that a phone reads off the screen; the library is loaded only when it is wanted. */
+async function drawn(link: string): Promise<string> {
+  const { qrText } = await import('../../lib/qr.js')
+  return qrText(link) ?? 'the link is too long for a QR code'
 }
