@@ -84,7 +84,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     { name: 'workers', start: () => workers.ready, stop: workers.close },
     storePart(store),
     { name: 'node', start: async () => {}, stop: async () => chain.close(), check: () => nodeCheck(till) },
-    { name: 'webhooks', start: async () => {}, stop: async () => {}, check: () => queueCheck(till) },
+    { name: 'webhooks', start: async () => {}, stop: () => till.close(), check: () => queueCheck(till) },
     ...loopParts(till, options, clock, log),
   ]
   return { till, ...createDaemon([...inner, await webPart({ config, options, till, inner, clock, random })], log) }

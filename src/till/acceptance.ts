@@ -5,6 +5,7 @@ import { invoiceAlreadyPaid, invoiceCancelled, invoiceExpired, slateIdUsed, wron
 import type { Invoice, InvoiceStatus, Payment, Rail } from './model.js'
 import type { IncomingSlate, ReceivedSlate } from './parts.js'
 import type { AcceptPaymentAnswer } from './ports.js'
+import { next } from './transitions.js'
 
 /** An S1 that came over a rail other than an invoice's own page. */
 export interface RailOffer {
@@ -107,7 +108,7 @@ export function paymentOf(
 
 /** Throws unless this invoice can take this slate: it names no payment, had not ended by `cutoff`, and asks for the same amount. */
 export function checkPayable(invoice: Invoice, { amount }: IncomingSlate, cutoff: number): void {
-  if (invoice.paymentId !== null || invoice.status === 'cancelled') refuseClosed(invoice.status)
+  if (invoice.paymentId !== null || !next(invoice.status, 'payment-accepted')) refuseClosed(invoice.status)
   if (invoice.expiresAt !== null && invoice.expiresAt <= cutoff) throw invoiceExpired()
   if (invoice.amount !== amount) throw wrongAmount(amount, invoice.amount)
 }

@@ -6,6 +6,7 @@ import { idempotencyMismatch, ingestOff, invoiceNotFound, invoiceNotOpen, requot
 import { endsOf, type InvoiceTerms, invoiceAmount, matchKeyOf, type Price, termsOf } from './invoice-terms.js'
 import { linksOf } from './links.js'
 import type { Lock } from './locks.js'
+import { GRACE_MS } from './matching.js'
 import type { Invoice, MatchMode } from './model.js'
 import type { TillParts } from './parts.js'
 import type { IdempotencyKey, InsertInvoiceAnswer } from './ports.js'
@@ -14,8 +15,9 @@ import { next } from './transitions.js'
 
 const MAX_REQUOTES = 10
 const MAX_JITTER = 9999
-/** Overdue invoices one sweep expires at most; the rest waits for the next. */
+/** Overdue invoices that are expired at once, and how often in one sweep; the rest waits for the next. */
 const SWEEP = 1000
+const MAX_ROUNDS = 50
 
 export interface InvoicesParts extends TillParts {
   /** 64 hex of the till's own key. */
@@ -40,7 +42,7 @@ export function createInvoices(parts: InvoicesParts) {
     for (let step = 0; step < MAX_JITTER; step += 1) {
       const offset = 1 + ((start + step) % MAX_JITTER)
       const wanted = invoiceAmount(amount + BigInt(offset))
-      const [taken] = await store.payableByAmount(wanted, clock.now(), 1)
+      const [taken] = await store.payableByAmount(wanted, clock.now() - GRACE_MS, 1)
       if (!taken) return wanted
     }
     return amount
@@ -144,7 +146,11 @@ export function createInvoices(parts: InvoicesParts) {
     findByToken: async (token: string) => current(await store.invoiceByToken(token)),
     canRequote: (invoice: Invoice) => requoteRefusal(invoice, clock.now()) === undefined,
     async sweep(): Promise<void> {
-      for (const id of await store.expireDue(clock.now(), SWEEP)) transition(id, 'expired')
+      for (let round = 0; round < MAX_ROUNDS; round += 1) {
+        const ids = await store.expireDue(clock.now(), SWEEP)
+        for (const id of ids) transition(id, 'expired')
+        if (ids.length < SWEEP) return
+      }
     },
   }
 }

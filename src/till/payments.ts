@@ -81,9 +81,12 @@ export function createPayments(parts: PaymentsParts) {
     return reply
   }
 
-  function tell({ id, invoiceId, rail }: Payment): void {
-    log.info({ invoice: invoiceId, to: 'paid', payment: id, rail }, invoiceId ? 'invoice paid' : 'unmatched payment')
-    if (invoiceId) parts.announce(invoiceId)
+  function tell({ id, invoiceId, userId, rail }: Payment): void {
+    if (invoiceId === null) log.info({ payment: id, rail, user: userId }, 'unmatched payment')
+    else {
+      log.info({ invoice: invoiceId, to: 'paid', payment: id, rail }, 'invoice paid')
+      parts.announce(invoiceId)
+    }
     parts.kickWebhooks()
   }
 

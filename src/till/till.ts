@@ -31,8 +31,14 @@ export interface RailIntake {
   markReplied(paymentId: string): Promise<void>
 }
 
+/** A till as the composition holds it. */
+export interface RunningTill extends Till, RailIntake {
+  /** Sends no more webhooks and waits for those under way; before the store is closed. Idempotent. */
+  close(): Promise<void>
+}
+
 /** The whole till. Owns no timers: the composition calls `passes`. */
-export function createTill(given: TillParts): Till & RailIntake {
+export function createTill(given: TillParts): RunningTill {
   const { store, settings, clock } = given
   const mainPubkey = publicKeyOf(given.identity)
   const identity = { address: given.wallet.address, pubkey: mainPubkey, ...keyTextsOf(mainPubkey, settings.relays) }
@@ -99,6 +105,7 @@ export function createTill(given: TillParts): Till & RailIntake {
     ...users,
     balance: () => store.balance(),
     status,
+    close: webhooks.close,
     passes: { sweep: invoices.sweep, confirm: createConfirm(parts), deliver: webhooks.drain, rotate: rotateDue },
   }
 }

@@ -19,6 +19,7 @@ type Try = Omit<Attempt, 'number'>
 export function createWebhooks(parts: TillParts) {
   const { store, send, clock, random, settings, log } = parts
   const inFlight = new Set<string>()
+  let closing = false
 
   async function request(target: WebhookTarget, event: WebhookEvent): Promise<Try> {
     const { secrets, compat, version } = { ...target, secrets: parts.webhookSecrets, version: parts.version }
@@ -63,6 +64,7 @@ export function createWebhooks(parts: TillParts) {
   const dispatch = createDispatcher<Delivery>({
     width: PARALLEL,
     due: async (limit) => {
+      if (closing) return []
       // Taken before the question: an answer may still show as due what ended while it was on its way.
       const busy = new Set(inFlight)
       const due = await store.dueDeliveries(clock.now(), BATCH)
@@ -102,5 +104,11 @@ export function createWebhooks(parts: TillParts) {
     drain().catch((cause: unknown) => log.error({ cause: messageOf(cause) }, 'webhook pass failed'))
   }
 
-  return { drain, kick, replay, test }
+  /** Starts nothing more and waits for what runs. */
+  async function close(): Promise<void> {
+    closing = true
+    await dispatch()
+  }
+
+  return { drain, kick, replay, test, close }
 }

@@ -280,6 +280,22 @@ describe('refused before anything is taken', () => {
     expect((await till.findInvoice(invoice.id))?.status).toBe('open')
   })
 
+  test('an invoice cancelled while the proof was made takes nothing', async () => {
+    const opened = openTill()
+    const { till, wallet, store } = opened
+    const invoice = await invoiceOf(opened)
+    let release = () => {}
+    wallet.gate = new Promise((resolve) => {
+      release = resolve
+    })
+    const paste = till.pasteSlatepack(invoice.token, aSlate())
+    await settled()
+    await till.cancelInvoice(invoice.id)
+    release()
+    expect(await codeOf(paste)).toBe('INVOICE_CANCELLED')
+    expect((await store.listPayments({ limit: 1 })).items).toEqual([])
+  })
+
   test('a paste in time counts though its proof takes long', async () => {
     const opened = openTill()
     const { till, wallet, clock } = opened

@@ -219,6 +219,31 @@ describe('replay', () => {
   })
 })
 
+describe('closing', () => {
+  test('waits for what runs and starts nothing more', async () => {
+    const events = Array.from({ length: 6 }, () => anEvent({ invoiceId: freshHex(32) }))
+    const { till, shop, store } = await given(...events)
+    const slow = Array.from({ length: 4 }, slowAnswer)
+    shop.answers.push(...slow.map(({ answer }) => answer))
+    const pass = till.passes.deliver()
+    await settled()
+    const closed = till.close()
+    for (const { come } of slow) come()
+    await Promise.all([pass, closed])
+    await till.close()
+    await till.passes.deliver()
+    expect(shop.sent).toHaveLength(4)
+    expect((await store.backlog()).pending).toBe(2)
+  })
+
+  test('does not wait for an endpoint that a failure stopped', async () => {
+    const { till, store } = await given(anEvent())
+    store.dueDeliveries = () => Promise.reject(new Error('disk full'))
+    expect(await codeOf(till.passes.deliver())).toBe('Error: disk full')
+    expect(await codeOf(till.close())).toBe('ok')
+  })
+})
+
 describe('the test event', () => {
   test('is a signed test.ping, sent once and kept', async () => {
     const { till, shop, store, clock } = openTill()
