@@ -1,7 +1,7 @@
 // Short texts from outside that people will read: memos, subjects, order references (specification: invoicing, 4.4).
 
 /** Longest note, in characters. */
-export const MAX_NOTE = 256
+const MAX_NOTE = 256
 
 /** Control characters, halves of characters, direction marks, zero-width characters and the byte order mark: they could disguise a text. */
 const DANGEROUS = /[\p{Cc}\p{Cs}\u200b-\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/gu

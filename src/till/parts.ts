@@ -16,7 +16,7 @@ export interface Random {
   bytes(length: number): Uint8Array
 }
 
-export interface TillLog {
+interface TillLog {
   info(fields: object, text: string): void
   warn(fields: object, text: string): void
   error(fields: object, text: string): void

@@ -22,7 +22,7 @@ import { createWebhooks } from './webhooks.js'
 const STATUS_TIP_AGE_MS = 5000
 
 /** The seam for rails: payments that do not come through an invoice's own page. */
-export interface RailIntake {
+interface RailIntake {
   /**
    * Matches and accepts an S1 (specification: invoicing, 3.5 and 3.6). A repeat answers the stored reply. Throws the refusal
    * the payer should read. The rail calls `markReplied` once the reply has left.

@@ -22,7 +22,7 @@ function standardKey(secret: Secret): Buffer {
 }
 
 /** `v1,` and the base64 HMAC-SHA256 over id, timestamp and body; one per secret, separated by spaces. */
-export function standardSignature(secrets: readonly Secret[], id: string, timestamp: number, body: string): string {
+function standardSignature(secrets: readonly Secret[], id: string, timestamp: number, body: string): string {
   const signed = `${id}.${timestamp}.${body}`
   return secrets
     .map((secret) => `v1,${createHmac('sha256', standardKey(secret)).update(signed).digest('base64')}`)

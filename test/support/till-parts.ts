@@ -7,10 +7,10 @@ import { createFakeClock } from './fake-clock.js'
 import { createFakeTillStore } from './fake-till-store.js'
 import { createFakeWallet } from './fake-wallet.js'
 
-export const HOOK_SECRET = `whsec_${'c3'.repeat(32)}`
+const HOOK_SECRET = `whsec_${'c3'.repeat(32)}`
 export const MASTER = new Uint8Array(32).fill(7)
 
-export const SETTINGS: TillSettings = {
+const SETTINGS: TillSettings = {
   publicUrl: 'https://pay.shop.example',
   chain: 'testnet',
   matchMode: 'derived',

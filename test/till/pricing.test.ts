@@ -1,10 +1,12 @@
 // Exact decimal prices. Vectors: test/vectors/pay/amounts.json.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { nanoGrin } from '../../src/grin/amount/index.js'
 import { formatRate, nanogrinFor, parseDecimal, parseFiatAmount } from '../../src/till/pricing.js'
+import { displayAmount } from '../../src/till/routes/print.js'
 import { vectors } from '../support/vectors.js'
 
-const { fiat_to_nanogrin, rate_string } = vectors('pay/amounts.json')
+const { fiat_to_nanogrin, rate_string, display } = vectors('pay/amounts.json')
 
 describe('fiat to nanogrin', () => {
   test.each<{ fiat: string; rate_fiat_per_grin: string; nanogrin_exact_half_up: string }>(fiat_to_nanogrin)(
@@ -47,6 +49,21 @@ describe('fiat to nanogrin', () => {
     expect(() => parseDecimal('9'.repeat(31))).toThrow(RangeError)
   })
 })
+
+interface Shown {
+  readonly expected_amount: string
+  readonly fiat_amount: string | null
+  readonly currency: string | null
+  readonly display: string
+}
+test.each<Shown>(display)(
+  'an invoice reads "$display"',
+  ({ expected_amount, fiat_amount, currency, display: text }) => {
+    const quote = { rate: '1', source: 'fixed' }
+    const fiat = fiat_amount === null || currency === null ? null : { ...quote, amount: fiat_amount, currency }
+    expect(displayAmount({ amount: nanoGrin(BigInt(expected_amount)), fiat })).toBe(text)
+  },
+)
 
 describe('rates', () => {
   test.each<[string, string]>(rate_string)('%s is kept as %s', (rate, text) => expect(formatRate(rate)).toBe(text))

@@ -2,6 +2,7 @@
 import { formatGrin, nanoGrin } from '../../grin/amount/index.js'
 import type { TillStatus, UserView } from '../api.js'
 import type { Attempt, Delivery, Invoice, Payment } from '../model.js'
+import { formatTime } from '../time.js'
 import type {
   AttemptView,
   CheckoutStatusView,
@@ -25,9 +26,6 @@ export interface ViewSettings {
   /** bech32 texts of a 64-hex key; the nprofile names the till's relays. */
   readonly keyTexts: (pubkey: string) => { readonly npub: string; readonly nprofile: string }
 }
-
-/** `YYYY-MM-DDTHH:MM:SSZ` of epoch milliseconds. */
-export const formatTime = (ms: number): Timestamp => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
 const timeOrNull = (ms: number | null): Timestamp | null => (ms === null ? null : formatTime(ms))
 
