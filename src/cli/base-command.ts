@@ -37,6 +37,15 @@ export abstract class BaseCommand extends Command {
     throw new Errors.ExitError(failure.exit)
   }
 
+  /** Exactly the text: oclif would read a percent sign of a memo as a format. */
+  override log(message = ''): void {
+    if (!this.jsonEnabled()) process.stdout.write(`${message}\n`)
+  }
+
+  override logToStderr(message = ''): void {
+    if (!this.jsonEnabled()) process.stderr.write(`${message}\n`)
+  }
+
   /** Never coloured: what is piped today is copied from a terminal tomorrow. */
   override logJson(json: unknown): void {
     process.stdout.write(`${JSON.stringify(json, null, 2)}\n`)

@@ -22,7 +22,8 @@ export default class WalletBalance extends ApiCommand {
     const { flags } = await this.parse(WalletBalance)
     const api = await this.api(flags)
     const { balance } = await api.status()
-    const items = Object.entries(balance).map(([state, sums]) => ({ state, ...sums }))
+    // The exact digits: a sum in nanogrin outgrows what JSON readers keep.
+    const items = Object.entries(balance).map(([state, { count, amount_grin }]) => ({ state, count, amount_grin }))
     if (flags.quiet) this.log(balance.confirmed?.amount_grin ?? '0')
     else this.logTable(items, COLUMNS)
     return { items, next: null }

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { exitCodeOf } from '../../src/cli/exit-codes.js'
+import { failureLine, failureOf } from '../../src/cli/failure.js'
+import { confirm, EXIT, waitForInvoice } from '../../src/cli/index.js'
+import { canAsk } from '../../src/cli/terminal.js'
+import { daemonTimeout, daemonUnreachable, tokenMissing } from '../../src/client/index.js'
+import { configurationError } from '../../src/config/index.js'
+import { GrinpayError } from '../../src/lib/errors.js'
+import { createFakeClock } from '../support/fake-clock.js'
+
+const told = (status: number) => new GrinpayError('SOMETHING', 'x', status)
+
+test.each([
+  [configurationError(['x']), EXIT.usage],
+  [tokenMissing('admin'), EXIT.notConfigured],
+  [daemonUnreachable('http://x', 'refused'), EXIT.unreachable],
+  [daemonTimeout('http://x', 15_000), EXIT.timedOut],
+  [told(400), EXIT.usage],
+  [told(401), EXIT.notAuthorised],
+  [told(404), EXIT.notFound],
+  [told(409), EXIT.negative],
+  [told(500), EXIT.unexpected],
+])('%s ends with %i', (error, exit) => expect(exitCodeOf(error)).toBe(exit))
+
+test('a failure is one line with its remedy', () => {
+  expect(failureLine(failureOf(daemonTimeout('http://x', 15_000)))).toBe(
+    'grinpay: the till at http://x did not answer within 15 s (grinpay config check)',
+  )
+})
+
+test('a bug is reported by its text only', () => {
+  expect(failureOf(new TypeError('undefined is not a till'))).toMatchObject({ code: 'UNEXPECTED', exit: 1 })
+})
+
+test('Ctrl-C at a prompt is an interruption', () => {
+  expect(failureOf(Object.assign(new Error('User force closed'), { name: 'ExitPromptError' })).exit).toBe(130)
+})
+
+describe('asking', () => {
+  test('needs a terminal at both ends and nobody who said no', () => {
+    const [person, pipe] = [{ isTTY: true }, {}]
+    expect(canAsk(false, { stdin: person, stdout: person })).toBe(true)
+    expect(canAsk(true, { stdin: person, stdout: person })).toBe(false)
+    expect(canAsk(false, { stdin: pipe, stdout: person })).toBe(false)
+    expect(canAsk(false, { stdin: person, stdout: pipe })).toBe(false)
+  })
+
+  test('a confirmation that cannot be asked for is a usage error, unless --yes', async () => {
+    const question = { what: 'Deleting', word: 'delete', noInput: true }
+    await expect(confirm({ ...question, yes: false })).rejects.toMatchObject({ code: 'NEEDS_CONFIRMATION' })
+    await expect(confirm({ ...question, yes: true })).resolves.toBeUndefined()
+  })
+})
+
+describe('waiting for an invoice', () => {
+  const sequence = (...statuses: readonly (string | Error)[]) => {
+    const left = [...statuses]
+    return async () => {
+      const next = left.length > 1 ? left.shift() : left[0]
+      if (next instanceof Error) throw next
+      return { invoice_id: 'i', status: next ?? '' }
+    }
+  }
+  /** Waits with a clock that moves whenever somebody sleeps. */
+  const wait = (read: () => Promise<{ invoice_id: string; status: string }>, seen: string[] = []) => {
+    const clock = createFakeClock()
+    const sleep = async (ms: number) => void (await clock.advance(ms))
+    const parts = { read, until: 'confirmed', timeoutSeconds: 10, everyMs: 2000 } as const
+    return waitForInvoice({ ...parts, clock: { now: clock.now, sleep }, onChange: (text) => seen.push(text) })
+  }
+
+  test('ends when the state is reached and tells each change once', async () => {
+    const seen: string[] = []
+    expect(await wait(sequence('open', 'open', 'paid', 'paid', 'confirmed'), seen)).toMatchObject({
+      status: 'confirmed',
+    })
+    expect(seen).toEqual(['open', 'paid', 'confirmed'])
+  })
+
+  test('times out with the state it was in', async () => {
+    await expect(wait(sequence('open'))).rejects.toThrow('invoice i is still open, not confirmed, after 10 s')
+  })
+
+  test('an expired invoice ends the wait', async () => {
+    await expect(wait(sequence('open', 'expired'))).rejects.toMatchObject({ code: 'ENDED_OTHERWISE' })
+  })
+
+  test('a till that restarts meanwhile is waited for, a wrong token is not', async () => {
+    expect(await wait(sequence('open', told(503), 'confirmed'))).toMatchObject({ status: 'confirmed' })
+    await expect(wait(sequence('open', told(401)))).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('a till that is away from the start is not waited for', async () => {
+    await expect(wait(sequence(told(503), 'confirmed'))).rejects.toMatchObject({ status: 503 })
+  })
+})

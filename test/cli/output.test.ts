@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Column, csvLine, facts, table } from '../../src/cli/index.js'
+import { nearest } from '../../src/cli/nearest.js'
+
+interface Row {
+  readonly id: string
+  readonly text: string | null
+}
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'ID', value: ({ id }) => id },
+  { title: 'TEXT', value: ({ text }) => text, shrinks: true },
+]
+const rows: readonly Row[] = [
+  { id: 'aaaa', text: 'short' },
+  { id: 'bb', text: 'a text that is a good deal longer than the terminal is wide' },
+]
+
+describe('table', () => {
+  test('a terminal gets a head and aligned columns, cut to its width', () => {
+    const lines = table(rows, COLUMNS, 30).split('\n')
+    expect(lines[0]).toBe('ID    TEXT')
+    expect(lines[1]).toBe('aaaa  short')
+    expect(lines[2]).toMatch(/^bb {4}a text that.*…$/)
+    expect(lines[2]).toHaveLength(30)
+  })
+
+  test('columns that may not shrink stay whole, however narrow the terminal', () => {
+    expect(table(rows, COLUMNS, 5).split('\n')[1]).toBe('aaaa  short')
+  })
+
+  test('a program gets tabs, no head and every character', () => {
+    expect(table(rows, COLUMNS, undefined)).toBe(rows.map(({ id, text }) => `${id}\t${text}`).join('\n'))
+  })
+
+  test('no text can break a line or a column', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ id: fc.string(), text: fc.option(fc.string({ unit: 'binary' })) })), (list) => {
+        const text = table(list, COLUMNS, undefined)
+        const lines = list.length === 0 ? [] : text.split('\n')
+        return lines.length === list.length && lines.every((line) => line.split('\t').length === 2)
+      }),
+    )
+  })
+
+  test('nothing is printed for no rows on a terminal', () => expect(table([], COLUMNS, 80)).toBe(''))
+})
+
+test('facts leave out what is not known', () => {
+  const list = [
+    ['id', 'x'],
+    ['memo', null],
+    ['depth', 0],
+  ] as const
+  expect(facts(list, undefined)).toBe('id\tx\ndepth\t0')
+  expect(facts(list, 80)).toBe('id     x\ndepth  0')
+})
+
+test('csv quotes what needs it and disarms formulas', () => {
+  expect(csvLine(['a,b', 'say "x"', null, 3, '=1+1', '-2', 'line\nbreak'])).toBe(
+    '"a,b","say ""x""",,3,\'=1+1,\'-2,"line\nbreak"\r\n',
+  )
+})
+
+test.each([
+  ['invoce list', 'invoice list'],
+  ['invoice lst', 'invoice list'],
+  ['something else entirely', undefined],
+])('"%s" is taken for %s', (typed, meant) => {
+  expect(nearest(typed, ['invoice list', 'invoice show', 'webhook test'])).toBe(meant)
+})

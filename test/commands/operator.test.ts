@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import ConfigCheck from '../../src/commands/config/check.js'
+import ConfigShow from '../../src/commands/config/show.js'
+import PaymentAssign from '../../src/commands/payment/assign.js'
+import PaymentList from '../../src/commands/payment/list.js'
+import PaymentShow from '../../src/commands/payment/show.js'
+import WalletAddress from '../../src/commands/wallet/address.js'
+import WalletBalance from '../../src/commands/wallet/balance.js'
+import WebhookList from '../../src/commands/webhook/list.js'
+import WebhookReplay from '../../src/commands/webhook/replay.js'
+import WebhookShow from '../../src/commands/webhook/show.js'
+import WebhookTest from '../../src/commands/webhook/test.js'
+import { ADDRESS, aDelivery } from '../support/fake-till.js'
+import { runCommandClass, type TillForCommands, tillForCommands } from '../support/run-command.js'
+import { aPayment } from '../support/till-builders.js'
+
+let at: TillForCommands
+beforeEach(async () => {
+  at = await tillForCommands()
+})
+afterEach(() => at.close())
+
+const addPayment = () => {
+  const payment = aPayment({ invoiceId: null })
+  at.till.payments.set(payment.id, payment)
+  return payment
+}
+const addDelivery = (over: Parameters<typeof aDelivery>[0] = {}) => {
+  const delivery = aDelivery(over)
+  at.till.deliveries.set(delivery.eventId, delivery)
+  return delivery
+}
+
+describe('payment', () => {
+  test('list, show and assign tell the same payment', async () => {
+    const [payment, invoice] = [addPayment(), at.till.put({})]
+    expect((await at.run(PaymentList)).stdout).toContain(`${payment.id}\t`)
+    expect((await at.run(PaymentShow, payment.id, '-q')).stdout).toBe(`${payment.id}\n`)
+    const assigned = await at.run(PaymentAssign, payment.id, invoice.id)
+    expect(assigned.stdout).toBe(`payment ${payment.id} now belongs to invoice ${invoice.id}\n`)
+  })
+
+  test('both ids are needed', async () => {
+    expect(await at.run(PaymentAssign, 'p')).toMatchObject({ exit: 2, stdout: '' })
+  })
+})
+
+describe('webhook', () => {
+  test('list and show', async () => {
+    const { eventId } = addDelivery({ body: '{"a":1}' })
+    expect((await at.run(WebhookList, '--failed')).stdout).toContain(`${eventId}\tpayment.received\tpending\t1`)
+    expect((await at.run(WebhookShow, eventId)).stdout).toContain('body\t{"a":1}')
+  })
+
+  test('replay sends one event again and says when it had arrived before', async () => {
+    const { eventId } = addDelivery({ state: 'delivered' })
+    const { stdout, stderr, exit } = await at.run(WebhookReplay, eventId)
+    expect({ stdout, exit }).toEqual({ stdout: `${eventId}\tpayment.received\tpending\n`, exit: 0 })
+    expect(stderr).toContain('was delivered before')
+  })
+
+  test('replay --failed leaves delivered events alone', async () => {
+    addDelivery({ state: 'delivered' })
+    const { eventId } = addDelivery({ state: 'abandoned' })
+    const { stdout } = await at.run(WebhookReplay, '--failed', '--since', '24h', '--dry-run', '--json')
+    const { items } = JSON.parse(stdout)
+    expect(items).toHaveLength(1)
+    expect(items[0]).toMatchObject({ event_id: eventId, state: 'abandoned' })
+  })
+
+  test('more than twenty at once need --yes', async () => {
+    for (let n = 0; n < 21; n++) addDelivery({ state: 'abandoned' })
+    expect(await at.run(WebhookReplay, '--failed')).toMatchObject({ exit: 2, stdout: '' })
+    expect((await at.run(WebhookReplay, '--failed', '--yes')).stdout.trimEnd().split('\n')).toHaveLength(21)
+  })
+
+  test('replay wants one event or --failed, not both and not none', async () => {
+    expect((await at.run(WebhookReplay)).exit).toBe(2)
+    expect((await at.run(WebhookReplay, 'e', '--failed')).exit).toBe(2)
+  })
+
+  test('test shows what the shop answered', async () => {
+    expect((await at.run(WebhookTest)).stdout).toContain('status\t200\n')
+  })
+
+  test('test ends with 6 when the shop did not take it', async () => {
+    const failed = { number: 1, startedAt: 0, durationMs: 9, httpStatus: 500, error: 'HTTP 500', answerHead: '' }
+    at.till.testWebhook = async () => ({ eventId: 'e', attempt: failed })
+    expect(await at.run(WebhookTest)).toMatchObject({ exit: 6, stdout: '' })
+  })
+})
+
+describe('wallet', () => {
+  test('address is the address and nothing else', async () => {
+    expect((await at.run(WalletAddress)).stdout).toBe(`${ADDRESS}\n`)
+  })
+
+  test('balance keeps every digit', async () => {
+    expect((await at.run(WalletBalance)).stdout).toBe('confirmed\t1\t1152921504.606846976\n')
+  })
+})
+
+describe('config', () => {
+  test('show names every setting and no secret', async () => {
+    const { stdout } = await at.run(ConfigShow)
+    expect(stdout).toContain(`PAY_API_TOKEN\tset\t${at.envFile}\n`)
+    expect(stdout).not.toContain('pay_live_')
+  })
+
+  test('check says everything wrong in one line and ends with 2', async () => {
+    const bad = join(dirname(at.envFile), 'bad.env')
+    writeFileSync(bad, 'PAY_BIND=x\nPAY_CONFIRMATIONS=0\n')
+    const { stderr, exit } = await runCommandClass(ConfigCheck, [bad])
+    expect(exit).toBe(2)
+    expect(stderr).toMatch(/^grinpay: configuration error: PAY_BIND .*; PAY_CONFIRMATIONS .*\n$/)
+  })
+
+  test('check names the file that is fine', async () => {
+    expect((await runCommandClass(ConfigCheck, [at.envFile])).stdout).toBe(`${at.envFile}: ok\n`)
+  })
+})
+
+describe('reaching the till', () => {
+  test('a till that is not there ends with 8 and a remedy', async () => {
+    const file = join(dirname(at.envFile), 'token')
+    writeFileSync(file, 'any\n')
+    const { stderr, exit } = await runCommandClass(WalletAddress, ['--url', 'http://127.0.0.1:9', '--token-file', file])
+    expect(exit).toBe(8)
+    expect(stderr).toContain('grinpay serve pay')
+  })
+
+  test('an address without a token file gets no token of ours', async () => {
+    const { stderr, exit } = await runCommandClass(WalletAddress, ['--url', 'http://127.0.0.1:9'])
+    expect(exit).toBe(3)
+    expect(stderr).toContain('--token-file')
+  })
+
+  test('a wrong token ends with 7', async () => {
+    const file = join(dirname(at.envFile), 'token')
+    writeFileSync(file, 'wrong\n')
+    expect((await at.run(WalletAddress, '--token-file', file)).exit).toBe(7)
+  })
+})
