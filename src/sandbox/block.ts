@@ -45,7 +45,7 @@ export interface Coinbase {
   readonly kernel: TxKernel
 }
 
-export interface HeaderParts {
+interface HeaderParts {
   readonly height: number
   readonly previous: HeaderJson | undefined
   /** Epoch milliseconds. */
@@ -63,7 +63,7 @@ const HEADER_VERSION = 5
 const NAME = 'grinpay SANDBOX chain, not a Grin network'
 
 /** RFC 3339 as nodes print it. */
-export const timestampText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, '+00:00')
+const timestampText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, '+00:00')
 
 /** Headers without proof of work; `salt` makes the blocks of a fork differ from those they replace. */
 export function createSeal(salt: () => Uint8Array): Seal {

@@ -41,7 +41,7 @@ interface ControlRequest {
   readonly text: string
 }
 
-export type Members = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
 
 const MOST_BLOCKS = 10_000
 

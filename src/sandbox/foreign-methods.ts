@@ -19,7 +19,7 @@ export interface ForeignParts {
 }
 
 /** A node's own result: `{Ok}` or `{Err}`, both with HTTP 200. */
-export type Result = { readonly Ok: unknown } | { readonly Err: unknown }
+type Result = { readonly Ok: unknown } | { readonly Err: unknown }
 
 export interface Method {
   readonly names: readonly string[]

@@ -7,7 +7,7 @@ import { Secret } from '../lib/secret.js'
 import { createDirectory, createFile, dataFiles, type Random } from '../system/index.js'
 import { notASandboxFolder } from './errors.js'
 
-export interface SandboxSecrets {
+interface SandboxSecrets {
   readonly apiToken: Secret
   readonly adminToken: Secret
   readonly webhookSecret: Secret

@@ -8,7 +8,7 @@ import type { Ledger, MinedKernel, UnspentOutput } from './ledger.js'
 import { type ChainTransaction, feeFieldsOf, type TxKernel, type TxOutput } from './transaction.js'
 
 /** The hash of a proof covers its length as u64 as well. */
-export function proofHash(proof: string): string {
+function proofHash(proof: string): string {
   const bytes = fromHex(proof)
   const hashed = new Uint8Array(8 + bytes.length)
   new DataView(hashed.buffer).setBigUint64(0, BigInt(bytes.length))

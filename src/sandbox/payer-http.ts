@@ -52,15 +52,29 @@ export async function steer(nodeUrl: string, action: string, body: object): Prom
   return members
 }
 
-/** Pushes a transaction with fluff. A node that has it already counts as success. Throws PUSH_REFUSED. */
-export async function pushTransaction(nodeUrl: string, transaction: object): Promise<void> {
+async function callNode(nodeUrl: string, method: string, params: readonly unknown[]): Promise<Members> {
   const { members } = await request(`${nodeUrl}/v2/foreign`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'push_transaction', params: [transaction, true] }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   }).catch((cause: unknown) => {
     throw nodeUnreachable(nodeUrl, messageOf(cause))
   })
+  return members
+}
+
+/** Which of these commitments (hex) can be spent: outputs in the pool or on the chain. Throws SANDBOX_NODE_UNREACHABLE. */
+export async function spendable(nodeUrl: string, commits: readonly string[]): Promise<(commit: string) => boolean> {
+  // The pool first: what a block takes in between is then on the chain.
+  const pool = await callNode(nodeUrl, 'get_unconfirmed_transactions', [])
+  const outputs = await callNode(nodeUrl, 'get_outputs', [commits, null, null, false, false])
+  const text = JSON.stringify([pool.result, outputs.result])
+  return (commit) => text.includes(`"${commit}"`)
+}
+
+/** Pushes a transaction with fluff. A node that has it already counts as success. Throws PUSH_REFUSED. */
+export async function pushTransaction(nodeUrl: string, transaction: object): Promise<void> {
+  const members = await callNode(nodeUrl, 'push_transaction', [transaction, true])
   const text = JSON.stringify(members.result ?? members.error ?? null)
   if (text !== '{"Ok":null}' && !text.includes('Duplicate tx')) throw pushRefused(text)
 }

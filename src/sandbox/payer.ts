@@ -2,13 +2,13 @@
 import { nanoGrin } from '../grin/amount/index.js'
 import type { ProveRange, VerifyRange } from '../grin/crypto/index.js'
 import { openKeychain, outputIdentifier } from '../grin/keychain/index.js'
-import { createS1, finalizeS2, type PendingPayment, planSpend } from '../grin/payer/index.js'
+import { type Coin, createS1, finalizeS2, type PendingPayment, planSpend } from '../grin/payer/index.js'
 import { armorSlate, readSlatepack } from '../grin/slatepack/index.js'
 import { transactionJson } from '../grin/tx/index.js'
 import { toHex } from '../lib/bytes.js'
 import type { Random } from '../system/index.js'
 import { makeCoinbase } from './coinbase.js'
-import { amountAsked, pasteSlatepack, pushTransaction, steer } from './payer-http.js'
+import { amountAsked, pasteSlatepack, pushTransaction, spendable, steer } from './payer-http.js'
 import { createPurse } from './purse.js'
 
 export interface PayerParts {
@@ -74,6 +74,15 @@ export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerPart
     purse.add(made.map(({ coin }) => coin))
   }
 
+  /** Drops coins that a reorganisation took; makes a new one when none is left. */
+  async function refresh(): Promise<void> {
+    const commitOf = ({ identifier, value }: Coin) => toHex(keychain.commitOutput(identifier, value))
+    const commits = new Map(purse.coins().map((coin) => [coin, commitOf(coin)]))
+    const exists = await spendable(nodeUrl, [...commits.values()])
+    purse.keep((coin) => exists(commits.get(coin) ?? commitOf(coin)))
+    if (purse.coins().length === 0) await fund()
+  }
+
   /** Proofs of the change are begun at once, while the till answers. */
   function proveAhead(pending: PendingPayment): ProveRange {
     const [change] = pending.spend.change
@@ -115,7 +124,8 @@ export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerPart
   }
 
   async function pay(payUrl: string): Promise<FinishedPayment> {
-    const held = begin(await amountAsked(payUrl))
+    const [amount] = await Promise.all([amountAsked(payUrl), refresh()])
+    const held = begin(amount)
     try {
       const finished = await finish(held, await pasteSlatepack(payUrl, held.s1))
       await push(finished)

@@ -22,6 +22,11 @@ export function createPurse() {
       free = sorted.slice(count)
       return sorted.slice(0, count)
     },
+    coins: (): readonly Coin[] => free,
+    /** Forgets the coins that are gone, such as those of a block that was replaced. */
+    keep: (exists: (coin: Coin) => boolean): void => {
+      free = free.filter(exists)
+    },
     balance: (): bigint => sum(free),
   }
 }

@@ -115,6 +115,14 @@ describe('after a reorganisation', () => {
   })
 })
 
+test('coins that a reorganisation took are replaced by new ones', async () => {
+  const till = await tillFor(PRICE)
+  node.reorg(node.height(), { forget: true })
+  const { excess } = await payer.pay(till.payUrl)
+  node.mine(1)
+  expect(node.chain.ledger.kernel(excess)?.height).toBe(node.height())
+})
+
 test('a coinbase that claims more than it commits to is not mined', async () => {
   const { makeCoinbase } = await import('../../src/sandbox/coinbase.js')
   const { openKeychain, outputIdentifier } = await import('../../src/grin/keychain/index.js')
