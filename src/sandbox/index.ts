@@ -8,7 +8,6 @@ export {
   createSandboxPayer,
   type FinishedPayment,
   type HeldPayment,
-  type PayerParts,
   type SandboxPayer,
 } from './payer.js'
 export { steer } from './payer-http.js'
