@@ -122,21 +122,27 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     if (invoiceId) parts.announce(invoiceId)
   }
 
-  async function batch(scene: Scene): Promise<number> {
-    const due = await store.paymentsToCheck(clock.now(), BATCH)
-    if (due.length === 0) return 0
+  const nextBatch = () => store.paymentsToCheck(clock.now(), BATCH)
+
+  async function work(due: readonly Payment[], scene: Scene): Promise<void> {
     const facts = await factsOf(due, scene)
     const now = clock.now()
     await mapWidth(due, BATCH, async (payment) => {
       const known = facts.get(payment.id)
       if (known) await apply(payment, findingOf(payment, known, patience, now))
     })
-    return due.length
   }
 
   async function pass(): Promise<void> {
-    const scene: Scene = { tip: await tips.read(), pool: await chain.poolExcesses() }
-    for (let done = 0; done < MAX_BATCHES; done += 1) if ((await batch(scene)) < BATCH) return
+    const tip = await tips.read()
+    let due = await nextBatch()
+    if (due.length === 0) return
+    const scene: Scene = { tip, pool: await chain.poolExcesses() }
+    for (let done = 1; due.length > 0; done += 1) {
+      await work(due, scene)
+      if (due.length < BATCH || done === MAX_BATCHES) return
+      due = await nextBatch()
+    }
   }
 
   return () =>

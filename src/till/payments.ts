@@ -168,7 +168,7 @@ export function createPayments(parts: PaymentsParts) {
   return {
     async paste(token: string, text: string): Promise<PasteReply> {
       const reply = await paste(token, text)
-      await markReplied(reply.payment.id)
+      if (reply.payment.settlement === 'received') await markReplied(reply.payment.id)
       return reply
     },
     accept,
