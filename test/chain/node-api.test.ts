@@ -151,7 +151,7 @@ describe('kernels', () => {
 
   async function kernelOf(reply: Reply, minHeight = 5) {
     const node = await startNode(() => reply)
-    const api = createNodeApi(node.url, { timeoutMs: 200, maxBytes: 10_000 })
+    const api = createNodeApi(node.url, { timeoutMs: reply === 'hang' ? 200 : 10_000, maxBytes: 10_000 })
     const answer = await api.kernelHeight(excess, minHeight).catch((thrown: unknown) => thrown)
     await node.close()
     return { answer, calls: node.calls }

@@ -12,13 +12,13 @@ afterEach(async () => {
 })
 
 /** Nodes with these answers, a client on them in this order, and a clock to move by hand. */
-async function chainOf(replies: readonly ((call: Call) => Reply)[], rules?: TipRules) {
+async function chainOf(replies: readonly ((call: Call) => Reply)[], rules?: TipRules, timeoutMs = 10_000) {
   const started = await Promise.all(replies.map(startNode))
   nodes.push(...started)
   const time = { now: NOW }
   const clock = { now: () => time.now }
   const urls = started.map(({ url }) => url)
-  const chain = createChain({ urls, clock, timeoutMs: 300, ...(rules ? { rules } : {}) })
+  const chain = createChain({ urls, clock, timeoutMs, ...(rules ? { rules } : {}) })
   const methods = (index: number) => started[index]?.calls.map(({ method }) => method) ?? []
   return { chain, time, started, methods }
 }
@@ -126,7 +126,7 @@ test('a single node that comes back is used again after at most 30 seconds', asy
 test('a node that hangs holds the others up once, not every time', async () => {
   let hangs = false
   const hanging = (call: Call): Reply => (hangs ? 'hang' : healthy(100)(call))
-  const { chain, time, methods } = await chainOf([hanging, kernelAt(91, 100)])
+  const { chain, time, methods } = await chainOf([hanging, kernelAt(91, 100)], undefined, 500)
   await chain.tip()
   hangs = true
   time.now += 3000

@@ -44,6 +44,8 @@ export async function startReceiver(behave: (hit: Hit) => Behaviour, { tls = fal
     /** Bytes of endless answers that the other side let us send. */
     sent,
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}/hook?secret=path`,
+    /** Ends every connection that hangs. */
+    drop: () => server.closeAllConnections(),
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())
