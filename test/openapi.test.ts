@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { tillOpenapi } from '../src/till/index.js'
-import { OPERATIONS } from '../src/till/routes/operations.js'
+import { OPERATIONS } from '../src/till/routes/operations/index.js'
 import { tillApp, VERSION } from './support/till-app.js'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }

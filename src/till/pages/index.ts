@@ -1,4 +1,4 @@
 export { checkoutPages } from './checkout.js'
 export type { CheckoutContext, CheckoutMethod } from './checkout-model.js'
 export { landingPage } from './landing.js'
-export { createSite } from './site.js'
+export { createSite, type Site } from './site.js'

@@ -1,6 +1,6 @@
 // The OpenAPI document of the till, served and committed.
 import { openapiDocument } from '../../http/index.js'
-import { OPERATIONS } from './operations.js'
+import { OPERATIONS } from './operations/index.js'
 
 /** The document as text, indented, with a line end: byte for byte what `openapi/pay.json` holds. */
 export function tillOpenapi(version: string): string {

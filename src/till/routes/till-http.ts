@@ -3,7 +3,14 @@ import type { FastifyPluginAsync } from 'fastify'
 import { assetRoutes, healthRoutes, openViews, type Readiness, type Views } from '../../http/index.js'
 import type { Secret } from '../../lib/secret.js'
 import type { Till } from '../api.js'
-import { type CheckoutContext, type CheckoutMethod, checkoutPages, createSite, landingPage } from '../pages/index.js'
+import {
+  type CheckoutContext,
+  type CheckoutMethod,
+  checkoutPages,
+  createSite,
+  landingPage,
+  type Site,
+} from '../pages/index.js'
 import { adminMoneyRoutes } from './admin-money.js'
 import { adminUserRoutes } from './admin-users.js'
 import { adminWebhookRoutes } from './admin-webhooks.js'
@@ -37,14 +44,7 @@ export const tillHttp: FastifyPluginAsync<TillHttpOptions> = async (app, options
   const views = options.views ?? openViews()
   const parts: RouteParts = { till, apiTokens, adminTokens, version, view: viewSettingsOf(till.settings) }
   const site = createSite(till.settings, views, frameAncestors)
-  const context: CheckoutContext = {
-    site,
-    address: till.identity.address,
-    confirmations: till.settings.confirmations,
-    chain: till.settings.chain,
-    methods: options.methods ?? ['slatepack'],
-    nprofile: (pubkey) => parts.view.keyTexts(pubkey).nprofile,
-  }
+  const context = contextOf(options, site, parts)
 
   await app.register(healthRoutes, { version, readiness, adminTokens })
   for (const routes of [invoiceRoutes, paymentRoutes, adminMoneyRoutes, adminWebhookRoutes, adminUserRoutes])
@@ -59,3 +59,12 @@ export const tillHttp: FastifyPluginAsync<TillHttpOptions> = async (app, options
     reply.type('application/json; charset=utf-8').send(openapi),
   )
 }
+
+const contextOf = ({ till, methods }: TillHttpOptions, site: Site, { view }: RouteParts): CheckoutContext => ({
+  site,
+  address: till.identity.address,
+  confirmations: till.settings.confirmations,
+  chain: till.settings.chain,
+  methods: methods ?? ['slatepack'],
+  nprofile: (pubkey) => view.keyTexts(pubkey).nprofile,
+})

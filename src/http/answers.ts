@@ -1,0 +1,48 @@
+// What every answer carries, and errors as answers.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { methodNotAllowed, notFound } from './errors.js'
+import { printJson } from './json-printer.js'
+import { type ErrorView, problemContentType, problemOf } from './problem.js'
+
+/** On every answer (specification: invoicing, 2.12). Pages set their own Content-Security-Policy beside them. */
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'permissions-policy':
+    'accelerometer=(), camera=(), clipboard-read=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const
+
+/** Security headers and the name of the request. */
+export const addHeaders = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
+
+/** Headers that belong to one error wherever it comes from. */
+const ERROR_HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  IDEMPOTENCY_IN_FLIGHT: { 'retry-after': '1' },
+}
+
+/** The refusal for a request without a route: 405 with Allow when the path exists, else 404. */
+export function noSuchRoute(request: FastifyRequest, reply: FastifyReply): Error {
+  const methods = request.server.methodsAt(request.url.split('?')[0] ?? '')
+  if (methods.length === 0) return notFound()
+  const allow = methods.join(', ')
+  reply.header('allow', allow)
+  return methodNotAllowed(request.method, allow)
+}
+
+/** Sets the status and headers of an error and logs what is our fault; the answer's body is the caller's choice. */
+export function beginProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): ErrorView {
+  const problem = problemOf(error, request.id)
+  if (problem.status >= 500 && problem.code === 'INTERNAL')
+    request.log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'request failed')
+  reply.code(problem.status).headers(ERROR_HEADERS[problem.code] ?? {})
+  return problem
+}
+
+/** Answers an error as JSON. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = beginProblem(error, request, reply)
+  return reply.type(problemContentType(request.headers.accept)).send(printJson(problem))
+}

@@ -1,0 +1,48 @@
+// Webhook deliveries for the operator.
+import type { Operation } from '../../../http/index.js'
+import * as requests from '../requests.js'
+import * as schemas from '../schemas.js'
+import { failing, guarded, ok } from './parts.js'
+
+export const WEBHOOKS: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/admin/webhooks',
+    id: 'listDeliveries',
+    tag: 'webhooks',
+    summary: 'List webhook events, newest first',
+    auth: 'admin',
+    query: requests.deliveryListQuery,
+    answers: {
+      ...ok('A page of events.', schemas.listOf('deliveries', schemas.deliverySchema)),
+      ...failing(400, ...guarded),
+    },
+  },
+  {
+    method: 'get',
+    path: '/admin/webhooks/{event_id}',
+    id: 'readDelivery',
+    tag: 'webhooks',
+    summary: 'A webhook event with its body and every try',
+    auth: 'admin',
+    answers: { ...ok('The event.', schemas.deliveryDetailSchema), ...failing(...guarded, 404) },
+  },
+  {
+    method: 'post',
+    path: '/admin/webhooks/{event_id}/replay',
+    id: 'replayDelivery',
+    tag: 'webhooks',
+    summary: 'Send a webhook event again: same id, same body',
+    auth: 'admin',
+    answers: { ...ok('The queued event.', schemas.deliverySchema), ...failing(...guarded, 404, 409) },
+  },
+  {
+    method: 'post',
+    path: '/admin/webhooks/test',
+    id: 'testWebhook',
+    tag: 'webhooks',
+    summary: 'Send a signed `test.ping` now',
+    auth: 'admin',
+    answers: { ...ok('What came back.', schemas.webhookTestSchema), ...failing(...guarded, 409) },
+  },
+]
