@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Environment } from '../config/index.js'
-import { importGrinWalletSeed } from '../grin/seedfile/index.js'
+import { type Cost, importGrinWalletSeed } from '../grin/seedfile/index.js'
 import type { Secret } from '../lib/secret.js'
 import { createDirectory, createFile, dataFiles, type Random } from '../system/index.js'
 import type { Terminal } from './ask.js'
@@ -24,6 +24,8 @@ export interface RestoreRequest {
   readonly keyIndex: number
   readonly terminal: Terminal | undefined
   readonly random: Random
+  /** How much a guess at the wallet password costs; the default unless told. */
+  readonly sealCost?: Cost
 }
 
 export interface Restored {
@@ -40,7 +42,13 @@ export async function restoreWallet(request: RestoreRequest): Promise<Restored> 
   const entropy = await entropyOf(request)
   await requireStopped(places, entropy)
   const password = await passwordOf(request.passwordFile, known, request.terminal)
-  const sealed = await sealWallet(entropy, password, places.chain, request.random)
+  const sealed = await sealWallet({
+    entropy,
+    password,
+    chain: places.chain,
+    random: request.random,
+    cost: request.sealCost,
+  })
   await createDirectory(dirname(path), 0o700)
   // The counter first: a wallet whose counter was not moved must not be usable.
   const nextKeyIndex = await skipKeys(places, entropy, request.keyIndex)

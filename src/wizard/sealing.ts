@@ -1,5 +1,5 @@
 // What needs the wallet password: the sealed seed, the sealed Nostr key, and systemd's own safe.
-import { sealSeed } from '../grin/seedfile/index.js'
+import { type Cost, DEFAULT_COST, sealSeed } from '../grin/seedfile/index.js'
 import { Secret } from '../lib/secret.js'
 import { openIdentity } from '../nostr/identity/index.js'
 import type { Random } from '../system/index.js'
@@ -21,12 +21,17 @@ export async function sealIdentity(
   return { text, npub }
 }
 
-export const sealWallet = (
-  entropy: Secret<Uint8Array>,
-  password: Secret,
-  chain: string,
-  random: Random,
-): Promise<string> => sealSeed({ entropy, password, chain, random })
+export interface WalletToSeal {
+  readonly entropy: Secret<Uint8Array>
+  readonly password: Secret
+  readonly chain: string
+  readonly random: Random
+  /** How much a guess at the password costs; the seed file's default unless told. */
+  readonly cost?: Cost | undefined
+}
+
+export const sealWallet = ({ cost = DEFAULT_COST, ...wallet }: WalletToSeal): Promise<string> =>
+  sealSeed({ ...wallet, cost })
 
 /** The password as systemd keeps it, or undefined where systemd-creds is missing or refuses. */
 export async function sealCredential(password: Secret): Promise<Secret | undefined> {

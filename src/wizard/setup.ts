@@ -1,5 +1,6 @@
 // `setup pay`: ask, show the plan, apply. Everything before apply only reads.
 import { loadPayConfig, openEnvironment } from '../config/index.js'
+import type { Cost } from '../grin/seedfile/index.js'
 import { type Random, type TillPlaces, tillPlaces } from '../system/index.js'
 import { completeAnswers } from './answers.js'
 import { applyPlan } from './apply.js'
@@ -29,6 +30,8 @@ export interface SetupRequest {
   readonly skipChecks: boolean
   readonly program: Program
   readonly random: Random
+  /** How much a guess at the wallet password costs; the default unless told. */
+  readonly sealCost?: Cost
   /** Whom to ask; undefined when nobody sits there or --yes was given. */
   readonly terminal: Terminal | undefined
   /** Whether new words may be printed: stdout is a terminal. */
@@ -98,7 +101,10 @@ async function planParts(
     rotateTokens,
     keeping,
     sealed: {
-      seed: seed && password ? await sealWallet(seed.entropy, password, wallet.chain, random) : undefined,
+      seed:
+        seed && password
+          ? await sealWallet({ entropy: seed.entropy, password, chain: wallet.chain, random, cost: request.sealCost })
+          : undefined,
       identity: wantsIdentity ? (await sealIdentity(password, random)).text : undefined,
       password: kept,
     },

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { completeAnswers, parseAnswers } from '../../src/wizard/answers.js'
+import { webhookUrlOf } from '../../src/wizard/planned-settings.js'
+import { ANSWER_KEYS, type Answers, QUESTIONS } from '../../src/wizard/questions.js'
+import { presentAnswers } from '../../src/wizard/survey.js'
+
+const URL = 'https://pay.shop.example'
+const complete = (given: Answers, present: Answers = {}) => completeAnswers(given, present)
+
+test('there is one question for every key', () => {
+  expect(QUESTIONS.map(({ key }) => key)).toEqual([...ANSWER_KEYS])
+})
+
+test('the default path asks at most nine things', () => {
+  expect(QUESTIONS.filter(({ asked }) => asked !== false).length).toBeLessThanOrEqual(9)
+})
+
+describe('an answers file', () => {
+  test('is a JSON object of texts', () => {
+    expect(parseAnswers('{"public_url":"https://x.example"}')).toEqual({ public_url: 'https://x.example' })
+  })
+
+  test.each([
+    ['[]', 'the answers must be a JSON object'],
+    ['no json', 'the answers must be a JSON object'],
+    ['{"publicUrl":"x","password":"y"}', 'unknown key "publicUrl"; unknown key "password"'],
+    ['{"bind":8080}', '"bind" must be a text'],
+  ])('%s is refused', (text, why) => expect(() => parseAnswers(text)).toThrow(why))
+})
+
+describe('completing', () => {
+  test('only the public address has to be said', () => {
+    expect(complete({ public_url: URL })).toEqual({
+      public_url: URL,
+      shop: 'none',
+      bind: '127.0.0.1:8080',
+      chain: 'mainnet',
+      node_url: 'https://main.gri.mw,https://api.grin.money,https://grincoin.org',
+      currencies: 'usd',
+      restart: 'unattended',
+    })
+  })
+
+  test('everything missing and wrong is said at once', () => {
+    expect(() => complete({ shop: 'medusa', bind: 'here', chain: 'testnet', restart: 'never' })).toThrow(
+      '"public_url" is missing; "shop_url" is missing; "bind" must be host:port (got "here"); "node_url" is missing; "restart" must be unattended, manual (got "never")',
+    )
+  })
+
+  test('an answer that does not go with the others is an error, not ignored', () => {
+    expect(() => complete({ public_url: URL, shop_url: URL })).toThrow('"shop_url" does not go with the other answers')
+  })
+
+  test('what is in force stands unless something else is said', () => {
+    const inForce = new Map([
+      ['PAY_PUBLIC_URL', URL],
+      ['PAY_WEBHOOK_URL', 'https://shop.example/hook'],
+      ['PAY_BIND', '127.0.0.1:9'],
+    ])
+    expect(complete({ bind: '127.0.0.1:10' }, presentAnswers(inForce, 'manual'))).toMatchObject({
+      public_url: URL,
+      shop: 'custom',
+      webhook_url: 'https://shop.example/hook',
+      bind: '127.0.0.1:10',
+      restart: 'manual',
+    })
+  })
+})
+
+test.each([
+  [{ shop: 'woocommerce', shop_url: 'https://s.example/' }, 'https://s.example/wp-json/goblinpay/v1/webhook'],
+  [{ shop: 'medusa', shop_url: 'https://s.example' }, 'https://s.example/hooks/payment/goblinpay_goblinpay'],
+  [{ shop: 'custom', webhook_url: 'https://s.example/h' }, 'https://s.example/h'],
+  [{ shop: 'none' }, undefined],
+])('%j sends webhooks to %s', (answers, url) => expect(webhookUrlOf(answers)).toBe(url))

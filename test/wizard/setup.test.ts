@@ -1,0 +1,343 @@
+// Setup as a whole, on a real folder: what it writes, what it leaves alone, what it refuses.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'dotenv'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
+import { mnemonicFromEntropy } from '../../src/grin/keychain/index.js'
+import { openSeed } from '../../src/grin/seedfile/index.js'
+import { Secret } from '../../src/lib/secret.js'
+import { openTillReader } from '../../src/storage/index.js'
+import { systemRandom } from '../../src/system/index.js'
+import {
+  type Answers,
+  exportWords,
+  restoreWallet,
+  type SetupRequest,
+  setupPay,
+  type Terminal,
+} from '../../src/wizard/index.js'
+
+const WORDS = 'enjoy mean nation pudding west exchange coach spring fitness bring current laugh'
+/** The least the seed file allows: tests need no protection. */
+const CHEAP = { N: 2 ** 14, r: 8, p: 1 }
+const ANSWERS: Answers = { public_url: 'https://pay.shop.example/' }
+
+let root: string
+let told: string
+let said: string
+const at = (...parts: string[]) => join(root, ...parts)
+const write = (name: string, text: string): string => {
+  writeFileSync(at(name), text)
+  return at(name)
+}
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'grinpay-setup-'))
+  ;[told, said] = ['', '']
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const requestOf = (over: Partial<SetupRequest> & { readonly given: Answers }): SetupRequest => ({
+  prefix: at('till'),
+  dryRun: false,
+  reconfigure: false,
+  rotateTokens: false,
+  skipChecks: true,
+  program: { node: '/usr/bin/node', script: '/opt/grinpay/bin/run.js', root: '/opt/grinpay' },
+  random: systemRandom,
+  sealCost: CHEAP,
+  terminal: undefined,
+  canShowWords: false,
+  say: (text) => {
+    said += `${text}\n`
+  },
+  tell: (text) => {
+    told += `${text}\n`
+  },
+  ...over,
+})
+const setup = (given: Answers, over: Partial<SetupRequest> = {}) => setupPay(requestOf({ given, ...over }))
+const env = () => parse(readFileSync(at('till', 'pay.env'), 'utf8'))
+const config = () => loadPayConfig(openEnvironment({ envFile: at('till', 'pay.env'), variables: {} }))
+const mode = (...parts: string[]) => (statSync(at('till', ...parts)).mode & 0o777).toString(8)
+const everything = () => (existsSync(at('till')) ? readdirSync(at('till'), { recursive: true }).sort() : [])
+
+describe('a new till', () => {
+  test('has settings that load, a wallet that opens and files closed to others', async () => {
+    await setup({ ...ANSWERS, words_out: at('words') })
+    const { walletPassword, chain, dataDir, publicUrl, apiToken, webhook } = config()
+    expect({ chain, publicUrl, webhook }).toEqual({
+      chain: 'mainnet',
+      publicUrl: 'https://pay.shop.example',
+      webhook: undefined,
+    })
+    expect(apiToken?.reveal()).toMatch(/^pay_live_[0-9a-f]{64}$/)
+    expect(env().PAY_ADMIN_TOKEN).toMatch(/^pay_admin_[0-9a-f]{64}$/)
+    expect(env().PAY_WEBHOOK_SECRET).toMatch(/^whsec_[0-9a-f]{64}$/)
+    const sealed = readFileSync(join(dataDir, 'wallet', 'seed.json'), 'utf8')
+    const entropy = await openSeed(sealed, walletPassword ?? new Secret(''), 'mainnet')
+    expect(readFileSync(at('words'), 'utf8')).toBe(`${mnemonicFromEntropy(entropy.reveal())}\n`)
+    expect([mode(), mode('secrets'), mode('data', 'wallet'), mode('data', 'nostr')]).toEqual([
+      '700',
+      '700',
+      '700',
+      '700',
+    ])
+    expect([mode('pay.env'), mode('secrets', 'wallet_password')]).toEqual(['640', '400'])
+    expect([mode('data', 'wallet', 'seed.json'), mode('data', 'nostr', 'identity.json')]).toEqual(['600', '600'])
+    expect((statSync(at('words')).mode & 0o777).toString(8)).toBe('600')
+  })
+
+  test('ends with the three values for the shop and what to type next', async () => {
+    await setup({ ...ANSWERS, shop: 'woocommerce', shop_url: 'https://shop.example', words_out: at('words') })
+    expect(told).toContain('https://pay.shop.example')
+    expect(told).toContain(env().PAY_API_TOKEN)
+    expect(told).toContain(env().PAY_WEBHOOK_SECRET)
+    expect(told).toContain('https://shop.example/wp-json/goblinpay/v1/webhook')
+    expect(told).toContain(`grinpay serve pay --env-file ${at('till', 'pay.env')}`)
+  })
+
+  test('neither words nor password appear in anything printed when words go to a file', async () => {
+    await setup({ ...ANSWERS, words_out: at('words'), password_file: write('pw', 'correct horse battery\n') })
+    const words = readFileSync(at('words'), 'utf8').trim()
+    expect(told + said).not.toContain(words)
+    expect(told + said).not.toContain('correct horse battery')
+    expect(readFileSync(at('till', 'pay.env'), 'utf8')).not.toContain('correct horse battery')
+  })
+
+  test('from existing words skips far ahead in keys, because some may have been handed out', async () => {
+    await setup({ ...ANSWERS, mnemonic_file: write('mnemonic', `${WORDS}\n`) })
+    const store = await openTillReader({ path: at('till', 'data', 'pay.db'), chain: 'mainnet' })
+    expect(await store.nextKeyIndex()).toBe(1_000_000)
+    await store.close()
+    expect(told).not.toContain('enjoy')
+  })
+
+  test('a manual till keeps no password anywhere', async () => {
+    await setup({
+      ...ANSWERS,
+      restart: 'manual',
+      words_out: at('words'),
+      password_file: write('pw', 'typed by hand\n'),
+    })
+    expect(existsSync(at('till', 'secrets', 'wallet_password'))).toBe(false)
+    const dropIn = readFileSync(at('till', 'systemd', 'grinpay-pay.service.d', 'password.conf'), 'utf8')
+    expect(dropIn).toContain('LoadCredential=pay_wallet_password:/run/grinpay/wallet_password')
+  })
+
+  test('the unit starts our program with this env file', async () => {
+    await setup({ ...ANSWERS, words_out: at('words') })
+    const unit = readFileSync(at('till', 'systemd', 'grinpay-pay.service'), 'utf8')
+    expect(unit).toContain('ExecStart=/usr/bin/node /opt/grinpay/bin/run.js serve pay\n')
+    expect(unit).toContain(`EnvironmentFile=${at('till', 'pay.env')}\n`)
+    expect(unit).toContain('NotifyAccess=all\n')
+    expect(unit).not.toMatch(/^MemoryDenyWriteExecute/m)
+  })
+})
+
+describe('nothing is written', () => {
+  test('in a dry run, which shows the same plan', async () => {
+    await setup({ ...ANSWERS, words_out: at('words') }, { dryRun: true })
+    const planned = said.split('\n').filter((line) => /^ {2}(create|write|folder)/.test(line))
+    expect(everything()).toEqual([])
+    expect(existsSync(at('words'))).toBe(false)
+    said = ''
+    await setup({ ...ANSWERS, words_out: at('words') })
+    expect(said.split('\n').filter((line) => /^ {2}(create|write|folder)/.test(line))).toEqual(planned)
+  })
+
+  test.each<[string, Answers, string]>([
+    ['new words would have nowhere to go', ANSWERS, '"words_out" is missing'],
+    ['a manual till would have an unknown password', { ...ANSWERS, restart: 'manual' }, '"password_file" is missing'],
+    ['the password file is not there', { ...ANSWERS, password_file: '/nowhere/pw' }, 'cannot read /nowhere/pw'],
+    [
+      'both secrets are to come from stdin',
+      { ...ANSWERS, password_file: '-', mnemonic_file: '-' },
+      'cannot both be stdin',
+    ],
+    [
+      'the webhook would go unencrypted over the net',
+      { ...ANSWERS, shop: 'custom', webhook_url: 'http://shop.example/h', words_out: '/tmp/never' },
+      'PAY_WEBHOOK_URL must be https',
+    ],
+  ])('when %s', async (_what, given, why) => {
+    await expect(setup(given)).rejects.toThrow(why)
+    expect(everything()).toEqual([])
+  })
+
+  test('when the words are misspelt', async () => {
+    await expect(
+      setup({ ...ANSWERS, mnemonic_file: write('m', WORDS.replace('laugh', 'laughs')) }),
+    ).rejects.toMatchObject({ code: 'BAD_MNEMONIC' })
+    expect(everything()).toEqual([])
+  })
+
+  test('when there is a till already', async () => {
+    await setup({ ...ANSWERS, words_out: at('words') })
+    const before = env()
+    await expect(setup({ ...ANSWERS, words_out: at('words2') })).rejects.toMatchObject({ code: 'ALREADY_SET_UP' })
+    expect(env()).toEqual(before)
+    expect(existsSync(at('words2'))).toBe(false)
+  })
+
+  test('when a file for the words exists: everything else is taken back', async () => {
+    write('words', 'mine')
+    await expect(setup({ ...ANSWERS, words_out: at('words') })).rejects.toMatchObject({ code: 'SETUP_FAILED' })
+    expect(everything()).toEqual([])
+    expect(readFileSync(at('words'), 'utf8')).toBe('mine')
+  })
+
+  test('when there is nothing to reconfigure', async () => {
+    await expect(setup({}, { reconfigure: true })).rejects.toMatchObject({ code: 'NOTHING_TO_RECONFIGURE' })
+  })
+})
+
+describe('reconfiguring', () => {
+  const secretFiles = () =>
+    [
+      ['data', 'wallet', 'seed.json'],
+      ['data', 'nostr', 'identity.json'],
+      ['secrets', 'wallet_password'],
+    ].map((parts) => readFileSync(at('till', ...parts), 'utf8'))
+  beforeEach(async () => {
+    await setup({ ...ANSWERS, shop: 'medusa', shop_url: 'https://shop.example', words_out: at('words') })
+  })
+
+  test('changes what is said and nothing else', async () => {
+    const [settings, secrets] = [env(), secretFiles()]
+    writeFileSync(
+      at('till', 'pay.env'),
+      `${readFileSync(at('till', 'pay.env'), 'utf8')}PAY_CONFIRMATIONS=3\nMY_OWN=1\n`,
+    )
+    await setup({ bind: '127.0.0.1:9999' }, { reconfigure: true })
+    expect(env()).toEqual({ ...settings, PAY_BIND: '127.0.0.1:9999', PAY_CONFIRMATIONS: '3', MY_OWN: '1' })
+    expect(secretFiles()).toEqual(secrets)
+  })
+
+  test('makes new tokens only when told', async () => {
+    const before = env()
+    await setup({}, { reconfigure: true, rotateTokens: true })
+    for (const name of ['PAY_API_TOKEN', 'PAY_ADMIN_TOKEN', 'PAY_WEBHOOK_SECRET']) {
+      expect(env()[name]).not.toBe(before[name])
+      expect(env()[name]).toHaveLength(before[name]?.length ?? 0)
+    }
+  })
+
+  test('does not throw away a password that nobody has proved to know', async () => {
+    await expect(setup({ restart: 'manual' }, { reconfigure: true })).rejects.toThrow('"password_file" is missing')
+    await expect(
+      setup({ restart: 'manual', password_file: write('pw', 'guess') }, { reconfigure: true }),
+    ).rejects.toMatchObject({ code: 'SEED_WRONG_PASSWORD' })
+    const right = write('pw', readFileSync(at('till', 'secrets', 'wallet_password'), 'utf8'))
+    await setup({ restart: 'manual', password_file: right }, { reconfigure: true })
+    expect(existsSync(at('till', 'secrets', 'wallet_password'))).toBe(false)
+    expect(env().PAY_WALLET_PASSWORD_FILE).toBeUndefined()
+    await setup({ restart: 'unattended', password_file: right }, { reconfigure: true })
+    expect(config().walletPassword?.reveal()).toBe(readFileSync(right, 'utf8'))
+  })
+})
+
+describe('with a person', () => {
+  /** Says yes to everything and remembers what was shown. */
+  const person = (over: Partial<Terminal> = {}): Terminal & { shown: Secret[] } => {
+    const shown: Secret[] = []
+    return {
+      shown,
+      answers: async (given) => given,
+      newPassword: async () => new Secret('chosen'),
+      password: async () => new Secret('chosen'),
+      words: async () => undefined,
+      showWords: async (words) => void shown.push(words),
+      goOn: async () => true,
+      ...over,
+    }
+  }
+
+  test('words are shown once, and not written anywhere', async () => {
+    const terminal = person()
+    await setup(ANSWERS, { terminal, canShowWords: true })
+    expect(terminal.shown).toHaveLength(1)
+    const words = terminal.shown[0]?.reveal() ?? ''
+    expect(words.split(' ')).toHaveLength(24)
+    for (const name of everything().map(String)) {
+      const path = at('till', name)
+      if (statSync(path).isFile()) expect(readFileSync(path, 'utf8')).not.toContain(words)
+    }
+    expect(told + said).not.toContain(words)
+  })
+
+  test('who says no, or leaves at the words, has changed nothing', async () => {
+    await expect(
+      setup(ANSWERS, { terminal: person({ goOn: async () => false }), canShowWords: true }),
+    ).rejects.toMatchObject({ code: 'SETUP_DECLINED' })
+    const leaves = person({
+      showWords: async () => Promise.reject(Object.assign(new Error(''), { name: 'ExitPromptError' })),
+    })
+    await expect(setup(ANSWERS, { terminal: leaves, canShowWords: true })).rejects.toMatchObject({
+      name: 'ExitPromptError',
+    })
+    expect(everything()).toEqual([])
+  })
+})
+
+describe('the wallet afterwards', () => {
+  const environment = () => openEnvironment({ envFile: at('till', 'pay.env'), variables: {} })
+  const restore = {
+    seedFile: undefined,
+    seedPasswordFile: undefined,
+    passwordFile: undefined,
+    keyIndex: 1_000_000,
+    terminal: undefined,
+    random: systemRandom,
+    sealCost: CHEAP,
+  }
+
+  test('gives its words back, and a new one can be made from them', async () => {
+    await setup({ ...ANSWERS, words_out: at('words') })
+    const request = {
+      environment: environment(),
+      passwordFile: undefined,
+      terminal: undefined,
+      canShowWords: false,
+      tell: () => undefined,
+    }
+    await exportWords({ ...request, wordsOut: at('again') })
+    expect(readFileSync(at('again'), 'utf8')).toBe(readFileSync(at('words'), 'utf8'))
+    await expect(exportWords({ ...request, wordsOut: undefined })).rejects.toThrow('to a terminal only')
+    await expect(
+      restoreWallet({ ...restore, environment: environment(), mnemonicFile: at('words') }),
+    ).rejects.toMatchObject({ code: 'WALLET_EXISTS' })
+    rmSync(at('till', 'data', 'wallet', 'seed.json'))
+    const { address, nextKeyIndex } = await restoreWallet({
+      ...restore,
+      environment: environment(),
+      mnemonicFile: at('words'),
+    })
+    expect(address).toMatch(/^grin1/)
+    expect(nextKeyIndex).toBe(1_000_000)
+  })
+
+  test('comes out of a grin-wallet seed file', async () => {
+    await setup({ ...ANSWERS, words_out: at('words') })
+    rmSync(at('till', 'data'), { recursive: true })
+    const { files } = JSON.parse(readFileSync('test/vectors/wallet/seedfile.json', 'utf8'))
+    const [{ mnemonic, password, wallet_seed }] = files
+    await restoreWallet({
+      ...restore,
+      environment: environment(),
+      mnemonicFile: undefined,
+      seedFile: write('wallet.seed', JSON.stringify(wallet_seed)),
+      seedPasswordFile: write('old-pw', password),
+    })
+    await exportWords({
+      environment: environment(),
+      passwordFile: undefined,
+      terminal: undefined,
+      canShowWords: true,
+      wordsOut: at('again'),
+      tell: () => undefined,
+    })
+    expect(readFileSync(at('again'), 'utf8')).toBe(`${mnemonic}\n`)
+  })
+})
