@@ -44,11 +44,17 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
 
   async function factsOf(payments: readonly Payment[], { tip, pool }: Scene): Promise<ReadonlyMap<string, Facts>> {
     const now = clock.now()
-    const heights = await mapWidth(payments, WIDTH, (payment) =>
-      chain.kernelHeight(payment.excess, searchFrom(payment, tip, now)),
-    )
+    const search = (payment: Payment) => chain.kernelHeight(payment.excess, searchFrom(payment, tip, now))
+    const first = await mapWidth(payments, WIDTH, search)
     // After the kernels: an output that came with one of them is then there too.
     const unspent = await chain.unspent(payments.map(({ commitment }) => commitment))
+    // A block between the two questions brings output and kernel together: what it may have brought is asked about again.
+    const pairs = payments.map((payment, at) => ({ payment, height: first[at] }))
+    const heights = await mapWidth(
+      pairs,
+      WIDTH,
+      async ({ payment, height }) => height ?? (unspent.has(toHex(payment.commitment)) ? search(payment) : undefined),
+    )
     return new Map(
       payments.map(({ id, excess, commitment }, at) => [
         id,

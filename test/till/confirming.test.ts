@@ -145,6 +145,17 @@ describe('kernel and output belong together', () => {
   })
 })
 
+test('a block that comes while the node is asked is no alarm: its kernel is asked about again', async () => {
+  const { till, chain, mine, pass } = await paid()
+  const { unspent } = chain
+  chain.unspent = async (commitments) => {
+    mine()
+    return unspent(commitments)
+  }
+  expect((await pass()).payment).toMatchObject({ settlement: 'mined', confirmations: 1 })
+  expect((await till.status()).alarms).toEqual([])
+})
+
 describe('reorganisations', () => {
   test('a kernel that vanishes counts back to zero, and counts again elsewhere', async () => {
     const { mine, drop, pass, chain, log } = await paid()
