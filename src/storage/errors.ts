@@ -50,6 +50,12 @@ export const databaseReadOnly = defineError('DATABASE_READ_ONLY', {
   text: (path: string) => `${path} was opened for reading only`,
 })
 
+export const databaseUnusable = defineError('DATABASE_UNUSABLE', {
+  status: 503,
+  text: (path: string, cause: string) => `cannot open ${path}: ${cause}`,
+  hint: 'check its folder, its owner, free space and the health of the disk',
+})
+
 /** The write may or may not have reached the disk; nothing was acknowledged. */
 export const databaseWriteFailed = defineError('DATABASE_WRITE_FAILED', {
   status: 503,

@@ -1,2 +1,2 @@
-export { type Document, type DocumentParts, openDocument, type ReplaceFile } from './documents.js'
+export { openDocument, type ReplaceFile } from './documents.js'
 export { type OpenTillStore, openTillReader, openTillStore } from './till-store.js'

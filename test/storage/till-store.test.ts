@@ -9,6 +9,7 @@ import {
   databaseOtherChain,
   databaseOtherSeed,
   databaseReadOnly,
+  databaseUnusable,
   keysExhausted,
 } from '../../src/storage/errors.js'
 import { createWriteQueue } from '../../src/storage/group-commit.js'
@@ -89,6 +90,13 @@ test('a file that is no database is refused and left alone', async () => {
   writeFileSync(path, 'my shopping list, which is longer than a database header is: '.repeat(20))
   await expect(openTillStore({ path, ...WALLET })).rejects.toSatisfy(databaseForeign.is)
   expect(readFileSync(path, 'utf8')).toContain('shopping')
+})
+
+test('a place where no file can be is named', async () => {
+  writeFileSync(join(path, '..'), 'a file where the folder should be')
+  const opening = openTillStore({ path, ...WALLET })
+  await expect(opening).rejects.toSatisfy(databaseUnusable.is)
+  await expect(opening).rejects.toThrow(path)
 })
 
 test('a reader sees what a running till wrote, and cannot write', async () => {
