@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { toHex } from '../../src/lib/bytes.js'
 import type { Payment } from '../../src/till/index.js'
+import { settled } from '../support/fake-clock.js'
 import { aSlate } from '../support/fake-wallet.js'
 import { DAY, grin, HOUR, MINUTE, SECOND } from '../support/till-builders.js'
 import { codeOf, type FakeTillOptions, openTill } from '../support/till-parts.js'
@@ -216,6 +217,7 @@ describe('payments that never come', () => {
     const { pass, chain, payment } = await paid()
     chain.pool.add(toHex(payment.excess))
     expect((await pass(1, 2 * DAY)).payment?.settlement).toBe('seen')
+    expect((await pass(1, MINUTE)).payment?.settlement).toBe('seen')
   })
 
   test('a late kernel brings the invoice back and confirms it', async () => {
@@ -341,6 +343,28 @@ describe('attaching an unmatched payment', () => {
       invoice_id: invoice.id,
       payment: { confirmed_height: chain.height - 20, confirmations: 21 },
     })
+  })
+
+  test('while a pass wants to confirm it, both come through and the event names the invoice', async () => {
+    const { till, payment, invoice, store, chain, shop } = await given()
+    chain.mine(payment, chain.height - 20)
+    const read = store.invoiceById
+    let pass: Promise<void> | undefined
+    store.invoiceById = async (id) => {
+      pass ??= till.passes.confirm()
+      await settled()
+      return read(id)
+    }
+    expect(await codeOf(till.assignPayment(payment.id, invoice.id))).toBe('ok')
+    await pass
+    expect((await till.findInvoice(invoice.id))?.status).toBe('confirmed')
+    await till.passes.deliver()
+    const events = shop.sent.map(({ body }) => JSON.parse(body))
+    expect(events.map(({ event_type, invoice_id }) => [event_type, invoice_id])).toEqual([
+      ['payment.received', null],
+      ['payment.received', invoice.id],
+      ['payment.confirmed', invoice.id],
+    ])
   })
 
   test('each refusal has its own words', async () => {

@@ -218,6 +218,17 @@ describe('waiting for a change', () => {
     expect(clock.sleepers()).toBe(0)
   })
 
+  test('who stopped waiting gives its place to the next', async () => {
+    const { till, clock } = openTill()
+    const { invoice } = await till.createInvoice(EXACT)
+    for (let i = 0; i < 2001; i += 1) await till.changed(invoice, HOUR, AbortSignal.abort())
+    const waiting = till.changed(invoice, HOUR)
+    await settled()
+    expect(clock.sleepers()).toBe(1)
+    await clock.advance(HOUR)
+    await waiting
+  })
+
   test('too many waiters are answered without waiting', async () => {
     const { till, clock } = openTill()
     const { invoice } = await till.createInvoice(EXACT)

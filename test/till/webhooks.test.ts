@@ -175,6 +175,27 @@ describe('order', () => {
     expect(new Set(order()).size).toBe(30)
   })
 
+  test('an answer of the store that is out of date sends nothing twice', async () => {
+    const [first, second] = [anEvent({ invoiceId: A }), anEvent({ invoiceId: B })]
+    const { till, store, shop, order } = await given(first, second)
+    const slow = slowAnswer()
+    shop.answers.push(slow.answer)
+    const ask = store.dueDeliveries
+    let asked = 0
+    store.dueDeliveries = async (now, limit) => {
+      const due = await ask(now, limit)
+      asked += 1
+      // The second question is answered late: meanwhile the first event is delivered.
+      if (asked === 2) {
+        slow.come()
+        for (let turn = 0; turn < 5; turn += 1) await settled()
+      }
+      return due
+    }
+    await till.passes.deliver()
+    expect(order()).toEqual([first.eventId, second.eventId])
+  })
+
   test('a store that fails ends the pass, and the next pass goes on', async () => {
     const { till, store, shop } = await given(anEvent(), anEvent())
     const works = store.recordAttempt
