@@ -166,7 +166,7 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
               - group: With grin-wallet in a terminal
             - listitem:
               - heading "Paste what your wallet shows" [level=2]
-              - paragraph: A text from BEGINSLATEPACK to ENDSLATEPACK. Copy all of it.
+              - paragraph: Copy all of it, from BEGINSLATEPACK to ENDSLATEPACK.
               - text: Slatepack from your wallet
               - textbox "Slatepack from your wallet":
                 - /placeholder: BEGINSLATEPACK. …

@@ -27,11 +27,35 @@ export interface Refusal {
   readonly pasted: string
 }
 
-const FLAGS: Readonly<Record<TillSettings['chain'], string | null>> = {
-  mainnet: '',
-  testnet: ' --testnet',
-  usernet: ' --usernet',
-  sandbox: null, // no grin-wallet knows this chain
+/** The same step for people who have their wallet in a terminal. */
+interface Terminal {
+  readonly title: string
+  readonly send: string
+  readonly after: string
+  readonly finalize: string
+}
+
+const GRIN_WALLETS: Readonly<Record<Exclude<TillSettings['chain'], 'sandbox'>, string>> = {
+  mainnet: 'grin-wallet',
+  testnet: 'grin-wallet --testnet',
+  usernet: 'grin-wallet --usernet',
+}
+
+function terminalFor(chain: TillSettings['chain'], { id }: Invoice, address: string, grin: string): Terminal {
+  if (chain === 'sandbox')
+    return {
+      title: 'Let the sandbox pay',
+      send: `grinpay sandbox pay ${id}`,
+      after: 'Its own wallet then does all three steps with play money.',
+      finalize: '',
+    }
+  const wallet = GRIN_WALLETS[chain]
+  return {
+    title: 'With grin-wallet in a terminal',
+    send: `${wallet} send -d ${address} ${grin}`,
+    after: 'It first tries to reach the till directly, then prints a slatepack. Copy that.',
+    finalize: `${wallet} finalize`,
+  }
 }
 
 const DUE_LABELS: Readonly<Record<Invoice['status'], string>> = {
@@ -46,7 +70,6 @@ const DUE_LABELS: Readonly<Record<Invoice['status'], string>> = {
 function base(invoice: Invoice, { site, address, chain, confirmations }: CheckoutContext) {
   const path = `${site.mount}/pay/${invoice.token}`
   const grin = formatGrin(invoice.amount)
-  const flags = FLAGS[chain]
   return {
     site,
     links: {
@@ -59,8 +82,7 @@ function base(invoice: Invoice, { site, address, chain, confirmations }: Checkou
       grin,
       address,
       facts: factsOf(invoice),
-      commandFlags: flags ?? '',
-      command: flags === null ? null : `grin-wallet${flags} send -d ${address} ${grin}`,
+      terminal: terminalFor(chain, invoice, address, grin),
     },
     status: statusText(invoice, confirmations),
     dueTag: 'h1',

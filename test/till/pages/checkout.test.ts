@@ -246,6 +246,25 @@ describe('pages that are not there', () => {
   })
 })
 
+describe('in a terminal', () => {
+  test.each([
+    ['mainnet', 'grin-wallet send -d ', 'grin-wallet finalize'],
+    ['testnet', 'grin-wallet --testnet send -d ', 'grin-wallet --testnet finalize'],
+  ] as const)('a %s wallet is told its two commands', async (chain, send, finalize) => {
+    const { till, get, paste } = await start({ till: createFakeTill({ chain }) })
+    const { token } = till.put({ amount: grin(1.5) })
+    expect((await get(`/pay/${token}`)).body).toContain(`${send}${ADDRESS} 1.5<`)
+    expect((await paste(token, 'good')).body).toContain(`>${finalize}<`)
+  })
+
+  test('the sandbox pays by itself', async () => {
+    const { till, get, paste } = await start({ till: createFakeTill({ chain: 'sandbox' }) })
+    const { id, token } = till.put({})
+    expect((await get(`/pay/${token}`)).body).toContain(`>grinpay sandbox pay ${id}<`)
+    expect((await paste(token, 'good')).body).not.toContain('finalize<')
+  })
+})
+
 describe('what is not real money', () => {
   test.each([
     ['testnet', 'TESTNET'],
