@@ -38,19 +38,19 @@ const progressOf = ({ status, confirmations, confirmations_required }: View): st
   status === 'paid' ? `paid, ${confirmations} of ${confirmations_required} confirmations` : status
 
 /** Prints every change until the invoice is confirmed. Throws SANDBOX_STUCK after two minutes. */
-async function follow(invoiceId: string, { api, clock, print, signal }: StoryParts, seen: string): Promise<void> {
+async function follow(created: View, { api, clock, print, signal }: StoryParts): Promise<void> {
   const deadline = clock.now() + PATIENCE_MS
-  let told = seen
+  let seen = created
   while (clock.now() < deadline) {
     signal.throwIfAborted()
-    const view = await api.invoice(invoiceId)
-    const progress = progressOf(view)
-    if (progress !== told) print(`     ${told.split(',')[0]} → ${progress}`)
-    told = progress
+    const view = await api.invoice(created.invoice_id)
+    const change = view.status === seen.status ? '' : `${seen.status} → `
+    if (progressOf(view) !== progressOf(seen)) print(`     ${change}${progressOf(view)}`)
+    seen = view
     if (view.status === 'confirmed') return
     await clock.sleep(LOOK_EVERY_MS, signal)
   }
-  throw storyStuck(invoiceId, told)
+  throw storyStuck(created.invoice_id, progressOf(seen))
 }
 
 function showCheckout(view: View, print: Print): void {
@@ -73,7 +73,7 @@ export async function tellStory(parts: StoryParts): Promise<Told> {
   print(`     kernel    ${payment.excess}`)
   const received = events.wait('payment.received', invoice.invoice_id, signal)
   const confirmed = events.wait('payment.confirmed', invoice.invoice_id, signal)
-  await Promise.all([follow(invoice.invoice_id, parts, 'open'), received, confirmed])
+  await Promise.all([follow(invoice, parts), received, confirmed])
   const seconds = (clock.now() - startedAt) / 1000
   print(`3  Confirmed, with both events verified, ${seconds.toFixed(1)} s after the start`)
   return { invoiceId: invoice.invoice_id, payUrl: invoice.pay_url, seconds }

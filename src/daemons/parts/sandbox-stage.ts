@@ -1,0 +1,135 @@
+// The stage of the sandbox, piece by piece in the order in which they need each other, and what is played on it.
+import { createInvoicingClient, createWebhookReceiver, type InvoicingClient } from '../../client/index.js'
+import { loadPayConfig, openEnvironment } from '../../config/index.js'
+import {
+  createEventFeed,
+  createSandboxPayer,
+  createVoice,
+  type EventFeed,
+  forwardTo,
+  introduce,
+  openHome,
+  type Print,
+  payTargetOf,
+  type SandboxHome,
+  type SandboxNode,
+  type SandboxPayer,
+  sandboxVariables,
+  startSandboxNode,
+  type Told,
+  tellStory,
+} from '../../sandbox/index.js'
+import { openLog, systemClock, systemRandom } from '../../system/index.js'
+import type { RangeWorkers } from '../../workers/index.js'
+import { openPayDaemon } from '../pay.js'
+import type { SandboxOptions } from '../sandbox.js'
+import { USUAL_NODE_PORT, USUAL_PORT } from '../sandbox-ports.js'
+import { portFor } from './ports.js'
+import type { Undo } from './undo.js'
+
+export interface Stage {
+  readonly home: SandboxHome
+  readonly node: SandboxNode
+  readonly payer: SandboxPayer
+  readonly api: InvoicingClient
+  readonly events: EventFeed
+  readonly print: Print
+  readonly url: string
+}
+
+const COINS = 2
+const LOOK_EVERY_SECONDS = 0.5
+
+async function openNode(options: SandboxOptions, workers: RangeWorkers, undo: Undo): Promise<SandboxNode> {
+  const node = await startSandboxNode({
+    verify: workers.verify,
+    clock: systemClock,
+    random: systemRandom,
+    blockEvery: options.blockEveryMs,
+    port: await portFor(options.nodePort, USUAL_NODE_PORT),
+  })
+  undo.add(() => node.close())
+  return node
+}
+
+async function openShop(options: SandboxOptions, home: SandboxHome, print: Print, undo: Undo) {
+  const events = createEventFeed(({ type, eventId }) =>
+    print(`     event     ${type}, both signatures verified (${eventId})`),
+  )
+  const receiver = await createWebhookReceiver({
+    port: 0,
+    secret: home.secrets.webhookSecret,
+    now: () => systemClock.now(),
+    onEvent: async (event) => {
+      if (options.forwardTo !== undefined) await forwardTo(options.forwardTo, event)
+      events.take(event)
+    },
+    onRefusal: (reason) => print(`     event     REFUSED: ${reason}`),
+  })
+  undo.add(() => receiver.close())
+  return { events, webhookUrl: receiver.url }
+}
+
+interface TillSurroundings {
+  readonly home: SandboxHome
+  readonly workers: RangeWorkers
+  readonly nodeUrl: string
+  readonly webhookUrl: string
+  readonly print: Print
+}
+
+/** Answers the till's address. */
+async function openTill(options: SandboxOptions, around: TillSurroundings, undo: Undo): Promise<string> {
+  const { home, workers, print } = around
+  const port = await portFor(options.port, USUAL_PORT)
+  const variables = sandboxVariables(home, { port, ...around })
+  const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
+  const log = await openLog({ level: 'warn', human: true, write: (line) => print(line.trimEnd()) })
+  const { version } = options
+  const daemon = await openPayDaemon(config, { version, log, workers, confirmEverySeconds: LOOK_EVERY_SECONDS })
+  undo.add(() => daemon.stop())
+  await daemon.start()
+  return config.publicUrl
+}
+
+/** Everything is up and the payer has its coins when this resolves; `undo` knows how to take it down again. */
+export async function setUp(options: SandboxOptions, workers: RangeWorkers, undo: Undo): Promise<Stage> {
+  const print = createVoice(options.write)
+  const home = await openHome(options.dataDir, systemRandom)
+  undo.add(() => home.leave())
+  const node = await openNode(options, workers, undo)
+  const payer = createSandboxPayer({ nodeUrl: node.url, ...workers, random: systemRandom })
+  const funding = payer.fund(COINS)
+  funding.catch(() => undefined) // awaited below
+  const { events, webhookUrl } = await openShop(options, home, print, undo)
+  const url = await openTill(options, { home, workers, nodeUrl: node.url, webhookUrl, print }, undo)
+  await funding
+  const { apiToken, adminToken } = home.secrets
+  return { home, node, payer, events, print, url, api: createInvoicingClient({ baseUrl: url, apiToken, adminToken }) }
+}
+
+/** POST /sandbox/pay {target}: pays any open invoice of this till, named by its address or its id. */
+function offerPaying({ node, payer, api, print, url }: Stage): void {
+  node.offer('pay', async ({ target }) => {
+    const payUrl = await payTargetOf(target, url, async (id) => (await api.invoice(id)).pay_url)
+    const { slateId, excess } = await payer.pay(payUrl)
+    print(`     paid      ${payUrl} (slate ${slateId})`)
+    return { pay_url: payUrl, slate_id: slateId, kernel_excess: excess }
+  })
+}
+
+interface Times {
+  readonly startedAt: number
+  readonly signal: AbortSignal
+}
+
+/** Introduces the stage; with a story, tells it to its end. */
+export async function play(stage: Stage, options: SandboxOptions, times: Times): Promise<Told | undefined> {
+  offerPaying(stage)
+  const { print, url, home, node, payer } = stage
+  introduce({ print, url, nodeUrl: node.url, home, blockEveryMs: options.blockEveryMs, usualNodePort: USUAL_NODE_PORT })
+  if (!options.story) return undefined
+  const told = await tellStory({ ...stage, ...times, pay: payer.pay, clock: systemClock })
+  print()
+  return told
+}
