@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type HookReceiver, startHookReceiver } from '../support/hook-receiver.js'
@@ -226,17 +226,16 @@ describe.skipIf(missing)(`a till beside real grin programs${missing ? ` (skipped
 
   test("(c) the till's words restored in grin-wallet show the same balance, and it can be spent", async () => {
     await net.mine(4)
-    const exit = await till.stop()
-    expect(exit).toBe(0)
-    const { stdout } = await run(process.execPath, [join(ROOT, 'bin/run.js'), 'wallet', 'balance', '--json'], {
+    const { stdout } = await run(process.execPath, [join(ROOT, 'bin/run.js'), 'wallet', 'balance', '--quiet'], {
       env: cleanEnvironment(settings),
     })
-    const balance = JSON.parse(stdout) as { confirmed: { amount_nanogrin: number } }
+    expect(await till.stop()).toBe(0)
     await net.newWallet('restored', WORDS)
     await net.wallet('restored', 'scan')
     const info = await net.wallet('restored', 'info', '-c', '1')
     const spendable = /Currently Spendable\s*\|\s*([\d.]+)/.exec(info)?.[1]
-    expect(Math.round(Number(spendable) * GRIN)).toBe(balance.confirmed.amount_nanogrin)
+    expect(Number(spendable)).toBe(Number(stdout.trim()))
+    expect(Number(spendable)).toBeGreaterThan(6)
     await net.wallet('restored', 'send', '-c', '1', '-m', '-u', path('c.S1'), '3')
     await net.wallet('miner', 'receive', '-m', '-i', path('c.S1'), '-u', path('c.S2'))
     await net.wallet('restored', 'finalize', '-f', '-i', path('c.S2'), '-u', path('c.S3'))
@@ -252,6 +251,7 @@ const slateIdOf = (text: string): string => /"id": "([0-9a-f-]{36})"/.exec(text)
 
 /** The number of the newest transaction in `grin-wallet txs`. */
 async function lastTransactionNumber(wallet: (...args: string[]) => Promise<string>): Promise<string> {
-  const numbers = [...(await wallet('txs')).matchAll(/^\s*(\d+)\s+Sent Tx/gm)].map(([, number]) => Number(number))
+  const plain = stripVTControlCharacters(await wallet('txs'))
+  const numbers = [...plain.matchAll(/^\s*(\d+)\s+Sent Tx/gm)].map(([, number]) => Number(number))
   return String(Math.max(...numbers))
 }
