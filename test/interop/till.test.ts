@@ -252,6 +252,6 @@ const slateIdOf = (text: string): string => /"id": "([0-9a-f-]{36})"/.exec(text)
 /** The number of the newest transaction in `grin-wallet txs`. */
 async function lastTransactionNumber(wallet: (...args: string[]) => Promise<string>): Promise<string> {
   const plain = stripVTControlCharacters(await wallet('txs'))
-  const numbers = [...plain.matchAll(/^\s*(\d+)\s+Sent Tx/gm)].map(([, number]) => Number(number))
+  const numbers = [...plain.matchAll(/^\|\s*(\d+)\s*\|\s*Sent Tx/gm)].map(([, number]) => Number(number))
   return String(Math.max(...numbers))
 }
