@@ -1,0 +1,115 @@
+// The whole till against the simulated chain: reorganisations, lost transactions, a node that goes away. Real wallet, store and
+// arithmetic on both sides; only time is moved by hand.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
+import { openPayDaemon, type PayDaemon } from '../../src/daemons/pay.js'
+import {
+  createSandboxPayer,
+  openHome,
+  type SandboxNode,
+  type SandboxPayer,
+  sandboxVariables,
+  startSandboxNode,
+} from '../../src/sandbox/index.js'
+import { openLog, systemRandom } from '../../src/system/index.js'
+import { createRangeWorkers } from '../../src/workers/index.js'
+
+const PRICE = 1_500_000_000n
+const MINUTE = 60_000
+const workers = createRangeWorkers({ inline: true })
+
+let folder: string
+let node: SandboxNode
+let payer: SandboxPayer
+let daemon: PayDaemon
+let now: number
+
+beforeEach(async () => {
+  now = Date.parse('2026-01-01T00:00:00Z')
+  const clock = { now: () => now, sleep: async () => undefined }
+  folder = await mkdtemp(join(tmpdir(), 'grinpay-trouble-'))
+  node = await startSandboxNode({ verify: workers.verify, clock, random: systemRandom })
+  payer = createSandboxPayer({ nodeUrl: node.url, ...workers, random: systemRandom })
+  await payer.fund()
+  const home = await openHome(join(folder, 'till'), systemRandom)
+  const variables = sandboxVariables(home, { port: 8420, nodeUrl: node.url, webhookUrl: 'http://127.0.0.1:9/' })
+  const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
+  const log = await openLog({ level: 'silent' })
+  daemon = await openPayDaemon(config, { version: '0', log, clock, workers, confirmEverySeconds: 1 })
+})
+
+afterEach(async () => {
+  await daemon.stop()
+  await node.close()
+  await rm(folder, { recursive: true })
+})
+
+/** An invoice, its S2 with the payer, the transaction in the node's pool. */
+async function paid() {
+  const { till } = daemon
+  const { invoice } = await till.createInvoice({ amountNanogrin: PRICE })
+  const held = payer.begin(PRICE)
+  const { slatepack } = await till.pasteSlatepack(invoice.token, held.s1)
+  const finished = await payer.finish(held, slatepack)
+  await payer.push(finished)
+  return { id: invoice.id, finished }
+}
+
+/** Time goes on, the till looks once; what the invoice says then. */
+async function look(id: string, ms = MINUTE) {
+  now += ms
+  await daemon.till.passes.confirm()
+  const invoice = await daemon.till.findInvoice(id)
+  const payment = await daemon.till.findPayment(invoice?.paymentId ?? '')
+  return { status: invoice?.status, depth: invoice?.confirmations, settlement: payment?.settlement }
+}
+
+test('a payment that a reorganisation takes off the chain counts from zero and is confirmed when it is back', async () => {
+  const { id } = await paid()
+  node.mine(2)
+  expect(await look(id)).toEqual({ status: 'paid', depth: 2, settlement: 'mined' })
+  node.reorg(2)
+  expect(await look(id)).toEqual({ status: 'paid', depth: 0, settlement: 'seen' })
+  node.mine(2)
+  expect(await look(id)).toEqual({ status: 'paid', depth: 2, settlement: 'mined' })
+  node.mine(1)
+  expect(await look(id)).toEqual({ status: 'confirmed', depth: 3, settlement: 'confirmed' })
+})
+
+test('a transaction that the network lost is not forgotten: pushed again it is confirmed', async () => {
+  const { id, finished } = await paid()
+  node.mine(2)
+  await look(id)
+  node.reorg(2, { forget: true })
+  expect(await look(id)).toEqual({ status: 'paid', depth: 0, settlement: 'replied' })
+  await payer.push(finished)
+  node.mine(3)
+  expect(await look(id)).toEqual({ status: 'confirmed', depth: 3, settlement: 'confirmed' })
+})
+
+test('an invoice stays confirmed through a deep reorganisation, with an alarm until the payment is back', async () => {
+  const { id } = await paid()
+  node.mine(3)
+  expect((await look(id)).status).toBe('confirmed')
+  node.reorg(3)
+  expect((await look(id, 15 * MINUTE)).status).toBe('confirmed')
+  expect((await daemon.till.status()).alarms).toHaveLength(1)
+  node.mine(3)
+  await look(id, 15 * MINUTE)
+  expect((await daemon.till.status()).alarms).toEqual([])
+})
+
+test('while the node is away nothing is decided, and afterwards everything is', async () => {
+  const { id } = await paid()
+  node.goAway()
+  node.mine(3)
+  expect(await look(id)).toMatchObject({ status: 'paid', depth: 0 })
+  expect((await daemon.till.status()).node.ok).toBe(false)
+  node.comeBack()
+  now += MINUTE
+  expect(await look(id)).toMatchObject({ status: 'confirmed', depth: 3 })
+  expect((await daemon.till.status()).node.ok).toBe(true)
+})
