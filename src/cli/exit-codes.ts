@@ -43,6 +43,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   DATABASE_OTHER_SEED: EXIT.usage,
   DATABASE_FOREIGN: EXIT.usage,
   DATABASE_NEWER: EXIT.usage,
+  DATABASE_IN_USE: EXIT.negative,
   NOT_CONFIGURED: EXIT.notConfigured,
   NOTHING_TO_RECONFIGURE: EXIT.notConfigured,
   TOKEN_MISSING: EXIT.notConfigured,

@@ -16,7 +16,7 @@ const failure = (code: string, message: string, exit: number, hint?: string): Fa
   code,
   message,
   hint: hint ?? null,
-  docs: `docs/troubleshooting.md#${code.toLowerCase().replaceAll('_', '-')}`,
+  docs: `docs/errors.md#${code.toLowerCase()}`,
   exit,
 })
 
@@ -32,8 +32,9 @@ export function failureOf(thrown: unknown): Failure {
 const isInterrupt = (thrown: unknown): boolean =>
   thrown instanceof Error && (thrown.name === 'ExitPromptError' || thrown.name === 'AbortPromptError')
 
-/** oclif's parser errors carry its whole input; only the text is fit to print. */
-const isParseError = (thrown: unknown): thrown is Error => thrown instanceof Error && 'parse' in thrown
+/** Only oclif's parser throws oclif's errors here. They carry its whole input; only the text is fit to print. */
+const isParseError = (thrown: unknown): thrown is Error =>
+  thrown instanceof Error && ('parse' in thrown || 'oclif' in thrown)
 
 /** oclif writes paragraphs; we say it in one line. */
 const usageText = (text: string): string =>

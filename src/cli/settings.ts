@@ -45,7 +45,8 @@ export interface DaemonSettings {
  */
 export function loadDaemonSettings(envFile: string | undefined): DaemonSettings {
   const own = openEnvironment()
-  const environment = envFile === undefined && own.names().some(isOurs) ? own : settingsFor(envFile)
+  const named = envFile ?? own.find('GRINPAY_ENV_FILE')?.text
+  const environment = named === undefined && own.names().some(isOurs) ? own : settingsFor(named)
   const config = loadPayConfig(environment)
   const stated = effectiveSettings(environment).filter(({ origin }) => origin !== '' && origin !== 'default')
   return { config, summary: Object.fromEntries(stated.map(({ name, value }) => [name, value])) }

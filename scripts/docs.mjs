@@ -1,0 +1,27 @@
+// Rewrites what is generated: docs/cli.md, docs/settings.md, docs/errors.md, openapi/pay.json.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from './build.mjs'
+import { cliPage, errorsIn, errorsPage, settingsPage } from './pages.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+build({ ifNeeded: true })
+
+const load = (path) => import(pathToFileURL(join(root, 'dist', path)).href)
+const json = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
+const catalogues = readdirSync(join(root, 'dist'), { recursive: true }).filter((file) => /(^|\/)errors\.js$/.test(file))
+
+const { EXIT, EXIT_MEANING, exitCodeOf } = await load('cli/exit-codes.js')
+const { settingGroups } = await load('config/index.js')
+const { tillOpenapi } = await load('till/index.js')
+const errors = errorsIn(await Promise.all(catalogues.sort().map(load)), exitCodeOf)
+
+const pages = {
+  'docs/settings.md': settingsPage(settingGroups()),
+  'docs/cli.md': cliPage(json('oclif.manifest.json'), EXIT, EXIT_MEANING),
+  'docs/errors.md': errorsPage(errors),
+  'openapi/pay.json': tillOpenapi(json('package.json').version),
+}
+for (const [path, text] of Object.entries(pages)) writeFileSync(join(root, path), text)
+process.stderr.write(`docs: wrote ${Object.keys(pages).join(', ')}\n`)

@@ -1,0 +1,53 @@
+// Generated pages are committed; they must say what the sources say ("npm run docs" rewrites them).
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { cliPage, errorsIn, errorsPage, settingsPage } from '../scripts/pages.mjs'
+import { EXIT, EXIT_MEANING, exitCodeOf } from '../src/cli/exit-codes.js'
+import { settingGroups } from '../src/config/index.js'
+
+const page = (name: string): string => readFileSync(join('docs', name), 'utf8')
+const manifest = JSON.parse(readFileSync('oclif.manifest.json', 'utf8'))
+
+test('docs/settings.md is the table of settings', () => {
+  expect(page('settings.md')).toBe(settingsPage(settingGroups()))
+})
+
+test('docs/cli.md is the manifest and the exit codes', () => {
+  expect(page('cli.md')).toBe(cliPage(manifest, EXIT, EXIT_MEANING))
+})
+
+describe('docs/errors.md', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(^|\/)errors\.ts$/.test(file),
+  )
+
+  test('lists every catalogue', async () => {
+    const modules = await Promise.all(files.sort().map((file) => import(join('..', 'src', file))))
+    expect(page('errors.md')).toBe(errorsPage(errorsIn(modules, exitCodeOf)))
+  })
+
+  test('has a line for every code that the sources name', () => {
+    const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+    const named = sources.flatMap((file) =>
+      [...readFileSync(join('src', file), 'utf8').matchAll(/defineError\(\s*'([A-Z0-9_]+)'/g)].map(([, code]) => code),
+    )
+    expect(named.length).toBeGreaterThan(50)
+    expect(named.filter((code) => !page('errors.md').includes(`\`${code}\``))).toEqual([])
+  })
+})
+
+test('every command of the pages written by hand exists', () => {
+  const entries: [string, { aliases?: string[] }][] = Object.entries(manifest.commands)
+  const known = entries.flatMap(([id, { aliases = [] }]) => [id, ...aliases]).map((id) => id.replaceAll(':', ' '))
+  const topics = new Set(known.map((command) => command.split(' ')[0]))
+  const later = ['doctor']
+  const missing = readdirSync('docs').flatMap((name) =>
+    [...page(name).matchAll(/grinpay ([a-z]+(?: [a-z][a-z-]+)?)/g)].flatMap(([, words = '']) => {
+      const [topic = ''] = words.split(' ')
+      if (!topics.has(topic) || later.includes(topic)) return []
+      return known.some((command) => command === words || command === topic) ? [] : [`${name}: grinpay ${words}`]
+    }),
+  )
+  expect(missing).toEqual([])
+})

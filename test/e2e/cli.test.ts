@@ -1,0 +1,179 @@
+// The built command line in processes of its own: what scripts see.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cleanEnvironment, freePort, ROOT, startTillProcess, type TillProcess } from '../support/till-process.js'
+
+interface Ran {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exit: number | null
+}
+
+let folder: string
+let variables: Record<string, string>
+const at = (...parts: string[]) => join(folder, ...parts)
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'grinpay-cli-'))
+  variables = { HOME: folder }
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** stdin is closed and nothing is a terminal. */
+function grinpay(...args: readonly string[]): Ran {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [join(ROOT, 'bin/run.js'), ...args], {
+    encoding: 'utf8',
+    env: cleanEnvironment(variables),
+    input: '',
+    timeout: 60_000,
+  })
+  return { stdout, stderr, exit: status }
+}
+
+describe('without a till', () => {
+  test.each<[number, string[]]>([
+    [0, ['--version']],
+    [0, ['--help']],
+    [0, ['invoice', '--help']],
+    [0, ['invoice', 'create', '--help']],
+    [2, ['invoice', 'create']],
+    [2, ['invoice', 'show']],
+    [2, ['invoice', 'show', 'a', 'b']],
+    [2, ['invoice', 'list', '--limit', '0']],
+    [2, ['invoice', 'creat', '1']],
+    [2, ['nonsense']],
+    [2, ['setup', 'pay', '--yes']],
+    [2, ['config', 'check', '/nowhere']],
+    [3, ['invoice', 'list']],
+    [3, ['serve', 'pay']],
+    [3, ['config', 'check']],
+    [3, ['wallet', 'restore']],
+  ])('%i: grinpay %j', (exit, args) => {
+    const ran = grinpay(...args)
+    expect({ args, exit: ran.exit }).toEqual({ args, exit })
+    if (exit === 0) return
+    expect(ran.stdout).toBe('')
+    expect(ran.stderr).toMatch(/^grinpay: .+\n$/)
+  })
+
+  test('wrong usage under --json is one document with our members only, and the exit code', () => {
+    const { stdout, stderr, exit } = grinpay('invoice', 'create', '1', '2', '--json')
+    expect(exit).toBe(2)
+    expect(stderr).toBe('')
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['error'])
+    expect(Object.keys(JSON.parse(stdout).error).sort()).toEqual(['code', 'docs', 'exit', 'hint', 'message'])
+  })
+
+  test('a mistyped command gets a suggestion and no question', () => {
+    expect(grinpay('invoice', 'lst').stderr).toContain('did you mean "grinpay invoice list"?')
+  })
+
+  test('a daemon that nobody answers for is 8', () => {
+    writeFileSync(at('token'), 'x')
+    expect(grinpay('invoice', 'show', 'x', '--url', 'http://127.0.0.1:9', '--token-file', at('token')).exit).toBe(8)
+  })
+
+  test('settings that are wrong end the daemon with 2 and one line, before anything is opened', () => {
+    writeFileSync(at('bad.env'), 'PAY_BIND=nowhere\nPAY_CHAIN=sandbox\n')
+    const { stdout, stderr, exit } = grinpay('serve', 'pay', '--env-file', at('bad.env'))
+    expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 })
+    expect(stderr).toMatch(
+      /^grinpay: configuration error: PAY_BIND .*; PAY_CHAIN=sandbox is for "grinpay sandbox" only.*\n$/,
+    )
+  })
+
+  test('the API description is printed as committed', () => {
+    expect(grinpay('openapi').stdout).toBe(readFileSync(join(ROOT, 'openapi/pay.json'), 'utf8'))
+  })
+})
+
+describe('from setup to an invoice', () => {
+  let till: TillProcess
+  let prefix: string[]
+  beforeAll(async () => {
+    const bind = `127.0.0.1:${await freePort()}`
+    prefix = ['--prefix', at('till')]
+    const answers = { public_url: `http://${bind}`, bind, node_url: 'http://127.0.0.1:9', words_out: at('words') }
+    writeFileSync(at('answers.json'), JSON.stringify(answers))
+    const setup = grinpay('setup', 'pay', ...prefix, '--answers', at('answers.json'), '--yes', '--skip-checks')
+    expect({ exit: setup.exit, stderr: setup.stderr }).toMatchObject({ exit: 0 })
+    variables = { HOME: folder, GRINPAY_ENV_FILE: at('till', 'pay.env') }
+    till = await startTillProcess({ ...variables, PAY_BIND: bind })
+  }, 60_000)
+  afterAll(async () => {
+    await till?.kill()
+  })
+
+  test('one line of shell makes, finds and cancels an invoice', () => {
+    const id = grinpay('invoice', 'create', '1.5', '--quiet').stdout.trim()
+    expect(id).toMatch(/^[0-9a-f]{32}$/)
+    expect(JSON.parse(grinpay('invoice', 'show', id, '--json').stdout)).toMatchObject({
+      invoice_id: id,
+      status: 'open',
+    })
+    expect(grinpay('invoice', 'wait', id, '--timeout', '1s').exit).toBe(5)
+    expect(grinpay('invoice', 'cancel', id).exit).toBe(0)
+    expect(grinpay('invoice', 'wait', id).exit).toBe(6)
+    expect(grinpay('invoice', 'show', 'f'.repeat(32)).exit).toBe(4)
+  })
+
+  test('a wrong token is 7', () => {
+    writeFileSync(at('wrong'), 'wrong\n')
+    expect(grinpay('invoice', 'list', '--token-file', at('wrong')).exit).toBe(7)
+  })
+
+  test('the seed stays closed while the daemon runs', () => {
+    const { stdout, stderr, exit } = grinpay('wallet', 'export-seed', '--words-out', at('stolen'), '--yes')
+    expect({ stdout, exit }).toEqual({ stdout: '', exit: 6 })
+    expect(stderr).toContain('in use')
+  })
+
+  test('a second setup is refused and changes nothing', () => {
+    const before = readFileSync(at('till', 'pay.env'), 'utf8')
+    expect(grinpay('setup', 'pay', ...prefix, '--answers', at('answers.json'), '--yes').exit).toBe(6)
+    expect(readFileSync(at('till', 'pay.env'), 'utf8')).toBe(before)
+  })
+
+  test('SIGTERM ends the daemon with 0, and the log names no secret', async () => {
+    expect(await till.stop()).toBe(0)
+    expect(till.output()).toContain('listening on')
+    expect(till.output()).not.toMatch(/pay_live_[0-9a-f]|pay_admin_[0-9a-f]|whsec_[0-9a-f]/)
+  })
+})
+
+describe('processor time', () => {
+  /** User plus system seconds of one run, the least of three: other work on the machine only ever adds. */
+  function cpuSeconds(args: readonly string[]): number {
+    const runs = [1, 2, 3].map(() => {
+      const { stderr } = spawnSync(
+        'bash',
+        [
+          '-c',
+          'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1',
+          'bash',
+          process.execPath,
+          join(ROOT, 'bin/run.js'),
+          ...args,
+        ],
+        {
+          encoding: 'utf8',
+          env: cleanEnvironment(variables),
+        },
+      )
+      return stderr
+        .trim()
+        .split(' ')
+        .map(Number)
+        .reduce((sum, part) => sum + part, 0)
+    })
+    return Math.min(...runs)
+  }
+
+  test('--version needs at most 0.25 s', () => expect(cpuSeconds(['--version'])).toBeLessThanOrEqual(0.25))
+
+  test('asking for an invoice needs at most 0.45 s', () => {
+    expect(cpuSeconds(['invoice', 'create', '1'])).toBeLessThanOrEqual(0.45)
+  })
+})
