@@ -159,7 +159,8 @@ describe('processor time', () => {
         ],
         {
           encoding: 'utf8',
-          env: cleanEnvironment(variables),
+          // Under a test runner's NODE_ENV oclif looks for TypeScript sources.
+          env: { ...cleanEnvironment(variables), NODE_ENV: 'production' },
         },
       )
       return stderr
