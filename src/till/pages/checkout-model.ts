@@ -46,7 +46,7 @@ function terminalFor(chain: TillSettings['chain'], { id }: Invoice, address: str
     return {
       title: 'Let the sandbox pay',
       send: `grinpay sandbox pay ${id}`,
-      after: 'Its own wallet then does all three steps with play money.',
+      after: 'Its wallet then does all three steps. Add --node-port if the sandbox printed another port than 8421.',
       finalize: '',
     }
   const wallet = GRIN_WALLETS[chain]
@@ -67,7 +67,10 @@ const DUE_LABELS: Readonly<Record<Invoice['status'], string>> = {
 }
 
 /** What all views of one invoice share. */
-function base(invoice: Invoice, { site, address, chain, confirmations }: CheckoutContext) {
+function base(
+  invoice: Invoice & { readonly broadcast?: boolean },
+  { site, address, chain, confirmations }: CheckoutContext,
+) {
   const path = `${site.mount}/pay/${invoice.token}`
   const grin = formatGrin(invoice.amount)
   return {
@@ -156,13 +159,20 @@ export const replyPage = (invoice: Invoice, context: CheckoutContext, slatepack:
   slatepack,
 })
 
-/** The status frame. `shownPage`: the status the page around it was made for. */
+export interface FrameState {
+  /** The status that the page around the frame was made for. */
+  readonly shownPage: string
+  readonly waitSeconds: number
+  readonly broadcast: boolean
+}
+
+/** The status frame. */
 export function framePage(
   invoice: Invoice,
   context: CheckoutContext,
-  { shownPage, waitSeconds }: { readonly shownPage: string; readonly waitSeconds: number },
+  { shownPage, waitSeconds, broadcast }: FrameState,
 ) {
-  const shared = base(invoice, context)
+  const shared = base({ ...invoice, broadcast }, context)
   const moved = shownPage !== invoice.status
   const url = `${shared.links.page}/frame?page=${shownPage}&seen=${seenKey(invoice)}`
   return {

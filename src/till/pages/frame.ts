@@ -23,13 +23,21 @@ export const frameRoute: FastifyPluginAsync<CheckoutOptions> = async (app, { til
     const invoice = await find(till, params.token)
     const waits = query.seen === seenKey(invoice) && request.method === 'GET'
     const news = waits ? await frames.hold(app.addressOf(request.raw), waitForNews(till, invoice, reply)) : invoice
-    const page = framePage(news ?? invoice, context, {
+    const now = news ?? invoice
+    const page = framePage(now, context, {
       shownPage: /^[a-z]{4,9}$/.exec(query.page ?? '')?.[0] ?? invoice.status,
       waitSeconds: news ? AGAIN : AGAIN_LATER,
+      broadcast: await isBroadcast(till, now),
     })
     reply.header('content-security-policy', context.site.framePolicy)
     return html(reply, views.render('checkout/status', page))
   })
+}
+
+/** Whether the payment of a paid, not yet mined invoice is in the network already. */
+async function isBroadcast(till: Till, { status, confirmations, paymentId }: Invoice): Promise<boolean> {
+  if (status !== 'paid' || confirmations > 0 || paymentId === null) return false
+  return (await till.findPayment(paymentId))?.settlement === 'seen'
 }
 
 /** Waits until the till has news, the time is over, the payer went away or the daemon ends. */

@@ -9,7 +9,8 @@ export interface StatusText {
   readonly progress: { readonly done: number; readonly of: number } | null
 }
 
-type Seen = Pick<Invoice, 'status' | 'confirmations' | 'expiresAt'>
+/** `broadcast`: the payer's wallet has sent it into the network, where it waits for a block. */
+type Seen = Pick<Invoice, 'status' | 'confirmations' | 'expiresAt'> & { readonly broadcast?: boolean }
 
 /** `1 Jul 2026, 14:05 UTC`: a page without scripts does not know the reader's time zone. */
 export function formatMoment(ms: number): string {
@@ -24,12 +25,14 @@ const TEXTS: Readonly<Record<InvoiceStatus, (invoice: Seen, required: number) =>
     tone: 'live',
     progress: null,
   }),
-  paid: ({ confirmations }, required) => ({
+  paid: ({ confirmations, broadcast }, required) => ({
     headline: `Received, confirming ${confirmations} of ${required}`,
     detail:
-      confirmations === 0
-        ? 'Waiting until your wallet has broadcast it.'
-        : `It is on the chain. About ${minutes(required - confirmations)} more.`,
+      confirmations > 0
+        ? `It is on the chain. About ${minutes(required - confirmations)} more.`
+        : broadcast
+          ? 'Your wallet has broadcast it. Waiting for the next block.'
+          : 'Waiting until your wallet has broadcast it.',
     tone: 'live',
     progress: { done: Math.min(confirmations, required), of: required },
   }),

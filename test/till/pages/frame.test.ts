@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { tillApp } from '../../support/till-app.js'
+import { aPayment } from '../../support/till-builders.js'
 
 let close = async () => {}
 afterEach(() => close())
@@ -45,6 +46,16 @@ describe('the status frame', () => {
     expect(body).toContain('Received, confirming 3 of 10')
     expect(body).not.toContain('target="_top"')
     expect(refreshOf(body)?.[2]).toContain('seen=paid.3')
+  })
+
+  test('tells a payer whose wallet has broadcast that it did', async () => {
+    const { till, frame } = await start()
+    const payment = aPayment({ settlement: 'replied' })
+    till.payments.set(payment.id, payment)
+    const { token } = till.put({ status: 'paid', paymentId: payment.id })
+    expect((await frame(token, '?page=paid')).body).toContain('Waiting until your wallet has broadcast it.')
+    till.payments.set(payment.id, { ...payment, settlement: 'seen' })
+    expect((await frame(token, '?page=paid')).body).toContain('Your wallet has broadcast it.')
   })
 
   test.each(['confirmed', 'expired', 'cancelled'] as const)('stops asking when the invoice is %s', async (status) => {
