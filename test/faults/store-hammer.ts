@@ -2,6 +2,7 @@
 // after its promise resolved. It never ends by itself: the parent kills it.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
+import { hasCode } from '../../src/storage/files.js'
 import { openTillStore } from '../../src/storage/index.js'
 import type { Invoice } from '../../src/till/index.js'
 import { WALLET } from '../support/temporary-store.js'
@@ -13,8 +14,21 @@ const path = process.argv[2]
 if (path === undefined) throw new Error('usage: store-hammer PATH')
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
-/** Straight into the pipe: what was written before SIGKILL reaches the parent. */
-const say = (ack: Acknowledged) => void writeSync(1, `${JSON.stringify(ack)}\n`)
+const still = new Int32Array(new SharedArrayBuffer(4))
+
+/** Straight into the pipe: what was written before SIGKILL reaches the parent. Waits while the pipe is full. */
+function say(ack: Acknowledged): void {
+  let rest: Uint8Array = Buffer.from(`${JSON.stringify(ack)}\n`)
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(1, rest))
+    } catch (error) {
+      if (!hasCode(error, 'EAGAIN')) throw error
+      Atomics.wait(still, 0, 0, 1)
+    }
+  }
+}
+
 const store = await openTillStore({ path, ...WALLET })
 
 async function newInvoice(over: Partial<Invoice> = {}): Promise<Invoice> {
