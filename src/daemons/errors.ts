@@ -24,3 +24,9 @@ export const addressInUse = defineError('ADDRESS_IN_USE', {
   text: (bind: string) => `cannot listen on ${bind}: the address is taken`,
   hint: 'stop the other program or set PAY_BIND',
 })
+
+export const portTaken = defineError('PORT_TAKEN', {
+  status: 500,
+  text: (port: number) => `port ${port} of this machine is taken`,
+  hint: 'name another port, or 0 for any',
+})

@@ -1,15 +1,25 @@
 // The payer's side of the wire: the checkout page it pays at, and the simulated node it pushes to.
-import { messageOf } from '../lib/errors.js'
+import { GrinpayError, messageOf } from '../lib/errors.js'
 import { checkoutRefused, controlRefused, nodeUnreachable, pushRefused } from './errors.js'
 
 const TIMEOUT_MS = 30_000
 
 type Members = Readonly<Record<string, unknown>>
 
-async function request(url: string, init: RequestInit): Promise<{ readonly ok: boolean; readonly members: Members }> {
+interface Answer {
+  readonly ok: boolean
+  readonly status: number
+  readonly members: Members
+}
+
+async function request(url: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
   const value: unknown = await response.json().catch(() => undefined)
-  return { ok: response.ok, members: typeof value === 'object' && value !== null ? { ...value } : {} }
+  return {
+    ok: response.ok,
+    status: response.status,
+    members: typeof value === 'object' && value !== null ? { ...value } : {},
+  }
 }
 
 const refusalIn = ({ error }: Members): string => (typeof error === 'string' ? error : 'the answer was not understood')
@@ -39,17 +49,24 @@ function unreached(cause: unknown): never {
   throw checkoutRefused(messageOf(cause))
 }
 
-/** One of the sandbox's own controls; answers the node's state. Throws SANDBOX_NODE_UNREACHABLE, CONTROL_REFUSED. */
+/** A refusal of the sandbox with its own code, words and hint. */
+function refusalOf({ status, members }: Answer): GrinpayError {
+  const { code, hint } = members
+  if (typeof code !== 'string') return controlRefused(refusalIn(members))
+  return new GrinpayError(code, refusalIn(members), status, typeof hint === 'string' ? hint : undefined)
+}
+
+/** One of the sandbox's own controls; answers the node's state. Throws SANDBOX_NODE_UNREACHABLE and what the sandbox refuses. */
 export async function steer(nodeUrl: string, action: string, body: object): Promise<Members> {
-  const { ok, members } = await request(`${nodeUrl}/sandbox/${action}`, {
+  const answer = await request(`${nodeUrl}/sandbox/${action}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }).catch((cause: unknown) => {
     throw nodeUnreachable(nodeUrl, messageOf(cause))
   })
-  if (!ok) throw controlRefused(refusalIn(members).replace(/^the sandbox node refuses: /, ''))
-  return members
+  if (!answer.ok) throw refusalOf(answer)
+  return answer.members
 }
 
 async function callNode(nodeUrl: string, method: string, params: readonly unknown[]): Promise<Members> {

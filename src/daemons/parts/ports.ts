@@ -1,5 +1,6 @@
 // Loopback ports for things that run beside each other on a developer's machine.
 import { createServer } from 'node:net'
+import { portTaken } from '../errors.js'
 
 /** Whether a loopback port is free; with 0, one that is. */
 function freePort(port: number): Promise<number | undefined> {
@@ -13,9 +14,10 @@ function freePort(port: number): Promise<number | undefined> {
   })
 }
 
-/** A port asked for is taken as it is, so that a conflict is told; 0 is any, and the usual one gives way when taken. */
+/** 0 is any, and the usual one gives way when it is taken. Throws PORT_TAKEN for one that was asked for. */
 export async function portFor(asked: number | undefined, usual: number): Promise<number> {
-  if (asked !== undefined && asked !== 0) return asked
-  const kept = asked === 0 ? undefined : await freePort(usual)
-  return kept ?? (await freePort(0)) ?? 0
+  if (asked === undefined) return (await freePort(usual)) ?? portFor(0, usual)
+  const free = await freePort(asked)
+  if (free === undefined) throw portTaken(asked)
+  return free
 }
