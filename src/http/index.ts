@@ -1,9 +1,8 @@
 export { beginProblem, noSuchRoute, sendProblem } from './answers.js'
 export { type AppOptions, createApp } from './app.js'
 export { hasBearer, requireBearer } from './bearer.js'
-export { BODY_LIMIT } from './body-parsers.js'
 export { type AddressOf, createClientAddress } from './client-address.js'
-export { type FieldError, InvalidInput, notFound } from './errors.js'
+export type { FieldError } from './errors.js'
 export {
   createReadiness,
   type HealthOptions,
