@@ -1,8 +1,8 @@
 // Starts a worker entry: the built .js file directly, the .ts source (tests, development) through tsx.
 import { Worker } from 'node:worker_threads'
 
-/** Proofs leave much short-lived garbage. Node's default of 48 MB for it costs 15 MB more than this and is no faster. */
-const resourceLimits = { maxYoungGenerationSizeMb: 16 }
+/** Proofs leave much short-lived garbage. Node's default of 48 MB for it costs 25 MB more than this and is no faster. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8 }
 
 /** Starts `<name>.worker` beside the module `from` (its `import.meta.url`). */
 export function startWorker(from: string, name: string): Worker {
