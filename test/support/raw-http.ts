@@ -13,7 +13,7 @@ export interface RawAnswer {
 
 export interface RawOptions {
   /** Pieces after the first, each sent this many milliseconds after the one before. */
-  readonly then?: readonly (string | Buffer)[]
+  readonly later?: readonly (string | Buffer)[]
   readonly pauseMs?: number
   /** How long the other side may take; beyond it the test fails. */
   readonly patienceMs?: number
@@ -21,7 +21,7 @@ export interface RawOptions {
 
 /** Sends bytes, reads until the other side closes (or the first answer is complete), and answers the first answer. */
 export function sendRaw(port: number, bytes: string | Buffer, options: RawOptions = {}): Promise<RawAnswer> {
-  const { then = [], pauseMs = 50, patienceMs = 30_000 } = options
+  const { later = [], pauseMs = 50, patienceMs = 30_000 } = options
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -36,7 +36,7 @@ export function sendRaw(port: number, bytes: string | Buffer, options: RawOption
       () => end(() => reject(new Error(`no answer in ${patienceMs} ms: ${text}`))),
       patienceMs,
     )
-    const timers = then.map((piece, at) => setTimeout(() => socket.write(piece), pauseMs * (at + 1)))
+    const timers = later.map((piece, at) => setTimeout(() => socket.write(piece), pauseMs * (at + 1)))
     const answer = () => answerOf(text, performance.now() - startedAt)
     socket.on('connect', () => socket.write(bytes))
     socket.on('data', (chunk) => {
