@@ -33,7 +33,7 @@ export async function openSession(flags: SessionFlags): Promise<InvoicingClient>
 }
 
 /** Throws NOT_CONFIGURED, TOKEN_FILE_UNREADABLE, USAGE. */
-export function targetOf(flags: SessionFlags, surroundings: Environment): Target {
+function targetOf(flags: SessionFlags, surroundings: Environment): Target {
   const url = flags.url ?? surroundings.find('GRINPAY_URL')?.text
   const tokenFile = flags['token-file'] ?? surroundings.find('GRINPAY_TOKEN_FILE')?.text
   const token = tokenFile === undefined ? undefined : readToken(tokenFile)
@@ -55,7 +55,7 @@ function settingsOf(envFile: string | undefined): Partial<PayValues> {
 }
 
 /** The daemon's own socket; with TLS its public name, because that is what the certificate says. */
-export function localAddress({ bind, tls, publicUrl }: Partial<PayValues>): string {
+function localAddress({ bind, tls, publicUrl }: Partial<PayValues>): string {
   if (tls && publicUrl !== undefined) return publicUrl
   const { host, port } = bind ?? { host: '127.0.0.1', port: 8080 }
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host

@@ -1,7 +1,7 @@
 // The most similar word, for "did you mean".
 
 /** How many letters must be put in, taken out or changed. */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]

@@ -1,5 +1,5 @@
 export type { AttemptView, DeliveryView, InvoiceView, PaymentRecordView } from '../till/index.js'
-export { daemonTimeout, daemonUnreachable, notATill, tokenMissing } from './errors.js'
+export { daemonTimeout, daemonUnreachable, tokenMissing } from './errors.js'
 export {
   type ClientParts,
   createInvoicingClient,

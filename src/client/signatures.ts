@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Secret } from '../lib/secret.js'
 
 /** How far a Standard Webhooks timestamp may be off, in seconds. */
-export const TIMESTAMP_TOLERANCE = 300
+const TIMESTAMP_TOLERANCE = 300
 
 export type HeaderValues = Readonly<Record<string, string | string[] | undefined>>
 

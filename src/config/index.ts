@@ -6,7 +6,6 @@ export {
   settingGroups,
 } from './describe.js'
 export { type Environment, type EnvironmentParts, openEnvironment } from './env.js'
-export { configurationError, envFileUnreadable } from './errors.js'
+export { configurationError } from './errors.js'
 export { type LoadOptions, loadPayConfig, type PayConfig, type PayValues, readPayValues } from './pay.js'
-export { resolveSetting } from './resolve.js'
 export type { Bind, QrLogo, RateSource } from './values.js'

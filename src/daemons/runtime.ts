@@ -29,7 +29,7 @@ export interface Daemon {
 }
 
 /** A part that does not stop within this is left behind, so that the process can end. */
-export const STOP_LIMIT_MS = 10_000
+const STOP_LIMIT_MS = 10_000
 
 /** Puts parts together. Decides nothing about what they do. */
 export function createDaemon(parts: readonly Part[], log: RuntimeLog): Daemon {

@@ -29,7 +29,7 @@ const placesOf = (config: string, dataDir: string, units: string): TillPlaces =>
 })
 
 /** The folder of a till that an ordinary user set up. */
-export const homePrefix = (): string => join(homedir(), '.grinpay')
+const homePrefix = (): string => join(homedir(), '.grinpay')
 
 /** Root sets up the machine, everybody else their own folder. */
 export const defaultPrefix = (uid: number | undefined = process.getuid?.()): string | undefined =>

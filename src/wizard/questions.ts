@@ -34,7 +34,7 @@ export interface Question {
 }
 
 /** Public nodes of the main network, best first. */
-export const MAINNET_NODES = ['https://main.gri.mw', 'https://api.grin.money', 'https://grincoin.org']
+const MAINNET_NODES = ['https://main.gri.mw', 'https://api.grin.money', 'https://grincoin.org']
 
 /** Where each kind of shop takes webhooks. */
 export const SHOP_PATHS: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ export interface Row<T> {
 }
 
 /** Values in the order they came, found by id; a write replaces the whole value. */
-export class Table<T> {
+class Table<T> {
   readonly #rows = new Map<string, Row<T>>()
   #next = 1
   insert(id: string, value: T): void {

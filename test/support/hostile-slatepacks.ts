@@ -9,7 +9,6 @@ import {
   armorSlate,
   armorSlateTo,
   encodeEnvelope,
-  formatAddress,
   parseAddress,
 } from '../../src/grin/slatepack/index.js'
 import { drawSecrets, participantOf } from '../../src/grin/tx/index.js'
@@ -34,7 +33,7 @@ const PREFIX = 'tgrin'
 const STRANGER = addressOfSeed(new Uint8Array(32).fill(9))
 
 /** As an honest wallet makes it: the till would take it. */
-export const honestS1 = ({ amount }: Pick<Target, 'amount'>, changes: Partial<Slate> = {}): Slate => ({
+const honestS1 = ({ amount }: Pick<Target, 'amount'>, changes: Partial<Slate> = {}): Slate => ({
   headerVersion: 5,
   id: systemRandom.uuid(),
   state: 'S1',
@@ -348,6 +347,3 @@ const PARTIES: readonly HostilePack[] = [
 
 /** Every row of it is refused with 422 and its code. */
 export const HOSTILE_PACKS: readonly HostilePack[] = [...ARMOR, ...ENVELOPES, ...SLATES, ...MONEY, ...PARTIES]
-
-/** A text a person would read as an address of the till's chain, and of another one. */
-export const strangerAddress = (prefix: 'grin' | 'tgrin'): string => formatAddress(prefix, STRANGER)

@@ -1,4 +1,3 @@
 export { type Cost, DEFAULT_COST } from './document.js'
-export { seedFileInvalid, seedFileTooNew, seedWrongChain, seedWrongPassword } from './errors.js'
 export { importGrinWalletSeed } from './grin-wallet.js'
 export { chainOfSealedSeed, openSeed, type SealInput, sealSeed } from './seal.js'

@@ -2,7 +2,7 @@
 import { defineError, GrinpayError } from '../../lib/errors.js'
 
 /** The slate cannot be read: `where` is the field, `why` what is wrong with it. */
-export const slateInvalid = defineError('SLATE_INVALID', {
+const slateInvalid = defineError('SLATE_INVALID', {
   status: 422,
   text: (why: string) => `not a readable slate: ${why}`,
   hint: "make a new slatepack in the payer's wallet",

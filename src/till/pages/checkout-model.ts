@@ -107,7 +107,7 @@ function factsOf({ fiat, memo, orderRef, id, status, expiresAt }: Invoice): read
 }
 
 /** The method a page shows: the asked one if it is usable, else the first. */
-export const chooseMethod = (methods: readonly CheckoutMethod[], asked: string | undefined): CheckoutMethod =>
+const chooseMethod = (methods: readonly CheckoutMethod[], asked: string | undefined): CheckoutMethod =>
   methods.find((method) => method === asked) ?? methods[0] ?? 'slatepack'
 
 /** The page of an open invoice. `refusal` when a paste was not taken: the text stays in the field. */

@@ -27,7 +27,7 @@ const BANNERS: Readonly<Record<TillSettings['chain'], Banner | null>> = {
 }
 
 /** The prefix of every link; the daemon itself serves at the root (specification: invoicing, 2.10). */
-export const mountOf = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/+$/, '')
+const mountOf = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/+$/, '')
 
 export function createSite(settings: TillSettings, views: Views, frameAncestors: readonly string[]): Site {
   const mount = mountOf(settings.publicUrl)

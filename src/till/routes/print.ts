@@ -30,7 +30,7 @@ export interface ViewSettings {
 const timeOrNull = (ms: number | null): Timestamp | null => (ms === null ? null : formatTime(ms))
 
 /** The exact amount as JSON shows it: a number while numbers are exact. */
-export const nanogrinJson = (amount: bigint): NanogrinJson =>
+const nanogrinJson = (amount: bigint): NanogrinJson =>
   amount <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(amount) : amount
 
 /** The amount for people (specification: invoicing, 2.4): the fiat text and currency stand as the request wrote them. */
@@ -38,7 +38,7 @@ export const displayAmount = ({ amount, fiat }: Pick<Invoice, 'amount' | 'fiat'>
   fiat ? `${fiat.amount} ${fiat.currency} (~${formatGrin(amount)} GRIN)` : `${formatGrin(amount)} GRIN`
 
 /** Where the payer goes. */
-export const payUrl = (publicUrl: string, token: string): string => `${publicUrl}/pay/${token}`
+const payUrl = (publicUrl: string, token: string): string => `${publicUrl}/pay/${token}`
 
 export function invoiceView(invoice: Invoice, { publicUrl, confirmations, keyTexts }: ViewSettings): InvoiceView {
   const { npub, nprofile } = keyTexts(invoice.recipientPubkey)

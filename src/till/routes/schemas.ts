@@ -143,7 +143,7 @@ const delivery = {
   last_error: z.string().nullable(),
 }
 export const deliverySchema = z.strictObject(delivery).meta({ id: 'Delivery' }) satisfies z.ZodType<DeliveryView>
-export const attemptSchema = z
+const attemptSchema = z
   .strictObject({
     number: count,
     started_at: time,
