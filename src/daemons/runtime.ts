@@ -1,4 +1,4 @@
-// The life cycle that every daemon shares: parts start in order, stop in reverse, once, also after a failed start.
+// The life cycle that every daemon shares: parts start in order and stop in reverse, once, whether or not they got to start.
 import { messageOf } from '../lib/errors.js'
 
 /** What `/ready` says of one part. */
@@ -10,7 +10,7 @@ export interface Check {
 export interface Part {
   readonly name: string
   start(signal: AbortSignal): Promise<void>
-  /** Called in reverse order of start, once, also after a failed start. */
+  /** Called in reverse order of start, once; also when this part or one before it never started. */
   stop(): Promise<void>
   /** Absent when the part cannot make the daemon unready. */
   check?(): Promise<Check>
@@ -34,12 +34,11 @@ const STOP_LIMIT_MS = 10_000
 /** Puts parts together. Decides nothing about what they do. */
 export function createDaemon(parts: readonly Part[], log: RuntimeLog): Daemon {
   const aborter = new AbortController()
-  const running: Part[] = []
   let stopping: Promise<void> | undefined
 
   async function stopAll(): Promise<void> {
     aborter.abort()
-    for (const part of running.reverse()) {
+    for (const part of parts.toReversed()) {
       const failure = await withinLimit(part.stop())
       if (failure) log.error({ part: part.name, cause: failure }, 'part did not stop cleanly')
     }
@@ -55,7 +54,6 @@ export function createDaemon(parts: readonly Part[], log: RuntimeLog): Daemon {
     async start() {
       try {
         for (const part of parts) {
-          running.push(part)
           await part.start(aborter.signal)
           log.info({ part: part.name }, 'started')
         }

@@ -24,10 +24,16 @@ test('parts start in order and stop in reverse, once', async () => {
   expect(log).toEqual(['+store', '+wallet', '+http', '-http', '-wallet', '-store'])
 })
 
-test('a part that cannot start takes down those before it, itself included', async () => {
+test('a part that cannot start takes down all of them: what was opened before start must be closed', async () => {
   const log: string[] = []
   await expect(createDaemon(partsOf(log, 'wallet'), silent).start()).rejects.toThrow('wallet broke')
-  expect(log).toEqual(['+store', '-wallet', '-store'])
+  expect(log).toEqual(['+store', '-http', '-wallet', '-store'])
+})
+
+test('stopping before start closes what was opened', async () => {
+  const log: string[] = []
+  await createDaemon(partsOf(log), silent).stop()
+  expect(log).toEqual(['-http', '-wallet', '-store'])
 })
 
 test('a part that fails to stop does not keep the others', async () => {
