@@ -42,11 +42,12 @@ export interface PaymentsParts extends TillParts {
 export function createPayments(parts: PaymentsParts) {
   const { store, clock, wallet, tips, lock, log } = parts
 
-  /** The stored reply when this very slate was answered before; a refusal when its id was used for another. */
+  /** The stored reply when this very S1 was answered before; a refusal when its id was used for another. Other states are refused later, by name. */
   async function repeatOf(
     slate: IncomingSlate,
     belongs: (payment: Payment) => boolean,
   ): Promise<PasteReply | undefined> {
+    if (slate.state !== 'S1') return undefined
     const payment = await store.paymentById(slate.id)
     if (!payment) return undefined
     return repeatedReply(payment, slate, belongs)
