@@ -33,7 +33,7 @@ const PREFIX = 'tgrin'
 const STRANGER = addressOfSeed(new Uint8Array(32).fill(9))
 
 /** As an honest wallet makes it: the till would take it. */
-const honestS1 = ({ amount }: Pick<Target, 'amount'>, changes: Partial<Slate> = {}): Slate => ({
+export const honestS1 = ({ amount }: Pick<Target, 'amount'>, changes: Partial<Slate> = {}): Slate => ({
   headerVersion: 5,
   id: systemRandom.uuid(),
   state: 'S1',
