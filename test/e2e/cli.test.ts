@@ -1,8 +1,12 @@
 // The built command line in processes of its own: what scripts see.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cleanEnvironment, freePort, ROOT, startTillProcess, type TillProcess } from '../support/till-process.js'
 
@@ -140,6 +144,40 @@ describe('from setup to an invoice', () => {
     expect(await till.stop()).toBe(0)
     expect(till.output()).toContain('listening on')
     expect(till.output()).not.toMatch(/pay_live_[0-9a-f]|pay_admin_[0-9a-f]|whsec_[0-9a-f]/)
+  })
+})
+
+describe('webhook listen', () => {
+  test('verifies an event, prints its payload and ends after as many as told', async () => {
+    const secret = `whsec_${'ab'.repeat(32)}`
+    writeFileSync(at('hook-secret'), `${secret}\n`)
+    const args = ['webhook', 'listen', '--port', '0', '--count', '1', '--json', '--secret-file', at('hook-secret')]
+    const child = spawn(process.execPath, [join(ROOT, 'bin/run.js'), ...args], { env: cleanEnvironment(variables) })
+    const [printed, ended] = [text(child.stdout), once(child, 'exit')]
+    const url = await new Promise<string>((resolve) =>
+      child.stderr.on('data', (chunk) =>
+        resolve(
+          String(chunk)
+            .replace(/^.*PAY_WEBHOOK_URL=/s, '')
+            .trim(),
+        ),
+      ),
+    )
+    const body = '{"event_type":"test.ping"}'
+    const post = (headers: Record<string, string>) => fetch(url, { method: 'POST', headers, body })
+    expect((await post({})).status).toBe(401)
+    const signature = createHmac('sha256', secret).update(body).digest('hex')
+    const now = new Date()
+    const headers = {
+      'x-pay-signature': `sha256=${signature}`,
+      'x-pay-delivery': 'e1',
+      'webhook-id': 'e1',
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign('e1', now, body),
+    }
+    expect((await post(headers)).status).toBe(200)
+    expect(await ended).toEqual([0, null])
+    expect(await printed).toBe(`${body}\n`)
   })
 })
 

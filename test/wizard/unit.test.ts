@@ -1,0 +1,41 @@
+// The systemd unit: what systemd itself says of it.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { tillPlaces } from '../../src/system/index.js'
+import { renderDropIn, renderUnit } from '../../src/wizard/unit.js'
+
+const PROGRAM = { node: process.execPath, script: '/opt/grinpay/bin/run.js', root: '/opt/grinpay' }
+const unit = renderUnit(tillPlaces(), PROGRAM)
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+
+test('every directive stands on a line of its own', () => {
+  for (const line of unit.split('\n')) expect(line).toMatch(/^(#.*|\[\w+\]|[A-Za-z]+=.*|)$/)
+})
+
+test('readiness comes through the notify program, and a power cut never makes systemd give up', () => {
+  expect(unit).toMatch(/^Type=notify$/m)
+  expect(unit).toMatch(/^NotifyAccess=all$/m)
+  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
+})
+
+test.each([
+  ['credential', 'LoadCredentialEncrypted=pay_wallet_password:/etc/grinpay/secrets/wallet_password.cred'],
+  ['file', 'LoadCredential=pay_wallet_password:/etc/grinpay/secrets/wallet_password'],
+  ['manual', 'LoadCredential=pay_wallet_password:/run/grinpay/wallet_password'],
+] as const)('a password kept as %s reaches the till as its credential', (keeping, directive) => {
+  expect(renderDropIn(tillPlaces(), keeping).split('\n')).toContain(directive)
+})
+
+test.skipIf(!hasSystemd)('systemd rates its exposure at most 1.5 (needs systemd-analyze)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'grinpay-unit-'))
+  const path = join(folder, 'grinpay-pay.service')
+  writeFileSync(path, unit)
+  const { stdout, status } = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=15', path], {
+    encoding: 'utf8',
+  })
+  rmSync(folder, { recursive: true })
+  expect({ status, verdict: stdout.trim().split('\n').at(-1) }).toMatchObject({ status: 0 })
+})
