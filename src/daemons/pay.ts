@@ -10,6 +10,7 @@ import { createTill, createWallet, type Till, type TillSettings, tillHttp, tillL
 import { createRangeWorkers, type RangeWorkers } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
 import { openTillIdentity } from './parts/identity.js'
+import { firstKeyIndexAt } from './parts/key-counter.js'
 import { createLoop } from './parts/loop.js'
 import { openWalletSeed } from './parts/seed.js'
 import { createWebPart } from './parts/web.js'
@@ -58,6 +59,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
       throw thrown
     },
   )
+  await store.skipKeyIndexTo(firstKeyIndexAt(clock.now()))
   const chain = chainOf(config, clock)
   const till = createTill({
     store,

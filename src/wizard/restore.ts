@@ -1,4 +1,4 @@
-// `wallet restore`: a wallet from its words or from grin-wallet's seed file, with keys that nobody was ever given.
+// `wallet restore`: a wallet from its words or from grin-wallet's seed file. Which keys it may use is settled at every start.
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Environment } from '../config/index.js'
@@ -11,7 +11,7 @@ import { readInput, readSecret } from './inputs.js'
 import { seedFromWords } from './material.js'
 import { passwordOf, tillWallet } from './password.js'
 import { sealWallet } from './sealing.js'
-import { requireStopped, skipKeys, walletAddress } from './wallet.js'
+import { requireStopped, walletAddress } from './wallet.js'
 
 export interface RestoreRequest {
   readonly environment: Environment
@@ -20,8 +20,6 @@ export interface RestoreRequest {
   readonly seedFile: string | undefined
   readonly seedPasswordFile: string | undefined
   readonly passwordFile: string | undefined
-  /** The first key that may be handed out. */
-  readonly keyIndex: number
   readonly terminal: Terminal | undefined
   readonly random: Random
   /** How much a guess at the wallet password costs; the default unless told. */
@@ -31,7 +29,6 @@ export interface RestoreRequest {
 export interface Restored {
   readonly address: string
   readonly path: string
-  readonly nextKeyIndex: number
 }
 
 /** Throws WALLET_EXISTS, DATABASE_IN_USE, DATABASE_OTHER_SEED, BAD_MNEMONIC, SEED_FILE_INVALID, SEED_WRONG_PASSWORD. */
@@ -50,10 +47,8 @@ export async function restoreWallet(request: RestoreRequest): Promise<Restored> 
     cost: request.sealCost,
   })
   await createDirectory(dirname(path), 0o700)
-  // The counter first: a wallet whose counter was not moved must not be usable.
-  const nextKeyIndex = await skipKeys(places, entropy, request.keyIndex)
   await createFile(path, sealed, 0o600)
-  return { address: walletAddress(entropy, places.chain), path, nextKeyIndex }
+  return { address: walletAddress(entropy, places.chain), path }
 }
 
 async function entropyOf(request: RestoreRequest): Promise<Secret<Uint8Array>> {

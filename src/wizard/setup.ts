@@ -17,7 +17,7 @@ import { sealIdentity, sealWallet } from './sealing.js'
 import { gatherSecrets, type Secrets, type Situation } from './secrets.js'
 import { type Survey, survey } from './survey.js'
 import type { Program } from './unit.js'
-import { type ChainName, SAFE_KEY_INDEX, skipKeys, type WalletPlaces } from './wallet.js'
+import type { ChainName, WalletPlaces } from './wallet.js'
 
 export interface SetupRequest {
   /** What was said beforehand: flags over the answers file. */
@@ -64,7 +64,6 @@ export async function setupPay(request: SetupRequest): Promise<void> {
   if (isShown && terminal) await terminal.showWords(seed.words, request.random)
   await applyPlan(plan)
   if (isShown && !terminal) request.tell(wordsText(seed.words))
-  if (seed && !seed.isNew) await skipKeys(situation.wallet, seed.entropy, SAFE_KEY_INDEX)
   request.tell(
     finalText({ places, machineWide: prefix === undefined, settings: plan.settings, keeping: secrets.keeping }),
   )

@@ -1,4 +1,4 @@
-// The wallet as files: opening it, and telling the database that keys below a mark may have been used elsewhere.
+// The wallet as files: opening it, and making sure that no daemon uses it.
 import { existsSync, readFileSync } from 'node:fs'
 import { openKeychain } from '../grin/keychain/index.js'
 import { openSeed } from '../grin/seedfile/index.js'
@@ -17,9 +17,6 @@ export interface WalletPlaces {
   readonly chain: ChainName
 }
 
-/** Restored words forget which keys were handed out but never mined; far ahead nothing was. */
-export const SAFE_KEY_INDEX = 1_000_000
-
 /** The till's address: the public text by which a database knows its wallet. */
 export const walletAddress = (entropy: Secret<Uint8Array>, chain: ChainName): string =>
   formatAddress(chain === 'mainnet' ? 'grin' : 'tgrin', addressOfSeed(openKeychain(entropy.reveal()).addressSeed(0, 0)))
@@ -36,16 +33,6 @@ export async function requireStopped(places: WalletPlaces, entropy: Secret<Uint8
   if (!existsSync(places.dbPath)) return
   const store = await openTillStore({ path: places.dbPath, ...identityOf(places, entropy), now: systemClock.now })
   await store.close()
-}
-
-/** Makes the database when there is none, and lets its key counter go on at `index` at the earliest. Answers the next index. */
-export async function skipKeys(places: WalletPlaces, entropy: Secret<Uint8Array>, index: number): Promise<number> {
-  const store = await openTillStore({ path: places.dbPath, ...identityOf(places, entropy), now: systemClock.now })
-  try {
-    return await store.skipKeyIndexTo(index)
-  } finally {
-    await store.close()
-  }
 }
 
 const identityOf = ({ chain }: WalletPlaces, entropy: Secret<Uint8Array>) => ({

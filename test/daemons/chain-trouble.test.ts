@@ -26,20 +26,25 @@ let node: SandboxNode
 let payer: SandboxPayer
 let daemon: PayDaemon
 let now: number
+const clock = { now: () => now, sleep: async () => undefined }
 
 beforeEach(async () => {
   now = Date.parse('2026-01-01T00:00:00Z')
-  const clock = { now: () => now, sleep: async () => undefined }
   folder = await mkdtemp(join(tmpdir(), 'grinpay-trouble-'))
   node = await startSandboxNode({ verify: workers.verify, clock, random: systemRandom })
   payer = createSandboxPayer({ nodeUrl: node.url, ...workers, random: systemRandom })
   await payer.fund()
+  daemon = await reopen()
+})
+
+/** The till on its folder, which it makes when there is none. */
+async function reopen(): Promise<PayDaemon> {
   const home = await openHome(join(folder, 'till'), systemRandom)
   const variables = sandboxVariables(home, { port: 8420, nodeUrl: node.url, webhookUrl: 'http://127.0.0.1:9/' })
   const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
   const log = await openLog({ level: 'silent' })
-  daemon = await openPayDaemon(config, { version: '0', log, clock, workers, confirmEverySeconds: 1 })
-})
+  return openPayDaemon(config, { version: '0', log, clock, workers, confirmEverySeconds: 1 })
+}
 
 afterEach(async () => {
   await daemon.stop()
@@ -112,4 +117,16 @@ test('while the node is away nothing is decided, and afterwards everything is', 
   now += MINUTE
   expect(await look(id)).toMatchObject({ status: 'confirmed', depth: 3 })
   expect((await daemon.till.status()).node.ok).toBe(true)
+})
+
+test('a till whose database was lost hands out none of the keys it handed out before', async () => {
+  const first = await paid()
+  const before = (await daemon.till.findPayment((await daemon.till.findInvoice(first.id))?.paymentId ?? ''))?.keyIndex
+  await daemon.stop()
+  await rm(join(folder, 'till', 'pay.db'))
+  now += MINUTE
+  daemon = await reopen()
+  const second = await paid()
+  const after = (await daemon.till.findPayment((await daemon.till.findInvoice(second.id))?.paymentId ?? ''))?.keyIndex
+  expect(after).toBeGreaterThan(before ?? Number.POSITIVE_INFINITY)
 })

@@ -4,7 +4,7 @@ import { BaseCommand, canAsk, openSettings } from '../../cli/index.js'
 export default class WalletRestore extends BaseCommand {
   static override summary = "restore the wallet from its words or from grin-wallet's seed file"
   static override description =
-    'Needs the settings of a till without a wallet. The key counter skips far ahead, because keys handed out before the loss may still be used. Refuses while the daemon runs, and never overwrites a wallet.'
+    'Needs the settings of a till without a wallet. Keys that were handed out before the loss are never handed out again. Refuses while the daemon runs, and never overwrites a wallet.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --seed-file wallet_data/wallet.seed --seed-password-file old-pw --password-file pw',
@@ -20,12 +20,6 @@ export default class WalletRestore extends BaseCommand {
     }),
     'seed-password-file': Flags.string({ description: 'file with the password of --seed-file', helpValue: 'FILE' }),
     'password-file': Flags.string({ description: 'file with the wallet password of this till', helpValue: 'FILE' }),
-    'key-index': Flags.integer({
-      description: 'first key that may be handed out',
-      default: 1_000_000,
-      min: 0,
-      max: 2_147_483_647,
-    }),
   }
 
   async run() {
@@ -39,12 +33,11 @@ export default class WalletRestore extends BaseCommand {
       seedFile: flags['seed-file'],
       seedPasswordFile: flags['seed-password-file'],
       passwordFile: flags['password-file'],
-      keyIndex: flags['key-index'],
       terminal: canAsk(flags['no-input']) ? wizard.createTerminal() : undefined,
       random: wizard.systemRandom,
     })
     this.log(`${restored.address}`)
-    this.say(`wallet restored at ${restored.path}; keys go on at ${restored.nextKeyIndex}`)
+    this.say(`wallet restored at ${restored.path}`)
     this.say('next: grinpay serve pay')
     return restored
   }
