@@ -1,8 +1,11 @@
 // What can be wrong with a slate somebody sent. Texts name the field and quote at most 24 safe characters of a value.
 import { defineError, GrinpayError } from '../../lib/errors.js'
 
-/** The slate cannot be read: `where` is the field, `why` what is wrong with it. */
-const slateInvalid = defineError('SLATE_INVALID', {
+/**
+ * The slate cannot be read: `where` is the field, `why` what is wrong with it.
+ * @public the page of errors is made from the catalogues
+ */
+export const slateInvalid = defineError('SLATE_INVALID', {
   status: 422,
   text: (why: string) => `not a readable slate: ${why}`,
   hint: "make a new slatepack in the payer's wallet",
