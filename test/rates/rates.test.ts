@@ -201,3 +201,25 @@ describe('rate text', () => {
     )
   })
 })
+
+test('whatever a source answers, only RATE_UNAVAILABLE is thrown, and a rate is a positive decimal', async () => {
+  const price = fc.oneof(fc.anything(), fc.double(), fc.string(), fc.constantFrom('1e999', '-1', '0x1', '__proto__'))
+  const answers = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc
+      .dictionary(fc.constantFrom('usd', 'eur', 'grin', '__proto__'), price)
+      .map((document) => `{"grin":${json(document)}}`),
+  )
+  await fc.assert(
+    fc.asyncProperty(answers, async (text) => {
+      const { rates } = ratesOf([prices(text)])
+      const outcome = await rates.rate('usd').catch((error: unknown) => error)
+      if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'RATE_UNAVAILABLE' })
+      else expect(outcome).toMatchObject({ rate: expect.stringMatching(/^(?!0(\.0*)?$)\d+(\.\d{1,10})?$/) })
+    }),
+  )
+})
+
+const json = (value: unknown): string =>
+  JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member)) ?? 'null'
