@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
-          testTimeout: 1_500_000,
+          testTimeout: 5_400_000,
           hookTimeout: 120_000,
           fileParallelism: false,
         },
