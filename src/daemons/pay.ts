@@ -107,10 +107,7 @@ const tillSettings = (config: PayConfig): TillSettings => ({
 })
 
 function loopParts(till: Till, { confirmEverySeconds }: PayOptions, { sleep }: Clock, log: Log): readonly Part[] {
-  return tillLoops(till).map(({ name, everyMs, pass }) => {
-    const own = name === 'confirm payments' && confirmEverySeconds !== undefined ? confirmEverySeconds * 1000 : everyMs
-    return createLoop({ name, everyMs: own, pass, sleep, log })
-  })
+  return tillLoops(till, confirmEverySeconds).map((loop) => createLoop({ ...loop, sleep, log }))
 }
 
 const storePart = (store: OpenTillStore): Part => ({

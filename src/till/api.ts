@@ -1,5 +1,5 @@
 // The till as its routes, pages, loops and composition see it. Expected failures are GrinpayErrors of ./errors.ts.
-import type { Attempt, Delivery, Invoice, MatchMode, Page, Payment, ReceiverProof, User } from './model.js'
+import type { Attempt, Delivery, Invoice, MatchMode, Page, Payment, User } from './model.js'
 import type { DeliveryFilter, IdempotencyKey, InvoiceFilter, PaymentFilter } from './ports.js'
 
 /** What the operator decided; times in seconds, as in the settings. */
@@ -20,7 +20,6 @@ export interface TillSettings {
   readonly relays: readonly string[]
   readonly webhook: WebhookTarget | undefined
   readonly rotateInterval: number
-  readonly overlapEpochs: number
   /** False: no payments arrive, so no invoices are made (`PAY_INGEST=off`). Absent means on. */
   readonly ingest?: boolean
 }
@@ -107,7 +106,9 @@ export interface Till {
 
   findPayment(id: string): Promise<Payment | undefined>
   listPayments(filter: PaymentFilter): Promise<Page<Payment>>
+  /** Attaches an unmatched payment. Throws PAYMENT_NOT_FOUND, INVOICE_NOT_FOUND, ASSIGN_REFUSED. */
   assignPayment(paymentId: string, invoiceId: string): Promise<Payment>
+  /** Throws PAYMENT_NOT_FOUND, RECEIPT_UNAVAILABLE. */
   receipt(paymentId: string): Promise<SignedReceipt>
 
   listDeliveries(filter: DeliveryFilter): Promise<Page<Delivery>>
@@ -141,5 +142,3 @@ export interface UserView extends User {
   readonly nprofile: string
   readonly qrSvg: string
 }
-
-export type { ReceiverProof }

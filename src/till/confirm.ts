@@ -16,7 +16,7 @@ const MAX_BATCHES = 40
 /** Kernel questions to the node at the same time. */
 const WIDTH = 4
 /** Passes come this often unless told; a payment is due a little before, so that no pass misses it by a moment. */
-const EVERY_SECONDS = 30
+export const CONFIRM_EVERY_SECONDS = 30
 const EARLY = 0.8
 
 export interface ConfirmParts extends TillParts {
@@ -39,7 +39,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
   const patience: Patience = {
     confirmations: settings.confirmations,
     settleTimeout: settings.settleTimeout,
-    every: (parts.confirmEverySeconds ?? EVERY_SECONDS) * 1000 * EARLY,
+    every: (parts.confirmEverySeconds ?? CONFIRM_EVERY_SECONDS) * 1000 * EARLY,
   }
 
   async function factsOf(payments: readonly Payment[], { tip, pool }: Scene): Promise<ReadonlyMap<string, Facts>> {

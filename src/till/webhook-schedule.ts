@@ -1,4 +1,5 @@
 // When a webhook event is tried again, and why a try counts as failed (specification: invoicing, 8.3). Exact: no jitter.
+import { backoff } from '../lib/backoff.js'
 
 export const MAX_ATTEMPTS = 12
 const BASE_SECONDS = 30
@@ -7,7 +8,7 @@ const CAP_SECONDS = 3600
 /** Seconds to wait after this many failed attempts (1, 2, …); undefined when the event is given up. */
 export function retryDelay(failedAttempts: number): number | undefined {
   if (failedAttempts >= MAX_ATTEMPTS) return undefined
-  return Math.min(BASE_SECONDS * 2 ** (failedAttempts - 1), CAP_SECONDS)
+  return backoff(failedAttempts, BASE_SECONDS, CAP_SECONDS)
 }
 
 type Cause = { readonly matches: (status: number) => boolean; readonly why: string }

@@ -80,7 +80,6 @@ const settingsWith = (url: string): TillParts['settings'] => ({
   relays: [],
   webhook: { url, compat: true },
   rotateInterval: 0,
-  overlapEpochs: 1,
 })
 
 const EVENT_BODY = JSON.stringify({ event_id: 'e', memo: 'zürich ₿ \\u0041', nested: { b: 1, a: [2, 3] } })

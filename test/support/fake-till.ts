@@ -21,7 +21,6 @@ const SETTINGS: TillSettings = {
   relays: ['wss://relay.example'],
   webhook: undefined,
   rotateInterval: 0,
-  overlapEpochs: 1,
 }
 
 const aUser = (id: string): UserView => ({
@@ -169,20 +168,23 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       payments.set(paymentId, matched)
       return matched
     },
-    receipt: async (paymentId) => ({
-      receipt: {
-        version: 1,
-        payment_id: paymentId,
-        amount: 2_000_000_000,
-        kernel_excess: '08'.padEnd(66, 'a'),
-        confirmed_height: null,
-        confirmations: null,
-        proof: null,
-        issued_at: '2026-07-01T12:00:00Z',
-        server_pubkey: '1'.repeat(64),
-      },
-      sig: 'a'.repeat(128),
-    }),
+    async receipt(paymentId) {
+      if (!payments.has(paymentId)) throw refusals.paymentNotFound()
+      return {
+        receipt: {
+          version: 1,
+          payment_id: paymentId,
+          amount: 2_000_000_000,
+          kernel_excess: '08'.padEnd(66, 'a'),
+          confirmed_height: null,
+          confirmations: null,
+          proof: null,
+          issued_at: '2026-07-01T12:00:00Z',
+          server_pubkey: '1'.repeat(64),
+        },
+        sig: 'a'.repeat(128),
+      }
+    },
 
     listDeliveries: async ({ limit }) => ({ items: [...deliveries.values()].slice(0, limit), next: null }),
     findDelivery: async (id) => {

@@ -24,7 +24,6 @@ const SETTINGS: TillSettings = {
   relays: ['wss://relay.example'],
   webhook: { url: 'https://shop.example/hook', compat: true },
   rotateInterval: 0,
-  overlapEpochs: 1,
 }
 
 interface LogLine {

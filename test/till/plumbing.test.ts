@@ -93,4 +93,5 @@ test('every pass has its loop', async () => {
     ['rotate receiving keys', 30],
   ])
   for (const { pass } of loops) await pass()
+  expect(tillLoops(till, 0.5).find(({ name }) => name === 'confirm payments')?.everyMs).toBe(500)
 })

@@ -1,7 +1,7 @@
 // What every route plugin gets.
 import type { Secret } from '../../lib/secret.js'
-import { formatNprofile, formatNpub } from '../../nostr/nip19/index.js'
 import type { Till } from '../api.js'
+import { type KeyTexts, keyTextsOf } from '../links.js'
 import type { ViewSettings } from './print.js'
 
 export interface RouteParts {
@@ -16,11 +16,11 @@ const REMEMBERED = 5_000
 
 /** The bech32 texts of keys, remembered: an invoice is read many times and its key never changes. */
 function createKeyTexts(relays: readonly string[]): ViewSettings['keyTexts'] {
-  const known = new Map<string, { readonly npub: string; readonly nprofile: string }>()
+  const known = new Map<string, KeyTexts>()
   return (pubkey) => {
     const before = known.get(pubkey)
     if (before) return before
-    const texts = { npub: formatNpub(pubkey), nprofile: formatNprofile({ pubkey, relays: relays.slice(0, 3) }) }
+    const texts = keyTextsOf(pubkey, relays)
     if (known.size >= REMEMBERED) known.clear()
     known.set(pubkey, texts)
     return texts

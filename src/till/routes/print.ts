@@ -1,6 +1,7 @@
 // From what the till keeps to what the outside sees. Pure; every time and amount is printed here and nowhere else.
 import { formatGrin, nanoGrin } from '../../grin/amount/index.js'
 import type { TillStatus, UserView } from '../api.js'
+import type { KeyTexts } from '../links.js'
 import type { Attempt, Delivery, Invoice, Payment } from '../model.js'
 import { formatTime } from '../time.js'
 import type {
@@ -24,7 +25,7 @@ export interface ViewSettings {
   readonly publicUrl: string
   readonly confirmations: number
   /** bech32 texts of a 64-hex key; the nprofile names the till's relays. */
-  readonly keyTexts: (pubkey: string) => { readonly npub: string; readonly nprofile: string }
+  readonly keyTexts: (pubkey: string) => KeyTexts
 }
 
 const timeOrNull = (ms: number | null): Timestamp | null => (ms === null ? null : formatTime(ms))

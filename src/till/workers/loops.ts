@@ -1,5 +1,6 @@
 // The till's loops as data: which pass runs how often. The composition turns each into a loop.
 import type { Till } from '../api.js'
+import { CONFIRM_EVERY_SECONDS } from '../confirm.js'
 
 export interface TillLoop {
   readonly name: string
@@ -10,9 +11,13 @@ export interface TillLoop {
 
 const SECOND = 1000
 
-export const tillLoops = ({ passes }: Pick<Till, 'passes'>): readonly TillLoop[] => [
+/** `confirmEverySeconds` as the till was told (`TillParts`). */
+export const tillLoops = (
+  { passes }: Pick<Till, 'passes'>,
+  confirmEverySeconds: number = CONFIRM_EVERY_SECONDS,
+): readonly TillLoop[] => [
   { name: 'expire invoices', everyMs: 30 * SECOND, pass: () => passes.sweep() },
-  { name: 'confirm payments', everyMs: 30 * SECOND, pass: () => passes.confirm() },
+  { name: 'confirm payments', everyMs: confirmEverySeconds * SECOND, pass: () => passes.confirm() },
   { name: 'deliver webhooks', everyMs: 10 * SECOND, pass: () => passes.deliver() },
   { name: 'rotate receiving keys', everyMs: 30 * SECOND, pass: () => passes.rotate() },
 ]
