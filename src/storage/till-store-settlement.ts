@@ -11,7 +11,7 @@ export function settlementVerbs(db: Sqlite, write: Write): SettlementVerbs {
   return {
     recordSighting: (sighting, now) => write(() => recordSighting(db, sighting, now)),
     confirmPayment: (sighting, event, now) => write(() => confirmPayment(db, sighting, event, now)),
-    abandonPayment: (id, _now, nextCheckAt, reopen = false) => write(() => abandonPayment(db, id, nextCheckAt, reopen)),
+    abandonPayment: (id, nextCheckAt, reopen = false) => write(() => abandonPayment(db, id, nextCheckAt, reopen)),
   }
 }
 

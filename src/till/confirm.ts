@@ -123,7 +123,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
   }
 
   async function abandon({ id, invoiceId }: Payment, nextCheckAt: number): Promise<void> {
-    if (!(await store.abandonPayment(id, clock.now(), nextCheckAt))) return store.postponeCheck(id, nextCheckAt)
+    if (!(await store.abandonPayment(id, nextCheckAt))) return store.postponeCheck(id, nextCheckAt)
     log.warn({ invoice: invoiceId, to: 'expired', payment: id }, 'no kernel in time: payment abandoned')
     if (invoiceId) parts.announce(invoiceId)
   }

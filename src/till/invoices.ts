@@ -113,7 +113,7 @@ export function createInvoices(parts: InvoicesParts) {
     const invoice = await current(await store.invoiceById(id))
     if (!invoice) throw invoiceNotFound()
     if (!next(invoice.status, 'cancelled')) throw invoiceNotOpen(invoice.status)
-    const outcome = await store.cancelInvoice(id, clock.now())
+    const outcome = await store.cancelInvoice(id)
     const after = await store.invoiceById(id)
     if (outcome === 'unknown' || !after) throw invoiceNotFound()
     if (outcome === 'not-open') throw invoiceNotOpen(after.status)

@@ -98,7 +98,7 @@ export interface InvoiceStore {
   expireDue(now: number, limit: number): Promise<readonly string[]>
   /** The same for one invoice; false when it was not open or its time is not over. */
   expireInvoice(id: string, now: number): Promise<boolean>
-  cancelInvoice(id: string, now: number): Promise<'cancelled' | 'not-open' | 'unknown'>
+  cancelInvoice(id: string): Promise<'cancelled' | 'not-open' | 'unknown'>
   /** New price, one more in `requotes`, status `open`: on an open or expired fiat invoice that names no payment; `requotes` must still be `seen`. */
   requote(
     id: string,
@@ -142,7 +142,7 @@ export interface PaymentStore {
    * Payment → `abandoned`, its invoice `paid → expired` (with `reopen`: `→ open` and it names no payment any more).
    * `nextCheckAt` as given. False (nothing written) when the payment is mined, confirmed or already abandoned.
    */
-  abandonPayment(paymentId: string, now: number, nextCheckAt: number | null, reopen?: boolean): Promise<boolean>
+  abandonPayment(paymentId: string, nextCheckAt: number | null, reopen?: boolean): Promise<boolean>
   /**
    * Attaches an unmatched payment to an open or expired invoice of the same amount that names none: invoice → `paid`, or
    * `confirmed` when the payment is. `seen` is the settlement the events were written for; all in one transaction.

@@ -68,7 +68,7 @@ async function settle(invoiceId: string | null, paymentId: string): Promise<void
   await store.markReplied(paymentId)
   const sighting = { paymentId, minedHeight: 7, confirmations: 10, nextCheckAt: null }
   if (Math.random() < 0.2) {
-    await store.abandonPayment(paymentId, NOON, null)
+    await store.abandonPayment(paymentId, null)
     say({ verb: 'abandoned', payment: paymentId })
     return
   }

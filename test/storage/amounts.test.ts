@@ -35,7 +35,7 @@ test('the balance follows a payment through its settlements', async () => {
   await store.acceptPayment(payment, null, NOON, NOON)
   await store.acceptPayment(aPayment({ amount: nanoGrin(5n) }), null, NOON, NOON)
   await store.markReplied(payment.id)
-  await store.abandonPayment(payment.id, NOON, null)
+  await store.abandonPayment(payment.id, null)
   const sums = await store.balance()
   expect(sums.received).toEqual({ count: 1, amount: 5n })
   expect(sums.replied).toEqual({ count: 0, amount: 0n })
@@ -48,7 +48,7 @@ test('what never arrived is not credited to its user', async () => {
   await store.insertUser(user)
   const payment = aPayment({ userId: user.id })
   await store.acceptPayment(payment, null, NOON, NOON)
-  await store.abandonPayment(payment.id, NOON, null)
+  await store.abandonPayment(payment.id, null)
   expect((await store.listUsers(1)).items[0]?.balance).toBe(0n)
 })
 

@@ -94,7 +94,7 @@ export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEve
       })
       return true
     },
-    async abandonPayment(id, _now, nextCheckAt, reopen = false) {
+    async abandonPayment(id, nextCheckAt, reopen = false) {
       const payment = payments.get(id)
       if (!payment || ['mined', 'confirmed', 'abandoned'].includes(payment.settlement)) return false
       const invoice = invoiceOf(payment)

@@ -81,7 +81,7 @@ export function describeAccepting(open: OpenStore): void {
       const store = await open()
       const [cancelled, overdue] = [anInvoice(), anInvoice({ expiresAt: NOON })]
       for (const invoice of [cancelled, overdue]) await store.insertInvoice(invoice, NOON)
-      await store.cancelInvoice(cancelled.id, NOON)
+      await store.cancelInvoice(cancelled.id)
       const offer = (invoiceId: string, cutoff: number) =>
         store.acceptPayment(aPayment({ invoiceId }), anEvent(), NOON, cutoff)
       expect(await offer(cancelled.id, NOON)).toEqual({ outcome: 'not-open', status: 'cancelled' })

@@ -49,8 +49,8 @@ export function describeAssigning(open: OpenStore): void {
       const [invoice, dear, cancelled, paid] = [anInvoice(), anInvoice({ amount: grin(3) }), anInvoice(), anInvoice()]
       const store = await given(payment, invoice, dear, cancelled, paid)
       for (const other of [gone, { ...taken, invoiceId: paid.id }]) await store.acceptPayment(other, null, NOON, NOON)
-      await store.abandonPayment(gone.id, NOON, null)
-      await store.cancelInvoice(cancelled.id, NOON)
+      await store.abandonPayment(gone.id, null)
+      await store.cancelInvoice(cancelled.id)
       const assign = (paymentId: string, invoiceId: string, seen: Payment['settlement'] = 'received') =>
         store.assignPayment(paymentId, invoiceId, seen, [anEvent()], NOON)
       expect(await assign('00000000-0000-0000-0000-000000000000', invoice.id)).toBe('unknown-payment')

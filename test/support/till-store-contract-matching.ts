@@ -79,11 +79,11 @@ export function describeMatching(open: OpenStore): void {
     test('cancelled, paid and abandoned invoices are not found', async () => {
       const [cancelled, paid, abandoned] = [anInvoice(own), anInvoice(own), anInvoice(own)]
       const store = await storeOf(cancelled, paid, abandoned)
-      await store.cancelInvoice(cancelled.id, NOON)
+      await store.cancelInvoice(cancelled.id)
       await store.acceptPayment(aPayment({ invoiceId: paid.id }), null, NOON, NOON)
       const gone = aPayment({ invoiceId: abandoned.id })
       await store.acceptPayment(gone, null, NOON, NOON)
-      await store.abandonPayment(gone.id, NOON, null)
+      await store.abandonPayment(gone.id, null)
       expect(await find(store, NOON - 1, 10)).toEqual([])
     })
   })

@@ -42,7 +42,7 @@ export function describeSightings(open: OpenStore): void {
 
     test('postponing moves the check and nothing else', async () => {
       const { store, payment } = await paidInvoice()
-      await store.abandonPayment(payment.id, NOON, NOON)
+      await store.abandonPayment(payment.id, NOON)
       await store.postponeCheck(payment.id, NOON + DAY)
       const after = await both(store, payment)
       expect(after.payment).toEqual({ ...payment, settlement: 'abandoned', nextCheckAt: NOON + DAY })
@@ -101,7 +101,7 @@ export function describeSightings(open: OpenStore): void {
       await store.confirmPayment(deep, null, NOON)
       const before = await both(store, payment)
       await store.recordSighting({ ...deep, settlement: 'replied', minedHeight: null, confirmations: 0 }, NOON)
-      expect(await store.abandonPayment(payment.id, NOON, null)).toBe(false)
+      expect(await store.abandonPayment(payment.id, null)).toBe(false)
       expect(await both(store, payment)).toEqual(before)
     })
 
@@ -128,8 +128,8 @@ export function describeSightings(open: OpenStore): void {
   describe('abandoned payments', () => {
     test('the invoice of an abandoned payment expires and still names it', async () => {
       const { store, payment } = await paidInvoice()
-      expect(await store.abandonPayment(payment.id, NOON, NOON + DAY)).toBe(true)
-      expect(await store.abandonPayment(payment.id, NOON, NOON + DAY)).toBe(false)
+      expect(await store.abandonPayment(payment.id, NOON + DAY)).toBe(true)
+      expect(await store.abandonPayment(payment.id, NOON + DAY)).toBe(false)
       const after = await both(store, payment)
       expect(after.payment).toMatchObject({ settlement: 'abandoned', nextCheckAt: NOON + DAY })
       expect(after.invoice).toMatchObject({ status: 'expired', paymentId: payment.id })
@@ -138,13 +138,13 @@ export function describeSightings(open: OpenStore): void {
     test('a mined payment cannot be abandoned', async () => {
       const { store, payment } = await paidInvoice()
       await store.recordSighting(minedOf(payment, 1), NOON)
-      expect(await store.abandonPayment(payment.id, NOON, null)).toBe(false)
+      expect(await store.abandonPayment(payment.id, null)).toBe(false)
       expect((await both(store, payment)).invoice?.status).toBe('paid')
     })
 
     test('a late kernel takes payment and invoice back', async () => {
       const { store, payment } = await paidInvoice()
-      await store.abandonPayment(payment.id, NOON, NOON)
+      await store.abandonPayment(payment.id, NOON)
       await store.recordSighting(minedOf(payment, 2), NOON + DAY)
       const after = await both(store, payment)
       expect(after.payment?.settlement).toBe('mined')
@@ -153,7 +153,7 @@ export function describeSightings(open: OpenStore): void {
 
     test('a kernel that comes very late confirms at once', async () => {
       const { store, payment } = await paidInvoice()
-      await store.abandonPayment(payment.id, NOON, NOON)
+      await store.abandonPayment(payment.id, NOON)
       await store.confirmPayment({ ...minedOf(payment, 99), settlement: 'confirmed' }, null, NOON + DAY)
       const after = await both(store, payment)
       expect(after.invoice).toMatchObject({ status: 'confirmed', paidAt: NOON, confirmedAt: NOON + DAY })
@@ -161,7 +161,7 @@ export function describeSightings(open: OpenStore): void {
 
     test('a reopened invoice is free for the next payer, and then the late kernel does not touch it', async () => {
       const { store, payment, invoice } = await paidInvoice()
-      expect(await store.abandonPayment(payment.id, NOON, NOON, true)).toBe(true)
+      expect(await store.abandonPayment(payment.id, NOON, true)).toBe(true)
       expect(await store.invoiceById(invoice.id)).toEqual(invoice)
       const next = aPayment({ invoiceId: invoice.id })
       expect(await store.acceptPayment(next, null, NOON, NOON)).toEqual({ outcome: 'accepted' })
@@ -174,7 +174,7 @@ export function describeSightings(open: OpenStore): void {
 
     test('a reopened invoice that nobody paid goes back to the late kernel', async () => {
       const { store, payment, invoice } = await paidInvoice()
-      await store.abandonPayment(payment.id, NOON, NOON, true)
+      await store.abandonPayment(payment.id, NOON, true)
       await store.recordSighting(minedOf(payment, 2), NOON + DAY)
       expect(await store.invoiceById(invoice.id)).toMatchObject({
         status: 'paid',
