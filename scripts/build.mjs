@@ -46,6 +46,15 @@ function done() {
   }
 }
 
+/** In the order of the names: the tool's own order is that of the disk, and the file is committed. */
+function writeManifest() {
+  run('oclif', ['manifest'])
+  const path = join(root, 'oclif.manifest.json')
+  const manifest = JSON.parse(readFileSync(path, 'utf8'))
+  const commands = Object.fromEntries(Object.entries(manifest.commands).sort(([a], [b]) => (a < b ? -1 : 1)))
+  writeFileSync(path, `${JSON.stringify({ ...manifest, commands }, null, 2)}\n`)
+}
+
 /** A command whose source is gone must not stay behind in dist. */
 function removeOrphans() {
   for (const file of filesUnder('dist')) {
@@ -61,7 +70,7 @@ export function build({ ifNeeded = false } = {}) {
   run('tsc', ['-p', 'tsconfig.json'])
   removeOrphans()
   mkdirSync(join(root, 'dist'), { recursive: true })
-  if (now.commands !== before.commands || !existsSync(join(root, 'oclif.manifest.json'))) run('oclif', ['manifest'])
+  if (now.commands !== before.commands || !existsSync(join(root, 'oclif.manifest.json'))) writeManifest()
   writeFileSync(STAMP, `${JSON.stringify(now)}\n`)
   return true
 }

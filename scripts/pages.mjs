@@ -106,6 +106,29 @@ export function cliPage(manifest, exits, meanings) {
   return `${[...lines, ...commands.flatMap(commandSection)].join('\n')}\n`
 }
 
+const AS_THE_TEXT_SAYS = 'correct what the text names'
+
+/** Codes that no catalogue holds. */
+const OUTSIDE = [
+  ['UNEXPECTED', '', 1, 'any other failure of a command', 'repeat it with --verbose and report it'],
+  ['INTERNAL', 500, 1, 'internal error', 'look for the request id (instance) in the log of the till and report it'],
+  ['INTERRUPTED', '', 130, 'interrupted', 'you pressed Ctrl-C; nothing was written'],
+  ['INVALID_REQUEST', 400, 2, 'the first wrong field; `errors` lists all of them', 'correct these fields'],
+  ['BAD_REQUEST', 400, 2, 'what HTTP itself refuses', 'correct what the text names'],
+  ['UNSUPPORTED_MEDIA_TYPE', 415, 2, 'this Content-Type is not understood here', 'send application/json'],
+  ['INVALID_CONTENT_LENGTH', 400, 2, 'the body is not as long as Content-Length says', 'check the proxy'],
+  ['INVALID_URL', 400, 2, 'the address holds a broken % escape', 'check the address'],
+  ['TILL_ERROR', '', 1, 'the till answered without a code', 'check that client and till have the same version'],
+  [
+    'S1_…',
+    422,
+    2,
+    'the slatepack of a customer breaks a rule; the page shows it in words',
+    'the customer cancels the send and makes a new one',
+  ],
+  ['SLATE_INVALID', 422, 2, 'not a readable slate: …', "make a new slatepack in the payer's wallet"],
+].map(([code, status, exit, message, hint]) => ({ code, status, exit, message, hint }))
+
 /** @param {readonly { code: string, status: number, exit: number, message: string, hint?: string }[]} errors */
 export function errorsPage(errors) {
   const lines = [
@@ -115,10 +138,12 @@ export function errorsPage(errors) {
     '',
     'The code is stable: it is the `code` of HTTP errors and of `--json` failures. "…" stands for the value in question.',
     '',
+    'What to do first, by symptom: [troubleshooting.md](troubleshooting.md).',
+    '',
     '| Code | HTTP | Exit | Text | What to do |',
     '|---|---|---|---|---|',
-    ...errors.map(({ code: word, status, exit, message, hint }) =>
-      row(`<a id="${word.toLowerCase()}"></a>\`${word}\``, status, exit, message, hint ?? ''),
+    ...[...OUTSIDE, ...errors].map(({ code: word, status, exit, message, hint }) =>
+      row(`<a id="${word.toLowerCase()}"></a>\`${word}\``, status, exit, message, hint ?? AS_THE_TEXT_SAYS),
     ),
   ]
   return `${lines.join('\n')}\n`

@@ -35,6 +35,16 @@ describe('docs/errors.md', () => {
     expect(named.length).toBeGreaterThan(50)
     expect(named.filter((code) => !page('errors.md').includes(`\`${code}\``))).toEqual([])
   })
+
+  test('every error that an operator or a shop meets says what to do', async () => {
+    // Deep inside the protocol the text itself is all there is; these two are made of a text and a remedy in one.
+    const inner = /^grin\/(crypto|keychain|payer)\//
+    const selfEvident = ['USAGE', 'AMOUNT_OUT_OF_RANGE']
+    const outer = files.filter((file) => !inner.test(file))
+    const modules = await Promise.all(outer.map((file) => import(join('..', 'src', file))))
+    const silent = errorsIn(modules, exitCodeOf).filter(({ hint = '' }) => hint === '')
+    expect(silent.map(({ code }) => code).filter((code) => !selfEvident.includes(code))).toEqual([])
+  })
 })
 
 test('every command of the pages written by hand exists', () => {

@@ -10,10 +10,12 @@ export const nodeUnavailable = defineError('NODE_UNAVAILABLE', {
 export const nodeUnreachable = defineError('NODE_UNREACHABLE', {
   status: 503,
   text: (host: string, why: string) => `node ${host}: ${why}`,
+  hint: 'check PAY_NODE_URL and the network; name a second node',
 })
 
 /** One node answered and said no. */
 export const nodeRefused = defineError('NODE_REFUSED', {
   status: 502,
   text: (host: string, call: string, answer: string) => `node ${host} refused ${call}: ${answer}`,
+  hint: 'check PAY_NODE_URL, or name another node',
 })

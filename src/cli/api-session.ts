@@ -47,6 +47,13 @@ function targetOf(flags: SessionFlags, surroundings: Environment): Target {
   }
 }
 
+/** The settings of the till on this machine; undefined when the command was sent to another one. */
+export const localSettings = (
+  { url, 'env-file': envFile }: SessionFlags,
+  surroundings: Environment = openEnvironment(),
+): Environment | undefined =>
+  url === undefined && surroundings.find('GRINPAY_URL') === undefined ? daemonEnvironment(envFile) : undefined
+
 function settingsOf(envFile: string | undefined): Partial<PayValues> {
   const environment = daemonEnvironment(envFile)
   const isSetUp = environment.names().some((name) => /^(PAY|GP)_/.test(name))

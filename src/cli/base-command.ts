@@ -1,6 +1,8 @@
 // What every command shares: global flags, failures with exit codes, answers for people and for programs.
 import { Command, Errors, Flags } from '@oclif/core'
 import type { InvoicingClient } from '../client/index.js'
+import type { Environment } from '../config/index.js'
+import { GrinpayError, messageOf } from '../lib/errors.js'
 import type { SessionFlags } from './api-session.js'
 import { failureLine, failureOf } from './failure.js'
 import { type Column, table } from './table.js'
@@ -72,5 +74,24 @@ export abstract class ApiCommand extends BaseCommand {
   protected async api(flags: SessionFlags): Promise<InvoicingClient> {
     const { openSession } = await import('./api-session.js')
     return openSession(flags)
+  }
+
+  /** Asks the daemon; when it does not run on this machine, `look` reads its files instead. */
+  protected async askOrLook<T>(
+    flags: SessionFlags,
+    ask: (api: InvoicingClient) => Promise<T>,
+    look: (environment: Environment) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await ask(await this.api(flags))
+    } catch (thrown) {
+      const { localSettings } = await import('./api-session.js')
+      const isDown = thrown instanceof GrinpayError && ['DAEMON_UNREACHABLE', 'TOKEN_MISSING'].includes(thrown.code)
+      const environment = isDown ? localSettings(flags) : undefined
+      if (!environment) throw thrown
+      const answer = await look(environment)
+      this.say(`read from the files of the till, because: ${messageOf(thrown)}`)
+      return answer
+    }
   }
 }

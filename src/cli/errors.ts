@@ -15,6 +15,7 @@ export const notConfigured = defineError('NOT_CONFIGURED', {
 export const tokenFileUnreadable = defineError('TOKEN_FILE_UNREADABLE', {
   status: 400,
   text: (path: string, why: string) => `cannot read the token file ${path}: ${why}`,
+  hint: 'check the path and who may read the file; it holds nothing but the token',
 })
 
 /** A question cannot be asked: no terminal, or --no-input. */
@@ -27,6 +28,7 @@ export const needsConfirmation = defineError('NEEDS_CONFIRMATION', {
 export const notConfirmed = defineError('NOT_CONFIRMED', {
   status: 400,
   text: (word: string) => `not confirmed: "${word}" was not typed`,
+  hint: 'repeat the command and type the words shown, or use --yes',
 })
 
 /** The wait is over and nothing was wrong, only slow. */
@@ -34,10 +36,12 @@ export const waitTimedOut = defineError('WAIT_TIMED_OUT', {
   status: 504,
   text: (id: string, wanted: string, status: string, seconds: number) =>
     `invoice ${id} is still ${status}, not ${wanted}, after ${seconds} s`,
+  hint: 'wait longer with --timeout, or look with grinpay invoice show',
 })
 
 /** The state is final and not the one asked for. */
 export const endedOtherwise = defineError('ENDED_OTHERWISE', {
   status: 409,
   text: (what: string) => what,
+  hint: 'grinpay invoice show tells what happened',
 })

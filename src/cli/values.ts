@@ -27,7 +27,8 @@ const LARGEST = BigInt(Number.MAX_SAFE_INTEGER)
 /** Decimal GRIN, or whole nanogrin; 1 … 2^53-1 nanogrin. Throws USAGE. */
 export function parseAmount(text: string, inNanogrin: boolean): NanoGrin {
   const amount = inNanogrin ? wholeNanogrin(text) : decimalGrin(text)
-  if (amount < 1n || amount > LARGEST) throw usage(`amount out of range: "${text}"`)
+  if (amount < 1n || amount > LARGEST)
+    throw usage(`amount out of range: "${text}" (from 0.000000001 to 9007199.254740991 GRIN)`)
   return amount
 }
 
@@ -35,7 +36,7 @@ function decimalGrin(text: string): NanoGrin {
   try {
     return parseGrin(text)
   } catch (error) {
-    throw usage(messageOf(error))
+    throw usage(`${messageOf(error)} (write 1.5, with at most nine decimals)`)
   }
 }
 

@@ -27,4 +27,15 @@ export const tokenMissing = defineError('TOKEN_MISSING', {
 
 /** An error the till told us about, with its own words and code. */
 export const errorFromTill = (view: Partial<ErrorView>, status: number): GrinpayError =>
-  new GrinpayError(view.code ?? 'TILL_ERROR', view.error ?? `HTTP ${status}`, status, view.hint)
+  new GrinpayError(
+    view.code ?? 'TILL_ERROR',
+    view.error ?? `HTTP ${status}`,
+    status,
+    HINT[view.code ?? ''] ?? view.hint,
+  )
+
+/** What helps a person with a command line rather than with HTTP. */
+const HINT: Readonly<Record<string, string>> = {
+  UNAUTHORIZED:
+    'the token does not fit: "invoice create", "show" and "wait" take the API token, all others the admin token (--token-file)',
+}

@@ -16,22 +16,30 @@ export const rateLimited = defineError('RATE_LIMITED', {
   text: () => 'rate limited', // wire:
   hint: 'wait for the seconds in Retry-After',
 })
-export const notFound = defineError('NOT_FOUND', { status: 404, text: () => 'not found' }) // wire:
+export const notFound = defineError('NOT_FOUND', {
+  status: 404,
+  text: () => 'not found',
+  hint: 'check the address; openapi.json lists them all',
+}) // wire:
 export const methodNotAllowed = defineError('METHOD_NOT_ALLOWED', {
   status: 405,
   text: (method: string, allow: string) => `${method} is not possible here, only ${allow}`,
+  hint: 'use one of the methods in the header Allow',
 })
 export const badJson = defineError('INVALID_JSON', {
   status: 400,
   text: (cause: string) => `the body is not usable JSON: ${cause}`,
+  hint: 'send one JSON object',
 })
 export const badForm = defineError('INVALID_FORM', {
   status: 400,
   text: (cause: string) => `the form is not usable: ${cause}`,
+  hint: 'send the fields of the page as application/x-www-form-urlencoded',
 })
 export const badIdempotencyKey = defineError('INVALID_IDEMPOTENCY_KEY', {
   status: 400,
   text: () => 'Idempotency-Key must be 1 to 128 visible ASCII characters',
+  hint: 'use the order number of the shop',
 })
 export const idempotencyInFlight = defineError('IDEMPOTENCY_IN_FLIGHT', {
   status: 409,

@@ -10,11 +10,13 @@ export const reorgTooDeep = defineError('REORG_TOO_DEEP', {
 export const controlRefused = defineError('CONTROL_REFUSED', {
   status: 400,
   text: (reason: string) => `the sandbox node refuses: ${reason}`,
+  hint: 'read the reason; grinpay sandbox --help shows what can be asked',
 })
 
 export const bodyTooLarge = defineError('BODY_TOO_LARGE', {
   status: 413,
   text: (most: number) => `the body is larger than ${most} bytes`,
+  hint: 'send less',
 })
 
 export const noCoins = defineError('SANDBOX_NO_COINS', {
@@ -27,11 +29,13 @@ export const noCoins = defineError('SANDBOX_NO_COINS', {
 export const checkoutRefused = defineError('SANDBOX_CHECKOUT_REFUSED', {
   status: 422,
   text: (reason: string) => `the checkout refused the sandbox payment: ${reason}`,
+  hint: 'read the reason; a new invoice starts over',
 })
 
 export const pushRefused = defineError('SANDBOX_PUSH_REFUSED', {
   status: 422,
   text: (reason: string) => `the sandbox node refused: ${reason}`,
+  hint: 'create a new invoice and pay that one',
 })
 
 export const nodeUnreachable = defineError('SANDBOX_NODE_UNREACHABLE', {
@@ -61,4 +65,5 @@ export const badTarget = defineError('SANDBOX_BAD_TARGET', {
 export const forwardFailed = defineError('SANDBOX_FORWARD_FAILED', {
   status: 502,
   text: (url: string, reason: string) => `${url} did not take the event (${reason})`,
+  hint: 'start your receiver, then: grinpay webhook replay EVENT_ID',
 })

@@ -48,6 +48,7 @@ export const databaseOtherSeed = defineError('DATABASE_OTHER_SEED', {
 export const databaseReadOnly = defineError('DATABASE_READ_ONLY', {
   status: 503,
   text: (path: string) => `${path} was opened for reading only`,
+  hint: 'let the running daemon do it',
 })
 
 export const databaseUnusable = defineError('DATABASE_UNUSABLE', {
@@ -66,6 +67,7 @@ export const databaseWriteFailed = defineError('DATABASE_WRITE_FAILED', {
 export const databaseClosed = defineError('DATABASE_CLOSED', {
   status: 503,
   text: (path: string) => `${path} is closed`,
+  hint: 'the till is stopping: ask again when it runs',
 })
 
 export const keysExhausted = defineError('KEYS_EXHAUSTED', {
@@ -77,6 +79,7 @@ export const keysExhausted = defineError('KEYS_EXHAUSTED', {
 export const badCursor = defineError('BAD_CURSOR', {
   status: 400,
   text: (cursor: string) => `not a page cursor: "${cursor.slice(0, 40)}"`,
+  hint: 'use the cursor of the page before, or none for the first page',
 })
 
 export const documentDamaged = defineError('DOCUMENT_DAMAGED', {

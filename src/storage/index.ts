@@ -1,2 +1,2 @@
 export { openDocument, type ReplaceFile } from './documents.js'
-export { type OpenTillStore, openTillReader, openTillStore } from './till-store.js'
+export { type OpenTillStore, openTillReader, openTillStore, type TillReader } from './till-store.js'

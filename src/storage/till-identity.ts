@@ -11,7 +11,8 @@ export interface TillIdentity {
 
 type Known = Pick<TillIdentity, 'fingerprint'> & { readonly chain: string }
 
-function identityOf(db: Sqlite): Known | undefined {
+/** Undefined: the file belongs to nobody yet. */
+export function identityOf(db: Sqlite): Known | undefined {
   const [chain, fingerprint] = db.get('SELECT chain, fingerprint FROM meta') ?? []
   return chain === undefined ? undefined : { chain: String(chain), fingerprint: String(fingerprint) }
 }

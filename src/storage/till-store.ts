@@ -9,7 +9,7 @@ import { createWriteQueue, type Write } from './group-commit.js'
 import { copyDatabase, migrate, requireSchema, schemaOf } from './migrate.js'
 import { TILL_MIGRATIONS } from './migrations/index.js'
 import { openSqlite, type Sqlite } from './sqlite.js'
-import { checkIdentity, checkKnownIdentity, type TillIdentity } from './till-identity.js'
+import { checkIdentity, checkKnownIdentity, identityOf, type TillIdentity } from './till-identity.js'
 import { invoiceVerbs } from './till-store-invoices.js'
 import { type KeyVerbs, keyVerbs } from './till-store-keys.js'
 import { outboxVerbs } from './till-store-outbox.js'
@@ -47,20 +47,27 @@ export async function openTillStore(parts: TillIdentity & { readonly now: () => 
   })
 }
 
+/** The store of somebody who only looks. */
+export interface TillReader extends OpenTillStore {
+  /** By which text the database knows its wallet; undefined while it belongs to nobody. */
+  readonly fingerprint: string | undefined
+}
+
 /**
  * Opens the database of a till that may be running, for looking only: write verbs reject with DATABASE_READ_ONLY.
  * Throws DATABASE_MISSING, DATABASE_OLDER and what `openTillStore` throws about identity; without `fingerprint` any wallet's is taken.
  */
 export async function openTillReader(
   parts: Omit<TillIdentity, 'fingerprint'> & { readonly fingerprint?: string },
-): Promise<OpenTillStore> {
+): Promise<TillReader> {
   if (!existsSync(parts.path)) throw databaseMissing(parts.path)
   return naming(parts.path, () =>
     withFile(parts.path, 'reading', (db) => {
       requireSchema(db, TILL_MIGRATIONS)
       checkKnownIdentity(db, parts)
       const write: Write = () => Promise.reject(databaseReadOnly(parts.path))
-      return { ...verbs(db, write), ...upkeep(db, write, () => 0), close: async () => db.close() }
+      const { fingerprint } = identityOf(db) ?? {}
+      return { ...verbs(db, write), ...upkeep(db, write, () => 0), fingerprint, close: async () => db.close() }
     }),
   )
 }

@@ -6,20 +6,24 @@ import type { InvoiceStatus } from './model.js'
 export const ingestOff = defineError('IDENTITY_NOT_LOADED', {
   status: 503,
   text: () => 'server identity not loaded (PAY_INGEST=off)', // wire:
+  hint: 'set PAY_INGEST=on and restart the till',
 })
 export const receiptUnavailable = defineError('RECEIPT_UNAVAILABLE', {
   status: 503,
   text: () => 'receipt signing unavailable (server identity not loaded)', // wire:
+  hint: 'set PAY_INGEST=on and restart the till',
 })
 
 // Creating an invoice.
 export const amountMissing = defineError('AMOUNT_MISSING', {
   status: 400,
   text: () => 'provide amount_grin, or amount_fiat + currency', // wire:
+  hint: 'send one of the two, as whole nanogrin or as decimal text',
 })
 export const amountTwice = defineError('AMOUNT_TWICE', {
   status: 400,
   text: () => 'provide either amount_grin or amount_fiat + currency, not both',
+  hint: 'send one of the two',
 })
 export const amountOutOfRange = defineError('AMOUNT_OUT_OF_RANGE', {
   status: 400,
@@ -28,26 +32,32 @@ export const amountOutOfRange = defineError('AMOUNT_OUT_OF_RANGE', {
 export const fiatAmountInvalid = defineError('FIAT_AMOUNT_INVALID', {
   status: 400,
   text: (amount: string) => `fiat amount \`${amount.slice(0, 32)}\` is not a valid decimal`, // wire:
+  hint: 'send digits with at most one point, such as 12.50',
 })
 export const fiatAmountTooSmall = defineError('FIAT_AMOUNT_TOO_SMALL', {
   status: 400,
   text: (amount: string) => `fiat amount \`${amount}\` is less than one nanogrin`,
+  hint: 'ask for more',
 })
 export const currencyNotEnabled = defineError('CURRENCY_NOT_ENABLED', {
   status: 400,
   text: (currency: string) => `currency \`${currency.slice(0, 16)}\` is not enabled (see PAY_RATE_CURRENCIES)`, // wire:
+  hint: 'add the currency to PAY_RATE_CURRENCIES and restart the till, or price the invoice in GRIN',
 })
 export const matchModeInvalid = defineError('MATCH_MODE_INVALID', {
   status: 400,
   text: () => 'match_mode must be memo, derived, or amount', // wire:
+  hint: 'leave it out: the till knows its own',
 })
 export const orderRefInvalid = defineError('ORDER_REF_INVALID', {
   status: 400,
   text: () => 'order_ref must be 1 to 255 characters without control characters',
+  hint: 'shorten it, and leave line breaks out',
 })
 export const expiryInvalid = defineError('EXPIRY_INVALID', {
   status: 400,
   text: (seconds: number) => `expiry_secs of ${seconds}: it must be a whole number from 60 to 31536000`,
+  hint: 'send seconds from one minute to one year',
 })
 export const rateUnavailable = defineError('RATE_UNAVAILABLE', {
   status: 502,
@@ -69,10 +79,12 @@ export const invoiceNotFound = defineError('INVOICE_NOT_FOUND', {
 export const invoiceNotOpen = defineError('INVOICE_NOT_OPEN', {
   status: 409,
   text: (status: InvoiceStatus) => `only an open invoice can be cancelled; this one is ${status}`,
+  hint: 'nothing needs to be done: an invoice that is no longer open takes no new payment',
 })
 export const requoteRefused = defineError('REQUOTE_REFUSED', {
   status: 409,
   text: (reason: string) => `no new price for this invoice: ${reason}`,
+  hint: 'create a new invoice',
 })
 export const paymentNotFound = defineError('PAYMENT_NOT_FOUND', {
   status: 404,
@@ -82,6 +94,7 @@ export const paymentNotFound = defineError('PAYMENT_NOT_FOUND', {
 export const assignRefused = defineError('ASSIGN_REFUSED', {
   status: 409,
   text: (reason: string) => `the payment cannot be assigned: ${reason}`,
+  hint: 'grinpay payment show and grinpay invoice show tell the state of both',
 })
 
 // Pasted and received slates.
@@ -153,17 +166,28 @@ export const webhookNotConfigured = defineError('WEBHOOK_NOT_CONFIGURED', {
 })
 
 // Users and their keys.
-export const userExists = defineError('USER_EXISTS', { status: 409, text: (id: string) => `user ${id} already exists` })
-export const userNotFound = defineError('USER_NOT_FOUND', { status: 404, text: () => 'user not found' }) // wire:
+export const userExists = defineError('USER_EXISTS', {
+  status: 409,
+  text: (id: string) => `user ${id} already exists`,
+  hint: 'choose another user_id, or use this user',
+})
+export const userNotFound = defineError('USER_NOT_FOUND', {
+  status: 404,
+  text: () => 'user not found',
+  hint: 'create the user first: POST /admin/users',
+}) // wire:
 export const userIdInvalid = defineError('USER_ID_INVALID', {
   status: 400,
   text: () => 'user_id must be 1 to 64 of the characters A-Z a-z 0-9 . _ -',
+  hint: 'choose a user_id from these characters',
 })
 export const rotateIntervalInvalid = defineError('ROTATE_INTERVAL_INVALID', {
   status: 400,
   text: () => 'the rotation interval must be a whole number of seconds, 0 or more',
+  hint: 'send whole seconds; 0 switches rotation off',
 })
 export const rotationLost = defineError('ROTATION_LOST', {
   status: 409,
   text: () => 'this user was rotated by somebody else at the same moment',
+  hint: 'read the user again',
 })

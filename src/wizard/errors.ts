@@ -9,6 +9,7 @@ export const answersWrong = defineError('ANSWERS_WRONG', {
 export const answersUnreadable = defineError('ANSWERS_UNREADABLE', {
   status: 400,
   text: (path: string, why: string) => `cannot read ${path}: ${why}`,
+  hint: 'check the path and who may read the file',
 })
 
 export const alreadySetUp = defineError('ALREADY_SET_UP', {
@@ -26,6 +27,7 @@ export const nothingToReconfigure = defineError('NOTHING_TO_RECONFIGURE', {
 export const valueUnsafe = defineError('VALUE_UNSAFE', {
   status: 400,
   text: (name: string) => `${name} must not contain quotes, backslashes, $, backquotes or control characters`,
+  hint: 'choose another value: the same file is read by systemd, Docker and sh',
 })
 
 /** What was created before the failure is gone again. */
@@ -33,9 +35,14 @@ export const applyFailed = defineError('SETUP_FAILED', {
   status: 500,
   text: (step: string, why: string, removed: readonly string[]) =>
     `${step}: ${why}; ${removed.length === 0 ? 'nothing was changed' : `taken back: ${removed.join(', ')}`}`,
+  hint: 'repair what the message names, then run it again',
 })
 
-export const setupDeclined = defineError('SETUP_DECLINED', { status: 409, text: () => 'nothing was changed' })
+export const setupDeclined = defineError('SETUP_DECLINED', {
+  status: 409,
+  text: () => 'nothing was changed',
+  hint: 'run it again when the plan is right',
+})
 
 export const walletExists = defineError('WALLET_EXISTS', {
   status: 409,
@@ -50,4 +57,8 @@ export const walletMissing = defineError('WALLET_MISSING', {
 })
 
 /** A secret that a wallet command needs and nobody gave. */
-export const inputMissing = defineError('INPUT_MISSING', { status: 400, text: (what: string) => what })
+export const inputMissing = defineError('INPUT_MISSING', {
+  status: 400,
+  text: (what: string) => what,
+  hint: 'repeat the command with --help',
+})

@@ -38,12 +38,20 @@ function startLines({ places, machineWide, keeping }: FinalParts): readonly stri
   return ['Start:', ...typed, '  systemctl daemon-reload', '  systemctl enable --now grinpay-pay']
 }
 
-function checkLines({ settings }: FinalParts): readonly string[] {
+function checkLines({ settings, machineWide, places }: FinalParts): readonly string[] {
   const bind = settings.get('PAY_BIND') ?? '127.0.0.1:8080'
   return [
     'Then:',
+    ...(machineWide ? [] : [`  export GRINPAY_ENV_FILE=${places.envFile}`]),
     '  grinpay invoice create 0.1 --qr',
     ...(settings.has('PAY_WEBHOOK_URL') ? ['  grinpay webhook test'] : []),
-    `  proxy (Caddy):  ${settings.get('PAY_PUBLIC_URL')} {  reverse_proxy ${bind}  }   and PAY_TRUSTED_PROXIES=127.0.0.1`,
+    ...proxyLines(settings.get('PAY_PUBLIC_URL') ?? '', bind),
   ]
+}
+
+/** A whole site block, ready to copy; nothing when the till is reached directly. */
+function proxyLines(publicUrl: string, bind: string): readonly string[] {
+  if (!publicUrl.startsWith('https://')) return []
+  const { origin } = new URL(publicUrl)
+  return ['', 'Proxy (Caddy):', `  ${origin} {`, `      reverse_proxy ${bind}`, '  }']
 }

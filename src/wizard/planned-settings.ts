@@ -17,6 +17,9 @@ export function settingsOf(parts: PlanParts): ReadonlyMap<string, string> {
   set('PAY_CHAIN', answers.chain)
   set('PAY_NODE_URL', answers.node_url)
   set('PAY_RATE_CURRENCIES', answers.currencies)
+  // The proxy with the certificate stands on this machine; without its word all customers share one rate limit.
+  if (answers.public_url?.startsWith('https://') && isLoopback(answers.bind))
+    keep('PAY_TRUSTED_PROXIES', '127.0.0.1,::1')
   keep('PAY_MATCH_MODE', 'derived')
   keep('PAY_RELAY_MODE', 'external')
   keep('PAY_RELAYS', RELAYS)
@@ -27,6 +30,8 @@ export function settingsOf(parts: PlanParts): ReadonlyMap<string, string> {
   set('PAY_WALLET_PASSWORD_FILE', namesFile ? passwordFiles(places).file : undefined)
   return settings
 }
+
+const isLoopback = (bind = '127.0.0.1:8080'): boolean => /^(127\.|localhost:|\[::1\])/.test(bind)
 
 function setTokens(settings: Map<string, string>, { tokens, rotateTokens, answers }: PlanParts): void {
   const fresh = (name: string, value: string) => {

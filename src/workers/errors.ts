@@ -16,9 +16,11 @@ export const workerStuck = defineError('WORKER_STUCK', {
 export const workerDied = defineError('WORKER_DIED', {
   status: 503,
   text: (why: string) => `a worker thread ended: ${why}`,
+  hint: 'try again; if it happens often, the machine has too little memory',
 })
 
 export const workersClosed = defineError('WORKERS_CLOSED', {
   status: 503,
   text: () => 'the worker threads are shut down',
+  hint: 'the till is stopping: ask again when it runs',
 })

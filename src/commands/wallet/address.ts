@@ -1,15 +1,32 @@
 import { ApiCommand } from '../../cli/index.js'
 
+interface Known {
+  readonly address: string
+  readonly npub: string | null
+  readonly chain: string
+}
+
 export default class WalletAddress extends ApiCommand {
   static override summary = "print the till's own Grin address"
+  static override description = 'Asks the daemon; when it does not run, the files of the till on this machine answer.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
   static override enableJsonFlag = true
 
   async run() {
     const { flags } = await this.parse(WalletAddress)
-    const api = await this.api(flags)
-    const { wallet_address, npub, chain } = await api.status()
-    this.log(wallet_address)
-    return { address: wallet_address, npub, chain }
+    const found = await this.askOrLook(
+      flags,
+      async (api): Promise<Known> => {
+        const { wallet_address: address, npub, chain } = await api.status()
+        return { address, npub, chain }
+      },
+      async (environment): Promise<Known> => {
+        const { localAddressOf } = await import('../../wizard/index.js')
+        // The Nostr key is sealed: only the daemon tells it.
+        return { npub: null, ...(await localAddressOf(environment)) }
+      },
+    )
+    this.log(found.address)
+    return found
   }
 }

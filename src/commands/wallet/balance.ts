@@ -6,6 +6,10 @@ interface Row {
   readonly amount_grin: string
 }
 
+interface Sums {
+  readonly balance: Readonly<Record<string, Omit<Row, 'state'>>>
+}
+
 const COLUMNS: readonly Column<Row>[] = [
   { title: 'STATE', value: ({ state }) => state },
   { title: 'PAYMENTS', value: ({ count }) => count },
@@ -14,14 +18,21 @@ const COLUMNS: readonly Column<Row>[] = [
 
 export default class WalletBalance extends ApiCommand {
   static override summary = 'what the till has received, by how far it is'
-  static override description = 'The till only receives: what the same seed spends elsewhere is not counted here.'
+  static override description =
+    'The till only receives: what the same seed spends elsewhere is not counted here. When the daemon does not run, the files of the till on this machine answer.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
   static override enableJsonFlag = true
 
   async run() {
     const { flags } = await this.parse(WalletBalance)
-    const api = await this.api(flags)
-    const { balance } = await api.status()
+    const { balance } = await this.askOrLook(
+      flags,
+      (api): Promise<Sums> => api.status(),
+      async (environment): Promise<Sums> => {
+        const { localBalance } = await import('../../wizard/index.js')
+        return localBalance(environment)
+      },
+    )
     // The exact digits: a sum in nanogrin outgrows what JSON readers keep.
     const items = Object.entries(balance).map(([state, { count, amount_grin }]) => ({ state, count, amount_grin }))
     if (flags.quiet) this.log(balance.confirmed?.amount_grin ?? '0')

@@ -10,6 +10,7 @@ export const badMnemonic = defineError('BAD_MNEMONIC', {
 export const badEntropy = defineError('BAD_ENTROPY', {
   status: 400,
   text: (have: number) => `wallet seed: need 16, 20, 24, 28 or 32 bytes, have ${have}`,
+  hint: 'restore the seed file from a backup, or the wallet from its words',
 })
 
 export const badPath = defineError('BAD_KEY_PATH', {
@@ -25,4 +26,5 @@ export const badIdentifier = defineError('BAD_IDENTIFIER', {
 export const keyUnusable = defineError('KEY_UNUSABLE', {
   status: 500,
   text: (what: string) => `${what} is outside 1 … n-1 (chance 2^-127): use another key path`,
+  hint: 'report this: it should never happen',
 })

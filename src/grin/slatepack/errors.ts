@@ -60,14 +60,17 @@ export const cannotDecrypt = defineError('SLATEPACK_CANNOT_DECRYPT', {
 export const badMode = defineError('SLATEPACK_BAD_MODE', {
   status: 422,
   text: (mode: number) => `slatepack mode ${mode} is unknown`,
+  hint: "update the payer's wallet",
 })
 
 export const slatepackInvalid = defineError('SLATEPACK_INVALID', {
   status: 422,
   text: (why: string) => `the slatepack cannot be read: ${why}`,
+  hint: "make a new slatepack in the payer's wallet",
 })
 
 export const addressInvalid = defineError('ADDRESS_INVALID', {
   status: 422,
   text: (why: string) => `not a slatepack address: ${why}`,
+  hint: 'copy the whole address; it begins with grin1, or tgrin1 on a test network',
 })

@@ -4,4 +4,5 @@ import { defineError } from '../../lib/errors.js'
 export const txInvalid = defineError('TX_INVALID', {
   status: 422,
   text: (why: string) => `not a transaction: ${why}`,
+  hint: "make a new slatepack in the payer's wallet",
 })

@@ -9,6 +9,7 @@ export const identityConflict = defineError('IDENTITY_CONFLICT', {
 export const identityPasswordMissing = defineError('IDENTITY_PASSWORD_MISSING', {
   status: 500,
   text: () => 'the Nostr identity is encrypted and no wallet password is given',
+  hint: 'set PAY_WALLET_PASSWORD_FILE',
 })
 
 export const identityWrongPassword = defineError('IDENTITY_WRONG_PASSWORD', {
