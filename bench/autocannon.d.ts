@@ -9,6 +9,8 @@ declare module 'autocannon' {
     readonly method?: string
     readonly headers?: Readonly<Record<string, string>>
     readonly body?: string
+    /** One after the other, instead of the address alone. */
+    readonly requests?: readonly { readonly path: string }[]
   }
   interface Result {
     readonly duration: number

@@ -1,93 +1,106 @@
-// A real till in its own process, wallet and database included: creating and reading invoices over HTTP.
+// Creating and reading invoices over HTTP: the whole till, its database empty, and beside it one with a million invoices.
+// Disk, bare server, small and large till take turns within a round, so that a busy moment hits all of them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, startTillProcess } from '../test/support/till-process.js'
-import { fsyncRate, offer, startBareServer } from './load.js'
-import type { Measurement } from './measurement.js'
+import { fsyncRate, type LoadResult, offer, startBareServer } from './load.js'
+import { type Measurement, median } from './measurement.js'
+import { PRELOAD, PRELOADED } from './preload.js'
+import { READS, type ReadBar, readings } from './reads.js'
+import { API, type BenchTill, startTill } from './till.js'
 
 export const name = 'create'
 
-const TOKEN = `pay_live_${'ab'.repeat(32)}`
-const WORDS =
-  'bar indicate report keen soda vessel find measure shock enemy bronze squeeze page erosion control olive powder lens spin horse leaf give catch lyrics'
-
-const READS = [
-  { what: 'GET /invoice/{id}', bar: 5000 },
-  { what: 'GET /pay/{token}/status', bar: 8000 },
-  { what: 'GET /pay/{token}', bar: 2000 },
-] as const
+const ROUNDS = 7
+const SECONDS = 3
 
 export async function run(): Promise<readonly Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-bench-'))
-  const till = await startTillProcess(await settingsIn(folder))
+  const small = await startTill(join(folder, 'small'))
+  const large = await startTill(join(folder, 'large'), PRELOAD)
   const bare = await startBareServer()
   try {
-    return [...(await measureCreates(till.url)), ...(await measureReads(till.url, bare.url))]
+    const results: Measurement[] = []
+    for (const bar of CREATES) results.push(...createsOf(bar, await createRounds(bar, small, large)))
+    const [smallPaths, largePaths] = [await pathsOf(small), await pathsOf(large)]
+    for (const [index, bar] of READS.entries()) {
+      const sides = {
+        small: { server: small, paths: smallPaths[index] },
+        large: { server: large, paths: largePaths[index] },
+      }
+      results.push(...(await readings(bar, { bare, headers: API, ...sides })))
+    }
+    return [...results, { what: 'till right after all this, resident', value: small.residentMb(), unit: 'MB' }]
   } finally {
     bare.stop()
-    await till.stop()
+    await Promise.all([small.stop(), large.stop()])
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const settingsIn = async (folder: string): Promise<Record<string, string>> => ({
-  PAY_BIND: `127.0.0.1:${await freePort()}`,
-  PAY_CHAIN: 'usernet',
-  PAY_NODE_URL: 'http://127.0.0.1:9', // no node: it must not matter here
-  PAY_DATA_DIR: join(folder, 'data'),
-  PAY_DB_PATH: join(folder, 'pay.db'),
-  PAY_MNEMONIC: WORDS,
-  PAY_WALLET_PASSWORD: 'bench',
-  PAY_API_TOKEN: TOKEN,
-  PAY_RATE_LIMITS: 'off',
-  PAY_RELAY_MODE: 'external',
-  PAY_RELAYS: 'wss://relay.one.example,wss://relay.two.example',
-})
-
-const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
-const body = JSON.stringify({ amount_grin: 1_500_000_000, order_ref: 'order-1001', memo: 'two coffees' })
-
-async function measureCreates(url: string): Promise<Measurement[]> {
-  const results: Measurement[] = []
-  for (const { connections, atLeast } of [
-    { connections: 1, atLeast: 0.8 },
-    { connections: 32, atLeast: 2 },
-  ]) {
-    const syncs = fsyncRate()
-    const { perSecond } = await offer({ url: `${url}/invoice`, method: 'POST', connections, seconds: 6, headers, body })
-    const clients = connections === 1 ? 'one client' : `${connections} clients`
-    results.push({
-      what: `POST /invoice, ${clients}`,
-      value: perSecond,
-      unit: '/s',
-      ratio: { to: 'fsync/s', value: perSecond / syncs },
-      target: { of: 'ratio', atLeast },
-    })
-  }
-  return results
+interface CreateBar {
+  readonly clients: string
+  readonly connections: number
+  /** Times the disk's own rate. */
+  readonly atLeast: number
 }
 
-async function measureReads(url: string, bareUrl: string): Promise<Measurement[]> {
-  const created = await fetch(`${url}/invoice`, { method: 'POST', headers, body })
-  const { invoice_id, token } = (await created.json()) as { invoice_id: string; token: string }
-  const paths = [`/invoice/${invoice_id}`, `/pay/${token}/status`, `/pay/${token}`]
-  const results: Measurement[] = []
-  for (const [index, { what, bar }] of READS.entries()) {
-    const target = `${url}${paths[index]}`
-    const bare = await offer({ url: bareUrl, connections: 16, seconds: 4 })
-    const full = await offer({ url: target, connections: 16, seconds: 5, headers })
-    const half = await offer({ url: target, connections: 16, seconds: 5, rate: bar / 2, headers })
-    results.push(
-      {
-        what,
-        value: full.perSecond,
-        unit: '/s',
-        ratio: { to: 'a bare fastify route', value: full.perSecond / bare.perSecond },
-        target: { of: 'value', atLeast: bar },
-      },
-      { what: `${what}, p99 at ${bar / 2}/s`, value: half.p99Ms, unit: 'ms', target: { of: 'value', atMost: 20 } },
-    )
+const CREATES: readonly CreateBar[] = [
+  { clients: 'one client', connections: 1, atLeast: 0.8 },
+  { clients: '32 clients', connections: 32, atLeast: 2 },
+]
+
+const body = JSON.stringify({ amount_grin: 1_500_000_000, order_ref: 'order-1001', memo: 'two coffees' })
+
+interface Round {
+  readonly disk: number
+  readonly small: LoadResult
+  readonly large: LoadResult
+}
+
+async function createRounds({ connections }: CreateBar, small: BenchTill, large: BenchTill): Promise<readonly Round[]> {
+  const create = (server: BenchTill, seconds = SECONDS) =>
+    offer({ server, paths: ['/invoice'], method: 'POST', connections, seconds, headers: API, body })
+  for (const till of [small, large]) await create(till, 2)
+  const rounds: Round[] = []
+  for (let turn = 0; turn < ROUNDS; turn++) {
+    const disk = fsyncRate()
+    const first = await create(turn % 2 === 0 ? small : large)
+    const second = await create(turn % 2 === 0 ? large : small)
+    rounds.push(turn % 2 === 0 ? { disk, small: first, large: second } : { disk, small: second, large: first })
   }
-  return results
+  return rounds
+}
+
+function createsOf({ clients, atLeast }: CreateBar, rounds: readonly Round[]): readonly Measurement[] {
+  const middle = (of: (round: Round) => number) => median(rounds.map(of))
+  const what = `POST /invoice, ${clients}`
+  return [
+    { what: 'append and fdatasync, 4 KiB, meanwhile', value: middle(({ disk }) => disk), unit: '/s' },
+    {
+      what,
+      value: middle(({ small }) => small.perSecond),
+      unit: '/s',
+      ratio: { to: 'fsync/s', value: middle(({ small, disk }) => small.perSecond / disk) },
+      target: { of: 'ratio', atLeast },
+    },
+    { what: `${what}: processor`, value: middle(({ small }) => small.processorMs), unit: 'ms each' },
+    {
+      what: `${what}, beside ${PRELOADED}`,
+      value: middle(({ large }) => large.perSecond),
+      unit: '/s',
+      ratio: { to: 'an empty till', value: middle(({ small, large }) => large.perSecond / small.perSecond) },
+      target: { of: 'ratio', atLeast: 0.9 },
+    },
+  ]
+}
+
+/** The addresses of 200 invoices, per kind of read. */
+async function pathsOf({ url }: BenchTill): Promise<readonly (readonly string[])[]> {
+  const made = Array.from({ length: 200 }, async () => {
+    const created = await fetch(`${url}/invoice`, { method: 'POST', headers: API, body })
+    return (await created.json()) as { invoice_id: string; token: string }
+  })
+  const invoices = await Promise.all(made)
+  return READS.map(({ path }: ReadBar) => invoices.map((invoice) => path(invoice)))
 }

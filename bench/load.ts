@@ -4,9 +4,10 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
+import { processorMsOf } from './process.js'
 
 /** Appends that reach the disk, per second: the ceiling of everything durable that does not share a sync. */
-export function fsyncRate(seconds = 2): number {
+export function fsyncRate(seconds = 1): number {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-fsync-'))
   const file = openSync(join(folder, 'journal'), 'w')
   const page = new Uint8Array(4096)
@@ -24,8 +25,15 @@ export function fsyncRate(seconds = 2): number {
   }
 }
 
-export interface Load {
+export interface Server {
   readonly url: string
+  readonly pid: number
+}
+
+export interface Load {
+  readonly server: Server
+  /** Asked for in turns; `/` unless told. */
+  readonly paths?: readonly string[]
   readonly connections: number
   readonly seconds: number
   /** Requests per second offered; as many as go when absent. */
@@ -36,43 +44,53 @@ export interface Load {
 }
 
 export interface LoadResult {
+  /** By the clock, with the load and everything else on the same processors. */
   readonly perSecond: number
+  /** Processor time of the server for one answer, all its threads. */
+  readonly processorMs: number
+  /** What one core would answer: the same figure the other way round. */
+  readonly perCore: number
   readonly p99Ms: number
 }
 
 /** Offers the load and answers what came back. Throws when any answer is not a 2xx. */
 export async function offer({
-  url,
+  server,
+  paths = ['/'],
   connections,
   seconds,
   rate,
-  method = 'GET',
-  headers,
-  body,
+  ...request
 }: Load): Promise<LoadResult> {
+  const before = processorMsOf(server.pid)
   const result = await autocannon({
-    url,
+    url: `${server.url}${paths[0]}`,
     connections,
     duration: seconds,
-    method,
+    requests: paths.map((path) => ({ path })),
     ...(rate ? { overallRate: Math.round(rate) } : {}),
-    ...(headers ? { headers } : {}),
-    ...(body ? { body } : {}),
+    ...request,
   })
+  const processorMs = (processorMsOf(server.pid) - before) / result.requests.total
   const bad = result.non2xx + result.errors + result.timeouts
-  if (bad > 0) throw new Error(`${bad} requests to ${new URL(url).pathname.slice(0, 9)} failed`)
-  return { perSecond: result.requests.total / result.duration, p99Ms: result.latency.p99 }
+  if (bad > 0) throw new Error(`${bad} requests to ${String(paths[0]).slice(0, 9)} failed`)
+  return {
+    perSecond: result.requests.total / result.duration,
+    processorMs,
+    perCore: 1000 / processorMs,
+    p99Ms: result.latency.p99,
+  }
 }
 
 /** A fastify server with one route and nothing else, in its own process: what the machine can do at all. */
-export async function startBareServer(): Promise<{ readonly url: string; stop(): void }> {
+export async function startBareServer(): Promise<Server & { stop(): void }> {
   const source = `
     const { default: fastify } = await import('fastify')
     const app = fastify()
     app.get('/', () => ({ ok: true }))
     console.log(await app.listen({ host: '127.0.0.1', port: 0 }))`
   const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
-  return { url: await firstLine(child), stop: () => void child.kill() }
+  return { url: await firstLine(child), pid: child.pid ?? 0, stop: () => void child.kill() }
 }
 
 const firstLine = (child: ChildProcess): Promise<string> =>

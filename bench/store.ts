@@ -1,18 +1,17 @@
 // The till's database: durable writes held against the disk's own rate in the same run, reads, and the same again with a
-// million invoices already there. GRINPAY_BENCH_PRELOAD sets another number.
+// million invoices already there.
 import { randomBytes } from 'node:crypto'
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OpenTillStore, openTillStore } from '../src/storage/index.js'
-import { openSqlite } from '../src/storage/sqlite.js'
 import type { Invoice } from '../src/till/index.js'
 import { anInvoice, aPayment, DAY, grin, NOON } from '../test/support/till-builders.js'
 import { type Measurement, median } from './measurement.js'
+import { PRELOAD, PRELOADED, preloadInvoices } from './preload.js'
 
 export const name = 'store'
 
-const PRELOAD = Number(process.env.GRINPAY_BENCH_PRELOAD ?? 1_000_000)
 const ROUNDS = 9
 const QR = `<svg>${'<path d="M0 0h7v7h-7z"/>'.repeat(60)}</svg>`
 
@@ -116,24 +115,6 @@ async function sweeps(store: OpenTillStore): Promise<void> {
   for (let i = 0; i < READS / 5; i++) await store.expireDue(NOON, 100)
 }
 
-/** Finished invoices in the past, every twentieth still open. */
-function preload(path: string, count: number): void {
-  const db = openSqlite(path, 'durable')
-  db.script('PRAGMA synchronous = OFF; PRAGMA cache_size = -400000')
-  db.run(
-    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-     INSERT INTO invoice (id, token, status, amount, match_mode, order_ref, recipient_pubkey, expires_at, requotes,
-       created_at, confirmations, pay_link, qr_svg)
-     SELECT lower(hex(randomblob(16))), lower(hex(randomblob(21))),
-       CASE i % 20 WHEN 0 THEN 'open' WHEN 1 THEN 'expired' ELSE 'confirmed' END,
-       2000000000, CASE i % 3 WHEN 0 THEN 'amount' ELSE 'derived' END, 'order-' || (9000000 + i), randomblob(32),
-       ?2 + i * (i % 20 = 0) - i * (i % 20 <> 0), 0, ?2 - i * 1000, 10, 'goblin:nprofile1abc?amount=2', '<svg/>' FROM n`,
-    [count, NOON + DAY],
-  )
-  db.script('PRAGMA wal_checkpoint(TRUNCATE)')
-  db.close()
-}
-
 interface Sides {
   readonly folder: string
   readonly small: Side
@@ -149,7 +130,7 @@ interface Side {
 async function openSide(folder: string, file: string, preloaded: number): Promise<Side> {
   const parts = { path: join(folder, file), chain: 'sandbox', fingerprint: 'bench', now: () => NOON } as const
   await (await openTillStore(parts)).close()
-  if (preloaded > 0) preload(parts.path, preloaded)
+  if (preloaded > 0) preloadInvoices(parts.path, preloaded, NOON)
   const store = await openTillStore(parts)
   const known = Array.from({ length: 300 }, freshInvoice)
   await Promise.all(known.map((invoice) => store.insertInvoice(invoice, NOON)))
@@ -209,8 +190,6 @@ async function compare(probe: Probe, sides: Sides): Promise<Figures> {
   }
 }
 
-const million = PRELOAD === 1_000_000 ? 'a million invoices' : `${PRELOAD} invoices`
-
 export async function run(): Promise<readonly Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-bench-'))
   try {
@@ -230,7 +209,7 @@ function measurementsOf(probe: Probe, figures: Figures): readonly Measurement[] 
   const { small, large, kept, againstDisk, disk, cpuMs } = figures
   const unit = waits ? '/s' : '/s processor'
   const grown: Measurement = {
-    what: `${what}, beside ${million}`,
+    what: `${what}, beside ${PRELOADED}`,
     value: large,
     unit,
     ratio: { to: 'an empty database', value: kept },

@@ -1,5 +1,6 @@
 // A daemon in the foreground: up, told to systemd, down at the first stop signal.
-import { collectGarbage, createNotifier, type Log, type Notifier, onStopSignal, systemClock } from '../system/index.js'
+import { collectGarbage, QUIET_MS } from '../lib/collect-garbage.js'
+import { createNotifier, type Log, type Notifier, onStopSignal, systemClock } from '../system/index.js'
 import type { Daemon } from './runtime.js'
 
 export interface ForegroundOptions {
@@ -37,10 +38,9 @@ async function untilAborted(signal: AbortSignal, { watchdogMs, alive }: Notifier
   }
 }
 
-/** Long enough after the start that the engine takes the process for a quiet one and gives room back, not just garbage. */
-const QUIET_MS = 15_000
 const HOUR_MS = 3_600_000
 
+/** An idle till holds a fifth less with this. */
 async function staySmall(signal: AbortSignal): Promise<void> {
   for (let pause = QUIET_MS; !signal.aborted; pause = HOUR_MS) {
     await systemClock.sleep(pause, signal)

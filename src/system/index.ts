@@ -1,7 +1,6 @@
 export { type Clock, systemClock } from './clock.js'
 export { createDirectory, createFile, replaceFile } from './files.js'
 export type { Log, LogLevel, LogParts } from './log.js'
-export { collectGarbage } from './memory.js'
 export { dataFiles, defaultPrefix, type TillPlaces, tillPlaces, usualEnvFiles } from './paths.js'
 export { type Random, systemRandom } from './random.js'
 export { onStopSignal, type SignalSource } from './signals.js'

@@ -1,0 +1,30 @@
+// What the system knows about a process (Linux: /proc).
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { cleanEnvironment } from '../test/support/till-process.js'
+
+/** /proc counts in ticks of 10 ms on every Linux in use. */
+const TICK_MS = 10
+const KB_PER_MB = 1024
+
+/** Processor time of a running process since its start, user and system, all threads. */
+export function processorMsOf(pid: number): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) (.*)/s)
+  const [user, system] = fields.split(' ').slice(11, 13)
+  return (Number(user) + Number(system)) * TICK_MS
+}
+
+export const residentMb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / KB_PER_MB
+
+/** Processor time of a whole command from start to end, as the shell counts it. Throws when the command fails. */
+export function commandMs(command: readonly string[]): number {
+  const script = 'TIMEFORMAT="%3U %3S"; time "$@" >/dev/null 2>/dev/null'
+  const program = `${script} || { echo failed; exit 1; }`
+  const text = execFileSync('bash', ['-c', `{ ${program}; } 2>&1`, 'bash', ...command], {
+    encoding: 'utf8',
+    env: cleanEnvironment(),
+  })
+  const [user, system] = text.trim().split(' ').map(Number)
+  return ((user ?? Number.NaN) + (system ?? Number.NaN)) * 1000
+}

@@ -1,0 +1,54 @@
+// The whole till as an operator runs it, in a process of its own, with a wallet and a database; only the node is missing.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort, startTillProcess } from '../test/support/till-process.js'
+import type { Server } from './load.js'
+import { preloadInvoices } from './preload.js'
+import { residentMb } from './process.js'
+
+const TOKEN = `pay_live_${'ab'.repeat(32)}`
+const WORDS =
+  'bar indicate report keen soda vessel find measure shock enemy bronze squeeze page erosion control olive powder lens spin horse leaf give catch lyrics'
+
+export const API = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
+
+export interface BenchTill extends Server {
+  /** The same settings as a file, for commands. */
+  readonly envFile: string
+  readonly residentMb: () => number
+  stop(): Promise<unknown>
+}
+
+/** Everything it keeps goes into the folder. `preloaded`: finished invoices that are there before it starts. */
+export async function startTill(folder: string, preloaded = 0): Promise<BenchTill> {
+  mkdirSync(folder)
+  const settings = await settingsIn(folder)
+  const envFile = join(folder, 'pay.env')
+  writeFileSync(
+    envFile,
+    Object.entries(settings)
+      .map(([name, value]) => `${name}="${value}"\n`)
+      .join(''),
+  )
+  if (preloaded > 0) {
+    await (await startTillProcess(settings)).stop()
+    preloadInvoices(settings.PAY_DB_PATH, preloaded, Date.now())
+  }
+  const { url, child, stop } = await startTillProcess(settings)
+  const pid = child.pid ?? 0
+  return { url, pid, envFile, stop, residentMb: () => residentMb(pid) }
+}
+
+const settingsIn = async (folder: string) => ({
+  PAY_BIND: `127.0.0.1:${await freePort()}`,
+  PAY_CHAIN: 'usernet',
+  PAY_NODE_URL: 'http://127.0.0.1:9',
+  PAY_DATA_DIR: join(folder, 'data'),
+  PAY_DB_PATH: join(folder, 'pay.db'),
+  PAY_MNEMONIC: WORDS,
+  PAY_WALLET_PASSWORD: 'bench',
+  PAY_API_TOKEN: TOKEN,
+  PAY_RATE_LIMITS: 'off', // all requests come from one address
+  PAY_RELAY_MODE: 'external',
+  PAY_RELAYS: 'wss://relay.one.example,wss://relay.two.example',
+})
