@@ -17,6 +17,7 @@ declare module 'autocannon' {
     readonly errors: number
     readonly timeouts: number
     readonly non2xx: number
+    readonly statusCodeStats?: Readonly<Record<string, { readonly count: number }>>
     readonly requests: { readonly total: number }
     readonly latency: { readonly p99: number }
   }

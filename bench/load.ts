@@ -73,7 +73,7 @@ export async function offer({
   })
   const processorMs = (processorMsOf(server.pid) - before) / result.requests.total
   const bad = result.non2xx + result.errors + result.timeouts
-  if (bad > 0) throw new Error(`${bad} requests to ${String(paths[0]).slice(0, 9)} failed`)
+  if (bad > 0) throw new Error(`${bad} requests to ${paths[0]} failed: ${JSON.stringify(result.statusCodeStats ?? {})}`)
   return {
     perSecond: result.requests.total / result.duration,
     processorMs,

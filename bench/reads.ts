@@ -37,7 +37,9 @@ interface Round {
   readonly bare: LoadResult
   readonly small: LoadResult
   readonly large: LoadResult
+  /** At half the bar. */
   readonly half: LoadResult
+  readonly bareHalf: LoadResult
 }
 
 export async function readings(
@@ -51,8 +53,10 @@ export async function readings(
   for (let turn = 0; turn < ROUNDS; turn++) {
     const yardstick = await offer({ ...load, server: bare })
     const measured = await inTurns(turn, small, large ?? small, (side) => offer({ ...load, ...pathsIn(side) }))
-    const half = await offer({ ...load, ...pathsIn(small), rate: bar.atLeast / 2 })
-    rounds.push({ bare: yardstick, ...measured, half })
+    const rate = bar.atLeast / 2
+    const bareHalf = await offer({ ...load, server: bare, rate })
+    const half = await offer({ ...load, ...pathsIn(small), rate })
+    rounds.push({ bare: yardstick, ...measured, half, bareHalf })
   }
   return measurementsOf(bar, rounds, large !== undefined)
 }
@@ -92,6 +96,11 @@ function measurementsOf({ what, atLeast }: ReadBar, rounds: readonly Round[], gr
       what: `${what}, p99 at ${atLeast / 2}/s`,
       value: middle(({ half }) => half.p99Ms),
       unit: 'ms',
+      // Whole milliseconds; under one counts as one.
+      ratio: {
+        to: 'a bare fastify route',
+        value: middle(({ half, bareHalf }) => half.p99Ms / Math.max(1, bareHalf.p99Ms)),
+      },
       target: { of: 'value', atMost: P99_MS },
     },
     ...(grown ? [size] : []),
