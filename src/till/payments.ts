@@ -16,7 +16,6 @@ import {
   slateExpired,
   slateRefused,
   slateTimeUnknown,
-  wrongAmount,
   wrongState,
 } from './errors.js'
 import { paymentEvent } from './events.js'
@@ -108,7 +107,6 @@ export function createPayments(parts: PaymentsParts) {
     if (repeat) return repeat
     refuseClosed(invoice.status)
     await checkSlate(slate)
-    if (slate.amount !== invoice.amount) throw wrongAmount(slate.amount, invoice.amount)
     const offer = { slate, rail: 'slatepack', userId: null, cutoff: arrivedAt } as const
     return oneByOne(slate, invoice.id, async () => {
       const known = await repeatOf(slate, belongs)
@@ -146,7 +144,7 @@ export function createPayments(parts: PaymentsParts) {
     if (repeat) return repeat
     await checkSlate(slate)
     const { match, user } = await matchPayment({ amount: slate.amount, recipientPubkey, subject }, parts, arrivedAt)
-    const invoice = invoiceFor(match, slate)
+    const invoice = invoiceFor(match)
     return oneByOne(slate, invoice?.id ?? null, async () => {
       const known = await repeatOf(slate, anywhere)
       if (known) return known
@@ -156,13 +154,12 @@ export function createPayments(parts: PaymentsParts) {
     })
   }
 
-  function invoiceFor(match: Match, { amount }: IncomingSlate): Invoice | null {
+  function invoiceFor(match: Match): Invoice | null {
     if (match.kind === 'refused') throw noInvoiceMatches(match.reason)
     if (match.kind === 'unmatched') {
       if (parts.settings.unmatched === 'refuse') throw noInvoiceMatches(match.reason)
       return null
     }
-    if (match.invoice.amount !== amount) throw wrongAmount(amount, match.invoice.amount)
     return match.invoice
   }
 

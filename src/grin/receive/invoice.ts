@@ -41,7 +41,6 @@ export interface IssueInput {
   readonly amount: NanoGrin
   /** A key index nobody ever used. */
   readonly keyIndex: number
-  readonly account?: number
   /** A fresh random UUID. */
   readonly id: string
   readonly prove: ProveRange
@@ -54,12 +53,9 @@ export const issueInvoice = (
   issueWith(drawSecrets(input.random), input)
 
 /** `issueInvoice` with given secrets: for replaying recorded runs. */
-export async function issueWith(
-  secrets: SlateSecrets,
-  { keychain, amount, keyIndex, account = 0, id, prove }: IssueInput,
-) {
+export async function issueWith(secrets: SlateSecrets, { keychain, amount, keyIndex, id, prove }: IssueInput) {
   if (amount <= 0n) throw new RangeError('an invoice of 0 GRIN')
-  const identifier = outputIdentifier(account, keyIndex)
+  const identifier = outputIdentifier(0, keyIndex)
   const output = keychain.proofInput(identifier, amount)
   const slate: Slate = {
     headerVersion: 3,

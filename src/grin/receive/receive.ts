@@ -22,10 +22,8 @@ export interface ReceiveInput {
   /** The S1. */
   readonly slate: Slate
   readonly rules: ReceiveRules
-  /** A key index nobody ever used: the same index and amount would be the same output. */
+  /** A key index nobody ever used, in account 0: the same index and amount would be the same output. */
   readonly keyIndex: number
-  /** The wallet account, 0 unless told. */
-  readonly account?: number
   readonly prove: ProveRange
 }
 
@@ -63,10 +61,10 @@ export const receiveS1 = (input: ReceiveInput & { readonly random: RandomBytes }
 
 /** `receiveS1` with given secrets: for replaying recorded runs. */
 export async function receiveWith(secrets: SlateSecrets, input: ReceiveInput): Promise<ReceivedPayment> {
-  const { keychain, slate, rules, keyIndex, account = 0, prove } = input
+  const { keychain, slate, rules, keyIndex, prove } = input
   const refusal = checkS1(slate, rules)
   if (refusal) throw refusalError(refusal)
-  const identifier = outputIdentifier(account, keyIndex)
+  const identifier = outputIdentifier(0, keyIndex)
   const output = keychain.proofInput(identifier, slate.amount)
   // Sums over both sides, before the sender's participant is stripped: the S2 alone no longer tells the excess.
   const session = openSession(slate, [...slate.participants, participantOf(secrets)])
@@ -99,6 +97,6 @@ const replyTo = (slate: Slate, answer: Answer): Slate => ({
 function signReceipt({ keychain, slate, rules }: ReceiveInput, excess: Uint8Array): ReceiverProof | undefined {
   const own = slate.proof && addressNamed(slate.proof.receiver, rules.addresses)
   if (!slate.proof || !own) return undefined
-  const seed = keychain.addressSeed(own.account, own.index)
+  const seed = keychain.addressSeed(0, own.index)
   return makeReceiverProof({ amount: slate.amount, excess, sender: slate.proof.sender }, seed)
 }
