@@ -1,11 +1,11 @@
 // Which till a command talks to, and with which token. Tokens come from files only: arguments are public.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { InvoicingClient } from '../client/index.js'
 import { type Environment, openEnvironment, type PayValues, readPayValues } from '../config/index.js'
-import { messageOf } from '../lib/errors.js'
-import { Secret } from '../lib/secret.js'
+import type { Secret } from '../lib/secret.js'
 import { usualEnvFiles } from '../system/index.js'
-import { notConfigured, tokenFileUnreadable, usage } from './errors.js'
+import { notConfigured, usage } from './errors.js'
+import { readSecretFile } from './secret-file.js'
 
 export interface SessionFlags {
   readonly url?: string | undefined
@@ -36,7 +36,7 @@ export async function openSession(flags: SessionFlags): Promise<InvoicingClient>
 function targetOf(flags: SessionFlags, surroundings: Environment): Target {
   const url = flags.url ?? surroundings.find('GRINPAY_URL')?.text
   const tokenFile = flags['token-file'] ?? surroundings.find('GRINPAY_TOKEN_FILE')?.text
-  const token = tokenFile === undefined ? undefined : readToken(tokenFile)
+  const token = tokenFile === undefined ? undefined : readSecretFile(tokenFile)
   // Our own tokens never travel to an address that somebody typed.
   if (url !== undefined) return { baseUrl: checkedUrl(url), apiToken: token, adminToken: token }
   const values = settingsOf(flags['env-file'])
@@ -74,14 +74,4 @@ function checkedUrl(text: string): string {
   if (!parsed || !/^https?:$/.test(parsed.protocol)) throw usage(`not an http(s) address: "${text}"`)
   if (parsed.username !== '' || parsed.password !== '') throw usage('--url must not contain a user name or password')
   return text
-}
-
-function readToken(path: string): Secret {
-  try {
-    const token = readFileSync(path === '-' ? 0 : path, 'utf8').trim()
-    if (token === '') throw new Error('it is empty')
-    return new Secret(token)
-  } catch (error) {
-    throw tokenFileUnreadable(path, messageOf(error))
-  }
 }

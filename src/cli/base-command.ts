@@ -35,7 +35,7 @@ export abstract class BaseCommand extends Command {
     const failure = failureOf(thrown)
     if (this.jsonEnabled()) this.logJson({ error: failure })
     else process.stderr.write(`${failureLine(failure)}\n`)
-    if (this.argv.includes('--verbose') && thrown.stack) process.stderr.write(`${thrown.stack}\n`)
+    if (this.argv.includes('--verbose')) process.stderr.write(stacksOf(thrown))
     throw new Errors.ExitError(failure.exit)
   }
 
@@ -52,6 +52,12 @@ export abstract class BaseCommand extends Command {
   override logJson(json: unknown): void {
     process.stdout.write(`${JSON.stringify(json, null, 2)}\n`)
   }
+}
+
+/** Of a failure, and of what led to it. */
+function stacksOf(thrown: unknown, lead = ''): string {
+  if (!(thrown instanceof Error)) return ''
+  return `${lead}${thrown.stack ?? thrown.message}\n${stacksOf(thrown.cause, 'because of ')}`
 }
 
 /** A command that asks the running daemon. */

@@ -1,12 +1,10 @@
 // `webhook listen`: a receiver on this machine that verifies and hands on.
-import { readFileSync } from 'node:fs'
 import { createWebhookReceiver, type ReceivedEvent, type WebhookReceiver } from '../client/index.js'
 import { readPayValues } from '../config/index.js'
-import { messageOf } from '../lib/errors.js'
 import { Secret } from '../lib/secret.js'
 import { systemClock, systemRandom } from '../system/index.js'
 import { daemonEnvironment } from './api-session.js'
-import { tokenFileUnreadable } from './errors.js'
+import { readSecretFile } from './secret-file.js'
 
 export interface ListenParts {
   readonly port: number
@@ -24,16 +22,8 @@ export function webhookSecret(
   secretFile: string | undefined,
   envFile: string | undefined,
 ): { readonly secret: Secret; readonly isNew: boolean } {
-  if (secretFile !== undefined) return { secret: readSecret(secretFile), isNew: false }
+  if (secretFile !== undefined) return { secret: readSecretFile(secretFile), isNew: false }
   const { webhookSecret: known } = readPayValues(daemonEnvironment(envFile)).values
   if (known) return { secret: known, isNew: false }
   return { secret: new Secret(`whsec_${Buffer.from(systemRandom.bytes(32)).toString('hex')}`), isNew: true }
-}
-
-function readSecret(path: string): Secret {
-  try {
-    return new Secret(readFileSync(path === '-' ? 0 : path, 'utf8').replace(/[\r\n]+$/, ''))
-  } catch (error) {
-    throw tokenFileUnreadable(path, messageOf(error))
-  }
 }

@@ -1,7 +1,7 @@
 // The only reader of the process environment. Everything else gets an Environment.
 import { readFileSync } from 'node:fs'
 import { parse } from 'dotenv'
-import { messageOf } from '../lib/errors.js'
+import { causedBy, messageOf } from '../lib/errors.js'
 import { envFileUnreadable } from './errors.js'
 
 /** One variable as found: its text, and where it stood ("environment" or the file's path). */
@@ -58,6 +58,6 @@ function readEnvFile(path: string, readFile: (path: string) => string): Variable
   try {
     return parse(readFile(path))
   } catch (error) {
-    throw envFileUnreadable(path, messageOf(error))
+    throw causedBy(envFileUnreadable(path, messageOf(error)), error)
   }
 }

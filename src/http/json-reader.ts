@@ -1,5 +1,6 @@
 // JSON for money: keeps every number that a double would change, and refuses what two readers could understand
 // differently (a member twice, ill-formed text).
+import { causedBy } from '../lib/errors.js'
 import { badJson } from './errors.js'
 
 const RAW = Symbol('raw number')
@@ -50,7 +51,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
-    throw Object.assign(badJson('it is not UTF-8'), { cause })
+    throw causedBy(badJson('it is not UTF-8'), cause)
   }
 }
 

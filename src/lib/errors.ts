@@ -42,5 +42,8 @@ export function defineError<Args extends readonly unknown[]>(
   return Object.assign(make, { code, status, hint, is })
 }
 
+/** The error, remembering what led to it: for `--verbose` and the log. What people read of it stays the same. */
+export const causedBy = (error: GrinpayError, cause: unknown): GrinpayError => Object.assign(error, { cause })
+
 /** The text of anything that was thrown, for a log line. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Adapter, Low } from 'lowdb'
 import type { ZodType } from 'zod'
-import { messageOf } from '../lib/errors.js'
+import { causedBy, messageOf } from '../lib/errors.js'
 import { documentDamaged } from './errors.js'
 import { hasCode } from './files.js'
 
@@ -77,7 +77,7 @@ function parse(path: string, content: string): unknown {
   try {
     return JSON.parse(content)
   } catch (error) {
-    throw documentDamaged(path, messageOf(error))
+    throw causedBy(documentDamaged(path, messageOf(error)), error)
   }
 }
 

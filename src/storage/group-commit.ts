@@ -1,5 +1,5 @@
 // Group commit: verbs that arrive together share one transaction and one fsync.
-import { messageOf } from '../lib/errors.js'
+import { causedBy, messageOf } from '../lib/errors.js'
 import { databaseClosed, databaseWriteFailed } from './errors.js'
 import type { Sqlite } from './sqlite.js'
 
@@ -57,7 +57,7 @@ function commit(db: Sqlite, batch: readonly Waiting[]): readonly (() => void)[] 
     return settlements
   } catch (error) {
     const cause = giveUp(db, error)
-    const failure = Object.assign(databaseWriteFailed(db.path, messageOf(cause)), { cause })
+    const failure = causedBy(databaseWriteFailed(db.path, messageOf(cause)), cause)
     return batch.map(
       ({ reject }) =>
         () =>

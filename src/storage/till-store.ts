@@ -1,6 +1,6 @@
 // The till's database: opening it safely, and its verbs put together.
 import { existsSync } from 'node:fs'
-import { GrinpayError } from '../lib/errors.js'
+import { causedBy, GrinpayError } from '../lib/errors.js'
 import type { TillStore } from '../till/index.js'
 import { type Claim, claimDatabase } from './claim.js'
 import { databaseForeign, databaseMissing, databaseReadOnly, databaseUnusable } from './errors.js'
@@ -89,7 +89,7 @@ function naming<T>(path: string, open: () => T): T {
   } catch (error) {
     if (hasCode(error, 'SQLITE_NOTADB')) throw databaseForeign(path, 'it is no database at all')
     if (!isSystemError(error)) throw error
-    throw Object.assign(databaseUnusable(path, error.message), { cause: error })
+    throw causedBy(databaseUnusable(path, error.message), error)
   }
 }
 

@@ -1,5 +1,5 @@
 // A price in nanogrin for the terms of an invoice: exact, or by today's rate.
-import { messageOf } from '../lib/errors.js'
+import { causedBy, messageOf } from '../lib/errors.js'
 import { fiatAmountTooSmall, rateUnavailable } from './errors.js'
 import { invoiceAmount, type Price } from './invoice-terms.js'
 import type { FiatQuote, Invoice } from './model.js'
@@ -25,6 +25,6 @@ async function askRate(rates: Rates, currency: string): Promise<Awaited<ReturnTy
     if (text === '0') throw new RangeError('the rate is zero')
     return { rate: text, source }
   } catch (cause) {
-    throw rateUnavailable(messageOf(cause))
+    throw causedBy(rateUnavailable(messageOf(cause)), cause)
   }
 }

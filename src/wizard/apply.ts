@@ -1,7 +1,7 @@
 // Carries a plan out. When a step fails, everything before it is taken back.
 import { existsSync } from 'node:fs'
 import { readFile, rm, rmdir, stat } from 'node:fs/promises'
-import { messageOf } from '../lib/errors.js'
+import { causedBy, messageOf } from '../lib/errors.js'
 import { createDirectory, createFile, replaceFile } from '../system/index.js'
 import { applyFailed } from './errors.js'
 import type { Plan, Step } from './plan.js'
@@ -19,7 +19,7 @@ export async function applyPlan({ steps }: Plan): Promise<void> {
     try {
       undos.push(...(await carryOut(step)))
     } catch (error) {
-      throw applyFailed(step.path, messageOf(error), await takeBack(undos))
+      throw causedBy(applyFailed(step.path, messageOf(error), await takeBack(undos)), error)
     }
   }
 }

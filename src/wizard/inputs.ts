@@ -1,6 +1,6 @@
 // Secrets that come in through files or stdin, never through arguments.
 import { readFileSync } from 'node:fs'
-import { messageOf } from '../lib/errors.js'
+import { causedBy, messageOf } from '../lib/errors.js'
 import { Secret } from '../lib/secret.js'
 import { answersUnreadable } from './errors.js'
 
@@ -9,7 +9,7 @@ export function readInput(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8')
   } catch (error) {
-    throw answersUnreadable(path === '-' ? 'stdin' : path, messageOf(error))
+    throw causedBy(answersUnreadable(path === '-' ? 'stdin' : path, messageOf(error)), error)
   }
 }
 

@@ -1,0 +1,20 @@
+// Secrets on the command line come in through files: arguments are public.
+import { readFileSync } from 'node:fs'
+import { causedBy, messageOf } from '../lib/errors.js'
+import { Secret } from '../lib/secret.js'
+import { tokenFileUnreadable } from './errors.js'
+
+/** The content of a file, or of stdin for `-`, without its last line break. Throws TOKEN_FILE_UNREADABLE, also for an empty one. */
+export function readSecretFile(path: string): Secret {
+  const text = textOf(path).replace(/[\r\n]+$/, '')
+  if (text.trim() === '') throw tokenFileUnreadable(path, 'it is empty')
+  return new Secret(text)
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8')
+  } catch (error) {
+    throw causedBy(tokenFileUnreadable(path, messageOf(error)), error)
+  }
+}
