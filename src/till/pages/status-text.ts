@@ -38,7 +38,7 @@ const TEXTS: Readonly<Record<InvoiceStatus, (invoice: Seen, required: number) =>
   }),
   confirmed: ({ confirmations }, required) => ({
     headline: 'Paid. Thank you!',
-    detail: `Settled with ${Math.max(confirmations, required)} of ${required} confirmations.`,
+    detail: `Settled with ${Math.max(confirmations, required)} confirmations.`,
     tone: 'done',
     progress: null,
   }),
