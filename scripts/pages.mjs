@@ -126,7 +126,6 @@ const OUTSIDE = [
     'the slatepack of a customer breaks a rule; the page shows it in words',
     'the customer cancels the send and makes a new one',
   ],
-  ['SLATE_INVALID', 422, 2, 'not a readable slate: …', "make a new slatepack in the payer's wallet"],
 ].map(([code, status, exit, message, hint]) => ({ code, status, exit, message, hint }))
 
 /** @param {readonly { code: string, status: number, exit: number, message: string, hint?: string }[]} errors */
