@@ -8,7 +8,7 @@ type Directions = { readonly values: readonly string[]; readonly typesOnly?: rea
 const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   commands: { values: ['cli', 'wizard', 'daemons', 'lib'], typesOnly: ['client', 'config'] },
   cli: { values: ['client', 'config', 'system', 'grin', 'lib'] },
-  wizard: { values: ['config', 'client', 'chain', 'nostr', 'grin', 'storage', 'system', 'lib'] },
+  wizard: { values: ['config', 'client', 'nostr', 'grin', 'storage', 'system', 'lib'] },
   daemons: {
     values: [
       'config',
@@ -26,18 +26,18 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
       'lib',
     ],
   },
-  sandbox: { values: ['grin', 'nostr', 'http', 'client', 'workers', 'system', 'lib'], typesOnly: ['chain'] },
+  sandbox: { values: ['grin', 'system', 'lib'], typesOnly: ['client'] },
   till: { values: ['grin', 'nostr', 'http', 'lib'] },
   storage: { values: ['lib'], typesOnly: ['till', 'grin'] },
-  chain: { values: ['lib'], typesOnly: ['till', 'grin'] },
+  chain: { values: ['lib'], typesOnly: ['till'] },
   rates: { values: ['lib'], typesOnly: ['till'] },
   client: { values: ['lib'], typesOnly: ['till'] },
-  workers: { values: ['grin', 'lib'], typesOnly: ['till'] },
+  workers: { values: ['grin', 'lib'] },
   http: { values: ['lib'] },
   grin: { values: ['lib'] },
   nostr: { values: ['lib'] },
   config: { values: ['lib'] },
-  system: { values: ['lib'] },
+  system: { values: [] },
   lib: { values: [] },
 }
 
@@ -48,6 +48,7 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
   { name: 'the clock', what: /Date\.now\(|new Date\(\)|performance\.now\(/, where: /^system\/clock\.ts$/ },
   { name: 'randomness', what: /randomBytes|Math\.random|getRandomValues|randomUUID/, where: /^system\/random\.ts$/ },
   { name: 'the payer', what: /\/payer\/index\.js'/, where: /^(sandbox|grin\/payer)\// },
+  { name: 'HTTP (of the till)', what: /\/http\/index\.js'/, where: /^(till\/(routes|pages)|daemons|http)\// },
   { name: 'curve code', what: /from '@noble\/curves/, where: /^(grin|nostr)\// },
 ]
 
@@ -64,17 +65,22 @@ function isFrontDoor(to: string): boolean {
   )
 }
 
-function violationsOf(file: string): string[] {
+/** The imports of other modules, and which of them are of types only. */
+function importsOf(file: string) {
   const text = readFileSync(join('src', file), 'utf8')
   const imports = [
     ...text.matchAll(
       /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"`;]*?from\s+'(\.{1,2}\/[^']+)'|import\(\s*'(\.{1,2}\/[^']+)'\s*\)/g,
     ),
   ]
-  return imports.flatMap(([, typeOnly, from, lazy]) => {
-    const to = normalize(join(dirname(file), from ?? lazy ?? ''))
+  return imports
+    .map(([, typeOnly, from, lazy]) => ({ typeOnly, to: normalize(join(dirname(file), from ?? lazy ?? '')) }))
+    .filter(({ to }) => moduleOf(to) !== moduleOf(file))
+}
+
+function violationsOf(file: string): string[] {
+  return importsOf(file).flatMap(({ typeOnly, to }) => {
     const [here, there] = [moduleOf(file), moduleOf(to)]
-    if (here === there) return []
     const directions = MAY_IMPORT[here]
     const allowed = [...(directions?.values ?? []), ...(typeOnly ? (directions?.typesOnly ?? []) : [])]
     if (!allowed.includes(there)) return [`${file} must not import ${typeOnly ? 'types of ' : ''}${there}`]
@@ -86,6 +92,16 @@ test('the rule sees the code', () => expect(files.length).toBeGreaterThan(3))
 
 test('modules import only downwards and only through the front door', () => {
   expect(files.flatMap(violationsOf)).toEqual([])
+})
+
+test('a direction that nobody takes is not allowed either', () => {
+  const allowed = Object.entries(MAY_IMPORT).flatMap(([here, { values, typesOnly = [] }]) =>
+    [...values, ...typesOnly].map((there) => `${here} imports ${there}`),
+  )
+  const taken = new Set(
+    files.flatMap((file) => importsOf(file).map(({ to }) => `${moduleOf(file)} imports ${moduleOf(to)}`)),
+  )
+  expect(allowed.filter((direction) => !taken.has(direction))).toEqual([])
 })
 
 test.each(ONLY_IN)('only one place touches $name', ({ what, where }) => {

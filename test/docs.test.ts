@@ -1,6 +1,6 @@
 // Generated pages are committed; they must say what the sources say ("npm run docs" rewrites them).
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cliPage, errorsIn, errorsPage, settingsPage } from '../scripts/pages.mjs'
 import { EXIT, EXIT_MEANING, exitCodeOf } from '../src/cli/exit-codes.js'
@@ -45,6 +45,22 @@ describe('docs/errors.md', () => {
     const silent = errorsIn(modules, exitCodeOf).filter(({ hint = '' }) => hint === '')
     expect(silent.map(({ code }) => code).filter((code) => !selfEvident.includes(code))).toEqual([])
   })
+})
+
+test('every file that ARCHITECTURE.md leads to exists', () => {
+  const rows = readFileSync('ARCHITECTURE.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+  const missing = rows.flatMap((row) => {
+    let folder = '.'
+    return [...row.matchAll(/`([\w/.-]+(?:\.\w+|\/)|[a-z]+\/[a-z]+)`/g)].flatMap(([, named = '']) => {
+      const path = named.includes('/') ? named : join(folder, named)
+      folder = dirname(path)
+      return existsSync(path) ? [] : [path]
+    })
+  })
+  expect(rows.length).toBeGreaterThan(20)
+  expect(missing).toEqual([])
 })
 
 test('every command of the pages written by hand exists', () => {
