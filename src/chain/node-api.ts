@@ -78,8 +78,12 @@ export function createNodeApi(url: string, options: RpcOptions = {}): NodeApi {
     block: (at) => find('get_block', blockParams(at), blockAnswer),
     async kernelHeight(excess, minHeight) {
       const hex = toHex(excess)
-      const found = await find('get_kernel', [hex, Math.max(minHeight, 1), null], kernelAnswer)
+      const from = Math.max(minHeight, 1)
+      const found = await find('get_kernel', [hex, from, null], kernelAnswer)
       if (found && found.tx_kernel.excess !== hex) throw nodeUnreachable(rpc.host, 'it answered with another kernel')
+      // Else one wrong number would make a payment of a moment ago as deep as the chain is long.
+      if (found && found.height < from)
+        throw nodeUnreachable(rpc.host, 'it answered with a block that was not asked for')
       return found?.height
     },
     async outputs(commitments, proofs = false) {

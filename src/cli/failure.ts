@@ -47,6 +47,6 @@ const usageText = (text: string): string =>
     .join('; ')
     .replace(/:;/g, ':')
 
-/** One line for people. */
+/** One line for people, whatever the server that was asked put into its error. */
 export const failureLine = ({ message, hint }: Failure): string =>
-  hint === null ? `grinpay: ${message}` : `grinpay: ${message} (${hint})`
+  (hint === null ? `grinpay: ${message}` : `grinpay: ${message} (${hint})`).replace(/\p{Cc}+/gu, ' ')

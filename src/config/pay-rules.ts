@@ -41,6 +41,16 @@ export const PAY_RULES: readonly Rule[] = [
 /** What deserves a word at start although it is allowed. */
 export const PAY_REMARKS: readonly Rule[] = [
   {
+    refusal:
+      'PAY_TRUSTED_PROXIES is empty: behind a proxy all customers share the request limits of one, and a single one of them can use them up',
+    breaks: (pay) =>
+      pay.rateLimits === true &&
+      pay.trustedProxies?.length === 0 &&
+      pay.tls === false &&
+      pay.publicUrl !== undefined &&
+      !isPrivateHost(new URL(pay.publicUrl).hostname),
+  },
+  {
     refusal: 'PAY_NOTIFY_MERCHANT_DM=on does nothing without PAY_MERCHANT_NPUB',
     breaks: (pay) => pay.notifyMerchant === true && pay.merchantNpub === undefined,
   },

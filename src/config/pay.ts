@@ -69,6 +69,9 @@ export function readPayValues(environment: Environment): Reading {
   return { values, problems, notices }
 }
 
+/** A user name and password in an address; no setting takes them, but somebody may try. */
+const CREDENTIALS = /\/\/[^/\s]*@/g
+
 const keysOf = <T extends object>(table: T): readonly (keyof T)[] => Object.keys(table) as (keyof T)[]
 
 type Outcome = { readonly value: unknown } | { readonly problem: string }
@@ -79,7 +82,9 @@ function readOne(setting: Setting<unknown>, resolution: Resolution): Outcome {
   const read = setting.read(text)
   if (read.success) return { value: read.data }
   const reason = read.error.issues[0]?.message ?? 'is not valid'
-  return { problem: `${setting.name} ${reason}${setting.secret ? '' : ` (got "${text}")`}` }
+  return {
+    problem: `${setting.name} ${reason}${setting.secret ? '' : ` (got "${text?.replace(CREDENTIALS, '//…@')}")`}`,
+  }
 }
 
 function noticesOf(setting: Setting<unknown>, resolution: Resolution, environment: Environment): readonly string[] {

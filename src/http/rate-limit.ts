@@ -60,7 +60,7 @@ function limit(bucket: Bucket, { clock, addressOf }: LimitParts): Hook {
   }
 }
 
-/** Counts per key within the current minute. Beyond MAX_CLIENTS keys the rest share one count. */
+/** Counts per key within the current minute. Beyond MAX_CLIENTS keys the oldest is forgotten: a flood of addresses must not use up what others may ask. */
 function createMinuteCount(clock: { now(): number }) {
   let minute = Number.NaN
   const counts = new Map<string, number>()
@@ -70,9 +70,10 @@ function createMinuteCount(clock: { now(): number }) {
       const current = Math.floor(now / MINUTE)
       if (current !== minute) counts.clear()
       minute = current
-      const key = counts.has(client) || counts.size < MAX_CLIENTS ? client : 'others'
-      const count = (counts.get(key) ?? 0) + 1
-      counts.set(key, count)
+      const count = (counts.get(client) ?? 0) + 1
+      const [oldest] = counts.keys()
+      if (count === 1 && counts.size >= MAX_CLIENTS && oldest !== undefined) counts.delete(oldest)
+      counts.set(client, count)
       return { count, secondsLeft: Math.ceil(((current + 1) * MINUTE - now) / 1000) }
     },
   }

@@ -60,13 +60,13 @@ export const databaseUnusable = defineError('DATABASE_UNUSABLE', {
 /** The write may or may not have reached the disk; nothing was acknowledged. */
 export const databaseWriteFailed = defineError('DATABASE_WRITE_FAILED', {
   status: 503,
-  text: (path: string, cause: string) => `cannot write ${path}: ${cause}`,
+  text: (cause: string) => `the database cannot be written: ${cause}`, // without its path: payers read this too
   hint: 'check free space and the health of the disk',
 })
 
 export const databaseClosed = defineError('DATABASE_CLOSED', {
   status: 503,
-  text: (path: string) => `${path} is closed`,
+  text: () => 'the database is closed',
   hint: 'the till is stopping: ask again when it runs',
 })
 

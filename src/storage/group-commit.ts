@@ -32,7 +32,7 @@ export function createWriteQueue(db: Sqlite): { readonly write: Write; close(): 
   return {
     write: (verb) =>
       new Promise((resolve, reject) => {
-        if (closed) return reject(databaseClosed(db.path))
+        if (closed) return reject(databaseClosed())
         const execute = () => {
           const answer = verb()
           return () => resolve(answer)
@@ -57,7 +57,7 @@ function commit(db: Sqlite, batch: readonly Waiting[]): readonly (() => void)[] 
     return settlements
   } catch (error) {
     const cause = giveUp(db, error)
-    const failure = causedBy(databaseWriteFailed(db.path, messageOf(cause)), cause)
+    const failure = causedBy(databaseWriteFailed(messageOf(cause)), cause)
     return batch.map(
       ({ reject }) =>
         () =>

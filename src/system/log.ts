@@ -64,7 +64,11 @@ function readable(line: string): string {
   const { level, time, msg, ...rest }: Record<string, unknown> = JSON.parse(line)
   const details = Object.entries(rest).map(([name, value]) => `${name}=${detail(value)}`)
   const clock = String(time).slice(11, 19)
-  return `${[clock, String(level).padEnd(5), msg ?? '', ...details].join(' ').trimEnd()}\n`
+  const text = [clock, String(level).padEnd(5), msg ?? '', ...details].join(' ').trimEnd()
+  return `${text.replace(CONTROL, ' ')}\n`
 }
+
+/** A node or a receiver of webhooks may answer with text that moves the cursor or begins a line of its own. */
+const CONTROL = /\p{Cc}/gu
 
 const detail = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

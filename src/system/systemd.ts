@@ -22,7 +22,9 @@ export interface NotifierParts {
 
 const runProgram: RunProgram = async (file, args) => {
   const { execa } = await import('execa')
-  await execa(file, [...args], { timeout: 10_000 })
+  // Our own variables may hold secrets, and a child's can be read as easily as ours.
+  const { PATH, NOTIFY_SOCKET } = process.env
+  await execa(file, [...args], { timeout: 10_000, extendEnv: false, env: { PATH, NOTIFY_SOCKET } })
 }
 
 /** Every verb resolves at once without a notify socket, and never rejects: a missing program must not stop the till. */

@@ -38,10 +38,13 @@ export type Finding =
   | { readonly kind: 'confirm'; readonly sighting: Sighting }
   | { readonly kind: 'abandon'; readonly nextCheckAt: number }
 
-/** Where the kernel search begins. Without a known height it is guessed from the age at one block a minute, never too high. */
+/**
+ * Where the kernel search begins: at the height at receipt, or where the chain must have been then at one block a minute, if
+ * that is lower. Never too high, even when a node once told a height that is not the chain's.
+ */
 export function searchFrom({ receivedHeight, createdAt }: Payment, tip: number, now: number): number {
-  const height = receivedHeight > 0 ? receivedHeight : tip - Math.ceil((now - createdAt) / MINUTE)
-  return Math.max(0, height - MARGIN_BLOCKS)
+  const byAge = tip - Math.ceil((now - createdAt) / MINUTE)
+  return Math.max(0, (receivedHeight > 0 ? Math.min(receivedHeight, byAge) : byAge) - MARGIN_BLOCKS)
 }
 
 /** Decides from the payment as stored and the facts; `now` in epoch milliseconds. */

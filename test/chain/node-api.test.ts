@@ -164,6 +164,11 @@ describe('kernels', () => {
     expect((await kernelOf({ ok: found }, 0)).calls[0]?.params).toEqual([hex, 1, null])
   })
 
+  test('in a block below the one that was asked for are no answer', async () => {
+    expect((await kernelOf({ ok: found }, 24)).answer).toMatchObject({ code: 'NODE_UNREACHABLE' })
+    expect((await kernelOf({ ok: { ...found, height: 0 } }, 0)).answer).toMatchObject({ code: 'NODE_UNREACHABLE' })
+  })
+
   test('that are not mined are undefined, not a failure', async () => {
     expect((await kernelOf({ err: 'NotFound' })).answer).toBeUndefined()
   })

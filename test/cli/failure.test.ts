@@ -94,3 +94,8 @@ describe('waiting for an invoice', () => {
     await expect(wait(sequence(told(503), 'confirmed'))).rejects.toMatchObject({ status: 503 })
   })
 })
+
+test('a server that was asked cannot move the cursor or forge a line with its error', () => {
+  const line = failureLine(failureOf(new GrinpayError('X', 'no\r\n\u001b[2Jdone\u009b31m', 500, 'try\nagain')))
+  expect(line).toBe('grinpay: no [2Jdone 31m (try again)')
+})

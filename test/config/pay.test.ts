@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadPayConfig, openEnvironment, readPayValues } from '../../src/config/index.js'
 
 const SECRET = 'whsec_do-not-print-me'
@@ -185,4 +185,31 @@ test('problems are also available without throwing', () => {
   const { problems, values } = readPayValues(environmentOf({ PAY_BIND: 'x', PAY_CONFIRMATIONS: '4' }))
   expect(problems).toHaveLength(1)
   expect(values.confirmations).toBe(4)
+})
+
+test('an address that was refused for its password is not repeated with it', () => {
+  const { problems } = readPayValues(
+    openEnvironment({ variables: { PAY_NODE_URL: 'https://grin:open-sesame@node.example' } }),
+  )
+  expect(problems.join()).toContain('PAY_NODE_URL')
+  expect(problems.join()).not.toContain('open-sesame')
+})
+
+describe('a proxy that is not named', () => {
+  const noticesOf = (variables: Record<string, string>) =>
+    readPayValues(openEnvironment({ variables })).notices.filter((notice) => notice.includes('PAY_TRUSTED_PROXIES'))
+
+  test('is worth a word when customers come from outside', () => {
+    expect(noticesOf({ PAY_PUBLIC_URL: 'https://pay.shop.example' })).toHaveLength(1)
+  })
+
+  test.each<Record<string, string>>([
+    { PAY_PUBLIC_URL: 'http://127.0.0.1:8080' },
+    {},
+    { PAY_PUBLIC_URL: 'https://pay.shop.example', PAY_TRUSTED_PROXIES: '127.0.0.1' },
+    { PAY_PUBLIC_URL: 'https://pay.shop.example', PAY_RATE_LIMITS: 'off' },
+    { PAY_PUBLIC_URL: 'https://pay.shop.example', PAY_TLS: 'on', PAY_TLS_CERT: 'c', PAY_TLS_KEY: 'k' },
+  ])('is none with %j', (variables) => {
+    expect(noticesOf(variables)).toEqual([])
+  })
 })

@@ -84,6 +84,7 @@ test.each(['', ',', 'unknown', '"203.0.113.9"', '203.0.113.9:99999:1', 'a'.repea
 test('of twenty honest pastes at once from one address no more than three run, and the payment is made once', async () => {
   await untilANewMinute()
   const invoice = await proxied.invoice(5_000_000n)
+  const keys = proxied.nextKeyIndex()
   const headers = [
     'Content-Type: application/x-www-form-urlencoded',
     'Accept: application/json',
@@ -99,7 +100,7 @@ test('of twenty honest pastes at once from one address no more than three run, a
   expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([])
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0)
   expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(10)
-  expect([proxied.nextKeyIndex(), proxied.count('payment')]).toEqual([1, 1])
+  expect([proxied.nextKeyIndex() - keys, proxied.count('payment')]).toEqual([1, 1])
 })
 
 test('frames that are kept waiting: beyond forty of one customer they are answered at once, nobody else waits, and news frees all', async () => {

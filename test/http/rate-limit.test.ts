@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/http/index.js'
+import { createLimits } from '../../src/http/rate-limit.js'
 import { countingRandom, stillClock } from '../support/till-app.js'
 
 let app: FastifyInstance
@@ -90,4 +91,21 @@ test('switched off, nothing is counted', async () => {
   await app.close()
   await start(false)
   expect(new Set(await statuses(30, '/paste'))).toEqual(new Set([200]))
+})
+
+test('a flood of addresses uses up nobody else’s requests', () => {
+  const time = { now: () => 0 }
+  const limits = createLimits({ clock: time, addressOf: ({ headers }) => String(headers.from), enabled: true })
+  const reply = { header: () => reply }
+  const isRefused = (from: string): boolean => {
+    let refusal: Error | undefined
+    const request = { raw: { headers: { from }, socket: {} } }
+    limits.pages(request as never, reply as never, (error) => {
+      refusal = error
+    })
+    return refusal !== undefined
+  }
+  for (let address = 0; address < 25_000; address++) isRefused(`flood ${address}`)
+  expect(Array.from({ length: 120 }, () => isRefused('customer')).some(Boolean)).toBe(false)
+  expect(isRefused('customer')).toBe(true)
 })

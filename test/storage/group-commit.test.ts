@@ -116,3 +116,9 @@ test('closing writes what waits and refuses what comes after', async () => {
   expect(notes()).toEqual(['a'])
   await expect(write(insert('b'))).rejects.toSatisfy(databaseClosed.is)
 })
+
+test('what a payer may read of a failed write does not say where the database lies', async () => {
+  const { write } = createWriteQueue(db)
+  failCommits = true
+  await expect(write(insert('a'))).rejects.toThrow(/^the database cannot be written: disk I\/O error$/)
+})

@@ -39,3 +39,10 @@ test('people get one plain line', async () => {
     /^\d\d:\d\d:\d\d warn {2}node is behind node=a height=3\n$/,
   )
 })
+
+test('people get one line, whatever a stranger put into it', async () => {
+  const cause = 'no\r\n12:00:00 info  all is well\u001b[2J\u009b31m'
+  const line = await logged((log) => log.warn({ cause }, 'node is behind\n'), true)
+  expect(line.slice(0, -1)).not.toMatch(/\p{Cc}/u)
+  expect(line.endsWith('\n')).toBe(true)
+})

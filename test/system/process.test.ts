@@ -1,4 +1,7 @@
 import { EventEmitter } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createNotifier, onStopSignal, tillPlaces } from '../../src/system/index.js'
 
@@ -57,4 +60,19 @@ test('without a socket nothing is run, and a missing program is not an error', a
 test('a prefix keeps everything together, none means the machine', () => {
   expect(tillPlaces('/x')).toMatchObject({ envFile: '/x/pay.env', dataDir: '/x/data', dbPath: '/x/data/pay.db' })
   expect(tillPlaces()).toMatchObject({ envFile: '/etc/grinpay/pay.env', dataDir: '/var/lib/grinpay' })
+})
+
+test('systemd-notify is given its socket and no other variable of ours', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'grinpay-notify-'))
+  writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\n/usr/bin/env > ${folder}/env\n`, { mode: 0o755 })
+  const before = { ...process.env }
+  Object.assign(process.env, { PATH: folder, NOTIFY_SOCKET: '/run/notify', PAY_WALLET_PASSWORD: 'open sesame' })
+  await createNotifier().ready('x')
+  process.env = before
+  const names = readFileSync(join(folder, 'env'), 'utf8')
+    .split('\n')
+    .flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? [])
+  rmSync(folder, { recursive: true })
+  expect(names).toContain('NOTIFY_SOCKET')
+  expect(names.filter((name) => name.startsWith('PAY_'))).toEqual([])
 })

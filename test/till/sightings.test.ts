@@ -62,6 +62,10 @@ test.each<[Partial<Payment>, number]>([
   [{ receivedHeight: 100 }, 0],
   // Nobody knew the height: ten minutes are at most ten blocks.
   [{ receivedHeight: 0, createdAt: NOON - 10 * MINUTE }, 6000 - 10 - 1440],
+  // A node had told a height that is not the chain's: where the chain was then decides.
+  [{ receivedHeight: 9_000_000, createdAt: NOON - 10 * MINUTE }, 6000 - 10 - 1440],
+  // Blocks came slower than one a minute.
+  [{ receivedHeight: 5999, createdAt: NOON - 10 * MINUTE }, 6000 - 10 - 1440],
 ])('the search for the kernel of %o begins at %d', (over, height) => {
   expect(searchFrom(aPayment({ createdAt: NOON, ...over }), 6000, NOON)).toBe(height)
 })

@@ -42,9 +42,8 @@ async function isBroadcast(till: Till, { status, confirmations, paymentId }: Inv
 
 /** Waits until the till has news, the time is over, the payer went away or the daemon ends. */
 function waitForNews(till: Till, invoice: Invoice, reply: FastifyReply) {
-  return (ending: AbortSignal): Promise<Invoice> => {
-    const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
-    return till.changed(invoice, HOLD_MS, AbortSignal.any([ending, gone.signal]))
+  return (over: AbortController): Promise<Invoice> => {
+    reply.raw.once('close', () => over.abort())
+    return till.changed(invoice, HOLD_MS, over.signal)
   }
 }
