@@ -126,6 +126,7 @@ const OUTSIDE = [
     'the slatepack of a customer breaks a rule; the page shows it in words',
     'the customer cancels the send and makes a new one',
   ],
+  ['NOT_READY', 503, 1, 'not ready: …', '/ready names the part that is not well; see troubleshooting.md'],
 ].map(([code, status, exit, message, hint]) => ({ code, status, exit, message, hint }))
 
 /** @param {readonly { code: string, status: number, exit: number, message: string, hint?: string }[]} errors */

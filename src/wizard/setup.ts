@@ -64,6 +64,7 @@ export async function setupPay(request: SetupRequest): Promise<void> {
   if (isShown && terminal) await terminal.showWords(seed.words, request.random)
   await applyPlan(plan)
   if (isShown && !terminal) request.tell(wordsText(seed.words))
+  say('')
   request.tell(
     finalText({ places, machineWide: prefix === undefined, settings: plan.settings, keeping: secrets.keeping }),
   )

@@ -41,7 +41,7 @@ describe('invoice create', () => {
     expect(stderr).toBe('')
   })
 
-  test('--qr draws the pay link in half blocks', async () => {
+  test('--qr draws the checkout address in half blocks', async () => {
     const { stdout } = await at.run(InvoiceCreate, '1', '--qr')
     expect(stdout.split('\n').filter((line) => /^[█▀▄ ]{21,}$/.test(line)).length).toBeGreaterThan(10)
   })

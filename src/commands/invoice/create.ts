@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { ApiCommand, grinText, parseAmount, parseDuration, usage } from '../../cli/index.js'
+import { ApiCommand, grinText, parseAmount, parseDuration, terminalWidth, usage } from '../../cli/index.js'
 import type { NewInvoice } from '../../client/index.js'
 
 export default class InvoiceCreate extends ApiCommand {
@@ -20,7 +20,7 @@ export default class InvoiceCreate extends ApiCommand {
     'match-mode': Flags.string({ description: 'how the payment finds it', options: ['derived', 'memo', 'amount'] }),
     expires: Flags.string({ description: 'how long it can be paid, e.g. 15m, 24h', helpValue: 'DURATION' }),
     'idempotency-key': Flags.string({ description: 'repeating the command with the same key makes no second invoice' }),
-    qr: Flags.boolean({ description: 'draw the pay link as a QR code' }),
+    qr: Flags.boolean({ description: 'draw the checkout address as a QR code, for a phone' }),
   }
 
   async run() {
@@ -33,7 +33,7 @@ export default class InvoiceCreate extends ApiCommand {
       return invoice
     }
     this.log(`${invoice.pay_url}`)
-    if (flags.qr) this.log(await drawn(invoice.pay_link))
+    if (flags.qr) this.log(await drawn(invoice.pay_url, terminalWidth()))
     const exact = invoice.fiat === null ? '' : ` (${grinText(invoice.amount_nanogrin)})`
     this.say(`invoice ${invoice.invoice_id}: ${invoice.amount}${exact}, ${invoice.status}`)
     this.say(`next: grinpay invoice wait ${invoice.invoice_id} --until confirmed --timeout 24h`)
@@ -69,7 +69,10 @@ const detailsOf = (flags: DetailFlags): NewInvoice => ({
 })
 
 /** A code that a phone reads off the screen; the library is loaded only when it is wanted. */
-async function drawn(link: string): Promise<string> {
+async function drawn(address: string, width = Number.POSITIVE_INFINITY): Promise<string> {
   const { qrText } = await import('../../lib/qr.js')
-  return qrText(link) ?? 'the link is too long for a QR code'
+  const code = qrText(address)
+  if (code === undefined) return 'the address is too long for a QR code'
+  const columns = code.indexOf('\n')
+  return columns > width ? `the QR code needs ${columns} columns, this terminal has ${width}` : code
 }
