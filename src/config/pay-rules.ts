@@ -51,10 +51,6 @@ export const PAY_REMARKS: readonly Rule[] = [
       !isPrivateHost(new URL(pay.publicUrl).hostname),
   },
   {
-    refusal: 'PAY_NOTIFY_MERCHANT_DM=on does nothing without PAY_MERCHANT_NPUB',
-    breaks: (pay) => pay.notifyMerchant === true && pay.merchantNpub === undefined,
-  },
-  {
     refusal: 'PAY_WEBHOOK_SECRET is set but PAY_WEBHOOK_URL is not: no events are sent',
     breaks: (pay) => pay.webhookSecret !== undefined && pay.webhookUrl === undefined,
   },

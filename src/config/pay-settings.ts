@@ -5,6 +5,7 @@ import * as as from './values.js'
 
 const at = (group: string, about: string) => ({ group, about })
 const money = (group: string, about: string) => ({ group, about, money: true })
+const later = (group: string, about: string) => ({ group, about: `${about} Not in this version.`, later: true })
 
 const HTTP = 'Web server'
 const API = 'Access'
@@ -69,7 +70,7 @@ export const PAY_SETTINGS = {
     'PAY_CHECKOUT_METHODS',
     'nostr,slatepack',
     as.someOf(['nostr', 'slatepack']),
-    at(INVOICES, 'Comma list of nostr, slatepack: what the checkout page offers.'),
+    at(INVOICES, 'Comma list of nostr, slatepack: what the checkout page offers. nostr: not in this version.'),
   ),
   uriScheme: given(
     'PAY_URI_SCHEME',
@@ -98,7 +99,7 @@ export const PAY_SETTINGS = {
   qrLogo: optional(
     'PAY_QR_LOGO',
     as.qrLogo,
-    at(INVOICES, 'Centre mark of QR codes: off, builtin or an image address.'),
+    later(INVOICES, 'Centre mark of QR codes: off, builtin or an image address.'),
   ),
 
   currencies: given(
@@ -172,21 +173,21 @@ export const PAY_SETTINGS = {
     at(NOSTR, 'Own relay, dialled and advertised: public in production.'),
   ),
   relays: given('PAY_RELAYS', '', relays, at(NOSTR, 'Comma list of relays.')),
-  merchantNpub: optional('PAY_MERCHANT_NPUB', as.publicKey, at(NOSTR, 'Who gets the messages below, npub or hex.')),
+  merchantNpub: optional('PAY_MERCHANT_NPUB', as.publicKey, later(NOSTR, 'Who gets the messages below, npub or hex.')),
   notifyMerchant: given(
     'PAY_NOTIFY_MERCHANT_DM',
     'off',
     as.onOff,
-    at(NOSTR, 'on: tell PAY_MERCHANT_NPUB about every payment.'),
+    later(NOSTR, 'on: tell PAY_MERCHANT_NPUB about every payment.'),
   ),
-  notifyPayer: given('PAY_NOTIFY_PAYER_RECEIPT', 'off', as.onOff, at(NOSTR, 'on: thank the payer with a message.')),
+  notifyPayer: given('PAY_NOTIFY_PAYER_RECEIPT', 'off', as.onOff, later(NOSTR, 'on: thank the payer with a message.')),
 
-  grin1Rail: given('PAY_GRIN1_RAIL', 'off', as.onOff, at(TOR, 'on: take payments to the grin1 address over Tor.')),
+  grin1Rail: given('PAY_GRIN1_RAIL', 'off', as.onOff, later(TOR, 'on: take payments to the grin1 address over Tor.')),
   grin1ForeignPort: given(
     'PAY_GRIN1_FOREIGN_PORT',
     '3416',
     as.whole(1, 65535),
-    at(TOR, 'Loopback port behind the onion service.'),
+    later(TOR, 'Loopback port behind the onion service.'),
   ),
 
   rotateInterval: given(
@@ -199,7 +200,7 @@ export const PAY_SETTINGS = {
     'PAY_ENDPUB_OVERLAP_EPOCHS',
     '1',
     as.whole(0),
-    at(USERS, 'How many earlier receiving keys of a user stay watched.'),
+    later(USERS, 'How many earlier receiving keys of a user stay watched.'),
   ),
 
   dbPath: given('PAY_DB_PATH', './grinpay-pay.db', as.path, at(FILES, 'The database.')),

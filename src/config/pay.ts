@@ -89,11 +89,13 @@ function readOne(setting: Setting<unknown>, resolution: Resolution): Outcome {
 
 function noticesOf(setting: Setting<unknown>, resolution: Resolution, environment: Environment): readonly string[] {
   if (resolution.outcome !== 'found') return []
-  const aliased = resolution.alias ? [`${resolution.alias} is read as ${setting.name}; please rename it`] : []
+  const { name, initial, later, money } = setting
   const inline = resolution.origin === 'environment' || resolution.origin === environment.envFile
-  return setting.money && inline
-    ? [...aliased, `${setting.name} is set inline; prefer ${setting.name}_FILE or a systemd credential`]
-    : aliased
+  return [
+    ...(resolution.alias ? [`${resolution.alias} is read as ${name}; please rename it`] : []),
+    ...(money && inline ? [`${name} is set inline; prefer ${name}_FILE or a systemd credential`] : []),
+    ...(later && resolution.text !== initial ? [`${name} has no effect in this version`] : []),
+  ]
 }
 
 /** PAY_ names nobody reads are mostly typing errors. */

@@ -12,12 +12,15 @@ export interface Setting<T> {
   readonly secret: boolean
   /** A secret that is better kept in a file: moves money or signs for the till. */
   readonly money?: boolean
+  /** Belongs to a part that is not built yet: read and checked, so that an env file stays valid, but without effect. */
+  readonly later?: boolean
   read(text: string | undefined): z.ZodSafeParseResult<T>
 }
 
 interface About {
   readonly group: string
   readonly about: string
+  readonly later?: boolean
 }
 
 /** A setting that always has a value. */

@@ -213,3 +213,9 @@ describe('a proxy that is not named', () => {
     expect(noticesOf(variables)).toEqual([])
   })
 })
+
+test('a setting of a part that is not built yet is taken, and said to do nothing', () => {
+  expect(load({ PAY_GRIN1_RAIL: 'on', PAY_NOTIFY_PAYER_RECEIPT: 'off' }).notices).toEqual([
+    'PAY_GRIN1_RAIL has no effect in this version',
+  ])
+})
