@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { InvoicingClient } from '../client/index.js'
 import { type Environment, openEnvironment, type PayValues, readPayValues } from '../config/index.js'
+import { isPrivateHost } from '../lib/private-host.js'
 import type { Secret } from '../lib/secret.js'
 import { usualEnvFiles } from '../system/index.js'
 import { notConfigured, usage } from './errors.js'
@@ -38,7 +39,7 @@ function targetOf(flags: SessionFlags, surroundings: Environment): Target {
   const tokenFile = flags['token-file'] ?? surroundings.find('GRINPAY_TOKEN_FILE')?.text
   const token = tokenFile === undefined ? undefined : readSecretFile(tokenFile)
   // Our own tokens never travel to an address that somebody typed.
-  if (url !== undefined) return { baseUrl: checkedUrl(url), apiToken: token, adminToken: token }
+  if (url !== undefined) return { baseUrl: checkedUrl(url, token !== undefined), apiToken: token, adminToken: token }
   const values = settingsOf(flags['env-file'])
   return {
     baseUrl: localAddress(values),
@@ -69,9 +70,11 @@ function localAddress({ bind, tls, publicUrl }: Partial<PayValues>): string {
   return `${tls ? 'https' : 'http'}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-function checkedUrl(text: string): string {
+function checkedUrl(text: string, withToken: boolean): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined
   if (!parsed || !/^https?:$/.test(parsed.protocol)) throw usage(`not an http(s) address: "${text}"`)
   if (parsed.username !== '' || parsed.password !== '') throw usage('--url must not contain a user name or password')
+  if (withToken && parsed.protocol === 'http:' && !isPrivateHost(parsed.hostname))
+    throw usage('plain http to a public host would show the token to everybody on the way; use https')
   return text
 }

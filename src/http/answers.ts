@@ -35,10 +35,19 @@ export function noSuchRoute(request: FastifyRequest, reply: FastifyReply): Error
 /** Sets the status and headers of an error and logs what is our fault; the answer's body is the caller's choice. */
 export function beginProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): ErrorView {
   const problem = problemOf(error, request.id)
-  if (problem.status >= 500 && problem.code === 'INTERNAL')
-    request.log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'request failed')
+  if (problem.status >= 500) logOurFault(error, problem, request)
   reply.code(problem.status).headers(ERROR_HEADERS[problem.code] ?? {})
   return problem
+}
+
+/** A switched-off part says so to everybody who asks; that is no news. */
+const NO_NEWS: readonly string[] = ['TOKEN_NOT_CONFIGURED', 'IDENTITY_NOT_LOADED', 'RECEIPT_UNAVAILABLE']
+
+/** A bug with its stack; a failure that was foreseen (a full disk, busy workers, no price) in one line. */
+function logOurFault(error: unknown, { code, error: cause }: ErrorView, request: FastifyRequest): void {
+  const where = { requestId: request.id, route: request.routeOptions.url }
+  if (code === 'INTERNAL') request.log.error({ ...where, err: error }, 'request failed')
+  else if (!NO_NEWS.includes(code)) request.log.warn({ ...where, code, cause }, 'request could not be served')
 }
 
 /** Answers an error as JSON. */

@@ -2,6 +2,8 @@ import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createApp, type Json } from '../../src/http/index.js'
+import { GrinpayError } from '../../src/lib/errors.js'
+import { openLog } from '../../src/system/index.js'
 import { countingRandom, stillClock } from '../support/till-app.js'
 
 let app: FastifyInstance
@@ -55,6 +57,7 @@ describe('errors', () => {
       status: 404,
       detail: 'not found',
       instance: answer.headers['x-request-id'],
+      hint: 'check the address; openapi.json lists them all',
     })
   })
 
@@ -174,5 +177,38 @@ describe('on a socket', () => {
   test('the limits for slow clients are set', () => {
     expect(app.server.headersTimeout).toBe(10_000)
     expect(app.server.requestTimeout).toBe(30_000)
+  })
+})
+
+describe('the log of failures', () => {
+  async function linesOf(thrown: Error): Promise<readonly Record<string, unknown>[]> {
+    const lines: string[] = []
+    const log = await openLog({ human: false, level: 'info', write: (line) => void lines.push(line) })
+    const failing = createApp({ clock: stillClock(), random: countingRandom(), rateLimits: false, log })
+    failing.get('/failing/:token', async () => {
+      throw thrown
+    })
+    await failing.inject({ url: `/failing/${'t'.repeat(43)}` })
+    await failing.close()
+    return lines.map((line) => JSON.parse(line))
+  }
+
+  test('holds a foreseen failure of ours in one line, by the pattern of its route', async () => {
+    const lines = await linesOf(
+      new GrinpayError('DATABASE_WRITE_FAILED', 'the database cannot be written: disk full', 503),
+    )
+    expect(lines).toMatchObject([{ level: 'warn', route: '/failing/:token', code: 'DATABASE_WRITE_FAILED' }])
+    expect(JSON.stringify(lines)).not.toContain('t'.repeat(43))
+  })
+
+  test('holds a bug with its stack', async () => {
+    expect(await linesOf(new Error('bug'))).toMatchObject([{ level: 'error', err: { message: 'bug' } }])
+  })
+
+  test.each([
+    ['what the client did', new GrinpayError('INVALID_REQUEST', 'no', 400)],
+    ['what is switched off', new GrinpayError('TOKEN_NOT_CONFIGURED', 'no', 503)],
+  ])('does not hold %s', async (_, thrown) => {
+    expect(await linesOf(thrown)).toEqual([])
   })
 })
