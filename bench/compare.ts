@@ -2,19 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Measurement, Subject } from './measurement.js'
+import type { Baseline } from './report.js'
 
 /** A ratio that got worse by more than this is named. Shared machines wobble by about a tenth. */
 const TOLERANCE = 0.25
 
-interface Baseline {
-  readonly results: Readonly<Record<string, readonly Measurement[]>>
-}
-
-/** How much worse than the baseline, e.g. 0.3 = 30 %; the direction follows the target. */
+/** How much worse than the baseline, e.g. 0.3 = 30 %. The bar says which direction is worse; what has none is not judged. */
 function worsening(now: Measurement, then: Measurement): number | undefined {
-  if (!now.ratio || !then.ratio || now.ratio.to !== then.ratio.to) return undefined
+  if (!now.target || !now.ratio || !then.ratio || now.ratio.to !== then.ratio.to) return undefined
   const change = now.ratio.value / then.ratio.value - 1
-  return now.target?.atLeast !== undefined ? -change : change
+  return now.target.atLeast !== undefined ? -change : change
 }
 
 const baseline = JSON.parse(readFileSync(join(import.meta.dirname, 'baseline.json'), 'utf8')) as Baseline

@@ -1,0 +1,55 @@
+// Figures for people: a line on the terminal, a row of docs/performance.md.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Measurement, meetsTarget } from './measurement.js'
+
+export interface Baseline {
+  readonly machine?: {
+    readonly date: string
+    readonly cores: number
+    readonly processor: string
+    readonly node: string
+  }
+  readonly results: Readonly<Record<string, readonly Measurement[]>>
+}
+
+const PAGE = join(import.meta.dirname, '../docs/performance.md')
+
+/** Three digits, and no more than the whole number of large ones. */
+const rounded = (value: number): string => (value >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString())
+
+function columnsOf(measurement: Measurement): readonly string[] {
+  const { what, value, unit, ratio, target } = measurement
+  const met = meetsTarget(measurement)
+  const bound = target?.atMost === undefined ? `≥ ${target?.atLeast}` : `≤ ${target.atMost}`
+  return [
+    what,
+    `${rounded(value)} ${unit}`,
+    ratio ? `${rounded(ratio.value)} × ${ratio.to}` : '',
+    target ? `${bound}${target.of === 'ratio' ? ' ×' : ` ${unit}`}` : '',
+    met === undefined ? '' : met ? 'met' : 'MISSED',
+  ]
+}
+
+const WIDTHS = [66, 20, 34, 20, 0]
+
+export const line = (measurement: Measurement): string =>
+  columnsOf(measurement)
+    .map((text, column) => text.padEnd(WIDTHS[column] ?? 0))
+    .join(' ')
+
+/** Puts the figures between the marks of the page; its words stay. */
+export function writePage({ machine, results }: Baseline): void {
+  const rows = Object.values(results)
+    .flat()
+    .map((measurement) => `| ${columnsOf(measurement).join(' | ')} |`)
+  const where = machine
+    ? `Measured on ${machine.date} with ${machine.cores} cores (${machine.processor}) and Node ${machine.node}.\n\n`
+    : ''
+  const table = `${where}| what | figure | ratio | bar | |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`
+  const page = readFileSync(PAGE, 'utf8')
+  writeFileSync(
+    PAGE,
+    page.replace(/(<!-- figures -->\n).*(<!-- end -->)/s, (_, begin, end) => `${begin}${table}${end}`),
+  )
+}
