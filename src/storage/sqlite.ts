@@ -28,7 +28,8 @@ export interface Sqlite {
  * 32 MB before it is merged: among a million invoices a merge costs 0.1 s whether it is of 4 or of 32 MB.
  */
 const PRAGMAS = {
-  durable: 'journal_mode=WAL;synchronous=FULL;wal_autocheckpoint=8000;foreign_keys=ON;cache_size=-32768;busy_timeout=5000',
+  durable:
+    'journal_mode=WAL;synchronous=FULL;wal_autocheckpoint=8000;foreign_keys=ON;cache_size=-32768;busy_timeout=5000',
   /** `query_only`, because the library's own read-only option does not stop writes. */
   reading: 'foreign_keys=ON;query_only=ON;busy_timeout=5000',
   marker: 'synchronous=OFF;busy_timeout=100',
