@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Secret } from '../../src/lib/secret.js'
 import { deriveChild, invoiceContext, publicKeyOf } from '../../src/nostr/keys/index.js'
 import { parseNprofile } from '../../src/nostr/nip19/index.js'
+import { systemRandom } from '../../src/system/index.js'
 import { DAY, grin, MINUTE, NOON, SECOND } from '../support/till-builders.js'
 import { codeOf, MASTER, openTill, refusalOf } from '../support/till-parts.js'
 
@@ -176,6 +177,18 @@ describe('jitter in amount mode', () => {
     const amounts = made.map(({ invoice }) => invoice.amount)
     expect(new Set(amounts).size).toBe(50)
     for (const amount of amounts) expect(amount > grin(1.5) && amount <= grin(1.5) + 9999n).toBe(true)
+  })
+
+  test('leaves an amount to its invoice for the two minutes after its end in which it can still be paid', async () => {
+    const first = { bytes: (length: number) => (length === 4 ? new Uint8Array(4) : systemRandom.bytes(length)) }
+    const { till, clock } = openTill({ settings: { amountJitter: true }, parts: { random: first } })
+    const offset = async () =>
+      (await till.createInvoice({ ...EXACT, matchMode: 'amount', expirySecs: 60 })).invoice.amount - grin(1.5)
+    expect(await offset()).toBe(1n)
+    await clock.advance(3 * MINUTE - 1)
+    expect(await offset()).toBe(2n)
+    await clock.advance(1)
+    expect(await offset()).toBe(1n)
   })
 
   test('leaves the other modes alone', async () => {

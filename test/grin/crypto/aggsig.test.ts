@@ -13,9 +13,10 @@ import {
   verifyPartial,
   verifySignature,
 } from '../../../src/grin/crypto/index.js'
-import { decodePublicKey } from '../../../src/grin/crypto/point.js'
-import { N } from '../../../src/grin/crypto/scalar.js'
-import { toHex } from '../../../src/lib/bytes.js'
+import { decodePublicKey, Point } from '../../../src/grin/crypto/point.js'
+import { modN, N } from '../../../src/grin/crypto/scalar.js'
+import { isResidue } from '../../../src/grin/crypto/square-root.js'
+import { concatBytes, toHex } from '../../../src/lib/bytes.js'
 import { bytes, casesOf, scalar } from './vectors.js'
 
 describe('nonces', () => {
@@ -113,6 +114,21 @@ describe('altered signatures', () => {
     const session = { nonceSum: publicKey, keySum: publicKey, message }
     expect(verifyPartial({ ...session, signature: new Uint8Array(65), publicKey })).toBe(false)
     expect(verifyPartial({ ...session, signature: new Uint8Array(64), publicKey })).toBe(false)
+  })
+
+  test('a nonce that was not negated passes as a share and fails as a kernel signature, as with a node', () => {
+    const message = new Uint8Array(32).fill(3)
+    const publicKey = publicKeyOf(5n)
+    const isSquare = (k: bigint): boolean => isResidue(Point.BASE.multiply(k).toAffine().y)
+    const k = [2n, 3n, 4n, 5n, 6n, 7n].find((one) => !isSquare(one)) ?? 0n
+    const session = { nonceSum: publicKeyOf(k), keySum: publicKey, message }
+    const right = signPartial({ ...session, secretKey: 5n, secretNonce: k })
+    expect(verifySignature({ signature: right, publicKey, message })).toBe(true)
+    // s + 2k instead of s: the nonce with its other sign.
+    const s = scalar(toHex(right.subarray(32)))
+    const wrong = concatBytes(right.subarray(0, 32), scalarToBytes(modN(s + 2n * k)))
+    expect(verifyPartial({ ...session, signature: wrong, publicKey })).toBe(true)
+    expect(verifySignature({ signature: wrong, publicKey, message })).toBe(false)
   })
 
   test('bad keys and nonces never sign', () => {

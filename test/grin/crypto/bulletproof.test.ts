@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { readProof, writeProof } from '../../../src/grin/crypto/bulletproof/layout.js'
+import { readProof, unflagged, writeProof } from '../../../src/grin/crypto/bulletproof/layout.js'
+import { verifyWith } from '../../../src/grin/crypto/bulletproof/verify.js'
+import { P } from '../../../src/grin/crypto/field.js'
 import { commit, proveRange, rewindRange, verifyRange } from '../../../src/grin/crypto/index.js'
+import type { Affine } from '../../../src/grin/crypto/point.js'
 import { toHex } from '../../../src/lib/bytes.js'
 import { bytes, casesOf, optional, scalar } from './vectors.js'
 
@@ -52,6 +55,19 @@ describe('altered proofs', () => {
     expect(verifyRange(bytes(commitment), bytes(`${proof.slice(0, -64)}${'ff'.repeat(32)}`))).toBe(false)
     expect(rewindRange(bytes(commitment), new Uint8Array(192), new Uint8Array(32))).toBeUndefined()
   })
+})
+
+test('the sum of all other terms must be -A, not A', () => {
+  const { commit: commitment, proof } = casesOf<Good>('bulletproofs')[0] ?? { commit: '', proof: '' }
+  const head = readProof(bytes(proof))
+  const A = head && unflagged(head.A)
+  if (!A) throw new Error('the proof has no A')
+  const verdict = (sum: Affine | undefined) =>
+    verifyWith(() => [sum], { commitment: bytes(commitment), proof: bytes(proof) })
+  expect(verdict({ x: A.x, y: P - A.y })).toBe(true)
+  expect(verdict(A)).toBe(false)
+  expect(verdict({ x: P - A.x, y: P - A.y })).toBe(false)
+  expect(verdict(undefined)).toBe(false)
 })
 
 describe('what the prover refuses', () => {

@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { modP, P } from '../../../src/grin/crypto/field.js'
 import { assemble, op } from '../../../src/grin/crypto/machine/assembler.js'
-import { NUMBER_BYTES, POINT_BYTES } from '../../../src/grin/crypto/machine/field-code.js'
+import {
+  fieldRoutines,
+  LIMB_BITS,
+  LIMBS,
+  NUMBER_BYTES,
+  POINT_BYTES,
+  SCRATCH_BYTES,
+} from '../../../src/grin/crypto/machine/field-code.js'
 import { createFieldMachine } from '../../../src/grin/crypto/machine/field-machine.js'
 import { addPairs, doubleRun } from '../../../src/grin/crypto/machine/pairs.js'
 import { type Affine, Point } from '../../../src/grin/crypto/point.js'
@@ -74,6 +81,60 @@ describe('field arithmetic', () => {
     machine.write(a, P - 3n)
     for (let i = 0; i < 8; i++) machine.multiply(a, a, a)
     expect(machine.read(a)).toBe(modP(3n ** 256n))
+  })
+})
+
+describe('at the bounds of limbs', () => {
+  const [memory, at] = [new WebAssembly.Memory({ initial: 1 }), { out: SCRATCH_BYTES, a: 300, b: 400, c: 500 }]
+  const routines = new WebAssembly.Instance(new WebAssembly.Module(assemble(fieldRoutines(0), 1)), { env: { memory } })
+    .exports as Record<'multiply' | 'multiplySubtract', (...addresses: number[]) => void>
+  const words = new Int32Array(memory.buffer)
+  const put = (address: number, limbs: readonly number[]): void => words.set(limbs, address / 4)
+  const take = (address: number): number[] => [...words.subarray(address / 4, address / 4 + LIMBS)]
+  const integerOf = (limbs: readonly number[]): bigint =>
+    limbs.reduceRight((value, limb) => (value << BigInt(LIMB_BITS)) + BigInt(limb), 0n)
+
+  const FULL = 2 ** LIMB_BITS
+  const TOP = 2 ** 24
+  /** Nine limbs between `low` and `high` times what a product leaves, often at an end. */
+  const limbs = (low: number, high: number) => {
+    const limb = (full: number) =>
+      fc.oneof(fc.constantFrom(low * full, high * full, 0), fc.integer({ min: low * full, max: high * full }))
+    return fc.tuple(...Array.from({ length: LIMBS }, (_, i) => limb(i === LIMBS - 1 ? TOP : FULL)))
+  }
+  const product = limbs(0, 1)
+  /** The sum of three products, or a difference of two. */
+  const wide = fc.oneof(limbs(0, 3), limbs(-1, 1))
+
+  /** What field-code.ts says of every product. */
+  const isReduced = (left: readonly number[]): boolean =>
+    left.slice(0, -1).every((limb) => limb >= 0 && limb <= FULL) && Math.abs(left.at(-1) ?? TOP) <= TOP + 1
+
+  test('a product of the widest factors is right and narrow again', () => {
+    fc.assert(
+      fc.property(wide, product, (x, y) => {
+        put(at.a, x)
+        put(at.b, y)
+        routines.multiply(at.out, at.a, at.b)
+        expect(modP(integerOf(take(at.out)))).toBe(modP(integerOf(x) * integerOf(y)))
+        expect(isReduced(take(at.out))).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('so is a product less the widest number', () => {
+    fc.assert(
+      fc.property(wide, product, limbs(-1, 3), (x, y, z) => {
+        put(at.a, x)
+        put(at.b, y)
+        put(at.c, z)
+        routines.multiplySubtract(at.out, at.a, at.b, at.c)
+        expect(modP(integerOf(take(at.out)))).toBe(modP(integerOf(x) * integerOf(y) - integerOf(z)))
+        expect(isReduced(take(at.out))).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
   })
 })
 
