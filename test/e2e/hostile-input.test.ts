@@ -204,3 +204,11 @@ test('an honest slatepack is still taken afterwards, with the very first key ind
   expect([till.nextKeyIndex() - firstKey, till.count('payment'), till.count('invoice')]).toEqual([1, 1, 1])
   till.expectCleanLog()
 })
+
+test('what the till keeps, only its owner may read', () => {
+  const files = till.files()
+  expect(files.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['pay.db', 'wallet/seed.json', 'nostr/identity.json']),
+  )
+  expect(files.filter(([, mode]) => mode !== '600')).toEqual([])
+})

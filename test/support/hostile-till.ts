@@ -49,6 +49,8 @@ export interface HostileTill {
   /** Of every table, the key counter and every file; equal while nothing changed. */
   fingerprint(): string
   nextKeyIndex(): number
+  /** Names of the files it keeps, with their permissions in octal. */
+  files(): readonly (readonly [name: string, mode: string])[]
   /** How many rows a table has. */
   count(table: 'invoice' | 'payment' | 'event' | 'idempotency'): number
   /** Everything logged until now; `forget` begins anew. */
@@ -134,6 +136,7 @@ export async function openHostileTill(variables: Readonly<Record<string, string>
         body: new URLSearchParams({ slatepack }).toString(),
       }),
     fingerprint: () => `${fingerprintOf(database)} ${fingerprintOfFiles(home.directory)}`,
+    files: () => readFiles(home.directory).map(({ name, mode }) => [name, (mode & 0o777).toString(8)]),
     nextKeyIndex: () => Number(database.get('SELECT next_key_index FROM wallet')?.[0]),
     count: (table) => Number(database.get(`SELECT count(*) FROM ${table}`)?.[0]),
     log: { text: () => lines.join(''), forget: () => void lines.splice(0) },
