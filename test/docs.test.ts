@@ -63,6 +63,19 @@ test('every file that ARCHITECTURE.md leads to exists', () => {
   expect(missing).toEqual([])
 })
 
+test('every link from page to page leads somewhere', () => {
+  const pages = [...readdirSync('.'), ...readdirSync('docs').map((name) => join('docs', name))]
+  const broken = pages
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+        .map(([, target = '']) => join(dirname(path), target))
+        .filter((target) => !existsSync(target))
+        .map((target) => `${path}: ${target}`),
+    )
+  expect(broken).toEqual([])
+})
+
 test('every command of the pages written by hand exists', () => {
   const entries: [string, { aliases?: string[] }][] = Object.entries(manifest.commands)
   const known = entries.flatMap(([id, { aliases = [] }]) => [id, ...aliases]).map((id) => id.replaceAll(':', ' '))
