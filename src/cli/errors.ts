@@ -18,6 +18,13 @@ export const tokenFileUnreadable = defineError('TOKEN_FILE_UNREADABLE', {
   hint: 'check the path and who may read the file; it holds nothing but the token',
 })
 
+/** A port of ours is taken or not allowed. */
+export const cannotListen = defineError('CANNOT_LISTEN', {
+  status: 400,
+  text: (host: string, port: number, why: string) => `cannot listen on ${host}:${port}: ${why}`,
+  hint: 'choose another --port; 0 takes any free one',
+})
+
 /** A question cannot be asked: no terminal, or --no-input. */
 export const needsConfirmation = defineError('NEEDS_CONFIRMATION', {
   status: 400,

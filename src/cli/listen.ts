@@ -1,9 +1,11 @@
 // `webhook listen`: a receiver on this machine that verifies and hands on.
 import { createWebhookReceiver, type ReceivedEvent, type WebhookReceiver } from '../client/index.js'
 import { readPayValues } from '../config/index.js'
+import { messageOf } from '../lib/errors.js'
 import { Secret } from '../lib/secret.js'
 import { systemClock, systemRandom } from '../system/index.js'
 import { daemonEnvironment } from './api-session.js'
+import { cannotListen } from './errors.js'
 import { readSecretFile } from './secret-file.js'
 
 export interface ListenParts {
@@ -14,8 +16,15 @@ export interface ListenParts {
   readonly onRefusal: (reason: string) => void
 }
 
-export const openReceiver = (parts: ListenParts): Promise<WebhookReceiver> =>
-  createWebhookReceiver({ ...parts, now: systemClock.now })
+/** Throws CANNOT_LISTEN. */
+export async function openReceiver(parts: ListenParts): Promise<WebhookReceiver> {
+  try {
+    return await createWebhookReceiver({ ...parts, now: systemClock.now })
+  } catch (error) {
+    const { host, port } = parts
+    throw Object.assign(cannotListen(host, port, messageOf(error)), { cause: error })
+  }
+}
 
 /** From the named file, else the daemon's settings, else a new one that nobody else knows yet. */
 export function webhookSecret(

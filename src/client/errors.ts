@@ -29,10 +29,13 @@ export const tokenMissing = defineError('TOKEN_MISSING', {
 export const errorFromTill = (view: Partial<ErrorView>, status: number): GrinpayError =>
   new GrinpayError(
     view.code ?? 'TILL_ERROR',
-    view.error ?? `HTTP ${status}`,
+    view.error === 'not found' ? (TEXT[view.code ?? ''] ?? view.error) : (view.error ?? `HTTP ${status}`),
     status,
     HINT[view.code ?? ''] ?? view.hint,
   )
+
+/** Where the words on the wire are too few. */
+const TEXT: Readonly<Record<string, string>> = { INVOICE_NOT_FOUND: 'this till has no such invoice' }
 
 /** What helps a person with a command line rather than with HTTP. */
 const HINT: Readonly<Record<string, string>> = {

@@ -42,7 +42,7 @@ export const fiatAmountTooSmall = defineError('FIAT_AMOUNT_TOO_SMALL', {
 export const currencyNotEnabled = defineError('CURRENCY_NOT_ENABLED', {
   status: 400,
   text: (currency: string) => `currency \`${currency.slice(0, 16)}\` is not enabled (see PAY_RATE_CURRENCIES)`, // wire:
-  hint: 'add the currency to PAY_RATE_CURRENCIES and restart the till, or price the invoice in GRIN',
+  hint: 'add it there and restart the till, or price the invoice in GRIN',
 })
 export const matchModeInvalid = defineError('MATCH_MODE_INVALID', {
   status: 400,

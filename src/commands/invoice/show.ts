@@ -23,7 +23,7 @@ export default class InvoiceShow extends ApiCommand {
         ['invoice', invoice.invoice_id],
         ['status', invoice.status],
         ['amount', invoice.amount],
-        ['in grin', grinText(invoice.amount_nanogrin)],
+        ['in grin', invoice.fiat === null ? null : grinText(invoice.amount_nanogrin)],
         ['confirmations', `${invoice.confirmations} of ${invoice.confirmations_required}`],
         ['order', invoice.order_ref],
         ['memo', invoice.memo],
