@@ -154,6 +154,10 @@ export const PAY_SETTINGS = {
     as.list((word) => as.checkAddress(word, ['https', 'http']), 1),
     at(GRIN, 'Comma list of Grin nodes, best first. Must be set outside mainnet.'),
   ),
+  nodeSecret: secret(
+    'PAY_NODE_SECRET',
+    at(GRIN, 'API secret of the first node (its .foreign_api_secret); the others get none.'),
+  ),
   walletPassword: secret('PAY_WALLET_PASSWORD', money(GRIN, 'Opens the wallet; needed at every start.')),
   mnemonic: secret('PAY_MNEMONIC', money(GRIN, 'Seed words, only to create the wallet; later only compared.')),
 

@@ -12,6 +12,7 @@ import { runInForeground } from './foreground.js'
 import { openTillIdentity } from './parts/identity.js'
 import { firstKeyIndexAt } from './parts/key-counter.js'
 import { createLoop } from './parts/loop.js'
+import { nodeAddresses } from './parts/node-addresses.js'
 import { openWalletSeed } from './parts/seed.js'
 import { createWebPart } from './parts/web.js'
 import { type Check, checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
@@ -94,11 +95,13 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
 
 const lent = (workers: RangeWorkers): RangeWorkers => ({ ...workers, close: async () => undefined })
 
-const chainOf = ({ chain, nodeUrls: urls }: PayConfig, clock: Clock) =>
+const chainOf = (config: PayConfig, clock: Clock) =>
   createChain({
-    urls,
+    urls: nodeAddresses(config),
     clock,
-    ...(chain === 'usernet' || chain === 'sandbox' ? { rules: PRIVATE_CHAIN_RULES, tipCacheMs: 500 } : {}),
+    ...(config.chain === 'usernet' || config.chain === 'sandbox'
+      ? { rules: PRIVATE_CHAIN_RULES, tipCacheMs: 500 }
+      : {}),
   })
 
 const tillSettings = (config: PayConfig): TillSettings => ({
