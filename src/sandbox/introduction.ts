@@ -32,9 +32,10 @@ export function introduce({ print, url, nodeUrl, home, blockEveryMs, usualNodePo
   print('create an invoice from your shop, or with')
   print(`  curl -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\`)
   print(`    -d '{"amount_grin":1500000000,"order_ref":"order-1"}' ${url}/invoice`)
-  print('then pay it, let the chain run, or turn it back')
+  print('then pay it, let the chain run, or turn it back (in a clone of the sources: npx grinpay …)')
   print(`  grinpay sandbox pay <pay_url or invoice id>${flag}`)
   print(`  grinpay sandbox mine 3${flag}`)
   print(`  grinpay sandbox reorg 2${flag}`)
+  print('Ctrl-C ends the sandbox')
   print()
 }
