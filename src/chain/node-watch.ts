@@ -39,6 +39,7 @@ interface Watched {
   asking: Promise<void> | undefined
 }
 
+/** Asks nothing by itself: only `usable` does, and no node more often than its last answer allows. */
 export function createNodeWatch({ nodes, clock, rules, cacheMs }: WatchParts): NodeWatch {
   const watched = nodes.map((node) => watchedOf(node))
 

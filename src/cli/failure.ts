@@ -20,6 +20,7 @@ const failure = (code: string, message: string, exit: number, hint?: string): Fa
   exit,
 })
 
+/** Unexpected failures keep their text; the stack is shown with --verbose only. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof GrinpayError) return failure(thrown.code, thrown.message, exitCodeOf(thrown), thrown.hint)
   if (isInterrupt(thrown)) return failure('INTERRUPTED', 'interrupted', EXIT.interrupted)

@@ -11,6 +11,7 @@ export interface EffectiveSetting {
   readonly origin: string
 }
 
+/** One line per setting in reading order, broken ones included. */
 export function effectiveSettings(environment: Environment): readonly EffectiveSetting[] {
   return Object.values<Setting<unknown>>(PAY_SETTINGS).map((setting) => {
     const { name, initial, secret } = setting

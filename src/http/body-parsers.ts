@@ -6,6 +6,7 @@ import { readJson } from './json-reader.js'
 /** 64 KiB: a slatepack has at most 30 KiB, and its spaces become one byte each in a form. */
 export const BODY_LIMIT = 64 * 1024
 
+/** Bodies of other kinds get 415, encoded ones too. */
 export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {

@@ -26,6 +26,7 @@ export interface LimitParts {
   readonly enabled: boolean
 }
 
+/** The hooks answer 429 with Retry-After; switched off, they let everything pass. */
 export function createLimits(parts: LimitParts): Limits {
   if (!parts.enabled) return { api: free, pages: free, paste: free }
   return { api: limit('api', parts), pages: limit('pages', parts), paste: limit('paste', parts) }

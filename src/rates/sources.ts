@@ -40,6 +40,7 @@ export type RateSetting =
   /** Answers like coingecko. */
   | { readonly kind: 'url'; readonly url: string }
 
+/** The source behind a setting; nothing is asked before `fetch`. */
 export function rateSourceOf(setting: RateSetting, options: SourceOptions = {}): RateSource {
   switch (setting.kind) {
     case 'coingecko': {

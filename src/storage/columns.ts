@@ -23,6 +23,7 @@ export interface Table<T> {
   read(row: Row): T
 }
 
+/** Derives columns, marks, reading and writing from one map; their order is that of its members. */
 export function createTable<T extends object>(map: ColumnMap<T>): Table<T> {
   const members = Object.keys(map) as (keyof T & string)[]
   return {
@@ -93,6 +94,7 @@ export function word<W extends string>(...words: readonly W[]): Codec<W> {
   }
 }
 
+/** The same kind of value, or nothing. */
 export function nullable<V>(codec: Codec<V>): Codec<V | null> {
   return {
     write: (value) => (value === null ? null : codec.write(value)),

@@ -34,6 +34,7 @@ const EXPIRE_DUE = `UPDATE invoice SET status = 'expired'
 const FORGET_KEYS = `DELETE FROM idempotency
   WHERE key IN (SELECT key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ?)`
 
+/** The verbs on one connection; `write` runs those that change anything. */
 export function invoiceVerbs(db: Sqlite, write: Write): InvoiceStore {
   const payable = (by: keyof typeof PAYABLE, ...values: readonly SqlValue[]): readonly Invoice[] =>
     db.all(PAYABLE[by], values).map(INVOICE.read)

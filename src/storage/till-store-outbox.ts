@@ -14,6 +14,7 @@ const DUE = `${SELECT} INDEXED BY event_due WHERE state = 'pending' AND next_att
     WHERE earlier.state = 'pending' AND earlier.line = event.line AND earlier.seq < event.seq
   ) ORDER BY next_attempt_at, seq LIMIT ?`
 
+/** The verbs on one connection; `write` runs those that change anything. */
 export function outboxVerbs(db: Sqlite, write: Write): Outbox {
   const find = (eventId: string) => {
     const row = db.get(`${SELECT} WHERE id = ?`, [eventId])

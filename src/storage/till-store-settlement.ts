@@ -7,6 +7,7 @@ import { insertEvent } from './till-store-outbox.js'
 
 export type SettlementVerbs = Pick<PaymentStore, 'recordSighting' | 'confirmPayment' | 'abandonPayment'>
 
+/** The verbs on one connection; `write` runs those that change anything. */
 export function settlementVerbs(db: Sqlite, write: Write): SettlementVerbs {
   return {
     recordSighting: (sighting, now) => write(() => recordSighting(db, sighting, now)),

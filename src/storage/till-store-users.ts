@@ -29,6 +29,7 @@ const DUE = `SELECT ${USER.columns} FROM (
       ORDER BY rotated_at + rotate_interval * 1000 LIMIT ?3)
   ) LIMIT ?3`
 
+/** The verbs on one connection; `write` runs those that change anything. */
 export function userVerbs(db: Sqlite, write: Write): UserStore {
   return {
     insertUser: (user) => write(() => insertUser(db, user)),

@@ -21,6 +21,7 @@ const REASONS: Readonly<Record<Exclude<AssignAnswer, 'assigned'>, () => Error>> 
   moved: () => assignRefused('it changed at this very moment; try again'),
 }
 
+/** Throws PAYMENT_NOT_FOUND, INVOICE_NOT_FOUND, ASSIGN_REFUSED with the reason. */
 export function createAssign(parts: AssignParts): (paymentId: string, invoiceId: string) => Promise<Payment> {
   const { store, settings, random, clock, log } = parts
 

@@ -10,6 +10,7 @@ export interface Changes {
   listen(invoiceId: string, heard: () => void): (() => void) | undefined
 }
 
+/** Announcements in this process; `limit` waiters at the most. */
 export function createChanges(limit = MAX_WAITERS): Changes {
   const waiters = new Map<string, Set<() => void>>()
   let count = 0

@@ -18,6 +18,7 @@ export type Endpubs = Pick<Till, 'createUser' | 'findUser' | 'listUsers' | 'rota
   rotateDue(): Promise<void>
 }
 
+/** Throws USER_EXISTS, USER_NOT_FOUND and the other user errors of the catalogue. */
 export function createEndpubs({ store, settings, clock, random, identity, log }: TillParts): Endpubs {
   const keyOf = (id: string, epoch: number): string => deriveChild(identity, endpubContext(id, epoch)).pubkey
 

@@ -28,6 +28,7 @@ export interface InvoicesParts extends TillParts {
 
 type Created = Awaited<ReturnType<Till['createInvoice']>>
 
+/** Creating, reading, cancelling and pricing anew; `sweep` expires what is overdue. Throws the invoice part of the catalogue. */
 export function createInvoices(parts: InvoicesParts) {
   const { store, settings, clock, random, log, rates, lock } = parts
 

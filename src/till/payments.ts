@@ -38,6 +38,7 @@ export interface PaymentsParts extends TillParts {
   readonly current: (invoice: Invoice | undefined) => Promise<Invoice | undefined>
 }
 
+/** The two ways in: a paste on an invoice's own page, and a rail. Both throw the refusal that the payer reads. */
 export function createPayments(parts: PaymentsParts) {
   const { store, clock, wallet, tips, lock, log } = parts
 

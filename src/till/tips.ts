@@ -12,6 +12,7 @@ export interface TipState {
 /** A node that just failed is not asked again this soon, so that its timeouts do not pile up. */
 const QUIET_MS = 5000
 
+/** What the till knows of the chain's height; asking is shared by everybody who asks at the same time. */
 export function createTips(chain: Pick<Chain, 'tip'>, clock: Clock) {
   let state: TipState = { ok: false, height: null, detail: 'not asked yet' }
   let endedAt = Number.NEGATIVE_INFINITY

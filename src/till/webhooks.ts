@@ -16,6 +16,7 @@ const ANSWER_HEAD = 512
 
 type Try = Omit<Attempt, 'number'>
 
+/** `kick` starts a pass, `drain` also waits for it. Throws DELIVERY_NOT_FOUND, DELIVERY_IN_FLIGHT, WEBHOOK_NOT_CONFIGURED. */
 export function createWebhooks(parts: TillParts) {
   const { store, send, clock, random, settings, log } = parts
   const inFlight = new Set<string>()

@@ -59,6 +59,7 @@ export interface PlanParts {
   readonly wordsFile?: { readonly path: string; readonly words: Secret } | undefined
 }
 
+/** Steps in the order in which they are carried out: the wallet first, then the password, then what names both. */
 export function planSetup(parts: PlanParts): Plan {
   const settings = settingsOf(parts)
   return {

@@ -11,6 +11,7 @@ export interface Program {
   readonly root: string
 }
 
+/** The unit for these places; its Documentation line points below `root`. */
 export function renderUnit(places: TillPlaces, { node, script, root }: Program): string {
   const eta = new Eta({ autoEscape: false, autoTrim: false })
   const data = { exec: `${node} ${script}`, envFile: places.envFile, root }
@@ -32,6 +33,7 @@ export const passwordFiles = ({ secretsDir, dropInDir }: Pick<TillPlaces, 'secre
 /** The name under which the daemon finds the password in its credentials directory. */
 export const CREDENTIAL = 'pay_wallet_password'
 
+/** The drop-in that hands the password over in the chosen way. */
 export function renderDropIn(places: TillPlaces, keeping: PasswordKeeping): string {
   const directive = keeping === 'credential' ? 'LoadCredentialEncrypted' : 'LoadCredential'
   return [

@@ -42,5 +42,6 @@ export function makeReceiverProof(content: ProofContent, seed: Uint8Array): Rece
   return { ...content, recipient: ed25519.getPublicKey(seed), signature: signProof(content, seed) }
 }
 
+/** Whether the half is signed by the recipient it names. */
 export const verifyReceiverProof = (proof: ReceiverProof): boolean =>
   verifyProof(proof, proof.recipient, proof.signature)

@@ -47,6 +47,7 @@ export function decodeBase58(text: string): Uint8Array | undefined {
   return out
 }
 
+/** Leading zero bytes become leading ones, so that the length survives. */
 export function encodeBase58(bytes: Uint8Array): string {
   const firstByte = bytes.findIndex((byte) => byte !== 0)
   if (firstByte < 0) return '1'.repeat(bytes.length)

@@ -18,6 +18,7 @@ const SHIFT_BITS = 4n
 const MAX_FEE = (1n << FEE_BITS) - 1n
 const MAX_SHIFT = (1n << SHIFT_BITS) - 1n
 
+/** What a block's limit and the fee are counted in. */
 export const weightOf = ({ inputs, outputs, kernels }: Shape): number => inputs + 21 * outputs + 3 * kernels
 
 /** The least fee a node's pool takes for this shape, in nanogrin. */

@@ -67,6 +67,7 @@ export function encodeKernel({ features, excess, signature }: Kernel, version: P
   return to.bytes(excess, 33, 'excess').bytes(signature, 64, 'signature').done()
 }
 
+/** BLAKE2b-256 of the version 1 form, 32 bytes: how a node names the kernel. */
 export const kernelHash = (kernel: Kernel): Uint8Array => blake2b256(encodeKernel(kernel, 1))
 
 /** How features look in JSON; fee fields and heights are numbers there. */

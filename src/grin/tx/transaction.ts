@@ -93,4 +93,5 @@ export function encodeTransaction(tx: Transaction, version: ProtocolVersion): Ui
   return to.done()
 }
 
+/** BLAKE2b-256 of the version 1 form, 32 bytes. */
 export const transactionHash = (tx: Transaction): Uint8Array => blake2b256(encodeTransaction(tx, 1))
