@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { proveRange, publicKeyOf, scalarToBytes, verifyRange } from '../../../src/grin/crypto/index.js'
+import {
+  blake2b256,
+  commit,
+  proveRange,
+  publicKeyOf,
+  rewindRange,
+  scalarToBytes,
+  verifyRange,
+} from '../../../src/grin/crypto/index.js'
 import { childNode, masterNode } from '../../../src/grin/keychain/derivation.js'
 import { pathOf } from '../../../src/grin/keychain/identifier.js'
 import {
@@ -11,6 +19,7 @@ import {
   outputIdentifier,
   type SwitchType,
 } from '../../../src/grin/keychain/index.js'
+import { proofMessage } from '../../../src/grin/keychain/proof-message.js'
 import { toHex } from '../../../src/lib/bytes.js'
 import { bytes, casesOf, vectorFile } from '../crypto/vectors.js'
 
@@ -91,6 +100,16 @@ describe('range proofs of a wallet', () => {
     })
     const input = owner.proofInput(bytes(one.identifier), BigInt(one.amount), switchOf(one.switch))
     expect(toHex(proveRange(input))).toBe(one.proof)
+  })
+
+  test('an output is ours by its key, not because somebody with our view key wrote our path into its proof', () => {
+    const identifier = outputIdentifier(0, 7)
+    const blind = 12_345n
+    const commitment = commit(5n, blind)
+    const rewindNonce = blake2b256(owner.rewindHash, commitment)
+    const proof = proveRange({ value: 5n, blind, rewindNonce, message: proofMessage(identifier, 'regular') })
+    expect(rewindRange(commitment, proof, rewindNonce)?.value).toBe(5n)
+    expect(owner.rewindOutput(commitment, proof)).toBeUndefined()
   })
 
   test('the proof of one output does not make another one ours', () => {

@@ -6,6 +6,7 @@ import {
   digestSlate,
   encodeSlate,
   formatSlateJson,
+  type Participant,
   parseSlateJson,
   SLATE_STATES,
   type Slate,
@@ -192,4 +193,14 @@ test('the digest sees every member, and no spelling', () => {
 test('a slate with fields of the wrong length is not written', () => {
   expect(() => encodeSlate({ ...parsed[0]!, offset: new Uint8Array(31) })).toThrow(RangeError)
   expect(() => encodeSlate({ ...parsed[0]!, id: 'no uuid' })).toThrow(RangeError)
+})
+
+test('sixteen participants are read, seventeen are not: every key costs a square root', async () => {
+  const slate = parsed[0]!
+  const [one] = slate.participants
+  const among = (count: number) => ({ ...slate, participants: new Array<Participant>(count).fill(one!) })
+  expect(decodeSlate(encodeSlate(among(16))).participants).toHaveLength(16)
+  expect(await codeOf(() => decodeSlate(encodeSlate(among(17))))).toBe('SLATE_INVALID')
+  expect(parseSlateJson(formatSlateJson(among(16))).participants).toHaveLength(16)
+  expect(await codeOf(() => parseSlateJson(formatSlateJson(among(17))))).toBe('SLATE_INVALID')
 })
