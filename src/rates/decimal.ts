@@ -1,4 +1,5 @@
 // Prices as decimal text: what was written is what is multiplied, never a float.
+import { decimalText, divideHalfUp } from '../lib/decimal.js'
 
 const DECIMALS = 10
 /** A JSON number. */
@@ -12,14 +13,9 @@ export function rateText(number: string): string | undefined {
   const [match, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(number) ?? []
   if (match === undefined) return undefined
   const units = scaled(BigInt(whole + fraction), Number(exponent) - fraction.length + DECIMALS)
-  if (units === 0n) return undefined
-  const digits = units.toString().padStart(DECIMALS + 1, '0')
-  return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`.replace(/\.?0+$/, '')
+  return units === 0n ? undefined : decimalText(units, DECIMALS)
 }
 
 /** value × 10^power, halves up. */
-function scaled(value: bigint, power: number): bigint {
-  if (power >= 0) return value * 10n ** BigInt(power)
-  const divisor = 10n ** BigInt(-power)
-  return (value * 2n + divisor) / (divisor * 2n)
-}
+const scaled = (value: bigint, power: number): bigint =>
+  power >= 0 ? value * 10n ** BigInt(power) : divideHalfUp(value, 10n ** BigInt(-power))

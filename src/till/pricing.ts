@@ -1,4 +1,5 @@
 // From fiat to nanogrin, in exact decimal arithmetic (specification: invoicing, 3.4).
+import { decimalText, divideHalfUp } from '../lib/decimal.js'
 
 const NANO_PER_GRIN = 10n ** 9n
 const RATE_DECIMALS = 10
@@ -17,9 +18,6 @@ export function parseDecimal(text: string): Decimal {
   return { digits: BigInt(whole + fraction), scale: fraction.length }
 }
 
-const divideHalfUp = (numerator: bigint, denominator: bigint): bigint =>
-  (2n * numerator + denominator) / (2n * denominator)
-
 /** nanogrin = fiat / rate × 10^9, halves up. Throws RangeError for a rate of zero or malformed numbers. */
 export function nanogrinFor(fiat: string, rate: string): bigint {
   const price = parseDecimal(fiat)
@@ -33,10 +31,8 @@ export function nanogrinFor(fiat: string, rate: string): bigint {
 export function formatRate(rate: string): string {
   const { digits, scale } = parseDecimal(rate)
   const shift = scale - RATE_DECIMALS
-  const tenths = shift > 0 ? divideHalfUp(digits, 10n ** BigInt(shift)) : digits * 10n ** BigInt(-shift)
-  const text = tenths.toString().padStart(RATE_DECIMALS + 1, '0')
-  const fraction = text.slice(-RATE_DECIMALS).replace(/0+$/, '')
-  return text.slice(0, -RATE_DECIMALS) + (fraction === '' ? '' : `.${fraction}`)
+  const units = shift > 0 ? divideHalfUp(digits, 10n ** BigInt(shift)) : digits * 10n ** BigInt(-shift)
+  return decimalText(units, RATE_DECIMALS)
 }
 
 /** A fiat amount as a request may write it: trimmed, greater than zero; undefined when it is not one. */

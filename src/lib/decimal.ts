@@ -1,0 +1,12 @@
+// Exact decimal arithmetic on integers that count units of 10^-decimals.
+
+/** numerator / denominator to the nearest integer, halves up. Both are not negative; the denominator is not zero. */
+export const divideHalfUp = (numerator: bigint, denominator: bigint): bigint =>
+  (2n * numerator + denominator) / (2n * denominator)
+
+/** So many units of 10^-decimals as plain text, trailing zeros cut: 1500 with 3 decimals is "1.5". */
+export function decimalText(units: bigint, decimals: number): string {
+  const digits = units.toString().padStart(decimals + 1, '0')
+  const fraction = digits.slice(-decimals).replace(/0+$/, '')
+  return `${digits.slice(0, -decimals)}${fraction === '' ? '' : `.${fraction}`}`
+}
