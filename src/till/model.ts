@@ -132,6 +132,57 @@ export interface Attempt {
   readonly answerHead: string
 }
 
+/**
+ * What a message to somebody over Nostr is about. `reply`: the S2 to the payer; `thanks`: the payer's receipt in words;
+ * `merchant-…`: the notices to the merchant.
+ */
+export type LetterKind = 'reply' | 'thanks' | 'merchant-received' | 'merchant-confirmed'
+/** `plain`: preamble and armor; `json`: the object that the payer's own message was. */
+export type LetterLayout = 'plain' | 'json'
+/** `sent`: nothing more to do; `given-up`: its time is over, some relay never took it. */
+export type LetterState = 'pending' | 'sent' | 'given-up'
+
+/** A message that the till owes, kept until relays took it. One per payment and kind; what it says follows from the payment. */
+export interface Letter {
+  readonly paymentId: string
+  readonly kind: LetterKind
+  readonly layout: LetterLayout
+  readonly state: LetterState
+  readonly createdAt: number
+  /** Tries since it was (re)queued. */
+  readonly attempts: number
+  /** Null when it is not pending. */
+  readonly nextAttemptAt: number | null
+  /** JSON text of the signed gift wrap: built once and sent again unchanged; null before the first try and once it is finished. */
+  readonly wrap: string | null
+  /** The relays that said OK. */
+  readonly acceptedBy: readonly string[]
+  readonly lastError: string | null
+}
+
+/** A letter before it is stored. */
+export type LetterDraft = Pick<Letter, 'kind' | 'layout'>
+
+/**
+ * The native invoice slate (I1) of an invoice on the grin1 rail. `open`: waits for its I2; `finalized`: signed, the
+ * transaction is pushed until its kernel is on the chain; `closed`: never to be signed any more.
+ */
+export interface InvoiceSlate {
+  /** The slate's UUID, lower case with hyphens. */
+  readonly slateId: string
+  readonly invoiceId: string
+  readonly state: 'open' | 'finalized' | 'closed'
+  readonly amount: NanoGrin
+  readonly keyIndex: number
+  /** 33 bytes. */
+  readonly commitment: Uint8Array
+  /** 675 bytes. */
+  readonly rangeProof: Uint8Array
+  /** The slate's secrets, sealed with a key of the wallet; null (wiped) unless `open`. */
+  readonly sealedSecrets: Uint8Array | null
+  readonly createdAt: number
+}
+
 /** A tenant whose receiving key (endpub) rotates. */
 export interface User {
   readonly id: string

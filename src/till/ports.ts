@@ -6,7 +6,11 @@ import type {
   Delivery,
   DeliveryState,
   Invoice,
+  InvoiceSlate,
   InvoiceStatus,
+  Letter,
+  LetterDraft,
+  LetterKind,
   Page,
   Payment,
   Settlement,
@@ -192,6 +196,92 @@ export interface UserStore {
   usersDueForRotation(globalInterval: number, now: number, limit: number): Promise<readonly User[]>
   /** Any epoch ever assigned. */
   userByPubkey(pubkey: string): Promise<User | undefined>
+}
+
+/** What the till owes over Nostr (specification: invoicing, 4.7). `acceptPayment` and `confirmPayment` put letters in. */
+export interface LetterStore {
+  /** Pending and due, longest overdue first, each with its payment. */
+  dueLetters(now: number, limit: number): Promise<readonly (Letter & { readonly payment: Payment })[]>
+  letterOf(paymentId: string, kind: LetterKind): Promise<Letter | undefined>
+  /** Keeps the wrap before it is sent for the first time; a letter that has one keeps the first. Answers the one in force. */
+  keepWrap(paymentId: string, kind: LetterKind, wrap: string): Promise<string | undefined>
+  /**
+   * Records a try: attempts + 1. `nextAttemptAt` null ends it (`sent` when any relay took it, else `given-up`) and drops the wrap.
+   * A `reply` that some relay took moves its payment `received → replied`, in the same transaction.
+   */
+  recordPosting(
+    paymentId: string,
+    kind: LetterKind,
+    posting: {
+      /** All relays so far. */
+      readonly acceptedBy: readonly string[]
+      readonly error: string | null
+      readonly nextAttemptAt: number | null
+    },
+  ): Promise<void>
+  /** Pending, due now, attempts 0, taken by nobody yet; a wrap that is still kept stays. Creates the letter when the payment has none of this kind. */
+  requeueLetter(paymentId: string, draft: LetterDraft, now: number): Promise<'queued' | 'unknown-payment'>
+  letterBacklog(): Promise<{ readonly pending: number; readonly oldestCreatedAt: number | null }>
+}
+
+/** Ids (64 hex) of wraps and rumors that need no second look, also after a restart. */
+export interface SeenStore {
+  markSeen(ids: readonly string[], now: number): Promise<void>
+  /** Those of `ids` that are marked. */
+  seenOf(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Drops marks made before; at most `limit`; answers how many. */
+  forgetSeen(before: number, limit: number): Promise<number>
+}
+
+/** Which one-time keys the Nostr rail listens to (specification: invoicing, 4.6). */
+export interface WatchStore {
+  /**
+   * Keys of derived invoices that are open or paid, and of expired or cancelled ones that ended (`expiresAt`, else `createdAt`) at or after
+   * `closedSince`; oldest invoices first.
+   */
+  invoiceKeysToWatch(
+    closedSince: number,
+    limit: number,
+    cursor?: string,
+  ): Promise<Page<{ readonly pubkey: string; readonly invoiceId: string }>>
+  /** Keys of every user's current epoch and of `overlap` epochs before it. */
+  endpubsToWatch(
+    overlap: number,
+    limit: number,
+    cursor?: string,
+  ): Promise<Page<{ readonly pubkey: string; readonly userId: string; readonly epoch: number }>>
+  /** The invoice whose derived key this is, whatever its status. */
+  invoiceByRecipient(pubkey: string): Promise<Invoice | undefined>
+  /** The user and epoch of an endpub of any epoch. */
+  endpubOf(pubkey: string): Promise<{ readonly userId: string; readonly epoch: number } | undefined>
+}
+
+/** A signed transaction of the invoice flow that goes to the node until it is mined. */
+export interface Push {
+  readonly paymentId: string
+  /** JSON as push_transaction takes it. */
+  readonly transaction: string
+  readonly attempts: number
+}
+
+/** The grin1 rail (specification: invoicing, 5). `insertInvoice` stores the slate of a new invoice, `acceptPayment` finalizes it. */
+export interface InvoiceSlateStore {
+  invoiceSlate(slateId: string): Promise<InvoiceSlate | undefined>
+  /** Another slate for a re-priced invoice: the earlier ones are closed, the invoice names the new one. Refused unless the invoice is open on the rail. */
+  replaceInvoiceSlate(slate: InvoiceSlate, armor: string): Promise<'replaced' | 'refused'>
+  /**
+   * Closes open slates whose invoice names a payment, is cancelled, or ended at or before `cutoff`: secrets wiped, the invoice shows its I1 no longer.
+   * At most `limit`; answers how many.
+   */
+  closeInvoiceSlates(cutoff: number, limit: number): Promise<number>
+  /** Payable invoices on the grin1 rail of exactly this amount, any mode, oldest first. */
+  payableOnRail(amount: NanoGrin, cutoff: number, limit: number): Promise<readonly Invoice[]>
+  /** Whether an invoice on the rail created before this one is open and asks for the same amount (specification: invoicing, 5.5). */
+  hasEarlierTwin(invoice: Invoice): Promise<boolean>
+  /** Transactions due for the node: finalized, and the payment is not mined, confirmed or abandoned. */
+  pushesDue(now: number, limit: number): Promise<readonly Push[]>
+  /** attempts + 1; null: never again. */
+  recordPush(paymentId: string, nextPushAt: number | null, error: string | null): Promise<void>
 }
 
 export interface TillStore extends InvoiceStore, PaymentStore, Outbox, UserStore {
