@@ -1,2 +1,2 @@
 export { childSecret, deriveChild, endpubContext, invoiceContext } from './child-key.js'
-export { isSecretKey, isSignedBy, publicKeyOf, signDigest } from './key-pair.js'
+export { isSecretKey, isSignedBy, publicKeyOf, sharedX, signDigest, signDigestWith } from './key-pair.js'

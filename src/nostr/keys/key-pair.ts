@@ -18,7 +18,11 @@ export function publicKeyOf(secret: Secret<Uint8Array>): string {
 
 /** Signs a 32-byte digest; 128 lower-case hex. */
 export const signDigest = (digest: Uint8Array, secret: Secret<Uint8Array>): string =>
-  toHex(schnorr.sign(digest, secret.reveal(), NO_RANDOMNESS))
+  signDigestWith(NO_RANDOMNESS, digest, secret)
+
+/** `signDigest` with auxiliary randomness (32 bytes, fresh wherever the signature need not be reproducible). */
+export const signDigestWith = (auxiliary: Uint8Array, digest: Uint8Array, secret: Secret<Uint8Array>): string =>
+  toHex(schnorr.sign(digest, secret.reveal(), auxiliary))
 
 /** Whether `signature` (128 hex) of this digest is by `pubkey` (64 hex). False, never an error, for malformed hex. */
 export function isSignedBy(pubkey: string, digest: Uint8Array, signature: string): boolean {
@@ -26,5 +30,18 @@ export function isSignedBy(pubkey: string, digest: Uint8Array, signature: string
     return schnorr.verify(fromHex(signature, 64), digest, fromHex(pubkey, 32))
   } catch {
     return false
+  }
+}
+
+/**
+ * The x coordinate (32 bytes) of the product of a valid secret key and the point with x coordinate `pubkey` (64 hex) and even y:
+ * both sides of a conversation arrive at the same one. Undefined when the curve has no such point.
+ */
+export function sharedX(secret: Secret<Uint8Array>, pubkey: string): Uint8Array | undefined {
+  if (!isSecretKey(secret.reveal())) throw new RangeError('not a valid secret key')
+  try {
+    return secp256k1.getSharedSecret(secret.reveal(), fromHex(`02${pubkey}`, 33)).subarray(1)
+  } catch {
+    return undefined
   }
 }

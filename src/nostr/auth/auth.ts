@@ -1,0 +1,24 @@
+// The answer to a relay that wants to know who reads (NIP-42).
+import type { Secret } from '../../lib/secret.js'
+import { type NostrEvent, type RandomBytes, signEvent } from '../event/index.js'
+
+export const AUTH_KIND = 22_242
+
+export interface Challenge {
+  /** The relay's address as it was dialled. */
+  readonly relay: string
+  readonly challenge: string
+  readonly secret: Secret<Uint8Array>
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly random: RandomBytes
+}
+
+/** The event to send in an AUTH message. */
+export function authEvent({ relay, challenge, secret, now, random }: Challenge): NostrEvent {
+  const tags = [
+    ['relay', relay],
+    ['challenge', challenge],
+  ]
+  return signEvent({ kind: AUTH_KIND, created_at: Math.floor(now / 1000), tags, content: '' }, secret, random)
+}

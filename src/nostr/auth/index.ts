@@ -1,0 +1,1 @@
+export { AUTH_KIND, authEvent } from './auth.js'

@@ -1,0 +1,34 @@
+// The three layers of a private message (NIP-59): rumor (unsigned), seal (signed by its author), gift wrap (signed by a throw-away
+// key). Specification: invoicing, 4.3.
+import type { NostrEvent, UnsignedEvent } from '../event/index.js'
+import type { Context, Nip44Version } from '../nip44/index.js'
+
+export const RUMOR_KIND = 14
+export const SEAL_KIND = 13
+export const GIFT_WRAP_KIND = 1059
+const RELAY_LIST_KIND = 10050
+
+/** Bytes (specification: invoicing, 4.4). */
+export const MAX_WRAP_CONTENT = 65_536
+export const MAX_RUMOR_CONTENT = 32_768
+
+/** NIP-44 version of both layers of a message. */
+export type EnvelopeVersion = Nip44Version
+
+/** The message itself. Its id is always computed here, never taken over. */
+export interface Rumor extends UnsignedEvent {
+  readonly id: string
+}
+
+export const SEAL_CONTEXT: Context = { kind: SEAL_KIND, scope: '' }
+export const WRAP_CONTEXT: Context = { kind: GIFT_WRAP_KIND, scope: '' }
+
+const METHODS: Readonly<Record<string, EnvelopeVersion>> = { nip44_v2: 2, nip44_v3: 3 }
+
+/** How to write to the owner of this kind 10050 event: the first method of its list that is known here, else version 2. */
+export function envelopeVersionFor(relayList: NostrEvent | undefined): EnvelopeVersion {
+  if (relayList?.kind !== RELAY_LIST_KIND) return 2
+  const [, methods = ''] = relayList.tags.find(([name]) => name === 'encryption') ?? []
+  const known = methods.split(' ').find((method) => Object.hasOwn(METHODS, method))
+  return (known && METHODS[known]) || 2
+}

@@ -1,0 +1,107 @@
+// Opening a gift wrap: what anybody may have sent, checked in the order of cost. Specification: invoicing, 4.3 to 4.6.
+import { fromHex } from '../../lib/bytes.js'
+import type { Secret } from '../../lib/secret.js'
+import { eventId, hasTrueId, type NostrEvent, parseEvent, parseUnsigned } from '../event/index.js'
+import { isSignedBy, sharedX } from '../keys/index.js'
+import { type Context, decrypt, type PayloadRefusal, readPayload } from '../nip44/index.js'
+import {
+  type EnvelopeVersion,
+  GIFT_WRAP_KIND,
+  MAX_RUMOR_CONTENT,
+  MAX_WRAP_CONTENT,
+  type Rumor,
+  SEAL_CONTEXT,
+  SEAL_KIND,
+  WRAP_CONTEXT,
+} from './envelope.js'
+
+const KEY = /^[0-9a-f]{64}$/
+
+/** Only `forged` is the relay's fault, and only then may another event have the same id. The rest is the author's, for good. */
+export type WrapRefusal =
+  | 'forged' // id or signature of the wrap
+  | 'kind'
+  | 'tags' // not exactly one: `p` with a key
+  | 'too-large' // wrap or rumor
+  | 'unreadable' // the wrap does not decrypt; `detail` says why
+  | 'seal-malformed' // no event
+  | 'seal-kind'
+  | 'seal-forged' // id or signature of the seal
+  | 'seal-unreadable'
+  | 'rumor-malformed'
+  | 'author-mismatch' // the seal is not by the author of the rumor
+
+export interface RefusedWrap {
+  readonly refusal: WrapRefusal
+  /** For the log: why a layer does not decrypt. */
+  readonly detail?: PayloadRefusal
+}
+
+export type OpenedWrap = { readonly rumor: Rumor; readonly version: EnvelopeVersion } | RefusedWrap
+
+/**
+ * The message in a gift wrap to the owner of `receiver`, and the version of its seal. The id of the rumor is computed, whatever the
+ * one inside says; the kind of the rumor is the caller's business. Never throws for foreign input.
+ */
+export function openWrap(wrap: NostrEvent, receiver: Secret<Uint8Array>): OpenedWrap {
+  const refusal = outerRefusal(wrap)
+  if (refusal) return { refusal }
+  const outer = openLayer(wrap, WRAP_CONTEXT, receiver)
+  if ('refusal' in outer) return refusalOf('forged', 'unreadable', outer.refusal)
+  const seal = parseEvent(parseJson(outer.text))
+  if (!seal) return { refusal: 'seal-malformed' }
+  if (seal.kind !== SEAL_KIND) return { refusal: 'seal-kind' }
+  if (!hasTrueId(seal)) return { refusal: 'seal-forged' }
+  const inner = openLayer(seal, SEAL_CONTEXT, receiver)
+  if ('refusal' in inner) return refusalOf('seal-forged', 'seal-unreadable', inner.refusal)
+  return readRumor(inner, seal.pubkey)
+}
+
+/** Another event with the same id may be genuine, so the id comes first: refusals after it hold for every copy. */
+function outerRefusal(wrap: NostrEvent): WrapRefusal | undefined {
+  if (!hasTrueId(wrap)) return 'forged'
+  if (wrap.kind !== GIFT_WRAP_KIND) return 'kind'
+  const [[name, key] = [], ...others] = wrap.tags
+  if (others.length > 0 || wrap.tags[0]?.length !== 2 || name !== 'p' || !KEY.test(key ?? '')) return 'tags'
+  return Buffer.byteLength(wrap.content) > MAX_WRAP_CONTENT ? 'too-large' : undefined
+}
+
+interface OpenLayer {
+  readonly text: string
+  readonly version: EnvelopeVersion
+}
+
+/** The event's id is known to be true. Nothing costs more than a hash before its signature is known to be right. */
+function openLayer(
+  { id, pubkey, content, sig }: NostrEvent,
+  context: Context,
+  receiver: Secret<Uint8Array>,
+): OpenLayer | { readonly refusal: PayloadRefusal | 'signature' } {
+  const payload = readPayload(content, context)
+  if ('refusal' in payload) return payload
+  if (!isSignedBy(pubkey, fromHex(id, 32), sig)) return { refusal: 'signature' }
+  const shared = sharedX(receiver, pubkey)
+  if (!shared) return { refusal: 'key' }
+  const decrypted = decrypt(payload, shared)
+  return 'refusal' in decrypted ? decrypted : { text: decrypted.text, version: payload.version }
+}
+
+const refusalOf = (forged: WrapRefusal, unreadable: WrapRefusal, reason: PayloadRefusal | 'signature'): RefusedWrap =>
+  reason === 'signature' ? { refusal: forged } : { refusal: unreadable, detail: reason }
+
+function readRumor({ text, version }: OpenLayer, author: string): OpenedWrap {
+  const unsigned = parseUnsigned(parseJson(text))
+  if (!unsigned) return { refusal: 'rumor-malformed' }
+  if (unsigned.pubkey !== author) return { refusal: 'author-mismatch' }
+  if (Buffer.byteLength(unsigned.content) > MAX_RUMOR_CONTENT) return { refusal: 'too-large' }
+  return { rumor: { id: eventId(unsigned), ...unsigned }, version }
+}
+
+/** Undefined for what is no JSON. The cap on the wrap bounds length and depth. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

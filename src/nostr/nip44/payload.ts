@@ -1,0 +1,49 @@
+// What can be said about an encrypted text without any key. Specification: invoicing, 4.5.
+import { contextRefusal } from './v3.js'
+
+export type Nip44Version = 2 | 3
+
+/** The event a text belongs to. A text of version 3 decrypts in no other. */
+export interface Context {
+  /** Unsigned 32-bit. */
+  readonly kind: number
+  readonly scope: string
+}
+
+/** Why a text cannot be decrypted. Those before `key` are seen without any key. */
+export type PayloadRefusal =
+  | 'future-form' // a leading '#': some other encoding
+  | 'not-base64' // or not the one standard way to write these bytes
+  | 'version'
+  | 'too-short'
+  | 'scope-length' // beyond the end
+  | 'kind' // made for another kind of event
+  | 'scope'
+  | 'key' // the other side's key is no point of the curve
+  | 'mac' // not between these two keys, or altered
+  | 'length' // the plaintext would be longer than its padded form
+  | 'padding'
+  | 'not-utf8'
+
+/** Version byte, nonce, mac, and: 2-byte prefix and 32 padded bytes; kind, scope length and 4-byte prefix. */
+const SHORTEST = { 2: 1 + 32 + 32 + 2 + 32, 3: 1 + 32 + 32 + 4 + 4 + 4 } as const
+
+/** A payload of a known version and for the expected context. */
+export interface Payload {
+  readonly version: Nip44Version
+  readonly text: string
+  readonly bytes: Uint8Array
+}
+
+/** Reads the outer form. The caller bounds the length of the text. */
+export function readPayload(text: string, context: Context): Payload | { readonly refusal: PayloadRefusal } {
+  if (text.startsWith('#')) return { refusal: 'future-form' }
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.toString('base64') !== text) return { refusal: 'not-base64' }
+  const [version] = bytes
+  if (version === undefined) return { refusal: 'too-short' }
+  if (version !== 2 && version !== 3) return { refusal: 'version' }
+  if (bytes.length < SHORTEST[version]) return { refusal: 'too-short' }
+  const refusal = version === 3 ? contextRefusal(bytes, context) : undefined
+  return refusal ? { refusal } : { version, text, bytes }
+}

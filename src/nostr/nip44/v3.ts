@@ -1,0 +1,79 @@
+// NIP-44 version 3 (specification: invoicing, 4.5): like version 2, and the kind of the event is authenticated with it.
+//   03 || nonce[32] || mac[32] || kind u32be || scope length u32be || scope || ciphertext
+import { timingSafeEqual } from 'node:crypto'
+import { chacha20 } from '@noble/ciphers/chacha.js'
+import { expand, extract } from '@noble/hashes/hkdf.js'
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { concatBytes, equalBytes, utf8 } from '../../lib/bytes.js'
+import { paddedLength } from './padding.js'
+import type { Context, PayloadRefusal } from './payload.js'
+
+const VERSION = 3
+const SALT = Uint8Array.of(...utf8('nip44-v3'), 0)
+/** The key is fresh with every nonce, so that the stream may always start at zero. */
+const STREAM_START = new Uint8Array(12)
+const MAX_LENGTH = 2 ** 31 - 1
+const [NONCE, MAC, CONTEXT, SCOPE] = [1, 33, 65, 73]
+
+/** Encryption and authentication key (32 bytes each) of one message; `secret` is the shared x coordinate. */
+export function messageKeys(secret: Uint8Array, nonce: Uint8Array) {
+  const prk = extract(sha256, secret, concatBytes(SALT, nonce))
+  const key = (use: string) => expand(sha256, prk, utf8(use), 32)
+  return { prk, encryption: key('encryption_key'), mac: key('mac_key') }
+}
+
+/** kind u32be || scope length u32be || scope. */
+export function contextOf({ kind, scope }: Context): Uint8Array {
+  const text = utf8(scope)
+  return concatBytes(u32(kind), u32(text.length), text)
+}
+
+/** The payload bytes. `nonce`: 32 bytes that were never used before. */
+export function encryptV3(plaintext: Uint8Array, secret: Uint8Array, nonce: Uint8Array, context: Context): Uint8Array {
+  const keys = messageKeys(secret, nonce)
+  const padded = new Uint8Array(paddedLength(4 + plaintext.length))
+  padded.set(u32(plaintext.length))
+  padded.set(plaintext, 4)
+  const ciphertext = chacha20(keys.encryption, STREAM_START, padded)
+  const bound = contextOf(context)
+  const mac = hmac(sha256, keys.mac, concatBytes(nonce, bound, ciphertext))
+  return concatBytes(Uint8Array.of(VERSION), nonce, mac, bound, ciphertext)
+}
+
+/** What is wrong with the context of a payload of at least 77 bytes, if anything: needs no key. */
+export function contextRefusal(payload: Uint8Array, { kind, scope }: Context): PayloadRefusal | undefined {
+  const scopeLength = readU32(payload, CONTEXT + 4)
+  if (scopeLength > payload.length - SCOPE) return 'scope-length'
+  if (payload.length - SCOPE - scopeLength < 4) return 'too-short'
+  if (readU32(payload, CONTEXT) !== kind) return 'kind'
+  return equalBytes(payload.subarray(SCOPE, SCOPE + scopeLength), utf8(scope)) ? undefined : 'scope'
+}
+
+/** The plaintext of a payload that passed `contextRefusal`. */
+export function decryptV3(payload: Uint8Array, secret: Uint8Array): Uint8Array | PayloadRefusal {
+  const nonce = payload.subarray(NONCE, MAC)
+  const bound = payload.subarray(CONTEXT)
+  const keys = messageKeys(secret, nonce)
+  const mac = hmac(sha256, keys.mac, concatBytes(nonce, bound))
+  if (!timingSafeEqual(mac, payload.subarray(MAC, CONTEXT))) return 'mac'
+  const ciphertext = bound.subarray(8 + readU32(bound, 4))
+  return unpad(chacha20(keys.encryption, STREAM_START, ciphertext))
+}
+
+/** The amount of padding is the sender's business; that it is zero is not. */
+function unpad(padded: Uint8Array): Uint8Array | PayloadRefusal {
+  const length = readU32(padded, 0)
+  if (length > MAX_LENGTH || length > padded.length - 4) return 'length'
+  const isZero = padded.subarray(4 + length).every((byte) => byte === 0)
+  return isZero ? padded.subarray(4, 4 + length) : 'padding'
+}
+
+function u32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4)
+  new DataView(bytes.buffer).setUint32(0, value)
+  return bytes
+}
+
+const readU32 = (bytes: Uint8Array, at: number): number =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at)
