@@ -22,6 +22,12 @@ export interface TillSettings {
   readonly rotateInterval: number
   /** False: no payments arrive, so no invoices are made (`PAY_INGEST=off`). Absent means on. */
   readonly ingest?: boolean
+  /** Whether the merchant and the payer get messages over Nostr, and the merchant's key (64 hex). Absent means no. */
+  readonly notifyMerchant?: boolean
+  readonly merchantPubkey?: string
+  readonly notifyPayer?: boolean
+  /** How many earlier receiving keys of a user stay listened to. Absent means 1. */
+  readonly overlapEpochs?: number
 }
 
 export interface WebhookTarget {
@@ -63,6 +69,27 @@ export interface Receipt {
 export interface SignedReceipt {
   readonly receipt: Receipt
   readonly sig: string
+}
+
+/** A relay as the operator sees it. Times in milliseconds. */
+export interface RelayState {
+  readonly url: string
+  readonly state: 'connected' | 'connecting' | 'waiting' | 'shunned'
+  /** Whether it has been asked for everything the till listens to. */
+  readonly subscribed: boolean
+  /** Epoch: when it came into this state. */
+  readonly since: number
+  readonly lastError: string | null
+  readonly roundTripMs: number | null
+  /** Messages it brought. */
+  readonly received: number
+  /** Forgeries it brought. */
+  readonly blamed: number
+}
+
+/** What the rails tell about themselves. */
+export interface RailsState {
+  readonly relays: readonly RelayState[]
 }
 
 export interface TillStatus {

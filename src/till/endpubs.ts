@@ -19,7 +19,7 @@ export type Endpubs = Pick<Till, 'createUser' | 'findUser' | 'listUsers' | 'rota
 }
 
 /** Throws USER_EXISTS, USER_NOT_FOUND and the other user errors of the catalogue. */
-export function createEndpubs({ store, settings, clock, random, identity, log }: TillParts): Endpubs {
+export function createEndpubs({ store, settings, clock, random, identity, log, watchEndpub }: TillParts): Endpubs {
   const keyOf = (id: string, epoch: number): string => deriveChild(identity, endpubContext(id, epoch)).pubkey
 
   async function rotate(user: User): Promise<User | undefined> {
@@ -27,7 +27,9 @@ export function createEndpubs({ store, settings, clock, random, identity, log }:
     const outcome = await store.rotateUser(user.id, user.epoch, next.pubkey, next.rotatedAt)
     if (outcome === 'refused') return undefined
     log.info({ user: user.id, epoch: next.epoch }, 'receiving key rotated')
-    return { ...user, ...next }
+    const rotated = { ...user, ...next }
+    await watchEndpub?.(rotated)
+    return rotated
   }
 
   const viewOf = (user: User): UserView => userView(user, settings.relays)
@@ -40,6 +42,7 @@ export function createEndpubs({ store, settings, clock, random, identity, log }:
       const now = clock.now()
       const user: User = { id, rotateInterval, epoch: 0, pubkey: keyOf(id, 0), rotatedAt: now, createdAt: now }
       if ((await store.insertUser(user)) === 'exists') throw userExists(id)
+      await watchEndpub?.(user)
       return viewOf(user)
     },
     async findUser(id) {

@@ -56,10 +56,19 @@ export function createInvoices(parts: InvoicesParts) {
     return isJittered(matchMode) ? { ...quote, amount: await uniqueAmount(quote.amount) } : quote
   }
 
+  /** A new id and the key that is paid: the till's own, or one of the invoice that the relays are asked for already. */
+  async function recipientOf(matchMode: MatchMode): Promise<Pick<Invoice, 'id' | 'recipientPubkey'>> {
+    const id = toHex(random.bytes(16))
+    if (matchMode !== 'derived') return { id, recipientPubkey: parts.mainPubkey }
+    const reserved = await parts.oneTimeKeys?.take()
+    if (reserved) return { id: reserved.invoiceId, recipientPubkey: reserved.pubkey }
+    return { id, recipientPubkey: deriveChild(parts.identity, invoiceContext(id)).pubkey }
+  }
+
   async function build(terms: InvoiceTerms): Promise<Invoice> {
     const { amount, fiat } = await quoted(terms.price, terms.matchMode)
+    const { id, recipientPubkey } = await recipientOf(terms.matchMode)
     const now = clock.now()
-    const id = toHex(random.bytes(16))
     const base = {
       id,
       token: Buffer.from(random.bytes(32)).toString('base64url'),
@@ -69,8 +78,7 @@ export function createInvoices(parts: InvoicesParts) {
       orderRef: terms.orderRef,
       memo: terms.memo,
       matchKey: matchKeyOf(terms, id),
-      recipientPubkey:
-        terms.matchMode === 'derived' ? deriveChild(parts.identity, invoiceContext(id)).pubkey : parts.mainPubkey,
+      recipientPubkey,
       ...endsOf(terms, settings.quoteTtl, now),
     }
     return {

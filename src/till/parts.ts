@@ -1,8 +1,8 @@
 // What a till is made of. The composition passes these in; nothing in the till reaches outside by itself.
 import type { NanoGrin } from '../grin/amount/index.js'
 import type { Secret } from '../lib/secret.js'
-import type { TillSettings } from './api.js'
-import type { ReceiverProof } from './model.js'
+import type { RailsState, TillSettings } from './api.js'
+import type { LetterDraft, ReceiverProof, User } from './model.js'
 import type { Chain, Rates, SendWebhook, TillStore } from './ports.js'
 
 export interface Clock {
@@ -58,7 +58,37 @@ export interface Wallet {
   open(text: string): Promise<IncomingSlate>
 }
 
-export interface TillParts {
+/** The id of an invoice to come, and the key (64 hex) that will be paid. */
+export interface OneTimeKey {
+  readonly invoiceId: string
+  readonly pubkey: string
+}
+
+/** Where new invoices of mode `derived` get their id and key from. */
+export interface OneTimeKeys {
+  /** The relays are asked for this key already. Each is handed out once. */
+  take(): Promise<OneTimeKey>
+}
+
+/** What the till tells whoever sends its letters. */
+export interface LetterBox {
+  /** Something was put into the store: look now. */
+  kick(): void
+  /** Sends a letter again from the start, to every relay (specification: invoicing, 4.7). */
+  requeue(paymentId: string, draft: LetterDraft): Promise<'queued' | 'unknown-payment'>
+}
+
+/** The Nostr rail as the till uses it; all of it or nothing. */
+export interface NostrSeams {
+  readonly oneTimeKeys?: OneTimeKeys
+  readonly letters?: LetterBox
+  /** Resolves when the relays are asked for this user's new key, or after a short while. */
+  readonly watchEndpub?: (user: Pick<User, 'id' | 'epoch' | 'pubkey'>) => Promise<void>
+  /** Health of the rails, for the operator. */
+  readonly rails?: () => RailsState
+}
+
+export interface TillParts extends NostrSeams {
   readonly store: TillStore
   readonly chain: Chain
   readonly rates: Rates
