@@ -34,6 +34,10 @@ export function createChain({ urls, clock, tipCacheMs = 3000, rules = RULES, ...
   const nodes = urls.map((url) => createNodeApi(url, rpc))
   const watch = createNodeWatch({ nodes, clock, rules, cacheMs: tipCacheMs })
 
+  /** The refusal is an answer here: another node would say the same about a transaction. */
+  const pushTo = (tx: unknown, fluff: boolean) =>
+    askOne(watch, (node) => node.pushTransaction(tx, fluff).catch(refusalOf))
+
   return {
     tip: async (): Promise<Tip> => {
       const [{ tip }] = await watch.usable()
@@ -50,9 +54,13 @@ export function createChain({ urls, clock, tipCacheMs = 3000, rules = RULES, ...
     },
     poolExcesses: async () => new Set(await askOne(watch, poolOf)),
     async pushTransaction(tx, fluff) {
-      const answer = await askOne(watch, (node) => node.pushTransaction(tx, fluff).catch(refusalOf))
+      const answer = await pushTo(tx, fluff)
       if (answer instanceof Error) throw answer
       return answer
+    },
+    async push(transaction, fluff) {
+      const answer = await pushTo(JSON.parse(transaction), fluff)
+      return answer instanceof Error ? { refused: answer.message } : 'pushed'
     },
     status: watch.status,
     close() {
@@ -81,7 +89,6 @@ async function askOne<T>(watch: NodeWatch, question: (node: NodeApi) => Promise<
 const poolOf = (node: NodeApi): Promise<readonly string[]> =>
   node.poolExcesses().catch((thrown: unknown) => (nodeRefused.is(thrown) ? [] : Promise.reject(thrown)))
 
-/** Another node would say the same about a transaction. */
 const refusalOf = (thrown: unknown): GrinpayError => {
   if (nodeRefused.is(thrown)) return thrown
   throw thrown

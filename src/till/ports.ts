@@ -303,6 +303,11 @@ export interface Chain {
   unspent(commitments: readonly Uint8Array[]): Promise<ReadonlySet<string>>
   /** Excesses (hex) of kernels in the pool; empty where a node does not tell. */
   poolExcesses(): Promise<ReadonlySet<string>>
+  /**
+   * Hands a signed transaction (JSON as push_transaction takes it) to a node. A repeat of one that is there already counts as pushed.
+   * `fluff`: at once to everybody, else by Dandelion. `refused` is the node's own text.
+   */
+  push(transaction: string, fluff: boolean): Promise<'pushed' | { readonly refused: string }>
 }
 
 /** Fiat per GRIN as decimal text. Rejects with `RATE_UNAVAILABLE` when there is no fresh and no allowed stale rate. */

@@ -178,6 +178,28 @@ test('a transaction that the first node refuses is not offered to others', async
   expect(methods(1)).not.toContain('push_transaction')
 })
 
+describe('a push of the till', () => {
+  const answering = (reply: Reply) => (call: Call) => (call.method === 'push_transaction' ? reply : healthy(9)(call))
+
+  test('hands the stored text over as the node wants it', async () => {
+    const { chain, started } = await chainOf([answering({ ok: null })])
+    expect(await chain.push('{"offset":"00"}', false)).toBe('pushed')
+    expect(started[0]?.calls.at(-1)?.params).toEqual([{ offset: '00' }, false])
+  })
+
+  test('again is no failure', async () => {
+    const { chain } = await chainOf([answering({ err: { Internal: 'Failed to update pool: Duplicate tx' } })])
+    expect(await chain.push('{}', true)).toBe('pushed')
+  })
+
+  test('tells what the node has against it, and rejects only when no node answers', async () => {
+    const { chain } = await chainOf([answering({ err: { Internal: 'Failed to update pool: Low fee transaction 1' } })])
+    expect(await chain.push('{}', true)).toEqual({ refused: expect.stringContaining('Low fee transaction 1') })
+    const { chain: gone } = await chainOf([answering({ status: 500, body: '' })])
+    await expect(gone.push('{}', true)).rejects.toMatchObject({ code: 'NODE_UNAVAILABLE' })
+  })
+})
+
 test('closing ends what is under way', async () => {
   const { chain } = await chainOf([() => 'hang'])
   const asked = chain.tip()

@@ -46,10 +46,10 @@ async function worldOf(behave: (hit: Hit) => Behaviour, options: Options = {}): 
   const unused = () => Promise.reject(new Error('not needed for webhooks'))
   const parts: TillParts = {
     store,
-    chain: { tip: unused, kernelHeight: unused, unspent: unused, poolExcesses: unused },
+    chain: { tip: unused, kernelHeight: unused, unspent: unused, poolExcesses: unused, push: unused },
     rates: { rate: unused },
     send: (request) => send({ ...request, timeoutMs: options.patienceMs ?? PATIENCE_MS }),
-    wallet: { address: 'tgrin1test', open: unused },
+    wallet: { address: 'tgrin1test', open: unused, read: () => unused() as never, issue: unused },
     identity: new Secret(new Uint8Array(32).fill(7)),
     clock: { now: () => time.now, sleep: async () => {} },
     random: { bytes: (length) => new Uint8Array(Buffer.from(freshHex(length * 2), 'hex')) },

@@ -11,6 +11,9 @@ export interface FakeChain extends Chain {
   readonly pool: Set<string>
   /** The lowest height of each kernel search. */
   readonly searchedFrom: number[]
+  /** Transactions that were pushed, in order, and what the node says to the next ones; then it takes them. */
+  readonly pushed: { readonly transaction: string; readonly fluff: boolean }[]
+  readonly refusals: string[]
   /** Puts the payment's transaction into a block, or takes it out. */
   mine(payment: Payment, height: number): void
   drop(payment: Payment): void
@@ -28,6 +31,8 @@ export function createFakeChain(height = 1_000_000): FakeChain {
     outputs: new Set(),
     pool: new Set(),
     searchedFrom: [],
+    pushed: [],
+    refusals: [],
     mine({ excess, commitment }, at) {
       chain.kernels.set(toHex(excess), at)
       chain.outputs.add(toHex(commitment))
@@ -44,6 +49,11 @@ export function createFakeChain(height = 1_000_000): FakeChain {
     },
     unspent: (commitments) => answer(new Set(commitments.map(toHex).filter((hex) => chain.outputs.has(hex)))),
     poolExcesses: () => answer(new Set(chain.pool)),
+    push(transaction, fluff) {
+      chain.pushed.push({ transaction, fluff })
+      const refused = chain.refusals.shift()
+      return answer(refused === undefined ? 'pushed' : { refused })
+    },
   }
   return chain
 }
