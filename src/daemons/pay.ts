@@ -51,6 +51,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     keychain: openKeychain(entropy.reveal()),
     prefix: config.chain === 'mainnet' ? 'grin' : 'tgrin',
     prove: workers.prove,
+    verify: workers.verify,
     random,
   })
   const { chain: name, dbPath: path } = config

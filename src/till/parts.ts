@@ -2,7 +2,7 @@
 import type { NanoGrin } from '../grin/amount/index.js'
 import type { Secret } from '../lib/secret.js'
 import type { RailsState, TillSettings } from './api.js'
-import type { LetterDraft, ReceiverProof, User } from './model.js'
+import type { InvoiceSlate, LetterDraft, ReceiverProof, User } from './model.js'
 import type { Chain, Rates, SendWebhook, TillStore } from './ports.js'
 
 export interface Clock {
@@ -38,6 +38,29 @@ export interface IncomingSlate {
   readonly refusal: { readonly code: string; readonly text: string } | undefined
   /** Signs the receiver's half with the output key of this index. Call at most once per index. */
   receive(keyIndex: number): Promise<ReceivedSlate>
+  /**
+   * Completes this I2 with the secrets of its open invoice slate, after every check (specification: grin-wallet, 4.3); `tip` is the
+   * chain's height, 0 when unknown. Throws an I2_… or TX_… refusal (422); the honest I2 still works afterwards.
+   */
+  finalize(invoice: InvoiceSlate, tip: number): Promise<FinalizedSlate>
+}
+
+/** A payment by invoice slate, signed by both. To be stored whole before anything of it leaves the house. */
+export interface FinalizedSlate {
+  /** The binary I3. */
+  readonly i3: Uint8Array
+  /** The armored I3. */
+  readonly reply: string
+  readonly excess: Uint8Array
+  /** JSON as push_transaction takes it. */
+  readonly transaction: string
+}
+
+/** A fresh I1: what the store keeps of it, and its armor for the payer. */
+export interface IssuedSlate {
+  readonly slate: Pick<InvoiceSlate, 'slateId' | 'amount' | 'keyIndex' | 'commitment' | 'rangeProof' | 'sealedSecrets'>
+  /** Names our address as sender, in the plain: the payer's wallet delivers its I2 there. */
+  readonly armor: string
 }
 
 export interface ReceivedSlate {
@@ -56,6 +79,10 @@ export interface Wallet {
   readonly address: string
   /** Reads a pasted text, plain or encrypted to the till. Throws the documented SLATEPACK_… and SLATE_… errors (422). */
   open(text: string): Promise<IncomingSlate>
+  /** Reads a slate as JSON gave it. Throws SLATE_INVALID and SLATE_VERSION_UNSUPPORTED (422). */
+  read(json: unknown): IncomingSlate
+  /** Makes an I1 over the output key of this index, which must never have been used. */
+  issue(amount: NanoGrin, keyIndex: number): Promise<IssuedSlate>
 }
 
 /** The id of an invoice to come, and the key (64 hex) that will be paid. */

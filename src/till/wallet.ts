@@ -1,12 +1,13 @@
 // The till's wallet on the Grin library: opens slatepacks, checks S1, makes S2. Keeps nothing; the store keeps everything.
-import type { Keychain, ProveRange } from '../grin/keychain/index.js'
+import type { Keychain, ProveRange, VerifyRange } from '../grin/keychain/index.js'
 import type { ReceiverProof as SignedProof } from '../grin/proof/index.js'
 import { checkS1, ownAddresses, receiveS1, replyArmor } from '../grin/receive/index.js'
-import { digestSlate } from '../grin/slate/index.js'
+import { digestSlate, parseSlateJson } from '../grin/slate/index.js'
 import { type AddressPrefix, formatAddress, type OpenedSlatepack, readSlatepack } from '../grin/slatepack/index.js'
 import { toHex } from '../lib/bytes.js'
 import type { ReceiverProof } from './model.js'
 import type { IncomingSlate, Random, Wallet } from './parts.js'
+import { createInvoiceWallet } from './wallet-invoices.js'
 
 export interface WalletParts {
   readonly keychain: Keychain
@@ -14,11 +15,17 @@ export interface WalletParts {
   readonly prefix: AddressPrefix
   /** The range prover, in a worker or inline. */
   readonly prove: ProveRange
+  /** The range verifier: a payer's outputs are checked before an invoice slate is completed. */
+  readonly verify: VerifyRange
   readonly random: Random
 }
 
+/** What of a slatepack counts; a slate that came as JSON has no envelope. */
+type Opened = Pick<OpenedSlatepack, 'slate' | 'encrypted' | 'sender'>
+
 /** A wallet with one address (index 0 of account 0); payments go to the outputs of account 0. */
-export function createWallet({ keychain, prefix, prove, random }: WalletParts): Wallet {
+export function createWallet(parts: WalletParts): Wallet {
+  const { keychain, prefix, prove, random } = parts
   const addresses = ownAddresses(keychain)
   // Amount and time are the till's to judge: it knows the invoice and the chain.
   const rules = { addresses, tip: 0 }
@@ -26,7 +33,9 @@ export function createWallet({ keychain, prefix, prove, random }: WalletParts): 
   const publicKey = addresses[0]?.publicKey
   if (!publicKey) throw new Error('a wallet has at least one address')
 
-  const incoming = (opened: OpenedSlatepack): IncomingSlate => {
+  const invoices = createInvoiceWallet({ ...parts, publicKey })
+
+  const incoming = (opened: Opened): IncomingSlate => {
     const { slate } = opened
     return {
       id: slate.id,
@@ -42,12 +51,15 @@ export function createWallet({ keychain, prefix, prove, random }: WalletParts): 
         const reply = await replyArmor(received.slate, { prefix, sender: publicKey, random, request: opened })
         return { s2, reply, commitment, excess, proof: proof ? proofOf(proof) : null }
       },
+      finalize: (invoice, tip) => invoices.finalize(opened, invoice, tip),
     }
   }
 
   return {
     address: formatAddress(prefix, publicKey),
     open: async (text) => incoming(await readSlatepack(text.trim(), { prefix, decryptWith: [seed] })),
+    read: (json) => incoming({ slate: parseSlateJson(json), encrypted: false }),
+    issue: invoices.issue,
   }
 }
 

@@ -1,5 +1,6 @@
 // A wallet without cryptography: slates are JSON, replies name the slate. It counts what it was asked to sign.
 import { createHash } from 'node:crypto'
+import { toHex } from '../../src/lib/bytes.js'
 import { GrinpayError } from '../../src/lib/errors.js'
 import type { IncomingSlate, Wallet } from '../../src/till/index.js'
 import { aSlateId, grin } from './till-builders.js'
@@ -14,6 +15,8 @@ export interface FakeWallet extends Wallet {
   readonly signed: number[]
   /** While set, signing waits for it. */
   gate: Promise<void> | undefined
+  /** While set, issuing and finalizing fail with it. */
+  broken: Error | undefined
   slateOf(text: SlateText): IncomingSlate
 }
 
@@ -26,11 +29,17 @@ export function aSlate(over: SlateText = {}): string {
 const bytesOf = (label: string, length: number): Uint8Array =>
   new Uint8Array(createHash('sha512').update(label).digest().subarray(0, length))
 
+const readText = (text: string): SlateText =>
+  JSON.parse(text, (_, value) =>
+    typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
+  )
+
 export function createFakeWallet(): FakeWallet {
   const wallet: FakeWallet = {
     address: 'tgrin1fake',
     signed: [],
     gate: undefined,
+    broken: undefined,
     slateOf(text) {
       const slate = { id: aSlateId(), state: 'S1', amount: grin(2), feeFields: 23_500_000n, ttl: 0n, ...text }
       return {
@@ -48,15 +57,44 @@ export function createFakeWallet(): FakeWallet {
             proof: null,
           }
         },
+        async finalize({ slateId, sealedSecrets, commitment }) {
+          await wallet.gate
+          if (wallet.broken) throw wallet.broken
+          if (slateId !== slate.id || !sealedSecrets) throw new Error('another slate, or one without secrets')
+          if (slate.note === 'wrong signature') throw new GrinpayError('I2_SIGNATURE', 'the signature is wrong', 422)
+          return {
+            i3: bytesOf(`i3 ${slate.id} ${slate.note}`, 64),
+            reply: `I3 of ${slate.id}`,
+            excess: bytesOf(`excess ${slate.id}`, 33),
+            transaction: JSON.stringify({
+              body: {
+                inputs: [{ commit: toHex(bytesOf(`input ${slate.id}`, 33)) }],
+                outputs: [{ commit: toHex(commitment) }],
+              },
+            }),
+          }
+        },
       }
+    },
+    read: (json) => wallet.slateOf(readText(JSON.stringify(json))),
+    async issue(amount, keyIndex) {
+      await wallet.gate
+      if (wallet.broken) throw wallet.broken
+      const slateId = aSlateId()
+      const slate = {
+        slateId,
+        amount,
+        keyIndex,
+        commitment: bytesOf(`output ${keyIndex}`, 33),
+        rangeProof: bytesOf(`proof ${keyIndex}`, 64),
+        sealedSecrets: bytesOf(`secrets ${slateId}`, 64),
+      }
+      return { slate, armor: `I1 ${slateId}` }
     },
     async open(text) {
       if (!text.startsWith('{'))
         throw new GrinpayError('SLATEPACK_BAD_HEADER', 'there is no slatepack in this text', 422)
-      const read: SlateText = JSON.parse(text, (_, value) =>
-        typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
-      )
-      return wallet.slateOf(read)
+      return wallet.slateOf(readText(text))
     },
   }
   return wallet

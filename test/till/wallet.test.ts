@@ -5,7 +5,7 @@ import { decodeSlate, digestSlate } from '../../src/grin/slate/index.js'
 import { addressOfSeed, armorSlate, armorSlateTo, parseAddress, readSlatepack } from '../../src/grin/slatepack/index.js'
 import { toHex } from '../../src/lib/bytes.js'
 import { createWallet } from '../../src/till/index.js'
-import { countingRandom, prove, walletOf } from '../support/grin.js'
+import { countingRandom, prove, verify, walletOf } from '../support/grin.js'
 import { codeOf, openTill } from '../support/till-parts.js'
 import { bytes, vectors } from '../support/vectors.js'
 
@@ -26,7 +26,7 @@ const runNamed = (name: string): Run => {
 const PREFIX = 'grin'
 const keychainOf = (run: Run) => walletOf(run.receiver_mnemonic)
 const openWallet = (run: Run) =>
-  createWallet({ keychain: keychainOf(run), prefix: PREFIX, prove, random: countingRandom() })
+  createWallet({ keychain: keychainOf(run), prefix: PREFIX, prove, verify, random: countingRandom() })
 const slateOf = (run: Run) => decodeSlate(bytes(run.s1.bin))
 const plainText = (run: Run) => armorSlate(slateOf(run), { prefix: PREFIX })
 const indexOf = ({ receiver }: Run) => Number(receiver.output.path.split('/').at(-1))

@@ -13,3 +13,4 @@ export { type ReceivedPayment, type ReceiveInput, receiveS1, receiveWith } from 
 export type { Refusal } from './refusal.js'
 export { type ReplyOptions, replyArmor } from './reply.js'
 export { checkS1, type ReceiveRules, S1_RULES } from './rules.js'
+export { createSecretVault, type SecretVault } from './secret-vault.js'

@@ -12,6 +12,13 @@ export interface InvoiceContext {
   readonly tip: number
 }
 
+/**
+ * Every commitment costs a square root and every output a range proof, before anything tells whether the inputs exist. Stock
+ * wallets spend at most 500 inputs and make a handful of change outputs.
+ */
+const MOST_INPUTS = 500
+const MOST_OUTPUTS = 50
+
 /** Checked in this order; the first broken rule is what the payer reads. */
 const I2_RULES: readonly Rule<Slate, InvoiceContext>[] = [
   {
@@ -48,6 +55,7 @@ const I2_RULES: readonly Rule<Slate, InvoiceContext>[] = [
     broken: ({ commitments = [] }) =>
       commitments.some(({ proof }) => !proof) ? undefined : 'the payment spends nothing',
   },
+  { code: 'I2_TOO_LARGE', broken: tooLarge },
   { code: 'I2_COMMITMENT', broken: badCommitment },
   {
     code: 'I2_FEE_FIELD',
@@ -68,6 +76,14 @@ const I2_RULES: readonly Rule<Slate, InvoiceContext>[] = [
 /** The first reason to refuse an I2 without any arithmetic on the curve's sums, or undefined. */
 export const checkI2 = (slate: Slate, context: InvoiceContext): Refusal | undefined =>
   firstRefusal(I2_RULES, slate, context)
+
+function tooLarge({ commitments = [] }: Slate): string | undefined {
+  const inputs = commitments.filter(({ proof }) => !proof).length
+  const outputs = commitments.length - inputs
+  return inputs > MOST_INPUTS || outputs > MOST_OUTPUTS
+    ? `${inputs} inputs and ${outputs} outputs; at most ${MOST_INPUTS} and ${MOST_OUTPUTS} are taken`
+    : undefined
+}
 
 function badCommitment({ commitments = [] }: Slate, { invoice }: InvoiceContext): string | undefined {
   if (!commitments.every(({ commitment }) => isCommitment(commitment))) return 'a commitment is not valid'
