@@ -6,7 +6,7 @@ import { isSignedBy, publicKeyOf, signDigestWith } from '../keys/index.js'
 
 /** A signed event; the member names are those of the wire. */
 export interface NostrEvent {
-  /** 64 lower-case hex, as are `pubkey` and the author's keys in tags. */
+  /** 64 lower-case hex, as is `pubkey`. */
   readonly id: string
   readonly pubkey: string
   /** Unix seconds. */

@@ -42,7 +42,7 @@ function decryptV2(text: string, shared: Uint8Array): Decrypted {
 function decodeText(plaintext: Uint8Array | PayloadRefusal): Decrypted {
   if (typeof plaintext === 'string') return { refusal: plaintext }
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(plaintext) }
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plaintext) }
   } catch {
     return { refusal: 'not-utf8' }
   }
