@@ -46,10 +46,31 @@ export function readPage<T>(
   return { items: shown.map(table.read), next: rows.length > limit ? cursorOf(shown.at(-1)) : null }
 }
 
+/** Two columns that order a list; a cursor is the last row's. */
+type Position = readonly [bigint, bigint]
+
+/** Where an ascending list goes on: before everything without a cursor. Throws BAD_CURSOR. */
+export const positionOf = (cursor: string | undefined): Position =>
+  cursor === undefined ? [-1n, -1n] : parseCursor(cursor)
+
+/** Orders rows of several searches by the two columns they end with. */
+export const byPosition = (a: Row, b: Row): number => compare(a.at(-2), b.at(-2)) || compare(a.at(-1), b.at(-1))
+
+const compare = (a: SqlValue = null, b: SqlValue = null): number =>
+  Number((a ?? 0) > (b ?? 0)) - Number((a ?? 0) < (b ?? 0))
+
+/** One page upwards out of rows that end with their position: `limit` are shown, one more tells that there is a next page. */
+export function ascendingPage<T>(rows: readonly Row[], limit: number, read: (row: Row) => T): Page<T> {
+  const shown = rows.slice(0, limit)
+  return { items: shown.map(read), next: rows.length > limit ? cursorOf(shown.at(-1)) : null }
+}
+
 const cursorOf = (last: Row | undefined): string | null => (last ? `${last.at(-2)}-${last.at(-1)}` : null)
 
-function afterCursor(cursor: string): Condition {
-  const match = /^(\d{1,16})-(\d{1,16})$/.exec(cursor)
-  if (!match) throw badCursor(cursor)
-  return ['(created_at, seq) < (?, ?)', ...match.slice(1).map(BigInt)]
+const afterCursor = (cursor: string): Condition => ['(created_at, seq) < (?, ?)', ...parseCursor(cursor)]
+
+function parseCursor(cursor: string): Position {
+  const [, first, second] = /^(\d{1,16})-(\d{1,16})$/.exec(cursor) ?? []
+  if (first === undefined || second === undefined) throw badCursor(cursor)
+  return [BigInt(first), BigInt(second)]
 }

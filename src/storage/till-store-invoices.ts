@@ -5,6 +5,7 @@ import type { Write } from './group-commit.js'
 import { readPage, when } from './paging.js'
 import type { Sqlite, SqlValue } from './sqlite.js'
 import { findInvoice } from './till-rows.js'
+import { closeSlates, insertFirstSlate, replaceSlate } from './till-slates.js'
 import { INVOICE } from './till-tables.js'
 
 /** How long an idempotency key is remembered, in milliseconds. */
@@ -17,15 +18,15 @@ const INSERT = `INSERT INTO invoice (${INVOICE.columns}) VALUES (${INVOICE.marks
  * Oldest first. The conditions repeat those of the partial indexes word by word, or SQLite would not use them; naming the
  * index turns a mistake there into an error instead of a slow search.
  */
-const payableBy = (index: string, condition: string): string => `${SELECT} INDEXED BY invoice_payable_${index}
+export const payableBy = (index: string, condition: string): string => `${SELECT} INDEXED BY invoice_${index}
   WHERE status IN ('open', 'expired') AND payment_id IS NULL AND ${condition}
     AND coalesce(expires_at, 9223372036854775807) > ? ORDER BY created_at, seq LIMIT ?`
 
 const PAYABLE = {
   recipient: payableBy('recipient', "match_mode = 'derived' AND recipient_pubkey = ?"),
-  match_key: payableBy('match_key', "match_mode = 'memo' AND match_key = ?"),
-  memo: payableBy('memo', "match_mode = 'memo' AND memo = ? AND amount = ?"),
-  amount: payableBy('amount', "match_mode = 'amount' AND amount = ?"),
+  match_key: payableBy('payable_match_key', "match_mode = 'memo' AND match_key = ?"),
+  memo: payableBy('payable_memo', "match_mode = 'memo' AND memo = ? AND amount = ?"),
+  amount: payableBy('payable_amount', "match_mode = 'amount' AND amount = ?"),
 } as const
 
 const DUE = "status = 'open' AND expires_at <= ?"
@@ -40,11 +41,12 @@ export function invoiceVerbs(db: Sqlite, write: Write): InvoiceStore {
     db.all(PAYABLE[by], values).map(INVOICE.read)
 
   return {
-    insertInvoice: (invoice, now, key) =>
+    insertInvoice: (invoice, now, key, slate) =>
       write((): InsertInvoiceAnswer => {
         const earlier = key && earlierAnswer(db, key, now)
         if (earlier) return earlier
         db.run(INSERT, INVOICE.values(invoice))
+        if (slate) insertFirstSlate(db, invoice, slate)
         if (key) rememberKey(db, key, invoice.id, now)
         return { outcome: 'created' }
       }),
@@ -76,7 +78,12 @@ export function invoiceVerbs(db: Sqlite, write: Write): InvoiceStore {
           return 'cancelled'
         return db.get('SELECT 1 FROM invoice WHERE id = ?', [id]) ? 'not-open' : 'unknown'
       }),
-    requote: (id, seen, quote) => write(() => requote(db, id, seen, quote)),
+    requote: (id, seen, quote, issued) =>
+      write(() => {
+        const answer = requote(db, id, seen, quote)
+        if (answer === 'requoted' && issued) replaceSlate(db, issued)
+        return answer
+      }),
     payableByRecipient: async (pubkey, cutoff, limit) => payable('recipient', hexKey(pubkey), cutoff, limit),
     payableByMatchKey: async (matchKey, cutoff, limit) => payable('match_key', matchKey, cutoff, limit),
     payableByMemo: async (memo, exact, cutoff, limit) => payable('memo', memo, amount.write(exact), cutoff, limit),
@@ -115,5 +122,6 @@ function requote(db: Sqlite, id: string, seen: number, quote: Quote): 'requoted'
   const { amount, fiat, expiresAt, payLink, qrSvg } = quote
   const change = INVOICE.change({ amount, fiat, expiresAt, payLink, qrSvg, status: 'open', requotes: seen + 1 })
   db.run(`UPDATE invoice SET ${change.sql} WHERE id = ?`, [...change.values, id])
+  if (before.slatepack !== null) closeSlates(db, id)
   return 'requoted'
 }

@@ -1,12 +1,22 @@
 // Payments: receiving, looking and matching, each with the invoice and the events it moves in the same transaction.
 import type { NanoGrin } from '../grin/amount/index.js'
-import type { AcceptPaymentAnswer, AssignAnswer, Invoice, Payment, PaymentStore, Settlement } from '../till/index.js'
+import type {
+  AcceptExtras,
+  AcceptPaymentAnswer,
+  AssignAnswer,
+  Invoice,
+  Payment,
+  PaymentStore,
+  Settlement,
+} from '../till/index.js'
 import { amountOfHalves, integer } from './columns.js'
 import type { Write } from './group-commit.js'
 import { either, readPage, when } from './paging.js'
 import type { Sqlite } from './sqlite.js'
-import { findInvoice, findPayment } from './till-rows.js'
+import { findInvoice, findPayment, markReplied } from './till-rows.js'
+import { closeSlates, finalizeSlate, isOpenSlate } from './till-slates.js'
 import { raiseKeyIndex } from './till-store-keys.js'
+import { insertLetters } from './till-store-letters.js'
 import { insertEvent } from './till-store-outbox.js'
 import type { SettlementVerbs } from './till-store-settlement.js'
 import { PAYMENT } from './till-tables.js'
@@ -17,18 +27,15 @@ const CHECKS = `${SELECT} WHERE next_check_at <= ? ORDER BY next_check_at, seq L
 /** Receiving and matching; keys and settlement have files of their own. */
 export function paymentVerbs(db: Sqlite, write: Write): Omit<PaymentStore, 'takeKeyIndex' | keyof SettlementVerbs> {
   return {
-    acceptPayment: (payment, event, now, cutoff) =>
+    acceptPayment: (payment, event, now, cutoff, extras = {}) =>
       write((): AcceptPaymentAnswer => {
-        const refusal = acceptRefusal(db, payment, cutoff)
+        const refusal = acceptRefusal(db, payment, cutoff, extras)
         if (refusal) return refusal
-        acceptPayment(db, payment, now)
+        acceptPayment(db, payment, now, extras)
         if (event) insertEvent(db, event)
         return { outcome: 'accepted' }
       }),
-    markReplied: (id) =>
-      write(
-        () => void db.run("UPDATE payment SET settlement = 'replied' WHERE id = ? AND settlement = 'received'", [id]),
-      ),
+    markReplied: (id) => write(() => markReplied(db, id)),
     paymentById: async (id) => findPayment(db, id),
     async listPayments({ unmatched, settlement, ...page }) {
       const where = [
@@ -61,6 +68,7 @@ function acceptRefusal(
   db: Sqlite,
   { id, invoiceId, amount }: Payment,
   cutoff: number,
+  { finished }: AcceptExtras,
 ): AcceptPaymentAnswer | undefined {
   const known = findPayment(db, id)
   if (known) return { outcome: 'known-slate', payment: known }
@@ -69,14 +77,15 @@ function acceptRefusal(
   if (!invoice) throw new Error(`payment ${id} for an invoice that is not stored`)
   if (!isFree(invoice) || (invoice.expiresAt ?? Number.POSITIVE_INFINITY) <= cutoff)
     return { outcome: 'not-open', status: invoice.status === 'open' ? 'expired' : invoice.status }
-  return invoice.amount === amount ? undefined : { outcome: 'other-amount', amount: invoice.amount }
+  if (invoice.amount !== amount) return { outcome: 'other-amount', amount: invoice.amount }
+  return finished && !isOpenSlate(db, finished.slateId, invoiceId) ? { outcome: 'slate-closed' } : undefined
 }
 
 /** Open or expired, and no payment has it. */
 const isFree = ({ status, paymentId }: Invoice): boolean =>
   paymentId === null && (status === 'open' || status === 'expired')
 
-function acceptPayment(db: Sqlite, payment: Payment, now: number): void {
+function acceptPayment(db: Sqlite, payment: Payment, now: number, { finished, letters = [] }: AcceptExtras): void {
   if (payment.invoiceId !== null)
     db.run("UPDATE invoice SET status = 'paid', paid_at = ?, payment_id = ?, confirmations = 0 WHERE id = ?", [
       now,
@@ -86,6 +95,9 @@ function acceptPayment(db: Sqlite, payment: Payment, now: number): void {
   db.run(`INSERT INTO payment (${PAYMENT.columns}) VALUES (${PAYMENT.marks})`, PAYMENT.values(payment))
   // Whatever the caller did, an index that stands in a payment is never handed out again.
   raiseKeyIndex(db, payment.keyIndex + 1)
+  if (finished) finalizeSlate(db, payment.id, finished, now)
+  if (payment.invoiceId !== null) closeSlates(db, payment.invoiceId)
+  insertLetters(db, payment.id, letters, now)
 }
 
 /** Only a payment that has no invoice, for an invoice that has no payment, over exactly its amount. */

@@ -1,8 +1,10 @@
 // Settlement: what the chain, or its silence, does to a payment and to the invoice that names it.
-import type { Payment, PaymentStore, Settlement, Sighting, WebhookEvent } from '../till/index.js'
+import type { Payment, PaymentStore, Settlement, Sighting } from '../till/index.js'
 import type { Write } from './group-commit.js'
 import type { Sqlite } from './sqlite.js'
 import { findPayment } from './till-rows.js'
+import { schedulePush } from './till-slates.js'
+import { endReply, insertLetters } from './till-store-letters.js'
 import { insertEvent } from './till-store-outbox.js'
 
 export type SettlementVerbs = Pick<PaymentStore, 'recordSighting' | 'confirmPayment' | 'abandonPayment'>
@@ -11,7 +13,13 @@ export type SettlementVerbs = Pick<PaymentStore, 'recordSighting' | 'confirmPaym
 export function settlementVerbs(db: Sqlite, write: Write): SettlementVerbs {
   return {
     recordSighting: (sighting, now) => write(() => recordSighting(db, sighting, now)),
-    confirmPayment: (sighting, event, now) => write(() => confirmPayment(db, sighting, event, now)),
+    confirmPayment: (sighting, event, now, letters = []) =>
+      write(() => {
+        if (!confirmPayment(db, sighting, now)) return false
+        if (event) insertEvent(db, event)
+        insertLetters(db, sighting.paymentId, letters, now)
+        return true
+      }),
     abandonPayment: (id, nextCheckAt, reopen = false) => write(() => abandonPayment(db, id, nextCheckAt, reopen)),
   }
 }
@@ -31,6 +39,7 @@ function recordSighting(db: Sqlite, sighting: Sighting, now: number): void {
   const settlement = settlementAfter(payment.settlement, sighting.settlement)
   const minedAt = sighting.minedHeight === null ? null : (payment.minedAt ?? now)
   storeSighting(db, { ...payment, settlement, minedAt }, sighting)
+  followKernel(db, payment, settlement, now)
   if (payment.invoiceId === null) return
   if (payment.settlement === 'abandoned' && settlement !== 'abandoned') reviveInvoice(db, payment, now)
   db.run('UPDATE invoice SET confirmations = ? WHERE id = ? AND payment_id = ?', [
@@ -39,6 +48,15 @@ function recordSighting(db: Sqlite, sighting: Sighting, now: number): void {
     payment.id,
   ])
 }
+
+/** A kernel in sight says that the payer has the reply; the till's own transaction goes to the node until it is in a block. */
+function followKernel(db: Sqlite, before: Payment, after: Settlement, now: number): void {
+  if (after === 'seen' || after === 'mined' || after === 'confirmed') endReply(db, before.id)
+  if (isPushed(before.settlement) !== isPushed(after)) schedulePush(db, before.id, isPushed(after) ? now : null)
+}
+
+const isPushed = (settlement: Settlement): boolean =>
+  settlement === 'received' || settlement === 'replied' || settlement === 'seen'
 
 function storeSighting(db: Sqlite, payment: Payment, sighting: Sighting): void {
   db.run(
@@ -65,7 +83,7 @@ function reviveInvoice(db: Sqlite, payment: Payment, now: number): void {
   )
 }
 
-function confirmPayment(db: Sqlite, sighting: Sighting, event: WebhookEvent | null, now: number): boolean {
+function confirmPayment(db: Sqlite, sighting: Sighting, now: number): boolean {
   const payment = findPayment(db, sighting.paymentId)
   if (!payment || payment.settlement === 'confirmed') return false
   storeSighting(
@@ -81,7 +99,7 @@ function confirmPayment(db: Sqlite, sighting: Sighting, event: WebhookEvent | nu
       [now, sighting.confirmations, payment.invoiceId, payment.id],
     )
   }
-  if (event) insertEvent(db, event)
+  followKernel(db, payment, 'confirmed', now)
   return true
 }
 
@@ -92,6 +110,7 @@ function abandonPayment(db: Sqlite, id: string, nextCheckAt: number | null, reop
     [nextCheckAt, id],
   )
   if (given === 0) return false
+  schedulePush(db, id, null)
   // A reopened invoice waits for another payment; an expired one keeps the memory of this one.
   db.run(
     reopen

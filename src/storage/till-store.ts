@@ -10,12 +10,16 @@ import { copyDatabase, migrate, requireSchema, schemaOf } from './migrate.js'
 import { TILL_MIGRATIONS } from './migrations/index.js'
 import { openSqlite, type Sqlite } from './sqlite.js'
 import { checkIdentity, checkKnownIdentity, identityOf, type TillIdentity } from './till-identity.js'
+import { invoiceSlateVerbs } from './till-store-invoice-slates.js'
 import { invoiceVerbs } from './till-store-invoices.js'
 import { type KeyVerbs, keyVerbs } from './till-store-keys.js'
+import { letterVerbs } from './till-store-letters.js'
 import { outboxVerbs } from './till-store-outbox.js'
 import { paymentVerbs } from './till-store-payments.js'
+import { seenVerbs } from './till-store-seen.js'
 import { settlementVerbs } from './till-store-settlement.js'
 import { userVerbs } from './till-store-users.js'
+import { watchVerbs } from './till-store-watch.js'
 
 /** The store of a running till. Closing writes what was asked for before, once; it may be called again. */
 export interface OpenTillStore extends TillStore, KeyVerbs {
@@ -104,6 +108,10 @@ export const verbs = (db: Sqlite, write: Write) => ({
   ...keyVerbs(db, write),
   ...outboxVerbs(db, write),
   ...userVerbs(db, write),
+  ...letterVerbs(db, write),
+  ...seenVerbs(db, write),
+  ...watchVerbs(db),
+  ...invoiceSlateVerbs(db, write),
 })
 
 const upkeep = (db: Sqlite, write: Write, now: () => number) => ({

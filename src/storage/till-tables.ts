@@ -42,6 +42,9 @@ export const INVOICE = createTable<Invoice>({
   confirmedAt: ['confirmed_at', nullable(integer)],
   paymentId: ['payment_id', nullable(text)],
   confirmations: ['confirmations', integer],
+  rail: ['rail', nullable(word('grin1'))],
+  slateId: ['slate_id', nullable(text)],
+  slatepack: ['slatepack', nullable(text)],
 })
 
 export const PAYMENT = createTable<Payment>({

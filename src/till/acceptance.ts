@@ -63,6 +63,8 @@ export function replyOf(answer: AcceptPaymentAnswer, payment: Payment, { slate, 
       refuseClosed(answer.status)
       throw invoiceExpired()
     }
+    case 'slate-closed':
+      throw invoiceExpired()
   }
 }
 

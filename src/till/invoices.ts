@@ -91,6 +91,9 @@ export function createInvoices(parts: InvoicesParts) {
       confirmedAt: null,
       paymentId: null,
       confirmations: 0,
+      rail: null,
+      slateId: null,
+      slatepack: null,
     }
   }
 

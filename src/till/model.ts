@@ -45,6 +45,12 @@ export interface Invoice {
   readonly paymentId: string | null
   /** Depth of the payment's kernel as last seen; 0 until mined. */
   readonly confirmations: number
+  /** `grin1`: payable on the grin1 rail as well. */
+  readonly rail: 'grin1' | null
+  /** The native invoice slate issued last. */
+  readonly slateId: string | null
+  /** That slate as armored I1; null once it is closed or finalized. */
+  readonly slatepack: string | null
 }
 
 /**
@@ -148,6 +154,7 @@ export interface Letter {
   readonly kind: LetterKind
   readonly layout: LetterLayout
   readonly state: LetterState
+  /** When it was (re)queued. */
   readonly createdAt: number
   /** Tries since it was (re)queued. */
   readonly attempts: number

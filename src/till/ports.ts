@@ -65,6 +65,22 @@ export type AcceptPaymentAnswer =
   | { readonly outcome: 'not-open'; readonly status: InvoiceStatus }
   /** The invoice was priced anew since the caller looked. */
   | { readonly outcome: 'other-amount'; readonly amount: NanoGrin }
+  /** The slate to finalize is not open any more. */
+  | { readonly outcome: 'slate-closed' }
+
+/** What else is written with a payment. */
+export interface AcceptExtras {
+  /** Owed from now on. */
+  readonly letters?: readonly LetterDraft[]
+  /** The invoice's own slate, signed: its transaction (JSON as push_transaction takes it) is due for the node at once. */
+  readonly finished?: { readonly slateId: string; readonly transaction: string }
+}
+
+/** A native invoice slate with its armored I1. */
+export interface IssuedSlate {
+  readonly slate: InvoiceSlate
+  readonly armor: string
+}
 
 export type AssignAnswer =
   | 'assigned'
@@ -91,8 +107,11 @@ export interface Sighting {
  * the cutoff (`expiresAt` is null or > cutoff). A paste uses now; rails with a delay use a moment before.
  */
 export interface InvoiceStore {
-  /** With an idempotency key: the first invoice of that key and digest wins, within 24 hours. */
-  insertInvoice(invoice: Invoice, now: number, key?: IdempotencyKey): Promise<InsertInvoiceAnswer>
+  /**
+   * With an idempotency key: the first invoice of that key and digest wins, within 24 hours. A slate is stored with the invoice
+   * that names it.
+   */
+  insertInvoice(invoice: Invoice, now: number, key?: IdempotencyKey, slate?: InvoiceSlate): Promise<InsertInvoiceAnswer>
   /** What `insertInvoice` would answer for this key; `created` when the key is free. Writes nothing. */
   idempotent(key: IdempotencyKey, now: number): Promise<InsertInvoiceAnswer>
   invoiceById(id: string): Promise<Invoice | undefined>
@@ -103,11 +122,15 @@ export interface InvoiceStore {
   /** The same for one invoice; false when it was not open or its time is not over. */
   expireInvoice(id: string, now: number): Promise<boolean>
   cancelInvoice(id: string): Promise<'cancelled' | 'not-open' | 'unknown'>
-  /** New price, one more in `requotes`, status `open`: on an open or expired fiat invoice that names no payment; `requotes` must still be `seen`. */
+  /**
+   * New price, one more in `requotes`, status `open`: on an open or expired fiat invoice that names no payment; `requotes` must still be `seen`.
+   * The slates of the old price are closed; `issued` takes their place.
+   */
   requote(
     id: string,
     seen: number,
     quote: Pick<Invoice, 'amount' | 'fiat' | 'expiresAt' | 'payLink' | 'qrSvg'>,
+    issued?: IssuedSlate,
   ): Promise<'requoted' | 'refused'>
   /** Payable invoices that a payment could settle, each only in its own mode, oldest first, at most `limit`. */
   payableByRecipient(pubkey: string, cutoff: number, limit: number): Promise<readonly Invoice[]>
@@ -121,9 +144,16 @@ export interface PaymentStore {
   takeKeyIndex(): Promise<number>
   /**
    * Receive, payment, invoice → `paid` (with `paidAt` and `paymentId`) and event in one transaction.
-   * The invoice must be payable at `cutoff`; `invoiceId` null records an unmatched payment.
+   * The invoice must be payable at `cutoff`; `invoiceId` null records an unmatched payment. Every open slate of the
+   * invoice is closed, the finished one finalized; letters of this payment are owed from `now`.
    */
-  acceptPayment(payment: Payment, event: WebhookEvent | null, now: number, cutoff: number): Promise<AcceptPaymentAnswer>
+  acceptPayment(
+    payment: Payment,
+    event: WebhookEvent | null,
+    now: number,
+    cutoff: number,
+    extras?: AcceptExtras,
+  ): Promise<AcceptPaymentAnswer>
   /** `received → replied` once the reply left the house; anything else is left alone. */
   markReplied(paymentId: string): Promise<void>
   paymentById(id: string): Promise<Payment | undefined>
@@ -134,17 +164,24 @@ export interface PaymentStore {
   postponeCheck(paymentId: string, nextCheckAt: number | null): Promise<void>
   /**
    * Stores what the chain said, depth also on the invoice that names this payment. A sighting of `seen` or `mined` takes an
-   * abandoned payment back: its invoice becomes `paid` by it again, unless another payment took it meanwhile.
+   * abandoned payment back: its invoice becomes `paid` by it again, unless another payment took it meanwhile. A kernel that
+   * was sighted ends a `reply` that some relay took; one in a block ends the pushes, one that vanished from it starts them again.
    */
   recordSighting(sighting: Sighting, now: number): Promise<void>
   /**
    * Depth, payment → `confirmed`, the invoice that names it → `confirmed` and the event, in one transaction; an abandoned
-   * payment is taken back first. False when it was already confirmed (nothing is written then).
+   * payment is taken back first. False when it was already confirmed (nothing is written then). Ends what a sighting ends;
+   * `letters` are owed from now on.
    */
-  confirmPayment(sighting: Sighting, event: WebhookEvent | null, now: number): Promise<boolean>
+  confirmPayment(
+    sighting: Sighting,
+    event: WebhookEvent | null,
+    now: number,
+    letters?: readonly LetterDraft[],
+  ): Promise<boolean>
   /**
    * Payment → `abandoned`, its invoice `paid → expired` (with `reopen`: `→ open` and it names no payment any more).
-   * `nextCheckAt` as given. False (nothing written) when the payment is mined, confirmed or already abandoned.
+   * `nextCheckAt` as given, pushes end. False (nothing written) when the payment is mined, confirmed or already abandoned.
    */
   abandonPayment(paymentId: string, nextCheckAt: number | null, reopen?: boolean): Promise<boolean>
   /**
@@ -207,7 +244,7 @@ export interface LetterStore {
   keepWrap(paymentId: string, kind: LetterKind, wrap: string): Promise<string | undefined>
   /**
    * Records a try: attempts + 1. `nextAttemptAt` null ends it (`sent` when any relay took it, else `given-up`) and drops the wrap.
-   * A `reply` that some relay took moves its payment `received → replied`, in the same transaction.
+   * A letter that is not pending any more stays as it is. A `reply` that some relay took moves its payment `received → replied`, in the same transaction.
    */
   recordPosting(
     paymentId: string,
@@ -219,7 +256,10 @@ export interface LetterStore {
       readonly nextAttemptAt: number | null
     },
   ): Promise<void>
-  /** Pending, due now, attempts 0, taken by nobody yet; a wrap that is still kept stays. Creates the letter when the payment has none of this kind. */
+  /**
+   * Pending, due now, attempts 0, taken by nobody yet, made now; a wrap of the same layout that is still kept stays. Creates the
+   * letter when the payment has none of this kind.
+   */
   requeueLetter(paymentId: string, draft: LetterDraft, now: number): Promise<'queued' | 'unknown-payment'>
   letterBacklog(): Promise<{ readonly pending: number; readonly oldestCreatedAt: number | null }>
 }
@@ -267,7 +307,10 @@ export interface Push {
 /** The grin1 rail (specification: invoicing, 5). `insertInvoice` stores the slate of a new invoice, `acceptPayment` finalizes it. */
 export interface InvoiceSlateStore {
   invoiceSlate(slateId: string): Promise<InvoiceSlate | undefined>
-  /** Another slate for a re-priced invoice: the earlier ones are closed, the invoice names the new one. Refused unless the invoice is open on the rail. */
+  /**
+   * Another slate for an invoice: the earlier ones are closed, the invoice names the new one. Refused unless the invoice is open
+   * on the rail and asks for the slate's amount.
+   */
   replaceInvoiceSlate(slate: InvoiceSlate, armor: string): Promise<'replaced' | 'refused'>
   /**
    * Closes open slates whose invoice names a payment, is cancelled, or ended at or before `cutoff`: secrets wiped, the invoice shows its I1 no longer.
@@ -284,7 +327,15 @@ export interface InvoiceSlateStore {
   recordPush(paymentId: string, nextPushAt: number | null, error: string | null): Promise<void>
 }
 
-export interface TillStore extends InvoiceStore, PaymentStore, Outbox, UserStore {
+export interface TillStore
+  extends InvoiceStore,
+    PaymentStore,
+    Outbox,
+    UserStore,
+    LetterStore,
+    SeenStore,
+    WatchStore,
+    InvoiceSlateStore {
   /** Throws when the store cannot write; used by `/ready`. */
   check(): Promise<void>
 }

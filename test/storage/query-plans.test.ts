@@ -8,14 +8,65 @@ import { TILL_MIGRATIONS } from '../../src/storage/migrations/index.js'
 import { openSqlite, type Sqlite } from '../../src/storage/sqlite.js'
 import { verbs } from '../../src/storage/till-store.js'
 import { temporaryFolder } from '../support/temporary-store.js'
-import { anEvent, anInvoice, aPayment, aSlateId, aUser, freshHex, grin, NOON } from '../support/till-builders.js'
+import {
+  anEvent,
+  anInvoice,
+  anInvoiceSlate,
+  aPayment,
+  aRailInvoice,
+  aSlateId,
+  aUser,
+  freshHex,
+  grin,
+  NOON,
+} from '../support/till-builders.js'
 
 /** Tables that never grow: the counter, the identity, the six sums. */
 const SMALL = /^SCAN (wallet|meta|payment_total|CONSTANT ROW|\(subquery-\d+\))/
+/** Holds what is pending and nothing else. */
+const PENDING = /^SCAN letter USING COVERING INDEX letter_waiting$/
 /** In the order of an index and ended by a LIMIT: it stops after a page. */
 const PAGED = /^SCAN \w+ USING INDEX \w+_created$/
-/** Only the few payable candidates are sorted. */
+/** Only the few payable candidates, what ended lately, and rows that are shown are sorted. */
 const SORTED = /^USE TEMP B-TREE FOR (LAST TERM OF )?ORDER BY$/
+
+const SORTING = /INDEXED BY invoice_(payable_|recipient|ended)/
+
+async function askRails(store: ReturnType<typeof verbs>) {
+  const { invoice, slate, armor } = aRailInvoice({ fiat: { amount: '1', currency: 'usd', rate: '1', source: 'fixed' } })
+  const letter = { kind: 'reply', layout: 'plain' } as const
+  const payment = aPayment({ invoiceId: invoice.id })
+  const finished = { slateId: slate.slateId, transaction: '{}' }
+  await store.insertInvoice(invoice, NOON, undefined, slate)
+  await store.invoiceSlate(slate.slateId)
+  await store.replaceInvoiceSlate(anInvoiceSlate({ invoiceId: invoice.id }), armor)
+  await store.payableOnRail(invoice.amount, NOON, 2)
+  await store.hasEarlierTwin(invoice)
+  await store.closeInvoiceSlates(NOON, 5)
+  const [other, accepted] = [aRailInvoice(), aPayment()]
+  await store.insertInvoice(other.invoice, NOON, undefined, other.slate)
+  await store.acceptPayment(payment, null, NOON, NOON, { finished })
+  await store.acceptPayment({ ...accepted, invoiceId: other.invoice.id }, null, NOON, NOON, {
+    finished: { ...finished, slateId: other.slate.slateId },
+    letters: [letter],
+  })
+  await store.pushesDue(NOON, 5)
+  await store.recordPush(accepted.id, NOON, null)
+  await store.dueLetters(NOON, 5)
+  await store.letterOf(accepted.id, 'reply')
+  await store.keepWrap(accepted.id, 'reply', '{}')
+  await store.recordPosting(accepted.id, 'reply', { acceptedBy: ['wss://a'], error: null, nextAttemptAt: NOON })
+  await store.requeueLetter(accepted.id, letter, NOON)
+  await store.requeueLetter(accepted.id, { ...letter, kind: 'thanks' }, NOON)
+  await store.letterBacklog()
+  await store.markSeen([freshHex(64)], NOON)
+  await store.seenOf([freshHex(64)])
+  await store.forgetSeen(NOON, 5)
+  await store.invoiceKeysToWatch(NOON, 5, `${NOON}-1`)
+  await store.endpubsToWatch(1, 5, '1-1')
+  await store.invoiceByRecipient(freshHex(64))
+  await store.endpubOf(freshHex(64))
+}
 
 function recordingStore() {
   const { folder, remove } = temporaryFolder()
@@ -104,18 +155,19 @@ test('no verb visits more rows than it answers', async () => {
   await store.setRotateInterval(user.id, 5)
   await store.usersDueForRotation(5, NOON, 5)
   await store.userByPubkey(user.pubkey)
+  await askRails(store)
 
   const planned = [...statements].filter((sql) => /^(SELECT|UPDATE|DELETE)/.test(sql))
   const slow = planned.flatMap((sql) =>
     plan(sql)
       .filter((step) => /SCAN|TEMP B-TREE/.test(step))
-      .filter((step) => ![SMALL, PAGED].some((fine) => fine.test(step)))
-      .filter((step) => !(SORTED.test(step) && sql.includes('INDEXED BY invoice_payable_')))
+      .filter((step) => ![SMALL, PENDING, PAGED].some((fine) => fine.test(step)))
+      .filter((step) => !(SORTED.test(step) && SORTING.test(sql)))
       .map((step) => `${step}  ←  ${sql.replace(/\s+/g, ' ').slice(0, 400)}`),
   )
   expect(slow).toEqual([])
   expect(
     [...statements].filter((sql) => sql.startsWith('UPDATE invoice SET') && sql.includes('requotes')),
   ).toHaveLength(1)
-  expect(planned.length).toBeGreaterThan(50)
+  expect(planned.length).toBeGreaterThan(75)
 })

@@ -1,16 +1,13 @@
 import type { IdempotencyKey, InsertInvoiceAnswer, Invoice, InvoiceStore } from '../../src/till/index.js'
-import { pageOf, type Tables } from './fake-tables.js'
+import { closeSlates, replaceSlate } from './fake-slates.js'
+import { isPayable, pageOf, type Tables } from './fake-tables.js'
 import { DAY } from './till-builders.js'
-
-export const isPayable = (invoice: Invoice, cutoff: number): boolean =>
-  (invoice.status === 'open' || invoice.status === 'expired') &&
-  invoice.paymentId === null &&
-  (invoice.expiresAt === null || invoice.expiresAt > cutoff)
 
 const isDue = (invoice: Invoice, now: number): boolean =>
   invoice.status === 'open' && invoice.expiresAt !== null && invoice.expiresAt <= now
 
-export function fakeInvoiceStore({ invoices, keys }: Tables): InvoiceStore {
+export function fakeInvoiceStore(tables: Tables): InvoiceStore {
+  const { invoices, keys } = tables
   const payable = (cutoff: number, limit: number, wanted: (invoice: Invoice) => boolean) =>
     invoices
       .all()
@@ -25,10 +22,11 @@ export function fakeInvoiceStore({ invoices, keys }: Tables): InvoiceStore {
   }
 
   return {
-    async insertInvoice(invoice, now, key) {
+    async insertInvoice(invoice, now, key, slate) {
       const answer = key ? known(key, now) : { outcome: 'created' as const }
       if (answer.outcome !== 'created') return answer
       invoices.insert(invoice.id, invoice)
+      if (slate) tables.slates.insert(slate.slateId, slate)
       if (key) keys.set(key.key, { digest: key.digest, invoiceId: invoice.id, at: now })
       return answer
     },
@@ -68,12 +66,14 @@ export function fakeInvoiceStore({ invoices, keys }: Tables): InvoiceStore {
       invoices.update(id, { status: 'cancelled' })
       return 'cancelled'
     },
-    async requote(id, seen, quote) {
+    async requote(id, seen, quote, issued) {
       const invoice = invoices.get(id)
       const free = invoice?.fiat && invoice.paymentId === null && invoice.requotes === seen
       if (!free || (invoice.status !== 'open' && invoice.status !== 'expired')) return 'refused'
       const { amount, fiat, expiresAt, payLink, qrSvg } = quote
       invoices.update(id, { amount, fiat, expiresAt, payLink, qrSvg, status: 'open', requotes: seen + 1 })
+      closeSlates(tables, id)
+      if (issued) replaceSlate(tables, issued)
       return 'requoted'
     },
     payableByRecipient: async (pubkey, cutoff, limit) =>

@@ -1,7 +1,8 @@
 import { nanoGrin } from '../../src/grin/amount/index.js'
 import type { Payment, PaymentStore, Settlement, Sighting, WebhookEvent } from '../../src/till/index.js'
-import { isPayable } from './fake-invoice-store.js'
-import { pageOf, type Tables } from './fake-tables.js'
+import { endReply, insertLetters } from './fake-letter-store.js'
+import { closeSlates, finalizeSlate, followKernel } from './fake-slates.js'
+import { isPayable, pageOf, type Tables } from './fake-tables.js'
 
 export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEvent) => void): PaymentStore {
   const { invoices, payments } = tables
@@ -17,19 +18,23 @@ export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEve
 
   function write(payment: Payment, sighting: Sighting, now: number) {
     const mined = sighting.minedHeight !== null
+    const unmoved = payment.settlement === 'received' || payment.settlement === 'abandoned'
+    const settlement = sighting.settlement === 'replied' && unmoved ? payment.settlement : sighting.settlement
     payments.update(payment.id, {
-      settlement: sighting.settlement,
+      settlement,
       minedHeight: sighting.minedHeight,
       confirmations: sighting.confirmations,
       nextCheckAt: sighting.nextCheckAt,
       minedAt: mined ? (payment.minedAt ?? now) : null,
       ...(sighting.settlement === 'confirmed' && { confirmedAt: now }),
     })
+    if (sighting.settlement !== 'replied') endReply(tables, payment.id)
+    followKernel(tables, payment, settlement, now)
   }
 
   return {
     takeKeyIndex: async () => nextIndex++,
-    async acceptPayment(payment, event, now, cutoff) {
+    async acceptPayment(payment, event, now, cutoff, { finished, letters = [] } = {}) {
       const known = payments.get(payment.id)
       if (known) return { outcome: 'known-slate', payment: known }
       if (payment.invoiceId !== null) {
@@ -38,10 +43,15 @@ export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEve
         if (!isPayable(invoice, cutoff))
           return { outcome: 'not-open', status: invoice.status === 'open' ? 'expired' : invoice.status }
         if (invoice.amount !== payment.amount) return { outcome: 'other-amount', amount: invoice.amount }
+        const slate = finished && tables.slates.get(finished.slateId)
+        if (finished && (slate?.state !== 'open' || slate.invoiceId !== invoice.id)) return { outcome: 'slate-closed' }
         invoices.update(invoice.id, { status: 'paid', paidAt: now, paymentId: payment.id, confirmations: 0 })
       }
       payments.insert(payment.id, payment)
       if (event) insertEvent(event)
+      if (finished) finalizeSlate(tables, payment.id, finished, now)
+      if (payment.invoiceId !== null) closeSlates(tables, payment.invoiceId)
+      insertLetters(tables, payment.id, letters, now)
       return { outcome: 'accepted' }
     },
     async markReplied(id) {
@@ -78,12 +88,13 @@ export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEve
         ...(back && { status: 'paid', paymentId: payment.id, paidAt: invoice.paidAt ?? now }),
       })
     },
-    async confirmPayment(sighting, event, now) {
+    async confirmPayment(sighting, event, now, letters = []) {
       const payment = payments.get(sighting.paymentId)
       if (!payment || payment.settlement === 'confirmed') return false
       const invoice = invoiceOf(payment)
       write(payment, sighting, now)
       if (event) insertEvent(event)
+      insertLetters(tables, payment.id, letters, now)
       if (!invoice) return true
       invoices.update(invoice.id, {
         status: 'confirmed',
@@ -99,6 +110,7 @@ export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEve
       if (!payment || ['mined', 'confirmed', 'abandoned'].includes(payment.settlement)) return false
       const invoice = invoiceOf(payment)
       payments.update(id, { settlement: 'abandoned', nextCheckAt })
+      followKernel(tables, payment, 'abandoned', 0)
       if (invoice?.status !== 'paid') return true
       invoices.update(
         invoice.id,

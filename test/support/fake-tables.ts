@@ -1,5 +1,15 @@
 // The rows of the in-memory till store, and paging over them.
-import type { Attempt, Delivery, Invoice, Page, Payment, User } from '../../src/till/index.js'
+import type {
+  Attempt,
+  Delivery,
+  Invoice,
+  InvoiceSlate,
+  Letter,
+  Page,
+  Payment,
+  Push,
+  User,
+} from '../../src/till/index.js'
 
 export interface Row<T> {
   readonly seq: number
@@ -41,15 +51,37 @@ export function pageOf<T>(rows: readonly Row<T>[], limit: number, cursor?: strin
   }
 }
 
+/** The same upwards. */
+export function ascendingPageOf<T>(rows: readonly Row<T>[], limit: number, cursor = '0'): Page<T> {
+  const rest = rows.filter(({ seq }) => seq > Number(cursor))
+  const shown = rest.slice(0, limit)
+  return {
+    items: shown.map(({ value }) => value),
+    next: rest.length > shown.length ? String(shown.at(-1)?.seq) : null,
+  }
+}
+
+export const isPayable = (invoice: Invoice, cutoff: number): boolean =>
+  (invoice.status === 'open' || invoice.status === 'expired') &&
+  invoice.paymentId === null &&
+  (invoice.expiresAt === null || invoice.expiresAt > cutoff)
+
 export interface Tables {
   readonly invoices: Table<Invoice>
   readonly payments: Table<Payment>
   readonly deliveries: Table<Delivery>
   readonly attempts: Map<string, Attempt[]>
   readonly users: Table<User>
-  /** pubkey → user id, of every epoch. */
-  readonly endpubs: Map<string, string>
+  /** By pubkey, of every epoch. */
+  readonly endpubs: Table<{ readonly pubkey: string; readonly userId: string; readonly epoch: number }>
   readonly keys: Map<string, { readonly digest: string; readonly invoiceId: string; readonly at: number }>
+  /** By payment and kind. */
+  readonly letters: Table<Letter>
+  /** Id → when it was marked. */
+  readonly seen: Map<string, number>
+  readonly slates: Table<InvoiceSlate>
+  /** By payment. */
+  readonly pushes: Table<Push & { readonly nextPushAt: number | null }>
 }
 
 export const emptyTables = (): Tables => ({
@@ -58,6 +90,10 @@ export const emptyTables = (): Tables => ({
   deliveries: new Table(),
   attempts: new Map(),
   users: new Table(),
-  endpubs: new Map(),
+  endpubs: new Table(),
   keys: new Map(),
+  letters: new Table(),
+  seen: new Map(),
+  slates: new Table(),
+  pushes: new Table(),
 })

@@ -1,10 +1,14 @@
 // The till's store in memory: every verb runs in one go, so it is atomic; nothing is durable. Pinned by the contract suite.
 import type { TillStore } from '../../src/till/index.js'
 import { fakeInvoiceStore } from './fake-invoice-store.js'
+import { fakeLetterStore } from './fake-letter-store.js'
 import { fakeOutbox } from './fake-outbox.js'
 import { fakePaymentStore } from './fake-payment-store.js'
+import { fakeSeenStore } from './fake-seen-store.js'
+import { fakeInvoiceSlateStore } from './fake-slates.js'
 import { emptyTables, type Tables } from './fake-tables.js'
 import { fakeUserStore } from './fake-user-store.js'
+import { fakeWatchStore } from './fake-watch-store.js'
 
 export function createFakeTillStore(): TillStore & { readonly tables: Tables } {
   const tables = emptyTables()
@@ -15,6 +19,10 @@ export function createFakeTillStore(): TillStore & { readonly tables: Tables } {
     ...fakePaymentStore(tables, insertNow),
     ...outbox,
     ...fakeUserStore(tables),
+    ...fakeLetterStore(tables),
+    ...fakeSeenStore(tables),
+    ...fakeWatchStore(tables),
+    ...fakeInvoiceSlateStore(tables),
     check: async () => undefined,
   }
 }

@@ -20,7 +20,7 @@ export function fakeUserStore({ users, endpubs, payments }: Tables): UserStore {
     async insertUser(user) {
       if (users.get(user.id)) return 'exists'
       users.insert(user.id, user)
-      endpubs.set(user.pubkey, user.id)
+      endpubs.insert(user.pubkey, { pubkey: user.pubkey, userId: user.id, epoch: user.epoch })
       return 'created'
     },
     userById: async (id) => users.get(id),
@@ -31,7 +31,7 @@ export function fakeUserStore({ users, endpubs, payments }: Tables): UserStore {
     async rotateUser(id, seenEpoch, pubkey, now) {
       if (users.get(id)?.epoch !== seenEpoch) return 'refused'
       users.update(id, { epoch: seenEpoch + 1, pubkey, rotatedAt: now })
-      endpubs.set(pubkey, id)
+      endpubs.insert(pubkey, { pubkey, userId: id, epoch: seenEpoch + 1 })
       return 'rotated'
     },
     async setRotateInterval(id, seconds) {
@@ -44,8 +44,8 @@ export function fakeUserStore({ users, endpubs, payments }: Tables): UserStore {
       return due.slice(0, limit)
     },
     async userByPubkey(pubkey) {
-      const id = endpubs.get(pubkey)
-      return id === undefined ? undefined : users.get(id)
+      const endpub = endpubs.get(pubkey)
+      return endpub && users.get(endpub.userId)
     },
   }
 }

@@ -1,6 +1,6 @@
 // Invoices, payments, events and users as tests want them: valid, different from each other, overridable.
 import { type NanoGrin, nanoGrin } from '../../src/grin/amount/index.js'
-import type { Invoice, Payment, User, WebhookEvent } from '../../src/till/index.js'
+import type { Invoice, InvoiceSlate, IssuedSlate, Payment, User, WebhookEvent } from '../../src/till/index.js'
 
 /** The fixed moment of the till's tests: 2026-07-01T12:00:00Z. */
 export const NOON = Date.UTC(2026, 6, 1, 12)
@@ -42,6 +42,9 @@ export function anInvoice(over: Partial<Invoice> = {}): Invoice {
     confirmedAt: null,
     paymentId: null,
     confirmations: 0,
+    rail: null,
+    slateId: null,
+    slatepack: null,
     ...over,
   }
 }
@@ -91,6 +94,30 @@ export function anEvent(over: Partial<WebhookEvent> = {}): WebhookEvent {
     createdAt: NOON,
     ...over,
   }
+}
+
+/** An open native invoice slate. */
+export function anInvoiceSlate(over: Partial<InvoiceSlate> = {}): InvoiceSlate {
+  return {
+    slateId: aSlateId(),
+    invoiceId: freshHex(32),
+    state: 'open',
+    amount: grin(2),
+    keyIndex: Number.parseInt(freshHex(8), 16),
+    commitment: freshBytes(33),
+    rangeProof: freshBytes(675),
+    sealedSecrets: freshBytes(96),
+    createdAt: NOON,
+    ...over,
+  }
+}
+
+/** An invoice armed on the grin1 rail with its slate, as `insertInvoice` takes them. */
+export function aRailInvoice(over: Partial<Invoice> = {}): { readonly invoice: Invoice } & IssuedSlate {
+  const slateId = aSlateId()
+  const armor = `BEGINSLATEPACK. ${slateId}. ENDSLATEPACK.`
+  const invoice = anInvoice({ rail: 'grin1', slateId, slatepack: armor, ...over })
+  return { invoice, armor, slate: anInvoiceSlate({ slateId, invoiceId: invoice.id, amount: invoice.amount }) }
 }
 
 export function aUser(over: Partial<User> = {}): User {

@@ -1,4 +1,5 @@
 // Every step of the till's schema, forward only; the place in the list is the schema number, starting at 1.
 import { tillSchema } from './001-till.js'
+import { railsSchema } from './002-rails.js'
 
-export const TILL_MIGRATIONS: readonly string[] = [tillSchema]
+export const TILL_MIGRATIONS: readonly string[] = [tillSchema, railsSchema]

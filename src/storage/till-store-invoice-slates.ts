@@ -1,0 +1,64 @@
+// The grin1 rail: native invoice slates, the matcher's search on the rail, and the transactions that go to the node.
+import type { InvoiceSlate, InvoiceSlateStore } from '../till/index.js'
+import { amount, integer, text } from './columns.js'
+import type { Write } from './group-commit.js'
+import { INVOICE_SLATE } from './rail-tables.js'
+import type { Sqlite } from './sqlite.js'
+import { findInvoice } from './till-rows.js'
+import { closeSlates, replaceSlate } from './till-slates.js'
+import { payableBy } from './till-store-invoices.js'
+import { INVOICE } from './till-tables.js'
+
+const SELECT = `SELECT ${INVOICE_SLATE.columns} FROM invoice_slate`
+const PAYABLE = payableBy('payable_rail', "rail = 'grin1' AND amount = ?")
+
+/** Word by word the expression of the index. */
+const END = `CASE WHEN payment_id IS NOT NULL OR status = 'cancelled' THEN 0
+  ELSE coalesce(expires_at, 9223372036854775807) END`
+const OVER = `SELECT id FROM invoice INDEXED BY invoice_slate_end WHERE slatepack IS NOT NULL AND ${END} <= ?
+  ORDER BY ${END} LIMIT ?`
+
+const TWIN = `SELECT 1 FROM invoice INDEXED BY invoice_open_rail WHERE status = 'open' AND rail = 'grin1' AND amount = ?
+  AND (created_at, seq) < (?, (SELECT seq FROM invoice WHERE id = ?)) LIMIT 1`
+
+const PUSHES = 'SELECT payment_id, body, attempts FROM push WHERE next_push_at <= ? ORDER BY next_push_at LIMIT ?'
+const RECORD = 'UPDATE push SET attempts = attempts + 1, next_push_at = ?, last_error = ? WHERE payment_id = ?'
+
+/** The verbs on one connection; `write` runs those that change anything. */
+export function invoiceSlateVerbs(db: Sqlite, write: Write): InvoiceSlateStore {
+  return {
+    async invoiceSlate(slateId) {
+      const row = db.get(`${SELECT} WHERE id = ?`, [slateId])
+      return row && INVOICE_SLATE.read(row)
+    },
+    replaceInvoiceSlate: (slate, armor) =>
+      write(() => {
+        if (!isWanted(db, slate)) return 'refused'
+        replaceSlate(db, { slate, armor })
+        return 'replaced'
+      }),
+    closeInvoiceSlates: (cutoff, limit) =>
+      write(() => {
+        const over = db.all(OVER, [cutoff, limit])
+        for (const [id = null] of over) closeSlates(db, text.read(id))
+        return over.length
+      }),
+    payableOnRail: async (exact, cutoff, limit) =>
+      db.all(PAYABLE, [amount.write(exact), cutoff, limit]).map(INVOICE.read),
+    hasEarlierTwin: async ({ id, amount: exact, createdAt }) =>
+      db.get(TWIN, [amount.write(exact), createdAt, id]) !== undefined,
+    pushesDue: async (now, limit) =>
+      db.all(PUSHES, [now, limit]).map(([paymentId = null, body = null, attempts = null]) => ({
+        paymentId: text.read(paymentId),
+        transaction: text.read(body),
+        attempts: integer.read(attempts),
+      })),
+    recordPush: (paymentId, nextPushAt, error) => write(() => void db.run(RECORD, [nextPushAt, error, paymentId])),
+  }
+}
+
+/** Open on the rail, and the price is still that of the slate. */
+function isWanted(db: Sqlite, { invoiceId, amount: exact }: InvoiceSlate): boolean {
+  const invoice = findInvoice(db, invoiceId)
+  return invoice?.rail === 'grin1' && invoice.status === 'open' && invoice.amount === exact
+}

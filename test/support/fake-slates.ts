@@ -1,0 +1,85 @@
+import type {
+  AcceptExtras,
+  Invoice,
+  InvoiceSlateStore,
+  IssuedSlate,
+  Payment,
+  Settlement,
+} from '../../src/till/index.js'
+import { isPayable, type Tables } from './fake-tables.js'
+
+/** Closes the invoice's open slates; answers how many there were. */
+export function closeSlates({ invoices, slates }: Tables, invoiceId: string): number {
+  const open = slates.all().filter((slate) => slate.invoiceId === invoiceId && slate.state === 'open')
+  for (const { slateId } of open) slates.update(slateId, { state: 'closed', sealedSecrets: null })
+  invoices.update(invoiceId, { slatepack: null })
+  return open.length
+}
+
+export function replaceSlate(tables: Tables, { slate, armor }: IssuedSlate): void {
+  closeSlates(tables, slate.invoiceId)
+  tables.slates.insert(slate.slateId, slate)
+  tables.invoices.update(slate.invoiceId, { slateId: slate.slateId, slatepack: armor })
+}
+
+export function finalizeSlate(
+  { slates, pushes }: Tables,
+  paymentId: string,
+  { slateId, transaction }: NonNullable<AcceptExtras['finished']>,
+  now: number,
+): void {
+  slates.update(slateId, { state: 'finalized', sealedSecrets: null })
+  pushes.insert(paymentId, { paymentId, transaction, attempts: 0, nextPushAt: now })
+}
+
+const ON_THE_WAY: readonly Settlement[] = ['received', 'replied', 'seen']
+
+/** Pushes end with a kernel in a block or an abandoned payment, and start again when that is undone. */
+export function followKernel({ pushes }: Tables, before: Payment, after: Settlement, now: number): void {
+  if (ON_THE_WAY.includes(before.settlement) === ON_THE_WAY.includes(after)) return
+  pushes.update(before.id, { nextPushAt: ON_THE_WAY.includes(after) ? now : null })
+}
+
+const isOver = (invoice: Invoice, cutoff: number): boolean =>
+  invoice.paymentId !== null || invoice.status === 'cancelled' || (invoice.expiresAt ?? Infinity) <= cutoff
+
+export function fakeInvoiceSlateStore(tables: Tables): InvoiceSlateStore {
+  const { invoices, slates, pushes } = tables
+  const onRail = (amount: bigint) => invoices.rows().filter(({ value }) => value.rail && value.amount === amount)
+  const order = (a: { seq: number; value: Invoice }, b: { seq: number; value: Invoice }) =>
+    a.value.createdAt - b.value.createdAt || a.seq - b.seq
+  return {
+    invoiceSlate: async (slateId) => slates.get(slateId),
+    async replaceInvoiceSlate(slate, armor) {
+      const invoice = invoices.get(slate.invoiceId)
+      if (!invoice?.rail || invoice.status !== 'open' || invoice.amount !== slate.amount) return 'refused'
+      replaceSlate(tables, { slate, armor })
+      return 'replaced'
+    },
+    async closeInvoiceSlates(cutoff, limit) {
+      const over = invoices.all().filter((invoice) => invoice.slatepack !== null && isOver(invoice, cutoff))
+      return over.slice(0, limit).reduce((count, { id }) => count + closeSlates(tables, id), 0)
+    },
+    payableOnRail: async (amount, cutoff, limit) =>
+      onRail(amount)
+        .filter(({ value }) => isPayable(value, cutoff))
+        .sort(order)
+        .slice(0, limit)
+        .map(({ value }) => value),
+    async hasEarlierTwin({ id, amount }) {
+      const rivals = onRail(amount).sort(order)
+      const own = rivals.findIndex(({ value }) => value.id === id)
+      return rivals.slice(0, Math.max(own, 0)).some(({ value }) => value.status === 'open')
+    },
+    async pushesDue(now, limit) {
+      const due = pushes.all().filter(({ nextPushAt }) => nextPushAt !== null && nextPushAt <= now)
+      return due
+        .sort((a, b) => (a.nextPushAt ?? 0) - (b.nextPushAt ?? 0))
+        .slice(0, limit)
+        .map(({ paymentId, transaction, attempts }) => ({ paymentId, transaction, attempts }))
+    },
+    async recordPush(paymentId, nextPushAt) {
+      pushes.update(paymentId, { attempts: (pushes.get(paymentId)?.attempts ?? 0) + 1, nextPushAt })
+    },
+  }
+}
