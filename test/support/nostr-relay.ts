@@ -1,6 +1,6 @@
 // A real relay for tests: the unmodified program nostr-rs-relay (see test/interop/README.md) on a port of 127.0.0.1, with its data in a temporary folder.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './till-process.js'
@@ -33,6 +33,8 @@ export interface RealRelay {
   stop(): Promise<void>
   /** Starts it again on the same port with the same events. */
   start(): Promise<void>
+  /** Starts it again on the same port, and it has forgotten every event. */
+  wipe(): Promise<void>
   /** Ends it and deletes its data; safe to call twice. */
   clean(): Promise<void>
 }
@@ -73,6 +75,11 @@ export async function startRealRelay(limits: RelayLimits = {}): Promise<RealRela
     output: () => text,
     stop,
     start,
+    async wipe() {
+      await stop()
+      for (const name of readdirSync(dir)) if (name !== 'config.toml') rmSync(join(dir, name), { recursive: true })
+      await start()
+    },
     async clean() {
       await stop()
       rmSync(dir, { recursive: true, force: true })
