@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import * as nip59 from 'nostr-tools/nip59'
 import { describe, expect, test } from 'vitest'
 import { eventId, isGenuine, type NostrEvent, parseEvent, signEvent } from '../../src/nostr/event/index.js'
-import { envelopeVersionFor, openWrap, type Rumor, wrapMessage } from '../../src/nostr/gift-wrap/index.js'
+import {
+  envelopeVersionFor,
+  GIFT_WRAP_KIND,
+  MAX_WRAP_CONTENT,
+  openWrap,
+  RUMOR_KIND,
+  type Rumor,
+  SEAL_KIND,
+  wrapMessage,
+} from '../../src/nostr/gift-wrap/index.js'
 import { layerAround, seededRandom, somebody } from '../support/nostr.js'
 
 const [payer, till, eve] = [somebody('a payer'), somebody('a till'), somebody('eve')]
@@ -19,9 +28,16 @@ const rumor: Rumor = { id: eventId(unsigned), ...unsigned }
 
 /** A wrap put together by somebody who may break any rule. `rumor` is the text of the innermost layer. */
 function crafted(text: string, { seal = {}, wrap = {}, sealed = (made: NostrEvent) => JSON.stringify(made) } = {}) {
-  const inner = layerAround(text, { from: payer.secret, to: till.pubkey, kind: 13, version: 2, ...seal })
+  const inner = layerAround(text, { from: payer.secret, to: till.pubkey, kind: SEAL_KIND, version: 2, ...seal })
   const tags = [['p', till.pubkey]]
-  return layerAround(sealed(inner), { from: eve.secret, to: till.pubkey, kind: 1059, version: 3, tags, ...wrap })
+  return layerAround(sealed(inner), {
+    from: eve.secret,
+    to: till.pubkey,
+    kind: GIFT_WRAP_KIND,
+    version: 3,
+    tags,
+    ...wrap,
+  })
 }
 
 const opened = (wrap: NostrEvent) => openWrap(wrap, till.secret)
@@ -131,6 +147,10 @@ test('a draw that is no key is drawn again', () => {
   expect(drawn).toEqual([4, 32, 32, 4, 32, 32, 32, 32, 32])
 })
 
+test('the kinds are those of the contract', () => {
+  expect([RUMOR_KIND, SEAL_KIND, GIFT_WRAP_KIND]).toEqual([14, 13, 1059])
+})
+
 test('what cannot be sent is an error', () => {
   expect(() => wrapOf('x', 2, `${'0'.repeat(63)}5`)).toThrow(RangeError)
   expect(() => wrapOf('x'.repeat(32_769))).toThrow('a message of 32769 bytes')
@@ -206,7 +226,7 @@ describe('a message put together by hand', () => {
     const slim = { seal: { version: 'unpadded' as const }, wrap: { version: 'unpadded' as const } }
     expect(opened(crafted(ofBytes(32_768), slim))).toMatchObject({ version: 3 })
     expect(opened(crafted(ofBytes(32_769), slim))).toEqual({ refusal: 'too-large' })
-    expect(crafted(ofBytes(32_769), slim).content.length).toBeLessThan(65_536)
+    expect(crafted(ofBytes(32_769), slim).content.length).toBeLessThan(MAX_WRAP_CONTENT)
   })
 })
 
@@ -273,6 +293,11 @@ describe('the wrap', () => {
     ['no key', [['p']]],
     ['an empty tag', [[]]],
   ])('with %s is refused', (_, tags) => expect(opened(resigned(wrap, { tags }))).toEqual({ refusal: 'tags' }))
+
+  test('may say after the key where the receiver reads', () => {
+    const tags = [['p', till.pubkey, 'wss://relay.example.org']]
+    expect(opened(resigned(wrap, { tags }))).toHaveProperty('rumor')
+  })
 
   test('of another kind is refused', () => expect(opened(resigned(wrap, { kind: 1 }))).toEqual({ refusal: 'kind' }))
 

@@ -2,7 +2,7 @@
 import type { Secret } from '../../lib/secret.js'
 import { type NostrEvent, type RandomBytes, signEvent } from '../event/index.js'
 
-export const AUTH_KIND = 22_242
+const AUTH_KIND = 22_242
 
 export interface Challenge {
   /** The relay's address as it was dialled. */

@@ -1,1 +1,1 @@
-export { AUTH_KIND, authEvent } from './auth.js'
+export { authEvent, type Challenge } from './auth.js'

@@ -41,7 +41,8 @@ export type OpenedWrap = { readonly rumor: Rumor; readonly version: EnvelopeVers
 
 /**
  * The message in a gift wrap to the owner of `receiver`, and the version of its seal. The id of the rumor is computed, whatever the
- * one inside says; the kind of the rumor is the caller's business. Never throws for foreign input.
+ * one inside says. Its kind is the caller's business, and so is choosing `receiver` by the wrap's `p` tag. Never throws for foreign
+ * input. Costs two signature checks and two key agreements when it opens.
  */
 export function openWrap(wrap: NostrEvent, receiver: Secret<Uint8Array>): OpenedWrap {
   const refusal = outerRefusal(wrap)
@@ -61,8 +62,8 @@ export function openWrap(wrap: NostrEvent, receiver: Secret<Uint8Array>): Opened
 function outerRefusal(wrap: NostrEvent): WrapRefusal | undefined {
   if (!hasTrueId(wrap)) return 'forged'
   if (wrap.kind !== GIFT_WRAP_KIND) return 'kind'
-  const [[name, key] = [], ...others] = wrap.tags
-  if (others.length > 0 || wrap.tags[0]?.length !== 2 || name !== 'p' || !KEY.test(key ?? '')) return 'tags'
+  const [[name, key = ''] = [], ...others] = wrap.tags
+  if (others.length > 0 || name !== 'p' || !KEY.test(key)) return 'tags'
   return Buffer.byteLength(wrap.content) > MAX_WRAP_CONTENT ? 'too-large' : undefined
 }
 
