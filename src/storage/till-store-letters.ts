@@ -52,14 +52,14 @@ function findLetter(db: Sqlite, paymentId: string, kind: string): Letter | undef
 
 type Posting = Parameters<LetterStore['recordPosting']>[2]
 
-const RECORD = `UPDATE letter SET state = ?3, attempts = attempts + 1, next_attempt_at = ?4, accepted_by = ?5, last_error = ?6,
+const RECORD = `UPDATE letter SET state = ?3, attempts = attempts + ?7, next_attempt_at = ?4, accepted_by = ?5, last_error = ?6,
   wrap = CASE WHEN ?4 IS NULL THEN NULL ELSE wrap END WHERE payment_id = ?1 AND kind = ?2 AND state = 'pending'`
 
 function recordPosting(db: Sqlite, paymentId: string, kind: string, posting: Posting): void {
-  const { acceptedBy, error, nextAttemptAt } = posting
+  const { acceptedBy, error, nextAttemptAt, partial = false } = posting
   const finished = acceptedBy.length > 0 ? 'sent' : 'given-up'
   const state = nextAttemptAt === null ? finished : 'pending'
-  db.run(RECORD, [paymentId, kind, state, nextAttemptAt, JSON.stringify(acceptedBy), error])
+  db.run(RECORD, [paymentId, kind, state, nextAttemptAt, JSON.stringify(acceptedBy), error, partial ? 0 : 1])
 }
 
 /** A wrap of another layout would say the same in words that the payer did not ask for. */

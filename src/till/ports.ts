@@ -254,6 +254,8 @@ export interface LetterStore {
       readonly acceptedBy: readonly string[]
       readonly error: string | null
       readonly nextAttemptAt: number | null
+      /** The try goes on, more relays may answer: `attempts` stays. */
+      readonly partial?: boolean
     },
   ): Promise<void>
   /**

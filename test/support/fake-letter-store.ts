@@ -52,13 +52,13 @@ export function fakeLetterStore(tables: Tables): LetterStore {
       letters.update(keyOf(paymentId, kind), { wrap: letter.wrap ?? wrap })
       return letter.wrap ?? wrap
     },
-    async recordPosting(paymentId, kind, { acceptedBy, error, nextAttemptAt }) {
+    async recordPosting(paymentId, kind, { acceptedBy, error, nextAttemptAt, partial }) {
       const letter = letters.get(keyOf(paymentId, kind))
       const finished = acceptedBy.length > 0 ? 'sent' : 'given-up'
       if (letter?.state === 'pending')
         letters.update(keyOf(paymentId, kind), {
           state: nextAttemptAt === null ? finished : 'pending',
-          attempts: letter.attempts + 1,
+          attempts: letter.attempts + (partial ? 0 : 1),
           nextAttemptAt,
           acceptedBy,
           lastError: error,

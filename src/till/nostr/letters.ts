@@ -1,0 +1,208 @@
+// Sends the letters that are due: replies first of all. Safe to call again at any moment: the state is in the store, and a wrap is
+// kept there before it leaves, so that a stop at any instant repeats a message at worst and never loses one.
+import { messageOf } from '../../lib/errors.js'
+import type { Secret } from '../../lib/secret.js'
+import { type NostrEvent, parseEvent } from '../../nostr/event/index.js'
+import { envelopeVersionFor, wrapMessage } from '../../nostr/gift-wrap/index.js'
+import { createDispatcher } from '../dispatcher.js'
+import type { Letter, LetterDraft } from '../model.js'
+import type { Clock, LetterBox, Random } from '../parts.js'
+import type { LetterStore } from '../ports.js'
+import { type DueLetter, isEnough, isMoot, missingOf, waitsForReply } from './letter-rules.js'
+import { retryDelay } from './letter-schedule.js'
+import { type Addresses, type Mail, mailOf } from './mail.js'
+import type { Relays } from './ports.js'
+import { type Posted, post } from './posting.js'
+import { type RelayLists, targetsOf } from './relay-lists.js'
+
+const PARALLEL = 16
+const BATCH = 3 * PARALLEL
+/** A letter that some relay took is off the list while the others may still answer. */
+const LEASE_MS = 60_000
+/** How long a stop waits for relays. */
+const CLOSE_MS = 3000
+
+export interface LettersParts extends Addresses {
+  readonly store: LetterStore
+  readonly relays: Pick<Relays, 'publish'>
+  readonly relayLists: Pick<RelayLists, 'find'>
+  /** The till's own set. */
+  readonly urls: readonly string[]
+  /** The secret of a key that is or was the till's. */
+  readonly findSecret: (pubkey: string) => Promise<Secret<Uint8Array> | undefined>
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: {
+    info(fields: object, text: string): void
+    warn(fields: object, text: string): void
+    error(fields: object, text: string): void
+  }
+}
+
+/** A letter on its way; `current` until somebody queues it anew. */
+interface Try {
+  current: boolean
+  /** What still runs after the first OK. */
+  tail?: Promise<void>
+}
+
+interface Outcome {
+  readonly acceptedBy: readonly string[]
+  readonly error: string | null
+  readonly over: boolean
+}
+
+export interface Letters extends LetterBox {
+  /** Sends what is due; resolves when nothing is left that could be sent now. */
+  drain(): Promise<void>
+  /** Starts nothing more and waits a moment for what runs. */
+  close(): Promise<void>
+}
+
+export function createLetters(parts: LettersParts): Letters {
+  const { store, relays, clock, log } = parts
+  const tries = new Map<string, Try>()
+  const tails = new Set<Promise<void>>()
+  let closing = false
+
+  /** The wrap in force, built when there is none; undefined when the letter is finished meanwhile. */
+  async function wrapOf(due: DueLetter, mail: Mail, list: NostrEvent | undefined): Promise<NostrEvent | undefined> {
+    if (due.wrap !== null) return readWrap(due.wrap)
+    const sender = await parts.findSecret(mail.from)
+    if (!sender) throw new RangeError('the key it must be sent from is not ours')
+    const version = due.layout === 'json' ? 2 : envelopeVersionFor(list)
+    const now = clock.now()
+    const { wrap } = wrapMessage({ ...mail, sender, receiver: mail.to, version, now, random: parts.random })
+    const kept = await store.keepWrap(due.paymentId, due.kind, JSON.stringify(wrap))
+    return kept === undefined ? undefined : readWrap(kept)
+  }
+
+  /** Resolves at the first OK; what is still under way then is the tail. */
+  async function send(due: DueLetter, mine: Try): Promise<void> {
+    if (isMoot(due)) return end(due, mine, null)
+    const mail = mailOf(due, due.payment, parts)
+    if (!mail) return end(due, mine, 'there is nobody to send it to')
+    const list = await parts.relayLists.find(mail.to)
+    const wrap = await wrapOf(due, mail, list)
+    if (!wrap) return
+    const posted = post(relays, wrap, missingOf(due, targetsOf(list, parts.urls)))
+    await posted.first
+    if (posted.isOver()) return conclude(due, mine, posted)
+    await lease(due, mine, posted)
+    mine.tail = posted.all.then(() => conclude(due, mine, posted))
+  }
+
+  async function end({ paymentId, kind, acceptedBy }: DueLetter, mine: Try, error: string | null): Promise<void> {
+    if (error !== null) log.warn({ payment: paymentId, letter: kind, error }, 'letter cannot be sent')
+    if (mine.current) await store.recordPosting(paymentId, kind, { acceptedBy, error, nextAttemptAt: null })
+  }
+
+  /** The first OK is on record at once; should the till stop now, the other relays get the letter after its lease. */
+  async function lease(due: DueLetter, mine: Try, posted: Posted): Promise<void> {
+    if (!mine.current) return
+    const acceptedBy = [...due.acceptedBy, ...posted.acceptedBy()]
+    const nextAttemptAt = clock.now() + LEASE_MS
+    await store.recordPosting(due.paymentId, due.kind, { acceptedBy, error: null, nextAttemptAt, partial: true })
+  }
+
+  async function conclude(due: DueLetter, mine: Try, posted: Posted): Promise<void> {
+    if (!mine.current) return
+    const acceptedBy = [...due.acceptedBy, ...posted.acceptedBy()]
+    const error = posted.error()
+    const done = error === null || isEnough(due, acceptedBy)
+    const delay = done ? undefined : retryDelay(due.attempts + 1)
+    const nextAttemptAt = delay === undefined ? null : clock.now() + delay * 1000
+    await store.recordPosting(due.paymentId, due.kind, { acceptedBy, error, nextAttemptAt })
+    tell(due, posted, { acceptedBy, error, over: nextAttemptAt === null })
+  }
+
+  function tell(due: DueLetter, posted: Posted, now: Outcome): void {
+    const fields = { payment: due.paymentId, letter: due.kind, relays: now.acceptedBy.length, error: now.error }
+    const isFirst = due.acceptedBy.length === 0
+    if (isFirst && posted.acceptedBy().length > 0) log.info(fields, 'letter sent')
+    else if (isFirst && now.over) log.warn(fields, 'letter given up: no relay took it for a day')
+    else if (due.attempts === 0) log.warn(fields, 'letter not taken by any relay, will be tried again')
+  }
+
+  async function run(due: DueLetter): Promise<void> {
+    const mine: Try = { current: true }
+    tries.set(keyOf(due), mine)
+    const forget = () => {
+      if (mine.current) tries.delete(keyOf(due))
+    }
+    try {
+      await sendOrEnd(due, mine)
+    } finally {
+      if (mine.tail) follow(mine.tail.finally(forget), due)
+      else forget()
+    }
+  }
+
+  /** An envelope that cannot be made today cannot be made tomorrow. */
+  const sendOrEnd = (due: DueLetter, mine: Try): Promise<void> =>
+    send(due, mine).catch((cause: unknown) => {
+      if (cause instanceof RangeError) return end(due, mine, cause.message)
+      throw cause
+    })
+
+  /** The relays that take their time hold up no other letter. */
+  function follow(tail: Promise<void>, { paymentId, kind }: DueLetter): void {
+    const guarded = tail
+      .catch((cause: unknown) =>
+        log.warn({ payment: paymentId, letter: kind, cause: messageOf(cause) }, 'relays not recorded'),
+      )
+      .finally(() => tails.delete(guarded))
+    tails.add(guarded)
+  }
+
+  const dispatch = createDispatcher<DueLetter>({
+    width: PARALLEL,
+    due: async (limit) => {
+      if (closing) return []
+      // Taken before the question: an answer may still show as due what ended while it was on its way.
+      const busy = new Set(tries.keys())
+      const now = clock.now()
+      const due = await store.dueLetters(now, BATCH)
+      const free = due.filter((letter) => !busy.has(keyOf(letter)) && !waitsForReply(letter, now))
+      return free.slice(0, limit)
+    },
+    run,
+  })
+
+  function kick(): void {
+    dispatch().catch((cause: unknown) => log.error({ cause: messageOf(cause) }, 'letters not sent'))
+  }
+
+  /** What runs of this letter goes on, but says nothing any more; no new try starts before the letter is queued. */
+  async function requeue(paymentId: string, draft: LetterDraft) {
+    const key = keyOf({ paymentId, kind: draft.kind })
+    const running = tries.get(key)
+    if (running) running.current = false
+    const mark: Try = { current: false }
+    tries.set(key, mark)
+    try {
+      return await store.requeueLetter(paymentId, draft, clock.now())
+    } finally {
+      if (tries.get(key) === mark) tries.delete(key)
+      kick()
+    }
+  }
+
+  async function close(): Promise<void> {
+    closing = true
+    const over = new AbortController()
+    const rest = Promise.all([dispatch().catch(() => undefined), ...tails])
+    await Promise.race([rest, clock.sleep(CLOSE_MS, over.signal)])
+    over.abort()
+  }
+
+  return { drain: dispatch, kick, requeue, close }
+}
+
+const keyOf = ({ paymentId, kind }: Pick<Letter, 'paymentId' | 'kind'>): string => `${paymentId} ${kind}`
+
+function readWrap(text: string): NostrEvent {
+  const wrap = parseEvent(JSON.parse(text))
+  if (!wrap) throw new RangeError('the wrap that was kept is no event')
+  return wrap
+}

@@ -1,0 +1,59 @@
+// A letter in words: who writes to whom, and what (specification: invoicing, 4.3 and 4.7). Pure.
+import type { Letter, Payment } from '../model.js'
+import { noticeText } from './notices.js'
+
+/** What goes into the envelope. Keys are 64 hex. */
+export interface Mail {
+  readonly from: string
+  readonly to: string
+  readonly content: string
+  readonly tags: readonly (readonly string[])[]
+}
+
+export interface Addresses {
+  readonly mainPubkey: string
+  readonly merchantPubkey?: string | undefined
+}
+
+/** The line that wallets put above a slatepack, for people who read it in another program. */
+const PREAMBLE = '[Goblin] GRIN payment message — open in Goblin (https://goblin.st) to process.'
+
+/** Undefined when there is nobody to write to. A payer hears only from the very key that was paid. */
+export function mailOf(
+  { kind, layout }: Pick<Letter, 'kind' | 'layout'>,
+  payment: Pick<Payment, 'id' | 'amount' | 'payer' | 'recipientPubkey' | 'reply'>,
+  { mainPubkey, merchantPubkey }: Addresses,
+): Mail | undefined {
+  const { payer, recipientPubkey } = payment
+  switch (kind) {
+    case 'reply':
+      if (payer === null || recipientPubkey === null) return undefined
+      return {
+        from: recipientPubkey,
+        to: payer,
+        content: layout === 'json' ? responseJson(payment) : `${PREAMBLE}\n\n${payment.reply}`,
+        tags: [
+          ['goblin', '1'],
+          ['p', payer],
+        ],
+      }
+    case 'thanks':
+      if (payer === null || recipientPubkey === null) return undefined
+      return textMail({ from: recipientPubkey, to: payer, text: noticeText(kind, payment) })
+    case 'merchant-received':
+    case 'merchant-confirmed':
+      if (merchantPubkey === undefined) return undefined
+      return textMail({ from: mainPubkey, to: merchantPubkey, text: noticeText(kind, payment) })
+  }
+}
+
+/** A message for people. */
+export const textMail = ({ from, to, text }: { from: string; to: string; text: string }): Mail => ({
+  from,
+  to,
+  content: text,
+  tags: [['p', to]],
+})
+
+const responseJson = ({ id, reply }: Pick<Payment, 'id' | 'reply'>): string =>
+  JSON.stringify({ type: 'grin-slatepack', v: 1, role: 'response', slateId: id, slatepack: reply })
