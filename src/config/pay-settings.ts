@@ -193,6 +193,19 @@ export const PAY_SETTINGS = {
     as.whole(1, 65535),
     later(TOR, 'Loopback port behind the onion service.'),
   ),
+  torControl: given(
+    'PAY_TOR_CONTROL',
+    '127.0.0.1:9051',
+    as.torControl,
+    later(
+      TOR,
+      "Control port of this machine's tor: host:port, or unix:/run/tor/control. off: somebody else forwards the address.",
+    ),
+  ),
+  torPassword: secret(
+    'PAY_TOR_PASSWORD',
+    later(TOR, "Password behind tor's HashedControlPassword; not needed where the cookie file can be read."),
+  ),
 
   rotateInterval: given(
     'PAY_ENDPUB_ROTATE_INTERVAL',

@@ -141,3 +141,18 @@ export const tls = reading((text): boolean => {
   if (text !== 'on' && text !== 'rustls' && text !== 'off') return refuse('must be "on" or "off"')
   return text !== 'off'
 })
+
+/** Where a local tor takes commands: TCP of this machine, or a unix socket. */
+export type TorEndpoint = { readonly host: string; readonly port: number } | { readonly path: string }
+
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/i
+
+/** `host:port` of this machine, `unix:/path`, or `off`. The key of the wallet's address goes there: never over a network. */
+export const torControl = reading((text): TorEndpoint | undefined => {
+  if (text === 'off') return undefined
+  if (/^unix:\/./.test(text)) return text.length <= 112 ? { path: text.slice(5) } : refuse('has too long a path')
+  const match = /^(?:\[([0-9a-fA-F:]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(text)
+  const [host, port] = [match?.[1] ?? match?.[2] ?? '', Number(match?.[3])]
+  if (!(port > 0 && port <= 65535)) return refuse('must be host:port, unix:/path or "off"')
+  return LOOPBACK.test(host) ? { host, port } : refuse('must name a port of this machine, such as 127.0.0.1:9051')
+})

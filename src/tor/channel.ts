@@ -1,0 +1,135 @@
+// Commands and answers over one stream: in order, each with a deadline, and the first surprise ends the connection.
+import { type GrinpayError, messageOf } from '../lib/errors.js'
+import { torDisconnected, torNonsense, torRefused, torSilent, torUnreachable } from './errors.js'
+import { createReplyReader, type Reply } from './replies.js'
+import { formatEndpoint, type OpenStream, type Stream, type TorEndpoint } from './stream.js'
+
+/** tor answers at once or not at all. */
+export const ANSWER_LIMIT_MS = 10_000
+
+export interface ChannelClock {
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+export interface Channel {
+  /**
+   * Sends `verb rest`. Only the verb is ever named in errors: the rest may hold a key. Answers replies of status 250 … 259 and rejects
+   * with TOR_REFUSED for others, TOR_SILENT or TOR_DISCONNECTED when the connection ended.
+   */
+  ask(verb: string, rest?: string): Promise<Reply>
+  /** Who hears of events, one line each. */
+  listen(listener: (line: string) => void): void
+  /** Aborts when the connection is over; its reason is the error. */
+  readonly over: AbortSignal
+  /** Idempotent. */
+  close(): void
+}
+
+interface Waiting {
+  readonly verb: string
+  answer(reply: Reply): void
+  fail(why: GrinpayError): void
+}
+
+export interface ChannelParts {
+  readonly endpoint: TorEndpoint
+  readonly openStream: OpenStream
+  readonly clock: ChannelClock
+}
+
+/** Connects. Rejects with TOR_UNREACHABLE; the signal gives up the attempt. */
+export async function openChannel(
+  { endpoint, openStream, clock }: ChannelParts,
+  signal: AbortSignal,
+): Promise<Channel> {
+  const where = formatEndpoint(endpoint)
+  const reader = createReplyReader()
+  const ended = new AbortController()
+  const waiting: Waiting[] = []
+  let listener: (line: string) => void = () => undefined
+  let stream: Stream | undefined
+
+  function end(why: GrinpayError): void {
+    if (ended.signal.aborted) return
+    stream?.close()
+    ended.abort(why)
+    for (const { fail } of waiting.splice(0)) fail(why)
+  }
+
+  function take(reply: Reply): void {
+    const first = reply.status < 600 ? waiting.shift() : undefined
+    if (first) first.answer(reply)
+    else if (reply.status < 600) end(torNonsense(where, 'an answer to nothing'))
+    else listener(reply.lines.map(({ text }) => text).join(' '))
+  }
+
+  function read(bytes: Uint8Array): void {
+    try {
+      for (const reply of reader.push(bytes)) if (!ended.signal.aborted) take(reply)
+    } catch (thrown) {
+      if (!(thrown instanceof RangeError)) throw thrown
+      end(torNonsense(where, messageOf(thrown)))
+    }
+  }
+
+  async function ask(verb: string, rest = ''): Promise<Reply> {
+    if (/[\r\n]/.test(rest)) throw new Error(`a line break in the arguments of ${verb}`)
+    if (ended.signal.aborted) throw ended.signal.reason
+    const answered = new AbortController()
+    const reply = new Promise<Reply>((answer, fail) => waiting.push({ verb, answer, fail }))
+    stream?.write(`${verb}${rest === '' ? '' : ` ${rest}`}\r\n`)
+    const late = clock.sleep(ANSWER_LIMIT_MS, answered.signal).then(() => {
+      // Answers come in order: after a missing one, nothing on this connection can be told apart any more.
+      if (!answered.signal.aborted) end(torSilent(where, verb, ANSWER_LIMIT_MS / 1000))
+      return reply
+    })
+    const { status, lines } = await Promise.race([reply, late]).finally(() => answered.abort())
+    if (status >= 250 && status < 260) return { status, lines }
+    throw torRefused(verb, status, quotable(lines[0]?.text ?? ''))
+  }
+
+  stream = await connectInTime({ endpoint, openStream, clock }, signal, {
+    data: read,
+    end: (why) => end(torDisconnected(where, why)),
+  })
+  return {
+    ask,
+    listen: (next) => {
+      listener = next
+    },
+    over: ended.signal,
+    close: () => end(torDisconnected(where, 'we closed it')),
+  }
+}
+
+/** What tor says may repeat what we sent: anything as long as a key is cut. */
+const quotable = (text: string): string =>
+  text
+    .replace(/[A-Za-z0-9+/=]{20,}/g, '…')
+    .replace(/[^\x20-\x7e…]/g, ' ')
+    .slice(0, 200)
+
+async function connectInTime(
+  { endpoint, openStream, clock }: ChannelParts,
+  signal: AbortSignal,
+  listeners: Parameters<OpenStream>[1],
+): Promise<Stream> {
+  const where = formatEndpoint(endpoint)
+  const done = new AbortController()
+  const tooLate = new AbortController()
+  const giveUp = () => tooLate.abort()
+  signal.addEventListener('abort', giveUp, { once: true })
+  if (signal.aborted) giveUp()
+  const limit = clock.sleep(ANSWER_LIMIT_MS, done.signal).then(() => {
+    if (!done.signal.aborted) giveUp()
+  })
+  try {
+    return await openStream(endpoint, listeners, tooLate.signal)
+  } catch (thrown) {
+    throw torUnreachable(where, messageOf(thrown))
+  } finally {
+    done.abort()
+    signal.removeEventListener('abort', giveUp)
+    await limit
+  }
+}

@@ -1,0 +1,104 @@
+// What the till asks of tor (torspec, control-spec 3.9, 3.27, 3.28), and how the answers read.
+import type { Secret } from '../lib/secret.js'
+import type { Channel } from './channel.js'
+import { onionOther, onionTaken, torRefused } from './errors.js'
+import { expandedKey } from './expanded-key.js'
+import { parseWords, type Words } from './words.js'
+
+/** How far tor has got with joining its network, in percent, and the step in its words. */
+export interface Progress {
+  readonly percent: number
+  readonly step: string
+}
+
+export interface OnionService {
+  /** The 56 characters without `.onion`. */
+  readonly onion: string
+  /** The ed25519 seed of the address, 32 bytes. */
+  readonly seed: Secret<Uint8Array>
+  /** Port of 127.0.0.1 behind port 80 of the service. */
+  readonly port: number
+}
+
+/** Lives as long as the connection. Rejects with ONION_TAKEN, ONION_OTHER or TOR_REFUSED. */
+export async function addOnion(channel: Channel, { onion, seed, port }: OnionService): Promise<void> {
+  const key = Buffer.from(expandedKey(seed).reveal()).toString('base64')
+  const adding = channel.ask('ADD_ONION', `ED25519-V3:${key} Flags=DiscardPK Port=80,127.0.0.1:${port}`)
+  const { lines } = await adding.catch((thrown: unknown) => {
+    if (torRefused.is(thrown) && /collision/i.test(thrown.message)) throw onionTaken(onion)
+    throw thrown
+  })
+  const made = lines.flatMap(({ text }) => /^ServiceID=([a-z2-7]{1,64})$/.exec(text)?.[1] ?? [])[0] ?? 'of no name'
+  if (made === onion) return
+  // Whatever it is that was made, nobody asked for it.
+  await removeOnion(channel, made).catch(() => undefined)
+  throw onionOther(made, onion)
+}
+
+/** Takes the service down, if this connection or a detached one has it; answers whether there was one. */
+export async function removeOnion(channel: Channel, onion: string): Promise<boolean> {
+  return channel.ask('DEL_ONION', onion).then(
+    () => true,
+    (thrown: unknown) => {
+      if (torRefused.is(thrown)) return false
+      throw thrown
+    },
+  )
+}
+
+/** Whether this connection still has the service. */
+export async function hasOnion(channel: Channel, onion: string): Promise<boolean> {
+  const listed = await askInfo(channel, 'onions/current')
+  return listed.split('\n').includes(onion)
+}
+
+/** Undefined when tor puts it in a way that we do not know. */
+export const readProgress = async (channel: Channel): Promise<Progress | undefined> =>
+  parseProgress(await askInfo(channel, 'status/bootstrap-phase'))
+
+async function askInfo(channel: Channel, name: string): Promise<string> {
+  const { lines } = await channel.ask('GETINFO', name)
+  const line = lines.find(({ text }) => text.startsWith(`${name}=`))
+  return line?.data ?? line?.text.slice(name.length + 1) ?? ''
+}
+
+/** From `NOTICE BOOTSTRAP PROGRESS=80 TAG=… SUMMARY="…"`. */
+function parseProgress(text: string): Progress | undefined {
+  const words = wordsOf(text)
+  const percent = /^\d{1,3}$/.exec(words?.get('PROGRESS') ?? '')?.[0]
+  if (!words?.has('BOOTSTRAP') || percent === undefined) return undefined
+  return { percent: Math.min(Number(percent), 100), step: printable(words.get('SUMMARY') ?? '') }
+}
+
+/** What an event says that concerns us. */
+export type Notice =
+  | { readonly kind: 'progress'; readonly progress: Progress }
+  | { readonly kind: 'uploaded' }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/** Events to ask for with SETEVENTS. */
+export const EVENTS = 'HS_DESC STATUS_CLIENT'
+
+/** Undefined for events of other services and for everything we did not ask for. */
+export function parseNotice(line: string, onion: string): Notice | undefined {
+  if (line.startsWith('STATUS_CLIENT ')) {
+    const progress = parseProgress(line)
+    return progress && { kind: 'progress', progress }
+  }
+  const [event, action, address] = line.split(' ', 3)
+  if (event !== 'HS_DESC' || address !== onion) return undefined
+  if (action === 'UPLOADED') return { kind: 'uploaded' }
+  if (action !== 'FAILED') return undefined
+  return { kind: 'refused', reason: printable(wordsOf(line)?.get('REASON') ?? 'UNKNOWN') }
+}
+
+function wordsOf(line: string): Words | undefined {
+  try {
+    return parseWords(line)
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return undefined
+    throw thrown
+  }
+}
+
+const printable = (text: string): string => text.replace(/\p{Cc}/gu, ' ').slice(0, 100)

@@ -1,0 +1,38 @@
+// A control connection of tor that is logged in.
+import type { Secret } from '../lib/secret.js'
+import { type Channel, type ChannelClock, openChannel } from './channel.js'
+import { type ReadCookie, readCookieFile } from './cookie.js'
+import { logIn } from './login.js'
+import { type OpenStream, openSocketStream, type TorEndpoint } from './stream.js'
+
+export interface ControlParts {
+  readonly endpoint: TorEndpoint
+  /** Used when tor offers a password and no cookie that this process can read. */
+  readonly password?: Secret | undefined
+  readonly clock: ChannelClock
+  readonly random: { bytes(length: number): Uint8Array }
+  readonly openStream?: OpenStream
+  readonly readCookie?: ReadCookie
+}
+
+export interface TorControl extends Channel {
+  /** As tor says it, at most 40 characters. */
+  readonly version: string
+}
+
+/** Connects and logs in (10 s per step at most). Rejects with one of the TOR_ errors; the signal gives the attempt up. */
+export async function openControl(parts: ControlParts, signal: AbortSignal): Promise<TorControl> {
+  const { endpoint, password, clock, random, openStream = openSocketStream, readCookie = readCookieFile } = parts
+  const channel = await openChannel({ endpoint, openStream, clock }, signal)
+  const giveUp = (): void => channel.close()
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    if (signal.aborted) giveUp()
+    return { ...channel, version: await logIn(channel, { endpoint, password, random, readCookie }) }
+  } catch (thrown) {
+    channel.close()
+    throw thrown
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}

@@ -1,0 +1,66 @@
+// What can go wrong between the till and tor. No text ever quotes a password, a cookie or a key.
+import { defineError } from '../lib/errors.js'
+
+export const torUnreachable = defineError('TOR_UNREACHABLE', {
+  status: 503,
+  text: (where: string, why: string) => `tor cannot be reached at ${where}: ${why}`,
+  hint: 'start tor, or set PAY_TOR_CONTROL to its control port',
+})
+
+/** It is there and took the command, but no answer came. */
+export const torSilent = defineError('TOR_SILENT', {
+  status: 503,
+  text: (where: string, what: string, seconds: number) => `tor at ${where} gave no answer to ${what} in ${seconds} s`,
+  hint: 'systemctl restart tor, or check PAY_TOR_CONTROL',
+})
+
+export const torDisconnected = defineError('TOR_DISCONNECTED', {
+  status: 503,
+  text: (where: string, why: string) => `the control connection to tor at ${where} ended: ${why}`,
+  hint: 'systemctl status tor',
+})
+
+export const torNonsense = defineError('TOR_NONSENSE', {
+  status: 503,
+  text: (where: string, why: string) => `what answers at ${where} does not speak tor's control protocol: ${why}`,
+  hint: 'set PAY_TOR_CONTROL to the ControlPort or ControlSocket of tor',
+})
+
+export const torCookieUnreadable = defineError('TOR_COOKIE_UNREADABLE', {
+  status: 503,
+  text: (path: string, why: string) => `tor's cookie file ${path} is of no use: ${why}`,
+  hint: 'put the till into the group of tor (systemd: SupplementaryGroups=debian-tor) and set CookieAuthFileGroupReadable 1 in torrc',
+})
+
+export const torLoginRefused = defineError('TOR_LOGIN_REFUSED', {
+  status: 503,
+  text: (where: string, why: string) => `tor at ${where} let nobody in: ${why}`,
+  hint: 'set CookieAuthentication 1 in torrc, or PAY_TOR_PASSWORD to the password behind HashedControlPassword',
+})
+
+/** The other side did not prove that it is tor, so it gets no key. */
+export const torNotGenuine = defineError('TOR_NOT_GENUINE', {
+  status: 503,
+  text: (where: string, why: string) =>
+    `what answers at ${where} is not trusted with the key of the onion service: ${why}`,
+  hint: 'set CookieAuthentication 1 in torrc, or use the control socket of tor: PAY_TOR_CONTROL=unix:/run/tor/control',
+})
+
+export const torRefused = defineError('TOR_REFUSED', {
+  status: 503,
+  text: (what: string, status: number, answer: string) => `tor refused ${what}: ${status} ${answer}`,
+  hint: 'journalctl -u tor@default says more',
+})
+
+/** Another control connection or the torrc serves our address. */
+export const onionTaken = defineError('ONION_TAKEN', {
+  status: 503,
+  text: (onion: string) => `tor serves ${onion} already, for another connection or from its own configuration`,
+  hint: 'stop the other till, or set PAY_TOR_CONTROL=off when torrc forwards the address',
+})
+
+export const onionOther = defineError('ONION_OTHER', {
+  status: 503,
+  text: (got: string, wanted: string) => `tor made the onion service ${got} out of our key, which should be ${wanted}`,
+  hint: 'report this: the wallet key and the address do not belong together',
+})

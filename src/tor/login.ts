@@ -1,0 +1,102 @@
+// Proving to tor who we are, and having tor prove that it is tor (torspec, control-spec 3.5, 3.21, 3.24).
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { fromHex, toHex } from '../lib/bytes.js'
+import { GrinpayError } from '../lib/errors.js'
+import type { Secret } from '../lib/secret.js'
+import type { Channel } from './channel.js'
+import type { ReadCookie } from './cookie.js'
+import { torCookieUnreadable, torLoginRefused, torNonsense, torNotGenuine, torRefused } from './errors.js'
+import type { Reply } from './replies.js'
+import { formatEndpoint, type TorEndpoint } from './stream.js'
+import { parseWords, type Words } from './words.js'
+
+export interface LoginParts {
+  readonly endpoint: TorEndpoint
+  readonly password: Secret | undefined
+  readonly random: { bytes(length: number): Uint8Array }
+  readonly readCookie: ReadCookie
+}
+
+/** What tor says of itself before anybody logged in. */
+interface Offer {
+  readonly methods: readonly string[]
+  readonly cookieFile: string | undefined
+  readonly version: string
+}
+
+const NONCE_LENGTH = 32
+const SERVER_KEY = 'Tor safe cookie authentication server-to-controller hash'
+const CLIENT_KEY = 'Tor safe cookie authentication controller-to-server hash'
+
+/** Logs in and answers tor's version. Rejects with one of the TOR_ errors. */
+export async function logIn(channel: Channel, parts: LoginParts): Promise<string> {
+  const where = formatEndpoint(parts.endpoint)
+  const offer = readOffer(await channel.ask('PROTOCOLINFO', '1'), where)
+  const proof = await proofFor(channel, parts, offer)
+  // Answers to AUTHENTICATE are not quoted: only tor itself may be trusted not to repeat what it was sent.
+  await channel.ask('AUTHENTICATE', proof).catch((thrown: unknown) => {
+    if (torRefused.is(thrown)) throw torLoginRefused(where, 'it does not accept our cookie or password')
+    throw thrown
+  })
+  return offer.version
+}
+
+/** The argument of AUTHENTICATE. The cookie comes first: it is the only way in which tor shows that it is tor. */
+async function proofFor(channel: Channel, parts: LoginParts, offer: Offer): Promise<string> {
+  const { endpoint, password } = parts
+  const where = formatEndpoint(endpoint)
+  const byPassword = password && offer.methods.includes('HASHEDPASSWORD') ? password : undefined
+  if (offer.methods.includes('SAFECOOKIE') && offer.cookieFile !== undefined) {
+    const cookie = await parts.readCookie(offer.cookieFile).catch((thrown: unknown) => {
+      if (byPassword && torCookieUnreadable.is(thrown)) return undefined
+      throw thrown
+    })
+    if (cookie) return cookieProof(channel, parts, cookie)
+  }
+  if (byPassword) return toHex(Buffer.from(byPassword.reveal()))
+  if (!offer.methods.includes('NULL'))
+    throw torLoginRefused(where, `it asks for ${offer.methods.join(' or ') || 'something unknown'}`)
+  // Any user of this machine can listen at a TCP port while tor is down; a socket file lies in tor's own folder.
+  if (!('path' in endpoint)) throw torNotGenuine(where, 'it asks for neither cookie nor password')
+  return ''
+}
+
+async function cookieProof(
+  channel: Channel,
+  { endpoint, random }: LoginParts,
+  cookie: Secret<Uint8Array>,
+): Promise<string> {
+  const where = formatEndpoint(endpoint)
+  const ours = random.bytes(NONCE_LENGTH)
+  const reply = await channel.ask('AUTHCHALLENGE', `SAFECOOKIE ${toHex(ours)}`)
+  const words = reading(where, () => parseWords(reply.lines[0]?.text ?? ''))
+  const theirs = reading(where, () => fromHex(words.get('SERVERNONCE') ?? '', NONCE_LENGTH, 'SERVERNONCE'))
+  const shown = reading(where, () => fromHex(words.get('SERVERHASH') ?? '', 32, 'SERVERHASH'))
+  const hash = (key: string) => createHmac('sha256', key).update(cookie.reveal()).update(ours).update(theirs).digest()
+  if (!timingSafeEqual(hash(SERVER_KEY), shown)) throw torNotGenuine(where, 'it does not know its own cookie')
+  return toHex(hash(CLIENT_KEY))
+}
+
+function readOffer({ lines }: Reply, where: string): Offer {
+  const words = (name: string): Words | undefined => {
+    const line = lines.find(({ text }) => text.startsWith(`${name} `))
+    return line && reading(where, () => parseWords(line.text))
+  }
+  const auth = words('AUTH')
+  if (!auth) throw torNonsense(where, 'no AUTH line')
+  return {
+    methods: (auth.get('METHODS') ?? '').split(',').filter((method) => /^[A-Z]{1,20}$/.test(method)),
+    cookieFile: auth.get('COOKIEFILE'),
+    version: (words('VERSION')?.get('Tor') ?? 'unknown').slice(0, 40),
+  }
+}
+
+/** What tor sent is read; what cannot be read makes it something else than tor. */
+function reading<T>(where: string, read: () => T): T {
+  try {
+    return read()
+  } catch (thrown) {
+    if (thrown instanceof GrinpayError || !(thrown instanceof RangeError)) throw thrown
+    throw torNonsense(where, thrown.message)
+  }
+}

@@ -1,0 +1,68 @@
+// Reads what tor sends on a control connection (torspec, control-spec 2.3): lines, data blocks, replies, events.
+
+/** One line of a reply, with the data block that followed it if there was one. Characters are bytes (latin1). */
+export interface ReplyLine {
+  readonly text: string
+  readonly data?: string
+}
+
+/** A whole reply; status 6xx is an event nobody asked for. */
+export interface Reply {
+  readonly status: number
+  readonly lines: readonly ReplyLine[]
+}
+
+/** Longest line, and longest reply, in bytes. Nothing we ask for comes near. */
+export const MAX_LINE = 16_384
+export const MAX_REPLY = 262_144
+
+interface Open {
+  status: number
+  size: number
+  readonly lines: ReplyLine[]
+  /** Lines of the data block being read. */
+  data: string[] | undefined
+}
+
+const none = (): Open => ({ status: 0, size: 0, lines: [], data: undefined })
+
+/** Turns bytes into replies as they complete. `push` throws RangeError on anything that is not the protocol or too long. */
+export function createReplyReader() {
+  let rest = ''
+  let open = none()
+
+  function endOf(line: string): Reply | undefined {
+    open.size += line.length + 2
+    if (open.size > MAX_REPLY) throw new RangeError(`a reply of more than ${MAX_REPLY} bytes`)
+    if (open.data) return void takeData(open, open.data, line)
+    const [, digits, separator, text = ''] = /^([2-6]\d\d)([-+ ])(.*)$/s.exec(line) ?? []
+    if (digits === undefined) throw new RangeError('a line without a status')
+    if (open.lines.length === 0) open.status = Number(digits)
+    if (Math.floor(open.status / 100) !== Math.floor(Number(digits) / 100)) throw new RangeError('two replies in one')
+    open.lines.push({ text })
+    if (separator === '+') open.data = []
+    if (separator !== ' ') return undefined
+    const { status, lines } = open
+    open = none()
+    return { status, lines }
+  }
+
+  return {
+    push(bytes: Uint8Array): readonly Reply[] {
+      rest += Buffer.from(bytes).toString('latin1')
+      const lines = rest.split('\r\n')
+      rest = lines.pop() ?? ''
+      if (rest.length > MAX_LINE || lines.some((line) => line.length > MAX_LINE))
+        throw new RangeError(`a line of more than ${MAX_LINE} bytes`)
+      return lines.flatMap((line) => endOf(line) ?? [])
+    },
+  }
+}
+
+/** A dot alone ends the block; a dot before a line's text is doubled on the way. */
+function takeData(open: Open, data: string[], line: string): void {
+  if (line !== '.') return void data.push(line.startsWith('.') ? line.slice(1) : line)
+  const last = open.lines.pop()
+  if (last) open.lines.push({ text: last.text, data: data.join('\n') })
+  open.data = undefined
+}

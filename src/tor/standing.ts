@@ -1,0 +1,78 @@
+// How the onion service stands, decided from what is known about it.
+
+/** What is known. Times are epoch milliseconds. */
+export interface Facts {
+  /** Why there is no working connection; null while there is one or the first attempt is under way. */
+  readonly failure: string | null
+  readonly connected: boolean
+  /** Percent, and the step in tor's words; null = not known. */
+  readonly bootstrap: number | null
+  readonly step: string
+  /** Since when tor has been at 100 percent. */
+  readonly joinedAt: number | null
+  /** When the service was last handed to tor. */
+  readonly addedAt: number | null
+  /** Whether an upload was confirmed since. */
+  readonly confirmed: boolean
+  /** How often in a row it was handed over again because no upload was seen. */
+  readonly retries: number
+  /** The last upload of the descriptor that a directory confirmed, ever. */
+  readonly publishedAt: number | null
+  /** Why a directory refused the descriptor, when that was the last thing heard. */
+  readonly refusal: string | null
+}
+
+export type Standing = 'connecting' | 'down' | 'bootstrapping' | 'publishing' | 'published'
+
+export const NOTHING_KNOWN: Facts = {
+  failure: null,
+  connected: false,
+  bootstrap: null,
+  step: '',
+  joinedAt: null,
+  addedAt: null,
+  confirmed: false,
+  retries: 0,
+  publishedAt: null,
+  refusal: null,
+}
+
+/** tor uploads a fresh descriptor every 60 to 120 minutes; the first one takes seconds, on a bad day minutes. */
+const RENEWAL_LIMIT_MS = 130 * 60_000
+const FIRST_LIMIT_MS = 10 * 60_000
+
+export function standingOf(facts: Facts): Standing {
+  if (facts.failure !== null) return 'down'
+  if (!facts.connected || facts.addedAt === null) return 'connecting'
+  if (facts.bootstrap !== null && facts.bootstrap < 100) return 'bootstrapping'
+  return facts.confirmed ? 'published' : 'publishing'
+}
+
+/**
+ * Whether tor should long have published (again) but was not seen to: then the service is taken down and handed over anew, which heals
+ * services that became silently unreachable. Repeats of the first publication wait twice as long each time.
+ */
+export function isOverdue(facts: Facts, now: number): boolean {
+  const { addedAt, joinedAt, publishedAt, retries } = facts
+  if (addedAt === null || joinedAt === null) return false
+  const since = Math.max(addedAt, joinedAt, publishedAt ?? 0)
+  const first = Math.min(FIRST_LIMIT_MS * 2 ** Math.min(retries, 10), RENEWAL_LIMIT_MS)
+  return now - since > (facts.confirmed ? RENEWAL_LIMIT_MS : first)
+}
+
+/** One sentence for people. */
+export function detailOf(facts: Facts, now: number): string {
+  const refused = facts.refusal === null ? '' : ` (a directory refused it: ${facts.refusal})`
+  switch (standingOf(facts)) {
+    case 'down':
+      return facts.failure ?? ''
+    case 'connecting':
+      return 'connecting to tor'
+    case 'bootstrapping':
+      return `tor is joining its network: ${facts.bootstrap} %${facts.step === '' ? '' : `, ${facts.step}`}`
+    case 'publishing':
+      return `the onion service is being published${refused}`
+    case 'published':
+      return `published, last ${Math.max(0, Math.floor((now - (facts.publishedAt ?? now)) / 60_000))} min ago`
+  }
+}

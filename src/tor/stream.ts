@@ -1,0 +1,72 @@
+// A byte stream to tor's control port. A port, so that tests can cut the line wherever they like.
+import { connect } from 'node:net'
+import { transportCause } from '../lib/transport-cause.js'
+
+/** Where tor listens for controllers. */
+export type TorEndpoint = { readonly host: string; readonly port: number } | { readonly path: string }
+
+/** As PAY_TOR_CONTROL spells it. */
+export const formatEndpoint = (endpoint: TorEndpoint): string =>
+  'path' in endpoint
+    ? `unix:${endpoint.path}`
+    : `${endpoint.host.includes(':') ? `[${endpoint.host}]` : endpoint.host}:${endpoint.port}`
+
+export interface Stream {
+  /** Never throws; what cannot be sent shows as the end of the stream. */
+  write(text: string): void
+  /** Idempotent; no listener is called afterwards. */
+  close(): void
+}
+
+export interface StreamListeners {
+  data(bytes: Uint8Array): void
+  /** Called at most once. */
+  end(why: string): void
+}
+
+/** Resolves when connected; rejects with a reason in words. The signal gives the attempt up, not the stream. */
+export type OpenStream = (endpoint: TorEndpoint, listeners: StreamListeners, signal: AbortSignal) => Promise<Stream>
+
+/** Over TCP or a unix socket of this machine. */
+export const openSocketStream: OpenStream = (endpoint, listeners, signal) =>
+  new Promise((resolve, reject) => {
+    const socket = connect(endpoint)
+    let connected = false
+    let over = false
+
+    const finish = (why: string): void => {
+      if (over) return
+      over = true
+      signal.removeEventListener('abort', giveUp)
+      socket.destroy()
+      if (connected) listeners.end(why)
+      else reject(new Error(why))
+    }
+    const giveUp = (): void => finish('the attempt was given up')
+
+    socket.on('connect', () => {
+      connected = true
+      signal.removeEventListener('abort', giveUp)
+      resolve({
+        write: (text) => void socket.write(text),
+        close() {
+          over = true
+          socket.destroy()
+        },
+      })
+    })
+    socket.on('data', (bytes) => {
+      if (!over) listeners.data(bytes)
+    })
+    socket.on('error', (thrown) => finish(causeOf(thrown)))
+    socket.on('close', () => finish('it was closed'))
+    if (signal.aborted) giveUp()
+    else signal.addEventListener('abort', giveUp, { once: true })
+  })
+
+const OF_SOCKET_FILES: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such socket',
+  EACCES: 'the socket may not be used by this user; put it into the group of tor (debian-tor)',
+}
+
+const causeOf = (thrown: NodeJS.ErrnoException): string => OF_SOCKET_FILES[thrown.code ?? ''] ?? transportCause(thrown)
