@@ -39,13 +39,14 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   grin: { values: ['lib'] },
   nostr: { values: ['lib'] },
   config: { values: ['lib'] },
-  system: { values: [] },
+  system: { values: ['lib'] },
   lib: { values: [] },
 }
 
 /** Only these files may name the thing on the left: replaceable, testable, reviewable. */
 const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonly name: string }[] = [
   { name: 'libsql', what: /from '(libsql)'|import\('libsql'\)/, where: /^storage\/sqlite\.ts$/ },
+  { name: 'websockets', what: /from 'ws'|import\('ws'\)/, where: /^(system\/web-socket\.ts|sandbox\/.*)$/ },
   { name: 'process.env', what: /process\.env/, where: /^(config\/env\.ts|system\/.*)$/ },
   { name: 'the clock', what: /Date\.now\(|new Date\(\)|performance\.now\(/, where: /^system\/clock\.ts$/ },
   { name: 'randomness', what: /randomBytes|Math\.random|getRandomValues|randomUUID/, where: /^system\/random\.ts$/ },

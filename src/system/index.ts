@@ -9,3 +9,4 @@ export { createNotifier, type Notifier, type NotifierParts, type RunProgram } fr
 /** Makes the log; pino is loaded only by those who log. */
 export const openLog = async (parts?: import('./log.js').LogParts): Promise<import('./log.js').Log> =>
   (await import('./log.js')).createLog(parts)
+export { type ClientSocket, createOpenWebSocket, type OpenWebSocket } from './web-socket.js'

@@ -1,0 +1,140 @@
+// One socket: opened with a cap, pinged, read with back-pressure, given up when the other side is silent or does not read.
+
+import { createIntake } from './intake.js'
+import type { OpenSocket, RelayClock, RelaySocket, SocketEnd } from './ports.js'
+import type { Fault } from './strikes.js'
+
+/** Relays take events of up to 262 144 bytes and send them in a somewhat longer frame; anybody could cut us off with one otherwise. */
+const MAX_FRAME_BYTES = 524_288
+const MAX_BUFFERED_BYTES = 8 * 1024 * 1024
+const PING_MS = 25_000
+const MISSED_MOST = 2
+/** Pings of the other side per minute that are still normal. */
+const PINGS_MOST = 120
+
+export interface ConnectionParts {
+  readonly url: string
+  readonly publicOnly: boolean
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  readonly openSocket: OpenSocket
+  readonly clock: RelayClock
+  /** False: no room now; the frame is offered again and the socket is not read meanwhile. */
+  readonly onFrame: (frame: string) => boolean
+  readonly onClosed: (reason: string) => void
+  readonly onFault: (fault: Fault) => void
+  readonly onDefect: (thrown: unknown) => void
+}
+
+export interface Connection {
+  send(frame: string): void
+  /** Of the last ping, in ms; null before the first answer. */
+  roundTripMs(): number | null
+  /** Frames are handled from now on. */
+  start(): void
+  close(): void
+  terminate(): void
+}
+
+/** Rejects with an Error whose message is the reason. After `close` or `terminate` nothing is heard of it any more. */
+export async function openConnection(parts: ConnectionParts): Promise<Connection> {
+  const { url, publicOnly, timeoutMs, openSocket, clock, onFault } = parts
+  const life = new AbortController()
+  let socket: RelaySocket | undefined
+  const intake = createIntake({
+    clock,
+    signal: life.signal,
+    handle: parts.onFrame,
+    pause: () => socket?.pause(),
+    resume: () => socket?.resume(),
+    failed: parts.onDefect,
+  })
+
+  function ended({ reason, fault }: SocketEnd): void {
+    if (life.signal.aborted) return
+    life.abort()
+    if (fault) onFault(fault)
+    parts.onClosed(reason)
+  }
+
+  const pulse = createPulse(clock, { flood: () => onFault('flood') })
+  socket = await openSocket(
+    { url, timeoutMs, maxFrameBytes: MAX_FRAME_BYTES, publicOnly, signal: parts.signal },
+    { frame: intake.push, ping: pulse.pinged, pong: pulse.ponged, closed: ended },
+  )
+  const open = socket
+
+  function giveUp(reason: string): void {
+    open.terminate()
+    ended({ reason })
+  }
+
+  void pulse.run(open, {
+    signal: life.signal,
+    isPaused: intake.paused,
+    dead: () => giveUp('half-open: no answer to pings'),
+  })
+  return {
+    send(frame) {
+      if (life.signal.aborted) return
+      open.send(frame)
+      if (open.bufferedBytes() <= MAX_BUFFERED_BYTES) return
+      onFault('unread')
+      giveUp('it does not read what we send')
+    },
+    roundTripMs: pulse.roundTripMs,
+    start: intake.start,
+    close() {
+      life.abort()
+      open.close()
+    },
+    terminate() {
+      life.abort()
+      open.terminate()
+    },
+  }
+}
+
+interface Heart {
+  readonly signal: AbortSignal
+  /** While we do not read we cannot see pongs either. */
+  readonly isPaused: () => boolean
+  readonly dead: () => void
+}
+
+/** Pings, and notices when they are not answered: a half-open connection looks alive otherwise. */
+function createPulse(clock: RelayClock, { flood }: { readonly flood: () => void }) {
+  let missed = 0
+  let sentAt = 0
+  let roundTrip: number | null = null
+  let pings = 0
+  let pingsSince = clock.now()
+
+  function beat(socket: RelaySocket): void {
+    missed++
+    sentAt = clock.now()
+    socket.ping()
+  }
+
+  return {
+    roundTripMs: () => roundTrip,
+    ponged(): void {
+      if (missed > 0) roundTrip = clock.now() - sentAt
+      missed = 0
+    },
+    pinged(): void {
+      if (clock.now() - pingsSince > 60_000) [pings, pingsSince] = [0, clock.now()]
+      if (++pings > PINGS_MOST) flood()
+    },
+    async run(socket: RelaySocket, { signal, isPaused, dead }: Heart): Promise<void> {
+      beat(socket)
+      for (;;) {
+        await clock.sleep(PING_MS, signal)
+        if (signal.aborted) return
+        if (isPaused()) missed = 0
+        if (missed >= MISSED_MOST) return dead()
+        beat(socket)
+      }
+    },
+  }
+}

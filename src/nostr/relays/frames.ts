@@ -1,0 +1,65 @@
+// What relays say, read with bounds (NIP-01, NIP-42). Pure.
+
+export type RelayMessage =
+  | { readonly type: 'EVENT'; readonly sub: string; readonly event: unknown }
+  | { readonly type: 'EOSE'; readonly sub: string }
+  | { readonly type: 'CLOSED'; readonly sub: string; readonly text: string }
+  | { readonly type: 'OK'; readonly id: string; readonly accepted: boolean; readonly text: string }
+  | { readonly type: 'NOTICE'; readonly text: string }
+  | { readonly type: 'AUTH'; readonly challenge: string }
+  /** COUNT, NEG-MSG and whatever is invented next: nobody's fault. */
+  | { readonly type: 'OTHER' }
+
+const MAX_TEXT = 256
+const MAX_SUB = 64
+const MAX_CHALLENGE = 512
+
+/** Reads one frame; undefined for what is no relay message. Texts are cut at 256 characters, control characters blanked. */
+export function parseFrame(frame: string): RelayMessage | undefined {
+  const message = parsed(frame)
+  if (!Array.isArray(message)) return undefined
+  const [verb, ...rest]: unknown[] = message
+  if (typeof verb !== 'string') return undefined
+  return (READERS.get(verb) ?? readOther)(rest)
+}
+
+type Reader = (rest: readonly unknown[]) => RelayMessage | undefined
+
+const readOther: Reader = () => ({ type: 'OTHER' })
+
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['EVENT', ([sub, event]) => (isSub(sub) ? { type: 'EVENT', sub, event } : undefined)],
+  ['EOSE', ([sub]) => (isSub(sub) ? { type: 'EOSE', sub } : undefined)],
+  ['CLOSED', ([sub, text]) => (isSub(sub) ? { type: 'CLOSED', sub, text: plain(text) } : undefined)],
+  ['OK', readOk],
+  ['NOTICE', ([text]) => ({ type: 'NOTICE', text: plain(text) })],
+  ['AUTH', ([challenge]) => (isChallenge(challenge) ? { type: 'AUTH', challenge } : undefined)],
+])
+
+function readOk([id, accepted, text]: readonly unknown[]): RelayMessage | undefined {
+  // strfry answers an event it cannot read with the id "?".
+  if (typeof id !== 'string' || id.length > 64 || typeof accepted !== 'boolean') return undefined
+  return { type: 'OK', id, accepted, text: plain(text) }
+}
+
+const isSub = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_SUB
+
+const isChallenge = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= MAX_CHALLENGE
+
+const plain = (value: unknown): string =>
+  typeof value === 'string' ? value.slice(0, MAX_TEXT).replace(/\p{Cc}/gu, ' ') : ''
+
+function parsed(frame: string): unknown {
+  try {
+    return JSON.parse(frame)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a refusal means "say who you are first" (NIP-42). */
+export const asksForAuth = (text: string): boolean => text.startsWith('auth-required:')
+
+/** Whether a refusal means "not to this key". */
+export const isRestricted = (text: string): boolean => text.startsWith('restricted:')

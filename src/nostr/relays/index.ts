@@ -1,0 +1,5 @@
+export type { Filter } from './filters.js'
+export type { RelayHealth } from './own-relay.js'
+export { createRelayPool, type Posting, type RelayPool, type RelayPoolParts } from './pool.js'
+export type { OpenSocket } from './ports.js'
+export { normalRelayUrl } from './url.js'

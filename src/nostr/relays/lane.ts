@@ -1,0 +1,160 @@
+// One connection to an own relay with the subscriptions and the back-fill that belong on it.
+import type { NostrEvent } from '../event/index.js'
+import { type Backfill, createBackfill } from './backfill.js'
+import { createLink, type Link, type LinkState } from './link.js'
+import { createLive, type Live } from './live.js'
+import type { Delivered } from './mail.js'
+import type { OpenSocket, RelayClock, RelayRandom } from './ports.js'
+import { openSession, type Session } from './session.js'
+import type { Fault } from './strikes.js'
+import type { Group } from './watch-plan.js'
+
+const CONNECT_MS = 10_000
+
+/** What all connections to one relay share. */
+export interface RelayShare {
+  readonly url: string
+  readonly openSocket: OpenSocket
+  readonly clock: RelayClock
+  readonly random: RelayRandom
+  readonly shunnedUntil: () => number
+  readonly deliver: (value: unknown) => Delivered
+  readonly isWatched: (pubkey: string) => boolean
+  readonly revision: () => number
+  readonly fault: (fault: Fault) => void
+  readonly noted: (text: string) => void
+  readonly onDefect: (thrown: unknown) => void
+}
+
+export interface LaneParts {
+  readonly share: RelayShare
+  /** Answers a challenge of this relay. */
+  readonly sign: (challenge: string) => NostrEvent | undefined
+  readonly groups: () => readonly Group[]
+  readonly onUp: () => void
+  readonly onDown: (reason: string) => void
+  readonly onChallenge: () => void
+  /** Mail came for this key. */
+  readonly onMail: (to: string) => void
+  readonly onServed: (group: Group) => void
+  readonly onRestricted: (group: Group) => void
+}
+
+export interface Lane {
+  readonly start: () => void
+  session(): Session | undefined
+  state(): LinkState
+  since(): number
+  flush(): void
+  /** Writes all subscriptions again. */
+  reset(): void
+  fetch(pubkeys: Iterable<string>): void
+  tick(): void
+  /** See Live.revision; -1 while there is no connection. */
+  revision(): number
+  subscribed(): boolean
+  drop(reason: string): void
+  close(): void
+}
+
+export function createLane(parts: LaneParts): Lane {
+  const { share, groups } = parts
+  let work: { readonly live: Live; readonly fill: Backfill } | undefined
+
+  const holds = (pubkey: string) => groups().some(({ keys }) => keys.has(pubkey))
+  const allKeys = () => groups().flatMap(({ keys }) => [...keys])
+
+  function deliver(value: unknown): Delivered {
+    const delivered = share.deliver(value)
+    if (typeof delivered === 'object') parts.onMail(delivered.to)
+    return delivered
+  }
+
+  function onEvent(value: unknown): boolean {
+    const delivered = deliver(value)
+    if (delivered === 'no-room') return false
+    if (typeof delivered === 'string' && delivered !== 'dropped') share.fault(delivered)
+    return true
+  }
+
+  const liveOf = (session: Session): Live =>
+    createLive({
+      session,
+      clock: share.clock,
+      groups,
+      revision: share.revision,
+      onEvent,
+      onServed: parts.onServed,
+      onRestricted: (group, text) => {
+        share.noted(text)
+        parts.onRestricted(group)
+      },
+      onRefused: share.noted,
+    })
+
+  function up(session: Session): void {
+    const { clock, isWatched, fault, noted } = share
+    work = {
+      live: liveOf(session),
+      fill: createBackfill({ session, clock, deliver, isWatched, fault, gaveUp: noted }),
+    }
+    parts.onUp()
+    work.live.flush()
+    work.fill.add(allKeys())
+  }
+
+  /** What was asked before may have been hidden: all again. */
+  function authenticated(): void {
+    work?.live.reset()
+    work?.fill.add(allKeys())
+  }
+
+  const link: Link = createLink({
+    clock: share.clock,
+    random: share.random,
+    notBefore: share.shunnedUntil,
+    open: (signal, onClosed) =>
+      openSession({
+        ...share,
+        publicOnly: false,
+        timeoutMs: CONNECT_MS,
+        signal,
+        sign: parts.sign,
+        eager: true,
+        onAuth: (state) => {
+          if (state === 'challenged') parts.onChallenge()
+          else if (state === 'done') authenticated()
+          else share.noted('the relay did not accept our authentication')
+        },
+        onNotice: share.noted,
+        onClosed,
+        onFault: share.fault,
+      }),
+    onUp: up,
+    onDown: (reason) => {
+      work = undefined
+      parts.onDown(reason)
+    },
+  })
+
+  return {
+    start: link.start,
+    session: link.session,
+    state: link.state,
+    since: link.since,
+    flush: () => work?.live.flush(),
+    reset: () => work?.live.reset(),
+    fetch(pubkeys) {
+      work?.fill.add([...pubkeys].filter(holds))
+    },
+    tick() {
+      link.session()?.tick()
+      work?.live.flush()
+      work?.fill.tick()
+    },
+    revision: () => work?.live.revision() ?? -1,
+    subscribed: () => work?.live.subscribed() ?? false,
+    drop: link.drop,
+    close: link.close,
+  }
+}

@@ -1,0 +1,109 @@
+// A connection that comes back: back-off with jitter, reset after a minute of health.
+import { backoff } from '../../lib/backoff.js'
+import { messageOf } from '../../lib/errors.js'
+import type { RelayClock, RelayRandom } from './ports.js'
+import type { Session } from './session.js'
+
+const RETRY_MS = 1000
+const RETRY_MOST_MS = 60_000
+const HEALTHY_MS = 60_000
+
+export type LinkState = 'connected' | 'connecting' | 'waiting'
+
+export interface LinkParts {
+  readonly clock: RelayClock
+  readonly random: RelayRandom
+  /** Not before this time (epoch ms), whatever the back-off says. */
+  readonly notBefore: () => number
+  /** Opens a session; calls back once when it has ended. Rejects when there is none. */
+  readonly open: (signal: AbortSignal, onClosed: (reason: string) => void) => Promise<Session>
+  readonly onUp: (session: Session) => void
+  readonly onDown: (reason: string) => void
+}
+
+export interface Link {
+  session(): Session | undefined
+  state(): LinkState
+  /** Epoch ms of the last change of state. */
+  since(): number
+  start(): void
+  /** Ends this connection; the next one follows. */
+  drop(reason: string): void
+  close(): void
+}
+
+/** Between half the delay and all of it: many clients of one relay do not come back in one moment. */
+export function withJitter(ms: number, random: RelayRandom): number {
+  const [byte = 0] = random.bytes(1)
+  return Math.round(ms * (0.5 + byte / 510))
+}
+
+export function createLink({ clock, random, notBefore, open, onUp, onDown }: LinkParts): Link {
+  const life = new AbortController()
+  let session: Session | undefined
+  let state: LinkState = 'waiting'
+  let since = clock.now()
+  let failures = 0
+  let end: (reason: string) => void = () => undefined
+
+  function enter(next: LinkState): void {
+    state = next
+    since = clock.now()
+  }
+
+  /** One connection from its opening to its end; gives the reason of the end. */
+  async function live(): Promise<string> {
+    enter('connecting')
+    const closed = new Promise<string>((resolve) => {
+      end = resolve
+    })
+    try {
+      session = await open(life.signal, (reason) => end(reason))
+    } catch (thrown) {
+      return messageOf(thrown)
+    }
+    if (life.signal.aborted) {
+      session.close('closing')
+      return 'closing'
+    }
+    enter('connected')
+    onUp(session)
+    session.start()
+    const reason = await closed
+    if (clock.now() - since >= HEALTHY_MS) failures = 0
+    return reason
+  }
+
+  async function run(): Promise<void> {
+    for (;;) {
+      while (notBefore() > clock.now() && !life.signal.aborted)
+        await clock.sleep(notBefore() - clock.now(), life.signal)
+      if (life.signal.aborted) return
+      const reason = await live()
+      session = undefined
+      if (life.signal.aborted) return
+      enter('waiting')
+      onDown(reason)
+      await clock.sleep(withJitter(backoff(++failures, RETRY_MS, RETRY_MOST_MS), random), life.signal)
+    }
+  }
+
+  function drop(reason: string): void {
+    session?.terminate(reason)
+    end(reason)
+  }
+
+  return {
+    session: () => session,
+    state: () => state,
+    since: () => since,
+    start: () => void run(),
+    drop,
+    close() {
+      life.abort()
+      session?.close('closing')
+      end('closing')
+      session = undefined
+    },
+  }
+}

@@ -1,0 +1,121 @@
+// Keeps the live subscriptions of one connection as the watch plan has them.
+import { liveFilters } from './filters.js'
+import { asksForAuth, isRestricted } from './frames.js'
+import type { RelayClock } from './ports.js'
+import type { Session } from './session.js'
+import type { Group } from './watch-plan.js'
+
+/** REQs of one subscription without an answer: more only make a slow relay slower. */
+const UNANSWERED_MOST = 3
+const UNANSWERED_MS = 10_000
+const RETRY_MS = 5000
+const RETRY_MOST_MS = 300_000
+
+interface Written {
+  version: number
+  at: number
+  unanswered: number
+  /** Set when the relay ended it: not before this time again. */
+  closedUntil: number | undefined
+  refusals: number
+}
+
+export interface LiveParts {
+  readonly session: Session
+  readonly clock: Pick<RelayClock, 'now'>
+  readonly groups: () => readonly Group[]
+  readonly revision: () => number
+  readonly onEvent: (value: unknown) => boolean
+  readonly onServed: (group: Group) => void
+  /** The relay wants another key for this group than the one that we are authenticated with. */
+  readonly onRestricted: (group: Group, text: string) => void
+  readonly onRefused: (text: string) => void
+}
+
+export interface Live {
+  /** Writes what changed, unless the relay has not even answered the last ones. */
+  flush(): void
+  /** Writes everything again. */
+  reset(): void
+  /** Keys added up to this revision of the plan stand in a REQ that was written. */
+  revision(): number
+  /** Whether every group stands, as far as we know. */
+  subscribed(): boolean
+}
+
+export function createLive(parts: LiveParts): Live {
+  const { session, clock, groups } = parts
+  const written = new Map<string, Written>()
+  let revision = 0
+
+  function mayWrite(entry: Written, group: Group): boolean {
+    const now = clock.now()
+    if (entry.closedUntil !== undefined) return now >= entry.closedUntil
+    if (entry.version === group.version) return false
+    return entry.unanswered < UNANSWERED_MOST || now - entry.at > UNANSWERED_MS
+  }
+
+  function closed(group: Group, entry: Written, text: string): void {
+    entry.refusals++
+    entry.unanswered = 0
+    entry.closedUntil = clock.now() + Math.min(RETRY_MS * 2 ** Math.min(entry.refusals - 1, 10), RETRY_MOST_MS)
+    const wantsKey = asksForAuth(text) || isRestricted(text)
+    // Written again when authentication is done.
+    if (wantsKey && session.demandAuth()) return
+    if (wantsKey && session.isAuthenticated()) parts.onRestricted(group, text)
+    else parts.onRefused(text)
+  }
+
+  function served(group: Group, entry: Written): void {
+    entry.unanswered = Math.max(0, entry.unanswered - 1)
+    entry.refusals = 0
+    parts.onServed(group)
+    if (entry.version !== group.version) flush()
+  }
+
+  function bringUp(group: Group, entry: Written): void {
+    if (group.keys.size > 0) write(group, entry)
+    else {
+      Object.assign(entry, { ...blank(), version: group.version })
+      session.subs.close(group.sub)
+    }
+  }
+
+  function write(group: Group, entry: Written): void {
+    const now = clock.now()
+    Object.assign(entry, { version: group.version, at: now, closedUntil: undefined })
+    entry.unanswered = entry.unanswered >= UNANSWERED_MOST ? 1 : entry.unanswered + 1
+    session.subs.open(group.sub, liveFilters(group.keys, now), {
+      event: parts.onEvent,
+      eose: () => served(group, entry),
+      closed: (text) => closed(group, entry, text),
+    })
+  }
+
+  function flush(): void {
+    let complete = true
+    for (const group of groups()) {
+      const entry = written.get(group.sub) ?? blank()
+      written.set(group.sub, entry)
+      if (mayWrite(entry, group)) bringUp(group, entry)
+      else if (entry.version !== group.version) complete = false
+    }
+    if (complete) revision = parts.revision()
+  }
+
+  return {
+    flush,
+    reset() {
+      written.clear()
+      flush()
+    },
+    revision: () => revision,
+    subscribed: () =>
+      groups().every((group) => {
+        const entry = written.get(group.sub)
+        return group.keys.size === 0 || (entry !== undefined && entry.version >= 0 && entry.closedUntil === undefined)
+      }),
+  }
+}
+
+const blank = (): Written => ({ version: -1, at: 0, unanswered: 0, closedUntil: undefined, refusals: 0 })

@@ -1,0 +1,79 @@
+// What an EVENT of a relay is worth: a gift wrap to a watched key, passed on once. Everything else stops here.
+import { hasTrueId, type NostrEvent, parseEvent } from '../event/index.js'
+import { GIFT_WRAPS } from './filters.js'
+import type { RelayClock } from './ports.js'
+import type { Fault } from './strikes.js'
+
+/** A copy from another relay within this time is not passed on again. */
+const WINDOW_MS = 120_000
+const REMEMBERED_MOST = 20_000
+
+/** `no-room`: offer it again. `taken` has the wrap, also when it was passed on before. */
+export type Delivered = { readonly wrap: NostrEvent; readonly to: string } | 'no-room' | 'dropped' | Fault
+
+export interface MailParts {
+  readonly clock: Pick<RelayClock, 'now'>
+  readonly isWatched: (pubkey: string) => boolean
+  readonly isRetired: (pubkey: string) => boolean
+  readonly onWrap: (wrap: NostrEvent, relay: string) => boolean
+}
+
+export interface Mail {
+  deliver(value: unknown, relay: string): Delivered
+  /** Mail to these keys is passed on again when it comes again. */
+  forget(pubkeys: ReadonlySet<string>): void
+}
+
+export function createMail({ clock, isWatched, isRetired, onWrap }: MailParts): Mail {
+  /** Id and signature of what was passed on. With a true id they are the whole event: a copy with another signature is another one. */
+  const passed = new Map<string, { readonly to: string; readonly at: number }>()
+
+  function remember(copy: string, to: string): void {
+    passed.delete(copy)
+    passed.set(copy, { to, at: clock.now() })
+    for (const [oldest] of passed) {
+      if (passed.size <= REMEMBERED_MOST) return
+      passed.delete(oldest)
+    }
+  }
+
+  function wasPassed(copy: string): boolean {
+    const at = passed.get(copy)?.at
+    return at !== undefined && clock.now() - at < WINDOW_MS
+  }
+
+  return {
+    deliver(value, relay) {
+      const wrap = parseEvent(value)
+      // Strangers decide what an event looks like; the relay only which ones it sends.
+      if (!wrap) return 'dropped'
+      const addressees = addresseesOf(wrap)
+      const fault = faultOf(wrap, addressees, isWatched, isRetired)
+      if (fault) return fault
+      const [to] = addressees
+      if (to === undefined || addressees.length > 1 || !isWatched(to)) return 'dropped'
+      const copy = wrap.id + wrap.sig
+      if (wasPassed(copy)) return { wrap, to }
+      if (!onWrap(wrap, relay)) return 'no-room'
+      remember(copy, to)
+      return { wrap, to }
+    },
+    forget(pubkeys) {
+      for (const [copy, { to }] of passed) if (pubkeys.has(to)) passed.delete(copy)
+    },
+  }
+}
+
+const addresseesOf = (wrap: NostrEvent): string[] =>
+  wrap.tags.flatMap(([name, value]) => (name === 'p' ? [value ?? ''] : []))
+
+function faultOf(
+  wrap: NostrEvent,
+  addressees: readonly string[],
+  isWatched: MailParts['isWatched'],
+  isRetired: MailParts['isRetired'],
+): Fault | undefined {
+  const wasAskedFor = wrap.kind === GIFT_WRAPS && addressees.some((key) => isWatched(key) || isRetired(key))
+  if (!wasAskedFor) return 'unasked'
+  return hasTrueId(wrap) ? undefined : 'false-id'
+}

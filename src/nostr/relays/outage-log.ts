@@ -1,0 +1,42 @@
+// One line when a relay is lost and one when it is back, however often it fails in between.
+import type { RelayClock, RelayLog } from './ports.js'
+
+const STEADY_MS = 60_000
+
+export interface OutageLog {
+  up(): void
+  down(reason: string): void
+  /** Call it now and then: notices that a relay has been steady for a minute. */
+  tick(): void
+}
+
+export function createOutageLog(relay: string, clock: Pick<RelayClock, 'now'>, log: RelayLog): OutageLog {
+  let upSince: number | undefined
+  let outage: { readonly since: number; failures: number; told: boolean; losses: number } | undefined
+
+  return {
+    up() {
+      upSince = clock.now()
+      if (!outage) return log.info({ relay }, 'relay connected')
+      if (outage.told) return
+      outage.told = true
+      const awaySeconds = Math.round((clock.now() - outage.since) / 1000)
+      log.info({ relay, failures: outage.failures, awaySeconds }, 'relay is back')
+    },
+    down(reason) {
+      const wasUp = upSince !== undefined
+      upSince = undefined
+      if (!outage) {
+        outage = { since: clock.now(), failures: 1, told: false, losses: 0 }
+        return log.warn({ relay, reason }, wasUp ? 'relay lost, connecting again' : 'relay not reachable, trying on')
+      }
+      outage.failures++
+      if (wasUp) outage.losses++
+    },
+    tick() {
+      if (!outage || upSince === undefined || clock.now() - upSince < STEADY_MS) return
+      if (outage.losses > 0) log.info({ relay, losses: outage.losses }, 'relay is steady again')
+      outage = undefined
+    },
+  }
+}

@@ -1,0 +1,35 @@
+// Does a thing at once when it was not done lately, and otherwise once for all who ask within the pause.
+import type { RelayClock } from './ports.js'
+
+export interface PacerParts {
+  readonly clock: RelayClock
+  readonly signal: AbortSignal
+  /** At most once per so many ms. */
+  readonly pauseMs: number
+  readonly run: () => void
+}
+
+export function createPacer({ clock, signal, pauseMs, run }: PacerParts): { nudge(): void } {
+  let last = -Infinity
+  let scheduled = false
+
+  function now(): void {
+    last = clock.now()
+    run()
+  }
+
+  async function later(ms: number): Promise<void> {
+    scheduled = true
+    await clock.sleep(ms, signal)
+    scheduled = false
+    if (!signal.aborted) now()
+  }
+
+  return {
+    nudge() {
+      const wait = last + pauseMs - clock.now()
+      if (wait <= 0 && !scheduled) now()
+      else if (!scheduled) void later(wait)
+    },
+  }
+}

@@ -1,0 +1,237 @@
+// The till's relays as one: keys are watched on all of them, mail of all comes in once, events go out to any.
+import { messageOf } from '../../lib/errors.js'
+import type { Secret } from '../../lib/secret.js'
+import { authEvent } from '../auth/index.js'
+import type { NostrEvent } from '../event/index.js'
+import type { Filter } from './filters.js'
+import { createForeignRelays } from './foreign.js'
+import { createMail } from './mail.js'
+import { createOwnRelay, type OwnRelay, type RelayHealth } from './own-relay.js'
+import { createPacer } from './pacer.js'
+import type { OpenSocket, RelayClock, RelayLog, RelayRandom } from './ports.js'
+import type { Session } from './session.js'
+import { normalRelayUrl, refusalForForeign } from './url.js'
+import { createWatchPlan } from './watch-plan.js'
+
+const FLUSH_MS = 200
+const SWEEP_MS = 10_000
+const TICK_MS = 1000
+const REFETCH_MS = 2000
+/** Waiting for an own relay to come back before an event or a question is given up. */
+const CONNECTING_MS = 6000
+
+export interface RelayPoolParts {
+  /** The till's own set, in order. Addresses that are none are logged and left out. */
+  readonly urls: readonly string[]
+  readonly openSocket: OpenSocket
+  readonly clock: RelayClock
+  readonly random: RelayRandom
+  readonly mainPubkey: string
+  /** The secret of the main key and of one-time keys, for NIP-42. */
+  readonly secretOf: (pubkey: string) => Secret<Uint8Array> | undefined
+  /**
+   * A gift wrap to a watched key: parsed, true id, exactly one p tag naming a watched key; its signature is not checked. False: the
+   * inbox has no room, and that relay is not read for a moment.
+   */
+  readonly onWrap: (wrap: NostrEvent, relay: string) => boolean
+  readonly log: RelayLog
+}
+
+/** What one relay said to an event. */
+export interface Posting {
+  /** As the caller spelled it. */
+  readonly url: string
+  readonly accepted: boolean
+  readonly message: string
+}
+
+export interface RelayPool {
+  /** Begins to connect, and returns at once. */
+  start(): void
+  /** `known`: the keys may have mail already, which is fetched. Otherwise nobody can have heard of them yet. */
+  watch(pubkeys: readonly string[], options?: { readonly known?: boolean }): void
+  unwatch(pubkeys: readonly string[]): void
+  isWatched(pubkey: string): boolean
+  /** Resolves when every key watched so far stands in a REQ that was written to every connected relay, or after `ms`. */
+  settled(ms: number): Promise<void>
+  /** One answer per address, in order. Others than own relays are dialled when they are public `wss://` addresses. */
+  publish(event: NostrEvent, urls: readonly string[], timeoutMs: number): Promise<readonly Posting[]>
+  /** Genuine events that match, newest first, each once; resolves when every reachable relay has told all it has. */
+  query(filter: Filter, urls: readonly string[], timeoutMs: number): Promise<readonly NostrEvent[]>
+  /** This relay sent a forgery: enough of them and it is left alone for a while. */
+  blame(relay: string, why: string): void
+  /** Fetches again what the inbox had to drop for these keys, some seconds later. */
+  refetch(pubkeys: readonly string[]): void
+  /** In the order of the set. */
+  health(): readonly RelayHealth[]
+  close(): Promise<void>
+}
+
+export function createRelayPool(parts: RelayPoolParts): RelayPool {
+  const { clock, random, mainPubkey, log } = parts
+  const life = new AbortController()
+  const { signal } = life
+  const plan = createWatchPlan(mainPubkey)
+  const mail = createMail({ clock, isWatched: plan.has, isRetired: plan.isRetired, onWrap: parts.onWrap })
+  const onDefect = (thrown: unknown) => log.error({ err: thrown }, 'a frame of a relay could not be handled')
+  const foreign = createForeignRelays({ ...parts, onDefect })
+  const relays = new Map<string, OwnRelay>()
+  const waiting = new Set<() => void>()
+  const toFetch = new Set<string>()
+  const toRefetch = new Set<string>()
+
+  function sign(challenge: string, relay: string, pubkey: string): NostrEvent | undefined {
+    const secret = parts.secretOf(pubkey)
+    return secret && authEvent({ relay, challenge, secret, now: clock.now(), random })
+  }
+
+  function changed(): void {
+    for (const look of [...waiting]) look()
+  }
+
+  for (const url of parts.urls) {
+    const normal = normalRelayUrl(url)
+    if (normal === undefined) log.error({ relay: url.slice(0, 100) }, 'not a relay address; left out')
+    else if (!relays.has(normal))
+      relays.set(normal, createOwnRelay({ ...parts, url: normal, plan, mail, sign, changed }))
+  }
+
+  function fetchAll(pubkeys: Set<string>): void {
+    if (pubkeys.size === 0) return
+    for (const relay of relays.values()) relay.fetch(pubkeys)
+    pubkeys.clear()
+  }
+
+  const flusher = createPacer({
+    clock,
+    signal,
+    pauseMs: FLUSH_MS,
+    run() {
+      for (const relay of relays.values()) relay.flush()
+      // Only now: mail that comes while stored mail is read must find the subscription standing.
+      fetchAll(toFetch)
+      changed()
+    },
+  })
+  const refetcher = createPacer({ clock, signal, pauseMs: REFETCH_MS, run: () => fetchAll(toRefetch) })
+
+  async function keepHouse(): Promise<void> {
+    for (let sweptAt = clock.now(); ; ) {
+      await clock.sleep(TICK_MS, signal)
+      if (signal.aborted) return
+      if (clock.now() - sweptAt >= SWEEP_MS) {
+        sweptAt = clock.now()
+        if (plan.sweep()) flusher.nudge()
+      }
+      for (const relay of relays.values()) relay.tick()
+      foreign.tick()
+      changed()
+    }
+  }
+
+  const areSettled = (revision: number) => [...relays.values()].every((relay) => relay.knows(revision))
+
+  /** Does something with a relay, own or not; `otherwise` gets the reason when there is no connection. */
+  async function withRelay<T>(
+    url: string,
+    timeoutMs: number,
+    act: (session: Session) => Promise<T>,
+    otherwise: (reason: string) => T,
+  ): Promise<T> {
+    const normal = normalRelayUrl(url)
+    const own = normal === undefined ? undefined : relays.get(normal)
+    if (own) {
+      const session = await own.session(Math.min(timeoutMs, CONNECTING_MS))
+      return session ? act(session) : otherwise(`not connected: ${own.health().lastError ?? 'no answer yet'}`)
+    }
+    const refusal = refusalForForeign(normal)
+    if (normal === undefined || refusal !== undefined) return otherwise(refusal ?? '')
+    return foreign.use(normal, timeoutMs, act).catch((thrown: unknown) => otherwise(messageOf(thrown)))
+  }
+
+  return {
+    start() {
+      for (const relay of relays.values()) relay.start()
+      void keepHouse()
+    },
+    watch(pubkeys, { known = false } = {}) {
+      const fresh = plan.add(pubkeys)
+      if (fresh.length === 0) return
+      if (known) for (const pubkey of fresh) toFetch.add(pubkey)
+      flusher.nudge()
+    },
+    unwatch(pubkeys) {
+      plan.remove(pubkeys)
+    },
+    isWatched: plan.has,
+    async settled(ms) {
+      const revision = plan.revision()
+      if (areSettled(revision)) return
+      const timer = new AbortController()
+      await new Promise<void>((resolve) => {
+        const look = () => areSettled(revision) && resolve()
+        waiting.add(look)
+        void clock.sleep(ms, timer.signal).then(() => {
+          waiting.delete(look)
+          resolve()
+        })
+      })
+      timer.abort()
+    },
+    publish: (event, urls, timeoutMs) =>
+      Promise.all(
+        onceEach(urls, (url) =>
+          withRelay(
+            url,
+            timeoutMs,
+            (session) => session.publish(event, timeoutMs),
+            (message) => ({ accepted: false, message }),
+          ),
+        ).map(async ([url, answer]) => ({ url, ...(await answer) })),
+      ),
+    async query(filter, urls, timeoutMs) {
+      const asked = onceEach(urls, (url) =>
+        withRelay(
+          url,
+          timeoutMs,
+          (session) => session.ask(filter, timeoutMs),
+          () => [],
+        ),
+      )
+      const found = await Promise.all(asked.map(([, events]) => events))
+      return newestFirst(found.flat())
+    },
+    blame(relay, why) {
+      relays.get(normalRelayUrl(relay) ?? '')?.blame('forgery', why)
+    },
+    refetch(pubkeys) {
+      const again = pubkeys.filter(plan.has)
+      mail.forget(new Set(again))
+      for (const pubkey of again) toRefetch.add(pubkey)
+      if (again.length > 0) refetcher.nudge()
+    },
+    health: () => [...relays.values()].map((relay) => relay.health()),
+    async close() {
+      life.abort()
+      for (const relay of relays.values()) relay.close()
+      foreign.close()
+      changed()
+    },
+  }
+}
+
+/** Addresses that mean the same relay share one attempt; the answer is given for each spelling. */
+function onceEach<T>(urls: readonly string[], act: (url: string) => Promise<T>): (readonly [string, Promise<T>])[] {
+  const attempts = new Map<string, Promise<T>>()
+  return urls.map((url) => {
+    const normal = normalRelayUrl(url) ?? url
+    const attempt = attempts.get(normal) ?? act(url)
+    attempts.set(normal, attempt)
+    return [url, attempt]
+  })
+}
+
+function newestFirst(events: readonly NostrEvent[]): NostrEvent[] {
+  const once = new Map(events.map((event) => [event.id, event]))
+  return [...once.values()].sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1))
+}

@@ -1,0 +1,90 @@
+// Events on their way to one relay: each waits for its OK; one that is refused for want of authentication is sent once more after it.
+import type { NostrEvent } from '../event/index.js'
+import { asksForAuth } from './frames.js'
+import type { RelayClock } from './ports.js'
+
+const WAITING_MOST = 2000
+const NOT_AUTHENTICATED = 'auth-required: the relay did not accept our authentication'
+
+/** What a relay said to an event. */
+export interface Answer {
+  readonly accepted: boolean
+  /** Its words, or why there are none. */
+  readonly message: string
+}
+
+interface Post {
+  readonly frame: string
+  readonly id: string
+  again: boolean
+  readonly done: (answer: Answer) => void
+}
+
+export interface PostsParts {
+  readonly clock: RelayClock
+  readonly send: (frame: string) => void
+  /** See Auth.demand. */
+  readonly demandAuth: () => boolean
+}
+
+export interface Posts {
+  publish(event: NostrEvent, timeoutMs: number): Promise<Answer>
+  answered(id: string, accepted: boolean, text: string): void
+  authenticated(): void
+  /** Authentication failed: what waited for it will not be taken. */
+  refused(): void
+  /** Everything that waits gets this for an answer. */
+  end(reason: string): void
+  waiting(): number
+}
+
+export function createPosts({ clock, send, demandAuth }: PostsParts): Posts {
+  const posts = new Map<string, Set<Post>>()
+  let count = 0
+
+  function finish(post: Post, answer: Answer): void {
+    const same = posts.get(post.id)
+    if (!same?.delete(post)) return
+    count--
+    if (same.size === 0) posts.delete(post.id)
+    post.done(answer)
+  }
+
+  const each = (act: (post: Post) => void) => {
+    for (const same of [...posts.values()]) for (const post of [...same]) act(post)
+  }
+
+  function enter(post: Post): void {
+    posts.set(post.id, (posts.get(post.id) ?? new Set()).add(post))
+    count++
+    send(post.frame)
+  }
+
+  return {
+    async publish(event, timeoutMs) {
+      if (count >= WAITING_MOST) return { accepted: false, message: 'too many events wait for an answer of this relay' }
+      const timer = new AbortController()
+      const answer = await new Promise<Answer>((done) => {
+        const post: Post = { frame: JSON.stringify(['EVENT', event]), id: event.id, again: false, done }
+        void clock
+          .sleep(timeoutMs, timer.signal)
+          .then(() => finish(post, { accepted: false, message: 'no answer in time' }))
+        enter(post)
+      })
+      timer.abort()
+      return answer
+    },
+    answered(id, accepted, text) {
+      for (const post of [...(posts.get(id) ?? [])]) {
+        const canTryAgain = !accepted && asksForAuth(text) && !post.again && demandAuth()
+        if (canTryAgain) post.again = true
+        // NIP-01 wants true here; a relay that says false has the event all the same.
+        else finish(post, { accepted: accepted || text.startsWith('duplicate:'), message: text })
+      }
+    },
+    authenticated: () => each((post) => post.again && send(post.frame)),
+    refused: () => each((post) => post.again && finish(post, { accepted: false, message: NOT_AUTHENTICATED })),
+    end: (message) => each((post) => finish(post, { accepted: false, message })),
+    waiting: () => count,
+  }
+}

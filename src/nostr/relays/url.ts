@@ -1,0 +1,23 @@
+// Relay addresses: one spelling for comparing, and which of them a stranger may make us dial.
+import { isPublicHost } from '../../lib/private-host.js'
+
+const MAX_LENGTH = 512
+
+/**
+ * One spelling of a relay address: scheme and host in lower case, no default port, no slash at the end, no fragment. Undefined for
+ * anything that is no `ws://` or `wss://` address of at most 512 characters, or that carries a user or password.
+ */
+export function normalRelayUrl(text: string): string | undefined {
+  if (text.length > MAX_LENGTH || !URL.canParse(text)) return undefined
+  const { protocol, username, password, host, pathname, search } = new URL(text)
+  if (protocol !== 'wss:' && protocol !== 'ws:') return undefined
+  if (username !== '' || password !== '' || host === '') return undefined
+  return `${protocol}//${host}${pathname.replace(/\/+$/, '')}${search}`
+}
+
+/** Why a relay that a stranger named is not dialled, or undefined. `url` as `normalRelayUrl` gives it. */
+export function refusalForForeign(url: string | undefined): string | undefined {
+  if (url === undefined) return 'not a relay address'
+  if (!url.startsWith('wss://')) return 'only wss:// is dialled for others'
+  return isPublicHost(new URL(url).hostname) ? undefined : 'an address inside this network is never dialled for others'
+}

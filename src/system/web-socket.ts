@@ -1,0 +1,137 @@
+// Client websockets: the only file that knows `ws`. Frames are bounded, nothing is compressed, no redirect is followed.
+import { type LookupAddress, lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { rootCertificates } from 'node:tls'
+import type { ClientOptions, RawData, WebSocket } from 'ws'
+import { isPublicHost } from '../lib/private-host.js'
+
+export interface WebSocketRequest {
+  readonly url: string
+  /** For everything until the connection stands, in ms. */
+  readonly timeoutMs: number
+  readonly maxFrameBytes: number
+  /** Refuses addresses that are not public, also those that a name resolves to. */
+  readonly publicOnly: boolean
+  /** Ends the attempt. */
+  readonly signal: AbortSignal
+}
+
+/** `closed` comes once, after the promise of the opener has resolved. */
+export interface WebSocketListener {
+  frame(text: string): void
+  ping(): void
+  pong(): void
+  closed(end: { readonly reason: string; readonly fault?: 'oversize' }): void
+}
+
+export interface ClientSocket {
+  send(frame: string): void
+  ping(): void
+  pause(): void
+  resume(): void
+  bufferedBytes(): number
+  /** Ends politely; cut off after two seconds. */
+  close(): void
+  terminate(): void
+}
+
+export type OpenWebSocket = (request: WebSocketRequest, listener: WebSocketListener) => Promise<ClientSocket>
+
+const CLOSE_MS = 2000
+
+export interface WebSocketOptions {
+  /** Certificates (PEM) that are trusted besides the system's. */
+  readonly ca?: string
+}
+
+/** An opener. It rejects with an Error whose message says in one line why there is no connection. */
+export function createOpenWebSocket({ ca }: WebSocketOptions = {}): OpenWebSocket {
+  return async (request, listener) => {
+    if (request.publicOnly && !isPublicHost(new URL(request.url).hostname)) throw new Error(NOT_PUBLIC)
+    const { WebSocket } = await import('ws')
+    const options = { ...optionsOf(request), ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) }
+    return opened(new WebSocket(request.url, options), request.signal, listener)
+  }
+}
+
+const NOT_PUBLIC = 'an address inside this network is not dialled for others'
+
+const optionsOf = ({ timeoutMs, maxFrameBytes, publicOnly }: WebSocketRequest) =>
+  ({
+    handshakeTimeout: timeoutMs,
+    maxPayload: maxFrameBytes,
+    perMessageDeflate: false,
+    followRedirects: false,
+    closeTimeout: CLOSE_MS,
+    ...(publicOnly ? { lookup: lookupPublic } : {}),
+  }) satisfies ClientOptions & { closeTimeout: number; lookup?: LookupFunction }
+
+/** Resolves a name to its public addresses only: who controls a name server cannot send us inside. */
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, '', 0)
+    const allowed = addresses.filter(({ address }) => isPublicHost(address))
+    const [first] = allowed
+    if (!first) return callback(new Error(NOT_PUBLIC), '', 0)
+    answer(first, allowed)
+  })
+  const answer = (first: LookupAddress, all: LookupAddress[]) =>
+    options.all ? callback(null, all) : callback(null, first.address, first.family)
+}
+
+function opened(socket: WebSocket, signal: AbortSignal, listener: WebSocketListener): Promise<ClientSocket> {
+  let trouble: Error | undefined
+  const abort = () => socket.terminate()
+  signal.addEventListener('abort', abort, { once: true })
+  socket.on('error', (error) => {
+    trouble = error
+  })
+  socket.on('message', (data: RawData) => listener.frame(data.toString()))
+  socket.on('ping', listener.ping)
+  socket.on('pong', listener.pong)
+  return new Promise((resolve, reject) => {
+    let isOpen = false
+    socket.on('open', () => {
+      isOpen = true
+      signal.removeEventListener('abort', abort)
+      resolve(clientSocket(socket))
+    })
+    socket.on('close', (code, reason) => {
+      signal.removeEventListener('abort', abort)
+      if (!isOpen) return reject(new Error(reasonOf(trouble, 'the connection was refused')))
+      const fault = isOversize(trouble) ? { fault: 'oversize' as const } : {}
+      const said = reason.toString().slice(0, 100)
+      // After the promise has resolved, also when a socket closes in the tick in which it opened.
+      queueMicrotask(() =>
+        listener.closed({ reason: reasonOf(trouble, `closed with ${code}${said && `: ${said}`}`), ...fault }),
+      )
+    })
+  })
+}
+
+const clientSocket = (socket: WebSocket): ClientSocket => ({
+  send: (frame) => socket.send(frame, ignore),
+  ping: () => socket.ping(undefined, undefined, ignore),
+  pause: () => socket.pause(),
+  resume: () => socket.resume(),
+  bufferedBytes: () => socket.bufferedAmount,
+  close() {
+    // A paused socket would never see the other side's answer.
+    socket.resume()
+    socket.close(1000)
+  },
+  terminate: () => socket.terminate(),
+})
+
+/** Failures to send show as the end of the connection. */
+const ignore = () => undefined
+
+const codeOf = (error: Error | undefined): string =>
+  error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+const isOversize = (error: Error | undefined): boolean => codeOf(error) === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
+
+const reasonOf = (error: Error | undefined, otherwise: string): string => {
+  if (!error) return otherwise
+  return error.message || codeOf(error) || otherwise
+}
