@@ -2,7 +2,7 @@
 import { equalBytes } from '../lib/bytes.js'
 import type { PasteReply } from './api.js'
 import { invoiceAlreadyPaid, invoiceCancelled, invoiceExpired, slateIdUsed, wrongAmount } from './errors.js'
-import type { Invoice, InvoiceStatus, Payment, Rail } from './model.js'
+import type { Invoice, InvoiceStatus, LetterLayout, Payment, Rail } from './model.js'
 import type { IncomingSlate, ReceivedSlate } from './parts.js'
 import type { AcceptPaymentAnswer } from './ports.js'
 import { next } from './transitions.js'
@@ -16,6 +16,10 @@ export interface RailOffer {
   readonly subject?: string
   /** 64 hex: who sent it. */
   readonly payer?: string
+  /** How the sender's message was laid out, where the reply is a letter. */
+  readonly layout?: LetterLayout
+  /** Epoch milliseconds, now unless told: an invoice that ended since then can still be paid by it. */
+  readonly arrivedAt?: number
 }
 
 /** Who pays what to whom, once that is decided. */
@@ -50,6 +54,12 @@ export function refuseClosed(status: InvoiceStatus): void {
   if (refusal) throw refusal()
 }
 
+/** Throws what a payer is told whose invoice takes no payment, also when nobody has closed it yet. */
+export function refuseEnded({ status }: Pick<Invoice, 'status'>): never {
+  refuseClosed(status)
+  throw invoiceExpired()
+}
+
 /** What the payer gets for the store's answer; throws the refusal. */
 export function replyOf(answer: AcceptPaymentAnswer, payment: Payment, { slate, invoice }: Acceptance): PasteReply {
   switch (answer.outcome) {
@@ -59,10 +69,8 @@ export function replyOf(answer: AcceptPaymentAnswer, payment: Payment, { slate, 
       return repeatedReply(answer.payment, slate, ({ invoiceId }) => invoiceId === (invoice?.id ?? null))
     case 'other-amount':
       throw wrongAmount(slate.amount, answer.amount)
-    case 'not-open': {
-      refuseClosed(answer.status)
-      throw invoiceExpired()
-    }
+    case 'not-open':
+      return refuseEnded(answer)
     case 'slate-closed':
       throw invoiceExpired()
   }

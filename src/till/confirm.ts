@@ -4,7 +4,7 @@ import { messageOf } from '../lib/errors.js'
 import type { Alarms } from './alarms.js'
 import { paymentEvent } from './events.js'
 import type { Lock } from './locks.js'
-import type { Payment } from './model.js'
+import type { Payment, Settlement } from './model.js'
 import type { TillParts } from './parts.js'
 import type { Sighting } from './ports.js'
 import { type Facts, type Finding, findingOf, type Patience, searchFrom } from './sightings.js'
@@ -69,7 +69,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
   }
 
   async function apply(payment: Payment, finding: Finding): Promise<void> {
-    heedAlarm(payment, finding)
+    heedAlarm(payment, alarmOf(finding) ?? (await secondPayment(payment, finding)))
     switch (finding.kind) {
       case 'wait':
         return store.postponeCheck(payment.id, finding.nextCheckAt)
@@ -82,9 +82,16 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     }
   }
 
-  function heedAlarm({ id, invoiceId }: Payment, finding: Finding): void {
+  /** A payment that its payer took back, and that came all the same after another one had paid the invoice. */
+  async function secondPayment({ id, invoiceId, settlement }: Payment, finding: Finding): Promise<string | undefined> {
+    if (invoiceId === null || !hasKernel(finding, settlement)) return undefined
+    const first = (await store.invoiceById(invoiceId))?.paymentId
+    if (first === undefined || first === null || first === id) return undefined
+    return `its kernel came after payment ${first} had paid the same invoice ${invoiceId}: the customer paid twice`
+  }
+
+  function heedAlarm({ id, invoiceId }: Payment, alarm: string | undefined): void {
     const subject = `payment ${id}`
-    const alarm = finding.kind === 'wait' ? finding.alarm : undefined
     if (alarm === undefined) {
       if (alarms.clear(subject)) log.info({ payment: id, invoice: invoiceId }, 'alarm is over')
     } else if (alarms.raise(subject, alarm))
@@ -154,6 +161,14 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
   return () =>
     pass().catch((cause: unknown) => log.warn({ cause: messageOf(cause) }, 'chain not read; tried again next pass'))
 }
+
+const alarmOf = (finding: Finding): string | undefined => (finding.kind === 'wait' ? finding.alarm : undefined)
+
+/** Settlements that a kernel stands behind. */
+const SIGHTED: ReadonlySet<Settlement> = new Set(['seen', 'mined', 'confirmed'])
+
+const hasKernel = (finding: Finding, before: Settlement): boolean =>
+  SIGHTED.has('sighting' in finding ? finding.sighting.settlement : before)
 
 /** Maps with at most `width` at a time, results in order; the first failure rejects. */
 async function mapWidth<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<R[]> {

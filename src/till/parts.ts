@@ -77,8 +77,11 @@ export interface ReceivedSlate {
 export interface Wallet {
   /** grin1… or tgrin1…. */
   readonly address: string
-  /** Reads a pasted text, plain or encrypted to the till. Throws the documented SLATEPACK_… and SLATE_… errors (422). */
-  open(text: string): Promise<IncomingSlate>
+  /**
+   * Reads a slatepack in a text, plain or encrypted to the till. Throws the documented SLATEPACK_… and SLATE_… errors (422).
+   * `sealed`: it came through a transport that encrypts already, and the reply will go back through it in the plain.
+   */
+  open(text: string, options?: { readonly sealed?: boolean }): Promise<IncomingSlate>
   /** Reads a slate as JSON gave it. Throws SLATE_INVALID and SLATE_VERSION_UNSUPPORTED (422). */
   read(json: unknown): IncomingSlate
   /** Makes an I1 over the output key of this index, which must never have been used. */

@@ -6,6 +6,7 @@ import {
   paymentOf,
   type RailOffer,
   refuseClosed,
+  refuseEnded,
   repeatedReply,
   replyOf,
 } from './acceptance.js'
@@ -22,6 +23,7 @@ import { paymentEvent } from './events.js'
 import type { Lock } from './locks.js'
 import { GRACE_MS, type Match, matchPayment } from './matching.js'
 import type { Invoice, Payment } from './model.js'
+import { lettersOf } from './nostr/letters-of.js'
 import type { IncomingSlate, TillParts } from './parts.js'
 import type { Tips } from './tips.js'
 
@@ -75,7 +77,8 @@ export function createPayments(parts: PaymentsParts) {
     const event = parts.settings.webhook
       ? paymentEvent({ type: 'payment.received', payment, invoice }, parts.random, now)
       : null
-    const answer = await store.acceptPayment(payment, event, now, acceptance.cutoff)
+    const letters = lettersOf(payment, parts.settings, acceptance.layout)
+    const answer = await store.acceptPayment(payment, event, now, acceptance.cutoff, { letters })
     const reply = replyOf(answer, payment, acceptance)
     if (reply.repeated) return reply
     tell(payment)
@@ -138,16 +141,16 @@ export function createPayments(parts: PaymentsParts) {
     lock(`slate:${slate.id}`, () => (invoiceId === null ? work() : lock(`invoice:${invoiceId}`, work)))
 
   async function accept(offer: RailOffer): Promise<PasteReply> {
-    const { slate, recipientPubkey, subject } = offer
-    const arrivedAt = clock.now()
-    const anywhere = () => true
-    const repeat = await repeatOf(slate, anywhere)
+    const { slate, recipientPubkey, subject, arrivedAt = clock.now() } = offer
+    // A reply that was sent to a Nostr key goes to no other.
+    const belongs = ({ payer }: Payment) => offer.payer === undefined || payer === offer.payer
+    const repeat = await repeatOf(slate, belongs)
     if (repeat) return repeat
     await checkSlate(slate)
     const { match, user } = await matchPayment({ amount: slate.amount, recipientPubkey, subject }, parts, arrivedAt)
-    const invoice = invoiceFor(match)
+    const invoice = await invoiceFor(match, recipientPubkey)
     return oneByOne(slate, invoice?.id ?? null, async () => {
-      const known = await repeatOf(slate, anywhere)
+      const known = await repeatOf(slate, belongs)
       if (known) return known
       const cutoff = arrivedAt - GRACE_MS
       const fresh = invoice && (await payable(invoice.id, slate, cutoff))
@@ -155,8 +158,12 @@ export function createPayments(parts: PaymentsParts) {
     })
   }
 
-  function invoiceFor(match: Match): Invoice | null {
-    if (match.kind === 'refused') throw noInvoiceMatches(match.reason)
+  async function invoiceFor(match: Match, key: string | undefined): Promise<Invoice | null> {
+    if (match.kind === 'refused') {
+      const owner = key === undefined ? undefined : await store.invoiceByRecipient(key)
+      if (owner) refuseEnded(owner)
+      throw noInvoiceMatches(match.reason)
+    }
     if (match.kind === 'unmatched') {
       if (parts.settings.unmatched === 'refuse') throw noInvoiceMatches(match.reason)
       return null

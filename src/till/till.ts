@@ -15,6 +15,7 @@ import type { TillParts } from './parts.js'
 import { createPayments } from './payments.js'
 import { receiptOf, signReceipt } from './receipts.js'
 import { createTips } from './tips.js'
+import { createVoids } from './voids.js'
 import { createWaiting } from './waiting.js'
 import { createWebhooks } from './webhooks.js'
 
@@ -29,6 +30,8 @@ interface RailIntake {
    */
   accept(offer: RailOffer): Promise<Awaited<ReturnType<Till['pasteSlatepack']>>>
   markReplied(paymentId: string): Promise<void>
+  /** Its payer (64 hex) takes a payment back. False, and nothing changes, for anybody else and once a kernel was seen. */
+  voidPayment(paymentId: string, author: string): Promise<boolean>
 }
 
 /** A till as the composition holds it. */
@@ -94,6 +97,7 @@ export function createTill(given: TillParts): RunningTill {
     pasteSlatepack: payments.paste,
     accept: payments.accept,
     markReplied: payments.markReplied,
+    voidPayment: createVoids(parts),
     findPayment: (id) => store.paymentById(id),
     listPayments: (filter) => store.listPayments(filter),
     assignPayment: createAssign(parts),

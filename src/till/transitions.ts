@@ -23,6 +23,8 @@ const NEXT: Partial<Record<`${InvoiceStatus} ${Happening}`, InvoiceStatus>> = {
   // PAY_SETTLE_TIMEOUT went by without a kernel; it may still come.
   'paid kernel-missing': 'expired',
   'expired kernel-appeared': 'paid',
+  // The payer had taken the payment back and sent it all the same.
+  'open kernel-appeared': 'paid',
   'paid payment-void': 'open',
 }
 

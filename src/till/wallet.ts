@@ -35,7 +35,7 @@ export function createWallet(parts: WalletParts): Wallet {
 
   const invoices = createInvoiceWallet({ ...parts, publicKey })
 
-  const incoming = (opened: Opened): IncomingSlate => {
+  const incoming = (opened: Opened, sealed = false): IncomingSlate => {
     const { slate } = opened
     return {
       id: slate.id,
@@ -48,7 +48,8 @@ export function createWallet(parts: WalletParts): Wallet {
       async receive(keyIndex) {
         const received = await receiveS1({ keychain, slate, rules, keyIndex, prove, random })
         const { bytes: s2, commitment, excess, proof } = received
-        const reply = await replyArmor(received.slate, { prefix, sender: publicKey, random, request: opened })
+        const options = { prefix, sender: publicKey, random }
+        const reply = await replyArmor(received.slate, sealed ? options : { ...options, request: opened })
         return { s2, reply, commitment, excess, proof: proof ? proofOf(proof) : null }
       },
       finalize: (invoice, tip) => invoices.finalize(opened, invoice, tip),
@@ -57,7 +58,8 @@ export function createWallet(parts: WalletParts): Wallet {
 
   return {
     address: formatAddress(prefix, publicKey),
-    open: async (text) => incoming(await readSlatepack(text.trim(), { prefix, decryptWith: [seed] })),
+    open: async (text, { sealed = false } = {}) =>
+      incoming(await readSlatepack(text.trim(), { prefix, decryptWith: [seed] }), sealed),
     read: (json) => incoming({ slate: parseSlateJson(json), encrypted: false }),
     issue: invoices.issue,
   }

@@ -34,6 +34,7 @@ describe('the table', () => {
       'open --payment-accepted--> paid',
       'open --time-over--> expired',
       'open --cancelled--> cancelled',
+      'open --kernel-appeared--> paid',
       'paid --depth-reached--> confirmed',
       'paid --kernel-missing--> expired',
       'paid --payment-void--> open',

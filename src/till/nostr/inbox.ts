@@ -1,0 +1,178 @@
+// Gift wraps that wait to be opened. Every receiving key has a queue and a bucket of its own, served in turn: junk to one
+// key neither delays nor displaces what comes to another (specification: invoicing, 4.6).
+import type { NostrEvent } from '../../nostr/event/index.js'
+import { type BucketTerms, createBuckets } from './buckets.js'
+import { createQuota } from './quota.js'
+
+/** A wrap with the relay that brought it and the key of ours it is addressed to. */
+export interface Mail {
+  readonly wrap: NostrEvent
+  readonly relay: string
+  /** 64 hex. */
+  readonly receiver: string
+}
+
+export interface InboxLimits extends BucketTerms {
+  /** Wraps that wait for one key. */
+  readonly perKey: number
+  /** Of all that wait together. */
+  readonly bytes: number
+  /** Ids of finished wraps that are remembered, so that copies from other relays cost nothing. */
+  readonly remembered: number
+}
+
+export const INBOX_LIMITS: InboxLimits = {
+  perKey: 64,
+  bytes: 64 * 1024 * 1024,
+  perMinute: 120,
+  burst: 20,
+  remembered: 20_000,
+}
+
+/** What became of a mail. */
+export interface Ending {
+  /** It cost an unwrap; if not, the key gets its token back. */
+  readonly spent: boolean
+  /** Copies of it need no look any more. */
+  readonly final: boolean
+  /** It could not be dealt with and is let go: the key is to be fetched again, as for what `offer` drops. */
+  readonly missed?: boolean
+}
+
+export interface Inbox {
+  /**
+   * Takes a wrap in, or drops what there is no room for and remembers the key for `takeDropped`. False only when everybody's
+   * mail together fills the inbox, so that the relay should wait; one flooded key alone never slows a relay.
+   */
+  offer(wrap: NostrEvent, relay: string): boolean
+  /** The next one whose turn it is and whose key may be unwrapped now. */
+  next(): Mail | undefined
+  /** Milliseconds until `next` has one; undefined when nothing waits. */
+  waitMs(): number | undefined
+  /** Every mail that `next` answered ends here, once. */
+  done(mail: Mail, ending: Ending): void
+  /** Keys that lost mail and have room again: to be fetched once more. Each at most once a minute. */
+  takeDropped(): readonly string[]
+  state(): { readonly waiting: number; readonly bytes: number; readonly keys: number; readonly dropped: number }
+}
+
+interface Queue {
+  readonly mails: Mail[]
+  bytes: number
+}
+
+/** Longest content of a wrap (specification: invoicing, 4.4). */
+const MAX_CONTENT = 65_536
+/** What a wrap takes beside its content: keys, id, signature, tag, the objects around them. */
+const OVERHEAD = 1024
+const REFETCH_MS = 60_000
+
+const sizeOf = ({ wrap }: Mail): number => wrap.content.length + OVERHEAD
+/** A copy with another signature is another copy: one of them is forged, and it must not shadow the other. */
+const copyOf = ({ wrap }: Mail): string => wrap.id + wrap.sig
+
+/** Pure but for its clock; nothing in it waits. */
+export function createInbox(clock: { now(): number }, limits: InboxLimits = INBOX_LIMITS): Inbox {
+  /** In the order of their turns; never empty ones. */
+  const queues = new Map<string, Queue>()
+  const buckets = createBuckets(limits, clock)
+  const underWay = new Set<string>()
+  const finished = new Set<string>()
+  const lost = new Set<string>()
+  const refetches = createQuota({ limit: 1, windowMs: REFETCH_MS }, clock)
+  const sum = { waiting: 0, bytes: 0, dropped: 0 }
+
+  function count(queue: Queue, mail: Mail, by: 1 | -1): void {
+    queue.bytes += by * sizeOf(mail)
+    sum.bytes += by * sizeOf(mail)
+    sum.waiting += by
+  }
+
+  function lose(receiver: string): void {
+    lost.add(receiver)
+    sum.dropped += 1
+  }
+
+  /** The key whose mail takes the most room, with its queue. */
+  function largest(): readonly [string, Queue] | undefined {
+    let most: readonly [string, Queue] | undefined
+    for (const entry of queues) if (!most || entry[1].bytes > most[1].bytes) most = entry
+    return most
+  }
+
+  /** Drops the newest mail of whoever holds most, as long as that is more than this key would hold with its own. */
+  function makeRoom(own: Queue, size: number): boolean {
+    while (sum.bytes + size > limits.bytes) {
+      const [receiver, queue] = largest() ?? []
+      if (!receiver || !queue || queue.bytes <= own.bytes + size) return false
+      const dropped = queue.mails.pop()
+      if (dropped) {
+        count(queue, dropped, -1)
+        underWay.delete(copyOf(dropped))
+      }
+      if (queue.mails.length === 0) queues.delete(receiver)
+      lose(receiver)
+    }
+    return true
+  }
+
+  function put(mail: Mail): boolean {
+    const queue = queues.get(mail.receiver) ?? { mails: [], bytes: 0 }
+    const isFull = queue.mails.length >= limits.perKey
+    if (isFull || !makeRoom(queue, sizeOf(mail))) {
+      lose(mail.receiver)
+      return queue.mails.length > 0
+    }
+    queue.mails.push(mail)
+    count(queue, mail, 1)
+    queues.set(mail.receiver, queue)
+    underWay.add(copyOf(mail))
+    return true
+  }
+
+  function remember(id: string): void {
+    finished.add(id)
+    const [oldest] = finished.size > limits.remembered ? finished : []
+    if (oldest !== undefined) finished.delete(oldest)
+  }
+
+  return {
+    offer(wrap, relay) {
+      const receiver = wrap.tags.find(([name]) => name === 'p')?.[1]
+      // Nobody of ours would be looked up for it; opening it would end in a refusal.
+      if (receiver === undefined || wrap.content.length > MAX_CONTENT) return true
+      const mail = { wrap, relay, receiver }
+      if (finished.has(wrap.id) || underWay.has(copyOf(mail))) return true
+      return put(mail)
+    },
+    next() {
+      for (const [receiver, queue] of queues) {
+        if (buckets.waitMs(receiver) > 0) continue
+        const mail = queue.mails.shift()
+        queues.delete(receiver)
+        if (!mail) continue
+        if (queue.mails.length > 0) queues.set(receiver, queue)
+        count(queue, mail, -1)
+        buckets.take(receiver)
+        return mail
+      }
+      return undefined
+    },
+    waitMs() {
+      const waits = [...queues.keys()].map(buckets.waitMs)
+      return waits.length === 0 ? undefined : waits.reduce((least, one) => Math.min(least, one))
+    },
+    done(mail, { spent, final, missed = false }) {
+      underWay.delete(copyOf(mail))
+      if (missed) lose(mail.receiver)
+      if (!spent) buckets.giveBack(mail.receiver)
+      if (final) remember(mail.wrap.id)
+    },
+    takeDropped() {
+      const again = [...lost].filter((receiver) => !queues.has(receiver) && refetches.take(receiver))
+      for (const receiver of again) lost.delete(receiver)
+      return again
+    },
+    state: () => ({ ...sum, keys: queues.size }),
+  }
+}

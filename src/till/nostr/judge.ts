@@ -1,0 +1,132 @@
+// Reads a gift wrap to its end: every step may be the last one (specification: invoicing, 4.6). Nothing is sent from here.
+import { equalBytes } from '../../lib/bytes.js'
+import type { Secret } from '../../lib/secret.js'
+import type { NostrEvent } from '../../nostr/event/index.js'
+import type { OpenedWrap, Rumor } from '../../nostr/gift-wrap/index.js'
+import type { RailOffer } from '../acceptance.js'
+import type { PasteReply } from '../api.js'
+import type { LetterLayout, Payment } from '../model.js'
+import type { Clock, IncomingSlate, Wallet } from '../parts.js'
+import type { LetterStore, PaymentStore, SeenStore, WatchStore } from '../ports.js'
+import type { Mail } from './inbox.js'
+import { type Message, readMessage } from './messages.js'
+import { type Verdict, verdictOf } from './outcomes.js'
+import { createQuota } from './quota.js'
+
+const HOUR = 3_600_000
+/** Messages of one sender an hour that may cost the wallet work. */
+const PER_SENDER = 10
+/** Times an hour that one S1 is answered again. */
+const REPEATS = 10
+
+export interface JudgeParts {
+  readonly store: Pick<SeenStore, 'seenOf'> &
+    Pick<PaymentStore, 'paymentById'> &
+    Pick<WatchStore, 'invoiceByRecipient'> &
+    Pick<LetterStore, 'requeueLetter'>
+  readonly till: {
+    accept(offer: RailOffer): Promise<PasteReply>
+    voidPayment(paymentId: string, author: string): Promise<boolean>
+  }
+  readonly wallet: Pick<Wallet, 'open'>
+  readonly mainPubkey: string
+  /** The secret of a receiving key, if it is or was one of ours. */
+  readonly findSecret: (pubkey: string) => Promise<Secret<Uint8Array> | undefined>
+  readonly openWrap: (wrap: NostrEvent, receiver: Secret<Uint8Array>) => OpenedWrap
+  /** A payer is about to be answered: time to learn where it reads. */
+  readonly expectReply?: (payer: string) => void
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** A rumor, the key of ours it came to, and when (epoch milliseconds). */
+export interface Delivered {
+  readonly rumor: Rumor
+  readonly receiver: string
+  readonly arrivedAt: number
+  /** An earlier try has counted it against its sender already. */
+  readonly counted: boolean
+}
+
+type SlateMessage = Extract<Message, { kind: 'slatepack' }>
+
+const IGNORED: Verdict = { outcome: 'ignored' }
+
+export type Judge = ReturnType<typeof createJudge>
+
+export function createJudge(parts: JudgeParts) {
+  const { store, till, wallet, clock } = parts
+  const senders = createQuota({ limit: PER_SENDER, windowMs: HOUR }, clock)
+  const repeats = createQuota({ limit: REPEATS, windowMs: HOUR }, clock)
+
+  const isSeen = async (id: string): Promise<boolean> => (await store.seenOf([id])).has(id)
+
+  /** The rumor, or why there is none to read. */
+  async function unwrap({ wrap, receiver }: Pick<Mail, 'wrap' | 'receiver'>): Promise<Rumor | Verdict> {
+    if (await isSeen(wrap.id)) return { outcome: 'seen' }
+    const secret = await parts.findSecret(receiver)
+    if (!secret) return IGNORED
+    const opened = parts.openWrap(wrap, secret)
+    if ('rumor' in opened) return opened.rumor
+    return opened.refusal === 'forged' ? { outcome: 'forged' } : IGNORED
+  }
+
+  async function read(delivered: Delivered): Promise<Verdict> {
+    const { rumor, receiver } = delivered
+    if (rumor.pubkey === parts.mainPubkey || rumor.pubkey === receiver) return IGNORED
+    const message = readMessage(rumor)
+    if (message.kind === 'other') return IGNORED
+    if (message.kind === 'slatepack') return readSlate(delivered, message)
+    if (await isSeen(rumor.id)) return { outcome: 'duplicate' }
+    if (message.kind === 'refused') return verdictOf(message.error, { payer: rumor.pubkey, receiver })
+    return (await till.voidPayment(message.slateId, rumor.pubkey)) ? { outcome: 'voided' } : IGNORED
+  }
+
+  /** A known S1 of its own payer is always answered, in whatever wrap it comes; everything else must be new. */
+  async function readSlate(delivered: Delivered, message: SlateMessage): Promise<Verdict> {
+    const { rumor, receiver } = delivered
+    const about = { payer: rumor.pubkey, receiver }
+    const mayCost = () => delivered.counted || senders.take(rumor.pubkey)
+    let slate: IncomingSlate
+    try {
+      slate = await wallet.open(message.armor, { sealed: true })
+    } catch (cause) {
+      if (await isSeen(rumor.id)) return { outcome: 'duplicate' }
+      return mayCost() ? verdictOf(cause, about) : { outcome: 'limited' }
+    }
+    const payment = await store.paymentById(slate.id)
+    if (payment && isRepeat(payment, slate, rumor.pubkey)) return answerAgain(payment, message.layout)
+    if (await isSeen(rumor.id)) return { outcome: 'duplicate' }
+    if (!mayCost()) return { outcome: 'limited' }
+    return offer(slate, delivered, message)
+  }
+
+  async function answerAgain({ id }: Payment, layout: LetterLayout): Promise<Verdict> {
+    if (!repeats.take(id)) return { outcome: 'duplicate' }
+    await store.requeueLetter(id, { kind: 'reply', layout }, clock.now())
+    return { outcome: 'received' }
+  }
+
+  async function offer(slate: IncomingSlate, delivered: Delivered, message: SlateMessage): Promise<Verdict> {
+    const { receiver, arrivedAt } = delivered
+    const payer = delivered.rumor.pubkey
+    parts.expectReply?.(payer)
+    const { layout, subject } = message
+    try {
+      const common = { slate, rail: 'nostr', recipientPubkey: receiver, payer, layout, arrivedAt } as const
+      const { payment, repeated } = await till.accept(subject === null ? common : { ...common, subject })
+      // The same S1 in two wraps at once: one is accepted, and its letter is due for both.
+      if (repeated) return answerAgain(payment, layout)
+      return { outcome: 'received' }
+    } catch (cause) {
+      const invoice = await store.invoiceByRecipient(receiver)
+      const wanted = invoice && { wanted: invoice.amount }
+      return verdictOf(cause, { payer, receiver, slate: { id: slate.id, amount: slate.amount }, ...wanted })
+    }
+  }
+
+  return { unwrap, read }
+}
+
+/** The very same S1, by who sent it first: the reply goes where it went then. */
+const isRepeat = ({ payer, s1Digest }: Payment, { digest }: IncomingSlate, sender: string): boolean =>
+  payer === sender && equalBytes(s1Digest, digest)

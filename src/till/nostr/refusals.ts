@@ -1,0 +1,90 @@
+// What a payer is told whose payment was not taken, in words for people (specification: invoicing, 4.6). Bounded, so that
+// nobody can make the till talk.
+import { formatGrin, type NanoGrin } from '../../grin/amount/index.js'
+import { GrinpayError, messageOf } from '../../lib/errors.js'
+import type { Clock } from '../parts.js'
+import { createQuota, type QuotaTerms } from './quota.js'
+
+/** A payment that was not taken, and whom to tell. */
+export interface Refusal {
+  readonly error: GrinpayError
+  /** 64 hex of the payer. */
+  readonly payer: string
+  /** 64 hex of the key of ours that was paid: the answer comes from it. */
+  readonly receiver: string
+  /** Absent when the slatepack could not be read. */
+  readonly slate?: { readonly id: string; readonly amount: NanoGrin }
+  /** What the invoice of this key asks for, where it has one. */
+  readonly wanted?: NanoGrin
+}
+
+/** Sends a kind-14 text from one of our keys. */
+export type SendText = (text: { readonly to: string; readonly from: string; readonly text: string }) => Promise<void>
+
+/** May be different in a while: a node that does not answer, a disk that is full, a bug. Everything else is the payer's to mend. */
+export const isTransient = (error: unknown): boolean => !(error instanceof GrinpayError) || error.status >= 500
+
+const NEW_INVOICE = 'Please cancel it there and ask the shop for a new invoice.'
+const SEND_AGAIN = 'Please cancel it there and send again.'
+
+const TEXTS: Readonly<Record<string, (facts: Refusal) => string>> = {
+  SLATE_WRONG_AMOUNT: ({ wanted }) =>
+    wanted === undefined
+      ? 'the invoice asks for another amount. Please cancel it there and send exactly what the invoice says.'
+      : `the invoice asks for exactly ${formatGrin(wanted)} GRIN. Please cancel it there and send that amount.`,
+  INVOICE_ALREADY_PAID: () => 'this invoice is already paid. Please cancel it there.',
+  INVOICE_EXPIRED: () => `this invoice has expired. ${NEW_INVOICE}`,
+  INVOICE_CANCELLED: () => `this invoice was cancelled. ${NEW_INVOICE}`,
+  NO_INVOICE_MATCHES: () => `it fits no open invoice here. ${NEW_INVOICE}`,
+  SLATE_WRONG_STATE: () => `it is not the beginning of a payment. ${SEND_AGAIN}`,
+  SLATE_ID_USED: () => `a payment with the same number was received before. ${SEND_AGAIN}`,
+  SLATE_EXPIRED: () => `its time limit has passed. ${SEND_AGAIN}`,
+  SLATEPACK_TWO: () => 'the message holds more than one. Please send them one at a time.',
+  SLATEPACK_TOO_LONG: () => 'it is made of too many coins. Please combine them in your wallet first and send again.',
+  SLATEPACK_WRONG_CHAIN: () =>
+    'it comes from another network. Please check whether your wallet is on the main or a test network.',
+  SLATEPACK_CANNOT_DECRYPT: () => 'it is encrypted to somebody else. Please send to the address of the invoice.',
+}
+
+const UNREADABLE = `the message could not be read. ${SEND_AGAIN}`
+
+/** One paragraph: what happened, that nothing is lost, what to do. */
+export function refusalText(refusal: Refusal): string {
+  const { error, slate } = refusal
+  const payment = slate && slate.amount > 0n ? `Your payment of ${formatGrin(slate.amount)} GRIN` : 'Your payment'
+  const reason = TEXTS[error.code]?.(refusal) ?? (slate ? ruleText(error) : UNREADABLE)
+  return `${payment} was not taken and nothing has left your wallet: ${reason}`
+}
+
+/** A broken rule of the slate says for itself what is wrong. */
+const ruleText = ({ message }: GrinpayError): string => `${message}. ${SEND_AGAIN}`
+
+const HOUR = 3_600_000
+
+/** All must have room for one more; asked in this order. */
+const BOUNDS: readonly { readonly terms: QuotaTerms; readonly of: (refusal: Refusal) => string }[] = [
+  { terms: { limit: 1, windowMs: 24 * HOUR }, of: ({ slate, payer }) => slate?.id ?? payer },
+  { terms: { limit: 3, windowMs: HOUR }, of: ({ payer }) => payer },
+  // Senders cost nothing: whoever makes new ones must not make the till write to everybody.
+  { terms: { limit: 60, windowMs: HOUR }, of: ({ receiver }) => receiver },
+  { terms: { limit: 60, windowMs: 60_000 }, of: () => 'all' },
+]
+
+export interface RefusalsParts {
+  readonly clock: Pick<Clock, 'now'>
+  readonly sendText: SendText
+  readonly log: { info(fields: object, text: string): void; warn(fields: object, text: string): void }
+}
+
+/** Tells payers why their payment was not taken. Does not wait for the relays: a refusal that does not arrive is no loss. */
+export function createRefusals({ clock, sendText, log }: RefusalsParts): (refusal: Refusal) => void {
+  const bounds = BOUNDS.map(({ terms, of }) => ({ quota: createQuota(terms, clock), of }))
+  return (refusal) => {
+    if (!bounds.every(({ quota, of }) => quota.take(of(refusal)))) return
+    const { payer: to, receiver: from, error, slate } = refusal
+    log.info({ payment: slate?.id, rail: 'nostr', code: error.code }, 'payment refused')
+    sendText({ to, from, text: refusalText(refusal) }).catch((cause: unknown) =>
+      log.warn({ payment: slate?.id, cause: messageOf(cause) }, 'refusal not sent'),
+    )
+  }
+}
