@@ -27,6 +27,8 @@ test('any text is a cursor or BAD_CURSOR, in every list', async () => {
         store.listPayments({ limit: 5, cursor }),
         store.listDeliveries({ limit: 5, cursor }),
         store.listUsers(5, cursor),
+        store.invoiceKeysToWatch(0, 5, cursor),
+        store.endpubsToWatch(1, 5, cursor),
       ]
       const outcomes = await Promise.allSettled(lists)
       const expected = /^\d{1,16}-\d{1,16}$/.test(cursor) ? 'ok' : 'BAD_CURSOR'
@@ -48,6 +50,10 @@ test('any text in the place of an id is an id nobody has', async () => {
         store.paymentById(id),
         store.deliveryById(id),
         store.userById(id),
+        store.letterOf(id, 'reply'),
+        store.invoiceSlate(id),
+        store.invoiceByRecipient(id),
+        store.endpubOf(id),
       ])
       expect(found.filter((one) => one !== undefined)).toEqual([])
     }),

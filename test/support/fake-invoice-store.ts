@@ -1,5 +1,5 @@
 import type { IdempotencyKey, InsertInvoiceAnswer, Invoice, InvoiceStore } from '../../src/till/index.js'
-import { closeSlates, replaceSlate } from './fake-slates.js'
+import { closeSlates, insertSlate, replaceSlate } from './fake-slates.js'
 import { isPayable, pageOf, type Tables } from './fake-tables.js'
 import { DAY } from './till-builders.js'
 
@@ -26,7 +26,7 @@ export function fakeInvoiceStore(tables: Tables): InvoiceStore {
       const answer = key ? known(key, now) : { outcome: 'created' as const }
       if (answer.outcome !== 'created') return answer
       invoices.insert(invoice.id, invoice)
-      if (slate) tables.slates.insert(slate.slateId, slate)
+      if (slate) insertSlate(tables, slate)
       if (key) keys.set(key.key, { digest: key.digest, invoiceId: invoice.id, at: now })
       return answer
     },

@@ -2,11 +2,10 @@ import { nanoGrin } from '../../src/grin/amount/index.js'
 import type { Payment, PaymentStore, Settlement, Sighting, WebhookEvent } from '../../src/till/index.js'
 import { endReply, insertLetters } from './fake-letter-store.js'
 import { closeSlates, finalizeSlate, followKernel } from './fake-slates.js'
-import { isPayable, pageOf, type Tables } from './fake-tables.js'
+import { isPayable, pageOf, raiseKeyIndex, type Tables } from './fake-tables.js'
 
 export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEvent) => void): PaymentStore {
   const { invoices, payments } = tables
-  let nextIndex = 0
 
   /** The invoice this payment may change: the one that names it, or the free one an abandoned payment gave back. */
   function invoiceOf(payment: Payment) {
@@ -33,7 +32,7 @@ export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEve
   }
 
   return {
-    takeKeyIndex: async () => nextIndex++,
+    takeKeyIndex: async () => tables.counter.next++,
     async acceptPayment(payment, event, now, cutoff, { finished, letters = [] } = {}) {
       const known = payments.get(payment.id)
       if (known) return { outcome: 'known-slate', payment: known }
@@ -48,6 +47,7 @@ export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEve
         invoices.update(invoice.id, { status: 'paid', paidAt: now, paymentId: payment.id, confirmations: 0 })
       }
       payments.insert(payment.id, payment)
+      raiseKeyIndex(tables, payment.keyIndex)
       if (event) insertEvent(event)
       if (finished) finalizeSlate(tables, payment.id, finished, now)
       if (payment.invoiceId !== null) closeSlates(tables, payment.invoiceId)

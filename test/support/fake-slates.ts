@@ -1,12 +1,13 @@
 import type {
   AcceptExtras,
   Invoice,
+  InvoiceSlate,
   InvoiceSlateStore,
   IssuedSlate,
   Payment,
   Settlement,
 } from '../../src/till/index.js'
-import { isPayable, type Tables } from './fake-tables.js'
+import { isPayable, type Row, raiseKeyIndex, type Tables } from './fake-tables.js'
 
 /** Closes the invoice's open slates; answers how many there were. */
 export function closeSlates({ invoices, slates }: Tables, invoiceId: string): number {
@@ -16,9 +17,14 @@ export function closeSlates({ invoices, slates }: Tables, invoiceId: string): nu
   return open.length
 }
 
+export function insertSlate(tables: Tables, slate: InvoiceSlate): void {
+  tables.slates.insert(slate.slateId, slate)
+  raiseKeyIndex(tables, slate.keyIndex)
+}
+
 export function replaceSlate(tables: Tables, { slate, armor }: IssuedSlate): void {
   closeSlates(tables, slate.invoiceId)
-  tables.slates.insert(slate.slateId, slate)
+  insertSlate(tables, slate)
   tables.invoices.update(slate.invoiceId, { slateId: slate.slateId, slatepack: armor })
 }
 
@@ -43,11 +49,12 @@ export function followKernel({ pushes }: Tables, before: Payment, after: Settlem
 const isOver = (invoice: Invoice, cutoff: number): boolean =>
   invoice.paymentId !== null || invoice.status === 'cancelled' || (invoice.expiresAt ?? Infinity) <= cutoff
 
+type Aged = Row<Pick<Invoice, 'createdAt'>>
+
 export function fakeInvoiceSlateStore(tables: Tables): InvoiceSlateStore {
   const { invoices, slates, pushes } = tables
   const onRail = (amount: bigint) => invoices.rows().filter(({ value }) => value.rail && value.amount === amount)
-  const order = (a: { seq: number; value: Invoice }, b: { seq: number; value: Invoice }) =>
-    a.value.createdAt - b.value.createdAt || a.seq - b.seq
+  const order = (a: Aged, b: Aged) => a.value.createdAt - b.value.createdAt || a.seq - b.seq
   return {
     invoiceSlate: async (slateId) => slates.get(slateId),
     async replaceInvoiceSlate(slate, armor) {
@@ -66,10 +73,10 @@ export function fakeInvoiceSlateStore(tables: Tables): InvoiceSlateStore {
         .sort(order)
         .slice(0, limit)
         .map(({ value }) => value),
-    async hasEarlierTwin({ id, amount }) {
-      const rivals = onRail(amount).sort(order)
-      const own = rivals.findIndex(({ value }) => value.id === id)
-      return rivals.slice(0, Math.max(own, 0)).some(({ value }) => value.status === 'open')
+    async hasEarlierTwin({ id, amount, createdAt }) {
+      const rivals = onRail(amount)
+      const seq = rivals.find(({ value }) => value.id === id)?.seq ?? 0
+      return rivals.some((rival) => rival.value.status === 'open' && order(rival, { seq, value: { createdAt } }) < 0)
     },
     async pushesDue(now, limit) {
       const due = pushes.all().filter(({ nextPushAt }) => nextPushAt !== null && nextPushAt <= now)

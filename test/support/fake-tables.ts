@@ -66,7 +66,13 @@ export const isPayable = (invoice: Invoice, cutoff: number): boolean =>
   invoice.paymentId === null &&
   (invoice.expiresAt === null || invoice.expiresAt > cutoff)
 
+/** An index that stands in a payment or a slate is never handed out again. */
+export function raiseKeyIndex({ counter }: Tables, used: number): void {
+  counter.next = Math.max(counter.next, used + 1)
+}
+
 export interface Tables {
+  readonly counter: { next: number }
   readonly invoices: Table<Invoice>
   readonly payments: Table<Payment>
   readonly deliveries: Table<Delivery>
@@ -85,6 +91,7 @@ export interface Tables {
 }
 
 export const emptyTables = (): Tables => ({
+  counter: { next: 0 },
   invoices: new Table(),
   payments: new Table(),
   deliveries: new Table(),

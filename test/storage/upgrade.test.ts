@@ -1,0 +1,134 @@
+// A till that ran on an older schema goes on with everything it had.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createPrivateFile } from '../../src/storage/files.js'
+import { openTillReader, openTillStore } from '../../src/storage/index.js'
+import { migrate } from '../../src/storage/migrate.js'
+import { TILL_MIGRATIONS } from '../../src/storage/migrations/index.js'
+import { openSqlite, type Row } from '../../src/storage/sqlite.js'
+import { checkIdentity } from '../../src/storage/till-identity.js'
+import { temporaryFolder, WALLET } from '../support/temporary-store.js'
+import { aPayment, aRailInvoice, freshHex, grin, NOON } from '../support/till-builders.js'
+
+const OLD_INVOICE = `INSERT INTO invoice (id, token, status, amount, fiat, match_mode, recipient_pubkey, expires_at, requotes,
+    created_at, paid_at, payment_id, confirmations, pay_link, qr_svg)
+  VALUES (?, ?, ?, 2000000000, '{"amount":"1","currency":"usd","rate":"0.5","source":"fixed"}', 'derived', unhex(?), ?, 0, ?, ?, ?, 3,
+    'goblin:nprofile1abc', ?)`
+const OLD_PAYMENT = `INSERT INTO payment (id, invoice_id, amount, fee_fields, rail, settlement, s1_digest, key_index, commitment, excess,
+    received_height, confirmations, created_at, next_check_at, s2, reply)
+  VALUES (?, ?, 2000000000, 12500000, 'slatepack', 'mined', randomblob(32), 41, randomblob(33), randomblob(33), 7, 3, ?, ?,
+    randomblob(300), 'BEGINSLATEPACK. reply. ENDSLATEPACK.')`
+
+/** As the first release left it: an open, an expired and a paid invoice, the payment of that one, a user. */
+function schemaOne(path: string) {
+  const [open, expired, paid, payment, endpub] = [32, 32, 32, 32, 64].map(freshHex) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const wide = '<svg>'.padEnd(9000, 'x')
+  createPrivateFile(path)
+  const db = openSqlite(path, 'durable')
+  migrate(db, TILL_MIGRATIONS.slice(0, 1))
+  checkIdentity(db, { path, ...WALLET })
+  const insert = (id: string, status: string, rest: Row) =>
+    db.run(OLD_INVOICE, [id, `token-${id}`, status, `${id}${id}`, ...rest, wide])
+  insert(open, 'open', [NOON + 1, NOON - 3, null, null])
+  insert(expired, 'expired', [NOON - 1, NOON - 2, null, null])
+  insert(paid, 'paid', [null, NOON - 1, NOON, payment])
+  db.run(OLD_PAYMENT, [payment, paid, NOON, NOON])
+  db.run('UPDATE wallet SET next_key_index = 42')
+  db.run(`INSERT INTO user (id, epoch, pubkey, rotated_at, created_at) VALUES ('alice', 0, unhex(?1), 1, 1)`, [endpub])
+  db.run(`INSERT INTO endpub (pubkey, user_id, epoch, created_at) VALUES (unhex(?), 'alice', 0, 1)`, [endpub])
+  db.close()
+  return { open, expired, paid, payment, endpub, wide }
+}
+
+const TABLES = [
+  'meta',
+  'wallet',
+  'invoice',
+  'payment',
+  'user',
+  'endpub',
+  'payment_total',
+  'event',
+  'attempt',
+  'idempotency',
+]
+function rowsOf(path: string, columns: Readonly<Record<string, string>> = {}) {
+  const db = openSqlite(path, 'reading')
+  const rows = TABLES.map((table) => {
+    const names = db.all(`SELECT name FROM pragma_table_info('${table}')`).map(([name]) => String(name))
+    const wanted = columns[table] ?? names.join(', ')
+    return [table, wanted, db.all(`SELECT ${wanted} FROM ${table} ORDER BY 1`)] as const
+  })
+  db.close()
+  return rows
+}
+
+function place() {
+  const { folder, remove } = temporaryFolder()
+  onTestFinished(remove)
+  return join(folder, 'pay.db')
+}
+
+test('a database of schema 1 is copied, then migrated, and keeps every row', async () => {
+  const path = place()
+  schemaOne(path)
+  const before = rowsOf(path)
+  const store = await openTillStore({ path, ...WALLET })
+  await store.close()
+  expect(rowsOf(`${path}.schema-1`)).toEqual(before)
+  const columns = Object.fromEntries(before.map(([table, names]) => [table, names]))
+  expect(rowsOf(path, columns)).toEqual(before)
+  const db = openSqlite(path, 'reading')
+  expect(db.get('PRAGMA user_version')).toEqual([2n])
+  expect(db.all('PRAGMA integrity_check')).toEqual([['ok']])
+  expect(db.all('PRAGMA foreign_key_check')).toEqual([])
+  db.close()
+  await (await openTillStore({ path, ...WALLET })).close()
+  expect(existsSync(`${path}.schema-1-2`)).toBe(false)
+})
+
+test('old invoices are off the rails, and every search finds them', async () => {
+  const path = place()
+  const old = schemaOne(path)
+  const store = await openTillStore({ path, ...WALLET })
+  onTestFinished(() => store.close())
+  const invoice = await store.invoiceById(old.open)
+  expect(invoice).toMatchObject({ rail: null, slateId: null, slatepack: null, qrSvg: old.wide, amount: grin(2) })
+  expect(await store.payableByRecipient(old.open + old.open, NOON, 2)).toEqual([invoice])
+  expect(await store.payableOnRail(grin(2), NOON, 2)).toEqual([])
+  const { items } = await store.invoiceKeysToWatch(NOON - 1, 10)
+  expect(items.map(({ invoiceId }) => invoiceId)).toEqual([old.open, old.expired, old.paid])
+  expect((await store.invoiceByRecipient(old.paid + old.paid))?.paymentId).toBe(old.payment)
+  expect(await store.endpubOf(old.endpub)).toEqual({ userId: 'alice', epoch: 0 })
+})
+
+test('an old payment owes letters like a new one, and new invoices go on the rail', async () => {
+  const path = place()
+  const old = schemaOne(path)
+  const store = await openTillStore({ path, ...WALLET })
+  onTestFinished(() => store.close())
+  await store.requeueLetter(old.payment, { kind: 'thanks', layout: 'plain' }, NOON)
+  expect(await store.dueLetters(NOON, 5)).toMatchObject([
+    { kind: 'thanks', payment: { id: old.payment, keyIndex: 41 } },
+  ])
+  const { invoice, slate } = aRailInvoice()
+  const keyIndex = await store.takeKeyIndex()
+  expect(keyIndex).toBe(42)
+  await store.insertInvoice(invoice, NOON, undefined, { ...slate, keyIndex })
+  const payment = aPayment({ id: slate.slateId, invoiceId: invoice.id, keyIndex })
+  const finished = { slateId: slate.slateId, transaction: '{}' }
+  expect(await store.acceptPayment(payment, null, NOON, NOON, { finished })).toEqual({ outcome: 'accepted' })
+})
+
+test('who only looks is sent to the daemon first', async () => {
+  const path = place()
+  schemaOne(path)
+  await expect(openTillReader({ path, chain: 'testnet' })).rejects.toThrow(/schema 1/)
+})

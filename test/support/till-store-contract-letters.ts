@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import type { Letter, LetterDraft, Sighting, TillStore } from '../../src/till/index.js'
+import { aPayment, aSlateId, DAY, MINUTE, NOON, SECOND } from './till-builders.js'
+import type { OpenStore } from './till-store-contract.js'
+
+const REPLY: LetterDraft = { kind: 'reply', layout: 'plain' }
+const THANKS: LetterDraft = { kind: 'thanks', layout: 'plain' }
+const taken = (nextAttemptAt: number | null, ...acceptedBy: string[]) => ({ acceptedBy, error: null, nextAttemptAt })
+const refused = (nextAttemptAt: number | null) => ({ acceptedBy: [], error: 'no relay answers', nextAttemptAt })
+
+const fresh = (paymentId: string, draft: LetterDraft, at: number): Letter => ({
+  ...draft,
+  paymentId,
+  state: 'pending',
+  createdAt: at,
+  attempts: 0,
+  nextAttemptAt: at,
+  wrap: null,
+  acceptedBy: [],
+  lastError: null,
+})
+
+export function describeLetters(open: OpenStore): void {
+  async function owing(...letters: LetterDraft[]) {
+    const store = await open()
+    const payment = aPayment({ rail: 'nostr', payer: 'aa'.repeat(32), recipientPubkey: 'bb'.repeat(32) })
+    await store.acceptPayment(payment, null, NOON, NOON, { letters })
+    const reply = () => store.letterOf(payment.id, 'reply')
+    const settlement = async () => (await store.paymentById(payment.id))?.settlement
+    return { store, payment, reply, settlement }
+  }
+  const kindsDue = async (store: TillStore, now: number) => (await store.dueLetters(now, 10)).map(({ kind }) => kind)
+  const sighted = (paymentId: string, settlement: Sighting['settlement']): Sighting => ({
+    paymentId,
+    settlement,
+    minedHeight: settlement === 'seen' || settlement === 'replied' ? null : 7,
+    confirmations: 1,
+    nextCheckAt: NOON,
+  })
+
+  describe('letters', () => {
+    test('the letters of a payment are due with it, in their order, each with the payment', async () => {
+      const { store, payment } = await owing({ kind: 'reply', layout: 'json' }, THANKS)
+      expect(await store.dueLetters(NOON - 1, 10)).toEqual([])
+      expect(await store.dueLetters(NOON, 10)).toEqual([
+        { ...fresh(payment.id, { kind: 'reply', layout: 'json' }, NOON), payment },
+        { ...fresh(payment.id, THANKS, NOON), payment },
+      ])
+      expect(await store.letterOf(payment.id, 'merchant-received')).toBeUndefined()
+      expect(await store.letterOf(aSlateId(), 'reply')).toBeUndefined()
+    })
+
+    test('a payment that is refused or known owes nothing', async () => {
+      const { store, payment } = await owing()
+      await store.acceptPayment(payment, null, NOON, NOON, { letters: [REPLY] })
+      expect(await store.dueLetters(NOON, 10)).toEqual([])
+    })
+
+    test('the longest overdue comes first, at most the limit', async () => {
+      const store = await open()
+      const made = [3, 1, 2].map((second) => ({ at: NOON + second * SECOND, payment: aPayment() }))
+      for (const { at, payment } of made) await store.acceptPayment(payment, null, at, at, { letters: [REPLY] })
+      const order = async (now: number, limit: number) =>
+        (await store.dueLetters(now, limit)).map(({ paymentId }) => made.findIndex((m) => m.payment.id === paymentId))
+      expect(await order(NOON + MINUTE, 10)).toEqual([1, 2, 0])
+      expect(await order(NOON + MINUTE, 2)).toEqual([1, 2])
+      expect(await order(NOON + 2 * SECOND, 10)).toEqual([1, 2])
+    })
+
+    test('the first wrap that is kept stays in force', async () => {
+      const { store, payment, reply } = await owing(REPLY)
+      const both = await Promise.all([
+        store.keepWrap(payment.id, 'reply', '{"first":"π"}'),
+        store.keepWrap(payment.id, 'reply', '{"second":1}'),
+      ])
+      expect(both).toEqual(['{"first":"π"}', '{"first":"π"}'])
+      expect((await reply())?.wrap).toBe('{"first":"π"}')
+      expect(await store.keepWrap(payment.id, 'thanks', '{}')).toBeUndefined()
+    })
+
+    test('a try that no relay took is counted and comes again; the wrap stays', async () => {
+      const { store, payment, reply, settlement } = await owing(REPLY)
+      await store.keepWrap(payment.id, 'reply', '{}')
+      await store.recordPosting(payment.id, 'reply', refused(NOON + 15 * SECOND))
+      await store.recordPosting(payment.id, 'reply', refused(NOON + 45 * SECOND))
+      expect(await reply()).toEqual({
+        ...fresh(payment.id, REPLY, NOON),
+        attempts: 2,
+        nextAttemptAt: NOON + 45 * SECOND,
+        lastError: 'no relay answers',
+        wrap: '{}',
+      })
+      expect(await kindsDue(store, NOON + 44 * SECOND)).toEqual([])
+      expect(await kindsDue(store, NOON + 45 * SECOND)).toEqual(['reply'])
+      expect(await settlement()).toBe('received')
+    })
+
+    test('a reply that one relay took is replied, and is still tried on the others', async () => {
+      const { store, payment, reply, settlement } = await owing(REPLY)
+      await store.recordPosting(payment.id, 'reply', taken(NOON + MINUTE, 'wss://a.example'))
+      expect(await settlement()).toBe('replied')
+      expect(await reply()).toMatchObject({ state: 'pending', acceptedBy: ['wss://a.example'], lastError: null })
+      await store.recordPosting(payment.id, 'reply', taken(null, 'wss://a.example', 'wss://b.example'))
+      expect(await reply()).toMatchObject({
+        state: 'sent',
+        attempts: 2,
+        nextAttemptAt: null,
+        acceptedBy: ['wss://a.example', 'wss://b.example'],
+      })
+      expect(await kindsDue(store, NOON + DAY)).toEqual([])
+    })
+
+    test('thanks that a relay took say nothing about the reply', async () => {
+      const { store, payment, settlement } = await owing(REPLY, THANKS)
+      await store.recordPosting(payment.id, 'thanks', taken(null, 'wss://a.example'))
+      expect(await settlement()).toBe('received')
+      expect(await kindsDue(store, NOON)).toEqual(['reply'])
+    })
+
+    test('a letter that no relay took in time is given up and drops its wrap', async () => {
+      const { store, payment, reply } = await owing(REPLY)
+      await store.keepWrap(payment.id, 'reply', '{}')
+      await store.recordPosting(payment.id, 'reply', refused(null))
+      expect(await reply()).toMatchObject({ state: 'given-up', nextAttemptAt: null, wrap: null, attempts: 1 })
+      expect(await store.keepWrap(payment.id, 'reply', '{}')).toBeUndefined()
+    })
+
+    test('a try that ends after its letter did changes nothing but that the payer has the reply', async () => {
+      const { store, payment, reply, settlement } = await owing(REPLY)
+      await store.recordPosting(payment.id, 'reply', refused(null))
+      const before = await reply()
+      await store.recordPosting(payment.id, 'reply', taken(NOON + MINUTE, 'wss://late.example'))
+      expect(await reply()).toEqual(before)
+      expect(await settlement()).toBe('replied')
+    })
+
+    test('a queued letter starts anew, and the wrap it still has is sent again', async () => {
+      const { store, payment, reply } = await owing(REPLY)
+      await store.keepWrap(payment.id, 'reply', '{}')
+      await store.recordPosting(payment.id, 'reply', taken(NOON + MINUTE, 'wss://a.example'))
+      expect(await store.requeueLetter(payment.id, REPLY, NOON + DAY)).toBe('queued')
+      expect(await reply()).toEqual({ ...fresh(payment.id, REPLY, NOON + DAY), wrap: '{}' })
+      await store.recordPosting(payment.id, 'reply', taken(null, 'wss://a.example'))
+      await store.requeueLetter(payment.id, REPLY, NOON + 2 * DAY)
+      expect(await reply()).toEqual(fresh(payment.id, REPLY, NOON + 2 * DAY))
+    })
+
+    test('a payer who asks again in another layout gets another wrap', async () => {
+      const { store, payment, reply } = await owing(REPLY)
+      await store.keepWrap(payment.id, 'reply', '{}')
+      const other = { kind: 'reply', layout: 'json' } as const
+      await store.requeueLetter(payment.id, other, NOON + MINUTE)
+      expect(await reply()).toEqual(fresh(payment.id, other, NOON + MINUTE))
+    })
+
+    test('queueing makes the letter a payment never had, and none for a payment nobody knows', async () => {
+      const { store, payment } = await owing()
+      expect(await store.requeueLetter(payment.id, THANKS, NOON)).toBe('queued')
+      expect(await store.letterOf(payment.id, 'thanks')).toEqual(fresh(payment.id, THANKS, NOON))
+      expect(await store.requeueLetter(aSlateId(), THANKS, NOON)).toBe('unknown-payment')
+    })
+
+    test.each(['seen', 'mined', 'confirmed'] as const)('a %s kernel ends a reply that some relay took', async (how) => {
+      const { store, payment, reply } = await owing(REPLY, THANKS)
+      await store.keepWrap(payment.id, 'reply', '{}')
+      await store.recordPosting(payment.id, 'reply', taken(NOON + MINUTE, 'wss://a.example'))
+      await store.recordSighting(sighted(payment.id, 'replied'), NOON)
+      expect((await reply())?.state).toBe('pending')
+      if (how === 'confirmed') await store.confirmPayment(sighted(payment.id, how), null, NOON)
+      else await store.recordSighting(sighted(payment.id, how), NOON)
+      expect(await reply()).toMatchObject({ state: 'sent', nextAttemptAt: null, wrap: null })
+      expect(await kindsDue(store, NOON + DAY)).toEqual(['thanks'])
+    })
+
+    test('a kernel does not end a reply that no relay took', async () => {
+      const { store, payment, reply } = await owing(REPLY)
+      await store.recordSighting(sighted(payment.id, 'seen'), NOON)
+      expect(await reply()).toMatchObject({ state: 'pending', nextAttemptAt: NOON })
+    })
+
+    test('confirming owes its letters once', async () => {
+      const { store, payment } = await owing()
+      const letters = [{ kind: 'merchant-confirmed', layout: 'plain' }] as const
+      const now = NOON + DAY
+      const confirm = () => store.confirmPayment(sighted(payment.id, 'confirmed'), null, now, letters)
+      expect([await confirm(), await confirm()]).toEqual([true, false])
+      expect(await store.letterOf(payment.id, 'merchant-confirmed')).toEqual(fresh(payment.id, letters[0], now))
+      expect(await kindsDue(store, now)).toEqual(['merchant-confirmed'])
+    })
+
+    test('the backlog counts what is pending and knows the oldest', async () => {
+      const { store, payment } = await owing(REPLY, THANKS)
+      await store.acceptPayment(aPayment(), null, NOON - MINUTE, NOON, { letters: [REPLY] })
+      expect(await store.letterBacklog()).toEqual({ pending: 3, oldestCreatedAt: NOON - MINUTE })
+      await store.recordPosting(payment.id, 'thanks', refused(null))
+      expect((await store.letterBacklog()).pending).toBe(2)
+      expect(await (await open()).letterBacklog()).toEqual({ pending: 0, oldestCreatedAt: null })
+    })
+  })
+}
