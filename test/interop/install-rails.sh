@@ -19,9 +19,8 @@ WORK=$(mktemp -d); trap 'rm -rf "$WORK"' EXIT
 relay() {
   [ -x "$ROOT/bin/nostr-rs-relay" ] && { echo "nostr-rs-relay: already there"; return; }
   echo "nostr-rs-relay: building $RELAY ..."
-  # a throw-away crate that names the relay makes cargo fetch its source
-  cargo init -q --vcs none --name fetch "$WORK/fetch"
-  (cd "$WORK/fetch" && cargo add -q "nostr-rs-relay@=$RELAY" && cargo fetch -q)
+  # asking about a crate makes cargo unpack its source
+  (cd "$WORK" && cargo info -q "nostr-rs-relay@$RELAY" >/dev/null)
   cp -r "$(ls -d "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/nostr-rs-relay-$RELAY | head -1)" "$WORK/relay"
   # its lock file pins a `time` that today's compiler refuses
   (cd "$WORK/relay" && cargo update -q -p time@0.3.25 --precise 0.3.36 && cargo build --release --locked -j "${JOBS:-2}")

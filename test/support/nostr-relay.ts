@@ -20,8 +20,8 @@ export interface RelayLimits {
   readonly subscriptionsPerMin?: number
   /** Bytes of one EVENT, of one frame and of one message. */
   readonly maxBytes?: number
-  /** Sends a NIP-42 challenge, and gift wraps only to the key that answered it. */
-  readonly authenticatedMail?: boolean
+  /** Sends a NIP-42 challenge. Whoever answers or not, this version gives everybody every gift wrap. */
+  readonly challenges?: boolean
 }
 
 export interface RealRelay {
@@ -103,8 +103,7 @@ function configText(port: number, limits: RelayLimits): string {
     ...(limits.messagesPerSec === undefined ? [] : [`messages_per_sec = ${limits.messagesPerSec}`]),
     ...(limits.subscriptionsPerMin === undefined ? [] : [`subscriptions_per_min = ${limits.subscriptionsPerMin}`]),
     '[authorization]',
-    `nip42_auth = ${limits.authenticatedMail === true}`,
-    `nip42_dms = ${limits.authenticatedMail === true}`,
+    `nip42_auth = ${limits.challenges === true}`,
   ]
   return `${lines.join('\n')}\n`
 }

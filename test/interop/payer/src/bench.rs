@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::envelope::{self, Version};
 use crate::link;
 use crate::note::Outcome;
-use crate::payer::say;
+use crate::say::say;
 
 #[derive(Deserialize)]
 struct ToWrap {

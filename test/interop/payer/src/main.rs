@@ -1,5 +1,6 @@
 //! grinpay-payer: a customer's wallet for the interop tests. See README.md.
 
+mod answer;
 mod args;
 mod bench;
 mod envelope;
@@ -11,12 +12,14 @@ mod payer;
 mod post;
 mod provider;
 mod record;
+mod say;
 mod seed;
 mod wallet;
 
 use args::Args;
 use note::Outcome;
-use payer::{say, Payer};
+use payer::Payer;
+use say::say;
 
 const USAGE: &str =
     "grinpay-payer pay|resend|finish|void|identity|read-link|make-wrap|open-wrap [--name value …] (README.md)";

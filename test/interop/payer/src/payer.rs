@@ -4,14 +4,16 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use nostr_sdk::prelude::*;
-use serde_json::{json, Value};
+use serde_json::json;
 
+use crate::answer;
 use crate::args::Args;
 use crate::envelope::{self, Version};
 use crate::link;
 use crate::note::{self, Outcome};
-use crate::post::{Mail, PostOffice};
+use crate::post::PostOffice;
 use crate::record::{Payment, Records};
+use crate::say::say;
 use crate::wallet::{self, Wallet};
 
 /// Both versions, best first: what the wallet announces unless told otherwise.
@@ -22,19 +24,6 @@ pub struct Payer {
     records: Records,
     keys: Keys,
     timeout: Duration,
-}
-
-/// The answer to a payment, and what else arrived before it.
-struct Answer {
-    armor: String,
-    wrap: EventId,
-    version: u8,
-}
-
-/// One line of JSON for the caller.
-pub fn say(event: &str, mut fields: Value) {
-    fields["event"] = json!(event);
-    println!("{fields}");
 }
 
 impl Payer {
@@ -97,7 +86,8 @@ impl Payer {
         if payment.answer.is_none() {
             let office = PostOffice::connect(&self.keys, &payment.relays).await?;
             let mut mail = office.mail(&self.keys).await?;
-            payment.answer = Some(self.answer(&mut mail, &payment).await?.armor);
+            payment.answer =
+                Some(answer::wait_for(&mut mail, &self.keys, &self.wallet, &payment, self.timeout).await?.armor);
             self.records.save(&payment)?;
             office.close().await;
         }
@@ -133,7 +123,7 @@ impl Payer {
         if args.get("stop-at") == Some("sent") {
             return Ok(());
         }
-        let answer = self.answer(&mut mail, &payment).await?;
+        let answer = answer::wait_for(&mut mail, &self.keys, &self.wallet, &payment, self.timeout).await?;
         office.close().await;
         say(
             "answered",
@@ -181,39 +171,5 @@ impl Payer {
         let wrap = envelope::wrap(&self.keys, &payment.key, rumor, version).await?;
         let relays = office.publish(&wrap, &targets).await?;
         Ok((wrap.id, relays, version.number()))
-    }
-
-    /// Waits for S2. Mail of anybody else, and S2 of another payment, is left alone; text of the key that was paid is passed on.
-    async fn answer(&self, mail: &mut Mail, payment: &Payment) -> Outcome<Answer> {
-        let waiting = async {
-            loop {
-                let wrap = mail.next().await?;
-                if let Some(answer) = self.answer_in(&wrap, payment).await? {
-                    return Ok(answer);
-                }
-            }
-        };
-        tokio::time::timeout(self.timeout, waiting).await.map_err(|_| "no answer came in time")?
-    }
-
-    async fn answer_in(&self, wrap: &Event, payment: &Payment) -> Outcome<Option<Answer>> {
-        let opened = match envelope::open(&self.keys, wrap).await {
-            Ok(opened) => opened,
-            Err(error) => {
-                say("unreadable", json!({ "wrap": wrap.id, "error": error.to_string() }));
-                return Ok(None);
-            }
-        };
-        let rumor = opened.rumor;
-        if rumor.pubkey != payment.key || rumor.kind != Kind::PrivateDirectMessage {
-            say("stranger", json!({ "wrap": wrap.id, "from": rumor.pubkey }));
-            return Ok(None);
-        }
-        let Some(armor) = note::armor_of(&rumor.content) else {
-            say("text", json!({ "wrap": wrap.id, "content": rumor.content, "tags": rumor.tags }));
-            return Ok(None);
-        };
-        let ours = self.wallet.answers(armor, &payment.slate_id)?;
-        Ok(ours.then(|| Answer { armor: armor.to_owned(), wrap: wrap.id, version: opened.wrap_version }))
     }
 }
