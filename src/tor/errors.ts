@@ -4,7 +4,7 @@ import { defineError } from '../lib/errors.js'
 export const torUnreachable = defineError('TOR_UNREACHABLE', {
   status: 503,
   text: (where: string, why: string) => `tor cannot be reached at ${where}: ${why}`,
-  hint: 'start tor, or set PAY_TOR_CONTROL to its control port',
+  hint: 'start tor, or set PAY_TOR_CONTROL to where it listens: unix:/run/tor/control on Debian',
 })
 
 /** It is there and took the command, but no answer came. */
