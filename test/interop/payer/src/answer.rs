@@ -6,7 +6,8 @@ use nostr_sdk::prelude::*;
 use serde_json::json;
 
 use crate::envelope;
-use crate::note::{self, Outcome};
+use crate::layout::Layout;
+use crate::note::Outcome;
 use crate::post::Mail;
 use crate::record::Payment;
 use crate::say::say;
@@ -16,6 +17,7 @@ pub struct Answer {
     pub armor: String,
     pub wrap: EventId,
     pub version: u8,
+    pub layout: Layout,
 }
 
 /// Waits for S2. Mail of anybody else, and S2 of another payment, is left alone; words of the key that was paid are passed on.
@@ -50,10 +52,10 @@ async fn answer_in(wrap: &Event, keys: &Keys, wallet: &Wallet, payment: &Payment
         say("stranger", json!({ "wrap": wrap.id, "from": rumor.pubkey }));
         return Ok(None);
     }
-    let Some(armor) = note::armor_of(&rumor.content) else {
+    let Some((armor, layout)) = Layout::read(&rumor.content, payment) else {
         say("text", json!({ "wrap": wrap.id, "content": rumor.content, "tags": rumor.tags }));
         return Ok(None);
     };
     let ours = wallet.answers(armor, &payment.slate_id)?;
-    Ok(ours.then(|| Answer { armor: armor.to_owned(), wrap: wrap.id, version: opened.wrap_version }))
+    Ok(ours.then(|| Answer { armor: armor.to_owned(), wrap: wrap.id, version: opened.wrap_version, layout }))
 }

@@ -4,6 +4,7 @@ mod answer;
 mod args;
 mod bench;
 mod envelope;
+mod layout;
 mod link;
 mod nip44_v3;
 mod node;

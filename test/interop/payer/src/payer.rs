@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::answer;
 use crate::args::Args;
 use crate::envelope::{self, Version};
+use crate::layout::Layout;
 use crate::link;
 use crate::note::{self, Outcome};
 use crate::post::PostOffice;
@@ -55,7 +56,8 @@ impl Payer {
             args.get("amount").and_then(link::amount).or(link.amount).ok_or("no amount in the link: --amount")?;
         let subject = args.get("subject").map(str::to_owned).or(link.memo).and_then(|memo| note::note(&memo));
         self.wallet.refresh()?;
-        let offer = self.wallet.offer(amount, link.proof.as_deref())?;
+        let encrypt = args.get("encrypt") == Some("yes");
+        let offer = self.wallet.offer(amount, link.proof.as_deref(), encrypt)?;
         let payment = Payment {
             slate_id: offer.slate_id,
             amount: offer.amount,
@@ -117,7 +119,7 @@ impl Payer {
             office.announce(&self.keys, &payment.relays, encryption).await?;
         }
         let mut mail = office.mail(&self.keys).await?;
-        let (wrap, relays, version) = self.deliver(&office, &payment, self.offer_rumor(&payment)?, args).await?;
+        let (wrap, relays, version) = self.deliver(&office, &payment, self.offer_rumor(&payment, args)?, args).await?;
         let sent = Instant::now();
         say("sent", json!({ "slate_id": payment.slate_id, "wrap": wrap, "relays": relays, "version": version }));
         if args.get("stop-at") == Some("sent") {
@@ -127,7 +129,7 @@ impl Payer {
         office.close().await;
         say(
             "answered",
-            json!({ "slate_id": payment.slate_id, "wrap": answer.wrap, "version": answer.version, "seconds": sent.elapsed().as_secs_f64(), "slatepack": answer.armor }),
+            json!({ "slate_id": payment.slate_id, "wrap": answer.wrap, "version": answer.version, "layout": answer.layout.name(), "seconds": sent.elapsed().as_secs_f64(), "slatepack": answer.armor }),
         );
         let finished = payment.excess.is_some();
         payment.answer = Some(answer.armor);
@@ -147,12 +149,13 @@ impl Payer {
         Ok(())
     }
 
-    fn offer_rumor(&self, payment: &Payment) -> Outcome<UnsignedEvent> {
+    fn offer_rumor(&self, payment: &Payment, args: &Args) -> Outcome<UnsignedEvent> {
+        let layout = Layout::parse(args.get("layout").unwrap_or("goblin"))?;
         let mut tags = vec![Tag::public_key(payment.key), Tag::parse(["goblin", "1"])?];
         if let Some(subject) = &payment.subject {
             tags.push(Tag::parse(["subject", subject])?);
         }
-        let rumor = EventBuilder::new(Kind::PrivateDirectMessage, note::message(&payment.offer)).tags(tags);
+        let rumor = EventBuilder::new(Kind::PrivateDirectMessage, layout.offer(payment)).tags(tags);
         Ok(rumor.build(self.keys.public_key()))
     }
 

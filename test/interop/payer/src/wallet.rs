@@ -72,13 +72,15 @@ impl Wallet {
         Ok(owner::get_slatepack_address(self.instance.clone(), None, ADDRESS)?.to_string())
     }
 
-    /// S1 over `amount` nanogrin; a payment proof is asked of `proof` when there is one.
-    pub fn offer(&self, amount: u64, proof: Option<&str>) -> Outcome<Offer> {
+    /// S1 over `amount` nanogrin; a payment proof is asked of `proof` when there is one, and with `encrypt` only it can read the slatepack.
+    pub fn offer(&self, amount: u64, proof: Option<&str>, encrypt: bool) -> Outcome<Offer> {
+        let proof = proof.map(SlatepackAddress::try_from).transpose()?;
+        let readers = proof.iter().filter(|_| encrypt).cloned().collect();
         let args = InitTxArgs {
             amount,
             minimum_confirmations: 1,
             selection_strategy_is_use_all: false,
-            payment_proof_recipient_address: proof.map(SlatepackAddress::try_from).transpose()?,
+            payment_proof_recipient_address: proof,
             ..InitTxArgs::default()
         };
         let slate = self.with_backend(|wallet| {
@@ -86,7 +88,7 @@ impl Wallet {
             owner::tx_lock_outputs(wallet, None, &slate)?;
             Ok(slate)
         })?;
-        let armor = owner::create_slatepack_message(self.instance.clone(), None, &slate, Some(ADDRESS), vec![])?;
+        let armor = owner::create_slatepack_message(self.instance.clone(), None, &slate, Some(ADDRESS), readers)?;
         Ok(Offer { slate_id: slate.id, amount: slate.amount, fee: slate.fee_fields.fee(), armor })
     }
 
