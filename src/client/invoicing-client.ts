@@ -106,6 +106,7 @@ export function createInvoicingClient(parts: ClientParts) {
     payments: (query: ListQuery = {}) => get<PaymentListView>('admin', '/admin/payments', query),
     assignPayment: (paymentId: string, invoiceId: string) =>
       post<PaymentRecordView>(`/admin/payments/${segment(paymentId)}/match`, { invoice_id: invoiceId }),
+    resendReply: (paymentId: string) => post<PaymentRecordView>(`/admin/payments/${segment(paymentId)}/resend`),
 
     deliveries: (query: ListQuery = {}) => get<DeliveryListView>('admin', '/admin/webhooks', query),
     delivery: (eventId: string) => get<DeliveryDetailView>('admin', `/admin/webhooks/${segment(eventId)}`),

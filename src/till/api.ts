@@ -87,9 +87,21 @@ export interface RelayState {
   readonly blamed: number
 }
 
+/** Messages that came over Nostr. */
+export interface InboxState {
+  /** Wait to be opened, and to be tried again. */
+  readonly waiting: number
+  readonly retrying: number
+  /** Had no room when they came; they are fetched again. */
+  readonly dropped: number
+  /** What became of the others since the start. */
+  readonly outcomes: Readonly<Record<string, number>>
+}
+
 /** What the rails tell about themselves. */
 export interface RailsState {
   readonly relays: readonly RelayState[]
+  readonly inbox: InboxState
 }
 
 export interface TillStatus {
@@ -97,6 +109,11 @@ export interface TillStatus {
   readonly npub: string
   readonly node: { readonly ok: boolean; readonly height: number | null; readonly detail: string }
   readonly webhooks: { readonly pending: number; readonly abandoned: number; readonly oldestSeconds: number | null }
+  /** Messages that are owed over Nostr. */
+  readonly letters: { readonly pending: number; readonly oldestSeconds: number | null }
+  /** Empty without the Nostr rail. */
+  readonly relays: readonly RelayState[]
+  readonly inbox: InboxState | null
   /** Things an operator must look at, e.g. a kernel that vanished after confirmation. */
   readonly alarms: readonly string[]
 }
@@ -135,6 +152,8 @@ export interface Till {
   listPayments(filter: PaymentFilter): Promise<Page<Payment>>
   /** Attaches an unmatched payment. Throws PAYMENT_NOT_FOUND, INVOICE_NOT_FOUND, ASSIGN_REFUSED. */
   assignPayment(paymentId: string, invoiceId: string): Promise<Payment>
+  /** Sends the reply of a payment over Nostr again. Throws PAYMENT_NOT_FOUND, REPLY_NOT_BY_NOSTR, IDENTITY_NOT_LOADED. */
+  resendReply(paymentId: string): Promise<Payment>
   /** Throws PAYMENT_NOT_FOUND, RECEIPT_UNAVAILABLE. */
   receipt(paymentId: string): Promise<SignedReceipt>
 

@@ -5,6 +5,7 @@ import type { Alarms } from './alarms.js'
 import { paymentEvent } from './events.js'
 import type { Lock } from './locks.js'
 import type { Payment, Settlement } from './model.js'
+import { confirmedLettersOf } from './nostr/letters-of.js'
 import type { TillParts } from './parts.js'
 import type { Sighting } from './ports.js'
 import { type Facts, type Finding, findingOf, type Patience, searchFrom } from './sightings.js'
@@ -115,12 +116,13 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
       const payment = (await store.paymentById(seen.id)) ?? seen
       const now = clock.now()
       const event = settings.webhook ? await confirmedEvent(payment, sighting, now) : null
-      if (!(await store.confirmPayment(sighting, event, now))) return
+      if (!(await store.confirmPayment(sighting, event, now, confirmedLettersOf(settings)))) return
       const { id, invoiceId } = payment
       const { confirmations } = sighting
       log.info({ invoice: invoiceId, to: 'confirmed', payment: id, confirmations }, 'payment confirmed')
       if (invoiceId) parts.announce(invoiceId)
       parts.kickWebhooks()
+      parts.letters?.kick()
     })
 
   async function confirmedEvent(payment: Payment, { minedHeight, confirmations }: Sighting, now: number) {

@@ -96,6 +96,11 @@ export const assignRefused = defineError('ASSIGN_REFUSED', {
   text: (reason: string) => `the payment cannot be assigned: ${reason}`,
   hint: 'grinpay payment show and grinpay invoice show tell the state of both',
 })
+export const replyNotByNostr = defineError('REPLY_NOT_BY_NOSTR', {
+  status: 409,
+  text: () => 'this payment was not paid over Nostr; its reply is on the checkout page',
+  hint: 'open the pay_url that grinpay invoice show prints for its invoice',
+})
 
 // Pasted and received slates.
 export const invoiceAlreadyPaid = defineError('INVOICE_ALREADY_PAID', {

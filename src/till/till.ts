@@ -14,6 +14,7 @@ import { createLock } from './locks.js'
 import type { TillParts } from './parts.js'
 import { createPayments } from './payments.js'
 import { receiptOf, signReceipt } from './receipts.js'
+import { createResend } from './resends.js'
 import { createTips } from './tips.js'
 import { createVoids } from './voids.js'
 import { createWaiting } from './waiting.js'
@@ -62,16 +63,24 @@ export function createTill(given: TillParts): RunningTill {
   const payments = createPayments({ ...parts, current: invoices.current })
   const { rotateDue, ...users } = createEndpubs(given)
 
+  const secondsSince = (moment: number | null): number | null =>
+    moment === null ? null : Math.max(0, Math.floor((clock.now() - moment) / 1000))
+
   async function status(): Promise<TillStatus> {
-    const { pending, abandoned, oldestCreatedAt } = await store.backlog()
-    const oldestSeconds =
-      oldestCreatedAt === null ? null : Math.max(0, Math.floor((clock.now() - oldestCreatedAt) / 1000))
+    const [{ pending, abandoned, oldestCreatedAt }, letters] = await Promise.all([
+      store.backlog(),
+      store.letterBacklog(),
+    ])
+    const rails = given.rails?.()
     await tips.recent(STATUS_TIP_AGE_MS)
     return {
       walletAddress: identity.address,
       npub: identity.npub,
       node: tips.state(),
-      webhooks: { pending, abandoned, oldestSeconds },
+      webhooks: { pending, abandoned, oldestSeconds: secondsSince(oldestCreatedAt) },
+      letters: { pending: letters.pending, oldestSeconds: secondsSince(letters.oldestCreatedAt) },
+      relays: rails?.relays ?? [],
+      inbox: rails?.inbox ?? null,
       alarms: alarms.list(),
     }
   }
@@ -101,6 +110,7 @@ export function createTill(given: TillParts): RunningTill {
     findPayment: (id) => store.paymentById(id),
     listPayments: (filter) => store.listPayments(filter),
     assignPayment: createAssign(parts),
+    resendReply: createResend(given),
     receipt,
     listDeliveries: (filter) => store.listDeliveries(filter),
     findDelivery: (eventId) => store.deliveryById(eventId),

@@ -5,6 +5,7 @@ import ConfigCheck from '../../src/commands/config/check.js'
 import ConfigShow from '../../src/commands/config/show.js'
 import PaymentAssign from '../../src/commands/payment/assign.js'
 import PaymentList from '../../src/commands/payment/list.js'
+import PaymentResend from '../../src/commands/payment/resend.js'
 import PaymentShow from '../../src/commands/payment/show.js'
 import WalletAddress from '../../src/commands/wallet/address.js'
 import WalletBalance from '../../src/commands/wallet/balance.js'
@@ -40,6 +41,19 @@ describe('payment', () => {
     expect((await at.run(PaymentShow, payment.id, '-q')).stdout).toBe(`${payment.id}\n`)
     const assigned = await at.run(PaymentAssign, payment.id, invoice.id)
     expect(assigned.stdout).toBe(`payment ${payment.id} now belongs to invoice ${invoice.id}\n`)
+  })
+
+  test('resend puts the reply on its way again, for payments over Nostr only', async () => {
+    const payment = aPayment({ rail: 'nostr' })
+    at.till.payments.set(payment.id, payment)
+    expect((await at.run(PaymentResend, payment.id)).stdout).toBe(
+      `the reply to payment ${payment.id} is on its way again\n`,
+    )
+    expect((await at.run(PaymentResend, payment.id, '-q')).stdout).toBe(`${payment.id}\n`)
+    const { exit, stderr } = await at.run(PaymentResend, addPayment().id)
+    expect(exit).toBe(6)
+    expect(stderr).toContain('was not paid over Nostr; its reply is on the checkout page')
+    expect((await at.run(PaymentResend, 'no-such-payment')).exit).toBe(4)
   })
 
   test('both ids are needed', async () => {

@@ -168,6 +168,12 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       payments.set(paymentId, matched)
       return matched
     },
+    async resendReply(paymentId) {
+      const payment = payments.get(paymentId)
+      if (!payment) throw refusals.paymentNotFound()
+      if (payment.rail !== 'nostr') throw refusals.replyNotByNostr()
+      return payment
+    },
     async receipt(paymentId) {
       if (!payments.has(paymentId)) throw refusals.paymentNotFound()
       return {
@@ -229,6 +235,20 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       npub: 'npub1till',
       node: { ok: true, height: 1_000_000, detail: 'at tip' },
       webhooks: { pending: 0, abandoned: 0, oldestSeconds: null },
+      letters: { pending: 1, oldestSeconds: 7 },
+      relays: [
+        {
+          url: 'wss://relay.example',
+          state: 'connected',
+          subscribed: true,
+          since: NOON,
+          lastError: null,
+          roundTripMs: 41,
+          received: 3,
+          blamed: 0,
+        },
+      ],
+      inbox: { waiting: 0, retrying: 0, dropped: 0, outcomes: { received: 3 } },
       alarms: [],
     }),
     passes: { sweep: async () => {}, confirm: async () => {}, deliver: async () => {}, rotate: async () => {} },

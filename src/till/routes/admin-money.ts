@@ -51,6 +51,10 @@ export const adminMoneyRoutes: FastifyPluginAsync<RouteParts> = async (app, { ti
     },
   )
 
+  app.post<WithId>('/admin/payments/:id/resend', { onRequest }, async ({ params }): Promise<PaymentRecordView> => {
+    return paymentRecordView(await till.resendReply(params.id), view.confirmations)
+  })
+
   app.get('/admin/status', { onRequest }, async (): Promise<StatusView> => {
     const [status, balance] = await Promise.all([till.status(), till.balance()])
     return statusView(status, balance, { version, chain: till.settings.chain, publicUrl: view.publicUrl })

@@ -1,6 +1,6 @@
 // From what the till keeps to what the outside sees. Pure; every time and amount is printed here and nowhere else.
 import { formatGrin, nanoGrin } from '../../grin/amount/index.js'
-import type { TillStatus, UserView } from '../api.js'
+import type { RelayState, TillStatus, UserView } from '../api.js'
 import type { KeyTexts } from '../links.js'
 import type { Attempt, Delivery, Invoice, Payment } from '../model.js'
 import { formatTime } from '../time.js'
@@ -14,6 +14,7 @@ import type {
   NanogrinJson,
   PaymentRecordView,
   PaymentView,
+  RelayView,
   StatusView,
   Timestamp,
   UserRecordView,
@@ -143,6 +144,17 @@ export const userRecordView = (user: UserView & { readonly balance: bigint }): U
   balance: nanogrinJson(user.balance),
 })
 
+const relayView = (relay: RelayState): RelayView => ({
+  url: relay.url,
+  state: relay.state,
+  subscribed: relay.subscribed,
+  since: formatTime(relay.since),
+  last_error: relay.lastError,
+  round_trip_ms: relay.roundTripMs,
+  received: relay.received,
+  blamed: relay.blamed,
+})
+
 type Balance = Readonly<Record<string, { readonly count: number; readonly amount: bigint }>>
 
 /** What `statusView` puts beside the till's own status. */
@@ -164,6 +176,9 @@ export const statusView = (status: TillStatus, balance: Balance, context: Status
     abandoned: status.webhooks.abandoned,
     oldest_seconds: status.webhooks.oldestSeconds,
   },
+  letters: { pending: status.letters.pending, oldest_seconds: status.letters.oldestSeconds },
+  relays: status.relays.map(relayView),
+  inbox: status.inbox,
   balance: Object.fromEntries(
     Object.entries(balance).map(([settlement, { count, amount }]) => [
       settlement,

@@ -178,6 +178,23 @@ export const rotateIntervalSchema = z
   .strictObject({ user_id: z.string(), updated: z.literal(true) })
   .meta({ id: 'RotateIntervalAnswer' })
 
+const relay = z.strictObject({
+  url: z.string(),
+  state: z.enum(['connected', 'connecting', 'waiting', 'shunned']),
+  subscribed: z.boolean().describe('Whether it has been asked for everything the till listens to.'),
+  since: time.describe('When it came into this state.'),
+  last_error: z.string().nullable(),
+  round_trip_ms: count.nullable(),
+  received: count.describe('Messages it brought.'),
+  blamed: count.describe('Forgeries it brought.'),
+})
+const inbox = z.strictObject({
+  waiting: count,
+  retrying: count,
+  dropped: count.describe('Had no room when they came; they are fetched again.'),
+  outcomes: z.record(z.string(), count).describe('What became of messages since the start.'),
+})
+
 export const statusSchema = z
   .strictObject({
     version: z.string(),
@@ -187,6 +204,11 @@ export const statusSchema = z
     npub: z.string(),
     node: z.strictObject({ ok: z.boolean(), height: count.nullable(), detail: z.string() }),
     webhooks: z.strictObject({ pending: count, abandoned: count, oldest_seconds: count.nullable() }),
+    letters: z
+      .strictObject({ pending: count, oldest_seconds: count.nullable() })
+      .describe('Messages that are owed over Nostr.'),
+    relays: z.array(relay).describe('Empty without the Nostr rail.'),
+    inbox: inbox.nullable().describe('Messages that came over Nostr; null without the rail.'),
     balance: z
       .record(z.string(), z.strictObject({ count, amount: nanogrin, amount_grin: z.string() }))
       .describe('Payments by where they stand.'),

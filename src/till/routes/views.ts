@@ -1,7 +1,7 @@
 // What the outside sees: the JSON of invoices, payments, deliveries and users, exactly. The typed client is built on
 // these types. Members are only ever added.
 import type { ErrorView } from '../../http/index.js'
-import type { TillStatus } from '../api.js'
+import type { InboxState, RelayState, TillStatus } from '../api.js'
 import type { DeliveryState, EventType, FiatQuote, InvoiceStatus, MatchMode, Rail, Settlement } from '../model.js'
 
 /** Whole nanogrin. A plain number up to 2^53-1, above that a bigint: either way the JSON shows the exact digits. */
@@ -59,7 +59,7 @@ export interface PaymentView {
   readonly confirmations_required: number
 }
 
-/** One row of GET /admin/payments, and the answer of POST /admin/payments/{id}/match. */
+/** One row of GET /admin/payments, and the answer of POST /admin/payments/{id}/match and …/resend. */
 export interface PaymentRecordView extends PaymentView {
   readonly payer: string | null
   readonly invoice_id: string | null
@@ -122,6 +122,20 @@ export interface UserRecordView {
   readonly balance: NanogrinJson
 }
 
+/** A relay as it is now. */
+export interface RelayView {
+  readonly url: string
+  readonly state: RelayState['state']
+  /** Whether it has been asked for everything the till listens to. */
+  readonly subscribed: boolean
+  readonly since: Timestamp
+  readonly last_error: string | null
+  readonly round_trip_ms: number | null
+  readonly received: number
+  /** Forgeries it brought. */
+  readonly blamed: number
+}
+
 /** GET /admin/status. */
 export interface StatusView {
   readonly version: string
@@ -135,6 +149,12 @@ export interface StatusView {
     readonly abandoned: number
     readonly oldest_seconds: number | null
   }
+  /** Messages that are owed over Nostr. */
+  readonly letters: { readonly pending: number; readonly oldest_seconds: number | null }
+  /** Empty without the Nostr rail. */
+  readonly relays: readonly RelayView[]
+  /** Messages that came over Nostr since the start; null without the rail. */
+  readonly inbox: InboxState | null
   /** Payments by where they stand. */
   readonly balance: Readonly<
     Record<string, { readonly count: number; readonly amount: NanogrinJson; readonly amount_grin: string }>

@@ -9,6 +9,7 @@ const ROUTES = [
   ['POST', '/admin/invoices/x/cancel'],
   ['GET', '/admin/payments'],
   ['POST', '/admin/payments/x/match'],
+  ['POST', '/admin/payments/x/resend'],
   ['GET', '/admin/status'],
   ['GET', '/admin/users'],
   ['POST', '/admin/users'],
@@ -105,6 +106,19 @@ describe('payments', () => {
     expect(schemas.paymentRecordSchema.parse(answer.json()).invoice_id).toBe(id)
     expect((await post(`/admin/payments/${payment.id}/match`, {})).json().errors[0].pointer).toBe('/invoice_id')
   })
+
+  test('over Nostr have their reply sent again; of the others the checkout page has it', async () => {
+    const { till, post } = await start()
+    const [overNostr, pasted] = [aPayment({ rail: 'nostr' }), aPayment()]
+    for (const payment of [overNostr, pasted]) till.payments.set(payment.id, payment)
+    const answer = await post(`/admin/payments/${overNostr.id}/resend`)
+    expect(schemas.paymentRecordSchema.parse(answer.json()).payment_id).toBe(overNostr.id)
+    expect((await post(`/admin/payments/${pasted.id}/resend`)).json()).toMatchObject({
+      status: 409,
+      code: 'REPLY_NOT_BY_NOSTR',
+    })
+    expect((await post('/admin/payments/nope/resend')).statusCode).toBe(404)
+  })
 })
 
 describe('webhooks', () => {
@@ -172,6 +186,9 @@ test('the status sums up the till, with exact amounts', async () => {
   expect(schemas.statusSchema.parse(answer.json())).toMatchObject({
     chain: 'mainnet',
     public_url: 'https://till.example',
+    letters: { pending: 1, oldest_seconds: 7 },
+    relays: [{ url: 'wss://relay.example', state: 'connected', since: '2026-07-01T12:00:00Z', round_trip_ms: 41 }],
+    inbox: { outcomes: { received: 3 } },
     node: { ok: true, height: 1_000_000 },
     balance: { confirmed: { count: 1, amount_grin: '1152921504.606846976' } },
   })

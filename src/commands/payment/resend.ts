@@ -1,0 +1,22 @@
+import { Args } from '@oclif/core'
+import { ApiCommand } from '../../cli/index.js'
+
+export default class PaymentResend extends ApiCommand {
+  static override summary = 'send the reply to a payment over Nostr once more'
+  static override description =
+    'For a payer whose wallet never got it. The stored reply goes to every relay again; nothing is signed anew.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 0436430c-2b02-624c-2032-570501212b00',
+    '<%= config.bin %> <%= command.id %> "$payment" --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { payment: Args.string({ required: true, description: 'payment id' }) }
+
+  async run() {
+    const { args, flags } = await this.parse(PaymentResend)
+    const api = await this.api(flags)
+    const payment = await api.resendReply(args.payment)
+    this.log(flags.quiet ? payment.payment_id : `the reply to payment ${payment.payment_id} is on its way again`)
+    return payment
+  }
+}
