@@ -2,6 +2,7 @@
 import {
   type EffectiveSetting,
   type Environment,
+  effectiveRelays,
   effectiveSettings,
   loadPayConfig,
   openEnvironment,
@@ -11,9 +12,11 @@ import { type Log, type LogLevel, openLog, usualEnvFiles } from '../system/index
 import { daemonEnvironment } from './api-session.js'
 import { notConfigured } from './errors.js'
 
-/** Every setting with its value and where it comes from; secrets read `set` or `unset`. */
-export const shownSettings = (envFile: string | undefined): readonly EffectiveSetting[] =>
-  effectiveSettings(daemonEnvironment(envFile))
+/** Every setting with its value and where it comes from, then the relays they come to; secrets read `set` or `unset`. */
+export function shownSettings(envFile: string | undefined): readonly EffectiveSetting[] {
+  const environment = daemonEnvironment(envFile)
+  return [...effectiveSettings(environment), ...effectiveRelays(environment)]
+}
 
 /** Throws CONFIGURATION with everything that is wrong; answers what is merely worth a word. */
 export function checkSettings(envFile: string | undefined): {

@@ -1,5 +1,6 @@
 // What people see of the settings: effective values with their origin, and the reference table.
 import type { Environment } from './env.js'
+import { readPayValues, relaySet } from './pay.js'
 import { GROUPS, PAY_SETTINGS } from './pay-settings.js'
 import { resolveSetting } from './resolve.js'
 import type { Setting } from './setting.js'
@@ -20,6 +21,23 @@ export function effectiveSettings(environment: Environment): readonly EffectiveS
     if (found.outcome === 'found') return { name, value: secret ? 'set' : found.text, origin: found.origin }
     return { name, value: initial ?? 'unset', origin: initial === undefined ? '' : 'default' }
   })
+}
+
+/** So many relays of the set stand in pay links and in the till's own relay list (specification: invoicing, 4.2 and 4.8). */
+const ADVERTISED = 3
+
+/**
+ * What the relay settings come to together: `relay-set.1`, `relay-set.2` … with what each relay is used for. Lower-case names are
+ * nothing that can be set. Empty while one of the settings is broken.
+ */
+export function effectiveRelays(environment: Environment): readonly EffectiveSetting[] {
+  const { relayMode, bundledRelayUrl, relays } = readPayValues(environment).values
+  if (relayMode === undefined || bundledRelayUrl === undefined || relays === undefined) return []
+  return relaySet({ relayMode, bundledRelayUrl, relays }).map((value, at) => ({
+    name: `relay-set.${at + 1}`,
+    value,
+    origin: `${relayMode === 'bundled' && at === 0 ? 'own relay, ' : ''}${at < ADVERTISED ? 'advertised' : 'only listened to'}`,
+  }))
 }
 
 export interface SettingGroup {

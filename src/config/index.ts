@@ -1,5 +1,6 @@
 export {
   type EffectiveSetting,
+  effectiveRelays,
   effectiveSettings,
   refusalForSetting,
   type SettingGroup,

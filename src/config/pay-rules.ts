@@ -8,7 +8,12 @@ interface Rule {
   readonly breaks: (values: Partial<PayValues>) => boolean
 }
 
-const openHttp = (url: string): boolean => url.startsWith('http:') && !isPrivateHost(new URL(url).hostname)
+const isPrivate = (url: string): boolean => isPrivateHost(new URL(url).hostname)
+const openHttp = (url: string): boolean => url.startsWith('http:') && !isPrivate(url)
+const openRelay = (url: string): boolean => url.startsWith('ws:') && !isPrivate(url)
+const isLoopback = (host: string): boolean => /^(127\.|localhost$|\[?::1\]?$)/.test(host)
+/** Customers come from outside. */
+const isPublic = ({ publicUrl }: Partial<PayValues>): boolean => publicUrl !== undefined && !isPrivate(publicUrl)
 
 export const PAY_RULES: readonly Rule[] = [
   {
@@ -32,6 +37,15 @@ export const PAY_RULES: readonly Rule[] = [
     breaks: (pay) => pay.relayMode === 'external' && pay.relays?.length === 0,
   },
   {
+    refusal: 'PAY_NOTIFY_MERCHANT_DM=on needs PAY_MERCHANT_NPUB',
+    breaks: (pay) => pay.notifyMerchant === true && pay.merchantNpub === undefined,
+  },
+  {
+    refusal: 'PAY_METRICS_BIND and PAY_BIND are the same port',
+    breaks: ({ metricsBind, bind }) =>
+      metricsBind !== undefined && metricsBind.port !== 0 && metricsBind.port === bind?.port,
+  },
+  {
     refusal: 'PAY_RATE_SOURCE has no fixed rate for every currency of PAY_RATE_CURRENCIES',
     breaks: ({ rateSource, currencies = [] }) =>
       rateSource?.kind === 'fixed' && currencies.some((currency) => rateSource.rates[currency] === undefined),
@@ -43,15 +57,32 @@ export const PAY_REMARKS: readonly Rule[] = [
   {
     refusal:
       'PAY_TRUSTED_PROXIES is empty: behind a proxy all customers share the request limits of one, and a single one of them can use them up',
-    breaks: (pay) =>
-      pay.rateLimits === true &&
-      pay.trustedProxies?.length === 0 &&
-      pay.tls === false &&
-      pay.publicUrl !== undefined &&
-      !isPrivateHost(new URL(pay.publicUrl).hostname),
+    breaks: (pay) => pay.rateLimits === true && pay.trustedProxies?.length === 0 && pay.tls === false && isPublic(pay),
   },
   {
     refusal: 'PAY_WEBHOOK_SECRET is set but PAY_WEBHOOK_URL is not: no events are sent',
     breaks: (pay) => pay.webhookSecret !== undefined && pay.webhookUrl === undefined,
+  },
+  {
+    refusal:
+      'PAY_RELAYS or PAY_BUNDLED_RELAY_URL names a ws:// relay on a public host: the connection to it is not encrypted; use wss://',
+    breaks: (pay) =>
+      (pay.relays ?? []).some(openRelay) ||
+      (pay.relayMode === 'bundled' && pay.bundledRelayUrl !== undefined && openRelay(pay.bundledRelayUrl)),
+  },
+  {
+    refusal:
+      'PAY_RELAY_MODE=bundled with PAY_BUNDLED_RELAY_URL on this machine: pay links name a relay that no customer reaches; set its public address, or PAY_RELAY_MODE=external with PAY_RELAYS',
+    breaks: (pay) =>
+      isPublic(pay) &&
+      pay.ingest === true &&
+      pay.relayMode === 'bundled' &&
+      pay.bundledRelayUrl !== undefined &&
+      isLoopback(new URL(pay.bundledRelayUrl).hostname),
+  },
+  {
+    refusal:
+      'PAY_METRICS_BIND is not an address of this machine only: the figures of the till are open to whoever reaches it',
+    breaks: ({ metricsBind }) => metricsBind !== undefined && !isLoopback(metricsBind.host),
   },
 ]

@@ -55,6 +55,11 @@ export const PAY_SETTINGS = {
     at(HTTP, 'Comma list of origins that may show the checkout page in a frame.'),
   ),
   rateLimits: given('PAY_RATE_LIMITS', 'on', as.onOff, at(HTTP, 'off: no request limits per client address.')),
+  metricsBind: optional(
+    'PAY_METRICS_BIND',
+    as.bind,
+    at(HTTP, 'Where figures for Prometheus are served, as host:port of this machine. Unset: nowhere.'),
+  ),
 
   apiToken: secret('PAY_API_TOKEN', at(API, 'Bearer token of the invoice API. Unset: the API answers 503.')),
   adminToken: secret('PAY_ADMIN_TOKEN', at(API, 'Bearer token of the admin API and of most commands.')),
@@ -70,7 +75,7 @@ export const PAY_SETTINGS = {
     'PAY_CHECKOUT_METHODS',
     'nostr,slatepack',
     as.someOf(['nostr', 'slatepack']),
-    at(INVOICES, 'Comma list of nostr, slatepack: what the checkout page offers. nostr: not in this version.'),
+    at(INVOICES, 'Comma list of nostr, slatepack: what the checkout page offers.'),
   ),
   uriScheme: given(
     'PAY_URI_SCHEME',
@@ -176,35 +181,40 @@ export const PAY_SETTINGS = {
     as.address('wss', 'ws'),
     at(NOSTR, 'Own relay, dialled and advertised: public in production.'),
   ),
-  relays: given('PAY_RELAYS', '', relays, at(NOSTR, 'Comma list of relays.')),
-  merchantNpub: optional('PAY_MERCHANT_NPUB', as.publicKey, later(NOSTR, 'Who gets the messages below, npub or hex.')),
+  relays: given(
+    'PAY_RELAYS',
+    '',
+    relays,
+    at(NOSTR, 'Comma list of relays, best first: pay links name the first three of the whole set.'),
+  ),
+  merchantNpub: optional('PAY_MERCHANT_NPUB', as.publicKey, at(NOSTR, 'Who gets the messages below, npub or hex.')),
   notifyMerchant: given(
     'PAY_NOTIFY_MERCHANT_DM',
     'off',
     as.onOff,
-    later(NOSTR, 'on: tell PAY_MERCHANT_NPUB about every payment.'),
+    at(NOSTR, 'on: tell PAY_MERCHANT_NPUB about every payment.'),
   ),
-  notifyPayer: given('PAY_NOTIFY_PAYER_RECEIPT', 'off', as.onOff, later(NOSTR, 'on: thank the payer with a message.')),
+  notifyPayer: given('PAY_NOTIFY_PAYER_RECEIPT', 'off', as.onOff, at(NOSTR, 'on: thank the payer with a message.')),
 
-  grin1Rail: given('PAY_GRIN1_RAIL', 'off', as.onOff, later(TOR, 'on: take payments to the grin1 address over Tor.')),
+  grin1Rail: given('PAY_GRIN1_RAIL', 'off', as.onOff, at(TOR, 'on: take payments to the grin1 address over Tor.')),
   grin1ForeignPort: given(
     'PAY_GRIN1_FOREIGN_PORT',
     '3416',
     as.whole(1, 65535),
-    later(TOR, 'Loopback port behind the onion service.'),
+    at(TOR, 'Loopback port behind the onion service.'),
   ),
   torControl: given(
     'PAY_TOR_CONTROL',
     '127.0.0.1:9051',
     as.torControl,
-    later(
+    at(
       TOR,
       "Control port of this machine's tor: host:port, or unix:/run/tor/control. off: somebody else forwards the address.",
     ),
   ),
   torPassword: secret(
     'PAY_TOR_PASSWORD',
-    later(TOR, "Password behind tor's HashedControlPassword; not needed where the cookie file can be read."),
+    at(TOR, "Password behind tor's HashedControlPassword; not needed where the cookie file can be read."),
   ),
 
   rotateInterval: given(
@@ -217,7 +227,7 @@ export const PAY_SETTINGS = {
     'PAY_ENDPUB_OVERLAP_EPOCHS',
     '1',
     as.whole(0),
-    later(USERS, 'How many earlier receiving keys of a user stay watched.'),
+    at(USERS, 'How many earlier receiving keys of a user stay watched.'),
   ),
 
   dbPath: given('PAY_DB_PATH', './grinpay-pay.db', as.path, at(FILES, 'The database.')),

@@ -111,16 +111,20 @@ const isComplete = (values: Partial<PayValues>): values is PayValues =>
   keysOf(PAY_SETTINGS).every((key) => key in values)
 
 function configOf(values: PayValues, notices: readonly string[]): PayConfig {
-  const { tls, tlsCert, tlsKey, relays, webhookUrl: url, webhookSecret: secret } = values
+  const { tls, tlsCert, tlsKey, webhookUrl: url, webhookSecret: secret } = values
   return {
     ...values,
     publicUrl: values.publicUrl ?? localUrl(values),
     tls: tls && tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
-    relays: values.relayMode === 'bundled' ? [...new Set([values.bundledRelayUrl, ...relays])] : relays,
+    relays: relaySet(values),
     webhook: url !== undefined && secret !== undefined ? { url, secret, compat: values.webhookCompat } : undefined,
     notices,
   }
 }
+
+/** The resolved set, in order: own relay first in mode `bundled` (specification: invoicing, 9). */
+export const relaySet = (values: Pick<PayValues, 'relayMode' | 'bundledRelayUrl' | 'relays'>): readonly string[] =>
+  values.relayMode === 'bundled' ? [...new Set([values.bundledRelayUrl, ...values.relays])] : values.relays
 
 const localUrl = ({ bind: { host, port }, tls }: PayValues): string =>
   `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`

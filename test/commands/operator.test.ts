@@ -123,6 +123,15 @@ describe('config', () => {
     expect(stdout).not.toContain('pay_live_')
   })
 
+  test('show ends with the relays that the settings come to', async () => {
+    const { stdout } = await at.run(ConfigShow, '--json')
+    expect(JSON.parse(stdout).items.at(-1)).toEqual({
+      name: 'relay-set.1',
+      value: 'ws://127.0.0.1:7777',
+      origin: 'own relay, advertised',
+    })
+  })
+
   test('check says everything wrong in one line and ends with 2', async () => {
     const bad = join(dirname(at.envFile), 'bad.env')
     writeFileSync(bad, 'PAY_BIND=x\nPAY_CONFIRMATIONS=0\n')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadPayConfig, openEnvironment, readPayValues } from '../../src/config/index.js'
+import { effectiveRelays, loadPayConfig, openEnvironment, readPayValues } from '../../src/config/index.js'
 
 const SECRET = 'whsec_do-not-print-me'
 
@@ -64,6 +64,8 @@ test.each([
     { PAY_NSEC: 'a'.repeat(64), PAY_NCRYPTSEC: `ncryptsec1${'q'.repeat(120)}` },
     'PAY_NSEC and PAY_NCRYPTSEC are both set',
   ],
+  ['messages to nobody', { PAY_NOTIFY_MERCHANT_DM: 'on' }, 'PAY_NOTIFY_MERCHANT_DM=on needs PAY_MERCHANT_NPUB'],
+  ['figures where the till is', { PAY_METRICS_BIND: '[::1]:8080' }, 'PAY_METRICS_BIND and PAY_BIND are the same port'],
   ['a test network without a node', { PAY_CHAIN: 'testnet' }, 'PAY_CHAIN=testnet needs PAY_NODE_URL'],
   ['the sandbox from outside', { PAY_CHAIN: 'sandbox' }, 'PAY_CHAIN=sandbox is for "grinpay sandbox" only'],
   ['an unknown match mode', { PAY_MATCH_MODE: 'guess' }, 'PAY_MATCH_MODE must be derived, memo, amount (got "guess")'],
@@ -215,7 +217,62 @@ describe('a proxy that is not named', () => {
 })
 
 test('a setting of a part that is not built yet is taken, and said to do nothing', () => {
-  expect(load({ PAY_GRIN1_RAIL: 'on', PAY_NOTIFY_PAYER_RECEIPT: 'off' }).notices).toEqual([
-    'PAY_GRIN1_RAIL has no effect in this version',
+  expect(load({ PAY_QR_LOGO: 'builtin', PAY_GRIN1_RAIL: 'on', PAY_NOTIFY_PAYER_RECEIPT: 'on' }).notices).toEqual([
+    'PAY_QR_LOGO has no effect in this version',
   ])
+})
+
+describe('relays worth a word', () => {
+  const OUTSIDE = { PAY_PUBLIC_URL: 'https://pay.shop.example', PAY_TRUSTED_PROXIES: '127.0.0.1' }
+  const OWN = { ...OUTSIDE, PAY_BUNDLED_RELAY_URL: 'wss://relay.shop.example' }
+
+  test.each<[string, Record<string, string>]>([
+    ['ws:// relay on a public host', { ...OWN, PAY_RELAYS: 'wss://a.example,ws://b.example' }],
+    ['ws:// relay on a public host', { ...OUTSIDE, PAY_BUNDLED_RELAY_URL: 'ws://relay.shop.example' }],
+    ['no customer reaches', OUTSIDE],
+    ['no customer reaches', { ...OUTSIDE, PAY_BUNDLED_RELAY_URL: 'ws://[::1]:7777' }],
+  ])('%s: %j', (text, variables) => {
+    expect(load(variables).notices).toEqual([expect.stringContaining(text)])
+  })
+
+  test.each<Record<string, string>>([
+    OWN,
+    { ...OUTSIDE, PAY_RELAY_MODE: 'external', PAY_RELAYS: 'wss://a.example' },
+    { ...OUTSIDE, PAY_INGEST: 'off' },
+    { PAY_RELAYS: 'ws://127.0.0.1:9,ws://relay' },
+  ])('none: %j', (variables) => {
+    expect(load(variables).notices).toEqual([])
+  })
+})
+
+test('the figures are for this machine, and a word is said when they are not', () => {
+  expect(load({ PAY_METRICS_BIND: '127.0.0.1:9100' })).toMatchObject({
+    metricsBind: { host: '127.0.0.1', port: 9100 },
+    notices: [],
+  })
+  expect(load({ PAY_METRICS_BIND: '0.0.0.0:9100' }).notices).toEqual([expect.stringContaining('PAY_METRICS_BIND')])
+})
+
+describe('the relays that the settings come to', () => {
+  const told = (variables: Record<string, string>) =>
+    effectiveRelays(environmentOf(variables)).map(({ name, value, origin }) => `${name} ${value} ${origin}`)
+
+  test('own relay first, three are advertised, none twice', () => {
+    expect(told({ PAY_RELAYS: 'wss://a.example,ws://127.0.0.1:7777,wss://b.example,wss://c.example' })).toEqual([
+      'relay-set.1 ws://127.0.0.1:7777 own relay, advertised',
+      'relay-set.2 wss://a.example advertised',
+      'relay-set.3 wss://b.example advertised',
+      'relay-set.4 wss://c.example only listened to',
+    ])
+  })
+
+  test('in mode external only those that are named', () => {
+    expect(told({ PAY_RELAY_MODE: 'external', PAY_RELAYS: 'wss://a.example' })).toEqual([
+      'relay-set.1 wss://a.example advertised',
+    ])
+  })
+
+  test('are not guessed while a setting is broken', () => {
+    expect(told({ PAY_RELAYS: 'https://a.example' })).toEqual([])
+  })
 })

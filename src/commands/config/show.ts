@@ -10,7 +10,8 @@ const COLUMNS: readonly Column<EffectiveSetting>[] = [
 
 export default class ConfigShow extends BaseCommand {
   static override summary = 'show every setting in force and where it comes from'
-  static override description = 'Secrets read "set" or "unset"; their values are never shown.'
+  static override description =
+    'Secrets read "set" or "unset"; their values are never shown. The last lines, relay-set.1 and so on, are what the relay settings come to: all of these relays are listened to, customers are told of the advertised ones.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --env-file /etc/grinpay/pay.env --json',
