@@ -26,6 +26,9 @@ export function aSlate(over: SlateText = {}): string {
   return JSON.stringify(slate, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
 }
 
+/** A slate as it stands in a message. */
+export const armored = (slate: string): string => `BEGINSLATEPACK. ${Buffer.from(slate).toString('hex')}. ENDSLATEPACK.`
+
 const bytesOf = (label: string, length: number): Uint8Array =>
   new Uint8Array(createHash('sha512').update(label).digest().subarray(0, length))
 
@@ -92,9 +95,11 @@ export function createFakeWallet(): FakeWallet {
       return { slate, armor: `I1 ${slateId}` }
     },
     async open(text) {
-      if (!text.startsWith('{'))
+      const inside = /^BEGINSLATEPACK\. ([0-9a-f]+)\. ENDSLATEPACK\.?$/.exec(text)?.[1]
+      const slate = inside === undefined ? text : Buffer.from(inside, 'hex').toString()
+      if (!slate.startsWith('{'))
         throw new GrinpayError('SLATEPACK_BAD_HEADER', 'there is no slatepack in this text', 422)
-      return wallet.slateOf(readText(text))
+      return wallet.slateOf(readText(slate))
     },
   }
   return wallet

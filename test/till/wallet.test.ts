@@ -76,6 +76,19 @@ describe('a recorded S1', () => {
     expect(opened.bytes).toEqual(s2)
   })
 
+  test('that came through an encrypted channel is answered in the plain, whatever it was', async () => {
+    const wallet = openWallet(run)
+    const senderSeed = walletOf(run.sender_mnemonic).addressSeed(0, 0)
+    const text = await armorSlateTo([parseAddress(wallet.address, PREFIX)], slateOf(run), {
+      prefix: PREFIX,
+      sender: addressOfSeed(senderSeed),
+      random: countingRandom(7),
+    })
+    const { reply, s2 } = await (await wallet.open(text, { sealed: true })).receive(indexOf(run))
+    const { encrypted, bytes: sent } = await readSlatepack(reply, { prefix: PREFIX })
+    expect({ encrypted, sent }).toEqual({ encrypted: false, sent: s2 })
+  })
+
   test('for another wallet cannot be read', async () => {
     const other = addressOfSeed(walletOf(run.sender_mnemonic).addressSeed(0, 0))
     const text = await armorSlateTo([other], slateOf(run), { prefix: PREFIX, random: countingRandom(7) })

@@ -41,8 +41,8 @@ export interface Ending {
 
 export interface Inbox {
   /**
-   * Takes a wrap in, or drops what there is no room for and remembers the key for `takeDropped`. False only when everybody's
-   * mail together fills the inbox, so that the relay should wait; one flooded key alone never slows a relay.
+   * Takes a wrap in, or drops what there is no room for and remembers the key for `takeDropped`. False, and it must be offered
+   * again, only when everybody's mail together fills the inbox: the relay should wait. One flooded key alone never slows a relay.
    */
   offer(wrap: NostrEvent, relay: string): boolean
   /** The next one whose turn it is and whose key may be unwrapped now. */
@@ -120,8 +120,9 @@ export function createInbox(clock: { now(): number }, limits: InboxLimits = INBO
     const queue = queues.get(mail.receiver) ?? { mails: [], bytes: 0 }
     const isFull = queue.mails.length >= limits.perKey
     if (isFull || !makeRoom(queue, sizeOf(mail))) {
+      if (queue.mails.length === 0) return false
       lose(mail.receiver)
-      return queue.mails.length > 0
+      return true
     }
     queue.mails.push(mail)
     count(queue, mail, 1)

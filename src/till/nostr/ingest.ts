@@ -1,11 +1,12 @@
 // The desk of the Nostr rail: takes mail from the inbox, has it judged, and does what the outcome asks for.
 import { messageOf } from '../../lib/errors.js'
 import { openWrap, type Rumor } from '../../nostr/gift-wrap/index.js'
-import type { TillParts } from '../parts.js'
+import type { LetterBox, TillParts } from '../parts.js'
 import type { SeenStore } from '../ports.js'
 import type { Inbox, Mail } from './inbox.js'
 import { createJudge, type JudgeParts } from './judge.js'
 import { AFTERMATH, type Outcome, type Verdict } from './outcomes.js'
+import type { Relays } from './ports.js'
 import { createPump } from './pump.js'
 import { createRefusals, type SendText } from './refusals.js'
 import { createRetries, type Retryable } from './retry.js'
@@ -16,16 +17,12 @@ const WIDTH = 8
 const OVERHEAD = 1024
 
 export interface IngestParts
-  extends Omit<JudgeParts, 'store' | 'openWrap' | 'clock'>,
+  extends Omit<JudgeParts, 'store' | 'letters' | 'openWrap' | 'clock'>,
     Pick<TillParts, 'clock' | 'log'> {
   readonly inbox: Inbox
   readonly store: JudgeParts['store'] & Pick<SeenStore, 'markSeen'>
-  readonly relays: {
-    blame(relay: string, why: string): void
-    refetch(pubkeys: readonly string[]): void
-  }
-  /** A letter is due. */
-  readonly kickLetters: () => void
+  readonly relays: Pick<Relays, 'blame' | 'refetch'>
+  readonly letters: Pick<LetterBox, 'kick' | 'requeue'>
   readonly sendText: SendText
   /** `openWrap` of the envelope library unless told. */
   readonly openWrap?: JudgeParts['openWrap']
@@ -88,7 +85,7 @@ export function createIngest(parts: IngestParts): Ingest {
   /** True when the parcel stays here, to be tried again. */
   function follow(verdict: Verdict, parcel: Parcel): boolean {
     const { does } = AFTERMATH[verdict.outcome]
-    if (does === 'reply') parts.kickLetters()
+    if (does === 'reply') parts.letters.kick()
     if (does === 'blame') relays.blame(parcel.mail.relay, 'a gift wrap that its author did not sign')
     if (verdict.outcome === 'refused') tell(verdict.refusal)
     if (verdict.outcome === 'transient') complain(verdict.cause, parcel)

@@ -6,8 +6,8 @@ import type { OpenedWrap, Rumor } from '../../nostr/gift-wrap/index.js'
 import type { RailOffer } from '../acceptance.js'
 import type { PasteReply } from '../api.js'
 import type { LetterLayout, Payment } from '../model.js'
-import type { Clock, IncomingSlate, Wallet } from '../parts.js'
-import type { LetterStore, PaymentStore, SeenStore, WatchStore } from '../ports.js'
+import type { Clock, IncomingSlate, LetterBox, Wallet } from '../parts.js'
+import type { PaymentStore, SeenStore, WatchStore } from '../ports.js'
 import type { Mail } from './inbox.js'
 import { type Message, readMessage } from './messages.js'
 import { type Verdict, verdictOf } from './outcomes.js'
@@ -20,10 +20,8 @@ const PER_SENDER = 10
 const REPEATS = 10
 
 export interface JudgeParts {
-  readonly store: Pick<SeenStore, 'seenOf'> &
-    Pick<PaymentStore, 'paymentById'> &
-    Pick<WatchStore, 'invoiceByRecipient'> &
-    Pick<LetterStore, 'requeueLetter'>
+  readonly store: Pick<SeenStore, 'seenOf'> & Pick<PaymentStore, 'paymentById'> & Pick<WatchStore, 'invoiceByRecipient'>
+  readonly letters: Pick<LetterBox, 'requeue'>
   readonly till: {
     accept(offer: RailOffer): Promise<PasteReply>
     voidPayment(paymentId: string, author: string): Promise<boolean>
@@ -102,7 +100,7 @@ export function createJudge(parts: JudgeParts) {
 
   async function answerAgain({ id }: Payment, layout: LetterLayout): Promise<Verdict> {
     if (!repeats.take(id)) return { outcome: 'duplicate' }
-    await store.requeueLetter(id, { kind: 'reply', layout }, clock.now())
+    await parts.letters.requeue(id, { kind: 'reply', layout })
     return { outcome: 'received' }
   }
 

@@ -1,5 +1,6 @@
 // A letter in words: who writes to whom, and what (specification: invoicing, 4.3 and 4.7). Pure.
 import type { Letter, Payment } from '../model.js'
+import { replyContent } from './messages.js'
 import { noticeText } from './notices.js'
 
 /** What goes into the envelope. Keys are 64 hex. */
@@ -15,9 +16,6 @@ export interface Addresses {
   readonly merchantPubkey?: string | undefined
 }
 
-/** The line that wallets put above a slatepack, for people who read it in another program. */
-const PREAMBLE = '[Goblin] GRIN payment message — open in Goblin (https://goblin.st) to process.'
-
 /** Undefined when there is nobody to write to. A payer hears only from the very key that was paid. */
 export function mailOf(
   { kind, layout }: Pick<Letter, 'kind' | 'layout'>,
@@ -31,7 +29,7 @@ export function mailOf(
       return {
         from: recipientPubkey,
         to: payer,
-        content: layout === 'json' ? responseJson(payment) : `${PREAMBLE}\n\n${payment.reply}`,
+        content: replyContent(layout, { armor: payment.reply, slateId: payment.id }),
         tags: [
           ['goblin', '1'],
           ['p', payer],
@@ -54,6 +52,3 @@ export const textMail = ({ from, to, text }: { from: string; to: string; text: s
   content: text,
   tags: [['p', to]],
 })
-
-const responseJson = ({ id, reply }: Pick<Payment, 'id' | 'reply'>): string =>
-  JSON.stringify({ type: 'grin-slatepack', v: 1, role: 'response', slateId: id, slatepack: reply })

@@ -1,9 +1,10 @@
 // What a payer is told whose payment was not taken, in words for people (specification: invoicing, 4.6). Bounded, so that
 // nobody can make the till talk.
 import { formatGrin, type NanoGrin } from '../../grin/amount/index.js'
-import { GrinpayError, messageOf } from '../../lib/errors.js'
+import { GrinpayError } from '../../lib/errors.js'
 import type { Clock } from '../parts.js'
 import { createQuota, type QuotaTerms } from './quota.js'
+import type { Text } from './texts.js'
 
 /** A payment that was not taken, and whom to tell. */
 export interface Refusal {
@@ -18,8 +19,8 @@ export interface Refusal {
   readonly wanted?: NanoGrin
 }
 
-/** Sends a kind-14 text from one of our keys. */
-export type SendText = (text: { readonly to: string; readonly from: string; readonly text: string }) => Promise<void>
+/** Sends a kind-14 text from one of our keys, soon; nothing depends on its arrival. */
+export type SendText = (text: Text) => void
 
 /** May be different in a while: a node that does not answer, a disk that is full, a bug. Everything else is the payer's to mend. */
 export const isTransient = (error: unknown): boolean => !(error instanceof GrinpayError) || error.status >= 500
@@ -73,18 +74,16 @@ const BOUNDS: readonly { readonly terms: QuotaTerms; readonly of: (refusal: Refu
 export interface RefusalsParts {
   readonly clock: Pick<Clock, 'now'>
   readonly sendText: SendText
-  readonly log: { info(fields: object, text: string): void; warn(fields: object, text: string): void }
+  readonly log: { info(fields: object, text: string): void }
 }
 
-/** Tells payers why their payment was not taken. Does not wait for the relays: a refusal that does not arrive is no loss. */
+/** Tells payers why their payment was not taken, as far as the bounds allow. */
 export function createRefusals({ clock, sendText, log }: RefusalsParts): (refusal: Refusal) => void {
   const bounds = BOUNDS.map(({ terms, of }) => ({ quota: createQuota(terms, clock), of }))
   return (refusal) => {
     if (!bounds.every(({ quota, of }) => quota.take(of(refusal)))) return
     const { payer: to, receiver: from, error, slate } = refusal
-    log.info({ payment: slate?.id, rail: 'nostr', code: error.code }, 'payment refused')
-    sendText({ to, from, text: refusalText(refusal) }).catch((cause: unknown) =>
-      log.warn({ payment: slate?.id, cause: messageOf(cause) }, 'refusal not sent'),
-    )
+    log.info({ payment: slate?.id ?? null, rail: 'nostr', code: error.code }, 'payment refused')
+    sendText({ to, from, text: refusalText(refusal) })
   }
 }
