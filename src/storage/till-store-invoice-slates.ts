@@ -22,7 +22,8 @@ const TWIN = `SELECT 1 FROM invoice INDEXED BY invoice_open_rail WHERE status = 
   AND (created_at, seq) < (?, (SELECT seq FROM invoice WHERE id = ?)) LIMIT 1`
 
 const PUSHES = 'SELECT payment_id, body, attempts FROM push WHERE next_push_at <= ? ORDER BY next_push_at LIMIT ?'
-const RECORD = 'UPDATE push SET attempts = attempts + 1, next_push_at = ?, last_error = ? WHERE payment_id = ?'
+const RECORD =
+  'UPDATE push SET attempts = attempts + 1, next_push_at = ?, last_error = ? WHERE payment_id = ? AND next_push_at IS NOT NULL'
 
 /** The verbs on one connection; `write` runs those that change anything. */
 export function invoiceSlateVerbs(db: Sqlite, write: Write): InvoiceSlateStore {

@@ -86,6 +86,7 @@ export function fakeInvoiceSlateStore(tables: Tables): InvoiceSlateStore {
         .map(({ paymentId, transaction, attempts }) => ({ paymentId, transaction, attempts }))
     },
     async recordPush(paymentId, nextPushAt) {
+      if (pushes.get(paymentId)?.nextPushAt === null) return
       pushes.update(paymentId, { attempts: (pushes.get(paymentId)?.attempts ?? 0) + 1, nextPushAt })
     },
   }
