@@ -83,11 +83,13 @@ export const PAY_SETTINGS = {
     as.oneOf(['nostr', 'goblin']),
     at(INVOICES, 'Scheme of the address inside QR codes: nostr or goblin.'),
   ),
-  unmatched: given(
+  unmatched: optional(
     'PAY_UNMATCHED',
-    'accept',
     as.oneOf(['accept', 'refuse']),
-    at(INVOICES, 'What happens to a payment that fits no invoice: accept or refuse.'),
+    at(
+      INVOICES,
+      'What happens to a payment that fits no invoice: accept or refuse. Unset: refuse plain sends to the grin1 address, accept others.',
+    ),
   ),
   settleTimeout: given(
     'PAY_SETTLE_TIMEOUT',
