@@ -1,7 +1,14 @@
 // The pure half of accepting a payment: who pays what, what is stored of it, and what the payer is told.
 import { equalBytes } from '../lib/bytes.js'
 import type { PasteReply } from './api.js'
-import { invoiceAlreadyPaid, invoiceCancelled, invoiceExpired, slateIdUsed, wrongAmount } from './errors.js'
+import {
+  invoiceAlreadyPaid,
+  invoiceCancelled,
+  invoiceExpired,
+  invoiceSlateClosed,
+  slateIdUsed,
+  wrongAmount,
+} from './errors.js'
 import type { Invoice, InvoiceStatus, LetterLayout, Payment, Rail } from './model.js'
 import type { IncomingSlate, ReceivedSlate } from './parts.js'
 import type { AcceptPaymentAnswer } from './ports.js'
@@ -72,7 +79,7 @@ export function replyOf(answer: AcceptPaymentAnswer, payment: Payment, { slate, 
     case 'not-open':
       return refuseEnded(answer)
     case 'slate-closed':
-      throw invoiceExpired()
+      throw invoiceSlateClosed()
   }
 }
 
@@ -117,7 +124,7 @@ export function paymentOf(
 }
 
 /** Throws unless this invoice can take this slate: it names no payment, had not ended by `cutoff`, and asks for the same amount. */
-export function checkPayable(invoice: Invoice, { amount }: IncomingSlate, cutoff: number): void {
+export function checkPayable(invoice: Invoice, { amount }: Pick<IncomingSlate, 'amount'>, cutoff: number): void {
   if (invoice.paymentId !== null || !next(invoice.status, 'payment-accepted')) refuseClosed(invoice.status)
   if (invoice.expiresAt !== null && invoice.expiresAt <= cutoff) throw invoiceExpired()
   if (invoice.amount !== amount) throw wrongAmount(amount, invoice.amount)

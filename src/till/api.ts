@@ -13,7 +13,10 @@ export interface TillSettings {
   readonly currencies: readonly string[]
   readonly quoteTtl: number
   readonly settleTimeout: number
-  readonly unmatched: 'accept' | 'refuse'
+  /** Absent: each rail's own default, which is `accept` except for plain sends to the grin1 address. */
+  readonly unmatched?: 'accept' | 'refuse' | undefined
+  /** Invoices are payable on the grin1 rail too: by a plain send to the address, and with a native invoice slate. Absent means no. */
+  readonly grin1Rail?: boolean
   readonly amountJitter: boolean
   readonly uriScheme: 'nostr' | 'goblin'
   /** Relays named in nprofile, at most three are used. */
@@ -145,7 +148,9 @@ export interface Till {
   /** Resolves when the invoice's status or depth is no longer what the caller saw, or after `ms`, or on abort. */
   changed(invoice: Invoice, ms: number, signal?: AbortSignal): Promise<Invoice>
 
-  /** Takes a pasted slatepack for the invoice of this token (specification: invoicing, 2.7). */
+  /** Whether the page of this invoice may offer the bare address (specification: invoicing, 5.5). */
+  takesPlainSends(invoice: Invoice): Promise<boolean>
+  /** Takes a pasted S1, or the I2 of this invoice's own slate (specification: invoicing, 2.7); answers S2 or I3. */
   pasteSlatepack(token: string, text: string): Promise<PasteReply>
 
   findPayment(id: string): Promise<Payment | undefined>
@@ -178,6 +183,7 @@ export interface Till {
   readonly passes: {
     sweep(): Promise<void>
     confirm(): Promise<void>
+    push(): Promise<void>
     deliver(): Promise<void>
     rotate(): Promise<void>
   }

@@ -147,6 +147,32 @@ export const slateTimeUnknown = defineError('SLATE_TIME_UNKNOWN', {
   text: () => 'this slatepack has a time limit and no Grin node can be asked for the time right now',
   hint: 'paste it again in a minute, or make one without a time limit',
 })
+/** An invoice slate (I1) that comes back as I2. */
+export const notAnInvoiceReply = defineError('INVOICE_SLATE_WRONG_STATE', {
+  status: 422,
+  text: (state: string) => `this slate is in state ${state}; what answers an invoice is in state I2`,
+  hint: 'open the invoice slatepack of the payment page in the wallet and hand in what it makes of it',
+})
+export const invoiceSlateUnknown = defineError('INVOICE_SLATE_UNKNOWN', {
+  status: 422,
+  text: () => 'this slatepack answers no invoice of this till',
+  hint: 'cancel the payment in the wallet and open the payment page again',
+})
+export const invoiceSlateElsewhere = defineError('INVOICE_SLATE_ELSEWHERE', {
+  status: 422,
+  text: () => 'this slatepack answers another invoice',
+  hint: 'hand it in on the payment page of that invoice',
+})
+export const invoiceSlateClosed = defineError('INVOICE_SLATE_CLOSED', {
+  status: 410,
+  text: () => 'this slatepack answers an invoice slate that is no longer valid; nothing was taken from it',
+  hint: 'cancel the payment in the wallet and use the slatepack that the payment page shows now',
+})
+export const invoiceSlateUsed = defineError('INVOICE_SLATE_USED', {
+  status: 409,
+  text: () => 'this invoice was already completed with another slatepack; nothing was taken from this one',
+  hint: 'cancel this payment in the wallet; the first one counts',
+})
 export const noInvoiceMatches = defineError('NO_INVOICE_MATCHES', {
   status: 422,
   text: (reason: string) => `this payment belongs to no open invoice: ${reason}`,

@@ -1,5 +1,11 @@
 export type { RailOffer } from './acceptance.js'
 export type * from './api.js'
+export {
+  createForeignApi,
+  FOREIGN_BODY_LIMIT,
+  type ForeignAnswer,
+  type ForeignApi,
+} from './foreign/index.js'
 export type * from './model.js'
 export type { IncomingSlate, TillParts, Wallet } from './parts.js'
 export type * from './ports.js'

@@ -3,6 +3,7 @@ import { toHex } from '../lib/bytes.js'
 import { deriveChild, invoiceContext } from '../nostr/keys/index.js'
 import type { CreateInvoice, Till } from './api.js'
 import { idempotencyMismatch, ingestOff, invoiceNotFound, invoiceNotOpen, requoteRefused } from './errors.js'
+import { createInvoiceSlates, withSlate } from './invoice-slates.js'
 import { endsOf, type InvoiceTerms, invoiceAmount, matchKeyOf, type Price, termsOf } from './invoice-terms.js'
 import { linksOf } from './links.js'
 import type { Lock } from './locks.js'
@@ -28,9 +29,10 @@ export interface InvoicesParts extends TillParts {
 
 type Created = Awaited<ReturnType<Till['createInvoice']>>
 
-/** Creating, reading, cancelling and pricing anew; `sweep` expires what is overdue. Throws the invoice part of the catalogue. */
+/** Creating, reading, cancelling and pricing anew; `sweep` expires what is overdue and closes its slates. Throws the invoice part of the catalogue. */
 export function createInvoices(parts: InvoicesParts) {
   const { store, settings, clock, random, log, rates, lock } = parts
+  const slates = createInvoiceSlates(parts)
 
   function transition(id: string, to: Invoice['status'], why: object = {}): void {
     log.info({ invoice: id, to, ...why }, `invoice ${to}`)
@@ -91,15 +93,17 @@ export function createInvoices(parts: InvoicesParts) {
       confirmedAt: null,
       paymentId: null,
       confirmations: 0,
-      rail: null,
+      rail: settings.grin1Rail ? 'grin1' : null,
       slateId: null,
       slatepack: null,
     }
   }
 
   async function insert(terms: InvoiceTerms, key?: IdempotencyKey): Promise<Created> {
-    const invoice = await build(terms)
-    const answer = await store.insertInvoice(invoice, invoice.createdAt, key)
+    const built = await build(terms)
+    const issued = await slates.issue(built)
+    const invoice = withSlate(built, issued)
+    const answer = await store.insertInvoice(invoice, invoice.createdAt, key, issued?.slate)
     if (answer.outcome === 'created') log.info({ invoice: invoice.id, to: 'open' }, 'invoice open')
     return repeatedOf(answer) ?? { invoice, replayed: false }
   }
@@ -143,7 +147,8 @@ export function createInvoices(parts: InvoicesParts) {
     const quote = await quoted(price, invoice.matchMode)
     const expiresAt = Math.min(invoice.windowEndsAt ?? 0, clock.now() + settings.quoteTtl * 1000)
     const links = linksOf({ ...invoice, ...quote }, settings, parts.wallet.address)
-    const outcome = await store.requote(invoice.id, invoice.requotes, { ...quote, ...links, expiresAt })
+    const issued = await slates.issue({ ...invoice, ...quote })
+    const outcome = await store.requote(invoice.id, invoice.requotes, { ...quote, ...links, expiresAt }, issued)
     if (outcome === 'refused') throw requoteRefused('it changed meanwhile')
     transition(invoice.id, 'open', { requotes: invoice.requotes + 1 })
     return (await store.invoiceById(invoice.id)) ?? invoice
@@ -161,8 +166,9 @@ export function createInvoices(parts: InvoicesParts) {
       for (let round = 0; round < MAX_ROUNDS; round += 1) {
         const ids = await store.expireDue(clock.now(), SWEEP)
         for (const id of ids) transition(id, 'expired')
-        if (ids.length < SWEEP) return
+        if (ids.length < SWEEP) break
       }
+      await slates.closeEnded()
     },
   }
 }

@@ -2,7 +2,7 @@
 import type { NanoGrin } from '../grin/amount/index.js'
 import type { Invoice, User } from './model.js'
 import { cleanNote } from './notes.js'
-import type { InvoiceStore, UserStore } from './ports.js'
+import type { InvoiceSlateStore, InvoiceStore, UserStore } from './ports.js'
 
 /** Clocks and relays are late: an invoice counts this long after its end. */
 export const GRACE_MS = 120_000
@@ -33,6 +33,20 @@ export interface Matched {
   readonly match: Match
   /** Whose receiving key it was sent to, whatever the invoice. */
   readonly user: User | undefined
+}
+
+/**
+ * For a plain send to the till's one grin1 address, where nothing but the amount tells what it pays: among all payable
+ * invoices on that rail, whatever their mode (specification: invoicing, 5.3).
+ */
+export async function matchOnRail(
+  amount: NanoGrin,
+  { store }: { readonly store: Pick<InvoiceSlateStore, 'payableOnRail'> },
+  now: number,
+): Promise<Match> {
+  const equal = await store.payableOnRail(amount, now - GRACE_MS, ENOUGH)
+  const match = onlyOne(equal, 'several open invoices ask for this amount, so the address alone does not tell which')
+  return match ?? { kind: 'unmatched', reason: 'none asks for this amount' }
 }
 
 /** Tries the modes in their order; the first that has a candidate decides. `now` in epoch milliseconds. */

@@ -57,7 +57,7 @@ export interface FinalizedSlate {
 }
 
 /** A fresh I1: what the store keeps of it, and its armor for the payer. */
-export interface IssuedSlate {
+export interface FreshSlate {
   readonly slate: Pick<InvoiceSlate, 'slateId' | 'amount' | 'keyIndex' | 'commitment' | 'rangeProof' | 'sealedSecrets'>
   /** Names our address as sender, in the plain: the payer's wallet delivers its I2 there. */
   readonly armor: string
@@ -85,7 +85,7 @@ export interface Wallet {
   /** Reads a slate as JSON gave it. Throws SLATE_INVALID and SLATE_VERSION_UNSUPPORTED (422). */
   read(json: unknown): IncomingSlate
   /** Makes an I1 over the output key of this index, which must never have been used. */
-  issue(amount: NanoGrin, keyIndex: number): Promise<IssuedSlate>
+  issue(amount: NanoGrin, keyIndex: number): Promise<FreshSlate>
 }
 
 /** The id of an invoice to come, and the key (64 hex) that will be paid. */

@@ -3,46 +3,38 @@ import { messageOf } from '../lib/errors.js'
 import {
   type Acceptance,
   checkPayable,
-  paymentOf,
   type RailOffer,
   refuseClosed,
   refuseEnded,
   repeatedReply,
-  replyOf,
 } from './acceptance.js'
 import type { PasteReply } from './api.js'
-import {
-  invoiceNotFound,
-  noInvoiceMatches,
-  slateExpired,
-  slateRefused,
-  slateTimeUnknown,
-  wrongState,
-} from './errors.js'
-import { paymentEvent } from './events.js'
+import { invoiceNotFound, noInvoiceMatches, slateRefused, wrongState } from './errors.js'
+import type { Finalize } from './finalizing.js'
 import type { Lock } from './locks.js'
-import { GRACE_MS, type Match, matchPayment } from './matching.js'
-import type { Invoice, Payment } from './model.js'
-import { lettersOf } from './nostr/letters-of.js'
+import { GRACE_MS, type Match, matchOnRail, matchPayment } from './matching.js'
+import type { Invoice, Payment, Rail } from './model.js'
 import type { IncomingSlate, TillParts } from './parts.js'
+import type { Recording } from './recording.js'
+import { checkSlateTime } from './slate-time.js'
 import type { Tips } from './tips.js'
-
-/** A height this old still decides whether a slate's time is over. */
-const TIP_AGE_MS = 60_000
 
 export interface PaymentsParts extends TillParts {
   readonly mainPubkey: string
   readonly lock: Lock
   readonly tips: Tips
-  readonly announce: (invoiceId: string) => void
-  readonly kickWebhooks: () => void
+  readonly record: Recording
+  readonly finalize: Finalize
   /** The invoice as it is now, overdue ones expired. */
   readonly current: (invoice: Invoice | undefined) => Promise<Invoice | undefined>
 }
 
+/** What becomes of a payment that fits no invoice, unless the operator decided. A refused plain send costs nobody anything. */
+const UNMATCHED: Readonly<Record<Rail, 'accept' | 'refuse'>> = { nostr: 'accept', slatepack: 'accept', grin1: 'refuse' }
+
 /** The two ways in: a paste on an invoice's own page, and a rail. Both throw the refusal that the payer reads. */
 export function createPayments(parts: PaymentsParts) {
-  const { store, clock, wallet, tips, lock, log } = parts
+  const { store, clock, wallet, tips, lock, log, record } = parts
 
   /** The stored reply when this very S1 was answered before; a refusal when its id was used for another. Other states are refused later, by name. */
   async function repeatOf(
@@ -55,43 +47,15 @@ export function createPayments(parts: PaymentsParts) {
     return repeatedReply(payment, slate, belongs)
   }
 
-  async function checkTime({ ttl }: IncomingSlate): Promise<void> {
-    if (ttl === 0n) return
-    const height = await tips.recent(TIP_AGE_MS)
-    if (height === undefined) throw slateTimeUnknown()
-    if (ttl <= BigInt(height)) throw slateExpired(ttl, height)
-  }
-
   async function checkSlate(slate: IncomingSlate): Promise<void> {
     if (slate.state !== 'S1') throw wrongState(slate.state)
     if (slate.refusal !== undefined) throw slateRefused(slate.refusal)
-    await checkTime(slate)
+    await checkSlateTime(slate, tips)
   }
 
   async function receive(acceptance: Acceptance): Promise<PasteReply> {
-    const { slate, invoice } = acceptance
     const keyIndex = await store.takeKeyIndex()
-    const received = await slate.receive(keyIndex)
-    const now = clock.now()
-    const payment = paymentOf(acceptance, received, { keyIndex, now, receivedHeight: tips.lastKnown() })
-    const event = parts.settings.webhook
-      ? paymentEvent({ type: 'payment.received', payment, invoice }, parts.random, now)
-      : null
-    const letters = lettersOf(payment, parts.settings, acceptance.layout)
-    const answer = await store.acceptPayment(payment, event, now, acceptance.cutoff, { letters })
-    const reply = replyOf(answer, payment, acceptance)
-    if (reply.repeated) return reply
-    tell(payment)
-    return reply
-  }
-
-  function tell({ id, invoiceId, userId, rail }: Payment): void {
-    if (invoiceId === null) log.info({ payment: id, rail, user: userId }, 'unmatched payment')
-    else {
-      log.info({ invoice: invoiceId, to: 'paid', payment: id, rail }, 'invoice paid')
-      parts.announce(invoiceId)
-    }
-    parts.kickWebhooks()
+    return record(acceptance, await acceptance.slate.receive(keyIndex), { keyIndex })
   }
 
   /** The reply is about to leave. A failure here must not keep it from the payer: all that matters is stored. */
@@ -106,6 +70,8 @@ export function createPayments(parts: PaymentsParts) {
     const invoice = await parts.current(await store.invoiceByToken(token))
     if (!invoice) throw invoiceNotFound()
     const slate = await openFor(invoice, text)
+    if (slate.state === 'I2' && invoice.slateId !== null)
+      return parts.finalize({ slate, rail: 'slatepack', cutoff: arrivedAt, page: invoice })
     const belongs = (payment: Payment) => payment.invoiceId === invoice.id
     const repeat = await repeatOf(slate, belongs)
     if (repeat) return repeat
@@ -147,8 +113,11 @@ export function createPayments(parts: PaymentsParts) {
     const repeat = await repeatOf(slate, belongs)
     if (repeat) return repeat
     await checkSlate(slate)
-    const { match, user } = await matchPayment({ amount: slate.amount, recipientPubkey, subject }, parts, arrivedAt)
-    const invoice = await invoiceFor(match, recipientPubkey)
+    const { match, user } =
+      offer.rail === 'grin1'
+        ? { match: await matchOnRail(slate.amount, parts, arrivedAt), user: undefined }
+        : await matchPayment({ amount: slate.amount, recipientPubkey, subject }, parts, arrivedAt)
+    const invoice = await invoiceFor(match, offer)
     return oneByOne(slate, invoice?.id ?? null, async () => {
       const known = await repeatOf(slate, belongs)
       if (known) return known
@@ -158,14 +127,14 @@ export function createPayments(parts: PaymentsParts) {
     })
   }
 
-  async function invoiceFor(match: Match, key: string | undefined): Promise<Invoice | null> {
+  async function invoiceFor(match: Match, { recipientPubkey: key, rail }: RailOffer): Promise<Invoice | null> {
     if (match.kind === 'refused') {
       const owner = key === undefined ? undefined : await store.invoiceByRecipient(key)
       if (owner) refuseEnded(owner)
       throw noInvoiceMatches(match.reason)
     }
     if (match.kind === 'unmatched') {
-      if (parts.settings.unmatched === 'refuse') throw noInvoiceMatches(match.reason)
+      if ((parts.settings.unmatched ?? UNMATCHED[rail]) === 'refuse') throw noInvoiceMatches(match.reason)
       return null
     }
     return match.invoice
@@ -178,6 +147,7 @@ export function createPayments(parts: PaymentsParts) {
       return reply
     },
     accept,
+    finalize: (slate: IncomingSlate) => parts.finalize({ slate, rail: 'grin1', cutoff: clock.now() - GRACE_MS }),
     markReplied,
   }
 }

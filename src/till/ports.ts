@@ -325,7 +325,7 @@ export interface InvoiceSlateStore {
   hasEarlierTwin(invoice: Invoice): Promise<boolean>
   /** Transactions due for the node: finalized, and the payment is not mined, confirmed or abandoned. */
   pushesDue(now: number, limit: number): Promise<readonly Push[]>
-  /** attempts + 1; null: never again. */
+  /** attempts + 1; null: never again. Pushes that ended meanwhile stay ended. */
   recordPush(paymentId: string, nextPushAt: number | null, error: string | null): Promise<void>
 }
 

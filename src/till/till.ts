@@ -8,12 +8,15 @@ import { createChanges } from './changes.js'
 import { createConfirm } from './confirm.js'
 import { createEndpubs } from './endpubs.js'
 import { paymentNotFound, receiptUnavailable } from './errors.js'
+import { createFinalizing } from './finalizing.js'
 import { createInvoices } from './invoices.js'
 import { keyTextsOf } from './links.js'
 import { createLock } from './locks.js'
-import type { TillParts } from './parts.js'
+import type { IncomingSlate, TillParts } from './parts.js'
 import { createPayments } from './payments.js'
+import { createPushes } from './pushes.js'
 import { receiptOf, signReceipt } from './receipts.js'
+import { createRecording } from './recording.js'
 import { createResend } from './resends.js'
 import { createTips } from './tips.js'
 import { createVoids } from './voids.js'
@@ -24,12 +27,17 @@ import { createWebhooks } from './webhooks.js'
 const STATUS_TIP_AGE_MS = 5000
 
 /** The seam for rails: payments that do not come through an invoice's own page. */
-interface RailIntake {
+export interface RailIntake {
   /**
    * Matches and accepts an S1 (specification: invoicing, 3.5 and 3.6). A repeat answers the stored reply. Throws the refusal
    * the payer should read. The rail calls `markReplied` once the reply has left.
    */
   accept(offer: RailOffer): Promise<Awaited<ReturnType<Till['pasteSlatepack']>>>
+  /**
+   * Completes an I2 for the invoice whose slate it answers (specification: invoicing, 5.4) and answers the I3; the till pushes the
+   * transaction itself. The same I2 again answers the stored I3. Throws the refusal the payer should read.
+   */
+  finalize(slate: IncomingSlate): Promise<Awaited<ReturnType<Till['pasteSlatepack']>>>
   markReplied(paymentId: string): Promise<void>
   /** Its payer (64 hex) takes a payment back. False, and nothing changes, for anybody else and once a kernel was seen. */
   voidPayment(paymentId: string, author: string): Promise<boolean>
@@ -37,7 +45,7 @@ interface RailIntake {
 
 /** A till as the composition holds it. */
 export interface RunningTill extends Till, RailIntake {
-  /** Sends no more webhooks and waits for those under way; before the store is closed. Idempotent. */
+  /** Sends no more webhooks and pushes no more transactions, and waits for those under way; before the store is closed. Idempotent. */
   close(): Promise<void>
 }
 
@@ -60,7 +68,10 @@ export function createTill(given: TillParts): RunningTill {
     kickWebhooks: webhooks.kick,
   }
   const invoices = createInvoices(parts)
-  const payments = createPayments({ ...parts, current: invoices.current })
+  const pushes = createPushes(parts)
+  const record = createRecording(parts)
+  const finalize = createFinalizing({ ...parts, record, kickPushes: pushes.kick })
+  const payments = createPayments({ ...parts, record, finalize, current: invoices.current })
   const { rotateDue, ...users } = createEndpubs(given)
 
   const secondsSince = (moment: number | null): number | null =>
@@ -103,8 +114,11 @@ export function createTill(given: TillParts): RunningTill {
     requote: invoices.requote,
     canRequote: invoices.canRequote,
     changed: createWaiting({ changes, clock, find: invoices.find }),
+    takesPlainSends: async (invoice) =>
+      invoice.rail === 'grin1' && invoice.status === 'open' && !(await store.hasEarlierTwin(invoice)),
     pasteSlatepack: payments.paste,
     accept: payments.accept,
+    finalize: payments.finalize,
     markReplied: payments.markReplied,
     voidPayment: createVoids(parts),
     findPayment: (id) => store.paymentById(id),
@@ -119,7 +133,15 @@ export function createTill(given: TillParts): RunningTill {
     ...users,
     balance: () => store.balance(),
     status,
-    close: webhooks.close,
-    passes: { sweep: invoices.sweep, confirm: createConfirm(parts), deliver: webhooks.drain, rotate: rotateDue },
+    async close() {
+      await Promise.all([webhooks.close(), pushes.close()])
+    },
+    passes: {
+      sweep: invoices.sweep,
+      confirm: createConfirm(parts),
+      push: pushes.drain,
+      deliver: webhooks.drain,
+      rotate: rotateDue,
+    },
   }
 }

@@ -6,7 +6,7 @@ import { type AddressPrefix, armorSlate, type OpenedSlatepack } from '../grin/sl
 import { transactionJson } from '../grin/tx/index.js'
 import { toHex } from '../lib/bytes.js'
 import type { InvoiceSlate } from './model.js'
-import type { FinalizedSlate, IssuedSlate, Random } from './parts.js'
+import type { FinalizedSlate, FreshSlate, Random } from './parts.js'
 
 export interface InvoiceWalletParts {
   readonly keychain: Keychain
@@ -25,7 +25,7 @@ export function createInvoiceWallet({ keychain, prefix, prove, verify, random, p
   const vault = createSecretVault(keychain, random)
 
   return {
-    async issue(amount: NanoGrin, keyIndex: number): Promise<IssuedSlate> {
+    async issue(amount: NanoGrin, keyIndex: number): Promise<FreshSlate> {
       const id = randomUuid(random)
       const { slate, invoice } = await issueInvoice({ keychain, amount, keyIndex, id, prove, random })
       const { slateId, commitment, rangeProof, secrets } = invoice

@@ -145,6 +145,7 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
         tell()
       }),
 
+    takesPlainSends: async ({ rail }) => rail === 'grin1',
     async pasteSlatepack(token, text) {
       const invoice = byToken(token)
       if (!invoice) throw refusals.invoiceNotFound()
@@ -251,7 +252,13 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       inbox: { waiting: 0, retrying: 0, dropped: 0, outcomes: { received: 3 } },
       alarms: [],
     }),
-    passes: { sweep: async () => {}, confirm: async () => {}, deliver: async () => {}, rotate: async () => {} },
+    passes: {
+      sweep: async () => {},
+      confirm: async () => {},
+      push: async () => {},
+      deliver: async () => {},
+      rotate: async () => {},
+    },
   }
   return till
 }

@@ -89,6 +89,7 @@ test('every pass has its loop', async () => {
   expect(loops.map(({ name, everyMs }) => [name, everyMs / 1000])).toEqual([
     ['expire invoices', 30],
     ['confirm payments', 30],
+    ['push transactions', 30],
     ['deliver webhooks', 10],
     ['rotate receiving keys', 30],
   ])

@@ -18,6 +18,7 @@ export const tillLoops = (
 ): readonly TillLoop[] => [
   { name: 'expire invoices', everyMs: 30 * SECOND, pass: () => passes.sweep() },
   { name: 'confirm payments', everyMs: confirmEverySeconds * SECOND, pass: () => passes.confirm() },
+  { name: 'push transactions', everyMs: 30 * SECOND, pass: () => passes.push() },
   { name: 'deliver webhooks', everyMs: 10 * SECOND, pass: () => passes.deliver() },
   { name: 'rotate receiving keys', everyMs: 30 * SECOND, pass: () => passes.rotate() },
 ]

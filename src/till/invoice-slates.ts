@@ -1,0 +1,44 @@
+// The native invoice slate (I1) of an invoice on the grin1 rail (specification: invoicing, 5.4).
+import { messageOf } from '../lib/errors.js'
+import { GRACE_MS } from './matching.js'
+import type { Invoice } from './model.js'
+import type { TillParts } from './parts.js'
+import type { IssuedSlate } from './ports.js'
+
+/** Slates that are closed in one go; the rest waits for the next. */
+const MOST_AT_ONCE = 1000
+
+/** Issuing and closing. An invoice without its slate can still be paid in every other way. */
+export function createInvoiceSlates({
+  store,
+  wallet,
+  clock,
+  log,
+}: Pick<TillParts, 'store' | 'wallet' | 'clock' | 'log'>) {
+  async function make({ id, amount }: Pick<Invoice, 'id' | 'amount'>): Promise<IssuedSlate> {
+    const { slate, armor } = await wallet.issue(amount, await store.takeKeyIndex())
+    return { slate: { ...slate, invoiceId: id, state: 'open', createdAt: clock.now() }, armor }
+  }
+
+  return {
+    /** Undefined off the rail, and when it fails, which is only logged. */
+    async issue(invoice: Pick<Invoice, 'id' | 'amount' | 'rail'>): Promise<IssuedSlate | undefined> {
+      if (invoice.rail === null) return undefined
+      return make(invoice).catch((cause: unknown) => {
+        log.warn(
+          { invoice: invoice.id, cause: messageOf(cause) },
+          'no slate for this invoice; its other ways to pay work',
+        )
+        return undefined
+      })
+    },
+    /** Wipes the secrets of slates that nobody may answer any more. An I2 on its way has the grace of every rail. */
+    async closeEnded(): Promise<void> {
+      while ((await store.closeInvoiceSlates(clock.now() - GRACE_MS, MOST_AT_ONCE)) === MOST_AT_ONCE);
+    },
+  }
+}
+
+/** The invoice with its slate on it, as both are stored. */
+export const withSlate = (invoice: Invoice, issued: IssuedSlate | undefined): Invoice =>
+  issued ? { ...invoice, slateId: issued.slate.slateId, slatepack: issued.armor } : invoice
