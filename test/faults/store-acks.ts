@@ -9,6 +9,9 @@ export type Acknowledged =
   | { readonly verb: 'confirmed'; readonly payment: string }
   | { readonly verb: 'abandoned'; readonly payment: string }
   | { readonly verb: 'delivered'; readonly event: string }
+  | { readonly verb: 'issued'; readonly slate: string }
+  | { readonly verb: 'posted'; readonly payment: string }
+  | { readonly verb: 'seen'; readonly id: string }
 
 /** Whole lines only: the last one may have been cut by the kill. */
 export const parseAcks = (printed: string): readonly Acknowledged[] =>

@@ -33,6 +33,23 @@ const IMPOSSIBLE: Readonly<Record<string, string>> = {
   'a balance that does not add up': `SELECT t.settlement FROM payment_total t WHERE
     t.count <> (SELECT count(*) FROM payment p WHERE p.settlement = t.settlement)
     OR t.high * 4294967296 + t.low <> (SELECT total(amount) FROM payment p WHERE p.settlement = t.settlement)`,
+  'an open slate that its invoice does not show': `SELECT s.id FROM invoice_slate s JOIN invoice i ON i.id = s.invoice_id
+    WHERE s.state = 'open' AND (i.slate_id IS NOT s.id OR i.slatepack IS NULL OR i.payment_id IS NOT NULL)`,
+  'an invoice that shows a slate which is over': `SELECT i.id FROM invoice i WHERE i.slatepack IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM invoice_slate s WHERE s.id = i.slate_id AND s.invoice_id = i.id AND s.state = 'open')`,
+  'a finalized slate without its payment and transaction': `SELECT s.id FROM invoice_slate s WHERE s.state = 'finalized'
+    AND NOT EXISTS (SELECT 1 FROM payment p JOIN push ON push.payment_id = p.id
+      WHERE p.id = s.id AND p.invoice_id = s.invoice_id AND p.key_index = s.key_index)`,
+  'a transaction whose slate is not finalized': `SELECT payment_id FROM push
+    WHERE NOT EXISTS (SELECT 1 FROM invoice_slate s WHERE s.id = push.payment_id AND s.state = 'finalized')`,
+  'a transaction that is pushed for nothing': `SELECT p.id FROM push JOIN payment p ON p.id = push.payment_id
+    WHERE push.next_push_at IS NOT NULL AND p.settlement IN ('mined', 'confirmed', 'abandoned')`,
+  'the key of a slate in another payment': `SELECT s.id FROM invoice_slate s JOIN payment p ON p.key_index = s.key_index
+    WHERE p.id <> s.id`,
+  'a payment over Nostr that owes no reply': `SELECT p.id FROM payment p WHERE p.rail = 'nostr'
+    AND NOT EXISTS (SELECT 1 FROM letter l WHERE l.payment_id = p.id AND l.kind = 'reply')`,
+  'a reply that a relay took of a payment not replied': `SELECT p.id FROM letter l JOIN payment p ON p.id = l.payment_id
+    WHERE l.kind = 'reply' AND l.accepted_by <> '[]' AND p.settlement = 'received'`,
   'a broken reference': 'PRAGMA foreign_key_check',
 }
 
@@ -60,6 +77,12 @@ function claimOf(ack: Acknowledged): readonly [sql: string, values: Row] | undef
       return ["SELECT 1 FROM payment WHERE id = ? AND settlement = 'abandoned'", [ack.payment]]
     case 'delivered':
       return ["SELECT 1 FROM event WHERE id = ? AND state = 'delivered'", [ack.event]]
+    case 'issued':
+      return ['SELECT 1 FROM invoice_slate WHERE id = ?', [ack.slate]]
+    case 'posted':
+      return ["SELECT 1 FROM letter WHERE payment_id = ? AND kind = 'reply' AND accepted_by <> '[]'", [ack.payment]]
+    case 'seen':
+      return ['SELECT 1 FROM seen WHERE id = unhex(?)', [ack.id]]
   }
 }
 

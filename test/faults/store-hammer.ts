@@ -6,7 +6,7 @@ import { hasCode } from '../../src/storage/files.js'
 import { openTillStore } from '../../src/storage/index.js'
 import type { Invoice } from '../../src/till/index.js'
 import { WALLET } from '../support/temporary-store.js'
-import { anEvent, anInvoice, aPayment, DAY, NOON } from '../support/till-builders.js'
+import { anEvent, anInvoice, anInvoiceSlate, aPayment, DAY, NOON } from '../support/till-builders.js'
 import type { Acknowledged } from './store-acks.js'
 
 const CALLERS = 24
@@ -78,6 +78,48 @@ async function settle(invoiceId: string | null, paymentId: string): Promise<void
   say({ verb: 'confirmed', payment: paymentId })
 }
 
+/** Over Nostr: the reply is owed with the payment, and some relays take it at the second try. */
+async function posted(): Promise<void> {
+  const invoice = await newInvoice()
+  const payment = { ...(await newPayment(invoice)), rail: 'nostr' as const }
+  const event = eventOf('payment.received', invoice.id, payment.id)
+  const letters = [{ kind: 'reply', layout: 'plain' }] as const
+  await store.acceptPayment(payment, event, NOON, NOON, { letters })
+  say({ verb: 'paid', invoice: invoice.id, payment: payment.id, keyIndex: payment.keyIndex })
+  const ids = [hex(32), hex(32)]
+  await store.markSeen(ids, NOON)
+  for (const id of ids) say({ verb: 'seen', id })
+  await store.keepWrap(payment.id, 'reply', '{}')
+  await store.recordPosting(payment.id, 'reply', { acceptedBy: [], error: 'no relay', nextAttemptAt: NOON })
+  await store.recordPosting(payment.id, 'reply', { acceptedBy: ['wss://a'], error: null, nextAttemptAt: NOON })
+  say({ verb: 'posted', payment: payment.id })
+  await settle(invoice.id, payment.id)
+}
+
+/** On the grin1 rail: the answer to the slate races with an ordinary payment. */
+async function finished(): Promise<void> {
+  const [id, slateId] = [hex(16), randomUUID()]
+  const keyIndex = await store.takeKeyIndex()
+  say({ verb: 'key', index: keyIndex })
+  const names = { id, token: randomBytes(32).toString('base64url'), recipientPubkey: hex(32) }
+  const invoice = anInvoice({ ...names, rail: 'grin1', slateId, slatepack: 'ARMOR' })
+  await store.insertInvoice(invoice, NOON, undefined, anInvoiceSlate({ slateId, invoiceId: id, keyIndex }))
+  say({ verb: 'issued', slate: slateId })
+  const rival = await newPayment(invoice)
+  const own = { ...rival, id: slateId, keyIndex, commitment: randomBytes(33), excess: randomBytes(33) }
+  const offers = [
+    () =>
+      store.acceptPayment(own, eventOf('payment.received', id, slateId), NOON, NOON, {
+        finished: { slateId, transaction: '{}' },
+      }),
+    () => store.acceptPayment(rival, eventOf('payment.received', id, rival.id), NOON, NOON),
+  ]
+  await Promise.all((Math.random() < 0.5 ? offers : offers.reverse()).map((offer) => offer()))
+  const winner = (await store.paymentById(slateId)) ? own : rival
+  say({ verb: 'paid', invoice: id, payment: winner.id, keyIndex: winner.keyIndex })
+  await settle(id, winner.id)
+}
+
 async function unmatched(): Promise<void> {
   const payment = await newPayment(undefined)
   await store.acceptPayment(payment, eventOf('payment.received', null, payment.id), NOON, NOON)
@@ -110,7 +152,7 @@ async function delivered(): Promise<void> {
   say({ verb: 'delivered', event: due.eventId })
 }
 
-const DEEDS = [race, race, unmatched, repeated, newInvoice, delivered] as const
+const DEEDS = [race, race, posted, finished, unmatched, repeated, newInvoice, delivered] as const
 
 async function caller(): Promise<never> {
   for (;;) await DEEDS[Math.floor(Math.random() * DEEDS.length)]?.()
