@@ -1,5 +1,5 @@
 // Client websockets: the only file that knows `ws`. Frames are bounded, nothing is compressed, no redirect is followed.
-import { type LookupAddress, lookup } from 'node:dns'
+import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import type { ClientOptions, RawData, WebSocket } from 'ws'
@@ -42,42 +42,45 @@ const CLOSE_MS = 2000
 export interface WebSocketOptions {
   /** Certificates (PEM) that are trusted besides the system's. */
   readonly ca?: string
+  /** Resolves names; for tests. */
+  readonly resolve?: typeof lookup
 }
 
 /** An opener. It rejects with an Error whose message says in one line why there is no connection. */
-export function createOpenWebSocket({ ca }: WebSocketOptions = {}): OpenWebSocket {
+export function createOpenWebSocket({ ca, resolve = lookup }: WebSocketOptions = {}): OpenWebSocket {
   return async (request, listener) => {
     if (request.publicOnly && !isPublicHost(new URL(request.url).hostname)) throw new Error(NOT_PUBLIC)
     const { WebSocket } = await import('ws')
-    const options = { ...optionsOf(request), ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) }
+    const options = { ...optionsOf(request, resolve), ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) }
     return opened(new WebSocket(request.url, options), request.signal, listener)
   }
 }
 
 const NOT_PUBLIC = 'an address inside this network is not dialled for others'
 
-const optionsOf = ({ timeoutMs, maxFrameBytes, publicOnly }: WebSocketRequest) =>
+const optionsOf = ({ timeoutMs, maxFrameBytes, publicOnly }: WebSocketRequest, resolve: typeof lookup) =>
   ({
     handshakeTimeout: timeoutMs,
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
     followRedirects: false,
     closeTimeout: CLOSE_MS,
-    ...(publicOnly ? { lookup: lookupPublic } : {}),
+    ...(publicOnly ? { lookup: publicOnes(resolve) } : {}),
   }) satisfies ClientOptions & { closeTimeout: number; lookup?: LookupFunction }
 
 /** Resolves a name to its public addresses only: who controls a name server cannot send us inside. */
-const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, '', 0)
-    const allowed = addresses.filter(({ address }) => isPublicHost(address))
-    const [first] = allowed
-    if (!first) return callback(new Error(NOT_PUBLIC), '', 0)
-    answer(first, allowed)
-  })
-  const answer = (first: LookupAddress, all: LookupAddress[]) =>
-    options.all ? callback(null, all) : callback(null, first.address, first.family)
-}
+const publicOnes =
+  (resolve: typeof lookup): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0)
+      const allowed = addresses.filter(({ address }) => isPublicHost(address))
+      const [first] = allowed
+      if (!first) return callback(new Error(NOT_PUBLIC), '', 0)
+      if (options.all) callback(null, allowed)
+      else callback(null, first.address, first.family)
+    })
+  }
 
 function opened(socket: WebSocket, signal: AbortSignal, listener: WebSocketListener): Promise<ClientSocket> {
   let trouble: Error | undefined

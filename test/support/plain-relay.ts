@@ -39,12 +39,14 @@ export async function startPlainRelay(options: PlainRelayOptions = {}) {
   const requests: { readonly sub: string; readonly filters: readonly RelayFilter[]; readonly bytes: number }[] = []
   const authenticated: string[] = []
   let challenges = 0
+  let refusal: string | undefined
 
   const say = (client: Client, ...message: unknown[]) => client.socket.send(JSON.stringify(message))
   const isOpenTo = (client: Client, event: NostrEvent) =>
     gate === undefined || event.kind !== 1059 || event.tags[0]?.[1] === client.key
 
   function refusalFor(client: Client, filters: readonly RelayFilter[]): string | undefined {
+    if (refusal !== undefined) return refusal
     if (gate !== 'closed') return undefined
     if (client.key === undefined) return 'auth-required: gift wraps are for their addressee'
     const keys = filters.flatMap((filter) => filter['#p'] as string[])
@@ -53,11 +55,11 @@ export async function startPlainRelay(options: PlainRelayOptions = {}) {
 
   function request(client: Client, sub: string, filters: readonly RelayFilter[], bytes: number) {
     requests.push({ sub, filters, bytes })
-    const refusal = refusalFor(client, filters)
-    if (refusal) {
+    const no = refusalFor(client, filters)
+    if (no) {
       client.subs.delete(sub)
-      if (refusal.startsWith('auth') && auth === 'demand') say(client, 'AUTH', client.challenge)
-      return say(client, 'CLOSED', sub, refusal)
+      if (no.startsWith('auth') && auth === 'demand') say(client, 'AUTH', client.challenge)
+      return say(client, 'CLOSED', sub, no)
     }
     client.subs.set(sub, filters)
     const found = filters.flatMap((filter) =>
@@ -137,6 +139,10 @@ export async function startPlainRelay(options: PlainRelayOptions = {}) {
       new Set(
         [...clients].flatMap(({ subs }) => [...subs.values()].flat().flatMap((filter) => filter['#p'] as string[])),
       ),
+    /** From now on every subscription is refused with these words. */
+    refuseAll(words: string) {
+      refusal = words
+    },
     /** Cuts all connections. */
     cut() {
       for (const { socket } of clients) socket.terminate()

@@ -4,7 +4,7 @@ import { Secret } from '../../src/lib/secret.js'
 import { type NostrEvent, signEvent } from '../../src/nostr/event/index.js'
 import { publicKeyOf } from '../../src/nostr/keys/index.js'
 import { createRelayPool, type RelayPool, type RelayPoolParts } from '../../src/nostr/relays/index.js'
-import { createOpenWebSocket, systemClock, systemRandom } from '../../src/system/index.js'
+import { type Clock, createOpenWebSocket, systemClock, systemRandom } from '../../src/system/index.js'
 
 export interface TestKey {
   readonly secret: Secret<Uint8Array>
@@ -30,6 +30,15 @@ export function wrapTo(
 ): NostrEvent {
   const template = { kind: 1059, created_at: nowSeconds() - age, tags: [['p', receiver], ...tags], content }
   return signEvent(template, newKey().secret, systemRandom)
+}
+
+/** Real time, but twenty times as fast: for what takes seconds by design. */
+export function fastClock(speed = 20): Clock {
+  const start = systemClock.now()
+  return {
+    now: () => start + (systemClock.now() - start) * speed,
+    sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
+  }
 }
 
 export interface LogLine {

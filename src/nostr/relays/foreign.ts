@@ -29,7 +29,9 @@ export interface ForeignRelays {
 
 interface Guest {
   readonly session: Promise<Session>
-  readonly end: (reason: string) => void
+  open: Session | undefined
+  /** Ends the attempt. */
+  readonly dialling: AbortController
   users: number
   idleSince: number
 }
@@ -43,10 +45,17 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
   function remove(url: string, guest: Guest, reason: string): void {
     if (guests.get(url) !== guest) return
     guests.delete(url)
-    guest.end(reason)
+    guest.dialling.abort()
+    // Not politely: a relay that takes its time would be one more than allowed.
+    guest.open?.terminate(reason)
+    wakeOne()
+  }
+
+  function wakeOne(): void {
     const [next] = waiting
-    if (next) waiting.delete(next)
-    next?.()
+    if (!next) return
+    waiting.delete(next)
+    next()
   }
 
   function dial(url: string, timeoutMs: number): Guest {
@@ -68,16 +77,14 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
       onFault: () => ++faults > FAULTS_MOST && gone('it misbehaves'),
       onDefect,
     })
-    const end = (reason: string) => {
-      dialling.abort()
-      session.then(
-        (open) => open.close(reason),
-        () => undefined,
-      )
-    }
-    const guest: Guest = { session, end, users: 0, idleSince: clock.now() }
+    const guest: Guest = { session, open: undefined, dialling, users: 0, idleSince: clock.now() }
     session.then(
-      (open) => open.start(),
+      (open) => {
+        // Ended in the moment in which it opened.
+        if (dialling.signal.aborted) return open.terminate('closing')
+        guest.open = open
+        open.start()
+      },
       (thrown) => gone(messageOf(thrown)),
     )
     guests.set(url, guest)
@@ -86,46 +93,48 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
 
   const idle = () => [...guests].filter(([, { users }]) => users === 0)
 
-  /** Makes room for one more connection; false when there was none in time. */
-  async function room(timeoutMs: number): Promise<boolean> {
+  /** The connection to a relay, taken into use in the same step: nothing may come between looking for room and taking it. */
+  function take(url: string, timeoutMs: number): Guest | undefined {
     const [longest] = idle().sort(([, a], [, b]) => a.idleSince - b.idleSince)
-    if (guests.size >= OPEN_MOST && longest) remove(...longest, 'idle')
-    if (guests.size < OPEN_MOST) return true
-    if (waiting.size >= WAITING_MOST) return false
-    const timer = new AbortController()
-    const freed = await new Promise<boolean>((resolve) => {
-      const wake = () => resolve(true)
-      waiting.add(wake)
-      void clock.sleep(timeoutMs, timer.signal).then(() => {
-        waiting.delete(wake)
-        resolve(false)
-      })
-    })
-    timer.abort()
-    return freed && guests.size < OPEN_MOST
+    if (!guests.has(url) && guests.size >= OPEN_MOST && longest) remove(...longest, 'somebody else needs the room')
+    const guest = guests.get(url) ?? (guests.size < OPEN_MOST ? dial(url, timeoutMs) : undefined)
+    if (guest) guest.users++
+    return guest
   }
 
   async function guestAt(url: string, timeoutMs: number): Promise<Guest> {
-    const known = guests.get(url)
-    if (known) return known
-    if (!(await room(timeoutMs))) throw new Error('too many other relays are in use')
-    if (life.signal.aborted) throw new Error('closing')
-    return guests.get(url) ?? dial(url, timeoutMs)
+    const until = clock.now() + timeoutMs
+    for (;;) {
+      if (life.signal.aborted) throw new Error('closing')
+      const guest = take(url, timeoutMs)
+      if (guest) return guest
+      const waitMs = until - clock.now()
+      if (waitMs <= 0 || waiting.size >= WAITING_MOST) throw new Error('too many other relays are in use')
+      await roomWithin(waitMs)
+    }
+  }
+
+  async function roomWithin(ms: number): Promise<void> {
+    const timer = new AbortController()
+    await new Promise<void>((resolve) => {
+      waiting.add(resolve)
+      void clock.sleep(ms, timer.signal).then(() => {
+        waiting.delete(resolve)
+        resolve()
+      })
+    })
+    timer.abort()
   }
 
   function release(guest: Guest): void {
     guest.users--
     guest.idleSince = clock.now()
-    const [next] = waiting
-    if (guest.users > 0 || !next) return
-    const entry = idle().find(([, other]) => other === guest)
-    if (entry) remove(...entry, 'somebody else needs the room')
+    if (guest.users === 0) wakeOne()
   }
 
   return {
     async use(url, timeoutMs, act) {
       const guest = await guestAt(url, timeoutMs)
-      guest.users++
       try {
         return await act(await guest.session)
       } finally {
@@ -134,12 +143,7 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
     },
     tick() {
       for (const [url, guest] of idle()) if (clock.now() - guest.idleSince > IDLE_MS) remove(url, guest, 'idle')
-      for (const { session } of guests.values()) {
-        session.then(
-          (open) => open.tick(),
-          () => undefined,
-        )
-      }
+      for (const { open } of guests.values()) open?.tick()
     },
     count: () => guests.size,
     close() {

@@ -45,6 +45,7 @@ export function createKeyLanes({ share, plan, mainPubkey, sign }: KeyLanesParts)
       onUp: nothing,
       onDown: nothing,
       onChallenge: nothing,
+      onAuthenticated: nothing,
       onMail: nothing,
       onServed: nothing,
       onRestricted: nothing,

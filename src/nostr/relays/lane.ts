@@ -34,6 +34,7 @@ export interface LaneParts {
   readonly onUp: () => void
   readonly onDown: (reason: string) => void
   readonly onChallenge: () => void
+  readonly onAuthenticated: (session: Session) => void
   /** Mail came for this key. */
   readonly onMail: (to: string) => void
   readonly onServed: (group: Group) => void
@@ -107,6 +108,8 @@ export function createLane(parts: LaneParts): Lane {
   function authenticated(): void {
     work?.live.reset()
     work?.fill.add(allKeys())
+    const session = link.session()
+    if (session) parts.onAuthenticated(session)
   }
 
   const link: Link = createLink({

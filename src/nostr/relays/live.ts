@@ -92,9 +92,20 @@ export function createLive(parts: LiveParts): Live {
     })
   }
 
+  /** Ends what the plan does not have on this connection any more. */
+  function closeOthers(subs: ReadonlySet<string>): void {
+    for (const sub of written.keys()) {
+      if (subs.has(sub)) continue
+      written.delete(sub)
+      session.subs.close(sub)
+    }
+  }
+
   function flush(): void {
     let complete = true
-    for (const group of groups()) {
+    const current = groups()
+    closeOthers(new Set(current.map(({ sub }) => sub)))
+    for (const group of current) {
       const entry = written.get(group.sub) ?? blank()
       written.set(group.sub, entry)
       if (mayWrite(entry, group)) bringUp(group, entry)
@@ -106,7 +117,7 @@ export function createLive(parts: LiveParts): Live {
   return {
     flush,
     reset() {
-      written.clear()
+      for (const [sub, entry] of written) written.set(sub, { ...blank(), refusals: entry.refusals })
       flush()
     },
     revision: () => revision,

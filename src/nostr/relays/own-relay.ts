@@ -3,11 +3,14 @@ import type { NostrEvent } from '../event/index.js'
 import { createKeyLanes } from './key-lanes.js'
 import { createLane, type Lane, type RelayShare } from './lane.js'
 import type { Mail } from './mail.js'
+import { createOneTimeKeys, type OneTimeKeys } from './one-time-keys.js'
 import { createOutageLog } from './outage-log.js'
 import type { OpenSocket, RelayClock, RelayLog, RelayRandom } from './ports.js'
+import { probe } from './probe.js'
 import type { Session } from './session.js'
 import { createStrikes, type Fault } from './strikes.js'
-import type { Group, WatchPlan } from './watch-plan.js'
+import { createWaiters } from './waiters.js'
+import type { WatchPlan } from './watch-plan.js'
 
 export interface RelayHealth {
   readonly url: string
@@ -24,7 +27,7 @@ export interface RelayHealth {
   /** It asked for NIP-42. */
   readonly challenges: boolean
   /** Whether mail to one-time keys comes over the main connection, or only over one connection per key. */
-  readonly oneTimeKeys: 'served' | 'per-connection' | 'unknown'
+  readonly oneTimeKeys: OneTimeKeys
 }
 
 export interface OwnRelayParts {
@@ -62,17 +65,14 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
   const { url, clock, log, plan, mail, mainPubkey, changed } = parts
   const strikes = createStrikes(clock)
   const outages = createOutageLog(url, clock, log)
-  const waiting = new Set<() => void>()
+  const arrivals = createWaiters(clock)
   const lanes: Lane[] = []
   let lastError: string | null = null
   let received = 0
   let challenges = false
-  let challengedNow = false
-  let mainServed = false
-  let oneTimeKeys: RelayHealth['oneTimeKeys'] = 'unknown'
+  let isProbing = false
   let started = false
 
-  const isMain = (group: Group) => group.keys.has(mainPubkey)
   const sign = (pubkey: string) => (challenge: string) => parts.sign(challenge, url, pubkey)
 
   function shun(why: string): void {
@@ -105,35 +105,33 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
   }
   const keyLanes = createKeyLanes({ share, plan, mainPubkey, sign: parts.sign })
 
-  function restricted(group: Group): void {
-    const isServed = mainServed || !plan.has(mainPubkey)
-    if (isMain(group) || !isServed || oneTimeKeys === 'per-connection') return
-    oneTimeKeys = 'per-connection'
-    log.warn(
-      { relay: url },
-      'relay gives mail to one-time keys only to connections of those keys: at most 40 open invoices are served there; prefer another relay',
-    )
-    for (const lane of lanes.splice(1)) lane.close()
-    lanes[0]?.reset()
-    keyLanes.refresh()
-  }
-
-  function served(group: Group): void {
-    if (isMain(group)) mainServed = true
-    else if (!challengedNow && oneTimeKeys === 'unknown') oneTimeKeys = 'served'
-    changed()
-  }
-
-  const groupsOf = (index: number): readonly Group[] =>
-    oneTimeKeys === 'per-connection' ? plan.groups(0).slice(0, 1) : plan.groups(index)
+  const oneTimeKeys = createOneTimeKeys({
+    url,
+    log,
+    mainPubkey,
+    isMainWatched: () => plan.has(mainPubkey),
+    onPerConnection() {
+      for (const lane of lanes.splice(1)) lane.close()
+      lanes[0]?.reset()
+      keyLanes.refresh()
+    },
+  })
+  const isPerConnection = () => oneTimeKeys.state() === 'per-connection'
+  const groupsOf = (index: number) => (isPerConnection() ? plan.groups(0).slice(0, 1) : plan.groups(index))
 
   function up(): void {
-    challengedNow = false
-    mainServed = false
+    oneTimeKeys.connected()
     outages.up()
-    for (const wake of waiting) wake()
-    waiting.clear()
+    arrivals.wake()
     changed()
+  }
+
+  async function authenticated(session: Session): Promise<void> {
+    if (oneTimeKeys.state() !== 'unknown' || isProbing) return
+    isProbing = true
+    const cameBack = await probe(session, parts)
+    isProbing = false
+    if (cameBack !== undefined && lanes[0]?.session() === session) oneTimeKeys.probed(cameBack)
   }
 
   function down(reason: string): void {
@@ -152,13 +150,15 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
       onDown: isFirst ? down : changed,
       onChallenge: () => {
         challenges = true
-        challengedNow = true
+        oneTimeKeys.challenged()
       },
-      onMail: (to) => {
-        if (to !== mainPubkey && oneTimeKeys === 'unknown') oneTimeKeys = 'served'
+      onAuthenticated: (session) => void authenticated(session),
+      onMail: oneTimeKeys.arrived,
+      onServed(group) {
+        oneTimeKeys.served(group)
+        changed()
       },
-      onServed: served,
-      onRestricted: restricted,
+      onRestricted: oneTimeKeys.restricted,
     })
     lanes.push(lane)
     lane.start()
@@ -166,7 +166,7 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
 
   function flush(): void {
     if (!started) return
-    const wanted = oneTimeKeys === 'per-connection' ? 1 : plan.lanes()
+    const wanted = isPerConnection() ? 1 : plan.lanes()
     while (lanes.length < wanted) addLane(lanes.length)
     for (const lane of lanes) lane.flush()
   }
@@ -189,15 +189,7 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
     async session(ms) {
       const now = lanes[0]?.session()
       if (now || state() === 'shunned') return now
-      const timer = new AbortController()
-      await new Promise<void>((resolve) => {
-        waiting.add(resolve)
-        void clock.sleep(ms, timer.signal).then(() => {
-          waiting.delete(resolve)
-          resolve()
-        })
-      })
-      timer.abort()
+      await arrivals.until(() => !started || lanes[0]?.session() !== undefined, ms)
       return lanes[0]?.session()
     },
     knows: (revision) => lanes.every((lane) => !lane.session() || lane.revision() >= revision),
@@ -206,7 +198,7 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
       outages.tick()
       flush()
       for (const lane of lanes) lane.tick()
-      if (oneTimeKeys === 'per-connection') keyLanes.refresh()
+      if (isPerConnection()) keyLanes.refresh()
       keyLanes.tick()
     },
     health: () => ({
@@ -219,13 +211,13 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
       received,
       blamed: strikes.total(),
       challenges,
-      oneTimeKeys,
+      oneTimeKeys: oneTimeKeys.state(),
     }),
     close() {
       started = false
       for (const lane of lanes) lane.close()
       keyLanes.close()
-      for (const wake of waiting) wake()
+      arrivals.wake()
     },
   }
 }

@@ -11,6 +11,7 @@ import { createPacer } from './pacer.js'
 import type { OpenSocket, RelayClock, RelayLog, RelayRandom } from './ports.js'
 import type { Session } from './session.js'
 import { normalRelayUrl, refusalForForeign } from './url.js'
+import { createWaiters } from './waiters.js'
 import { createWatchPlan } from './watch-plan.js'
 
 const FLUSH_MS = 200
@@ -76,7 +77,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
   const onDefect = (thrown: unknown) => log.error({ err: thrown }, 'a frame of a relay could not be handled')
   const foreign = createForeignRelays({ ...parts, onDefect })
   const relays = new Map<string, OwnRelay>()
-  const waiting = new Set<() => void>()
+  const settling = createWaiters(clock)
   const toFetch = new Set<string>()
   const toRefetch = new Set<string>()
 
@@ -85,15 +86,11 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
     return secret && authEvent({ relay, challenge, secret, now: clock.now(), random })
   }
 
-  function changed(): void {
-    for (const look of [...waiting]) look()
-  }
-
   for (const url of parts.urls) {
     const normal = normalRelayUrl(url)
     if (normal === undefined) log.error({ relay: url.slice(0, 100) }, 'not a relay address; left out')
     else if (!relays.has(normal))
-      relays.set(normal, createOwnRelay({ ...parts, url: normal, plan, mail, sign, changed }))
+      relays.set(normal, createOwnRelay({ ...parts, url: normal, plan, mail, sign, changed: settling.wake }))
   }
 
   function fetchAll(pubkeys: Set<string>): void {
@@ -110,7 +107,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
       for (const relay of relays.values()) relay.flush()
       // Only now: mail that comes while stored mail is read must find the subscription standing.
       fetchAll(toFetch)
-      changed()
+      settling.wake()
     },
   })
   const refetcher = createPacer({ clock, signal, pauseMs: REFETCH_MS, run: () => fetchAll(toRefetch) })
@@ -125,7 +122,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
       }
       for (const relay of relays.values()) relay.tick()
       foreign.tick()
-      changed()
+      settling.wake()
     }
   }
 
@@ -135,18 +132,20 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
   async function withRelay<T>(
     url: string,
     timeoutMs: number,
-    act: (session: Session) => Promise<T>,
+    act: (session: Session, leftMs: number) => Promise<T>,
     otherwise: (reason: string) => T,
   ): Promise<T> {
+    const until = clock.now() + timeoutMs
+    const actInTime = (session: Session) => act(session, Math.max(0, until - clock.now()))
     const normal = normalRelayUrl(url)
     const own = normal === undefined ? undefined : relays.get(normal)
     if (own) {
       const session = await own.session(Math.min(timeoutMs, CONNECTING_MS))
-      return session ? act(session) : otherwise(`not connected: ${own.health().lastError ?? 'no answer yet'}`)
+      return session ? actInTime(session) : otherwise(`not connected: ${own.health().lastError ?? 'no answer yet'}`)
     }
     const refusal = refusalForForeign(normal)
     if (normal === undefined || refusal !== undefined) return otherwise(refusal ?? '')
-    return foreign.use(normal, timeoutMs, act).catch((thrown: unknown) => otherwise(messageOf(thrown)))
+    return foreign.use(normal, timeoutMs, actInTime).catch((thrown: unknown) => otherwise(messageOf(thrown)))
   }
 
   return {
@@ -166,17 +165,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
     isWatched: plan.has,
     async settled(ms) {
       const revision = plan.revision()
-      if (areSettled(revision)) return
-      const timer = new AbortController()
-      await new Promise<void>((resolve) => {
-        const look = () => areSettled(revision) && resolve()
-        waiting.add(look)
-        void clock.sleep(ms, timer.signal).then(() => {
-          waiting.delete(look)
-          resolve()
-        })
-      })
-      timer.abort()
+      await settling.until(() => signal.aborted || areSettled(revision), ms)
     },
     publish: (event, urls, timeoutMs) =>
       Promise.all(
@@ -184,7 +173,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
           withRelay(
             url,
             timeoutMs,
-            (session) => session.publish(event, timeoutMs),
+            (session, leftMs) => session.publish(event, leftMs),
             (message) => ({ accepted: false, message }),
           ),
         ).map(async ([url, answer]) => ({ url, ...(await answer) })),
@@ -194,7 +183,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
         withRelay(
           url,
           timeoutMs,
-          (session) => session.ask(filter, timeoutMs),
+          (session, leftMs) => session.ask(filter, leftMs),
           () => [],
         ),
       )
@@ -215,7 +204,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
       life.abort()
       for (const relay of relays.values()) relay.close()
       foreign.close()
-      changed()
+      settling.wake()
     },
   }
 }

@@ -33,7 +33,7 @@ export interface Posts {
   authenticated(): void
   /** Authentication failed: what waited for it will not be taken. */
   refused(): void
-  /** Everything that waits gets this for an answer. */
+  /** Everything that waits, and whatever comes later, gets this for an answer. */
   end(reason: string): void
   waiting(): number
 }
@@ -41,6 +41,7 @@ export interface Posts {
 export function createPosts({ clock, send, demandAuth }: PostsParts): Posts {
   const posts = new Map<string, Set<Post>>()
   let count = 0
+  let ended: string | undefined
 
   function finish(post: Post, answer: Answer): void {
     const same = posts.get(post.id)
@@ -62,6 +63,7 @@ export function createPosts({ clock, send, demandAuth }: PostsParts): Posts {
 
   return {
     async publish(event, timeoutMs) {
+      if (ended !== undefined) return { accepted: false, message: ended }
       if (count >= WAITING_MOST) return { accepted: false, message: 'too many events wait for an answer of this relay' }
       const timer = new AbortController()
       const answer = await new Promise<Answer>((done) => {
@@ -84,7 +86,10 @@ export function createPosts({ clock, send, demandAuth }: PostsParts): Posts {
     },
     authenticated: () => each((post) => post.again && send(post.frame)),
     refused: () => each((post) => post.again && finish(post, { accepted: false, message: NOT_AUTHENTICATED })),
-    end: (message) => each((post) => finish(post, { accepted: false, message })),
+    end(message) {
+      ended ??= message
+      each((post) => finish(post, { accepted: false, message }))
+    },
     waiting: () => count,
   }
 }

@@ -39,6 +39,7 @@ export function createQueries({ clock, subs, fault, demandAuth }: QueriesParts):
   const running = new Map<string, Question>()
   const waiting = new Set<Question>()
   let serial = 0
+  let ended = false
 
   function finish(sub: string): void {
     const question = running.get(sub)
@@ -92,7 +93,7 @@ export function createQueries({ clock, subs, fault, demandAuth }: QueriesParts):
 
   return {
     async ask(filter, timeoutMs) {
-      if (waiting.size >= WAITING_MOST) return []
+      if (ended || waiting.size >= WAITING_MOST) return []
       const timer = new AbortController()
       const events = new Map<string, NostrEvent>()
       await new Promise<void>((done) => {
@@ -111,6 +112,7 @@ export function createQueries({ clock, subs, fault, demandAuth }: QueriesParts):
       for (const [sub, question] of running) if (question.again) send(sub, question)
     },
     end() {
+      ended = true
       for (const question of waiting) question.done()
       waiting.clear()
       for (const sub of [...running.keys()]) finish(sub)

@@ -174,6 +174,7 @@ test('many keys share few subscriptions, and a new one costs a short frame', asy
   await waitFor(() => expect(relay.watched().size).toBe(10_000))
   expect(relay.subscriptions().length).toBeLessThanOrEqual(10)
   expect(Math.max(...relay.requests.map(({ bytes }) => bytes))).toBeLessThan(110_000)
+  await waitFor(() => expect(relay.requests.length).toBe(7 + 34))
   const before = relay.requests.length
   pool.watch([childKey().pubkey])
   await waitFor(() => expect(relay.watched().size).toBe(10_001))

@@ -1,0 +1,41 @@
+// A letter to ourselves: shows whether a relay that asks who reads gives mail of one-time keys to the main connection.
+import { Secret } from '../../lib/secret.js'
+import { signEvent } from '../event/index.js'
+import { isSecretKey, publicKeyOf } from '../keys/index.js'
+import { GIFT_WRAPS, liveFilters, seconds } from './filters.js'
+import type { RelayClock, RelayRandom } from './ports.js'
+import type { Session } from './session.js'
+
+const SUB = 'probe'
+const ANSWER_MS = 10_000
+const ARRIVAL_MS = 5000
+/** As long as a small message, and as random: nobody can tell it from one. */
+const CONTENT_BYTES = 900
+
+/** True or false: it came back or it did not. Undefined: the relay did not take it, or the connection ended. */
+export async function probe(
+  session: Session,
+  { clock, random }: { readonly clock: RelayClock; readonly random: RelayRandom },
+): Promise<boolean | undefined> {
+  const [author, receiver] = [random.bytes(32), random.bytes(32)]
+  if (!isSecretKey(author) || !isSecretKey(receiver)) return undefined
+  const to = publicKeyOf(new Secret(receiver))
+  const content = Buffer.from(random.bytes(CONTENT_BYTES)).toString('base64')
+  const letter = { kind: GIFT_WRAPS, created_at: seconds(clock.now()), tags: [['p', to]], content }
+  const arrival = new AbortController()
+  let cameBack = false
+  const nothing = () => undefined
+  session.subs.open(SUB, liveFilters([to], clock.now()), {
+    event() {
+      cameBack = true
+      arrival.abort()
+      return true
+    },
+    eose: nothing,
+    closed: nothing,
+  })
+  const { accepted } = await session.publish(signEvent(letter, new Secret(author), random), ANSWER_MS)
+  if (accepted && !cameBack) await clock.sleep(ARRIVAL_MS, arrival.signal)
+  session.subs.close(SUB)
+  return accepted ? cameBack : undefined
+}

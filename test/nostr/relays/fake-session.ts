@@ -1,0 +1,50 @@
+// A session without a socket: what is subscribed can be looked at and answered by hand.
+import type { Filter } from '../../../src/nostr/relays/filters.js'
+import type { Session } from '../../../src/nostr/relays/session.js'
+import type { Listener } from '../../../src/nostr/relays/subscriptions.js'
+
+export interface Question {
+  readonly sub: string
+  readonly filters: readonly Filter[]
+  readonly listener: Listener
+}
+
+export function fakeSession() {
+  const asked: Question[] = []
+  const open = new Map<string, Question>()
+  let auth: 'none' | 'pending' | 'done' = 'none'
+  const session: Session = {
+    subs: {
+      open(sub, filters, listener) {
+        const question = { sub, filters, listener }
+        asked.push(question)
+        open.set(sub, question)
+      },
+      close: (sub) => void open.delete(sub),
+      event: () => true,
+      eose: () => undefined,
+      closed: () => undefined,
+      count: () => open.size,
+    },
+    publish: async () => ({ accepted: true, message: '' }),
+    ask: async () => [],
+    demandAuth: () => auth !== 'done',
+    isAuthenticated: () => auth === 'done',
+    roundTripMs: () => null,
+    busy: () => false,
+    tick: () => undefined,
+    start: () => undefined,
+    close: () => undefined,
+    terminate: () => undefined,
+  }
+  return {
+    session,
+    /** Every REQ so far. */
+    asked,
+    open,
+    last: () => asked.at(-1),
+    authenticate() {
+      auth = 'done'
+    },
+  }
+}
