@@ -1,6 +1,7 @@
 // Looks at the world before anything is written. A failed check is a warning: the world may be up later.
 import { type HttpAnswer, httpTransport, type Transport } from '../client/index.js'
 import { messageOf } from '../lib/errors.js'
+import { createOpenWebSocket } from '../system/index.js'
 
 export interface NodeCheck {
   readonly url: string
@@ -16,6 +17,31 @@ export const checkNodes = (
   urls: readonly string[],
   transport: Transport = httpTransport(TIMEOUT_MS),
 ): Promise<readonly NodeCheck[]> => Promise.all(urls.map((url) => checkNode(url, transport)))
+
+export interface RelayCheck {
+  readonly url: string
+  readonly ok: boolean
+  readonly detail: string
+}
+
+/** Greets every relay, all at the same time. Whether it carries payments is for `grinpay doctor`. Never throws. */
+export const checkRelays = (urls: readonly string[]): Promise<readonly RelayCheck[]> =>
+  Promise.all(urls.map(checkRelay))
+
+const DEAF = { frame: () => undefined, ping: () => undefined, pong: () => undefined, closed: () => undefined }
+const MAX_FRAME_BYTES = 262_144
+
+async function checkRelay(url: string): Promise<RelayCheck> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const request = { url, timeoutMs: TIMEOUT_MS, maxFrameBytes: MAX_FRAME_BYTES, publicOnly: false, signal }
+  try {
+    const socket = await createOpenWebSocket()(request, DEAF)
+    socket.close()
+    return { url, ok: true, detail: 'answers' }
+  } catch (error) {
+    return { url, ok: false, detail: messageOf(error) }
+  }
+}
 
 async function checkNode(url: string, transport: Transport): Promise<NodeCheck> {
   try {

@@ -7,11 +7,17 @@ export interface FinalParts {
   readonly machineWide: boolean
   readonly settings: ReadonlyMap<string, string>
   readonly keeping: PasswordKeeping
+  /** What others have to do. */
+  readonly needs: readonly string[]
 }
 
 export function finalText(parts: FinalParts): string {
-  return [...shopLines(parts), '', ...startLines(parts), '', ...checkLines(parts)].join('\n')
+  const needs =
+    parts.needs.length > 0 ? ['First, for payments to the grin1 address:', ...parts.needs.map(indented), ''] : []
+  return [...shopLines(parts), '', ...needs, ...startLines(parts), '', ...checkLines(parts)].join('\n')
 }
+
+const indented = (line: string): string => `  ${line}`
 
 function shopLines({ settings }: FinalParts): readonly string[] {
   const value = (name: string) => settings.get(name) ?? `in ${settings.get(`${name}_FILE`)}`
@@ -43,6 +49,7 @@ function checkLines({ settings, machineWide, places }: FinalParts): readonly str
   return [
     'Then:',
     ...(machineWide ? [] : [`  export GRINPAY_ENV_FILE=${places.envFile}`]),
+    '  grinpay doctor                     # node, relays, tor, the till itself: each with a remedy',
     '  grinpay invoice create 0.1 --qr',
     ...(settings.has('PAY_WEBHOOK_URL') ? ['  grinpay webhook test'] : []),
     ...proxyLines(settings.get('PAY_PUBLIC_URL') ?? '', bind),

@@ -1,7 +1,7 @@
 import type { Plan } from './plan.js'
 
 /** The plan for people: one line per step, no contents. */
-export function planText({ steps, untouched }: Plan): string {
+export function planText({ steps, untouched, needs }: Plan): string {
   const lines = steps.flatMap((step) => {
     if (step.kind === 'directory') return []
     if (step.kind === 'remove') return [`  remove   ${step.path}  ${step.about}`]
@@ -12,5 +12,6 @@ export function planText({ steps, untouched }: Plan): string {
   const folders = steps.flatMap((step) =>
     step.kind === 'directory' ? [`  folder   ${step.path}  ${step.mode.toString(8).padStart(4, '0')}`] : [],
   )
-  return ['Plan:', ...folders, ...lines, ...untouched.map((what) => `  keep     ${what}`)].join('\n')
+  const kept = untouched.map((what) => `  keep     ${what}`)
+  return ['Plan:', ...folders, ...lines, ...kept, ...needs.map((what) => `  needs    ${what}`)].join('\n')
 }

@@ -4,9 +4,10 @@ import { Secret } from '../lib/secret.js'
 import { dataFiles, type TillPlaces } from '../system/index.js'
 import { renderEnvFile } from './env-file.js'
 import type { Tokens } from './material.js'
-import { settingsOf } from './planned-settings.js'
+import { settingsOf, takesGrin1 } from './planned-settings.js'
 import type { Answers } from './questions.js'
 import type { Survey } from './survey.js'
+import { torNeeds } from './tor-needs.js'
 import { type PasswordKeeping, type Program, passwordFiles, renderDropIn, renderUnit } from './unit.js'
 
 export type Step =
@@ -32,6 +33,8 @@ export interface Plan {
   readonly steps: readonly Step[]
   /** What stays as it is, for people. */
   readonly untouched: readonly string[]
+  /** What others have to do, for people. */
+  readonly needs: readonly string[]
   /** The env file as it will be. */
   readonly settings: ReadonlyMap<string, string>
 }
@@ -65,6 +68,7 @@ export function planSetup(parts: PlanParts): Plan {
   return {
     steps: [...walletSteps(parts), ...passwordSteps(parts), ...fileSteps(parts, settings)],
     untouched: untouchedOf(parts),
+    needs: takesGrin1(parts.answers) ? torNeeds(parts.machineWide) : [],
     settings,
   }
 }
@@ -136,12 +140,15 @@ function passwordSteps({ places, survey, keeping, sealed }: PlanParts): readonly
   ]
 }
 
-function fileSteps({ places, program, keeping }: PlanParts, settings: ReadonlyMap<string, string>): readonly Step[] {
+function fileSteps(
+  { places, program, keeping, answers }: PlanParts,
+  settings: ReadonlyMap<string, string>,
+): readonly Step[] {
   return [
     { kind: 'directory', path: dirname(places.envFile), mode: PUBLIC_DIR },
     replace(places.envFile, SETTINGS_FILE, 'the settings', renderEnvFile(settings)),
     { kind: 'directory', path: places.dropInDir, mode: PUBLIC_DIR },
-    replace(places.unitFile, PUBLIC_FILE, 'the systemd unit', renderUnit(places, program)),
+    replace(places.unitFile, PUBLIC_FILE, 'the systemd unit', renderUnit(places, program, takesGrin1(answers))),
     replace(
       passwordFiles(places).dropIn,
       PUBLIC_FILE,

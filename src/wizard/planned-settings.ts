@@ -3,7 +3,8 @@ import type { PlanParts } from './plan.js'
 import { type Answers, SHOP_PATHS } from './questions.js'
 import { passwordFiles } from './unit.js'
 
-const RELAYS = 'wss://relay.floonet.dev,wss://offchain.pub'
+/** Where Debian's tor listens for controllers without any change of its configuration. */
+const TOR_CONTROL = 'unix:/run/tor/control'
 
 /** Present settings first: whatever the operator added by hand survives a reconfiguration. */
 export function settingsOf(parts: PlanParts): ReadonlyMap<string, string> {
@@ -22,7 +23,9 @@ export function settingsOf(parts: PlanParts): ReadonlyMap<string, string> {
     keep('PAY_TRUSTED_PROXIES', '127.0.0.1,::1')
   keep('PAY_MATCH_MODE', 'derived')
   keep('PAY_RELAY_MODE', 'external')
-  keep('PAY_RELAYS', RELAYS)
+  set('PAY_RELAYS', answers.relays === '' ? undefined : answers.relays)
+  set('PAY_GRIN1_RAIL', takesGrin1(answers) ? 'on' : undefined)
+  if (takesGrin1(answers)) keep('PAY_TOR_CONTROL', TOR_CONTROL)
   setTokens(settings, parts)
   keep('PAY_DATA_DIR', places.dataDir)
   keep('PAY_DB_PATH', places.dbPath)
@@ -30,6 +33,8 @@ export function settingsOf(parts: PlanParts): ReadonlyMap<string, string> {
   set('PAY_WALLET_PASSWORD_FILE', namesFile ? passwordFiles(places).file : undefined)
   return settings
 }
+
+export const takesGrin1 = ({ grin1 }: Answers): boolean => grin1 === 'yes'
 
 const isLoopback = (bind = '127.0.0.1:8080'): boolean => /^(127\.|localhost:|\[::1\])/.test(bind)
 

@@ -9,8 +9,10 @@ export const ANSWER_KEYS = [
   'bind',
   'chain',
   'node_url',
+  'relays',
   'currencies',
   'restart',
+  'grin1',
   'password_file',
   'mnemonic_file',
   'words_out',
@@ -36,6 +38,9 @@ export interface Question {
 /** Public nodes of the main network, best first. */
 const MAINNET_NODES = ['https://main.gri.mw', 'https://api.grin.money', 'https://grincoin.org']
 
+/** Public relays that customers' wallets use too. */
+const RELAYS = ['wss://relay.floonet.dev', 'wss://offchain.pub']
+
 /** Where each kind of shop takes webhooks. */
 export const SHOP_PATHS: Readonly<Record<string, string>> = {
   woocommerce: '/wp-json/goblinpay/v1/webhook',
@@ -50,6 +55,7 @@ const isPath = (text: string) => (text.trim() === '' ? 'must be a path' : undefi
 const SHOPS = ['woocommerce', 'medusa', 'custom', 'none']
 const CHAINS = ['mainnet', 'testnet', 'usernet']
 const RESTARTS = ['unattended', 'manual']
+const YES_NO = ['no', 'yes']
 
 /** In the order they are asked. */
 export const QUESTIONS: readonly Question[] = [
@@ -92,6 +98,13 @@ export const QUESTIONS: readonly Question[] = [
     refusal: asSetting('PAY_NODE_URL'),
   },
   {
+    key: 'relays',
+    message: 'Nostr relays, best first',
+    initial: () => RELAYS.join(','),
+    asked: false,
+    refusal: asSetting('PAY_RELAYS'),
+  },
+  {
     key: 'currencies',
     message: 'Currencies for prices',
     initial: () => 'usd',
@@ -103,6 +116,13 @@ export const QUESTIONS: readonly Question[] = [
     choices: RESTARTS,
     initial: () => 'unattended',
     refusal: oneOf(RESTARTS),
+  },
+  {
+    key: 'grin1',
+    message: 'Also take payments to the grin1 address (needs tor on this machine)',
+    choices: YES_NO,
+    initial: () => 'no',
+    refusal: oneOf(YES_NO),
   },
   {
     key: 'password_file',

@@ -5,7 +5,7 @@ import { type Random, type TillPlaces, tillPlaces } from '../system/index.js'
 import { completeAnswers } from './answers.js'
 import { applyPlan } from './apply.js'
 import { type Terminal, wordsText } from './ask.js'
-import { checkNodes } from './checks.js'
+import { checkNodes, checkRelays } from './checks.js'
 import { renderEnvFile } from './env-file.js'
 import { alreadySetUp, nothingToReconfigure, setupDeclined } from './errors.js'
 import { finalText } from './final-text.js'
@@ -54,7 +54,7 @@ export async function setupPay(request: SetupRequest): Promise<void> {
   const secrets = await gatherSecrets(situation)
   const plan = planSetup(await planParts(situation, secrets))
   checkSettings(plan)
-  if (!request.skipChecks) await reportNodes(answers, say)
+  if (!request.skipChecks) await reportWorld(answers, say)
   say(planText(plan))
   if (prefix === undefined && isHidden(request.program)) say(HIDDEN_PROGRAM)
   if (dryRun) return say('dry run: nothing was changed')
@@ -66,7 +66,13 @@ export async function setupPay(request: SetupRequest): Promise<void> {
   if (isShown && !terminal) request.tell(wordsText(seed.words))
   say('')
   request.tell(
-    finalText({ places, machineWide: prefix === undefined, settings: plan.settings, keeping: secrets.keeping }),
+    finalText({
+      places,
+      machineWide: prefix === undefined,
+      settings: plan.settings,
+      keeping: secrets.keeping,
+      needs: plan.needs,
+    }),
   )
 }
 
@@ -128,7 +134,14 @@ function checkSettings({ settings }: Plan): void {
   loadPayConfig(openEnvironment({ envFile: 'planned', variables: {}, readFile }))
 }
 
-async function reportNodes({ node_url: urls = '' }: Answers, say: (text: string) => void): Promise<void> {
-  const checks = await checkNodes(urls.split(',').map((url) => url.trim()))
-  for (const { url, height, detail } of checks) say(`${height === undefined ? 'warning: ' : ''}node ${url}: ${detail}`)
+async function reportWorld({ node_url = '', relays = '' }: Answers, say: (text: string) => void): Promise<void> {
+  const [nodes, greeted] = await Promise.all([checkNodes(listed(node_url)), checkRelays(listed(relays))])
+  for (const { url, height, detail } of nodes) say(`${height === undefined ? 'warning: ' : ''}node ${url}: ${detail}`)
+  for (const { url, ok, detail } of greeted) say(`${ok ? '' : 'warning: '}relay ${url}: ${detail}`)
 }
+
+const listed = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')

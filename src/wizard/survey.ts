@@ -23,6 +23,7 @@ const SETTING_OF: readonly (readonly [AnswerKey, string])[] = [
   ['bind', 'PAY_BIND'],
   ['chain', 'PAY_CHAIN'],
   ['node_url', 'PAY_NODE_URL'],
+  ['relays', 'PAY_RELAYS'],
   ['currencies', 'PAY_RATE_CURRENCIES'],
 ]
 
@@ -34,7 +35,10 @@ export function presentAnswers(inForce: ReadonlyMap<string, string>, keeping: Pa
   })
   return {
     ...Object.fromEntries(known),
+    // Beside an own relay there may be no other.
+    ...(inForce.get('PAY_RELAY_MODE') === 'bundled' ? { relays: inForce.get('PAY_RELAYS') ?? '' } : {}),
     ...(inForce.get('PAY_WEBHOOK_URL') ? { shop: 'custom' } : {}),
+    ...(inForce.has('PAY_GRIN1_RAIL') ? { grin1: inForce.get('PAY_GRIN1_RAIL') === 'on' ? 'yes' : 'no' } : {}),
     ...(keeping === undefined ? {} : { restart: keeping === 'manual' ? 'manual' : 'unattended' }),
   }
 }

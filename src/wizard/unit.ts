@@ -11,10 +11,17 @@ export interface Program {
   readonly root: string
 }
 
-/** The unit for these places; its Documentation line points below `root`. */
-export function renderUnit(places: TillPlaces, { node, script, root }: Program): string {
+/** Who may use the control socket of Debian's tor and read its cookie. */
+export const TOR_GROUP = 'debian-tor'
+
+/**
+ * The unit for these places; its Documentation line points below `root`. The group of tor only where it is needed: a unit that names
+ * a group which does not exist does not start.
+ */
+export function renderUnit(places: TillPlaces, { node, script, root }: Program, usesTor: boolean): string {
   const eta = new Eta({ autoEscape: false, autoTrim: false })
-  const data = { exec: `${node} ${script}`, envFile: places.envFile, root }
+  const group = usesTor ? TOR_GROUP : undefined
+  const data = { exec: `${node} ${script}`, envFile: places.envFile, root, group }
   return eta.renderString(readTemplate('systemd/grinpay-pay.service.eta'), data)
 }
 

@@ -46,6 +46,7 @@ const QUESTIONS: readonly Step[] = [
   ['Grin nodes', ENTER],
   ['Currencies', ENTER],
   ['After a power cut', ENTER],
+  ['grin1 address', ENTER],
   ['Wallet password', `correct horse${ENTER}`],
   ['The same once more', `correct horse${ENTER}`],
   ['Existing seed words', ENTER],

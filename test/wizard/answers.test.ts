@@ -36,8 +36,10 @@ describe('completing', () => {
       bind: '127.0.0.1:8080',
       chain: 'mainnet',
       node_url: 'https://main.gri.mw,https://api.grin.money,https://grincoin.org',
+      relays: 'wss://relay.floonet.dev,wss://offchain.pub',
       currencies: 'usd',
       restart: 'unattended',
+      grin1: 'no',
     })
   })
 

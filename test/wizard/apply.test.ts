@@ -23,7 +23,7 @@ const file = (kind: 'create' | 'replace', path: string, text: string): Step => (
   content: new Secret(text),
 })
 const remove = (path: string): Step => ({ kind: 'remove', path, about: 'an old file' })
-const apply = (...steps: readonly Step[]) => applyPlan({ steps, untouched: [], settings: new Map() })
+const apply = (...steps: readonly Step[]) => applyPlan({ steps, untouched: [], needs: [], settings: new Map() })
 
 test('steps are carried out in order, with their modes', async () => {
   writeFileSync(at('old'), 'x')
@@ -65,7 +65,7 @@ test('a wallet that appeared meanwhile is not overwritten', async () => {
 
 test('a folder with foreign things in it stays, and that is said', async () => {
   const steps = [directory(at('new')), file('create', at('new', 'a'), '1'), file('create', at('new'), 'in the way')]
-  const failing = applyPlan({ steps, untouched: [], settings: new Map() })
+  const failing = applyPlan({ steps, untouched: [], needs: [], settings: new Map() })
   await expect(failing).rejects.toThrow(at('new'))
   expect(existsSync(at('new'))).toBe(false)
 })
@@ -74,9 +74,11 @@ test('the plan names paths and modes, never contents', () => {
   const text = planText({
     steps: [directory('/d'), file('create', '/d/seed', 'hunter2')],
     untouched: ['the rest'],
+    needs: ['tor on this machine'],
     settings: new Map(),
   })
   expect(text).toContain('create   /d/seed  0640  a file')
   expect(text).toContain('keep     the rest')
+  expect(text).toContain('needs    tor on this machine')
   expect(text).not.toContain('hunter2')
 })

@@ -133,6 +133,59 @@ describe('a new till', () => {
   })
 })
 
+describe('relays and tor', () => {
+  const unit = () => readFileSync(at('till', 'systemd', 'grinpay-pay.service'), 'utf8')
+  const GRIN1: Answers = { ...ANSWERS, grin1: 'yes' }
+  const withWords = (answers: Answers): Answers => ({ ...answers, words_out: at('words') })
+
+  test('a till gets public relays and leaves tor alone', async () => {
+    await setup(withWords(ANSWERS))
+    expect(env()).toMatchObject({
+      PAY_RELAY_MODE: 'external',
+      PAY_RELAYS: 'wss://relay.floonet.dev,wss://offchain.pub',
+    })
+    expect(env().PAY_GRIN1_RAIL).toBeUndefined()
+    expect(unit()).not.toContain('SupplementaryGroups')
+    expect(said + told).not.toContain('apt install tor')
+    expect(told).toContain('grinpay doctor')
+  })
+
+  test('the grin1 rail says what it needs of tor, in the plan and at the end', async () => {
+    await setup(withWords(GRIN1))
+    expect(env()).toMatchObject({ PAY_GRIN1_RAIL: 'on', PAY_TOR_CONTROL: 'unix:/run/tor/control' })
+    expect(unit()).toContain('\nSupplementaryGroups=debian-tor\n')
+    for (const text of [said, told])
+      for (const need of ['apt install tor', '/run/tor/control', 'debian-tor']) expect(text).toContain(need)
+    expect(config()).toMatchObject({ grin1Rail: true, torControl: { path: '/run/tor/control' } })
+  })
+
+  test('a reconfiguration keeps both answers until another one is given', async () => {
+    await setup(withWords({ ...GRIN1, relays: 'wss://relay.shop.example' }))
+    await setup({ bind: '127.0.0.1:9999' }, { reconfigure: true })
+    expect(env()).toMatchObject({ PAY_GRIN1_RAIL: 'on', PAY_RELAYS: 'wss://relay.shop.example' })
+    await setup({ grin1: 'no', relays: 'wss://a.example,wss://b.example' }, { reconfigure: true })
+    expect(env().PAY_GRIN1_RAIL).toBeUndefined()
+    expect(env().PAY_RELAYS).toBe('wss://a.example,wss://b.example')
+    expect(unit()).not.toContain('SupplementaryGroups')
+  })
+
+  test('an own relay stays the only one when it was', async () => {
+    await setup(withWords(ANSWERS))
+    const path = at('till', 'pay.env')
+    const own = readFileSync(path, 'utf8')
+      .replace('PAY_RELAY_MODE=external', 'PAY_RELAY_MODE=bundled\nPAY_BUNDLED_RELAY_URL=wss://relay.shop.example')
+      .replace(/^PAY_RELAYS=.*$/m, '')
+    writeFileSync(path, own)
+    await setup({ bind: '127.0.0.1:9999' }, { reconfigure: true })
+    expect(config().relays).toEqual(['wss://relay.shop.example'])
+  })
+
+  test('a relay that is none is refused', async () => {
+    await expect(setup(withWords({ ...ANSWERS, relays: 'https://relay.example' }))).rejects.toThrow('"relays"')
+    expect(everything()).toEqual([])
+  })
+})
+
 describe('nothing is written', () => {
   test('in a dry run, which shows the same plan', async () => {
     await setup({ ...ANSWERS, words_out: at('words') }, { dryRun: true })

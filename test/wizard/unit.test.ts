@@ -8,11 +8,18 @@ import { tillPlaces } from '../../src/system/index.js'
 import { renderDropIn, renderUnit } from '../../src/wizard/unit.js'
 
 const PROGRAM = { node: process.execPath, script: '/opt/grinpay/bin/run.js', root: '/opt/grinpay' }
-const unit = renderUnit(tillPlaces(), PROGRAM)
+const unit = renderUnit(tillPlaces(), PROGRAM, false)
+const unitWithTor = renderUnit(tillPlaces(), PROGRAM, true)
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
 test('every directive stands on a line of its own', () => {
-  for (const line of unit.split('\n')) expect(line).toMatch(/^(#.*|\[\w+\]|[A-Za-z]+=.*|)$/)
+  for (const line of `${unit}\n${unitWithTor}`.split('\n')) expect(line).toMatch(/^(#.*|\[\w+\]|[A-Za-z]+=.*|)$/)
+})
+
+test('the group of tor is joined only for the grin1 rail', () => {
+  const added = unitWithTor.split('\n').filter((line) => !unit.split('\n').includes(line))
+  expect(added).toEqual([expect.stringMatching(/^# /), 'SupplementaryGroups=debian-tor'])
+  expect(unit).not.toContain('SupplementaryGroups')
 })
 
 test('readiness comes through the notify program, and a power cut never makes systemd give up', () => {
@@ -29,10 +36,13 @@ test.each([
   expect(renderDropIn(tillPlaces(), keeping).split('\n')).toContain(directive)
 })
 
-test.skipIf(!hasSystemd)('systemd rates its exposure at most 1.5 (needs systemd-analyze)', () => {
+test.skipIf(!hasSystemd).each([
+  ['with the relays only', unit],
+  ['with tor', unitWithTor],
+])('systemd rates its exposure at most 1.5 %s (needs systemd-analyze)', (_what, text) => {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-unit-'))
   const path = join(folder, 'grinpay-pay.service')
-  writeFileSync(path, unit)
+  writeFileSync(path, text)
   const { stdout, status } = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=15', path], {
     encoding: 'utf8',
   })

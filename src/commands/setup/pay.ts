@@ -23,10 +23,16 @@ const ANSWER_FLAGS = {
     helpGroup: 'ANSWERS',
   }),
   'node-url': answer('Grin nodes, best first, with commas', 'URLS'),
+  relays: answer('Nostr relays, best first, with commas (wss://relay.floonet.dev,wss://offchain.pub)', 'URLS'),
   currencies: answer('currencies for prices, with commas (usd)', 'LIST'),
   restart: Flags.string({
     description: 'unattended: the password is kept on this machine; manual: it is typed at every start',
     options: ['unattended', 'manual'],
+    helpGroup: 'ANSWERS',
+  }),
+  grin1: Flags.string({
+    description: 'yes: also take payments to the grin1 address; needs tor on this machine',
+    options: ['no', 'yes'],
     helpGroup: 'ANSWERS',
   }),
   'password-file': answer('file with the wallet password, - for stdin', 'FILE'),
@@ -58,7 +64,7 @@ export default class SetupPay extends BaseCommand {
       description: 'make new tokens and a new webhook secret',
       dependsOn: ['reconfigure'],
     }),
-    'skip-checks': Flags.boolean({ description: 'do not ask the nodes for their height' }),
+    'skip-checks': Flags.boolean({ description: 'do not ask nodes for their height, nor greet relays' }),
   }
 
   async run(): Promise<void> {
