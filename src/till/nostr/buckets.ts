@@ -6,7 +6,9 @@ export interface BucketTerms {
 }
 
 export interface Buckets {
-  /** Milliseconds until the key has a token; 0 when it has one. */
+  /** What the key has; below 1 it has to wait. */
+  tokensOf(key: string): number
+  /** Milliseconds until the key has a whole token; 0 when it has one. */
   waitMs(key: string): number
   take(key: string): void
   /** The unwrap did not happen, or was the relay's fault. */
@@ -41,6 +43,7 @@ export function createBuckets({ perMinute, burst }: BucketTerms, clock: { now():
   }
 
   return {
+    tokensOf,
     // Rounded up: who waits that long finds a whole token.
     waitMs: (key) => Math.max(0, Math.ceil((1 - tokensOf(key)) * msPerToken)),
     take: (key) => change(key, -1),

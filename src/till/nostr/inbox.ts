@@ -1,8 +1,8 @@
-// Gift wraps that wait to be opened. Every receiving key has a queue and a bucket of its own, served in turn: junk to one
-// key neither delays nor displaces what comes to another (specification: invoicing, 4.6).
+// Gift wraps that wait to be opened. Every receiving key has a queue and a bucket of its own, and who had least is served first:
+// junk to many keys neither delays nor displaces what comes to another (specification: invoicing, 4.6).
 import type { NostrEvent } from '../../nostr/event/index.js'
 import { type BucketTerms, createBuckets } from './buckets.js'
-import { createQuota } from './quota.js'
+import { createQuota, type QuotaTerms } from './quota.js'
 
 /** A wrap with the relay that brought it and the key of ours it is addressed to. */
 export interface Mail {
@@ -51,7 +51,7 @@ export interface Inbox {
   waitMs(): number | undefined
   /** Every mail that `next` answered ends here, once. */
   done(mail: Mail, ending: Ending): void
-  /** Keys that lost mail and have room again: to be fetched once more. Each at most once a minute. */
+  /** Keys that lost mail and have room again: to be fetched once more. Each three times a minute at most. */
   takeDropped(): readonly string[]
   state(): { readonly waiting: number; readonly bytes: number; readonly keys: number; readonly dropped: number }
 }
@@ -65,7 +65,8 @@ interface Queue {
 const MAX_CONTENT = 65_536
 /** What a wrap takes beside its content: keys, id, signature, tag, the objects around them. */
 const OVERHEAD = 1024
-const REFETCH_MS = 60_000
+/** A round brings what fits the queue; three of them a minute are more than a key may be unwrapped. */
+const REFETCHES: QuotaTerms = { limit: 3, windowMs: 60_000 }
 
 const sizeOf = ({ wrap }: Mail): number => wrap.content.length + OVERHEAD
 /** A copy with another signature is another copy: one of them is forged, and it must not shadow the other. */
@@ -79,7 +80,7 @@ export function createInbox(clock: { now(): number }, limits: InboxLimits = INBO
   const underWay = new Set<string>()
   const finished = new Set<string>()
   const lost = new Set<string>()
-  const refetches = createQuota({ limit: 1, windowMs: REFETCH_MS }, clock)
+  const refetches = createQuota(REFETCHES, clock)
   const sum = { waiting: 0, bytes: 0, dropped: 0 }
 
   function count(queue: Queue, mail: Mail, by: 1 | -1): void {
@@ -98,6 +99,19 @@ export function createInbox(clock: { now(): number }, limits: InboxLimits = INBO
     let most: readonly [string, Queue] | undefined
     for (const entry of queues) if (!most || entry[1].bytes > most[1].bytes) most = entry
     return most
+  }
+
+  /** Who may be served and was served least; among equals whose turn is longest ago. */
+  function quietest(): readonly [string, Queue] | undefined {
+    let found: readonly [string, Queue] | undefined
+    let most = 1
+    for (const entry of queues) {
+      const tokens = buckets.tokensOf(entry[0])
+      if (tokens < most || (found && tokens === most)) continue
+      found = entry
+      most = tokens
+    }
+    return found
   }
 
   /** Drops the newest mail of whoever holds most, as long as that is more than this key would hold with its own. */
@@ -147,17 +161,14 @@ export function createInbox(clock: { now(): number }, limits: InboxLimits = INBO
       return put(mail)
     },
     next() {
-      for (const [receiver, queue] of queues) {
-        if (buckets.waitMs(receiver) > 0) continue
-        const mail = queue.mails.shift()
-        queues.delete(receiver)
-        if (!mail) continue
-        if (queue.mails.length > 0) queues.set(receiver, queue)
-        count(queue, mail, -1)
-        buckets.take(receiver)
-        return mail
-      }
-      return undefined
+      const [receiver, queue] = quietest() ?? []
+      const mail = queue?.mails.shift()
+      if (receiver === undefined || !queue || !mail) return undefined
+      queues.delete(receiver)
+      if (queue.mails.length > 0) queues.set(receiver, queue)
+      count(queue, mail, -1)
+      buckets.take(receiver)
+      return mail
     },
     waitMs() {
       const waits = [...queues.keys()].map(buckets.waitMs)

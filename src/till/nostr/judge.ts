@@ -111,9 +111,8 @@ export function createJudge(parts: JudgeParts) {
     const { layout, subject } = message
     try {
       const common = { slate, rail: 'nostr', recipientPubkey: receiver, payer, layout, arrivedAt } as const
-      const { payment, repeated } = await till.accept(subject === null ? common : { ...common, subject })
-      // The same S1 in two wraps at once: one is accepted, and its letter is due for both.
-      if (repeated) return answerAgain(payment, layout)
+      // A repeat here is the same S1 in two wraps at once: the letter of the first is due already.
+      await till.accept(subject === null ? common : { ...common, subject })
       return { outcome: 'received' }
     } catch (cause) {
       const invoice = await store.invoiceByRecipient(receiver)

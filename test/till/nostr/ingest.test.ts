@@ -1,8 +1,13 @@
 // The way from a gift wrap to a payment. Specification: invoicing, 4.6 and 4.7.
 import { describe, expect, test } from 'vitest'
+import { decodeSlate } from '../../../src/grin/slate/index.js'
+import { armorSlate, readSlatepack } from '../../../src/grin/slatepack/index.js'
 import { type NostrEvent, signEvent } from '../../../src/nostr/event/index.js'
+import { createWallet } from '../../../src/till/index.js'
+import { readMessage, replyContent } from '../../../src/till/nostr/messages.js'
 import { settled } from '../../support/fake-clock.js'
 import { armored, aSlate } from '../../support/fake-wallet.js'
+import { countingRandom, prove, verify, walletOf } from '../../support/grin.js'
 import { layerAround, seededRandom, somebody } from '../../support/nostr.js'
 import {
   ANNA,
@@ -16,6 +21,7 @@ import {
   wrapOf,
 } from '../../support/nostr-rail.js'
 import { aSlateId, DAY, grin, HOUR, MINUTE, SECOND } from '../../support/till-builders.js'
+import { bytes, vectors } from '../../support/vectors.js'
 
 const SLATE_ID = '0436430c-2b02-624c-2032-570501212b00'
 const S1 = aSlate({ id: SLATE_ID })
@@ -607,6 +613,23 @@ describe('a payment that its payer takes back', () => {
     expect((await rail.till.findInvoice(rail.invoice.id))?.paymentId).toBe(second)
     expect(rail.log.filter(({ level }) => level === 'error')).toHaveLength(1)
   })
+})
+
+test('a recorded S1 of grin-wallet comes out as a plain S2 in a letter', async () => {
+  const [run] = vectors('wallet/run_standard.json').runs
+  const keychain = walletOf(run.receiver_mnemonic)
+  const wallet = createWallet({ keychain, prefix: 'grin', prove, verify, random: countingRandom() })
+  const opened = openRail({ parts: { wallet } })
+  const rail = startRail(opened, { wallet })
+  const slate = decodeSlate(bytes(run.s1.bin))
+  const { invoice } = await opened.till.createInvoice({ amountNanogrin: slate.amount })
+  const content = `hello shop,\n${armorSlate(slate, { prefix: 'grin' })}`
+  await rail.deliver(wrapOf({ content, to: invoice.recipientPubkey, version: 3 }))
+  const [payment] = await opened.payments()
+  const reply = replyContent('plain', { armor: payment?.reply ?? '', slateId: slate.id })
+  const message = readMessage({ kind: 14, tags: [], content: reply })
+  if (message.kind !== 'slatepack') throw new Error('the reply holds no slatepack')
+  expect((await readSlatepack(message.armor, { prefix: 'grin' })).slate).toMatchObject({ id: slate.id, state: 'S2' })
 })
 
 test('a stop waits for what runs and starts nothing more', async () => {
