@@ -110,6 +110,22 @@ export function describeLetters(open: OpenStore): void {
       expect(await kindsDue(store, NOON + DAY)).toEqual([])
     })
 
+    test('the first OK of a try that goes on is on record and counts no try', async () => {
+      const { store, payment, reply, settlement } = await owing(REPLY)
+      await store.keepWrap(payment.id, 'reply', '{}')
+      const first = { ...taken(NOON + MINUTE, 'wss://a.example'), partial: true }
+      await store.recordPosting(payment.id, 'reply', first)
+      expect(await settlement()).toBe('replied')
+      expect(await reply()).toMatchObject({
+        state: 'pending',
+        attempts: 0,
+        acceptedBy: ['wss://a.example'],
+        wrap: '{}',
+      })
+      await store.recordPosting(payment.id, 'reply', taken(null, 'wss://a.example', 'wss://b.example'))
+      expect(await reply()).toMatchObject({ state: 'sent', attempts: 1 })
+    })
+
     test('thanks that a relay took say nothing about the reply', async () => {
       const { store, payment, settlement } = await owing(REPLY, THANKS)
       await store.recordPosting(payment.id, 'thanks', taken(null, 'wss://a.example'))

@@ -1,11 +1,14 @@
 // Where people read their messages, and in which encryption: their newest kind 10050 (specification: invoicing, 4.5 and 4.7).
-import { isPrivateHost } from '../../lib/private-host.js'
+import { isPublicHost } from '../../lib/private-host.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
+import { normalRelayUrl } from '../../nostr/relays/index.js'
 import type { Clock } from '../parts.js'
 import type { Relays } from './ports.js'
 
 export const RELAY_LIST_KIND = 10050
 const LOOK_UP_MS = 3000
+/** After the first relay that has a list, the others get so long to show a newer one: a payer waits. */
+const NEWER_MS = 300
 const KEPT_MS = 600_000
 /** A list that nobody had may be on its way, and a relay that was down may be back. */
 const MISSED_MS = 30_000
@@ -13,13 +16,14 @@ const MAX_KEPT = 2000
 /** Look-ups begun early that run at the same time; strangers cause them. */
 const MAX_AHEAD = 32
 const MAX_FOREIGN = 3
-const MAX_URL = 256
+/** Of one list; the rest is not even read. */
+const MAX_NAMED = 20
 
 export interface RelayListParts {
-  readonly relays: Pick<Relays, 'query'>
+  readonly relays: Pick<Relays, 'query' | 'health'>
   /** The till's own set; looked through for everybody's lists. */
   readonly urls: readonly string[]
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Clock
 }
 
 interface Entry {
@@ -35,14 +39,37 @@ export function createRelayLists({ relays, urls, clock }: RelayListParts) {
   const known = new Map<string, Entry>()
   let looking = 0
 
-  /** The pool checked id and signature; what it was asked for is checked here again: the list decides where money goes. */
+  /** Only those that answer now: waiting for one that comes back would keep the payer waiting. */
+  function usable(): readonly string[] {
+    const connected = new Set(relays.health().flatMap(({ url, state }) => (state === 'connected' ? [url] : [])))
+    const now = urls.filter((url) => connected.has(url))
+    return now.length > 0 ? now : urls
+  }
+
+  /** Asks all at once; done when all have answered, or a moment after the first list. */
+  async function gather(pubkey: string): Promise<readonly NostrEvent[]> {
+    const found: NostrEvent[] = []
+    const timer = new AbortController()
+    let enough = () => {}
+    const first = new Promise<void>((resolve) => {
+      enough = resolve
+    })
+    const filter = { kinds: [RELAY_LIST_KIND], authors: [pubkey], limit: 1 }
+    const asked = usable().map(async (url) => {
+      const answer = await relays.query(filter, [url], LOOK_UP_MS).catch(() => []) // a reply needs no list
+      // The pool checked id and signature; what was asked for is checked here: the list decides where replies go.
+      found.push(...answer.filter(({ kind, pubkey: author }) => kind === RELAY_LIST_KIND && author === pubkey))
+      if (found.length > 0) enough()
+    })
+    await Promise.race([Promise.all(asked), first.then(() => clock.sleep(NEWER_MS, timer.signal))])
+    timer.abort()
+    return found
+  }
+
   async function lookUp(pubkey: string): Promise<NostrEvent | undefined> {
     looking += 1
     try {
-      const found = await relays.query({ kinds: [RELAY_LIST_KIND], authors: [pubkey], limit: 1 }, urls, LOOK_UP_MS)
-      return found.find(({ kind, pubkey: author }) => kind === RELAY_LIST_KIND && author === pubkey)
-    } catch {
-      return undefined // an answer can be sent without a list
+      return (await gather(pubkey)).toSorted(newestFirst)[0]
     } finally {
       looking -= 1
     }
@@ -71,29 +98,21 @@ export function createRelayLists({ relays, urls, clock }: RelayListParts) {
     find,
     /** Begins the look-up that a reply to this key will need. */
     lookAhead(pubkey: string): void {
-      if (looking < MAX_AHEAD) find(pubkey).catch(() => undefined)
+      if (looking < MAX_AHEAD) void find(pubkey)
     },
   }
 }
 
-/** Where a letter goes: the own relays and the first three of the receiver's that may be dialled. */
+/** Where a letter goes: the own relays (in normal form) and the first three of the receiver's that may be dialled. */
 export function targetsOf(list: NostrEvent | undefined, own: readonly string[]): readonly string[] {
-  const mine = new Set(own.map(plainUrl))
-  const named = (list?.tags ?? []).filter(([name]) => name === 'relay').map(([, url = '']) => url)
-  const theirs = [...new Set(named.slice(0, 20).map(plainUrl))].filter((url) => !mine.has(url) && isDiallable(url))
-  return [...own, ...theirs.slice(0, MAX_FOREIGN)]
+  const named = (list?.tags ?? []).filter(([name]) => name === 'relay').slice(0, MAX_NAMED)
+  const theirs = named.map(([, url = '']) => normalRelayUrl(url)).filter((url) => url !== undefined)
+  const foreign = [...new Set(theirs)].filter((url) => !own.includes(url) && isDiallable(url))
+  return [...own, ...foreign.slice(0, MAX_FOREIGN)]
 }
 
-/** One spelling per address: without a trailing slash, the host in lower case. Unreadable ones stay as they are. */
-function plainUrl(url: string): string {
-  if (url.length > MAX_URL || !URL.canParse(url)) return url
-  const { href } = new URL(url)
-  return href.replace(/\/$/, '')
-}
+/** Strangers choose these addresses: only encrypted ones, and none inside this network. */
+const isDiallable = (url: string): boolean => url.startsWith('wss://') && isPublicHost(new URL(url).hostname)
 
-/** Strangers choose these addresses: only encrypted ones, and none on this machine or its neighbours. */
-function isDiallable(url: string): boolean {
-  if (url.length > MAX_URL || !URL.canParse(url)) return false
-  const { protocol, hostname, username, password } = new URL(url)
-  return protocol === 'wss:' && username === '' && password === '' && !isPrivateHost(hostname)
-}
+/** Of the same second the lower id counts (NIP-01). */
+const newestFirst = (a: NostrEvent, b: NostrEvent): number => b.created_at - a.created_at || (a.id < b.id ? -1 : 1)
