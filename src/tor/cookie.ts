@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { Secret } from '../lib/secret.js'
 import { torCookieUnreadable } from './errors.js'
 
-export const COOKIE_LENGTH = 32
+const COOKIE_LENGTH = 32
 
 /** Reads a cookie file of 32 bytes. Rejects with TOR_COOKIE_UNREADABLE, which names the file. */
 export type ReadCookie = (path: string) => Promise<Secret<Uint8Array>>

@@ -26,7 +26,7 @@ export interface SessionParts {
 }
 
 /** How often tor is asked whether everything still stands; a control port that hangs is noticed this way. */
-export const CHECK_MS = 30_000
+const CHECK_MS = 30_000
 
 /** Resolves after `stop`, with the service taken down; rejects when the connection or tor fails. */
 export async function runSession({
