@@ -60,6 +60,7 @@ export interface Lane {
 
 export function createLane(parts: LaneParts): Lane {
   const { share, groups } = parts
+  let isKnown = false
   let work: { readonly live: Live; readonly fill: Backfill } | undefined
 
   const holds = (pubkey: string) => groups().some(({ keys }) => keys.has(pubkey))
@@ -99,14 +100,17 @@ export function createLane(parts: LaneParts): Lane {
       live: liveOf(session),
       fill: createBackfill({ session, clock, deliver, isWatched, fault, gaveUp: noted }),
     }
+    isKnown = false
     parts.onUp()
     work.live.flush()
     work.fill.add(allKeys())
   }
 
-  /** What was asked before may have been hidden: all again. */
+  /** What was asked before may have been hidden: all again. A further challenge on the same connection changes nothing. */
   function authenticated(): void {
     work?.live.reset()
+    if (isKnown) return
+    isKnown = true
     work?.fill.add(allKeys())
     const session = link.session()
     if (session) parts.onAuthenticated(session)

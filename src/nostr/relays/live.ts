@@ -8,6 +8,8 @@ import type { Group } from './watch-plan.js'
 /** REQs of one subscription without an answer: more only make a slow relay slower. */
 const UNANSWERED_MOST = 3
 const UNANSWERED_MS = 10_000
+/** A relay may drop a REQ without a word: one that was never answered is sent again after this long. */
+const SILENT_MS = 60_000
 const RETRY_MS = 5000
 const RETRY_MOST_MS = 300_000
 
@@ -15,6 +17,8 @@ interface Written {
   version: number
   at: number
   unanswered: number
+  /** On this connection, at least once. */
+  answered: boolean
   /** Set when the relay ended it: not before this time again. */
   closedUntil: number | undefined
   refusals: number
@@ -39,7 +43,7 @@ export interface Live {
   reset(): void
   /** Keys added up to this revision of the plan stand in a REQ that was written. */
   revision(): number
-  /** Whether every group stands, as far as we know. */
+  /** Whether the relay answered every group and ended none. */
   subscribed(): boolean
 }
 
@@ -51,7 +55,8 @@ export function createLive(parts: LiveParts): Live {
   function mayWrite(entry: Written, group: Group): boolean {
     const now = clock.now()
     if (entry.closedUntil !== undefined) return now >= entry.closedUntil
-    if (entry.version === group.version) return false
+    const isLost = !entry.answered && group.keys.size > 0 && now - entry.at > SILENT_MS
+    if (entry.version === group.version) return isLost
     return entry.unanswered < UNANSWERED_MOST || now - entry.at > UNANSWERED_MS
   }
 
@@ -69,6 +74,7 @@ export function createLive(parts: LiveParts): Live {
   function served(group: Group, entry: Written): void {
     entry.unanswered = Math.max(0, entry.unanswered - 1)
     entry.refusals = 0
+    entry.answered = true
     parts.onServed(group)
     if (entry.version !== group.version) flush()
   }
@@ -117,16 +123,24 @@ export function createLive(parts: LiveParts): Live {
   return {
     flush,
     reset() {
-      for (const [sub, entry] of written) written.set(sub, { ...blank(), refusals: entry.refusals })
+      for (const [sub, entry] of written)
+        written.set(sub, { ...blank(), refusals: entry.refusals, answered: entry.answered })
       flush()
     },
     revision: () => revision,
     subscribed: () =>
       groups().every((group) => {
         const entry = written.get(group.sub)
-        return group.keys.size === 0 || (entry !== undefined && entry.version >= 0 && entry.closedUntil === undefined)
+        return group.keys.size === 0 || (entry?.answered === true && entry.closedUntil === undefined)
       }),
   }
 }
 
-const blank = (): Written => ({ version: -1, at: 0, unanswered: 0, closedUntil: undefined, refusals: 0 })
+const blank = (): Written => ({
+  version: -1,
+  at: 0,
+  unanswered: 0,
+  answered: false,
+  closedUntil: undefined,
+  refusals: 0,
+})

@@ -15,7 +15,7 @@ import type { WatchPlan } from './watch-plan.js'
 export interface RelayHealth {
   readonly url: string
   readonly state: 'connected' | 'connecting' | 'waiting' | 'shunned'
-  /** Every subscription stands, as far as the relay told. */
+  /** Every subscription was answered on this connection, and none was ended. */
   readonly subscribed: boolean
   /** Epoch ms of the last change of state. */
   readonly since: number

@@ -7,9 +7,11 @@ export interface PacerParts {
   /** At most once per so many ms. */
   readonly pauseMs: number
   readonly run: () => void
+  /** Never at once: always after the pause. */
+  readonly always?: boolean
 }
 
-export function createPacer({ clock, signal, pauseMs, run }: PacerParts): { nudge(): void } {
+export function createPacer({ clock, signal, pauseMs, run, always = false }: PacerParts): { nudge(): void } {
   let last = -Infinity
   let scheduled = false
 
@@ -27,9 +29,10 @@ export function createPacer({ clock, signal, pauseMs, run }: PacerParts): { nudg
 
   return {
     nudge() {
-      const wait = last + pauseMs - clock.now()
-      if (wait <= 0 && !scheduled) now()
-      else if (!scheduled) void later(wait)
+      if (scheduled) return
+      const wait = always ? pauseMs : last + pauseMs - clock.now()
+      if (wait <= 0) now()
+      else void later(wait)
     },
   }
 }

@@ -110,7 +110,16 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
       settling.wake()
     },
   })
-  const refetcher = createPacer({ clock, signal, pauseMs: REFETCH_MS, run: () => fetchAll(toRefetch) })
+  const refetcher = createPacer({
+    clock,
+    signal,
+    pauseMs: REFETCH_MS,
+    always: true,
+    run() {
+      mail.forget(toRefetch)
+      fetchAll(toRefetch)
+    },
+  })
 
   async function keepHouse(): Promise<void> {
     for (let sweptAt = clock.now(); ; ) {
@@ -195,7 +204,6 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
     },
     refetch(pubkeys) {
       const again = pubkeys.filter(plan.has)
-      mail.forget(new Set(again))
       for (const pubkey of again) toRefetch.add(pubkey)
       if (again.length > 0) refetcher.nudge()
     },
