@@ -7,7 +7,7 @@ import { type FakeTillOptions, type OpenedTill, openTill } from './till-parts.js
 export const openRail = ({ settings = {}, ...rest }: FakeTillOptions = {}): OpenedTill =>
   openTill({ ...rest, settings: { unmatched: undefined, grin1Rail: true, ...settings } })
 
-export const invoiceOn = async ({ till }: OpenedTill, over: object = {}): Promise<Invoice> =>
+export const invoiceOn = async ({ till }: Pick<OpenedTill, 'till'>, over: object = {}): Promise<Invoice> =>
   (await till.createInvoice({ amountNanogrin: grin(2), ...over })).invoice
 
 /** The I2 for an invoice's slate, as text; another `note` is another I2. */
