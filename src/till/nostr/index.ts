@@ -25,7 +25,7 @@ const SEEN_MS = 96 * HOUR
 const FORGET_BATCH = 5000
 const FORGET_ROUNDS = 40
 /** How long an answer to the shop waits for relays to be asked for a user's new key. */
-const ENDPUB_PATIENCE_MS = 250
+const ENDPUB_PATIENCE_MS = 1000
 
 /** What the relays tell and ask the rail. */
 export interface RelayHooks {

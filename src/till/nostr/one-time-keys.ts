@@ -12,7 +12,7 @@ const MOST = 512
 /** Keys derived in one go: some milliseconds of work. */
 const BATCH = 32
 /** How long a created invoice waits for the relays to be asked for its key, when the reserve is empty. */
-const PATIENCE_MS = 250
+const PATIENCE_MS = 1000
 /** How long a batch waits; relays that are slower hear of its keys as soon as they can. */
 const REFILL_MS = 2000
 
