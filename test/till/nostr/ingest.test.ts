@@ -500,6 +500,18 @@ describe('what cannot be done now', () => {
     expect(rail.ingest.state()).toMatchObject({ retrying: 0 })
   })
 
+  test('tries count once against their sender', async () => {
+    const rail = openRail()
+    rail.chain.down = 'no node'
+    const waiting = await rail.invoice()
+    await rail.deliver(wrapOf({ content: paymentText(aSlate({ ttl: 2_000_000n })), to: waiting.recipientPubkey }))
+    await rail.wait(50 * MINUTE, 10 * SECOND)
+    expect(rail.ingest.state().outcomes.transient).toBeGreaterThan(10)
+    const next = await rail.invoice()
+    await rail.deliver(wrapOf({ content: paymentText(S1), to: next.recipientPubkey }))
+    expect(await rail.status(next)).toBe('paid')
+  })
+
   test('a store that cannot write keeps the payer waiting, and the till pays nobody twice', async () => {
     const rail = openRail()
     const invoice = await rail.invoice()
@@ -565,7 +577,7 @@ describe('a payment that its payer takes back', () => {
     const rail = await replied({ expirySecs: 60 })
     await rail.clock.advance(MINUTE)
     await rail.deliver(voidOf(rail.to))
-    expect(await rail.status(rail.invoice)).toBe('expired')
+    expect(await rail.store.invoiceById(rail.invoice.id)).toMatchObject({ status: 'expired', paymentId: SLATE_ID })
   })
 
   test('by anybody else is nothing', async () => {
