@@ -1,6 +1,8 @@
 // The desk of the Nostr rail: takes mail from the inbox, has it judged, and does what the outcome asks for.
+import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '../../lib/errors.js'
 import { openWrap, type Rumor } from '../../nostr/gift-wrap/index.js'
+import { createLock } from '../locks.js'
 import type { LetterBox, TillParts } from '../parts.js'
 import type { SeenStore } from '../ports.js'
 import type { Inbox, Mail } from './inbox.js'
@@ -24,8 +26,8 @@ export interface IngestParts
   readonly relays: Pick<Relays, 'blame' | 'refetch'>
   readonly letters: Pick<LetterBox, 'kick' | 'requeue'>
   readonly sendText: SendText
-  /** `openWrap` of the envelope library unless told. */
-  readonly openWrap?: JudgeParts['openWrap']
+  /** That of the envelope library unless told. */
+  readonly openWrap?: typeof openWrap
 }
 
 export interface Ingest {
@@ -54,7 +56,15 @@ interface Parcel extends Retryable {
 
 export function createIngest(parts: IngestParts): Ingest {
   const { inbox, store, relays, clock, log } = parts
-  const judge = createJudge({ openWrap, ...parts })
+  const lock = createLock()
+  const open = parts.openWrap ?? openWrap
+  /** Milliseconds of arithmetic: one at a time, and the event loop gets its turn before each. */
+  const openInTurn: JudgeParts['openWrap'] = (wrap, receiver) =>
+    lock('open', async () => {
+      await setImmediate()
+      return open(wrap, receiver)
+    })
+  const judge = createJudge({ ...parts, openWrap: openInTurn })
   const tell = createRefusals(parts)
   const retries = createRetries<Parcel>(clock)
   const outcomes = Object.fromEntries(Object.keys(AFTERMATH).map((name) => [name, 0])) as Record<Outcome, number>

@@ -30,7 +30,7 @@ export interface JudgeParts {
   readonly mainPubkey: string
   /** The secret of a receiving key, if it is or was one of ours. */
   readonly findSecret: (pubkey: string) => Promise<Secret<Uint8Array> | undefined>
-  readonly openWrap: (wrap: NostrEvent, receiver: Secret<Uint8Array>) => OpenedWrap
+  readonly openWrap: (wrap: NostrEvent, receiver: Secret<Uint8Array>) => Promise<OpenedWrap>
   /** A payer is about to be answered: time to learn where it reads. */
   readonly expectReply?: (payer: string) => void
   readonly clock: Pick<Clock, 'now'>
@@ -63,7 +63,7 @@ export function createJudge(parts: JudgeParts) {
     if (await isSeen(wrap.id)) return { outcome: 'seen' }
     const secret = await parts.findSecret(receiver)
     if (!secret) return IGNORED
-    const opened = parts.openWrap(wrap, secret)
+    const opened = await parts.openWrap(wrap, secret)
     if ('rumor' in opened) return opened.rumor
     return opened.refusal === 'forged' ? { outcome: 'forged' } : IGNORED
   }

@@ -22,7 +22,7 @@ export interface Pump {
   close(): Promise<void>
 }
 
-/** Between two jobs the event loop gets its turn: opening a wrap is milliseconds of arithmetic. */
+/** Between two jobs of a lane the event loop gets its turn. */
 export function createPump<T>({ width, next, waitMs, run, clock }: PumpParts<T>): Pump {
   const closed = new AbortController()
   let running = 0

@@ -453,6 +453,29 @@ describe('a flood', () => {
     })
   })
 
+  test('leaves everything else its turn between two unwraps', async () => {
+    const opened = openRail()
+    let turn = 0
+    let over = false
+    const count = () => {
+      turn += 1
+      if (!over) setImmediate(count)
+    }
+    const turns: number[] = []
+    const rail = startRail(opened, {
+      openWrap() {
+        turns.push(turn)
+        return { refusal: 'unreadable' }
+      },
+    })
+    count()
+    const keys = await Promise.all(Array.from({ length: 8 }, async () => (await opened.invoice()).recipientPubkey))
+    await rail.deliver(...keys.map(junkTo))
+    over = true
+    expect(turns).toHaveLength(8)
+    expect(new Set(turns).size).toBe(8)
+  })
+
   test('is over some day, and what was dropped is fetched again', async () => {
     const rail = openRail()
     const { recipientPubkey: to } = await rail.invoice()
