@@ -1,3 +1,5 @@
 // Where a sandbox listens unless told; commands find it there.
 export const USUAL_PORT = 8420
 export const USUAL_NODE_PORT = 8421
+export const USUAL_RELAY_PORT = 8422
+export const USUAL_FOREIGN_PORT = 8423

@@ -62,8 +62,38 @@ export const badTarget = defineError('SANDBOX_BAD_TARGET', {
   hint: 'give the checkout address (pay_url) or the 32 hex digits of the invoice id',
 })
 
+export const badRail = defineError('SANDBOX_BAD_RAIL', {
+  status: 400,
+  text: (rail: string) => `no way to pay: ${rail}`,
+  hint: 'use --rail nostr, slatepack or grin1',
+})
+
 export const forwardFailed = defineError('SANDBOX_FORWARD_FAILED', {
   status: 502,
   text: (url: string, reason: string) => `${url} did not take the event (${reason})`,
   hint: 'start your receiver, then: grinpay webhook replay EVENT_ID',
+})
+
+export const payLinkInvalid = defineError('SANDBOX_PAY_LINK', {
+  status: 400,
+  text: (reason: string) => `the pay link cannot be used: ${reason}`,
+  hint: 'create a new invoice; PAY_RELAYS must name a relay that this machine reaches',
+})
+
+export const relayRefused = defineError('SANDBOX_RELAY_REFUSED', {
+  status: 502,
+  text: (url: string, reason: string) => `the relay ${url} did not help: ${reason}`,
+  hint: 'start the sandbox anew, or pay with --rail slatepack',
+})
+
+export const replyMissing = defineError('SANDBOX_NO_REPLY', {
+  status: 422,
+  text: (said: string) => `the till sent no slatepack back: ${said}`,
+  hint: 'read what it says; a new invoice starts over',
+})
+
+export const foreignRefused = defineError('SANDBOX_FOREIGN_REFUSED', {
+  status: 422,
+  text: (reason: string) => `the till's Foreign API refused the sandbox payment: ${reason}`,
+  hint: 'read the reason; a new invoice starts over',
 })

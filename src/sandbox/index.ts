@@ -1,16 +1,20 @@
+export { type Customers, createCustomers, PAY_RAILS, payRailOf } from './customers.js'
 export { createEventFeed, type EventFeed } from './events.js'
+export { createForeignPayer } from './foreign-payer.js'
 export { forwardTo } from './forward.js'
 export { openHome, type SandboxHome } from './home.js'
 export { introduce } from './introduction.js'
 export { type SandboxNode, startSandboxNode } from './node.js'
-export { payTargetOf } from './pay-target.js'
+export { createNostrPayer } from './nostr-payer.js'
+export { invoiceIdOf } from './pay-target.js'
 export {
   createSandboxPayer,
   type FinishedPayment,
   type HeldPayment,
   type SandboxPayer,
 } from './payer.js'
-export { steer } from './payer-http.js'
+export { invoiceIdAt, steer } from './payer-http.js'
+export { type SandboxRelay, startSandboxRelay } from './relay/index.js'
 export { sandboxVariables } from './settings.js'
 export { type Told, tellStory } from './story.js'
 export { createVoice, type Print } from './voice.js'

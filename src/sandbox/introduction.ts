@@ -7,6 +7,7 @@ export interface Introduction {
   readonly print: Print
   readonly url: string
   readonly nodeUrl: string
+  readonly relayUrl: string
   readonly home: SandboxHome
   readonly blockEveryMs: number
   /** When the node listens elsewhere, commands need to be told. */
@@ -14,7 +15,7 @@ export interface Introduction {
 }
 
 /** Prints addresses, tokens (they open this sandbox only) and the lines to copy. */
-export function introduce({ print, url, nodeUrl, home, blockEveryMs, usualNodePort }: Introduction): void {
+export function introduce({ print, url, nodeUrl, relayUrl, home, blockEveryMs, usualNodePort }: Introduction): void {
   const port = Number(new URL(nodeUrl).port)
   const flag = port === usualNodePort ? '' : ` --node-port ${port}`
   const token = home.secrets.apiToken.reveal()
@@ -24,6 +25,7 @@ export function introduce({ print, url, nodeUrl, home, blockEveryMs, usualNodePo
   print(
     `node            ${nodeUrl}/v2/foreign  a block every ${blockEveryMs / 1000} s, ${SANDBOX_CONFIRMATIONS} confirm`,
   )
+  print(`relay           ${relayUrl}  for gift-wrapped slatepacks`)
   print(`folder          ${home.directory}`)
   print(`API token       ${token}`)
   print(`admin token     ${home.secrets.adminToken.reveal()}`)
@@ -33,7 +35,7 @@ export function introduce({ print, url, nodeUrl, home, blockEveryMs, usualNodePo
   print(`  curl -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\`)
   print(`    -d '{"amount_grin":1500000000,"order_ref":"order-1"}' ${url}/invoice`)
   print('then pay it, let the chain run, or turn it back (in a clone of the sources: npx grinpay …)')
-  print(`  grinpay sandbox pay <pay_url or invoice id>${flag}`)
+  print(`  grinpay sandbox pay <pay_url or invoice id>${flag}   (--rail nostr, slatepack or grin1)`)
   print(`  grinpay sandbox mine 3${flag}`)
   print(`  grinpay sandbox reorg 2${flag}`)
   print('Ctrl-C ends the sandbox')

@@ -3,15 +3,15 @@ import { badTarget } from './errors.js'
 
 const INVOICE_ID = /^[0-9a-f]{32}$/
 
-/** The checkout address to pay at. Throws SANDBOX_BAD_TARGET, and what `lookUp` throws for an unknown id. */
-export async function payTargetOf(
+/** The id of the invoice to pay; `idAt` asks a checkout address for it. Throws SANDBOX_BAD_TARGET, and what `idAt` throws. */
+export async function invoiceIdOf(
   target: unknown,
   url: string,
-  lookUp: (invoiceId: string) => Promise<string>,
+  idAt: (payUrl: string) => Promise<string>,
 ): Promise<string> {
   if (typeof target !== 'string' || target === '') throw badTarget('nothing')
-  if (INVOICE_ID.test(target)) return lookUp(target)
+  if (INVOICE_ID.test(target)) return target
   // Another till would take the play money's slate and wait for ever.
   if (!target.startsWith(`${url}/pay/`)) throw badTarget(target.slice(0, 100))
-  return target.replace(/[?#].*$/, '').replace(/\/+$/, '')
+  return idAt(target.replace(/[?#].*$/, '').replace(/\/+$/, ''))
 }

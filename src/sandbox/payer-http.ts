@@ -12,26 +12,41 @@ interface Answer {
   readonly members: Members
 }
 
+/** The members of an object, none of anything else. */
+export const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? { ...value } : {})
+
 async function request(url: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
   const value: unknown = await response.json().catch(() => undefined)
   return {
     ok: response.ok,
     status: response.status,
-    members: typeof value === 'object' && value !== null ? { ...value } : {},
+    members: membersOf(value),
   }
 }
 
 const refusalIn = ({ error }: Members): string => (typeof error === 'string' ? error : 'the answer was not understood')
 
-/** What the page at `payUrl` asks for, in nanogrin. Throws CHECKOUT_REFUSED. */
-export async function amountAsked(payUrl: string): Promise<bigint> {
+async function statusAt(payUrl: string): Promise<Members> {
   const { ok, members } = await request(`${payUrl}/status`, { headers: { accept: 'application/json' } }).catch(
     unreached,
   )
-  const { expected_amount: amount } = members
-  if (!ok || typeof amount !== 'number' || !Number.isSafeInteger(amount)) throw checkoutRefused(refusalIn(members))
+  if (!ok) throw checkoutRefused(refusalIn(members))
+  return members
+}
+
+/** What the page at `payUrl` asks for, in nanogrin. Throws CHECKOUT_REFUSED. */
+export async function amountAsked(payUrl: string): Promise<bigint> {
+  const { expected_amount: amount, ...rest } = await statusAt(payUrl)
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount)) throw checkoutRefused(refusalIn(rest))
   return BigInt(amount)
+}
+
+/** The id of the invoice whose page is at `payUrl`. Throws CHECKOUT_REFUSED. */
+export async function invoiceIdAt(payUrl: string): Promise<string> {
+  const { invoice_id: id, ...rest } = await statusAt(payUrl)
+  if (typeof id !== 'string') throw checkoutRefused(refusalIn(rest))
+  return id
 }
 
 /** Pastes a slatepack as a customer's browser does; answers the reply. Throws CHECKOUT_REFUSED. */
@@ -69,15 +84,32 @@ export async function steer(nodeUrl: string, action: string, body: object): Prom
   return answer.members
 }
 
-async function callNode(nodeUrl: string, method: string, params: readonly unknown[]): Promise<Members> {
-  const { members } = await request(`${nodeUrl}/v2/foreign`, {
+async function callRpc(url: string, method: string, params: readonly unknown[]): Promise<Members> {
+  const { members } = await request(`${url}/v2/foreign`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  }).catch((cause: unknown) => {
-    throw nodeUnreachable(nodeUrl, messageOf(cause))
   })
   return members
+}
+
+const callNode = (nodeUrl: string, method: string, params: readonly unknown[]): Promise<Members> =>
+  callRpc(nodeUrl, method, params).catch((cause: unknown) => {
+    throw nodeUnreachable(nodeUrl, messageOf(cause))
+  })
+
+/** Asks a wallet's Foreign API, as a stock sender reads it: `error` first, then `result.Ok`. Rejects when nobody answers. */
+export async function callForeign(
+  url: string,
+  method: string,
+  params: readonly unknown[],
+): Promise<{ readonly ok: unknown } | { readonly refusal: string }> {
+  const { error, result } = await callRpc(url, method, params)
+  const { message } = membersOf(error)
+  if (error !== undefined && error !== null)
+    return { refusal: typeof message === 'string' ? message : 'no reason given' }
+  const { Ok: ok } = membersOf(result)
+  return ok === undefined ? { refusal: 'the answer was not understood' } : { ok }
 }
 
 /** Which of these commitments (hex) can be spent: outputs in the pool or on the chain. Throws SANDBOX_NODE_UNREACHABLE. */

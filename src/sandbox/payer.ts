@@ -3,9 +3,10 @@ import { nanoGrin } from '../grin/amount/index.js'
 import type { ProveRange, VerifyRange } from '../grin/crypto/index.js'
 import { openKeychain, outputIdentifier } from '../grin/keychain/index.js'
 import { type Coin, createS1, finalizeS2, type PendingPayment, planSpend } from '../grin/payer/index.js'
-import { armorSlate, readSlatepack } from '../grin/slatepack/index.js'
+import { armorSlate, parseAddress, readSlatepack } from '../grin/slatepack/index.js'
 import { transactionJson } from '../grin/tx/index.js'
 import { toHex } from '../lib/bytes.js'
+import { Secret } from '../lib/secret.js'
 import type { Random } from '../system/index.js'
 import { makeCoinbase } from './coinbase.js'
 import { amountAsked, pasteSlatepack, pushTransaction, spendable, steer } from './payer-http.js'
@@ -35,6 +36,11 @@ export interface FinishedPayment {
   readonly transaction: object
 }
 
+export interface BeginOptions {
+  /** grin1 or tgrin1 address: the S1 asks it for a payment proof. */
+  readonly proofFrom?: string
+}
+
 export interface SandboxPayer {
   /** Makes `coins` ripe coins: mines a block for each, and the blocks they need to ripen. */
   fund(coins?: number): Promise<void>
@@ -42,7 +48,9 @@ export interface SandboxPayer {
   balance(): bigint
   /** Reads the amount from the page, and pays it. */
   pay(payUrl: string): Promise<FinishedPayment>
-  begin(amount: bigint): HeldPayment
+  /** Coins that a reorganisation took are replaced; before `begin`. */
+  ready(): Promise<void>
+  begin(amount: bigint, options?: BeginOptions): HeldPayment
   /** Answers the armored S2. */
   paste(payUrl: string, held: HeldPayment): Promise<string>
   finish(held: HeldPayment, s2: string): Promise<FinishedPayment>
@@ -62,6 +70,7 @@ export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerPart
   const keychain = openKeychain(random.bytes(32))
   const purse = createPurse()
   const underway = new Map<string, { readonly pending: PendingPayment; readonly prove: ProveRange }>()
+  const proofSeed = new Secret(keychain.addressSeed(0, 0))
   let nextIndex = 0
 
   const nextKey = () => outputIdentifier(0, nextIndex++)
@@ -91,11 +100,13 @@ export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerPart
     return (input) => proof ?? prove(input)
   }
 
-  function begin(amount: bigint): HeldPayment {
+  function begin(amount: bigint, { proofFrom }: BeginOptions = {}): HeldPayment {
     const value = nanoGrin(amount)
     const spend = planSpend(purse.take(amount), value, nextKey())
     const id = random.uuid()
-    const { slate, pending } = createS1({ amount: value, spend, id, headerVersion: HEADER_VERSION, random })
+    const proof = proofFrom === undefined ? undefined : { from: parseAddress(proofFrom, PREFIX), seed: proofSeed }
+    const asked = { amount: value, spend, id, headerVersion: HEADER_VERSION, ...(proof && { proof }) }
+    const { slate, pending } = createS1({ ...asked, random })
     underway.set(id, { pending, prove: proveAhead(pending) })
     return { slateId: id, amount, s1: armorSlate(slate, { prefix: PREFIX }) }
   }
@@ -139,6 +150,7 @@ export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerPart
   return {
     fund,
     balance: purse.balance,
+    ready: refresh,
     pay,
     begin,
     paste: (payUrl, held) => pasteSlatepack(payUrl, held.s1),

@@ -9,7 +9,8 @@ import type { Print } from './voice.js'
 
 export interface StoryParts {
   readonly api: Pick<InvoicingClient, 'createInvoice' | 'invoice'>
-  readonly pay: (payUrl: string) => Promise<FinishedPayment>
+  /** Pays as a customer with a Nostr wallet does. */
+  readonly pay: (invoice: View) => Promise<FinishedPayment>
   readonly events: EventFeed
   readonly print: Print
   readonly clock: Clock
@@ -67,8 +68,11 @@ export async function tellStory(parts: StoryParts): Promise<Told> {
   const invoice = await api.createInvoice({ amount_grin: amount, order_ref: 'SANDBOX-1', memo: 'SANDBOX, play money' })
   showCheckout(invoice, print)
 
-  print('2  The customer pastes a slatepack, completes the answer and hands the transaction to the node')
-  const payment = await pay(invoice.pay_url)
+  print(
+    '2  The customer scans the code: a slatepack goes to the till in a gift wrap, the answer comes back in another,',
+  )
+  print('   and the wallet hands the finished transaction to the node')
+  const payment = await pay(invoice)
   print(`     slate     ${payment.slateId}`)
   print(`     kernel    ${payment.excess}`)
   const received = events.wait('payment.received', invoice.invoice_id, signal)

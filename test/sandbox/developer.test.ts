@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
 import { Secret } from '../../src/lib/secret.js'
-import { forwardTo, introduce, payTargetOf, type SandboxHome, sandboxVariables } from '../../src/sandbox/index.js'
+import { forwardTo, introduce, invoiceIdOf, type SandboxHome, sandboxVariables } from '../../src/sandbox/index.js'
 import { codeOf } from '../support/vectors.js'
 
 const home: SandboxHome = {
@@ -16,7 +16,13 @@ const home: SandboxHome = {
   },
   leave: async () => undefined,
 }
-const addresses = { port: 8420, nodeUrl: 'http://127.0.0.1:8421', webhookUrl: 'http://127.0.0.1:9/' }
+const addresses = {
+  port: 8420,
+  nodeUrl: 'http://127.0.0.1:8421',
+  webhookUrl: 'http://127.0.0.1:9/',
+  relayUrl: 'ws://127.0.0.1:8422',
+  foreignPort: 8423,
+}
 
 describe('the settings', () => {
   const environment = openEnvironment({ variables: sandboxVariables(home, addresses) })
@@ -34,20 +40,20 @@ describe('the settings', () => {
 
 describe('the target of a payment', () => {
   const url = 'http://127.0.0.1:8420'
-  const lookUp = async (id: string) => `${url}/pay/of-${id.slice(0, 4)}`
+  const idAt = async (payUrl: string) => `id of ${payUrl}`
 
   test('may be a checkout address, with whatever a browser adds', async () => {
-    expect(await payTargetOf(`${url}/pay/tok?method=slatepack#top`, url, lookUp)).toBe(`${url}/pay/tok`)
+    expect(await invoiceIdOf(`${url}/pay/tok?method=slatepack#top`, url, idAt)).toBe(`id of ${url}/pay/tok`)
   })
 
   test('may be an invoice id', async () => {
-    expect(await payTargetOf('ab'.repeat(16), url, lookUp)).toBe(`${url}/pay/of-abab`)
+    expect(await invoiceIdOf('ab'.repeat(16), url, idAt)).toBe('ab'.repeat(16))
   })
 
   test.each(['', 7, 'http://shop.example/pay/tok', 'http://127.0.0.1:84200/pay/tok', 'tok'])(
     'is never at another till: %s',
     async (target) => {
-      expect(await codeOf(() => payTargetOf(target, url, lookUp))).toBe('SANDBOX_BAD_TARGET')
+      expect(await codeOf(() => invoiceIdOf(target, url, idAt))).toBe('SANDBOX_BAD_TARGET')
     },
   )
 })

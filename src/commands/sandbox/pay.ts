@@ -5,19 +5,26 @@ export default class SandboxPay extends BaseCommand {
   static override summary = 'pay an open invoice of the running sandbox with play money'
   static override examples = [
     '<%= config.bin %> <%= command.id %> http://127.0.0.1:8420/pay/…',
-    '<%= config.bin %> <%= command.id %> 0f3c2a9be1d84f7a92c65d1e8b704c3d',
+    '<%= config.bin %> <%= command.id %> 0f3c2a9be1d84f7a92c65d1e8b704c3d --rail grin1',
   ]
   static override enableJsonFlag = true
   static override args = { target: Args.string({ required: true, description: 'checkout address or invoice id' }) }
   static override flags = {
+    rail: Flags.option({
+      description: 'how it travels',
+      options: ['nostr', 'slatepack', 'grin1'] as const,
+      default: 'nostr',
+    })(),
     'node-port': Flags.integer({ description: 'port of the sandbox node', default: 8421, min: 1, max: 65535 }),
   }
 
   async run() {
     const { args, flags } = await this.parse(SandboxPay)
     const { steerSandbox } = await import('../../daemons/sandbox-control.js')
-    const { slate_id, kernel_excess, pay_url } = await steerSandbox('pay', { target: args.target }, flags['node-port'])
-    this.log(flags.quiet ? `${slate_id}` : `SANDBOX paid, slate ${slate_id}`)
-    return { network: 'SANDBOX', slate_id, kernel_excess, pay_url }
+    const { rail } = flags
+    const order = { target: args.target, rail }
+    const { slate_id, kernel_excess, pay_url } = await steerSandbox('pay', order, flags['node-port'])
+    this.log(flags.quiet ? `${slate_id}` : `SANDBOX paid over ${rail}, slate ${slate_id}`)
+    return { network: 'SANDBOX', rail, slate_id, kernel_excess, pay_url }
   }
 }

@@ -2,20 +2,24 @@
 import { createInvoicingClient, createWebhookReceiver, type InvoicingClient } from '../../client/index.js'
 import { loadPayConfig, openEnvironment } from '../../config/index.js'
 import {
+  type Customers,
+  createCustomers,
   createEventFeed,
   createSandboxPayer,
   createVoice,
   type EventFeed,
   forwardTo,
   introduce,
+  invoiceIdAt,
+  invoiceIdOf,
   openHome,
   type Print,
-  payTargetOf,
+  payRailOf,
   type SandboxHome,
   type SandboxNode,
-  type SandboxPayer,
   sandboxVariables,
   startSandboxNode,
+  startSandboxRelay,
   type Told,
   tellStory,
 } from '../../sandbox/index.js'
@@ -23,14 +27,15 @@ import { openLog, systemClock, systemRandom } from '../../system/index.js'
 import type { RangeWorkers } from '../../workers/index.js'
 import { openPayDaemon } from '../pay.js'
 import type { SandboxOptions } from '../sandbox.js'
-import { USUAL_NODE_PORT, USUAL_PORT } from '../sandbox-ports.js'
+import { USUAL_FOREIGN_PORT, USUAL_NODE_PORT, USUAL_PORT, USUAL_RELAY_PORT } from '../sandbox-ports.js'
 import { portFor } from './ports.js'
 import type { Undo } from './undo.js'
 
 export interface Stage {
   readonly home: SandboxHome
   readonly node: SandboxNode
-  readonly payer: SandboxPayer
+  readonly customers: Customers
+  readonly relayUrl: string
   readonly api: InvoicingClient
   readonly events: EventFeed
   readonly print: Print
@@ -50,6 +55,12 @@ async function openNode(options: SandboxOptions, workers: RangeWorkers, undo: Un
   })
   undo.add(() => node.close())
   return node
+}
+
+async function openRelay(undo: Undo): Promise<string> {
+  const relay = await startSandboxRelay({ port: await portFor(undefined, USUAL_RELAY_PORT) })
+  undo.add(() => relay.close())
+  return relay.url
 }
 
 async function openShop(options: SandboxOptions, home: SandboxHome, print: Print, undo: Undo) {
@@ -75,6 +86,8 @@ interface TillSurroundings {
   readonly workers: RangeWorkers
   readonly nodeUrl: string
   readonly webhookUrl: string
+  readonly relayUrl: string
+  readonly foreignPort: number
   readonly print: Print
 }
 
@@ -102,19 +115,25 @@ export async function setUp(options: SandboxOptions, workers: RangeWorkers, undo
   const funding = payer.fund(COINS)
   funding.catch(() => undefined) // awaited below
   const { events, webhookUrl } = await openShop(options, home, print, undo)
-  const url = await openTill(options, { home, workers, nodeUrl: node.url, webhookUrl, print }, undo)
+  const [relayUrl, foreignPort] = [await openRelay(undo), await portFor(undefined, USUAL_FOREIGN_PORT)]
+  const around = { home, workers, nodeUrl: node.url, webhookUrl, relayUrl, foreignPort, print }
+  const url = await openTill(options, around, undo)
   await funding
   const { apiToken, adminToken } = home.secrets
-  return { home, node, payer, events, print, url, api: createInvoicingClient({ baseUrl: url, apiToken, adminToken }) }
+  const api = createInvoicingClient({ baseUrl: url, apiToken, adminToken })
+  const foreignUrl = `http://127.0.0.1:${foreignPort}`
+  const customers = createCustomers({ payer, foreignUrl, clock: systemClock, random: systemRandom })
+  return { home, node, customers, events, print, url, relayUrl, api }
 }
 
-/** POST /sandbox/pay {target}: pays any open invoice of this till, named by its address or its id. */
-function offerPaying({ node, payer, api, print, url }: Stage): void {
-  node.offer('pay', async ({ target }) => {
-    const payUrl = await payTargetOf(target, url, async (id) => (await api.invoice(id)).pay_url)
-    const { slateId, excess } = await payer.pay(payUrl)
-    print(`     paid      ${payUrl} (slate ${slateId})`)
-    return { pay_url: payUrl, slate_id: slateId, kernel_excess: excess }
+/** POST /sandbox/pay {target, rail}: pays any open invoice of this till, named by its address or its id. */
+function offerPaying({ node, customers, api, print, url }: Stage): void {
+  node.offer('pay', async ({ target, rail: asked }) => {
+    const rail = payRailOf(asked)
+    const invoice = await api.invoice(await invoiceIdOf(target, url, invoiceIdAt))
+    const { slateId, excess } = await customers[rail](invoice)
+    print(`     paid      ${invoice.pay_url} over ${rail} (slate ${slateId})`)
+    return { pay_url: invoice.pay_url, rail, slate_id: slateId, kernel_excess: excess }
   })
 }
 
@@ -126,10 +145,11 @@ interface Times {
 /** Introduces the stage; with a story, tells it to its end. */
 export async function play(stage: Stage, options: SandboxOptions, times: Times): Promise<Told | undefined> {
   offerPaying(stage)
-  const { print, url, home, node, payer } = stage
-  introduce({ print, url, nodeUrl: node.url, home, blockEveryMs: options.blockEveryMs, usualNodePort: USUAL_NODE_PORT })
+  const { print, url, home, node, customers, relayUrl } = stage
+  const { blockEveryMs } = options
+  introduce({ print, url, nodeUrl: node.url, relayUrl, home, blockEveryMs, usualNodePort: USUAL_NODE_PORT })
   if (!options.story) return undefined
-  const told = await tellStory({ ...stage, ...times, pay: payer.pay, clock: systemClock })
+  const told = await tellStory({ ...stage, ...times, pay: customers.nostr, clock: systemClock })
   print()
   return told
 }

@@ -1,0 +1,39 @@
+// Customers of the sandbox, one for each way to pay. All spend from the same purse.
+import type { InvoicingClient } from '../client/index.js'
+import type { Clock, Random } from '../system/index.js'
+import { badRail } from './errors.js'
+import { createForeignPayer } from './foreign-payer.js'
+import { createNostrPayer } from './nostr-payer.js'
+import type { FinishedPayment, SandboxPayer } from './payer.js'
+
+export const PAY_RAILS = ['nostr', 'slatepack', 'grin1'] as const
+export type PayRail = (typeof PAY_RAILS)[number]
+
+type View = Pick<Awaited<ReturnType<InvoicingClient['invoice']>>, 'pay_url' | 'pay_link' | 'amount_nanogrin'>
+
+export type Customers = Readonly<Record<PayRail, (invoice: View) => Promise<FinishedPayment>>>
+
+export interface CustomerParts {
+  readonly payer: SandboxPayer
+  /** http://127.0.0.1:port of the till's Foreign API. */
+  readonly foreignUrl: string
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export function createCustomers(parts: CustomerParts): Customers {
+  const nostr = createNostrPayer(parts)
+  const foreign = createForeignPayer(parts)
+  return {
+    nostr: ({ pay_link }) => nostr.pay(pay_link),
+    slatepack: ({ pay_url }) => parts.payer.pay(pay_url),
+    grin1: ({ amount_nanogrin }) => foreign.pay(BigInt(amount_nanogrin)),
+  }
+}
+
+/** Over which rail; `nostr` unless told. Throws SANDBOX_BAD_RAIL. */
+export function payRailOf(value: unknown): PayRail {
+  const rail = PAY_RAILS.find((known) => known === (value ?? 'nostr'))
+  if (!rail) throw badRail(String(value).slice(0, 40))
+  return rail
+}

@@ -1,0 +1,131 @@
+// A customer with a Nostr wallet: S1 out in a gift wrap, S2 back in another, to the letter and the timings of the real one
+// (specification: invoicing, 4.3, 4.5, 4.8). Every payment comes from a customer of its own.
+
+import { Secret } from '../lib/secret.js'
+import { type NostrEvent, signEvent } from '../nostr/event/index.js'
+import { envelopeVersionFor, GIFT_WRAP_KIND, openWrap, type Rumor, wrapMessage } from '../nostr/gift-wrap/index.js'
+import { isSecretKey, publicKeyOf } from '../nostr/keys/index.js'
+import type { Clock, Random } from '../system/index.js'
+import { payLinkInvalid, replyMissing } from './errors.js'
+import { type ReadPayLink, readPayLink } from './pay-link.js'
+import type { FinishedPayment, HeldPayment, SandboxPayer } from './payer.js'
+import { dialRelay, type WalletRelay } from './wallet-relay.js'
+
+export interface NostrPayerParts {
+  readonly payer: Pick<SandboxPayer, 'begin' | 'finish' | 'push' | 'abandon' | 'ready'>
+  readonly clock: Clock
+  readonly random: Random
+}
+
+const PREAMBLE = '[Goblin] GRIN payment message — open in Goblin (https://goblin.st) to process.'
+const LOOK_BACK_SECONDS = 259_200
+/** The wallet itself waits a day; a person at a sandbox does not. */
+const PATIENCE_MS = 120_000
+const ARMOR = /BEGINSLATEPACK\..*?ENDSLATEPACK\./s
+
+interface Customer {
+  readonly secret: Secret<Uint8Array>
+  readonly pubkey: string
+}
+
+/** Pays the link over its relays. Throws SANDBOX_PAY_LINK, SANDBOX_RELAY_REFUSED, SANDBOX_NO_REPLY with what the till wrote. */
+export function createNostrPayer({ payer, clock, random }: NostrPayerParts) {
+  function newCustomer(): Customer {
+    const bytes = random.bytes(32)
+    if (!isSecretKey(bytes)) return newCustomer()
+    const secret = new Secret(bytes)
+    return { secret, pubkey: publicKeyOf(secret) }
+  }
+
+  /** Where this customer reads, and what it can open. */
+  const relayList = ({ secret }: Customer, relays: readonly string[]): NostrEvent =>
+    signEvent(
+      {
+        kind: 10050,
+        created_at: Math.floor(clock.now() / 1000),
+        tags: [...relays.map((url) => ['relay', url]), ['encryption', 'nip44_v3 nip44_v2']],
+        content: '',
+      },
+      secret,
+      random,
+    )
+
+  async function send(link: ReadPayLink, held: HeldPayment, customer: Customer, relays: readonly WalletRelay[]) {
+    const filter = { kinds: [10050], authors: [link.pubkey] }
+    const lists = await Promise.all(relays.map((relay) => relay.newest(filter)))
+    const { wrap } = wrapMessage({
+      content: `${PREAMBLE}\n\n${held.s1}`,
+      tags: [['p', link.pubkey], ['goblin', '1'], ...(link.memo === undefined ? [] : [['subject', link.memo]])],
+      sender: customer.secret,
+      receiver: link.pubkey,
+      version: envelopeVersionFor(lists.find((list) => list !== undefined)),
+      now: clock.now(),
+      random,
+    })
+    // The wallet is content with the first relay that took it.
+    await Promise.any(relays.map((relay) => relay.publish(wrap)))
+  }
+
+  /** The armor of the answer, from the very key that was paid; a text without one is what the till has to say. */
+  function replyFrom(pubkey: string, customer: Customer, relays: readonly WalletRelay[]): Promise<string> {
+    const since = Math.floor(clock.now() / 1000) - LOOK_BACK_SECONDS
+    return new Promise((resolve, reject) => {
+      const hear = (wrap: NostrEvent) => {
+        const rumor = rumorIn(wrap, customer)
+        if (rumor?.pubkey !== pubkey) return
+        const armor = ARMOR.exec(rumor.content)?.[0]
+        if (armor === undefined) reject(replyMissing(rumor.content.slice(0, 500)))
+        else resolve(armor)
+      }
+      for (const relay of relays) relay.listen({ kinds: [GIFT_WRAP_KIND], '#p': [customer.pubkey], since }, hear)
+      void clock.sleep(PATIENCE_MS).then(() => reject(replyMissing('nothing in two minutes')))
+    })
+  }
+
+  async function exchange(link: ReadPayLink, held: HeldPayment, relays: readonly WalletRelay[]): Promise<string> {
+    const customer = newCustomer()
+    const list = relayList(customer, link.relays)
+    await Promise.any(relays.map((relay) => relay.publish(list)))
+    const reply = replyFrom(link.pubkey, customer, relays)
+    reply.catch(() => undefined) // awaited below
+    await send(link, held, customer, relays)
+    return reply
+  }
+
+  async function atRelays<T>(
+    urls: readonly string[],
+    work: (relays: readonly WalletRelay[]) => Promise<T>,
+  ): Promise<T> {
+    const dialled = await Promise.allSettled(urls.map(dialRelay))
+    const relays = dialled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const [failed] = dialled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    try {
+      if (relays.length === 0) throw failed ?? payLinkInvalid('it names no relay')
+      return await work(relays)
+    } finally {
+      for (const relay of relays) relay.close()
+    }
+  }
+
+  return {
+    async pay(text: string): Promise<FinishedPayment> {
+      const link = readPayLink(text)
+      if (link.amount === undefined) throw payLinkInvalid('it names no amount')
+      await payer.ready()
+      const held = payer.begin(link.amount, link.proof === undefined ? {} : { proofFrom: link.proof })
+      try {
+        const finished = await payer.finish(held, await atRelays(link.relays, (relays) => exchange(link, held, relays)))
+        await payer.push(finished)
+        return finished
+      } catch (error) {
+        payer.abandon(held)
+        throw error
+      }
+    },
+  }
+}
+
+function rumorIn(wrap: NostrEvent, { secret }: Customer): Rumor | undefined {
+  const opened = openWrap(wrap, secret)
+  return 'rumor' in opened ? opened.rumor : undefined
+}
