@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
       'lib',
     ],
   },
-  sandbox: { values: ['grin', 'system', 'lib'], typesOnly: ['client'] },
+  sandbox: { values: ['grin', 'nostr', 'system', 'lib'], typesOnly: ['client'] },
   till: { values: ['grin', 'nostr', 'http', 'lib'] },
   storage: { values: ['lib'], typesOnly: ['till', 'grin'] },
   chain: { values: ['lib'], typesOnly: ['till'] },
