@@ -63,8 +63,12 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   )
   await store.skipKeyIndexTo(firstKeyIndexAt(clock.now()))
   const chain = chainOf(config, clock)
+  const settings = tillSettings(config)
+  const shared = { store, wallet, identity: identity.secret, clock, random, settings, log }
+  const rail = config.ingest ? openNostrRail({ ...shared, till: verbs(() => till) }) : undefined
   const till = createTill({
-    store,
+    ...shared,
+    ...rail?.seams,
     chain,
     rates: createRates({
       ...config,
@@ -74,22 +78,19 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
       clock,
     }),
     send: createSendWebhook({ allowPlainHttp: config.webhookAllowHttp }),
-    wallet,
-    identity: identity.secret,
-    clock,
-    random,
-    settings: tillSettings(config),
-    log,
     webhookSecrets: config.webhook ? [config.webhook.secret] : [],
     version: options.version,
     ...(options.confirmEverySeconds === undefined ? {} : { confirmEverySeconds: options.confirmEverySeconds }),
   })
+  const loops = [...tillLoops(till, options.confirmEverySeconds), ...(rail?.loops ?? [])]
   const inner: readonly Part[] = [
     { name: 'workers', start: () => workers.ready, stop: workers.close },
     storePart(store),
     { name: 'node', start: async () => {}, stop: async () => chain.close(), check: () => nodeCheck(till) },
     { name: 'webhooks', start: async () => {}, stop: () => till.close(), check: () => queueCheck(till) },
-    ...loopParts(till, options, clock, log),
+    ...(rail ? [createNostrPart(rail, config)] : []),
+    ...loops.map((loop) => createLoop({ ...loop, sleep: clock.sleep, log })),
+    ...(config.grin1Rail ? grin1Parts({ config, till, wallet, keychain, clock, random, log }) : []),
   ]
   return { till, ...createDaemon([...inner, await webPart({ config, options, till, inner, clock, random })], log) }
 }
