@@ -6,14 +6,16 @@ import { createApp, createReadiness, createSendWebhook } from '../http/index.js'
 import { createRates } from '../rates/index.js'
 import { type OpenTillStore, openTillStore } from '../storage/index.js'
 import { type Clock, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
-import { createTill, createWallet, type Till, type TillSettings, tillHttp, tillLoops } from '../till/index.js'
+import { createTill, createWallet, type RunningTill, type Till, tillHttp, tillLoops } from '../till/index.js'
 import { createRangeWorkers, type RangeWorkers } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
 import { openTillIdentity } from './parts/identity.js'
 import { firstKeyIndexAt } from './parts/key-counter.js'
 import { createLoop } from './parts/loop.js'
 import { nodeAddresses } from './parts/node-addresses.js'
+import { createNostrPart, openNostrRail } from './parts/nostr.js'
 import { openWalletSeed } from './parts/seed.js'
+import { tillSettings, usableMethods } from './parts/till-settings.js'
 import { createWebPart } from './parts/web.js'
 import { type Check, checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
 
@@ -65,7 +67,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const chain = chainOf(config, clock)
   const settings = tillSettings(config)
   const shared = { store, wallet, identity: identity.secret, clock, random, settings, log }
-  const rail = config.ingest ? openNostrRail({ ...shared, till: verbs(() => till) }) : undefined
+  const rail = config.ingest ? openNostrRail({ ...shared, till: later(() => till) }) : undefined
   const till = createTill({
     ...shared,
     ...rail?.seams,
@@ -90,7 +92,6 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     { name: 'webhooks', start: async () => {}, stop: () => till.close(), check: () => queueCheck(till) },
     ...(rail ? [createNostrPart(rail, config)] : []),
     ...loops.map((loop) => createLoop({ ...loop, sleep: clock.sleep, log })),
-    ...(config.grin1Rail ? grin1Parts({ config, till, wallet, keychain, clock, random, log }) : []),
   ]
   return { till, ...createDaemon([...inner, await webPart({ config, options, till, inner, clock, random })], log) }
 }
@@ -106,14 +107,11 @@ const chainOf = (config: PayConfig, clock: Clock) =>
       : {}),
   })
 
-const tillSettings = (config: PayConfig): TillSettings => ({
-  ...config,
-  webhook: config.webhook && { url: config.webhook.url, compat: config.webhook.compat },
+/** The till's verbs for a rail that is opened before it and uses them after the start. */
+const later = (till: () => RunningTill): Pick<RunningTill, 'accept' | 'voidPayment'> => ({
+  accept: (offer) => till().accept(offer),
+  voidPayment: (paymentId, author) => till().voidPayment(paymentId, author),
 })
-
-function loopParts(till: Till, { confirmEverySeconds }: PayOptions, { sleep }: Clock, log: Log): readonly Part[] {
-  return tillLoops(till, confirmEverySeconds).map((loop) => createLoop({ ...loop, sleep, log }))
-}
 
 const storePart = (store: OpenTillStore): Part => ({
   name: 'database',
@@ -157,6 +155,7 @@ async function webPart({ config, options, till, inner, clock, random }: WebParts
     version: options.version,
     apiTokens: apiToken ? [apiToken] : [],
     adminTokens: adminToken ? [adminToken] : [],
+    methods: usableMethods(config),
     readiness: createReadiness({ checks: () => checksOf(inner), clock }),
     frameAncestors,
   })

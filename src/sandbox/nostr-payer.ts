@@ -68,8 +68,9 @@ export function createNostrPayer({ payer, clock, random }: NostrPayerParts) {
 
   /** The armor of the answer, from the very key that was paid; a text without one is what the till has to say. */
   function replyFrom(pubkey: string, customer: Customer, relays: readonly WalletRelay[]): Promise<string> {
+    const heard = new AbortController()
     const since = Math.floor(clock.now() / 1000) - LOOK_BACK_SECONDS
-    return new Promise((resolve, reject) => {
+    const reply = new Promise<string>((resolve, reject) => {
       const hear = (wrap: NostrEvent) => {
         const rumor = rumorIn(wrap, customer)
         if (rumor?.pubkey !== pubkey) return
@@ -78,8 +79,9 @@ export function createNostrPayer({ payer, clock, random }: NostrPayerParts) {
         else resolve(armor)
       }
       for (const relay of relays) relay.listen({ kinds: [GIFT_WRAP_KIND], '#p': [customer.pubkey], since }, hear)
-      void clock.sleep(PATIENCE_MS).then(() => reject(replyMissing('nothing in two minutes')))
+      void clock.sleep(PATIENCE_MS, heard.signal).then(() => reject(replyMissing('nothing in two minutes')))
     })
+    return reply.finally(() => heard.abort())
   }
 
   async function exchange(link: ReadPayLink, held: HeldPayment, relays: readonly WalletRelay[]): Promise<string> {

@@ -1,5 +1,6 @@
 // The whole till against the simulated chain: reorganisations, lost transactions, a node that goes away. Real wallet, store and
 // arithmetic on both sides; only time is moved by hand.
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +17,7 @@ import {
 } from '../../src/sandbox/index.js'
 import { openLog, systemRandom } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
+import { NO_RAIL_ADDRESSES, NO_RAILS } from '../support/no-rails.js'
 
 const PRICE = 1_500_000_000n
 const MINUTE = 60_000
@@ -40,7 +42,8 @@ beforeEach(async () => {
 /** The till on its folder, which it makes when there is none. */
 async function reopen(): Promise<PayDaemon> {
   const home = await openHome(join(folder, 'till'), systemRandom)
-  const variables = sandboxVariables(home, { port: 8420, nodeUrl: node.url, webhookUrl: 'http://127.0.0.1:9/' })
+  const addresses = { port: 8420, nodeUrl: node.url, webhookUrl: 'http://127.0.0.1:9/', ...NO_RAIL_ADDRESSES }
+  const variables = { ...sandboxVariables(home, addresses), ...NO_RAILS }
   const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
   const log = await openLog({ level: 'silent' })
   return openPayDaemon(config, { version: '0', log, clock, workers, confirmEverySeconds: 1 })

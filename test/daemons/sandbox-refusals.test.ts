@@ -1,4 +1,5 @@
 // Play money and real money never meet: a sandbox's seed and database are refused by a real till, and the other way round.
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { mnemonicFromEntropy } from '../../src/grin/keychain/index.js'
 import { openHome, sandboxVariables } from '../../src/sandbox/index.js'
 import { openLog, systemRandom } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
+import { NO_RAIL_ADDRESSES, NO_RAILS } from '../support/no-rails.js'
 import { codeOf } from '../support/vectors.js'
 
 const workers = createRangeWorkers({ inline: true })
@@ -31,8 +33,8 @@ const opening = (variables: Readonly<Record<string, string>>) =>
 
 async function sandboxTill() {
   const home = await openHome(join(folder, 'sandbox'), systemRandom)
-  const addresses = { port: 0, nodeUrl: 'http://127.0.0.1:9', webhookUrl: 'http://127.0.0.1:9/' }
-  return { ...sandboxVariables(home, addresses), PAY_BIND: '127.0.0.1:0' }
+  const addresses = { port: 0, nodeUrl: 'http://127.0.0.1:9', webhookUrl: 'http://127.0.0.1:9/', ...NO_RAIL_ADDRESSES }
+  return { ...sandboxVariables(home, addresses), ...NO_RAILS, PAY_BIND: '127.0.0.1:0' }
 }
 
 const realTill = (chain: string) => ({

@@ -112,7 +112,8 @@ test('the lines to copy name the node port only when it is not the usual one', (
   const linesFor = (nodeUrl: string) => {
     const lines: string[] = []
     const print = (line = '') => void lines.push(line)
-    introduce({ print, url: 'http://127.0.0.1:8420', nodeUrl, home, blockEveryMs: 1000, usualNodePort: 8421 })
+    const { relayUrl } = addresses
+    introduce({ print, url: 'http://127.0.0.1:8420', nodeUrl, relayUrl, home, blockEveryMs: 1000, usualNodePort: 8421 })
     return lines.join('\n')
   }
   expect(linesFor('http://127.0.0.1:8421')).not.toContain('--node-port')

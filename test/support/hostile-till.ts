@@ -1,5 +1,6 @@
 // The whole till as `serve pay` composes it, on a real socket, with a real database and a simulated Grin node, and with
 // what is needed to show that nothing changed: a fingerprint of everything it keeps, and every line it logged.
+
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -18,6 +19,7 @@ import {
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { openLog, systemClock, systemRandom } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
+import { NO_RAIL_ADDRESSES, NO_RAILS } from './no-rails.js'
 import { type RawAnswer, type RawOptions, type RawRequest, rawRequest, sendRaw } from './raw-http.js'
 import { freePort } from './till-process.js'
 
@@ -82,8 +84,8 @@ export async function openHostileTill(variables: Readonly<Record<string, string>
   const home = await openHome(undefined, systemRandom)
   const shop = await startShop()
   const port = await freePort()
-  const places = { port, nodeUrl: node.url, webhookUrl: shop.url }
-  const environment = openEnvironment({ variables: { ...sandboxVariables(home, places), ...variables } })
+  const places = { port, nodeUrl: node.url, webhookUrl: shop.url, ...NO_RAIL_ADDRESSES }
+  const environment = openEnvironment({ variables: { ...sandboxVariables(home, places), ...NO_RAILS, ...variables } })
   const config = loadPayConfig(environment, { allowSandbox: true })
   const lines: string[] = []
   const log = await openLog({ level: 'debug', human: false, write: (line) => void lines.push(line) })
