@@ -88,6 +88,10 @@ export interface RelayState {
   readonly received: number
   /** Forgeries it brought. */
   readonly blamed: number
+  /** It asked who we are (NIP-42). */
+  readonly challenges: boolean
+  /** Whether it brings mail to keys of invoices over one connection, or wants one for each key. */
+  readonly oneTimeKeys: 'served' | 'per-connection' | 'unknown'
 }
 
 /** Messages that came over Nostr. */

@@ -2,7 +2,7 @@
 import type { NanoGrin } from '../grin/amount/index.js'
 import type { Secret } from '../lib/secret.js'
 import type { RailsState, TillSettings } from './api.js'
-import type { InvoiceSlate, LetterDraft, ReceiverProof, User } from './model.js'
+import type { Invoice, InvoiceSlate, LetterDraft, ReceiverProof, User } from './model.js'
 import type { Chain, Rates, SendWebhook, TillStore } from './ports.js'
 
 export interface Clock {
@@ -112,6 +112,8 @@ export interface LetterBox {
 export interface NostrSeams {
   readonly oneTimeKeys?: OneTimeKeys
   readonly letters?: LetterBox
+  /** Listens again to the key of an invoice that had ended and can be paid once more; resolves like `watchEndpub`. */
+  readonly watchInvoice?: (invoice: Pick<Invoice, 'id' | 'recipientPubkey'>) => Promise<void>
   /** Resolves when the relays are asked for this user's new key, or after a short while. */
   readonly watchEndpub?: (user: Pick<User, 'id' | 'epoch' | 'pubkey'>) => Promise<void>
   /** Health of the rails, for the operator. */

@@ -91,6 +91,8 @@ export function createFakeRelays(urls: readonly string[]): FakeRelays {
         roundTripMs: null,
         received: 0,
         blamed: 0,
+        challenges: false,
+        oneTimeKeys: 'served',
       })),
     close: async () => void fake.log.push('close'),
   }

@@ -247,6 +247,8 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
           roundTripMs: 41,
           received: 3,
           blamed: 0,
+          challenges: false,
+          oneTimeKeys: 'served',
         },
       ],
       inbox: { waiting: 0, retrying: 0, dropped: 0, outcomes: { received: 3 } },

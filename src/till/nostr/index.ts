@@ -24,8 +24,8 @@ const HOUR = 60 * MINUTE
 const SEEN_MS = 96 * HOUR
 const FORGET_BATCH = 5000
 const FORGET_ROUNDS = 40
-/** How long an answer to the shop waits for relays to be asked for a user's new key. */
-const ENDPUB_PATIENCE_MS = 1000
+/** How long an answer waits for the relays to be asked for a new key. */
+const PATIENCE_MS = 1000
 
 /** What the relays tell and ask the rail. */
 export interface RelayHooks {
@@ -123,7 +123,11 @@ export function createNostrRail(parts: NostrRailParts): NostrRail {
       letters,
       async watchEndpub({ id, epoch, pubkey }) {
         watchSet.add(new Map([[pubkey, { kind: 'endpub', userId: id, epoch }]]))
-        await settled(ENDPUB_PATIENCE_MS)
+        await settled(PATIENCE_MS)
+      },
+      async watchInvoice({ id, recipientPubkey }) {
+        watchSet.add(new Map([[recipientPubkey, { kind: 'invoice', invoiceId: id }]]), { known: true })
+        await settled(PATIENCE_MS)
       },
       rails: state,
     },

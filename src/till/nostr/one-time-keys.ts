@@ -18,7 +18,7 @@ const REFILL_MS = 2000
 
 export interface OneTimeKeyParts {
   readonly watchSet: {
-    add(keys: ReadonlyMap<string, Owner>, reserved?: boolean): void
+    add(keys: ReadonlyMap<string, Owner>, options?: { readonly reserved?: boolean }): void
     release(pubkey: string): void
   }
   /** Resolves when every key so far stands in a request that was written to every connected relay, or after `ms`. */
@@ -52,7 +52,9 @@ export function createOneTimeKeys({ watchSet, settled, identity, random, log }: 
   }
 
   function watch(keys: readonly OneTimeKey[], reserved: boolean): void {
-    watchSet.add(new Map(keys.map(({ pubkey, invoiceId }) => [pubkey, { kind: 'invoice', invoiceId }])), reserved)
+    watchSet.add(new Map(keys.map(({ pubkey, invoiceId }) => [pubkey, { kind: 'invoice', invoiceId }])), {
+      reserved,
+    })
   }
 
   async function fill(): Promise<void> {

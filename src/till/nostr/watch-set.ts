@@ -85,11 +85,11 @@ export function createWatchSet({ store, relays, identity, clock, log, ...parts }
     if (dropped.length > 0) relays.unwatch(dropped.map(([pubkey]) => pubkey))
   }
 
-  /** Listens to keys that nobody knows yet. `reserved` ones stay until they are released. */
-  function add(keys: ReadonlyMap<string, Owner>, reserved = false): void {
+  /** Listens to more keys. `reserved` ones stay until they are released; `known` ones may have mail already, unlike new ones. */
+  function add(keys: ReadonlyMap<string, Owner>, { reserved = false, known = false } = {}): void {
     const keptUntil = reserved ? Number.POSITIVE_INFINITY : clock.now() + FRESH_MS
     for (const [pubkey, owner] of keys) entries.set(pubkey, { owner, keptUntil })
-    relays.watch([...keys.keys()], { known: false })
+    relays.watch([...keys.keys()], { known })
   }
 
   /** A reserved key is in use now: from here on the store says how long it is listened to. */

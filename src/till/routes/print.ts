@@ -153,6 +153,8 @@ const relayView = (relay: RelayState): RelayView => ({
   round_trip_ms: relay.roundTripMs,
   received: relay.received,
   blamed: relay.blamed,
+  challenges: relay.challenges,
+  one_time_keys: relay.oneTimeKeys,
 })
 
 type Balance = Readonly<Record<string, { readonly count: number; readonly amount: bigint }>>

@@ -187,6 +187,10 @@ const relay = z.strictObject({
   round_trip_ms: count.nullable(),
   received: count.describe('Messages it brought.'),
   blamed: count.describe('Forgeries it brought.'),
+  challenges: z.boolean().describe('It asked who we are (NIP-42).'),
+  one_time_keys: z
+    .enum(['served', 'per-connection', 'unknown'])
+    .describe('Whether it brings mail to keys of invoices over one connection, or wants one for each key.'),
 })
 const inbox = z.strictObject({
   waiting: count,

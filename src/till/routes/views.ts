@@ -134,6 +134,9 @@ export interface RelayView {
   readonly received: number
   /** Forgeries it brought. */
   readonly blamed: number
+  /** It asked who we are (NIP-42). */
+  readonly challenges: boolean
+  readonly one_time_keys: RelayState['oneTimeKeys']
 }
 
 /** GET /admin/status. */

@@ -23,9 +23,9 @@ function given() {
       await bell
     },
     watchSet: {
-      add(map, isReserved) {
+      add(map, options) {
         log.push(`watch ${map.size}`)
-        if (isReserved) for (const pubkey of map.keys()) reserved.add(pubkey)
+        if (options?.reserved) for (const pubkey of map.keys()) reserved.add(pubkey)
       },
       release: (pubkey) => void reserved.delete(pubkey),
     },

@@ -174,6 +174,18 @@ describe('what is listened to', () => {
     expect([zero, one, two].map(({ pubkey }) => relays.watched.has(pubkey))).toEqual([false, true, true])
   })
 
+  test('the key of an invoice that ended long ago is heard again with its new price, old mail included', async () => {
+    const { rail, relays, till, clock } = open()
+    await rail.start()
+    const { invoice } = await till.createInvoice({ amountFiat: '1', currency: 'usd', expirySecs: 31_536_000 })
+    await clock.advance(8 * DAY)
+    expect((await till.findInvoice(invoice.id))?.status).toBe('expired')
+    await rail.loops.find(({ name }) => name === 'rebuild the watch set')?.pass()
+    expect(relays.watched.has(invoice.recipientPubkey)).toBe(false)
+    await till.requote(invoice.token)
+    expect(relays.watched.get(invoice.recipientPubkey)).toBe(true)
+  })
+
   test('once a payment is confirmed its key is dropped with the next rebuild', async () => {
     const { rail, relays, invoice, store, clock } = open()
     await rail.start()

@@ -151,7 +151,7 @@ describe('a rebuild', () => {
   test('keeps a reserved key until some time after it was taken', async () => {
     const { set, watched, clock } = given()
     const { pubkey, invoiceId } = anInvoiceKey()
-    set.add(new Map([[pubkey, { kind: 'invoice', invoiceId }]]), true)
+    set.add(new Map([[pubkey, { kind: 'invoice', invoiceId }]]), { reserved: true })
     await clock.advance(30 * DAY)
     await set.rebuild()
     expect(watched.has(pubkey)).toBe(true)
