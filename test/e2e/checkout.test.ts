@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noBrowser, openBrowser } from '../support/browser.js'
-import { createFakeTill, type FakeTill, REPLY } from '../support/fake-till.js'
+import { createFakeTill, type FakeTill, I1, REPLY } from '../support/fake-till.js'
 import { tillApp } from '../support/till-app.js'
 import { grin, MINUTE, NOON } from '../support/till-builders.js'
 
@@ -71,6 +71,34 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
       await open('nope')
       expect(await sidewaysScroll()).toBe(0)
     })
+  })
+
+  describe.each(SCHEMES)('the tabs of the grin1 rail in the %s scheme', (colorScheme) => {
+    test.each(WIDTHS)('fit into %i px', async (width) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      const { token } = till.put({ ...STATES.open, rail: 'grin1', slateId: LONG, slatepack: I1 })
+      for (const method of ['invoice', 'address', 'slatepack']) {
+        await open(`${token}?method=${method}`)
+        expect([method, await sidewaysScroll()]).toEqual([method, 0])
+        const code = page.locator('.qr')
+        if (method !== 'slatepack') expect((await code.boundingBox())?.width).toBeGreaterThan(150)
+      }
+    })
+  })
+
+  test('a payer hands in the answer to our invoice', async () => {
+    const { token } = till.put({ amount: grin(1.5), rail: 'grin1', slateId: 'slate', slatepack: I1 })
+    await open(token)
+    await page.getByRole('link', { name: 'Invoice', exact: true }).click({ noWaitAfter: true })
+    expect(await page.getByRole('textbox', { name: 'Invoice slatepack' }).inputValue()).toBe(I1)
+    await page.getByLabel('Slatepack from your wallet').fill('bad')
+    await page.getByRole('button', { name: 'Hand it in' }).click({ noWaitAfter: true })
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('Slatepack from your wallet').fill('good I2')
+    await page.getByRole('button', { name: 'Hand it in' }).click({ noWaitAfter: true })
+    await page.getByText('Nothing is left for you to do').waitFor()
+    await status().getByText('The till is broadcasting it.').waitFor()
   })
 
   test('a payer pays', async () => {

@@ -5,6 +5,8 @@ import type { CreateInvoice, Delivery, Invoice, Payment, Till, TillSettings, Use
 import { anInvoice, aPayment, freshHex, grin, HOUR, NOON } from './till-builders.js'
 
 export const ADDRESS = 'tgrin1qq7mx6xsfhvv7t3r8ztfrtjr2dxqq8m0n3yz9lk6gp0sxk7xv4aqsn3v8e'
+/** As long as a real one. */
+export const I1 = `BEGINSLATEPACK. ${Array.from({ length: 20 }, (_, i) => `I1x${String(i).padStart(2, '0')}kQm8vTzR4w`).join(' ')}. ENDSLATEPACK.`
 export const REPLY = `BEGINSLATEPACK. ${Array.from({ length: 24 }, (_, i) => `S2x${String(i).padStart(2, '0')}kQm8vTzR4w`).join(' ')}. ENDSLATEPACK.`
 
 const SETTINGS: TillSettings = {
@@ -154,7 +156,9 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       if (invoice.status === 'paid' || invoice.status === 'confirmed') throw refusals.invoiceAlreadyPaid()
       if (invoice.status !== 'open') throw refusals.invoiceExpired()
       if (!text.includes('good')) throw refusals.wrongAmount(grin(2), invoice.amount)
-      const payment = aPayment({ invoiceId: invoice.id, amount: invoice.amount, reply: REPLY })
+      // A good answer (I2) to the invoice's own slate carries its id.
+      const id = text.includes('good I2') && invoice.slateId ? { id: invoice.slateId } : {}
+      const payment = aPayment({ ...id, invoiceId: invoice.id, amount: invoice.amount, reply: REPLY })
       payments.set(payment.id, payment)
       put({ id: invoice.id, status: 'paid', paidAt: NOON, paymentId: payment.id })
       return { payment, slatepack: REPLY, repeated: false }

@@ -89,7 +89,7 @@ export function createFakeWallet(): FakeWallet {
         amount,
         keyIndex,
         commitment: bytesOf(`output ${keyIndex}`, 33),
-        rangeProof: bytesOf(`proof ${keyIndex}`, 64),
+        rangeProof: new Uint8Array(675).fill(keyIndex),
         sealedSecrets: bytesOf(`secrets ${slateId}`, 64),
       }
       return { slate, armor: `I1 ${slateId}` }

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Payment } from '../../src/till/index.js'
 import { aSlate } from '../support/fake-wallet.js'
+import { anI2 } from '../support/grin1.js'
 import { openTemporaryStore } from '../support/temporary-store.js'
 import { DAY, grin, MINUTE, SECOND } from '../support/till-builders.js'
 import { codeOf, type FakeTillOptions, openTill } from '../support/till-parts.js'
@@ -47,6 +48,52 @@ test('many payers, many invoices, all at once: one answer each, no key twice', a
   expect(new Set(wallet.signed).size).toBe(8)
   expect((await store.listPayments({ limit: 99 })).items).toHaveLength(8)
   expect((await store.listDeliveries({ limit: 99 })).items).toHaveLength(8)
+})
+
+test('an I2 and several S1 for each of many invoices at once: one payment each, the winner pushed or its slate closed', async () => {
+  const { till, chain, wallet, make, store } = await openReal({ grin1Rail: true, unmatched: undefined })
+  const invoices = await Promise.all(Array.from({ length: 6 }, () => make()))
+  const outcomes = await Promise.all(
+    invoices.flatMap((invoice, n) => {
+      const answers = ['one', 'two'].map((note) => codeOf(till.finalize(wallet.read(JSON.parse(anI2(invoice, note))))))
+      return n % 2 === 0 ? answers : [...answers, codeOf(till.pasteSlatepack(invoice.token, aSlate()))]
+    }),
+  )
+  expect(outcomes.filter((code) => code === 'ok')).toHaveLength(6)
+  const payments = (await store.listPayments({ limit: 99 })).items
+  expect(new Set(payments.map(({ invoiceId }) => invoiceId)).size).toBe(6)
+  expect(new Set(payments.map(({ keyIndex }) => keyIndex)).size).toBe(6)
+  const byInvoice = payments.filter(({ rail }) => rail === 'grin1')
+  await till.passes.push()
+  expect(chain.pushed).toHaveLength(byInvoice.length)
+  for (const { slateId, id } of invoices) {
+    const slate = await store.invoiceSlate(slateId!)
+    const payment = payments.find(({ invoiceId }) => invoiceId === id)
+    expect([slate?.state, slate?.sealedSecrets]).toEqual([payment?.id === slateId ? 'finalized' : 'closed', null])
+  }
+})
+
+test('an invoice by slate, restarted between the transaction and the push: the next till pushes and confirms', async () => {
+  const { till, chain, clock, wallet, make, store, eventsOf } = await openReal({ grin1Rail: true })
+  const invoice = await make()
+  chain.down = 'no node'
+  const { payment } = await till.finalize(wallet.read(JSON.parse(anI2(invoice))))
+  await till.close()
+  chain.down = undefined
+  const next = openTill({ settings: { grin1Rail: true }, parts: { store, chain, clock } })
+  await clock.advance(30 * SECOND)
+  await next.till.passes.push()
+  expect(chain.pushed.length).toBeGreaterThan(1)
+  chain.mine(payment, chain.height - 9)
+  await next.till.passes.confirm()
+  expect(await next.till.findInvoice(invoice.id)).toMatchObject({ status: 'confirmed', confirmations: 10 })
+  expect(await store.pushesDue(clock.now() + DAY, 9)).toEqual([])
+  await next.till.passes.deliver()
+  await next.till.close()
+  expect([...eventsOf(), ...next.shop.sent.map(({ body }) => JSON.parse(body).event_type)]).toEqual([
+    'payment.received',
+    'payment.confirmed',
+  ])
 })
 
 test('abandoned, brought back by a late kernel, confirmed', async () => {

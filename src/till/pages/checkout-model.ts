@@ -2,12 +2,17 @@
 import { formatGrin } from '../../grin/amount/index.js'
 import type { TillSettings } from '../api.js'
 import type { Invoice } from '../model.js'
+import {
+  type CheckoutMethod,
+  chooseMethod,
+  formOf,
+  methodsFor,
+  methodView,
+  tabsOf,
+  terminalFor,
+} from './checkout-methods.js'
 import type { Site } from './site.js'
 import { adviceFor, formatMoment, seenKey, statusText } from './status-text.js'
-
-/** Ways to pay, in the order of their tabs. */
-export type CheckoutMethod = 'goblin' | 'slatepack'
-const METHOD_NAMES: Readonly<Record<CheckoutMethod, string>> = { goblin: 'Nostr wallet', slatepack: 'Slatepack' }
 
 /** What the templates need to know about the till. */
 export interface CheckoutContext {
@@ -15,7 +20,7 @@ export interface CheckoutContext {
   readonly address: string
   readonly confirmations: number
   readonly chain: TillSettings['chain']
-  /** The usable ones. */
+  /** The ones the operator offers. */
   readonly methods: readonly CheckoutMethod[]
   readonly nprofile: (pubkey: string) => string
 }
@@ -25,37 +30,6 @@ export interface Refusal {
   /** What to do about it; may be empty. */
   readonly fix: string
   readonly pasted: string
-}
-
-/** The same step for people who have their wallet in a terminal. */
-interface Terminal {
-  readonly title: string
-  readonly send: string
-  readonly after: string
-  readonly finalize: string
-}
-
-const GRIN_WALLETS: Readonly<Record<Exclude<TillSettings['chain'], 'sandbox'>, string>> = {
-  mainnet: 'grin-wallet',
-  testnet: 'grin-wallet --testnet',
-  usernet: 'grin-wallet --usernet',
-}
-
-function terminalFor(chain: TillSettings['chain'], { id }: Invoice, address: string, grin: string): Terminal {
-  if (chain === 'sandbox')
-    return {
-      title: 'Let the sandbox pay',
-      send: `grinpay sandbox pay ${id}`,
-      after: 'Its wallet then does all three steps. Add --node-port if the sandbox printed another port than 8421.',
-      finalize: '',
-    }
-  const wallet = GRIN_WALLETS[chain]
-  return {
-    title: 'With grin-wallet in a terminal',
-    send: `${wallet} send -d ${address} ${grin}`,
-    after: 'It first tries to reach the till directly, then prints a slatepack. Copy that.',
-    finalize: `${wallet} finalize`,
-  }
 }
 
 const DUE_LABELS: Readonly<Record<Invoice['status'], string>> = {
@@ -87,7 +61,7 @@ function base(
       facts: factsOf(invoice),
       terminal: terminalFor(chain, invoice, address, grin),
     },
-    status: statusText(invoice, confirmations),
+    status: statusText({ ...invoice, ours: isOurs(invoice) }, confirmations),
     dueTag: 'h1',
     dueLabel: DUE_LABELS[invoice.status],
   }
@@ -106,27 +80,31 @@ function factsOf({ fiat, memo, orderRef, id, status, expiresAt }: Invoice): read
   ]
 }
 
-/** The method a page shows: the asked one if it is usable, else the first. */
-const chooseMethod = (methods: readonly CheckoutMethod[], asked: string | undefined): CheckoutMethod =>
-  methods.find((method) => method === asked) ?? methods[0] ?? 'slatepack'
+export interface OpenState {
+  /** Of the query. */
+  readonly asked: string | undefined
+  /** Whether the bare address alone tells which invoice is paid. */
+  readonly plainSend: boolean
+  /** When a paste was not taken: the text stays in the field. */
+  readonly refusal?: Refusal
+}
 
-/** The page of an open invoice. `refusal` when a paste was not taken: the text stays in the field. */
-export function openPage(invoice: Invoice, context: CheckoutContext, asked: string | undefined, refusal?: Refusal) {
+/** The page of an open invoice. */
+export function openPage(invoice: Invoice, context: CheckoutContext, { asked, plainSend, refusal }: OpenState) {
   const shared = base(invoice, context)
-  const method = chooseMethod(context.methods, asked)
+  const usable = methodsFor(invoice, { methods: context.methods, plainSend })
+  const method = chooseMethod(usable, asked)
   return {
     ...shared,
     title: refusal ? 'Not accepted – Grin payment' : `Pay ${shared.page.grin} GRIN`,
     wide: true,
     method,
     refusal: refusal ?? null,
-    tabs: context.methods.map((one) => ({
-      name: METHOD_NAMES[one],
-      url: `${shared.links.page}?method=${one}`,
-      shown: one === method,
-    })),
+    tabs: tabsOf(usable, method, shared.links.page),
+    form: formOf(method, shared.links.paste),
     page: {
       ...shared.page,
+      ...methodView(method, invoice, context),
       qrSvg: invoice.qrSvg,
       payLink: invoice.payLink,
       nprofile: method === 'goblin' ? context.nprofile(invoice.recipientPubkey) : '',
@@ -145,10 +123,16 @@ export function standingPage(invoice: Invoice, context: CheckoutContext, canRequ
     live: status === 'paid',
     advice: adviceFor(status, canRequote),
     requote: status === 'expired' && canRequote,
-    repeat: status === 'paid' && invoice.confirmations === 0,
+    repeat: status === 'paid' && invoice.confirmations === 0 && !isOurs(invoice),
+    thanks: isOurs(invoice) && status === 'paid',
     refusal: null,
+    form: formOf('slatepack', shared.links.paste),
   }
 }
+
+/** Paid with the invoice's own slate: the till has the whole transaction and broadcasts it itself. */
+export const isOurs = ({ slateId, paymentId }: Pick<Invoice, 'slateId' | 'paymentId'>): boolean =>
+  paymentId !== null && paymentId === slateId
 
 /** The page with our reply to a paste. */
 export const replyPage = (invoice: Invoice, context: CheckoutContext, slatepack: string) => ({

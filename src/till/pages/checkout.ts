@@ -21,7 +21,7 @@ export const checkoutPages: FastifyPluginAsync<CheckoutOptions> = async (app, { 
   })
 
   app.get<Page>('/:token', { onRequest: app.limits.pages }, async ({ params, query }, reply) =>
-    html(reply, renderPage(options, await find(till, params.token), query.method)),
+    html(reply, await renderPage(options, await find(till, params.token), query)),
   )
 
   app.post<Page>('/:token/requote', { onRequest: app.limits.paste }, async ({ params }, reply) => {

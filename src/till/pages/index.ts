@@ -1,4 +1,5 @@
 export { checkoutPages } from './checkout.js'
-export type { CheckoutContext, CheckoutMethod } from './checkout-model.js'
+export type { CheckoutMethod } from './checkout-methods.js'
+export type { CheckoutContext } from './checkout-model.js'
 export { landingPage } from './landing.js'
 export { createSite, type Site } from './site.js'

@@ -3,13 +3,14 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { beginProblem, parseBody } from '../../http/index.js'
 import { GrinpayError } from '../../lib/errors.js'
 import type { PasteReply } from '../api.js'
+import type { Invoice } from '../model.js'
 import { pasteForm } from '../routes/requests.js'
 import type { PasteView } from '../routes/views.js'
-import { openPage, replyPage } from './checkout-model.js'
+import { replyPage } from './checkout-model.js'
 import { sentence, wantsJson } from './page-errors.js'
 import { type CheckoutOptions, find, html, renderPage } from './show.js'
 
-type Paste = { Params: { token: string }; Body: unknown }
+type Paste = { Params: { token: string }; Querystring: { method?: string }; Body: unknown }
 
 export const pasteRoute: FastifyPluginAsync<CheckoutOptions> = async (app, options) => {
   const { till, views, context } = options
@@ -21,12 +22,18 @@ export const pasteRoute: FastifyPluginAsync<CheckoutOptions> = async (app, optio
     try {
       const answer = await till.pasteSlatepack(token, slatepack)
       if (wantsJson(request)) return pasteView(answer)
-      return html(reply, views.render('checkout/reply', replyPage(await find(till, token), context, answer.slatepack)))
+      return html(reply, await takenPage(await find(till, token), answer))
     } catch (error) {
       if (!(error instanceof GrinpayError) || error.status === 404) throw error
       return refuse(error, slatepack, request, reply)
     }
   })
+
+  /** Our S2 to carry back; after an I2 there is nothing left for the payer to do. */
+  async function takenPage(invoice: Invoice, { slatepack, payment }: PasteReply): Promise<string> {
+    if (payment.id === invoice.slateId) return renderPage(options, invoice)
+    return views.render('checkout/reply', replyPage(invoice, context, slatepack))
+  }
 
   /** Beside the form with the text still in it while it can be paid; 409 and 410 on the page as it now stands. */
   async function refuse(error: GrinpayError, pasted: string, request: FastifyRequest<Paste>, reply: FastifyReply) {
@@ -34,12 +41,7 @@ export const pasteRoute: FastifyPluginAsync<CheckoutOptions> = async (app, optio
     if (wantsJson(request)) return { ok: false, ...problem } satisfies PasteView
     const invoice = await find(till, request.params.token)
     const refusal = { text: sentence(error.message), fix: error.hint ? sentence(error.hint) : '', pasted }
-    return html(
-      reply,
-      invoice.status === 'open'
-        ? views.render('checkout/pay', openPage(invoice, context, 'slatepack', refusal))
-        : renderPage(options, invoice),
-    )
+    return html(reply, await renderPage(options, invoice, { method: request.query.method ?? 'slatepack', refusal }))
   }
 }
 

@@ -4,7 +4,7 @@ import type { Views } from '../../http/index.js'
 import type { Till } from '../api.js'
 import { invoiceNotFound } from '../errors.js'
 import type { Invoice } from '../model.js'
-import { type CheckoutContext, openPage, standingPage } from './checkout-model.js'
+import { type CheckoutContext, openPage, type Refusal, standingPage } from './checkout-model.js'
 
 export interface CheckoutOptions {
   readonly till: Till
@@ -12,11 +12,18 @@ export interface CheckoutOptions {
   readonly context: CheckoutContext
 }
 
-/** The whole page of an invoice in the state it is in. */
-export const renderPage = ({ till, views, context }: CheckoutOptions, invoice: Invoice, method?: string): string =>
-  invoice.status === 'open'
-    ? views.render('checkout/pay', openPage(invoice, context, method))
-    : views.render('checkout/standing', standingPage(invoice, context, till.canRequote(invoice)))
+/** The whole page of an invoice in the state it is in; a refusal is shown only while it can be paid. */
+export async function renderPage(
+  { till, views, context }: CheckoutOptions,
+  invoice: Invoice,
+  shown: { readonly method?: string | undefined; readonly refusal?: Refusal } = {},
+): Promise<string> {
+  if (invoice.status !== 'open')
+    return views.render('checkout/standing', standingPage(invoice, context, till.canRequote(invoice)))
+  const plainSend = await till.takesPlainSends(invoice)
+  const refused = shown.refusal === undefined ? {} : { refusal: shown.refusal }
+  return views.render('checkout/pay', openPage(invoice, context, { asked: shown.method, plainSend, ...refused }))
+}
 
 /** Throws INVOICE_NOT_FOUND. */
 export async function find(till: Till, token: string): Promise<Invoice> {

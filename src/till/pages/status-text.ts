@@ -9,8 +9,11 @@ export interface StatusText {
   readonly progress: { readonly done: number; readonly of: number } | null
 }
 
-/** `broadcast`: the payer's wallet has sent it into the network, where it waits for a block. */
-type Seen = Pick<Invoice, 'status' | 'confirmations' | 'expiresAt'> & { readonly broadcast?: boolean }
+/** `broadcast`: it is in the network, where it waits for a block. `ours`: the till broadcasts it, not the payer's wallet. */
+type Seen = Pick<Invoice, 'status' | 'confirmations' | 'expiresAt'> & {
+  readonly broadcast?: boolean
+  readonly ours?: boolean
+}
 
 /** `1 Jul 2026, 14:05 UTC`: a page without scripts does not know the reader's time zone. */
 export function formatMoment(ms: number): string {
@@ -25,14 +28,12 @@ const TEXTS: Readonly<Record<InvoiceStatus, (invoice: Seen, required: number) =>
     tone: 'live',
     progress: null,
   }),
-  paid: ({ confirmations, broadcast }, required) => ({
+  paid: ({ confirmations, broadcast, ours }, required) => ({
     headline: `Received, confirming ${confirmations} of ${required}`,
     detail:
       confirmations > 0
         ? `It is on the chain. About ${minutes(required - confirmations)} more.`
-        : broadcast
-          ? 'Your wallet has broadcast it. Waiting for the next block.'
-          : 'Waiting until your wallet has broadcast it.',
+        : unminedText(broadcast, ours),
     tone: 'live',
     progress: { done: Math.min(confirmations, required), of: required },
   }),
@@ -55,6 +56,13 @@ const TEXTS: Readonly<Record<InvoiceStatus, (invoice: Seen, required: number) =>
     tone: 'over',
     progress: null,
   }),
+}
+
+function unminedText(broadcast = false, ours = false): string {
+  if (ours) return broadcast ? 'It is broadcast. Waiting for the next block.' : 'The till is broadcasting it.'
+  return broadcast
+    ? 'Your wallet has broadcast it. Waiting for the next block.'
+    : 'Waiting until your wallet has broadcast it.'
 }
 
 /** A block comes about every minute. */

@@ -1,0 +1,103 @@
+// The ways to pay an invoice, in the order of their tabs, and what each shows beside the amount (specification: invoicing, 2.5). Pure.
+import { qrSvg } from '../../lib/qr.js'
+import type { TillSettings } from '../api.js'
+import type { Invoice } from '../model.js'
+
+/**
+ * `goblin`: a Nostr wallet; `invoice`: our own slatepack (I1), answered over Tor or by paste; `address`: a plain send to the
+ * till's address over Tor; `slatepack`: a pasted payment (S1).
+ */
+export type CheckoutMethod = 'goblin' | 'invoice' | 'address' | 'slatepack'
+
+const NAMES: Readonly<Record<CheckoutMethod, string>> = {
+  goblin: 'Nostr wallet',
+  invoice: 'Invoice',
+  address: 'Address',
+  slatepack: 'Slatepack',
+}
+
+export interface Offered {
+  /** The ways the operator offers; `slatepack` stands for all three of Grin's own. */
+  readonly methods: readonly CheckoutMethod[]
+  /** Whether the bare address alone tells which invoice is paid. */
+  readonly plainSend: boolean
+}
+
+/** Which of the offered ways this invoice can be paid in, by tab. */
+const USABLE: Readonly<Record<CheckoutMethod, (invoice: Invoice, offered: Offered) => boolean>> = {
+  goblin: (_, { methods }) => methods.includes('goblin'),
+  invoice: ({ rail, slatepack }, { methods }) => methods.includes('slatepack') && rail !== null && slatepack !== null,
+  address: (_, { methods, plainSend }) => methods.includes('slatepack') && plainSend,
+  slatepack: (_, { methods }) => methods.includes('slatepack'),
+}
+const ORDER: readonly CheckoutMethod[] = ['goblin', 'invoice', 'address', 'slatepack']
+
+/** Never empty: with nothing usable the payer can still paste. */
+export function methodsFor(invoice: Invoice, offered: Offered): readonly CheckoutMethod[] {
+  const usable = ORDER.filter((method) => USABLE[method](invoice, offered))
+  return usable.length > 0 ? usable : ['slatepack']
+}
+
+/** The method a page shows: the asked one if it is usable, else the first. */
+export const chooseMethod = (usable: readonly CheckoutMethod[], asked: string | undefined): CheckoutMethod =>
+  usable.find((method) => method === asked) ?? usable[0] ?? 'slatepack'
+
+/** One tab per method, the shown one marked; `page` is the address of the page. */
+export const tabsOf = (usable: readonly CheckoutMethod[], shown: CheckoutMethod, page: string) =>
+  usable.map((one) => ({ name: NAMES[one], url: `${page}?method=${one}`, shown: one === shown }))
+
+/** The same step for people who have their wallet in a terminal. */
+export interface Terminal {
+  readonly title: string
+  readonly send: string
+  readonly after: string
+  readonly finalize: string
+}
+
+const GRIN_WALLETS: Readonly<Record<Exclude<TillSettings['chain'], 'sandbox'>, string>> = {
+  mainnet: 'grin-wallet',
+  testnet: 'grin-wallet --testnet',
+  usernet: 'grin-wallet --usernet',
+}
+
+/** The commands for a plain send. */
+export function terminalFor(chain: TillSettings['chain'], { id }: Invoice, address: string, grin: string): Terminal {
+  if (chain === 'sandbox')
+    return {
+      title: 'Let the sandbox pay',
+      send: `grinpay sandbox pay ${id}`,
+      after: 'Its wallet then does all three steps. Add --node-port if the sandbox printed another port than 8421.',
+      finalize: '',
+    }
+  const wallet = GRIN_WALLETS[chain]
+  return {
+    title: 'With grin-wallet in a terminal',
+    send: `${wallet} send -d ${address} ${grin}`,
+    after: 'It first tries to reach the till directly, then prints a slatepack. Copy that.',
+    finalize: `${wallet} finalize`,
+  }
+}
+
+/** The command that answers an invoice slatepack; empty where there is no such wallet. */
+const payCommand = (chain: TillSettings['chain']): string => (chain === 'sandbox' ? '' : `${GRIN_WALLETS[chain]} pay`)
+
+/** What one method shows; codes are drawn only for the method that is shown, and are empty when the text does not fit. */
+export function methodView(
+  method: CheckoutMethod,
+  invoice: Invoice,
+  { address, chain }: { readonly address: string; readonly chain: TillSettings['chain'] },
+) {
+  const i1 = method === 'invoice' ? (invoice.slatepack ?? '') : ''
+  return {
+    i1,
+    i1Qr: i1 === '' ? '' : qrSvg(i1, { ariaLabel: 'The invoice slatepack' }),
+    addressQr: method === 'address' ? qrSvg(address, { ariaLabel: 'The address of this till' }) : '',
+    payCommand: payCommand(chain),
+  }
+}
+
+/** How the paste form of a method is labelled, and where it goes: the page it came from keeps its tab. */
+export const formOf = (method: CheckoutMethod, paste: string) =>
+  method === 'invoice'
+    ? { action: `${paste}?method=invoice`, button: 'Hand it in' }
+    : { action: paste, button: 'Get the reply' }

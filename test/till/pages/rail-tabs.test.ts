@@ -1,0 +1,124 @@
+// The tabs of the grin1 rail: which are there, in which order, and what each shows (specification: invoicing, 2.5).
+import { describe, expect, test } from 'vitest'
+import type { Invoice } from '../../../src/till/index.js'
+import { methodsFor } from '../../../src/till/pages/checkout-methods.js'
+import { ADDRESS, I1, REPLY } from '../../support/fake-till.js'
+import { tillApp } from '../../support/till-app.js'
+import { anInvoice, aSlateId, grin } from '../../support/till-builders.js'
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const onRail = (over: Partial<Invoice> = {}): Partial<Invoice> => ({
+  rail: 'grin1',
+  slateId: aSlateId(),
+  slatepack: I1,
+  amount: grin(1.5),
+  ...over,
+})
+
+async function start(options: Parameters<typeof tillApp>[0] = {}) {
+  const { app, till } = await tillApp({ methods: ['goblin', 'slatepack'], ...options })
+  const get = async (url: string) => (await app.inject({ url })).body
+  const paste = (token: string, text: string, { query = '', headers = {} } = {}) =>
+    app.inject({
+      method: 'POST',
+      url: `/pay/${token}/slatepack${query}`,
+      payload: new URLSearchParams({ slatepack: text }).toString(),
+      headers: { ...FORM, ...headers },
+    })
+  return { till, get, paste }
+}
+const tabsIn = (body: string): string[] => [...body.matchAll(/\?method=([a-z]+)"[^>]*>[A-Z]/g)].map(([, name]) => name!)
+
+describe('which ways there are', () => {
+  const all = ['goblin', 'slatepack'] as const
+  const armed = anInvoice(onRail())
+  test.each<[string, Invoice, Parameters<typeof methodsFor>[1], string]>([
+    ['everything', armed, { methods: all, plainSend: true }, 'goblin invoice address slatepack'],
+    ['an earlier invoice over the same amount', armed, { methods: all, plainSend: false }, 'goblin invoice slatepack'],
+    ['no Nostr', armed, { methods: ['slatepack'], plainSend: true }, 'invoice address slatepack'],
+    ['only Nostr', armed, { methods: ['goblin'], plainSend: true }, 'goblin'],
+    ['no slate', anInvoice(onRail({ slatepack: null })), { methods: all, plainSend: true }, 'goblin address slatepack'],
+    ['the rail off', anInvoice(), { methods: all, plainSend: false }, 'goblin slatepack'],
+    ['nothing at all', anInvoice(), { methods: [], plainSend: false }, 'slatepack'],
+  ])('with %s', (_, invoice, offered, names) => {
+    expect(methodsFor(invoice, offered).join(' ')).toBe(names)
+  })
+
+  test('the page shows them in that order, the asked one open', async () => {
+    const { till, get } = await start()
+    const { token } = till.put(onRail())
+    expect(tabsIn(await get(`/pay/${token}`))).toEqual(['goblin', 'invoice', 'address', 'slatepack'])
+    for (const method of ['goblin', 'invoice', 'address', 'slatepack'])
+      expect(await get(`/pay/${token}?method=${method}`)).toContain(`?method=${method}" aria-current="page"`)
+  })
+
+  test('a tab that is gone gives way to the first', async () => {
+    const { till, get } = await start()
+    const { token } = till.put({})
+    expect(await get(`/pay/${token}?method=invoice`)).toBe(await get(`/pay/${token}`))
+    expect(await get(`/pay/${token}?method=address`)).toBe(await get(`/pay/${token}`))
+  })
+})
+
+describe('the invoice tab', () => {
+  test('shows our slatepack as code and text, and a field that says what it takes', async () => {
+    const { till, get } = await start()
+    const { token } = till.put(onRail())
+    const body = await get(`/pay/${token}?method=invoice`)
+    expect(body).toContain(I1)
+    expect(body).toContain('aria-label="The invoice slatepack"')
+    expect(body).toContain('grin-wallet pay')
+    expect(body).toMatch(/This field takes that answer \(state I2\)/)
+    expect(body).toContain(`action="/pay/${token}/slatepack?method=invoice"`)
+    expect(body).not.toMatch(/<script|style=|https?:\/\/(?!www\.w3\.org)/i)
+  })
+
+  test('shows only the text when it does not fit a code', async () => {
+    const { till, get } = await start()
+    const { token } = till.put(onRail({ slatepack: I1.repeat(4) }))
+    const body = await get(`/pay/${token}?method=invoice`)
+    expect(body).toContain(I1.repeat(4))
+    expect(body).not.toContain('The invoice slatepack"')
+  })
+
+  test('an answer that is taken shows that nothing is left to do', async () => {
+    const { till, paste } = await start()
+    const { token } = till.put(onRail())
+    const { statusCode, body } = await paste(token, 'good I2', { query: '?method=invoice' })
+    expect(statusCode).toBe(200)
+    expect(body).toContain('Nothing is left for you to do')
+    expect(body).not.toContain('Almost done')
+    expect(body).not.toContain('Lost our reply?')
+    const json = await paste(token, 'good I2', { headers: { accept: 'application/json' } })
+    expect(json.json()).toMatchObject({ ok: true, slatepack: REPLY, repeated: true })
+  })
+
+  test('an answer that is refused stays in its field on its tab', async () => {
+    const { till, paste } = await start()
+    const { token } = till.put(onRail())
+    const { statusCode, body } = await paste(token, 'bad <b>', { query: '?method=invoice' })
+    expect(statusCode).toBe(422)
+    expect(body).toContain('?method=invoice" aria-current="page"')
+    expect(body).toContain('bad &lt;b&gt;</textarea>')
+    expect((await paste(token, 'bad')).body).toContain('?method=slatepack" aria-current="page"')
+  })
+
+  test('while it is broadcast the status says who does it', async () => {
+    const { till, get } = await start()
+    const slateId = aSlateId()
+    const { token, id } = till.put(onRail({ slateId, paymentId: slateId, status: 'paid', slatepack: null }))
+    expect(await get(`/pay/${token}/frame`)).toContain('The till is broadcasting it.')
+    till.put({ id, paymentId: aSlateId() })
+    expect(await get(`/pay/${token}/frame`)).toContain('Waiting until your wallet has broadcast it.')
+  })
+})
+
+test('the address tab shows the bare address as code and text, and the exact amount', async () => {
+  const { till, get } = await start()
+  const { token } = till.put(onRail())
+  const body = await get(`/pay/${token}?method=address`)
+  expect(body).toContain('aria-label="The address of this till"')
+  expect(body).toContain(`<dd class="value">${ADDRESS}</dd>`)
+  expect(body).toContain('<dd class="value">1.5</dd>')
+  expect(body).toContain(`grin-wallet send -d ${ADDRESS} 1.5`)
+})
