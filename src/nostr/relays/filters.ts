@@ -28,7 +28,7 @@ export const pageFilter = (pubkeys: readonly string[], since: number, until: num
 
 export const seconds = (ms: number): number => Math.floor(ms / 1000)
 
-export function chunks<T>(items: readonly T[], size: number): T[][] {
+function chunks<T>(items: readonly T[], size: number): T[][] {
   const out: T[][] = []
   for (let at = 0; at < items.length; at += size) out.push(items.slice(at, at + size))
   return out

@@ -51,6 +51,11 @@ export function createLink({ clock, random, notBefore, open, onUp, onDown }: Lin
     since = clock.now()
   }
 
+  function hangUp(reason: string): string {
+    session?.close(reason)
+    return reason
+  }
+
   /** One connection from its opening to its end; gives the reason of the end. */
   async function live(): Promise<string> {
     enter('connecting')
@@ -59,16 +64,13 @@ export function createLink({ clock, random, notBefore, open, onUp, onDown }: Lin
     })
     try {
       session = await open(life.signal, (reason) => end(reason))
+      if (life.signal.aborted) return hangUp('closing')
+      enter('connected')
+      onUp(session)
+      session.start()
     } catch (thrown) {
-      return messageOf(thrown)
+      return hangUp(messageOf(thrown))
     }
-    if (life.signal.aborted) {
-      session.close('closing')
-      return 'closing'
-    }
-    enter('connected')
-    onUp(session)
-    session.start()
     const reason = await closed
     if (clock.now() - since >= HEALTHY_MS) failures = 0
     return reason

@@ -8,6 +8,8 @@ import type { Group } from './watch-plan.js'
 /** REQs of one subscription without an answer: more only make a slow relay slower. */
 const UNANSWERED_MOST = 3
 const UNANSWERED_MS = 10_000
+/** One that takes longer than this to answer holds up everything else on the connection as well: it gets one at a time. */
+const SLOW_MS = 1000
 /** A relay may drop a REQ without a word: one that was never answered is sent again after this long. */
 const SILENT_MS = 60_000
 const RETRY_MS = 5000
@@ -17,6 +19,7 @@ interface Written {
   version: number
   at: number
   unanswered: number
+  isSlow: boolean
   /** On this connection, at least once. */
   answered: boolean
   /** Set when the relay ended it: not before this time again. */
@@ -57,7 +60,7 @@ export function createLive(parts: LiveParts): Live {
     if (entry.closedUntil !== undefined) return now >= entry.closedUntil
     const isLost = !entry.answered && group.keys.size > 0 && now - entry.at > SILENT_MS
     if (entry.version === group.version) return isLost
-    return entry.unanswered < UNANSWERED_MOST || now - entry.at > UNANSWERED_MS
+    return entry.unanswered < mostUnanswered(entry) || now - entry.at > UNANSWERED_MS
   }
 
   function closed(group: Group, entry: Written, text: string): void {
@@ -73,6 +76,7 @@ export function createLive(parts: LiveParts): Live {
 
   function served(group: Group, entry: Written): void {
     entry.unanswered = Math.max(0, entry.unanswered - 1)
+    entry.isSlow = clock.now() - entry.at > SLOW_MS
     entry.refusals = 0
     entry.answered = true
     parts.onServed(group)
@@ -90,7 +94,7 @@ export function createLive(parts: LiveParts): Live {
   function write(group: Group, entry: Written): void {
     const now = clock.now()
     Object.assign(entry, { version: group.version, at: now, closedUntil: undefined })
-    entry.unanswered = entry.unanswered >= UNANSWERED_MOST ? 1 : entry.unanswered + 1
+    entry.unanswered = entry.unanswered >= mostUnanswered(entry) ? 1 : entry.unanswered + 1
     session.subs.open(group.sub, liveFilters(group.keys, now), {
       event: parts.onEvent,
       eose: () => served(group, entry),
@@ -140,7 +144,10 @@ const blank = (): Written => ({
   version: -1,
   at: 0,
   unanswered: 0,
+  isSlow: false,
   answered: false,
   closedUntil: undefined,
   refusals: 0,
 })
+
+const mostUnanswered = ({ isSlow }: Written): number => (isSlow ? 1 : UNANSWERED_MOST)

@@ -101,7 +101,7 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
     noted: (text) => {
       lastError = text
     },
-    onDefect: (thrown) => log.error({ relay: url, err: thrown }, 'a frame of a relay could not be handled'),
+    onDefect: (thrown) => log.error({ relay: url, err: thrown }, 'something about a relay could not be handled'),
   }
   const keyLanes = createKeyLanes({ share, plan, mainPubkey, sign: parts.sign })
 

@@ -74,7 +74,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
   const { signal } = life
   const plan = createWatchPlan(mainPubkey)
   const mail = createMail({ clock, isWatched: plan.has, isRetired: plan.isRetired, onWrap: parts.onWrap })
-  const onDefect = (thrown: unknown) => log.error({ err: thrown }, 'a frame of a relay could not be handled')
+  const onDefect = (thrown: unknown) => log.error({ err: thrown }, 'something about a relay could not be handled')
   const foreign = createForeignRelays({ ...parts, onDefect })
   const relays = new Map<string, OwnRelay>()
   const settling = createWaiters(clock)
@@ -121,6 +121,15 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
     },
   })
 
+  /** A defect of ours in one relay's care must not end the care of the others. */
+  function guarded(act: () => void): void {
+    try {
+      act()
+    } catch (thrown) {
+      onDefect(thrown)
+    }
+  }
+
   async function keepHouse(): Promise<void> {
     for (let sweptAt = clock.now(); ; ) {
       await clock.sleep(TICK_MS, signal)
@@ -129,8 +138,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
         sweptAt = clock.now()
         if (plan.sweep()) flusher.nudge()
       }
-      for (const relay of relays.values()) relay.tick()
-      foreign.tick()
+      for (const part of [...relays.values(), foreign]) guarded(part.tick)
       settling.wake()
     }
   }

@@ -2,7 +2,7 @@
 import type { RelayClock } from './ports.js'
 
 /** The faults of a relay and what each weighs. */
-export const FAULT_WEIGHT = {
+const FAULT_WEIGHT = {
   /** A frame that is no relay message, or an EVENT that is no event. */
   unreadable: 2,
   /** An event for a subscription, kind or key that was not asked for. */

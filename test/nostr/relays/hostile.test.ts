@@ -64,6 +64,7 @@ test.each(LIES)('%s is blamed on the relay and goes no further', async (_, lie) 
 const STRANGE: readonly (readonly [string, (sub: string, key: string) => unknown])[] = [
   ['a second addressee', (sub, key) => ['EVENT', sub, wrapTo(key, '', 0, [['p', newKey().pubkey]])]],
   ['an event that is none', (sub) => ['EVENT', sub, { id: 1 }]],
+  ['an event that only just fitted into its relay', (sub, key) => ['EVENT', sub, wrapTo(key, 'x'.repeat(290_000))]],
   ['a message of a later time', () => ['NEG-MSG', 'x', '00']],
   ['an OK that nobody waits for', () => ['OK', 'f'.repeat(64), true, '']],
 ]

@@ -68,6 +68,19 @@ test('a relay that does not keep up gets three REQs ahead, and the rest in one',
   expect([asked.length, live.revision()]).toEqual([4, 10])
 })
 
+test('a slow one gets one at a time', async () => {
+  const { plan, live, asked, last, clock } = aLive()
+  const add = (n: number) => {
+    plan.add([anyPubkey(n)])
+    live.flush()
+  }
+  add(0)
+  await clock.advance(1500)
+  last()?.listener.eose()
+  for (let n = 1; n < 5; n++) add(n)
+  expect(asked.length).toBe(2)
+})
+
 test('one that says nothing at all is told anyway after ten seconds', async () => {
   const { plan, live, asked, clock } = aLive()
   for (let n = 0; n < 10; n++) {
