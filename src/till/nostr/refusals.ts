@@ -50,7 +50,7 @@ const TEXTS: Readonly<Record<string, (facts: Refusal) => string>> = {
 const UNREADABLE = `the message could not be read. ${SEND_AGAIN}`
 
 /** One paragraph: what happened, that nothing is lost, what to do. */
-export function refusalText(refusal: Refusal): string {
+function refusalText(refusal: Refusal): string {
   const { error, slate } = refusal
   const payment = slate && slate.amount > 0n ? `Your payment of ${formatGrin(slate.amount)} GRIN` : 'Your payment'
   const reason = TEXTS[error.code]?.(refusal) ?? (slate ? ruleText(error) : UNREADABLE)
