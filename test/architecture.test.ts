@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 type Directions = { readonly values: readonly string[]; readonly typesOnly?: readonly string[] }
 
 const MAY_IMPORT: Readonly<Record<string, Directions>> = {
-  commands: { values: ['cli', 'wizard', 'daemons', 'lib'], typesOnly: ['client', 'config'] },
+  commands: { values: ['cli', 'wizard', 'daemons', 'doctor', 'lib'], typesOnly: ['client', 'config'] },
   cli: { values: ['client', 'config', 'system', 'grin', 'lib'] },
   wizard: { values: ['config', 'client', 'nostr', 'grin', 'storage', 'system', 'lib'] },
   daemons: {
@@ -27,6 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
       'lib',
     ],
   },
+  doctor: { values: ['config', 'client', 'nostr', 'tor', 'grin', 'system', 'lib'] },
   sandbox: { values: ['grin', 'nostr', 'system', 'lib'], typesOnly: ['client'] },
   till: { values: ['grin', 'nostr', 'http', 'lib'] },
   storage: { values: ['lib'], typesOnly: ['till', 'grin'] },

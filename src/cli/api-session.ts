@@ -62,6 +62,9 @@ function settingsOf(envFile: string | undefined): Partial<PayValues> {
   return readPayValues(environment).values
 }
 
+/** Where the till of these settings answers on this machine. */
+export const localAddressOf = (environment: Environment): string => localAddress(readPayValues(environment).values)
+
 /** The daemon's own socket; with TLS its public name, because that is what the certificate says. */
 function localAddress({ bind, tls, publicUrl }: Partial<PayValues>): string {
   if (tls && publicUrl !== undefined) return publicUrl

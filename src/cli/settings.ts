@@ -9,7 +9,7 @@ import {
   type PayConfig,
 } from '../config/index.js'
 import { type Log, type LogLevel, openLog, usualEnvFiles } from '../system/index.js'
-import { daemonEnvironment } from './api-session.js'
+import { daemonEnvironment, localAddressOf } from './api-session.js'
 import { notConfigured } from './errors.js'
 
 /** Every setting with its value and where it comes from, then the relays they come to; secrets read `set` or `unset`. */
@@ -35,6 +35,8 @@ export function settingsFor(envFile: string | undefined): Environment {
 }
 
 const isOurs = (name: string): boolean => /^(PAY|GP)_/.test(name)
+
+export { localAddressOf }
 
 export interface DaemonSettings {
   readonly config: PayConfig

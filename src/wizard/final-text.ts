@@ -49,7 +49,7 @@ function checkLines({ settings, machineWide, places }: FinalParts): readonly str
   return [
     'Then:',
     ...(machineWide ? [] : [`  export GRINPAY_ENV_FILE=${places.envFile}`]),
-    '  grinpay doctor                     # node, relays, tor, the till itself: each with a remedy',
+    '  grinpay doctor                     # relays, tor, the till itself: each with a remedy',
     '  grinpay invoice create 0.1 --qr',
     ...(settings.has('PAY_WEBHOOK_URL') ? ['  grinpay webhook test'] : []),
     ...proxyLines(settings.get('PAY_PUBLIC_URL') ?? '', bind),

@@ -42,6 +42,11 @@ test('an nsec wins and needs no password', async () => {
   expect(written).toEqual(['not looked at'])
 })
 
+test('the key may also be 64 hex digits, as the settings take it', async () => {
+  const nsec = new Secret(Buffer.from(KEY).toString('hex'))
+  expect(await openIdentity(sourcesOf({ nsec }).sources)).toMatchObject({ origin: 'nsec', npub: npubOf(KEY) })
+})
+
 test('an ncryptsec of another program is opened with the wallet password', async () => {
   const ncryptsec = new Secret(nip49.encrypt(KEY, 'correct horse', WEAK, 1))
   const identity = await openIdentity(sourcesOf({ ncryptsec }).sources)

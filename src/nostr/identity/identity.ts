@@ -1,4 +1,5 @@
 // Where the till's Nostr key comes from (specification: invoicing, 4.1). It is never derived from the Grin seed.
+import { fromHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
 import { Secret } from '../../lib/secret.js'
 import { isSecretKey, publicKeyOf } from '../keys/index.js'
@@ -37,12 +38,15 @@ export interface Identity {
 export async function openIdentity(sources: IdentitySources): Promise<Identity> {
   const { nsec, ncryptsec, walletPassword, file } = sources
   if (nsec && ncryptsec) throw identityConflict()
-  if (nsec) return identityOf(new Secret(parseNsec(nsec.reveal().trim())), 'nsec')
+  if (nsec) return identityOf(new Secret(keyIn(nsec.reveal().trim())), 'nsec')
   if (!walletPassword) throw identityPasswordMissing()
   if (ncryptsec) return identityOf(await decryptKey(ncryptsec.reveal(), walletPassword), 'ncryptsec')
   const stored = await file.read()
   return stored === undefined ? createIdentity(sources, walletPassword) : readIdentity(stored, walletPassword)
 }
+
+/** `nsec1…`, or 64 hex as the settings take it too. */
+const keyIn = (text: string): Uint8Array => (/^[0-9a-f]{64}$/.test(text) ? fromHex(text, 32) : parseNsec(text))
 
 async function readIdentity(text: string, password: Secret): Promise<Identity> {
   const { ncryptsec, npub } = parseDocument(text)

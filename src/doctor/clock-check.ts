@@ -1,0 +1,51 @@
+// This machine's clock against the Date headers of the relays and nodes. Relays refuse events and authentication of another time.
+import type { PayConfig } from '../config/index.js'
+import type { Check, Context } from './check.js'
+import { type Finding, fail, pass, warn } from './finding.js'
+
+const PATIENCE_MS = 8000
+/** Authentication is refused by some relays from here on (seconds). */
+const FAIL_FROM = 60
+const WARN_FROM = 10
+const REMEDY = 'timedatectl set-ntp true'
+
+export const clockCheck: Check = {
+  name: 'clock',
+  limitMs: 15_000,
+  applies: () => true,
+  async run(context) {
+    const skews = await Promise.all(hostsOf(context.config).map((url) => skewAgainst(url, context)))
+    return [verdictOn(skews.flatMap((skew) => (skew === undefined ? [] : [skew])))]
+  },
+}
+
+const hostsOf = ({ relays, nodeUrls }: PayConfig): readonly string[] => [
+  ...new Set([...relays.map((url) => url.replace(/^ws/, 'http')), ...nodeUrls].map((url) => new URL(url).origin)),
+]
+
+/** Seconds by which this machine is ahead; undefined when the server shows no time. */
+async function skewAgainst(url: string, { clock, signal }: Context): Promise<number | undefined> {
+  try {
+    const sentAt = clock.now()
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+    const answer = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: limit })
+    const middle = (sentAt + clock.now()) / 2
+    const theirs = Date.parse(answer.headers.get('date') ?? '')
+    // The header names the second that has begun: on average half of it has passed.
+    return Number.isNaN(theirs) ? undefined : (middle - theirs - 500) / 1000
+  } catch {
+    return undefined // that it cannot be reached is told by the check that needs it
+  }
+}
+
+/** The middle one counts: a single server may be wrong. */
+export function verdictOn(skews: readonly number[]): Finding {
+  const median = [...skews].sort((a, b) => a - b)[Math.floor(skews.length / 2)]
+  if (median === undefined) return warn('nobody who was asked shows the time', REMEDY)
+  const seconds = Math.abs(median)
+  const text = `${Math.round(seconds)} s ${median > 0 ? 'ahead' : 'behind'}, by ${skews.length} servers`
+  if (seconds >= FAIL_FROM) return fail(`this machine is ${text}: relays refuse what it sends`, REMEDY)
+  return seconds >= WARN_FROM
+    ? warn(`this machine is ${text}`, REMEDY)
+    : pass(`right to ${Math.ceil(seconds)} s, by ${skews.length} servers`)
+}

@@ -1,0 +1,109 @@
+// One connection to one relay, with what the doctor does on it: listen, wait for one event, publish, ask.
+import type { Secret } from '../lib/secret.js'
+import { authEvent } from '../nostr/auth/index.js'
+import { type NostrEvent, parseEvent } from '../nostr/event/index.js'
+import { openSession } from '../nostr/relays/index.js'
+import type { Context } from './check.js'
+
+export const DIAL_MS = 8000
+export const ANSWER_MS = 8000
+/** How far back a subscription looks: gift wraps claim a time up to two days ago. */
+const LOOK_BACK_S = 259_200
+
+/** What became of a subscription: it stands, was never answered, or was refused with these words. */
+export type Heard = 'listening' | 'silent' | { readonly refused: string }
+
+export interface Talk {
+  /** Whether the relay asked who we are, and whether it took the answer. */
+  challenged(): boolean
+  authenticated(): boolean
+  /** Subscribes to gift wraps of one key. */
+  listen(sub: string, pubkey: string): Promise<Heard>
+  /** The event with this id, as it came; undefined when it does not come in time. */
+  arrival(id: string, ms: number): Promise<NostrEvent | undefined>
+  publish(event: NostrEvent): Promise<{ readonly accepted: boolean; readonly message: string }>
+  ask(filter: Readonly<Record<string, unknown>>): Promise<readonly NostrEvent[]>
+  close(): void
+}
+
+export interface TalkParts extends Pick<Context, 'clock' | 'random' | 'openSocket' | 'signal'> {
+  readonly url: string
+  /** Who we are when the relay asks. */
+  readonly key: Secret<Uint8Array>
+  /** Answer every challenge, as the till does; otherwise only when something is refused for want of it, as wallets do. */
+  readonly eager: boolean
+}
+
+/** Rejects with an Error whose message says in one line why there is no connection. */
+export async function openTalk(parts: TalkParts): Promise<Talk> {
+  const { url, key, eager, clock, random, openSocket, signal } = parts
+  const arrived = new Map<string, NostrEvent>()
+  const waiting = new Map<string, () => void>()
+  const settled = new AbortController()
+  let challenged = false
+  let authenticated = false
+  const session = await openSession({
+    url,
+    publicOnly: false,
+    timeoutMs: DIAL_MS,
+    signal,
+    openSocket,
+    clock,
+    eager,
+    sign: (challenge) => authEvent({ relay: url, challenge, secret: key, now: clock.now(), random }),
+    onAuth(state) {
+      challenged = true
+      authenticated = state === 'done'
+      if (state !== 'challenged') settled.abort()
+    },
+    onNotice: () => undefined,
+    onClosed: () => settled.abort(),
+    onFault: () => undefined,
+    onDefect: () => undefined,
+  })
+  session.start()
+
+  function note(value: unknown): boolean {
+    const event = parseEvent(value)
+    if (event) arrived.set(event.id, event)
+    if (event) waiting.get(event.id)?.()
+    return true
+  }
+
+  /** One REQ and its answer. */
+  function subscribe(sub: string, pubkey: string): Promise<Heard> {
+    const since = Math.floor(clock.now() / 1000) - LOOK_BACK_S
+    const answered = new AbortController()
+    return new Promise<Heard>((resolve) => {
+      session.subs.open(sub, [{ kinds: [1059], '#p': [pubkey], since, limit: 1 }], {
+        event: note,
+        eose: () => resolve('listening'),
+        closed: (refused) => resolve({ refused }),
+      })
+      void clock.sleep(ANSWER_MS, answered.signal).then(() => resolve('silent'))
+    }).finally(() => answered.abort())
+  }
+
+  return {
+    challenged: () => challenged,
+    authenticated: () => authenticated,
+    async listen(sub, pubkey) {
+      const first = await subscribe(sub, pubkey)
+      if (!challenged) return first
+      // Whoever asks who reads may judge a subscription by what it knew when the REQ came.
+      session.demandAuth()
+      await clock.sleep(ANSWER_MS, settled.signal)
+      return authenticated ? subscribe(sub, pubkey) : first
+    },
+    async arrival(id, ms) {
+      const came = new AbortController()
+      waiting.set(id, () => came.abort())
+      if (!arrived.has(id)) await clock.sleep(ms, came.signal)
+      waiting.delete(id)
+      return arrived.get(id)
+    },
+    publish: (event) => session.publish(event, ANSWER_MS),
+    ask: (filter) => session.ask(filter, ANSWER_MS),
+    close: () => session.close('the examination is over'),
+  }
+}

@@ -1,0 +1,74 @@
+// The running till: whether it answers on this machine, and what it says of its parts.
+import { type HttpAnswer, httpTransport } from '../client/index.js'
+import type { Check, Context } from './check.js'
+import { type Finding, fail, failed, pass, warn } from './finding.js'
+
+const PATIENCE_MS = 8000
+const START = 'systemctl start grinpay-pay, or grinpay serve pay; journalctl -u grinpay-pay says why it stopped'
+
+export const tillCheck: Check = {
+  name: 'till',
+  limitMs: 20_000,
+  applies: () => true,
+  async run(context) {
+    const { tillUrl } = context
+    const ask = (path: string) =>
+      httpTransport(PATIENCE_MS)({ method: 'GET', url: `${tillUrl}${path}`, headers: headersOf(context) })
+    let health: HttpAnswer
+    try {
+      health = await ask('/health')
+    } catch (thrown) {
+      return [{ ...failed(thrown, START), remedy: START }]
+    }
+    const version = membersOf(health.text).version
+    if (health.status !== 200 || typeof version !== 'string')
+      return [fail(`${tillUrl} answers ${health.status}, but not as a till does`, 'set PAY_BIND to a port of its own')]
+    return [pass(`version ${version} answers at ${tillUrl}`), ...readinessOf(await ask('/ready'), context)]
+  },
+}
+
+const headersOf = ({ config }: Context): Readonly<Record<string, string>> =>
+  config.adminToken ? { authorization: `Bearer ${config.adminToken.reveal()}` } : {}
+
+/** Where to look for each part that is not well. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  database: 'check the disk and the owner of PAY_DB_PATH; docs/troubleshooting.md',
+  node: 'name another node in PAY_NODE_URL; until then confirmations wait',
+  webhooks: 'grinpay webhook list --failed',
+  relays: 'grinpay doctor --check relay',
+  nostr: 'grinpay doctor --check relay',
+  tor: 'grinpay doctor --check tor',
+}
+
+function readinessOf({ status, text }: HttpAnswer, { config }: Context): readonly Finding[] {
+  const { checks } = membersOf(text)
+  if (!Array.isArray(checks)) return [fail(`/ready answers ${status} without checks`, START)]
+  const parts = checks.map(membersIn)
+  const broken = parts.filter((part) => part.status !== 'ok')
+  if (broken.length === 0) return [pass(`all ${parts.length} parts are ready`)]
+  const blind = config.adminToken
+    ? []
+    : [warn('without PAY_ADMIN_TOKEN /ready gives no reasons', 'set PAY_ADMIN_TOKEN')]
+  return [...broken.map(findingOf), ...blind]
+}
+
+function findingOf({ name, detail, since }: Members): Finding {
+  const [part, why] = [plain(name), plain(detail)]
+  const remedy = REMEDIES[part] ?? 'journalctl -u grinpay-pay'
+  return { ...fail(`${why === '' ? 'is not ready' : why} (since ${plain(since)})`, remedy), about: part }
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const membersIn = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {})
+
+function membersOf(text: string): Members {
+  try {
+    return membersIn(JSON.parse(text))
+  } catch {
+    return {} // not JSON: not a till
+  }
+}
+
+const plain = (value: unknown): string =>
+  typeof value === 'string' ? value.slice(0, 300).replace(/\p{Cc}+/gu, ' ') : ''

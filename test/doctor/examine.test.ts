@@ -1,0 +1,95 @@
+// The frame: order, limits, settings that are broken, and checks that go wrong themselves.
+import { expect, test } from 'vitest'
+import { CHECK_NAMES, type Check, type Finding, fail, pass, type Told } from '../../src/doctor/index.js'
+import { diagnose, lines } from '../support/doctor.js'
+
+const checkOf = (name: string, run: () => Promise<readonly Finding[]>, over: Partial<Check> = {}): Check => ({
+  name,
+  limitMs: 60_000,
+  applies: () => true,
+  run,
+  ...over,
+})
+
+test('findings come in the order of the list, whichever check is done first', async () => {
+  let release: () => void = () => undefined
+  const first = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const told = await diagnose({
+    variables: {},
+    checks: [
+      checkOf('slow', async () => {
+        await first
+        return [pass('slow'), fail('and bad', 'do it')]
+      }),
+      checkOf('quick', async () => {
+        release()
+        return [pass('quick')]
+      }),
+    ],
+  })
+  expect(told.map(({ check }) => check)).toEqual(['settings', 'slow', 'slow', 'quick'])
+})
+
+test('findings are told one by one, with the same content as the answer', async () => {
+  const heard: Told[] = []
+  const told = await diagnose({
+    variables: {},
+    checks: [checkOf('a', async () => [pass('fine')])],
+    tell: (finding) => heard.push(finding),
+  })
+  expect(heard).toEqual(told)
+})
+
+test('a check that never ends has failed when its time is up, and is told so', async () => {
+  let signal: AbortSignal | undefined
+  const hangs: Check = {
+    name: 'hangs',
+    limitMs: 1000,
+    applies: () => true,
+    run: (context) => {
+      signal = context.signal
+      return new Promise(() => undefined)
+    },
+  }
+  const told = await diagnose({ variables: {}, only: ['hangs'], checks: [hangs] })
+  expect(lines(told)).toEqual(['fail no result within 1 s'])
+  expect(signal?.aborted).toBe(true)
+})
+
+test('a check that throws has failed, with its words', async () => {
+  const throws = checkOf('throws', () => Promise.reject(new Error('out of paper')))
+  const [told] = await diagnose({ variables: {}, only: ['throws'], checks: [throws] })
+  expect(told).toMatchObject({ check: 'throws', level: 'fail', detail: 'out of paper' })
+})
+
+test('what does not apply is not told', async () => {
+  const never = checkOf('never', async () => [pass('x')], { applies: () => false })
+  expect(await diagnose({ variables: {}, only: ['never'], checks: [never] })).toEqual([])
+})
+
+test('notices are warnings, and no secret is shown', async () => {
+  const told = await diagnose({
+    variables: { PAY_WALLET_PASSWORD: 'correct horse', PAY_WEBHOK_URL: 'x' },
+    only: ['settings'],
+  })
+  expect(told.map(({ level }) => level)).toEqual(['pass', 'warn', 'warn'])
+  expect(JSON.stringify(told)).not.toContain('correct horse')
+})
+
+test('broken settings are told whatever was asked for, and nothing else is tried', async () => {
+  const told = await diagnose({ variables: { PAY_BIND: 'x', PAY_CONFIRMATIONS: '0' }, only: ['relay'] })
+  expect(told.map(({ check, level }) => [check, level])).toEqual([
+    ['settings', 'fail'],
+    ['settings', 'fail'],
+  ])
+})
+
+test('every failure and every warning of an empty machine has a remedy', async () => {
+  const told = await diagnose({
+    variables: { PAY_GRIN1_RAIL: 'on', PAY_TOR_CONTROL: '127.0.0.1:9', PAY_NODE_URL: 'http://127.0.0.1:9' },
+  })
+  expect(new Set(told.map(({ check }) => check))).toEqual(new Set(CHECK_NAMES))
+  for (const { level, remedy } of told) expect(remedy === undefined).toBe(level === 'pass')
+})

@@ -1,0 +1,33 @@
+// The doctor on settings made up for a test. Waiting is twenty times shorter than in earnest.
+import { openEnvironment } from '../../src/config/index.js'
+import { type Check, examine, type Told } from '../../src/doctor/index.js'
+import { systemClock } from '../../src/system/index.js'
+
+const HURRY = 20
+export const hurriedClock = {
+  now: systemClock.now,
+  sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / HURRY, signal),
+}
+
+export interface DoctorCase {
+  readonly variables: Readonly<Record<string, string>>
+  readonly only?: readonly string[]
+  readonly tillUrl?: string
+  readonly address?: string
+  readonly checks?: readonly Check[]
+  /** For what takes its time in earnest. */
+  readonly clock?: typeof systemClock
+  readonly tell?: (finding: Told) => void
+}
+
+export const diagnose = ({ variables, tillUrl = 'http://127.0.0.1:9', address, ...rest }: DoctorCase) =>
+  examine({
+    environment: openEnvironment({ variables: { PAY_DATA_DIR: '/nowhere', ...variables } }),
+    tillUrl,
+    address: async () => address ?? Promise.reject(new Error('no address')),
+    clock: hurriedClock,
+    ...rest,
+  })
+
+/** Level and text, as in `warn the text`. */
+export const lines = (told: readonly Told[]): readonly string[] => told.map(({ level, detail }) => `${level} ${detail}`)
