@@ -12,7 +12,9 @@ export const CHECKOUT: readonly Operation[] = [
     id: 'showCheckout',
     tag: 'checkout',
     summary: 'The checkout page, HTML without scripts',
-    query: z.object({ method: z.enum(['goblin', 'slatepack']).optional().describe('The tab to show.') }),
+    query: z.object({
+      method: z.enum(['goblin', 'invoice', 'address', 'slatepack']).optional().describe('The tab to show.'),
+    }),
     answers: { 200: html, ...failing(404, 429) },
   },
   {

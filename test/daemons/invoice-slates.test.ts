@@ -1,0 +1,133 @@
+// Payments by invoice slate against the simulated chain: the till pushes by itself, after a restart, through reorganisations and
+// an absent node, and gives up only what can never be mined. Real wallet, store and arithmetic on both sides; only time is moved by hand.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
+import { openPayDaemon, type PayDaemon } from '../../src/daemons/pay.js'
+import { openKeychain, outputIdentifier } from '../../src/grin/keychain/index.js'
+import { payI1, planSpend } from '../../src/grin/payer/index.js'
+import type { Slate } from '../../src/grin/slate/index.js'
+import { armorSlate, readSlatepack } from '../../src/grin/slatepack/index.js'
+import { makeCoinbase } from '../../src/sandbox/coinbase.js'
+import { openHome, type SandboxNode, sandboxVariables, startSandboxNode } from '../../src/sandbox/index.js'
+import { steer } from '../../src/sandbox/payer-http.js'
+import { openLog, systemRandom } from '../../src/system/index.js'
+import type { Invoice } from '../../src/till/index.js'
+import { createRangeWorkers } from '../../src/workers/index.js'
+import { NO_RAIL_ADDRESSES, NO_RAILS } from '../support/no-rails.js'
+
+const PRICE = 1_500_000_000n
+const COIN = 60_000_000_000n
+const MINUTE = 60_000
+const PREFIX = 'tgrin'
+const workers = createRangeWorkers({ inline: true })
+const keychain = openKeychain(new Uint8Array(32).fill(9))
+const parts = { keychain, prove: workers.prove, random: systemRandom }
+
+let folder: string
+let node: SandboxNode
+let daemon: PayDaemon
+let now: number
+const clock = { now: () => now, sleep: async () => undefined }
+
+beforeEach(async () => {
+  now = Date.parse('2026-01-01T00:00:00Z')
+  folder = await mkdtemp(join(tmpdir(), 'grinpay-slates-'))
+  node = await startSandboxNode({ verify: workers.verify, clock, random: systemRandom })
+  const { json } = await makeCoinbase(outputIdentifier(0, 0), COIN, parts)
+  await steer(node.url, 'coinbase', json)
+  await steer(node.url, 'mine', { blocks: 3 })
+  daemon = await reopen()
+})
+
+async function reopen(): Promise<PayDaemon> {
+  const home = await openHome(join(folder, 'till'), systemRandom)
+  const addresses = { port: 8420, nodeUrl: node.url, webhookUrl: 'http://127.0.0.1:9/', ...NO_RAIL_ADDRESSES }
+  const variables = { ...sandboxVariables(home, addresses), ...NO_RAILS, PAY_INGEST: 'on', PAY_GRIN1_RAIL: 'on' }
+  const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
+  return openPayDaemon(config, { version: '0', log: await openLog({ level: 'silent' }), clock, workers })
+}
+
+afterEach(async () => {
+  await daemon.stop()
+  await node.close()
+  await rm(folder, { recursive: true })
+})
+
+const make = async (): Promise<Invoice> => (await daemon.till.createInvoice({ amountNanogrin: PRICE })).invoice
+
+/** What the payer's wallet makes of the page's slatepack; it always spends the same coin. */
+async function answerTo({ slatepack }: Invoice, change = 1): Promise<string> {
+  const { slate: i1 } = await readSlatepack(slatepack ?? '', { prefix: PREFIX })
+  const coins = [{ identifier: outputIdentifier(0, 0), value: COIN, coinbase: true }]
+  const spend = planSpend(coins, i1.amount, outputIdentifier(0, change))
+  const { slate } = await payI1({ ...parts, slate: i1, spend })
+  return armorSlate(slate satisfies Slate, { prefix: PREFIX })
+}
+
+/** Time goes on, the till pushes and looks once; what the invoice says then. */
+async function look({ id }: Invoice, ms = MINUTE) {
+  now += ms
+  await daemon.till.passes.push()
+  await daemon.till.passes.confirm()
+  const invoice = await daemon.till.findInvoice(id)
+  const payment = await daemon.till.findPayment(invoice?.paymentId ?? '')
+  return { status: invoice?.status, depth: invoice?.confirmations, settlement: payment?.settlement }
+}
+
+const inPool = () => node.chain.pool().length
+
+test('the till pushes the transaction itself, and the invoice is confirmed', async () => {
+  const invoice = await make()
+  await daemon.till.pasteSlatepack(invoice.token, await answerTo(invoice))
+  expect(await look(invoice)).toEqual({ status: 'paid', depth: 0, settlement: 'seen' })
+  expect(inPool()).toBe(1)
+  node.mine(3)
+  expect(await look(invoice)).toEqual({ status: 'confirmed', depth: 3, settlement: 'confirmed' })
+})
+
+test('after a reorganisation that forgot it the transaction is pushed again', async () => {
+  const invoice = await make()
+  await daemon.till.pasteSlatepack(invoice.token, await answerTo(invoice))
+  await look(invoice)
+  node.mine(1)
+  expect(await look(invoice)).toMatchObject({ depth: 1, settlement: 'mined' })
+  node.reorg(1, { forget: true })
+  expect(await look(invoice)).toMatchObject({ depth: 0, settlement: 'replied' })
+  expect(await look(invoice)).toMatchObject({ settlement: 'seen' })
+  node.mine(3)
+  expect(await look(invoice)).toMatchObject({ status: 'confirmed' })
+})
+
+test('a till that ends before the push, and finds no node at first, still gets it onto the chain', async () => {
+  const invoice = await make()
+  node.goAway()
+  const text = await answerTo(invoice)
+  const { slatepack } = await daemon.till.pasteSlatepack(invoice.token, text)
+  await daemon.stop()
+  daemon = await reopen()
+  expect(await look(invoice)).toEqual({ status: 'paid', depth: 0, settlement: 'replied' })
+  node.comeBack()
+  await look(invoice, 10 * MINUTE)
+  expect(inPool()).toBe(1)
+  expect((await daemon.till.pasteSlatepack(invoice.token, text)).slatepack).toBe(slatepack)
+  node.mine(3)
+  expect(await look(invoice)).toMatchObject({ status: 'confirmed' })
+})
+
+test('a coin that was spent elsewhere meanwhile: given up with an alarm, and the other payment stands', async () => {
+  const [first, second] = [await make(), await make()]
+  const [one, two] = [await answerTo(first, 1), await answerTo(second, 2)]
+  await daemon.till.pasteSlatepack(first.token, one)
+  await look(first)
+  node.mine(1)
+  await daemon.till.pasteSlatepack(second.token, two)
+  expect(await look(second)).toMatchObject({ status: 'paid' })
+  for (let minutes = 0; minutes < 5; minutes += 1) await look(second)
+  expect(await look(second)).toMatchObject({ status: 'expired', settlement: 'abandoned' })
+  expect((await daemon.till.status()).alarms).toEqual([expect.stringContaining(`payment ${second.slateId}: given up`)])
+  node.mine(2)
+  expect(await look(first)).toMatchObject({ status: 'confirmed' })
+})
