@@ -78,7 +78,7 @@ export function createIntake({ clock, signal, handle, pause, resume, failed }: I
 
   async function run(): Promise<void> {
     running = true
-    for (let rest = step(); waiting.length > 0 && !signal.aborted; rest = step()) {
+    for (let rest = step(); (waiting.length > 0 || rest > 0) && !signal.aborted; rest = step()) {
       if (rest > 0) setPaused(true)
       await (rest > 0 ? clock.sleep(rest, signal) : breath())
     }

@@ -52,6 +52,27 @@ test('no more than two thousand frames a second', async () => {
   expect(count).toBe(4032)
 })
 
+test('nor when they come one after the other', async () => {
+  let count = 0
+  const { intake, clock } = anIntake(() => ++count > 0)
+  intake.start()
+  frames(5000).forEach(intake.push)
+  expect([count, intake.paused()]).toEqual([2000, true])
+  await clock.advance(1000)
+  for (let n = 0; n < 300; n++) await settled()
+  expect(count).toBeGreaterThan(3900)
+  expect(count).toBeLessThan(4100)
+})
+
+test('nor more than eight million characters', async () => {
+  let count = 0
+  const { intake } = anIntake(() => ++count > 0)
+  intake.start()
+  for (let n = 0; n < 100; n++) intake.push('x'.repeat(200_000))
+  for (let n = 0; n < 10; n++) await settled()
+  expect(count).toBe(42)
+})
+
 test('what finds no room is offered again, and nothing overtakes it', async () => {
   const got: string[] = []
   let room = false
