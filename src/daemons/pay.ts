@@ -9,6 +9,7 @@ import { type Clock, type Log, type Random, systemClock, systemRandom } from '..
 import { createTill, createWallet, type RunningTill, type Till, tillHttp, tillLoops } from '../till/index.js'
 import { createRangeWorkers, type RangeWorkers } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
+import { grin1Parts } from './parts/grin1.js'
 import { openTillIdentity } from './parts/identity.js'
 import { firstKeyIndexAt } from './parts/key-counter.js'
 import { createLoop } from './parts/loop.js'
@@ -49,8 +50,9 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const entropy = await openWalletSeed(config, random)
   const identity = await openTillIdentity(config, random)
   const workers = options.workers ? lent(options.workers) : createRangeWorkers()
+  const keychain = openKeychain(entropy.reveal())
   const wallet = createWallet({
-    keychain: openKeychain(entropy.reveal()),
+    keychain,
     prefix: config.chain === 'mainnet' ? 'grin' : 'tgrin',
     prove: workers.prove,
     verify: workers.verify,
@@ -91,6 +93,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     { name: 'node', start: async () => {}, stop: async () => chain.close(), check: () => nodeCheck(till) },
     { name: 'webhooks', start: async () => {}, stop: () => till.close(), check: () => queueCheck(till) },
     ...(rail ? [createNostrPart(rail, config)] : []),
+    ...(config.grin1Rail ? grin1Parts({ config, till, wallet, keychain, clock, random, log }) : []),
     ...loops.map((loop) => createLoop({ ...loop, sleep: clock.sleep, log })),
   ]
   return { till, ...createDaemon([...inner, await webPart({ config, options, till, inner, clock, random })], log) }
