@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { signEvent } from '../../../src/nostr/event/index.js'
 import { systemRandom } from '../../../src/system/index.js'
+import { createFakeClock } from '../../support/fake-clock.js'
 import { type PlainRelay, type PlainRelayOptions, startPlainRelay } from '../../support/plain-relay.js'
 import { anyPubkey, aPool, newKey, wrapTo } from '../../support/relay-pool.js'
 
@@ -179,4 +180,24 @@ test('many keys share few subscriptions, and a new one costs a short frame', asy
   pool.watch([childKey().pubkey])
   await waitFor(() => expect(relay.watched().size).toBe(10_001))
   expect(relay.requests.slice(before).map(({ bytes }) => bytes)).toEqual([expect.toSatisfy((n: number) => n < 300)])
+})
+
+test('an address that is none is left out, the others work, and the same relay twice is one', async () => {
+  const relay = await aRelay()
+  const { pool, texts } = started({ urls: ['relay.example', relay.url, `${relay.url}/`] })
+  await waitFor(() => expect(pool.health().map(({ state }) => state)).toEqual(['connected']))
+  expect(texts()).toContain('not a relay address; left out')
+})
+
+test('closing leaves no timer behind, and can be done twice', async () => {
+  const relay = await aRelay()
+  const clock = createFakeClock()
+  const { pool, main } = started({ urls: [relay.url], clock })
+  pool.watch([main.pubkey], { known: true })
+  await waitFor(() => expect(relay.watched().size).toBe(1))
+  expect(clock.sleepers()).toBeGreaterThan(0)
+  await pool.close()
+  await pool.close()
+  expect(clock.sleepers()).toBe(0)
+  await waitFor(() => expect(relay.connections()).toBe(0))
 })
