@@ -13,6 +13,7 @@ import { grin1Parts } from './parts/grin1.js'
 import { openTillIdentity } from './parts/identity.js'
 import { firstKeyIndexAt } from './parts/key-counter.js'
 import { createLoop } from './parts/loop.js'
+import { countInvoices, createMetricsPart } from './parts/metrics.js'
 import { nodeAddresses } from './parts/node-addresses.js'
 import { createNostrPart, openNostrRail } from './parts/nostr.js'
 import { openWalletSeed } from './parts/seed.js'
@@ -96,7 +97,16 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     ...(config.grin1Rail ? grin1Parts({ config, till, wallet, keychain, clock, random, log }) : []),
     ...loops.map((loop) => createLoop({ ...loop, sleep: clock.sleep, log })),
   ]
-  return { till, ...createDaemon([...inner, await webPart({ config, options, till, inner, clock, random })], log) }
+  const { till: counted, counts } = countInvoices(till)
+  const web = await webPart({ config, options, till: counted, inner, clock, random })
+  const { metricsBind: bind } = config
+  const { version } = options
+  const checks = () => checksOf(inner)
+  // First, so that it also tells what keeps the others from starting.
+  const metrics = bind
+    ? [await createMetricsPart({ bind, version, till, invoices: counts, checks, clock, random })]
+    : []
+  return { till, ...createDaemon([...metrics, ...inner, web], log) }
 }
 
 const lent = (workers: RangeWorkers): RangeWorkers => ({ ...workers, close: async () => undefined })

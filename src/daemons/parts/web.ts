@@ -7,11 +7,13 @@ export interface WebOptions {
   readonly app: FastifyInstance
   readonly host: string
   readonly port: number
+  /** `http` unless told. */
+  readonly name?: string
 }
 
 /** Throws ADDRESS_IN_USE. Stopping refuses new connections and lets running requests finish. */
-export const createWebPart = ({ app, host, port }: WebOptions): Part => ({
-  name: 'http',
+export const createWebPart = ({ app, host, port, name = 'http' }: WebOptions): Part => ({
+  name,
   async start() {
     await app.listen({ host, port }).catch((thrown: NodeJS.ErrnoException) => {
       throw thrown.code === 'EADDRINUSE' ? addressInUse(`${host}:${port}`) : thrown

@@ -1,0 +1,78 @@
+// Figures for Prometheus on a listener of their own (PAY_METRICS_BIND). It is the first part to start, so that it also tells what
+// keeps the others from being ready.
+import type { Bind } from '../../config/index.js'
+import { createApp, metricsRoutes } from '../../http/index.js'
+import { type Clock, openProcessFigures, type Random } from '../../system/index.js'
+import type { Till } from '../../till/index.js'
+import type { Check, Part } from '../runtime.js'
+import { metricFamilies, type TillFigures } from './till-figures.js'
+import { createWebPart } from './web.js'
+
+/** A till whose new and cancelled invoices are counted. */
+export function countInvoices<T extends Pick<Till, 'createInvoice' | 'cancelInvoice'>>(till: T) {
+  const counts = { created: 0, cancelled: 0 }
+  const counted: T = {
+    ...till,
+    async createInvoice(...request: Parameters<Till['createInvoice']>) {
+      const answer = await till.createInvoice(...request)
+      if (!answer.replayed) counts.created++
+      return answer
+    },
+    async cancelInvoice(id: string) {
+      const invoice = await till.cancelInvoice(id)
+      counts.cancelled++
+      return invoice
+    },
+  }
+  return { till: counted, counts: (): TillFigures['invoices'] => ({ ...counts }) }
+}
+
+export interface MetricsPartParts {
+  readonly bind: Bind
+  readonly version: string
+  readonly till: Pick<Till, 'status' | 'balance'>
+  readonly invoices: () => TillFigures['invoices']
+  /** What the parts say of themselves. */
+  readonly checks: () => Promise<readonly (Check & { readonly name: string })[]>
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Listening throws ADDRESS_IN_USE. */
+export async function createMetricsPart(parts: MetricsPartParts): Promise<Part> {
+  const { bind, version, till, invoices, checks, clock, random } = parts
+  const figures = openProcessFigures()
+
+  async function collect() {
+    const [status, balance, findings] = await Promise.all([
+      till.status().catch(unread),
+      till.balance().catch(unread),
+      checks().catch(unread),
+    ])
+    const now = clock.now()
+    return metricFamilies({
+      version,
+      status,
+      balance,
+      checks: findings,
+      invoices: invoices(),
+      process: figures.read(),
+      now,
+    })
+  }
+
+  const app = createApp({ clock, random, rateLimits: false })
+  await app.register(metricsRoutes, { collect })
+  await app.ready()
+  const web = createWebPart({ app, ...bind, name: 'metrics' })
+  return {
+    ...web,
+    async stop() {
+      await web.stop()
+      figures.close()
+    },
+  }
+}
+
+/** A part that is down is told by `grinpay_ready`; the other figures are still good. */
+const unread = (): undefined => undefined

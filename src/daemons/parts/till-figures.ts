@@ -1,0 +1,136 @@
+// The till's figures as metrics: one table. docs/till.md lists the names.
+import type { MetricFamily, MetricSample } from '../../http/index.js'
+import type { ProcessFigures } from '../../system/index.js'
+import type { Till, TillStatus } from '../../till/index.js'
+import type { Check } from '../runtime.js'
+
+/** Everything that is asked for one page; what could not be read is undefined. */
+export interface TillFigures {
+  readonly version: string
+  readonly status: TillStatus | undefined
+  readonly balance: Awaited<ReturnType<Till['balance']>> | undefined
+  readonly checks: readonly (Check & { readonly name: string })[] | undefined
+  /** Since the start. */
+  readonly invoices: { readonly created: number; readonly cancelled: number }
+  readonly process: ProcessFigures
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+interface Metric extends Omit<MetricFamily, 'samples'> {
+  readonly samples: (figures: TillFigures) => readonly MetricSample[]
+}
+
+const one = (value: MetricSample['value'] | undefined): readonly MetricSample[] => [{ value: value ?? null }]
+
+const gauge = (name: string, help: string, samples: Metric['samples']): Metric => ({
+  name,
+  type: 'gauge',
+  help,
+  samples,
+})
+const counter = (name: string, help: string, samples: Metric['samples']): Metric => ({
+  name,
+  type: 'counter',
+  help,
+  samples,
+})
+
+type Relay = TillStatus['relays'][number]
+const perRelay =
+  (value: (relay: Relay) => MetricSample['value']): Metric['samples'] =>
+  ({ status }) =>
+    (status?.relays ?? []).map((relay) => ({ labels: { relay: relay.url }, value: value(relay) }))
+
+const perSettlement =
+  (value: (sum: { readonly count: number; readonly amount: bigint }) => number | bigint): Metric['samples'] =>
+  ({ balance }) =>
+    Object.entries(balance ?? {}).map(([settlement, sum]) => ({ labels: { settlement }, value: value(sum) }))
+
+const GRINPAY: readonly Metric[] = [
+  gauge('grinpay_build_info', 'Always 1.', ({ version }) => [{ labels: { version }, value: 1 }]),
+  gauge('grinpay_ready', 'Whether this part of the till is well.', ({ checks }) =>
+    (checks ?? []).map(({ name, ok }) => ({ labels: { check: name }, value: ok })),
+  ),
+  counter('grinpay_invoices_total', 'Invoices created and cancelled since the start.', ({ invoices }) => [
+    { labels: { status: 'created' }, value: invoices.created },
+    { labels: { status: 'cancelled' }, value: invoices.cancelled },
+  ]),
+  gauge(
+    'grinpay_payments_total',
+    'Payments by where they stand.',
+    perSettlement(({ count }) => count),
+  ),
+  gauge(
+    'grinpay_payments_nanogrin',
+    'Their amounts.',
+    perSettlement(({ amount }) => amount),
+  ),
+  gauge('grinpay_webhook_queue_length', 'Events on their way to the shop.', ({ status }) =>
+    one(status?.webhooks.pending),
+  ),
+  gauge('grinpay_webhook_queue_oldest_seconds', 'Age of the oldest of them.', ({ status }) =>
+    one(status && (status.webhooks.oldestSeconds ?? 0)),
+  ),
+  gauge('grinpay_webhook_abandoned', 'Events that were given up.', ({ status }) => one(status?.webhooks.abandoned)),
+  gauge('grinpay_letters_queue_length', 'Replies and messages that are owed over Nostr.', ({ status }) =>
+    one(status?.letters.pending),
+  ),
+  gauge('grinpay_letters_queue_oldest_seconds', 'Age of the oldest of them.', ({ status }) =>
+    one(status && (status.letters.oldestSeconds ?? 0)),
+  ),
+  gauge(
+    'grinpay_relay_connected',
+    'Whether this relay is connected.',
+    perRelay(({ state }) => state === 'connected'),
+  ),
+  gauge(
+    'grinpay_relay_subscribed',
+    'Whether it was asked for everything.',
+    perRelay(({ subscribed }) => subscribed),
+  ),
+  gauge(
+    'grinpay_relay_round_trip_seconds',
+    'Answer to the last ping.',
+    perRelay(({ roundTripMs }) => (roundTripMs === null ? null : roundTripMs / 1000)),
+  ),
+  counter(
+    'grinpay_relay_received_total',
+    'Messages that it brought.',
+    perRelay(({ received }) => received),
+  ),
+  counter(
+    'grinpay_relay_blamed_total',
+    'Forgeries that it brought.',
+    perRelay(({ blamed }) => blamed),
+  ),
+  gauge('grinpay_inbox_waiting', 'Messages that wait to be opened.', ({ status }) => one(status?.inbox?.waiting)),
+  gauge('grinpay_inbox_retrying', 'Messages that are tried again.', ({ status }) => one(status?.inbox?.retrying)),
+  counter('grinpay_inbox_dropped_total', 'Messages that had no room when they came.', ({ status }) =>
+    one(status?.inbox?.dropped),
+  ),
+  counter('grinpay_inbox_messages_total', 'What became of messages.', ({ status }) =>
+    Object.entries(status?.inbox?.outcomes ?? {}).map(([outcome, value]) => ({ labels: { outcome }, value })),
+  ),
+  gauge('grinpay_node_up', 'Whether a Grin node answers.', ({ status }) => one(status?.node.ok)),
+  gauge('grinpay_node_height', 'Height of the chain, as last heard.', ({ status }) => one(status?.node.height)),
+  gauge('grinpay_alarms', 'Things an operator must look at.', ({ status }) => one(status?.alarms.length)),
+]
+
+/** Names that dashboards for Node programs know. */
+const PROCESS: readonly Metric[] = [
+  counter('process_cpu_seconds_total', 'Processor time, all threads.', ({ process }) => one(process.cpuSeconds)),
+  gauge('process_resident_memory_bytes', 'Memory of the process.', ({ process }) => one(process.residentBytes)),
+  gauge('process_start_time_seconds', 'When it was started.', ({ process, now }) =>
+    one(Math.round(now / 1000 - process.uptimeSeconds)),
+  ),
+  gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript.', ({ process }) => one(process.heapBytes)),
+  gauge('nodejs_eventloop_lag_mean_seconds', 'Delay of timers since the last reading.', ({ process }) =>
+    one(process.lag.meanSeconds),
+  ),
+  gauge('nodejs_eventloop_lag_p99_seconds', 'The same, 99th percentile.', ({ process }) => one(process.lag.p99Seconds)),
+  gauge('nodejs_eventloop_lag_max_seconds', 'The same, longest.', ({ process }) => one(process.lag.maxSeconds)),
+]
+
+export const metricFamilies = (figures: TillFigures): readonly MetricFamily[] =>
+  [...GRINPAY, ...PROCESS].map(({ samples, ...family }) => ({ ...family, samples: samples(figures) }))

@@ -1,0 +1,42 @@
+// What this process takes of the machine, and how long the event loop lets others wait.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+export interface ProcessFigures {
+  /** User and system time together since the start, all threads. */
+  readonly cpuSeconds: number
+  readonly residentBytes: number
+  readonly heapBytes: number
+  /** Since the figures were read last. */
+  readonly lag: { readonly meanSeconds: number; readonly p99Seconds: number; readonly maxSeconds: number }
+  readonly uptimeSeconds: number
+}
+
+const RESOLUTION_MS = 20
+
+/** Begins to measure the event loop; `close` ends that. */
+export function openProcessFigures() {
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delays.enable()
+  /** The histogram counts its own pause as delay; before the first sample there is nothing to tell. */
+  const seconds = (nanoseconds: number): number =>
+    Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000) : 0
+
+  return {
+    read(): ProcessFigures {
+      const { user, system } = process.cpuUsage()
+      const { rss, heapUsed } = process.memoryUsage()
+      const [mean, p99, max] = delays.count === 0 ? [0, 0, 0] : [delays.mean, delays.percentile(99), delays.max]
+      delays.reset()
+      return {
+        cpuSeconds: (user + system) / 1e6,
+        residentBytes: rss,
+        heapBytes: heapUsed,
+        lag: { meanSeconds: seconds(mean), p99Seconds: seconds(p99), maxSeconds: seconds(max) },
+        uptimeSeconds: process.uptime(),
+      }
+    },
+    close(): void {
+      delays.disable()
+    },
+  }
+}
