@@ -221,6 +221,16 @@ describe('relays that fail', () => {
   })
 })
 
+test('of a payment that was given up no reply is tried again', async () => {
+  const { relays, letters, live, letterOf, store, payment } = await given({ urls: [A] })
+  relays.relay(A).refusal = 'blocked: no'
+  await letters.drain()
+  store.tables.payments.update(payment.id, { settlement: 'abandoned' })
+  await live(MINUTE, letters)
+  expect(relays.relay(A).published).toHaveLength(1)
+  expect((await letterOf())?.state).toBe('given-up')
+})
+
 describe('a slow relay', () => {
   test('holds up neither the record of the first OK nor other letters', async () => {
     const slow = gate()
@@ -389,6 +399,17 @@ describe('notices', () => {
     expect(relays.relay(A).published).toEqual([])
     await live(15 * SECOND, letters)
     expect(read(only(relays.relay(A).events.values()), merchant).rumor.content).toContain(payment.id)
+  })
+
+  test('go to the relay that lags however far the payment is', async () => {
+    const confirmed: LetterDraft = { kind: 'merchant-confirmed', layout: 'plain' }
+    const { relays, letters, live, store, payment, letterOf } = await given({ letters: [confirmed] })
+    store.tables.payments.update(payment.id, { settlement: 'confirmed' })
+    relays.relay(B).up = false
+    await letters.drain()
+    relays.relay(B).up = true
+    await live(MINUTE, letters)
+    expect(await letterOf('merchant-confirmed')).toMatchObject({ state: 'sent', acceptedBy: [A, B] })
   })
 
   test('without anybody to tell are given up', async () => {
