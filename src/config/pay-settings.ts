@@ -207,11 +207,11 @@ export const PAY_SETTINGS = {
   ),
   torControl: given(
     'PAY_TOR_CONTROL',
-    '127.0.0.1:9051',
+    'unix:/run/tor/control',
     as.torControl,
     at(
       TOR,
-      "Control port of this machine's tor: host:port, or unix:/run/tor/control. off: somebody else forwards the address.",
+      "Control port of this machine's tor: unix:/path (Debian's tor has it there), or host:port. off: somebody else forwards the address.",
     ),
   ),
   torPassword: secret(

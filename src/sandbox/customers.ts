@@ -6,7 +6,7 @@ import { createForeignPayer } from './foreign-payer.js'
 import { createNostrPayer } from './nostr-payer.js'
 import type { FinishedPayment, SandboxPayer } from './payer.js'
 
-export const PAY_RAILS = ['nostr', 'slatepack', 'grin1'] as const
+const PAY_RAILS = ['nostr', 'slatepack', 'grin1'] as const
 export type PayRail = (typeof PAY_RAILS)[number]
 
 type View = Pick<Awaited<ReturnType<InvoicingClient['invoice']>>, 'pay_url' | 'pay_link' | 'amount_nanogrin'>

@@ -1,11 +1,9 @@
-export { type Customers, createCustomers, PAY_RAILS, payRailOf } from './customers.js'
+export { type Customers, createCustomers, payRailOf } from './customers.js'
 export { createEventFeed, type EventFeed } from './events.js'
-export { createForeignPayer } from './foreign-payer.js'
 export { forwardTo } from './forward.js'
 export { openHome, type SandboxHome } from './home.js'
 export { introduce } from './introduction.js'
 export { type SandboxNode, startSandboxNode } from './node.js'
-export { createNostrPayer } from './nostr-payer.js'
 export { invoiceIdOf } from './pay-target.js'
 export {
   createSandboxPayer,

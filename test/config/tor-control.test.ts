@@ -15,7 +15,7 @@ test.each([
 })
 
 test('unset is the usual control port', () => {
-  expect(load({}).torControl).toEqual({ host: '127.0.0.1', port: 9051 })
+  expect(load({}).torControl).toEqual({ path: '/run/tor/control' })
 })
 
 test.each([
