@@ -8,9 +8,9 @@ const IMPOSSIBLE: Readonly<Record<string, string>> = {
     AND NOT EXISTS (SELECT 1 FROM payment p WHERE p.id = i.payment_id AND p.invoice_id = i.id)`,
   'an unpaid invoice that names a payment': `SELECT id FROM invoice WHERE status = 'open' AND payment_id IS NOT NULL`,
   'an invoice with two payments': `SELECT invoice_id FROM payment WHERE invoice_id IS NOT NULL
-    GROUP BY invoice_id HAVING count(*) > 1`,
+    AND settlement <> 'abandoned' GROUP BY invoice_id HAVING count(*) > 1`,
   'a payment whose invoice does not know it': `SELECT p.id FROM payment p JOIN invoice i ON i.id = p.invoice_id
-    WHERE i.payment_id IS NOT p.id`,
+    WHERE i.payment_id IS NOT p.id AND p.settlement <> 'abandoned'`,
   'a payment without exactly one received event': `SELECT p.id FROM payment p
     LEFT JOIN (SELECT payment_id, count(*) AS n FROM event WHERE type = 'payment.received' GROUP BY payment_id) e
     ON e.payment_id = p.id WHERE e.n IS NOT 1`,
@@ -20,7 +20,7 @@ const IMPOSSIBLE: Readonly<Record<string, string>> = {
   'a confirmed payment of an invoice that is not': `SELECT p.id FROM payment p JOIN invoice i ON i.id = p.invoice_id
     WHERE (p.settlement = 'confirmed') <> (i.status = 'confirmed')`,
   'an abandoned payment of a paid invoice': `SELECT p.id FROM payment p JOIN invoice i ON i.id = p.invoice_id
-    WHERE p.settlement = 'abandoned' AND i.status <> 'expired'`,
+    WHERE p.settlement = 'abandoned' AND i.payment_id = p.id AND i.status <> 'expired'`,
   'two payments of one key': 'SELECT key_index FROM payment GROUP BY key_index HAVING count(*) > 1',
   'a key that is still to be handed out': `SELECT id FROM payment
     WHERE key_index >= (SELECT next_key_index FROM wallet)`,

@@ -36,16 +36,18 @@ export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): 
   return { ...Object.fromEntries(kept), NO_COLOR: '1', ...extra }
 }
 
-/** Starts `serve pay` with these settings and waits until it answers `/health`. */
+/** Starts `serve pay` with these settings and waits until it answers `/health`; `spawned` gets the process before that. */
 export async function startTillProcess(
   settings: Readonly<Record<string, string>>,
   args: readonly string[] = [],
+  spawned: (child: ChildProcess) => void = () => undefined,
 ): Promise<TillProcess> {
   if (!existsSync(join(ROOT, 'dist/commands'))) throw new Error('not built: npm run build')
   const child = spawn(process.execPath, [ENTRY, 'serve', 'pay', ...args], {
     env: cleanEnvironment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  spawned(child)
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk))
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
