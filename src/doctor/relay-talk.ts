@@ -13,14 +13,19 @@ const LOOK_BACK_S = 259_200
 /** What became of a subscription: it stands, was never answered, or was refused with these words. */
 export type Heard = 'listening' | 'silent' | { readonly refused: string }
 
+export interface Arrival {
+  readonly event: NostrEvent
+  readonly at: number
+}
+
 export interface Talk {
   /** Whether the relay asked who we are, and whether it took the answer. */
   challenged(): boolean
   authenticated(): boolean
   /** Subscribes to gift wraps of one key. */
   listen(sub: string, pubkey: string): Promise<Heard>
-  /** The event with this id, as it came; undefined when it does not come in time. */
-  arrival(id: string, ms: number): Promise<NostrEvent | undefined>
+  /** The event with this id and when it came (epoch ms), also when that was before; undefined when it does not come in time. */
+  arrival(id: string, ms: number): Promise<Arrival | undefined>
   publish(event: NostrEvent): Promise<{ readonly accepted: boolean; readonly message: string }>
   ask(filter: Readonly<Record<string, unknown>>): Promise<readonly NostrEvent[]>
   close(): void
@@ -37,7 +42,7 @@ export interface TalkParts extends Pick<Context, 'clock' | 'random' | 'openSocke
 /** Rejects with an Error whose message says in one line why there is no connection. */
 export async function openTalk(parts: TalkParts): Promise<Talk> {
   const { url, key, eager, clock, random, openSocket, signal } = parts
-  const arrived = new Map<string, NostrEvent>()
+  const arrived = new Map<string, Arrival>()
   const waiting = new Map<string, () => void>()
   const settled = new AbortController()
   let challenged = false
@@ -65,7 +70,7 @@ export async function openTalk(parts: TalkParts): Promise<Talk> {
 
   function note(value: unknown): boolean {
     const event = parseEvent(value)
-    if (event) arrived.set(event.id, event)
+    if (event) arrived.set(event.id, { event, at: clock.now() })
     if (event) waiting.get(event.id)?.()
     return true
   }
