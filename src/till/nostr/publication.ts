@@ -29,7 +29,7 @@ export interface PublicationParts {
 type Content = Pick<NostrEvent, 'kind' | 'tags' | 'content'>
 
 /** The two lists: where to write to, and where this key reads and writes. */
-export const ownLists = (urls: readonly string[]): readonly Content[] => [
+const ownLists = (urls: readonly string[]): readonly Content[] => [
   {
     kind: RELAY_LIST_KIND,
     tags: [...urls.map((url) => ['relay', url]), ['encryption', 'nip44_v3 nip44_v2']],
