@@ -1,6 +1,6 @@
 // QR codes (specification: invoicing, 2.11). Shops clean foreign SVG: only elements and attributes of their allow-list appear.
 import { renderUnicodeCompact } from 'uqr'
-import { type QrMatrix, qrMatrix } from './qr-matrix.js'
+import { lowQrMatrix, type QrMatrix, qrMatrix } from './qr-matrix.js'
 
 /** Modules of white around the code. */
 const QUIET = 4
@@ -13,11 +13,13 @@ export interface QrOptions {
   readonly ariaLabel: string
   /** Address of an image for the centre. */
   readonly logo?: string
+  /** Error correction: H unless told. L has larger squares, for long texts that are only ever seen on a screen. */
+  readonly level?: 'H' | 'L'
 }
 
 /** The code of a text as SVG without width or height; empty when the text does not fit. */
-export function qrSvg(text: string, { ariaLabel, logo }: QrOptions): string {
-  const matrix = qrMatrix(text)
+export function qrSvg(text: string, { ariaLabel, logo, level = 'H' }: QrOptions): string {
+  const matrix = level === 'L' ? lowQrMatrix(text) : qrMatrix(text)
   if (matrix === undefined) return ''
   const size = matrix.size + 2 * QUIET
   return (

@@ -184,7 +184,7 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
           - list:
             - listitem:
               - heading "Send from your Grin wallet" [level=2]
-              - paragraph: Start a payment of exactly this amount to this address. If your wallet asks how, choose Slatepack.
+              - paragraph: Works with every Grin wallet. Start a payment of exactly this amount to this address; if your wallet asks how, choose Slatepack.
               - term: Amount in GRIN
               - definition: "1.5"
               - term: To this till
@@ -202,7 +202,7 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
               - heading "Give our reply back to your wallet" [level=2]
               - paragraph: You get it on the next page. Your wallet then finishes the payment and broadcasts it; nothing has moved until it does.
       - contentinfo:
-        - paragraph: Your wallet and this till sign the payment together; nobody else takes part. No scripts, no trackers."
+        - paragraph: Only your wallet and this till sign the payment. No scripts, no trackers."
     `)
   })
 

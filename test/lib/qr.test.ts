@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { encode } from 'uqr'
 import { describe, expect, test } from 'vitest'
 import { qrSvg, qrText } from '../../src/lib/qr.js'
-import { type QrMatrix, qrMatrix } from '../../src/lib/qr-matrix.js'
+import { lowQrMatrix, type QrMatrix, qrMatrix } from '../../src/lib/qr-matrix.js'
 
 const LINK = `nostr:nprofile1${'qqs2frrv0ztkwfppdkwk4nndgem04gmh6e94a35zf23zvlheejfyj7qpzamhxue69uh'.repeat(2)}?amount=1.5`
 const QUIET = 4
@@ -122,4 +122,23 @@ test('a terminal shows two rows of modules per line', () => {
   const lines = (qrText('nostr:nprofile1abc') ?? '').split('\n')
   expect(lines.join('')).toMatch(/^[█▀▄ ]+$/)
   expect(lines.length).toBe(Math.ceil((lines[0]?.length ?? 0) / 2))
+})
+
+describe('at level L', () => {
+  const slatepack = `BEGINSLATEPACK. ${'4H1qx1wHe668tFW yC2gfL8PPd8kSgv '.repeat(14)}. ENDSLATEPACK.`
+
+  test('a slatepack has squares that a camera can tell apart', () => {
+    const sizeOf = (level: 'H' | 'L') => rasterise(qrSvg(slatepack, { ariaLabel: 'invoice', level })).length
+    expect(sizeOf('L')).toBeLessThan(sizeOf('H') * 0.75)
+  })
+
+  test('the picture is the one that the library draws', () => {
+    const drawn = encode([...Buffer.from(slatepack)], { ecc: 'L', boostEcc: false, border: 0, maskPattern: 2 }).data
+    expect(rasterise(qrSvg(slatepack, { ariaLabel: 'invoice', level: 'L' }))).toEqual(framed(drawn))
+  })
+
+  test('2953 bytes fit, one more gives no picture', () => {
+    expect(lowQrMatrix('x'.repeat(2953))?.size).toBe(177)
+    expect(qrSvg('x'.repeat(2954), { ariaLabel: 'invoice', level: 'L' })).toBe('')
+  })
 })

@@ -60,15 +60,35 @@ const GRIN_WALLETS: Readonly<Record<Exclude<TillSettings['chain'], 'sandbox'>, s
   usernet: 'grin-wallet --usernet',
 }
 
-/** The commands for a plain send. */
-export function terminalFor(chain: TillSettings['chain'], { id }: Invoice, address: string, grin: string): Terminal {
+/** What a sandbox is told to pay in the same way; it answers no invoice slatepack. */
+const SANDBOX_RAILS: Readonly<Partial<Record<CheckoutMethod, string>>> = {
+  goblin: 'nostr',
+  address: 'grin1',
+  slatepack: 'slatepack',
+}
+
+interface TerminalFacts {
+  readonly chain: TillSettings['chain']
+  readonly invoice: Pick<Invoice, 'id'>
+  readonly address: string
+  /** The amount for people. */
+  readonly grin: string
+  readonly method: CheckoutMethod
+}
+
+/** The commands for a plain send; undefined where a terminal has none for this method. */
+export function terminalFor({ chain, invoice, address, grin, method }: TerminalFacts): Terminal | undefined {
+  const rail = SANDBOX_RAILS[method]
   if (chain === 'sandbox')
-    return {
-      title: 'Let the sandbox pay',
-      send: `grinpay sandbox pay ${id}`,
-      after: 'Its wallet then does all three steps. Add --node-port if the sandbox printed another port than 8421.',
-      finalize: '',
-    }
+    return rail === undefined
+      ? undefined
+      : {
+          title: 'Let the sandbox pay',
+          send: `grinpay sandbox pay ${invoice.id} --rail ${rail}`,
+          after: 'Its wallet then does all of it. Add --node-port if the sandbox printed another port than 8421.',
+          finalize: '',
+        }
+  if (method === 'goblin') return undefined
   const wallet = GRIN_WALLETS[chain]
   return {
     title: 'With grin-wallet in a terminal',
@@ -90,7 +110,7 @@ export function methodView(
   const i1 = method === 'invoice' ? (invoice.slatepack ?? '') : ''
   return {
     i1,
-    i1Qr: i1 === '' ? '' : qrSvg(i1, { ariaLabel: 'The invoice slatepack' }),
+    i1Qr: i1 === '' ? '' : qrSvg(i1, { ariaLabel: 'The invoice slatepack', level: 'L' }),
     addressQr: method === 'address' ? qrSvg(address, { ariaLabel: 'The address of this till' }) : '',
     payCommand: payCommand(chain),
   }

@@ -59,7 +59,7 @@ function base(
       grin,
       address,
       facts: factsOf(invoice),
-      terminal: terminalFor(chain, invoice, address, grin),
+      terminal: terminalFor({ chain, invoice, address, grin, method: 'slatepack' }),
     },
     status: statusText({ ...invoice, ours: isOurs(invoice) }, confirmations),
     dueTag: 'h1',
@@ -105,6 +105,7 @@ export function openPage(invoice: Invoice, context: CheckoutContext, { asked, pl
     page: {
       ...shared.page,
       ...methodView(method, invoice, context),
+      terminal: terminalFor({ ...context, invoice, grin: shared.page.grin, method }),
       qrSvg: invoice.qrSvg,
       payLink: invoice.payLink,
       nprofile: method === 'goblin' ? context.nprofile(invoice.recipientPubkey) : '',

@@ -260,7 +260,7 @@ describe('in a terminal', () => {
   test('the sandbox pays by itself', async () => {
     const { till, get, paste } = await start({ till: createFakeTill({ chain: 'sandbox' }) })
     const { id, token } = till.put({})
-    expect((await get(`/pay/${token}`)).body).toContain(`>grinpay sandbox pay ${id}<`)
+    expect((await get(`/pay/${token}`)).body).toContain(`>grinpay sandbox pay ${id} --rail slatepack<`)
     expect((await paste(token, 'good')).body).not.toContain('finalize<')
   })
 })

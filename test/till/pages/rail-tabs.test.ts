@@ -2,10 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Invoice } from '../../../src/till/index.js'
 import { methodsFor } from '../../../src/till/pages/checkout-methods.js'
-import { ADDRESS, I1, REPLY } from '../../support/fake-till.js'
+import { ADDRESS, createFakeTill, I1, REPLY } from '../../support/fake-till.js'
 import { tillApp } from '../../support/till-app.js'
 import { anInvoice, aSlateId, grin } from '../../support/till-builders.js'
 
+/** Longer than any code can hold. */
+const LONG_I1 = I1.repeat(Math.ceil(3000 / I1.length))
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const onRail = (over: Partial<Invoice> = {}): Partial<Invoice> => ({
   rail: 'grin1',
@@ -75,9 +77,9 @@ describe('the invoice tab', () => {
 
   test('shows only the text when it does not fit a code', async () => {
     const { till, get } = await start()
-    const { token } = till.put(onRail({ slatepack: I1.repeat(4) }))
+    const { token } = till.put(onRail({ slatepack: LONG_I1 }))
     const body = await get(`/pay/${token}?method=invoice`)
-    expect(body).toContain(I1.repeat(4))
+    expect(body).toContain(LONG_I1)
     expect(body).not.toContain('The invoice slatepack"')
   })
 
@@ -121,4 +123,28 @@ test('the address tab shows the bare address as code and text, and the exact amo
   expect(body).toContain(`<dd class="value">${ADDRESS}</dd>`)
   expect(body).toContain('<dd class="value">1.5</dd>')
   expect(body).toContain(`grin-wallet send -d ${ADDRESS} 1.5`)
+})
+
+describe('the Nostr tab', () => {
+  test('shows the code, the link as button and text, and the receiver alone', async () => {
+    const { till, get } = await start()
+    const { token } = till.put(onRail({ payLink: 'goblin:nprofile1x?amount=1.5', qrSvg: '<svg class="qr"></svg>' }))
+    const body = await get(`/pay/${token}?method=goblin`)
+    expect(body).toContain('<svg class="qr"></svg>')
+    expect(body).toContain('class="button" href="goblin:nprofile1x?amount=1.5"')
+    expect(body).toMatch(/<dd class="value">nprofile1[a-z0-9]+<\/dd>/)
+    expect(body).toContain('Send exactly 1.5 GRIN')
+    expect(body).not.toContain('grin-wallet')
+    expect(body).not.toMatch(/<script|style=|<textarea/i)
+  })
+})
+
+test('a sandbox is told to pay in the way of the tab', async () => {
+  const { till, get } = await start({ till: createFakeTill({ chain: 'sandbox' }) })
+  const { id, token } = till.put(onRail())
+  const told = async (method: string) => /sandbox pay ([^<]+)</.exec(await get(`/pay/${token}?method=${method}`))?.[1]
+  expect(await told('goblin')).toBe(`${id} --rail nostr`)
+  expect(await told('address')).toBe(`${id} --rail grin1`)
+  expect(await told('slatepack')).toBe(`${id} --rail slatepack`)
+  expect(await told('invoice')).toBeUndefined()
 })

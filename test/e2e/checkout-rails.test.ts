@@ -1,0 +1,116 @@
+// The checkout of a whole sandbox till in a browser without JavaScript: every tab, and payments over all rails while the page is open.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createInvoicingClient, type InvoicingClient } from '../../src/client/index.js'
+import { type Sandbox, startSandbox } from '../../src/daemons/sandbox.js'
+import { Secret } from '../../src/lib/secret.js'
+import { noBrowser, openBrowser } from '../support/browser.js'
+
+if (noBrowser) console.log(`checkout of the rails in a browser skipped: ${noBrowser}`)
+
+const TABS = ['goblin', 'invoice', 'address', 'slatepack'] as const
+const WIDTHS = [320, 768, 1100] as const
+const SCHEMES = ['light', 'dark'] as const
+
+describe.skipIf(noBrowser)('the checkout of a till with all rails', () => {
+  let sandbox: Sandbox
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let page: Page
+  let api: InvoicingClient
+  /** No two invoices over the same amount: the address tab is for amounts that tell which one is meant. */
+  let amount = 1_500_000_000
+
+  beforeAll(async () => {
+    let said = ''
+    const write = (text: string) => {
+      said += text
+    }
+    sandbox = await startSandbox({ version: '0', port: 0, nodePort: 0, blockEveryMs: 400, story: false, write })
+    await sandbox.told
+    api = createInvoicingClient({ baseUrl: sandbox.url, apiToken: new Secret(/pay_live_\w+/.exec(said)?.[0] ?? '') })
+    browser = await openBrowser()
+    page = await browser.context.newPage()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await sandbox?.close()
+  })
+
+  const invoice = () => api.createInvoice({ amount_grin: ++amount, memo: 'Two bags of coffee', order_ref: 'order-1' })
+  const open = (url: string, method: string) => page.goto(`${url}?method=${method}`, { waitUntil: 'domcontentloaded' })
+  const status = () => page.frameLocator('iframe').getByRole('status')
+  const pay = async (target: string, rail: string) => {
+    const body = JSON.stringify({ target, rail })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${sandbox.nodeUrl}/sandbox/pay`, { method: 'POST', headers, body })
+    expect([rail, answer.status, await answer.text()]).toEqual([rail, 200, expect.stringContaining('kernel_excess')])
+  }
+
+  describe.each(SCHEMES)('in the %s scheme', (colorScheme) => {
+    test.each(WIDTHS)('every tab fits into %i px, its code large enough for a camera', async (width) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      const { pay_url } = await invoice()
+      for (const tab of TABS) {
+        await open(pay_url, tab)
+        const sideways = () =>
+          page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+        expect([tab, await sideways()]).toEqual([tab, 0])
+        if (tab === 'slatepack') continue
+        const box = await page.locator('.qr').boundingBox()
+        const modules = Number((await page.locator('.qr').getAttribute('viewBox'))?.split(' ')[2])
+        expect([tab, (box?.width ?? 0) / modules > 2]).toEqual([tab, true])
+      }
+    })
+  })
+
+  test('the Nostr tab holds the code, the link for this device, and both as text', async () => {
+    const { pay_url, pay_link, nprofile } = await invoice()
+    await page.goto(pay_url, { waitUntil: 'domcontentloaded' })
+    await page.getByRole('link', { name: 'Nostr wallet' }).and(page.locator('[aria-current=page]')).waitFor()
+    expect(await page.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')).toBe(pay_link)
+    await page.getByRole('img', { name: /^Pay 1\.5\d+ GRIN$/ }).waitFor()
+    await page.getByText('Copy instead of scanning').click()
+    expect(await page.locator('.copy .value').allTextContents()).toEqual([pay_link, nprofile])
+  })
+
+  test.each([
+    ['goblin', 'nostr'],
+    ['address', 'grin1'],
+  ])('on the %s tab the page says so by itself when it is paid over %s', async (tab, rail) => {
+    const { invoice_id, pay_url } = await invoice()
+    await open(pay_url, tab)
+    await status().getByText('Waiting for payment').waitFor()
+    await pay(invoice_id, rail)
+    await status()
+      .getByText(/Received|Paid/)
+      .waitFor()
+    await status().getByText('Paid. Thank you!').waitFor()
+    await page.frameLocator('iframe').getByRole('link', { name: 'Show the next step' }).click({ noWaitAfter: true })
+    await page.getByText('Settled with 3 confirmations.').waitFor()
+  })
+
+  test('tabs, link and details are reached by keyboard, and each shows that it has the focus', async () => {
+    const { pay_url } = await invoice()
+    await open(pay_url, 'goblin')
+    const reached: string[] = []
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press('Tab')
+      const shown = await page.evaluate(() => {
+        const focused = document.activeElement
+        const ring = focused && getComputedStyle(focused).outlineStyle
+        return [focused?.textContent?.trim().slice(0, 40) ?? '', ring ?? '']
+      })
+      if (shown[0] !== '') reached.push(shown.join(': '))
+    }
+    for (const name of [
+      'Nostr wallet',
+      'Invoice',
+      'Address',
+      'Slatepack',
+      'Open in wallet',
+      'Copy instead of scanning',
+    ])
+      expect(reached).toContain(`${name}: solid`)
+  })
+})
