@@ -4,6 +4,7 @@ import { Secret } from '../../lib/secret.js'
 import { authEvent } from '../auth/index.js'
 import { isSecretKey } from '../keys/index.js'
 import type { OpenSocket, RelayClock, RelayRandom } from './ports.js'
+import { quietSocket } from './quiet-socket.js'
 import { openSession, type Session } from './session.js'
 
 const OPEN_MOST = 16
@@ -67,7 +68,7 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
       publicOnly: true,
       timeoutMs: Math.min(timeoutMs, DIAL_MS),
       signal: dialling.signal,
-      openSocket,
+      openSocket: quietSocket({ openSocket, clock, onNoise: () => gone('it says too much') }),
       clock,
       sign: strangerFor(url, { clock, random }),
       eager: false,

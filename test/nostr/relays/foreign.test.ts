@@ -105,6 +105,44 @@ test('a payer’s relay that talks nonsense is left', async () => {
   expect(posting).toMatchObject({ accepted: false, message: 'it misbehaves' })
 })
 
+/** Frames that are no fault of any kind: whoever reads them all works for a stranger. */
+test('a payer’s relay that floods us with harmless messages is left after a megabyte of them', async () => {
+  const said = { chars: 0 }
+  const relay = await startHostileRelay({
+    heard({ say }) {
+      const frame = JSON.stringify(['COUNT', 'x'.repeat(15_000)])
+      for (let n = 0; n < 200; n++) say(frame)
+    },
+  })
+  cleanups.push(relay.close)
+  const { openSocket } = leadingTo(relay.url)
+  const listening: OpenSocket = (request, listener) =>
+    openSocket(request, {
+      ...listener,
+      frame(text) {
+        said.chars += text.length
+        listener.frame(text)
+      },
+    })
+  const { pool } = aPool({ urls: [], openSocket: listening })
+  cleanups.push(pool.close)
+  const [posting] = await pool.publish(wrapTo(newKey().pubkey), ['wss://payer.example'], 10_000)
+  expect(posting).toMatchObject({ accepted: false, message: 'it says too much' })
+  // What the kernel had handed over already may follow, but not all of the three megabytes.
+  expect(said.chars).toBeLessThan(2_000_000)
+})
+
+test('a payer’s relay that sends one long frame is cut off before it is read', async () => {
+  const relay = await startHostileRelay({
+    heard: ({ say }) => say(['NOTICE', 'x'.repeat(20_000)]),
+  })
+  cleanups.push(relay.close)
+  const { pool } = aPool({ urls: [], openSocket: leadingTo(relay.url).openSocket })
+  cleanups.push(pool.close)
+  const [posting] = await pool.publish(wrapTo(newKey().pubkey), ['wss://payer.example'], 10_000)
+  expect(posting).toMatchObject({ accepted: false, message: expect.stringContaining('Max payload size exceeded') })
+})
+
 test('closing answers who waits', async () => {
   const silent = await startHostileRelay()
   cleanups.push(silent.close)
