@@ -4,7 +4,7 @@
 # Needs a stable Rust; about 25 minutes on two idle cores the first time, nothing when they are already there.
 # Debian packages used: build-essential pkg-config libssl-dev protobuf-compiler cmake.
 #
-#   install-rails.sh [relay|payer]      default: both. The payer is rebuilt when its source is newer than the program.
+#   install-rails.sh [relay|payer]      default: both. The payer is rebuilt when its source has changed.
 set -euo pipefail
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 ROOT=${GRINPAY_ORACLES:-$HOME/.cache/grinpay-oracles}
@@ -27,12 +27,13 @@ relay() {
   install "$CARGO_TARGET_DIR/release/nostr-rs-relay" "$ROOT/bin/"
 }
 payer() {
-  local newer=; [ -x "$ROOT/bin/grinpay-payer" ] && newer=$(find "$HERE/payer" -newer "$ROOT/bin/grinpay-payer" -type f -print -quit)
-  [ -x "$ROOT/bin/grinpay-payer" ] && [ -z "$newer" ] && { echo "grinpay-payer: already there"; return; }
+  local sum; sum=$(cd "$HERE/payer" && find . -type f ! -name Cargo.lock ! -path './target/*' | sort | xargs sha256sum | sha256sum)
+  [ -x "$ROOT/bin/grinpay-payer" ] && [ "$(cat "$ROOT/bin/grinpay-payer.sum" 2>/dev/null)" = "$sum" ] && { echo "grinpay-payer: already there"; return; }
   echo "grinpay-payer: building ..."
   # in a copy: cargo would leave its lock file beside the source
   cp -r "$HERE/payer" "$WORK/payer"
   (cd "$WORK/payer" && cargo build --release -j "${JOBS:-2}")
   install "$CARGO_TARGET_DIR/release/grinpay-payer" "$ROOT/bin/"
+  echo "$sum" >"$ROOT/bin/grinpay-payer.sum"
 }
 case ${1:-both} in relay) relay ;; payer) payer ;; both) relay; payer ;; *) echo "install-rails.sh [relay|payer]" >&2; exit 2 ;; esac
