@@ -5,8 +5,10 @@ import { type NostrEvent, parseEvent } from '../nostr/event/index.js'
 import { openSession } from '../nostr/relays/index.js'
 import type { Context } from './check.js'
 
-export const DIAL_MS = 8000
-export const ANSWER_MS = 8000
+const DIAL_MS = 8000
+const ANSWER_MS = 8000
+/** Some relays never say OK to an authentication. */
+const AUTH_MS = 3000
 /** How far back a subscription looks: gift wraps claim a time up to two days ago. */
 const LOOK_BACK_S = 259_200
 
@@ -46,6 +48,7 @@ export async function openTalk(parts: TalkParts): Promise<Talk> {
   const waiting = new Map<string, () => void>()
   const settled = new AbortController()
   let challenged = false
+  let waited: Promise<void> | undefined
   let authenticated = false
   const session = await openSession({
     url,
@@ -97,8 +100,10 @@ export async function openTalk(parts: TalkParts): Promise<Talk> {
       if (!challenged) return first
       // Whoever asks who reads may judge a subscription by what it knew when the REQ came.
       session.demandAuth()
-      await clock.sleep(ANSWER_MS, settled.signal)
-      return authenticated ? subscribe(sub, pubkey) : first
+      waited ??= clock.sleep(AUTH_MS, settled.signal)
+      await waited
+      // Under another name: some relays do not answer a REQ that they have already.
+      return subscribe(`${sub}-again`, pubkey)
     },
     async arrival(id, ms) {
       const came = new AbortController()

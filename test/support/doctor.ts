@@ -4,7 +4,7 @@ import { type Check, examine, type Told } from '../../src/doctor/index.js'
 import { systemClock } from '../../src/system/index.js'
 
 const HURRY = 20
-export const hurriedClock = {
+const hurriedClock = {
   now: systemClock.now,
   sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / HURRY, signal),
 }
