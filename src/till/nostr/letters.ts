@@ -77,7 +77,10 @@ export function createLetters(parts: LettersParts): Letters {
     return kept === undefined ? undefined : readWrap(kept)
   }
 
-  /** Resolves at the first OK; what is still under way then is the tail. */
+  /**
+   * Resolves at the first OK; what is still under way then is the tail. A letter that some relay has is all tail: relays that payers
+   * name may hang on purpose, and a handful of such letters, tried again and again, must not take the room of a new reply.
+   */
   async function send(due: DueLetter, mine: Try): Promise<void> {
     if (isMoot(due)) return end(due, mine, null)
     const mail = mailOf(due, due.payment, parts)
@@ -86,7 +89,7 @@ export function createLetters(parts: LettersParts): Letters {
     const wrap = await wrapOf(due, mail, list)
     if (!wrap) return
     const posted = post(relays, wrap, missingOf(due, targetsOf(list, parts.urls)))
-    await posted.first
+    if (due.acceptedBy.length === 0) await posted.first
     if (posted.isOver()) return conclude(due, mine, posted)
     await lease(due, mine, posted)
     mine.tail = posted.all.then(() => conclude(due, mine, posted))

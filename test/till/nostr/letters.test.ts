@@ -267,6 +267,28 @@ describe('a slow relay', () => {
   })
 })
 
+test('letters that only lag at a hanging relay take no room from a new one', async () => {
+  const never = gate()
+  const { relays, letters, store, clock } = await given()
+  const payWith = async () => {
+    const other = aPayment({ rail: 'nostr', payer: payer.pubkey, recipientPubkey: child.pubkey })
+    await store.acceptPayment(other, null, clock.now(), clock.now(), { letters: [REPLY] })
+  }
+  relays.relay(B).up = false
+  for (let n = 0; n < 20; n += 1) await payWith()
+  await letters.drain()
+  relays.relay(B).up = true
+  relays.relay(B).gate = never.shut
+  await clock.advance(15 * SECOND)
+  void letters.drain()
+  for (let turn = 0; turn < 20; turn += 1) await settled()
+  expect(relays.relay(B).published.length).toBeGreaterThan(16)
+  await payWith()
+  letters.kick()
+  for (let turn = 0; turn < 20; turn += 1) await settled()
+  expect(relays.relay(A).published).toHaveLength(22)
+})
+
 describe('a stop at any instant', () => {
   test('between keeping the wrap and sending it: the next run sends that very wrap', async () => {
     const { relays, start, letterOf } = await given()
