@@ -17,7 +17,7 @@ const SECONDS = 3
 export async function run(): Promise<readonly Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-bench-'))
   const small = await startTill(join(folder, 'small'))
-  const large = await startTill(join(folder, 'large'), PRELOAD)
+  const large = await startTill(join(folder, 'large'), { preloaded: PRELOAD })
   const bare = await startBareServer()
   try {
     const results: Measurement[] = []

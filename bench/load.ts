@@ -93,7 +93,8 @@ export async function startBareServer(): Promise<Server & { stop(): void }> {
   return { url: await firstLine(child), pid: child.pid ?? 0, stop: () => void child.kill() }
 }
 
-const firstLine = (child: ChildProcess): Promise<string> =>
+/** What a child process prints first; rejects when it ends without a word. */
+export const firstLine = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     child.stdout?.once('data', (chunk: Buffer) => resolve(String(chunk).trim()))
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))

@@ -1,5 +1,5 @@
 // What the system knows about a process (Linux: /proc).
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cleanEnvironment } from '../test/support/till-process.js'
 
@@ -8,14 +8,25 @@ const TICK_MS = 10
 const KB_PER_MB = 1024
 
 /** Processor time of a running process since its start, user and system, all threads. */
-export function processorMsOf(pid: number): number {
-  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) (.*)/s)
+export const processorMsOf = (pid: number): number => processorMsAt(`/proc/${pid}/stat`)
+
+/** The same of its first thread alone, which in Node runs the event loop. */
+export const mainThreadMsOf = (pid: number): number => processorMsAt(`/proc/${pid}/task/${pid}/stat`)
+
+function processorMsAt(path: string): number {
+  const [, fields = ''] = readFileSync(path, 'utf8').split(/\) (.*)/s)
   const [user, system] = fields.split(' ').slice(11, 13)
   return (Number(user) + Number(system)) * TICK_MS
 }
 
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / KB_PER_MB
+
+/** Keeps a process with all its threads on one core, counted from 0. False where the machine has no `taskset`. */
+export function pin(pid: number, core: number): boolean {
+  const { status } = spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)])
+  return status === 0
+}
 
 /** Processor time of a whole command from start to end, as the shell counts it. Throws when the command fails. */
 export function commandMs(command: readonly string[]): number {

@@ -19,10 +19,20 @@ export interface BenchTill extends Server {
   stop(): Promise<unknown>
 }
 
-/** Everything it keeps goes into the folder. `preloaded`: finished invoices that are there before it starts. */
-export async function startTill(folder: string, preloaded = 0): Promise<BenchTill> {
+export interface BenchTillOptions {
+  /** Finished invoices that are there before it starts. */
+  readonly preloaded?: number
+  /** Instead of, or beside, the usual ones. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** Everything it keeps goes into the folder. */
+export async function startTill(
+  folder: string,
+  { preloaded = 0, ...other }: BenchTillOptions = {},
+): Promise<BenchTill> {
   mkdirSync(folder)
-  const settings = await settingsIn(folder)
+  const settings = { ...(await settingsIn(folder)), ...other.settings }
   const envFile = join(folder, 'pay.env')
   writeFileSync(
     envFile,
