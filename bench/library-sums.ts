@@ -1,8 +1,8 @@
 // The same sums in terms of the curve library's own multi-scalar multiplication: what ours is measured and checked against.
 import { interleavedMSMUnsafe, mulAddUnsafe } from '@noble/curves/abstract/curve.js'
+import type { PointSums } from '../src/curve/index.js'
 import { fixedPoints } from '../src/grin/crypto/bulletproof/points.js'
 import { Point } from '../src/grin/crypto/point.js'
-import type { PointSums } from '../src/grin/crypto/sums/point-sums.js'
 
 /** The sums in terms of the curve library's own multi-scalar multiplication. */
 export function createLibrarySums(): PointSums {

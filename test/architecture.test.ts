@@ -37,8 +37,9 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   client: { values: ['lib'], typesOnly: ['till'] },
   workers: { values: ['grin', 'lib'] },
   http: { values: ['lib'] },
-  grin: { values: ['lib'] },
-  nostr: { values: ['lib'] },
+  grin: { values: ['curve', 'lib'] },
+  nostr: { values: ['curve', 'lib'] },
+  curve: { values: [] },
   config: { values: ['lib'] },
   system: { values: ['lib'] },
   lib: { values: [] },
@@ -53,7 +54,7 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
   { name: 'randomness', what: /randomBytes|Math\.random|getRandomValues|randomUUID/, where: /^system\/random\.ts$/ },
   { name: 'the payer', what: /\/payer\/index\.js'/, where: /^(sandbox|grin\/payer)\// },
   { name: 'HTTP (of the till)', what: /\/http\/index\.js'/, where: /^(till\/(routes|pages)|daemons|http)\// },
-  { name: 'curve code', what: /from '@noble\/curves/, where: /^(grin|nostr)\// },
+  { name: 'curve code', what: /from '@noble\/curves/, where: /^(curve|grin|nostr)\// },
 ]
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))

@@ -1,5 +1,5 @@
 // Vectors: test/vectors/pay/derive.json and receipt.json, recomputed with independent code (see the README there).
-import { schnorr } from '@noble/curves/secp256k1.js'
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromHex, toHex } from '../../src/lib/bytes.js'
@@ -11,6 +11,7 @@ import {
   invoiceContext,
   isSignedBy,
   publicKeyOf,
+  sharedX,
   signDigest,
 } from '../../src/nostr/keys/index.js'
 import { formatNpub } from '../../src/nostr/nip19/index.js'
@@ -118,4 +119,21 @@ describe('signatures', () => {
 test('a secret does not print', () => {
   const child = deriveChild(master('07'.repeat(32)), invoiceContext('a'))
   expect(JSON.stringify(child)).toContain('"secret":"[secret]"')
+})
+
+test('what two keys share is what the library says, edges of the curve included', () => {
+  const edges = [1n, 2n, 3n, 2n ** 128n, 2n ** 255n, secp256k1.Point.Fn.ORDER - 1n, secp256k1.Point.Fn.ORDER - 2n]
+  const keys = fc.oneof(
+    { weight: 1, arbitrary: fc.constantFrom(...edges) },
+    { weight: 2, arbitrary: fc.bigInt({ min: 1n, max: secp256k1.Point.Fn.ORDER - 1n }) },
+  )
+  const toKey = (key: bigint) => fromHex(key.toString(16).padStart(64, '0'), 32)
+  fc.assert(
+    fc.property(keys, keys, (ours, theirs) => {
+      const pubkey = toHex(schnorr.getPublicKey(toKey(theirs)))
+      const shared = secp256k1.getSharedSecret(toKey(ours), fromHex(`02${pubkey}`, 33)).subarray(1)
+      expect(toHex(sharedX(new Secret(toKey(ours)), pubkey) ?? new Uint8Array())).toBe(toHex(shared))
+    }),
+    { numRuns: 60 },
+  )
 })

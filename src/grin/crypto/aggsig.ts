@@ -1,14 +1,14 @@
 // Aggregated Schnorr signatures, as kernels carry them (specification: grin-crypto 8). k nonce, x key, e challenge, N nonce sum.
+
+import { isResidue, P } from '../../curve/index.js'
 import { concatBytes } from '../../lib/bytes.js'
 import { createDrbg } from './drbg.js'
 import { badLength, badSignature } from './errors.js'
-import { P } from './field.js'
 import { G } from './generators.js'
 import { sha } from './hash.js'
 import { times } from './pedersen.js'
 import { affineOf, type CurvePoint, coordinateBytes, decodePublicKey, encodePublicKey } from './point.js'
 import { checkSecretKey, modN, N, type Scalar, scalarFromBytes, scalarToBytes, toInteger } from './scalar.js'
-import { isResidue } from './square-root.js'
 
 /** The first DRBG output that is a secret key, negated when its point has no square y. `seed`: 32 random bytes. */
 export function secureNonce(seed: Uint8Array): { secret: Scalar; public: Uint8Array } {

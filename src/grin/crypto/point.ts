@@ -1,21 +1,10 @@
 // Points and their encodings: 02/03 follows the parity of y, 08/09 whether y is a square (specification: grin-crypto 1.2).
-import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { numberToBytesBE } from '@noble/curves/utils.js'
+import { type Affine, type CurvePoint, isResidue, lift, P, Point } from '../../curve/index.js'
 import { badLength, badPoint, pointAtInfinity } from './errors.js'
-import { P } from './field.js'
 import { toInteger } from './scalar.js'
-import { isResidue, root } from './square-root.js'
 
-export type CurvePoint = WeierstrassPoint<bigint>
-
-/** Affine coordinates in [0, p). Infinity has none. */
-export interface Affine {
-  readonly x: bigint
-  readonly y: bigint
-}
-
-export const Point = secp256k1.Point
+export { type Affine, type CurvePoint, lift, Point }
 
 /** Affine coordinates. Throws POINT_AT_INFINITY, where noble would silently answer (0, 0). */
 export function affineOf(point: CurvePoint, what: string): Affine {
@@ -23,12 +12,10 @@ export function affineOf(point: CurvePoint, what: string): Affine {
   return point.toAffine()
 }
 
-/** The point with this x whose y is a square, or nothing when there is none. */
-export function lift(x: bigint): Affine | undefined {
-  if (x >= P) return undefined
-  const square = (x * x * x + 7n) % P
-  const y = root(square)
-  return (y * y) % P === square ? { x, y } : undefined
+/** A sum that must not be infinite. Throws POINT_AT_INFINITY (chance 2^-250 inside a proof). */
+export function pointOf(sum: Affine | undefined, what: string): Affine {
+  if (!sum) throw pointAtInfinity(what)
+  return sum
 }
 
 /** 0 when y is a square, else 1: the bit by which commitments and proofs tell a point from its negative. */

@@ -1,12 +1,9 @@
 // Scalars: integers modulo the group order n, 32 bytes big-endian everywhere (specification: grin-crypto 1).
 import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js'
+import { N, type Scalar } from '../../curve/index.js'
 import { badLength, badSecretKey, scalarTooLarge } from './errors.js'
 
-/** An integer in [0, n). */
-export type Scalar = bigint
-
-/** The group order of secp256k1. */
-export const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+export { N, type Scalar }
 
 /** Any integer brought into [0, n). */
 export const modN = (value: bigint): Scalar => {

@@ -1,19 +1,30 @@
 // Nostr keys: 32-byte secrets, x-only public keys, BIP-340 signatures.
-import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import type { Affine } from '../../curve/index.js'
 import { fromHex, toHex } from '../../lib/bytes.js'
 import type { Secret } from '../../lib/secret.js'
-import { baseMultipleX } from './base-multiples.js'
+import { evenPoint, secretScalar, sumOf, toBytes } from './multiples.js'
+import { sign, verify } from './schnorr.js'
+
+const KEY = /^[0-9a-fA-F]{64}$/
 
 /** BIP-340 with 32 zero bytes of auxiliary randomness: the same digest always gives the same signature. */
 const NO_RANDOMNESS = new Uint8Array(32)
 
 /** Whether these bytes are a secret key: 32 bytes, not zero, below the curve order. */
-export const isSecretKey = (bytes: Uint8Array): boolean => secp256k1.utils.isValidSecretKey(bytes)
+export const isSecretKey = (bytes: Uint8Array): boolean => secretScalar(bytes) !== undefined
+
+function scalarOf(secret: Secret<Uint8Array>): bigint {
+  const scalar = secretScalar(secret.reveal())
+  if (scalar === undefined) throw new RangeError('not a valid secret key')
+  return scalar
+}
 
 /** The public key of a secret key (32 bytes, checked), 64 lower-case hex. Throws RangeError for an invalid one. */
-export function publicKeyOf(secret: Secret<Uint8Array>): string {
-  if (!isSecretKey(secret.reveal())) throw new RangeError('not a valid secret key')
-  return baseMultipleX(secret.reveal()).toString(16).padStart(64, '0')
+export const publicKeyOf = (secret: Secret<Uint8Array>): string => toHex(xOf(sumOf(scalarOf(secret))))
+
+function xOf(point: Affine | undefined): Uint8Array {
+  if (!point) throw new RangeError('infinity has no coordinates')
+  return toBytes(point.x)
 }
 
 /** Signs a 32-byte digest; 128 lower-case hex. */
@@ -22,12 +33,12 @@ export const signDigest = (digest: Uint8Array, secret: Secret<Uint8Array>): stri
 
 /** `signDigest` with auxiliary randomness (32 bytes, fresh wherever the signature need not be reproducible). */
 export const signDigestWith = (auxiliary: Uint8Array, digest: Uint8Array, secret: Secret<Uint8Array>): string =>
-  toHex(schnorr.sign(digest, secret.reveal(), auxiliary))
+  toHex(sign(digest, scalarOf(secret), auxiliary))
 
 /** Whether `signature` (128 hex) of this digest is by `pubkey` (64 hex). False, never an error, for malformed hex. */
 export function isSignedBy(pubkey: string, digest: Uint8Array, signature: string): boolean {
   try {
-    return schnorr.verify(fromHex(signature, 64), digest, fromHex(pubkey, 32))
+    return verify(fromHex(signature, 64), digest, fromHex(pubkey, 32))
   } catch {
     return false
   }
@@ -38,10 +49,7 @@ export function isSignedBy(pubkey: string, digest: Uint8Array, signature: string
  * both sides of a conversation arrive at the same one. Undefined when the curve has no such point.
  */
 export function sharedX(secret: Secret<Uint8Array>, pubkey: string): Uint8Array | undefined {
-  if (!isSecretKey(secret.reveal())) throw new RangeError('not a valid secret key')
-  try {
-    return secp256k1.getSharedSecret(secret.reveal(), fromHex(`02${pubkey}`, 33)).subarray(1)
-  } catch {
-    return undefined
-  }
+  const scalar = scalarOf(secret)
+  const point = KEY.test(pubkey) ? evenPoint(BigInt(`0x${pubkey}`)) : undefined
+  return point && xOf(sumOf(0n, [point, scalar]))
 }

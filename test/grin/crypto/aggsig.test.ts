@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isResidue } from '../../../src/curve/index.js'
 import { challengeOf, partialWith } from '../../../src/grin/crypto/aggsig.js'
 import {
   addSignatures,
@@ -15,7 +16,6 @@ import {
 } from '../../../src/grin/crypto/index.js'
 import { decodePublicKey, Point } from '../../../src/grin/crypto/point.js'
 import { modN, N } from '../../../src/grin/crypto/scalar.js'
-import { isResidue } from '../../../src/grin/crypto/square-root.js'
 import { concatBytes, toHex } from '../../../src/lib/bytes.js'
 import { bytes, casesOf, scalar } from './vectors.js'
 

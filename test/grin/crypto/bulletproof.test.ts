@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { P } from '../../../src/curve/index.js'
 import { readProof, unflagged, writeProof } from '../../../src/grin/crypto/bulletproof/layout.js'
 import { verifyWith } from '../../../src/grin/crypto/bulletproof/verify.js'
-import { P } from '../../../src/grin/crypto/field.js'
 import { commit, proveRange, rewindRange, verifyRange } from '../../../src/grin/crypto/index.js'
 import type { Affine } from '../../../src/grin/crypto/point.js'
 import { toHex } from '../../../src/lib/bytes.js'

@@ -1,10 +1,11 @@
 // Derives the generators the long way (specification: grin-crypto 3.1; Shallue and van de Woestijne's map), to check the embedded ones.
+
+import { modP, P } from '../../../src/curve/field.js'
+import { isResidue, root } from '../../../src/curve/square-root.js'
 import { createDrbg } from '../../../src/grin/crypto/drbg.js'
-import { modP, P } from '../../../src/grin/crypto/field.js'
 import { sha } from '../../../src/grin/crypto/hash.js'
 import { type Affine, type CurvePoint, coordinateBytes, Point } from '../../../src/grin/crypto/point.js'
 import { toInteger } from '../../../src/grin/crypto/scalar.js'
-import { isResidue, root } from '../../../src/grin/crypto/square-root.js'
 import { concatBytes, utf8 } from '../../../src/lib/bytes.js'
 
 const C = 0x0a2d2ba93507f1df233770c2a797962cc61f6d15da14ecd47d8d27ae1cd5f852n

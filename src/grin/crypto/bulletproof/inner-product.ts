@@ -1,6 +1,8 @@
 // The inner-product argument, five halving rounds (Bulletproofs section 3; specification: grin-crypto 7.3 step 7).
+
+import type { PointSums } from '../../../curve/index.js'
+import { pointOf } from '../point.js'
 import { invertN, modN, type Scalar } from '../scalar.js'
-import { type PointSums, pointOf } from '../sums/point-sums.js'
 import { type FlaggedX, flagged, ROUNDS } from './layout.js'
 import { AT, BITS, FIXED_COUNT } from './points.js'
 import type { Transcript } from './transcript.js'

@@ -1,6 +1,7 @@
 // The 675 bytes of a proof (specification: grin-crypto 7.1).
+
+import { P } from '../../../curve/index.js'
 import { concatBytes } from '../../../lib/bytes.js'
-import { P } from '../field.js'
 import { type Affine, coordinateBytes, flagOf, lift } from '../point.js'
 import { N, type Scalar, scalarToBytes, toInteger } from '../scalar.js'
 

@@ -1,8 +1,10 @@
 // Making a 64-bit range proof (Bulletproofs, Bünz et al. 2018; specification: grin-crypto 7.3). Letters are the paper's.
+
+import type { PointSums } from '../../../curve/index.js'
 import { badLength } from '../errors.js'
 import { checkAmount } from '../pedersen.js'
+import { pointOf } from '../point.js'
 import { checkSecretKey, invertN, modN, type Scalar, toInteger } from '../scalar.js'
-import { type PointSums, pointOf } from '../sums/point-sums.js'
 import { halve } from './inner-product.js'
 import { flagged, writeProof } from './layout.js'
 import { scalarPair } from './nonces.js'

@@ -1,6 +1,7 @@
 // Range proofs as the rest of the program sees them. Tables are built on first use, once per thread.
+
+import { createPointSums, type PointSums } from '../../../curve/index.js'
 import { fromHex } from '../../../lib/bytes.js'
-import { createPointSums, type PointSums } from '../sums/point-sums.js'
 import { fixedPoints } from './points.js'
 import { proveWith, type RangeProofInput } from './prove.js'
 import { verifyWith } from './verify.js'

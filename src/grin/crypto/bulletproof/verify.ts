@@ -1,8 +1,7 @@
 // Checking a 64-bit range proof (Bulletproofs, Bünz et al. 2018; specification: grin-crypto 7.4). Letters are the paper's.
-import { P } from '../field.js'
+import { P, type PointSums } from '../../../curve/index.js'
 import { type Affine, isCommitment } from '../point.js'
 import { invertAll, modN, type Scalar } from '../scalar.js'
-import type { PointSums } from '../sums/point-sums.js'
 import { commitmentX, type FlaggedX, type Proof, readProof, unflagged } from './layout.js'
 import { AT, BITS } from './points.js'
 import { openTranscript } from './transcript.js'

@@ -1,10 +1,9 @@
 // Multi-scalar multiplication over fixed points with tables, and over further points of the job at hand. Straus' shared
 // doublings (1964), scalars halved by the endomorphism, and the additions of one bit position batched in affine form.
 import { mulAddUnsafe } from '@noble/curves/abstract/curve.js'
-import { pointAtInfinity } from '../errors.js'
 import { createFieldMachine, type FieldMachine } from '../machine/field-machine.js'
+import type { Scalar } from '../order.js'
 import { type Affine, Point } from '../point.js'
-import type { Scalar } from '../scalar.js'
 import { collectPiles, UNLUCKY } from './double-and-add.js'
 import { type OddMultiples, oddMultiples } from './odd-multiples.js'
 import { type Placements, placeTerm, reducePiles, stackPiles } from './piles.js'
@@ -70,10 +69,4 @@ export function createPointSums(fixedPoints: readonly Affine[]): PointSums {
       return sum === UNLUCKY ? librarySum(fixedPoints, job) : sum
     })
   }
-}
-
-/** A sum that must not be infinite. Throws POINT_AT_INFINITY (chance 2^-250 inside a proof). */
-export function pointOf(sum: Affine | undefined, what: string): Affine {
-  if (!sum) throw pointAtInfinity(what)
-  return sum
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createLibrarySums } from '../../../bench/library-sums.js'
-import { FIXED_COUNT, fixedPoints } from '../../../src/grin/crypto/bulletproof/points.js'
-import { type Affine, type CurvePoint, Point } from '../../../src/grin/crypto/point.js'
-import { N, type Scalar } from '../../../src/grin/crypto/scalar.js'
-import { splitScalar } from '../../../src/grin/crypto/sums/endomorphism.js'
-import { createPointSums } from '../../../src/grin/crypto/sums/point-sums.js'
-import { eachDigit, HALF_BITS } from '../../../src/grin/crypto/sums/signed-digits.js'
-import { scalar, vectorFile } from './vectors.js'
+import { createLibrarySums } from '../../bench/library-sums.js'
+import { N, type Scalar } from '../../src/curve/order.js'
+import { type Affine, type CurvePoint, Point } from '../../src/curve/point.js'
+import { splitScalar } from '../../src/curve/sums/endomorphism.js'
+import { createPointSums } from '../../src/curve/sums/point-sums.js'
+import { eachDigit, HALF_BITS } from '../../src/curve/sums/signed-digits.js'
+import { FIXED_COUNT, fixedPoints } from '../../src/grin/crypto/bulletproof/points.js'
+import { scalar, vectorFile } from '../grin/crypto/vectors.js'
 
 const LAMBDA = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72n
 

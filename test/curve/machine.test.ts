@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { modP, P } from '../../../src/grin/crypto/field.js'
-import { assemble, op } from '../../../src/grin/crypto/machine/assembler.js'
+import { modP, P } from '../../src/curve/field.js'
+import { assemble, op } from '../../src/curve/machine/assembler.js'
 import {
   fieldRoutines,
   LIMB_BITS,
@@ -9,11 +9,11 @@ import {
   NUMBER_BYTES,
   POINT_BYTES,
   SCRATCH_BYTES,
-} from '../../../src/grin/crypto/machine/field-code.js'
-import { createFieldMachine } from '../../../src/grin/crypto/machine/field-machine.js'
-import { addPairs, doubleRun } from '../../../src/grin/crypto/machine/pairs.js'
-import { type Affine, Point } from '../../../src/grin/crypto/point.js'
-import { isResidue, root } from '../../../src/grin/crypto/square-root.js'
+} from '../../src/curve/machine/field-code.js'
+import { createFieldMachine } from '../../src/curve/machine/field-machine.js'
+import { addPairs, doubleRun } from '../../src/curve/machine/pairs.js'
+import { type Affine, Point } from '../../src/curve/point.js'
+import { isResidue, root } from '../../src/curve/square-root.js'
 
 const ONES = 2n ** 256n - 1n - (2n ** 32n + 977n)
 const numbers = fc.oneof(

@@ -1,6 +1,6 @@
 // The endomorphism of secp256k1: (x, y) -> (beta*x, y) multiplies a point by lambda, so one scalar of 256 bits becomes two
 // of 128 (Gallant, Lambert, Vanstone 2001; basis vectors as in Guide to Elliptic Curve Cryptography, 3.74).
-import { N, type Scalar } from '../scalar.js'
+import { N, type Scalar } from '../order.js'
 
 /** A cube root of one modulo p: beta*x is the x of lambda*P. */
 export const BETA = 0x7ae96a2b657c07106e64479eac3434e99cf0497512f58995c1396c28719501een

@@ -1,0 +1,23 @@
+// Points as coordinates, and as the curve library knows them.
+import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { P } from './field.js'
+import { root } from './square-root.js'
+
+export type CurvePoint = WeierstrassPoint<bigint>
+
+/** Affine coordinates in [0, p). Infinity has none. */
+export interface Affine {
+  readonly x: bigint
+  readonly y: bigint
+}
+
+export const Point = secp256k1.Point
+
+/** The point with this x whose y is a square, or nothing when there is none. */
+export function lift(x: bigint): Affine | undefined {
+  if (x >= P) return undefined
+  const square = (x * x * x + 7n) % P
+  const y = root(square)
+  return (y * y) % P === square ? { x, y } : undefined
+}
