@@ -240,13 +240,14 @@ function takeOneBack(stage: Stage, payers: readonly RailPayer[]): void {
 }
 
 async function dieCreating({ stage }: Course, { till }: Act): Promise<void> {
-  const busy = Array.from({ length: 4 }, async (_, at) => {
+  const creating = Array.from({ length: 4 }, async (_, at) => {
     const invoice = await stage.invoice()
     stage.send(stage.payer(invoice), someRelays(stage, at), Date.now())
   })
+  const ended = Promise.allSettled(creating)
   await pause(random(250))
   await till.kill()
-  await Promise.allSettled(busy)
+  await ended
 }
 
 /** The S2 arrives: the till dies before it can learn what the relay thinks of it, or right after. */
