@@ -1,7 +1,7 @@
 // From an invoice to what the checkout templates show. Pure; templates only place it.
 import { formatGrin } from '../../grin/amount/index.js'
 import type { TillSettings } from '../api.js'
-import type { Invoice } from '../model.js'
+import type { Invoice, Rail } from '../model.js'
 import {
   type CheckoutMethod,
   chooseMethod,
@@ -12,7 +12,7 @@ import {
   terminalFor,
 } from './checkout-methods.js'
 import type { Site } from './site.js'
-import { adviceFor, formatMoment, seenKey, statusText } from './status-text.js'
+import { adviceFor, formatMoment, REPLY_ON_ITS_WAY, seenKey, statusText } from './status-text.js'
 
 /** What the templates need to know about the till. */
 export interface CheckoutContext {
@@ -113,8 +113,14 @@ export function openPage(invoice: Invoice, context: CheckoutContext, { asked, pl
   }
 }
 
+export interface Standing {
+  readonly canRequote: boolean
+  /** Of a payment that waits for its transaction. */
+  readonly rail: Rail | undefined
+}
+
 /** The page of an invoice that is not open: where it stands and what can be done. */
-export function standingPage(invoice: Invoice, context: CheckoutContext, canRequote: boolean) {
+export function standingPage(invoice: Invoice, context: CheckoutContext, { canRequote, rail }: Standing) {
   const shared = base(invoice, context)
   const { status } = invoice
   return {
@@ -122,9 +128,9 @@ export function standingPage(invoice: Invoice, context: CheckoutContext, canRequ
     title: `${shared.status.headline} – Grin payment`,
     wide: false,
     live: status === 'paid',
-    advice: adviceFor(status, canRequote),
+    advice: rail === 'nostr' ? REPLY_ON_ITS_WAY : adviceFor(status, canRequote),
     requote: status === 'expired' && canRequote,
-    repeat: status === 'paid' && invoice.confirmations === 0 && !isOurs(invoice),
+    repeat: status === 'paid' && invoice.confirmations === 0 && rail !== 'nostr' && !isOurs(invoice),
     thanks: isOurs(invoice) && status === 'paid',
     refusal: null,
     form: formOf('slatepack', shared.links.paste),

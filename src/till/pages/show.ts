@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { Views } from '../../http/index.js'
 import type { Till } from '../api.js'
 import { invoiceNotFound } from '../errors.js'
-import type { Invoice } from '../model.js'
+import type { Invoice, Rail } from '../model.js'
 import { type CheckoutContext, openPage, type Refusal, standingPage } from './checkout-model.js'
 
 export interface CheckoutOptions {
@@ -18,11 +18,19 @@ export async function renderPage(
   invoice: Invoice,
   shown: { readonly method?: string | undefined; readonly refusal?: Refusal } = {},
 ): Promise<string> {
-  if (invoice.status !== 'open')
-    return views.render('checkout/standing', standingPage(invoice, context, till.canRequote(invoice)))
+  if (invoice.status !== 'open') {
+    const standing = { canRequote: till.canRequote(invoice), rail: await railOf(till, invoice) }
+    return views.render('checkout/standing', standingPage(invoice, context, standing))
+  }
   const plainSend = await till.takesPlainSends(invoice)
   const refused = shown.refusal === undefined ? {} : { refusal: shown.refusal }
   return views.render('checkout/pay', openPage(invoice, context, { asked: shown.method, plainSend, ...refused }))
+}
+
+/** How a payment came whose transaction is still missing: that decides how its reply can be had again. */
+async function railOf(till: Till, { status, paymentId, confirmations }: Invoice): Promise<Rail | undefined> {
+  if (status !== 'paid' || paymentId === null || confirmations > 0) return undefined
+  return (await till.findPayment(paymentId))?.rail
 }
 
 /** Throws INVOICE_NOT_FOUND. */

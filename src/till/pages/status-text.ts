@@ -85,6 +85,11 @@ const ADVICE: Readonly<Record<InvoiceStatus, readonly string[]>> = {
   cancelled: ['If you have paid already, ask the shop and name the invoice.'],
 }
 
+/** For who paid over Nostr and whose transaction is still missing. */
+export const REPLY_ON_ITS_WAY: readonly string[] = [
+  'Our reply goes to your wallet by itself, again and again for a day. Open the wallet if it is closed: it finishes the payment.',
+]
+
 /** One paragraph each; an expired invoice that can be priced anew says so instead of sending people away. */
 export const adviceFor = (status: InvoiceStatus, canRequote: boolean): readonly string[] =>
   status === 'expired' && canRequote

@@ -4,7 +4,7 @@ import type { Invoice } from '../../../src/till/index.js'
 import { methodsFor } from '../../../src/till/pages/checkout-methods.js'
 import { ADDRESS, createFakeTill, I1, REPLY } from '../../support/fake-till.js'
 import { tillApp } from '../../support/till-app.js'
-import { anInvoice, aSlateId, grin } from '../../support/till-builders.js'
+import { anInvoice, aPayment, aSlateId, grin } from '../../support/till-builders.js'
 
 /** Longer than any code can hold. */
 const LONG_I1 = I1.repeat(Math.ceil(3000 / I1.length))
@@ -147,4 +147,14 @@ test('a sandbox is told to pay in the way of the tab', async () => {
   expect(await told('address')).toBe(`${id} --rail grin1`)
   expect(await told('slatepack')).toBe(`${id} --rail slatepack`)
   expect(await told('invoice')).toBeUndefined()
+})
+
+test('who paid over Nostr is told that the reply comes by itself; who pasted can paste again', async () => {
+  const { till, get } = await start()
+  const [byNostr, byPaste] = [aPayment({ rail: 'nostr' }), aPayment({ rail: 'slatepack' })]
+  for (const payment of [byNostr, byPaste]) till.payments.set(payment.id, payment)
+  const page = (paymentId: string) => get(`/pay/${till.put({ status: 'paid', paymentId }).token}`)
+  expect(await page(byNostr.id)).toContain('Our reply goes to your wallet by itself')
+  expect(await page(byNostr.id)).not.toContain('Lost our reply?')
+  expect(await page(byPaste.id)).toContain('Lost our reply?')
 })
