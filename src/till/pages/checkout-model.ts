@@ -115,7 +115,7 @@ export function openPage(invoice: Invoice, context: CheckoutContext, { asked, pl
 
 export interface Standing {
   readonly canRequote: boolean
-  /** Of a payment that waits for its transaction. */
+  /** Of a payment whose transaction nobody has seen yet. */
   readonly rail: Rail | undefined
 }
 
@@ -130,7 +130,7 @@ export function standingPage(invoice: Invoice, context: CheckoutContext, { canRe
     live: status === 'paid',
     advice: rail === 'nostr' ? REPLY_ON_ITS_WAY : adviceFor(status, canRequote),
     requote: status === 'expired' && canRequote,
-    repeat: status === 'paid' && invoice.confirmations === 0 && rail !== 'nostr' && !isOurs(invoice),
+    repeat: rail !== undefined && rail !== 'nostr' && !isOurs(invoice),
     thanks: isOurs(invoice) && status === 'paid',
     refusal: null,
     form: formOf('slatepack', shared.links.paste),

@@ -27,10 +27,10 @@ export async function renderPage(
   return views.render('checkout/pay', openPage(invoice, context, { asked: shown.method, plainSend, ...refused }))
 }
 
-/** How a payment came whose transaction is still missing: that decides how its reply can be had again. */
-async function railOf(till: Till, { status, paymentId, confirmations }: Invoice): Promise<Rail | undefined> {
-  if (status !== 'paid' || paymentId === null || confirmations > 0) return undefined
-  return (await till.findPayment(paymentId))?.rail
+/** How a payment came whose transaction nobody has seen yet: that decides how its reply can be had again. */
+async function railOf(till: Till, { status, paymentId }: Invoice): Promise<Rail | undefined> {
+  const payment = status === 'paid' && paymentId !== null ? await till.findPayment(paymentId) : undefined
+  return payment && (payment.settlement === 'received' || payment.settlement === 'replied') ? payment.rail : undefined
 }
 
 /** Throws INVOICE_NOT_FOUND. */

@@ -87,7 +87,7 @@ const ADVICE: Readonly<Record<InvoiceStatus, readonly string[]>> = {
 
 /** For who paid over Nostr and whose transaction is still missing. */
 export const REPLY_ON_ITS_WAY: readonly string[] = [
-  'Our reply goes to your wallet by itself, again and again for a day. Open the wallet if it is closed: it finishes the payment.',
+  'Our reply goes to your wallet by itself. Open the wallet if it is closed: it then finishes the payment.',
 ]
 
 /** One paragraph each; an expired invoice that can be priced anew says so instead of sending people away. */

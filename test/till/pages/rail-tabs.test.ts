@@ -152,9 +152,11 @@ test('a sandbox is told to pay in the way of the tab', async () => {
 test('who paid over Nostr is told that the reply comes by itself; who pasted can paste again', async () => {
   const { till, get } = await start()
   const [byNostr, byPaste] = [aPayment({ rail: 'nostr' }), aPayment({ rail: 'slatepack' })]
-  for (const payment of [byNostr, byPaste]) till.payments.set(payment.id, payment)
+  const seen = aPayment({ rail: 'slatepack', settlement: 'seen' })
+  for (const payment of [byNostr, byPaste, seen]) till.payments.set(payment.id, payment)
   const page = (paymentId: string) => get(`/pay/${till.put({ status: 'paid', paymentId }).token}`)
   expect(await page(byNostr.id)).toContain('Our reply goes to your wallet by itself')
   expect(await page(byNostr.id)).not.toContain('Lost our reply?')
   expect(await page(byPaste.id)).toContain('Lost our reply?')
+  expect(await page(seen.id)).not.toMatch(/our reply/i)
 })
