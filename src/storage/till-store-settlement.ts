@@ -1,5 +1,6 @@
 // Settlement: what the chain, or its silence, does to a payment and to the invoice that names it.
 import type { Payment, PaymentStore, Settlement, Sighting } from '../till/index.js'
+import { amount } from './columns.js'
 import type { Write } from './group-commit.js'
 import type { Sqlite } from './sqlite.js'
 import { findPayment } from './till-rows.js'
@@ -74,12 +75,15 @@ function storeSighting(db: Sqlite, payment: Payment, sighting: Sighting): void {
   )
 }
 
-/** The kernel of an abandoned payment appeared: its invoice is paid after all, unless another one or the operator took it. */
+/**
+ * The kernel of an abandoned payment appeared: its invoice is paid after all, unless another one or the operator took it. One that
+ * was given back and priced anew since asks for more or less: a payer who waits for a better rate must not settle it with the old amount.
+ */
 function reviveInvoice(db: Sqlite, payment: Payment, now: number): void {
   db.run(
     `UPDATE invoice SET status = 'paid', paid_at = coalesce(paid_at, ?1), payment_id = ?2
-     WHERE id = ?3 AND status IN ('open', 'expired') AND (payment_id IS NULL OR payment_id = ?2)`,
-    [now, payment.id, payment.invoiceId],
+     WHERE id = ?3 AND status IN ('open', 'expired') AND (payment_id = ?2 OR (payment_id IS NULL AND amount = ?4))`,
+    [now, payment.id, payment.invoiceId, amount.write(payment.amount)],
   )
 }
 

@@ -1,4 +1,5 @@
 // Looks for the kernels of payments, in batches. A node that fails changes nothing: facts are gathered before any write.
+import { formatGrin } from '../grin/amount/index.js'
 import { toHex } from '../lib/bytes.js'
 import { messageOf } from '../lib/errors.js'
 import type { Alarms } from './alarms.js'
@@ -70,7 +71,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
   }
 
   async function apply(payment: Payment, finding: Finding): Promise<void> {
-    heedAlarm(payment, alarmOf(finding) ?? (await secondPayment(payment, finding)))
+    heedAlarm(payment, alarmOf(finding) ?? (await strayOf(payment, finding)))
     switch (finding.kind) {
       case 'wait':
         return store.postponeCheck(payment.id, finding.nextCheckAt)
@@ -83,12 +84,15 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     }
   }
 
-  /** A payment that its payer took back, and that came all the same after another one had paid the invoice. */
-  async function secondPayment({ id, invoiceId, settlement }: Payment, finding: Finding): Promise<string | undefined> {
+  /** Why a kernel does not settle its invoice: the payer had taken the payment back, and the invoice went on without it. */
+  async function strayOf({ id, amount, invoiceId, settlement }: Payment, finding: Finding) {
     if (invoiceId === null || !hasKernel(finding, settlement)) return undefined
-    const first = (await store.invoiceById(invoiceId))?.paymentId
-    if (first === undefined || first === null || first === id) return undefined
-    return `its kernel came after payment ${first} had paid the same invoice ${invoiceId}: the customer paid twice`
+    const invoice = await store.invoiceById(invoiceId)
+    if (!invoice || invoice.paymentId === id) return undefined
+    if (invoice.paymentId !== null)
+      return `its kernel came after payment ${invoice.paymentId} had paid the same invoice ${invoiceId}: the customer paid twice`
+    if (invoice.amount === amount) return undefined
+    return `its kernel came after invoice ${invoiceId} was priced anew: ${formatGrin(amount)} GRIN instead of ${formatGrin(invoice.amount)}`
   }
 
   function heedAlarm({ id, invoiceId }: Payment, alarm: string | undefined): void {
@@ -126,9 +130,11 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     })
 
   async function confirmedEvent(payment: Payment, { minedHeight, confirmations }: Sighting, now: number) {
-    const invoice = payment.invoiceId === null ? null : ((await store.invoiceById(payment.invoiceId)) ?? null)
+    const invoice = payment.invoiceId === null ? undefined : await store.invoiceById(payment.invoiceId)
+    // An invoice that asks for another amount by now is not settled by this, and no shop may read that it were.
+    const settled = invoice?.amount === payment.amount ? invoice : null
     const deep = { ...payment, minedHeight, confirmations }
-    return paymentEvent({ type: 'payment.confirmed', payment: deep, invoice }, parts.random, now)
+    return paymentEvent({ type: 'payment.confirmed', payment: deep, invoice: settled }, parts.random, now)
   }
 
   async function abandon({ id, invoiceId }: Payment, nextCheckAt: number): Promise<void> {

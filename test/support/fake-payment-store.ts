@@ -11,7 +11,7 @@ export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEve
   function invoiceOf(payment: Payment) {
     const invoice = payment.invoiceId === null ? undefined : invoices.get(payment.invoiceId)
     if (!invoice || invoice.status === 'cancelled') return undefined
-    const free = invoice.paymentId === null && payment.settlement === 'abandoned'
+    const free = invoice.paymentId === null && invoice.amount === payment.amount
     return free || invoice.paymentId === payment.id ? invoice : undefined
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Payment, Sighting, TillStore } from '../../src/till/index.js'
-import { anEvent, anInvoice, aPayment, DAY, MINUTE, NOON, SECOND } from './till-builders.js'
+import { anEvent, anInvoice, aPayment, DAY, grin, MINUTE, NOON, SECOND } from './till-builders.js'
 import type { OpenStore } from './till-store-contract.js'
 
 const minedOf = (payment: Payment, confirmations: number): Sighting => ({
@@ -182,6 +182,25 @@ export function describeSightings(open: OpenStore): void {
         paidAt: NOON + DAY,
         confirmations: 2,
       })
+    })
+
+    test('a reopened invoice that was priced anew is not settled with the old amount', async () => {
+      const store = await open()
+      const fiat = { amount: '10.00', currency: 'usd', rate: '0.02', source: 'fixed' }
+      const invoice = anInvoice({ fiat })
+      await store.insertInvoice(invoice, NOON)
+      const payment = aPayment({ invoiceId: invoice.id })
+      await store.acceptPayment(payment, null, NOON, NOON)
+      await store.abandonPayment(payment.id, NOON, true)
+      await store.expireInvoice(invoice.id, NOON + DAY)
+      const { payLink, qrSvg } = invoice
+      const dearer = { amount: grin(4), fiat, expiresAt: NOON + 2 * DAY, payLink, qrSvg }
+      expect(await store.requote(invoice.id, 0, dearer)).toBe('requoted')
+      const asked = await store.invoiceById(invoice.id)
+      await store.recordSighting(minedOf(payment, 2), NOON + DAY)
+      await store.confirmPayment({ ...minedOf(payment, 10), settlement: 'confirmed' }, null, NOON + DAY)
+      expect(await store.invoiceById(invoice.id)).toEqual(asked)
+      expect((await store.paymentById(payment.id))?.settlement).toBe('confirmed')
     })
   })
 }

@@ -648,6 +648,27 @@ describe('a payment that its payer takes back', () => {
     expect((await rail.till.findInvoice(rail.invoice.id))?.paymentId).toBe(second)
     expect(rail.log.filter(({ level }) => level === 'error')).toHaveLength(1)
   })
+
+  test('cannot be used to wait for a better price: the dearer invoice stays open, and no event names it', async () => {
+    const fiat = { amountNanogrin: undefined, amountFiat: '10.00', currency: 'usd', expirySecs: 86_400 }
+    const rail = openRail()
+    const invoice = await rail.invoice(fiat)
+    const to = invoice.recipientPubkey
+    await rail.deliver(wrapOf({ content: paymentText(aSlate({ id: SLATE_ID, amount: invoice.amount })), to }))
+    await rail.deliver(voidOf(to))
+    await rail.wait(20 * MINUTE)
+    rail.rates.set('usd', '0.01')
+    expect((await rail.till.requote(invoice.token)).amount).toBe(grin(1000))
+    const payment = await rail.store.paymentById(SLATE_ID)
+    if (payment) rail.chain.mine(payment, rail.chain.height - 20)
+    await rail.wait(30 * SECOND)
+    await rail.till.passes.confirm()
+    expect(await rail.till.findInvoice(invoice.id)).toMatchObject({ status: 'open', paymentId: null })
+    expect((await rail.till.status()).alarms).toEqual([expect.stringContaining('500 GRIN instead of 1000')])
+    await rail.till.passes.deliver()
+    const last = rail.shop.sent.map(({ body }) => JSON.parse(body)).at(-1)
+    expect(last).toMatchObject({ event_type: 'payment.confirmed', invoice_id: null, order_ref: null })
+  })
 })
 
 test('a recorded S1 of grin-wallet comes out as a plain S2 in a letter', async () => {
