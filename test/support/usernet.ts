@@ -26,6 +26,8 @@ export interface Usernet {
   newWallet(name: string, words?: string): Promise<void>
   /** Runs `grin-wallet ARGS` for that wallet and answers its output; rejects on a non-zero exit. */
   wallet(name: string, ...args: readonly string[]): Promise<string>
+  /** `grin-wallet pay` of the I1 in one file, its I2 into another; `deliver`: it tries to bring it there by itself first. */
+  pay(name: string, i1: string, i2: string, deliver?: boolean): Promise<void>
   address(name: string): Promise<string>
   /** Makes the node forget every block above `height`, as if a longer chain without them had won. */
   rewindTo(height: number): Promise<void>
@@ -35,7 +37,7 @@ export interface Usernet {
 /** Starts node, miner wallet and listener on ports from `base`, and mines until the miner can spend. */
 export async function startUsernet(base: number): Promise<Usernet> {
   const dir = mkdtempSync(join(tmpdir(), 'grinpay-usernet-'))
-  const env = { ...process.env, GRINPAY_ORACLES: ORACLES, GRIN_BASE: String(base) }
+  const env: NodeJS.ProcessEnv = { ...process.env, GRINPAY_ORACLES: ORACLES, GRIN_BASE: String(base) }
   const call = async (...args: readonly string[]) => {
     const [command = '', ...rest] = args
     const { stdout } = await run('bash', [SCRIPT, command, dir, ...rest], {
@@ -76,6 +78,10 @@ export async function startUsernet(base: number): Promise<Usernet> {
     mine: async (blocks) => void (await call('mine', String(blocks))),
     newWallet: async (name, words) => void (await call('new-wallet', name, ...(words ? [words] : []))),
     wallet: (name, ...args) => call('w', name, ...args),
+    async pay(name, i1, i2, deliver = false) {
+      env.GRIN_PAY_FLAGS = deliver ? '' : '-m'
+      await call('pay', name, i1, i2)
+    },
     address: async (name) => /tgrin1[a-z0-9]+/.exec(await call('w', name, 'address'))?.[0] ?? '',
     async rewindTo(height) {
       const [keep, drop] = [await headerHash(height), await headerHash(height + 1)]

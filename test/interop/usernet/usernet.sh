@@ -19,7 +19,7 @@
 #   usernet.sh clean  DIR            stop, then delete DIR
 #
 # Environment: GRINPAY_ORACLES (folder whose bin/ holds grin and grin-wallet; default ~/.cache/grinpay-oracles), GRIN_BASE (first of the ports used, default 23413, read by `start` of a
-# new DIR only), GRIN_PASS (wallet password, default "usernet"), GRIN_FOREIGN_SECRET=1 (node Foreign API wants Basic auth),
+# new DIR only), GRIN_PAY_FLAGS (for `pay`, default -m), GRIN_PASS (wallet password, default "usernet"), GRIN_FOREIGN_SECRET=1 (node Foreign API wants Basic auth),
 # GRIN_LOG (node file log level, default Info).
 # Ports: BASE node API, BASE+1 p2p, BASE+3 stratum; wallet number k (miner = 0): BASE+10+2k listener, BASE+11+2k owner API.
 set -euo pipefail
@@ -130,8 +130,9 @@ pay)
   # the prompt wants the invoice amount typed with all nine decimals, on a terminal
   amt=$(wallet "$1" unpack -i "$2" | grep -o '"amt": "[0-9]*"' | tr -dc 0-9)
   printf '%d.%09d\n' $((amt / 1000000000)) $((amt % 1000000000)) | HOME=$DIR/home script -qec \
-    "'$BIN/grin-wallet' --usernet -t '$DIR/wallets/$1' -p '$PASS' pay -m -c ${GRIN_MIN_CONF:-1} -i '$2' -u '$3'" /dev/null
-  [ -s "$3" ] || die "pay wrote no answer" ;;
+    "'$BIN/grin-wallet' --usernet -t '$DIR/wallets/$1' -p '$PASS' pay ${GRIN_PAY_FLAGS--m} -c ${GRIN_MIN_CONF:-1} -i '$2' -u '$3'" /dev/null
+  # with other flags it may have delivered the answer by itself
+  [ -s "$3" ] || [ "${GRIN_PAY_FLAGS--m}" != -m ] || die "pay wrote no answer" ;;
 listen) listen "$1" ;;
 unlisten) kill_pid "$DIR/wallets/$1/listen.pid" ;;
 owner) owner "$1" ;;
