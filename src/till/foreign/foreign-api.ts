@@ -1,6 +1,6 @@
 // The Foreign API over HTTP, without a server: what a request is answered with (specification: grin-wallet, 7; invoicing, 2.12 and 5.2).
 import { messageOf } from '../../lib/errors.js'
-import { answerRpc, rpcCallsIn, rpcError } from '../../lib/json-rpc.js'
+import { answerRpc, RPC_INVALID_REQUEST, rpcCallsIn, rpcError } from '../../lib/json-rpc.js'
 import type { Clock } from '../parts.js'
 import { failureFor, RATE_LIMITED, stillWorking, tooOften } from './failures.js'
 import { foreignMethods, type InTime, type MethodParts } from './methods.js'
@@ -78,7 +78,7 @@ export function createForeignApi(parts: ForeignParts): ForeignApi {
     const full = refusedFor(1)
     if (full) return full
     const { bytes, cut } = await request.body()
-    if (cut) return json(rpcError(-32_600, `Invalid request: longer than ${FOREIGN_BODY_LIMIT} bytes`), 413)
+    if (cut) return json(rpcError(RPC_INVALID_REQUEST, `Invalid request: longer than ${FOREIGN_BODY_LIMIT} bytes`), 413)
     const read = parse(bytes)
     if ('unreadable' in read) return notJson(read.unreadable)
     const more = refusedFor(Math.max(0, Math.min(rpcCallsIn(read.body), CALLS_PER_BATCH) - 1))

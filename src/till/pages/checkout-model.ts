@@ -138,7 +138,7 @@ export function standingPage(invoice: Invoice, context: CheckoutContext, { canRe
 }
 
 /** Paid with the invoice's own slate: the till has the whole transaction and broadcasts it itself. */
-export const isOurs = ({ slateId, paymentId }: Pick<Invoice, 'slateId' | 'paymentId'>): boolean =>
+const isOurs = ({ slateId, paymentId }: Pick<Invoice, 'slateId' | 'paymentId'>): boolean =>
   paymentId !== null && paymentId === slateId
 
 /** The page with our reply to a paste. */
