@@ -2,14 +2,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fromHex } from '../../src/lib/bytes.js'
+import { Secret } from '../../src/lib/secret.js'
+import { openWrap, type Rumor } from '../../src/nostr/gift-wrap/index.js'
+import { publicKeyOf } from '../../src/nostr/keys/index.js'
 import { missingRelay, type RealRelay, startRealRelay } from '../support/nostr-relay.js'
 import { missingPayer, type PayerRun, runPayer } from '../support/payer-program.js'
 import { type InvoiceAnswer, type RealTill, startRealTill } from '../support/real-till.js'
+import { aPool } from '../support/relay-pool.js'
 import { missingOracles, startUsernet, type Usernet } from '../support/usernet.js'
 
 const missing = missingOracles() ?? missingRelay() ?? missingPayer()
 const CONFIRMATIONS = 3
 const ANSWER_WITHIN_SECONDS = 5
+/** From the relay's OK for S1: an answer takes some 400 ms. */
+const KILLED_AFTER_MS = [0, 80, 160, 240, 320, 400, 600]
 
 interface Sent {
   readonly slate_id: string
@@ -140,6 +147,29 @@ describe.skipIf(missing)(`a till and customers over Nostr${missing ? ` (skipped:
     await settle(invoice, await goOn('finish', slateOf(sent)))
   })
 
+  test('a till that dies at any moment of its answer has answered once when it is back', async () => {
+    const invoices: InvoiceAnswer[] = []
+    for (const delay of KILLED_AFTER_MS) {
+      const invoice = await till.createInvoice(1.21, { match_mode: 'derived' })
+      const sent = await pay(invoice.pay_link, { 'stop-at': 'sent' })
+      await new Promise((resolve) => setTimeout(resolve, delay))
+      await till.kill()
+      await till.start()
+      await goOn('finish', slateOf(sent))
+      await net.mine(1)
+      invoices.push(invoice)
+    }
+    await net.mine(CONFIRMATIONS)
+    const answers = await lettersTo(customer['wallet-dir'] ?? '', relay)
+    for (const { invoice_id: id, recipient_pubkey: key } of invoices) {
+      expect(new Set(answers.filter(({ pubkey }) => pubkey === key).map(({ content }) => content)).size).toBe(1)
+      await till.until(id, ({ status }) => status === 'confirmed')
+      await till.hooks.waitFor('payment.confirmed', id)
+      const kinds = till.hooks.events.filter(({ json }) => json.invoice_id === id).map(({ json }) => json.event_id)
+      expect(new Set(kinds).size).toBe(2)
+    }
+  })
+
   test('a wrong amount is refused in words to the customer, and the invoice stays open', async () => {
     const invoice = await till.createInvoice(1.25, { match_mode: 'derived' })
     await expect(pay(invoice.pay_link, { amount: '2', timeout: 15 })).rejects.toThrow(/"content":"[^"]*1\.25 GRIN/)
@@ -156,6 +186,20 @@ describe.skipIf(missing)(`a till and customers over Nostr${missing ? ` (skipped:
     await settle(invoice, await pay(invoice.pay_link))
   })
 })
+
+/** Every message to the customer that the relay has. */
+async function lettersTo(walletDir: string, relay: RealRelay): Promise<readonly Rumor[]> {
+  const secret = new Secret(fromHex(readFileSync(join(walletDir, 'grinpay-payer/identity.hex'), 'utf8')))
+  const { pool } = aPool({ urls: [relay.url] })
+  pool.start()
+  const wraps = await pool.query({ kinds: [1059], '#p': [publicKeyOf(secret)] }, [relay.url], 10_000)
+  await pool.close()
+  return wraps.map((wrap) => {
+    const opened = openWrap(wrap, secret)
+    if ('refusal' in opened) throw new Error(opened.refusal)
+    return opened.rumor
+  })
+}
 
 /** Sends the customer one coin. */
 async function give(net: Usernet, grin: number): Promise<void> {

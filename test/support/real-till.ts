@@ -19,6 +19,7 @@ export interface InvoiceAnswer {
   readonly pay_url: string
   readonly pay_link: string
   readonly nprofile: string
+  readonly recipient_pubkey: string
   readonly status: string
   readonly confirmations: number
   readonly payment_id: string | null
@@ -38,6 +39,8 @@ export interface RealTill {
   until(id: string, reached: (now: InvoiceAnswer) => boolean, ms?: number): Promise<InvoiceAnswer>
   /** Ends the process as systemd would. */
   stop(): Promise<void>
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>
   /** Starts it again with the same data on the same port. */
   start(): Promise<void>
   clean(): Promise<void>
@@ -97,6 +100,10 @@ export async function startRealTill(net: Usernet, settings: Readonly<Record<stri
     until,
     async stop() {
       await process.stop()
+      earlier = output()
+    },
+    async kill() {
+      await process.kill()
       earlier = output()
     },
     async start() {
