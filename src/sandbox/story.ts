@@ -69,7 +69,7 @@ export async function tellStory(parts: StoryParts): Promise<Told> {
   showCheckout(invoice, print)
 
   print(
-    '2  The customer scans the code: a slatepack goes to the till in a gift wrap, the answer comes back in another,',
+    '2  The customer scans the code on that page: a slatepack goes to the till in a gift wrap, the answer comes back in another,',
   )
   print('   and the wallet hands the finished transaction to the node')
   const payment = await pay(invoice)
