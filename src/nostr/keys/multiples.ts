@@ -1,5 +1,5 @@
-// Products of scalars and points: every signature check, signature and key agreement is one. The sums are those of the range
-// proofs. Their field arithmetic takes the same time for all numbers, how many additions they take depends on the scalar.
+// Products of scalars and points, for signature checks and public keys. The sums are those of the range proofs: their field
+// arithmetic takes the same time for all numbers, how many additions they take depends on the scalar.
 import { type Affine, createPointSums, lift, N, P, Point, type PointSums, type Scalar } from '../../curve/index.js'
 import { toHex } from '../../lib/bytes.js'
 
