@@ -14,6 +14,7 @@ import type { Finalize } from './finalizing.js'
 import type { Lock } from './locks.js'
 import { GRACE_MS, type Match, matchOnRail, matchPayment } from './matching.js'
 import type { Invoice, Payment, Rail } from './model.js'
+import { createQuota } from './nostr/quota.js'
 import type { IncomingSlate, TillParts } from './parts.js'
 import type { Recording } from './recording.js'
 import { checkSlateTime } from './slate-time.js'
@@ -32,9 +33,16 @@ export interface PaymentsParts extends TillParts {
 /** What becomes of a payment that fits no invoice, unless the operator decided. A refused plain send costs nobody anything. */
 const UNMATCHED: Readonly<Record<Rail, 'accept' | 'refuse'>> = { nostr: 'accept', slatepack: 'accept', grin1: 'refuse' }
 
+/**
+ * Payments without an invoice that one key takes. An S1 costs its maker nothing, new senders are free, and every one that is taken
+ * costs a range proof, a place in the database and eight days of looking for its kernel.
+ */
+const UNMATCHED_TERMS = { limit: 20, windowMs: 3_600_000 }
+
 /** The two ways in: a paste on an invoice's own page, and a rail. Both throw the refusal that the payer reads. */
 export function createPayments(parts: PaymentsParts) {
   const { store, clock, wallet, tips, lock, log, record } = parts
+  const unmatched = createQuota(UNMATCHED_TERMS, clock)
 
   /** The stored reply when this very S1 was answered before; a refusal when its id was used for another. Other states are refused later, by name. */
   async function repeatOf(
@@ -127,17 +135,19 @@ export function createPayments(parts: PaymentsParts) {
     })
   }
 
+  /** Throws the refusal of a payment to a key whose invoice is over. */
+  async function refuseMatch(reason: string, key: string | undefined): Promise<never> {
+    const owner = key === undefined ? undefined : await store.invoiceByRecipient(key)
+    if (owner) refuseEnded(owner)
+    throw noInvoiceMatches(reason)
+  }
+
   async function invoiceFor(match: Match, { recipientPubkey: key, rail }: RailOffer): Promise<Invoice | null> {
-    if (match.kind === 'refused') {
-      const owner = key === undefined ? undefined : await store.invoiceByRecipient(key)
-      if (owner) refuseEnded(owner)
-      throw noInvoiceMatches(match.reason)
-    }
-    if (match.kind === 'unmatched') {
-      if ((parts.settings.unmatched ?? UNMATCHED[rail]) === 'refuse') throw noInvoiceMatches(match.reason)
-      return null
-    }
-    return match.invoice
+    if (match.kind === 'invoice') return match.invoice
+    if (match.kind === 'refused') return refuseMatch(match.reason, key)
+    if ((parts.settings.unmatched ?? UNMATCHED[rail]) === 'refuse') throw noInvoiceMatches(match.reason)
+    if (!unmatched.take(key ?? rail)) throw noInvoiceMatches('too many such payments came within an hour')
+    return null
   }
 
   return {

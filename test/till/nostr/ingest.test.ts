@@ -603,6 +603,22 @@ describe('a payment that its payer takes back', () => {
     expect(await rail.store.invoiceById(rail.invoice.id)).toMatchObject({ status: 'expired', paymentId: SLATE_ID })
   })
 
+  test('opens the same invoice three times a day, not four', async () => {
+    const rail = openRail()
+    const invoice = await rail.invoice()
+    const to = invoice.recipientPubkey
+    const statuses: unknown[] = []
+    for (let round = 0; round < 5; round += 1) {
+      const id = aSlateId()
+      const from = somebody(`cheat ${round}`)
+      await rail.deliver(wrapOf({ content: paymentText(aSlate({ id })), to, from }))
+      await rail.deliver(wrapOf({ content: '', to, from, tags: [['goblin-action', 'void', id]] }))
+      statuses.push(await rail.status(invoice))
+    }
+    expect(statuses).toEqual(['open', 'open', 'open', 'paid', 'paid'])
+    expect(await rail.payments()).toHaveLength(4)
+  })
+
   test('by anybody else is nothing', async () => {
     const rail = await replied()
     await rail.deliver(voidOf(rail.to, { from: BEN }))
