@@ -30,6 +30,8 @@ export interface FaultRelay {
   watcher: RelayWatcher
   /** Puts an event in as a payer's wallet does, and tells all who subscribed; false while the relay is away. */
   publish(event: NostrEvent): boolean
+  /** Writes this to everybody who is connected. */
+  shout(frame: string): void
   /** Gift wraps to this key that it holds, oldest first. */
   wrapsTo(pubkey: string): readonly NostrEvent[]
   isUp(): boolean
@@ -104,6 +106,9 @@ export async function startFaultRelay(): Promise<FaultRelay> {
       note(event)
       for (const session of sessions) session.offer(event)
       return true
+    },
+    shout(frame: string) {
+      for (const socket of server?.clients ?? []) socket.send(frame)
     },
     wrapsTo: (pubkey: string) => wraps.get(pubkey) ?? [],
     isUp: () => server !== undefined,

@@ -22,6 +22,7 @@ const MOMENTS = [
 ] as const
 type Moment = (typeof MOMENTS)[number]
 
+const COINS = 6
 /** How long the last life's payers may take after a restart, and a moment may take to come. */
 const PATIENCE_MS = 40_000
 const TRIGGER_MS = 8000
@@ -60,7 +61,7 @@ interface Course {
 }
 
 export async function runKillRounds(rounds: number, isLong = true): Promise<KillReport> {
-  const stage = await openStage()
+  const stage = await openStage({ coins: isLong ? COINS : 0 })
   const course: Course = { stage, faults: [], times: [], starts: [], isLong, waiting: [], early: 0 }
   const moments: Record<string, number> = {}
   try {

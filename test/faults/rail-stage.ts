@@ -17,7 +17,6 @@ const ADMIN_TOKEN = `pay_admin_${'cd'.repeat(32)}`
 const HOOK_SECRET = `whsec_${'ef'.repeat(32)}`
 const WORDS =
   'bar indicate report keen soda vessel find measure shock enemy bronze squeeze page erosion control olive powder lens spin horse leaf give catch lyrics'
-const COINS = 6
 export const AMOUNT = 1_250_000_000n
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -44,7 +43,7 @@ export interface Invoice {
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
 /** A node, a shop, two relays, payers. The till itself is started by whoever wants one. */
-export async function openStage() {
+export async function openStage({ coins = 0 }: { readonly coins?: number } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-rail-faults-'))
   const workers = createRangeWorkers({ threads: 1 })
   const clock = { verify: workers.verify, clock: systemClock, random: systemRandom }
@@ -52,7 +51,7 @@ export async function openStage() {
   const hooks = await startHookReceiver(HOOK_SECRET)
   const relays = [await startFaultRelay(), await startFaultRelay()] as const
   const purse: SandboxPayer = createSandboxPayer({ nodeUrl: node.url, ...workers, random: systemRandom })
-  await purse.fund(COINS)
+  if (coins > 0) await purse.fund(coins)
   const url = `http://127.0.0.1:${await freePort()}`
   const path = join(folder, 'pay.db')
   const payers: RailPayer[] = []
