@@ -9,6 +9,8 @@ export const RELAY_LIST_KIND = 10050
 const LOOK_UP_MS = 3000
 /** After the first relay that has a list, the others get so long to show a newer one: a payer waits. */
 const NEWER_MS = 300
+/** After the first relay that has none: one that never answers must not hold up every payer for the whole look-up. */
+const OTHERS_MS = 1000
 const KEPT_MS = 600_000
 /** A list that nobody had may be on its way, and a relay that was down may be back. */
 const MISSED_MS = 30_000
@@ -46,22 +48,21 @@ export function createRelayLists({ relays, urls, clock }: RelayListParts) {
     return now.length > 0 ? now : urls
   }
 
-  /** Asks all at once; done when all have answered, or a moment after the first list. */
+  /** Asks all at once; done when all have answered, a moment after the first list, or a second after the first answer. */
   async function gather(pubkey: string): Promise<readonly NostrEvent[]> {
     const found: NostrEvent[] = []
     const timer = new AbortController()
-    let enough = () => {}
-    const first = new Promise<void>((resolve) => {
-      enough = resolve
-    })
+    const [list, answer] = [bell(), bell()]
     const filter = { kinds: [RELAY_LIST_KIND], authors: [pubkey], limit: 1 }
     const asked = usable().map(async (url) => {
-      const answer = await relays.query(filter, [url], LOOK_UP_MS).catch(() => []) // a reply needs no list
+      const events = await relays.query(filter, [url], LOOK_UP_MS).catch(() => []) // a reply needs no list
       // The pool checked id and signature; what was asked for is checked here: the list decides where replies go.
-      found.push(...answer.filter(({ kind, pubkey: author }) => kind === RELAY_LIST_KIND && author === pubkey))
-      if (found.length > 0) enough()
+      found.push(...events.filter(({ kind, pubkey: author }) => kind === RELAY_LIST_KIND && author === pubkey))
+      answer.ring()
+      if (found.length > 0) list.ring()
     })
-    await Promise.race([Promise.all(asked), first.then(() => clock.sleep(NEWER_MS, timer.signal))])
+    const soon = (rung: Promise<void>, ms: number) => rung.then(() => clock.sleep(ms, timer.signal))
+    await Promise.race([Promise.all(asked), soon(list.rung, NEWER_MS), soon(answer.rung, OTHERS_MS)])
     timer.abort()
     return found
   }
@@ -101,6 +102,15 @@ export function createRelayLists({ relays, urls, clock }: RelayListParts) {
       if (looking < MAX_AHEAD) void find(pubkey)
     },
   }
+}
+
+/** Something that happens once. */
+function bell(): { readonly rung: Promise<void>; readonly ring: () => void } {
+  let ring = () => {}
+  const rung = new Promise<void>((resolve) => {
+    ring = resolve
+  })
+  return { rung, ring: () => ring() }
 }
 
 /** Where a letter goes: the own relays (in normal form) and the first three of the receiver's that may be dialled. */

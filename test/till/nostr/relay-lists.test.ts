@@ -75,6 +75,21 @@ describe('looking up', () => {
     expect(clock.sleepers()).toBe(0)
   })
 
+  test('gives a relay that never answers no more than a second once another has none', async () => {
+    const { lists, relays, clock } = given()
+    const { query } = relays
+    relays.query = (filter, urls, ms) => (urls[0] === B ? new Promise(() => {}) : query(filter, urls, ms))
+    const found = lists.find(payer.pubkey).then(() => 'done')
+    const stateAfter = async (ms: number) => {
+      await clock.advance(ms)
+      return Promise.race([found, settled().then(() => 'looking')])
+    }
+    await settled()
+    expect(await stateAfter(999)).toBe('looking')
+    expect(await stateAfter(1)).toBe('done')
+    expect(clock.sleepers()).toBe(0)
+  })
+
   test('takes no list of another author or kind, and no failure hurts', async () => {
     const { lists, relays } = given()
     relays.query = async () => [listOf([A], 1, somebody('mallory')), { ...listOf([A]), kind: 10002 }]
