@@ -1,6 +1,7 @@
 // From anything thrown to what people and scripts are told.
 import { stripVTControlCharacters } from 'node:util'
 import { GrinpayError, messageOf } from '../lib/errors.js'
+import { plainText } from '../lib/plain-text.js'
 import { EXIT, exitCodeOf } from './exit-codes.js'
 
 /** The `error` member of a `--json` answer. */
@@ -50,4 +51,4 @@ const usageText = (text: string): string =>
 
 /** One line for people, whatever the server that was asked put into its error. */
 export const failureLine = ({ message, hint }: Failure): string =>
-  (hint === null ? `grinpay: ${message}` : `grinpay: ${message} (${hint})`).replace(/\p{Cc}+/gu, ' ')
+  plainText(hint === null ? `grinpay: ${message}` : `grinpay: ${message} (${hint})`)

@@ -1,4 +1,5 @@
 // Tables: aligned and shortened for a terminal, tab separated without a head for programs.
+import { plainText } from '../lib/plain-text.js'
 
 export interface Column<Row> {
   readonly title: string
@@ -32,8 +33,7 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
 }
 
 /** A cell must not break the line or the columns, whatever a customer typed. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is being replaced
-const clean = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+const clean = plainText
 
 /** Takes the missing room from the widest columns that may shrink. */
 function shrink(wanted: readonly number[], shrinks: readonly boolean[], room: number): readonly number[] {

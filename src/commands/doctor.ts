@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand, EXIT, openSettings, usage } from '../cli/index.js'
 import type { Told } from '../doctor/index.js'
+import { plainText } from '../lib/plain-text.js'
 
 export default class Doctor extends BaseCommand {
   static override summary = 'look at everything the till needs and say what to do about what is wrong'
@@ -57,10 +58,7 @@ export default class Doctor extends BaseCommand {
 /** For people a sentence; programs get tab separated columns. */
 function lineOf({ check, about, level, detail, remedy = '' }: Told, isWatched: boolean): string {
   const name = about === undefined ? check : `${check} ${about}`
-  const [what, then] = [plain(detail), plain(remedy)]
+  const [what, then] = [plainText(detail), plainText(remedy)]
   if (!isWatched) return [level, name, what, then].join('\t').trimEnd()
   return `${level}  ${name}: ${what}${then === '' ? '' : ` (${then})`}`
 }
-
-/** Relays and nodes put what they like into their texts. */
-const plain = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')

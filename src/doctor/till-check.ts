@@ -1,5 +1,6 @@
 // The running till: whether it answers on this machine, and what it says of its parts.
 import { type HttpAnswer, httpTransport } from '../client/index.js'
+import { plainText } from '../lib/plain-text.js'
 import type { Check, Context } from './check.js'
 import { type Finding, fail, failed, pass, warn } from './finding.js'
 
@@ -70,5 +71,4 @@ function membersOf(text: string): Members {
   }
 }
 
-const plain = (value: unknown): string =>
-  typeof value === 'string' ? value.slice(0, 300).replace(/\p{Cc}+/gu, ' ') : ''
+const plain = (value: unknown): string => (typeof value === 'string' ? plainText(value.slice(0, 300)) : '')

@@ -1,5 +1,6 @@
 // Log lines: JSON for journald, one readable line for a person. Secrets never get through, whoever logs them.
 import pino, { type Logger } from 'pino'
+import { plainText } from '../lib/plain-text.js'
 
 export type Log = Logger
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -65,10 +66,7 @@ function readable(line: string): string {
   const details = Object.entries(rest).map(([name, value]) => `${name}=${detail(value)}`)
   const clock = String(time).slice(11, 19)
   const text = [clock, String(level).padEnd(5), msg ?? '', ...details].join(' ').trimEnd()
-  return `${text.replace(CONTROL, ' ')}\n`
+  return `${plainText(text)}\n`
 }
-
-/** A node or a receiver of webhooks may answer with text that moves the cursor or begins a line of its own. */
-const CONTROL = /\p{Cc}/gu
 
 const detail = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -3,6 +3,7 @@ import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import type { ClientOptions, RawData, WebSocket } from 'ws'
+import { plainText } from '../lib/plain-text.js'
 import { isPublicHost } from '../lib/private-host.js'
 
 export interface WebSocketRequest {
@@ -38,6 +39,7 @@ export interface ClientSocket {
 export type OpenWebSocket = (request: WebSocketRequest, listener: WebSocketListener) => Promise<ClientSocket>
 
 const CLOSE_MS = 2000
+const MAX_REASON = 300
 
 export interface WebSocketOptions {
   /** Certificates (PEM) that are trusted besides the system's. */
@@ -103,7 +105,7 @@ function opened(socket: WebSocket, signal: AbortSignal, listener: WebSocketListe
       signal.removeEventListener('abort', abort)
       if (!isOpen) return reject(new Error(reasonOf(trouble, 'the connection was refused')))
       const fault = isOversize(trouble) ? { fault: 'oversize' as const } : {}
-      const said = reason.toString().slice(0, 100)
+      const said = plainText(reason.toString()).slice(0, 100)
       // After the promise has resolved, also when a socket closes in the tick in which it opened.
       queueMicrotask(() =>
         listener.closed({ reason: reasonOf(trouble, `closed with ${code}${said && `: ${said}`}`), ...fault }),
@@ -136,5 +138,6 @@ const isOversize = (error: Error | undefined): boolean => codeOf(error) === 'WS_
 
 const reasonOf = (error: Error | undefined, otherwise: string): string => {
   if (!error) return otherwise
-  return error.message || codeOf(error) || otherwise
+  // Certificates and status lines stand in such messages as the other side wrote them.
+  return plainText(error.message || codeOf(error) || otherwise).slice(0, MAX_REASON)
 }

@@ -1,4 +1,5 @@
 // What the till asks of tor (torspec, control-spec 3.9, 3.27, 3.28), and how the answers read.
+import { plainText } from '../lib/plain-text.js'
 import type { Secret } from '../lib/secret.js'
 import type { Channel } from './channel.js'
 import { onionOther, onionTaken, torRefused } from './errors.js'
@@ -101,4 +102,4 @@ function wordsOf(line: string): Words | undefined {
   }
 }
 
-const printable = (text: string): string => text.replace(/\p{Cc}/gu, ' ').slice(0, 100)
+const printable = (text: string): string => plainText(text).slice(0, 100)

@@ -46,6 +46,12 @@ describe('table', () => {
   test('nothing is printed for no rows on a terminal', () => expect(table([], COLUMNS, 80)).toBe(''))
 })
 
+test('facts and cells show what a customer or a relay wrote, and do nothing of it', () => {
+  const wrote = 'ok\u001b[1A\u202e\r\nstate  paid'
+  expect(facts([['memo', wrote]], 80)).toBe('memo  ok [1A state  paid')
+  expect(table([wrote], [{ title: 'MEMO', value: (text) => text }], undefined)).toBe('ok [1A state  paid')
+})
+
 test('facts leave out what is not known', () => {
   const list = [
     ['id', 'x'],

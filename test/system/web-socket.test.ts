@@ -91,6 +91,12 @@ test('the end is told once, with the words of the other side', async () => {
   await waitFor(() => expect(ends).toEqual([{ reason: 'closed with 4000: maintenance' }]))
 })
 
+test('the words of the other side cannot move a cursor or turn a text around', async () => {
+  const server = await aServer((socket) => socket.close(4000, '\u001b[2J\r\nall is well\u202e'))
+  const { ends } = await open(server.url)
+  await waitFor(() => expect(ends).toEqual([{ reason: 'closed with 4000:  [2J all is well ' }]))
+})
+
 test('a paused socket hears nothing until it is resumed', async () => {
   const server = await aServer((socket) => socket.on('message', () => socket.send('answer')))
   const { socket, frames, pongs } = await open(server.url)

@@ -1,4 +1,5 @@
 // What relays say, read with bounds (NIP-01, NIP-42). Pure.
+import { plainText } from '../../lib/plain-text.js'
 
 export type RelayMessage =
   | { readonly type: 'EVENT'; readonly sub: string; readonly event: unknown }
@@ -47,8 +48,7 @@ const isSub = (value: unknown): value is string => typeof value === 'string' && 
 const isChallenge = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= MAX_CHALLENGE
 
-const plain = (value: unknown): string =>
-  typeof value === 'string' ? value.slice(0, MAX_TEXT).replace(/\p{Cc}/gu, ' ') : ''
+const plain = (value: unknown): string => (typeof value === 'string' ? plainText(value.slice(0, MAX_TEXT)) : '')
 
 function parsed(frame: string): unknown {
   try {

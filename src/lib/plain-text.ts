@@ -1,0 +1,10 @@
+// Texts from outside (relays, nodes, payers, receivers of webhooks) on their way to a person's eyes.
+
+/**
+ * Control characters move a terminal's cursor or begin a line of their own; direction marks turn what follows around; halves of
+ * characters, zero-width characters and the byte order mark hide things.
+ */
+const DISGUISES = /[\p{Cc}\p{Cs}\u200b-\u200f\u061c\u2028-\u202e\u2066-\u2069\ufeff]+/gu
+
+/** The same text on one line, as it looks: every run of characters that could disguise it becomes one space. */
+export const plainText = (text: string): string => text.replace(DISGUISES, ' ')
