@@ -68,10 +68,8 @@ export async function tellStory(parts: StoryParts): Promise<Told> {
   const invoice = await api.createInvoice({ amount_grin: amount, order_ref: 'SANDBOX-1', memo: 'SANDBOX, play money' })
   showCheckout(invoice, print)
 
-  print(
-    '2  The customer scans the code on that page: a slatepack goes to the till in a gift wrap, the answer comes back in another,',
-  )
-  print('   and the wallet hands the finished transaction to the node')
+  print('2  The customer scans the code on that page: a slatepack goes to the till in a gift wrap,')
+  print('   the answer comes back in another, and the wallet hands the transaction to the node')
   const payment = await pay(invoice)
   print(`     slate     ${payment.slateId}`)
   print(`     kernel    ${payment.excess}`)

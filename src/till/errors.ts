@@ -175,8 +175,8 @@ export const invoiceSlateUsed = defineError('INVOICE_SLATE_USED', {
 })
 export const noInvoiceMatches = defineError('NO_INVOICE_MATCHES', {
   status: 422,
-  text: (reason: string) => `this payment belongs to no open invoice: ${reason}`,
-  hint: 'cancel the send in the wallet and ask the shop for a new invoice',
+  text: (reason: string) => `this payment fits no single open invoice: ${reason}`,
+  hint: 'cancel the send in the wallet, then pay in another way that the checkout page offers or ask the shop for a new invoice',
 })
 
 // Webhooks.

@@ -77,7 +77,7 @@ describe('a plain send', () => {
     for (let n = 0; n < 2; n += 1) await invoiceOn(opened)
     const { error } = await send(opened, await anS1(2))
     expect(error.code).toBe(-32000)
-    expect(error.message).toMatch(/belongs to no open invoice: several open invoices ask for this amount/)
+    expect(error.message).toMatch(/fits no single open invoice: several open invoices ask for this amount/)
     expect(await paymentsOf(opened)).toEqual([])
   })
 
