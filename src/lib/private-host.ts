@@ -45,6 +45,8 @@ for (const [net, prefix] of [...PRIVATE_NETS, ...SPECIAL_NETS]) {
 }
 for (const [net, prefix] of [
   ['::', 96],
+  ['::ffff:0:0:0', 96],
+  ['100::', 64],
   ['64:ff9b:1::', 48],
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -56,13 +58,16 @@ for (const [net, prefix] of [
   NOT_PUBLIC.addSubnet(net, prefix, 'ipv6')
 }
 
+/** Names of Tor: no name server knows them, and asking one would only tell it that somebody pays over Tor (RFC 7686). */
+const TOR_NAME = /\.onion\.?$/i
+
 /**
  * Whether a stranger may make us connect there: no address of this machine, of a private net or of special use, and no name that
- * only a neighbour knows. A public name may still resolve to a private address: check what it resolves to as well.
+ * only a neighbour or Tor knows. A public name may still resolve to a private address: check what it resolves to as well.
  */
 export function isPublicHost(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '')
   const family = isIP(address)
-  if (family === 0) return !isPrivateHost(address)
+  if (family === 0) return !isPrivateHost(address) && !TOR_NAME.test(address)
   return !NOT_PUBLIC.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }

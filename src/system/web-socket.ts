@@ -1,6 +1,7 @@
 // Client websockets: the only file that knows `ws`. Frames are bounded, nothing is compressed, no redirect is followed.
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { rootCertificates } from 'node:tls'
 import type { ClientOptions, RawData, WebSocket } from 'ws'
 import { plainText } from '../lib/plain-text.js'
@@ -46,37 +47,49 @@ export interface WebSocketOptions {
   readonly ca?: string
   /** Resolves names; for tests. */
   readonly resolve?: typeof lookup
+  /** The addresses of this machine; for tests. */
+  readonly ownAddresses?: () => readonly string[]
 }
 
 /** An opener. It rejects with an Error whose message says in one line why there is no connection. */
-export function createOpenWebSocket({ ca, resolve = lookup }: WebSocketOptions = {}): OpenWebSocket {
+export function createOpenWebSocket(parts: WebSocketOptions = {}): OpenWebSocket {
+  const { ca, resolve = lookup, ownAddresses = addressesOfThisMachine } = parts
+  /** What listens on a public address of ours for ourselves only, no firewall keeps us from reaching. */
+  const isForeign = (host: string) => isPublicHost(host) && !ownAddresses().includes(host.replace(/^\[|\]$/g, ''))
   return async (request, listener) => {
-    if (request.publicOnly && !isPublicHost(new URL(request.url).hostname)) throw new Error(NOT_PUBLIC)
+    if (request.publicOnly && !isForeign(new URL(request.url).hostname)) throw new Error(NOT_PUBLIC)
     const { WebSocket } = await import('ws')
-    const options = { ...optionsOf(request, resolve), ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) }
+    const lookupForeign = { lookup: resolveOnly(isForeign, resolve) }
+    const options = {
+      ...optionsOf(request),
+      ...(request.publicOnly ? lookupForeign : {}),
+      ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+    }
     return opened(new WebSocket(request.url, options), request.signal, listener)
   }
 }
 
 const NOT_PUBLIC = 'an address inside this network is not dialled for others'
 
-const optionsOf = ({ timeoutMs, maxFrameBytes, publicOnly }: WebSocketRequest, resolve: typeof lookup) =>
+const addressesOfThisMachine = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((found) => found?.map(({ address }) => address) ?? [])
+
+const optionsOf = ({ timeoutMs, maxFrameBytes }: WebSocketRequest) =>
   ({
     handshakeTimeout: timeoutMs,
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
     followRedirects: false,
     closeTimeout: CLOSE_MS,
-    ...(publicOnly ? { lookup: publicOnes(resolve) } : {}),
-  }) satisfies ClientOptions & { closeTimeout: number; lookup?: LookupFunction }
+  }) satisfies ClientOptions & { closeTimeout: number }
 
-/** Resolves a name to its public addresses only: who controls a name server cannot send us inside. */
-const publicOnes =
-  (resolve: typeof lookup): LookupFunction =>
+/** Resolves a name to such addresses only: who controls a name server cannot send us inside. */
+const resolveOnly =
+  (isAllowed: (address: string) => boolean, resolve: typeof lookup): LookupFunction =>
   (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0)
-      const allowed = addresses.filter(({ address }) => isPublicHost(address))
+      const allowed = addresses.filter(({ address }) => isAllowed(address))
       const [first] = allowed
       if (!first) return callback(new Error(NOT_PUBLIC), '', 0)
       if (options.all) callback(null, allowed)

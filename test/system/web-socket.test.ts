@@ -166,6 +166,16 @@ test('an inside address is not dialled for others, nor the name of one', async (
   expect(server.headers).toEqual([])
 })
 
+test('nor a public address of this machine, by number or by name', async () => {
+  const ownAddresses = () => ['8.8.8.8', '2606:4700::1111']
+  const resolve = ((_: string, __: unknown, answer: (error: null, addresses: unknown) => void) =>
+    answer(null, [{ address: '8.8.8.8', family: 4 }])) as unknown as NonNullable<WebSocketOptions['resolve']>
+  for (const host of ['8.8.8.8', '[2606:4700::1111]', 'shop.example'])
+    await expect(open(`wss://${host}:8443`, { publicOnly: true }, { resolve, ownAddresses })).rejects.toThrow(
+      'not dialled for others',
+    )
+})
+
 test('TLS is checked: a certificate of nobody is refused, a trusted one is not', async () => {
   const server = await aServer((socket) => socket.send('secret'), createTlsServer({ cert: CERTIFICATE, key: KEY }))
   const url = `wss://localhost:${server.port}`

@@ -94,6 +94,10 @@ test.each([
   'wss://[fd00::1]',
   'wss://224.0.0.1',
   'wss://255.255.255.255',
+  'wss://[::ffff:0:7f00:1]',
+  'wss://[100::1]',
+  'wss://expyuzz4wqqyqhjn.onion',
+  'wss://expyuzz4wqqyqhjn.onion.',
 ])('%s is never dialled for others', (url) =>
   expect(refusalForForeign(normalRelayUrl(url))).toBe('an address inside this network is never dialled for others'),
 )
