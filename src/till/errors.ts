@@ -173,6 +173,12 @@ export const invoiceSlateUsed = defineError('INVOICE_SLATE_USED', {
   text: () => 'this invoice was already completed with another slatepack; nothing was taken from this one',
   hint: 'cancel this payment in the wallet; the first one counts',
 })
+/** Not the payer's fault, and different in a while: rails with a queue try again by themselves. */
+export const tooManyUnmatched = defineError('TOO_MANY_UNMATCHED', {
+  status: 503,
+  text: () => 'more payments without an invoice came within an hour than are taken',
+  hint: 'try again in an hour, or pay an invoice',
+})
 export const noInvoiceMatches = defineError('NO_INVOICE_MATCHES', {
   status: 422,
   text: (reason: string) => `this payment fits no single open invoice: ${reason}`,

@@ -9,13 +9,13 @@ import {
   repeatedReply,
 } from './acceptance.js'
 import type { PasteReply } from './api.js'
-import { invoiceNotFound, noInvoiceMatches, slateRefused, wrongState } from './errors.js'
+import { invoiceNotFound, noInvoiceMatches, slateRefused, tooManyUnmatched, wrongState } from './errors.js'
 import type { Finalize } from './finalizing.js'
 import type { Lock } from './locks.js'
 import { GRACE_MS, type Match, matchOnRail, matchPayment } from './matching.js'
 import type { Invoice, Payment, Rail } from './model.js'
-import { createQuota } from './nostr/quota.js'
 import type { IncomingSlate, TillParts } from './parts.js'
+import { createQuota } from './quota.js'
 import type { Recording } from './recording.js'
 import { checkSlateTime } from './slate-time.js'
 import type { Tips } from './tips.js'
@@ -35,9 +35,10 @@ const UNMATCHED: Readonly<Record<Rail, 'accept' | 'refuse'>> = { nostr: 'accept'
 
 /**
  * Payments without an invoice that one key takes. An S1 costs its maker nothing, new senders are free, and every one that is taken
- * costs a range proof, a place in the database and eight days of looking for its kernel.
+ * costs a range proof, a place in the database and eight days of looking for its kernel. What is over the bound is not refused:
+ * nobody can shut out others by a flood, they are taken later.
  */
-const UNMATCHED_TERMS = { limit: 20, windowMs: 3_600_000 }
+const UNMATCHED_TERMS = { limit: 300, windowMs: 3_600_000 }
 
 /** The two ways in: a paste on an invoice's own page, and a rail. Both throw the refusal that the payer reads. */
 export function createPayments(parts: PaymentsParts) {
@@ -146,7 +147,7 @@ export function createPayments(parts: PaymentsParts) {
     if (match.kind === 'invoice') return match.invoice
     if (match.kind === 'refused') return refuseMatch(match.reason, key)
     if ((parts.settings.unmatched ?? UNMATCHED[rail]) === 'refuse') throw noInvoiceMatches(match.reason)
-    if (!unmatched.take(key ?? rail)) throw noInvoiceMatches('too many such payments came within an hour')
+    if (!unmatched.take(key ?? rail)) throw tooManyUnmatched()
     return null
   }
 

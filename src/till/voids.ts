@@ -1,8 +1,8 @@
 // A payer takes a payment back whose reply it will not use (specification: invoicing, 4.7, void messages).
 import type { Lock } from './locks.js'
 import type { Invoice, Payment } from './model.js'
-import { createQuota } from './nostr/quota.js'
 import type { TillParts } from './parts.js'
+import { createQuota } from './quota.js'
 
 export interface VoidsParts extends Pick<TillParts, 'store' | 'clock' | 'log'> {
   readonly lock: Lock

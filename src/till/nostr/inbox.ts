@@ -1,8 +1,8 @@
 // Gift wraps that wait to be opened. Every receiving key has a queue and a bucket of its own, and who had least is served first:
 // junk to many keys neither delays nor displaces what comes to another (specification: invoicing, 4.6).
 import type { NostrEvent } from '../../nostr/event/index.js'
+import { createQuota, type QuotaTerms } from '../quota.js'
 import { type BucketTerms, createBuckets } from './buckets.js'
-import { createQuota, type QuotaTerms } from './quota.js'
 
 /** A wrap with the relay that brought it and the key of ours it is addressed to. */
 export interface Mail {

@@ -8,10 +8,10 @@ import type { PasteReply } from '../api.js'
 import type { LetterLayout, Payment } from '../model.js'
 import type { Clock, IncomingSlate, LetterBox, Wallet } from '../parts.js'
 import type { PaymentStore, SeenStore, WatchStore } from '../ports.js'
+import { createQuota } from '../quota.js'
 import type { Mail } from './inbox.js'
 import { type Message, readMessage } from './messages.js'
 import { type Verdict, verdictOf } from './outcomes.js'
-import { createQuota } from './quota.js'
 
 const HOUR = 3_600_000
 /** Messages of one sender an hour that may cost the wallet work. */

@@ -3,7 +3,7 @@
 import { formatGrin, type NanoGrin } from '../../grin/amount/index.js'
 import { GrinpayError } from '../../lib/errors.js'
 import type { Clock } from '../parts.js'
-import { createQuota, type QuotaTerms } from './quota.js'
+import { createQuota, type QuotaTerms } from '../quota.js'
 import type { Text } from './texts.js'
 
 /** A payment that was not taken, and whom to tell. */

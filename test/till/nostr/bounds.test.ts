@@ -1,8 +1,8 @@
 // What keeps strangers from costing the till more than a little: quotas, the queue for later, the pump.
 import { describe, expect, test } from 'vitest'
 import { createPump } from '../../../src/till/nostr/pump.js'
-import { createQuota } from '../../../src/till/nostr/quota.js'
 import { createRetries, RETRY_LIMITS, type Retryable } from '../../../src/till/nostr/retry.js'
+import { createQuota } from '../../../src/till/quota.js'
 import { createFakeClock, settled } from '../../support/fake-clock.js'
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../support/till-builders.js'
 
