@@ -1,6 +1,7 @@
 // Pedersen commitments k*G + v*H and sums of points (specification: grin-crypto 4).
 import { amountOutOfRange, pointAtInfinity, scalarTooLarge } from './errors.js'
-import { G, H } from './generators.js'
+import { fixedSum } from './fixed-sum.js'
+import { G } from './generators.js'
 import {
   affineOf,
   type CurvePoint,
@@ -9,6 +10,7 @@ import {
   encodeCommitment,
   encodePublicKey,
   Point,
+  pointOf,
 } from './point.js'
 import { checkSecretKey, N, type Scalar } from './scalar.js'
 
@@ -23,15 +25,14 @@ export function checkAmount(value: bigint): bigint {
   return value
 }
 
-/** The point of a commitment. `value` 0 … 2^64-1 nanogrin, `blind` 0 … n-1; both zero is refused as infinity. */
-function commitPoint(value: bigint, blind: Scalar): CurvePoint {
+/**
+ * The commitment to `value` (0 … 2^64-1 nanogrin) under `blind` (0 … n-1): 33 bytes starting 08 or 09. Throws
+ * AMOUNT_OUT_OF_RANGE, SCALAR_TOO_LARGE, and POINT_AT_INFINITY when both are zero.
+ */
+export function commit(value: bigint, blind: Scalar): Uint8Array {
   if (blind < 0n || blind >= N) throw scalarTooLarge('blinding factor')
-  return times(G, blind).add(times(H, checkAmount(value)))
+  return encodeCommitment(pointOf(fixedSum({ G: blind, H: checkAmount(value) }), 'commitment'))
 }
-
-/** The commitment to `value` nanogrin under `blind`: 33 bytes starting 08 or 09. Throws what `commitPoint` throws, and POINT_AT_INFINITY. */
-export const commit = (value: bigint, blind: Scalar): Uint8Array =>
-  encodeCommitment(affineOf(commitPoint(value, blind), 'commitment'))
 
 /** The public key of a secret key in 1 … n-1: 33 bytes starting 02 or 03. */
 export const publicKeyOf = (secret: Scalar): Uint8Array =>

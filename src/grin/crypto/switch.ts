@@ -1,13 +1,13 @@
 // Switch blinding: the blinding factor of an output depends on its amount (specification: grin-crypto 5).
-import { J } from './generators.js'
+import { fixedSum } from './fixed-sum.js'
 import { sha } from './hash.js'
 import { commit } from './pedersen.js'
-import { encodePublicKey } from './point.js'
+import { encodePublicKey, pointOf } from './point.js'
 import { checkSecretKey, modN, type Scalar, scalarFromBytes } from './scalar.js'
 
 /** k' = k + SHA(commit(v, k) || SEC(k*J)) modulo n, good for exactly this amount. Throws BAD_SECRET_KEY for k outside 1 … n-1. */
 export function switchBlind(value: bigint, key: Scalar): Scalar {
   checkSecretKey(key, 'derived key')
-  const hash = sha(commit(value, key), encodePublicKey(J.multiply(key).toAffine()))
+  const hash = sha(commit(value, key), encodePublicKey(pointOf(fixedSum({ J: key }), 'switch key')))
   return modN(key + scalarFromBytes(hash, 'switch hash'))
 }
