@@ -22,11 +22,20 @@ export function masterNode(entropy: Uint8Array): KeyNode {
   return { key: secretKeyFromBytes(digest.slice(0, 32), 'master key'), chainCode: digest.slice(32) }
 }
 
+/** Every child of a node needs the node's public key, and it never changes: 33 bytes. */
+const publicKeys = new WeakMap<KeyNode, Uint8Array>()
+
+function publicKeyOfNode(node: KeyNode): Uint8Array {
+  const known = publicKeys.get(node) ?? publicKeyOf(node.key)
+  publicKeys.set(node, known)
+  return known
+}
+
 /** Child `number` of a node; numbers from 2^31 up are hardened. A key outside 1 … n-1 is an error and is not retried. */
 export function childNode(parent: KeyNode, number: number): KeyNode {
   const index = new Uint8Array(4)
   new DataView(index.buffer).setUint32(0, number)
-  const start = number >= HARDENED ? concatBytes(Uint8Array.of(0), scalarToBytes(parent.key)) : publicKeyOf(parent.key)
+  const start = number >= HARDENED ? concatBytes(Uint8Array.of(0), scalarToBytes(parent.key)) : publicKeyOfNode(parent)
   const digest = hmac(sha512, parent.chainCode, concatBytes(start, index))
   const key = blindSum([secretKeyFromBytes(digest.slice(0, 32), 'child key'), parent.key], [])
   if (key === 0n) throw keyUnusable('child key')

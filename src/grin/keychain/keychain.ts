@@ -12,7 +12,7 @@ import {
   secretKeyFromBytes,
   switchBlind,
 } from '../crypto/index.js'
-import { childNode, masterNode } from './derivation.js'
+import { childNode, type KeyNode, masterNode } from './derivation.js'
 import { addressIdentifier, type Identifier, pathOf } from './identifier.js'
 import { parseProofMessage, proofMessage, type SwitchType } from './proof-message.js'
 
@@ -44,13 +44,32 @@ export interface Keychain {
   addressSeed(account: number, index: number): Uint8Array
 }
 
+/** Nodes that are kept because keys hang on them; a till needs two, for outputs and for addresses. */
+const MOST_BRANCHES = 16
+
 /** Opens the keychain of a wallet seed of 16 … 32 bytes. Throws BAD_ENTROPY. */
 export function openKeychain(entropy: Uint8Array): Keychain {
   const master = masterNode(entropy)
   const rewindHash = blake2b256(publicKeyOf(master.key))
   const privateHash = blake2b256(scalarToBytes(master.key))
 
-  const deriveKey = (identifier: Identifier): Scalar => pathOf(identifier).reduce(childNode, master).key
+  const branches = new Map<string, KeyNode>()
+
+  /** The node that a path leads to, found once. */
+  function branchAt(path: readonly number[]): KeyNode {
+    const name = path.join('/')
+    const known = branches.get(name)
+    if (known) return known
+    const node = path.reduce(childNode, master)
+    if (branches.size >= MOST_BRANCHES) branches.clear()
+    branches.set(name, node)
+    return node
+  }
+
+  function deriveKey(identifier: Identifier): Scalar {
+    const path = pathOf(identifier)
+    return path.slice(-1).reduce(childNode, branchAt(path.slice(0, -1))).key
+  }
 
   function outputBlind(identifier: Identifier, value: bigint, switchType: SwitchType = 'regular'): Scalar {
     const key = deriveKey(identifier)
