@@ -1,5 +1,6 @@
 // The Foreign API behind the onion service, on its loopback port.
 import { type HttpAnswer, httpTransport } from '../client/index.js'
+import { membersOf, parseJson } from '../lib/parse-json.js'
 import type { Check } from './check.js'
 import { fail, pass } from './finding.js'
 
@@ -23,10 +24,7 @@ export const foreignCheck: Check = {
 }
 
 function versionIn({ text }: HttpAnswer): number | undefined {
-  try {
-    const version: unknown = JSON.parse(text)?.result?.Ok?.foreign_api_version
-    return typeof version === 'number' ? version : undefined
-  } catch {
-    return undefined // not JSON: not a wallet
-  }
+  const { result } = membersOf(parseJson(text))
+  const version = membersOf(membersOf(result).Ok).foreign_api_version
+  return typeof version === 'number' ? version : undefined
 }

@@ -1,16 +1,16 @@
 // Every relay of the set, side by side: connect, send gift wraps to ourselves, look for the till's relay list.
 import { messageOf } from '../lib/errors.js'
 import type { Secret } from '../lib/secret.js'
-import { publicKeyOf } from '../nostr/keys/index.js'
+import { RELAY_LIST_KIND } from '../nostr/event/index.js'
+import { freshSecret, publicKeyOf } from '../nostr/keys/index.js'
 import type { Check, Context } from './check.js'
 import { about, type Finding, fail, warn } from './finding.js'
 import { openTalk, type Talk } from './relay-talk.js'
 import { type RelayFacts, verdictOn } from './relay-verdict.js'
-import { freshKey, roundTrip, type Trip } from './round-trip.js'
+import { roundTrip, type Trip } from './round-trip.js'
 
 /** The till publishes its lists to so many relays of its set (specification: invoicing, 4.2). */
 const LISTED = 3
-const RELAY_LIST_KIND = 10050
 
 export const relayCheck: Check = {
   name: 'relay',
@@ -37,8 +37,8 @@ interface Keys {
 async function examineRelay(url: string, isListed: boolean, context: Context): Promise<readonly Finding[]> {
   const { random, identity } = context
   const { secret, pubkey } = await identity()
-  const main = secret ?? freshKey(random)
-  const keys: Keys = { main, standIn: secret === undefined, once: freshKey(random), payer: freshKey(random) }
+  const main = secret ?? freshSecret(random)
+  const keys: Keys = { main, standIn: secret === undefined, once: freshSecret(random), payer: freshSecret(random) }
   const talks: Talk[] = []
   try {
     const reader = await openTalk({ ...context, url, key: keys.main, eager: true })

@@ -1,16 +1,14 @@
 // One connection to one relay, with what the doctor does on it: listen, wait for one event, publish, ask.
 import type { Secret } from '../lib/secret.js'
 import { authEvent } from '../nostr/auth/index.js'
-import { type NostrEvent, parseEvent } from '../nostr/event/index.js'
-import { openSession } from '../nostr/relays/index.js'
+import { GIFT_WRAP_KIND, type NostrEvent, parseEvent } from '../nostr/event/index.js'
+import { LOOK_BACK_S, openSession } from '../nostr/relays/index.js'
 import type { Context } from './check.js'
 
 const DIAL_MS = 8000
 const ANSWER_MS = 8000
 /** Some relays never say OK to an authentication. */
 const AUTH_MS = 3000
-/** How far back a subscription looks: gift wraps claim a time up to two days ago. */
-const LOOK_BACK_S = 259_200
 
 /** What became of a subscription: it stands, was never answered, or was refused with these words. */
 export type Heard = 'listening' | 'silent' | { readonly refused: string }
@@ -83,7 +81,7 @@ export async function openTalk(parts: TalkParts): Promise<Talk> {
     const since = Math.floor(clock.now() / 1000) - LOOK_BACK_S
     const answered = new AbortController()
     return new Promise<Heard>((resolve) => {
-      session.subs.open(sub, [{ kinds: [1059], '#p': [pubkey], since, limit: 1 }], {
+      session.subs.open(sub, [{ kinds: [GIFT_WRAP_KIND], '#p': [pubkey], since, limit: 1 }], {
         event: note,
         eose: () => resolve('listening'),
         closed: (refused) => resolve({ refused }),

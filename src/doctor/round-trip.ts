@@ -1,8 +1,8 @@
 // A real gift wrap to ourselves: published as a payer would, awaited as the till does.
-import { Secret } from '../lib/secret.js'
+import type { Secret } from '../lib/secret.js'
 import type { NostrEvent } from '../nostr/event/index.js'
 import { openWrap, wrapMessage } from '../nostr/gift-wrap/index.js'
-import { isSecretKey, publicKeyOf } from '../nostr/keys/index.js'
+import { publicKeyOf } from '../nostr/keys/index.js'
 import type { DoctorClock } from './check.js'
 import type { Talk } from './relay-talk.js'
 
@@ -23,11 +23,6 @@ export type Trip =
 
 interface Random {
   bytes(length: number): Uint8Array
-}
-
-export function freshKey(random: Random): Secret<Uint8Array> {
-  const bytes = random.bytes(32)
-  return isSecretKey(bytes) ? new Secret(bytes) : freshKey(random)
 }
 
 export interface Journey {

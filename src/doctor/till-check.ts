@@ -1,5 +1,6 @@
 // The running till: whether it answers on this machine, and what it says of its parts.
 import { type HttpAnswer, httpTransport } from '../client/index.js'
+import { membersOf, parseJson } from '../lib/parse-json.js'
 import { plainText } from '../lib/plain-text.js'
 import type { Check, Context } from './check.js'
 import { type Finding, fail, failed, pass, warn } from './finding.js'
@@ -21,7 +22,7 @@ export const tillCheck: Check = {
     } catch (thrown) {
       return [{ ...failed(thrown, START), remedy: START }]
     }
-    const version = membersOf(health.text).version
+    const version = membersOf(parseJson(health.text)).version
     if (health.status !== 200 || typeof version !== 'string')
       return [fail(`${tillUrl} answers ${health.status}, but not as a till does`, 'set PAY_BIND to a port of its own')]
     return [pass(`version ${version} answers at ${tillUrl}`), ...readinessOf(await ask('/ready'), context)]
@@ -42,9 +43,9 @@ const REMEDIES: Readonly<Record<string, string>> = {
 }
 
 function readinessOf({ status, text }: HttpAnswer, { config }: Context): readonly Finding[] {
-  const { checks } = membersOf(text)
+  const { checks } = membersOf(parseJson(text))
   if (!Array.isArray(checks)) return [fail(`/ready answers ${status} without checks`, START)]
-  const parts = checks.map(membersIn)
+  const parts = checks.map(membersOf)
   const broken = parts.filter((part) => part.status !== 'ok')
   if (broken.length === 0) return [pass(`all ${parts.length} parts are ready`)]
   const blind = config.adminToken
@@ -53,22 +54,10 @@ function readinessOf({ status, text }: HttpAnswer, { config }: Context): readonl
   return [...broken.map(findingOf), ...blind]
 }
 
-function findingOf({ name, detail, since }: Members): Finding {
+function findingOf({ name, detail, since }: ReturnType<typeof membersOf>): Finding {
   const [part, why] = [plain(name), plain(detail)]
   const remedy = REMEDIES[part] ?? 'journalctl -u grinpay-pay'
   return { ...fail(`${why === '' ? 'is not ready' : why} (since ${plain(since)})`, remedy), about: part }
-}
-
-type Members = Readonly<Record<string, unknown>>
-
-const membersIn = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {})
-
-function membersOf(text: string): Members {
-  try {
-    return membersIn(JSON.parse(text))
-  } catch {
-    return {} // not JSON: not a till
-  }
 }
 
 const plain = (value: unknown): string => (typeof value === 'string' ? plainText(value.slice(0, 300)) : '')

@@ -2,9 +2,10 @@
 import { formatSlateJson, parseSlateJson } from '../grin/slate/index.js'
 import { armorSlate, readSlatepack } from '../grin/slatepack/index.js'
 import { messageOf } from '../lib/errors.js'
+import { membersOf } from '../lib/parse-json.js'
 import { foreignRefused } from './errors.js'
 import type { FinishedPayment, SandboxPayer } from './payer.js'
-import { callForeign, membersOf } from './payer-http.js'
+import { callForeign } from './payer-http.js'
 
 const PREFIX = 'tgrin'
 /** A receiver this old or one that does not speak V4 is not sent to. */

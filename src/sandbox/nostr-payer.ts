@@ -1,10 +1,10 @@
 // A customer with a Nostr wallet: S1 out in a gift wrap, S2 back in another, to the letter and the timings of the real one
 // (specification: invoicing, 4.3, 4.5, 4.8). Every payment comes from a customer of its own.
 
-import { Secret } from '../lib/secret.js'
-import { type NostrEvent, signEvent } from '../nostr/event/index.js'
-import { envelopeVersionFor, GIFT_WRAP_KIND, openWrap, type Rumor, wrapMessage } from '../nostr/gift-wrap/index.js'
-import { isSecretKey, publicKeyOf } from '../nostr/keys/index.js'
+import type { Secret } from '../lib/secret.js'
+import { GIFT_WRAP_KIND, type NostrEvent, RELAY_LIST_KIND, signEvent } from '../nostr/event/index.js'
+import { envelopeVersionFor, openWrap, type Rumor, wrapMessage } from '../nostr/gift-wrap/index.js'
+import { freshSecret, publicKeyOf } from '../nostr/keys/index.js'
 import type { Clock, Random } from '../system/index.js'
 import { payLinkInvalid, replyMissing } from './errors.js'
 import { type ReadPayLink, readPayLink } from './pay-link.js'
@@ -31,9 +31,7 @@ interface Customer {
 /** Pays the link over its relays. Throws SANDBOX_PAY_LINK, SANDBOX_RELAY_REFUSED, SANDBOX_NO_REPLY with what the till wrote. */
 export function createNostrPayer({ payer, clock, random }: NostrPayerParts) {
   function newCustomer(): Customer {
-    const bytes = random.bytes(32)
-    if (!isSecretKey(bytes)) return newCustomer()
-    const secret = new Secret(bytes)
+    const secret = freshSecret(random)
     return { secret, pubkey: publicKeyOf(secret) }
   }
 
@@ -41,7 +39,7 @@ export function createNostrPayer({ payer, clock, random }: NostrPayerParts) {
   const relayList = ({ secret }: Customer, relays: readonly string[]): NostrEvent =>
     signEvent(
       {
-        kind: 10050,
+        kind: RELAY_LIST_KIND,
         created_at: Math.floor(clock.now() / 1000),
         tags: [...relays.map((url) => ['relay', url]), ['encryption', 'nip44_v3 nip44_v2']],
         content: '',
@@ -51,7 +49,7 @@ export function createNostrPayer({ payer, clock, random }: NostrPayerParts) {
     )
 
   async function send(link: ReadPayLink, held: HeldPayment, customer: Customer, relays: readonly WalletRelay[]) {
-    const filter = { kinds: [10050], authors: [link.pubkey] }
+    const filter = { kinds: [RELAY_LIST_KIND], authors: [link.pubkey] }
     const lists = await Promise.all(relays.map((relay) => relay.newest(filter)))
     const { wrap } = wrapMessage({
       content: `${PREAMBLE}\n\n${held.s1}`,

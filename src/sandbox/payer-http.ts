@@ -1,19 +1,17 @@
 // The payer's side of the wire: the checkout page it pays at, and the simulated node it pushes to.
 import { GrinpayError, messageOf } from '../lib/errors.js'
+import { membersOf } from '../lib/parse-json.js'
 import { checkoutRefused, controlRefused, nodeUnreachable, pushRefused } from './errors.js'
 
 const TIMEOUT_MS = 30_000
 
-type Members = Readonly<Record<string, unknown>>
+type Members = ReturnType<typeof membersOf>
 
 interface Answer {
   readonly ok: boolean
   readonly status: number
   readonly members: Members
 }
-
-/** The members of an object, none of anything else. */
-export const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? { ...value } : {})
 
 async function request(url: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })

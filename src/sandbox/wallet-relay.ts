@@ -1,5 +1,6 @@
 // A customer's wallet at one relay: publishes, asks once, listens. Times are those of the wallet (specification: invoicing, 4.8).
 import { WebSocket } from 'ws'
+import { parseJson } from '../lib/parse-json.js'
 import { isGenuine, type NostrEvent, parseEvent } from '../nostr/event/index.js'
 import { relayRefused } from './errors.js'
 
@@ -92,10 +93,6 @@ function genuine(value: unknown): NostrEvent | undefined {
 }
 
 function messageOf(text: string): Message {
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value : []
-  } catch {
-    return []
-  }
+  const value = parseJson(text)
+  return Array.isArray(value) ? value : []
 }

@@ -1,15 +1,21 @@
 import fc from 'fast-check'
 import * as nip59 from 'nostr-tools/nip59'
 import { describe, expect, test } from 'vitest'
-import { eventId, isGenuine, type NostrEvent, parseEvent, signEvent } from '../../src/nostr/event/index.js'
+import {
+  eventId,
+  GIFT_WRAP_KIND,
+  isGenuine,
+  type NostrEvent,
+  parseEvent,
+  RUMOR_KIND,
+  SEAL_KIND,
+  signEvent,
+} from '../../src/nostr/event/index.js'
 import {
   envelopeVersionFor,
-  GIFT_WRAP_KIND,
   MAX_WRAP_CONTENT,
   openWrap,
-  RUMOR_KIND,
   type Rumor,
-  SEAL_KIND,
   wrapMessage,
 } from '../../src/nostr/gift-wrap/index.js'
 import { layerAround, seededRandom, somebody } from '../support/nostr.js'

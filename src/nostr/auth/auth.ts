@@ -1,8 +1,6 @@
 // The answer to a relay that wants to know who reads (NIP-42).
 import type { Secret } from '../../lib/secret.js'
-import { type NostrEvent, type RandomBytes, signEvent } from '../event/index.js'
-
-const AUTH_KIND = 22_242
+import { AUTH_KIND, type NostrEvent, type RandomBytes, signEvent } from '../event/index.js'
 
 export interface Challenge {
   /** The relay's address as it was dialled. */

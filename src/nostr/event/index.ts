@@ -9,4 +9,5 @@ export {
   signWith,
   type UnsignedEvent,
 } from './event.js'
+export { AUTH_KIND, GIFT_WRAP_KIND, PUBLIC_RELAYS_KIND, RELAY_LIST_KIND, RUMOR_KIND, SEAL_KIND } from './kinds.js'
 export { parseEvent, parseUnsigned } from './parse.js'

@@ -1,4 +1,5 @@
 // Events from the wire: exact types and bounds, so that nothing behind this needs to ask again.
+import { membersOf } from '../../lib/parse-json.js'
 import type { NostrEvent, UnsignedEvent } from './event.js'
 
 const MAX_TAGS = 2000
@@ -31,9 +32,6 @@ export function parseUnsigned(value: unknown): UnsignedEvent | undefined {
   if (!isText(content, MAX_CONTENT) || !isTags(tags)) return undefined
   return { pubkey, created_at, kind, tags, content }
 }
-
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const matches = (form: RegExp, value: unknown): value is string => typeof value === 'string' && form.test(value)
 

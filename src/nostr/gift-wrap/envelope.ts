@@ -1,12 +1,7 @@
 // The three layers of a private message (NIP-59): rumor (unsigned), seal (signed by its author), gift wrap (signed by a throw-away
 // key). Specification: invoicing, 4.3.
-import type { NostrEvent, UnsignedEvent } from '../event/index.js'
+import { GIFT_WRAP_KIND, type NostrEvent, RELAY_LIST_KIND, SEAL_KIND, type UnsignedEvent } from '../event/index.js'
 import type { Context, Nip44Version } from '../nip44/index.js'
-
-export const RUMOR_KIND = 14
-export const SEAL_KIND = 13
-export const GIFT_WRAP_KIND = 1059
-const RELAY_LIST_KIND = 10050
 
 /** Bytes (specification: invoicing, 4.4). */
 export const MAX_WRAP_CONTENT = 65_536

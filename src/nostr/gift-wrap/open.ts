@@ -1,17 +1,24 @@
 // Opening a gift wrap: what anybody may have sent, checked in the order of cost. Specification: invoicing, 4.3 to 4.6.
 import { fromHex } from '../../lib/bytes.js'
+import { parseJson } from '../../lib/parse-json.js'
 import type { Secret } from '../../lib/secret.js'
-import { eventId, hasTrueId, type NostrEvent, parseEvent, parseUnsigned } from '../event/index.js'
+import {
+  eventId,
+  GIFT_WRAP_KIND,
+  hasTrueId,
+  type NostrEvent,
+  parseEvent,
+  parseUnsigned,
+  SEAL_KIND,
+} from '../event/index.js'
 import { isSignedBy, sharedX } from '../keys/index.js'
 import { type Context, decrypt, type PayloadRefusal, readPayload } from '../nip44/index.js'
 import {
   type EnvelopeVersion,
-  GIFT_WRAP_KIND,
   MAX_RUMOR_CONTENT,
   MAX_WRAP_CONTENT,
   type Rumor,
   SEAL_CONTEXT,
-  SEAL_KIND,
   WRAP_CONTEXT,
 } from './envelope.js'
 
@@ -49,6 +56,7 @@ export function openWrap(wrap: NostrEvent, receiver: Secret<Uint8Array>): Opened
   if (refusal) return { refusal }
   const outer = openLayer(wrap, WRAP_CONTEXT, receiver)
   if ('refusal' in outer) return refusalOf('forged', 'unreadable', outer.refusal)
+  // The cap on the wrap bounds length and depth of both layers.
   const seal = parseEvent(parseJson(outer.text))
   if (!seal) return { refusal: 'seal-malformed' }
   if (seal.kind !== SEAL_KIND) return { refusal: 'seal-kind' }
@@ -96,13 +104,4 @@ function readRumor({ text, version }: OpenLayer, author: string): OpenedWrap {
   if (unsigned.pubkey !== author) return { refusal: 'author-mismatch' }
   if (Buffer.byteLength(unsigned.content) > MAX_RUMOR_CONTENT) return { refusal: 'too-large' }
   return { rumor: { id: eventId(unsigned), ...unsigned }, version }
-}
-
-/** Undefined for what is no JSON. The cap on the wrap bounds length and depth. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

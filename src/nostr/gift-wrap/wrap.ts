@@ -1,14 +1,13 @@
 // Making a gift wrap. Specification: invoicing, 4.3.
 import { utf8 } from '../../lib/bytes.js'
-import { Secret } from '../../lib/secret.js'
-import { eventId, type NostrEvent, type RandomBytes, signWith } from '../event/index.js'
-import { isSecretKey, publicKeyOf, sharedX } from '../keys/index.js'
+import type { Secret } from '../../lib/secret.js'
+import { eventId, type NostrEvent, type RandomBytes, RUMOR_KIND, signWith } from '../event/index.js'
+import { freshSecret, publicKeyOf, sharedX } from '../keys/index.js'
 import { type Context, encrypt } from '../nip44/index.js'
 import {
   type EnvelopeVersion,
   MAX_RUMOR_CONTENT,
   MAX_WRAP_CONTENT,
-  RUMOR_KIND,
   type Rumor,
   SEAL_CONTEXT,
   WRAP_CONTEXT,
@@ -97,12 +96,7 @@ function drawSecrets(random: RandomBytes, now: number): WrapSecrets {
     nonce: random.bytes(32),
     auxiliary: random.bytes(32),
   })
-  return { seal: layer(), wrap: layer(), oneTimeKey: randomKey(random) }
-}
-
-function randomKey(random: RandomBytes): Secret<Uint8Array> {
-  const bytes = random.bytes(32)
-  return isSecretKey(bytes) ? new Secret(bytes) : randomKey(random)
+  return { seal: layer(), wrap: layer(), oneTimeKey: freshSecret(random) }
 }
 
 /** 0 … limit - 1, all equally likely: draws from the incomplete last round are drawn again. */

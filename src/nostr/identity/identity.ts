@@ -2,7 +2,7 @@
 import { fromHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
 import { Secret } from '../../lib/secret.js'
-import { isSecretKey, publicKeyOf } from '../keys/index.js'
+import { freshSecret, isSecretKey, publicKeyOf } from '../keys/index.js'
 import { formatNpub, parseNsec } from '../nip19/index.js'
 import { identityConflict, identityDamaged, identityPasswordMissing } from './errors.js'
 import { decryptKey, encryptKey, type RandomSource } from './nip49.js'
@@ -60,11 +60,6 @@ async function createIdentity({ file, random }: IdentitySources, password: Secre
   const ncryptsec = await encryptKey(identity.secret, password, random)
   await file.write(`${JSON.stringify({ ver: 1, ncryptsec, npub: identity.npub })}\n`)
   return identity
-}
-
-function freshSecret(random: RandomSource): Secret<Uint8Array> {
-  const bytes = random.bytes(32)
-  return isSecretKey(bytes) ? new Secret(bytes) : freshSecret(random)
 }
 
 function identityOf(secret: Secret<Uint8Array>, origin: Identity['origin']): Identity {

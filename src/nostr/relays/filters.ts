@@ -1,8 +1,9 @@
 // The questions we ask relays (specification: invoicing, 4.6). Pure.
 
+import { GIFT_WRAP_KIND } from '../event/index.js'
+
 export type Filter = Readonly<Record<string, unknown>>
 
-export const GIFT_WRAPS = 1059
 /** Two days of fuzz in the time of a wrap, and one for late ones; seconds. */
 export const LOOK_BACK_S = 259_200
 export const KEYS_PER_FILTER = 300
@@ -11,7 +12,7 @@ export const PAGE_LIMIT = 500
 /** Live mail of these keys. Stored mail comes by back-fill, so one event per filter is enough: some relays dislike a limit of 0. */
 export const liveFilters = (pubkeys: Iterable<string>, nowMs: number): Filter[] =>
   chunks([...pubkeys], KEYS_PER_FILTER).map((keys) => ({
-    kinds: [GIFT_WRAPS],
+    kinds: [GIFT_WRAP_KIND],
     '#p': keys,
     since: seconds(nowMs) - LOOK_BACK_S,
     limit: 1,
@@ -19,7 +20,7 @@ export const liveFilters = (pubkeys: Iterable<string>, nowMs: number): Filter[] 
 
 /** One page of stored mail, newest first, `until` included (epoch seconds). */
 export const pageFilter = (pubkeys: readonly string[], since: number, until: number | undefined): Filter => ({
-  kinds: [GIFT_WRAPS],
+  kinds: [GIFT_WRAP_KIND],
   '#p': pubkeys,
   since,
   ...(until === undefined ? {} : { until }),

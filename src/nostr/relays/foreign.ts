@@ -1,8 +1,7 @@
 // Relays of payers: dialled when there is something to say, a bounded number of them, closed when idle.
 import { messageOf } from '../../lib/errors.js'
-import { Secret } from '../../lib/secret.js'
 import { authEvent } from '../auth/index.js'
-import { isSecretKey } from '../keys/index.js'
+import { freshSecret } from '../keys/index.js'
 import type { OpenSocket, RelayClock, RelayRandom } from './ports.js'
 import { quietSocket } from './quiet-socket.js'
 import { openSession, type Session } from './session.js'
@@ -157,9 +156,6 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
 }
 
 function strangerFor(url: string, { clock, random }: Pick<ForeignParts, 'clock' | 'random'>) {
-  return (challenge: string) => {
-    const secret = random.bytes(32)
-    if (!isSecretKey(secret)) return undefined
-    return authEvent({ relay: url, challenge, secret: new Secret(secret), now: clock.now(), random })
-  }
+  return (challenge: string) =>
+    authEvent({ relay: url, challenge, secret: freshSecret(random), now: clock.now(), random })
 }

@@ -1,4 +1,5 @@
 // What relays say, read with bounds (NIP-01, NIP-42). Pure.
+import { parseJson } from '../../lib/parse-json.js'
 import { plainText } from '../../lib/plain-text.js'
 
 export type RelayMessage =
@@ -17,7 +18,7 @@ const MAX_CHALLENGE = 512
 
 /** Reads one frame; undefined for what is no relay message. Texts are cut at 256 characters, control characters blanked. */
 export function parseFrame(frame: string): RelayMessage | undefined {
-  const message = parsed(frame)
+  const message = parseJson(frame)
   if (!Array.isArray(message)) return undefined
   const [verb, ...rest]: unknown[] = message
   if (typeof verb !== 'string') return undefined
@@ -49,14 +50,6 @@ const isChallenge = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= MAX_CHALLENGE
 
 const plain = (value: unknown): string => (typeof value === 'string' ? plainText(value.slice(0, MAX_TEXT)) : '')
-
-function parsed(frame: string): unknown {
-  try {
-    return JSON.parse(frame)
-  } catch {
-    return undefined
-  }
-}
 
 /** Whether a refusal means "say who you are first" (NIP-42). */
 export const asksForAuth = (text: string): boolean => text.startsWith('auth-required:')

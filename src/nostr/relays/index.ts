@@ -1,4 +1,4 @@
-export type { Filter } from './filters.js'
+export { type Filter, LOOK_BACK_S } from './filters.js'
 export type { RelayHealth } from './own-relay.js'
 export { createRelayPool, type Posting, type RelayPool, type RelayPoolParts } from './pool.js'
 export type { OpenSocket } from './ports.js'

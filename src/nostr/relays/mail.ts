@@ -1,6 +1,5 @@
 // What an EVENT of a relay is worth: a gift wrap to a watched key, passed on once. Everything else stops here.
-import { hasTrueId, type NostrEvent, parseEvent } from '../event/index.js'
-import { GIFT_WRAPS } from './filters.js'
+import { GIFT_WRAP_KIND, hasTrueId, type NostrEvent, parseEvent } from '../event/index.js'
 import type { RelayClock } from './ports.js'
 import type { Fault } from './strikes.js'
 
@@ -73,7 +72,7 @@ function faultOf(
   isWatched: MailParts['isWatched'],
   isRetired: MailParts['isRetired'],
 ): Fault | undefined {
-  const wasAskedFor = wrap.kind === GIFT_WRAPS && addressees.some((key) => isWatched(key) || isRetired(key))
+  const wasAskedFor = wrap.kind === GIFT_WRAP_KIND && addressees.some((key) => isWatched(key) || isRetired(key))
   if (!wasAskedFor) return 'unasked'
   return hasTrueId(wrap) ? undefined : 'false-id'
 }

@@ -1,8 +1,7 @@
 // A letter to ourselves: shows whether a relay that asks who reads gives mail of one-time keys to the main connection.
-import { Secret } from '../../lib/secret.js'
-import { signEvent } from '../event/index.js'
-import { isSecretKey, publicKeyOf } from '../keys/index.js'
-import { GIFT_WRAPS, liveFilters, seconds } from './filters.js'
+import { GIFT_WRAP_KIND, signEvent } from '../event/index.js'
+import { freshSecret, publicKeyOf } from '../keys/index.js'
+import { liveFilters, seconds } from './filters.js'
 import type { RelayClock, RelayRandom } from './ports.js'
 import type { Session } from './session.js'
 
@@ -17,11 +16,9 @@ export async function probe(
   session: Session,
   { clock, random }: { readonly clock: RelayClock; readonly random: RelayRandom },
 ): Promise<boolean | undefined> {
-  const [author, receiver] = [random.bytes(32), random.bytes(32)]
-  if (!isSecretKey(author) || !isSecretKey(receiver)) return undefined
-  const to = publicKeyOf(new Secret(receiver))
+  const to = publicKeyOf(freshSecret(random))
   const content = Buffer.from(random.bytes(CONTENT_BYTES)).toString('base64')
-  const letter = { kind: GIFT_WRAPS, created_at: seconds(clock.now()), tags: [['p', to]], content }
+  const letter = { kind: GIFT_WRAP_KIND, created_at: seconds(clock.now()), tags: [['p', to]], content }
   const arrival = new AbortController()
   let cameBack = false
   const nothing = () => undefined
@@ -34,7 +31,7 @@ export async function probe(
     eose: nothing,
     closed: nothing,
   })
-  const { accepted } = await session.publish(signEvent(letter, new Secret(author), random), ANSWER_MS)
+  const { accepted } = await session.publish(signEvent(letter, freshSecret(random), random), ANSWER_MS)
   if (accepted && !cameBack) await clock.sleep(ARRIVAL_MS, arrival.signal)
   session.subs.close(SUB)
   return accepted ? cameBack : undefined

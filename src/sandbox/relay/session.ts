@@ -1,4 +1,5 @@
 // One client of the sandbox's relay: its messages and what they are answered (NIP-01).
+import { parseJson } from '../../lib/parse-json.js'
 import { isGenuine, type NostrEvent, parseEvent } from '../../nostr/event/index.js'
 import type { Archive } from './archive.js'
 import { type Filter, matches, parseFilter } from './filters.js'
@@ -68,12 +69,8 @@ export function createSession({ archive, send, broadcast }: SessionParts): Sessi
 }
 
 function messageOf(text: string): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value : []
-  } catch {
-    return []
-  }
+  const value = parseJson(text)
+  return Array.isArray(value) ? value : []
 }
 
 function filtersOf(asked: readonly unknown[]): readonly Filter[] | undefined {

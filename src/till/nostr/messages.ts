@@ -1,7 +1,9 @@
 // What a message over Nostr says, and how a reply is written (specification: invoicing, 4.3, 4.4 and 4.7).
 import { countArmors, slatepackErrors } from '../../grin/slatepack/index.js'
 import type { GrinpayError } from '../../lib/errors.js'
-import { MAX_RUMOR_CONTENT, RUMOR_KIND, type Rumor } from '../../nostr/gift-wrap/index.js'
+import { membersOf, parseJson } from '../../lib/parse-json.js'
+import { RUMOR_KIND } from '../../nostr/event/index.js'
+import { MAX_RUMOR_CONTENT, type Rumor } from '../../nostr/gift-wrap/index.js'
 import type { LetterLayout } from '../model.js'
 import { cleanNote } from '../notes.js'
 
@@ -61,18 +63,9 @@ interface JsonOffer {
 
 /** The object that Smirk wallets send; undefined for everything else. */
 function jsonOffer(content: string): JsonOffer | undefined {
-  const { type, role, slatepack, memo } = membersOf(content)
+  const { type, role, slatepack, memo } = membersOf(parseJson(content))
   if (type !== JSON_TYPE || role !== 'offer' || typeof slatepack !== 'string') return undefined
   return { slatepack, memo: typeof memo === 'string' ? memo : undefined }
-}
-
-function membersOf(content: string): Readonly<Record<string, unknown>> {
-  if (!/^\s*\{/.test(content)) return {}
-  try {
-    return JSON.parse(content) as Record<string, unknown>
-  } catch {
-    return {}
-  }
 }
 
 export interface ReplyFacts {

@@ -3,10 +3,9 @@
 import { backoff } from '../../lib/backoff.js'
 import { messageOf } from '../../lib/errors.js'
 import type { Secret } from '../../lib/secret.js'
-import { type NostrEvent, signEvent } from '../../nostr/event/index.js'
+import { type NostrEvent, PUBLIC_RELAYS_KIND, RELAY_LIST_KIND, signEvent } from '../../nostr/event/index.js'
 import type { Clock, Random } from '../parts.js'
 import type { Relays } from './ports.js'
-import { RELAY_LIST_KIND } from './relay-lists.js'
 
 const MAX_RELAYS = 3
 const EVERY_MS = 24 * 3_600_000
@@ -35,7 +34,7 @@ const ownLists = (urls: readonly string[]): readonly Content[] => [
     tags: [...urls.map((url) => ['relay', url]), ['encryption', 'nip44_v3 nip44_v2']],
     content: '',
   },
-  { kind: 10002, tags: urls.map((url) => ['r', url]), content: '' },
+  { kind: PUBLIC_RELAYS_KIND, tags: urls.map((url) => ['r', url]), content: '' },
 ]
 
 export interface Publication {

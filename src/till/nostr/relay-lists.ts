@@ -1,11 +1,10 @@
 // Where people read their messages, and in which encryption: their newest kind 10050 (specification: invoicing, 4.5 and 4.7).
 import { isPublicHost } from '../../lib/private-host.js'
-import type { NostrEvent } from '../../nostr/event/index.js'
+import { type NostrEvent, RELAY_LIST_KIND } from '../../nostr/event/index.js'
 import { normalRelayUrl } from '../../nostr/relays/index.js'
 import type { Clock } from '../parts.js'
 import type { Relays } from './ports.js'
 
-export const RELAY_LIST_KIND = 10050
 const LOOK_UP_MS = 3000
 /** After the first relay that has a list, the others get so long to show a newer one: a payer waits. */
 const NEWER_MS = 300

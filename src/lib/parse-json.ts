@@ -1,0 +1,14 @@
+// JSON of strangers: what cannot be read is nothing, and so is a member that is not there.
+
+/** Undefined for what is no JSON. The caller bounds the length of the text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The members of an object or a list; none of anything else. */
+export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
