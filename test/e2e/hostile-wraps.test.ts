@@ -15,7 +15,7 @@ import { startTillProcess, type TillProcess } from '../support/till-process.js'
 
 const JUNK = 10_000
 /** Faster than the minute that the till must stand. */
-const JUNK_MS = 15_000
+const JUNK_MS = 20_000
 const TICK_MS = 50
 const IN_TIME_MS = 5000
 const GROWTH_MB = 150

@@ -222,15 +222,15 @@ async function act(course: Course, moment: Moment, now: Act): Promise<void> {
   await pause(random(150))
 }
 
-/** Two or three invoices; every fourth round two people pay the same one. One payer of every third round has real coins. */
+/** Two or three invoices; every fifth round two people pay the same one. One payer of every third round has real coins. */
 async function givenPayers({ stage, isLong }: Course, round: number): Promise<readonly RailPayer[]> {
   const invoices = await Promise.all([stage.invoice(), stage.invoice(), ...(round % 2 === 0 ? [stage.invoice()] : [])])
   const [first] = invoices
   const payers = invoices.map((invoice, at) => {
-    if (at === 0 && round % 4 === 3) return stage.payer(invoice, { isRival: true })
+    if (at === 0 && round % 5 === 3) return stage.payer(invoice, { isRival: true })
     return stage.payer(invoice, { isReal: isLong && at === 1 && round % 3 === 0 })
   })
-  return first && round % 4 === 3 ? [...payers, stage.payer(first, { isRival: true })] : payers
+  return first && round % 5 === 3 ? [...payers, stage.payer(first, { isRival: true })] : payers
 }
 
 function takeOneBack(stage: Stage, payers: readonly RailPayer[]): void {
