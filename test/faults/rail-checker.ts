@@ -61,6 +61,9 @@ export function purseOf(payer: RailPayer, relays: RailWorld['relays']): Purse {
   return { replies, wraps, holders, complaints: [...complaints] }
 }
 
+/** Whether it must be answered in the end: one of two who pay the same, or who takes it back at once, need not be. */
+export const isOwed = ({ isRival, voided }: RailPayer): boolean => !isRival && voided !== 'unanswered'
+
 /** Whether the payer has what it paid for. */
 export const isAnswered = (payer: RailPayer, relays: RailWorld['relays']): boolean =>
   purseOf(payer, relays).replies.size > 0
@@ -112,7 +115,7 @@ function aboutPayer(db: Sqlite, { relays }: RailWorld, payer: RailPayer): string
       claimed.some((url) => !purse.holders.has(url.replace(/\/$/, ''))),
       `${claimed} are said to hold an S2 they do not hold`,
     ],
-    [!row && !payer.isRival && payer.wraps.some((id) => isSeen(db, id)), 'seen, and not dealt with'],
+    [!row && isOwed(payer) && payer.wraps.some((id) => isSeen(db, id)), 'seen, and not dealt with'],
   ]
   return [...purse.complaints, ...wrongs.flatMap(([isWrong, text]) => (isWrong ? [text] : []))].map(say)
 }
@@ -125,7 +128,8 @@ export function findUnfinished(world: RailWorld, isAllDone = true): readonly str
   try {
     const owed = !isAllDone ? [] : db.all("SELECT payment_id, kind, last_error FROM letter WHERE state = 'pending'")
     return [
-      ...world.payers.filter(({ isRival }) => !isRival).flatMap((payer) => unfinished(db, world, payer)),
+      ...world.payers.filter(isOwed).flatMap((payer) => unfinished(db, world, payer)),
+      ...world.payers.flatMap((payer) => charged(db, payer)),
       ...rivalries(world),
       ...owed.map(([id, kind, error]) => `letter ${kind} of ${id} is still owed: ${error}`),
     ]
@@ -137,9 +141,15 @@ export function findUnfinished(world: RailWorld, isAllDone = true): readonly str
 function unfinished(db: Sqlite, { relays }: RailWorld, payer: RailPayer): string[] {
   const purse = purseOf(payer, relays)
   const settlement = String(db.get('SELECT settlement FROM payment WHERE id = ?', [payer.slateId])?.[0])
-  const wanted = payer.voided ? ['abandoned'] : ['replied', 'seen', 'mined', 'confirmed']
+  const wanted = payer.voided === 'answered' ? ['abandoned'] : ['replied', 'seen', 'mined', 'confirmed']
   const found = purse.replies.size === 1 ? [] : [`slate ${payer.slateId}: ${purse.replies.size} S2`]
   return wanted.includes(settlement) ? found : [...found, `slate ${payer.slateId} is ${settlement}`]
+}
+
+/** Who took a payment back has none, or one that was given up. */
+function charged(db: Sqlite, { slateId, voided }: RailPayer): string[] {
+  const [settlement = 'abandoned'] = db.get('SELECT settlement FROM payment WHERE id = ?', [slateId]) ?? []
+  return voided === 'unanswered' && settlement !== 'abandoned' ? [`slate ${slateId}, taken back, is ${settlement}`] : []
 }
 
 /** Of those who paid one invoice exactly one has an S2. */

@@ -3,7 +3,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { messageOf } from '../../src/lib/errors.js'
 import { startTillProcess, type TillProcess } from '../support/till-process.js'
-import { findRailFaults, findUnfinished, isAnswered, purseOf } from './rail-checker.js'
+import { findRailFaults, findUnfinished, isAnswered, isOwed, purseOf } from './rail-checker.js'
 import { type RailPayer, takeBack } from './rail-payers.js'
 import { openStage, pause, type Stage, waitUntil } from './rail-stage.js'
 import { findLosses } from './till-checker.js'
@@ -106,7 +106,7 @@ async function playRound(course: Course, moment: Moment, round: number): Promise
   } finally {
     await till.kill()
     forgetWatchers(course)
-    course.waiting = course.stage.world.payers.filter((one) => !one.isRival && !isAnswered(one, course.stage.relays))
+    course.waiting = course.stage.world.payers.filter((one) => isOwed(one) && !isAnswered(one, course.stage.relays))
     course.early += course.waiting.length
   }
 }
@@ -133,16 +133,15 @@ async function start(course: Course, round: number): Promise<TillProcess> {
   return till
 }
 
-/** S1 that came while the till was down; it dies while it reads them. */
+/** S1 that came while the till was down, one of them taken back already; it dies while it reads them. */
 async function startAndKill(course: Course): Promise<undefined> {
   const { stage } = course
   const till = await start(course, -1)
   const invoices = await Promise.all([stage.invoice(), stage.invoice(), stage.invoice()])
   await till.stop()
-  sendAll(
-    stage,
-    invoices.map((invoice) => stage.payer(invoice)),
-  )
+  const payers = invoices.map((invoice) => stage.payer(invoice))
+  sendAll(stage, payers)
+  takeBackUnread(stage, payers.at(-1))
   let child: ChildProcess | undefined
   const [relay] = stage.relays
   let armed = false
@@ -158,7 +157,7 @@ async function startAndKill(course: Course): Promise<undefined> {
   if (alive) await waitUntil(() => alive.child.signalCode !== null, TRIGGER_MS)
   await alive?.kill()
   forgetWatchers(course)
-  course.waiting = stage.world.payers.filter((one) => !one.isRival && !isAnswered(one, stage.relays))
+  course.waiting = stage.world.payers.filter((one) => isOwed(one) && !isAnswered(one, stage.relays))
   course.early += course.waiting.length
   return undefined
 }
@@ -236,8 +235,15 @@ async function givenPayers({ stage, isLong }: Course, round: number): Promise<re
 function takeOneBack(stage: Stage, payers: readonly RailPayer[]): void {
   const payer = payers.find((one) => isAnswered(one, stage.relays) && !stage.holds(one))
   if (!payer) return
-  payer.voided = true
+  payer.voided = 'answered'
   for (const relay of stage.relays) relay.publish(takeBack(payer, Date.now()))
+}
+
+/** S1 and void message lie with the relays together; in which order they are read nobody knows. */
+function takeBackUnread({ relays }: Stage, payer: RailPayer | undefined): void {
+  if (!payer) return
+  payer.voided = 'unanswered'
+  for (const relay of relays) relay.publish(takeBack(payer, Date.now()))
 }
 
 async function dieCreating({ stage }: Course, { till }: Act): Promise<void> {

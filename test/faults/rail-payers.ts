@@ -20,15 +20,15 @@ export interface RailPayer {
   readonly isRival: boolean
   /** Ids of the wraps that held the S1. */
   readonly wraps: string[]
-  /** It took the payment back after it had the S2. */
-  voided: boolean
+  /** It took the payment back: after it had the S2, or before. */
+  voided: 'never' | 'answered' | 'unanswered'
 }
 
 const PREAMBLE = '[Goblin] GRIN payment message — open in Goblin (https://goblin.st) to process.'
 
 export function newRailPayer(about: Pick<RailPayer, 's1' | 'slateId' | 'to' | 'invoiceId' | 'isRival'>): RailPayer {
   const secret = generateSecretKey()
-  return { ...about, secret, pubkey: getPublicKey(secret), wraps: [], voided: false }
+  return { ...about, secret, pubkey: getPublicKey(secret), wraps: [], voided: 'never' }
 }
 
 /** `now` in epoch milliseconds. */

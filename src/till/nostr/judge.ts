@@ -9,6 +9,7 @@ import type { LetterLayout, Payment } from '../model.js'
 import type { Clock, IncomingSlate, LetterBox, Wallet } from '../parts.js'
 import type { PaymentStore, SeenStore, WatchStore } from '../ports.js'
 import { createQuota } from '../quota.js'
+import { createEarlyVoids } from './early-voids.js'
 import type { Mail } from './inbox.js'
 import { type Message, readMessage } from './messages.js'
 import { type Verdict, verdictOf } from './outcomes.js'
@@ -55,6 +56,7 @@ export function createJudge(parts: JudgeParts) {
   const { store, till, wallet, clock } = parts
   const senders = createQuota({ limit: PER_SENDER, windowMs: HOUR }, clock)
   const repeats = createQuota({ limit: REPEATS, windowMs: HOUR }, clock)
+  const earlyVoids = createEarlyVoids()
 
   const isSeen = async (id: string): Promise<boolean> => (await store.seenOf([id])).has(id)
 
@@ -76,7 +78,16 @@ export function createJudge(parts: JudgeParts) {
     if (message.kind === 'slatepack') return readSlate(delivered, message)
     if (await isSeen(rumor.id)) return { outcome: 'duplicate' }
     if (message.kind === 'refused') return verdictOf(message.error, { payer: rumor.pubkey, receiver })
-    return (await till.voidPayment(message.slateId, rumor.pubkey)) ? { outcome: 'voided' } : IGNORED
+    return takeBack(message.slateId, rumor.pubkey)
+  }
+
+  /** Stored mail comes in no order: who took a payment back whose S1 is still to come must not be charged by it. */
+  async function takeBack(slateId: string, author: string): Promise<Verdict> {
+    if (!(await store.paymentById(slateId))) {
+      earlyVoids.add(slateId, author)
+      return { outcome: 'early' }
+    }
+    return (await till.voidPayment(slateId, author)) ? { outcome: 'voided' } : IGNORED
   }
 
   /** A known S1 of its own payer is always answered, in whatever wrap it comes; everything else must be new. */
@@ -107,12 +118,15 @@ export function createJudge(parts: JudgeParts) {
   async function offer(slate: IncomingSlate, delivered: Delivered, message: SlateMessage): Promise<Verdict> {
     const { receiver, arrivedAt } = delivered
     const payer = delivered.rumor.pubkey
+    if (earlyVoids.has(slate.id, payer)) return { outcome: 'voided' }
     parts.expectReply?.(payer)
     const { layout, subject } = message
     try {
       const common = { slate, rail: 'nostr', recipientPubkey: receiver, payer, layout, arrivedAt } as const
       // A repeat here is the same S1 in two wraps at once: the letter of the first is due already.
       await till.accept(subject === null ? common : { ...common, subject })
+      // Taken back while it was being accepted.
+      if (earlyVoids.has(slate.id, payer)) await till.voidPayment(slate.id, payer)
       return { outcome: 'received' }
     } catch (cause) {
       const invoice = await store.invoiceByRecipient(receiver)

@@ -9,6 +9,8 @@ export type Verdict =
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
   /** A payment taken back by its payer. */
   | { readonly outcome: 'voided' }
+  /** Taken back before it came: the S1 may still follow. */
+  | { readonly outcome: 'early' }
   /** The same message in another wrap. */
   | { readonly outcome: 'duplicate' }
   /** Nothing for a till, or unreadable. */
@@ -37,6 +39,7 @@ export const AFTERMATH: Readonly<Record<Outcome, Aftermath>> = {
   received: { marks: true, spent: true, final: true, does: 'reply' },
   refused: { marks: true, spent: true, final: true, does: 'tell' },
   voided: { marks: true, spent: true, final: true, does: 'nothing' },
+  early: { marks: false, spent: true, final: true, does: 'nothing' },
   duplicate: { marks: true, spent: true, final: true, does: 'nothing' },
   ignored: { marks: true, spent: true, final: true, does: 'nothing' },
   seen: { marks: false, spent: false, final: true, does: 'nothing' },

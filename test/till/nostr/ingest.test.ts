@@ -619,6 +619,55 @@ describe('a payment that its payer takes back', () => {
     expect(await rail.payments()).toHaveLength(4)
   })
 
+  describe('before it came', () => {
+    const s1To = (to: string) => wrapOf({ content: paymentText(S1), to })
+
+    test('is not taken, whatever the relays bring first', async () => {
+      const rail = openRail()
+      const invoice = await rail.invoice()
+      await rail.deliver(voidOf(invoice.recipientPubkey))
+      await rail.deliver(s1To(invoice.recipientPubkey))
+      expect(await rail.payments()).toEqual([])
+      expect(await rail.status(invoice)).toBe('open')
+    })
+
+    test('is known again after a restart: the void message is not marked as seen', async () => {
+      const rail = openRail()
+      const invoice = await rail.invoice()
+      const taken = voidOf(invoice.recipientPubkey)
+      await rail.deliver(taken)
+      const next = startRail(rail)
+      await next.deliver(taken)
+      await next.deliver(s1To(invoice.recipientPubkey))
+      expect(await rail.payments()).toEqual([])
+    })
+
+    test('while it is being accepted is taken back at once', async () => {
+      const rail = openRail()
+      const invoice = await rail.invoice()
+      let sign = () => {}
+      rail.wallet.gate = new Promise((resolve) => {
+        sign = resolve
+      })
+      const accepted = rail.deliver(s1To(invoice.recipientPubkey))
+      for (let turn = 0; turn < 20; turn += 1) await settled()
+      const voided = rail.deliver(voidOf(invoice.recipientPubkey))
+      for (let turn = 0; turn < 20; turn += 1) await settled()
+      sign()
+      await Promise.all([accepted, voided])
+      expect((await rail.store.paymentById(SLATE_ID))?.settlement).toBe('abandoned')
+      expect(await rail.status(invoice)).toBe('open')
+    })
+
+    test('by somebody else changes nothing', async () => {
+      const rail = openRail()
+      const invoice = await rail.invoice()
+      await rail.deliver(voidOf(invoice.recipientPubkey, { from: BEN }))
+      await rail.deliver(s1To(invoice.recipientPubkey))
+      expect(await rail.status(invoice)).toBe('paid')
+    })
+  })
+
   test('by anybody else is nothing', async () => {
     const rail = await replied()
     await rail.deliver(voidOf(rail.to, { from: BEN }))
