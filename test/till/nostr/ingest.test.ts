@@ -2,9 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { decodeSlate } from '../../../src/grin/slate/index.js'
 import { armorSlate, readSlatepack } from '../../../src/grin/slatepack/index.js'
+import { Secret } from '../../../src/lib/secret.js'
 import { type NostrEvent, signEvent } from '../../../src/nostr/event/index.js'
 import { createWallet } from '../../../src/till/index.js'
 import { readMessage, replyContent } from '../../../src/till/nostr/messages.js'
+import { secretFor } from '../../../src/till/nostr/owners.js'
 import { settled } from '../../support/fake-clock.js'
 import { armored, aSlate } from '../../support/fake-wallet.js'
 import { countingRandom, prove, verify, walletOf } from '../../support/grin.js'
@@ -21,6 +23,7 @@ import {
   wrapOf,
 } from '../../support/nostr-rail.js'
 import { aSlateId, DAY, grin, HOUR, MINUTE, SECOND } from '../../support/till-builders.js'
+import { MASTER } from '../../support/till-parts.js'
 import { bytes, vectors } from '../../support/vectors.js'
 
 const SLATE_ID = '0436430c-2b02-624c-2032-570501212b00'
@@ -159,6 +162,16 @@ describe('copies', () => {
     await rail.deliver(wrapOf({ content: paymentText(slate), to, at }))
     expect(rail.ingest.state().outcomes).toMatchObject({ refused: 1, duplicate: 1 })
     expect(rail.seen.texts).toHaveLength(1)
+  })
+
+  test('of a refused message in a new wrap are not opened again after a restart', async () => {
+    const rail = openRail()
+    const to = (await rail.invoice()).recipientPubkey
+    const [first, again] = [1, 2].map(() => wrapOf({ content: paymentText('no slate'), to, at: 1_782_907_300_000 }))
+    if (!first || !again) throw new Error('two wraps were made')
+    await rail.deliver(first)
+    await rail.deliver(again)
+    expect(await rail.store.seenOf([first.id, again.id])).toEqual(new Set([first.id, again.id]))
   })
 })
 
@@ -419,6 +432,15 @@ describe('bad wraps', () => {
     expect(await rail.payments()).toHaveLength(1)
   })
 
+  test('that a relay made up cost their key nothing: however many come, the genuine one is opened at once', async () => {
+    const rail = openRail()
+    const { recipientPubkey: to } = await rail.invoice()
+    for (let n = 0; n < 30; n += 1) await rail.deliver(forgeryOf(wrapOf({ content: 'hello', to })))
+    expect(rail.seen.blamed).toHaveLength(30)
+    await rail.deliver(wrapOf({ content: paymentText(S1), to }))
+    expect(await rail.payments()).toHaveLength(1)
+  })
+
   test('over 64 KiB are not kept', async () => {
     const rail = openRail()
     const { recipientPubkey: to } = await rail.invoice()
@@ -431,6 +453,15 @@ describe('bad wraps', () => {
     const rail = startRail(opened, { mainPubkey: ANNA.pubkey })
     await rail.deliver(wrapOf({ content: paymentText(S1), to: (await opened.invoice()).recipientPubkey }))
     expect(await opened.payments()).toEqual([])
+    expect(rail.ingest.state().outcomes).toMatchObject({ ignored: 1 })
+  })
+
+  test('from a key of ours to itself are not for us', async () => {
+    const rail = openRail()
+    const { id: invoiceId, recipientPubkey: pubkey } = await rail.invoice()
+    const secret = secretFor(new Secret(MASTER), { kind: 'invoice', invoiceId })
+    await rail.deliver(wrapOf({ content: paymentText(S1), to: pubkey, from: { secret, pubkey } }))
+    expect(await rail.payments()).toEqual([])
     expect(rail.ingest.state().outcomes).toMatchObject({ ignored: 1 })
   })
 })
@@ -489,6 +520,14 @@ describe('a flood', () => {
 })
 
 describe('what cannot be done now', () => {
+  test('slatepacks that cannot be read count against their sender too', async () => {
+    const rail = openRail()
+    const { recipientPubkey: to } = await rail.invoice()
+    for (let n = 0; n < 10; n += 1) await rail.deliver(wrapOf({ content: paymentText('no slate'), to }))
+    await rail.deliver(wrapOf({ content: paymentText('no slate'), to }))
+    expect(rail.ingest.state()).toMatchObject({ outcomes: { refused: 10, limited: 1 }, retrying: 1 })
+  })
+
   test('the eleventh message of a sender in an hour waits and is then read', async () => {
     const rail = openRail()
     for (let i = 0; i < 10; i += 1) {

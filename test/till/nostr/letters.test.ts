@@ -219,6 +219,15 @@ describe('relays that fail', () => {
     await live(MINUTE, letters)
     expect(await letterOf()).toMatchObject({ state: 'sent', acceptedBy: [A] })
   })
+
+  test('queued anew after its kernel was seen, it is done with the first relay that takes it', async () => {
+    const { relays, letters, letterOf, store, payment } = await given()
+    store.tables.payments.update(payment.id, { settlement: 'mined' })
+    relays.relay(B).up = false
+    await letters.drain()
+    await settled()
+    expect(await letterOf()).toMatchObject({ state: 'sent', acceptedBy: [A] })
+  })
 })
 
 test('of a payment that was given up no reply is tried again', async () => {
@@ -298,6 +307,14 @@ describe('a stop at any instant', () => {
     const kept = JSON.parse((await letterOf())?.wrap ?? '{}')
     expect(kept.id).toMatch(/^[0-9a-f]{64}$/)
     await start().drain()
+    expect([...relays.relay(A).events.keys()]).toEqual([kept.id])
+  })
+
+  test('what is sent is the wrap that the store keeps, also when another try was first to make one', async () => {
+    const { relays, store, letters } = await given()
+    const kept = listOf(payer, [])
+    store.keepWrap = async () => JSON.stringify(kept)
+    await letters.drain()
     expect([...relays.relay(A).events.keys()]).toEqual([kept.id])
   })
 
