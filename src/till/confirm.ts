@@ -91,6 +91,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     if (!invoice || invoice.paymentId === id) return undefined
     if (invoice.paymentId !== null)
       return `its kernel came after payment ${invoice.paymentId} had paid the same invoice ${invoiceId}: the customer paid twice`
+    if (invoice.status === 'cancelled') return `its kernel came after invoice ${invoiceId} was cancelled`
     if (invoice.amount === amount) return undefined
     return `its kernel came after invoice ${invoiceId} was priced anew: ${formatGrin(amount)} GRIN instead of ${formatGrin(invoice.amount)}`
   }

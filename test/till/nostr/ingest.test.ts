@@ -753,6 +753,18 @@ describe('a payment that its payer takes back', () => {
     expect(rail.log.filter(({ level }) => level === 'error')).toHaveLength(1)
   })
 
+  test('and comes after the invoice was cancelled raises an alarm', async () => {
+    const rail = await replied()
+    await rail.deliver(voidOf(rail.to))
+    await rail.till.cancelInvoice(rail.invoice.id)
+    const payment = await rail.store.paymentById(SLATE_ID)
+    if (payment) rail.chain.mine(payment, rail.chain.height)
+    await rail.wait(30 * SECOND)
+    await rail.till.passes.confirm()
+    expect(await rail.status(rail.invoice)).toBe('cancelled')
+    expect((await rail.till.status()).alarms).toEqual([expect.stringContaining('was cancelled')])
+  })
+
   test('cannot be used to wait for a better price: the dearer invoice stays open, and no event names it', async () => {
     const fiat = { amountNanogrin: undefined, amountFiat: '10.00', currency: 'usd', expirySecs: 86_400 }
     const rail = openRail()
