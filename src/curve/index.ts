@@ -3,5 +3,6 @@
 export { modP, P } from './field.js'
 export { N, type Scalar } from './order.js'
 export { type Affine, type CurvePoint, lift, Point } from './point.js'
+export { createSecretProducts } from './secret-products.js'
 export { isResidue } from './square-root.js'
 export { createPointSums, type PointSums, type SumJob } from './sums/point-sums.js'

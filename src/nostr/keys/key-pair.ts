@@ -1,10 +1,13 @@
-// Nostr keys: 32-byte secrets, x-only public keys, BIP-340 signatures. What strangers could time over and over with a secret,
-// signing and key agreement, is the library's; checking signatures and deriving public keys is ours, and several times as fast.
-import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+// Nostr keys: 32-byte secrets, x-only public keys, BIP-340 signatures. What strangers could time over and over with a secret
+// takes the same steps for all secrets: signing is the library's, key agreement the product made for that.
+import { schnorr } from '@noble/curves/secp256k1.js'
+import { createSecretProducts } from '../../curve/index.js'
 import { fromHex, toHex } from '../../lib/bytes.js'
 import type { Secret } from '../../lib/secret.js'
-import { secretScalar, sumOf, toBytes } from './multiples.js'
+import { evenPoint, secretScalar, sumOf, toBytes } from './multiples.js'
 import { verify } from './schnorr.js'
+
+const KEY = /^[0-9a-fA-F]{64}$/
 
 /** BIP-340 with 32 zero bytes of auxiliary randomness: the same digest always gives the same signature. */
 const NO_RANDOMNESS = new Uint8Array(32)
@@ -42,15 +45,16 @@ export function isSignedBy(pubkey: string, digest: Uint8Array, signature: string
   }
 }
 
+let secretProduct: ReturnType<typeof createSecretProducts> | undefined
+
 /**
  * The x coordinate (32 bytes) of the product of a valid secret key and the point with x coordinate `pubkey` (64 hex) and even y:
  * both sides of a conversation arrive at the same one. Undefined when the curve has no such point.
  */
 export function sharedX(secret: Secret<Uint8Array>, pubkey: string): Uint8Array | undefined {
-  scalarOf(secret)
-  try {
-    return secp256k1.getSharedSecret(secret.reveal(), fromHex(`02${pubkey}`, 33)).subarray(1)
-  } catch {
-    return undefined
-  }
+  const scalar = scalarOf(secret)
+  const point = KEY.test(pubkey) ? evenPoint(BigInt(`0x${pubkey}`)) : undefined
+  if (!point) return undefined
+  secretProduct ??= createSecretProducts()
+  return toBytes(secretProduct(scalar, point).x)
 }
