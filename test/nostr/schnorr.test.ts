@@ -1,21 +1,30 @@
-// Our check of BIP-340 signatures against the curve library's: the same verdict on whatever is one and whatever is none.
+// Our BIP-340 against the curve library's: the same signatures to the byte, and the same verdict on whatever is none.
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { N, P } from '../../src/curve/index.js'
 import { secretScalar, toBytes, toInteger } from '../../src/nostr/keys/multiples.js'
-import { verify } from '../../src/nostr/keys/schnorr.js'
+import { sign, verify } from '../../src/nostr/keys/schnorr.js'
 
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const scalars = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(1n, 2n, 3n, N - 1n, N - 2n, N >> 1n, 2n ** 128n) },
   { weight: 3, arbitrary: fc.bigInt({ min: 1n, max: N - 1n }) },
 )
-const sign = (message: Uint8Array, secret: bigint, auxiliary: Uint8Array) =>
-  schnorr.sign(message, toBytes(secret), auxiliary)
 const keyOf = (secret: bigint) => schnorr.getPublicKey(toBytes(secret))
 const signature = (r: bigint | Uint8Array, s: bigint) =>
   Uint8Array.from([...(typeof r === 'bigint' ? toBytes(r) : r), ...toBytes(s)])
+
+describe('signing', () => {
+  test('gives the bytes of the curve library, whatever the key, message and auxiliary bytes', () => {
+    fc.assert(
+      fc.property(scalars, bytes, bytes, (secret, message, auxiliary) => {
+        expect(sign(message, secret, auxiliary)).toEqual(schnorr.sign(message, toBytes(secret), auxiliary))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
 
 describe('a secret key', () => {
   test.each([0n, 1n, N - 1n, N, N + 1n, 2n ** 256n - 1n])('%s is one exactly when the library takes it', (value) => {

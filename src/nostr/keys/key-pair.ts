@@ -1,11 +1,10 @@
 // Nostr keys: 32-byte secrets, x-only public keys, BIP-340 signatures. What strangers could time over and over with a secret
-// takes the same steps for all secrets: signing is the library's, key agreement the product made for that.
-import { schnorr } from '@noble/curves/secp256k1.js'
+// takes the same steps for all secrets: key agreement by the product made for that, signing by the library's multiples.
 import { createSecretProducts } from '../../curve/index.js'
 import { fromHex, toHex } from '../../lib/bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { evenPoint, secretScalar, sumOf, toBytes } from './multiples.js'
-import { verify } from './schnorr.js'
+import { sign, verify } from './schnorr.js'
 
 const KEY = /^[0-9a-fA-F]{64}$/
 
@@ -34,7 +33,7 @@ export const signDigest = (digest: Uint8Array, secret: Secret<Uint8Array>): stri
 
 /** `signDigest` with auxiliary randomness (32 bytes, fresh wherever the signature need not be reproducible). */
 export const signDigestWith = (auxiliary: Uint8Array, digest: Uint8Array, secret: Secret<Uint8Array>): string =>
-  toHex(schnorr.sign(digest, secret.reveal(), auxiliary))
+  toHex(sign(digest, scalarOf(secret), auxiliary))
 
 /** Whether `signature` (128 hex) of this digest is by `pubkey` (64 hex). False, never an error, for malformed hex. */
 export function isSignedBy(pubkey: string, digest: Uint8Array, signature: string): boolean {
