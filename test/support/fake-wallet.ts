@@ -17,6 +17,8 @@ export interface FakeWallet extends Wallet {
   gate: Promise<void> | undefined
   /** While set, issuing and finalizing fail with it. */
   broken: Error | undefined
+  /** Commitments (hex) that a finalized transaction spends beside its first. */
+  readonly moreInputs: string[]
   slateOf(text: SlateText): IncomingSlate
 }
 
@@ -43,6 +45,7 @@ export function createFakeWallet(): FakeWallet {
     signed: [],
     gate: undefined,
     broken: undefined,
+    moreInputs: [],
     slateOf(text) {
       const slate = { id: aSlateId(), state: 'S1', amount: grin(2), feeFields: 23_500_000n, ttl: 0n, ...text }
       return {
@@ -71,7 +74,7 @@ export function createFakeWallet(): FakeWallet {
             excess: bytesOf(`excess ${slate.id}`, 33),
             transaction: JSON.stringify({
               body: {
-                inputs: [{ commit: toHex(bytesOf(`input ${slate.id}`, 33)) }],
+                inputs: [toHex(bytesOf(`input ${slate.id}`, 33)), ...wallet.moreInputs].map((commit) => ({ commit })),
                 outputs: [{ commit: toHex(commitment) }],
               },
             }),

@@ -114,6 +114,17 @@ test('a refusal while all inputs are there is no end', async () => {
   expect((await store.paymentById(payment.id))?.settlement).toBe('received')
 })
 
+test('one input that is gone is enough, whatever is left of the others', async () => {
+  const { store, payment, pass } = await openPaid(({ chain, wallet }) => {
+    chain.refusals.push(...REFUSED)
+    chain.outputs.add('02'.repeat(33))
+    wallet.moreInputs.push('02'.repeat(33))
+  })
+  await pass(30 * SECOND)
+  await pass(MINUTE)
+  expect((await store.paymentById(payment.id))?.settlement).toBe('abandoned')
+})
+
 test('a refusal because it is mined already is no end either', async () => {
   const { till, store, chain, payment, pass } = await openPaid(({ chain }) => chain.refusals.push(...REFUSED))
   chain.mine(payment, chain.height)

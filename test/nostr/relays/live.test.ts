@@ -125,6 +125,16 @@ test('a subscription that the relay ends is opened again, later each time', asyn
   expect(refused.length).toBe(4)
 })
 
+test('what was answered and then ended is no subscription any more', () => {
+  const { plan, live, last } = aLive()
+  plan.add([anyPubkey(1)])
+  live.flush()
+  last()?.listener.eose()
+  expect(live.subscribed()).toBe(true)
+  last()?.listener.closed('error: shutting down')
+  expect(live.subscribed()).toBe(false)
+})
+
 test('restricted although we are known: somebody has to decide', () => {
   const { plan, live, last, restricted, authenticate } = aLive()
   plan.add([anyPubkey(1)])

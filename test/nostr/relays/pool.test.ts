@@ -4,7 +4,7 @@ import { signEvent } from '../../../src/nostr/event/index.js'
 import { systemRandom } from '../../../src/system/index.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 import { type PlainRelay, type PlainRelayOptions, startPlainRelay } from '../../support/plain-relay.js'
-import { anyPubkey, aPool, newKey, wrapTo } from '../../support/relay-pool.js'
+import { anyPubkey, aPool, fastClock, newKey, wrapTo } from '../../support/relay-pool.js'
 
 const cleanups: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -55,6 +55,20 @@ test('of a key that nobody knows nothing is fetched', async () => {
   await waitFor(() => expect(relay.requests.length).toBe(1))
   pool.watch([childKey().pubkey], { known: true })
   await waitFor(() => expect(relay.requests.map(({ sub }) => sub)).toEqual(['till-1', 'till-1', 'fill-0']))
+})
+
+test('what the inbox had to drop is fetched and passed on again, of watched keys only', async () => {
+  const relay = await aRelay()
+  const { pool, wraps, childKey } = started({ urls: [relay.url], clock: fastClock() })
+  const [key, stranger] = [childKey().pubkey, childKey().pubkey]
+  const wrap = wrapTo(key)
+  relay.store(wrap)
+  pool.watch([key], { known: true })
+  await waitFor(() => expect(wraps).toEqual([wrap]))
+  pool.refetch([stranger, key])
+  await waitFor(() => expect(wraps).toEqual([wrap, wrap]))
+  const asked = relay.requests.filter(({ sub }) => sub.startsWith('fill-'))
+  expect(JSON.stringify(asked)).not.toContain(stranger)
 })
 
 test('a copy from a second relay is not passed on again, one with another signature is', async () => {
