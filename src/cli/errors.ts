@@ -9,7 +9,7 @@ export const usage = defineError('USAGE', {
 export const notConfigured = defineError('NOT_CONFIGURED', {
   status: 503,
   text: (where: string) => `no settings found (looked in ${where})`,
-  hint: 'grinpay setup pay, or name a till with --url and --token-file',
+  hint: 'grinpay setup pay; or name the settings with --env-file, or a till with --url and --token-file where a command has them',
 })
 
 export const tokenFileUnreadable = defineError('TOKEN_FILE_UNREADABLE', {
