@@ -106,6 +106,21 @@ test('when tor dies the service is down, and comes back with tor: two lines in t
   expect(lines.length - before).toBe(2)
 })
 
+test('after a connection that held for minutes the next failure is a first one', async () => {
+  const { tor, clock, line, retry } = await published()
+  tor.cut()
+  await line('is down')
+  await retry()
+  await tor.told('ADD_ONION', 2)
+  for (const look of [2, 3, 4]) {
+    await clock.nap(30_000, look)
+    await clock.advance(30_000)
+  }
+  tor.cut()
+  await line('is down', 2)
+  await clock.nap(2000, 2)
+})
+
 test('an error that stays the same is told once, and tried again after 2 to 60 seconds', async () => {
   const { lines, clock } = await running({ methods: 'HASHEDPASSWORD' })
   const pauses = [2000, 4000, 8000, 16_000, 32_000, 60_000]

@@ -44,6 +44,10 @@ export function signWith(auxiliary: Uint8Array, template: EventTemplate, secret:
   return { id, ...unsigned, sig: signDigestWith(auxiliary, fromHex(id, 32), secret) }
 }
 
+/** The order of lists: newest first; of the same second the lower id counts as the newer one (NIP-01). */
+export const newestFirst = (a: NostrEvent, b: NostrEvent): number =>
+  b.created_at - a.created_at || (a.id < b.id ? -1 : 1)
+
 /** Whether the id is that of the content. Microseconds; says nothing about the author. */
 export const hasTrueId = (event: NostrEvent): boolean => event.id === eventId(event)
 

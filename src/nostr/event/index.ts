@@ -4,6 +4,7 @@ export {
   hasTrueId,
   isGenuine,
   type NostrEvent,
+  newestFirst,
   type RandomBytes,
   signEvent,
   signWith,

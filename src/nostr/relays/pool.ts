@@ -2,7 +2,7 @@
 import { messageOf } from '../../lib/errors.js'
 import type { Secret } from '../../lib/secret.js'
 import { authEvent } from '../auth/index.js'
-import type { NostrEvent } from '../event/index.js'
+import { type NostrEvent, newestFirst } from '../event/index.js'
 import type { Filter } from './filters.js'
 import { createForeignRelays } from './foreign.js'
 import { createMail } from './mail.js'
@@ -205,7 +205,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
         ),
       )
       const found = await Promise.all(asked.map(([, events]) => events))
-      return newestFirst(found.flat())
+      return eachOnce(found.flat()).sort(newestFirst)
     },
     blame(relay, why) {
       relays.get(normalRelayUrl(relay) ?? '')?.blame('forgery', why)
@@ -236,7 +236,6 @@ function onceEach<T>(urls: readonly string[], act: (url: string) => Promise<T>):
   })
 }
 
-function newestFirst(events: readonly NostrEvent[]): NostrEvent[] {
-  const once = new Map(events.map((event) => [event.id, event]))
-  return [...once.values()].sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1))
-}
+const eachOnce = (events: readonly NostrEvent[]): NostrEvent[] => [
+  ...new Map(events.map((event) => [event.id, event])).values(),
+]

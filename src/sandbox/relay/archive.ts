@@ -1,5 +1,5 @@
 // The events of the sandbox's relay, in memory: the newest that fit, replaceable ones only in their newest version.
-import type { NostrEvent } from '../../nostr/event/index.js'
+import { type NostrEvent, newestFirst } from '../../nostr/event/index.js'
 import { type Filter, matches } from './filters.js'
 
 const MOST_EVENTS = 20_000
@@ -8,8 +8,6 @@ const MOST_ANSWERS = 500
 type Kept = 'stored' | 'duplicate' | 'older'
 
 const isReplaceable = ({ kind }: NostrEvent): boolean => kind === 0 || kind === 3 || (kind >= 10_000 && kind < 20_000)
-
-const newestFirst = (a: NostrEvent, b: NostrEvent): number => b.created_at - a.created_at || (a.id < b.id ? -1 : 1)
 
 export function createArchive() {
   const events = new Map<string, NostrEvent>()

@@ -28,3 +28,7 @@ export interface Relays {
   health(): readonly RelayState[]
   close(): Promise<void>
 }
+
+/** The relays that can be asked now. */
+export const connectedUrls = (relays: Pick<Relays, 'health'>): ReadonlySet<string> =>
+  new Set(relays.health().flatMap(({ url, state }) => (state === 'connected' ? [url] : [])))

@@ -3,9 +3,15 @@
 import { backoff } from '../../lib/backoff.js'
 import { messageOf } from '../../lib/errors.js'
 import type { Secret } from '../../lib/secret.js'
-import { type NostrEvent, PUBLIC_RELAYS_KIND, RELAY_LIST_KIND, signEvent } from '../../nostr/event/index.js'
+import {
+  type NostrEvent,
+  newestFirst,
+  PUBLIC_RELAYS_KIND,
+  RELAY_LIST_KIND,
+  signEvent,
+} from '../../nostr/event/index.js'
 import type { Clock, Random } from '../parts.js'
-import type { Relays } from './ports.js'
+import { connectedUrls, type Relays } from './ports.js'
 
 const MAX_RELAYS = 3
 const EVERY_MS = 24 * 3_600_000
@@ -85,7 +91,7 @@ export function createPublication({ relays, urls, clock, log, ...parts }: Public
 
   return {
     async pass() {
-      const connected = new Set(relays.health().flatMap(({ url, state }) => (state === 'connected' ? [url] : [])))
+      const connected = connectedUrls(relays)
       const due = [...plans].filter(([url, { dueAt }]) => dueAt <= clock.now() && connected.has(url))
       await Promise.all(due.map(([url, plan]) => keep(url, plan)))
     },
@@ -93,7 +99,7 @@ export function createPublication({ relays, urls, clock, log, ...parts }: Public
 }
 
 function newestOf(events: readonly NostrEvent[], kind: number): NostrEvent | undefined {
-  return events.filter((event) => event.kind === kind).sort((a, b) => b.created_at - a.created_at)[0]
+  return events.filter((event) => event.kind === kind).sort(newestFirst)[0]
 }
 
 const isSame = (a: Content, b: Content): boolean =>

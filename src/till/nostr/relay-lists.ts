@@ -1,9 +1,9 @@
 // Where people read their messages, and in which encryption: their newest kind 10050 (specification: invoicing, 4.5 and 4.7).
 import { isPublicHost } from '../../lib/private-host.js'
-import { type NostrEvent, RELAY_LIST_KIND } from '../../nostr/event/index.js'
+import { type NostrEvent, newestFirst, RELAY_LIST_KIND } from '../../nostr/event/index.js'
 import { normalRelayUrl } from '../../nostr/relays/index.js'
 import type { Clock } from '../parts.js'
-import type { Relays } from './ports.js'
+import { connectedUrls, type Relays } from './ports.js'
 
 const LOOK_UP_MS = 3000
 /** After the first relay that has a list, the others get so long to show a newer one: a payer waits. */
@@ -42,7 +42,7 @@ export function createRelayLists({ relays, urls, clock }: RelayListParts) {
 
   /** Only those that answer now: waiting for one that comes back would keep the payer waiting. */
   function usable(): readonly string[] {
-    const connected = new Set(relays.health().flatMap(({ url, state }) => (state === 'connected' ? [url] : [])))
+    const connected = connectedUrls(relays)
     const now = urls.filter((url) => connected.has(url))
     return now.length > 0 ? now : urls
   }
@@ -122,6 +122,3 @@ export function targetsOf(list: NostrEvent | undefined, own: readonly string[]):
 
 /** Strangers choose these addresses: only encrypted ones, and none inside this network. */
 const isDiallable = (url: string): boolean => url.startsWith('wss://') && isPublicHost(new URL(url).hostname)
-
-/** Of the same second the lower id counts (NIP-01). */
-const newestFirst = (a: NostrEvent, b: NostrEvent): number => b.created_at - a.created_at || (a.id < b.id ? -1 : 1)
