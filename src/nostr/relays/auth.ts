@@ -1,5 +1,6 @@
 // NIP-42 on one connection: answers challenges, a bounded number of them.
 import type { NostrEvent } from '../event/index.js'
+import { createPerMinute } from './per-minute.js'
 import type { RelayClock } from './ports.js'
 
 const CHALLENGES_PER_MINUTE = 10
@@ -35,7 +36,7 @@ export function createAuth({ clock, sign, eager, send, flood, settled }: AuthPar
   let challenge = ''
   let wanted = eager
   let pending = { id: '', at: 0 }
-  let [count, since] = [0, clock.now()]
+  const isTooMany = createPerMinute(CHALLENGES_PER_MINUTE, clock)
 
   function settle(next: 'done' | 'refused'): void {
     state = next
@@ -49,11 +50,6 @@ export function createAuth({ clock, sign, eager, send, flood, settled }: AuthPar
       pending = { id: event.id, at: clock.now() }
       send(JSON.stringify(['AUTH', event]))
     } else settle('refused')
-  }
-
-  function isTooMany(): boolean {
-    if (clock.now() - since > 60_000) [count, since] = [0, clock.now()]
-    return ++count > CHALLENGES_PER_MINUTE
   }
 
   return {

@@ -1,6 +1,7 @@
 // One socket: opened with a cap, pinged, read with back-pressure, given up when the other side is silent or does not read.
 
 import { createIntake } from './intake.js'
+import { createPerMinute } from './per-minute.js'
 import type { OpenSocket, RelayClock, RelaySocket, SocketEnd } from './ports.js'
 import type { Fault } from './strikes.js'
 
@@ -9,8 +10,8 @@ const MAX_FRAME_BYTES = 524_288
 const MAX_BUFFERED_BYTES = 8 * 1024 * 1024
 const PING_MS = 25_000
 const MISSED_MOST = 2
-/** Pings of the other side per minute that are still normal. */
-const PINGS_MOST = 120
+/** Of the other side; so many are still normal. */
+const PINGS_PER_MINUTE = 120
 
 export interface ConnectionParts {
   readonly url: string
@@ -107,8 +108,7 @@ function createPulse(clock: RelayClock, { flood }: { readonly flood: () => void 
   let missed = 0
   let sentAt = 0
   let roundTrip: number | null = null
-  let pings = 0
-  let pingsSince = clock.now()
+  const isTooMany = createPerMinute(PINGS_PER_MINUTE, clock)
 
   function beat(socket: RelaySocket): void {
     missed++
@@ -123,8 +123,7 @@ function createPulse(clock: RelayClock, { flood }: { readonly flood: () => void 
       missed = 0
     },
     pinged(): void {
-      if (clock.now() - pingsSince > 60_000) [pings, pingsSince] = [0, clock.now()]
-      if (++pings > PINGS_MOST) flood()
+      if (isTooMany()) flood()
     },
     async run(socket: RelaySocket, { signal, isPaused, dead }: Heart): Promise<void> {
       beat(socket)

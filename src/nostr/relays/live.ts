@@ -1,4 +1,5 @@
 // Keeps the live subscriptions of one connection as the watch plan has them.
+import { backoff } from '../../lib/backoff.js'
 import { liveFilters } from './filters.js'
 import { asksForAuth, isRestricted } from './frames.js'
 import type { RelayClock } from './ports.js'
@@ -66,7 +67,7 @@ export function createLive(parts: LiveParts): Live {
   function closed(group: Group, entry: Written, text: string): void {
     entry.refusals++
     entry.unanswered = 0
-    entry.closedUntil = clock.now() + Math.min(RETRY_MS * 2 ** Math.min(entry.refusals - 1, 10), RETRY_MOST_MS)
+    entry.closedUntil = clock.now() + backoff(entry.refusals, RETRY_MS, RETRY_MOST_MS)
     const wantsKey = asksForAuth(text) || isRestricted(text)
     // Written again when authentication is done.
     if (wantsKey && session.demandAuth()) return

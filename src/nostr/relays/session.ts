@@ -4,6 +4,7 @@ import { createAuth } from './auth.js'
 import { openConnection } from './connection.js'
 import type { Filter } from './filters.js'
 import { parseFrame, type RelayMessage } from './frames.js'
+import { createPerMinute } from './per-minute.js'
 import type { OpenSocket, RelayClock } from './ports.js'
 import { type Answer, createPosts } from './posts.js'
 import { createQueries } from './queries.js'
@@ -11,6 +12,7 @@ import type { Fault } from './strikes.js'
 import { createSubscriptions, type Subscriptions } from './subscriptions.js'
 
 const NOTICES_PER_MINUTE = 60
+/** Characters. The largest event that relays take, 262 144 bytes, and what stands around it: a longer frame has nothing for us. */
 const UNREAD_FROM = 270_000
 
 export interface SessionParts {
@@ -68,7 +70,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
   })
   const posts = createPosts({ clock, send, demandAuth: auth.demand })
   const queries = createQueries({ clock, subs, fault: onFault, demandAuth: auth.demand })
-  const isTooMany = createNoticeCount(clock)
+  const isTooMany = createPerMinute(NOTICES_PER_MINUTE, clock)
 
   function challenged(challenge: string): void {
     parts.onAuth('challenged')
@@ -144,13 +146,5 @@ export async function openSession(parts: SessionParts): Promise<Session> {
       connection.terminate()
       ended(reason)
     },
-  }
-}
-
-function createNoticeCount(clock: Pick<RelayClock, 'now'>): () => boolean {
-  let [count, since] = [0, clock.now()]
-  return () => {
-    if (clock.now() - since > 60_000) [count, since] = [0, clock.now()]
-    return ++count > NOTICES_PER_MINUTE
   }
 }

@@ -121,9 +121,10 @@ export function createLetters(parts: LettersParts): Letters {
 
   function tell(due: DueLetter, posted: Posted, now: Outcome): void {
     const fields = { payment: due.paymentId, letter: due.kind, relays: now.acceptedBy.length, error: now.error }
-    const isFirst = due.acceptedBy.length === 0
-    if (isFirst && posted.acceptedBy().length > 0) log.info(fields, 'letter sent')
-    else if (isFirst && now.over) log.warn(fields, 'letter given up: no relay took it for a day')
+    // The payer can have it already: what the relays that lag say is kept with the letter.
+    if (due.acceptedBy.length > 0) return
+    if (posted.acceptedBy().length > 0) log.info(fields, 'letter sent')
+    else if (now.over) log.warn(fields, 'letter given up: no relay took it for a day')
     else if (due.attempts === 0) log.warn(fields, 'letter not taken by any relay, will be tried again')
   }
 

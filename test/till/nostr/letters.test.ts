@@ -347,6 +347,17 @@ describe('a stop at any instant', () => {
     expect(relays.relay(A).published).toHaveLength(1)
   })
 
+  test('after the first OK: that the other relay still refuses is no news, least of all that nobody took it', async () => {
+    const { relays, start, store, payment, clock, log } = await given()
+    const partial = { acceptedBy: [A], error: null, nextAttemptAt: clock.now(), partial: true }
+    await store.recordPosting(payment.id, 'reply', partial)
+    relays.relay(B).refusal = 'blocked: no'
+    await start().drain()
+    await settled()
+    expect(relays.relay(B).published).toHaveLength(1)
+    expect(log).toEqual([])
+  })
+
   test('closing waits for what runs, but not for ever', async () => {
     const { letters, clock, relays } = await given({ urls: [A] })
     relays.relay(A).gate = new Promise(() => {})
