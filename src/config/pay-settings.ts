@@ -88,7 +88,7 @@ export const PAY_SETTINGS = {
     as.oneOf(['accept', 'refuse']),
     at(
       INVOICES,
-      'What happens to a payment that fits no invoice: accept or refuse. Unset: refuse plain sends to the grin1 address, accept others.',
+      'What happens to a payment that fits no invoice: accept or refuse. Unset: refuse plain sends to the grin1 address, accept others. To the key of an invoice that is over: always refused.',
     ),
   ),
   settleTimeout: given(
