@@ -13,7 +13,7 @@ import { findLosses } from './till-checker.js'
 import { emptyLedger } from './till-load.js'
 
 /** What a payer may have to wait at most, in the till's own time: the longest pause of a letter, and of a connection. */
-const PATIENCE_MS = 16 * 60_000
+const PATIENCE_MS = 17 * 60_000
 const LOG_LINES = 60
 
 export interface OutageReport {

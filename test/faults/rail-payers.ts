@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { nip44, type NostrEvent as ToolsEvent, verifyEvent } from 'nostr-tools'
-import { wrapEvent } from 'nostr-tools/nip59'
-import { generateSecretKey, getPublicKey } from 'nostr-tools/pure'
+import { finalizeEvent, generateSecretKey, getEventHash, getPublicKey } from 'nostr-tools/pure'
 import type { NostrEvent } from '../../src/nostr/event/index.js'
 
 export interface RailPayer {
@@ -31,22 +30,37 @@ export function newRailPayer(about: Pick<RailPayer, 's1' | 'slateId' | 'to' | 'i
   return { ...about, secret, pubkey: getPublicKey(secret), wraps: [], voided: 'never' }
 }
 
-/** `now` in epoch milliseconds. */
-function wrapFrom(payer: RailPayer, content: string, tags: string[][], now: number): NostrEvent {
-  const rumor = { kind: 14, content, tags: [['p', payer.to], ...tags], created_at: Math.floor(now / 1000) }
-  return plain(wrapEvent(rumor, payer.secret, payer.to))
+const DAYS_BACK = 172_800
+
+interface Layer {
+  readonly kind: number
+  readonly by: Uint8Array
+  readonly to: string
+  readonly tags: string[][]
+  /** Epoch seconds; up to two days before it is what the layer claims. */
+  readonly now: number
 }
 
-/** Without what nostr-tools remembers about an event. */
-const plain = ({ id, pubkey, created_at, kind, tags, content, sig }: ToolsEvent): NostrEvent => ({
-  id,
-  pubkey,
-  created_at,
-  kind,
-  tags,
-  content,
-  sig,
-})
+/** NIP-59 by nostr-tools' own parts, not by its `wrapEvent`: that one reads the real clock, and a round may play in another time. */
+function layer(inner: object, { kind, by, to, tags, now }: Layer): NostrEvent {
+  const content = nip44.encrypt(JSON.stringify(inner), nip44.getConversationKey(by, to))
+  const created_at = now - Math.floor(Math.random() * DAYS_BACK)
+  const { id, pubkey, sig } = finalizeEvent({ kind, created_at, tags, content }, by)
+  return { id, pubkey, created_at, kind, tags, content, sig }
+}
+
+/** `at` in epoch milliseconds. */
+function wrapFrom(
+  { secret, to }: Pick<RailPayer, 'secret' | 'to'>,
+  content: string,
+  more: string[][],
+  at: number,
+): NostrEvent {
+  const now = Math.floor(at / 1000)
+  const unsigned = { kind: 14, pubkey: getPublicKey(secret), content, tags: [['p', to], ...more], created_at: now }
+  const seal = layer({ ...unsigned, id: getEventHash(unsigned) }, { kind: 13, by: secret, to, tags: [], now })
+  return layer(seal, { kind: 1059, by: generateSecretKey(), to, tags: [['p', to]], now })
+}
 
 /** Another gift wrap of the same S1. */
 export function payment(payer: RailPayer, now: number): NostrEvent {

@@ -94,6 +94,8 @@ export async function openStage({ coins = 0 }: { readonly coins?: number } = {})
       PAY_CHAIN: 'usernet',
       PAY_NODE_URL: node.url,
       PAY_CONFIRMATIONS: '2',
+      // Rounds may last for days of the till's time.
+      PAY_SETTLE_TIMEOUT: '31536000',
       PAY_DATA_DIR: join(folder, 'data'),
       PAY_DB_PATH: path,
       PAY_MNEMONIC: WORDS,
