@@ -30,6 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   doctor: { values: ['config', 'client', 'nostr', 'tor', 'grin', 'system', 'lib'] },
   sandbox: { values: ['grin', 'nostr', 'system', 'lib'], typesOnly: ['client'] },
   till: { values: ['grin', 'nostr', 'http', 'lib'] },
+  authority: { values: ['grin', 'nostr', 'lib'] },
   storage: { values: ['lib'], typesOnly: ['till', 'grin'] },
   chain: { values: ['lib'], typesOnly: ['till'] },
   rates: { values: ['lib'], typesOnly: ['till'] },
@@ -53,7 +54,11 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
   { name: 'the clock', what: /Date\.now\(|new Date\(\)|performance\.now\(/, where: /^system\/clock\.ts$/ },
   { name: 'randomness', what: /randomBytes|Math\.random|getRandomValues|randomUUID/, where: /^system\/random\.ts$/ },
   { name: 'the payer', what: /\/payer\/index\.js'/, where: /^(sandbox|grin\/payer)\// },
-  { name: 'HTTP (of the till)', what: /\/http\/index\.js'/, where: /^(till\/(routes|pages)|daemons|http)\// },
+  {
+    name: 'HTTP (of the services)',
+    what: /\/http\/index\.js'/,
+    where: /^(till\/(routes|pages)|authority\/routes|daemons|http)\//,
+  },
   { name: 'curve code', what: /from '@noble\/curves/, where: /^(curve|grin|nostr)\// },
 ]
 

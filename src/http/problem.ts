@@ -56,6 +56,7 @@ export function problemOf(error: unknown, requestId: string): ErrorView {
     instance: requestId,
     ...(told.hint !== undefined && { hint: told.hint }),
     ...(told.fields && { errors: told.fields }),
+    ...(error instanceof GrinpayError && error.members),
   }
 }
 

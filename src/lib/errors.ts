@@ -15,6 +15,9 @@ export class GrinpayError extends Error {
   ) {
     super(message, options)
   }
+
+  /** Members that an HTTP answer carries beside the usual ones; set by `telling`. */
+  readonly members?: Readonly<Record<string, unknown>>
 }
 
 interface Definition<Args extends readonly unknown[]> {
@@ -44,6 +47,10 @@ export function defineError<Args extends readonly unknown[]>(
 
 /** The error, remembering what led to it: for `--verbose` and the log. What people read of it stays the same. */
 export const causedBy = (error: GrinpayError, cause: unknown): GrinpayError => Object.assign(error, { cause })
+
+/** The error, with further members for whoever asked over HTTP. */
+export const telling = (error: GrinpayError, members: Readonly<Record<string, unknown>>): GrinpayError =>
+  Object.assign(error, { members })
 
 /** The text of anything that was thrown, for a log line. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

@@ -1,0 +1,112 @@
+// What a name authority keeps. Times are epoch milliseconds, keys 64 lower-case hex, names lower-case and grammatical.
+import type { NanoGrin } from '../grin/amount/index.js'
+import type { NostrEvent } from '../nostr/event/index.js'
+
+/** A name somebody holds now. */
+export interface ActiveName {
+  readonly name: string
+  readonly pubkey: string
+  readonly createdAt: number
+  /** Since when the operator keeps it from resolving and from being given away; null: not suspended. */
+  readonly suspendedAt: number | null
+}
+
+/** A name as the database knows it; a released row stays until the next claim of the name. */
+export interface NameRecord extends ActiveName {
+  readonly releasedAt: number | null
+}
+
+/** How a name looks: equal keys are necessary for two names to be look-alikes, `looksLike` is the exact relation (specification: names, 3.4). */
+export interface NameShape {
+  readonly name: string
+  /** Digits as letters, `l` as `i`, separators dropped. */
+  readonly skeleton: string
+  looksLike(other: string): boolean
+}
+
+/** What can be for sale: a name, or the right to write to a relay. */
+export type Resource = 'name' | 'write'
+
+/** One invoice for one key; paid, it is worth one claim (name) or stays (write). Specification: names, 9. */
+export interface Grant {
+  readonly pubkey: string
+  readonly resource: Resource
+  /** Counts the invoices of this key and resource from 1; part of the order_ref. */
+  readonly serial: number
+  readonly invoiceId: string
+  readonly payUrl: string
+  readonly amount: NanoGrin
+  readonly status: 'pending' | 'paid'
+  readonly createdAt: number
+  readonly paidAt: number | null
+}
+
+export type OfferStatus = 'live' | 'consumed' | 'revoked' | 'expired'
+
+/** A seller's signed offer of a name to one buyer (specification: names, 10). */
+export interface Offer {
+  /** The id of `event`. */
+  readonly id: string
+  readonly event: NostrEvent
+  readonly name: string
+  readonly seller: string
+  readonly buyer: string
+  readonly price: NanoGrin
+  /** Where the seller is paid: grin1… or tgrin1…, lower-case. */
+  readonly proofAddress: string
+  /** Unix seconds. */
+  readonly expiration: number
+  readonly status: OfferStatus
+  /** Height of the chain when the offer died; null while it lives, or when no node answered then. */
+  readonly endHeight: number | null
+  readonly stateChangedAt: number
+  readonly createdAt: number
+}
+
+/** A sale that was carried out. */
+export interface Transfer {
+  readonly offerId: string
+  readonly name: string
+  readonly seller: string
+  readonly buyer: string
+  readonly price: NanoGrin
+  /** 66 lower-case hex; never used twice. */
+  readonly kernelExcess: string
+  readonly kernelHeight: number
+  readonly claimedAt: number
+}
+
+/** Who changed something: the key that signed, the chain of a sale, or whoever has a shell on the server. */
+export type Actor = 'holder' | 'sale' | 'operator' | 'import'
+
+export type AuditAction =
+  | 'claim'
+  | 'release'
+  | 'transfer'
+  | 'assign'
+  | 'evict'
+  | 'suspend'
+  | 'resume'
+  | 'reserve'
+  | 'unreserve'
+  | 'void-grant'
+  | 'import'
+
+/** One line of the history of a name; never changed, never deleted. */
+export interface AuditEntry {
+  readonly id: number
+  readonly at: number
+  readonly actor: Actor
+  readonly action: AuditAction
+  /** Null for a grant. */
+  readonly name: string | null
+  readonly pubkey: string | null
+  readonly reason: string | null
+}
+
+/** A name that the operator keeps back, beside the built-in list and the file of the settings. */
+export interface ReservedName {
+  readonly name: string
+  readonly reason: string
+  readonly createdAt: number
+}

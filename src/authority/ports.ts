@@ -1,0 +1,215 @@
+// What the authority needs from outside. Verbs are atomic and durable when their promise resolves; two processes may share one database.
+import type { NanoGrin } from '../grin/amount/index.js'
+import type {
+  ActiveName,
+  AuditEntry,
+  Grant,
+  NameRecord,
+  NameShape,
+  Offer,
+  OfferStatus,
+  ReservedName,
+  Resource,
+  Transfer,
+} from './model.js'
+
+/** Time as the authority sees it: epoch milliseconds. */
+export interface Clock {
+  now(): number
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+export interface NameReads {
+  activeName(name: string): Promise<ActiveName | undefined>
+  nameOfKey(pubkey: string): Promise<ActiveName | undefined>
+  /** Another key's active name that looks like this one; exact equality counts. `exceptKey` may hold look-alikes itself. */
+  rivalOf(shape: NameShape, exceptKey?: string): Promise<ActiveName | undefined>
+  /** A name kept back by `name reserve` that looks like this one. */
+  reservedLike(shape: NameShape): Promise<ReservedName | undefined>
+  /** Until when the key may not claim another name; 0: it may. */
+  cooldownUntil(pubkey: string): Promise<number>
+}
+
+export interface AuthRecords {
+  /** Exactly one of any number of callers, in any process and after any restart, is told `recorded` for an id (64 hex). */
+  recordAuth(id: string, forgetAt: number): Promise<'recorded' | 'replayed'>
+  /** Drops at most `limit` records whose time has come; answers how many. */
+  forgetAuths(now: number, limit: number): Promise<number>
+}
+
+export interface NameClaim {
+  readonly shape: NameShape
+  readonly pubkey: string
+  readonly now: number
+  /** Armed when an old name is released by this claim. */
+  readonly cooldownMs: number
+  /** True: a paid grant of resource `name` is spent by this claim, and must be there. */
+  readonly paid: boolean
+}
+
+export type ClaimOutcome =
+  | { readonly outcome: 'claimed'; readonly released: string | null }
+  /** The key holds this very name already; nothing changed, nothing was spent. */
+  | { readonly outcome: 'held' }
+  | { readonly outcome: 'taken' | 'reserved' | 'cooldown' | 'unpaid' }
+  /** The name the key holds is suspended: it cannot be left behind. */
+  | { readonly outcome: 'suspended' }
+
+export interface NameRelease {
+  readonly name: string
+  readonly pubkey: string
+  readonly now: number
+  readonly cooldownMs: number
+}
+
+export interface NameChanges {
+  /** One transaction: look at the name, its look-alikes, the cooldown and the grant again; release the old name; take the new one. */
+  claimName(claim: NameClaim): Promise<ClaimOutcome>
+  releaseName(release: NameRelease): Promise<'released' | 'unknown' | 'not-owner' | 'suspended'>
+}
+
+export interface GrantStore {
+  grant(pubkey: string, resource: Resource): Promise<Grant | undefined>
+  grantOfInvoice(invoiceId: string): Promise<Grant | undefined>
+  /** The highest serial ever stored for this key and resource, spent and replaced grants included; 0 when none was. */
+  lastSerial(pubkey: string, resource: Resource): Promise<number>
+  /** Stores a pending grant when there is none, or in place of the pending one of invoice `replaces`. Answers what is stored afterwards. */
+  saveGrant(grant: Grant, replaces: string | null): Promise<Grant>
+  /** Pending to paid; repeatable. */
+  settleGrant(invoiceId: string, now: number): Promise<'paid' | 'unknown'>
+  /** Pending grants, oldest first. */
+  pendingGrants(limit: number): Promise<readonly Grant[]>
+}
+
+export interface TransferClaim {
+  readonly offerId: string
+  readonly kernelExcess: string
+  readonly kernelHeight: number
+  readonly now: number
+  /** The seller's. */
+  readonly cooldownMs: number
+}
+
+export type TransferOutcome =
+  | { readonly outcome: 'transferred'; readonly transfer: Transfer }
+  | { readonly outcome: 'owner-changed' | 'proof-reused' | 'consumed' | 'unknown' | 'suspended' }
+  | { readonly outcome: 'has-name'; readonly name: string }
+
+export interface OfferStore {
+  /** In the order of specification names, 10.2: holder, live offer of the name, live offer of the address, same event before. */
+  lodgeOffer(offer: Offer): Promise<'stored' | 'not-owner' | 'suspended' | 'offer-exists' | 'offer-ambiguous'>
+  offer(id: string): Promise<Offer | undefined>
+  /** Live, or expired in the case of `revoked`, to its end; keeps an earlier end. Answers the offer as it is afterwards. */
+  endOffer(
+    id: string,
+    end: { readonly status: 'revoked' | 'expired'; readonly endHeight: number | null; readonly now: number },
+  ): Promise<Offer | undefined>
+  /** Live offers whose expiration (unix seconds) is before `seconds`, oldest first. */
+  lapsedOffers(seconds: number, limit: number): Promise<readonly Offer[]>
+  transferOf(offerId: string): Promise<Transfer | undefined>
+  isExcessUsed(kernelExcess: string): Promise<boolean>
+  /** One transaction: move the name, remember the kernel, consume the offer, arm the seller's cooldown. The buyer's cooldown does not count. */
+  transferName(claim: TransferClaim): Promise<TransferOutcome>
+}
+
+/** Everything the running authority asks of its database. */
+export interface NameStore extends NameReads, AuthRecords, NameChanges, GrantStore, OfferStore {
+  /** Rejects when the database cannot be written. */
+  check(): Promise<void>
+}
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly next: string | null
+}
+
+export interface NameFilter {
+  readonly status?: 'active' | 'released' | 'suspended'
+  readonly pubkey?: string
+  /** Names that begin with this. */
+  readonly prefix?: string
+}
+
+interface OperatorChange {
+  readonly reason: string
+  readonly now: number
+}
+
+/** What the operator's commands do, on the same database, while the authority runs or not. Each change writes its audit entry in the same transaction. */
+export interface OperatorStore extends NameStore {
+  nameRecord(name: string): Promise<NameRecord | undefined>
+  listNames(filter: NameFilter, limit: number, cursor?: string): Promise<Page<NameRecord>>
+  listReserved(limit: number, cursor?: string): Promise<Page<ReservedName>>
+  listOffers(
+    filter: { readonly status?: OfferStatus; readonly name?: string },
+    limit: number,
+    cursor?: string,
+  ): Promise<Page<Offer>>
+  listGrants(
+    filter: { readonly status?: Grant['status']; readonly pubkey?: string },
+    limit: number,
+    cursor?: string,
+  ): Promise<Page<Grant>>
+  /** Newest first; of one name, of one key, or of all. */
+  history(
+    filter: { readonly name?: string; readonly pubkey?: string },
+    limit: number,
+    cursor?: string,
+  ): Promise<Page<AuditEntry>>
+  reserve(shape: NameShape, change: OperatorChange): Promise<'reserved' | 'exists'>
+  unreserve(name: string, change: OperatorChange): Promise<'unreserved' | 'unknown'>
+  /** Gives a name to a key: no cooldown, no price, reserved or not. `replace`: the key's old name is released. */
+  assign(
+    shape: NameShape,
+    change: OperatorChange & { readonly pubkey: string; readonly replace: boolean },
+  ): Promise<
+    | { readonly outcome: 'assigned'; readonly released: string | null }
+    | { readonly outcome: 'held' }
+    | { readonly outcome: 'taken'; readonly by: ActiveName }
+    | { readonly outcome: 'has-name'; readonly name: string }
+  >
+  /** Takes a name from its holder. `reserve`: and keeps it back. Arms no cooldown. */
+  evict(
+    shape: NameShape,
+    change: OperatorChange & { readonly reserve: boolean },
+  ): Promise<{ readonly outcome: 'evicted'; readonly pubkey: string } | { readonly outcome: 'unknown' }>
+  suspend(
+    name: string,
+    change: OperatorChange & { readonly suspended: boolean },
+  ): Promise<'changed' | 'same' | 'unknown'>
+  voidGrant(invoiceId: string, change: OperatorChange): Promise<'voided' | 'unknown'>
+}
+
+/** An invoice of the invoicing service as far as the authority cares. */
+export interface BoughtInvoice {
+  readonly invoiceId: string
+  readonly payUrl: string
+  /** `open`, `paid`, `confirmed`, `expired`, `cancelled`, or whatever a later service says. */
+  readonly status: string
+  readonly nprofile?: string
+}
+
+/** The invoicing service (specification: names, 9). Any rejection means: it cannot be asked now. */
+export interface PaymentService {
+  createInvoice(order: {
+    readonly orderRef: string
+    readonly amount: NanoGrin
+    readonly memo: string
+  }): Promise<BoughtInvoice>
+  /** `gone`: the service does not know this invoice. */
+  readInvoice(invoiceId: string): Promise<BoughtInvoice | 'gone'>
+}
+
+/** A Grin node, as far as a sale needs it. */
+export interface KernelSource {
+  /** The height of the kernel (33 bytes as 66 hex) and of the tip. Rejects when no node gives a usable answer; undefined: they know no such kernel. */
+  kernel(excess: string): Promise<{ readonly height: number; readonly tip: number } | undefined>
+  /** Rejects when no node answers. */
+  tip(): Promise<number>
+}
+
+export interface Log {
+  info(fields: object, text: string): void
+  warn(fields: object, text: string): void
+  error(fields: object, text: string): void
+}
