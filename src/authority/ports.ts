@@ -168,11 +168,20 @@ export interface OperatorStore extends NameStore {
     | { readonly outcome: 'taken'; readonly by: ActiveName }
     | { readonly outcome: 'has-name'; readonly name: string }
   >
-  /** Takes a name from its holder. `reserve`: and keeps it back. Arms no cooldown. */
+  /**
+   * Takes a name from its holder. `reserve`: and keeps it back. `action`: what the audit entry calls it (evict by default; release on
+   * behalf of the holder). `holder`: only from this key, for whoever was asked about it before. Arms no cooldown.
+   */
   evict(
     shape: NameShape,
-    change: OperatorChange & { readonly reserve: boolean },
-  ): Promise<{ readonly outcome: 'evicted'; readonly pubkey: string } | { readonly outcome: 'unknown' }>
+    change: OperatorChange & {
+      readonly reserve: boolean
+      readonly action?: 'evict' | 'release'
+      readonly holder?: string
+    },
+  ): Promise<
+    { readonly outcome: 'evicted' | 'other-holder'; readonly pubkey: string } | { readonly outcome: 'unknown' }
+  >
   suspend(
     name: string,
     change: OperatorChange & { readonly suspended: boolean },
