@@ -1,0 +1,30 @@
+import type { GrantStore } from '../../src/authority/index.js'
+import { grantKey, type NameTables } from './fake-name-tables.js'
+
+export function fakeGrantStore({ grants, serials }: NameTables): GrantStore {
+  const ofInvoice = (invoiceId: string) => [...grants.values()].find((grant) => grant.invoiceId === invoiceId)
+  return {
+    grant: async (pubkey, resource) => grants.get(grantKey(pubkey, resource)),
+    grantOfInvoice: async (invoiceId) => ofInvoice(invoiceId),
+    lastSerial: async (pubkey, resource) => serials.get(grantKey(pubkey, resource)) ?? 0,
+    async saveGrant(grant, replaces) {
+      const key = grantKey(grant.pubkey, grant.resource)
+      const stored = grants.get(key)
+      if (stored && (stored.status === 'paid' || stored.invoiceId !== replaces)) return stored
+      if (ofInvoice(grant.invoiceId))
+        throw new Error(`UNIQUE constraint failed: second grant of invoice ${grant.invoiceId}`)
+      grants.delete(key)
+      grants.set(key, grant)
+      serials.set(key, Math.max(serials.get(key) ?? 0, grant.serial))
+      return grant
+    },
+    async settleGrant(invoiceId, now) {
+      const grant = ofInvoice(invoiceId)
+      if (!grant) return 'unknown'
+      if (grant.status === 'pending')
+        grants.set(grantKey(grant.pubkey, grant.resource), { ...grant, status: 'paid', paidAt: now })
+      return 'paid'
+    },
+    pendingGrants: async (limit) => [...grants.values()].filter(({ status }) => status === 'pending').slice(0, limit),
+  }
+}
