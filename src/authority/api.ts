@@ -68,15 +68,6 @@ export interface Registration {
   readonly isNew: boolean
 }
 
-/** What has to be paid, as the 402 tells it (specification: names, 9). */
-export interface PaymentDue {
-  readonly resource: Resource
-  readonly invoiceId: string
-  readonly payUrl: string
-  readonly price: NanoGrin
-  readonly nprofile?: string
-}
-
 export interface LodgedOffer {
   readonly offerId: string
   readonly name: string
@@ -110,7 +101,7 @@ export interface PaidAccess {
   isWritePaid(pubkey: string): Promise<{ readonly pubkey: string; readonly paid: boolean } | undefined>
   /** The raw body. Resolves when it is paid; rejects like `requireName`. */
   quote(caller: Caller, body: Uint8Array): Promise<{ readonly resource: Resource; readonly pubkey: string }>
-  /** The raw body of a signed event, and its signature header. Rejects with NOT_FOUND, BAD_SIGNATURE, INVALID_BODY. */
+  /** The raw body of a signed event, and its header X-Pay-Signature or X-GoblinPay-Signature. Rejects with NOT_FOUND, BAD_SIGNATURE, INVALID_BODY. */
   webhook(body: Uint8Array, signature: string | undefined): Promise<void>
 }
 

@@ -77,8 +77,8 @@ export interface GrantStore {
   saveGrant(grant: Grant, replaces: string | null): Promise<Grant>
   /** Pending to paid; repeatable. */
   settleGrant(invoiceId: string, now: number): Promise<'paid' | 'unknown'>
-  /** Pending grants, oldest first. */
-  pendingGrants(limit: number): Promise<readonly Grant[]>
+  /** Pending grants created at `since` or later, newest first. */
+  pendingGrants(since: number, limit: number): Promise<readonly Grant[]>
 }
 
 export interface TransferClaim {
@@ -189,13 +189,18 @@ export interface OperatorStore extends NameStore {
   voidGrant(invoiceId: string, change: OperatorChange): Promise<'voided' | 'unknown'>
 }
 
-/** An invoice of the invoicing service as far as the authority cares. */
-export interface BoughtInvoice {
-  readonly invoiceId: string
-  readonly payUrl: string
+/** How far an invoice of the invoicing service is. */
+export interface InvoiceState {
   /** `open`, `paid`, `confirmed`, `expired`, `cancelled`, or whatever a later service says. */
   readonly status: string
-  readonly nprofile?: string
+  readonly confirmations?: number
+  readonly confirmationsRequired?: number
+}
+
+/** An invoice of the invoicing service as far as the authority cares. */
+export interface BoughtInvoice extends InvoiceState {
+  readonly invoiceId: string
+  readonly payUrl: string
 }
 
 /** The invoicing service (specification: names, 9). Any rejection means: it cannot be asked now. */
@@ -206,7 +211,7 @@ export interface PaymentService {
     readonly memo: string
   }): Promise<BoughtInvoice>
   /** `gone`: the service does not know this invoice. */
-  readInvoice(invoiceId: string): Promise<BoughtInvoice | 'gone'>
+  readInvoice(invoiceId: string): Promise<InvoiceState | 'gone'>
 }
 
 /** A Grin node, as far as a sale needs it. */

@@ -1,0 +1,1 @@
+export { createPaidAccess, type PaidParts } from './paid-access.js'
