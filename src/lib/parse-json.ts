@@ -12,3 +12,14 @@ export function parseJson(text: string): unknown {
 /** The members of an object or a list; none of anything else. */
 export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+
+const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Undefined for what is no JSON in UTF-8: bytes that no text has are not repaired, and a byte order mark is no JSON. */
+export function parseJsonBytes(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(STRICT_UTF8.decode(bytes))
+  } catch {
+    return undefined
+  }
+}

@@ -10,5 +10,13 @@ export {
   signWith,
   type UnsignedEvent,
 } from './event.js'
-export { AUTH_KIND, GIFT_WRAP_KIND, PUBLIC_RELAYS_KIND, RELAY_LIST_KIND, RUMOR_KIND, SEAL_KIND } from './kinds.js'
+export {
+  AUTH_KIND,
+  GIFT_WRAP_KIND,
+  HTTP_AUTH_KIND,
+  PUBLIC_RELAYS_KIND,
+  RELAY_LIST_KIND,
+  RUMOR_KIND,
+  SEAL_KIND,
+} from './kinds.js'
 export { parseEvent, parseUnsigned } from './parse.js'

@@ -12,3 +12,5 @@ export const PUBLIC_RELAYS_KIND = 10_002
 export const RELAY_LIST_KIND = 10_050
 /** NIP-42: who is asking, for one relay's eyes. */
 export const AUTH_KIND = 22_242
+/** NIP-98: who sends this HTTP request. */
+export const HTTP_AUTH_KIND = 27_235

@@ -1,0 +1,58 @@
+// Finding names and holders.
+import type { AuthoritySettings, Availability, Holder, Names, PaidAccess } from '../api.js'
+import { nameNotFound, nameSuspended, notTheOwner } from '../errors.js'
+import { isKey } from '../keys.js'
+import type { ActiveName } from '../model.js'
+import type { Clock, NameChanges, NameReads } from '../ports.js'
+import { isValidName, normaliseName } from './grammar.js'
+import { shapeOf } from './look-alikes.js'
+import { createRegister } from './register.js'
+import { createReservedCheck } from './reserved.js'
+
+export interface NamesParts {
+  readonly store: NameReads & NameChanges
+  readonly clock: Pick<Clock, 'now'>
+  readonly settings: Pick<AuthoritySettings, 'domain' | 'nameMin' | 'nameMax' | 'cooldownSeconds' | 'reserved'>
+  readonly paid: Pick<PaidAccess, 'requireName'>
+}
+
+/** The rules of specification names 3, 6 and 7 around a store. */
+export function createNames({ store, clock, settings, paid }: NamesParts): Names {
+  const cooldownMs = settings.cooldownSeconds * 1000
+  const reservation = createReservedCheck({ domain: settings.domain, extra: settings.reserved })
+
+  async function stateOf(name: string): Promise<Availability['state']> {
+    if (!isValidName(name, settings)) return 'invalid'
+    const shape = shapeOf(name)
+    if (reservation(shape) || (await store.reservedLike(shape))) return 'reserved'
+    return (await store.rivalOf(shape)) ? 'taken' : 'free'
+  }
+
+  return {
+    async lookup(typed) {
+      const name = normaliseName(typed)
+      return isValidName(name, settings) ? shown(await store.activeName(name)) : undefined
+    },
+    async nameOf(typed) {
+      const pubkey = typed.toLowerCase()
+      return isKey(pubkey) ? shown(await store.nameOfKey(pubkey)) : undefined
+    },
+    async availability(typed) {
+      const name = normaliseName(typed)
+      return { name, state: await stateOf(name) }
+    },
+    register: createRegister({ store, clock, settings, paid, reservation }),
+    async release(caller, typed) {
+      const name = normaliseName(typed)
+      const outcome = await store.releaseName({ name, pubkey: caller.pubkey, now: clock.now(), cooldownMs })
+      if (outcome !== 'released') throw REFUSED_RELEASE[outcome]()
+      return name
+    },
+  }
+}
+
+const REFUSED_RELEASE = { unknown: nameNotFound, 'not-owner': notTheOwner, suspended: nameSuspended }
+
+/** What the world may see of a row. */
+const shown = (row: ActiveName | undefined): Holder | undefined =>
+  row === undefined || row.suspendedAt !== null ? undefined : { name: row.name, pubkey: row.pubkey }

@@ -1,0 +1,85 @@
+// Claiming a name: every refusal in the order of specification names, 6 "Register", then one write.
+import { type GrinpayError, telling } from '../../lib/errors.js'
+import type { Names, Registration } from '../api.js'
+import {
+  cooldownRuns,
+  invalidName,
+  nameReserved,
+  nameSuspended,
+  nameTaken,
+  paymentBackendUnavailable,
+} from '../errors.js'
+import type { NameShape } from '../model.js'
+import type { ClaimOutcome } from '../ports.js'
+import { nameIn, readClaim } from './body.js'
+import { isValidName } from './grammar.js'
+import { shapeOf } from './look-alikes.js'
+import type { NamesParts } from './names.js'
+import type { ReservedCheck } from './reserved.js'
+
+interface RegisterParts extends NamesParts {
+  readonly reservation: ReservedCheck
+}
+
+/** Another claim may spend the same payment between the check and the write; this often the key is asked to pay anew. */
+const MOST_TRIES = 3
+
+/** Steps 3 to 15. The peeks give the refusals their order; the write decides everything again by itself. */
+export function createRegister({ store, clock, settings, paid, reservation }: RegisterParts): Names['register'] {
+  const cooldownMs = settings.cooldownSeconds * 1000
+
+  /** Undefined: the key may claim. */
+  async function cooldownOf(pubkey: string): Promise<GrinpayError | undefined> {
+    const left = (await store.cooldownUntil(pubkey)) - clock.now()
+    return left > 0 ? telling(cooldownRuns(), { retry_after: Math.ceil(left / 1000) }) : undefined
+  }
+
+  /** Step 3. Repeating the claim of the held name passes, whatever else the body says. */
+  async function refuseCooldown(pubkey: string, body: Uint8Array): Promise<void> {
+    const refusal = await cooldownOf(pubkey)
+    if (!refusal) return
+    const held = await store.nameOfKey(pubkey)
+    if (!held || held.name !== nameIn(body)) throw refusal
+  }
+
+  /** Steps 7 to 11. True: the signer holds this name already. */
+  async function peek(shape: NameShape, pubkey: string): Promise<boolean> {
+    if (!isValidName(shape.name, settings)) throw invalidName()
+    if (reservation(shape) || (await store.reservedLike(shape))) throw nameReserved()
+    const held = await store.nameOfKey(pubkey)
+    const isHeld = held?.name === shape.name
+    if (!isHeld && (await store.rivalOf(shape, pubkey))) throw nameTaken()
+    if (held && held.suspendedAt !== null) throw nameSuspended()
+    return isHeld
+  }
+
+  /** Steps 12 and 13. */
+  async function pay(shape: NameShape, pubkey: string): Promise<ClaimOutcome> {
+    let outcome: ClaimOutcome = { outcome: 'unpaid' }
+    for (let tries = 0; tries < MOST_TRIES && outcome.outcome === 'unpaid'; tries++) {
+      const isPaid = await paid.requireName(pubkey)
+      outcome = await store.claimName({ shape, pubkey, now: clock.now(), cooldownMs, paid: isPaid })
+    }
+    return outcome
+  }
+
+  return async ({ pubkey }, body) => {
+    await refuseCooldown(pubkey, body)
+    const name = readClaim(body, pubkey)
+    const answer = (isNew: boolean): Registration => ({ name, nip05: `${name}@${settings.domain}`, isNew })
+    const shape = shapeOf(name)
+    if (await peek(shape, pubkey)) return answer(false)
+    const { outcome } = await pay(shape, pubkey)
+    if (outcome === 'claimed') return answer(true)
+    if (outcome === 'held') return answer(false)
+    if (outcome === 'cooldown') throw (await cooldownOf(pubkey)) ?? cooldownRuns()
+    throw REFUSED_CLAIM[outcome]()
+  }
+}
+
+const REFUSED_CLAIM = {
+  taken: nameTaken,
+  reserved: nameReserved,
+  suspended: nameSuspended,
+  unpaid: paymentBackendUnavailable,
+}

@@ -1,0 +1,32 @@
+// The Authorization header of a request that a key signs (NIP-98).
+import { createHash } from 'node:crypto'
+import type { Secret } from '../../lib/secret.js'
+import { HTTP_AUTH_KIND, type RandomBytes, signEvent } from '../event/index.js'
+
+/** What the header of a request says before anything else. */
+export const SCHEME = 'Nostr '
+
+export interface RequestToSign {
+  /** The whole address, as the server will understand it; without query. */
+  readonly url: string
+  readonly method: string
+  /** Hashed into the event when there is any. */
+  readonly body?: Uint8Array
+  readonly secret: Secret<Uint8Array>
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly random: RandomBytes
+  readonly extraTags?: readonly (readonly string[])[]
+}
+
+/** 64 lower-case hex. */
+export const payloadHash = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex')
+
+/** The value of the Authorization header. */
+export function httpAuthHeader({ url, method, body, secret, now, random, extraTags = [] }: RequestToSign): string {
+  const payload = body && body.length > 0 ? [['payload', payloadHash(body)]] : []
+  const tags = [['u', url], ['method', method], ...payload, ...extraTags]
+  const created_at = Math.floor(now / 1000)
+  const event = signEvent({ kind: HTTP_AUTH_KIND, created_at, tags, content: '' }, secret, random)
+  return `${SCHEME}${Buffer.from(JSON.stringify(event)).toString('base64')}`
+}
