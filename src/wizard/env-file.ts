@@ -5,8 +5,8 @@ import { valueUnsafe } from './errors.js'
 import { readTemplate } from './templates.js'
 
 const BARE = /^[A-Za-z0-9_./:@,+%=-]*$/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is being refused
-const UNSAFE = /["'\\$`\u0000-\u001f\u007f]/
+/** Quotes, escapes and control characters: the readers differ in what they make of them. */
+const UNSAFE = /["'\\$`\p{Cc}]/u
 
 /** `NAME=value`, quoted only when needed. Throws VALUE_UNSAFE for what the readers would read differently. */
 export function envLine(name: string, value: string): string {
