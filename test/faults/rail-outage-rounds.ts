@@ -1,7 +1,6 @@
 // Relays that die before or after an OK, relays that are away, a node that is away: one till that lives through all of it, on real
 // sockets and a clock twenty times as fast, so that what waits for a minute is seen to end. For an hour without relays the clock
 // is one that leaps.
-import Database from 'libsql'
 import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
 import { openPayDaemon, type PayDaemon } from '../../src/daemons/pay.js'
 import { messageOf } from '../../src/lib/errors.js'
@@ -38,7 +37,7 @@ export async function runOutageRounds(outage: Outage, rounds: number): Promise<O
     for (let round = 0; round < rounds; round += 1) {
       const play = plays[round % plays.length]
       if (!play) break
-      const found = await playRound(play, { stage, clock }, waits)
+      const found = await playRound(play, { stage, clock }, till, waits)
       faults.push(...found.map((fault) => `round ${round}: ${fault}\n${lines.slice(-LOG_LINES).join('')}`))
     }
     faults.push(...(await finish({ stage, clock }, till)))
@@ -69,7 +68,7 @@ async function startTill(stage: Stage, clock: Clock, lines: string[]): Promise<P
   return daemon
 }
 
-async function playRound(play: Play, course: Course, waits: number[]): Promise<readonly string[]> {
+async function playRound(play: Play, course: Course, till: PayDaemon, waits: number[]): Promise<readonly string[]> {
   const { stage, clock } = course
   try {
     const payers = await play(course)
@@ -78,7 +77,8 @@ async function playRound(play: Play, course: Course, waits: number[]): Promise<r
     waits.push(clock.now() - since)
     const missing = payers.filter((payer) => !isAnswered(payer, stage.relays))
     const late = isDone ? [] : missing.map(({ slateId }) => `${slateId} has no S2`)
-    return [...late, ...findRailFaults(stage.world)]
+    const isQuit = await inTime(clock, () => owesNothing(till))
+    return [...late, ...(isQuit ? [] : ['a letter is still owed']), ...findRailFaults(stage.world)]
   } catch (thrown) {
     stage.node.comeBack()
     return [messageOf(thrown)]
@@ -91,32 +91,14 @@ async function inTime(clock: Timer, isSo: () => boolean | Promise<boolean>): Pro
   return true
 }
 
-/** Tries that fill a day: what a relay has not taken by then, because it was away each time, the till no longer offers. */
-const TRIES_OF_A_DAY = 100
+/** Nothing is owed to any relay. One that is away at every try of a day is given up, so each round ends with this. */
+const owesNothing = async ({ till }: PayDaemon): Promise<boolean> => (await till.status()).letters.pending === 0
 
-/** The payments whose reply was offered for a day. */
-function wornOutReplies(path: string): ReadonlySet<unknown> {
-  const db = new Database(path)
-  const rows = db
-    .prepare("SELECT payment_id FROM letter WHERE kind = 'reply' AND attempts > ?")
-    .raw()
-    .all(TRIES_OF_A_DAY)
-  db.close()
-  return new Set(rows.flat())
-}
-
-/** Both relays have every S2 in the end: the till goes on until they took it, a day at most. */
+/** Both relays have every S2 in the end: the till goes on until they took it. */
 async function finish({ stage, clock }: Course, till: PayDaemon): Promise<readonly string[]> {
-  const isSettled = async () => {
-    const { webhooks, letters } = await till.till.status()
-    return webhooks.pending === 0 && letters.pending === 0
-  }
-  await inTime(clock, isSettled)
+  await inTime(clock, async () => (await till.till.status()).webhooks.pending === 0 && (await owesNothing(till)))
   await till.stop()
-  const wornOut = wornOutReplies(stage.world.path)
-  const lacking = stage.world.payers.filter(
-    (payer) => purseOf(payer, stage.relays).holders.size < 2 && !wornOut.has(payer.slateId),
-  )
+  const lacking = stage.world.payers.filter((payer) => purseOf(payer, stage.relays).holders.size < 2)
   return [
     ...findRailFaults(stage.world),
     ...findUnfinished(stage.world),
