@@ -1,5 +1,7 @@
 // What people see of the settings: effective values with their origin, and the reference table.
 import type { Environment } from './env.js'
+import { derivedValues, readNameauthValues } from './nameauth.js'
+import { NAMEAUTH_GROUPS, NAMEAUTH_SETTINGS } from './nameauth-settings.js'
 import { readPayValues, relaySet } from './pay.js'
 import { GROUPS, PAY_SETTINGS } from './pay-settings.js'
 import { resolveSetting } from './resolve.js'
@@ -12,15 +14,35 @@ export interface EffectiveSetting {
   readonly origin: string
 }
 
+/** Whose settings: the till's or the name authority's. */
+export type DaemonName = 'pay' | 'nameauth'
+
+const TABLES: Readonly<
+  Record<DaemonName, { readonly settings: readonly Setting<unknown>[]; readonly groups: readonly string[] }>
+> = {
+  pay: { settings: Object.values<Setting<unknown>>(PAY_SETTINGS), groups: GROUPS },
+  nameauth: { settings: Object.values<Setting<unknown>>(NAMEAUTH_SETTINGS), groups: NAMEAUTH_GROUPS },
+}
+
 /** One line per setting in reading order, broken ones included. */
-export function effectiveSettings(environment: Environment): readonly EffectiveSetting[] {
-  return Object.values<Setting<unknown>>(PAY_SETTINGS).map((setting) => {
-    const { name, initial, secret } = setting
+export function effectiveSettings(environment: Environment, daemon: DaemonName = 'pay'): readonly EffectiveSetting[] {
+  const derived = daemon === 'nameauth' ? derivedTexts(environment) : {}
+  return TABLES[daemon].settings.map((setting) => {
+    const { name, secret } = setting
     const found = resolveSetting(environment, setting)
     if (found.outcome === 'problem') return { name, value: 'invalid', origin: found.problem }
     if (found.outcome === 'found') return { name, value: secret ? 'set' : found.text, origin: found.origin }
+    const initial = setting.initial ?? derived[name]
     return { name, value: initial ?? 'unset', origin: initial === undefined ? '' : 'default' }
   })
+}
+
+/** What unset settings of the authority come to because of others. */
+function derivedTexts(environment: Environment): Readonly<Record<string, string>> {
+  const { values } = readNameauthValues(environment)
+  if (values.domain === undefined) return {}
+  const { baseUrl, relays, dbPath } = derivedValues(values, values.domain)
+  return { NAMEAUTH_BASE_URL: baseUrl, NAMEAUTH_RELAYS: relays.join(','), NAMEAUTH_NAMES_DB: dbPath }
 }
 
 /** So many relays of the set stand in pay links and in the till's own relay list (specification: invoicing, 4.2 and 4.8). */
@@ -46,16 +68,16 @@ export interface SettingGroup {
 }
 
 /** All settings in reading order; the docs page and the env file are printed from it. */
-export const settingGroups = (): readonly SettingGroup[] =>
-  GROUPS.map((group) => ({
+export const settingGroups = (daemon: DaemonName = 'pay'): readonly SettingGroup[] =>
+  TABLES[daemon].groups.map((group) => ({
     group,
-    settings: Object.values<Setting<unknown>>(PAY_SETTINGS).filter((setting) => setting.group === group),
+    settings: TABLES[daemon].settings.filter((setting) => setting.group === group),
   }))
 
 /** Why this text cannot be the value of the setting, as the end of "NAME …"; undefined when it can. */
 export function refusalForSetting(name: string, text: string): string | undefined {
-  const setting = Object.values<Setting<unknown>>(PAY_SETTINGS).find((candidate) => candidate.name === name)
-  const read = setting?.read(text)
+  const settings = [...TABLES.pay.settings, ...TABLES.nameauth.settings]
+  const read = settings.find((candidate) => candidate.name === name)?.read(text)
   if (read === undefined) return 'is not a setting'
   return read.success ? undefined : (read.error.issues[0]?.message ?? 'is not valid')
 }

@@ -1,4 +1,5 @@
 export {
+  type DaemonName,
   type EffectiveSetting,
   effectiveRelays,
   effectiveSettings,
@@ -8,5 +9,6 @@ export {
 } from './describe.js'
 export { type Environment, type EnvironmentParts, openEnvironment } from './env.js'
 export { configurationError } from './errors.js'
+export { loadNameauthConfig, type NameauthConfig, readNameauthValues } from './nameauth.js'
 export { type LoadOptions, loadPayConfig, type PayConfig, type PayValues, readPayValues } from './pay.js'
 export type { Bind, QrLogo, RateSource } from './values.js'

@@ -2,11 +2,7 @@
 
 import { isPrivateHost } from '../lib/private-host.js'
 import type { PayValues } from './pay.js'
-
-interface Rule {
-  readonly refusal: string
-  readonly breaks: (values: Partial<PayValues>) => boolean
-}
+import type { Rule } from './reader.js'
 
 const isPrivate = (url: string): boolean => isPrivateHost(new URL(url).hostname)
 const openHttp = (url: string): boolean => url.startsWith('http:') && !isPrivate(url)
@@ -15,7 +11,7 @@ const isLoopback = (host: string): boolean => /^(127\.|localhost$|\[?::1\]?$)/.t
 /** Customers come from outside. */
 const isPublic = ({ publicUrl }: Partial<PayValues>): boolean => publicUrl !== undefined && !isPrivate(publicUrl)
 
-export const PAY_RULES: readonly Rule[] = [
+export const PAY_RULES: readonly Rule<PayValues>[] = [
   {
     refusal: 'PAY_WEBHOOK_URL needs PAY_WEBHOOK_SECRET',
     breaks: (pay) => pay.webhookUrl !== undefined && pay.webhookSecret === undefined,
@@ -53,7 +49,7 @@ export const PAY_RULES: readonly Rule[] = [
 ]
 
 /** What deserves a word at start although it is allowed. */
-export const PAY_REMARKS: readonly Rule[] = [
+export const PAY_REMARKS: readonly Rule<PayValues>[] = [
   {
     refusal:
       'PAY_TRUSTED_PROXIES is empty: behind a proxy all customers share the request limits of one, and a single one of them can use them up',

@@ -1,4 +1,4 @@
-// From raw variables to one text per setting: `_FILE` variants, systemd credentials, the original's GP_ names.
+// From raw variables to one text per setting: `_FILE` variants, systemd credentials, the names of the originals.
 import { join } from 'node:path'
 import { messageOf } from '../lib/errors.js'
 import type { Environment, Found } from './env.js'
@@ -7,7 +7,14 @@ import type { Environment, Found } from './env.js'
 export interface Resolvable {
   readonly name: string
   readonly secret?: boolean | undefined
+  readonly aliases?: readonly string[] | undefined
+  readonly fileWins?: boolean | undefined
+  readonly mayBeEmpty?: boolean | undefined
 }
+
+/** What the originals call it: GP_ and FLOONET_ stand for our prefixes. */
+export const aliasesOf = ({ name, aliases }: Resolvable): readonly string[] =>
+  aliases ?? [name.replace(/^PAY_/, 'GP_').replace(/^NAMEAUTH_/, 'FLOONET_')]
 
 export type Resolution =
   | { readonly outcome: 'found'; readonly text: string; readonly origin: string; readonly alias?: string }
@@ -17,44 +24,48 @@ export type Resolution =
 const UNSET: Resolution = { outcome: 'unset' }
 const problem = (text: string): Resolution => ({ outcome: 'problem', problem: text })
 
-/** `PAY_X`, else `PAY_X_FILE`, else the credential `pay_x`, else the same two of `GP_X`. */
+/** `PAY_X`, else `PAY_X_FILE`, else the credential `pay_x`, else the first two of each alias. */
 export function resolveSetting(environment: Environment, setting: Resolvable): Resolution {
   const own = direct(environment, setting, setting.name)
   if (own.outcome !== 'unset') return own
-  const credential = setting.secret ? credentialOf(environment, setting.name) : UNSET
+  const credential = setting.secret ? credentialOf(environment, setting) : UNSET
   if (credential.outcome !== 'unset') return credential
-  const alias = setting.name.replace(/^PAY_/, 'GP_')
-  const old = direct(environment, setting, alias)
-  return old.outcome === 'found' ? { ...old, alias } : old
+  for (const alias of aliasesOf(setting)) {
+    const old = direct(environment, setting, alias)
+    if (old.outcome !== 'unset') return old.outcome === 'found' ? { ...old, alias } : old
+  }
+  return UNSET
 }
 
 /** An empty text counts as unset: that is how env files switch a setting off. */
 function direct(environment: Environment, setting: Resolvable, name: string): Resolution {
   const inline = filled(environment.find(name))
   const file = setting.secret ? filled(environment.find(`${name}_FILE`)) : undefined
-  if (inline && file) return problem(`${name} and ${name}_FILE are both set`)
-  if (file) return fromFile(environment, `${name}_FILE`, file.text.trim())
+  if (inline && file && !setting.fileWins) return problem(`${name} and ${name}_FILE are both set`)
+  if (file) return fromFile(environment, setting, `${name}_FILE`, file.text.trim())
   return inline ? { outcome: 'found', text: inline.text, origin: inline.origin } : UNSET
 }
 
 const filled = (found: Found | undefined): Found | undefined => (found?.text.trim() === '' ? undefined : found)
 
-function fromFile(environment: Environment, label: string, path: string): Resolution {
+function fromFile(environment: Environment, { mayBeEmpty }: Resolvable, label: string, path: string): Resolution {
   try {
     const text = environment.readFile(path).replace(/[\r\n]+$/, '')
+    if (mayBeEmpty && text.trim() === '') return UNSET
     return text === '' ? problem(`${label}: ${path} is empty`) : { outcome: 'found', text, origin: path }
   } catch (error) {
     return problem(`${label}: cannot read ${path} (${messageOf(error)})`)
   }
 }
 
-function credentialOf(environment: Environment, name: string): Resolution {
+function credentialOf(environment: Environment, setting: Resolvable): Resolution {
   if (environment.credentialsDirectory === undefined) return UNSET
-  const path = join(environment.credentialsDirectory, name.toLowerCase())
+  const name = setting.name.toLowerCase()
+  const path = join(environment.credentialsDirectory, name)
   try {
     environment.readFile(path)
   } catch {
     return UNSET // a unit hands over only the credentials it was given; absence is the usual case
   }
-  return fromFile(environment, `credential ${name.toLowerCase()}`, path)
+  return fromFile(environment, setting, `credential ${name}`, path)
 }

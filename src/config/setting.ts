@@ -14,14 +14,19 @@ export interface Setting<T> {
   readonly money?: boolean
   /** Belongs to a part that is not built yet: read and checked, so that an env file stays valid, but without effect. */
   readonly later?: boolean
+  /** Other names the setting is read under, best first; the usual one of the originals unless told. */
+  readonly aliases?: readonly string[]
+  /** Both the text and a file are set: the file counts, instead of a problem. */
+  readonly fileWins?: boolean
+  /** An empty file counts as unset, instead of a problem. */
+  readonly mayBeEmpty?: boolean
+  /** What is worth a word although the text was understood, as the end of "NAME …". */
+  readonly remark?: (text: string) => string | undefined
   read(text: string | undefined): z.ZodSafeParseResult<T>
 }
 
-interface About {
-  readonly group: string
-  readonly about: string
-  readonly later?: boolean
-}
+type About = Pick<Setting<unknown>, 'group' | 'about' | 'later' | 'aliases' | 'remark'>
+type AboutSecret = About & Pick<Setting<unknown>, 'money' | 'fileWins' | 'mayBeEmpty'>
 
 /** A setting that always has a value. */
 export const given = <T>(name: string, initial: string, schema: z.ZodType<T, string>, about: About): Setting<T> => ({
@@ -45,6 +50,6 @@ const secretText = z.string().transform((text) => new Secret(text))
 /** A secret, readable from `NAME_FILE` and from systemd credentials too. */
 export const secret = (
   name: string,
-  about: About & { readonly money?: boolean },
+  about: AboutSecret,
   schema: z.ZodType<Secret, string> = secretText,
 ): Setting<Secret | undefined> => ({ ...optional(name, schema, about), ...about, secret: true })

@@ -1,7 +1,16 @@
 export { type Clock, systemClock } from './clock.js'
 export { createDirectory, createFile, replaceFile } from './files.js'
 export type { Log, LogLevel, LogParts } from './log.js'
-export { dataFiles, defaultPrefix, type TillPlaces, tillPlaces, usualEnvFiles } from './paths.js'
+export {
+  dataFiles,
+  defaultPrefix,
+  nameauthEnvFiles,
+  nameauthPlaces,
+  type Places,
+  type TillPlaces,
+  tillPlaces,
+  usualEnvFiles,
+} from './paths.js'
 export { openProcessFigures, type ProcessFigures } from './process-figures.js'
 export { type Random, systemRandom } from './random.js'
 export { onStopSignal, type SignalSource } from './signals.js'

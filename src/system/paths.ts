@@ -2,8 +2,8 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** All places that setup writes to and commands read from. */
-export interface TillPlaces {
+/** All places of one daemon that setup writes to and commands read from. */
+export interface Places {
   readonly envFile: string
   readonly secretsDir: string
   readonly dataDir: string
@@ -12,6 +12,8 @@ export interface TillPlaces {
   /** Drop-ins of the unit. */
   readonly dropInDir: string
 }
+
+export type TillPlaces = Places
 
 /** Under `prefix` everything lies together; without one, the places a distribution would use. */
 export const tillPlaces = (prefix?: string): TillPlaces =>
@@ -27,6 +29,24 @@ const placesOf = (config: string, dataDir: string, units: string): TillPlaces =>
   unitFile: join(units, 'grinpay-pay.service'),
   dropInDir: join(units, 'grinpay-pay.service.d'),
 })
+
+/** Of the name authority; its secrets and data lie apart from those of a till on the same machine. */
+export const nameauthPlaces = (prefix?: string): Places =>
+  prefix === undefined
+    ? namePlacesOf('/etc/grinpay', '/var/lib/grinpay-nameauth', '/etc/systemd/system')
+    : namePlacesOf(resolve(prefix), resolve(prefix, 'nameauth', 'data'), resolve(prefix, 'systemd'))
+
+const namePlacesOf = (config: string, dataDir: string, units: string): Places => ({
+  envFile: join(config, 'nameauth.env'),
+  secretsDir: join(config, 'nameauth', 'secrets'),
+  dataDir,
+  dbPath: join(dataDir, 'names.db'),
+  unitFile: join(units, 'grinpay-nameauth.service'),
+  dropInDir: join(units, 'grinpay-nameauth.service.d'),
+})
+
+/** Env files that the authority looks for when none is named, first hit wins (specification: names, 11). */
+export const nameauthEnvFiles = (): readonly string[] => [nameauthPlaces().envFile, resolve('.env')]
 
 /** The folder of a till that an ordinary user set up. */
 const homePrefix = (): string => join(homedir(), '.grinpay')

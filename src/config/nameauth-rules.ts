@@ -1,0 +1,78 @@
+// Rules of the name authority that look at more than one setting; every broken one is reported.
+import { isPrivateHost } from '../lib/private-host.js'
+import { NAMEAUTH_SETTINGS, type NameauthSettings } from './nameauth-settings.js'
+import { hostOf } from './nameauth-values.js'
+import type { Rule, Table, ValuesOf } from './reader.js'
+
+/** One member per setting, as read. */
+export type NameauthValues = ValuesOf<NameauthSettings>
+type Some = Partial<NameauthValues>
+
+const isPaid = ({ payMode }: Some): boolean => payMode === 'name' || payMode === 'write'
+const isFree = (price: string | undefined): boolean => price === '0'
+const isForeignNode = (url: string): boolean => !/\/v2\/foreign\/?$/.test(url)
+
+const RULES: readonly Rule<NameauthValues>[] = [
+  {
+    refusal: 'NAMEAUTH_DOMAIN is not set: name the host behind the @, or run "grinpay setup nameauth"',
+    breaks: (names) => 'domain' in names && names.domain === undefined,
+  },
+  {
+    refusal: ({ baseUrl = '', domain }) =>
+      `NAMEAUTH_BASE_URL must have the host of NAMEAUTH_DOMAIN, "${domain}" (got "${hostOf(baseUrl)}")`,
+    breaks: ({ baseUrl, domain }) =>
+      domain !== undefined && baseUrl?.startsWith('https:') === true && hostOf(baseUrl) !== domain,
+  },
+  {
+    refusal: 'NAMEAUTH_NAME_MIN is more than NAMEAUTH_NAME_MAX',
+    breaks: ({ nameMin, nameMax }) => nameMin !== undefined && nameMax !== undefined && nameMin > nameMax,
+  },
+  {
+    refusal: 'NAMEAUTH_PAY_MODE=name needs NAMEAUTH_NAME_PRICE_GRIN above 0',
+    breaks: ({ payMode, namePrice }) => payMode === 'name' && isFree(namePrice),
+  },
+  {
+    refusal: 'NAMEAUTH_PAY_MODE=write needs NAMEAUTH_WRITE_PRICE_GRIN above 0',
+    breaks: ({ payMode, writePrice }) => payMode === 'write' && isFree(writePrice),
+  },
+  {
+    refusal: ({ payMode }) => `NAMEAUTH_PAY_MODE=${payMode} needs NAMEAUTH_PAY_URL, the address of the till`,
+    breaks: (names) => isPaid(names) && 'payUrl' in names && names.payUrl === undefined,
+  },
+  {
+    refusal: ({ payMode }) =>
+      `NAMEAUTH_PAY_MODE=${payMode} needs NAMEAUTH_PAY_TOKEN_FILE or NAMEAUTH_PAY_TOKEN, the API token of the till`,
+    breaks: (names) => isPaid(names) && 'payToken' in names && names.payToken === undefined,
+  },
+  {
+    refusal: 'NAMEAUTH_TRANSFERS=on needs NAMEAUTH_GRIN_NODE_URL',
+    breaks: (names) => names.transfersOn === true && 'nodeUrls' in names && (names.nodeUrls ?? []).length === 0,
+  },
+]
+
+const REMARKS: readonly Rule<NameauthValues>[] = [
+  {
+    refusal: 'NAMEAUTH_PAY_URL is plain http to a public host: the API token travels unencrypted; use https',
+    breaks: ({ payUrl }) => payUrl?.startsWith('http:') === true && !isPrivateHost(new URL(payUrl).hostname),
+  },
+  {
+    refusal: 'NAMEAUTH_PAY_WEBHOOK_SECRET is set but NAMEAUTH_PAY_MODE is off: there are no payments to hear of',
+    breaks: ({ webhookSecret, payMode }) => webhookSecret !== undefined && payMode === 'off',
+  },
+  {
+    refusal: 'NAMEAUTH_GRIN_NODE_URL is used as it stands, and does not end in /v2/foreign as Grin nodes expect',
+    breaks: ({ nodeUrls, transfersOn }) => transfersOn === true && (nodeUrls ?? []).some(isForeignNode),
+  },
+  {
+    refusal: 'NAMEAUTH_TRUSTED_PROXIES is none: behind a proxy all clients share the request limits of one',
+    breaks: ({ trustedProxies }) => trustedProxies?.length === 0,
+  },
+]
+
+export const NAMEAUTH_TABLE: Table<NameauthValues> = {
+  settings: NAMEAUTH_SETTINGS,
+  rules: RULES,
+  remarks: REMARKS,
+  prefix: 'NAMEAUTH_',
+  foreign: ['NAMEAUTH_ENV_FILE'],
+}

@@ -1,0 +1,159 @@
+// Every setting of `serve nameauth` (specification: names, 2). Keys are the members of the loaded values.
+import * as its from './nameauth-values.js'
+import { given, optional, secret } from './setting.js'
+import * as as from './values.js'
+
+const at = (group: string, about: string) => ({ group, about })
+
+const NAMES = 'Names'
+const HTTP = 'Web server'
+const PAID = 'Paid names'
+const SALES = 'Transfers'
+const FILES = 'Files'
+
+export const NAMEAUTH_GROUPS = [NAMES, HTTP, PAID, SALES, FILES] as const
+
+/** Long enough for everything, and still exact in milliseconds. */
+const LONGEST = 1_000_000_000
+const seconds = (min: number) => as.whole(min, LONGEST)
+
+/** The longest name that this software gives away. */
+const LONGEST_NAME = 20
+
+/** Where the database lies unless told; the same as in `nameauthPlaces`. */
+export const NAMEAUTH_DATA_DIR = '/var/lib/grinpay-nameauth'
+
+export const NAMEAUTH_SETTINGS = {
+  domain: optional('NAMEAUTH_DOMAIN', its.domain, at(NAMES, 'The part behind the @ of every name. Must be set.')),
+  baseUrl: optional(
+    'NAMEAUTH_BASE_URL',
+    its.baseUrl,
+    at(
+      NAMES,
+      'The public address, which every signed request names: https, and its host is NAMEAUTH_DOMAIN. Unset: https:// and the domain.',
+    ),
+  ),
+  relays: optional(
+    'NAMEAUTH_RELAYS',
+    its.relays,
+    at(NAMES, 'Comma list of the relays that name documents advertise. Unset: wss:// and the domain.'),
+  ),
+  nameMin: given('NAMEAUTH_NAME_MIN', '3', as.whole(1, LONGEST_NAME), at(NAMES, 'Fewest characters of a name.')),
+  nameMax: given('NAMEAUTH_NAME_MAX', '20', as.whole(1, LONGEST_NAME), at(NAMES, 'Most characters; at most 20.')),
+  reservedFile: optional(
+    'NAMEAUTH_RESERVED_FILE',
+    as.path,
+    at(NAMES, 'File with names to keep back beside the built-in ones, one per line; # begins a remark.'),
+  ),
+  cooldownSeconds: given(
+    'NAMEAUTH_NAME_CHANGE_COOLDOWN_SECS',
+    '600',
+    seconds(0),
+    at(NAMES, 'Seconds after giving up a name before the key may claim another one; 0 = none.'),
+  ),
+  authMaxAgeSeconds: given(
+    'NAMEAUTH_AUTH_MAX_AGE_SECS',
+    '60',
+    seconds(1),
+    at(NAMES, 'Seconds for which a signed request is good.'),
+  ),
+
+  bind: given('NAMEAUTH_NAMES_BIND', '127.0.0.1:8191', as.bind, {
+    ...at(HTTP, 'Where the daemon listens, as host:port; also read as NAMEAUTH_BIND.'),
+    aliases: ['NAMEAUTH_BIND', 'FLOONET_NAMES_BIND'],
+  }),
+  trustedProxies: given(
+    'NAMEAUTH_TRUSTED_PROXIES',
+    '127.0.0.0/8,::1',
+    its.proxies,
+    at(HTTP, 'Comma list of addresses or ranges whose X-Real-IP is believed; none = nobody.'),
+  ),
+  readRateMax: given('NAMEAUTH_READ_RATE_MAX', '120', seconds(1), at(HTTP, 'Reads per client address and window.')),
+  readRateWindow: given('NAMEAUTH_READ_RATE_WINDOW_SECS', '60', seconds(1), at(HTTP, 'That window, in seconds.')),
+  writeRateMax: given(
+    'NAMEAUTH_WRITE_RATE_MAX',
+    '10',
+    seconds(1),
+    at(HTTP, 'Changes of each kind per client address and window.'),
+  ),
+  writeRateWindow: given('NAMEAUTH_WRITE_RATE_WINDOW_SECS', '3600', seconds(1), at(HTTP, 'That window, in seconds.')),
+  colocated: given('NAMEAUTH_AUTHORITY_COLOCATED', 'on', its.switched, {
+    ...at(HTTP, 'A setting of the relay: whether names share its host. This daemon does the same either way.'),
+    remark: its.oddSwitch,
+  }),
+
+  payMode: given(
+    'NAMEAUTH_PAY_MODE',
+    'off',
+    as.oneOf(['off', 'name', 'write']),
+    at(PAID, 'What is for sale: off, name (every claim) or write (the right to write to the relay).'),
+  ),
+  namePrice: given('NAMEAUTH_NAME_PRICE_GRIN', '0', its.grin, at(PAID, 'Price of a name in GRIN, with mode name.')),
+  writePrice: given(
+    'NAMEAUTH_WRITE_PRICE_GRIN',
+    '0',
+    its.grin,
+    at(PAID, 'Price of write access in GRIN, with mode write.'),
+  ),
+  payUrl: optional('NAMEAUTH_PAY_URL', as.address('http', 'https'), {
+    ...at(PAID, 'Address of the till that makes the invoices.'),
+    aliases: ['GOBLINPAY_URL'],
+  }),
+  payToken: secret(
+    'NAMEAUTH_PAY_TOKEN',
+    { ...at(PAID, 'API token of that till.'), aliases: ['GOBLINPAY_TOKEN'], fileWins: true },
+    its.trimmedSecret,
+  ),
+  webhookSecret: secret(
+    'NAMEAUTH_PAY_WEBHOOK_SECRET',
+    {
+      ...at(PAID, 'Webhook secret of that till: its events are then taken at /api/v1/pay/webhook. Unset: it is asked.'),
+      aliases: ['GOBLINPAY_WEBHOOK_SECRET'],
+      fileWins: true,
+      mayBeEmpty: true,
+    },
+    its.trimmedSecret,
+  ),
+  pollIntervalSeconds: given(
+    'NAMEAUTH_PAID_POLL_INTERVAL_SECS',
+    '5',
+    seconds(0),
+    at(PAID, 'Least seconds between two questions for one invoice.'),
+  ),
+
+  transfersOn: given('NAMEAUTH_TRANSFERS', 'false', its.switched, {
+    ...at(SALES, 'on: names can be sold from key to key.'),
+    remark: its.oddSwitch,
+  }),
+  nodeUrls: optional(
+    'NAMEAUTH_GRIN_NODE_URL',
+    its.nodes,
+    at(
+      SALES,
+      'Foreign API of Grin nodes (https://node.example/v2/foreign), best first, separated by commas or blanks.',
+    ),
+  ),
+  minConfirmations: given(
+    'NAMEAUTH_TRANSFER_MIN_CONF',
+    '10',
+    seconds(0),
+    at(SALES, 'Confirmations that the payment of a sale needs.'),
+  ),
+  maxOfferSeconds: given(
+    'NAMEAUTH_TRANSFER_MAX_OFFER_TTL',
+    '2592000',
+    seconds(1),
+    at(SALES, 'Longest life of an offer, in seconds.'),
+  ),
+  claimGraceSeconds: given(
+    'NAMEAUTH_TRANSFER_CLAIM_GRACE',
+    '86400',
+    seconds(0),
+    at(SALES, 'Seconds after the end of an offer in which a payment made in time still counts.'),
+  ),
+
+  dbPath: optional('NAMEAUTH_NAMES_DB', as.path, at(FILES, 'The database. Unset: names.db in NAMEAUTH_DATA_DIR.')),
+  dataDir: given('NAMEAUTH_DATA_DIR', NAMEAUTH_DATA_DIR, as.path, at(FILES, 'Where the database lies.')),
+}
+
+export type NameauthSettings = typeof NAMEAUTH_SETTINGS

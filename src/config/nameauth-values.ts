@@ -1,0 +1,68 @@
+// Readers of single values of the name authority; the words and amounts are those of the originals (specification: names, 2).
+import { decimalText } from '../lib/decimal.js'
+import { Secret } from '../lib/secret.js'
+import { checkAddress, proxyAddress, reading } from './values.js'
+
+const refuse = (message: string): never => {
+  throw new RangeError(message)
+}
+
+const ON = ['1', 'true', 'yes', 'on']
+const OFF = ['0', 'false', 'no', 'off']
+
+/** The originals take everything but four words as off. */
+export const switched = reading((text): boolean => ON.includes(text.toLowerCase()))
+
+export const oddSwitch = (text: string): string | undefined =>
+  [...ON, ...OFF].includes(text.trim().toLowerCase()) ? undefined : `reads "${text}" as off; say on or off`
+
+/** The part behind the @: a host name or an address, without scheme, port and path. */
+export const domain = reading((text): string =>
+  /^[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?\.?$/u.test(text)
+    ? text
+    : refuse('must be a host name such as names.example'),
+)
+
+/** https, or plain http to this very machine for tests; trailing slashes cut. */
+export const baseUrl = reading((text): string => {
+  const local = /^http:\/\/(?:127\.0\.0\.1|localhost)(?:[:/]|$)/.test(text)
+  if (!local && !text.startsWith('https://')) return refuse('must begin with https://')
+  const url = checkAddress(text, ['https', 'http'])
+  return /[?#\s]/.test(url) ? refuse('must be an address without query and fragment') : url
+})
+
+/** What stands between scheme and port or path. */
+export const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(/[:/].*$/s, '')
+
+const GRIN = 9
+const MAX = 2n ** 64n - 1n
+
+/** Decimal GRIN in plain form: "1.500", ".5" and "5." are "1.5", "0.5" and "5". At most 2^64 - 1 nanogrin. */
+export const grin = reading((text): string => {
+  const [, whole = '', fraction = ''] = /^(\d{0,20})(?:\.(\d{0,9}))?$/.exec(text) ?? []
+  if (whole === '' && fraction === '') return refuse('must be an amount in GRIN with at most 9 decimals')
+  const units = BigInt(`${whole}${fraction.padEnd(GRIN, '0')}`)
+  return units > MAX ? refuse('is more than 18446744073.709551615') : decimalText(units, GRIN)
+})
+
+/** As it was typed: wallets and nodes compare addresses letter by letter. */
+const verbatim =
+  (...schemes: readonly string[]) =>
+  (word: string): string => {
+    checkAddress(word, schemes)
+    return word
+  }
+
+const wordsOf = (text: string, separator: RegExp): readonly string[] => [
+  ...new Set(text.split(separator).flatMap((word) => (word.trim() === '' ? [] : [word.trim()]))),
+]
+
+export const relays = reading((text) => wordsOf(text, /,/).map(verbatim('wss', 'ws')))
+
+/** Separated by commas or white space. */
+export const nodes = reading((text) => wordsOf(text, /[,\s]/).map(verbatim('https', 'http')))
+
+/** `none`: nobody is believed. */
+export const proxies = reading((text) => (text === 'none' ? [] : wordsOf(text, /,/).map(proxyAddress)))
+
+export const trimmedSecret = reading((text) => (text === '' ? refuse('must not be blank') : new Secret(text)))

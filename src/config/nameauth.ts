@@ -1,0 +1,118 @@
+// Settings of the name authority: from an Environment to one frozen value, or one line with everything that is wrong.
+import { dirname, join } from 'node:path'
+import { messageOf } from '../lib/errors.js'
+import type { Secret } from '../lib/secret.js'
+import type { Environment } from './env.js'
+import { configurationError } from './errors.js'
+import { NAMEAUTH_TABLE, type NameauthValues } from './nameauth-rules.js'
+import { isComplete, type Reading, readTable } from './reader.js'
+import type { Bind } from './values.js'
+
+/** At most `max` requests in any `windowSeconds`. */
+export interface RateWindow {
+  readonly max: number
+  readonly windowSeconds: number
+}
+
+/** What the daemon is composed from. */
+export interface NameauthConfig {
+  readonly domain: string
+  /** Without trailing slash. */
+  readonly baseUrl: string
+  readonly relays: readonly string[]
+  readonly bind: Bind
+  readonly dbPath: string
+  readonly dataDir: string
+  readonly cooldownSeconds: number
+  readonly authMaxAgeSeconds: number
+  /** In characters. */
+  readonly nameMin: number
+  readonly nameMax: number
+  readonly readRate: RateWindow
+  readonly writeRate: RateWindow
+  /** Lines of the operator's file, lower-case. */
+  readonly reserved: readonly string[]
+  /** The price in decimal GRIN, plain form, above 0. Undefined: nothing is for sale. */
+  readonly sale: { readonly resource: 'name' | 'write'; readonly priceGrin: string } | undefined
+  /** Always there with a sale. */
+  readonly pay: { readonly url: string; readonly token: Secret } | undefined
+  readonly webhookSecret: Secret | undefined
+  readonly pollIntervalSeconds: number
+  /** Undefined: transfers are off. */
+  readonly transfers:
+    | {
+        readonly nodeUrls: readonly string[]
+        readonly minConfirmations: number
+        readonly maxOfferSeconds: number
+        readonly claimGraceSeconds: number
+      }
+    | undefined
+  /** Addresses or ranges whose X-Real-IP is believed. */
+  readonly trustedProxies: readonly string[]
+  /** Things to tell the operator at start; no secret values. */
+  readonly notices: readonly string[]
+}
+
+/** Reads, checks and freezes. Throws CONFIGURATION with every problem in one line; secrets are never quoted. */
+export function loadNameauthConfig(environment: Environment): NameauthConfig {
+  const { values, problems, notices, reserved } = readNameauthValues(environment)
+  if (problems.length > 0 || !isComplete(NAMEAUTH_TABLE.settings, values) || values.domain === undefined)
+    throw configurationError(problems)
+  return Object.freeze({ ...configOf(values, values.domain), reserved, notices })
+}
+
+/** Reads every setting and the file of reserved names, and applies the rules; for `config check`, which shows all of it. */
+export function readNameauthValues(
+  environment: Environment,
+): Reading<NameauthValues> & { readonly reserved: readonly string[] } {
+  const reading = readTable(environment, NAMEAUTH_TABLE)
+  const { reservedFile } = reading.values
+  const lines = reservedFile === undefined ? { names: [] } : readReserved(environment, reservedFile)
+  if ('problem' in lines) reading.problems.push(lines.problem)
+  return { ...reading, reserved: 'names' in lines ? lines.names : [] }
+}
+
+/** One name per line; blank lines and those that begin with # do not count. */
+function readReserved(environment: Environment, path: string) {
+  try {
+    const lines = environment.readFile(path).split('\n')
+    const names = lines.map((line) => line.trim().toLowerCase()).filter((line) => line !== '' && !line.startsWith('#'))
+    return { names: [...new Set(names)] }
+  } catch (error) {
+    return { problem: `NAMEAUTH_RESERVED_FILE: cannot read ${path} (${messageOf(error)})` }
+  }
+}
+
+/** The defaults that depend on other settings. */
+export const derivedValues = ({ baseUrl, relays, dbPath, dataDir = '' }: Partial<NameauthValues>, domain: string) => ({
+  baseUrl: baseUrl ?? `https://${domain}`,
+  relays: relays === undefined || relays.length === 0 ? [`wss://${domain}`] : relays,
+  dbPath: dbPath ?? join(dataDir, 'names.db'),
+})
+
+function configOf(values: NameauthValues, domain: string): Omit<NameauthConfig, 'reserved' | 'notices'> {
+  const { bind, cooldownSeconds, authMaxAgeSeconds, nameMin, nameMax, pollIntervalSeconds, trustedProxies } = values
+  return {
+    ...{ domain, bind, cooldownSeconds, authMaxAgeSeconds, nameMin, nameMax, pollIntervalSeconds, trustedProxies },
+    ...derivedValues(values, domain),
+    dataDir: values.dbPath === undefined ? values.dataDir : dirname(values.dbPath),
+    readRate: { max: values.readRateMax, windowSeconds: values.readRateWindow },
+    writeRate: { max: values.writeRateMax, windowSeconds: values.writeRateWindow },
+    ...paidOf(values),
+    transfers: transfersOf(values),
+  }
+}
+
+function paidOf({ payMode, namePrice, writePrice, payUrl, payToken, webhookSecret }: NameauthValues) {
+  const priceGrin = payMode === 'name' ? namePrice : writePrice
+  return {
+    sale: payMode === 'off' ? undefined : { resource: payMode, priceGrin },
+    pay: payUrl !== undefined && payToken !== undefined ? { url: payUrl, token: payToken } : undefined,
+    webhookSecret,
+  }
+}
+
+const transfersOf = (values: NameauthValues): NameauthConfig['transfers'] => {
+  const { transfersOn, nodeUrls = [], minConfirmations, maxOfferSeconds, claimGraceSeconds } = values
+  return transfersOn ? { nodeUrls, minConfirmations, maxOfferSeconds, claimGraceSeconds } : undefined
+}

@@ -1,0 +1,111 @@
+// From a table of settings to their values, with everything that is wrong and everything worth a word. Knows no daemon.
+import type { Environment } from './env.js'
+import { aliasesOf, type Resolution, resolveSetting } from './resolve.js'
+import type { Setting } from './setting.js'
+
+type ValueOf<S> = S extends Setting<infer T> ? T : never
+
+/** One member per setting, as read. */
+export type ValuesOf<Settings> = { readonly [K in keyof Settings]: ValueOf<Settings[K]> }
+
+/** A rule that looks at more than one setting; also those that are broken may be missing. */
+export interface Rule<Values> {
+  readonly refusal: string | ((values: Partial<Values>) => string)
+  readonly breaks: (values: Partial<Values>) => boolean
+}
+
+export interface Table<Values> {
+  readonly settings: { readonly [K in keyof Values]: Setting<Values[K]> }
+  /** Every broken one is a problem. */
+  readonly rules: readonly Rule<Values>[]
+  /** What deserves a word at start although it is allowed. */
+  readonly remarks: readonly Rule<Values>[]
+  /** Names that begin so and are no settings are mostly typing errors. */
+  readonly prefix: string
+  /** Names with the prefix that somebody else reads. */
+  readonly foreign?: readonly string[]
+}
+
+export interface Reading<Values> {
+  readonly values: Partial<Values>
+  readonly problems: string[]
+  readonly notices: string[]
+}
+
+const keysOf = <T extends object>(table: T): readonly (keyof T)[] => Object.keys(table) as (keyof T)[]
+
+/** Never throws; the values of broken settings are missing. Secrets are never quoted. */
+export function readTable<Values extends object>(environment: Environment, table: Table<Values>): Reading<Values> {
+  const values: Partial<Values> = {}
+  const problems: string[] = []
+  const notices: string[] = []
+  for (const key of keysOf(table.settings)) {
+    const setting = table.settings[key]
+    const resolution = resolveSetting(environment, setting)
+    const outcome = readOne(setting, resolution)
+    if ('problem' in outcome) problems.push(outcome.problem)
+    else Object.assign(values, { [key]: outcome.value })
+    notices.push(...noticesOf(setting, resolution, environment))
+  }
+  problems.push(...brokenOf(table.rules, values))
+  notices.push(...brokenOf(table.remarks, values), ...strangersOf(environment, Object.values(table.settings), table))
+  return { values, problems, notices }
+}
+
+export const isComplete = <Values>(
+  settings: { readonly [K in keyof Values]: unknown },
+  values: Partial<Values>,
+): values is Values => keysOf(settings).every((key) => key in values)
+
+const brokenOf = <Values>(rules: readonly Rule<Values>[], values: Partial<Values>): readonly string[] =>
+  rules
+    .filter(({ breaks }) => breaks(values))
+    .map(({ refusal }) => (typeof refusal === 'string' ? refusal : refusal(values)))
+
+/** A user name and password in an address; no setting takes them, but somebody may try. */
+const CREDENTIALS = /\/\/[^/\s]*@/g
+
+type Outcome = { readonly value: unknown } | { readonly problem: string }
+
+function readOne(setting: Setting<unknown>, resolution: Resolution): Outcome {
+  if (resolution.outcome === 'problem') return { problem: resolution.problem }
+  const text = resolution.outcome === 'found' ? resolution.text : undefined
+  const read = setting.read(text)
+  if (read.success) return { value: read.data }
+  const reason = read.error.issues[0]?.message ?? 'is not valid'
+  return {
+    problem: `${setting.name} ${reason}${setting.secret ? '' : ` (got "${text?.replace(CREDENTIALS, '//…@')}")`}`,
+  }
+}
+
+function noticesOf(setting: Setting<unknown>, resolution: Resolution, environment: Environment): readonly string[] {
+  if (resolution.outcome !== 'found') return []
+  const { name, initial, later, money, remark } = setting
+  const inline = resolution.origin === 'environment' || resolution.origin === environment.envFile
+  const said = remark?.(resolution.text)
+  return [
+    ...(resolution.alias && isOld(resolution.alias, name)
+      ? [`${resolution.alias} is read as ${name}; please rename it`]
+      : []),
+    ...(money && inline ? [`${name} is set inline; prefer ${name}_FILE or a systemd credential`] : []),
+    ...(later && resolution.text !== initial ? [`${name} has no effect in this version`] : []),
+    ...(said === undefined ? [] : [`${name} ${said}`]),
+  ]
+}
+
+/** A second name of ours needs no renaming. */
+const isOld = (alias: string, name: string): boolean => alias.split('_')[0] !== name.split('_')[0]
+
+function strangersOf(
+  environment: Environment,
+  settings: readonly Setting<unknown>[],
+  { prefix, foreign = [] }: { readonly prefix: string; readonly foreign?: readonly string[] },
+): readonly string[] {
+  const known = new Set(
+    settings.flatMap((setting) => [setting.name, ...aliasesOf(setting)].flatMap((name) => [name, `${name}_FILE`])),
+  )
+  return environment
+    .names()
+    .filter((name) => name.startsWith(prefix) && !known.has(name) && !foreign.includes(name))
+    .map((name) => `${name} is not a setting of grinpay and is ignored`)
+}
