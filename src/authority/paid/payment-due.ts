@@ -1,0 +1,26 @@
+// The answer to a key that has to pay first (specification: names, 9, "402 body").
+import { formatGrin } from '../../grin/amount/index.js'
+import { type GrinpayError, telling } from '../../lib/errors.js'
+import { paymentRequired } from '../errors.js'
+import type { Grant } from '../model.js'
+import type { InvoiceState } from '../ports.js'
+
+/** PAYMENT_REQUIRED with the invoice of the grant, and how far that was when it was last looked at. */
+export function paymentDue(grant: Grant, state: InvoiceState | 'gone' | undefined): GrinpayError {
+  const { resource, invoiceId, payUrl, amount } = grant
+  return telling(paymentRequired(), {
+    resource,
+    invoice_id: invoiceId,
+    pay_url: payUrl,
+    price_grin: formatGrin(amount),
+    price_nanogrin: amount,
+    currency: 'GRIN',
+    ...(state !== undefined && state !== 'gone' && progressOf(state)),
+  })
+}
+
+const progressOf = ({ status, confirmations, confirmationsRequired }: InvoiceState) => ({
+  status,
+  ...(confirmations !== undefined && { confirmations }),
+  ...(confirmationsRequired !== undefined && { confirmations_required: confirmationsRequired }),
+})

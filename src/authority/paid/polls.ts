@@ -1,0 +1,65 @@
+// Asking the invoicing service about invoices: never twice at once about one, and no more often than the interval allows.
+import { messageOf } from '../../lib/errors.js'
+import type { Grant } from '../model.js'
+import type { SaleParts } from './parts.js'
+import type { Sightings } from './sightings.js'
+import { createSingleFlight } from './single-flight.js'
+import { type Verdict, verdictOn } from './verdict.js'
+
+/** `unasked`: the service gave no answer that could be used. */
+export type PollOutcome = Verdict | 'unasked'
+
+export interface Polls {
+  /** Asks, unless the last poll was less than the interval ago. A settled invoice makes its grant a paid one. */
+  poll(grant: Grant): Promise<PollOutcome>
+  /** Asks whatever the interval says: after a poll of this invoice that is under way, which may have come too early; at most one waits so. */
+  pollAnew(grant: Grant): Promise<PollOutcome>
+}
+
+export function createPolls(parts: SaleParts & { readonly sightings: Sightings }): Polls {
+  const { store, clock, log, payments, pollIntervalMs, sightings } = parts
+  const flights = createSingleFlight<PollOutcome>()
+  const queued = createSingleFlight<PollOutcome>()
+
+  async function read(invoiceId: string) {
+    try {
+      return await payments.readInvoice(invoiceId)
+    } catch (cause) {
+      log.warn({ invoice: invoiceId, cause: messageOf(cause) }, 'the invoicing service cannot be asked')
+      return undefined
+    }
+  }
+
+  async function settle({ invoiceId, pubkey, resource }: Grant): Promise<PollOutcome> {
+    // Spent, replaced or taken back by the operator while the service was asked.
+    if ((await store.settleGrant(invoiceId, clock.now())) === 'unknown') return 'waiting'
+    sightings.forget(invoiceId)
+    log.info({ invoice: invoiceId, pubkey, resource }, 'paid for')
+    return 'settled'
+  }
+
+  async function ask(grant: Grant): Promise<PollOutcome> {
+    sightings.remember(grant.invoiceId, { polledAt: clock.now() })
+    const state = await read(grant.invoiceId)
+    if (state === undefined) return 'unasked'
+    sightings.remember(grant.invoiceId, { state })
+    const verdict = verdictOn(state)
+    return verdict === 'settled' ? settle(grant) : verdict
+  }
+
+  const pollNow = (grant: Grant) => flights.share(grant.invoiceId, () => ask(grant))
+
+  return {
+    async poll(grant) {
+      const { polledAt, state } = sightings.of(grant.invoiceId)
+      const isTooEarly = polledAt !== undefined && clock.now() - polledAt < pollIntervalMs
+      if (!isTooEarly || flights.running(grant.invoiceId)) return pollNow(grant)
+      return state !== undefined && verdictOn(state) === 'ended' ? 'ended' : 'waiting'
+    },
+    pollAnew(grant) {
+      const running = flights.running(grant.invoiceId)
+      if (!running) return pollNow(grant)
+      return queued.share(grant.invoiceId, () => running.then(() => pollNow(grant)))
+    },
+  }
+}
