@@ -1,10 +1,10 @@
 // The name authority: its verbs, and the passes that a daemon repeats for it.
 import type { Secret } from '../lib/secret.js'
 import { checkHttpAuth, MAX_AHEAD_SECONDS } from '../nostr/http-auth/index.js'
-import type { Authority, AuthorityLoop, AuthoritySettings, PaidAccess } from './api.js'
-import { notAuthorized, notForSale, nothingHere } from './errors.js'
-import { isKey } from './keys.js'
+import type { Authority, AuthorityLoop, AuthoritySettings } from './api.js'
+import { notAuthorized } from './errors.js'
 import { createNames } from './names/index.js'
+import { createPaidAccess } from './paid/index.js'
 import type { AuthRecords, Clock, KernelSource, Log, NameStore, PaymentService } from './ports.js'
 
 export interface AuthorityParts {
@@ -28,15 +28,16 @@ const FORGET_BATCH = 500
 const MOST_BATCHES = 40
 
 /** Owns no timers and closes nothing: the composition repeats `loops` and closes the store. */
-export function createAuthority({ store, clock, settings }: AuthorityParts): Authority {
-  const paid = withoutSale()
+export function createAuthority(parts: AuthorityParts): Authority {
+  const { store, clock, log, settings, payments, webhookSecret } = parts
+  const paid = createPaidAccess({ store, clock, log, settings, payments, webhookSecret })
   return {
     settings,
     authorize: createAuthorize({ store, clock, settings }),
     names: createNames({ store, clock, settings, paid }),
     paid,
     transfers: undefined,
-    loops: [forgetting(store, clock)],
+    loops: [forgetting(store, clock), ...paid.loops],
   }
 }
 
@@ -66,20 +67,5 @@ const forgetting = (store: AuthRecords, clock: Pick<Clock, 'now'>): AuthorityLoo
   async pass() {
     for (let batch = 0; batch < MOST_BATCHES; batch++)
       if ((await store.forgetAuths(clock.now(), FORGET_BATCH)) < FORGET_BATCH) return
-  },
-})
-
-/** Nothing is for sale. */
-const withoutSale = (): PaidAccess => ({
-  requireName: async () => false,
-  async isWritePaid(typed) {
-    const pubkey = typed.toLowerCase()
-    return isKey(pubkey) ? { pubkey, paid: true } : undefined
-  },
-  async quote() {
-    throw notForSale()
-  },
-  async webhook() {
-    throw nothingHere()
   },
 })

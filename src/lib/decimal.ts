@@ -10,3 +10,16 @@ export function decimalText(units: bigint, decimals: number): string {
   const fraction = digits.slice(-decimals).replace(/0+$/, '')
   return `${digits.slice(0, -decimals)}${fraction === '' ? '' : `.${fraction}`}`
 }
+
+const PLAIN = /^(\d{0,30})(?:\.(\d*))?$/
+
+/**
+ * The other way round, as people write settings: blanks around it, `.5`, `5.` and needless zeros are fine; signs, exponents, commas and
+ * more decimals than there are units are not. Throws RangeError.
+ */
+export function decimalUnits(text: string, decimals: number): bigint {
+  const [, whole = '', fraction = ''] = PLAIN.exec(text.trim()) ?? []
+  if (whole + fraction === '' || fraction.length > decimals)
+    throw new RangeError(`must be a decimal number with at most ${decimals} decimals`)
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
