@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   doctor: { values: ['config', 'client', 'nostr', 'tor', 'grin', 'system', 'lib'] },
   sandbox: { values: ['grin', 'nostr', 'system', 'lib'], typesOnly: ['client'] },
   till: { values: ['grin', 'nostr', 'http', 'lib'] },
-  authority: { values: ['grin', 'nostr', 'lib'] },
+  authority: { values: ['grin', 'nostr', 'http', 'lib'] },
   storage: { values: ['lib'], typesOnly: ['till', 'grin'] },
   chain: { values: ['lib'], typesOnly: ['till'] },
   rates: { values: ['lib'], typesOnly: ['till'] },

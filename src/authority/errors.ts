@@ -173,3 +173,15 @@ export const proofReused = defineError('PROOF_REUSED', {
   text: () => 'proof_reused',
   hint: 'every sale needs a payment of its own',
 })
+
+/** What the framework refuses, in the words of specification names, 4. */
+export const methodNotAllowed = defineError('METHOD_NOT_ALLOWED', {
+  status: 405,
+  text: () => 'method not allowed',
+  hint: 'use one of the methods in the header Allow',
+})
+export const bodyTooLarge = defineError('BODY_TOO_LARGE', {
+  status: 413,
+  text: () => 'body too large',
+  hint: 'send at most 16 KiB',
+})

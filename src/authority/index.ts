@@ -13,3 +13,4 @@ export {
   shapeOf,
 } from './names/index.js'
 export type * from './ports.js'
+export * from './routes/index.js'

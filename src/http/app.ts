@@ -9,10 +9,10 @@ import fastify, {
 } from 'fastify'
 import { addHeaders, noSuchRoute, sendProblem } from './answers.js'
 import { addBodyParsers, BODY_LIMIT } from './body-parsers.js'
-import { type AddressOf, createClientAddress } from './client-address.js'
+import { type AddressHeader, type AddressOf, createClientAddress } from './client-address.js'
 import { printJson } from './json-printer.js'
 import { watchMethods } from './methods.js'
-import { createLimits, type Limits } from './rate-limit.js'
+import { createLimits, createSlidingLimit, type Limits, type SlidingLimit } from './rate-limit.js'
 import { createRequestIds } from './request-id.js'
 import { answerBrokenRequest, MAX_HEADERS, REQUEST_TIMEOUT, SERVER_LIMITS, secureServers } from './server.js'
 
@@ -21,8 +21,12 @@ export interface AppOptions {
   readonly log?: FastifyBaseLogger
   readonly clock: { now(): number }
   readonly random: { bytes(length: number): Uint8Array }
-  /** Addresses or CIDR networks whose X-Forwarded-For is believed. */
+  /** Addresses or CIDR networks whose word on the client's address is believed. */
   readonly trustedProxies?: readonly string[]
+  /** Where they say it; `x-forwarded-for` unless told. */
+  readonly addressHeader?: AddressHeader
+  /** How every error is answered, also where no route is met; `sendProblem` unless told. */
+  readonly problem?: typeof sendProblem
   /** False switches all rate limits off. */
   readonly rateLimits?: boolean
   /** PEM files; absent: plain HTTP, behind a proxy. */
@@ -32,6 +36,8 @@ export interface AppOptions {
 declare module 'fastify' {
   interface FastifyInstance {
     readonly limits: Limits
+    /** A limit of one's own beside `limits`. */
+    readonly slidingLimit: SlidingLimit
     readonly addressOf: AddressOf
     /** The methods that routes have for this path. */
     readonly methodsAt: (path: string) => readonly string[]
@@ -40,7 +46,8 @@ declare module 'fastify' {
 
 /** A server that answers 404 to everything until routes are registered. The caller listens and closes. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const app: FastifyInstance = fastify(serverOptions(options))
+  const { problem = sendProblem } = options
+  const app: FastifyInstance = fastify(serverOptions({ ...options, problem }))
   decorate(app, options)
   addBodyParsers(app)
   app.setReplySerializer(printJson)
@@ -49,12 +56,19 @@ export function createApp(options: AppOptions): FastifyInstance {
     done()
   })
   if (options.log) app.addHook('onResponse', logAnswer)
-  app.setErrorHandler(sendProblem)
-  app.setNotFoundHandler((request, reply) => sendProblem(noSuchRoute(request, reply), request, reply))
+  app.setErrorHandler(problem)
+  app.setNotFoundHandler((request, reply) => problem(noSuchRoute(request, reply), request, reply))
   return app
 }
 
-const serverOptions = ({ log, random, tls }: AppOptions): FastifyServerOptions & { http: typeof SERVER_LIMITS } => ({
+type ServerOptions = FastifyServerOptions & { http: typeof SERVER_LIMITS }
+
+const serverOptions = ({
+  log,
+  random,
+  tls,
+  problem,
+}: AppOptions & Required<Pick<AppOptions, 'problem'>>): ServerOptions => ({
   ...(log && { loggerInstance: log }),
   logController: new LogController({ disableRequestLogging: true }),
   childLoggerFactory: (logger) => logger,
@@ -67,17 +81,21 @@ const serverOptions = ({ log, random, tls }: AppOptions): FastifyServerOptions &
   genReqId: createRequestIds(random),
   clientErrorHandler: answerBrokenRequest,
   // Before routing there are no hooks: a broken address gets its headers here.
-  frameworkErrors: (error, request, reply) => sendProblem(error, request, addHeaders(request, reply)),
+  frameworkErrors: (error, request, reply) => problem(error, request, addHeaders(request, reply)),
   forceCloseConnections: 'idle',
 })
 
 /** What plugins find on the app. */
-function decorate(app: FastifyInstance, { clock, trustedProxies = [], rateLimits = true }: AppOptions): void {
-  const addressOf = createClientAddress(trustedProxies)
-  const limits = createLimits({ clock, addressOf, enabled: rateLimits })
+function decorate(app: FastifyInstance, options: AppOptions): void {
+  const { clock, trustedProxies = [], addressHeader, rateLimits = true } = options
+  const addressOf = createClientAddress(trustedProxies, addressHeader)
+  const limitParts = { clock, addressOf, enabled: rateLimits }
+  const limits = createLimits(limitParts)
+  const slidingLimit = createSlidingLimit(limitParts)
   const methodsAt = watchMethods(app)
   app.decorate('addressOf', { getter: () => addressOf })
   app.decorate('limits', { getter: () => limits })
+  app.decorate('slidingLimit', { getter: () => slidingLimit })
   app.decorate('methodsAt', { getter: () => methodsAt })
 }
 

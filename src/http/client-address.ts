@@ -6,16 +6,51 @@ interface Asked {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 export type AddressOf = (request: Asked) => string
+/** Where the proxy writes the client's address: a list that it adds to, or one address that it sets. */
+export type AddressHeader = 'x-forwarded-for' | 'x-real-ip'
 
 /** `trusted`: addresses or networks in CIDR form. Throws RangeError for anything else. */
-export function createClientAddress(trusted: readonly string[]): AddressOf {
-  const proxies = blockListOf(trusted)
+export function createClientAddress(trusted: readonly string[], header: AddressHeader = 'x-forwarded-for'): AddressOf {
+  const peerOf = rememberLast(createPeers(trusted))
   return ({ socket, headers }) => {
-    const peer = plain(socket.remoteAddress ?? '')
-    const forwarded = headers['x-forwarded-for']
-    if (forwarded === undefined || !contains(proxies, peer)) return peer
-    const last = plain(String(forwarded).split(',').at(-1) ?? '')
-    return isIP(last) ? last : peer // only the last entry is the proxy's own; the ones before it are the client's claim
+    const peer = peerOf(socket.remoteAddress ?? '')
+    const told = peer.trusted ? headers[header] : undefined
+    if (told === undefined) return peer.address
+    const last = plain(String(told).split(',').at(-1) ?? '')
+    return isIP(last) ? last : peer.address // only the last entry is the proxy's own; the ones before it are the client's claim
+  }
+}
+
+/** One customer has one IPv4 address, or a /64 of IPv6: what is counted together. */
+export function clientKey(address: string): string {
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const gap = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+  const groups = [...left, ...gap, ...right].slice(0, 4)
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')
+}
+
+interface Peer {
+  readonly address: string
+  readonly trusted: boolean
+}
+
+function createPeers(trusted: readonly string[]): (remote: string) => Peer {
+  const proxies = blockListOf(trusted)
+  return (remote) => {
+    const address = plain(remote)
+    return { address, trusted: contains(proxies, address) }
+  }
+}
+
+/** Behind a proxy every request has the same peer. */
+function rememberLast(peerOf: (remote: string) => Peer): (remote: string) => Peer {
+  let last: { readonly remote: string; readonly peer: Peer } | undefined
+  return (remote) => {
+    if (last?.remote !== remote) last = { remote, peer: peerOf(remote) }
+    return last.peer
   }
 }
 

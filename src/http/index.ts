@@ -1,7 +1,7 @@
 export { beginProblem, noSuchRoute, sendProblem } from './answers.js'
 export { type AppOptions, createApp } from './app.js'
 export { hasBearer, requireBearer } from './bearer.js'
-export { type AddressOf, createClientAddress } from './client-address.js'
+export { type AddressHeader, type AddressOf, createClientAddress } from './client-address.js'
 export type { FieldError } from './errors.js'
 export {
   createReadiness,
@@ -18,8 +18,8 @@ export { canonicalJson, printJson } from './json-printer.js'
 export { isRawNumber, type Json, readJson } from './json-reader.js'
 export { formatMetrics, type MetricFamily, type MetricSample, type MetricsOptions, metricsRoutes } from './metrics.js'
 export { type Answer, type ApiDescription, type Operation, openapiDocument } from './openapi.js'
-export { type ErrorView, preference } from './problem.js'
-export type { Limits } from './rate-limit.js'
+export { type ErrorView, preference, problemContentType } from './problem.js'
+export type { Hook, Limits, SlidingLimit } from './rate-limit.js'
 export {
   createSendWebhook,
   refusalForTarget,
@@ -27,4 +27,5 @@ export {
   type WebhookAnswer,
   type WebhookRequest,
 } from './send-webhook.js'
+export type { Rate } from './sliding-windows.js'
 export { assetRoutes, openViews, type Views } from './views.js'

@@ -1,8 +1,8 @@
 // How often one client may ask. Counts live in memory for one minute; the number of counted clients is bounded.
-import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AddressOf } from './client-address.js'
+import { type AddressOf, clientKey } from './client-address.js'
 import { rateLimited } from './errors.js'
+import { createWindows, type Rate } from './sliding-windows.js'
 
 export type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
@@ -80,12 +80,19 @@ function createMinuteCount(clock: { now(): number }) {
   }
 }
 
-/** One customer has one IPv4 address, or a /64 of IPv6. */
-function clientKey(address: string): string {
-  if (isIP(address) !== 6) return address
-  const [head = '', tail] = address.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const gap = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
-  return [...left, ...gap, ...right].slice(0, 4).join(':')
-}
+/** Makes a hook that refuses what is above the rate with an error of the caller's, and Retry-After. */
+export type SlidingLimit = (rate: Rate, refusal: () => Error) => Hook
+
+/** Every hook counts for itself: make one per bucket, and share it among the routes of the bucket. */
+export const createSlidingLimit =
+  ({ clock, addressOf, enabled }: LimitParts): SlidingLimit =>
+  (rate, refusal) => {
+    if (!enabled) return free
+    const windows = createWindows({ ...rate, clock })
+    return (request, reply, done) => {
+      const seconds = windows.ask(clientKey(addressOf(request.raw)))
+      if (seconds === 0) return done()
+      reply.header('retry-after', seconds)
+      done(refusal())
+    }
+  }

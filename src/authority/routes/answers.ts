@@ -1,0 +1,67 @@
+// How the authority answers: every answer may be read by any web page and kept by nobody, errors have the texts that clients know.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { beginProblem, type ErrorView, printJson, problemContentType } from '../../http/index.js'
+import type { GrinpayError } from '../../lib/errors.js'
+import { bodyTooLarge, invalidRequest, methodNotAllowed } from '../errors.js'
+
+const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' } as const
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+  'access-control-allow-headers': 'Authorization, Content-Type',
+  'access-control-max-age': '86400',
+} as const
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Every answer of the routes below gets the headers of specification names, 4. */
+export function openToAll(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(OPEN_TO_ALL)
+    done()
+  })
+}
+
+/** Answers what browsers ask before they send a signed request. */
+export function addPreflight(app: FastifyInstance, paths: readonly string[]): void {
+  for (const path of paths) app.options(path, (_request, reply) => reply.headers(PREFLIGHT).code(204).send())
+}
+
+/** An answer that is JSON already, without blanks. */
+export const sendJson = (reply: FastifyReply, text: string): FastifyReply =>
+  reply.header('content-type', JSON_TYPE).send(text)
+
+/** Errors of the framework in the words of specification names, 4. */
+const OUR_WORDS: Readonly<Record<string, () => GrinpayError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: bodyTooLarge,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalidRequest,
+  FST_ERR_BAD_URL: invalidRequest,
+  METHOD_NOT_ALLOWED: methodNotAllowed,
+}
+const DATABASE = /^(?:DATABASE|SQLITE)_/
+
+/** Answers any error; for `createApp`, so that also what meets no route is answered like this. */
+export function sendAuthorityProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const code = codeOf(error)
+  const view = beginProblem(OUR_WORDS[code]?.() ?? error, request, reply)
+  const shown = DATABASE.test(code) ? databaseView(view) : view
+  const wait = 'retry_after' in shown && typeof shown.retry_after === 'number' ? shown.retry_after : undefined
+  if (wait !== undefined) reply.header('retry-after', wait)
+  return reply
+    .code(shown.status)
+    .headers(OPEN_TO_ALL)
+    .type(problemContentType(request.headers.accept))
+    .send(printJson(shown))
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** The log has it all; the outside learns nothing of files and disks. */
+const databaseView = ({ instance }: ErrorView): ErrorView => ({
+  error: 'db error', // wire:
+  code: 'DATABASE_FAILED',
+  type: 'about:blank',
+  title: 'Internal Server Error',
+  status: 500,
+  detail: 'db error',
+  instance,
+})

@@ -1,0 +1,50 @@
+// Everything the authority answers over HTTP, as one plugin: in its own process, or inside a relay.
+import type { FastifyPluginAsync } from 'fastify'
+import { healthRoutes, openViews, type Rate, type Readiness, type Views } from '../../http/index.js'
+import type { Authority } from '../api.js'
+import { addPreflight, openToAll, sendAuthorityProblem } from './answers.js'
+import { landingPage } from './landing.js'
+import { nameRoutes } from './names.js'
+import { paidRoutes } from './paid.js'
+import { createBuckets, type RouteParts } from './parts.js'
+import { PATHS, TRANSFER_PATHS } from './paths.js'
+import { takeRawBodies } from './raw-body.js'
+import { readRoutes } from './reads.js'
+import { transferRoutes } from './transfers.js'
+
+export interface AuthorityHttpOptions {
+  readonly authority: Authority
+  /** Per client: all reads together, and each kind of write by itself. */
+  readonly rates: { readonly read: Rate; readonly write: Rate }
+  /** Of the package. */
+  readonly version: string
+  /** Of the process it has to itself: then there are /health and /ready. */
+  readonly readiness?: Readiness
+  /** Whether there is a page at the root; true unless told. */
+  readonly landing?: boolean
+  /** Default: the templates of the package. */
+  readonly views?: Views
+}
+
+/** What `createApp` is to be given beside the usual, where the authority has the process to itself. */
+export const AUTHORITY_APP = { addressHeader: 'x-real-ip', problem: sendAuthorityProblem } as const
+
+/** Mount on an app of `createApp`. */
+export const authorityHttp: FastifyPluginAsync<AuthorityHttpOptions> = async (app, options) => {
+  const { authority, rates, version, readiness, landing = true } = options
+  if (landing) await app.register(landingPage, { settings: authority.settings, views: options.views ?? openViews() })
+  if (readiness) await app.register(healthRoutes, { version, readiness, adminTokens: [] })
+  await app.register(apiRoutes, { authority, version, buckets: createBuckets(app, rates) })
+}
+
+const apiRoutes: FastifyPluginAsync<RouteParts & { readonly version: string }> = async (app, parts) => {
+  app.setErrorHandler(sendAuthorityProblem)
+  openToAll(app)
+  takeRawBodies(app)
+  for (const routes of [readRoutes, nameRoutes, paidRoutes]) await app.register(routes, parts)
+  const { transfers } = parts.authority
+  if (transfers) await app.register(transferRoutes, { ...parts, transfers })
+  addPreflight(app, [...Object.values(PATHS), ...(transfers ? Object.values(TRANSFER_PATHS) : [])])
+
+  app.get(PATHS.health, (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok'))
+}

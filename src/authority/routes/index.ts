@@ -1,0 +1,1 @@
+export { AUTHORITY_APP, type AuthorityHttpOptions, authorityHttp } from './authority-http.js'

@@ -1,0 +1,17 @@
+// Bodies as bytes, whatever they claim to be: a signature covers the bytes, and no type is ever refused (specification: names, 4).
+import type { FastifyInstance } from 'fastify'
+
+/** 16 KiB. */
+export const BODY_LIMIT = 16 * 1024
+
+/** For the routes of this plugin alone. */
+export function takeRawBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
+    done(null, body),
+  )
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    delete raw.headers['content-type'] // the framework would refuse one that is none
+    done()
+  })
+}
