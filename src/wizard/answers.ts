@@ -1,15 +1,13 @@
 // Answers from a file or flags: unknown keys are errors, and everything missing or wrong is said at once.
 
 import { answersWrong } from './errors.js'
-import { ANSWER_KEYS, type AnswerKey, type Answers, QUESTIONS, type Question } from './questions.js'
-
-const isKey = (key: string): key is AnswerKey => ANSWER_KEYS.some((known) => known === key)
+import { type AnswersOf, type Question, readAnswer } from './question.js'
 
 /** Reads the text of an answers file. Throws ANSWERS_WRONG. */
-export function parseAnswers(text: string): Answers {
+export function parseAnswers<Key extends string>(keys: readonly Key[], text: string): AnswersOf<Key> {
   const document = parseObject(text)
   const problems = Object.entries(document).flatMap(([key, value]) => {
-    if (!isKey(key)) return [`unknown key "${key}"`]
+    if (!keys.some((known) => known === key)) return [`unknown key "${key}"`]
     return typeof value === 'string' ? [] : [`"${key}" must be a text`]
   })
   if (problems.length > 0) throw answersWrong(problems)
@@ -27,17 +25,24 @@ function parseObject(text: string): object {
 }
 
 /** What a question starts with: what is there already, before the built-in default. */
-export const initialOf = (question: Question, answers: Answers, present: Answers): string | undefined =>
-  present[question.key] ?? question.initial?.(answers)
+export const initialOf = <Key extends string>(
+  question: Question<Key>,
+  answers: AnswersOf<Key>,
+  present: AnswersOf<Key>,
+): string | undefined => present[question.key] ?? question.initial?.(answers)
 
 type Judged = { readonly value: string | undefined } | { readonly problem: string }
 
 /** Fills in what was not said. Throws ANSWERS_WRONG with every missing and every wrong key. */
-export function completeAnswers(given: Answers, present: Answers): Answers {
+export function completeAnswers<Key extends string>(
+  questions: readonly Question<Key>[],
+  given: AnswersOf<Key>,
+  present: AnswersOf<Key>,
+): AnswersOf<Key> {
   const problems: string[] = []
-  let answers: Answers = {}
-  for (const question of QUESTIONS) {
-    const judged = judge(question, given[question.key]?.trim(), answers, present)
+  let answers: AnswersOf<Key> = {}
+  for (const question of questions) {
+    const judged = judge(question, given[question.key], answers, present)
     if ('problem' in judged) problems.push(judged.problem)
     else if (judged.value !== undefined) answers = { ...answers, [question.key]: judged.value }
   }
@@ -45,12 +50,17 @@ export function completeAnswers(given: Answers, present: Answers): Answers {
   return answers
 }
 
-function judge(question: Question, said: string | undefined, answers: Answers, present: Answers): Judged {
-  const { key, applies, optional = false, refusal } = question
+function judge<Key extends string>(
+  question: Question<Key>,
+  said: string | undefined,
+  answers: AnswersOf<Key>,
+  present: AnswersOf<Key>,
+): Judged {
+  const { key, applies, optional = false } = question
   if (applies?.(answers) === false)
     return said === undefined ? { value: undefined } : { problem: `"${key}" does not go with the other answers` }
-  const value = said ?? initialOf(question, answers, present)
-  if (value === undefined) return optional ? { value } : { problem: `"${key}" is missing` }
-  const why = refusal(value)
-  return why === undefined ? { value } : { problem: `"${key}" ${why} (got "${value}")` }
+  const text = said ?? initialOf(question, answers, present)
+  if (text === undefined) return optional ? { value: text } : { problem: `"${key}" is missing` }
+  const read = readAnswer(question, text)
+  return 'value' in read ? read : { problem: `"${key}" ${read.why} (got ${JSON.stringify(text)})` }
 }

@@ -4,7 +4,7 @@ import { readFile, rm, rmdir, stat } from 'node:fs/promises'
 import { causedBy, messageOf } from '../lib/errors.js'
 import { createDirectory, createFile, replaceFile } from '../system/index.js'
 import { applyFailed } from './errors.js'
-import type { Plan, Step } from './plan.js'
+import type { Plan, Step } from './steps.js'
 
 /** What undoes one step; the text names what is gone again. */
 interface Undo {

@@ -1,9 +1,9 @@
-// Prompts. Questions are data; here they meet a person. Ctrl-C throws the prompt's own error and nothing is written.
-import { confirm, input, password, select } from '@inquirer/prompts'
+// What `setup pay` and the wallet commands say to a person, and ask. Ctrl-C throws the prompt's own error and nothing is written.
+import { confirm, input, password } from '@inquirer/prompts'
 import { Secret } from '../lib/secret.js'
 import type { Random } from '../system/index.js'
-import { initialOf } from './answers.js'
-import { type Answers, QUESTIONS, type Question } from './questions.js'
+import { askForm } from './form.js'
+import { type Answers, QUESTIONS } from './questions.js'
 
 /** A person at a terminal. */
 export interface Terminal {
@@ -19,7 +19,7 @@ export interface Terminal {
 }
 
 export const createTerminal = (): Terminal => ({
-  answers: askAnswers,
+  answers: async (given, present) => (await askForm(QUESTIONS, { given, present })).answers,
   newPassword: askNewPassword,
   password: async (message) => new Secret(await password({ message, mask: true, validate: (text) => text !== '' })),
   words: async (message) => {
@@ -29,28 +29,6 @@ export const createTerminal = (): Terminal => ({
   showWords,
   goOn: (message) => confirm({ message, default: true }),
 })
-
-async function askAnswers(given: Answers, present: Answers): Promise<Answers> {
-  let answers: Answers = {}
-  for (const question of QUESTIONS) {
-    if (question.applies?.(answers) === false) continue
-    const value = given[question.key] ?? (await askOne(question, answers, present))
-    if (value !== undefined) answers = { ...answers, [question.key]: value }
-  }
-  return answers
-}
-
-async function askOne(question: Question, answers: Answers, present: Answers): Promise<string | undefined> {
-  const initial = initialOf(question, answers, present)
-  const { message, choices, refusal } = question
-  if (question.asked === false) return initial
-  if (choices) return select({ message, choices: [...choices], ...(initial === undefined ? {} : { default: initial }) })
-  const validate = (text: string) => {
-    const why = refusal(text)
-    return why === undefined ? true : `It ${why}`
-  }
-  return (await input({ message, validate, ...(initial === undefined ? {} : { default: initial }) })).trim()
-}
 
 async function askNewPassword(mayBeEmpty: boolean): Promise<Secret | undefined> {
   const hint = mayBeEmpty ? ' (Enter: a random one, kept only on this machine)' : ''

@@ -1,4 +1,4 @@
-import type { Plan } from './plan.js'
+import type { Plan } from './steps.js'
 
 /** The plan for people: one line per step, no contents. */
 export function planText({ steps, untouched, needs }: Plan): string {

@@ -1,43 +1,25 @@
-// The plan: from answers and what is there to a list of steps. Pure; `--dry-run` prints exactly what apply would do.
+// The plan of a till: from answers and what is there to a list of steps. Pure.
 import { dirname } from 'node:path'
-import { Secret } from '../lib/secret.js'
+import type { Secret } from '../lib/secret.js'
 import { dataFiles, type TillPlaces } from '../system/index.js'
 import { renderEnvFile } from './env-file.js'
 import type { Tokens } from './material.js'
 import { settingsOf, takesGrin1 } from './planned-settings.js'
 import type { Answers } from './questions.js'
+import {
+  create,
+  directory,
+  type Plan,
+  PRIVATE_DIR,
+  PRIVATE_FILE,
+  PUBLIC_DIR,
+  PUBLIC_FILE,
+  replace,
+  type Step,
+} from './steps.js'
 import type { Survey } from './survey.js'
 import { torNeeds } from './tor-needs.js'
 import { type PasswordKeeping, type Program, passwordFiles, renderDropIn, renderUnit } from './unit.js'
-
-export type Step =
-  | { readonly kind: 'directory'; readonly path: string; readonly mode: number }
-  /** A file that must not exist yet. */
-  | {
-      readonly kind: 'create'
-      readonly path: string
-      readonly mode: number
-      readonly about: string
-      readonly content: Secret
-    }
-  | {
-      readonly kind: 'replace'
-      readonly path: string
-      readonly mode: number
-      readonly about: string
-      readonly content: Secret
-    }
-  | { readonly kind: 'remove'; readonly path: string; readonly about: string }
-
-export interface Plan {
-  readonly steps: readonly Step[]
-  /** What stays as it is, for people. */
-  readonly untouched: readonly string[]
-  /** What others have to do, for people. */
-  readonly needs: readonly string[]
-  /** The env file as it will be. */
-  readonly settings: ReadonlyMap<string, string>
-}
 
 /** Texts that were sealed before planning: they cannot be made without the password. */
 export interface Sealed {
@@ -73,25 +55,18 @@ export function planSetup(parts: PlanParts): Plan {
   }
 }
 
-const PRIVATE_DIR = 0o700
-const PRIVATE_FILE = 0o600
 const SEALED_FILE = 0o400
 const SETTINGS_FILE = 0o640
-const PUBLIC_DIR = 0o755
-const PUBLIC_FILE = 0o644
 
 function walletSteps({ places, survey, sealed, wordsFile }: PlanParts): readonly Step[] {
   const files = dataFiles(places.dataDir)
-  const steps: Step[] = [
-    { kind: 'directory', path: places.dataDir, mode: PRIVATE_DIR },
-    { kind: 'directory', path: places.secretsDir, mode: PRIVATE_DIR },
-  ]
+  const steps: Step[] = [directory(places.dataDir, PRIVATE_DIR), directory(places.secretsDir, PRIVATE_DIR)]
   if (!survey.hasWallet && sealed.seed !== undefined) {
-    steps.push({ kind: 'directory', path: dirname(files.seed), mode: PRIVATE_DIR })
+    steps.push(directory(dirname(files.seed), PRIVATE_DIR))
     steps.push(create(files.seed, PRIVATE_FILE, 'the seed, sealed with the wallet password', sealed.seed))
   }
   if (!survey.hasIdentity && sealed.identity !== undefined) {
-    steps.push({ kind: 'directory', path: dirname(files.identity), mode: PRIVATE_DIR })
+    steps.push(directory(dirname(files.identity), PRIVATE_DIR))
     steps.push(
       create(files.identity, PRIVATE_FILE, "the till's Nostr key, sealed with the wallet password", sealed.identity),
     )
@@ -107,22 +82,6 @@ function walletSteps({ places, survey, sealed, wordsFile }: PlanParts): readonly
     )
   return steps
 }
-
-const create = (path: string, mode: number, about: string, text: string): Step => ({
-  kind: 'create',
-  path,
-  mode,
-  about,
-  content: new Secret(text),
-})
-
-const replace = (path: string, mode: number, about: string, text: string): Step => ({
-  kind: 'replace',
-  path,
-  mode,
-  about,
-  content: new Secret(text),
-})
 
 /** Exactly one way of keeping the password remains. */
 function passwordSteps({ places, survey, keeping, sealed }: PlanParts): readonly Step[] {
@@ -145,9 +104,9 @@ function fileSteps(
   settings: ReadonlyMap<string, string>,
 ): readonly Step[] {
   return [
-    { kind: 'directory', path: dirname(places.envFile), mode: PUBLIC_DIR },
+    directory(dirname(places.envFile), PUBLIC_DIR),
     replace(places.envFile, SETTINGS_FILE, 'the settings', renderEnvFile(settings)),
-    { kind: 'directory', path: places.dropInDir, mode: PUBLIC_DIR },
+    directory(places.dropInDir, PUBLIC_DIR),
     replace(places.unitFile, PUBLIC_FILE, 'the systemd unit', renderUnit(places, program, takesGrin1(answers))),
     replace(
       passwordFiles(places).dropIn,

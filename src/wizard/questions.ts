@@ -1,5 +1,7 @@
-// The questions of `setup pay`, as data: prompts, flags, keys of the answers file and docs/cli.md come from this list.
+// The questions of `setup pay`.
 import { refusalForSetting } from '../config/index.js'
+import { parseAnswers } from './answers.js'
+import type { AnswersOf, Question } from './question.js'
 
 export const ANSWER_KEYS = [
   'public_url',
@@ -18,22 +20,7 @@ export const ANSWER_KEYS = [
   'words_out',
 ] as const
 export type AnswerKey = (typeof ANSWER_KEYS)[number]
-export type Answers = { readonly [K in AnswerKey]?: string }
-
-export interface Question {
-  readonly key: AnswerKey
-  readonly message: string
-  readonly choices?: readonly string[]
-  /** Whether the question makes sense after the answers before it. */
-  readonly applies?: (answers: Answers) => boolean
-  /** What counts when nothing is said. Absent: it must be said, or `optional`. */
-  readonly initial?: (answers: Answers) => string | undefined
-  readonly optional?: boolean
-  /** False: never asked, only given. */
-  readonly asked?: boolean
-  /** What is wrong with the text, or undefined. */
-  readonly refusal: (text: string) => string | undefined
-}
+export type Answers = AnswersOf<AnswerKey>
 
 /** Public nodes of the main network, best first. */
 const MAINNET_NODES = ['https://main.gri.mw', 'https://api.grin.money', 'https://grincoin.org']
@@ -58,7 +45,7 @@ const RESTARTS = ['unattended', 'manual']
 const YES_NO = ['no', 'yes']
 
 /** In the order they are asked. */
-export const QUESTIONS: readonly Question[] = [
+export const QUESTIONS: readonly Question<AnswerKey>[] = [
   {
     key: 'public_url',
     message: 'Public address of the till (https://pay.myshop.example, or a path on the shop)',
@@ -146,3 +133,6 @@ export const QUESTIONS: readonly Question[] = [
     refusal: isPath,
   },
 ]
+
+/** Reads the text of an answers file. Throws ANSWERS_WRONG. */
+export const parsePayAnswers = (text: string): Answers => parseAnswers(ANSWER_KEYS, text)

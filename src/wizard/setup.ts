@@ -10,11 +10,12 @@ import { renderEnvFile } from './env-file.js'
 import { alreadySetUp, nothingToReconfigure, setupDeclined } from './errors.js'
 import { finalText } from './final-text.js'
 import { newTokens } from './material.js'
-import { type Plan, type PlanParts, planSetup } from './plan.js'
+import { type PlanParts, planSetup } from './plan.js'
 import { planText } from './plan-text.js'
-import type { Answers } from './questions.js'
+import { type Answers, QUESTIONS } from './questions.js'
 import { sealIdentity, sealWallet } from './sealing.js'
 import { gatherSecrets, type Secrets, type Situation } from './secrets.js'
+import type { Plan } from './steps.js'
 import { type Survey, survey } from './survey.js'
 import type { Program } from './unit.js'
 import type { ChainName, WalletPlaces } from './wallet.js'
@@ -49,7 +50,7 @@ export async function setupPay(request: SetupRequest): Promise<void> {
   const found = survey(places)
   guard(found, places, request.reconfigure)
   const said = (await terminal?.answers(request.given, found.present)) ?? request.given
-  const answers = completeAnswers(said, found.present)
+  const answers = completeAnswers(QUESTIONS, said, found.present)
   const situation = { request, places, found, answers, wallet: walletPlaces(places, answers) }
   const secrets = await gatherSecrets(situation)
   const plan = planSetup(await planParts(situation, secrets))

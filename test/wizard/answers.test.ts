@@ -5,7 +5,7 @@ import { ANSWER_KEYS, type Answers, QUESTIONS } from '../../src/wizard/questions
 import { presentAnswers } from '../../src/wizard/survey.js'
 
 const URL = 'https://pay.shop.example'
-const complete = (given: Answers, present: Answers = {}) => completeAnswers(given, present)
+const complete = (given: Answers, present: Answers = {}) => completeAnswers(QUESTIONS, given, present)
 
 test('there is one question for every key', () => {
   expect(QUESTIONS.map(({ key }) => key)).toEqual([...ANSWER_KEYS])
@@ -17,7 +17,7 @@ test('the default path asks at most nine things', () => {
 
 describe('an answers file', () => {
   test('is a JSON object of texts', () => {
-    expect(parseAnswers('{"public_url":"https://x.example"}')).toEqual({ public_url: 'https://x.example' })
+    expect(parseAnswers(ANSWER_KEYS, '{"public_url":"https://x.example"}')).toEqual({ public_url: 'https://x.example' })
   })
 
   test.each([
@@ -25,7 +25,7 @@ describe('an answers file', () => {
     ['no json', 'the answers must be a JSON object'],
     ['{"publicUrl":"x","password":"y"}', 'unknown key "publicUrl"; unknown key "password"'],
     ['{"bind":8080}', '"bind" must be a text'],
-  ])('%s is refused', (text, why) => expect(() => parseAnswers(text)).toThrow(why))
+  ])('%s is refused', (text, why) => expect(() => parseAnswers(ANSWER_KEYS, text)).toThrow(why))
 })
 
 describe('completing', () => {

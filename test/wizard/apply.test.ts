@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Secret } from '../../src/lib/secret.js'
 import { applyPlan } from '../../src/wizard/apply.js'
-import type { Step } from '../../src/wizard/plan.js'
 import { planText } from '../../src/wizard/plan-text.js'
+import type { Step } from '../../src/wizard/steps.js'
 
 let root: string
 const at = (...parts: string[]) => join(root, ...parts)

@@ -70,7 +70,7 @@ export default class SetupPay extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SetupPay)
     const wizard = await import('../../wizard/index.js')
-    const filed = flags.answers === undefined ? {} : wizard.parseAnswers(wizard.readInput(flags.answers))
+    const filed = flags.answers === undefined ? {} : wizard.parsePayAnswers(wizard.readInput(flags.answers))
     const asks = canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined
     await wizard.setupPay({
       given: { ...filed, ...answersIn(flags) },

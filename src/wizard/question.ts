@@ -1,0 +1,38 @@
+// One question of a setup, as data: prompts, flags, keys of the answers file and docs/cli.md come from lists of these.
+
+/** What was said, as text; a key that is missing was not said. */
+export type AnswersOf<Key extends string> = { readonly [K in Key]?: string }
+
+export interface Question<Key extends string> {
+  readonly key: Key
+  readonly message: string
+  readonly choices?: readonly string[]
+  /** Whether the question makes sense after the answers before it. */
+  readonly applies?: (answers: AnswersOf<Key>) => boolean
+  /** What counts when nothing is said. Absent: it must be said, or `optional`. */
+  readonly initial?: (answers: AnswersOf<Key>) => string | undefined
+  readonly optional?: boolean
+  /** False: never asked, only given. */
+  readonly asked?: boolean
+  /** The form in which an answer is kept, made before it is judged: case, short words. */
+  readonly tidy?: (text: string) => string
+  /** So many wrong answers at the terminal count as none. */
+  readonly patience?: number
+  /** A secret: a person types it, hidden; everywhere else the answer is the file that holds it. Says what Enter means. */
+  readonly hidden?: string
+  /** What is wrong with the text, or undefined. */
+  readonly refusal: (text: string) => string | undefined
+}
+
+const CONTROL = /\p{Cc}/u
+
+/** The answer as it is kept, or why it is refused. No setting takes control characters: they would end a line of a file. */
+export function readAnswer<Key extends string>(
+  { tidy = (text) => text, refusal }: Question<Key>,
+  said: string,
+): { readonly value: string } | { readonly why: string } {
+  if (CONTROL.test(said)) return { why: 'must not contain control characters' }
+  const value = tidy(said.trim())
+  const why = refusal(value)
+  return why === undefined ? { value } : { why }
+}

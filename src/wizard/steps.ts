@@ -1,0 +1,47 @@
+// What a setup does, as a list: pure, so that `--dry-run` prints exactly what apply would do.
+import { Secret } from '../lib/secret.js'
+
+export type Step =
+  | { readonly kind: 'directory'; readonly path: string; readonly mode: number }
+  /** `create`: a file that must not exist yet. */
+  | {
+      readonly kind: 'create' | 'replace'
+      readonly path: string
+      readonly mode: number
+      readonly about: string
+      readonly content: Secret
+    }
+  | { readonly kind: 'remove'; readonly path: string; readonly about: string }
+
+export interface Plan {
+  readonly steps: readonly Step[]
+  /** What stays as it is, for people. */
+  readonly untouched: readonly string[]
+  /** What others have to do, for people. */
+  readonly needs: readonly string[]
+  /** The env file as it will be. */
+  readonly settings: ReadonlyMap<string, string>
+}
+
+export const PRIVATE_DIR = 0o700
+export const PRIVATE_FILE = 0o600
+export const PUBLIC_DIR = 0o755
+export const PUBLIC_FILE = 0o644
+
+export const directory = (path: string, mode: number): Step => ({ kind: 'directory', path, mode })
+
+export const create = (path: string, mode: number, about: string, text: string): Step => ({
+  kind: 'create',
+  path,
+  mode,
+  about,
+  content: new Secret(text),
+})
+
+export const replace = (path: string, mode: number, about: string, text: string): Step => ({
+  kind: 'replace',
+  path,
+  mode,
+  about,
+  content: new Secret(text),
+})
