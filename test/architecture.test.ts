@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   chain: { values: ['lib'], typesOnly: ['till'] },
   rates: { values: ['lib'], typesOnly: ['till'] },
   tor: { values: ['lib'] },
-  client: { values: ['lib'], typesOnly: ['till'] },
+  client: { values: ['lib'], typesOnly: ['till', 'authority'] },
   workers: { values: ['grin', 'lib'] },
   http: { values: ['lib'] },
   grin: { values: ['curve', 'lib'] },

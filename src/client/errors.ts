@@ -19,6 +19,12 @@ export const notATill = defineError('NOT_A_TILL', {
   hint: 'check --url: it must be the address of the daemon, mount path included',
 })
 
+export const notAnInvoice = defineError('NOT_AN_INVOICE', {
+  status: 502,
+  text: (member: string) => `the invoicing service answered with an invoice whose ${member} cannot be used`,
+  hint: 'check NAMEAUTH_PAY_URL: it must be the address of the till, mount path included',
+})
+
 export const tokenMissing = defineError('TOKEN_MISSING', {
   status: 401,
   text: (which: 'API' | 'admin') => `no ${which} token at hand`,

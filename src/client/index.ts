@@ -7,6 +7,7 @@ export {
   type ListQuery,
   type NewInvoice,
 } from './invoicing-client.js'
+export { createPaymentService, type PaymentServiceParts } from './payment-service.js'
 export { type HeaderValues, refusalOf, type SignedRequest } from './signatures.js'
 export { type HttpAnswer, type HttpRequest, httpTransport, type Transport } from './transport.js'
 export {

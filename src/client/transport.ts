@@ -19,9 +19,9 @@ export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
 
 const MAX_ANSWER = 32 * 1024 * 1024
 
-/** A transport whose every request ends within `timeoutMs`. */
+/** A transport whose every request ends within `timeoutMs`, with an answer of at most `mostBytes`. Follows no redirects. */
 export const httpTransport =
-  (timeoutMs: number): Transport =>
+  (timeoutMs: number, mostBytes = MAX_ANSWER): Transport =>
   async ({ method, url, headers = {}, body }) => {
     const target = new URL(url)
     const { request } = target.protocol === 'https:' ? await import('node:https') : await import('node:http')
@@ -32,19 +32,19 @@ export const httpTransport =
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {
         request(target, options, resolve).on('error', reject).end(body)
       })
-      return { status: answer.statusCode ?? 0, text: await readAll(answer) }
+      return { status: answer.statusCode ?? 0, text: await readAll(answer, mostBytes) }
     } catch (error) {
       if (signal.aborted) throw daemonTimeout(target.origin, timeoutMs)
       throw daemonUnreachable(target.origin, reasonOf(error))
     }
   }
 
-async function readAll(answer: IncomingMessage): Promise<string> {
+async function readAll(answer: IncomingMessage, mostBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of answer) {
     size += chunk.length
-    if (size > MAX_ANSWER) throw new Error(`answer is larger than ${MAX_ANSWER} bytes`)
+    if (size > mostBytes) throw new Error(`answer is larger than ${mostBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

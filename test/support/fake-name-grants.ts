@@ -25,6 +25,10 @@ export function fakeGrantStore({ grants, serials }: NameTables): GrantStore {
         grants.set(grantKey(grant.pubkey, grant.resource), { ...grant, status: 'paid', paidAt: now })
       return 'paid'
     },
-    pendingGrants: async (limit) => [...grants.values()].filter(({ status }) => status === 'pending').slice(0, limit),
+    pendingGrants: async (since, limit) =>
+      [...grants.values()]
+        .filter(({ status, createdAt }) => status === 'pending' && createdAt >= since)
+        .sort((a, b) => b.createdAt - a.createdAt)
+        .slice(0, limit),
   }
 }

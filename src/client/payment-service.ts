@@ -1,0 +1,95 @@
+// The invoicing service as the name authority sees it: our own till, or anything that answers POST and GET /invoice alike
+// (specification: names, 9; invoicing, 2.3 and 2.4).
+import { createHash } from 'node:crypto'
+import type { BoughtInvoice, InvoiceState, PaymentService } from '../authority/index.js'
+import { GrinpayError } from '../lib/errors.js'
+import { membersOf } from '../lib/parse-json.js'
+import type { Secret } from '../lib/secret.js'
+import { notAnInvoice } from './errors.js'
+import { createInvoicingClient, type NewInvoice } from './invoicing-client.js'
+import { httpTransport, type Transport } from './transport.js'
+
+export interface PaymentServiceParts {
+  /** Mount path included; a trailing slash does no harm. */
+  readonly baseUrl: string
+  /** The API token of the service. */
+  readonly token: Secret
+  /** Milliseconds for each request, at most 10 s. */
+  readonly timeoutMs?: number
+  readonly transport?: Transport
+}
+
+const MOST_TIMEOUT_MS = 10_000
+const MOST_ANSWER_BYTES = 1024 * 1024
+const EXPIRY_SECONDS = 3600
+
+/** Every verb rejects when the service gives no usable answer; `gone` is its own 404, in JSON. */
+export function createPaymentService(parts: PaymentServiceParts): PaymentService {
+  const timeoutMs = Math.min(parts.timeoutMs ?? MOST_TIMEOUT_MS, MOST_TIMEOUT_MS)
+  const transport = parts.transport ?? httpTransport(timeoutMs, MOST_ANSWER_BYTES)
+  const client = createInvoicingClient({ baseUrl: parts.baseUrl, apiToken: parts.token, transport })
+
+  return {
+    async createInvoice({ orderRef, amount, memo }) {
+      const order: NewInvoice = {
+        amount_grin: wholeNumber(amount),
+        order_ref: orderRef,
+        memo,
+        match_mode: 'derived',
+        expiry_secs: EXPIRY_SECONDS,
+      }
+      return readBought(await client.createInvoice(order, idempotencyKey(order)))
+    },
+    async readInvoice(invoiceId) {
+      const answer = await client.invoice(invoiceId).catch(orGone)
+      return answer === 'gone' ? 'gone' : readState(answer, invoiceId)
+    },
+  }
+}
+
+/** The same order has the same key, so a request repeated after a crash gets the first invoice again; another order never has it. */
+const idempotencyKey = (order: NewInvoice): string =>
+  `nameauth-${createHash('sha256').update(JSON.stringify(order)).digest('hex')}`
+
+/** JSON numbers are exact up to 2^53 - 1 nanogrin, which is the most that a till takes. */
+function wholeNumber(amount: bigint): number {
+  if (amount > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError(`no till makes an invoice of ${amount} nanogrin`)
+  return Number(amount)
+}
+
+function orGone(error: unknown): 'gone' {
+  if (error instanceof GrinpayError && error.status === 404) return 'gone'
+  throw error
+}
+
+function readBought(answer: unknown): BoughtInvoice {
+  const { invoice_id: invoiceId, pay_url: payUrl } = membersOf(answer)
+  if (!isWord(invoiceId, 200)) throw notAnInvoice('invoice_id')
+  if (!isWord(payUrl, 2048) || !isWebAddress(payUrl)) throw notAnInvoice('pay_url')
+  return { invoiceId, payUrl, ...stateOf(answer) }
+}
+
+/** A minimal service may leave everything but the status out. */
+function readState(answer: unknown, invoiceId: string): InvoiceState {
+  const { invoice_id: answered = invoiceId } = membersOf(answer)
+  if (answered !== invoiceId) throw notAnInvoice('invoice_id')
+  return stateOf(answer)
+}
+
+function stateOf(answer: unknown): InvoiceState {
+  const { status, confirmations, confirmations_required: confirmationsRequired } = membersOf(answer)
+  if (!isWord(status, 40)) throw notAnInvoice('status')
+  return {
+    status,
+    ...(isCount(confirmations) && { confirmations }),
+    ...(isCount(confirmationsRequired) && { confirmationsRequired }),
+  }
+}
+
+/** Visible ASCII: these texts go into headers, paths, JSON and terminals. */
+const isWord = (value: unknown, most: number): value is string =>
+  typeof value === 'string' && value.length <= most && /^[\x21-\x7e]+$/.test(value)
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
+const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
