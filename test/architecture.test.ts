@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   till: { values: ['grin', 'nostr', 'http', 'lib'] },
   authority: { values: ['grin', 'nostr', 'http', 'lib'] },
   storage: { values: ['lib'], typesOnly: ['till', 'grin'] },
-  chain: { values: ['lib'], typesOnly: ['till'] },
+  chain: { values: ['lib'], typesOnly: ['authority', 'till'] },
   rates: { values: ['lib'], typesOnly: ['till'] },
   tor: { values: ['lib'] },
   client: { values: ['lib'], typesOnly: ['till', 'authority'] },

@@ -6,6 +6,7 @@ import { notAuthorized } from './errors.js'
 import { createNames } from './names/index.js'
 import { createPaidAccess } from './paid/index.js'
 import type { AuthRecords, Clock, KernelSource, Log, NameStore, PaymentService } from './ports.js'
+import { createTransfers } from './transfers/index.js'
 
 export interface AuthorityParts {
   readonly store: NameStore
@@ -31,14 +32,28 @@ const MOST_BATCHES = 40
 export function createAuthority(parts: AuthorityParts): Authority {
   const { store, clock, log, settings, payments, webhookSecret } = parts
   const paid = createPaidAccess({ store, clock, log, settings, payments, webhookSecret })
+  const transfers = sales(parts)
   return {
     settings,
     authorize: createAuthorize({ store, clock, settings }),
     names: createNames({ store, clock, settings, paid }),
     paid,
-    transfers: undefined,
-    loops: [forgetting(store, clock), ...paid.loops],
+    transfers,
+    loops: [forgetting(store, clock), ...paid.loops, ...(transfers?.loops ?? [])],
   }
+}
+
+function sales({
+  store,
+  clock,
+  log,
+  settings,
+  kernels,
+}: AuthorityParts): ReturnType<typeof createTransfers> | undefined {
+  const rules = settings.transfers
+  if (!rules) return undefined
+  if (!kernels) throw new TypeError('transfers need a source of kernels')
+  return createTransfers({ store, clock, log, settings, kernels, rules })
 }
 
 interface AuthorizeParts {

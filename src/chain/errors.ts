@@ -19,3 +19,10 @@ export const nodeRefused = defineError('NODE_REFUSED', {
   text: (host: string, call: string, answer: string) => `node ${host} refused ${call}: ${answer}`,
   hint: 'check PAY_NODE_URL, or name another node',
 })
+
+/** Of the name authority, which asks for a kernel now and then and keeps no watch on its nodes. */
+export const noNodeAnswers = defineError('NO_NODE_ANSWERS', {
+  status: 503,
+  text: (reasons: string) => `no Grin node answers: ${reasons}`,
+  hint: 'check NAMEAUTH_GRIN_NODE_URL: whole addresses that end in /v2/foreign; several can be named, separated by commas',
+})

@@ -12,6 +12,8 @@ export interface RpcOptions {
   readonly timeoutMs?: number
   /** Longest answer that is read. */
   readonly maxBytes?: number
+  /** The address is used as it is; else it is that of the node, and the path of its API is added. */
+  readonly isComplete?: boolean
 }
 
 /** What a call said: its value, or why not (`NotFound`, `Internal`, …; specification: grin-network, 2). */
@@ -34,8 +36,8 @@ interface Endpoint {
 
 /** `url` may carry `user:password@`; it is sent as HTTP Basic and never shown. Throws TypeError for no URL. */
 export function createRpc(url: string, options: RpcOptions = {}): Rpc {
-  const { fetch: send = fetch, timeoutMs = 10_000, maxBytes = 32 * 1024 * 1024 } = options
-  const endpoint = endpointOf(url)
+  const { fetch: send = fetch, timeoutMs = 10_000, maxBytes = 32 * 1024 * 1024, isComplete = false } = options
+  const endpoint = endpointOf(url, isComplete)
   const open = new Set<AbortController>()
 
   async function post(body: string): Promise<string> {
@@ -76,16 +78,17 @@ export function createRpc(url: string, options: RpcOptions = {}): Rpc {
   }
 }
 
-function endpointOf(text: string): Endpoint {
+function endpointOf(text: string, isComplete: boolean): Endpoint {
   const url = new URL(text)
   const { username, password, host } = url
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   url.username = ''
   url.password = ''
-  const base = url.href.replace(/\/+$/, '').replace(/\/v2\/foreign$/, '')
   const basic = username === '' ? undefined : new Secret(`Basic ${Buffer.from(pair).toString('base64')}`)
-  return { url: `${base}/v2/foreign`, host, authorization: basic }
+  return { url: isComplete ? url.href : foreignApi(url), host, authorization: basic }
 }
+
+const foreignApi = ({ href }: URL): string => `${href.replace(/\/+$/, '').replace(/\/v2\/foreign$/, '')}/v2/foreign`
 
 function requestOf({ authorization }: Endpoint, body: string, signal: AbortSignal): RequestInit {
   const headers: Record<string, string> = { 'content-type': 'application/json' }

@@ -15,10 +15,13 @@ export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+/** The text of UTF-8 bytes, a byte order mark included. Throws TypeError for bytes that no text has. */
+export const strictText = (bytes: Uint8Array): string => STRICT_UTF8.decode(bytes)
+
 /** Undefined for what is no JSON in UTF-8: bytes that no text has are not repaired, and a byte order mark is no JSON. */
 export function parseJsonBytes(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(STRICT_UTF8.decode(bytes))
+    return JSON.parse(strictText(bytes))
   } catch {
     return undefined
   }

@@ -1,0 +1,43 @@
+// The bodies of offers and claims, read as far as their form goes (specification: names, 10.2 and 10.6).
+import { parseExact } from '../../lib/exact-json.js'
+import { membersOf, parseJsonBytes, strictText } from '../../lib/parse-json.js'
+import { isGenuine, type NostrEvent, parseEvent } from '../../nostr/event/index.js'
+import { invalidBody, invalidOffer, invalidProof } from '../errors.js'
+import { OFFER_KIND } from './offer.js'
+import { type ClaimedProof, readProof } from './proof.js'
+
+/** `{"offer": event}` with an event of the right kind, whose id and signature are right. Throws INVALID_OFFER. */
+export function readOfferBody(body: Uint8Array): NostrEvent {
+  const event = parseEvent(objectOf(parseJsonBytes(body)).offer)
+  if (!event || event.kind !== OFFER_KIND || event.tags.some(isEmpty) || !isGenuine(event)) throw invalidOffer()
+  return event
+}
+
+export interface ClaimBody {
+  readonly offerId: string
+  readonly proof: ClaimedProof
+}
+
+/** `{"offer_id", "proof"}`. Throws INVALID_BODY, INVALID_PROOF: whether the proof proves anything is a later question. */
+export function readClaimBody(body: Uint8Array): ClaimBody {
+  const members = objectOf(exactJson(body))
+  const { offer_id: id } = members
+  if (typeof id !== 'string' || !/^[0-9a-fA-F]{64}$/.test(id) || !('proof' in members)) throw invalidBody()
+  const proof = readProof(members.proof)
+  if (!proof) throw invalidProof()
+  return { offerId: id.toLowerCase(), proof }
+}
+
+const isEmpty = (tag: readonly string[]): boolean => tag.length === 0
+
+/** A list has no members by name. */
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> => (Array.isArray(value) ? {} : membersOf(value))
+
+/** Amounts may be JSON numbers beyond 2^53. */
+function exactJson(body: Uint8Array): unknown {
+  try {
+    return parseExact(strictText(body))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,145 @@
+// Carrying out a sale: refusals in the order of specification names, 10.6, then one write.
+import { type GrinpayError, messageOf, telling } from '../../lib/errors.js'
+import type { AuthoritySettings, Caller, TransferSettings, Transfers } from '../api.js'
+import {
+  invalidProof,
+  nameSuspended,
+  nothingHere,
+  notTheBuyer,
+  offerConsumed,
+  offerExpired,
+  offerRevoked,
+  ownerChanged,
+  paymentUnconfirmed,
+  proofAddressMismatch,
+  proofAmountMismatch,
+  proofReused,
+  pubkeyHasName,
+} from '../errors.js'
+import type { Offer, Transfer } from '../model.js'
+import type { Clock, KernelSource, Log, NameReads, OfferStore, TransferOutcome } from '../ports.js'
+import { type ClaimBody, readClaimBody } from './bodies.js'
+import type { Endings } from './endings.js'
+import { type ClaimedProof, isProven } from './proof.js'
+
+export interface ClaimParts {
+  readonly store: Pick<OfferStore, 'offer' | 'transferOf' | 'isExcessUsed' | 'transferName'> &
+    Pick<NameReads, 'activeName' | 'nameOfKey'>
+  readonly kernels: Pick<KernelSource, 'kernel'>
+  readonly endings: Pick<Endings, 'settled'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly settings: Pick<AuthoritySettings, 'domain' | 'cooldownSeconds'>
+  readonly rules: Pick<TransferSettings, 'minConfirmations' | 'claimGraceSeconds'>
+}
+
+type Sold = Awaited<ReturnType<Transfers['claim']>>
+
+export function createClaim(parts: ClaimParts): Transfers['claim'] {
+  const { store, endings, clock, log, settings, rules } = parts
+
+  /** Steps 4 to 6: an offer under which the name can still be claimed, or the sale when this claim was carried out before. */
+  async function open({ offerId, proof }: ClaimBody): Promise<Offer | Transfer> {
+    const found = await store.offer(offerId)
+    if (!found) throw nothingHere()
+    const offer = await endings.settled(found)
+    if (offer.status === 'consumed') return saleBy(offerId, proof)
+    refuseDead(offer, clock.now(), rules.claimGraceSeconds * 1000)
+    return offer
+  }
+
+  async function saleBy(offerId: string, { excess }: ClaimedProof): Promise<Transfer> {
+    const sale = await store.transferOf(offerId)
+    if (sale?.kernelExcess !== excess) throw offerConsumed()
+    return sale
+  }
+
+  /** Steps 7 and 8. */
+  async function refuseStrangers(offer: Offer, caller: Caller): Promise<void> {
+    if (caller.pubkey !== offer.buyer) throw notTheBuyer()
+    const held = await store.activeName(offer.name)
+    if (held?.pubkey !== offer.seller) throw ownerChanged()
+    if (held.suspendedAt !== null) throw nameSuspended()
+  }
+
+  /** Step 12: the height of a payment that is deep enough. */
+  async function confirmedHeight(excess: string): Promise<number> {
+    const kernel = await parts.kernels.kernel(excess).catch((thrown: unknown) => {
+      log.warn({ why: messageOf(thrown) }, 'no Grin node tells whether a name is paid')
+    })
+    const confirmations = kernel ? Math.max(1, kernel.tip - kernel.height + 1) : 0
+    if (!kernel || confirmations < rules.minConfirmations) throw paymentUnconfirmed()
+    return kernel.height
+  }
+
+  /** Steps 14 and 15. */
+  async function refuseSpent(offer: Offer, excess: string): Promise<void> {
+    if (await store.isExcessUsed(excess)) throw proofReused()
+    const held = await store.nameOfKey(offer.buyer)
+    if (held) throw telling(pubkeyHasName(), { name: held.name })
+  }
+
+  /** Steps 16 and 17. */
+  async function transfer({ offerId, proof }: ClaimBody, kernelHeight: number): Promise<Sold> {
+    const now = clock.now()
+    const cooldownMs = settings.cooldownSeconds * 1000
+    const answer = await store.transferName({ offerId, kernelExcess: proof.excess, kernelHeight, now, cooldownMs })
+    if (answer.outcome === 'consumed') return soldOf(await saleBy(offerId, proof), false)
+    if (answer.outcome !== 'transferred') throw refusalOf(answer)
+    log.info({ offer: offerId, name: answer.transfer.name, kernelHeight }, 'a name was sold')
+    return soldOf(answer.transfer, true)
+  }
+
+  const soldOf = ({ name, buyer }: Transfer, isNew: boolean): Sold => ({
+    name,
+    nip05: `${name}@${settings.domain}`,
+    pubkey: buyer,
+    isNew,
+  })
+
+  return async (caller, body) => {
+    const claim = readClaimBody(body)
+    const offer = await open(claim)
+    if (isSale(offer)) return soldOf(offer, false)
+    await refuseStrangers(offer, caller)
+    refuseProof(offer, claim.proof)
+    const height = await confirmedHeight(claim.proof.excess)
+    // The node took its time; meanwhile the offer may have ended, or been claimed.
+    const now = await open(claim)
+    if (isSale(now)) return soldOf(now, false)
+    if (now.endHeight !== null && height > now.endHeight) throw goneOf(now)
+    await refuseSpent(now, claim.proof.excess)
+    return transfer(claim, height)
+  }
+}
+
+const isSale = (opened: Offer | Transfer): opened is Transfer => 'kernelExcess' in opened
+
+const goneOf = ({ status }: Offer): GrinpayError => (status === 'revoked' ? offerRevoked() : offerExpired())
+
+/** Step 6: a dead offer is heard for a while, when it is known where the chain was as it died. */
+function refuseDead(offer: Offer, now: number, graceMs: number): void {
+  if (offer.status === 'live') return
+  if (offer.endHeight === null || now - offer.stateChangedAt > graceMs) throw goneOf(offer)
+}
+
+/** Steps 9 to 11. */
+function refuseProof(offer: Offer, proof: ClaimedProof): void {
+  if (!isProven(proof)) throw invalidProof()
+  if (proof.recipientAddress !== offer.proofAddress) throw proofAddressMismatch()
+  if (proof.amount !== offer.price) throw proofAmountMismatch()
+}
+
+type Refused = Exclude<TransferOutcome, { readonly outcome: 'transferred' }>
+
+const REFUSED = {
+  consumed: offerConsumed,
+  'owner-changed': ownerChanged,
+  'proof-reused': proofReused,
+  suspended: nameSuspended,
+  unknown: nothingHere,
+}
+
+function refusalOf(answer: Refused): GrinpayError {
+  return answer.outcome === 'has-name' ? telling(pubkeyHasName(), { name: answer.name }) : REFUSED[answer.outcome]()
+}

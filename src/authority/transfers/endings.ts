@@ -1,0 +1,88 @@
+// How offers die, and at which height of the chain: a payment that was mined until then still counts (specification: names, 10.4).
+import { messageOf } from '../../lib/errors.js'
+import type { Caller } from '../api.js'
+import { nothingHere, notTheOwner, offerConsumed } from '../errors.js'
+import type { Offer } from '../model.js'
+import type { Clock, KernelSource, Log, OfferStore } from '../ports.js'
+
+export interface EndingParts {
+  readonly store: Pick<OfferStore, 'offer' | 'endOffer' | 'lapsedOffers'>
+  readonly kernels: Pick<KernelSource, 'tip'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Pick<Log, 'info' | 'warn'>
+}
+
+export interface Endings {
+  /** The offer as it stands now: a live one past its expiration ends with this observation. */
+  settled(offer: Offer): Promise<Offer>
+  /** Rejects with NOT_FOUND, NOT_THE_OWNER, OFFER_CONSUMED, in this order. Repeatable. */
+  revoke(caller: Caller, offerId: string): Promise<void>
+  /** Ends the offers that nobody looked at since they lapsed, so that their height is close to the true one. */
+  sweep(): Promise<void>
+}
+
+/** Offers that one pass of the sweep ends at most: the rest waits for the next one. */
+const BATCH = 100
+const MOST_BATCHES = 20
+
+export function createEndings({ store, kernels, clock, log }: EndingParts): Endings {
+  let observing: Promise<number | null> | undefined
+
+  async function height(): Promise<number | null> {
+    try {
+      return await kernels.tip()
+    } catch (thrown) {
+      log.warn({ why: messageOf(thrown) }, 'no Grin node tells the height at which an offer ended')
+      return null
+    }
+  }
+
+  /** Observers of the same moment share one question; anybody may read an offer. */
+  function observedHeight(): Promise<number | null> {
+    observing ??= height().finally(() => {
+      observing = undefined
+    })
+    return observing
+  }
+
+  const hasLapsed = ({ status, expiration }: Offer): boolean =>
+    status === 'live' && expiration < Math.floor(clock.now() / 1000)
+
+  async function expire(id: string, endHeight: number): Promise<Offer | undefined> {
+    const ended = await store.endOffer(id, { status: 'expired', endHeight, now: clock.now() })
+    if (ended?.status === 'expired') log.info({ offer: id, endHeight }, 'an offer expired')
+    return ended
+  }
+
+  return {
+    async settled(offer) {
+      if (!hasLapsed(offer)) return offer
+      const endHeight = await observedHeight()
+      // Without a height no late claim would ever be heard: that is not recorded because of a node that is away for a moment.
+      if (endHeight === null) return { ...offer, status: 'expired', stateChangedAt: clock.now() }
+      return (await expire(offer.id, endHeight)) ?? offer
+    },
+    async revoke({ pubkey }, offerId) {
+      const offer = await store.offer(offerId)
+      if (!offer) throw nothingHere()
+      if (offer.seller !== pubkey) throw notTheOwner()
+      if (offer.status === 'consumed') throw offerConsumed()
+      if (offer.status === 'revoked') return
+      const endHeight = offer.status === 'live' ? await height() : offer.endHeight
+      const ended = await store.endOffer(offerId, { status: 'revoked', endHeight, now: clock.now() })
+      // Sold while the node was asked.
+      if (ended?.status === 'consumed') throw offerConsumed()
+      log.info({ offer: offerId, endHeight: ended?.endHeight }, 'an offer was revoked')
+    },
+    async sweep() {
+      for (let batch = 0; batch < MOST_BATCHES; batch++) {
+        const lapsed = await store.lapsedOffers(Math.floor(clock.now() / 1000), BATCH)
+        if (lapsed.length === 0) return
+        const endHeight = await observedHeight()
+        if (endHeight === null) return
+        await Promise.all(lapsed.map(({ id }) => expire(id, endHeight)))
+        if (lapsed.length < BATCH) return
+      }
+    },
+  }
+}

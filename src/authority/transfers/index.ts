@@ -1,0 +1,1 @@
+export { createTransfers, type TransferParts } from './transfers.js'

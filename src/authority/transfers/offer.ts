@@ -1,0 +1,47 @@
+// A signed offer as the seller wrote it (specification: names, 10.1). Pure: who holds the name is the store's matter.
+import { type NanoGrin, nanoGrin } from '../../grin/amount/index.js'
+import type { NostrEvent } from '../../nostr/event/index.js'
+import type { Offer } from '../model.js'
+import { isValidName, type NameBounds } from '../names/index.js'
+import { keyOfAddress, normaliseAddress } from './address.js'
+
+/** Of offers; no relay takes it. */
+export const OFFER_KIND = 3402
+
+export interface OfferRules extends NameBounds {
+  readonly domain: string
+  readonly maxOfferSeconds: number
+}
+
+/** What the tags of an offer say. */
+export type OfferTerms = Pick<Offer, 'name' | 'buyer' | 'price' | 'proofAddress' | 'expiration'>
+
+/** Undefined when a tag is missing or malformed, of another domain, or the offer ends now or too late. `now` in unix seconds. */
+export function termsOf({ tags }: NostrEvent, rules: OfferRules, now: number): OfferTerms | undefined {
+  const name = lastTag(tags, 'name')
+  const buyer = lastTag(tags, 'p').toLowerCase()
+  const price = nanoGrinOf(lastTag(tags, 'price'))
+  const proofAddress = normaliseAddress(lastTag(tags, 'proof_address'))
+  const expiration = Number(wholeNumberOf(lastTag(tags, 'expiration')) ?? 0n)
+  if (!isValidName(name, rules) || lastTag(tags, 'domain') !== rules.domain) return undefined
+  if (!/^[0-9a-f]{64}$/.test(buyer) || price === undefined || !keyOfAddress(proofAddress)) return undefined
+  if (expiration <= now || expiration > now + rules.maxOfferSeconds) return undefined
+  return { name, buyer, price, proofAddress, expiration }
+}
+
+/** Of repeated tags the last one counts, even when it is empty; none is as good as an empty one. */
+const lastTag = (tags: NostrEvent['tags'], name: string): string =>
+  tags.findLast(([first]) => first === name)?.[1] ?? ''
+
+/** An unsigned 64-bit number in decimal, as existing clients may write it: blanks around it, a plus sign, leading zeros. */
+export function wholeNumberOf(text: string): bigint | undefined {
+  const digits = /^\+?0*(\d{1,20})$/.exec(text.trim())?.[1]
+  const value = digits === undefined ? undefined : BigInt(digits)
+  return value === undefined || value >= 2n ** 64n ? undefined : value
+}
+
+/** Whole nanogrin of a decimal text. */
+export function nanoGrinOf(text: string): NanoGrin | undefined {
+  const value = wholeNumberOf(text)
+  return value === undefined ? undefined : nanoGrin(value)
+}

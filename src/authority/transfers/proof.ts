@@ -1,0 +1,67 @@
+// A Grin payment proof as a buyer sends it (specification: names, 10.6): read first, proven later, for the refusals keep their order.
+
+import type { NanoGrin } from '../../grin/amount/index.js'
+import { checkPaymentProof, type PaymentProof } from '../../grin/proof/index.js'
+import { fromHex } from '../../lib/bytes.js'
+import { GrinpayError } from '../../lib/errors.js'
+import { membersOf } from '../../lib/parse-json.js'
+import { keyOfAddress, normaliseAddress } from './address.js'
+import { nanoGrinOf } from './offer.js'
+
+/** The six fields, normalised: hex and addresses lower-case. Their lengths and what they mean are not checked yet. */
+export interface ClaimedProof {
+  readonly amount: NanoGrin
+  readonly excess: string
+  readonly recipientAddress: string
+  readonly recipientSignature: string
+  readonly senderAddress: string
+  readonly senderSignature: string
+}
+
+/** Step 3 of a claim. `amount` is a decimal text or a non-negative integer; further members are ignored. */
+export function readProof(value: unknown): ClaimedProof | undefined {
+  const { amount, excess, recipient_address, recipient_sig, sender_address, sender_sig } = membersOf(value)
+  const paid = amountOf(amount)
+  const texts = [excess, recipient_address, recipient_sig, sender_address, sender_sig]
+  if (paid === undefined || !texts.every((text) => typeof text === 'string')) return undefined
+  const [kernel = '', recipient = '', recipientSignature = '', sender = '', senderSignature = ''] = texts
+  return {
+    amount: paid,
+    excess: kernel.toLowerCase(),
+    recipientAddress: normaliseAddress(recipient),
+    recipientSignature: recipientSignature.toLowerCase(),
+    senderAddress: normaliseAddress(sender),
+    senderSignature: senderSignature.toLowerCase(),
+  }
+}
+
+function amountOf(value: unknown): NanoGrin | undefined {
+  const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value)
+  return isWhole || typeof value === 'string' ? nanoGrinOf(`${value}`) : undefined
+}
+
+/** Step 9: whether both sides signed this amount, kernel and sender. */
+export function isProven(claimed: ClaimedProof): boolean {
+  const proof = signedProof(claimed)
+  if (!proof) return false
+  try {
+    checkPaymentProof(proof)
+    return true
+  } catch (thrown) {
+    if (thrown instanceof GrinpayError) return false
+    throw thrown
+  }
+}
+
+function signedProof(claimed: ClaimedProof): PaymentProof | undefined {
+  const recipient = keyOfAddress(claimed.recipientAddress)
+  const sender = keyOfAddress(claimed.senderAddress)
+  const excess = bytesOf(claimed.excess, 33)
+  const signature = bytesOf(claimed.recipientSignature, 64)
+  const senderSignature = bytesOf(claimed.senderSignature, 64)
+  if (!recipient || !sender || !excess || !signature || !senderSignature) return undefined
+  return { amount: claimed.amount, excess, recipient, signature, sender, senderSignature }
+}
+
+const bytesOf = (hex: string, length: number): Uint8Array | undefined =>
+  /^[0-9a-f]*$/.test(hex) && hex.length === 2 * length ? fromHex(hex, length) : undefined
