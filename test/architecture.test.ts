@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   sandbox: { values: ['grin', 'nostr', 'system', 'lib'], typesOnly: ['client'] },
   till: { values: ['grin', 'nostr', 'http', 'lib'] },
   authority: { values: ['grin', 'nostr', 'http', 'lib'] },
-  storage: { values: ['lib'], typesOnly: ['till', 'grin'] },
+  storage: { values: ['lib'], typesOnly: ['till', 'authority', 'grin'] },
   chain: { values: ['lib'], typesOnly: ['authority', 'till'] },
   rates: { values: ['lib'], typesOnly: ['till'] },
   tor: { values: ['lib'] },

@@ -10,13 +10,13 @@ export const databaseInUse = defineError('DATABASE_IN_USE', {
 export const databaseMissing = defineError('DATABASE_MISSING', {
   status: 503,
   text: (path: string) => `there is no database at ${path}`,
-  hint: 'start the daemon once, or check PAY_DB_PATH',
+  hint: 'start the daemon once, or check the path: PAY_DB_PATH of a till, NAMEAUTH_NAMES_DB of a name authority',
 })
 
 export const databaseForeign = defineError('DATABASE_FOREIGN', {
   status: 500,
-  text: (path: string, found: string) => `${path} is not a till database: ${found}`,
-  hint: 'check PAY_DB_PATH',
+  text: (path: string, wanted: string, found: string) => `${path} is not the database of a ${wanted}: ${found}`,
+  hint: 'check the path: PAY_DB_PATH of a till, NAMEAUTH_NAMES_DB of a name authority',
 })
 
 export const databaseNewer = defineError('DATABASE_NEWER', {
@@ -67,7 +67,7 @@ export const databaseWriteFailed = defineError('DATABASE_WRITE_FAILED', {
 export const databaseClosed = defineError('DATABASE_CLOSED', {
   status: 503,
   text: () => 'the database is closed',
-  hint: 'the till is stopping: ask again when it runs',
+  hint: 'the daemon is stopping: ask again when it runs',
 })
 
 export const keysExhausted = defineError('KEYS_EXHAUSTED', {

@@ -1,39 +1,42 @@
 // Brings a database file to the schema this version knows, or says why it will not.
 import { databaseForeign, databaseNewer, databaseOlder } from './errors.js'
 import { createPrivateFile, syncPath } from './files.js'
+import { type DatabaseKind, ownerOf } from './kinds.js'
 import { inTransaction, type Sqlite } from './sqlite.js'
 
-/** "grpy", in the file's header: tells our files from other programs' databases. */
-const APPLICATION_ID = 0x67727079
-
-/** The schema number of a file of ours; 0 for an empty one. Throws DATABASE_FOREIGN, DATABASE_NEWER. */
-export function schemaOf(db: Sqlite, known: number): number {
+/** The schema number of a file of this kind; 0 for an empty one. Throws DATABASE_FOREIGN, DATABASE_NEWER. */
+export function schemaOf(db: Sqlite, { owner, applicationId, steps }: DatabaseKind): number {
   const version = numberOf(db, 'PRAGMA user_version')
-  const tables = numberOf(db, 'SELECT count(*) FROM sqlite_schema')
-  if (tables > 0 && numberOf(db, 'PRAGMA application_id') !== APPLICATION_ID)
-    throw databaseForeign(db.path, 'another program made it')
-  if (version > known) throw databaseNewer(db.path, version, known)
+  const found = numberOf(db, 'PRAGMA application_id')
+  if (found !== applicationId && numberOf(db, 'SELECT count(*) FROM sqlite_schema') > 0)
+    throw databaseForeign(db.path, owner, whoseOf(found))
+  if (version > steps.length) throw databaseNewer(db.path, version, steps.length)
   return version
 }
 
+function whoseOf(applicationId: number): string {
+  const owner = ownerOf(applicationId)
+  return owner === undefined ? 'another program made it' : `it belongs to a ${owner}`
+}
+
 /** Throws DATABASE_OLDER when the file lacks steps, for those who may not migrate. */
-export function requireSchema(db: Sqlite, steps: readonly string[]): void {
-  const version = schemaOf(db, steps.length)
-  if (version < steps.length) throw databaseOlder(db.path, version, steps.length)
+export function requireSchema(db: Sqlite, kind: DatabaseKind): void {
+  const version = schemaOf(db, kind)
+  if (version < kind.steps.length) throw databaseOlder(db.path, version, kind.steps.length)
 }
 
 /**
  * Runs the missing steps in one transaction. A file that held data is copied first; answers the copy's path, if one was made.
- * Steps are SQL texts, the first is schema 1.
+ * Several processes may do this at once: who comes second finds nothing missing.
  */
-export function migrate(db: Sqlite, steps: readonly string[]): string | undefined {
-  const version = schemaOf(db, steps.length)
-  if (version === steps.length) return undefined
+export function migrate(db: Sqlite, kind: DatabaseKind): string | undefined {
+  const version = schemaOf(db, kind)
+  if (version === kind.steps.length) return undefined
   const copy = version > 0 ? copyPath(db.path, version) : undefined
   if (copy !== undefined) copyDatabase(db, copy)
   inTransaction(db, () => {
-    for (const step of steps.slice(version)) db.script(step)
-    db.script(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${steps.length}`)
+    for (const step of kind.steps.slice(schemaOf(db, kind))) db.script(step)
+    db.script(`PRAGMA application_id = ${kind.applicationId}; PRAGMA user_version = ${kind.steps.length}`)
   })
   return copy
 }

@@ -25,14 +25,15 @@ export interface Sqlite {
 
 /**
  * What a connection is told first. WAL and FULL: a commit is on the disk when it returns, and readers never wait. The log grows to
- * 32 MB before it is merged: among a million invoices a merge costs 0.1 s whether it is of 4 or of 32 MB.
+ * 32 MB before it is merged: among a million invoices a merge costs 0.1 s whether it is of 4 or of 32 MB. The time to wait for
+ * others comes first: choosing the log needs a lock as well.
  */
 const PRAGMAS = {
   durable:
-    'journal_mode=WAL;synchronous=FULL;wal_autocheckpoint=8000;foreign_keys=ON;cache_size=-32768;busy_timeout=5000',
+    'busy_timeout=5000;journal_mode=WAL;synchronous=FULL;wal_autocheckpoint=8000;foreign_keys=ON;cache_size=-32768',
   /** `query_only`, because the library's own read-only option does not stop writes. */
-  reading: 'foreign_keys=ON;query_only=ON;busy_timeout=5000',
-  marker: 'synchronous=OFF;busy_timeout=100',
+  reading: 'busy_timeout=5000;foreign_keys=ON;query_only=ON',
+  marker: 'busy_timeout=100;synchronous=OFF',
 } as const
 
 /** Opens a database file that exists. Prepared statements are kept for the life of the connection. */

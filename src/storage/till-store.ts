@@ -1,14 +1,14 @@
 // The till's database: opening it safely, and its verbs put together.
 import { existsSync } from 'node:fs'
-import { causedBy, GrinpayError } from '../lib/errors.js'
 import type { TillStore } from '../till/index.js'
 import { type Claim, claimDatabase } from './claim.js'
-import { databaseForeign, databaseMissing, databaseReadOnly, databaseUnusable } from './errors.js'
-import { createPrivateFile, hasCode } from './files.js'
+import { databaseMissing, databaseReadOnly } from './errors.js'
+import { createPrivateFile } from './files.js'
 import { createWriteQueue, type Write } from './group-commit.js'
+import { TILL } from './kinds.js'
 import { copyDatabase, migrate, requireSchema, schemaOf } from './migrate.js'
-import { TILL_MIGRATIONS } from './migrations/index.js'
-import { openSqlite, type Sqlite } from './sqlite.js'
+import { mergeLog, naming, withFile } from './open-file.js'
+import type { Sqlite } from './sqlite.js'
 import { checkIdentity, checkKnownIdentity, identityOf, type TillIdentity } from './till-identity.js'
 import { invoiceSlateVerbs } from './till-store-invoice-slates.js'
 import { invoiceVerbs } from './till-store-invoices.js'
@@ -33,14 +33,14 @@ export interface OpenTillStore extends TillStore, KeyVerbs {
  * Throws DATABASE_IN_USE, DATABASE_OTHER_CHAIN, DATABASE_OTHER_SEED, DATABASE_NEWER, DATABASE_FOREIGN, DATABASE_UNUSABLE.
  */
 export async function openTillStore(parts: TillIdentity & { readonly now: () => number }): Promise<OpenTillStore> {
-  return naming(parts.path, () => {
+  return naming(parts.path, TILL, () => {
     createPrivateFile(parts.path)
     const claim = claimDatabase(parts.path, parts.now())
     try {
       return withFile(parts.path, 'durable', (db) => {
         // Before migrating: a database that is not ours must not be touched.
-        if (schemaOf(db, TILL_MIGRATIONS.length) > 0) checkIdentity(db, parts)
-        migrate(db, TILL_MIGRATIONS)
+        if (schemaOf(db, TILL) > 0) checkIdentity(db, parts)
+        migrate(db, TILL)
         checkIdentity(db, parts)
         return assemble(db, parts.now, claim)
       })
@@ -65,9 +65,9 @@ export async function openTillReader(
   parts: Omit<TillIdentity, 'fingerprint'> & { readonly fingerprint?: string },
 ): Promise<TillReader> {
   if (!existsSync(parts.path)) throw databaseMissing(parts.path)
-  return naming(parts.path, () =>
+  return naming(parts.path, TILL, () =>
     withFile(parts.path, 'reading', (db) => {
-      requireSchema(db, TILL_MIGRATIONS)
+      requireSchema(db, TILL)
       checkKnownIdentity(db, parts)
       const write: Write = () => Promise.reject(databaseReadOnly(parts.path))
       const { fingerprint } = identityOf(db) ?? {}
@@ -75,30 +75,6 @@ export async function openTillReader(
     }),
   )
 }
-
-function withFile<T>(path: string, kind: 'durable' | 'reading', work: (db: Sqlite) => T): T {
-  const db = openSqlite(path, kind)
-  try {
-    return work(db)
-  } catch (error) {
-    db.close()
-    throw error
-  }
-}
-
-/** Gives the failures of the disk and of SQLite the file's name and a remedy. */
-function naming<T>(path: string, open: () => T): T {
-  try {
-    return open()
-  } catch (error) {
-    if (hasCode(error, 'SQLITE_NOTADB')) throw databaseForeign(path, 'it is no database at all')
-    if (!isSystemError(error)) throw error
-    throw causedBy(databaseUnusable(path, error.message), error)
-  }
-}
-
-const isSystemError = (thrown: unknown): thrown is Error =>
-  thrown instanceof Error && !(thrown instanceof GrinpayError) && 'code' in thrown
 
 /** Every verb of the port on one connection; `write` runs those that change anything. */
 export const verbs = (db: Sqlite, write: Write) => ({
@@ -133,14 +109,5 @@ function assemble(db: Sqlite, now: () => number, claim: Claim): OpenTillStore {
       db.close()
       claim.release()
     },
-  }
-}
-
-/** So that the one file is the whole database while no till runs; on a full disk the log beside it stays and is as good. */
-function mergeLog(db: Sqlite): void {
-  try {
-    db.script('PRAGMA wal_checkpoint(TRUNCATE)')
-  } catch (error) {
-    if (!isSystemError(error)) throw error
   }
 }

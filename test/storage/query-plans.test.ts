@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPrivateFile } from '../../src/storage/files.js'
 import { createWriteQueue } from '../../src/storage/group-commit.js'
+import { TILL } from '../../src/storage/kinds.js'
 import { migrate } from '../../src/storage/migrate.js'
-import { TILL_MIGRATIONS } from '../../src/storage/migrations/index.js'
 import { openSqlite, type Sqlite } from '../../src/storage/sqlite.js'
 import { verbs } from '../../src/storage/till-store.js'
 import { temporaryFolder } from '../support/temporary-store.js'
@@ -73,7 +73,7 @@ function recordingStore() {
   const path = join(folder, 'pay.db')
   createPrivateFile(path)
   const real = openSqlite(path, 'durable')
-  migrate(real, TILL_MIGRATIONS)
+  migrate(real, TILL)
   onTestFinished(() => {
     real.close()
     remove()

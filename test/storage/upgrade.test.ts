@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPrivateFile } from '../../src/storage/files.js'
 import { openTillReader, openTillStore } from '../../src/storage/index.js'
+import { TILL } from '../../src/storage/kinds.js'
 import { migrate } from '../../src/storage/migrate.js'
-import { TILL_MIGRATIONS } from '../../src/storage/migrations/index.js'
 import { openSqlite, type Row } from '../../src/storage/sqlite.js'
 import { checkIdentity } from '../../src/storage/till-identity.js'
 import { temporaryFolder, WALLET } from '../support/temporary-store.js'
@@ -32,7 +32,7 @@ function schemaOne(path: string) {
   const wide = '<svg>'.padEnd(9000, 'x')
   createPrivateFile(path)
   const db = openSqlite(path, 'durable')
-  migrate(db, TILL_MIGRATIONS.slice(0, 1))
+  migrate(db, { ...TILL, steps: TILL.steps.slice(0, 1) })
   checkIdentity(db, { path, ...WALLET })
   const insert = (id: string, status: string, rest: Row) =>
     db.run(OLD_INVOICE, [id, `token-${id}`, status, `${id}${id}`, ...rest, wide])

@@ -86,11 +86,12 @@ export function fakeOperatorOrders(tables: NameTables): Orders {
       byOperator('assign', change, shape.name, pubkey)
       return { outcome: 'assigned', released: own?.name ?? null }
     },
-    async evict({ name }, { reserve, ...change }) {
+    async evict({ name }, { reserve, action = 'evict', holder, ...change }) {
       const row = activeRow(tables, name)
       if (!row) return { outcome: 'unknown' }
+      if (holder !== undefined && holder !== row.pubkey) return { outcome: 'other-holder', pubkey: row.pubkey }
       release(tables, row, change.now)
-      byOperator('evict', change, name, row.pubkey)
+      byOperator(action, change, name, row.pubkey)
       if (reserve && !reserved.has(name)) {
         reserved.set(name, { name, reason: change.reason, createdAt: change.now })
         byOperator('reserve', change, name, null)

@@ -1,5 +1,7 @@
-// Every step of the till's schema, forward only; the place in the list is the schema number, starting at 1.
+// Every step of each schema, forward only; the place in the list is the schema number, starting at 1.
 import { tillSchema } from './001-till.js'
 import { railsSchema } from './002-rails.js'
+import { nameSchema } from './names-001.js'
 
 export const TILL_MIGRATIONS: readonly string[] = [tillSchema, railsSchema]
+export const NAME_MIGRATIONS: readonly string[] = [nameSchema]

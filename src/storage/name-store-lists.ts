@@ -1,0 +1,62 @@
+// What the operator looks at.
+import type { NameFilter, OperatorStore } from '../authority/index.js'
+import { hexKey } from './columns.js'
+import { BY_NAME, NEWEST_FIRST, readList } from './name-lists.js'
+import { AUDIT, GRANT, NAME, OFFER, RESERVED } from './name-tables.js'
+import { readPage, when } from './paging.js'
+import type { Sqlite, SqlValue } from './sqlite.js'
+
+export type ListVerbs = Pick<
+  OperatorStore,
+  'nameRecord' | 'listNames' | 'listReserved' | 'listOffers' | 'listGrants' | 'history'
+>
+
+const STATES = {
+  active: 'released_at IS NULL',
+  released: 'released_at IS NOT NULL',
+  suspended: 'suspended_at IS NOT NULL',
+} as const
+
+/** Two partial indexes together know every row of a key. */
+const OF_KEY = `name IN (
+  SELECT name FROM name INDEXED BY name_of_key WHERE pubkey = ? AND released_at IS NULL
+  UNION ALL SELECT name FROM name INDEXED BY name_former_key WHERE pubkey = ? AND released_at IS NOT NULL)`
+
+/** The verbs on one connection. */
+export function listVerbs(db: Sqlite): ListVerbs {
+  return {
+    async nameRecord(name) {
+      const row = db.get(`SELECT ${NAME.columns} FROM name WHERE name = ?`, [name])
+      return row && NAME.read(row)
+    },
+    listNames: async (filter, limit, cursor) =>
+      readList(db, { table: NAME, from: 'name', where: wantedNames(filter), order: BY_NAME }, { limit, cursor }),
+    listReserved: async (limit, cursor) =>
+      readList(db, { table: RESERVED, from: 'reserved', where: [], order: BY_NAME }, { limit, cursor }),
+    listOffers: async ({ status, name }, limit, cursor) => {
+      const where = [when('status = ?', status), when('name = ?', name)]
+      return readPage(db, { table: OFFER, from: 'offer', where }, { limit, cursor })
+    },
+    listGrants: async ({ status, pubkey }, limit, cursor) => {
+      const where = [when('status = ?', status), when('pubkey = ?', key(pubkey))]
+      return readPage(db, { table: GRANT, from: 'paid_grant', where }, { limit, cursor })
+    },
+    history: async ({ name, pubkey }, limit, cursor) => {
+      const where = [when('name = ?', name), when('pubkey = ?', key(pubkey))]
+      return readList(db, { table: AUDIT, from: 'audit', where, order: NEWEST_FIRST }, { limit, cursor })
+    },
+  }
+}
+
+/** Absent stays absent; what is no key equals nothing. */
+const key = (pubkey: string | undefined): SqlValue | undefined => (pubkey === undefined ? undefined : hexKey(pubkey))
+
+function wantedNames({ status, pubkey, prefix }: NameFilter) {
+  const of: SqlValue | undefined = key(pubkey)
+  return [
+    status && ([STATES[status]] as const),
+    of === undefined ? undefined : ([OF_KEY, of, of] as const),
+    // Names are ASCII, so whatever begins with the prefix is before the prefix and the highest letter there is.
+    prefix ? (['name >= ? AND name < ?', prefix, `${prefix}\u{10ffff}`] as const) : undefined,
+  ]
+}
