@@ -77,7 +77,7 @@ function createAuthorize({ store, clock, settings }: AuthorizeParts): Authority[
 
 /** Drops the ids of events that are too old to be used again, in batches that hold the write lock briefly. */
 const forgetting = (store: AuthRecords, clock: Pick<Clock, 'now'>): AuthorityLoop => ({
-  name: 'forget spent authorisations',
+  name: 'spent-authorisations',
   everyMs: FORGET_EVERY_MS,
   async pass() {
     for (let batch = 0; batch < MOST_BATCHES; batch++)

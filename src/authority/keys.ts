@@ -1,4 +1,7 @@
 const KEY = /^[0-9a-f]{64}$/
 
-/** Whether a text has the form of a public key: 64 lower-case hex digits. */
-export const isKey = (text: string): boolean => KEY.test(text)
+/** A public key as it is kept: 64 lower-case hex digits, of a text in any case. Undefined for anything else, an npub included. */
+export function keyOf(text: string): string | undefined {
+  const folded = text.toLowerCase()
+  return KEY.test(folded) ? folded : undefined
+}

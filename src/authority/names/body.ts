@@ -1,7 +1,7 @@
 // The body of a claim (specification: names, 6 "Register", steps 3 to 6).
 import { membersOf, parseJsonBytes } from '../../lib/parse-json.js'
 import { invalidBody, invalidPubkey, pubkeyMismatch } from '../errors.js'
-import { isKey } from '../keys.js'
+import { keyOf } from '../keys.js'
 import { normaliseName } from './grammar.js'
 
 /** The members of a JSON object in UTF-8; none of anything else. */
@@ -20,8 +20,8 @@ export function nameIn(body: Uint8Array): string | undefined {
 export function readClaim(body: Uint8Array, signer: string): string {
   const { name, pubkey } = bodyMembers(body)
   if (typeof name !== 'string' || typeof pubkey !== 'string') throw invalidBody()
-  const key = pubkey.toLowerCase()
-  if (!isKey(key)) throw invalidPubkey()
+  const key = keyOf(pubkey)
+  if (key === undefined) throw invalidPubkey()
   if (key !== signer) throw pubkeyMismatch()
   return normaliseName(name)
 }

@@ -1,7 +1,7 @@
 // Finding names and holders.
 import type { AuthoritySettings, Availability, Holder, Names, PaidAccess } from '../api.js'
 import { nameNotFound, nameSuspended, notTheOwner } from '../errors.js'
-import { isKey } from '../keys.js'
+import { keyOf } from '../keys.js'
 import type { ActiveName } from '../model.js'
 import type { Clock, NameChanges, NameReads } from '../ports.js'
 import { isValidName, normaliseName } from './grammar.js'
@@ -34,8 +34,8 @@ export function createNames({ store, clock, settings, paid }: NamesParts): Names
       return isValidName(name, settings) ? shown(await store.activeName(name)) : undefined
     },
     async nameOf(typed) {
-      const pubkey = typed.toLowerCase()
-      return isKey(pubkey) ? shown(await store.nameOfKey(pubkey)) : undefined
+      const pubkey = keyOf(typed)
+      return pubkey === undefined ? undefined : shown(await store.nameOfKey(pubkey))
     },
     async availability(typed) {
       const name = normaliseName(typed)

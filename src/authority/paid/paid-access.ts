@@ -1,6 +1,7 @@
 // Selling names or write access for invoices of an invoicing service (specification: names, 9).
 import type { AuthorityLoop, PaidAccess } from '../api.js'
 import { badSignature, notForSale, nothingHere } from '../errors.js'
+import { keyOf } from '../keys.js'
 import type { Resource } from '../model.js'
 import { limitCalls } from './call-limit.js'
 import { createNudges } from './nudges.js'
@@ -8,7 +9,7 @@ import type { PaidParts, SaleParts } from './parts.js'
 import { createPollLoop } from './poll-loop.js'
 import { createPolls } from './polls.js'
 import { createPurchases } from './purchases.js'
-import { askedResource, keyOf, namedInvoice } from './requests.js'
+import { askedResource, namedInvoice } from './requests.js'
 import { createSightings } from './sightings.js'
 import { isSignedBy } from './webhook-signature.js'
 

@@ -1,13 +1,6 @@
 // What clients and the invoicing service send, as far as it is read here.
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { invalidBody } from '../errors.js'
-import { isKey } from '../keys.js'
-
-/** 64 hex digits in any case as lower-case; undefined for anything else. */
-export function keyOf(text: string): string | undefined {
-  const folded = text.toLowerCase()
-  return isKey(folded) ? folded : undefined
-}
 
 /** The resource that a quote asks for (specification: names, 6 "Quote"). Throws INVALID_BODY. */
 export function askedResource(body: Uint8Array): string {

@@ -1,0 +1,133 @@
+// The authority put together: proven requests, the record of used ones, the loops.
+import { describe, expect, test } from 'vitest'
+import { createAuthority } from '../../src/authority/index.js'
+import { utf8 } from '../../src/lib/bytes.js'
+import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
+import { authoritySettings, claimBody } from '../support/authority-parts.js'
+import { createFakeClock } from '../support/fake-clock.js'
+import { createFakeNameStore } from '../support/fake-name-store.js'
+import { seededRandom, somebody } from '../support/nostr.js'
+import { SECOND } from '../support/till-builders.js'
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const random = seededRandom('authority')
+const ada = somebody('ada')
+const PATH = '/api/v1/register'
+
+function open() {
+  const store = createFakeNameStore()
+  const clock = createFakeClock()
+  const settings = authoritySettings()
+  const authority = createAuthority({ store, clock, log, settings })
+  const body = claimBody('nova', ada.pubkey)
+  const signed = (signedAt = clock.now()) => ({
+    method: 'POST',
+    path: PATH,
+    body,
+    authorization: httpAuthHeader({
+      url: settings.baseUrl + PATH,
+      method: 'POST',
+      body,
+      secret: ada.secret,
+      now: signedAt,
+      random,
+    }),
+  })
+  return { store, clock, authority, signed }
+}
+
+const textOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof Error ? `${error.message}` : String(error)),
+  )
+
+describe('a signed request', () => {
+  test('proves who sent it, once', async () => {
+    const { authority, signed } = open()
+    const request = signed()
+    expect(await authority.authorize(request)).toEqual({ pubkey: ada.pubkey })
+    expect(await textOf(authority.authorize(request))).toBe('auth event replayed')
+  })
+
+  test('of many copies at the same time one passes', async () => {
+    const { authority, signed } = open()
+    const request = signed()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => textOf(authority.authorize(request))))
+    expect(answers.filter((answer) => answer === 'ok')).toHaveLength(1)
+    expect(answers.filter((answer) => answer === 'auth event replayed')).toHaveLength(19)
+  })
+
+  test('that fails a check is not remembered: it may come again in the right place', async () => {
+    const { authority, signed, store } = open()
+    const request = signed()
+    expect(await textOf(authority.authorize({ ...request, path: '/api/v1/quote' }))).toBe('auth event url mismatch')
+    expect(await textOf(authority.authorize({ ...request, body: utf8('{}') }))).toBe('auth event payload hash mismatch')
+    expect(await textOf(authority.authorize({ ...request, authorization: undefined }))).toBe(
+      'missing Authorization header',
+    )
+    expect(store.tables.auths.size).toBe(0)
+    expect(await textOf(authority.authorize(request))).toBe('ok')
+  })
+
+  test('is told apart from a wrong one by status 401', async () => {
+    const { authority, signed } = open()
+    const request = { ...signed(), authorization: 'Bearer x' }
+    await expect(authority.authorize(request)).rejects.toMatchObject({ status: 401, code: 'NIP98_REFUSED' })
+  })
+})
+
+describe('used requests', () => {
+  const forgetting = ({ authority }: ReturnType<typeof open>) =>
+    authority.loops.find(({ name }) => name === 'spent-authorisations')!
+
+  test('are remembered for as long as they could be used, and forgotten a minute later', async () => {
+    const desk = open()
+    const { authority, signed, clock, store } = desk
+    const postDated = signed(clock.now() + 5 * SECOND)
+    expect(await textOf(authority.authorize(postDated))).toBe('ok')
+    await clock.advance(65 * SECOND)
+    await forgetting(desk).pass()
+    expect(await textOf(authority.authorize(postDated))).toBe('auth event replayed')
+    await clock.advance(64 * SECOND)
+    await forgetting(desk).pass()
+    expect(store.tables.auths.size).toBe(1)
+    await clock.advance(SECOND)
+    await forgetting(desk).pass()
+    expect(store.tables.auths.size).toBe(0)
+    expect(await textOf(authority.authorize(postDated))).toBe('auth event expired or post-dated')
+  })
+
+  test('are forgotten in batches, many in one pass', async () => {
+    const desk = open()
+    const sizes: number[] = []
+    const forgetAuths = desk.store.forgetAuths
+    desk.store.forgetAuths = async (now, limit) => {
+      sizes.push(limit)
+      return forgetAuths(now, limit)
+    }
+    for (let at = 0; at < 1200; at++) desk.store.tables.auths.set(`${at}`.padStart(64, '0'), 0)
+    await forgetting(desk).pass()
+    expect(desk.store.tables.auths.size).toBe(0)
+    expect(new Set(sizes)).toEqual(new Set([500]))
+  })
+})
+
+test('a name goes from hand to hand', async () => {
+  const { authority, signed } = open()
+  const request = signed()
+  const caller = await authority.authorize(request)
+  expect(await authority.names.register(caller, request.body)).toMatchObject({
+    nip05: 'nova@acme.example',
+    isNew: true,
+  })
+  expect(await authority.names.release(caller, 'nova')).toBe('nova')
+  expect(await authority.names.availability('nova')).toMatchObject({ state: 'free' })
+})
+
+test('without transfers and sales there is nothing of them', async () => {
+  const { authority } = open()
+  expect(authority.transfers).toBeUndefined()
+  expect(await authority.paid.requireName(ada.pubkey)).toBe(false)
+  expect(await authority.paid.isWritePaid(ada.pubkey)).toEqual({ pubkey: ada.pubkey, paid: true })
+})
