@@ -18,7 +18,7 @@ const { tillOpenapi } = await load('till/index.js')
 const errors = errorsIn(await Promise.all(catalogues.sort().map(load)), exitCodeOf)
 
 const pages = {
-  'docs/settings.md': settingsPage(settingGroups()),
+  'docs/settings.md': settingsPage({ pay: settingGroups('pay'), nameauth: settingGroups('nameauth') }),
   'docs/cli.md': cliPage(json('oclif.manifest.json'), EXIT, EXIT_MEANING),
   'docs/errors.md': errorsPage(errors),
   'openapi/pay.json': tillOpenapi(json('package.json').version),

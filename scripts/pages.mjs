@@ -9,24 +9,46 @@ const cell = (text) =>
 const row = (...cells) => `| ${cells.map(cell).join(' | ')} |`
 const code = (text) => (text === undefined || text === '' ? '' : `\`${text}\``)
 
-/** @param {readonly { group: string, settings: readonly { name: string, about: string, initial?: string, secret: boolean }[] }[]} groups */
-export function settingsPage(groups) {
+const SECTIONS = {
+  pay: [
+    '## The till',
+    '',
+    '`grinpay serve pay` reads its settings from its environment, from `--env-file`, or from the file that `grinpay setup pay` wrote.',
+    'The names of GoblinPay (`GP_…`) are read where ours are absent.',
+  ],
+  nameauth: [
+    '## The name authority',
+    '',
+    '`grinpay serve nameauth` reads the first of these files that exists: `--env-file`, the one named by `NAMEAUTH_ENV_FILE`,',
+    '`/etc/grinpay/nameauth.env`, `./.env`. In it a value ends with its line: there are no escapes and no remarks behind a value. Of a secret',
+    'and its file the file counts. Switches are on for `1`, `true`, `yes` and `on`, and off for everything else. The names of the',
+    'originals (`FLOONET_…`, and `GOBLINPAY_URL`, `GOBLINPAY_TOKEN`, `GOBLINPAY_WEBHOOK_SECRET`) are read where ours are absent.',
+  ],
+}
+
+/**
+ * One part per daemon.
+ * @param {Record<'pay' | 'nameauth', readonly { group: string, settings: readonly { name: string, about: string, initial?: string, secret: boolean }[] }[]>} daemons
+ */
+export function settingsPage(daemons) {
   const lines = [
-    '# Settings of the till',
+    '# Settings',
     '',
     GENERATED,
     '',
-    'Settings are environment variables. `grinpay serve pay` reads them from its environment, from `--env-file`, or from the file that',
-    '`grinpay setup pay` wrote; real variables win over a file. `grinpay config show` prints what is in force and where it comes from,',
-    '`grinpay config check` says everything that is wrong in one line.',
+    'Settings are environment variables; real variables win over a file. `grinpay config show` prints what is in force and where it comes',
+    'from, `grinpay config check` says everything that is wrong in one line; both take `--daemon pay` and `--daemon nameauth`.',
     '',
     'Every **secret** can also be given as `NAME_FILE` (a path; the last line break is cut) or as a systemd credential with the name in lower',
-    'case. An empty text counts as unset. The names of GoblinPay (`GP_…`) are read where ours are absent.',
+    'case. An empty text counts as unset.',
   ]
-  for (const { group, settings } of groups) {
-    lines.push('', `## ${group}`, '', row('Setting', 'Default', 'Meaning'), '|---|---|---|')
-    for (const { name, initial, about, secret } of settings)
-      lines.push(row(code(name), code(initial), secret ? `**secret** ${about}` : about))
+  for (const daemon of ['pay', 'nameauth']) {
+    lines.push('', ...SECTIONS[daemon])
+    for (const { group, settings } of daemons[daemon]) {
+      lines.push('', `### ${group}`, '', row('Setting', 'Default', 'Meaning'), '|---|---|---|')
+      for (const { name, initial, about, secret } of settings)
+        lines.push(row(code(name), code(initial), secret ? `**secret** ${about}` : about))
+    }
   }
   return `${lines.join('\n')}\n`
 }

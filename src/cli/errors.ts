@@ -12,6 +12,13 @@ export const notConfigured = defineError('NOT_CONFIGURED', {
   hint: 'grinpay setup pay; or name the settings with --env-file, or a till with --url and --token-file where a command has them',
 })
 
+/** `serve nameauth` without a domain and without anybody to ask. */
+export const nameauthNotConfigured = defineError('NAMEAUTH_NOT_CONFIGURED', {
+  status: 503,
+  text: (where: string) => `the name authority has no settings: NAMEAUTH_DOMAIN is not set (looked in ${where})`,
+  hint: 'set NAMEAUTH_DOMAIN, or run grinpay setup nameauth, or name the settings with --env-file',
+})
+
 export const tokenFileUnreadable = defineError('TOKEN_FILE_UNREADABLE', {
   status: 400,
   text: (path: string, why: string) => `cannot read the token file ${path}: ${why}`,

@@ -1,9 +1,11 @@
 // Settings for commands: what `config show` and `config check` tell, and what the daemon is started with.
 import {
+  type DaemonName,
   type EffectiveSetting,
   type Environment,
   effectiveRelays,
   effectiveSettings,
+  loadNameauthConfig,
   loadPayConfig,
   openEnvironment,
   type PayConfig,
@@ -11,31 +13,64 @@ import {
 import { type Log, type LogLevel, openLog, usualEnvFiles } from '../system/index.js'
 import { daemonEnvironment, localAddressOf } from './api-session.js'
 import { notConfigured } from './errors.js'
+import { isNameauth, missingNameauth, nameauthEnvironment } from './nameauth-settings.js'
 
-/** Every setting with its value and where it comes from, then the relays they come to; secrets read `set` or `unset`. */
-export function shownSettings(envFile: string | undefined): readonly EffectiveSetting[] {
-  const environment = daemonEnvironment(envFile)
-  return [...effectiveSettings(environment), ...effectiveRelays(environment)]
+/** The settings that a command was asked about, and whose they are. */
+export interface Located {
+  readonly daemon: DaemonName
+  readonly environment: Environment
+}
+
+/** Whose settings are meant: as asked, else as the names in them tell, else the till's. Throws ENV_FILE_UNREADABLE. */
+export function locateSettings(envFile: string | undefined, asked?: DaemonName): Located {
+  if (asked === 'nameauth') return { daemon: 'nameauth', environment: nameauthEnvironment(envFile) }
+  const till: Located = { daemon: 'pay', environment: daemonEnvironment(envFile) }
+  if (asked === 'pay' || till.environment.names().some(isOurs)) return till
+  const environment = nameauthEnvironment(envFile)
+  return isNameauth(environment) ? { daemon: 'nameauth', environment } : till
+}
+
+/** Every setting with its value and where it comes from, then what the relays of a till come to; secrets read `set` or `unset`. */
+export function shownSettings(envFile: string | undefined, asked?: DaemonName): readonly EffectiveSetting[] {
+  const { daemon, environment } = locateSettings(envFile, asked)
+  return [...effectiveSettings(environment, daemon), ...(daemon === 'pay' ? effectiveRelays(environment) : [])]
 }
 
 /** Throws CONFIGURATION with everything that is wrong; answers what is merely worth a word. */
-export function checkSettings(envFile: string | undefined): {
-  readonly file: string | null
-  readonly notices: readonly string[]
-} {
-  const environment = settingsFor(envFile)
-  return { file: environment.envFile ?? null, notices: loadPayConfig(environment).notices }
+export function checkSettings(
+  envFile: string | undefined,
+  asked?: DaemonName,
+): { readonly daemon: DaemonName; readonly file: string | null; readonly notices: readonly string[] } {
+  const { daemon, environment } = locateSettings(envFile, asked)
+  requireSettings(daemon, environment)
+  const { notices } = daemon === 'pay' ? loadPayConfig(environment) : loadNameauthConfig(environment)
+  return { daemon, file: environment.envFile ?? null, notices }
+}
+
+/** Throws NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED. */
+export function requireSettings(daemon: DaemonName, environment: Environment): void {
+  if (daemon === 'nameauth' && !isNameauth(environment)) throw missingNameauth(environment)
+  if (daemon === 'pay' && !environment.names().some(isOurs))
+    throw notConfigured(environment.envFile ?? usualEnvFiles().join(', '))
 }
 
 /** The environment of the daemon on this machine. Throws NOT_CONFIGURED when there is none. */
 export function settingsFor(envFile: string | undefined): Environment {
   const environment = daemonEnvironment(envFile)
-  if (!environment.names().some(isOurs)) throw notConfigured(environment.envFile ?? usualEnvFiles().join(', '))
+  requireSettings('pay', environment)
   return environment
 }
 
 const isOurs = (name: string): boolean => /^(PAY|GP)_/.test(name)
 
+export {
+  daemonSettingsOf,
+  hasDomain,
+  isNameauth,
+  missingNameauth,
+  nameauthEnvironment,
+  nameauthSettingsFor,
+} from './nameauth-settings.js'
 export { localAddressOf }
 
 export interface DaemonSettings {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'dotenv'
 import { causedBy, messageOf } from '../lib/errors.js'
+import { parsePlain } from './env-file.js'
 import { envFileUnreadable } from './errors.js'
 
 /** One variable as found: its text, and where it stood ("environment" or the file's path). */
@@ -25,8 +26,10 @@ export type Variables = Readonly<Record<string, string | undefined>>
 
 /** What `openEnvironment` may be given instead of the real surroundings. */
 export interface EnvironmentParts {
-  /** Read with dotenv's rules; real variables win over it, as with systemd and Docker. */
+  /** Real variables win over it, as with systemd and Docker. */
   readonly envFile?: string | undefined
+  /** How the env file is read: with dotenv's rules unless told. */
+  readonly form?: 'dotenv' | 'plain'
   readonly variables?: Variables
   readonly readFile?: (path: string) => string
 }
@@ -35,13 +38,13 @@ const readText = (path: string): string => readFileSync(path, 'utf8')
 
 /** Throws ENV_FILE_UNREADABLE. */
 export function openEnvironment(parts: EnvironmentParts = {}): Environment {
-  const { envFile, variables = process.env, readFile = readText } = parts
-  const filed = envFile === undefined ? {} : readEnvFile(envFile, readFile)
+  const { envFile, form = 'dotenv', variables = process.env, readFile = readText } = parts
+  const filed = envFile === undefined ? {} : readEnvFile(envFile, READERS[form], readFile)
 
   function find(name: string): Found | undefined {
     const real = variables[name]
     if (real !== undefined) return { text: real, origin: 'environment' }
-    const text = filed[name]
+    const text = Object.hasOwn(filed, name) ? filed[name] : undefined
     return text === undefined ? undefined : { text, origin: envFile ?? '' }
   }
 
@@ -54,9 +57,12 @@ export function openEnvironment(parts: EnvironmentParts = {}): Environment {
   }
 }
 
-function readEnvFile(path: string, readFile: (path: string) => string): Variables {
+type Reader = (text: string) => Variables
+const READERS: Readonly<Record<'dotenv' | 'plain', Reader>> = { dotenv: parse, plain: parsePlain }
+
+function readEnvFile(path: string, parseText: Reader, readFile: (path: string) => string): Variables {
   try {
-    return parse(readFile(path))
+    return parseText(readFile(path))
   } catch (error) {
     throw causedBy(envFileUnreadable(path, messageOf(error)), error)
   }

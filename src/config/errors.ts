@@ -1,4 +1,4 @@
-import { defineError } from '../lib/errors.js'
+import { defineError, type GrinpayError } from '../lib/errors.js'
 
 /** Everything that is wrong with the settings, in one line. */
 export const configurationError = defineError('CONFIGURATION', {
@@ -6,6 +6,10 @@ export const configurationError = defineError('CONFIGURATION', {
   text: (problems: readonly string[]) => `configuration error: ${problems.join('; ')}`, // wire: operators and units look for this start
   hint: 'grinpay config check',
 })
+
+/** The same of the name authority, with its own remedy. */
+export const nameauthConfigurationError = (problems: readonly string[]): GrinpayError =>
+  Object.assign(configurationError(problems), { hint: 'grinpay config check --daemon nameauth' })
 
 export const envFileUnreadable = defineError('ENV_FILE_UNREADABLE', {
   status: 500,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { messageOf } from '../lib/errors.js'
 import type { Secret } from '../lib/secret.js'
 import type { Environment } from './env.js'
-import { configurationError } from './errors.js'
+import { nameauthConfigurationError } from './errors.js'
 import { NAMEAUTH_TABLE, type NameauthValues } from './nameauth-rules.js'
 import { isComplete, type Reading, readTable } from './reader.js'
 import type { Bind } from './values.js'
@@ -57,7 +57,7 @@ export interface NameauthConfig {
 export function loadNameauthConfig(environment: Environment): NameauthConfig {
   const { values, problems, notices, reserved } = readNameauthValues(environment)
   if (problems.length > 0 || !isComplete(NAMEAUTH_TABLE.settings, values) || values.domain === undefined)
-    throw configurationError(problems)
+    throw nameauthConfigurationError(problems)
   return Object.freeze({ ...configOf(values, values.domain), reserved, notices })
 }
 

@@ -1,20 +1,23 @@
 import { Args } from '@oclif/core'
-import { BaseCommand, openSettings } from '../../cli/index.js'
+import { BaseCommand, daemonFlag, openSettings } from '../../cli/index.js'
 
 export default class ConfigCheck extends BaseCommand {
   static override summary = 'check the settings without starting anything'
-  static override description = 'Ends with 2 and one line that lists everything wrong.'
+  static override description =
+    'Ends with 2 and one line that lists everything wrong. Whose settings they are is told by their names (PAY_ or NAMEAUTH_), or by --daemon.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> /etc/grinpay/pay.env --json',
+    '<%= config.bin %> <%= command.id %> --daemon nameauth',
   ]
   static override enableJsonFlag = true
   static override args = { file: Args.string({ description: 'env file; without it the one the commands would use' }) }
+  static override flags = { daemon: daemonFlag() }
 
   async run() {
-    const { args } = await this.parse(ConfigCheck)
+    const { args, flags } = await this.parse(ConfigCheck)
     const { checkSettings } = await openSettings()
-    const answer = checkSettings(args.file)
+    const answer = checkSettings(args.file, flags.daemon)
     for (const notice of answer.notices) this.say(`note: ${notice}`)
     this.log(`${answer.file ?? 'environment'}: ok`)
     return answer

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, type Column, openSettings } from '../../cli/index.js'
+import { BaseCommand, type Column, daemonFlag, openSettings } from '../../cli/index.js'
 import type { EffectiveSetting } from '../../config/index.js'
 
 const COLUMNS: readonly Column<EffectiveSetting>[] = [
@@ -11,20 +11,22 @@ const COLUMNS: readonly Column<EffectiveSetting>[] = [
 export default class ConfigShow extends BaseCommand {
   static override summary = 'show every setting in force and where it comes from'
   static override description =
-    'Secrets read "set" or "unset"; their values are never shown. The last lines, relay-set.1 and so on, are what the relay settings come to: all of these relays are listened to, customers are told of the advertised ones.'
+    'Secrets read "set" or "unset"; their values are never shown. The last lines, relay-set.1 and so on, are what the relay settings come to: all of these relays are listened to, customers are told of the advertised ones. Whose settings they are is told by their names (PAY_ or NAMEAUTH_), or by --daemon.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --env-file /etc/grinpay/pay.env --json',
+    '<%= config.bin %> <%= command.id %> --daemon nameauth',
   ]
   static override enableJsonFlag = true
   static override flags = {
     'env-file': Flags.string({ description: 'settings of the daemon (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
+    daemon: daemonFlag(),
   }
 
   async run() {
     const { flags } = await this.parse(ConfigShow)
     const { shownSettings } = await openSettings()
-    const items = shownSettings(flags['env-file'])
+    const items = shownSettings(flags['env-file'], flags.daemon)
     this.logTable(items, COLUMNS)
     return { items, next: null }
   }

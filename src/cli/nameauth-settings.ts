@@ -1,0 +1,72 @@
+// Settings of the name authority on this machine: where they are looked for, and what `serve nameauth` is started with.
+import { accessSync, constants, existsSync } from 'node:fs'
+import {
+  type Environment,
+  effectiveSettings,
+  loadNameauthConfig,
+  type NameauthConfig,
+  openEnvironment,
+} from '../config/index.js'
+import type { GrinpayError } from '../lib/errors.js'
+import { nameauthEnvFiles } from '../system/index.js'
+import { nameauthNotConfigured } from './errors.js'
+
+/** Variables that name the file of settings; one that is not there yet is where setup writes to. */
+const FILE_VARIABLES = ['NAMEAUTH_ENV_FILE', 'FLOONET_ENV_FILE']
+
+const open = (envFile: string | undefined): Environment => openEnvironment({ envFile, form: 'plain' })
+
+/**
+ * Real variables over the named env file, or over the first of the usual ones that exists (specification: names, 11).
+ * Throws ENV_FILE_UNREADABLE, but not for a usual file beside a complete environment: under systemd it may be root's alone.
+ */
+export function nameauthEnvironment(envFile?: string, usual: readonly string[] = nameauthEnvFiles()): Environment {
+  const own = open(undefined)
+  const ofOurs = FILE_VARIABLES.flatMap((name) => own.find(name)?.text || [])
+  const named = envFile ?? (ofOurs.some((path) => existsSync(path)) ? undefined : own.find('GRINPAY_ENV_FILE')?.text)
+  const found = named ?? [...ofOurs, ...usual].find((path) => existsSync(path))
+  return named === undefined && found !== undefined && hasDomain(own) && !isReadable(found) ? own : open(found)
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether anything of the authority is set there. */
+export const isNameauth = (environment: Environment): boolean =>
+  environment.names().some((name) => /^(NAMEAUTH|FLOONET)_/.test(name) && !FILE_VARIABLES.includes(name))
+
+/** Without a domain the authority counts as not configured; one that is no good is a problem of another kind. */
+export const hasDomain = (environment: Environment): boolean =>
+  effectiveSettings(environment, 'nameauth').some(({ name, value }) => name === 'NAMEAUTH_DOMAIN' && value !== 'unset')
+
+/** Throws NAMEAUTH_NOT_CONFIGURED when nothing at all is set. */
+export function nameauthSettingsFor(envFile: string | undefined): Environment {
+  const environment = nameauthEnvironment(envFile)
+  if (!isNameauth(environment)) throw missingNameauth(environment)
+  return environment
+}
+
+/** With the places that were looked at. */
+export const missingNameauth = ({ envFile }: Environment): GrinpayError =>
+  nameauthNotConfigured(envFile ?? `the environment, ${nameauthEnvFiles().join(', ')}`)
+
+export interface NameauthDaemonSettings {
+  readonly config: NameauthConfig
+  /** For the start line: what is not a default, secrets as `set`. */
+  readonly summary: Readonly<Record<string, string>>
+}
+
+/** For `serve nameauth`. Throws CONFIGURATION. */
+export function daemonSettingsOf(environment: Environment): NameauthDaemonSettings {
+  const config = loadNameauthConfig(environment)
+  const stated = effectiveSettings(environment, 'nameauth').filter(
+    ({ origin }) => origin !== '' && origin !== 'default',
+  )
+  return { config, summary: Object.fromEntries(stated.map(({ name, value }) => [name, value])) }
+}
