@@ -44,7 +44,7 @@ export function openEnvironment(parts: EnvironmentParts = {}): Environment {
   function find(name: string): Found | undefined {
     const real = variables[name]
     if (real !== undefined) return { text: real, origin: 'environment' }
-    const text = Object.hasOwn(filed, name) ? filed[name] : undefined
+    const text = filed[name]
     return text === undefined ? undefined : { text, origin: envFile ?? '' }
   }
 
