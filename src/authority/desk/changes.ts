@@ -1,0 +1,119 @@
+// What an operator does to names and grants. One verb of the store each, with its line in the history.
+import { formatNpub, parsePubkey } from '../../nostr/nip19/index.js'
+import type { AuditAction } from '../model.js'
+import { normaliseName, shapeOf } from '../names/index.js'
+import {
+  grantUnknown,
+  holderChanged,
+  keyHasOtherName,
+  nameHeldByOther,
+  nameKeptBackElsewhere,
+  nameNotHeld,
+  nameNotKeptBack,
+} from './errors.js'
+import { claimableShape, type DeskParts, reservableShape } from './parts.js'
+import { reservationOf, reservedWords } from './standing.js'
+import { type GrantView, grantView } from './views.js'
+
+/** What became of a command. */
+export interface ChangeView {
+  readonly action: AuditAction
+  /** False: it was so before, and nothing was written. */
+  readonly changed: boolean
+  readonly name: string
+  /** Who holds or held it. */
+  readonly pubkey: string | null
+  readonly npub: string | null
+  readonly reason: string
+}
+
+export interface AssignedView extends ChangeView {
+  /** The name that the key held before. */
+  readonly released: string | null
+}
+
+export interface EvictedView extends ChangeView {
+  readonly reserved: boolean
+}
+
+export interface VoidedView extends Omit<ChangeView, 'name'> {
+  readonly grant: GrantView
+}
+
+/** `holder`: 64 hex; the name is taken from this key or from nobody. */
+export interface Eviction {
+  readonly reason: string
+  readonly holder: string
+  readonly reserve: boolean
+}
+
+const keyMembers = (pubkey: string | null) => ({ pubkey, npub: pubkey === null ? null : formatNpub(pubkey) })
+
+export function deskChanges(parts: DeskParts) {
+  const { store, clock, bounds } = parts
+  const withTime = (reason: string) => ({ reason, now: clock.now() })
+
+  async function take(action: 'evict' | 'release', typed: string, { reason, ...wish }: Eviction): Promise<EvictedView> {
+    const shape = shapeOf(normaliseName(typed))
+    const done = await store.evict(shape, { ...withTime(reason), ...wish, action })
+    if (done.outcome === 'unknown') throw nameNotHeld(shape.name)
+    if (done.outcome === 'other-holder') throw holderChanged(shape.name, formatNpub(done.pubkey))
+    return { action, changed: true, name: shape.name, ...keyMembers(done.pubkey), reserved: wish.reserve, reason }
+  }
+
+  return {
+    /** Throws NAME_UNUSABLE. */
+    async reserve(typed: string, reason: string): Promise<ChangeView> {
+      const shape = reservableShape(typed, bounds)
+      const changed = (await store.reserve(shape, withTime(reason))) === 'reserved'
+      return { action: 'reserve', changed, name: shape.name, ...keyMembers(null), reason }
+    },
+
+    /** Throws NAME_NOT_RESERVED, NAME_RESERVED_ELSEWHERE. */
+    async unreserve(typed: string, reason: string): Promise<ChangeView> {
+      const shape = shapeOf(normaliseName(typed))
+      const { name } = shape
+      if ((await store.unreserve(name, withTime(reason))) === 'unreserved')
+        return { action: 'unreserve', changed: true, name, ...keyMembers(null), reason }
+      const other = await reservationOf(parts, shape)
+      throw other ? nameKeptBackElsewhere(name, reservedWords(name, other)) : nameNotKeptBack(name)
+    },
+
+    /** Reserved names too, without price and cooldown. Throws NAME_UNUSABLE, NOSTR_CODE_INVALID, NAME_HELD, KEY_HAS_NAME. */
+    async assign(typed: string, key: string, wish: { reason: string; replace: boolean }): Promise<AssignedView> {
+      const shape = claimableShape(typed, bounds)
+      const { name } = shape
+      const pubkey = parsePubkey(key)
+      const done = await store.assign(shape, { ...withTime(wish.reason), pubkey, replace: wish.replace })
+      if (done.outcome === 'taken') throw nameHeldByOther(name, done.by.name, formatNpub(done.by.pubkey))
+      if (done.outcome === 'has-name') throw keyHasOtherName(formatNpub(pubkey), done.name)
+      const changed = done.outcome === 'assigned'
+      const released = done.outcome === 'assigned' ? done.released : null
+      return { action: 'assign', changed, name, ...keyMembers(pubkey), released, reason: wish.reason }
+    },
+
+    /** Against the holder's will. Throws NAME_NOT_HELD, HOLDER_CHANGED. */
+    evict: (typed: string, wish: Eviction) => take('evict', typed, wish),
+
+    /** On the holder's behalf. Throws NAME_NOT_HELD, HOLDER_CHANGED. */
+    release: (typed: string, wish: Omit<Eviction, 'reserve'>) => take('release', typed, { ...wish, reserve: false }),
+
+    /** Throws NAME_NOT_HELD. */
+    async suspend(typed: string, wish: { reason: string; suspended: boolean }): Promise<ChangeView> {
+      const name = normaliseName(typed)
+      const done = await store.suspend(name, { ...withTime(wish.reason), suspended: wish.suspended })
+      const holder = await store.activeName(name)
+      if (done === 'unknown') throw nameNotHeld(name)
+      const action = wish.suspended ? 'suspend' : 'resume'
+      return { action, changed: done === 'changed', name, ...keyMembers(holder?.pubkey ?? null), reason: wish.reason }
+    },
+
+    /** Takes back what an invoice is worth. Throws GRANT_UNKNOWN. */
+    async voidGrant(invoiceId: string, reason: string): Promise<VoidedView> {
+      const grant = await store.grantOfInvoice(invoiceId)
+      if (!grant || (await store.voidGrant(invoiceId, withTime(reason))) === 'unknown') throw grantUnknown(invoiceId)
+      const { pubkey } = grant
+      return { action: 'void-grant', changed: true, ...keyMembers(pubkey), reason, grant: grantView(grant) }
+    },
+  }
+}

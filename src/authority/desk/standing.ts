@@ -1,0 +1,114 @@
+// Everything that is known of one name.
+import { formatNpub } from '../../nostr/nip19/index.js'
+import type { ActiveName, NameRecord, NameShape } from '../model.js'
+import { isValidName, normaliseName, type Reservation, shapeOf } from '../names/index.js'
+import { nameUnusable } from './errors.js'
+import type { DeskParts } from './parts.js'
+import { type HistoryView, historyView, momentOf, type NameView, nameView, type OfferView, offerView } from './views.js'
+
+/** Why nobody may claim a name: the list it is in, or the word of a list that it looks like. */
+export interface ReservationView {
+  /** `file`: NAMEAUTH_RESERVED_FILE; `command`: grinpay name reserve. */
+  readonly by: 'built-in' | 'domain' | 'file' | 'command'
+  readonly like: string
+  readonly reason: string | null
+}
+
+export interface StandingView {
+  readonly name: string
+  /** `taken`: another key holds a look-alike. `invalid`: the bounds of the settings changed after somebody took it. */
+  readonly state: 'free' | 'invalid' | 'reserved' | 'taken' | 'active' | 'suspended'
+  /** One sentence that a person asking for the name can be told; null for a free one. */
+  readonly why: string | null
+  /** Who holds it, or held it last. */
+  readonly record: NameView | null
+  readonly reserved: ReservationView | null
+  readonly look_alike: NameView | null
+  /** Until when the holder may not claim another name. */
+  readonly cooldown_until: string | null
+  /** The live offer. */
+  readonly offer: OfferView | null
+  /** The newest lines. */
+  readonly history: readonly HistoryView[]
+}
+
+const LINES = 5
+const LISTS = { 'built-in': 'built-in', domain: 'domain', operator: 'file' } as const
+
+/** Throws NAME_UNUSABLE for what nobody holds nor can hold. */
+export async function standingOf(parts: DeskParts, typed: string): Promise<StandingView> {
+  const { store, bounds, clock } = parts
+  const shape = shapeOf(normaliseName(typed))
+  const { name } = shape
+  const record = await store.nameRecord(name)
+  const isValid = isValidName(name, bounds)
+  if (!record && !isValid) throw nameUnusable(typed, bounds.nameMin, bounds.nameMax)
+  const holder = record?.releasedAt === null ? record : undefined
+  const reserved = await reservationOf(parts, shape)
+  const rival = holder ? undefined : await store.rivalOf(shape)
+  const until = holder ? await store.cooldownUntil(holder.pubkey) : 0
+  const offers = await store.listOffers({ status: 'live', name }, 1)
+  const history = await store.history({ name }, LINES)
+  const state = stateOf({ holder, isValid, reserved, rival })
+  return {
+    name,
+    state,
+    why: whyOf(state, { name, holder, reserved, rival }),
+    record: record ? nameView(record) : null,
+    reserved: reserved ?? null,
+    look_alike: rival ? nameView({ ...rival, releasedAt: null }) : null,
+    cooldown_until: until > clock.now() ? momentOf(until) : null,
+    offer: offers.items.map(offerView)[0] ?? null,
+    history: history.items.map(historyView),
+  }
+}
+
+/** The settings are asked first: they cannot be changed by a command. */
+export async function reservationOf(
+  { store, isReserved }: Pick<DeskParts, 'store' | 'isReserved'>,
+  shape: NameShape,
+): Promise<ReservationView | undefined> {
+  const listed: Reservation | undefined = isReserved(shape)
+  if (listed) return { by: LISTS[listed.list], like: listed.word, reason: null }
+  const row = await store.reservedLike(shape)
+  return row ? { by: 'command', like: row.name, reason: row.reason } : undefined
+}
+
+interface Found {
+  readonly name: string
+  readonly holder: NameRecord | undefined
+  readonly reserved: ReservationView | undefined
+  readonly rival: ActiveName | undefined
+}
+
+function stateOf({
+  holder,
+  isValid,
+  reserved,
+  rival,
+}: Omit<Found, 'name'> & { readonly isValid: boolean }): StandingView['state'] {
+  if (holder) return holder.suspendedAt === null ? 'active' : 'suspended'
+  if (!isValid) return 'invalid'
+  if (reserved) return 'reserved'
+  return rival ? 'taken' : 'free'
+}
+
+function whyOf(state: StandingView['state'], { name, holder, reserved, rival }: Found): string | null {
+  if (holder) return `held by ${formatNpub(holder.pubkey)}${state === 'suspended' ? ', suspended' : ''}`
+  if (state === 'invalid') return 'outside the bounds of the settings'
+  if (reserved) return reservedWords(name, reserved)
+  return rival ? `looks like "${rival.name}", which ${formatNpub(rival.pubkey)} holds` : null
+}
+
+const PLACES = {
+  'built-in': 'in the built-in list',
+  domain: 'a part of the domain',
+  file: 'in the file of NAMEAUTH_RESERVED_FILE',
+  command: 'kept back by the operator',
+} as const
+
+/** As the end of "the name is …". */
+export function reservedWords(name: string, { by, like, reason }: ReservationView): string {
+  const words = `${PLACES[by]}${reason === null ? '' : ` (${reason})`}`
+  return like === name ? words : `like "${like}", ${words}`
+}
