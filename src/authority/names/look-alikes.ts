@@ -17,12 +17,15 @@ const SIGNS: Readonly<Record<string, string>> = {
   1: 'i',
 }
 
+/** The signs that another one stands for. */
+const DISGUISES = new RegExp(`[${Object.keys(SIGNS).join('')}]`, 'g')
+
 const withoutSeparators = (name: string): string => name.replace(SEPARATORS, '')
 
 /** The shape of a normalised name. `looksLike` is symmetric and not transitive: `mail` and `mall` both look like `mai1`. */
 export function shapeOf(name: string): NameShape {
   const bare = withoutSeparators(name)
-  const skeleton = Array.from(bare, (sign) => SIGNS[sign] ?? sign).join('')
+  const skeleton = bare.replace(DISGUISES, (sign) => SIGNS[sign] ?? sign)
   return { name, skeleton, looksLike: (other) => areAlike(bare, withoutSeparators(other)) }
 }
 
