@@ -1,6 +1,7 @@
 // The authority put together: proven requests, the record of used ones, the loops.
 import { describe, expect, test } from 'vitest'
-import { createAuthority } from '../../src/authority/index.js'
+import { type AuthoritySettings, createAuthority, type KernelSource } from '../../src/authority/index.js'
+import { parseGrin } from '../../src/grin/amount/index.js'
 import { utf8 } from '../../src/lib/bytes.js'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { authoritySettings, claimBody } from '../support/authority-parts.js'
@@ -130,4 +131,15 @@ test('without transfers and sales there is nothing of them', async () => {
   expect(authority.transfers).toBeUndefined()
   expect(await authority.paid.requireName(ada.pubkey)).toBe(false)
   expect(await authority.paid.isWritePaid(ada.pubkey)).toEqual({ pubkey: ada.pubkey, paid: true })
+})
+
+test('what the settings switch on needs its other half', () => {
+  const { store, clock } = open()
+  const made = (changes: Partial<AuthoritySettings>, kernels?: KernelSource) =>
+    createAuthority({ store, clock, log, settings: authoritySettings(changes), kernels })
+  const transfers = { minConfirmations: 10, maxOfferSeconds: 60, claimGraceSeconds: 60 }
+  expect(() => made({ transfers })).toThrow(TypeError)
+  expect(() => made({ sale: { resource: 'name', price: parseGrin('1') } })).toThrow(TypeError)
+  const tip = async () => 1
+  expect(made({ transfers }, { tip, kernel: async () => undefined }).transfers).toBeDefined()
 })

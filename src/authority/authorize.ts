@@ -1,0 +1,41 @@
+// Who sent a request, and that it was not sent before (specification: names, 5).
+import { checkHttpAuth, MAX_AHEAD_SECONDS } from '../nostr/http-auth/index.js'
+import type { Authority, AuthorityLoop, AuthoritySettings } from './api.js'
+import { notAuthorized } from './errors.js'
+import type { AuthRecords, Clock } from './ports.js'
+
+/** How long a used id is kept beyond the last moment at which its event would be accepted. */
+const AUTH_MARGIN_SECONDS = 60
+const FORGET_EVERY_MS = 60_000
+const FORGET_BATCH = 500
+/** Of batches per pass: what is left waits for the next one. */
+const MOST_BATCHES = 40
+
+interface AuthorizeParts {
+  readonly store: AuthRecords
+  readonly clock: Pick<Clock, 'now'>
+  readonly settings: Pick<AuthoritySettings, 'baseUrl' | 'authMaxAgeSeconds'>
+}
+
+/** The eleven checks of specification names, 5: ten that need nobody, then the record that no copy of the request gets past. */
+export function createAuthorize({ store, clock, settings }: AuthorizeParts): Authority['authorize'] {
+  const maxAge = settings.authMaxAgeSeconds
+  return async ({ authorization, method, path, body }) => {
+    const now = Math.floor(clock.now() / 1000)
+    const proven = checkHttpAuth({ authorization, method, url: settings.baseUrl + path, body, now, maxAge })
+    if ('refusal' in proven) throw notAuthorized(proven.refusal)
+    const forgetAt = (proven.createdAt + maxAge + MAX_AHEAD_SECONDS + AUTH_MARGIN_SECONDS) * 1000
+    if ((await store.recordAuth(proven.id, forgetAt)) === 'replayed') throw notAuthorized('auth event replayed')
+    return { pubkey: proven.pubkey }
+  }
+}
+
+/** Drops the ids of events that are too old to be used again, in batches that hold the write lock briefly. */
+export const createForgetting = (store: AuthRecords, clock: Pick<Clock, 'now'>): AuthorityLoop => ({
+  name: 'spent-authorisations',
+  everyMs: FORGET_EVERY_MS,
+  async pass() {
+    for (let batch = 0; batch < MOST_BATCHES; batch++)
+      if ((await store.forgetAuths(clock.now(), FORGET_BATCH)) < FORGET_BATCH) return
+  },
+})
