@@ -18,6 +18,7 @@ interface SaleOptions {
   readonly pollIntervalSeconds?: number
   readonly payments?: PaymentService
   readonly withSecret?: boolean
+  readonly secret?: string
 }
 
 const settingsOf = (sale: Sale | undefined, pollIntervalSeconds: number): AuthoritySettings => ({
@@ -52,7 +53,7 @@ export const NAME_SALE: Sale = { resource: 'name', price: grin(1.5) }
 export const WRITE_SALE: Sale = { resource: 'write', price: grin(2) }
 
 export function openSale(options: SaleOptions = {}) {
-  const { pollIntervalSeconds = INTERVAL_SECONDS, withSecret = true } = options
+  const { pollIntervalSeconds = INTERVAL_SECONDS, withSecret = true, secret = HOOK_SECRET } = options
   const payments = createFakePayments()
   const store = createFakeNameStore()
   const clock = createFakeClock()
@@ -68,7 +69,7 @@ export function openSale(options: SaleOptions = {}) {
       log: { info: write('info'), warn: write('warn'), error: write('error') },
       settings,
       payments: options.payments ?? payments,
-      webhookSecret: withSecret ? new Secret(HOOK_SECRET) : undefined,
+      webhookSecret: withSecret ? new Secret(secret) : undefined,
     })
     const names = createNames({ store, clock, settings, paid })
     return {
