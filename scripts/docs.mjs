@@ -1,4 +1,4 @@
-// Rewrites what is generated: docs/cli.md, docs/settings.md, docs/errors.md, openapi/pay.json.
+// Rewrites what is generated: docs/cli.md, docs/settings.md, docs/errors.md, openapi/pay.json, openapi/nameauth.json.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -15,13 +15,16 @@ const catalogues = readdirSync(join(root, 'dist'), { recursive: true }).filter((
 const { EXIT, EXIT_MEANING, exitCodeOf } = await load('cli/exit-codes.js')
 const { settingGroups } = await load('config/index.js')
 const { tillOpenapi } = await load('till/index.js')
+const { authorityOpenapi } = await load('authority/routes/openapi.js')
+const { version } = json('package.json')
 const errors = errorsIn(await Promise.all(catalogues.sort().map(load)), exitCodeOf)
 
 const pages = {
   'docs/settings.md': settingsPage({ pay: settingGroups('pay'), nameauth: settingGroups('nameauth') }),
   'docs/cli.md': cliPage(json('oclif.manifest.json'), EXIT, EXIT_MEANING),
   'docs/errors.md': errorsPage(errors),
-  'openapi/pay.json': tillOpenapi(json('package.json').version),
+  'openapi/pay.json': tillOpenapi(version),
+  'openapi/nameauth.json': authorityOpenapi(version),
 }
 for (const [path, text] of Object.entries(pages)) writeFileSync(join(root, path), text)
 process.stderr.write(`docs: wrote ${Object.keys(pages).join(', ')}\n`)

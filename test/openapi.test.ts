@@ -2,8 +2,11 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { authorityOpenapi } from '../src/authority/routes/openapi.js'
+import { OPERATIONS as AUTHORITY_OPERATIONS } from '../src/authority/routes/operations.js'
 import { tillOpenapi } from '../src/till/index.js'
 import { OPERATIONS } from '../src/till/routes/operations/index.js'
+import { NAME_VERSION, nameApp, silentKernels } from './support/name-app.js'
 import { tillApp, VERSION } from './support/till-app.js'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
@@ -34,16 +37,45 @@ describe('the OpenAPI document', () => {
   test('names every operation once', () => {
     expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length)
   })
+})
 
-  test('passes the linter', async () => {
+describe('the OpenAPI document of the name authority', () => {
+  test('is committed as the code makes it (npm run docs writes it)', () => {
+    expect(readFileSync('openapi/nameauth.json', 'utf8')).toBe(authorityOpenapi(version))
+  })
+
+  test('is served', async () => {
+    const { app } = await nameApp()
+    const answer = await app.inject({ url: '/api/v1/openapi.json' })
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.body).toBe(authorityOpenapi(NAME_VERSION))
+  })
+
+  test('describes every route that is mounted, and no other', async () => {
+    const transfers = { minConfirmations: 10, maxOfferSeconds: 3600, claimGraceSeconds: 3600 }
+    const { app } = await nameApp({ landing: false, settings: { transfers }, parts: { kernels: silentKernels } })
+    for (const { method, path } of AUTHORITY_OPERATIONS) {
+      const methods = app.methodsAt(path.replace(/\{\w+\}/g, 'x'))
+      expect([path, methods]).toEqual([path, expect.arrayContaining([method.toUpperCase(), 'OPTIONS'])])
+    }
+    const printed = app.printRoutes({ commonPrefix: false, includeHooks: false })
+    const mounted = [...printed.matchAll(/\b(?:GET|POST|DELETE)\b/g)].length
+    expect(mounted).toBe(AUTHORITY_OPERATIONS.length)
+  })
+})
+
+test.each(['pay', 'nameauth'])(
+  'openapi/%s.json passes the linter',
+  async (daemon) => {
     const run = promisify(execFile)(
       process.execPath,
-      ['node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi/pay.json'],
+      ['node_modules/@redocly/cli/bin/cli.js', 'lint', `openapi/${daemon}.json`],
       {
         env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
       },
     )
     const { stderr } = await run
     expect(stderr).toContain('Your API description is valid')
-  }, 60_000)
-})
+  },
+  60_000,
+)

@@ -1,16 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Args } from '@oclif/core'
 import { BaseCommand } from '../cli/index.js'
 
 export default class Openapi extends BaseCommand {
   static override summary = 'print the OpenAPI description of the HTTP API'
   static override examples = [
     '<%= config.bin %> <%= command.id %> > pay.json',
-    '<%= config.bin %> <%= command.id %> | head',
+    '<%= config.bin %> <%= command.id %> nameauth | head',
   ]
+  static override args = {
+    daemon: Args.string({ description: 'whose API', options: ['pay', 'nameauth'], default: 'pay' }),
+  }
 
   async run(): Promise<void> {
-    await this.parse(Openapi)
-    process.stdout.write(await readFile(join(this.config.root, 'openapi', 'pay.json'), 'utf8'))
+    const { args } = await this.parse(Openapi)
+    process.stdout.write(await readFile(join(this.config.root, 'openapi', `${args.daemon}.json`), 'utf8'))
   }
 }

@@ -10,20 +10,22 @@ export interface Answer {
 }
 
 export interface Operation {
-  readonly method: 'get' | 'post'
+  readonly method: 'get' | 'post' | 'delete'
   /** With `{name}` for parameters. */
   readonly path: string
   readonly id: string
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** Which token it needs. */
-  readonly auth?: 'api' | 'admin'
+  /** Which of the security schemes it needs. */
+  readonly auth?: string
   readonly query?: z.ZodObject
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: { readonly schema: z.ZodType; readonly contentType?: string; readonly required?: boolean }
   readonly answers: Readonly<Record<number, Answer>>
 }
+
+type JsonSchema = Record<string, unknown>
 
 export interface ApiDescription {
   readonly title: string
@@ -33,9 +35,10 @@ export interface ApiDescription {
   /** What each path parameter means. */
   readonly parameters: Readonly<Record<string, string>>
   readonly operations: readonly Operation[]
+  readonly servers: readonly JsonSchema[]
+  /** How a caller proves who it is, by the names that operations use. */
+  readonly securitySchemes: Readonly<Record<string, JsonSchema>>
 }
-
-type JsonSchema = Record<string, unknown>
 
 /** The document; schemas with an id (`.meta({ id })`) become components. */
 export function openapiDocument(api: ApiDescription): JsonSchema {
@@ -54,20 +57,11 @@ export function openapiDocument(api: ApiDescription): JsonSchema {
       description: api.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [
-      {
-        url: 'https://{till}',
-        description: 'Your own till; a path of its public address belongs to it.',
-        variables: { till: { default: 'till.example.net', description: 'Host of the till.' } },
-      },
-    ],
+    servers: api.servers,
     tags: Object.entries(api.tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: {
-        api: { type: 'http', scheme: 'bearer', description: 'The API token, `pay_live_…`.' },
-        admin: { type: 'http', scheme: 'bearer', description: 'The admin token, `pay_admin_…`.' },
-      },
+      securitySchemes: api.securitySchemes,
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   }

@@ -47,4 +47,8 @@ const apiRoutes: FastifyPluginAsync<RouteParts & { readonly version: string }> =
   addPreflight(app, [...Object.values(PATHS), ...(transfers ? Object.values(TRANSFER_PATHS) : [])])
 
   app.get(PATHS.health, (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok'))
+  app.get(PATHS.openapi, async (_request, reply) => {
+    const { authorityOpenapi } = await import('./openapi.js') // its schemas cost start-up time, and few ask
+    return reply.type('application/json; charset=utf-8').send(authorityOpenapi(parts.version))
+  })
 }

@@ -27,6 +27,17 @@ export function tillOpenapi(version: string): string {
       name: 'File name with its content hash.',
     },
     operations: OPERATIONS,
+    servers: [
+      {
+        url: 'https://{till}',
+        description: 'Your own till; a path of its public address belongs to it.',
+        variables: { till: { default: 'till.example.net', description: 'Host of the till.' } },
+      },
+    ],
+    securitySchemes: {
+      api: { type: 'http', scheme: 'bearer', description: 'The API token, `pay_live_…`.' },
+      admin: { type: 'http', scheme: 'bearer', description: 'The admin token, `pay_admin_…`.' },
+    },
   })
   return `${JSON.stringify(document, null, 2)}\n`
 }

@@ -1,0 +1,114 @@
+// What the authority answers and takes, as zod schemas for the OpenAPI document alone: the verbs read bodies by themselves.
+import { z } from 'zod'
+
+const hex = (characters: number) => z.string().regex(new RegExp(`^[0-9a-f]{${characters}}$`))
+const count = z.number().meta({ type: 'integer', minimum: 0 })
+const key = hex(64).describe('A Nostr public key.')
+const name = z.string().describe('Lower-case.')
+const nip05 = z.string().describe('`name@domain`.')
+
+export const errorSchema = z
+  .strictObject({
+    error: z.string().describe('What clients compare.'),
+    code: z.string().describe('Stable machine word.'),
+    type: z.string(),
+    title: z.string(),
+    status: count,
+    detail: z.string(),
+    instance: z.string().describe('The request id, as in X-Request-Id.'),
+    hint: z.string().describe('What to do about it.').exactOptional(),
+  })
+  .meta({ id: 'Error' })
+
+export const heldSchema = errorSchema
+  .extend({ name: name.describe('The name that the key holds.').exactOptional() })
+  .meta({ id: 'Conflict' })
+
+export const paymentDueSchema = z
+  .strictObject({
+    error: z.literal('payment_required'),
+    resource: z.enum(['name', 'write']),
+    invoice_id: z.string(),
+    pay_url: z.string().describe('Where the payer goes.'),
+    price_grin: z.string().describe('Decimal, e.g. `1.5`.'),
+    price_nanogrin: count.describe('The same in nanogrin; above 2^53-1 only exact readers keep it.'),
+    currency: z.literal('GRIN'),
+    confirmations: count.exactOptional(),
+    confirmations_required: count.exactOptional(),
+    nprofile: z.string().describe('Where a payment over Nostr goes.').exactOptional(),
+  })
+  .meta({ id: 'PaymentDue' })
+
+export const nip05Schema = z
+  .strictObject({
+    names: z.record(z.string(), key).describe('At most the name that was asked for.'),
+    relays: z.record(z.string(), z.array(z.string())).describe('By key.'),
+  })
+  .meta({ id: 'Nip05' })
+
+export const availabilitySchema = z
+  .strictObject({
+    name,
+    available: z.boolean(),
+    reason: z.enum(['invalid', 'reserved', 'taken']).exactOptional(),
+    state: z.enum(['free', 'invalid', 'reserved', 'taken']),
+  })
+  .meta({ id: 'Availability' })
+
+export const holderSchema = z.strictObject({ name, pubkey: key }).meta({ id: 'Holder' })
+export const claimBody = z
+  .looseObject({ name: z.string(), pubkey: key.describe('The key that signs.') })
+  .meta({ id: 'Claim' })
+export const registrationSchema = z.strictObject({ name, nip05 }).meta({ id: 'Registration' })
+export const releasedSchema = z.strictObject({ name, released: z.literal(true) }).meta({ id: 'Released' })
+
+export const writePaidSchema = z.strictObject({ pubkey: key, paid: z.boolean() }).meta({ id: 'WritePaid' })
+export const quoteBody = z.looseObject({ resource: z.enum(['name', 'write']) }).meta({ id: 'QuoteRequest' })
+export const quoteSchema = z
+  .strictObject({ resource: z.enum(['name', 'write']), pubkey: key, paid: z.literal(true) })
+  .meta({ id: 'Quote' })
+export const webhookBody = z
+  .looseObject({ invoice_id: z.string().exactOptional() })
+  .describe('An event of the invoicing service.')
+export const okSchema = z.strictObject({ ok: z.literal(true) })
+
+export const eventSchema = z
+  .strictObject({
+    id: hex(64),
+    pubkey: key,
+    created_at: count,
+    kind: count,
+    tags: z.array(z.array(z.string())),
+    content: z.string(),
+    sig: hex(128),
+  })
+  .meta({ id: 'NostrEvent' })
+
+export const lodgeBody = z
+  .looseObject({ offer: eventSchema.describe('Kind 3402, signed by the holder.') })
+  .meta({ id: 'Lodging' })
+export const lodgedSchema = z
+  .strictObject({ offer_id: hex(64), name, expires_at: count.describe('Unix seconds.') })
+  .meta({ id: 'Lodged' })
+export const offerSchema = z
+  .strictObject({ offer: eventSchema, status: z.enum(['live', 'consumed', 'revoked', 'expired']) })
+  .meta({ id: 'Offer' })
+export const revokedSchema = z.strictObject({ offer_id: hex(64), status: z.literal('revoked') }).meta({ id: 'Revoked' })
+export const transferBody = z
+  .looseObject({
+    offer_id: hex(64),
+    proof: z
+      .looseObject({
+        amount: z.string().describe('Nanogrin, decimal.'),
+        excess: hex(66),
+        recipient_address: z.string(),
+        recipient_sig: hex(128),
+        sender_address: z.string(),
+        sender_sig: hex(128),
+      })
+      .describe('The payment proof as a Grin wallet exports it.'),
+  })
+  .meta({ id: 'TransferClaim' })
+export const transferredSchema = z
+  .strictObject({ name, nip05, pubkey: key.describe('The buyer.') })
+  .meta({ id: 'Transferred' })

@@ -1,0 +1,101 @@
+// The authority's HTTP surface over a store in memory, on a clock that stands still.
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import {
+  AUTHORITY_APP,
+  type Authority,
+  type AuthorityHttpOptions,
+  type AuthorityParts,
+  type AuthoritySettings,
+  authorityHttp,
+  createAuthority,
+} from '../../src/authority/index.js'
+import { type AppOptions, createApp, createReadiness, type ReadinessCheck } from '../../src/http/index.js'
+import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
+import { createFakeNameStore } from './fake-name-store.js'
+import { seededRandom, type somebody } from './nostr.js'
+import { countingRandom, stillClock } from './till-app.js'
+
+export const NAME_VERSION = '0.0.0-test'
+export const BASE = 'https://names.acme.example'
+
+export const NAME_SETTINGS: AuthoritySettings = {
+  domain: 'names.acme.example',
+  baseUrl: BASE,
+  relays: ['wss://relay.acme.example'],
+  nameMin: 3,
+  nameMax: 20,
+  cooldownSeconds: 600,
+  authMaxAgeSeconds: 60,
+  reserved: [],
+  sale: undefined,
+  pollIntervalSeconds: 5,
+  transfers: undefined,
+}
+
+export interface NameAppOptions extends Partial<Omit<AuthorityHttpOptions, 'authority' | 'readiness'>> {
+  readonly settings?: Partial<AuthoritySettings>
+  readonly parts?: Partial<Omit<AuthorityParts, 'settings' | 'store' | 'clock'>>
+  /** In place of what a store in memory makes of it. */
+  readonly change?: (authority: Authority) => Authority
+  readonly app?: Partial<AppOptions>
+  readonly checks?: readonly ReadinessCheck[]
+}
+
+/** Nodes that know no kernel. */
+export const silentKernels = { kernel: async () => undefined, tip: async () => 1000 }
+
+const GENEROUS = { max: 1000, windowSeconds: 60 }
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+export async function nameApp(options: NameAppOptions = {}) {
+  const { settings, parts, change = (same) => same, app: appOptions, checks, ...http } = options
+  const clock = stillClock()
+  const store = createFakeNameStore()
+  const authority = change(
+    createAuthority({ store, clock, log: SILENT, settings: { ...NAME_SETTINGS, ...settings }, ...parts }),
+  )
+  const app: FastifyInstance = createApp({
+    clock,
+    random: countingRandom(),
+    trustedProxies: ['127.0.0.1'],
+    ...AUTHORITY_APP,
+    ...appOptions,
+  })
+  await app.register(authorityHttp, {
+    authority,
+    rates: { read: GENEROUS, write: GENEROUS },
+    version: NAME_VERSION,
+    ...(checks && { readiness: createReadiness({ checks: async () => checks, clock }) }),
+    ...http,
+  })
+  await app.ready()
+
+  let signed = 0
+  const random = seededRandom('name app')
+  /** A signed request; every one has an event of its own. */
+  function ask(who: ReturnType<typeof somebody>, method: 'POST' | 'DELETE', path: string, body?: string | object) {
+    const payload = typeof body === 'object' ? JSON.stringify(body) : body
+    const authorization = httpAuthHeader({
+      url: BASE + path,
+      method,
+      secret: who.secret,
+      now: clock.now(),
+      random,
+      extraTags: [['nonce', String(signed++)]],
+      ...(payload !== undefined && { body: Buffer.from(payload) }),
+    })
+    const request: InjectOptions = { method, url: path, headers: { authorization } }
+    return app.inject({ ...request, ...(payload !== undefined && { payload }) })
+  }
+
+  return {
+    app,
+    store,
+    clock,
+    authority,
+    ask,
+    get: (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers }),
+    claim: (who: ReturnType<typeof somebody>, name: string) =>
+      ask(who, 'POST', '/api/v1/register', { name, pubkey: who.pubkey }),
+  }
+}
