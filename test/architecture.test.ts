@@ -13,6 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
     values: [
       'config',
       'till',
+      'authority',
       'storage',
       'chain',
       'rates',

@@ -45,13 +45,6 @@ export const isNameauth = (environment: Environment): boolean =>
 export const hasDomain = (environment: Environment): boolean =>
   effectiveSettings(environment, 'nameauth').some(({ name, value }) => name === 'NAMEAUTH_DOMAIN' && value !== 'unset')
 
-/** Throws NAMEAUTH_NOT_CONFIGURED when nothing at all is set. */
-export function nameauthSettingsFor(envFile: string | undefined): Environment {
-  const environment = nameauthEnvironment(envFile)
-  if (!isNameauth(environment)) throw missingNameauth(environment)
-  return environment
-}
-
 /** With the places that were looked at. */
 export const missingNameauth = ({ envFile }: Environment): GrinpayError =>
   nameauthNotConfigured(envFile ?? `the environment, ${nameauthEnvFiles().join(', ')}`)
@@ -62,8 +55,10 @@ export interface NameauthDaemonSettings {
   readonly summary: Readonly<Record<string, string>>
 }
 
-/** For `serve nameauth`. Throws CONFIGURATION. */
-export function daemonSettingsOf(environment: Environment): NameauthDaemonSettings {
+/** For `serve nameauth`. Throws NAMEAUTH_NOT_CONFIGURED without a domain, CONFIGURATION. */
+export function loadNameDaemonSettings(envFile: string | undefined): NameauthDaemonSettings {
+  const environment = nameauthEnvironment(envFile)
+  if (!hasDomain(environment)) throw missingNameauth(environment)
   const config = loadNameauthConfig(environment)
   const stated = effectiveSettings(environment, 'nameauth').filter(
     ({ origin }) => origin !== '' && origin !== 'default',

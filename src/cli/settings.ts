@@ -63,14 +63,7 @@ export function settingsFor(envFile: string | undefined): Environment {
 
 const isOurs = (name: string): boolean => /^(PAY|GP)_/.test(name)
 
-export {
-  daemonSettingsOf,
-  hasDomain,
-  isNameauth,
-  missingNameauth,
-  nameauthEnvironment,
-  nameauthSettingsFor,
-} from './nameauth-settings.js'
+export { loadNameDaemonSettings } from './nameauth-settings.js'
 export { localAddressOf }
 
 export interface DaemonSettings {

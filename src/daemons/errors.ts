@@ -22,7 +22,7 @@ export const mnemonicOther = defineError('MNEMONIC_OTHER', {
 export const addressInUse = defineError('ADDRESS_IN_USE', {
   status: 500,
   text: (bind: string) => `cannot listen on ${bind}: the address is taken`,
-  hint: 'stop the other program, or set PAY_BIND (the Foreign API: PAY_GRIN1_FOREIGN_PORT, the figures: PAY_METRICS_BIND)',
+  hint: 'stop the other program, or set PAY_BIND (the Foreign API: PAY_GRIN1_FOREIGN_PORT, the figures: PAY_METRICS_BIND, names: NAMEAUTH_NAMES_BIND)',
 })
 
 export const portTaken = defineError('PORT_TAKEN', {

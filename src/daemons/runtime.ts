@@ -5,6 +5,8 @@ import { messageOf } from '../lib/errors.js'
 export interface Check {
   readonly ok: boolean
   readonly detail: string
+  /** True: told, but does not make the daemon unready. */
+  readonly informative?: boolean
 }
 
 export interface Part {

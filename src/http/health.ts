@@ -9,6 +9,8 @@ export interface ReadinessCheck {
   readonly name: string
   readonly ok: boolean
   readonly detail: string
+  /** True: shown, but nobody is unready because of it. */
+  readonly informative?: boolean
 }
 
 interface Clock {
@@ -56,7 +58,7 @@ export function createReadiness({ checks, clock }: ReadinessParts) {
   function remember(check: ReadinessCheck): Finding {
     const same = before.get(check.name)
     const since = same?.ok === check.ok ? same.since : clock.now()
-    const finding = { name: check.name, ok: check.ok, detail: check.detail, since }
+    const finding = { ...check, since }
     before.set(check.name, finding)
     return finding
   }
@@ -109,7 +111,7 @@ export const healthRoutes: FastifyPluginAsync<HealthOptions> = async (app, { ver
   app.get('/ready', { onRequest: app.limits.api }, async (request, reply): Promise<ReadyView> => {
     const findings = await readiness.findings()
     const checks = show(findings, hasBearer(request.headers.authorization, adminTokens))
-    const failed = findings.filter(({ ok }) => !ok).map(({ name }) => name)
+    const failed = findings.filter(({ ok, informative }) => !ok && !informative).map(({ name }) => name)
     if (failed.length === 0) return { ready: true, checks }
     reply.code(503)
     return { ready: false, checks, error: `not ready: ${failed.join(', ')}`, code: 'NOT_READY' }

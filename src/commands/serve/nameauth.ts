@@ -1,0 +1,37 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand, openSettings } from '../../cli/index.js'
+
+export default class ServeNameauth extends BaseCommand {
+  static override summary = 'run the name authority in the foreground'
+  static override description =
+    'Names for Nostr keys (NIP-05). Settings come from the environment and from the first of these files that exists: --env-file, NAMEAUTH_ENV_FILE, /etc/grinpay/nameauth.env, ./.env. Logs are JSON unless a person watches.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --env-file /etc/grinpay/nameauth.env',
+    '<%= config.bin %> <%= command.id %> --check',
+  ]
+  static override flags = {
+    'env-file': Flags.string({ description: 'settings (or NAMEAUTH_ENV_FILE)', helpValue: 'FILE' }),
+    check: Flags.boolean({ description: 'only load and check the settings' }),
+    'log-level': Flags.option({
+      options: ['debug', 'info', 'warn', 'error'] as const,
+      default: 'info',
+      description: 'how much is logged',
+    })(),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(ServeNameauth)
+    const { loadNameDaemonSettings, openDaemonLog } = await openSettings()
+    const { config, summary } = loadNameDaemonSettings(flags['env-file'])
+    if (flags.check) {
+      for (const notice of config.notices) this.say(`note: ${notice}`)
+      this.log('settings: ok')
+      return
+    }
+    const log = await openDaemonLog(flags['log-level'])
+    log.info({ version: this.config.version, ...summary }, 'settings')
+    const { serveNameauth } = await import('../../daemons/nameauth.js')
+    await serveNameauth(config, { version: this.config.version, log })
+  }
+}

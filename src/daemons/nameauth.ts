@@ -1,0 +1,99 @@
+// `serve nameauth`: what the name authority is made of. Composition only; every decision is in the part that it names.
+import type { FastifyInstance } from 'fastify'
+import { AUTHORITY_APP, type Authority, authorityHttp, createAuthority } from '../authority/index.js'
+import type { NameauthConfig } from '../config/index.js'
+import { createApp, createReadiness } from '../http/index.js'
+import { type OpenNameStore, openNameStore } from '../storage/index.js'
+import { type Clock, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
+import { runInForeground } from './foreground.js'
+import { createLoop } from './parts/loop.js'
+import { nameSettings } from './parts/name-settings.js'
+import { openKernels, openPayments } from './parts/name-sources.js'
+import { createWebPart } from './parts/web.js'
+import { checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
+
+export interface NameauthOptions {
+  /** Of the package. */
+  readonly version: string
+  readonly log: Log
+  readonly clock?: Clock
+  readonly random?: Random
+}
+
+export interface NameDaemon extends Daemon {
+  readonly authority: Authority
+  /** Where it answers on this machine, e.g. `http://127.0.0.1:8191`; only while it runs. */
+  address(): string
+}
+
+/**
+ * Opens the database and puts the authority together; nothing listens and no loop runs before `start`.
+ * Throws what opening the database throws.
+ */
+export async function openNameDaemon(config: NameauthConfig, options: NameauthOptions): Promise<NameDaemon> {
+  const { log, clock = systemClock, random = systemRandom } = options
+  const store = await openNameStore({ path: config.dbPath, now: clock.now })
+  const payments = openPayments(config, log)
+  const kernels = openKernels(config, log)
+  const authority = createAuthority({
+    store,
+    clock,
+    log,
+    settings: nameSettings(config),
+    payments: payments?.source,
+    webhookSecret: config.webhookSecret,
+    kernels: kernels?.source,
+  })
+  const inner: readonly Part[] = [
+    storePart(store),
+    ...[payments, kernels].flatMap((source) => (source ? [source.part] : [])),
+    ...authority.loops.map(({ name, everyMs, pass }) => createLoop({ name, everyMs, pass, sleep: clock.sleep, log })),
+  ]
+  const app = await openApp({ config, options, authority, inner, clock, random })
+  const daemon = createDaemon([...inner, createWebPart({ app, ...config.bind })], log)
+  return { authority, address: () => addressOf(app), ...daemon }
+}
+
+const storePart = (store: OpenNameStore): Part => ({
+  name: 'database',
+  start: async () => {},
+  stop: () => store.close(),
+  check: () => store.check().then(() => ({ ok: true, detail: 'writable' })),
+})
+
+interface AppParts {
+  readonly config: NameauthConfig
+  readonly options: NameauthOptions
+  readonly authority: Authority
+  readonly inner: readonly Part[]
+  readonly clock: Clock
+  readonly random: Random
+}
+
+async function openApp({ config, options, authority, inner, clock, random }: AppParts): Promise<FastifyInstance> {
+  const { trustedProxies, readRate, writeRate } = config
+  const app = createApp({ ...AUTHORITY_APP, log: options.log, clock, random, trustedProxies })
+  await app.register(authorityHttp, {
+    authority,
+    rates: { read: readRate, write: writeRate },
+    version: options.version,
+    readiness: createReadiness({ checks: () => checksOf(inner), clock }),
+  })
+  await app.ready()
+  return app
+}
+
+function addressOf(app: FastifyInstance): string {
+  const bound = app.server.address()
+  if (bound === null || typeof bound === 'string') return ''
+  const { address, port } = bound
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
+}
+
+/** `serve nameauth`: runs until a stop signal. Throws what opening or starting throws, with everything stopped again. */
+export async function serveNameauth(config: NameauthConfig, options: NameauthOptions): Promise<void> {
+  for (const notice of config.notices) options.log.warn({}, notice)
+  const daemon = await openNameDaemon(config, options)
+  const { host, port } = config.bind
+  await runInForeground(daemon, { log: options.log, status: `listening on ${host}:${port}, names of ${config.domain}` })
+}

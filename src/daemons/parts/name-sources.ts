@@ -1,0 +1,36 @@
+// What the authority asks of others: the till that makes its invoices, and the Grin nodes that see the payments of sales.
+import type { KernelSource, PaymentService } from '../../authority/index.js'
+import { createKernelSource } from '../../chain/index.js'
+import { createPaymentService } from '../../client/index.js'
+import type { NameauthConfig } from '../../config/index.js'
+import type { Log } from '../../system/index.js'
+import type { Part } from '../runtime.js'
+import { createWatch } from './watched.js'
+
+interface Source<T> {
+  readonly source: T
+  readonly part: Part
+}
+
+export function openPayments({ sale, pay }: NameauthConfig, log: Log): Source<PaymentService> | undefined {
+  if (!sale || !pay) return undefined
+  const service = createPaymentService({ baseUrl: pay.url, token: pay.token })
+  const watch = createWatch('the till that makes the invoices', log)
+  return {
+    source: {
+      createInvoice: (order) => watch.asking(service.createInvoice(order)),
+      readInvoice: (id) => watch.asking(service.readInvoice(id)),
+    },
+    part: { name: 'payments', start: async () => {}, stop: async () => {}, check: watch.check },
+  }
+}
+
+export function openKernels({ transfers }: NameauthConfig, log: Log): Source<KernelSource> | undefined {
+  if (!transfers) return undefined
+  const nodes = createKernelSource({ urls: transfers.nodeUrls })
+  const watch = createWatch('every Grin node', log)
+  return {
+    source: { kernel: (excess) => watch.asking(nodes.kernel(excess)), tip: () => watch.asking(nodes.tip()) },
+    part: { name: 'node', start: async () => {}, stop: async () => nodes.close(), check: watch.check },
+  }
+}
