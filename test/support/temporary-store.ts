@@ -1,8 +1,8 @@
-// A real till store in a folder of its own.
+// A real store in a folder of its own: a till's, a name authority's.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type OpenTillStore, openTillStore } from '../../src/storage/index.js'
+import { type OpenNameStore, type OpenTillStore, openNameStore, openTillStore } from '../../src/storage/index.js'
 import { NOON } from './till-builders.js'
 
 export const WALLET = { chain: 'testnet', fingerprint: 'tgrin1test', now: () => NOON } as const
@@ -16,6 +16,20 @@ export async function openTemporaryStore(): Promise<{ store: OpenTillStore; path
   const { folder, remove } = temporaryFolder()
   const path = join(folder, 'pay.db')
   const store = await openTillStore({ path, ...WALLET })
+  return {
+    store,
+    path,
+    async remove() {
+      await store.close()
+      remove()
+    },
+  }
+}
+
+export async function openTemporaryNames(): Promise<{ store: OpenNameStore; path: string; remove(): Promise<void> }> {
+  const { folder, remove } = temporaryFolder()
+  const path = join(folder, 'names.db')
+  const store = await openNameStore({ path, now: () => NOON })
   return {
     store,
     path,

@@ -1,0 +1,24 @@
+// What every name store promises, whatever it is made of. Run on the fake and on the real database.
+import { describe } from 'vitest'
+import type { OperatorStore } from '../../src/authority/index.js'
+import { describeClaiming } from './name-store-contract-claiming.js'
+import { describeGrants } from './name-store-contract-grants.js'
+import { describeLists } from './name-store-contract-lists.js'
+import { describeOffers } from './name-store-contract-offers.js'
+import { describeOperator } from './name-store-contract-operator.js'
+import { describeSales } from './name-store-contract-sales.js'
+
+/** Opens an empty store; called once per test. A store that owns a file cleans up with vitest's `onTestFinished`. */
+export type OpenNames = () => Promise<OperatorStore>
+
+/** The contract suite: `describeNameStore('libsql', openIt)` in a test file is all a store needs. */
+export function describeNameStore(name: string, open: OpenNames): void {
+  describe(`name store: ${name}`, () => {
+    describeClaiming(open)
+    describeGrants(open)
+    describeOffers(open)
+    describeSales(open)
+    describeOperator(open)
+    describeLists(open)
+  })
+}
