@@ -66,15 +66,17 @@ const flagText = ({ description = '', options, default: initial }) =>
   ].join('')
 
 const EVERYWHERE = new Set(['no-input', 'quiet', 'verbose', 'json'])
-const REACHING = new Set(['url', 'token-file', 'env-file'])
+/** Flags that many commands share are told once, above. */
+const OF_THE_TILL = ['url', 'token-file', 'env-file']
+const OF_THE_NAMES = ['env-file', 'db']
 
 function commandSection({ id, summary, description, args = {}, flags = {}, examples = [], aliases = [] }) {
   const name = `grinpay ${id.replaceAll(':', ' ')}`
   const usage = Object.entries(args).map(([arg, { required }]) =>
     required ? arg.toUpperCase() : `[${arg.toUpperCase()}]`,
   )
-  const isApi = REACHING.has('url') && 'url' in flags
-  const own = Object.entries(flags).filter(([flag]) => !EVERYWHERE.has(flag) && !(isApi && REACHING.has(flag)))
+  const reaching = 'url' in flags ? OF_THE_TILL : 'db' in flags ? OF_THE_NAMES : []
+  const own = Object.entries(flags).filter(([flag]) => !EVERYWHERE.has(flag) && !reaching.includes(flag))
   const lines = ['', `## ${name}`, '', `${summary[0].toUpperCase()}${summary.slice(1)}.`]
   if (description) lines.push('', description)
   lines.push('', '```', [name, ...usage, own.length > 0 ? '[FLAGS]' : ''].join(' ').trimEnd(), '```')
@@ -83,7 +85,7 @@ function commandSection({ id, summary, description, args = {}, flags = {}, examp
     ...own.map(([flag, definition]) => row(code(flagName(flag, definition)), flagText(definition))),
   ]
   if (rows.length > 0) lines.push('', '| | |', '|---|---|', ...rows)
-  const also = ['json' in flags ? '`--json`' : '', isApi ? '`--url`, `--token-file`, `--env-file`' : ''].filter(Boolean)
+  const also = ['json' in flags ? '`--json`' : '', reaching.map((flag) => `\`--${flag}\``).join(', ')].filter(Boolean)
   if (also.length > 0) lines.push('', `Takes ${also.join(' and ')} too.`)
   if (aliases.length > 0)
     lines.push('', `Also: ${aliases.map((alias) => code(`grinpay ${alias.replaceAll(':', ' ')}`)).join(', ')}.`)
@@ -120,6 +122,9 @@ export function cliPage(manifest, exits, meanings) {
     '',
     'Commands that ask the running till find it through `--url` and `--token-file` (or `GRINPAY_URL`, `GRINPAY_TOKEN_FILE`), else through the env',
     'file of the daemon on this machine: `--env-file`, `GRINPAY_ENV_FILE`, `~/.grinpay/pay.env`, `/etc/grinpay/pay.env`.',
+    '',
+    '`name`, `offer` and `grant` work on the database of the name authority itself, while it runs or not. They find it through its env file',
+    '(`--env-file`, `NAMEAUTH_ENV_FILE`, `/etc/grinpay/nameauth.env`, `./.env`), or as `--db FILE`.',
     '',
     '| Exit code | Meaning |',
     '|---|---|',

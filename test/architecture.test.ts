@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 type Directions = { readonly values: readonly string[]; readonly typesOnly?: readonly string[] }
 
 const MAY_IMPORT: Readonly<Record<string, Directions>> = {
-  commands: { values: ['cli', 'wizard', 'daemons', 'doctor', 'lib'], typesOnly: ['client', 'config'] },
+  commands: { values: ['cli', 'wizard', 'daemons', 'doctor', 'lib'], typesOnly: ['client', 'config', 'authority'] },
   cli: { values: ['client', 'config', 'system', 'grin', 'lib'] },
   wizard: { values: ['config', 'client', 'nostr', 'grin', 'storage', 'system', 'lib'] },
   daemons: {
@@ -66,9 +66,9 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
 const moduleOf = (file: string): string => file.split('/')[0] ?? ''
 
-/** `index.ts` of a module; grin and nostr have one front door per sub-folder; daemons are separate entries. */
+/** `index.ts` of a module; grin and nostr have one front door per sub-folder; daemons are separate entries; the operator's desk needs no HTTP. */
 function isFrontDoor(to: string): boolean {
-  if (/^daemons\/[a-z-]+\.js$/.test(to)) return true
+  if (/^daemons\/[a-z-]+\.js$/.test(to) || to === 'authority/desk/index.js') return true
   return (
     /^[a-z]+\/index\.js$/.test(to) ||
     /^(grin|nostr)\/[a-z0-9-]+\/index\.js$/.test(to) ||

@@ -19,6 +19,14 @@ export const nameauthNotConfigured = defineError('NAMEAUTH_NOT_CONFIGURED', {
   hint: 'set NAMEAUTH_DOMAIN, or run grinpay setup nameauth, or name the settings with --env-file',
 })
 
+/** Settings and database of a daemon belong to the user it runs as, or to root. */
+export const filesOfOtherUser = defineError('FILES_OF_OTHER_USER', {
+  status: 403,
+  text: (path: string, user: string) =>
+    `you may not use ${path}, which belongs to ${user}: repeat the command with "sudo -u '${user}'"`,
+  hint: 'root may always: what it makes keeps the owner of the database',
+})
+
 export const tokenFileUnreadable = defineError('TOKEN_FILE_UNREADABLE', {
   status: 400,
   text: (path: string, why: string) => `cannot read the token file ${path}: ${why}`,

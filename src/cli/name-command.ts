@@ -1,0 +1,110 @@
+// What the commands of the name authority share: which database, the reason of a change, lists page by page.
+import { Flags } from '@oclif/core'
+import { plainText } from '../lib/plain-text.js'
+import { BaseCommand } from './base-command.js'
+import { usage } from './errors.js'
+import type { NameSettings } from './name-settings.js'
+import { type ItemList, listFlags } from './paging.js'
+import type { Column } from './table.js'
+import { terminalWidth } from './terminal.js'
+
+/** Works on the database itself, whether the authority runs or not. */
+export abstract class NameCommand extends BaseCommand {
+  static override baseFlags = {
+    ...BaseCommand.baseFlags,
+    'env-file': Flags.string({
+      description: 'settings of the name authority (or NAMEAUTH_ENV_FILE)',
+      helpGroup: 'NAMES',
+      helpValue: 'FILE',
+    }),
+    db: Flags.string({
+      description: 'database of the names, instead of the one of the settings',
+      helpGroup: 'NAMES',
+      helpValue: 'FILE',
+    }),
+  }
+
+  protected async nameSettings(flags: NameFlags): Promise<NameSettings> {
+    const { readNameSettings } = await import('./name-settings.js')
+    const settings = readNameSettings(flags)
+    for (const notice of settings.notices) this.say(`note: ${notice}`)
+    return settings
+  }
+
+  /** Prints one page, or with `all` every page as it comes. Answers the `--json` document. */
+  protected async logPages<Item>(
+    page: (query: PageQuery) => Promise<ItemList<Item>>,
+    flags: ListFlags,
+    { columns, id }: Listing<Item>,
+  ): Promise<ItemList<Item>> {
+    const items: Item[] = []
+    let { cursor } = flags
+    for (;;) {
+      const found = await page({ limit: flags.all ? LARGEST_PAGE : flags.limit, cursor })
+      if (flags.quiet) for (const item of found.items) this.log(id(item))
+      else this.logTable(found.items, columns)
+      if (!flags.all && found.next !== null) this.say(`more: --cursor ${found.next}`)
+      if (!flags.all) return found
+      if (this.jsonEnabled()) items.push(...found.items)
+      if (found.next === null) return { items, next: null }
+      cursor = found.next
+    }
+  }
+}
+
+const LARGEST_PAGE = 200
+
+interface NameFlags {
+  readonly 'env-file'?: string | undefined
+  readonly db?: string | undefined
+}
+
+interface PageQuery {
+  readonly limit: number
+  readonly cursor: string | undefined
+}
+
+interface ListFlags {
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly all: boolean
+  readonly quiet: boolean
+}
+
+interface Listing<Item> {
+  readonly columns: readonly Column<Item>[]
+  readonly id: (item: Item) => string
+}
+
+/** Of lists that can be read to their end in one go. */
+export const pageFlags = {
+  ...listFlags,
+  all: Flags.boolean({ description: 'every page', exclusive: ['cursor'] }),
+}
+
+/** Of every change. */
+export const reasonFlag = {
+  reason: Flags.string({
+    description: 'why; it stays in the history',
+    required: true,
+    helpValue: 'TEXT',
+    parse: async (text) => parseReason(text),
+  }),
+}
+
+export const yesFlag = { yes: Flags.boolean({ description: 'no typed confirmation' }) }
+
+const LONGEST_REASON = 200
+
+/** One line of 1 to 200 characters that is what it looks like. Throws USAGE. */
+export function parseReason(text: string): string {
+  const reason = text.trim()
+  if (reason === '') throw usage('--reason must say something')
+  if (plainText(reason) !== reason) throw usage('--reason must be one line without control characters')
+  if (reason.length > LONGEST_REASON) throw usage(`--reason must not be longer than ${LONGEST_REASON} characters`)
+  return reason
+}
+
+/** Both spellings of a key need more room than most terminals have; programs get both. */
+export const hasRoomForKeys = (width: number | undefined = terminalWidth()): boolean =>
+  width === undefined || width >= 190

@@ -1,0 +1,65 @@
+// What commands need of the authority's settings: where the database is, and the rules of the names. The rest may be wrong.
+import { join } from 'node:path'
+import { configurationError, type Environment, openEnvironment, readNameauthValues } from '../config/index.js'
+import { nameauthEnvFiles, ownerInTheWay } from '../system/index.js'
+import { filesOfOtherUser } from './errors.js'
+import { isNameauth, missingNameauth, nameauthEnvironment } from './nameauth-settings.js'
+
+export interface NameSettings {
+  /** Of the database. */
+  readonly path: string
+  /** Empty when nobody told it. */
+  readonly domain: string
+  readonly nameMin: number
+  readonly nameMax: number
+  /** The operator's file, lower-case. */
+  readonly reserved: readonly string[]
+  /** What may make the answers less than complete. */
+  readonly notices: readonly string[]
+}
+
+interface NameFlags {
+  readonly 'env-file'?: string | undefined
+  readonly db?: string | undefined
+}
+
+/** Throws NAMEAUTH_NOT_CONFIGURED, ENV_FILE_UNREADABLE, CONFIGURATION, FILES_OF_OTHER_USER. */
+export function readNameSettings(flags: NameFlags): NameSettings {
+  const environment = environmentOf(flags)
+  const { values, problems, reserved } = readNameauthValues(environment)
+  const path =
+    flags.db ?? values.dbPath ?? (values.dataDir === undefined ? undefined : join(values.dataDir, 'names.db'))
+  if (path === undefined) throw configurationError(problems)
+  refuseForeign(path, 'write')
+  const { domain = '', nameMin = 3, nameMax = 20 } = values
+  return { path, domain, nameMin, nameMax, reserved, notices: noticesOf(environment, problems) }
+}
+
+/** Only these change what is told about names. */
+const RULES = /^NAMEAUTH_(?:DOMAIN|NAME_MIN|NAME_MAX|RESERVED_FILE)\b/
+
+const noticesOf = (environment: Environment, problems: readonly string[]): readonly string[] =>
+  isNameauth(environment)
+    ? problems.filter((problem) => RULES.test(problem)).map((problem) => `settings: ${problem}`)
+    : ['no settings found: 3 to 20 characters, and only the built-in names count as reserved']
+
+/** A database that was named makes do without settings. Else who may read them is told, also when a folder hides them. */
+function environmentOf({ 'env-file': envFile, db }: NameFlags): Environment {
+  try {
+    const environment = nameauthEnvironment(envFile)
+    if (db === undefined && !isNameauth(environment)) throw missingNameauth(environment)
+    return environment
+  } catch (error) {
+    const own = openEnvironment()
+    if (db !== undefined && envFile === undefined) return own
+    const named = envFile ?? own.find('NAMEAUTH_ENV_FILE')?.text ?? own.find('GRINPAY_ENV_FILE')?.text
+    for (const path of named === undefined ? nameauthEnvFiles() : [named]) refuseForeign(path, 'read')
+    throw error
+  }
+}
+
+/** Throws FILES_OF_OTHER_USER. */
+function refuseForeign(path: string, want: 'read' | 'write'): void {
+  const owner = ownerInTheWay(path, want)
+  if (owner !== undefined) throw filesOfOtherUser(path, owner)
+}

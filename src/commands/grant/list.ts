@@ -1,0 +1,40 @@
+import { Flags } from '@oclif/core'
+import type { GrantView } from '../../authority/desk/index.js'
+import { type Column, NameCommand, pageFlags } from '../../cli/index.js'
+
+const COLUMNS: readonly Column<GrantView>[] = [
+  { title: 'INVOICE', value: ({ invoice_id }) => invoice_id },
+  { title: 'FOR', value: ({ resource }) => resource },
+  { title: 'STATUS', value: ({ status }) => status },
+  { title: 'PRICE', value: ({ price_grin }) => `${price_grin} GRIN` },
+  { title: 'CREATED', value: ({ created_at }) => created_at },
+  { title: 'NPUB', value: ({ npub }) => npub, shrinks: true },
+]
+
+export default class GrantList extends NameCommand {
+  static override summary = 'list what keys have paid for, or are about to, newest first'
+  static override description =
+    'A grant for a name is gone once a name was claimed with it; one for writing to a relay stays.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --status paid',
+    '<%= config.bin %> <%= command.id %> --pubkey npub1… --json',
+  ]
+  static override enableJsonFlag = true
+  static override flags = {
+    ...pageFlags,
+    status: Flags.option({ options: ['pending', 'paid'] as const, description: 'only these' })(),
+    pubkey: Flags.string({ description: 'only of this key (npub or 64 hex)', helpValue: 'KEY' }),
+  }
+
+  async run() {
+    const { flags } = await this.parse(GrantList)
+    const { status, pubkey } = flags
+    const { lookAtNames } = await import('../../daemons/name-desk.js')
+    return lookAtNames(await this.nameSettings(flags), (desk) =>
+      this.logPages((page) => desk.grants({ status, pubkey }, page), flags, {
+        columns: COLUMNS,
+        id: ({ invoice_id }) => invoice_id,
+      }),
+    )
+  }
+}

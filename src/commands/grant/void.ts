@@ -1,0 +1,30 @@
+import { Args } from '@oclif/core'
+import { confirm, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
+
+export default class GrantVoid extends NameCommand {
+  static override summary = 'make the invoice of a key worthless'
+  static override description =
+    'A pending one is not looked at again, a paid one buys nothing any more: settle that with whoever paid it. The next claim of the key gets a new invoice. The invoice itself is not cancelled.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --reason "refunded by hand"',
+    '<%= config.bin %> <%= command.id %> "$invoice" --reason "refunded by hand" --yes --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { invoice: Args.string({ required: true, description: 'invoice id' }) }
+  static override flags = { ...reasonFlag, ...yesFlag }
+
+  async run() {
+    const { args, flags } = await this.parse(GrantVoid)
+    const { changeNames } = await import('../../daemons/name-desk.js')
+    const done = await changeNames(await this.nameSettings(flags), async (desk) => {
+      const { invoice_id, npub, status, price_grin } = await desk.grant(args.invoice)
+      const what = `Making a ${status} invoice of ${price_grin} GRIN worthless for ${npub}`
+      await confirm({ what, word: 'void', yes: flags.yes, noInput: flags['no-input'] })
+      return desk.voidGrant(invoice_id, flags.reason)
+    })
+    const { grant } = done
+    this.log(flags.quiet ? grant.invoice_id : `the ${grant.status} invoice ${grant.invoice_id} is worth nothing now`)
+    if (grant.status === 'pending') this.say(`it can still be paid; next: grinpay invoice cancel ${grant.invoice_id}`)
+    return done
+  }
+}

@@ -1,0 +1,33 @@
+import { Args, Flags } from '@oclif/core'
+import { NameCommand, reasonFlag } from '../../cli/index.js'
+
+export default class NameAssign extends NameCommand {
+  static override summary = 'give a name to a key: no price, no cooldown, reserved or not'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> support npub1… --reason "our own desk"',
+    '<%= config.bin %> <%= command.id %> alice npub1… --replace --reason "asked for a change" --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = {
+    name: Args.string({ required: true, description: 'the name' }),
+    key: Args.string({ required: true, description: 'public key, npub or 64 hex' }),
+  }
+  static override flags = {
+    ...reasonFlag,
+    replace: Flags.boolean({ description: 'release the name that the key holds now', default: false }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(NameAssign)
+    const { changeNames } = await import('../../daemons/name-desk.js')
+    const done = await changeNames(await this.nameSettings(flags), (desk) =>
+      desk.assign(args.name, args.key, { reason: flags.reason, replace: flags.replace }),
+    )
+    const { name, npub, changed, released } = done
+    const text = changed ? `${name} belongs to ${npub} now` : `${name} belonged to ${npub} before; nothing changed`
+    this.log(flags.quiet ? name : text)
+    if (released !== null) this.say(`${released} was released: anybody may claim it`)
+    this.say(`next: grinpay name show ${name}`)
+    return done
+  }
+}

@@ -1,0 +1,35 @@
+import { Args, Flags } from '@oclif/core'
+import { confirm, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
+
+export default class NameEvict extends NameCommand {
+  static override summary = 'take a name from its holder'
+  static override description =
+    'It stops resolving at once. Without --reserve anybody may claim it, its former holder too. To stop it for a while only: "name suspend".'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> alice --reserve --reason "impersonates the bank"',
+    '<%= config.bin %> <%= command.id %> alice --reason "court order 12/26" --yes --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ required: true, description: 'the name' }) }
+  static override flags = {
+    ...reasonFlag,
+    reserve: Flags.boolean({ description: 'and keep the name back', default: false }),
+    ...yesFlag,
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(NameEvict)
+    const { reason, reserve } = flags
+    const { changeNames } = await import('../../daemons/name-desk.js')
+    const done = await changeNames(await this.nameSettings(flags), async (desk) => {
+      const { name, npub, pubkey } = await desk.held(args.name)
+      const what = `Taking ${name} from ${npub}${reserve ? ' and keeping it back' : ''}`
+      await confirm({ what, word: `evict ${name}`, yes: flags.yes, noInput: flags['no-input'] })
+      return desk.evict(name, { reason, reserve, holder: pubkey })
+    })
+    this.log(flags.quiet ? done.name : `${done.name} was taken from ${done.npub}${reserve ? ' and is kept back' : ''}`)
+    const rest = reserve ? 'only "grinpay name assign" gives it to somebody' : 'anybody may claim it now'
+    this.say(`${rest}; next: grinpay name show ${done.name}`)
+    return done
+  }
+}

@@ -1,0 +1,37 @@
+import { Args, Flags } from '@oclif/core'
+import type { HistoryView } from '../../authority/desk/index.js'
+import { type Column, NameCommand, pageFlags } from '../../cli/index.js'
+
+const COLUMNS: readonly Column<HistoryView>[] = [
+  { title: 'AT', value: ({ at }) => at },
+  { title: 'ACTION', value: ({ action }) => action },
+  { title: 'NAME', value: ({ name }) => name ?? '-' },
+  { title: 'BY', value: ({ actor }) => actor },
+  { title: 'NPUB', value: ({ npub }) => npub ?? '-', shrinks: true },
+  { title: 'REASON', value: ({ reason }) => reason ?? '-', shrinks: true },
+]
+
+export default class NameHistory extends NameCommand {
+  static override summary = 'what happened to a name, to a key, or to all of them'
+  static override description = 'Newest first. Lines are never changed and never deleted.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> alice',
+    '<%= config.bin %> <%= command.id %> --key npub1… --json',
+    '<%= config.bin %> <%= command.id %> --limit 20',
+  ]
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ description: 'only of this name' }) }
+  static override flags = {
+    ...pageFlags,
+    key: Flags.string({ description: 'only of this key (npub or 64 hex)', helpValue: 'KEY' }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(NameHistory)
+    const filter = { name: args.name, pubkey: flags.key }
+    const { lookAtNames } = await import('../../daemons/name-desk.js')
+    return lookAtNames(await this.nameSettings(flags), (desk) =>
+      this.logPages((page) => desk.history(filter, page), flags, { columns: COLUMNS, id: ({ id }) => String(id) }),
+    )
+  }
+}

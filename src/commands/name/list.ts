@@ -1,0 +1,52 @@
+import { Flags } from '@oclif/core'
+import type { NameView, ReservedView } from '../../authority/desk/index.js'
+import { type Column, hasRoomForKeys, type ItemList, NameCommand, pageFlags } from '../../cli/index.js'
+
+const COLUMNS: readonly Column<NameView>[] = [
+  { title: 'NAME', value: ({ name }) => name },
+  { title: 'STATUS', value: ({ status }) => status },
+  { title: 'SINCE', value: ({ created_at }) => created_at },
+  { title: 'NPUB', value: ({ npub }) => npub, shrinks: true },
+]
+const KEY: Column<NameView> = { title: 'PUBKEY', value: ({ pubkey }) => pubkey }
+
+const KEPT_BACK: readonly Column<ReservedView>[] = [
+  { title: 'NAME', value: ({ name }) => name },
+  { title: 'SINCE', value: ({ created_at }) => created_at },
+  { title: 'REASON', value: ({ reason }) => reason, shrinks: true },
+]
+
+export default class NameList extends NameCommand {
+  static override summary = 'list names and who holds them'
+  static override description =
+    'In the order of the names. --status active takes in suspended ones; --reserved lists what "name reserve" keeps back, not the built-in list and not the file of the settings.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --prefix shop',
+    '<%= config.bin %> <%= command.id %> --pubkey npub1… --json',
+    '<%= config.bin %> <%= command.id %> --status suspended --all',
+    '<%= config.bin %> <%= command.id %> --reserved',
+  ]
+  static override enableJsonFlag = true
+  static override flags = {
+    ...pageFlags,
+    status: Flags.option({ options: ['active', 'released', 'suspended'] as const, description: 'only these' })(),
+    pubkey: Flags.string({ description: 'only of this key (npub or 64 hex)', helpValue: 'KEY' }),
+    prefix: Flags.string({ description: 'only names that begin with this', helpValue: 'TEXT' }),
+    reserved: Flags.boolean({
+      description: 'list the names that are kept back instead',
+      exclusive: ['status', 'pubkey', 'prefix'],
+    }),
+  }
+
+  async run() {
+    const { flags } = await this.parse(NameList)
+    const { status, pubkey, prefix } = flags
+    const { lookAtNames } = await import('../../daemons/name-desk.js')
+    const columns = hasRoomForKeys() ? [...COLUMNS, KEY] : COLUMNS
+    const id = ({ name }: { readonly name: string }) => name
+    return lookAtNames(await this.nameSettings(flags), async (desk): Promise<ItemList<NameView | ReservedView>> => {
+      if (flags.reserved) return this.logPages((page) => desk.reserved(page), flags, { columns: KEPT_BACK, id })
+      return this.logPages((page) => desk.names({ status, pubkey, prefix }, page), flags, { columns, id })
+    })
+  }
+}

@@ -1,0 +1,29 @@
+import { Args } from '@oclif/core'
+import { confirm, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
+
+export default class NameRelease extends NameCommand {
+  static override summary = 'release a name on behalf of its holder'
+  static override description =
+    'For a holder who asked for it, having lost the key for instance. The key gets no cooldown and may claim another name at once; this name is free for everybody at once.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> alice --reason "asked for it, lost the key"',
+    '<%= config.bin %> <%= command.id %> alice --reason "asked for it" --yes --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ required: true, description: 'the name' }) }
+  static override flags = { ...reasonFlag, ...yesFlag }
+
+  async run() {
+    const { args, flags } = await this.parse(NameRelease)
+    const { changeNames } = await import('../../daemons/name-desk.js')
+    const done = await changeNames(await this.nameSettings(flags), async (desk) => {
+      const { name, npub, pubkey } = await desk.held(args.name)
+      const what = `Releasing ${name}, which ${npub} holds`
+      await confirm({ what, word: `release ${name}`, yes: flags.yes, noInput: flags['no-input'] })
+      return desk.release(name, { reason: flags.reason, holder: pubkey })
+    })
+    this.log(flags.quiet ? done.name : `${done.name} is released; ${done.npub} has no cooldown`)
+    this.say('anybody may claim it now; to keep it back: grinpay name reserve')
+    return done
+  }
+}

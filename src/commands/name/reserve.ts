@@ -1,0 +1,25 @@
+import { Args } from '@oclif/core'
+import { NameCommand, reasonFlag } from '../../cli/index.js'
+
+export default class NameReserve extends NameCommand {
+  static override summary = 'keep a name back, with everything that looks like it'
+  static override description =
+    'Nobody can claim it from then on; whoever holds it already keeps it. Only "name assign" gives it to somebody.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> acme --reason "trade mark"',
+    '<%= config.bin %> <%= command.id %> acme --reason "trade mark" --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ required: true, description: 'the name' }) }
+  static override flags = { ...reasonFlag }
+
+  async run() {
+    const { args, flags } = await this.parse(NameReserve)
+    const { changeNames } = await import('../../daemons/name-desk.js')
+    const done = await changeNames(await this.nameSettings(flags), (desk) => desk.reserve(args.name, flags.reason))
+    const text = done.changed ? `${done.name} is kept back now` : `${done.name} was kept back before; nothing changed`
+    this.log(flags.quiet ? done.name : text)
+    this.say(`next: grinpay name show ${done.name}`)
+    return done
+  }
+}

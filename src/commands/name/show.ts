@@ -1,0 +1,53 @@
+import { Args } from '@oclif/core'
+import type { HistoryView, StandingView } from '../../authority/desk/index.js'
+import { type Column, type Fact, facts, NameCommand } from '../../cli/index.js'
+
+const COLUMNS: readonly Column<HistoryView>[] = [
+  { title: 'AT', value: ({ at }) => at },
+  { title: 'ACTION', value: ({ action }) => action },
+  { title: 'BY', value: ({ actor }) => actor },
+  { title: 'NPUB', value: ({ npub }) => npub ?? '-', shrinks: true },
+  { title: 'REASON', value: ({ reason }) => reason ?? '-', shrinks: true },
+]
+
+export default class NameShow extends NameCommand {
+  static override summary = 'everything that is known of one name'
+  static override description =
+    'Its state: free, reserved (and by what), taken (it looks like a name that somebody holds), active or suspended; the holder, a live offer, and the newest lines of its history.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> alice',
+    '<%= config.bin %> <%= command.id %> npub1…',
+    '<%= config.bin %> <%= command.id %> alice --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ required: true, description: 'a name, or the key that holds it' }) }
+
+  async run() {
+    const { args, flags } = await this.parse(NameShow)
+    const { lookAtNames } = await import('../../daemons/name-desk.js')
+    const standing = await lookAtNames(await this.nameSettings(flags), (desk) => desk.show(args.name))
+    if (flags.quiet) {
+      this.log(standing.name)
+      return standing
+    }
+    this.log(facts(factsOf(standing)))
+    this.logTable(standing.history, COLUMNS)
+    return standing
+  }
+}
+
+const factsOf = ({ name, state, why, record, cooldown_until, offer }: StandingView): readonly Fact[] => [
+  ['name', name],
+  ['state', state],
+  ['why', why],
+  [record?.status === 'released' ? 'last holder' : 'holder', record?.npub],
+  ['as hex', record?.pubkey],
+  ['since', record?.created_at],
+  ['suspended', record?.suspended_at],
+  ['released', record?.released_at],
+  ['cooldown until', cooldown_until],
+  ['offer', offer?.offer_id],
+  ['offered to', offer?.buyer_npub],
+  ['price', offer ? `${offer.price_grin} GRIN` : null],
+  ['offer expires', offer?.expires_at],
+]

@@ -1,0 +1,28 @@
+import { Args, Flags } from '@oclif/core'
+import { NameCommand, reasonFlag } from '../../cli/index.js'
+
+export default class NameSuspend extends NameCommand {
+  static override summary = 'stop a name from resolving, or let it resolve again'
+  static override description =
+    'The holder keeps it, but can neither release, offer nor sell it, nor leave it for another name, until --lift.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> alice --reason "reported, looking into it"',
+    '<%= config.bin %> <%= command.id %> alice --lift --reason "was a mistake"',
+  ]
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ required: true, description: 'the name' }) }
+  static override flags = { ...reasonFlag, lift: Flags.boolean({ description: 'end the suspension', default: false }) }
+
+  async run() {
+    const { args, flags } = await this.parse(NameSuspend)
+    const { reason, lift } = flags
+    const { changeNames } = await import('../../daemons/name-desk.js')
+    const done = await changeNames(await this.nameSettings(flags), (desk) =>
+      desk.suspend(args.name, { reason, suspended: !lift }),
+    )
+    const now = lift ? 'resolves' : 'is suspended'
+    this.log(flags.quiet ? done.name : `${done.name} ${now}${done.changed ? ' now' : ' as before; nothing changed'}`)
+    this.say(lift ? `next: grinpay name show ${done.name}` : `to end it: grinpay name suspend ${done.name} --lift`)
+    return done
+  }
+}

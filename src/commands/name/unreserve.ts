@@ -1,0 +1,23 @@
+import { Args } from '@oclif/core'
+import { NameCommand, reasonFlag } from '../../cli/index.js'
+
+export default class NameUnreserve extends NameCommand {
+  static override summary = 'let a name that was kept back be claimed again'
+  static override description = 'Only what "name reserve" (or "name evict --reserve") kept back, not the built-in list.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> acme --reason "the company is gone"',
+    '<%= config.bin %> <%= command.id %> acme --reason "by mistake" -q',
+  ]
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ required: true, description: 'the name' }) }
+  static override flags = { ...reasonFlag }
+
+  async run() {
+    const { args, flags } = await this.parse(NameUnreserve)
+    const { changeNames } = await import('../../daemons/name-desk.js')
+    const done = await changeNames(await this.nameSettings(flags), (desk) => desk.unreserve(args.name, flags.reason))
+    this.log(flags.quiet ? done.name : `${done.name} is no longer kept back`)
+    this.say(`next: grinpay name show ${done.name}`)
+    return done
+  }
+}

@@ -1,0 +1,39 @@
+import { Flags } from '@oclif/core'
+import type { OfferView } from '../../authority/desk/index.js'
+import { type Column, NameCommand, pageFlags } from '../../cli/index.js'
+
+const COLUMNS: readonly Column<OfferView>[] = [
+  { title: 'OFFER', value: ({ offer_id }) => offer_id },
+  { title: 'NAME', value: ({ name }) => name },
+  { title: 'STATUS', value: ({ status }) => status },
+  { title: 'PRICE', value: ({ price_grin }) => `${price_grin} GRIN` },
+  { title: 'EXPIRES', value: ({ expires_at }) => expires_at },
+  { title: 'SELLER', value: ({ seller_npub }) => seller_npub, shrinks: true },
+  { title: 'BUYER', value: ({ buyer_npub }) => buyer_npub, shrinks: true },
+]
+
+export default class OfferList extends NameCommand {
+  static override summary = 'list offers of names, newest first'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --status live',
+    '<%= config.bin %> <%= command.id %> --name alice --json',
+  ]
+  static override enableJsonFlag = true
+  static override flags = {
+    ...pageFlags,
+    status: Flags.option({ options: ['live', 'consumed', 'revoked', 'expired'] as const, description: 'only these' })(),
+    name: Flags.string({ description: 'only of this name' }),
+  }
+
+  async run() {
+    const { flags } = await this.parse(OfferList)
+    const { status, name } = flags
+    const { lookAtNames } = await import('../../daemons/name-desk.js')
+    return lookAtNames(await this.nameSettings(flags), (desk) =>
+      this.logPages((page) => desk.offers({ status, name }, page), flags, {
+        columns: COLUMNS,
+        id: ({ offer_id }) => offer_id,
+      }),
+    )
+  }
+}

@@ -1,0 +1,44 @@
+import { Args } from '@oclif/core'
+import { facts, NameCommand } from '../../cli/index.js'
+
+export default class OfferShow extends NameCommand {
+  static override summary = 'show one offer of a name, and the sale if there was one'
+  static override description = 'With --json the signed event too.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d65f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6',
+    '<%= config.bin %> <%= command.id %> "$offer" --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { offer: Args.string({ required: true, description: 'offer id' }) }
+
+  async run() {
+    const { args, flags } = await this.parse(OfferShow)
+    const { lookAtNames } = await import('../../daemons/name-desk.js')
+    const offer = await lookAtNames(await this.nameSettings(flags), (desk) => desk.offer(args.offer))
+    if (flags.quiet) {
+      this.log(offer.offer_id)
+      return offer
+    }
+    this.log(
+      facts([
+        ['offer', offer.offer_id],
+        ['name', offer.name],
+        ['status', offer.status],
+        ['price', `${offer.price_grin} GRIN`],
+        ['seller', offer.seller_npub],
+        ['seller as hex', offer.seller],
+        ['buyer', offer.buyer_npub],
+        ['buyer as hex', offer.buyer],
+        ['paid to', offer.proof_address],
+        ['made', offer.created_at],
+        ['expires', offer.expires_at],
+        ['ended', offer.status === 'live' ? null : offer.state_changed_at],
+        ['at height', offer.end_height],
+        ['kernel', offer.sale?.kernel_excess],
+        ['kernel height', offer.sale?.kernel_height],
+        ['sold', offer.sale?.claimed_at],
+      ]),
+    )
+    return offer
+  }
+}

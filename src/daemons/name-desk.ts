@@ -1,0 +1,37 @@
+// The operator's desk on the database of this machine, for as long as one command takes. The authority may run meanwhile, or not.
+import { createDesk, createReservedCheck, type Desk } from '../authority/desk/index.js'
+import { openNameReader, openNameStore } from '../storage/index.js'
+import { systemClock } from '../system/index.js'
+
+export interface DeskSettings {
+  /** Of a database that exists. */
+  readonly path: string
+  readonly domain: string
+  /** In characters. */
+  readonly nameMin: number
+  readonly nameMax: number
+  /** The operator's own reserved names. */
+  readonly reserved: readonly string[]
+}
+
+/** For looking: nothing is written, and verbs that change something reject. Throws DATABASE_MISSING, DATABASE_FOREIGN and the like. */
+export async function lookAtNames<T>(settings: DeskSettings, work: (desk: Desk) => Promise<T>): Promise<T> {
+  return using(await openNameReader(settings), settings, work)
+}
+
+/** For changing. Throws what `lookAtNames` throws. */
+export async function changeNames<T>(settings: DeskSettings, work: (desk: Desk) => Promise<T>): Promise<T> {
+  return using(await openNameStore({ path: settings.path, now: systemClock.now, mustExist: true }), settings, work)
+}
+
+type Opened = Awaited<ReturnType<typeof openNameReader>>
+
+async function using<T>(store: Opened, settings: DeskSettings, work: (desk: Desk) => Promise<T>): Promise<T> {
+  const { domain, reserved, nameMin, nameMax } = settings
+  try {
+    const isReserved = createReservedCheck({ domain, extra: reserved })
+    return await work(createDesk({ store, clock: systemClock, bounds: { nameMin, nameMax }, isReserved }))
+  } finally {
+    await store.close()
+  }
+}
