@@ -1,5 +1,5 @@
 // Readers of single values of the name authority; the words and amounts are those of the originals (specification: names, 2).
-import { decimalText } from '../lib/decimal.js'
+import { decimalText, decimalUnits } from '../lib/decimal.js'
 import { Secret } from '../lib/secret.js'
 import { checkAddress, proxyAddress, reading } from './values.js'
 
@@ -39,9 +39,7 @@ const MAX = 2n ** 64n - 1n
 
 /** Decimal GRIN in plain form: "1.500", ".5" and "5." are "1.5", "0.5" and "5". At most 2^64 - 1 nanogrin. */
 export const grin = reading((text): string => {
-  const [, whole = '', fraction = ''] = /^(\d{0,20})(?:\.(\d{0,9}))?$/.exec(text) ?? []
-  if (whole === '' && fraction === '') return refuse('must be an amount in GRIN with at most 9 decimals')
-  const units = BigInt(`${whole}${fraction.padEnd(GRIN, '0')}`)
+  const units = decimalUnits(text, GRIN) ?? refuse('must be an amount in GRIN with at most 9 decimals')
   return units > MAX ? refuse('is more than 18446744073.709551615') : decimalText(units, GRIN)
 })
 

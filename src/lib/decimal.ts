@@ -15,11 +15,10 @@ const PLAIN = /^(\d{0,30})(?:\.(\d*))?$/
 
 /**
  * The other way round, as people write settings: blanks around it, `.5`, `5.` and needless zeros are fine; signs, exponents, commas and
- * more decimals than there are units are not. Throws RangeError.
+ * more decimals than there are units are not: undefined.
  */
-export function decimalUnits(text: string, decimals: number): bigint {
+export function decimalUnits(text: string, decimals: number): bigint | undefined {
   const [, whole = '', fraction = ''] = PLAIN.exec(text.trim()) ?? []
-  if (whole + fraction === '' || fraction.length > decimals)
-    throw new RangeError(`must be a decimal number with at most ${decimals} decimals`)
+  if (whole + fraction === '' || fraction.length > decimals) return undefined
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }

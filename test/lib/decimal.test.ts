@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decimalText, divideHalfUp } from '../../src/lib/decimal.js'
+import { decimalText, decimalUnits, divideHalfUp } from '../../src/lib/decimal.js'
+import { parseExact } from '../../src/lib/exact-json.js'
+import { vectorText } from '../support/vectors.js'
+
+/** Amounts in GRIN as the operator of a name authority may type them. The largest is beyond what JSON.parse keeps. */
+const { valid, invalid } = parseExact(vectorText('names/amounts.json')) as {
+  valid: { grin: string; nanogrin: number | bigint; formatted: string }[]
+  invalid: string[]
+}
 
 test.each([
   [0n, 3, '0'],
@@ -24,4 +32,23 @@ test('the nearest integer is never more than half away', () => {
       return twice <= d && twice > -d
     }),
   )
+})
+
+test.each(valid)('"$grin" is $nanogrin units of 10^-9, in plain form $formatted', ({ grin, nanogrin, formatted }) => {
+  const units = decimalUnits(grin, 9)
+  expect(units).toBe(BigInt(nanogrin))
+  expect(decimalText(units ?? -1n, 9)).toBe(formatted)
+})
+
+test.each(invalid)('"%s" is no amount of GRIN', (text) => {
+  expect(decimalUnits(text, 9) ?? 2n ** 64n).toBeGreaterThan(2n ** 64n - 1n)
+})
+
+test('every number of units is read as it is written', () => {
+  const property = fc.property(
+    fc.bigInt({ min: 0n, max: 2n ** 80n }),
+    fc.integer({ min: 1, max: 12 }),
+    (units, decimals) => expect(decimalUnits(decimalText(units, decimals), decimals)).toBe(units),
+  )
+  fc.assert(property)
 })

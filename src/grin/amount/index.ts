@@ -1,1 +1,1 @@
-export { formatGrin, type NanoGrin, nanoGrin, parseGrin, parsePrice } from './nano-grin.js'
+export { formatGrin, type NanoGrin, nanoGrin, parseGrin } from './nano-grin.js'

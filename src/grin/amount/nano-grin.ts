@@ -1,10 +1,8 @@
 // Money: a value, checked once.
-import { decimalUnits } from '../../lib/decimal.js'
 
 /** 1 GRIN is 10^9 nanogrin; sums outgrow `number`, so money is a bigint and never a float. */
 export type NanoGrin = bigint & { readonly unit: 'nanogrin' }
 
-const DECIMALS = 9
 const PER_GRIN = 1_000_000_000n
 const MAX = 2n ** 64n - 1n // amounts travel as u64 in slates
 
@@ -21,9 +19,6 @@ export function parseGrin(text: string): NanoGrin {
   const [, whole = '0', fraction = ''] = match
   return nanoGrin(BigInt(whole) * PER_GRIN + BigInt(fraction.padEnd(9, '0')))
 }
-
-/** Parses what an operator typed as a price: like `decimalUnits`, so `.5`, `5.` and blanks around it are fine too. Throws RangeError. */
-export const parsePrice = (text: string): NanoGrin => nanoGrin(decimalUnits(text, DECIMALS))
 
 /** The human amount: integer part, then up to nine decimals with trailing zeros cut. */
 export function formatGrin(value: NanoGrin): string {
