@@ -23,9 +23,15 @@ const open = (envFile: string | undefined): Environment => openEnvironment({ env
 export function nameauthEnvironment(envFile?: string, usual: readonly string[] = nameauthEnvFiles()): Environment {
   const own = open(undefined)
   const ofOurs = FILE_VARIABLES.flatMap((name) => own.find(name)?.text || [])
-  const named = envFile ?? (ofOurs.some((path) => existsSync(path)) ? undefined : own.find('GRINPAY_ENV_FILE')?.text)
+  const named = envFile ?? (ofOurs.some((path) => existsSync(path)) ? undefined : generalFile(own))
   const found = named ?? [...ofOurs, ...usual].find((path) => existsSync(path))
   return named === undefined && found !== undefined && hasDomain(own) && !isReadable(found) ? own : open(found)
+}
+
+/** GRINPAY_ENV_FILE, but not while it names the settings of a till. */
+function generalFile(own: Environment): string | undefined {
+  const path = own.find('GRINPAY_ENV_FILE')?.text
+  return path !== undefined && isNameauth(open(path)) ? path : undefined
 }
 
 function isReadable(path: string): boolean {
@@ -44,6 +50,9 @@ export const isNameauth = (environment: Environment): boolean =>
 /** Without a domain the authority counts as not configured; one that is no good is a problem of another kind. */
 export const hasDomain = (environment: Environment): boolean =>
   effectiveSettings(environment, 'nameauth').some(({ name, value }) => name === 'NAMEAUTH_DOMAIN' && value !== 'unset')
+
+/** Whether `serve nameauth` would find a domain. Throws ENV_FILE_UNREADABLE. */
+export const isNameauthConfigured = (envFile: string | undefined): boolean => hasDomain(nameauthEnvironment(envFile))
 
 /** With the places that were looked at. */
 export const missingNameauth = ({ envFile }: Environment): GrinpayError =>

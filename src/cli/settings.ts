@@ -63,7 +63,7 @@ export function settingsFor(envFile: string | undefined): Environment {
 
 const isOurs = (name: string): boolean => /^(PAY|GP)_/.test(name)
 
-export { loadNameDaemonSettings } from './nameauth-settings.js'
+export { isNameauthConfigured, loadNameDaemonSettings } from './nameauth-settings.js'
 export { localAddressOf }
 
 export interface DaemonSettings {

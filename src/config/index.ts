@@ -11,4 +11,5 @@ export { type Environment, type EnvironmentParts, openEnvironment } from './env.
 export { configurationError } from './errors.js'
 export { loadNameauthConfig, type NameauthConfig, readNameauthValues } from './nameauth.js'
 export { type LoadOptions, loadPayConfig, type PayConfig, type PayValues, readPayValues } from './pay.js'
+export { aliasesOf } from './resolve.js'
 export type { Bind, QrLogo, RateSource } from './values.js'

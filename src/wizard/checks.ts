@@ -12,11 +12,12 @@ export interface NodeCheck {
 const TIMEOUT_MS = 8_000
 const TIP = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'get_tip', params: [] })
 
-/** Asks every node for its tip, all at the same time. Never throws. */
+/** Asks every node for its tip, all at the same time. The till's node settings leave `path` out. Never throws. */
 export const checkNodes = (
   urls: readonly string[],
   transport: Transport = httpTransport(TIMEOUT_MS),
-): Promise<readonly NodeCheck[]> => Promise.all(urls.map((url) => checkNode(url, transport)))
+  path = '/v2/foreign',
+): Promise<readonly NodeCheck[]> => Promise.all(urls.map((url) => checkNode(url, path, transport)))
 
 export interface RelayCheck {
   readonly url: string
@@ -43,10 +44,10 @@ async function checkRelay(url: string): Promise<RelayCheck> {
   }
 }
 
-async function checkNode(url: string, transport: Transport): Promise<NodeCheck> {
+async function checkNode(url: string, path: string, transport: Transport): Promise<NodeCheck> {
   try {
     const headers = { 'content-type': 'application/json' }
-    const answer = await transport({ method: 'POST', url: `${url}/v2/foreign`, headers, body: TIP })
+    const answer = await transport({ method: 'POST', url: `${url}${path}`, headers, body: TIP })
     const height = heightIn(answer)
     return {
       url,

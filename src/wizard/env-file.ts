@@ -1,6 +1,6 @@
 // The env file: read alike by systemd, dotenv, sh and Docker, in a stable order, with every setting in it.
 import { Eta } from 'eta'
-import { settingGroups } from '../config/index.js'
+import { type DaemonName, settingGroups } from '../config/index.js'
 import { valueUnsafe } from './errors.js'
 import { readTemplate } from './templates.js'
 
@@ -8,10 +8,13 @@ const BARE = /^[A-Za-z0-9_./:@,+%=-]*$/
 /** Quotes, escapes and control characters: the readers differ in what they make of them. */
 const UNSAFE = /["'\\$`\p{Cc}]/u
 
+/** Whether all readers agree on this text. */
+export const isPortable = (value: string): boolean => !UNSAFE.test(value) && value === value.trim()
+
 /** `NAME=value`, quoted only when needed. Throws VALUE_UNSAFE for what the readers would read differently. */
 export function envLine(name: string, value: string): string {
   if (BARE.test(value)) return `${name}=${value}`
-  if (UNSAFE.test(value) || value !== value.trim()) throw valueUnsafe(name)
+  if (!isPortable(value)) throw valueUnsafe(name)
   return `${name}="${value}"`
 }
 
@@ -21,9 +24,9 @@ interface Line {
 }
 
 /** The whole file. Values of names that are no settings are kept at the end. */
-export function renderEnvFile(values: ReadonlyMap<string, string>): string {
+export function renderEnvFile(values: ReadonlyMap<string, string>, daemon: DaemonName): string {
   const left = new Map(values)
-  const groups = settingGroups().map(({ group, settings }) => ({
+  const groups = settingGroups(daemon).map(({ group, settings }) => ({
     group,
     lines: settings.map(({ name, about, initial = '', secret }): Line => {
       const set = secret ? [name, `${name}_FILE`] : [name]
@@ -37,5 +40,5 @@ export function renderEnvFile(values: ReadonlyMap<string, string>): string {
   }))
   const others = [...left].map(([name, value]) => envLine(name, value))
   const eta = new Eta({ autoEscape: false })
-  return eta.renderString(readTemplate('env/pay.env.eta'), { groups, others })
+  return eta.renderString(readTemplate(`env/${daemon}.env.eta`), { groups, others })
 }

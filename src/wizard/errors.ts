@@ -3,7 +3,7 @@ import { defineError } from '../lib/errors.js'
 export const answersWrong = defineError('ANSWERS_WRONG', {
   status: 400,
   text: (problems: readonly string[]) => problems.join('; '),
-  hint: 'grinpay setup pay --help lists every key',
+  hint: 'repeat the command with --help: it lists every answer',
 })
 
 export const answersUnreadable = defineError('ANSWERS_UNREADABLE', {
@@ -21,7 +21,14 @@ export const alreadySetUp = defineError('ALREADY_SET_UP', {
 export const nothingToReconfigure = defineError('NOTHING_TO_RECONFIGURE', {
   status: 503,
   text: (path: string) => `there is no ${path} to reconfigure`,
-  hint: 'grinpay setup pay',
+  hint: 'run it without --reconfigure',
+})
+
+/** `setup nameauth` with nobody to answer and nothing said. */
+export const setupNeedsTerminal = defineError('SETUP_NEEDS_TERMINAL', {
+  status: 500,
+  text: () => 'there is nobody to ask: stdin or stdout is no terminal; nothing was changed',
+  hint: 'name the answers: --answers FILE, or --domain and the other flags of --help',
 })
 
 export const valueUnsafe = defineError('VALUE_UNSAFE', {

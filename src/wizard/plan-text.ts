@@ -1,17 +1,36 @@
-import type { Plan } from './steps.js'
+// The plan for people: one line per step, no contents.
+import { wrapText } from '../lib/wrap-text.js'
+import type { Plan, Step } from './steps.js'
 
-/** The plan for people: one line per step, no contents. */
-export function planText({ steps, untouched, needs }: Plan): string {
-  const lines = steps.flatMap((step) => {
-    if (step.kind === 'directory') return []
-    if (step.kind === 'remove') return [`  remove   ${step.path}  ${step.about}`]
-    return [
-      `  ${(step.kind === 'create' ? 'create' : 'write').padEnd(8)} ${step.path}  ${step.mode.toString(8).padStart(4, '0')}  ${step.about}`,
-    ]
-  })
-  const folders = steps.flatMap((step) =>
-    step.kind === 'directory' ? [`  folder   ${step.path}  ${step.mode.toString(8).padStart(4, '0')}`] : [],
-  )
-  const kept = untouched.map((what) => `  keep     ${what}`)
-  return ['Plan:', ...folders, ...lines, ...kept, ...needs.map((what) => `  needs    ${what}`)].join('\n')
+export interface PlanLook {
+  readonly title?: string
+  /** Columns of the terminal; undefined: nobody watches. */
+  readonly width?: number | undefined
+}
+
+/** What a step is about stands behind its path, or below it where the terminal is too narrow. */
+export function planText({ steps, untouched, needs }: Plan, { title = 'Plan:', width }: PlanLook = {}): string {
+  const lines = [
+    ...steps.flatMap((step) => (step.kind === 'directory' ? [entry('folder', placeOf(step))] : [])),
+    ...steps.flatMap((step) => (step.kind === 'directory' ? [] : [entry(VERB[step.kind], placeOf(step), step.about)])),
+    ...untouched.map((what) => entry('keep', what)),
+    ...needs.map((what) => entry('needs', ...what.split('\n'))),
+  ]
+  return [title, ...lines.map((line) => fitted(line, width))].join('\n')
+}
+
+const VERB = { create: 'create', replace: 'write', remove: 'remove' } as const
+const LEAD = 11
+
+const entry = (verb: string, ...parts: readonly string[]): readonly string[] => [`  ${verb.padEnd(LEAD - 2)}`, ...parts]
+
+const placeOf = (step: Step): string =>
+  step.kind === 'remove' ? step.path : `${step.path}  ${step.mode.toString(8).padStart(4, '0')}`
+
+const INDENT = ' '.repeat(LEAD)
+
+function fitted([lead = '', ...parts]: readonly string[], width = Number.POSITIVE_INFINITY): string {
+  const line = `${lead}${parts.join('  ')}`
+  if (line.length <= width) return line
+  return `${lead}${parts.map((part) => wrapText(part, width - LEAD).replaceAll('\n', `\n${INDENT}`)).join(`\n${INDENT}`)}`
 }

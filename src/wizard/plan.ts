@@ -105,7 +105,7 @@ function fileSteps(
 ): readonly Step[] {
   return [
     directory(dirname(places.envFile), PUBLIC_DIR),
-    replace(places.envFile, SETTINGS_FILE, 'the settings', renderEnvFile(settings)),
+    replace(places.envFile, SETTINGS_FILE, 'the settings', renderEnvFile(settings, 'pay')),
     directory(places.dropInDir, PUBLIC_DIR),
     replace(places.unitFile, PUBLIC_FILE, 'the systemd unit', renderUnit(places, program, takesGrin1(answers))),
     replace(

@@ -37,6 +37,8 @@ export interface SetupRequest {
   readonly terminal: Terminal | undefined
   /** Whether new words may be printed: stdout is a terminal. */
   readonly canShowWords: boolean
+  /** Columns of the terminal, if any. */
+  readonly width?: number | undefined
   /** Talk. */
   readonly say: (text: string) => void
   /** The answer. */
@@ -56,7 +58,7 @@ export async function setupPay(request: SetupRequest): Promise<void> {
   const plan = planSetup(await planParts(situation, secrets))
   checkSettings(plan)
   if (!request.skipChecks) await reportWorld(answers, say)
-  say(planText(plan))
+  say(planText(plan, { width: request.width }))
   if (prefix === undefined && isHidden(request.program)) say(HIDDEN_PROGRAM)
   if (dryRun) return say('dry run: nothing was changed')
   if (terminal && !(await terminal.goOn('Go ahead?'))) throw setupDeclined()
@@ -130,7 +132,7 @@ const walletPlaces = ({ dataDir, dbPath }: TillPlaces, answers: Answers): Wallet
 
 /** The daemon must be able to start from what we are about to write. Throws CONFIGURATION. */
 function checkSettings({ settings }: Plan): void {
-  const text = renderEnvFile(settings)
+  const text = renderEnvFile(settings, 'pay')
   const readFile = (path: string): string => (path === 'planned' ? text : 'present after setup')
   loadPayConfig(openEnvironment({ envFile: 'planned', variables: {}, readFile }))
 }

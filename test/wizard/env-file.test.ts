@@ -51,14 +51,14 @@ test('the whole file is read alike, and every setting is in it', () => {
     ['PAY_API_TOKEN_FILE', '/etc/grinpay/api'],
     ['MY_OWN', 'kept'],
   ])
-  const text = renderEnvFile(values)
+  const text = renderEnvFile(values, 'pay')
   expect(parse(text)).toEqual(Object.fromEntries(values))
   expect(systemdParse(text)).toEqual(Object.fromEntries(values))
   for (const { settings } of settingGroups()) for (const { name } of settings) expect(text).toContain(`${name}`)
 })
 
 test('the defaults shown in comments are the defaults in force', () => {
-  const shown = renderEnvFile(new Map()).replace(/^#(PAY_[A-Z0-9_]+=)/gm, '$1')
+  const shown = renderEnvFile(new Map(), 'pay').replace(/^#(PAY_[A-Z0-9_]+=)/gm, '$1')
   const read = (text: string) =>
     readPayValues(openEnvironment({ envFile: 'f', variables: {}, readFile: () => text })).values
   expect(JSON.stringify(read(shown))).toBe(JSON.stringify(read('')))

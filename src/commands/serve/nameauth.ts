@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, openSettings } from '../../cli/index.js'
+import { BaseCommand, canAsk, openSettings, terminalWidth } from '../../cli/index.js'
 
 export default class ServeNameauth extends BaseCommand {
   static override summary = 'run the name authority in the foreground'
   static override description =
-    'Names for Nostr keys (NIP-05). Settings come from the environment and from the first of these files that exists: --env-file, NAMEAUTH_ENV_FILE, /etc/grinpay/nameauth.env, ./.env. Logs are JSON unless a person watches.'
+    'Names for Nostr keys (NIP-05). Settings come from the environment and from the first of these files that exists: --env-file, NAMEAUTH_ENV_FILE, /etc/grinpay/nameauth.env, ./.env. Started by hand with nothing configured, it asks first. Logs are JSON unless a person watches.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --env-file /etc/grinpay/nameauth.env',
@@ -23,7 +23,9 @@ export default class ServeNameauth extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(ServeNameauth)
     const { loadNameDaemonSettings, openDaemonLog } = await openSettings()
-    const { config, summary } = loadNameDaemonSettings(flags['env-file'])
+    const asks = !flags.check && canAsk(flags['no-input'])
+    const envFile = asks ? await this.configured(flags['env-file']) : flags['env-file']
+    const { config, summary } = loadNameDaemonSettings(envFile)
     if (flags.check) {
       for (const notice of config.notices) this.say(`note: ${notice}`)
       this.log('settings: ok')
@@ -33,5 +35,21 @@ export default class ServeNameauth extends BaseCommand {
     log.info({ version: this.config.version, ...summary }, 'settings')
     const { serveNameauth } = await import('../../daemons/nameauth.js')
     await serveNameauth(config, { version: this.config.version, log })
+  }
+
+  /** The file to start with: the one that a person just answered for, when nothing was configured. */
+  private async configured(envFile: string | undefined): Promise<string | undefined> {
+    const { isNameauthConfigured } = await openSettings()
+    if (isNameauthConfigured(envFile)) return envFile
+    const wizard = await import('../../wizard/index.js')
+    const written = await wizard.firstStartNameauth({
+      envFile,
+      surroundings: wizard.openEnvironment(),
+      terminal: wizard.createNameauthTerminal(),
+      skipChecks: false,
+      width: terminalWidth(),
+      say: (text) => this.say(text),
+    })
+    return written?.envFile ?? envFile
   }
 }

@@ -83,6 +83,7 @@ export default class SetupPay extends BaseCommand {
       random: wizard.systemRandom,
       terminal: asks ? wizard.createTerminal() : undefined,
       canShowWords: terminalWidth() !== undefined,
+      width: terminalWidth(),
       say: (text) => this.say(text),
       tell: (text) => this.log(text),
     })

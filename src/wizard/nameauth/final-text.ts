@@ -1,0 +1,63 @@
+// The last screen: what to type next, what the proxy needs, and how to see that it works.
+import type { Target } from './places.js'
+
+export interface NameauthFinalParts {
+  readonly target: Target
+  readonly settings: ReadonlyMap<string, string>
+  /** What others have to do. */
+  readonly needs: readonly string[]
+  /** It ran already before these settings. */
+  readonly isChange: boolean
+}
+
+export function nameauthFinalText(parts: NameauthFinalParts): string {
+  const first = parts.needs.length > 0 ? ['First:', ...parts.needs.flatMap(indented), ''] : []
+  const blocks = [...first, ...startLines(parts), '', ...proxyLines(parts.settings), ...tillLines(parts.settings)]
+  return [...blocks, '', ...checkLines(parts.settings)].join('\n')
+}
+
+const indented = (text: string): readonly string[] => text.split('\n').map((line) => `  ${line}`)
+
+function startLines({ target: { places, machineWide }, isChange }: NameauthFinalParts): readonly string[] {
+  if (!machineWide) return ['Start:', `  grinpay serve nameauth --env-file ${places.envFile}`]
+  return [
+    'Start:',
+    '  systemctl daemon-reload',
+    isChange ? '  systemctl restart grinpay-nameauth' : '  systemctl enable --now grinpay-nameauth',
+  ]
+}
+
+/** A site block that can be copied; the relay keeps everything else of the host. */
+function proxyLines(settings: ReadonlyMap<string, string>): readonly string[] {
+  const bind = settings.get('NAMEAUTH_NAMES_BIND') ?? ''
+  return [
+    'Proxy (Caddy), beside what the host serves already:',
+    `  ${settings.get('NAMEAUTH_DOMAIN')} {`,
+    '      @names path /.well-known/nostr.json /.well-known/nostr.json/* /api/*',
+    '      handle @names {',
+    '          request_body {',
+    '              max_size 16KB',
+    '          }',
+    `          reverse_proxy ${bind} {`,
+    '              header_up X-Real-IP {remote_host}',
+    '          }',
+    '      }',
+    '  }',
+  ]
+}
+
+function tillLines(settings: ReadonlyMap<string, string>): readonly string[] {
+  if (!settings.has('NAMEAUTH_PAY_WEBHOOK_SECRET_FILE')) return []
+  return ['', 'Webhook address, for the till:', `  ${settings.get('NAMEAUTH_BASE_URL')}/api/v1/pay/webhook`]
+}
+
+function checkLines(settings: ReadonlyMap<string, string>): readonly string[] {
+  const [domain, base] = [settings.get('NAMEAUTH_DOMAIN'), settings.get('NAMEAUTH_BASE_URL')]
+  return [
+    'Then, from another machine:',
+    `  host ${domain}`,
+    '      this machine or its proxy',
+    `  curl '${base}/.well-known/nostr.json?name=test'`,
+    '      {"names":{}} until somebody holds test@',
+  ]
+}

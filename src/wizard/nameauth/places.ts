@@ -1,0 +1,60 @@
+// Where the authority's files go (specification: names, 11): the machine's places, a folder, or beside a named env file.
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Environment } from '../../config/index.js'
+import { nameauthEnvFiles, nameauthPlaces, type Places } from '../../system/index.js'
+
+export interface Target {
+  readonly places: Places
+  /** Whether systemd's own places are used. */
+  readonly machineWide: boolean
+  /** Whether a unit belongs to it: not beside an env file that somebody named. */
+  readonly hasUnit: boolean
+}
+
+const VARIABLES = ['NAMEAUTH_ENV_FILE', 'FLOONET_ENV_FILE']
+
+/** The env file that the environment names. */
+const namedEnvFile = (surroundings: Environment): string | undefined =>
+  VARIABLES.map((name) => surroundings.find(name)?.text).find((path) => path !== undefined && path !== '')
+
+/** Files that may hold the settings, best first. */
+export const candidatesIn = (surroundings: Environment): readonly string[] => {
+  const named = namedEnvFile(surroundings)
+  return [...(named === undefined ? [] : [resolve(named)]), ...nameauthEnvFiles()]
+}
+
+/** Whether files can be made there, and the folder itself if it is missing. */
+export function isWritable(folder: string): boolean {
+  if (!existsSync(folder)) return dirname(folder) !== folder && isWritable(dirname(folder))
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const prefixTarget = (prefix: string): Target => ({
+  places: nameauthPlaces(prefix),
+  machineWide: false,
+  hasUnit: true,
+})
+
+/** The file that the environment names, else the machine's places, else this folder. */
+export function usualTarget(surroundings: Environment, canWrite = isWritable): Target {
+  const { envFile } = nameauthPlaces()
+  const fallback = canWrite(dirname(envFile)) ? envFile : '.env'
+  return targetOf(namedEnvFile(surroundings) ?? fallback, canWrite)
+}
+
+/** What belongs to an env file: everything of the machine beside the conventional one, else secrets and perhaps data next to it. */
+export function targetOf(envFile: string, canWrite = isWritable): Target {
+  const usual = nameauthPlaces()
+  const path = resolve(envFile)
+  if (path === usual.envFile) return { places: usual, machineWide: true, hasUnit: true }
+  const own = join(dirname(path), 'nameauth')
+  const dataDir = canWrite(usual.dataDir) ? usual.dataDir : join(own, 'data')
+  const mine = { envFile: path, secretsDir: join(own, 'secrets'), dataDir, dbPath: join(dataDir, 'names.db') }
+  return { places: { ...usual, ...mine }, machineWide: false, hasUnit: false }
+}

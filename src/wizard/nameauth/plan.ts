@@ -1,0 +1,93 @@
+// The plan of a name authority: from answers and what is there to a list of steps. Pure.
+import { dirname } from 'node:path'
+import type { Secret } from '../../lib/secret.js'
+import { renderEnvFile } from '../env-file.js'
+import {
+  directory,
+  type Plan,
+  PRIVATE_DIR,
+  PRIVATE_FILE,
+  PUBLIC_DIR,
+  PUBLIC_FILE,
+  replace,
+  type Step,
+} from '../steps.js'
+import type { Program } from '../unit.js'
+import type { Target } from './places.js'
+import { isPaid, type NameauthAnswers } from './questions.js'
+import { type SecretKey, secretFiles } from './secrets.js'
+import { nameauthSettings } from './settings.js'
+import type { NameauthSurvey } from './survey.js'
+import { ownUser, renderNameauthUnit } from './unit.js'
+
+export interface NameauthPlanParts {
+  readonly target: Target
+  readonly survey: NameauthSurvey
+  readonly answers: NameauthAnswers
+  /** Secrets that are newly said. */
+  readonly secrets: ReadonlyMap<SecretKey, Secret>
+  /** Undefined: no unit, as at a first start by hand. */
+  readonly program: Program | undefined
+}
+
+/** Steps in the order in which they are carried out: secrets before what names them. */
+export function planNameauth(parts: NameauthPlanParts): Plan {
+  const { target, survey, answers, secrets } = parts
+  const said = new Set(secrets.keys())
+  const settings = nameauthSettings({ places: target.places, survey, answers, said })
+  return {
+    steps: [...folderSteps(parts), ...secretSteps(parts), envFileStep(parts, settings), ...unitSteps(parts, settings)],
+    untouched: untouchedOf(parts),
+    needs: needsOf(parts, settings),
+    settings,
+  }
+}
+
+const ABOUT: Readonly<Record<SecretKey, string>> = {
+  pay_token_file: 'the API token of the till',
+  pay_webhook_secret_file: 'the webhook secret of the till',
+}
+
+function secretSteps({ target: { places }, secrets }: NameauthPlanParts): readonly Step[] {
+  if (secrets.size === 0) return []
+  const files = secretFiles(places)
+  const steps = [...secrets].map(([key, secret]) =>
+    replace(files[key], PRIVATE_FILE, ABOUT[key], `${secret.reveal()}\n`),
+  )
+  return [directory(places.secretsDir, PRIVATE_DIR), ...steps]
+}
+
+/** The folder of the settings first: the others may lie in it. */
+const folderSteps = ({ target: { places }, survey, answers }: NameauthPlanParts): readonly Step[] => [
+  ...(survey.hasFolder ? [] : [directory(dirname(places.envFile), PUBLIC_DIR)]),
+  directory(answers.data_dir ?? places.dataDir, PRIVATE_DIR),
+]
+
+const envFileStep = ({ target: { places } }: NameauthPlanParts, settings: ReadonlyMap<string, string>): Step =>
+  replace(places.envFile, PRIVATE_FILE, 'the settings', renderEnvFile(settings, 'nameauth'))
+
+function unitSteps(
+  { target: { places, hasUnit }, program }: NameauthPlanParts,
+  settings: ReadonlyMap<string, string>,
+): readonly Step[] {
+  if (!hasUnit || program === undefined) return []
+  return [
+    directory(dirname(places.unitFile), PUBLIC_DIR),
+    replace(places.unitFile, PUBLIC_FILE, 'the systemd unit', renderNameauthUnit(places, program, settings)),
+  ]
+}
+
+const untouchedOf = ({ survey, secrets, answers }: NameauthPlanParts): readonly string[] =>
+  [...survey.kept].filter((key) => isPaid(answers) && !secrets.has(key)).map((key) => ABOUT[key])
+
+function needsOf(
+  { target, survey, answers, secrets, program }: NameauthPlanParts,
+  settings: ReadonlyMap<string, string>,
+): readonly string[] {
+  const lacksToken = isPaid(answers) && !survey.kept.has('pay_token_file') && !secrets.has('pay_token_file')
+  const user = target.machineWide && program !== undefined ? ownUser(settings) : undefined
+  return [
+    ...(lacksToken ? [`the API token of the till in ${settings.get('NAMEAUTH_PAY_TOKEN_FILE')}, mode 0600`] : []),
+    ...(user === undefined ? [] : [`a user for the unit, once:\n${user}`]),
+  ]
+}

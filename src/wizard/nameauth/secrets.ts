@@ -1,0 +1,37 @@
+// The two secrets of a paid authority: where they come from, and the files they are kept in.
+import { join } from 'node:path'
+import { Secret } from '../../lib/secret.js'
+import type { Places } from '../../system/index.js'
+import { answersUnreadable, answersWrong } from '../errors.js'
+import { readSecret } from '../inputs.js'
+import type { NameauthAnswers, NameauthKey } from './questions.js'
+
+export type SecretKey = Extract<NameauthKey, `${string}_file`>
+const SECRET_KEYS: readonly SecretKey[] = ['pay_token_file', 'pay_webhook_secret_file']
+
+/** Readable by their owner only, one line each. */
+export const secretFiles = ({ secretsDir }: Pick<Places, 'secretsDir'>): Readonly<Record<SecretKey, string>> => ({
+  pay_token_file: join(secretsDir, 'pay_token'),
+  pay_webhook_secret_file: join(secretsDir, 'pay_webhook_secret'),
+})
+
+/** Typed ones, else those in the files that the answers name. Throws ANSWERS_UNREADABLE, ANSWERS_WRONG. */
+export function gatherNameauthSecrets(
+  answers: NameauthAnswers,
+  typed: ReadonlyMap<NameauthKey, Secret>,
+): ReadonlyMap<SecretKey, Secret> {
+  if (SECRET_KEYS.every((key) => answers[key] === '-'))
+    throw answersWrong([`"${SECRET_KEYS.join('" and "')}" cannot both be stdin`])
+  const said = SECRET_KEYS.flatMap((key) => {
+    const file = answers[key]
+    const secret = typed.get(key) ?? (file === undefined ? undefined : oneLine(file))
+    return secret === undefined ? [] : [[key, secret] as const]
+  })
+  return new Map(said)
+}
+
+function oneLine(file: string): Secret {
+  const text = readSecret(file).reveal().trim()
+  if (text === '' || /\p{Cc}/u.test(text)) throw answersUnreadable(file, 'it must hold the secret as one line')
+  return new Secret(text)
+}

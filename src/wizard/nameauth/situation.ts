@@ -1,0 +1,42 @@
+// Is there an authority already, and where does a new one go? Looking changes nothing.
+import { existsSync } from 'node:fs'
+import { type Environment, effectiveSettings } from '../../config/index.js'
+import { candidatesIn, prefixTarget, type Target, targetOf, usualTarget } from './places.js'
+import { type NameauthSurvey, surveyNameauth } from './survey.js'
+
+export interface Situation {
+  readonly target: Target
+  readonly survey: NameauthSurvey
+  /** What is configured, and by what; undefined: nothing. */
+  readonly configured: { readonly domain: string; readonly by: string } | undefined
+}
+
+export interface Wanted {
+  /** Everything under this folder. */
+  readonly prefix?: string | undefined
+  /** This env file and no other. */
+  readonly envFile?: string | undefined
+  /** The variables of this process. */
+  readonly surroundings: Environment
+}
+
+/** Throws ENV_FILE_UNREADABLE. */
+export function lookAround({ prefix, envFile, surroundings }: Wanted): Situation {
+  if (prefix !== undefined) return looked(prefixTarget(prefix))
+  const there = envFile ?? candidatesIn(surroundings).find((path) => existsSync(path))
+  const found = there === undefined ? undefined : looked(targetOf(there))
+  const domain = domainIn(surroundings)
+  const own = domain === undefined ? undefined : { domain, by: 'the environment' }
+  if (found && (envFile !== undefined || found.configured)) return { ...found, configured: own ?? found.configured }
+  return { ...looked(usualTarget(surroundings)), configured: own }
+}
+
+function looked(target: Target): Situation {
+  const survey = surveyNameauth(target.places.envFile)
+  const { domain } = survey
+  return { target, survey, configured: domain === undefined ? undefined : { domain, by: target.places.envFile } }
+}
+
+const domainIn = (surroundings: Environment): string | undefined =>
+  effectiveSettings(surroundings, 'nameauth').find(({ name, value }) => name === 'NAMEAUTH_DOMAIN' && value !== 'unset')
+    ?.value
