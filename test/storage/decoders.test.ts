@@ -6,15 +6,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { GrinpayError } from '../../src/lib/errors.js'
 import { openDocument } from '../../src/storage/documents.js'
-import type { OpenTillStore } from '../../src/storage/index.js'
-import { openTemporaryStore, temporaryFolder } from '../support/temporary-store.js'
+import type { OpenNameStore, OpenTillStore } from '../../src/storage/index.js'
+import { openTemporaryNames, openTemporaryStore, temporaryFolder } from '../support/temporary-store.js'
 
 let store: OpenTillStore
-let remove: () => Promise<void>
+let names: OpenNameStore
+let remove: () => Promise<unknown>
 beforeAll(async () => {
-  const opened = await openTemporaryStore()
-  store = opened.store
-  remove = opened.remove
+  const [till, authority] = [await openTemporaryStore(), await openTemporaryNames()]
+  store = till.store
+  names = authority.store
+  remove = () => Promise.all([till.remove(), authority.remove()])
 })
 afterAll(() => remove())
 
@@ -29,12 +31,27 @@ test('any text is a cursor or BAD_CURSOR, in every list', async () => {
         store.listUsers(5, cursor),
         store.invoiceKeysToWatch(0, 5, cursor),
         store.endpubsToWatch(1, 5, cursor),
+        names.listOffers({}, 5, cursor),
+        names.listGrants({}, 5, cursor),
       ]
       const outcomes = await Promise.allSettled(lists)
       const expected = /^\d{1,16}-\d{1,16}$/.test(cursor) ? 'ok' : 'BAD_CURSOR'
       for (const outcome of outcomes) {
         const reason: unknown = outcome.status === 'rejected' ? outcome.reason : undefined
         expect(reason instanceof GrinpayError ? reason.code : (reason ?? 'ok')).toBe(expected)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('any text is a cursor or BAD_CURSOR, in the lists by name and in the history', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^\d{0,20}$/)), async (cursor) => {
+      const lists = [names.listNames({}, 5, cursor), names.listReserved(5, cursor), names.history({}, 5, cursor)]
+      for (const outcome of await Promise.allSettled(lists)) {
+        const reason: unknown = outcome.status === 'rejected' ? outcome.reason : undefined
+        expect(['ok', 'BAD_CURSOR']).toContain(reason instanceof GrinpayError ? reason.code : (reason ?? 'ok'))
       }
     }),
     { numRuns: 300 },
@@ -54,7 +71,16 @@ test('any text in the place of an id is an id nobody has', async () => {
         store.invoiceSlate(id),
         store.invoiceByRecipient(id),
         store.endpubOf(id),
+        names.activeName(id),
+        names.nameOfKey(id),
+        names.nameRecord(id),
+        names.grant(id, 'name'),
+        names.grantOfInvoice(id),
+        names.offer(id),
+        names.transferOf(id),
       ])
+      expect(await names.isExcessUsed(id)).toBe(false)
+      expect(await names.cooldownUntil(id)).toBe(0)
       expect(found.filter((one) => one !== undefined)).toEqual([])
     }),
     { numRuns: 300 },

@@ -1,13 +1,9 @@
 // A million invoices must slow no verb: each statement that a verb runs reaches its rows through an index.
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { createPrivateFile } from '../../src/storage/files.js'
+import { expect, test } from 'vitest'
 import { createWriteQueue } from '../../src/storage/group-commit.js'
 import { TILL } from '../../src/storage/kinds.js'
-import { migrate } from '../../src/storage/migrate.js'
-import { openSqlite, type Sqlite } from '../../src/storage/sqlite.js'
 import { verbs } from '../../src/storage/till-store.js'
-import { temporaryFolder } from '../support/temporary-store.js'
+import { recordingSqlite } from '../support/recording-sqlite.js'
 import {
   anEvent,
   anInvoice,
@@ -69,34 +65,7 @@ async function askRails(store: ReturnType<typeof verbs>) {
 }
 
 function recordingStore() {
-  const { folder, remove } = temporaryFolder()
-  const path = join(folder, 'pay.db')
-  createPrivateFile(path)
-  const real = openSqlite(path, 'durable')
-  migrate(real, TILL)
-  onTestFinished(() => {
-    real.close()
-    remove()
-  })
-  const statements = new Set<string>()
-  const noted = (sql: string) => {
-    statements.add(sql)
-    return sql
-  }
-  const db: Sqlite = {
-    ...real,
-    get inTransaction() {
-      return real.inTransaction
-    },
-    run: (sql, values) => real.run(noted(sql), values),
-    get: (sql, values) => real.get(noted(sql), values),
-    all: (sql, values) => real.all(noted(sql), values),
-  }
-  const plan = (sql: string) => {
-    const holes = sql.match(/\?\d*/g) ?? []
-    const wanted = Math.max(holes.length, ...holes.map((hole) => Number(hole.slice(1))))
-    return real.all(`EXPLAIN QUERY PLAN ${sql}`, Array(wanted).fill(null)).map((row) => String(row[3]))
-  }
+  const { db, statements, plan } = recordingSqlite(TILL)
   return { store: verbs(db, createWriteQueue(db).write), statements, plan }
 }
 
