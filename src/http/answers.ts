@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { methodNotAllowed, notFound } from './errors.js'
 import { printJson } from './json-printer.js'
-import { type ErrorView, problemContentType, problemOf } from './problem.js'
+import { type ErrorView, problemContentType, problemOf, statusOf } from './problem.js'
 
 /** On every answer (specification: invoicing, 2.12). Pages set their own Content-Security-Policy beside them. */
 const SECURITY_HEADERS = {
@@ -35,8 +35,9 @@ export function noSuchRoute(request: FastifyRequest, reply: FastifyReply): Error
 /** Sets the status and headers of an error and logs what is our fault; the answer's body is the caller's choice. */
 export function beginProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): ErrorView {
   const problem = problemOf(error, request.id)
-  if (problem.status >= 500) logOurFault(error, problem, request)
-  reply.code(problem.status).headers(ERROR_HEADERS[problem.code] ?? {})
+  const status = statusOf(error) // an error may tell a status of something else
+  if (status >= 500) logOurFault(error, problem, request)
+  reply.code(status).headers(ERROR_HEADERS[problem.code] ?? {})
   return problem
 }
 

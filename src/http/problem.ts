@@ -60,6 +60,9 @@ export function problemOf(error: unknown, requestId: string): ErrorView {
   }
 }
 
+/** The HTTP status of an error. */
+export const statusOf = (error: unknown): number => tell(error).status
+
 function tell(error: unknown): Told {
   if (error instanceof InvalidInput)
     return { code: error.code, status: error.status, text: error.message, fields: error.fields }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { clientKey } from '../../src/http/client-address.js'
 import { createClientAddress } from '../../src/http/index.js'
 
 const asked = (peer: string, forwarded?: string) => ({
@@ -38,3 +39,44 @@ test.each(['localhost', '10.0.0.0/33', '::1/129', '10.0.0.0/-1', '', '10.0.0/8']
   'the setting %j is refused by name',
   (entry) => expect(() => createClientAddress([entry])).toThrow(`not an address or network: "${entry}"`),
 )
+
+describe('behind a proxy that sets X-Real-IP', () => {
+  const realIp = createClientAddress(['127.0.0.0/8', '::1'], 'x-real-ip')
+  const from = (remoteAddress: string, headers: Record<string, string>) =>
+    realIp({ socket: { remoteAddress }, headers })
+
+  test.each([
+    ['127.0.0.1', '203.0.113.7', '203.0.113.7'],
+    ['::1', '2001:db8::1', '2001:db8::1'],
+    ['::ffff:127.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['198.51.100.2', '203.0.113.7', '198.51.100.2'],
+    ['127.0.0.1', 'unknown', '127.0.0.1'],
+    ['127.0.0.1', '', '127.0.0.1'],
+    ['127.0.0.1', '203.0.113.7; drop', '127.0.0.1'],
+  ])('a peer %s that says %j is %s', (peer, told, address) => {
+    expect(from(peer, { 'x-real-ip': told })).toBe(address)
+  })
+
+  test('X-Forwarded-For and Forwarded are not looked at', () => {
+    expect(from('127.0.0.1', { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7' })).toBe('127.0.0.1')
+  })
+
+  test('peers are told apart even when they take turns', () => {
+    const told = { 'x-real-ip': '203.0.113.7' }
+    expect(['127.0.0.1', '198.51.100.2', '127.0.0.1'].map((peer) => from(peer, told))).toEqual([
+      '203.0.113.7',
+      '198.51.100.2',
+      '203.0.113.7',
+    ])
+  })
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:0DB8:0001:0002::1', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+])('%s counts as %s', (address, key) => {
+  expect(clientKey(address)).toBe(key)
+})

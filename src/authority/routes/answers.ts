@@ -42,18 +42,17 @@ const DATABASE = /^(?:DATABASE|SQLITE)_/
 export function sendAuthorityProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const code = codeOf(error)
   const view = beginProblem(OUR_WORDS[code]?.() ?? error, request, reply)
-  const shown = DATABASE.test(code) ? databaseView(view) : view
-  const wait = 'retry_after' in shown && typeof shown.retry_after === 'number' ? shown.retry_after : undefined
-  if (wait !== undefined) reply.header('retry-after', wait)
-  return reply
-    .code(shown.status)
-    .headers(OPEN_TO_ALL)
-    .type(problemContentType(request.headers.accept))
-    .send(printJson(shown))
+  reply.headers(OPEN_TO_ALL).headers(waitOf(view)).type(problemContentType(request.headers.accept))
+  if (DATABASE.test(code)) return reply.code(500).send(printJson(databaseView(view)))
+  return reply.send(printJson(view))
 }
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** A refusal that ends by itself says when, in seconds. */
+const waitOf = (view: object): Record<string, string> =>
+  'retry_after' in view && typeof view.retry_after === 'number' ? { 'retry-after': String(view.retry_after) } : {}
 
 /** The log has it all; the outside learns nothing of files and disks. */
 const databaseView = ({ instance }: ErrorView): ErrorView => ({

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createWindows } from '../../src/http/sliding-windows.js'
+
+function windows(max: number, windowSeconds: number, maxClients?: number) {
+  const clock = {
+    at: 1_800_000_000_000,
+    now() {
+      return this.at
+    },
+  }
+  return { clock, ...createWindows({ max, windowSeconds, clock, ...(maxClients !== undefined && { maxClients }) }) }
+}
+
+describe('a sliding window', () => {
+  test('lets the allowed number pass, then says how long to wait', () => {
+    const { ask } = windows(2, 60)
+    expect([ask('a'), ask('a'), ask('a')]).toEqual([0, 0, 60])
+    expect(ask('b')).toBe(0)
+  })
+
+  test('frees one place at a time, exactly when it is due', () => {
+    const { clock, ask } = windows(2, 60)
+    ask('a')
+    clock.at += 20_000
+    ask('a')
+    clock.at += 39_999
+    expect(ask('a')).toBe(1)
+    clock.at += 1
+    expect([ask('a'), ask('a')]).toEqual([0, 20])
+  })
+
+  test('does not count what it refused', () => {
+    const { clock, ask } = windows(1, 60)
+    ask('a')
+    for (let second = 1; second < 60; second++) {
+      clock.at += 1000
+      expect(ask('a')).toBe(60 - second)
+    }
+    clock.at += 1000
+    expect(ask('a')).toBe(0)
+  })
+
+  test('forgets times from the future, when the clock was set back', () => {
+    const { clock, ask } = windows(1, 60)
+    ask('a')
+    clock.at -= 3_600_000
+    expect([ask('a'), ask('a')]).toEqual([0, 60])
+  })
+
+  test('agrees with counting everything, always', () => {
+    const steps = fc.array(fc.record({ wait: fc.integer({ min: 0, max: 9_000 }), client: fc.constantFrom('a', 'b') }), {
+      maxLength: 400,
+    })
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 1, max: 8 }), (asked, max) => {
+        const { clock, ask } = windows(max, 10)
+        const granted: { client: string; at: number }[] = []
+        for (const { wait, client } of asked) {
+          clock.at += wait
+          const recent = granted.filter((one) => one.client === client && one.at > clock.at - 10_000)
+          const passes = recent.length < max
+          expect(ask(client) === 0).toBe(passes)
+          if (passes) granted.push({ client, at: clock.at })
+        }
+      }),
+    )
+  })
+})
+
+describe('a flood of addresses', () => {
+  test('is counted up to the bound', () => {
+    const { ask, size } = windows(5, 3600, 100)
+    for (let n = 0; n < 1000; n++) ask(`address ${n}`)
+    expect(size()).toBe(100)
+  })
+
+  test('leaves room again once it is over', () => {
+    const { clock, ask, size } = windows(5, 60, 1000)
+    for (let n = 0; n < 1000; n++) ask(`address ${n}`)
+    clock.at += 61_000
+    for (let n = 0; n < 600; n++) ask(`visitor ${n}`)
+    expect(size()).toBeLessThan(700)
+  })
+
+  test('does not push out a client that keeps asking, while there is room', () => {
+    const { clock, ask } = windows(3, 60, 1000)
+    ask('steady')
+    for (let n = 0; n < 500; n++) {
+      clock.at += 10
+      ask(`address ${n}`)
+    }
+    expect([ask('steady'), ask('steady'), ask('steady')]).toEqual([0, 0, 55])
+  })
+})
