@@ -32,9 +32,9 @@ export interface NameDaemon extends Daemon {
  */
 export async function openNameDaemon(config: NameauthConfig, options: NameauthOptions): Promise<NameDaemon> {
   const { log, clock = systemClock, random = systemRandom } = options
+  const payments = await openPayments(config, log)
+  const kernels = await openKernels(config, log)
   const store = await openNameStore({ path: config.dbPath, now: clock.now })
-  const payments = openPayments(config, log)
-  const kernels = openKernels(config, log)
   const authority = createAuthority({
     store,
     clock,

@@ -1,7 +1,6 @@
 // What the authority asks of others: the till that makes its invoices, and the Grin nodes that see the payments of sales.
+// Their clients are loaded only where they are wanted: most authorities start without either.
 import type { KernelSource, PaymentService } from '../../authority/index.js'
-import { createKernelSource } from '../../chain/index.js'
-import { createPaymentService } from '../../client/index.js'
 import type { NameauthConfig } from '../../config/index.js'
 import type { Log } from '../../system/index.js'
 import type { Part } from '../runtime.js'
@@ -12,8 +11,12 @@ interface Source<T> {
   readonly part: Part
 }
 
-export function openPayments({ sale, pay }: NameauthConfig, log: Log): Source<PaymentService> | undefined {
+export async function openPayments(
+  { sale, pay }: NameauthConfig,
+  log: Log,
+): Promise<Source<PaymentService> | undefined> {
   if (!sale || !pay) return undefined
+  const { createPaymentService } = await import('../../client/index.js')
   const service = createPaymentService({ baseUrl: pay.url, token: pay.token })
   const watch = createWatch('the till that makes the invoices', log)
   return {
@@ -25,8 +28,9 @@ export function openPayments({ sale, pay }: NameauthConfig, log: Log): Source<Pa
   }
 }
 
-export function openKernels({ transfers }: NameauthConfig, log: Log): Source<KernelSource> | undefined {
+export async function openKernels({ transfers }: NameauthConfig, log: Log): Promise<Source<KernelSource> | undefined> {
   if (!transfers) return undefined
+  const { createKernelSource } = await import('../../chain/index.js')
   const nodes = createKernelSource({ urls: transfers.nodeUrls })
   const watch = createWatch('every Grin node', log)
   return {
