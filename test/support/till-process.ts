@@ -30,9 +30,11 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Only what the process needs: the caller's own PAY_ and GRINPAY_ variables would leak into the test. */
+/** Only what the process needs: the caller's own PAY_, NAMEAUTH_ and GRINPAY_ variables would leak into the test. */
 export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(PAY_|GP_|GRINPAY_|CREDENTIALS_)/.test(name))
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(PAY_|GP_|NAMEAUTH_|FLOONET_|GOBLINPAY_|GRINPAY_|CREDENTIALS_)/.test(name),
+  )
   return { ...Object.fromEntries(kept), NO_COLOR: '1', ...extra }
 }
 

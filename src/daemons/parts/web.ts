@@ -11,6 +11,8 @@ export interface WebOptions {
   readonly name?: string
 }
 
+const HANG_UP_EVERY_MS = 50
+
 /** Throws ADDRESS_IN_USE. Stopping refuses new connections and lets running requests finish. */
 export const createWebPart = ({ app, host, port, name = 'http' }: WebOptions): Part => ({
   name,
@@ -19,5 +21,9 @@ export const createWebPart = ({ app, host, port, name = 'http' }: WebOptions): P
       throw thrown.code === 'EADDRINUSE' ? addressInUse(`${host}:${port}`) : thrown
     })
   },
-  stop: () => app.close(),
+  async stop() {
+    // A connection whose last answer comes after the closing began stays open for whatever its client may ask next.
+    const hangingUp = setInterval(() => app.server.closeIdleConnections(), HANG_UP_EVERY_MS)
+    await app.close().finally(() => clearInterval(hangingUp))
+  },
 })
