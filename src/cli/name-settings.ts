@@ -1,6 +1,6 @@
 // What commands need of the authority's settings: where the database is, and the rules of the names. The rest may be wrong.
 import { join } from 'node:path'
-import { configurationError, type Environment, openEnvironment, readNameauthValues } from '../config/index.js'
+import { type Environment, nameauthConfigurationError, openEnvironment, readNameauthValues } from '../config/index.js'
 import { nameauthEnvFiles, ownerInTheWay } from '../system/index.js'
 import { filesOfOtherUser } from './errors.js'
 import { isNameauth, missingNameauth, nameauthEnvironment } from './nameauth-settings.js'
@@ -29,7 +29,7 @@ export function readNameSettings(flags: NameFlags): NameSettings {
   const { values, problems, reserved } = readNameauthValues(environment)
   const path =
     flags.db ?? values.dbPath ?? (values.dataDir === undefined ? undefined : join(values.dataDir, 'names.db'))
-  if (path === undefined) throw configurationError(problems)
+  if (path === undefined) throw nameauthConfigurationError(problems)
   refuseForeign(path, 'write')
   const { domain = '', nameMin = 3, nameMax = 20 } = values
   return { path, domain, nameMin, nameMax, reserved, notices: noticesOf(environment, problems) }

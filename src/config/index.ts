@@ -8,7 +8,7 @@ export {
   settingGroups,
 } from './describe.js'
 export { type Environment, type EnvironmentParts, openEnvironment } from './env.js'
-export { configurationError } from './errors.js'
+export { configurationError, nameauthConfigurationError } from './errors.js'
 export { loadNameauthConfig, type NameauthConfig, readNameauthValues } from './nameauth.js'
 export { type LoadOptions, loadPayConfig, type PayConfig, type PayValues, readPayValues } from './pay.js'
 export { aliasesOf } from './resolve.js'
