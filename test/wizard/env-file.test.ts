@@ -2,8 +2,9 @@
 import { parse } from 'dotenv'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openEnvironment, readPayValues, settingGroups } from '../../src/config/index.js'
-import { envLine, renderEnvFile } from '../../src/wizard/env-file.js'
+import { parsePlain } from '../../src/config/env-file.js'
+import { openEnvironment, readNameauthValues, readPayValues, settingGroups } from '../../src/config/index.js'
+import { envLine, isPortable, renderEnvFile } from '../../src/wizard/env-file.js'
 
 /** EnvironmentFile= as systemd.exec(5) describes it, for one line. */
 function systemdLine(line: string): readonly [string, string] | undefined {
@@ -61,5 +62,34 @@ test('the defaults shown in comments are the defaults in force', () => {
   const shown = renderEnvFile(new Map(), 'pay').replace(/^#(PAY_[A-Z0-9_]+=)/gm, '$1')
   const read = (text: string) =>
     readPayValues(openEnvironment({ envFile: 'f', variables: {}, readFile: () => text })).values
+  expect(JSON.stringify(read(shown))).toBe(JSON.stringify(read('')))
+})
+
+test('whatever is written, the plain form of the name authority reads the same', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (value) => {
+      fc.pre(isPortable(value))
+      return parsePlain(envLine('NAMEAUTH_X', value)).NAMEAUTH_X === value
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('the file of the name authority holds every setting, and is read alike', () => {
+  const values = new Map([
+    ['NAMEAUTH_DOMAIN', 'names.example'],
+    ['NAMEAUTH_NAMES_DB', '/srv/my names/names.db'],
+    ['NAMEAUTH_PAY_TOKEN_FILE', '/etc/grinpay/nameauth/secrets/pay_token'],
+    ['MY_OWN', 'kept'],
+  ])
+  const text = renderEnvFile(values, 'nameauth')
+  for (const read of [parse, systemdParse, parsePlain]) expect(read(text)).toEqual(Object.fromEntries(values))
+  for (const { settings } of settingGroups('nameauth')) for (const { name } of settings) expect(text).toContain(name)
+})
+
+test('the defaults that the name authority shows in comments are those in force', () => {
+  const read = (text: string) =>
+    readNameauthValues(openEnvironment({ envFile: 'f', form: 'plain', variables: {}, readFile: () => text })).values
+  const shown = renderEnvFile(new Map(), 'nameauth').replace(/^#(NAMEAUTH_[A-Z0-9_]+=)/gm, '$1')
   expect(JSON.stringify(read(shown))).toBe(JSON.stringify(read('')))
 })

@@ -1,6 +1,6 @@
 // The env file's content after setup (specification: names, 11, "Written keys"): what is there, overlaid with the answers.
 import { basename, join } from 'node:path'
-import { aliasesOf } from '../../config/index.js'
+import { aliasesOf, settingGroups } from '../../config/index.js'
 import type { Places } from '../../system/index.js'
 import { isPaid, type NameauthAnswers, sellsOn } from './questions.js'
 import { type SecretKey, secretFiles } from './secrets.js'
@@ -16,12 +16,16 @@ export interface SettingsParts {
 
 type Set = (name: string, value: string | undefined) => void
 
+/** What the originals call it: our own name takes its place. */
+const oldNames = (name: string): readonly string[] =>
+  settingGroups('nameauth').flatMap(({ settings }) => settings.filter((each) => each.name === name).flatMap(aliasesOf))
+
 /** Present settings first: whatever the operator added by hand survives a reconfiguration. */
 export function nameauthSettings(parts: SettingsParts): ReadonlyMap<string, string> {
   const { survey, answers } = parts
   const settings = new Map(survey.inForce)
   const set: Set = (name, value) => {
-    for (const old of aliasesOf({ name })) settings.delete(old)
+    for (const old of oldNames(name)) settings.delete(old)
     if (value === undefined) settings.delete(name)
     else settings.set(name, value)
   }
@@ -29,7 +33,6 @@ export function nameauthSettings(parts: SettingsParts): ReadonlyMap<string, stri
   set('NAMEAUTH_BASE_URL', baseUrlOf(settings.get('NAMEAUTH_BASE_URL'), answers.domain))
   set('NAMEAUTH_RELAYS', answers.relays)
   set('NAMEAUTH_NAMES_BIND', answers.bind)
-  settings.delete('NAMEAUTH_BIND')
   setDatabase(settings, set, answers.data_dir)
   setSale(set, answers)
   setSecrets(settings, set, parts)
