@@ -3,3 +3,4 @@ export const USUAL_PORT = 8420
 export const USUAL_NODE_PORT = 8421
 export const USUAL_RELAY_PORT = 8422
 export const USUAL_FOREIGN_PORT = 8423
+export const USUAL_NAMES_PORT = 8424

@@ -97,3 +97,9 @@ export const foreignRefused = defineError('SANDBOX_FOREIGN_REFUSED', {
   text: (reason: string) => `the till's Foreign API refused the sandbox payment: ${reason}`,
   hint: 'read the reason; a new invoice starts over',
 })
+
+export const nameRefused = defineError('SANDBOX_NAME_REFUSED', {
+  status: 422,
+  text: (name: string, reason: string) => `the name authority of the sandbox does not give out ${name}: ${reason}`,
+  hint: 'read the reason; a new sandbox starts over',
+})

@@ -1,11 +1,12 @@
 // What a developer needs to point a shop at the sandbox, printed before the story begins.
 import type { SandboxHome } from './home.js'
-import { SANDBOX_CONFIRMATIONS } from './settings.js'
+import { SANDBOX_CONFIRMATIONS, SANDBOX_DOMAIN, SANDBOX_NAME_PRICE } from './settings.js'
 import type { Print } from './voice.js'
 
 export interface Introduction {
   readonly print: Print
   readonly url: string
+  readonly namesUrl: string
   readonly nodeUrl: string
   readonly relayUrl: string
   readonly home: SandboxHome
@@ -15,7 +16,8 @@ export interface Introduction {
 }
 
 /** Prints addresses, tokens (they open this sandbox only) and the lines to copy. */
-export function introduce({ print, url, nodeUrl, relayUrl, home, blockEveryMs, usualNodePort }: Introduction): void {
+export function introduce(introduction: Introduction): void {
+  const { print, url, namesUrl, nodeUrl, relayUrl, home, blockEveryMs, usualNodePort } = introduction
   const port = Number(new URL(nodeUrl).port)
   const flag = port === usualNodePort ? '' : ` --node-port ${port}`
   const token = home.secrets.apiToken.reveal()
@@ -26,6 +28,7 @@ export function introduce({ print, url, nodeUrl, relayUrl, home, blockEveryMs, u
     `node            ${nodeUrl}/v2/foreign  a block every ${blockEveryMs / 1000} s, ${SANDBOX_CONFIRMATIONS} confirm`,
   )
   print(`relay           ${relayUrl}  for gift-wrapped slatepacks`)
+  print(`names           ${namesUrl}  ${SANDBOX_DOMAIN}, ${SANDBOX_NAME_PRICE} GRIN each, transfers on`)
   print(`folder          ${home.directory}`)
   print(`API token       ${token}`)
   print(`admin token     ${home.secrets.adminToken.reveal()}`)
@@ -38,6 +41,9 @@ export function introduce({ print, url, nodeUrl, relayUrl, home, blockEveryMs, u
   print(`  grinpay sandbox pay <pay_url or invoice id>${flag}   (--rail nostr, slatepack or grin1)`)
   print(`  grinpay sandbox mine 3${flag}`)
   print(`  grinpay sandbox reorg 2${flag}`)
+  print('a name of the sandbox, and who holds it')
+  print(`  curl ${namesUrl}/api/v1/name/alice`)
+  print(`  curl '${namesUrl}/.well-known/nostr.json?name=alice'`)
   print('Ctrl-C ends the sandbox')
   print()
 }

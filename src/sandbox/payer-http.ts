@@ -7,13 +7,14 @@ const TIMEOUT_MS = 30_000
 
 type Members = ReturnType<typeof membersOf>
 
-interface Answer {
+export interface Answer {
   readonly ok: boolean
   readonly status: number
   readonly members: Members
 }
 
-async function request(url: string, init: RequestInit): Promise<Answer> {
+/** A JSON request with a limit on time. Rejects when nobody answers, and for a redirect. */
+export async function request(url: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
   const value: unknown = await response.json().catch(() => undefined)
   return {

@@ -1,4 +1,4 @@
-// The embedded defaults of the sandbox, as the settings of an ordinary till.
+// The embedded defaults of the sandbox, as the settings of an ordinary till and an ordinary name authority.
 import { join } from 'node:path'
 import type { SandboxHome } from './home.js'
 
@@ -38,5 +38,43 @@ export function sandboxVariables({ directory, secrets }: SandboxHome, addresses:
     PAY_DB_PATH: join(directory, 'pay.db'),
     PAY_DATA_DIR: directory,
     PAY_WALLET_PASSWORD: secrets.walletPassword.reveal(),
+  }
+}
+
+export interface NameAddresses {
+  /** Port of the name authority. */
+  readonly namesPort: number
+  /** Who makes its invoices. */
+  readonly tillUrl: string
+  readonly nodeUrl: string
+  readonly relayUrl: string
+}
+
+/** A domain kept for examples: nobody is imitated. */
+export const SANDBOX_DOMAIN = 'sandbox.example'
+export const SANDBOX_NAME_PRICE = '0.5'
+
+/** Variables as `serve nameauth` reads them from its environment. */
+export function sandboxNameVariables({ directory, secrets }: SandboxHome, addresses: NameAddresses) {
+  const { namesPort, tillUrl, nodeUrl, relayUrl } = addresses
+  const bind = `127.0.0.1:${namesPort}`
+  return {
+    NAMEAUTH_DOMAIN: SANDBOX_DOMAIN,
+    NAMEAUTH_BASE_URL: `http://${bind}`,
+    NAMEAUTH_NAMES_BIND: bind,
+    NAMEAUTH_RELAYS: relayUrl,
+    NAMEAUTH_DATA_DIR: directory,
+    NAMEAUTH_PAY_MODE: 'name',
+    NAMEAUTH_NAME_PRICE_GRIN: SANDBOX_NAME_PRICE,
+    NAMEAUTH_PAY_URL: tillUrl,
+    NAMEAUTH_PAY_TOKEN: secrets.apiToken.reveal(),
+    NAMEAUTH_PAY_WEBHOOK_SECRET: secrets.webhookSecret.reveal(),
+    NAMEAUTH_PAID_POLL_INTERVAL_SECS: '1',
+    NAMEAUTH_TRANSFERS: 'on',
+    NAMEAUTH_GRIN_NODE_URL: `${nodeUrl}/v2/foreign`,
+    // The cooldown and the limits of a public host would only be in the developer's way.
+    NAMEAUTH_NAME_CHANGE_COOLDOWN_SECS: '0',
+    NAMEAUTH_READ_RATE_MAX: '100000',
+    NAMEAUTH_WRITE_RATE_MAX: '100000',
   }
 }

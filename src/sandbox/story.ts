@@ -19,6 +19,8 @@ export interface StoryParts {
   readonly signal: AbortSignal
   /** Nanogrin. */
   readonly amount?: number
+  /** Called when the payment is with the node. */
+  readonly afterPaying?: () => void
 }
 
 export interface Told {
@@ -26,20 +28,25 @@ export interface Told {
   readonly payUrl: string
   /** From `startedAt` to the second event. */
   readonly seconds: number
+  /** The name that resolves in the end, when its story was told too. */
+  readonly name?: string
 }
 
 const AMOUNT = 1_500_000_000
 const LOOK_EVERY_MS = 100
 const PATIENCE_MS = 120_000
 
-type View = Awaited<ReturnType<InvoicingClient['invoice']>>
+export type View = Awaited<ReturnType<InvoicingClient['invoice']>>
+
+type FollowParts = Pick<StoryParts, 'clock' | 'print' | 'signal'> & { readonly api: Pick<StoryParts['api'], 'invoice'> }
 
 /** What a line says of an invoice as it is now. */
 const progressOf = ({ status, confirmations, confirmations_required }: View): string =>
   status === 'paid' ? `paid, ${confirmations} of ${confirmations_required} confirmations` : status
 
 /** Prints every change until the invoice is confirmed. Throws SANDBOX_STUCK after two minutes. */
-async function follow(created: View, { api, clock, print, signal }: StoryParts): Promise<void> {
+export async function follow(created: View, parts: FollowParts): Promise<void> {
+  const { api, clock, print, signal } = parts
   const deadline = clock.now() + PATIENCE_MS
   let seen = created
   while (clock.now() < deadline) {
@@ -63,7 +70,7 @@ function showCheckout(view: View, print: Print): void {
 
 /** Creates an invoice, shows it, pays it and waits for both events. */
 export async function tellStory(parts: StoryParts): Promise<Told> {
-  const { api, pay, events, print, clock, signal, startedAt, amount = AMOUNT } = parts
+  const { api, pay, events, print, clock, signal, startedAt, amount = AMOUNT, afterPaying } = parts
   print('1  The shop creates an invoice')
   const invoice = await api.createInvoice({ amount_grin: amount, order_ref: 'SANDBOX-1', memo: 'SANDBOX, play money' })
   showCheckout(invoice, print)
@@ -71,6 +78,7 @@ export async function tellStory(parts: StoryParts): Promise<Told> {
   print('2  The customer scans the code on that page: a slatepack goes to the till in a gift wrap,')
   print('   the answer comes back in another, and the wallet hands the transaction to the node')
   const payment = await pay(invoice)
+  afterPaying?.()
   print(`     slate     ${payment.slateId}`)
   print(`     kernel    ${payment.excess}`)
   const received = events.wait('payment.received', invoice.invoice_id, signal)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { refusalOf } from '../../src/client/index.js'
 import { Secret } from '../../src/lib/secret.js'
+import { parsePubkey } from '../../src/nostr/nip19/index.js'
 import { cleanEnvironment, ROOT } from '../support/till-process.js'
 
 const closers: (() => unknown)[] = []
@@ -67,6 +68,31 @@ test('the story ends by itself with --once: open, paid, confirmed, two verified 
   expect(text).toContain('payment.received, both signatures verified')
   expect(text).toContain('payment.confirmed, both signatures verified')
   expect(existsSync(await run.find(/folder +(\/.+)/))).toBe(false)
+})
+
+test('then somebody claims a name, pays for it, and it resolves', async () => {
+  const run = grinpay('sandbox', '--block-every', '300ms', ...FREE)
+  const url = await run.find(/names +(http:\S+)/)
+  const till = await run.find(/till +(http:\S+)/)
+  expect(await (await fetch(`${url}/api/v1/name/alice`)).json()).toMatchObject({ available: true })
+
+  const address = await run.find(/document +(http:\S+)/)
+  const told = run.lines().map((line) => line.replace(/^.*SANDBOX +/, ''))
+  expect(told).toContain('answer    402, the name costs 0.5 GRIN')
+  expect(told).toContain('answer    201, alice@sandbox.example')
+  expect(told.filter((line) => line.startsWith(`checkout  ${till}/pay/`))).toHaveLength(2)
+  expect(told.filter((line) => line.endsWith('→ confirmed'))).toHaveLength(2)
+
+  expect(address).toBe(`${url}/.well-known/nostr.json?name=alice`)
+  const document = await (await fetch(address)).json()
+  const { pubkey } = await (await fetch(`${url}/api/v1/profile/alice`)).json()
+  expect(document).toMatchObject({ names: { alice: pubkey }, relays: { [pubkey]: [expect.stringMatching(/^ws:/)] } })
+  expect(await (await fetch(`${url}/api/v1/name/alice`)).json()).toMatchObject({ available: false, reason: 'taken' })
+
+  const key = parsePubkey(await run.find(/key +(npub1\S+)/))
+  expect(key).toBe(pubkey)
+  run.child.kill('SIGTERM')
+  expect(await run.ended).toBe(0)
 })
 
 describe('pointed at a shop', () => {

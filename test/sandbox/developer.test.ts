@@ -1,9 +1,16 @@
 // What the developer's shop meets: settings, forwarded events, the target of a payment, the lines to copy.
 import { createServer, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
+import { loadNameauthConfig, loadPayConfig, openEnvironment } from '../../src/config/index.js'
 import { Secret } from '../../src/lib/secret.js'
-import { forwardTo, introduce, invoiceIdOf, type SandboxHome, sandboxVariables } from '../../src/sandbox/index.js'
+import {
+  forwardTo,
+  introduce,
+  invoiceIdOf,
+  type SandboxHome,
+  sandboxNameVariables,
+  sandboxVariables,
+} from '../../src/sandbox/index.js'
 import { codeOf } from '../support/vectors.js'
 
 const home: SandboxHome = {
@@ -113,10 +120,26 @@ test('the lines to copy name the node port only when it is not the usual one', (
     const lines: string[] = []
     const print = (line = '') => void lines.push(line)
     const { relayUrl } = addresses
-    introduce({ print, url: 'http://127.0.0.1:8420', nodeUrl, relayUrl, home, blockEveryMs: 1000, usualNodePort: 8421 })
+    const [url, namesUrl] = ['http://127.0.0.1:8420', 'http://127.0.0.1:8424']
+    introduce({ print, url, namesUrl, nodeUrl, relayUrl, home, blockEveryMs: 1000, usualNodePort: 8421 })
     return lines.join('\n')
   }
   expect(linesFor('http://127.0.0.1:8421')).not.toContain('--node-port')
   expect(linesFor('http://127.0.0.1:50123')).toContain('sandbox mine 3 --node-port 50123')
   expect(linesFor('http://127.0.0.1:8421')).toContain("curl -H 'Authorization: Bearer pay_live_1'")
+})
+
+test("the name authority's settings are complete, and its invoices come from the till beside it", () => {
+  const { nodeUrl, relayUrl } = addresses
+  const around = { namesPort: 8424, tillUrl: 'http://127.0.0.1:8420', nodeUrl, relayUrl }
+  const config = loadNameauthConfig(openEnvironment({ variables: sandboxNameVariables(home, around) }))
+  expect(config.notices).toEqual([])
+  expect(config).toMatchObject({
+    domain: 'sandbox.example',
+    baseUrl: 'http://127.0.0.1:8424',
+    bind: { host: '127.0.0.1', port: 8424 },
+    sale: { resource: 'name', priceGrin: '0.5' },
+    dbPath: '/tmp/grinpay-SANDBOX-test/names.db',
+  })
+  expect(config.pay?.url).toBe(around.tillUrl)
 })

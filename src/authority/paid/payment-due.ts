@@ -19,8 +19,9 @@ export function paymentDue(grant: Grant, state: InvoiceState | 'gone' | undefine
   })
 }
 
+/** Not `status`: that is the number of the answer (RFC 9457). */
 const progressOf = ({ status, confirmations, confirmationsRequired }: InvoiceState) => ({
-  status,
+  invoice_status: status,
   ...(confirmations !== undefined && { confirmations }),
   ...(confirmationsRequired !== undefined && { confirmations_required: confirmationsRequired }),
 })

@@ -1,5 +1,4 @@
 // Asking the invoicing service about invoices: never twice at once about one, and no more often than the interval allows.
-import { messageOf } from '../../lib/errors.js'
 import type { Grant } from '../model.js'
 import type { SaleParts } from './parts.js'
 import type { Sightings } from './sightings.js'
@@ -21,15 +20,6 @@ export function createPolls(parts: SaleParts & { readonly sightings: Sightings }
   const flights = createSingleFlight<PollOutcome>()
   const queued = createSingleFlight<PollOutcome>()
 
-  async function read(invoiceId: string) {
-    try {
-      return await payments.readInvoice(invoiceId)
-    } catch (cause) {
-      log.warn({ invoice: invoiceId, cause: messageOf(cause) }, 'the invoicing service cannot be asked')
-      return undefined
-    }
-  }
-
   async function settle({ invoiceId, pubkey, resource }: Grant): Promise<PollOutcome> {
     // Spent, replaced or taken back by the operator while the service was asked.
     if ((await store.settleGrant(invoiceId, clock.now())) === 'unknown') return 'waiting'
@@ -40,7 +30,8 @@ export function createPolls(parts: SaleParts & { readonly sightings: Sightings }
 
   async function ask(grant: Grant): Promise<PollOutcome> {
     sightings.remember(grant.invoiceId, { polledAt: clock.now() })
-    const state = await read(grant.invoiceId)
+    // Why it gave no answer is known to whoever watches the service; a line for each poll would say nothing more.
+    const state = await payments.readInvoice(grant.invoiceId).catch(() => undefined)
     if (state === undefined) return 'unasked'
     sightings.remember(grant.invoiceId, { state })
     const verdict = verdictOn(state)

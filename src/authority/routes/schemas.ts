@@ -33,9 +33,12 @@ export const paymentDueSchema = z
     price_grin: z.string().describe('Decimal, e.g. `1.5`.'),
     price_nanogrin: count.describe('The same in nanogrin; above 2^53-1 only exact readers keep it.'),
     currency: z.literal('GRIN'),
+    invoice_status: z
+      .string()
+      .describe('When the invoicing service was last asked: `open`, `paid` (not deep enough yet), …')
+      .exactOptional(),
     confirmations: count.exactOptional(),
     confirmations_required: count.exactOptional(),
-    nprofile: z.string().describe('Where a payment over Nostr goes.').exactOptional(),
   })
   .meta({ id: 'PaymentDue' })
 

@@ -5,6 +5,7 @@ import {
   type Customers,
   createCustomers,
   createEventFeed,
+  createNameTale,
   createSandboxPayer,
   createVoice,
   type EventFeed,
@@ -23,12 +24,13 @@ import {
   type Told,
   tellStory,
 } from '../../sandbox/index.js'
-import { openLog, systemClock, systemRandom } from '../../system/index.js'
+import { type Log, openLog, systemClock, systemRandom } from '../../system/index.js'
 import type { RangeWorkers } from '../../workers/index.js'
 import { openPayDaemon } from '../pay.js'
 import type { SandboxOptions } from '../sandbox.js'
 import { USUAL_FOREIGN_PORT, USUAL_NODE_PORT, USUAL_PORT, USUAL_RELAY_PORT } from '../sandbox-ports.js'
 import { portFor } from './ports.js'
+import { openNames, webhookAt } from './sandbox-names.js'
 import type { Undo } from './undo.js'
 
 export interface Stage {
@@ -40,6 +42,7 @@ export interface Stage {
   readonly events: EventFeed
   readonly print: Print
   readonly url: string
+  readonly namesUrl: string
 }
 
 const COINS = 2
@@ -67,18 +70,19 @@ async function openShop(options: SandboxOptions, home: SandboxHome, print: Print
   const events = createEventFeed(({ type, eventId }) =>
     print(`     event     ${type}, both signatures verified (${eventId})`),
   )
+  const targets = options.forwardTo === undefined ? [] : [options.forwardTo]
   const receiver = await createWebhookReceiver({
     port: 0,
     secret: home.secrets.webhookSecret,
     now: () => systemClock.now(),
     onEvent: async (event) => {
-      if (options.forwardTo !== undefined) await forwardTo(options.forwardTo, event)
+      for (const target of targets) await forwardTo(target, event)
       events.take(event)
     },
     onRefusal: (reason) => print(`     event     REFUSED: ${reason}`),
   })
   undo.add(() => receiver.close())
-  return { events, webhookUrl: receiver.url }
+  return { events, webhookUrl: receiver.url, forwardEventsTo: (url: string) => void targets.push(url) }
 }
 
 interface TillSurroundings {
@@ -88,16 +92,15 @@ interface TillSurroundings {
   readonly webhookUrl: string
   readonly relayUrl: string
   readonly foreignPort: number
-  readonly print: Print
+  readonly log: Log
 }
 
 /** Answers the till's address. */
 async function openTill(options: SandboxOptions, around: TillSurroundings, undo: Undo): Promise<string> {
-  const { home, workers, print } = around
+  const { home, workers, log } = around
   const port = await portFor(options.port, USUAL_PORT)
   const variables = sandboxVariables(home, { port, ...around })
   const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
-  const log = await openLog({ level: 'warn', human: true, write: (line) => print(line.trimEnd()) })
   const { version } = options
   const daemon = await openPayDaemon(config, { version, log, workers, confirmEverySeconds: LOOK_EVERY_SECONDS })
   undo.add(() => daemon.stop())
@@ -114,16 +117,20 @@ export async function setUp(options: SandboxOptions, workers: RangeWorkers, undo
   const payer = createSandboxPayer({ nodeUrl: node.url, ...workers, random: systemRandom })
   const funding = payer.fund(COINS)
   funding.catch(() => undefined) // awaited below
-  const { events, webhookUrl } = await openShop(options, home, print, undo)
+  const { events, webhookUrl, forwardEventsTo } = await openShop(options, home, print, undo)
   const [relayUrl, foreignPort] = [await openRelay(undo), await portFor(undefined, USUAL_FOREIGN_PORT)]
-  const around = { home, workers, nodeUrl: node.url, webhookUrl, relayUrl, foreignPort, print }
+  const log = await openLog({ level: 'warn', human: true, write: (line) => print(line.trimEnd()) })
+  const around = { home, workers, nodeUrl: node.url, webhookUrl, relayUrl, foreignPort, log }
   const url = await openTill(options, around, undo)
+  const { version } = options
+  const namesUrl = await openNames({ home, version, log, tillUrl: url, nodeUrl: node.url, relayUrl }, undo)
+  forwardEventsTo(webhookAt(namesUrl))
   await funding
   const { apiToken, adminToken } = home.secrets
   const api = createInvoicingClient({ baseUrl: url, apiToken, adminToken })
   const foreignUrl = `http://127.0.0.1:${foreignPort}`
   const customers = createCustomers({ payer, foreignUrl, clock: systemClock, random: systemRandom })
-  return { home, node, customers, events, print, url, relayUrl, api }
+  return { home, node, customers, events, print, url, namesUrl, relayUrl, api }
 }
 
 /** POST /sandbox/pay {target, rail}: pays any open invoice of this till, named by its address or its id. */
@@ -142,14 +149,18 @@ interface Times {
   readonly signal: AbortSignal
 }
 
-/** Introduces the stage; with a story, tells it to its end. */
+/** Introduces the stage; with a story, tells it to its end, and then that of a name. */
 export async function play(stage: Stage, options: SandboxOptions, times: Times): Promise<Told | undefined> {
   offerPaying(stage)
-  const { print, url, home, node, customers, relayUrl } = stage
+  const { print, url, namesUrl, home, node, customers, relayUrl } = stage
   const { blockEveryMs } = options
-  introduce({ print, url, nodeUrl: node.url, relayUrl, home, blockEveryMs, usualNodePort: USUAL_NODE_PORT })
+  introduce({ print, url, namesUrl, nodeUrl: node.url, relayUrl, home, blockEveryMs, usualNodePort: USUAL_NODE_PORT })
   if (!options.story) return undefined
-  const told = await tellStory({ ...stage, ...times, pay: customers.nostr, clock: systemClock })
+  const parts = { ...stage, ...times, pay: customers.nostr, clock: systemClock }
+  const names = createNameTale({ ...parts, random: systemRandom })
+  // The name is paid for in the shadow of the first invoice's confirmations: told one after the other, but not waited for twice.
+  const told = await tellStory({ ...parts, afterPaying: names.begin })
+  const name = await names.tell()
   print()
-  return told
+  return { ...told, name }
 }

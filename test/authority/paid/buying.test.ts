@@ -40,7 +40,7 @@ describe('the first claim', () => {
         price_grin: '1.5',
         price_nanogrin: 1_500_000_000n,
         currency: 'GRIN',
-        status: 'open',
+        invoice_status: 'open',
       },
     })
     expect(payments.orders).toEqual([
@@ -102,7 +102,7 @@ describe('the first claim', () => {
     const crashing = open(NAME_SALE, { saveGrant: () => Promise.reject(new Error('power cut')) })
     await expect(crashing.claim(key, 'alice')).rejects.toThrow('power cut')
     payments.set('inv1', 'expired')
-    expect((await open().claim(key, 'alice')).members).toMatchObject({ invoice_id: 'inv2', status: 'open' })
+    expect((await open().claim(key, 'alice')).members).toMatchObject({ invoice_id: 'inv2', invoice_status: 'open' })
     expect(payments.orders.at(-1)?.orderRef).toBe(`nameauth-name:${key}:2`)
   })
 
@@ -130,7 +130,7 @@ describe('a pending grant', () => {
     payments.set('inv1', status, { confirmations: 1, confirmationsRequired: 10 })
     expect(await claim(key, 'alice')).toMatchObject({
       status: 402,
-      members: { invoice_id: 'inv1', status, confirmations: 1, confirmations_required: 10 },
+      members: { invoice_id: 'inv1', invoice_status: status, confirmations: 1, confirmations_required: 10 },
     })
     expect(payments.orders).toHaveLength(1)
   })
@@ -192,7 +192,10 @@ describe('a pending grant', () => {
     const { claim, payments, clock, store, key } = await pending()
     if (how === 'gone') payments.states.delete('inv1')
     else payments.set('inv1', how)
-    expect(await claim(key, 'alice')).toMatchObject({ status: 402, members: { invoice_id: 'inv2', status: 'open' } })
+    expect(await claim(key, 'alice')).toMatchObject({
+      status: 402,
+      members: { invoice_id: 'inv2', invoice_status: 'open' },
+    })
     expect((await store.grant(key, 'name'))?.serial).toBe(2)
     await clock.advance(INTERVAL)
     payments.set('inv2', 'confirmed')

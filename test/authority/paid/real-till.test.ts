@@ -57,7 +57,7 @@ test('a claim is quoted, paid, waits for its confirmations, and gets the name', 
   const { claim, clock, aKey } = openSale({ payments })
   const key = aKey()
   const first = await claim(key, 'alice')
-  expect(first).toMatchObject({ status: 402, members: { price_nanogrin: 1_500_000_000n, status: 'open' } })
+  expect(first).toMatchObject({ status: 402, members: { price_nanogrin: 1_500_000_000n, invoice_status: 'open' } })
   const invoiceId = String(first.members.invoice_id)
   expect(await till.findInvoice(invoiceId)).toMatchObject({
     amount: NAME_SALE.price,
@@ -67,7 +67,7 @@ test('a claim is quoted, paid, waits for its confirmations, and gets the name', 
   })
   await pay(invoiceId)
   await clock.advance(MINUTE)
-  const paid = { status: 'paid', confirmations: 0, confirmations_required: 10 }
+  const paid = { invoice_status: 'paid', confirmations: 0, confirmations_required: 10 }
   expect(await claim(key, 'alice')).toMatchObject({ status: 402, members: paid })
   await blocks(8)
   await clock.advance(MINUTE)

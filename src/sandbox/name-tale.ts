@@ -1,0 +1,113 @@
+// The second narrative of the sandbox: a name is claimed, costs something, is paid for at the till, and then resolves.
+import type { InvoicingClient } from '../client/index.js'
+import { formatNpub } from '../nostr/nip19/index.js'
+import type { Clock, Random } from '../system/index.js'
+import { nameRefused } from './errors.js'
+import { createNameClient } from './name-client.js'
+import type { FinishedPayment } from './payer.js'
+import type { Answer } from './payer-http.js'
+import { follow, type View } from './story.js'
+import type { Print } from './voice.js'
+
+export interface NameTaleParts {
+  /** The name authority. */
+  readonly namesUrl: string
+  readonly api: Pick<InvoicingClient, 'invoice'>
+  readonly pay: (invoice: View) => Promise<FinishedPayment>
+  readonly print: Print
+  readonly clock: Clock
+  readonly random: Random
+  readonly signal: AbortSignal
+}
+
+interface Purchase {
+  readonly name: string
+  readonly invoice: View
+  readonly payment: FinishedPayment
+  readonly price: string
+}
+
+export interface NameTale {
+  /** Claims and pays without a word, so that the chain works for both stories at once. */
+  begin(): void
+  /** Tells what was begun, and goes on to the end. Answers the name that resolves. Throws SANDBOX_NAME_REFUSED, SANDBOX_STUCK. */
+  tell(): Promise<string>
+}
+
+const FAVOURITES = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank']
+const CLAIM_AGAIN_MS = 250
+const PATIENCE_MS = 30_000
+
+const reasonIn = ({ members, status }: Answer): string =>
+  typeof members.error === 'string' ? members.error : `HTTP ${status}`
+
+export function createNameTale(parts: NameTaleParts): NameTale {
+  const { namesUrl, api, pay, print, clock, random, signal } = parts
+  const client = createNameClient({ url: namesUrl, clock, random })
+  let purchase: Promise<Purchase> | undefined
+
+  /** A sandbox with a folder of its own remembers who took which name. */
+  async function freeName(): Promise<string> {
+    for (const name of FAVOURITES) if (await client.isFree(name)) return name
+    return `guest${Buffer.from(random.bytes(4)).toString('hex')}`
+  }
+
+  async function buy(): Promise<Purchase> {
+    const name = await freeName()
+    const answer = await client.claim(name)
+    const { invoice_id: id, price_grin: price } = answer.members
+    if (answer.status !== 402 || typeof id !== 'string') throw nameRefused(name, reasonIn(answer))
+    const invoice = await api.invoice(id)
+    return { name, invoice, payment: await pay(invoice), price: String(price) }
+  }
+
+  function begin(): Promise<Purchase> {
+    purchase ??= buy()
+    purchase.catch(() => undefined) // told in `tell`
+    return purchase
+  }
+
+  /** The authority may hear of the confirmation a moment after the till knows. */
+  async function claimPaid(name: string): Promise<string> {
+    const deadline = clock.now() + PATIENCE_MS
+    let answer = await client.claim(name)
+    while (answer.status === 402 && clock.now() < deadline) {
+      await clock.sleep(CLAIM_AGAIN_MS, signal)
+      signal.throwIfAborted()
+      answer = await client.claim(name)
+    }
+    const { nip05 } = answer.members
+    if (answer.status !== 201 || typeof nip05 !== 'string') throw nameRefused(name, reasonIn(answer))
+    return nip05
+  }
+
+  async function tellPurchase({ name, invoice, payment, price }: Purchase): Promise<void> {
+    print(`4  Meanwhile somebody asked for the name ${name}, with a request signed by a Nostr key`)
+    print(`     key       ${formatNpub(client.pubkey)}`)
+    print(`     answer    402, the name costs ${price} GRIN`)
+    print(`     checkout  ${invoice.pay_url}`)
+    print('5  The invoice is paid like every other, and the till tells the name authority')
+    print(`     slate     ${payment.slateId}`)
+    print(`     kernel    ${payment.excess}`)
+    await follow(invoice, parts)
+  }
+
+  async function tellEnd(name: string): Promise<void> {
+    print('6  The same request, signed anew')
+    print(`     answer    201, ${await claimPaid(name)}`)
+    const { document, pubkey } = await client.resolve(name)
+    if (pubkey !== client.pubkey) throw nameRefused(name, `its document names ${String(pubkey)}`)
+    print(`     document  ${client.documentUrl(name)}`)
+    print(`     ${document}`)
+  }
+
+  return {
+    begin: () => void begin(),
+    async tell() {
+      const bought = await begin()
+      await tellPurchase(bought)
+      await tellEnd(bought.name)
+      return bought.name
+    },
+  }
+}
