@@ -1,4 +1,4 @@
-// A till as an operator runs it: the built command in a process of its own, with its own data folder.
+// A till, or a name authority, as an operator runs it: the built command in a process of its own, with its own data folder.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -39,13 +39,24 @@ export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): 
 }
 
 /** Starts `serve pay` with these settings and waits until it answers `/health`; `spawned` gets the process before that. */
-export async function startTillProcess(
+export const startTillProcess = (
   settings: Readonly<Record<string, string>>,
   args: readonly string[] = [],
   spawned: (child: ChildProcess) => void = () => undefined,
+): Promise<TillProcess> => startProcess(['serve', 'pay', ...args], settings, settings.PAY_BIND, spawned)
+
+/** `serve nameauth`, likewise. */
+export const startNameProcess = (settings: Readonly<Record<string, string>>): Promise<TillProcess> =>
+  startProcess(['serve', 'nameauth'], settings, settings.NAMEAUTH_NAMES_BIND, () => undefined)
+
+async function startProcess(
+  command: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  bind: string | undefined,
+  spawned: (child: ChildProcess) => void,
 ): Promise<TillProcess> {
   if (!existsSync(join(ROOT, 'dist/commands'))) throw new Error('not built: npm run build')
-  const child = spawn(process.execPath, [ENTRY, 'serve', 'pay', ...args], {
+  const child = spawn(process.execPath, [ENTRY, ...command], {
     env: cleanEnvironment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -53,7 +64,7 @@ export async function startTillProcess(
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk))
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
-  const url = `http://${settings.PAY_BIND}`
+  const url = `http://${bind}`
   await answering(url, child, () => text)
   return {
     url,
@@ -72,7 +83,7 @@ export async function startTillProcess(
 
 async function answering(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the till ended:\n${output()}`)
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the daemon ended:\n${output()}`)
     const alive = await fetch(`${url}/health`).then(
       (answer) => answer.ok,
       () => false,
@@ -80,5 +91,5 @@ async function answering(url: string, child: ChildProcess, output: () => string)
     if (alive) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`the till does not answer:\n${output()}`)
+  throw new Error(`the daemon does not answer:\n${output()}`)
 }
