@@ -9,6 +9,6 @@ export interface Ends {
 export const canAsk = (noInput: boolean, ends: Ends = process): boolean =>
   !noInput && ends.stdin.isTTY === true && ends.stdout.isTTY === true
 
-/** Columns of the terminal, or undefined when a program reads. */
+/** Columns of the terminal (some do not know, and say 0), or undefined when a program reads. */
 export const terminalWidth = ({ stdout }: Ends = process): number | undefined =>
-  stdout.isTTY === true ? (stdout.columns ?? 80) : undefined
+  stdout.isTTY === true ? stdout.columns || 80 : undefined

@@ -1,0 +1,62 @@
+// Taking a name away as a person does it: the built command on a pseudo-terminal.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ADA, ADA_NPUB, type NamesForCommands, namesForCommands } from '../support/name-commands.js'
+import { cleanEnvironment, ROOT } from '../support/till-process.js'
+
+const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0
+const [ENTER, CTRL_C] = ['\r', '\u0003']
+
+let at: NamesForCommands
+beforeEach(async () => {
+  at = await namesForCommands()
+  await at.claim('alice', ADA)
+})
+afterEach(() => at.close())
+
+type Step = readonly [waitFor: string, type: string]
+
+function atTerminal(words: readonly string[], steps: readonly Step[]): { screen: string; exit: number } {
+  const command = [process.execPath, join(ROOT, 'bin/run.js'), ...words, '--env-file', at.envFile]
+  const { stdout, stderr } = spawnSync('python3', [join(ROOT, 'test/support/terminal.py'), ...command], {
+    encoding: 'utf8',
+    env: cleanEnvironment(),
+    input: JSON.stringify(steps),
+    timeout: 100_000,
+  })
+  if (stdout === '') throw new Error(stderr)
+  return JSON.parse(stdout)
+}
+
+const EVICT = ['name', 'evict', 'alice', '--reason', 'impersonates the bank']
+const holder = async () => (await at.store.activeName('alice'))?.pubkey
+
+describe.skipIf(!hasPython)('name evict at a terminal (needs python3)', () => {
+  test('names the holder, and does it when the words were typed', async () => {
+    const { screen, exit } = atTerminal(EVICT, [['to go on', `evict alice${ENTER}`]])
+    expect({ exit, tail: screen.slice(-300) }).toMatchObject({ exit: 0 })
+    // The terminal breaks the line where it is full.
+    expect(screen.replaceAll(/\s+/g, '')).toContain(`Takingalicefrom${ADA_NPUB}:type"evictalice"togoon`)
+    expect(screen).toContain(`alice was taken from ${ADA_NPUB}`)
+    expect(await holder()).toBeUndefined()
+  })
+
+  test.each([
+    ['other words', `yes${ENTER}`, 2, 'not confirmed'],
+    ['Ctrl-C', CTRL_C, 130, 'interrupted'],
+  ])('%s change nothing', async (_, typed, code, words) => {
+    const { screen, exit } = atTerminal(EVICT, [['to go on', typed]])
+    expect({ exit, said: screen.includes(words) }).toEqual({ exit: code, said: true })
+    expect(await holder()).toBe(ADA)
+  })
+
+  test('a list has a head there, and keeps to one line per name', () => {
+    const { screen, exit } = atTerminal(['name', 'list'], [])
+    expect(exit).toBe(0)
+    expect(screen.trim().split(/\r?\n/)).toEqual([
+      expect.stringMatching(/^NAME {3}STATUS {2}SINCE {17}NPUB$/),
+      expect.stringMatching(/^alice {2}active {2}2026-11-21T12:00:00Z {2}npub1[a-z0-9]{20,}…$/),
+    ])
+  })
+})
