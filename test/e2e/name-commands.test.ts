@@ -60,3 +60,22 @@ describe.skipIf(!hasPython)('name evict at a terminal (needs python3)', () => {
     ])
   })
 })
+
+/** Of "nobody", who owns nothing here; only root can become somebody else. */
+const NOBODY = 65534
+
+test.skipIf(process.getuid?.() !== 0)('another user is told whom to become (needs root, to be another user)', () => {
+  const command = [join(ROOT, 'bin/run.js'), 'name', 'list', '--json']
+  const { stdout, status } = spawnSync(process.execPath, command, {
+    encoding: 'utf8',
+    // Node 20 itself ends with 9 when it finds --env-file with a file that it cannot read.
+    env: cleanEnvironment({ HOME: '/nonexistent', NAMEAUTH_ENV_FILE: at.envFile }),
+    uid: NOBODY,
+    gid: NOBODY,
+  })
+  expect(status).toBe(7)
+  expect(JSON.parse(stdout).error).toMatchObject({
+    code: 'FILES_OF_OTHER_USER',
+    message: `you may not use ${at.envFile}, which belongs to root: repeat the command with "sudo -u 'root'"`,
+  })
+})
