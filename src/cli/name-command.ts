@@ -97,7 +97,7 @@ export const yesFlag = { yes: Flags.boolean({ description: 'no typed confirmatio
 const LONGEST_REASON = 200
 
 /** One line of 1 to 200 characters that is what it looks like. Throws USAGE. */
-export function parseReason(text: string): string {
+function parseReason(text: string): string {
   const reason = text.trim()
   if (reason === '') throw usage('--reason must say something')
   if (plainText(reason) !== reason) throw usage('--reason must be one line without control characters')

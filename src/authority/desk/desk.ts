@@ -1,51 +1,21 @@
 // The operator's desk: everything the commands `name`, `offer` and `grant` do, on a database that the authority may be using.
 import { formatNpub, parsePubkey } from '../../nostr/nip19/index.js'
-import type { Grant, NameRecord, OfferStatus } from '../model.js'
 import { normaliseName } from '../names/index.js'
-import type { NameFilter, OperatorStore, Page } from '../ports.js'
+import type { OperatorStore } from '../ports.js'
 import { deskChanges } from './changes.js'
 import { grantUnknown, keyWithoutName, nameNotHeld, offerUnknown } from './errors.js'
+import { deskLists } from './lists.js'
 import type { DeskParts } from './parts.js'
 import { type StandingView, standingOf } from './standing.js'
 import {
   type GrantView,
   grantView,
-  type HistoryView,
-  historyView,
   type NameView,
   nameView,
   type OfferDetailView,
-  type OfferView,
   offerView,
-  type ReservedView,
-  reservedView,
   saleView,
 } from './views.js'
-
-/** Where a list goes on, and how far. */
-export interface PageWish {
-  readonly limit: number
-  readonly cursor?: string | undefined
-}
-
-/** Filters as somebody typed them. */
-export interface NameQuery {
-  readonly status?: NameFilter['status'] | undefined
-  readonly pubkey?: string | undefined
-  readonly prefix?: string | undefined
-}
-export interface OfferQuery {
-  readonly status?: OfferStatus | undefined
-  readonly name?: string | undefined
-}
-export interface GrantQuery {
-  readonly status?: Grant['status'] | undefined
-  readonly pubkey?: string | undefined
-}
-export interface HistoryQuery {
-  readonly name?: string | undefined
-  readonly pubkey?: string | undefined
-}
 
 export type Desk = ReturnType<typeof createDesk>
 
@@ -84,37 +54,6 @@ export function createDesk(parts: DeskParts) {
     },
   }
 }
-
-const deskLists = (store: OperatorStore) => ({
-  async names({ status, pubkey, prefix }: NameQuery, { limit, cursor }: PageWish): Promise<Page<NameView>> {
-    const filter = {
-      ...(status && { status }),
-      ...(pubkey !== undefined && { pubkey: parsePubkey(pubkey) }),
-      ...(prefix !== undefined && { prefix: normaliseName(prefix) }),
-    }
-    return mapped<NameRecord, NameView>(await store.listNames(filter, limit, cursor), nameView)
-  },
-  async reserved({ limit, cursor }: PageWish): Promise<Page<ReservedView>> {
-    return mapped(await store.listReserved(limit, cursor), reservedView)
-  },
-  async offers({ status, name }: OfferQuery, { limit, cursor }: PageWish): Promise<Page<OfferView>> {
-    const filter = { ...(status && { status }), ...(name !== undefined && { name: normaliseName(name) }) }
-    return mapped(await store.listOffers(filter, limit, cursor), offerView)
-  },
-  async grants({ status, pubkey }: GrantQuery, { limit, cursor }: PageWish): Promise<Page<GrantView>> {
-    const filter = { ...(status && { status }), ...(pubkey !== undefined && { pubkey: parsePubkey(pubkey) }) }
-    return mapped(await store.listGrants(filter, limit, cursor), grantView)
-  },
-  async history({ name, pubkey }: HistoryQuery, { limit, cursor }: PageWish): Promise<Page<HistoryView>> {
-    const filter = {
-      ...(name !== undefined && { name: normaliseName(name) }),
-      ...(pubkey !== undefined && { pubkey: parsePubkey(pubkey) }),
-    }
-    return mapped(await store.history(filter, limit, cursor), historyView)
-  },
-})
-
-const mapped = <A, B>({ items, next }: Page<A>, view: (item: A) => B): Page<B> => ({ items: items.map(view), next })
 
 /** No name is that long: 64 hex digits or an npub are meant as a key. */
 const isKeyText = (typed: string): boolean => /^(?:npub1.{20,}|[0-9a-f]{64})$/i.test(typed)
