@@ -20,13 +20,13 @@ export function createPollLoop(
   const { store, clock, pollIntervalMs, sightings, polls } = parts
   const everyMs = Math.max(LEAST_PAUSE_MS, pollIntervalMs)
 
-  const polledAt = ({ invoiceId }: Grant): number => sightings.of(invoiceId).polledAt ?? 0
+  const age = ({ invoiceId }: Grant): number => sightings.age(invoiceId, clock.now())
 
   function isDue(grant: Grant): boolean {
     const { state } = sightings.of(grant.invoiceId)
     if (state !== undefined && verdictOn(state) === 'ended') return false
     const pause = Math.max(everyMs, (clock.now() - grant.createdAt) / PACE)
-    return clock.now() - polledAt(grant) >= pause
+    return age(grant) >= pause
   }
 
   return {
@@ -34,7 +34,7 @@ export function createPollLoop(
     everyMs,
     async pass() {
       const young = await store.pendingGrants(clock.now() - YOUNG_MS, MOST_LISTED)
-      const due = young.filter(isDue).toSorted((a, b) => polledAt(a) - polledAt(b))
+      const due = young.filter(isDue).toSorted((a, b) => (age(a) === age(b) ? 0 : age(b) - age(a)))
       for (const grant of due.slice(0, MOST_POLLED)) {
         // The next one would wait for the same silence.
         if ((await polls.poll(grant)) === 'unasked') return

@@ -42,9 +42,10 @@ export function createPolls(parts: SaleParts & { readonly sightings: Sightings }
 
   return {
     async poll(grant) {
-      const { polledAt, state } = sightings.of(grant.invoiceId)
-      const isTooEarly = polledAt !== undefined && clock.now() - polledAt < pollIntervalMs
-      if (!isTooEarly || flights.running(grant.invoiceId)) return pollNow(grant)
+      const { invoiceId } = grant
+      const isDue = sightings.age(invoiceId, clock.now()) >= pollIntervalMs
+      if (isDue || flights.running(invoiceId)) return pollNow(grant)
+      const { state } = sightings.of(invoiceId)
       return state !== undefined && verdictOn(state) === 'ended' ? 'ended' : 'waiting'
     },
     pollAnew(grant) {

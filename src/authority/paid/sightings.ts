@@ -17,6 +17,11 @@ export function createSightings(most = MOST) {
   const known = new Map<string, Sighting>()
   return {
     of: (invoiceId: string): Sighting => known.get(invoiceId) ?? NOTHING,
+    /** Milliseconds since the last poll; endless when there was none, or when the clock was set back since. */
+    age(invoiceId: string, now: number): number {
+      const { polledAt } = known.get(invoiceId) ?? NOTHING
+      return polledAt === undefined || polledAt > now ? Number.POSITIVE_INFINITY : now - polledAt
+    },
     remember(invoiceId: string, news: Partial<Sighting>): void {
       const before = known.get(invoiceId) ?? NOTHING
       known.delete(invoiceId)

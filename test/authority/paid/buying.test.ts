@@ -178,6 +178,14 @@ describe('a pending grant', () => {
     expect((await claim(key, 'alice')).code).toBe('ok')
   })
 
+  test('is asked about again when the clock was set back', async () => {
+    const { claim, payments, clock, key } = await pending()
+    await claim(key, 'alice')
+    payments.set('inv1', 'confirmed')
+    await clock.advance(-HOUR)
+    expect((await claim(key, 'alice')).code).toBe('ok')
+  })
+
   test('is answered with its stored invoice while the service is away', async () => {
     const { claim, payments, clock, key } = await pending()
     payments.down = 'connection refused'
