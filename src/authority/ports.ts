@@ -107,8 +107,10 @@ export interface OfferStore {
   /** Live offers whose expiration (unix seconds) is before `seconds`, oldest first. */
   lapsedOffers(seconds: number, limit: number): Promise<readonly Offer[]>
   transferOf(offerId: string): Promise<Transfer | undefined>
-  isExcessUsed(kernelExcess: string): Promise<boolean>
-  /** One transaction: move the name, remember the kernel, consume the offer, arm the seller's cooldown. The buyer's cooldown does not count. */
+  /**
+   * One transaction: move the name, remember the kernel, consume the offer, arm the seller's cooldown. The buyer's cooldown does not
+   * count. Of several refusals: unknown, consumed, owner-changed, suspended, proof-reused, has-name, in this order.
+   */
   transferName(claim: TransferClaim): Promise<TransferOutcome>
 }
 

@@ -28,7 +28,6 @@ export function offerVerbs(db: Sqlite, write: Write): OfferStore {
       const row = db.get(`SELECT ${TRANSFER.columns} FROM transfer WHERE offer_id = ?`, [hexKey(offerId)])
       return row && TRANSFER.read(row)
     },
-    isExcessUsed: async (kernelExcess) => isExcessUsed(db, kernelExcess),
     transferName: (claim) => write(() => transferName(db, claim)),
   }
 }

@@ -61,7 +61,6 @@ export function fakeOfferStore(tables: NameTables): OfferStore {
       return lapsed.sort((a, b) => a.expiration - b.expiration).slice(0, limit)
     },
     transferOf: async (offerId) => transfers.get(offerId),
-    isExcessUsed: async (kernelExcess) => isExcessUsed(kernelExcess),
     transferName: async (claim) => transfer(claim),
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Offer, OperatorStore, TransferClaim } from '../../src/authority/index.js'
+import { type Offer, type OperatorStore, shapeOf, type TransferClaim } from '../../src/authority/index.js'
 import { aClaim, aKey, anOffer, COOLDOWN, holderOf } from './name-builders.js'
 import type { OpenNames } from './name-store-contract.js'
 import { freshHex, MINUTE, NOON } from './till-builders.js'
@@ -29,13 +29,11 @@ export function describeSales(open: OpenNames): void {
       const { kernelExcess } = sale
       const transfer = { offerId: offer.id, name, seller, buyer, price, kernelExcess, kernelHeight: 77 }
       const done = { ...transfer, claimedAt: NOON + MINUTE }
-      expect(await store.isExcessUsed(kernelExcess)).toBe(false)
       expect(await store.transferName(sale)).toEqual({ outcome: 'transferred', transfer: done })
       expect(await store.activeName(name)).toMatchObject({ name, pubkey: buyer })
       expect(await store.nameOfKey(seller)).toBeUndefined()
       expect((await store.nameOfKey(buyer))?.name).toBe(name)
       expect(await store.transferOf(offer.id)).toEqual(done)
-      expect(await store.isExcessUsed(kernelExcess)).toBe(true)
       expect(await store.offer(offer.id)).toEqual({ ...offer, status: 'consumed', stateChangedAt: NOON + MINUTE })
       expect(await store.cooldownUntil(seller)).toBe(NOON + MINUTE + COOLDOWN)
       expect(await store.cooldownUntil(buyer)).toBe(0)
@@ -83,6 +81,21 @@ export function describeSales(open: OpenNames): void {
       expect(await store.transferName(aSale(offer))).toEqual({ outcome: 'has-name', name: 'carol' })
       await store.releaseName({ name: 'carol', pubkey: buyer, now: NOON, cooldownMs: COOLDOWN })
       expect(await store.transferName(aSale(offer))).toMatchObject({ outcome: 'transferred' })
+    })
+
+    test('of several refusals the first of the order counts', async () => {
+      const store = await open()
+      const buyer = aKey()
+      const first = await offered(store, 'alice', { buyer })
+      const second = await offered(store, 'bob', { buyer })
+      const kernelExcess = freshHex(66)
+      await store.transferName(aSale(first, { kernelExcess }))
+      const again = () => store.transferName(aSale(second, { kernelExcess }))
+      expect(await again()).toEqual({ outcome: 'proof-reused' })
+      await store.suspend('bob', { suspended: true, reason: 'fraud', now: NOON })
+      expect(await again()).toEqual({ outcome: 'suspended' })
+      await store.evict(shapeOf('bob'), { reserve: false, reason: 'fraud', now: NOON })
+      expect(await again()).toEqual({ outcome: 'owner-changed' })
     })
 
     test('a suspended name is not sold', async () => {

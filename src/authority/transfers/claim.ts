@@ -23,8 +23,7 @@ import type { Endings } from './endings.js'
 import { type ClaimedProof, isProven } from './proof.js'
 
 export interface ClaimParts {
-  readonly store: Pick<OfferStore, 'offer' | 'transferOf' | 'isExcessUsed' | 'transferName'> &
-    Pick<NameReads, 'activeName' | 'nameOfKey'>
+  readonly store: Pick<OfferStore, 'offer' | 'transferOf' | 'transferName'> & Pick<NameReads, 'activeName'>
   readonly kernels: Pick<KernelSource, 'kernel'>
   readonly endings: Pick<Endings, 'settled'>
   readonly clock: Pick<Clock, 'now'>
@@ -72,14 +71,7 @@ export function createClaim(parts: ClaimParts): Transfers['claim'] {
     return kernel.height
   }
 
-  /** Steps 14 and 15. */
-  async function refuseSpent(offer: Offer, excess: string): Promise<void> {
-    if (await store.isExcessUsed(excess)) throw proofReused()
-    const held = await store.nameOfKey(offer.buyer)
-    if (held) throw telling(pubkeyHasName(), { name: held.name })
-  }
-
-  /** Steps 16 and 17. */
+  /** Steps 14 to 17: the write decides for itself, in this order, so that nothing can come between a look and it. */
   async function transfer({ offerId, proof }: ClaimBody, kernelHeight: number): Promise<Sold> {
     const now = clock.now()
     const cooldownMs = settings.cooldownSeconds * 1000
@@ -108,7 +100,6 @@ export function createClaim(parts: ClaimParts): Transfers['claim'] {
     const now = await open(claim)
     if (isSale(now)) return soldOf(now, false)
     if (now.endHeight !== null && height > now.endHeight) throw goneOf(now)
-    await refuseSpent(now, claim.proof.excess)
     return transfer(claim, height)
   }
 }

@@ -5,7 +5,7 @@ import type { Clock, KernelSource, Log, NameReads, OfferStore } from '../ports.j
 import { createEndings } from './endings.js'
 
 export interface TransferParts {
-  readonly store: OfferStore & Pick<NameReads, 'activeName' | 'nameOfKey'>
+  readonly store: OfferStore & Pick<NameReads, 'activeName'>
   readonly kernels: KernelSource
   readonly clock: Pick<Clock, 'now'>
   readonly log: Pick<Log, 'info' | 'warn'>

@@ -328,6 +328,22 @@ test('13: an offer that is revoked while the node is asked is judged as it is th
   expect(await sale.claim(sale.id, proofJson())).toBe('410 offer_revoked')
 })
 
+test('13: a claim that is carried out elsewhere while the node is asked is told as done', async () => {
+  const sale = await paidSale()
+  const { kernel } = sale.kernels.source
+  let first = true
+  Object.assign(sale.kernels.source, {
+    kernel: async (excess: string) => {
+      if (first) {
+        first = false
+        expect(await sale.claim(sale.id, proofJson())).toMatchObject({ isNew: true })
+      }
+      return kernel(excess)
+    },
+  })
+  expect(await sale.claim(sale.id, proofJson())).toMatchObject({ pubkey: buyer.pubkey, isNew: false })
+})
+
 test('14: a payment buys one name', async () => {
   const sale = await paidSale()
   await sale.claim(sale.id, proofJson())
@@ -349,6 +365,18 @@ test('15: the buyer holds a name: told which, and free to try again after releas
   expect(refusal).toMatchObject({ status: 409, message: 'pubkey already has a name', members: { name: 'own' } })
   await sale.store.releaseName({ name: 'own', pubkey: buyer.pubkey, now: sale.clock.now(), cooldownMs: COOLDOWN_MS })
   expect(await sale.claim(sale.id, proofJson())).toMatchObject({ isNew: true })
+})
+
+test('16: a claim that another one of its kind overtook in the last moment is told as done', async () => {
+  const sale = await paidSale()
+  const { transferName } = sale.store
+  Object.assign(sale.store, {
+    transferName: async (claim: Parameters<typeof transferName>[0]) => {
+      await transferName(claim)
+      return transferName(claim)
+    },
+  })
+  expect(await sale.claim(sale.id, proofJson())).toMatchObject({ pubkey: buyer.pubkey, isNew: false })
 })
 
 describe('16: what changes between the last look and the write', () => {

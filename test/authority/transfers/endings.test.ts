@@ -73,6 +73,7 @@ test('revoking records the tip and the time; repeating it changes nothing', asyn
   expect(await sale.revoke(sale.id)).toBeUndefined()
   expect(await sale.status(sale.id)).toBe('revoked')
   expect(await sale.stored()).toMatchObject({ endHeight: 1000, stateChangedAt: revoked })
+  expect(sale.logged.filter((text) => text === 'an offer was revoked')).toHaveLength(1)
 })
 
 test('revoking works without a node, and then no height is known', async () => {
