@@ -1,13 +1,10 @@
-// The wizard as a person meets it: the built command on a pseudo-terminal (Python's pty, because Node has none).
-import { spawnSync } from 'node:child_process'
+// The wizard of the till as a person meets it: the built command on a pseudo-terminal.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { cleanEnvironment, ROOT } from '../support/till-process.js'
-
-const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0
+import { atTerminal, CTRL_C, ENTER, hasPython, type Line } from '../support/person.js'
 
 let folder: string
 beforeEach(() => {
@@ -15,31 +12,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-type Step = readonly [waitFor: string, type: string]
-const ENTER = '\r'
-const CTRL_C = '\u0003'
+const setup = (steps: readonly Line[]) =>
+  atTerminal(['setup', 'pay', '--prefix', join(folder, 'till'), '--skip-checks'], steps, { env: { HOME: folder } })
 
-function setup(steps: readonly Step[]): { readonly screen: string; readonly exit: number } {
-  const command = [
-    process.execPath,
-    join(ROOT, 'bin/run.js'),
-    'setup',
-    'pay',
-    '--prefix',
-    join(folder, 'till'),
-    '--skip-checks',
-  ]
-  const { stdout, stderr } = spawnSync('python3', [join(ROOT, 'test/support/terminal.py'), ...command], {
-    encoding: 'utf8',
-    env: { ...cleanEnvironment(), HOME: folder },
-    input: JSON.stringify(steps),
-    timeout: 100_000,
-  })
-  if (stdout === '') throw new Error(stderr)
-  return JSON.parse(stdout)
-}
-
-const QUESTIONS: readonly Step[] = [
+const QUESTIONS: readonly Line[] = [
   ['Public address', `https://pay.shop.example${ENTER}`],
   ['Kind of shop', ENTER],
   ['Listen on', ENTER],
@@ -54,7 +30,7 @@ const QUESTIONS: readonly Step[] = [
 ]
 
 /** Each keystroke draws the question anew; the tick says that the answer was taken. */
-const TWO_WORDS: readonly Step[] = [
+const TWO_WORDS: readonly Line[] = [
   ['? Type word', `{word}${ENTER}`],
   ['✔ Type word', ''],
   ['? Type word', `{word}${ENTER}`],

@@ -1,15 +1,20 @@
 # A person at a terminal, for tests: runs a command on a pseudo-terminal and types. Input (stdin): JSON list of
-# [text to wait for, text to type]; "{word}" types the seed word that is asked for. Output: JSON {screen, exit}.
-import json, os, pty, re, select, sys, time
+# [text to wait for, text to type]; "{word}" types the seed word that is asked for, "{get URL}" types nothing and asks
+# a web server meanwhile. Output: JSON {screen, exit, missed, gets}. TERMINAL_COLUMNS sets the width.
+import fcntl, json, os, pty, re, select, struct, sys, termios, time, urllib.request
 
 steps = json.load(sys.stdin)
+columns = int(os.environ.get('TERMINAL_COLUMNS', '120'))
 pid, fd = pty.fork()
 if pid == 0:
-    os.environ.update(TERM='xterm', COLUMNS='120', LINES='50')
+    os.environ.update(TERM='xterm', COLUMNS=str(columns), LINES='50')
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack('HHHH', 50, columns, 0, 0))
     os.execvp(sys.argv[1], sys.argv[1:])
 
 raw = ''
 seen = 0
+missed = []
+gets = []
 plain = lambda: re.sub(r'\x1b\[[0-9;?]*[A-Za-z]', '', raw)
 
 
@@ -34,7 +39,8 @@ def wait_for(text):
             seen = at + len(text)
             return
         if not read(0.2):
-            return
+            break
+    missed.append(text)
 
 
 def seed_word():
@@ -42,10 +48,28 @@ def seed_word():
     return dict(re.findall(r'(\d{1,2}) ([a-z]{3,8})(?=\s)', plain())).get(number, '?')
 
 
+def get(url):
+    try:
+        with urllib.request.urlopen(url, timeout=10) as answer:
+            gets.append(answer.read().decode())
+    except OSError as error:
+        gets.append(str(error))
+
+
+def answer_with(text):
+    asked = re.fullmatch(r'\{get (.*)\}', text)
+    if asked:
+        return get(asked[1])
+    read(0.2)
+    try:
+        os.write(fd, text.replace('{word}', seed_word() if '{word}' in text else '').encode())
+    except OSError:
+        missed.append('a reader')
+
+
 for text, answer in steps:
     wait_for(text)
-    read(0.2)
-    os.write(fd, answer.replace('{word}', seed_word() if '{word}' in answer else '').encode())
+    answer_with(answer)
 end = time.time() + 30
 while read(0.5) and time.time() < end:
     if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
@@ -53,5 +77,7 @@ while read(0.5) and time.time() < end:
 else:
     if time.time() >= end:
         os.kill(pid, 9)
+while select.select([fd], [], [], 0.1)[0] and read(0):
+    pass
 _, status = os.waitpid(pid, 0)
-print(json.dumps({'screen': plain(), 'exit': os.waitstatus_to_exitcode(status)}))
+print(json.dumps({'screen': plain(), 'exit': os.waitstatus_to_exitcode(status), 'missed': missed, 'gets': gets}))

@@ -1,0 +1,386 @@
+// The wizard of the name authority as a person meets it, and the same without one: the built command, every path.
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { atTerminal, CTRL_C, CTRL_D, ENTER, hasPython, type Line } from '../support/person.js'
+import { cleanEnvironment, freePort, ROOT } from '../support/till-process.js'
+
+let root: string
+const at = (...parts: string[]) => join(root, ...parts)
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'grinpay-names-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const SETUP = ['setup', 'nameauth', '--skip-checks']
+const prefixed = () => [...SETUP, '--prefix', at('names')]
+/** A person elsewhere: own home, own folder. */
+const seat = (env: Readonly<Record<string, string>> = {}) => ({ cwd: root, env: { HOME: root, ...env } })
+const setup = (lines: readonly Line[], extra: readonly string[] = []) =>
+  atTerminal([...prefixed(), ...extra], lines, seat())
+
+/** Without a terminal at either end. */
+function piped(args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [join(ROOT, 'bin/run.js'), ...args], {
+    encoding: 'utf8',
+    cwd: root,
+    env: cleanEnvironment({ HOME: root, ...env }),
+    input,
+    timeout: 60_000,
+  })
+  return { stdout, stderr, status }
+}
+
+/** Every file below the folder with its mode and content. */
+const filesOf = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .sort()
+      .map((name) => {
+        const { mode } = statSync(join(folder, name))
+        const content = statSync(join(folder, name)).isFile() ? readFileSync(join(folder, name), 'utf8') : ''
+        return [name, `${(mode & 0o777).toString(8)} ${content}`]
+      }),
+  )
+const env = (file = at('names', 'nameauth.env')) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => /^[A-Z]/.test(line))
+
+const enter = (text = '') => `${text}${ENTER}`
+const FREE: readonly Line[] = [
+  ['Domain of the names', enter('names.example')],
+  ['Listen on', enter()],
+  ['Folder for the database', enter()],
+  ['For sale', enter()],
+  ['May holders sell', enter()],
+]
+const paid = (mode: string, secret = ''): readonly Line[] => [
+  ['Domain of the names', enter('names.example')],
+  ['Listen on', enter('127.0.0.1:8999')],
+  ['Folder for the database', enter()],
+  ['For sale', enter(mode)],
+  ['Price in GRIN', enter('2.5')],
+  ['Till that makes the invoices', enter('http://127.0.0.1:8080/')],
+  ['API token', enter('pay_live_sesame')],
+  ['Webhook secret', enter(secret)],
+  ['May holders sell', enter('y')],
+  ['Grin nodes', enter('https://node.example/v2/foreign')],
+]
+const GO: Line = ['Go ahead', enter()]
+
+describe.skipIf(!hasPython)('setup nameauth at a terminal (needs python3)', () => {
+  test('a free authority takes five answers, four of them by Enter', () => {
+    const { screen, exit, missed } = setup([...FREE, GO])
+    expect({ exit, missed }).toEqual({ exit: 0, missed: [] })
+    expect(env()).toEqual([
+      'NAMEAUTH_DOMAIN=names.example',
+      'NAMEAUTH_BASE_URL=https://names.example',
+      'NAMEAUTH_RELAYS=wss://names.example',
+      'NAMEAUTH_NAMES_BIND=127.0.0.1:8191',
+      'NAMEAUTH_PAY_MODE=off',
+      `NAMEAUTH_NAMES_DB=${at('names', 'nameauth', 'data', 'names.db')}`,
+    ])
+    expect(screen).not.toContain('Price')
+    expect(screen).toContain('grinpay serve nameauth --env-file')
+  })
+
+  test('paid names with a webhook secret and sales: secrets are typed unseen and lie in files of their own', () => {
+    const { screen, exit, missed } = setup([...paid('NAME', 'whsec_open'), GO])
+    expect({ exit, missed }).toEqual({ exit: 0, missed: [] })
+    const secrets = at('names', 'nameauth', 'secrets')
+    expect(env()).toEqual([
+      'NAMEAUTH_DOMAIN=names.example',
+      'NAMEAUTH_BASE_URL=https://names.example',
+      'NAMEAUTH_RELAYS=wss://names.example',
+      'NAMEAUTH_NAMES_BIND=127.0.0.1:8999',
+      'NAMEAUTH_PAY_MODE=name',
+      'NAMEAUTH_NAME_PRICE_GRIN=2.5',
+      'NAMEAUTH_PAY_URL=http://127.0.0.1:8080',
+      `NAMEAUTH_PAY_TOKEN_FILE=${secrets}/pay_token`,
+      `NAMEAUTH_PAY_WEBHOOK_SECRET_FILE=${secrets}/pay_webhook_secret`,
+      'NAMEAUTH_TRANSFERS=true',
+      'NAMEAUTH_GRIN_NODE_URL=https://node.example/v2/foreign',
+      `NAMEAUTH_NAMES_DB=${at('names', 'nameauth', 'data', 'names.db')}`,
+    ])
+    expect(filesOf(secrets)).toEqual({ pay_token: '600 pay_live_sesame\n', pay_webhook_secret: '600 whsec_open\n' })
+    expect((statSync(secrets).mode & 0o777).toString(8)).toBe('700')
+    expect(screen).not.toMatch(/sesame|whsec_open/)
+  })
+
+  test('write access without a webhook secret', () => {
+    const { exit, missed } = setup([...paid('write'), GO])
+    expect({ exit, missed }).toEqual({ exit: 0, missed: [] })
+    expect(env()).toContain('NAMEAUTH_WRITE_PRICE_GRIN=2.5')
+    expect(env().join()).not.toMatch(/NAME_PRICE|WEBHOOK/)
+    expect(Object.keys(filesOf(at('names', 'nameauth', 'secrets')))).toEqual(['pay_token'])
+  })
+
+  test('a wrong answer is said at once and asked again', () => {
+    const { exit, missed } = setup([
+      ['Domain of the names', enter('https://names.example')],
+      ['It must be a host name', enter('names.example')],
+      ['Listen on', enter('here')],
+      ['It must be host:port', enter('127.0.0.1:8999')],
+      ['Folder for the database', enter('a"b')],
+      ['It must not contain quotes', enter(at('data'))],
+      ['For sale', enter('free')],
+      ['It must be off, name or write', enter('name')],
+      ['Price in GRIN', enter('0')],
+      ['It must be more than 0', enter('1.5')],
+      ['Till that makes the invoices', enter('till.example')],
+      ['It must begin with http', enter('https://till.example')],
+      ['API token', enter('sesame')],
+      ['Webhook secret', enter()],
+      ['May holders sell', enter('perhaps')],
+      ['It must be yes or no', enter('yes')],
+      ['Grin nodes', enter('node')],
+      ['It must begin with', enter('https://node.example/v2/foreign')],
+      GO,
+    ])
+    expect({ exit, missed }).toEqual({ exit: 0, missed: [] })
+    expect(env()).toEqual(
+      expect.arrayContaining([
+        'NAMEAUTH_NAMES_BIND=127.0.0.1:8999',
+        `NAMEAUTH_NAMES_DB=${at('data', 'names.db')}`,
+        'NAMEAUTH_NAME_PRICE_GRIN=1.5',
+        'NAMEAUTH_PAY_URL=https://till.example',
+        'NAMEAUTH_TRANSFERS=true',
+      ]),
+    )
+  })
+
+  test('the domain has no default: Enter asks again', () => {
+    const { exit, missed } = setup([
+      ['Domain of the names', enter()],
+      ['It must be a host name', CTRL_C],
+    ])
+    expect({ exit, missed }).toEqual({ exit: 130, missed: [] })
+  })
+
+  test('five wrong words about the sale count as off', () => {
+    // The refusal is drawn more than once; the echo of the next word tells which one was seen.
+    const again = (word: string): readonly Line[] => [
+      ['It must be off, name or write', word],
+      [word, ENTER],
+    ]
+    const lines: readonly Line[] = [
+      ...FREE.slice(0, 3),
+      ['For sale', enter('free1')],
+      ...['free2', 'free3', 'free4', 'free5'].flatMap(again),
+      ['May holders sell', enter()],
+      GO,
+    ]
+    const { exit, missed } = setup(lines)
+    expect({ exit, missed }).toEqual({ exit: 0, missed: [] })
+    expect(env()).toContain('NAMEAUTH_PAY_MODE=off')
+  })
+
+  test.each([...paid('name', 'x'), GO].map(([question], index) => [question, index] as const))(
+    'Ctrl-C at "%s" writes nothing and ends with 130',
+    (question, index) => {
+      const { exit, missed } = setup([...[...paid('name', 'x'), GO].slice(0, index), [question, CTRL_C]])
+      expect({ exit, missed }).toEqual({ exit: 130, missed: [] })
+      expect(readdirSync(root)).toEqual([])
+    },
+  )
+
+  test('the end of input takes the defaults of everything that is left', () => {
+    const { exit, missed } = setup([...FREE.slice(0, 1), ['Listen on', CTRL_D], ['Go ahead', CTRL_D]])
+    expect({ exit, missed }).toEqual({ exit: 0, missed: [] })
+    const ended = filesOf(at('names'))
+    rmSync(at('names'), { recursive: true })
+    setup([...FREE, GO])
+    expect(filesOf(at('names'))).toEqual(ended)
+  })
+
+  test('the end of input before the domain writes nothing', () => {
+    const { exit, screen } = setup([['Domain of the names', CTRL_D]])
+    expect(exit).toBe(2)
+    expect(screen).toContain('"domain" is missing')
+    expect(readdirSync(root)).toEqual([])
+  })
+
+  test('what is configured is left alone, without a question and without a failure', () => {
+    setup([...FREE, GO])
+    const before = filesOf(at('names'))
+    const { exit, screen } = setup([])
+    expect(exit).toBe(0)
+    expect(screen).toContain('already a name authority for names.example')
+    expect(screen).not.toContain('Domain of the names')
+    expect(filesOf(at('names'))).toEqual(before)
+  })
+
+  test('a reconfiguration starts from the present answers and keeps what the operator added', () => {
+    setup([...paid('name', 'whsec_open'), GO])
+    const file = at('names', 'nameauth.env')
+    writeFileSync(file, `${readFileSync(file, 'utf8')}NAMEAUTH_NAME_MIN=5\nMY_OWN=1\n`)
+    const [before, secrets] = [env(), filesOf(at('names', 'nameauth', 'secrets'))]
+    const { exit, missed, screen } = setup(
+      [
+        ['names.example', enter()],
+        ['127.0.0.1:8999', enter()],
+        ['Folder for the database', enter()],
+        ['For sale', enter()],
+        ['2.5', enter('3')],
+        ['http://127.0.0.1:8080', enter()],
+        ['keep the present one', enter()],
+        ['keep the present one', enter()],
+        ['yes', enter()],
+        ['node.example', enter()],
+        GO,
+      ],
+      ['--reconfigure'],
+    )
+    expect({ exit, missed }).toEqual({ exit: 0, missed: [] })
+    expect(env().sort()).toEqual(
+      [...before, 'NAMEAUTH_NAME_PRICE_GRIN=3'].filter((line) => line !== 'NAMEAUTH_NAME_PRICE_GRIN=2.5').sort(),
+    )
+    expect(filesOf(at('names', 'nameauth', 'secrets'))).toEqual(secrets)
+    expect(screen).toContain('keep     the API token of the till')
+  })
+})
+
+describe('setup nameauth without a person', () => {
+  test('writes nothing and ends with 1 when nothing was said', () => {
+    const { status, stderr, stdout } = piped(prefixed())
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toContain('there is nobody to ask')
+    expect(readdirSync(root)).toEqual([])
+  })
+
+  test('names every missing and wrong answer and ends with 2', () => {
+    const { status, stderr } = piped([...prefixed(), '--yes', '--bind', 'here'])
+    expect(status).toBe(2)
+    expect(stderr).toContain('"domain" is missing; "bind" must be host:port (got "here")')
+    expect(readdirSync(root)).toEqual([])
+  })
+
+  test('a secret inside the answers is an unknown key', () => {
+    const { status, stderr } = piped([...prefixed(), '--answers', '-'], '{"domain":"a.example","pay_token":"x"}')
+    expect(status).toBe(2)
+    expect(stderr).toContain('unknown key "pay_token"')
+  })
+
+  test('a dry run shows the plan and writes nothing', () => {
+    const { status, stderr } = piped([...prefixed(), '--domain', 'a.example', '--dry-run'])
+    expect(status).toBe(0)
+    expect(stderr).toContain(`write    ${at('names', 'nameauth.env')}  0600  the settings`)
+    expect(readdirSync(root)).toEqual([])
+  })
+
+  test('without a folder the settings go where the environment says', () => {
+    const file = at('deep', 'my.env')
+    const { status } = piped([...SETUP, '--domain', 'a.example', '--data-dir', at('data')], '', {
+      NAMEAUTH_ENV_FILE: file,
+    })
+    expect(status).toBe(0)
+    expect(env(file)).toContain('NAMEAUTH_DOMAIN=a.example')
+    expect(readdirSync(at('deep'))).toEqual(['my.env'])
+  })
+
+  test.skipIf(!hasPython).each([
+    ['a free authority', FREE, {}],
+    ['paid names with everything', paid('name', 'whsec_open'), { pay_webhook_secret_file: 'hook' }],
+    ['write access', paid('write'), {}],
+  ] as const)('%s comes out byte for byte as from a person', (_what, lines, more) => {
+    setup([...lines, GO])
+    renameSync(at('names'), at('typed'))
+    writeFileSync(at('token'), 'pay_live_sesame\n')
+    writeFileSync(at('hook'), 'whsec_open')
+    const isPaid = lines !== FREE
+    const answers = {
+      domain: 'names.example',
+      ...(isPaid && {
+        bind: '127.0.0.1:8999',
+        pay_mode: lines.some(([, typed]) => typed.startsWith('write')) ? 'write' : 'name',
+        price_grin: '2.5',
+        pay_url: 'http://127.0.0.1:8080',
+        pay_token_file: at('token'),
+        transfers: 'yes',
+        node_url: 'https://node.example/v2/foreign',
+      }),
+      ...('pay_webhook_secret_file' in more && { pay_webhook_secret_file: at(more.pay_webhook_secret_file) }),
+    }
+    expect(piped([...prefixed(), '--answers', '-', '--yes'], JSON.stringify(answers)).status).toBe(0)
+    expect(filesOf(at('names'))).toEqual(filesOf(at('typed')))
+    expect(Object.keys(filesOf(at('names'))).length).toBeGreaterThan(4)
+  })
+})
+
+describe.skipIf(!hasPython)('serve nameauth by hand with nothing configured (needs python3)', () => {
+  const questions = (port: number): readonly Line[] => [
+    ['No name authority is configured', ''],
+    ['Domain of the names', enter('localhost')],
+    ['Listen on', enter(`127.0.0.1:${port}`)],
+    ['Folder for the database', enter(at('data'))],
+    ['For sale', enter()],
+    ['May holders sell', enter()],
+  ]
+  const serving = (port: number): readonly Line[] => [
+    [`listening on 127.0.0.1:${port}`, `{get http://127.0.0.1:${port}/api/v1/health}`],
+    ['', CTRL_C],
+  ]
+
+  test('asks, writes and serves; the next start asks nothing', async () => {
+    const port = await freePort()
+    const file = at('my.env')
+    const first = atTerminal(
+      ['serve', 'nameauth'],
+      [...questions(port), ...serving(port)],
+      seat({ NAMEAUTH_ENV_FILE: file }),
+    )
+    expect(first).toMatchObject({ exit: 0, missed: [], gets: ['ok'] })
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
+    expect(existsSync(at('data', 'names.db'))).toBe(true)
+    expect(first.screen).not.toContain('Go ahead')
+    const before = readFileSync(file, 'utf8')
+    const second = atTerminal(['serve', 'nameauth'], serving(port), seat({ NAMEAUTH_ENV_FILE: file }))
+    expect(second).toMatchObject({ exit: 0, missed: [], gets: ['ok'] })
+    expect(second.screen).not.toContain('Domain of the names')
+    expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+
+  test.each([0, 1, 2, 3, 4])('Ctrl-C at question %i writes nothing and serves nothing', async (index) => {
+    const lines = questions(await freePort())
+    const [question = ''] = lines[index + 1] ?? []
+    const typed: readonly Line[] = [...lines.slice(0, index + 1), [question, CTRL_C]]
+    const { exit, missed } = atTerminal(['serve', 'nameauth'], typed, seat({ NAMEAUTH_ENV_FILE: at('my.env') }))
+    expect({ exit, missed }).toEqual({ exit: 130, missed: [] })
+    expect(readdirSync(root)).toEqual([])
+  })
+
+  test('is skipped when the domain is set', async () => {
+    const port = await freePort()
+    const settings = { NAMEAUTH_DOMAIN: 'localhost', NAMEAUTH_BIND: `127.0.0.1:${port}`, NAMEAUTH_DATA_DIR: at('data') }
+    mkdirSync(at('data'))
+    const visit = atTerminal(
+      ['serve', 'nameauth'],
+      serving(port),
+      seat({ ...settings, NAMEAUTH_ENV_FILE: at('my.env') }),
+    )
+    expect(visit).toMatchObject({ exit: 0, missed: [], gets: ['ok'] })
+    expect(existsSync(at('my.env'))).toBe(false)
+  })
+
+  test('is skipped without a terminal, and with --no-input: the start fails and says what to do', () => {
+    const file = { NAMEAUTH_ENV_FILE: at('my.env') }
+    const { status, stderr } = piped(['serve', 'nameauth'], '', file)
+    expect(status).toBe(3)
+    expect(stderr).toContain('grinpay setup nameauth')
+    expect(atTerminal(['serve', 'nameauth', '--no-input'], [], seat(file)).exit).toBe(3)
+    expect(readdirSync(root)).toEqual([])
+  })
+})
