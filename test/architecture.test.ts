@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
       'lib',
     ],
   },
-  doctor: { values: ['config', 'client', 'nostr', 'tor', 'grin', 'system', 'lib'] },
+  doctor: { values: ['config', 'client', 'storage', 'chain', 'nostr', 'tor', 'grin', 'system', 'lib'] },
   sandbox: { values: ['grin', 'nostr', 'system', 'lib'], typesOnly: ['client'] },
   till: { values: ['grin', 'nostr', 'http', 'lib'] },
   authority: { values: ['grin', 'nostr', 'http', 'lib'] },

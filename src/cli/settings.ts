@@ -22,7 +22,7 @@ export interface Located {
 }
 
 /** Whose settings are meant: as asked, else as the names in them tell, else the till's. Throws ENV_FILE_UNREADABLE. */
-export function locateSettings(envFile: string | undefined, asked?: DaemonName): Located {
+function locateSettings(envFile: string | undefined, asked?: DaemonName): Located {
   if (asked === 'nameauth') return { daemon: 'nameauth', environment: nameauthEnvironment(envFile) }
   const till: Located = { daemon: 'pay', environment: daemonEnvironment(envFile) }
   if (asked === 'pay' || till.environment.names().some(isOurs)) return till
@@ -41,25 +41,27 @@ export function checkSettings(
   envFile: string | undefined,
   asked?: DaemonName,
 ): { readonly daemon: DaemonName; readonly file: string | null; readonly notices: readonly string[] } {
-  const { daemon, environment } = locateSettings(envFile, asked)
-  requireSettings(daemon, environment)
+  const { daemon, environment } = requiredSettings(envFile, asked)
   const { notices } = daemon === 'pay' ? loadPayConfig(environment) : loadNameauthConfig(environment)
   return { daemon, file: environment.envFile ?? null, notices }
 }
 
 /** Throws NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED. */
-export function requireSettings(daemon: DaemonName, environment: Environment): void {
+function requireSettings(daemon: DaemonName, environment: Environment): void {
   if (daemon === 'nameauth' && !isNameauth(environment)) throw missingNameauth(environment)
   if (daemon === 'pay' && !environment.names().some(isOurs))
     throw notConfigured(environment.envFile ?? usualEnvFiles().join(', '))
 }
 
-/** The environment of the daemon on this machine. Throws NOT_CONFIGURED when there is none. */
-export function settingsFor(envFile: string | undefined): Environment {
-  const environment = daemonEnvironment(envFile)
-  requireSettings('pay', environment)
-  return environment
+/** The environment of a daemon on this machine. Throws NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED when there is none. */
+export function requiredSettings(envFile: string | undefined, asked?: DaemonName): Located {
+  const located = locateSettings(envFile, asked)
+  requireSettings(located.daemon, located.environment)
+  return located
 }
+
+/** The same of the till. */
+export const settingsFor = (envFile: string | undefined): Environment => requiredSettings(envFile, 'pay').environment
 
 const isOurs = (name: string): boolean => /^(PAY|GP)_/.test(name)
 

@@ -1,39 +1,47 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, EXIT, openSettings, usage } from '../cli/index.js'
+import { BaseCommand, daemonFlag, EXIT, openSettings, usage } from '../cli/index.js'
 import type { Told } from '../doctor/index.js'
 import { plainText } from '../lib/plain-text.js'
 
 export default class Doctor extends BaseCommand {
-  static override summary = 'look at everything the till needs and say what to do about what is wrong'
+  static override summary = 'look at everything a daemon needs and say what to do about what is wrong'
   static override description =
-    'One line per finding: pass, warn or fail, and a remedy. Relays are tried with real gift wraps that we send to ourselves. Nothing of the till is changed, and the till need not run. Ends with 6 when something failed.'
+    'One line per finding: pass, warn or fail, and a remedy. Relays are tried with real gift wraps that we send to ourselves. Nothing is changed, and the daemon need not run. Ends with 6 when something failed.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --check relay --check clock',
     '<%= config.bin %> <%= command.id %> --env-file /etc/grinpay/pay.env --json',
+    '<%= config.bin %> <%= command.id %> --daemon nameauth',
   ]
   static override enableJsonFlag = true
   static override flags = {
     'env-file': Flags.string({ description: 'settings of the daemon (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
     check: Flags.string({
-      description: 'only this check, may be repeated: settings, till, identity, relay, clock, tor, foreign',
+      description:
+        'only this check, may be repeated: settings, till, identity, relay, clock, tor, foreign; of the name authority: settings, database, daemon, address, pay, node, clock',
       helpValue: 'NAME',
       multiple: true,
     }),
+    daemon: daemonFlag(),
   }
 
   async run() {
     const { flags } = await this.parse(Doctor)
-    const [{ settingsFor, localAddressOf }, doctor] = await Promise.all([openSettings(), import('../doctor/index.js')])
-    const unknown = (flags.check ?? []).filter((name) => !doctor.CHECK_NAMES.includes(name))
-    if (unknown.length > 0) throw usage(`no check ${unknown.join(', ')}; there are ${doctor.CHECK_NAMES.join(', ')}`)
-    const environment = settingsFor(flags['env-file'])
-    const told = await doctor.examine({
+    const [settings, doctor] = await Promise.all([openSettings(), import('../doctor/index.js')])
+    const { daemon, environment } = settings.requiredSettings(flags['env-file'], flags.daemon)
+    const names = daemon === 'pay' ? doctor.CHECK_NAMES : doctor.NAMEAUTH_CHECK_NAMES
+    const unknown = (flags.check ?? []).filter((name) => !names.includes(name))
+    if (unknown.length > 0) throw usage(`no check ${unknown.join(', ')}; there are ${names.join(', ')}`)
+    const request = {
       environment,
       ...(flags.check ? { only: flags.check } : {}),
-      tillUrl: localAddressOf(environment),
+      tell: (finding: Told) => this.log(lineOf(finding, process.stdout.isTTY === true)),
+    }
+    if (daemon === 'nameauth') return this.end(await doctor.examineNameauth(request))
+    const told = await doctor.examine({
+      ...request,
+      tillUrl: settings.localAddressOf(environment),
       address: async () => (await (await import('../wizard/index.js')).localAddressOf(environment)).address,
-      tell: (finding) => this.log(lineOf(finding, process.stdout.isTTY === true)),
     })
     return this.end(told)
   }

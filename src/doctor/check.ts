@@ -30,12 +30,12 @@ export interface Context extends Surroundings {
   readonly signal: AbortSignal
 }
 
-export interface Check {
+export interface Check<C extends { readonly config: unknown } = Context> {
   /** As `--check` takes it. */
   readonly name: string
   /** After so long it has failed. */
   readonly limitMs: number
-  applies(config: PayConfig): boolean
+  applies(config: C['config']): boolean
   /** One finding per line. What it throws counts as a failure. */
-  run(context: Context): Promise<readonly Finding[]>
+  run(context: C): Promise<readonly Finding[]>
 }

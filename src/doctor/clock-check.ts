@@ -14,9 +14,16 @@ export const clockCheck: Check = {
   limitMs: 15_000,
   applies: () => true,
   async run(context) {
-    const skews = await Promise.all(hostsOf(context.config).map((url) => skewAgainst(url, context)))
-    return [verdictOn(skews.flatMap((skew) => (skew === undefined ? [] : [skew])))]
+    return [verdictOn(await skewsAgainst(hostsOf(context.config), context))]
   },
+}
+
+type Asking = Pick<Context, 'clock' | 'signal'>
+
+/** Of those servers that show the time. */
+export async function skewsAgainst(urls: readonly string[], asking: Asking): Promise<readonly number[]> {
+  const skews = await Promise.all(urls.map((url) => skewAgainst(url, asking)))
+  return skews.flatMap((skew) => (skew === undefined ? [] : [skew]))
 }
 
 const hostsOf = ({ relays, nodeUrls }: PayConfig): readonly string[] => [
@@ -24,7 +31,7 @@ const hostsOf = ({ relays, nodeUrls }: PayConfig): readonly string[] => [
 ]
 
 /** Seconds by which this machine is ahead; undefined when the server shows no time. */
-async function skewAgainst(url: string, { clock, signal }: Context): Promise<number | undefined> {
+async function skewAgainst(url: string, { clock, signal }: Asking): Promise<number | undefined> {
   try {
     const sentAt = clock.now()
     const limit = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
@@ -39,12 +46,12 @@ async function skewAgainst(url: string, { clock, signal }: Context): Promise<num
 }
 
 /** The middle one counts: a single server may be wrong. */
-export function verdictOn(skews: readonly number[]): Finding {
+export function verdictOn(skews: readonly number[], harm = 'relays refuse what it sends'): Finding {
   const median = [...skews].sort((a, b) => a - b)[Math.floor(skews.length / 2)]
   if (median === undefined) return warn('nobody who was asked shows the time', REMEDY)
   const seconds = Math.abs(median)
   const text = `${Math.round(seconds)} s ${median > 0 ? 'ahead' : 'behind'}, by ${skews.length} servers`
-  if (seconds >= FAIL_FROM) return fail(`this machine is ${text}: relays refuse what it sends`, REMEDY)
+  if (seconds >= FAIL_FROM) return fail(`this machine is ${text}: ${harm}`, REMEDY)
   return seconds >= WARN_FROM
     ? warn(`this machine is ${text}`, REMEDY)
     : pass(`right to ${Math.ceil(seconds)} s, by ${skews.length} servers`)

@@ -1,4 +1,6 @@
 export type { Check, Context, Surroundings } from './check.js'
 export { CHECK_NAMES } from './checks.js'
-export { examine, type Request, type Told } from './examine.js'
+export { examine, type Request } from './examine.js'
 export { type Finding, fail, type Level, pass } from './finding.js'
+export { examineNameauth, NAMEAUTH_CHECK_NAMES } from './nameauth/examine.js'
+export type { Told } from './run-checks.js'

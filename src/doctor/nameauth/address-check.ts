@@ -1,0 +1,88 @@
+// The public address: whether names resolve through it as Nostr clients ask, and whether it is this authority that answers.
+import { existsSync } from 'node:fs'
+import type { NameauthConfig } from '../../config/index.js'
+import { messageOf } from '../../lib/errors.js'
+import { membersOf, parseJson } from '../../lib/parse-json.js'
+import { takeBytes } from '../../lib/take-bytes.js'
+import { type Finding, fail, pass, warn } from '../finding.js'
+import { type NameCheck, PATIENCE_MS } from './context.js'
+
+const PROXY = 'let the proxy pass /.well-known/nostr.json and /api/ of this host to NAMEAUTH_NAMES_BIND'
+
+export const addressCheck: NameCheck = {
+  name: 'address',
+  limitMs: 30_000,
+  applies: () => true,
+  async run(context) {
+    const { config, signal } = context
+    const known = await anyName(config)
+    const url = documentUrl(config, known?.name ?? '_')
+    const [document, health] = await Promise.all([look(url, signal), look(`${config.baseUrl}/api/v1/health`, signal)])
+    return [documentFinding(document, url, known), healthFinding(health, config.baseUrl)]
+  },
+}
+
+/** Clients ask the host behind the @, whatever path the rest of the authority lies under. */
+const documentUrl = ({ baseUrl, domain }: NameauthConfig, name: string): string =>
+  `${baseUrl.startsWith('https:') ? `https://${domain}` : baseUrl}/.well-known/nostr.json?name=${name}`
+
+interface Known {
+  readonly name: string
+  readonly pubkey: string
+}
+
+/** Some name of ours, to tell our answers from those of somebody else. */
+async function anyName({ dbPath }: NameauthConfig): Promise<Known | undefined> {
+  if (!existsSync(dbPath)) return undefined
+  const { openNameReader } = await import('../../storage/index.js')
+  const store = await openNameReader({ path: dbPath }).catch(() => undefined)
+  if (!store) return undefined // told by the check of the database
+  try {
+    const { items } = await store.listNames({ status: 'active' }, 1)
+    return items[0]
+  } finally {
+    await store.close()
+  }
+}
+
+type Look = { readonly status: number; readonly text: string; readonly cors: string | null } | { readonly why: string }
+
+async function look(url: string, signal: AbortSignal): Promise<Look> {
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+    const answer = await fetch(url, { redirect: 'manual', signal: limit })
+    const { bytes } = await takeBytes(answer.body ?? [], 65_536)
+    return {
+      status: answer.status,
+      text: Buffer.from(bytes).toString('utf8'),
+      cors: answer.headers.get('access-control-allow-origin'),
+    }
+  } catch (thrown) {
+    const cause = thrown instanceof Error ? thrown.cause : undefined
+    return { why: messageOf(cause ?? thrown) }
+  }
+}
+
+function documentFinding(found: Look, url: string, known: Known | undefined): Finding {
+  if ('why' in found) return fail(`${url} cannot be reached: ${found.why}`, PROXY)
+  if (found.status >= 300 && found.status < 400)
+    return fail(`${url} redirects, which NIP-05 forbids`, 'answer this path on the very host of NAMEAUTH_DOMAIN')
+  const { names } = membersOf(parseJson(found.text))
+  if (found.status !== 200 || typeof names !== 'object' || names === null)
+    return fail(`${url} answers ${found.status}, but not as a name authority does`, PROXY)
+  if (known && membersOf(names)[known.name] !== known.pubkey)
+    return fail(`${url} does not know a name of ours: somebody else answers there`, PROXY)
+  if (found.cors !== '*')
+    return warn(
+      `${url} lacks Access-Control-Allow-Origin: *, so web clients cannot read it`,
+      'let the proxy keep the headers of the authority',
+    )
+  return pass(known ? `${url} answers with our names` : `${url} answers; whether it is ours shows with the first name`)
+}
+
+function healthFinding(found: Look, baseUrl: string): Finding {
+  if (!('why' in found) && found.text === 'ok') return pass(`${baseUrl}/api/ is passed on`)
+  const what =
+    'why' in found ? `cannot be reached: ${found.why}` : `answers ${found.status}, but not as a name authority does`
+  return fail(`${baseUrl}/api/v1/health ${what}`, PROXY)
+}

@@ -1,0 +1,16 @@
+// What the checks of a name authority work with.
+import type { Environment, NameauthConfig } from '../../config/index.js'
+import type { Check, DoctorClock } from '../check.js'
+
+export interface NameContext {
+  readonly environment: Environment
+  readonly config: NameauthConfig
+  readonly clock: DoctorClock
+  /** Time is up. */
+  readonly signal: AbortSignal
+}
+
+export type NameCheck = Check<NameContext>
+
+/** How long one question to a server may take, in milliseconds. */
+export const PATIENCE_MS = 8000

@@ -1,0 +1,55 @@
+// The running authority: whether it answers on this machine, and what it says of its parts.
+import { type HttpAnswer, httpTransport } from '../../client/index.js'
+import type { NameauthConfig } from '../../config/index.js'
+import { membersOf, parseJson } from '../../lib/parse-json.js'
+import { type Finding, fail, pass, warn } from '../finding.js'
+import { type NameCheck, PATIENCE_MS } from './context.js'
+
+const START =
+  'systemctl start grinpay-nameauth, or grinpay serve nameauth; journalctl -u grinpay-nameauth says why it stopped'
+
+/** Where to look for each part that is not well, and whether names suffer. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  database: 'check the disk and the owner of NAMEAUTH_NAMES_DB',
+  payments: 'grinpay doctor --daemon nameauth --check pay',
+  node: 'grinpay doctor --daemon nameauth --check node',
+}
+
+export const daemonCheck: NameCheck = {
+  name: 'daemon',
+  limitMs: 20_000,
+  applies: () => true,
+  async run({ config }) {
+    const url = localUrl(config)
+    const ask = (path: string) => httpTransport(PATIENCE_MS, 65_536)({ method: 'GET', url: `${url}${path}` })
+    const health = await ask('/api/v1/health').catch(() => undefined)
+    if (!health) return [fail(`nothing answers at ${url}`, START)]
+    if (health.text !== 'ok')
+      return [
+        fail(
+          `${url} answers ${health.status}, but not as a name authority does`,
+          'set NAMEAUTH_NAMES_BIND to a port of its own',
+        ),
+      ]
+    return [pass(`answers at ${url}`), ...readinessOf(await ask('/ready'))]
+  },
+}
+
+/** The daemon's own socket. */
+function localUrl({ bind: { host, port } }: NameauthConfig): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+function readinessOf({ status, text }: HttpAnswer): readonly Finding[] {
+  const { checks } = membersOf(parseJson(text))
+  if (!Array.isArray(checks)) return [fail(`/ready answers ${status} without checks`, START)]
+  const names = checks.map(membersOf).flatMap((part) => (part.status === 'ok' ? [] : [String(part.name)]))
+  if (names.length === 0) return [pass('all parts are ready')]
+  // What does not answer elsewhere keeps nobody from looking up names.
+  const tell = status === 200 ? warn : fail
+  return names.map((name) => ({
+    ...tell('is not well', REMEDIES[name] ?? 'journalctl -u grinpay-nameauth'),
+    about: name.slice(0, 40),
+  }))
+}

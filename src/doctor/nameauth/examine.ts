@@ -1,0 +1,49 @@
+// The doctor of a name authority: its settings, then its checks in the order in which the findings are told.
+import { type Environment, loadNameauthConfig, type NameauthConfig, readNameauthValues } from '../../config/index.js'
+import { systemClock } from '../../system/index.js'
+import type { DoctorClock } from '../check.js'
+import { type Finding, pass, warn } from '../finding.js'
+import { runChecks, type Told } from '../run-checks.js'
+import { problemsOf } from '../settings-check.js'
+import { addressCheck } from './address-check.js'
+import type { NameCheck } from './context.js'
+import { daemonCheck } from './daemon-check.js'
+import { databaseCheck } from './database-check.js'
+import { nameClockCheck } from './name-clock-check.js'
+import { nodeCheck } from './node-check.js'
+import { payCheck } from './pay-check.js'
+
+const SETTINGS = 'settings'
+
+const CHECKS: readonly NameCheck[] = [databaseCheck, daemonCheck, addressCheck, payCheck, nodeCheck, nameClockCheck]
+
+export const NAMEAUTH_CHECK_NAMES: readonly string[] = [SETTINGS, ...CHECKS.map(({ name }) => name)]
+
+export interface NameRequest {
+  readonly environment: Environment
+  readonly clock?: DoctorClock
+  /** Names of NAMEAUTH_CHECK_NAMES; undefined = all. */
+  readonly only?: readonly string[] | undefined
+  readonly tell?: ((finding: Told) => void) | undefined
+}
+
+/** Never throws: what goes wrong is a finding. Broken settings are told whatever was asked for, because nothing else runs then. */
+export async function examineNameauth(request: NameRequest): Promise<readonly Told[]> {
+  const { environment, clock = systemClock, only, tell } = request
+  const { findings, config } = readSettings(environment)
+  const context = config && { environment, config, clock }
+  const settings = { name: SETTINGS, findings }
+  return runChecks({ settings, checks: CHECKS, context, only, tell, unit: 'grinpay-nameauth' })
+}
+
+/** One line per problem and per notice; a config when there is no problem. */
+function readSettings(environment: Environment): {
+  readonly findings: readonly Finding[]
+  readonly config: NameauthConfig | undefined
+} {
+  const { problems } = readNameauthValues(environment)
+  if (problems.length > 0) return { findings: problemsOf(problems, 'nameauth'), config: undefined }
+  const config = loadNameauthConfig(environment)
+  const remarks = config.notices.map((notice) => warn(notice, 'docs/settings.md tells what each setting does'))
+  return { findings: [pass(`usable, from ${environment.envFile ?? 'the environment'}`), ...remarks], config }
+}
