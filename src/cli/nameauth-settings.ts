@@ -48,7 +48,7 @@ export const isNameauth = (environment: Environment): boolean =>
   environment.names().some((name) => /^(NAMEAUTH|FLOONET)_/.test(name) && !FILE_VARIABLES.includes(name))
 
 /** Without a domain the authority counts as not configured; one that is no good is a problem of another kind. */
-export const hasDomain = (environment: Environment): boolean =>
+const hasDomain = (environment: Environment): boolean =>
   effectiveSettings(environment, 'nameauth').some(({ name, value }) => name === 'NAMEAUTH_DOMAIN' && value !== 'unset')
 
 /** Whether `serve nameauth` would find a domain. Throws ENV_FILE_UNREADABLE. */
