@@ -11,7 +11,7 @@ import { createFakeClock } from './fake-clock.js'
 import { createFakeNameStore } from './fake-name-store.js'
 import { seededRandom, somebody } from './nostr.js'
 
-export const DOMAIN = 'names.acme.example'
+const DOMAIN = 'names.acme.example'
 export const seller = somebody('seller')
 export const buyer = somebody('buyer')
 export const stranger = somebody('stranger')
@@ -27,7 +27,7 @@ export const addressOf = (seed: Uint8Array, prefix: AddressPrefix = 'grin'): str
 export const excessOf = (byte: number): string => `08${Buffer.alloc(32, byte).toString('hex')}`
 
 /** The chain: heights by kernel; `down` is why no node answers. */
-export function createFakeKernels() {
+function createFakeKernels() {
   const chain = { tip: 1000, heights: new Map<string, number>(), down: undefined as string | undefined, asked: 0 }
   async function answering<T>(answer: () => T): Promise<T> {
     chain.asked++

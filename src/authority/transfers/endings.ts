@@ -8,13 +8,15 @@ import type { Clock, KernelSource, Log, OfferStore } from '../ports.js'
 export interface EndingParts {
   readonly store: Pick<OfferStore, 'offer' | 'endOffer' | 'lapsedOffers'>
   readonly kernels: Pick<KernelSource, 'tip'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'sleep'>
   readonly log: Pick<Log, 'info' | 'warn'>
 }
 
 export interface Endings {
   /** The offer as it stands now: a live one past its expiration ends with this observation. */
   settled(offer: Offer): Promise<Offer>
+  /** `settled` for those who only look: they wait for no node that hangs. */
+  seen(offer: Offer): Promise<Offer>
   /** Rejects with NOT_FOUND, NOT_THE_OWNER, OFFER_CONSUMED, in this order. Repeatable. */
   revoke(caller: Caller, offerId: string): Promise<void>
   /** Ends the offers that nobody looked at since they lapsed, so that their height is close to the true one. */
@@ -24,6 +26,9 @@ export interface Endings {
 /** Offers that one pass of the sweep ends at most: the rest waits for the next one. */
 const BATCH = 100
 const MOST_BATCHES = 20
+
+/** How long somebody who only looks is kept waiting by a node. */
+const LOOK_MS = 3000
 
 export function createEndings({ store, kernels, clock, log }: EndingParts): Endings {
   let observing: Promise<number | null> | undefined
@@ -49,19 +54,29 @@ export function createEndings({ store, kernels, clock, log }: EndingParts): Endi
     status === 'live' && expiration < Math.floor(clock.now() / 1000)
 
   async function expire(id: string, endHeight: number): Promise<Offer | undefined> {
-    const ended = await store.endOffer(id, { status: 'expired', endHeight, now: clock.now() })
-    if (ended?.status === 'expired') log.info({ offer: id, endHeight }, 'an offer expired')
-    return ended
+    const left = await store.endOffer(id, { status: 'expired', endHeight, now: clock.now() })
+    if (left?.status === 'expired') log.info({ offer: id, endHeight }, 'an offer expired')
+    return left
+  }
+
+  async function ended(offer: Offer, heightOf: () => Promise<number | null>): Promise<Offer> {
+    if (!hasLapsed(offer)) return offer
+    const endHeight = await heightOf()
+    // Without a height no late claim would ever be heard: that is not recorded because of a node that is away for a moment.
+    if (endHeight === null) return { ...offer, status: 'expired', stateChangedAt: clock.now() }
+    return (await expire(offer.id, endHeight)) ?? offer
+  }
+
+  async function heightSoon(): Promise<number | null> {
+    const told = new AbortController()
+    const height = await Promise.race([observedHeight(), clock.sleep(LOOK_MS, told.signal).then(() => null)])
+    told.abort()
+    return height
   }
 
   return {
-    async settled(offer) {
-      if (!hasLapsed(offer)) return offer
-      const endHeight = await observedHeight()
-      // Without a height no late claim would ever be heard: that is not recorded because of a node that is away for a moment.
-      if (endHeight === null) return { ...offer, status: 'expired', stateChangedAt: clock.now() }
-      return (await expire(offer.id, endHeight)) ?? offer
-    },
+    settled: (offer) => ended(offer, observedHeight),
+    seen: (offer) => ended(offer, heightSoon),
     async revoke({ pubkey }, offerId) {
       const offer = await store.offer(offerId)
       if (!offer) throw nothingHere()
@@ -69,10 +84,10 @@ export function createEndings({ store, kernels, clock, log }: EndingParts): Endi
       if (offer.status === 'consumed') throw offerConsumed()
       if (offer.status === 'revoked') return
       const endHeight = offer.status === 'live' ? await height() : offer.endHeight
-      const ended = await store.endOffer(offerId, { status: 'revoked', endHeight, now: clock.now() })
+      const left = await store.endOffer(offerId, { status: 'revoked', endHeight, now: clock.now() })
       // Sold while the node was asked.
-      if (ended?.status === 'consumed') throw offerConsumed()
-      log.info({ offer: offerId, endHeight: ended?.endHeight }, 'an offer was revoked')
+      if (left?.status === 'consumed') throw offerConsumed()
+      log.info({ offer: offerId, endHeight: left?.endHeight }, 'an offer was revoked')
     },
     async sweep() {
       for (let batch = 0; batch < MOST_BATCHES; batch++) {

@@ -7,7 +7,7 @@ import { createEndings } from './endings.js'
 export interface TransferParts {
   readonly store: OfferStore & Pick<NameReads, 'activeName'>
   readonly kernels: KernelSource
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'sleep'>
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly settings: Pick<AuthoritySettings, 'domain' | 'nameMin' | 'nameMax' | 'cooldownSeconds'>
   readonly rules: TransferSettings
@@ -27,7 +27,7 @@ export function createTransfers(parts: TransferParts): Transfers & { readonly lo
     async read(offerId) {
       const offer = await parts.store.offer(offerId)
       if (!offer) throw nothingHere()
-      const { event, status } = await endings.settled(offer)
+      const { event, status } = await endings.seen(offer)
       return { event, status }
     },
     revoke: endings.revoke,

@@ -64,6 +64,23 @@ test('many who look at the same moment ask once', async () => {
   expect(sale.kernels.asked).toBe(1)
 })
 
+test('a look waits three seconds for a node that hangs, and nothing is left behind', async () => {
+  const sale = await saleOfAda()
+  await sale.clock.advance(2 * HOUR)
+  let answer = (_: number) => {}
+  Object.assign(sale.kernels.source, { tip: () => new Promise<number>((resolve) => (answer = resolve)) })
+  const look = sale.status(sale.id)
+  await sale.clock.advance(3000)
+  expect(await look).toBe('expired')
+  expect(await sale.stored()).toMatchObject({ status: 'live' })
+  const next = sale.status(sale.id)
+  await sale.clock.advance(0)
+  answer(1234)
+  expect(await next).toBe('expired')
+  expect(await sale.stored()).toMatchObject({ status: 'expired', endHeight: 1234 })
+  expect(sale.clock.sleepers()).toBe(0)
+})
+
 test('revoking records the tip and the time; repeating it changes nothing', async () => {
   const sale = await saleOfAda()
   const revoked = sale.clock.now()
