@@ -73,8 +73,11 @@ export interface GrantStore {
   grantOfInvoice(invoiceId: string): Promise<Grant | undefined>
   /** The highest serial ever stored for this key and resource, spent and replaced grants included; 0 when none was. */
   lastSerial(pubkey: string, resource: Resource): Promise<number>
-  /** Stores a pending grant when there is none, or in place of the pending one of invoice `replaces`. Answers what is stored afterwards. */
-  saveGrant(grant: Grant, replaces: string | null): Promise<Grant>
+  /**
+   * Stores a pending grant when there is none, or in place of the pending one of invoice `replaces`. Answers what is stored afterwards,
+   * or `serial-used` when nothing is because this serial was stored before: its invoice may have bought something already.
+   */
+  saveGrant(grant: Grant, replaces: string | null): Promise<Grant | 'serial-used'>
   /** Pending to paid; repeatable. */
   settleGrant(invoiceId: string, now: number): Promise<'paid' | 'unknown'>
   /** Pending grants created at `since` or later, newest first. */

@@ -17,11 +17,7 @@ export function grantVerbs(db: Sqlite, write: Write): GrantStore {
   return {
     grant: async (pubkey, resource) => findGrant(db, pubkey, resource),
     grantOfInvoice: async (invoiceId) => findByInvoice(db, invoiceId),
-    async lastSerial(pubkey, resource) {
-      const [serial] =
-        db.get('SELECT serial FROM grant_serial WHERE pubkey = ? AND resource = ?', [hexKey(pubkey), resource]) ?? []
-      return serial === undefined ? 0 : integer.read(serial)
-    },
+    lastSerial: async (pubkey, resource) => lastSerial(db, pubkey, resource),
     saveGrant: (grant, replaces) => write(() => saveGrant(db, grant, replaces)),
     settleGrant: (invoiceId, now) =>
       write(() => {
@@ -43,10 +39,17 @@ export function findByInvoice(db: Sqlite, invoiceId: string): Grant | undefined 
   return row && GRANT.read(row)
 }
 
-function saveGrant(db: Sqlite, grant: Grant, replaces: string | null): Grant {
+function lastSerial(db: Sqlite, pubkey: string, resource: Grant['resource']): number {
+  const [serial] =
+    db.get('SELECT serial FROM grant_serial WHERE pubkey = ? AND resource = ?', [hexKey(pubkey), resource]) ?? []
+  return serial === undefined ? 0 : integer.read(serial)
+}
+
+function saveGrant(db: Sqlite, grant: Grant, replaces: string | null): Grant | 'serial-used' {
   const { pubkey, resource, serial } = grant
   const stored = findGrant(db, pubkey, resource)
   if (stored && (stored.status === 'paid' || stored.invoiceId !== replaces)) return stored
+  if (serial <= lastSerial(db, pubkey, resource)) return 'serial-used'
   if (stored) deleteGrant(db, stored.invoiceId)
   insertGrant(db, grant)
   countGrant(db, pubkey, resource, serial)

@@ -24,7 +24,7 @@ test('no verb of the name authority visits more rows than it answers', async () 
   const [grant, offer] = [aGrant({ pubkey: seller }), anOffer('alice', { seller })]
   await store.claimName(aClaim('dave', { pubkey: seller }))
   await store.saveGrant(grant, null)
-  await store.saveGrant(aGrant({ pubkey: seller, invoiceId: 'second' }), grant.invoiceId)
+  await store.saveGrant(aGrant({ pubkey: seller, serial: 2, invoiceId: 'second' }), grant.invoiceId)
   await store.settleGrant('second', NOON)
   await store.claimName(aClaim('alice', { pubkey: seller, paid: true }))
   await store.rivalOf(shape, other)

@@ -11,11 +11,12 @@ export function fakeGrantStore({ grants, serials }: NameTables): GrantStore {
       const key = grantKey(grant.pubkey, grant.resource)
       const stored = grants.get(key)
       if (stored && (stored.status === 'paid' || stored.invoiceId !== replaces)) return stored
+      if (grant.serial <= (serials.get(key) ?? 0)) return 'serial-used'
       if (ofInvoice(grant.invoiceId))
         throw new Error(`UNIQUE constraint failed: second grant of invoice ${grant.invoiceId}`)
       grants.delete(key)
       grants.set(key, grant)
-      serials.set(key, Math.max(serials.get(key) ?? 0, grant.serial))
+      serials.set(key, grant.serial)
       return grant
     },
     async settleGrant(invoiceId, now) {

@@ -1,6 +1,6 @@
 // Names that cost something: the real rules over a name store in memory, a clock that stands still and a service that a test drives.
 import { createHmac } from 'node:crypto'
-import type { AuthoritySettings, GrantStore, PaymentService, Sale } from '../../src/authority/index.js'
+import type { AuthoritySettings, NameStore, PaymentService, Sale } from '../../src/authority/index.js'
 import { createNames } from '../../src/authority/names/index.js'
 import { createPaidAccess } from '../../src/authority/paid/index.js'
 import { GrinpayError } from '../../src/lib/errors.js'
@@ -19,6 +19,8 @@ interface SaleOptions {
   readonly payments?: PaymentService
   readonly withSecret?: boolean
   readonly secret?: string
+  /** Instead of one in memory. */
+  readonly store?: NameStore
 }
 
 const settingsOf = (sale: Sale | undefined, pollIntervalSeconds: number): AuthoritySettings => ({
@@ -55,23 +57,24 @@ export const WRITE_SALE: Sale = { resource: 'write', price: grin(2) }
 export function openSale(options: SaleOptions = {}) {
   const { pollIntervalSeconds = INTERVAL_SECONDS, withSecret = true, secret = HOOK_SECRET } = options
   const payments = createFakePayments()
-  const store = createFakeNameStore()
+  const store: NameStore = options.store ?? createFakeNameStore()
   const clock = createFakeClock()
   const log: { readonly level: string; readonly fields: object; readonly text: string }[] = []
   const write = (level: string) => (fields: object, text: string) => void log.push({ level, fields, text })
 
   /** As another process, or this one after a restart, would have it: same database, nothing remembered. */
-  function open(sale: Sale | undefined = 'sale' in options ? options.sale : NAME_SALE, over: Partial<GrantStore> = {}) {
+  function open(sale: Sale | undefined = 'sale' in options ? options.sale : NAME_SALE, over: Partial<NameStore> = {}) {
     const settings = settingsOf(sale, pollIntervalSeconds)
+    const used = { ...store, ...over }
     const paid = createPaidAccess({
-      store: { ...store, ...over },
+      store: used,
       clock,
       log: { info: write('info'), warn: write('warn'), error: write('error') },
       settings,
       payments: options.payments ?? payments,
       webhookSecret: withSecret ? new Secret(secret) : undefined,
     })
-    const names = createNames({ store, clock, settings, paid })
+    const names = createNames({ store: used, clock, settings, paid })
     return {
       paid,
       claim: (pubkey: string, name: string) => answerTo(names.register({ pubkey }, bytesOf({ name, pubkey }))),

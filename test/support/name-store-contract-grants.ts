@@ -20,7 +20,7 @@ export function describeGrants(open: OpenNames): void {
       const store = await open()
       const pubkey = aKey()
       const answers = await Promise.all(Array.from({ length: 100 }, () => store.saveGrant(aGrant({ pubkey }), null)))
-      expect(new Set(answers.map(({ invoiceId }) => invoiceId)).size).toBe(1)
+      expect(new Set(answers.map((stored) => stored !== 'serial-used' && stored.invoiceId)).size).toBe(1)
       expect((await store.listGrants({}, 10)).items).toHaveLength(1)
     })
 
@@ -78,6 +78,19 @@ export function describeGrants(open: OpenNames): void {
       await store.saveGrant(again, null)
       expect(await store.voidGrant(again.invoiceId, { reason: 'double', now: NOON })).toBe('voided')
       expect(await store.lastSerial(pubkey, 'name')).toBe(4)
+    })
+
+    test('a serial is stored once: not again after its grant was spent, taken away or replaced', async () => {
+      const store = await open()
+      const grant = aGrant({ serial: 3 })
+      const again = aGrant({ pubkey: grant.pubkey, serial: 3 })
+      await store.saveGrant(grant, null)
+      expect(await store.saveGrant(again, grant.invoiceId)).toBe('serial-used')
+      expect(await store.grant(grant.pubkey, 'name')).toEqual(grant)
+      await store.voidGrant(grant.invoiceId, { reason: 'double', now: NOON })
+      expect(await store.saveGrant(again, null)).toBe('serial-used')
+      expect(await store.grant(grant.pubkey, 'name')).toBeUndefined()
+      expect(await store.saveGrant({ ...again, serial: 4 }, null)).toEqual({ ...again, serial: 4 })
     })
 
     test('pending ones since a time, newest first', async () => {

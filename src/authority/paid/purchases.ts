@@ -15,6 +15,14 @@ export interface PurchaseParts extends SaleParts {
   readonly polls: Polls
 }
 
+interface Need {
+  readonly pubkey: string
+  /** The serial of the order before this one. */
+  readonly last: number
+  /** The invoice of the grant that is to be replaced. */
+  readonly replaces: string | null
+}
+
 /** A service that repeats an invoice for a repeated order_ref may repeat one that ended long ago; the next serial is a new order. */
 const MOST_SERIALS = 3
 
@@ -35,9 +43,7 @@ export function createPurchases(parts: PurchaseParts) {
     return invoice
   }
 
-  /** The serial is counted by the store, so a crash before `saveGrant` repeats the order instead of making another. */
-  async function invoiceFor(pubkey: string): Promise<BoughtInvoice & { readonly serial: number }> {
-    const last = await store.lastSerial(pubkey, sale.resource)
+  async function invoiceFor(pubkey: string, last: number): Promise<BoughtInvoice & { readonly serial: number }> {
     for (let serial = last + 1; serial <= last + MOST_SERIALS; serial += 1) {
       const invoice = await order(pubkey, serial)
       if (verdictOn(invoice) !== 'ended') return { ...invoice, serial }
@@ -45,27 +51,34 @@ export function createPurchases(parts: PurchaseParts) {
     throw new Error('the service answers with invoices that ended already')
   }
 
-  async function buy(pubkey: string, replaces: string | null): Promise<Grant> {
-    const { serial, invoiceId, payUrl, ...state } = await invoiceFor(pubkey).catch((cause: unknown) => {
+  async function buy({ pubkey, last, replaces }: Need): Promise<Grant> {
+    const { serial, invoiceId, payUrl, ...state } = await invoiceFor(pubkey, last).catch((cause: unknown) => {
       log.warn({ pubkey, cause: messageOf(cause) }, 'the invoicing service made no invoice')
       throw causedBy(paymentBackendUnavailable(), cause)
     })
     const { resource, price: amount } = sale
     const fresh = { pubkey, resource, serial, invoiceId, payUrl, amount, createdAt: clock.now() }
     const stored = await store.saveGrant({ ...fresh, status: 'pending', paidAt: null }, replaces)
+    // Another process bought and spent this very invoice meanwhile.
+    if (stored === 'serial-used') throw paymentBackendUnavailable()
     if (stored.invoiceId !== invoiceId) return stored
     sightings.remember(invoiceId, { state })
     log.info({ invoice: invoiceId, pubkey, resource }, 'invoice made')
     return stored
   }
 
+  /**
+   * The serial is read before the grant: whoever else buys for this key at the same time, or was cut off before `saveGrant`, made
+   * the same order, which the till answers with the same invoice.
+   */
   async function settleOrBuy(pubkey: string): Promise<Grant> {
+    const last = await store.lastSerial(pubkey, sale.resource)
     const grant = await store.grant(pubkey, sale.resource)
-    if (!grant) return buy(pubkey, null)
+    if (!grant) return buy({ pubkey, last, replaces: null })
     if (grant.status === 'paid') return grant
     const outcome = await polls.poll(grant)
     if (outcome === 'settled') return { ...grant, status: 'paid' }
-    return outcome === 'ended' ? buy(pubkey, grant.invoiceId) : grant
+    return outcome === 'ended' ? buy({ pubkey, last: grant.serial, replaces: grant.invoiceId }) : grant
   }
 
   async function demand(pubkey: string): Promise<void> {
