@@ -70,6 +70,7 @@ test('a look waits three seconds for a node that hangs, and nothing is left behi
   let answer = (_: number) => {}
   Object.assign(sale.kernels.source, { tip: () => new Promise<number>((resolve) => (answer = resolve)) })
   const look = sale.status(sale.id)
+  await sale.clock.advance(0)
   await sale.clock.advance(3000)
   expect(await look).toBe('expired')
   expect(await sale.stored()).toMatchObject({ status: 'live' })
