@@ -79,5 +79,5 @@ export function refusalForSetting(name: string, text: string): string | undefine
   const settings = [...TABLES.pay.settings, ...TABLES.nameauth.settings]
   const read = settings.find((candidate) => candidate.name === name)?.read(text)
   if (read === undefined) return 'is not a setting'
-  return read.success ? undefined : (read.error.issues[0]?.message ?? 'is not valid')
+  return read.success ? undefined : read.problem
 }

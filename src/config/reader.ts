@@ -65,16 +65,16 @@ const brokenOf = <Values>(rules: readonly Rule<Values>[], values: Partial<Values
 /** A user name and password in an address; no setting takes them, but somebody may try. */
 const CREDENTIALS = /\/\/[^/\s]*@/g
 
-type Outcome = { readonly value: unknown } | { readonly problem: string }
-
-function readOne(setting: Setting<unknown>, resolution: Resolution): Outcome {
+function readOne(
+  setting: Setting<unknown>,
+  resolution: Resolution,
+): { readonly value: unknown } | { readonly problem: string } {
   if (resolution.outcome === 'problem') return { problem: resolution.problem }
   const text = resolution.outcome === 'found' ? resolution.text : undefined
   const read = setting.read(text)
-  if (read.success) return { value: read.data }
-  const reason = read.error.issues[0]?.message ?? 'is not valid'
+  if (read.success) return { value: read.value }
   return {
-    problem: `${setting.name} ${reason}${setting.secret ? '' : ` (got "${text?.replace(CREDENTIALS, '//…@')}")`}`,
+    problem: `${setting.name} ${read.problem}${setting.secret ? '' : ` (got "${text?.replace(CREDENTIALS, '//…@')}")`}`,
   }
 }
 

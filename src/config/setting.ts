@@ -1,6 +1,11 @@
 // The shape of one setting. The loader, `config show`, docs/settings.md and the env template all read the same table.
-import { z } from 'zod'
 import { Secret } from '../lib/secret.js'
+
+/** A text as a checked value, or why it is none, as the end of "NAME …". */
+export type Outcome<T> =
+  | { readonly success: true; readonly value: T }
+  | { readonly success: false; readonly problem: string }
+export type Reader<T> = (text: string) => Outcome<T>
 
 export interface Setting<T> {
   readonly name: string
@@ -22,34 +27,34 @@ export interface Setting<T> {
   readonly mayBeEmpty?: boolean
   /** What is worth a word although the text was understood, as the end of "NAME …". */
   readonly remark?: (text: string) => string | undefined
-  read(text: string | undefined): z.ZodSafeParseResult<T>
+  read(text: string | undefined): Outcome<T>
 }
 
 type About = Pick<Setting<unknown>, 'group' | 'about' | 'later' | 'aliases' | 'remark'>
 type AboutSecret = About & Pick<Setting<unknown>, 'money' | 'fileWins' | 'mayBeEmpty'>
 
 /** A setting that always has a value. */
-export const given = <T>(name: string, initial: string, schema: z.ZodType<T, string>, about: About): Setting<T> => ({
+export const given = <T>(name: string, initial: string, reader: Reader<T>, about: About): Setting<T> => ({
   name,
   initial,
   secret: false,
   ...about,
-  read: (text) => schema.safeParse(text ?? initial),
+  read: (text) => reader(text ?? initial),
 })
 
 /** A setting that may stay unset. */
-export const optional = <T>(name: string, schema: z.ZodType<T, string>, about: About): Setting<T | undefined> => ({
+export const optional = <T>(name: string, reader: Reader<T>, about: About): Setting<T | undefined> => ({
   name,
   secret: false,
   ...about,
-  read: (text) => (text === undefined ? { success: true, data: undefined } : schema.safeParse(text)),
+  read: (text) => (text === undefined ? { success: true, value: undefined } : reader(text)),
 })
 
-const secretText = z.string().transform((text) => new Secret(text))
+const secretText: Reader<Secret> = (text) => ({ success: true, value: new Secret(text) })
 
 /** A secret, readable from `NAME_FILE` and from systemd credentials too. */
 export const secret = (
   name: string,
   about: AboutSecret,
-  schema: z.ZodType<Secret, string> = secretText,
-): Setting<Secret | undefined> => ({ ...optional(name, schema, about), ...about, secret: true })
+  reader: Reader<Secret> = secretText,
+): Setting<Secret | undefined> => ({ ...optional(name, reader, about), ...about, secret: true })

@@ -1,18 +1,18 @@
 // Readers of single values: text in, checked value out. Messages complete the sentence "PAY_X …".
 import { isIP } from 'node:net'
-import { z } from 'zod'
+import type { Reader } from './setting.js'
 
 /** Runs `read`; a thrown RangeError becomes the setting's problem. */
-export const reading = <T>(read: (text: string) => T) =>
-  z.string().transform((text, context): T => {
+export const reading =
+  <T>(read: (text: string) => T): Reader<T> =>
+  (text) => {
     try {
-      return read(text.trim())
+      return { success: true, value: read(text.trim()) }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
-      context.addIssue({ code: 'custom', message: error.message })
-      return z.NEVER
+      return { success: false, problem: error.message }
     }
-  })
+  }
 
 const refuse = (message: string): never => {
   throw new RangeError(message)

@@ -1,5 +1,5 @@
 // An OpenAPI 3.1 document from the same zod schemas that check requests.
-import { z } from 'zod'
+import type { z } from 'zod'
 
 export interface Answer {
   readonly description: string
@@ -129,11 +129,7 @@ const queryParameters = (query: z.ZodObject, schemaOf: SchemaOf) =>
 
 /** JSON Schema of one zod schema, with its named parts moved to the components. */
 function hoist(schema: z.ZodType, io: 'input' | 'output', into: Record<string, JsonSchema>): JsonSchema {
-  const {
-    $schema: _dialect,
-    $defs,
-    ...own
-  } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: stayOpen })
+  const { $schema: _dialect, $defs, ...own } = schema.toJSONSchema({ io, unrepresentable: 'any', override: stayOpen })
   for (const [name, part] of Object.entries($defs ?? {})) into[name] = relink(part)
   return relink(own)
 }

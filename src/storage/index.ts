@@ -1,3 +1,21 @@
-export { openDocument, type ReplaceFile } from './documents.js'
-export { type OpenNameStore, openNameReader, openNameStore } from './name-store.js'
-export { type OpenTillStore, openTillReader, openTillStore, type TillReader } from './till-store.js'
+// The front door. What is behind it is loaded by the first who opens something: a name authority needs nothing of a till.
+import type { Document, DocumentParts } from './documents.js'
+import type { openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './name-store.js'
+import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till-store.js'
+
+export type { ReplaceFile } from './documents.js'
+export type { OpenNameStore } from './name-store.js'
+export type { OpenTillStore, TillReader } from './till-store.js'
+
+export const openDocument = async <T>(parts: DocumentParts<T>): Promise<Document<T>> =>
+  (await import('./documents.js')).openDocument(parts)
+
+export const openTillStore: typeof OpenTillStoreVerb = async (parts) =>
+  (await import('./till-store.js')).openTillStore(parts)
+export const openTillReader: typeof OpenTillReader = async (parts) =>
+  (await import('./till-store.js')).openTillReader(parts)
+
+export const openNameStore: typeof OpenNameStoreVerb = async (parts) =>
+  (await import('./name-store.js')).openNameStore(parts)
+export const openNameReader: typeof OpenNameReader = async (parts) =>
+  (await import('./name-store.js')).openNameReader(parts)

@@ -1,20 +1,23 @@
 // How the name authority's values lie in their tables (see migrations/names-001.ts for the columns).
-import { z } from 'zod'
 import type { ActiveName, AuditEntry, Grant, NameRecord, Offer, ReservedName, Transfer } from '../authority/index.js'
+import { membersOf } from '../lib/parse-json.js'
 import { amount, createTable, hex, integer, json, nullable, text, word } from './columns.js'
 
-const EVENT = z.object({
-  id: z.string(),
-  pubkey: z.string(),
-  created_at: z.number(),
-  kind: z.number(),
-  tags: z.array(z.array(z.string())),
-  content: z.string(),
-  sig: z.string(),
-})
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isTag = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
+
+function isEvent(value: unknown): value is Offer['event'] {
+  const { id, pubkey, created_at, kind, tags, content, sig } = membersOf(value)
+  const areNumbers = Number.isInteger(created_at) && Number.isInteger(kind)
+  return areNumbers && [id, pubkey, content, sig].every(isText) && Array.isArray(tags) && tags.every(isTag)
+}
+
 const event = json<Offer['event']>(
   (value) => value,
-  (read) => EVENT.parse(read),
+  (read) => {
+    if (!isEvent(read)) throw new TypeError('not an event')
+    return read
+  },
 )
 
 export const ACTIVE = createTable<ActiveName>({
