@@ -4,8 +4,8 @@ import { plainText } from '../lib/plain-text.js'
 export interface Column<Row> {
   readonly title: string
   readonly value: (row: Row) => string | number | null | undefined
-  /** May be cut when the terminal is narrow. */
-  readonly shrinks?: boolean
+  /** May be cut when the terminal is narrow; `first`: before the others. */
+  readonly shrinks?: boolean | 'first'
 }
 
 const GAP = 2
@@ -17,10 +17,17 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
   if (width === undefined) return cells.map((line) => line.join('\t')).join('\n')
   if (cells.length === 0) return ''
   const lines = [columns.map(({ title }) => title), ...cells]
+  const wanted = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
+  const room = width - GAP * (columns.length - 1)
+  const relieved = shrink(
+    wanted,
+    columns.map(({ shrinks }) => shrinks === 'first'),
+    room,
+  )
   const widths = shrink(
-    columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0))),
-    columns.map(({ shrinks = false }) => shrinks),
-    width - GAP * (columns.length - 1),
+    relieved,
+    columns.map(({ shrinks = false }) => shrinks !== false),
+    room,
   )
   return lines
     .map((line) =>

@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, daemonFlag, EXIT, openSettings, usage } from '../cli/index.js'
+import { BaseCommand, daemonFlag, EXIT, openSettings, terminalWidth, usage } from '../cli/index.js'
 import type { Told } from '../doctor/index.js'
 import { plainText } from '../lib/plain-text.js'
+import { wrapText } from '../lib/wrap-text.js'
 
 export default class Doctor extends BaseCommand {
   static override summary = 'look at everything a daemon needs and say what to do about what is wrong'
@@ -35,7 +36,7 @@ export default class Doctor extends BaseCommand {
     const request = {
       environment,
       ...(flags.check ? { only: flags.check } : {}),
-      tell: (finding: Told) => this.log(lineOf(finding, process.stdout.isTTY === true)),
+      tell: (finding: Told) => this.log(lineOf(finding, terminalWidth())),
     }
     if (daemon === 'nameauth') return this.end(await doctor.examineNameauth(request))
     const told = await doctor.examine({
@@ -63,10 +64,10 @@ export default class Doctor extends BaseCommand {
   }
 }
 
-/** For people a sentence; programs get tab separated columns. */
-function lineOf({ check, about, level, detail, remedy = '' }: Told, isWatched: boolean): string {
+/** For people, who have so many columns, a sentence; programs get tab separated columns. */
+function lineOf({ check, about, level, detail, remedy = '' }: Told, width: number | undefined): string {
   const name = about === undefined ? check : `${check} ${about}`
   const [what, then] = [plainText(detail), plainText(remedy)]
-  if (!isWatched) return [level, name, what, then].join('\t').trimEnd()
-  return `${level}  ${name}: ${what}${then === '' ? '' : ` (${then})`}`
+  if (width === undefined) return [level, name, what, then].join('\t').trimEnd()
+  return wrapText(`${level}  ${name}: ${what}${then === '' ? '' : ` (${then})`}`, width, '      ')
 }

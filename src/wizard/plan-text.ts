@@ -29,8 +29,10 @@ const placeOf = (step: Step): string =>
 
 const INDENT = ' '.repeat(LEAD)
 
-function fitted([lead = '', ...parts]: readonly string[], width = Number.POSITIVE_INFINITY): string {
-  const line = `${lead}${parts.join('  ')}`
+/** What a need says first is prose; what follows is a command, which must stay whole. */
+function fitted([lead = '', first = '', ...others]: readonly string[], width = Number.POSITIVE_INFINITY): string {
+  const line = `${lead}${[first, ...others].join('  ')}`
   if (line.length <= width) return line
-  return `${lead}${parts.map((part) => wrapText(part, width - LEAD).replaceAll('\n', `\n${INDENT}`)).join(`\n${INDENT}`)}`
+  const prose = wrapText(first, width - LEAD).replaceAll('\n', `\n${INDENT}`)
+  return `${lead}${[prose, ...others].join(`\n${INDENT}`)}`
 }

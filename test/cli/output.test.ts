@@ -29,6 +29,16 @@ describe('table', () => {
     expect(table(rows, COLUMNS, 5).split('\n')[1]).toBe('aaaa  short')
   })
 
+  test('a column that shrinks first leaves the others their room', () => {
+    const columns: readonly Column<Row>[] = [
+      { title: 'ID', value: ({ id }) => id.repeat(5), shrinks: 'first' },
+      { title: 'TEXT', value: ({ text }) => text, shrinks: true },
+    ]
+    const row = { id: 'aaaa', text: 'sixteen letters.' }
+    expect(table([row], columns, 30).split('\n')[1]).toBe(`${'a'.repeat(11)}…  sixteen letters.`)
+    expect(table([row], columns, 20).split('\n')[1]).toBe(`${'a'.repeat(7)}…  sixteen l…`)
+  })
+
   test('a program gets tabs, no head and every character', () => {
     expect(table(rows, COLUMNS, undefined)).toBe(rows.map(({ id, text }) => `${id}\t${text}`).join('\n'))
   })
@@ -50,6 +60,18 @@ test('facts and cells show what a customer or a relay wrote, and do nothing of i
   const wrote = 'ok\u001b[1A\u202e\r\nstate  paid'
   expect(facts([['memo', wrote]], 80)).toBe('memo  ok [1A state  paid')
   expect(table([wrote], [{ title: 'MEMO', value: (text) => text }], undefined)).toBe('ok [1A state  paid')
+})
+
+test('a long fact goes on below itself', () => {
+  expect(
+    facts(
+      [
+        ['id', 'x'],
+        ['memo', 'one two three'],
+      ],
+      14,
+    ),
+  ).toBe('id    x\nmemo  one two\n      three')
 })
 
 test('facts leave out what is not known', () => {

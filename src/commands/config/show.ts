@@ -5,7 +5,7 @@ import type { EffectiveSetting } from '../../config/index.js'
 const COLUMNS: readonly Column<EffectiveSetting>[] = [
   { title: 'SETTING', value: ({ name }) => name },
   { title: 'VALUE', value: ({ value }) => value, shrinks: true },
-  { title: 'FROM', value: ({ origin }) => origin, shrinks: true },
+  { title: 'FROM', value: ({ origin }) => origin, shrinks: 'first' },
 ]
 
 export default class ConfigShow extends BaseCommand {

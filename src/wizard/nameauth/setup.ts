@@ -50,7 +50,7 @@ export async function setupNameauth(request: NameauthSetupRequest): Promise<void
   const situation = lookAround(request)
   const { target, survey, configured } = situation
   if (reconfigure && survey.domain === undefined) throw nothingToReconfigure(target.places.envFile)
-  if (configured && !reconfigure) return tell(already(configured))
+  if (configured && !reconfigure) return tell(already(configured, request.prefix))
   if (!terminal && !isUnattended) throw setupNeedsTerminal()
   const plan = await prepare(situation, request)
   say(planText(plan, { width: request.width }))
@@ -62,8 +62,11 @@ export async function setupNameauth(request: NameauthSetupRequest): Promise<void
   tell(nameauthFinalText({ target, settings, needs, isChange: configured !== undefined }))
 }
 
-const already = ({ domain, by }: { readonly domain: string; readonly by: string }): string =>
-  `there is already a name authority for ${domain}, configured by ${by}; nothing was changed (grinpay setup nameauth --reconfigure changes it)`
+const already = ({ domain, by }: NonNullable<Situation['configured']>, prefix: string | undefined): string =>
+  [
+    `there is already a name authority for ${domain}, configured by ${by}; nothing was changed`,
+    `to change it: grinpay setup nameauth --reconfigure${prefix === undefined ? '' : ` --prefix ${prefix}`}`,
+  ].join('\n')
 
 export interface FirstStart extends Wanted {
   /** Whom to ask; undefined when either end is no terminal. */
