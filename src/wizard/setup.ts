@@ -17,7 +17,7 @@ import { sealIdentity, sealWallet } from './sealing.js'
 import { gatherSecrets, type Secrets, type Situation } from './secrets.js'
 import type { Plan } from './steps.js'
 import { type Survey, survey } from './survey.js'
-import type { Program } from './unit.js'
+import { HIDDEN_PROGRAM, isHidden, type Program } from './unit.js'
 import type { ChainName, WalletPlaces } from './wallet.js'
 
 export interface SetupRequest {
@@ -78,11 +78,6 @@ export async function setupPay(request: SetupRequest): Promise<void> {
     }),
   )
 }
-
-/** The unit closes home folders off. */
-const isHidden = ({ node, script }: Program): boolean => [node, script].some((path) => /^\/(home|root)\//.test(path))
-const HIDDEN_PROGRAM =
-  'warning: node or grinpay lies in a home folder, which the unit cannot see; install it for the machine (npm install --global as root)'
 
 function guard(found: Survey, places: TillPlaces, reconfigure: boolean): void {
   if (reconfigure && !found.hasEnvFile && !found.hasWallet) throw nothingToReconfigure(places.envFile)

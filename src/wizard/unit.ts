@@ -11,6 +11,12 @@ export interface Program {
   readonly root: string
 }
 
+/** Units close home folders off. */
+export const isHidden = ({ node, script }: Program): boolean =>
+  [node, script].some((path) => /^\/(home|root)\//.test(path))
+export const HIDDEN_PROGRAM =
+  'warning: node or grinpay lies in a home folder, which the unit cannot see; install it for the machine (npm install --global as root)'
+
 /** Who may use the control socket of Debian's tor and read its cookie. */
 export const TOR_GROUP = 'debian-tor'
 

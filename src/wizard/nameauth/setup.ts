@@ -9,7 +9,7 @@ import type { Asked, Known } from '../form.js'
 import { planText } from '../plan-text.js'
 import type { Question } from '../question.js'
 import type { Plan } from '../steps.js'
-import type { Program } from '../unit.js'
+import { HIDDEN_PROGRAM, isHidden, type Program } from '../unit.js'
 import { checkWorld } from './checks.js'
 import { nameauthFinalText } from './final-text.js'
 import { planNameauth } from './plan.js'
@@ -54,6 +54,7 @@ export async function setupNameauth(request: NameauthSetupRequest): Promise<void
   if (!terminal && !isUnattended) throw setupNeedsTerminal()
   const plan = await prepare(situation, request)
   say(planText(plan, { width: request.width }))
+  if (target.machineWide && isHidden(request.program)) say(wrapText(HIDDEN_PROGRAM, request.width, '  '))
   if (dryRun) return say('dry run: nothing was changed')
   if (terminal && !(await terminal.goOn('Go ahead?'))) throw setupDeclined()
   await applyPlan(plan)
