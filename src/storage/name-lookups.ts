@@ -30,25 +30,35 @@ export function findOfKey(db: Sqlite, pubkey: string): ActiveName | undefined {
 
 /** Another key's active name that is this one or looks like it. */
 export const findRival = (db: Sqlite, shape: NameShape, exceptKey?: string): ActiveName | undefined =>
-  firstLike(db.all(BY_SKELETON, [shape.skeleton]), ACTIVE.read, shape, ({ pubkey }) => pubkey !== exceptKey)
+  firstLike(db, BY_SKELETON, shape, {
+    read: ACTIVE.read,
+    counts: ({ pubkey }) => pubkey !== exceptKey,
+  })
 
 /** A name of the table `reserved` that is this one or looks like it. */
 export const findReserved = (db: Sqlite, shape: NameShape): ReservedName | undefined =>
-  firstLike(db.all(RESERVED_BY_SKELETON, [shape.skeleton]), RESERVED.read, shape, () => true)
+  firstLike(db, RESERVED_BY_SKELETON, shape, { read: RESERVED.read, counts: () => true })
 
+interface Candidates<T> {
+  readonly read: (row: Row) => T
+  readonly counts: (candidate: T) => boolean
+}
+
+/** Most skeletons have no row, or the one that counts: asking for the first alone costs a third of asking for all. */
 function firstLike<T extends { readonly name: string }>(
-  rows: readonly Row[],
-  read: (row: Row) => T,
+  db: Sqlite,
+  sql: string,
   shape: NameShape,
-  counts: (candidate: T) => boolean,
+  { read, counts }: Candidates<T>,
 ): T | undefined {
+  const first = db.get(sql, [shape.skeleton])
+  if (first === undefined) return undefined
+  const isLike = ({ name }: T) => name === shape.name || shape.looksLike(name)
+  const candidate = read(first)
+  if (counts(candidate) && isLike(candidate)) return candidate
+  const rows = db.all(sql, [shape.skeleton])
   const isTooMany = rows.length > MAX_CANDIDATES
-  for (const row of rows) {
-    const candidate = read(row)
-    if (!counts(candidate)) continue
-    if (isTooMany || candidate.name === shape.name || shape.looksLike(candidate.name)) return candidate
-  }
-  return undefined
+  return rows.map(read).find((one) => counts(one) && (isTooMany || isLike(one)))
 }
 
 /** Epoch milliseconds; 0 when none was armed. */

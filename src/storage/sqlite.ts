@@ -54,7 +54,10 @@ export function openSqlite(path: string, kind: keyof typeof PRAGMAS): Sqlite {
   }
   const writer = kept((sql) => db.prepare(sql))
   // Rows as arrays: twice as fast as objects, and no `_metadata` member beside the columns.
-  const reader = kept((sql) => db.prepare(sql).raw(true))
+  const reader = () => kept((sql) => db.prepare(sql).raw(true))
+  // One statement must not serve both: after `all` found no row, the library's next `get` finds none either.
+  const one = reader()
+  const many = reader()
 
   return {
     path,
@@ -62,8 +65,8 @@ export function openSqlite(path: string, kind: keyof typeof PRAGMAS): Sqlite {
       return db.inTransaction
     },
     run: (sql, values = []) => writer(sql).run(values).changes,
-    get: (sql, values = []) => reader(sql).get(values) as Row | undefined,
-    all: (sql, values = []) => reader(sql).all(values) as readonly Row[],
+    get: (sql, values = []) => one(sql).get(values) as Row | undefined,
+    all: (sql, values = []) => many(sql).all(values) as readonly Row[],
     script: (sql) => void db.exec(sql),
     close: () => void db.close(),
   }

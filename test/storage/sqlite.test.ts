@@ -36,6 +36,23 @@ test('rows carry the columns asked for and nothing else; integers are exact', ()
   expect(db.get('SELECT id FROM note WHERE id = 1')).toBeUndefined()
 })
 
+test('one text may be asked for one row and for all, in any order', () => {
+  const sql = 'SELECT text FROM note WHERE text = ?'
+  db.run("INSERT INTO note (text) VALUES ('here')")
+  expect([db.all(sql, ['nowhere']), db.get(sql, ['here']), db.all(sql, ['nowhere']), db.get(sql, ['here'])]).toEqual([
+    [],
+    ['here'],
+    [],
+    ['here'],
+  ])
+  expect([db.get(sql, ['nowhere']), db.all(sql, ['here']), db.get(sql, ['nowhere']), db.all(sql, ['here'])]).toEqual([
+    undefined,
+    [['here']],
+    undefined,
+    [['here']],
+  ])
+})
+
 test('a transaction that throws leaves nothing', () => {
   const attempt = () =>
     inTransaction(db, () => {
