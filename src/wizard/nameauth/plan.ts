@@ -63,8 +63,10 @@ const folderSteps = ({ target: { places }, survey, answers }: NameauthPlanParts)
   directory(answers.data_dir ?? places.dataDir, PRIVATE_DIR),
 ]
 
-const envFileStep = ({ target: { places } }: NameauthPlanParts, settings: ReadonlyMap<string, string>): Step =>
-  replace(places.envFile, PRIVATE_FILE, 'the settings', renderEnvFile(settings, 'nameauth'))
+function envFileStep({ target: { places }, survey }: NameauthPlanParts, settings: ReadonlyMap<string, string>): Step {
+  const about = survey.hasEnvFile ? 'the settings (your own lines stay, your own remarks do not)' : 'the settings'
+  return replace(places.envFile, PRIVATE_FILE, about, renderEnvFile(settings, 'nameauth'))
+}
 
 function unitSteps(
   { target: { places, hasUnit }, program }: NameauthPlanParts,

@@ -105,6 +105,7 @@ type Preparing = Pick<NameauthSetupRequest, 'given' | 'terminal' | 'skipChecks' 
 
 /** From questions to a plan that a daemon can start from. */
 async function prepare({ target, survey }: Situation, { given, program, ...request }: Preparing): Promise<Plan> {
+  renderEnvFile(survey.inForce, 'nameauth') // what cannot be written again is said before anybody answers
   const questions = nameauthQuestions({ dataDir: target.places.dataDir, payUrl: tillAddress() })
   const known = { given, present: survey.present, kept: survey.kept }
   const { answers: said, typed } = (await request.terminal?.ask(questions, known)) ?? {

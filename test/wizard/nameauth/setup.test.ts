@@ -389,6 +389,13 @@ describe('the first start by hand', () => {
     expect(lines).toEqual(expect.arrayContaining(['OTHER=1', 'NAMEAUTH_NAME_MAX=12', 'NAMEAUTH_DOMAIN=names.example']))
   })
 
+  test('does not begin when a line of the file could not be written again', async () => {
+    const file = write('my.env', 'OTHER=a"b\n')
+    const nobody = person({ ask: () => Promise.reject(new Error('must not ask')) })
+    await expect(start(nobody, { NAMEAUTH_ENV_FILE: file })).rejects.toThrow('OTHER must not contain quotes')
+    expect(readFileSync(file, 'utf8')).toBe('OTHER=a"b\n')
+  })
+
   test('writes nothing when the domain was never said', async () => {
     await expect(start(answering({}), { NAMEAUTH_ENV_FILE: at('my.env') })).rejects.toThrow('"domain" is missing')
     expect(readdirSync(root)).toEqual([])
