@@ -87,3 +87,9 @@ export const documentDamaged = defineError('DOCUMENT_DAMAGED', {
   text: (path: string, cause: string) => `${path} is damaged: ${cause}`,
   hint: 'restore the file from a backup',
 })
+
+export const importUnknown = defineError('IMPORT_UNKNOWN', {
+  status: 400,
+  text: (path: string, cause: string) => `${path} holds no names to take over: ${cause}`,
+  hint: 'give the database file of a name authority, or a file that name export wrote',
+})

@@ -1,9 +1,15 @@
 // The front door. What is behind it is loaded by the first who opens something: a name authority needs nothing of a till.
 import type { Document, DocumentParts } from './documents.js'
+import type { NameSource } from './name-source.js'
 import type { openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './name-store.js'
 import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till-store.js'
 
 export type { ReplaceFile } from './documents.js'
+export type { SourceRow } from './name-ancestors.js'
+export { formatNameRow } from './name-format.js'
+export type { ImportChange, ImportConflict, ImportOutcome } from './name-import.js'
+export type { NameRow } from './name-row-kinds.js'
+export type { NameSource } from './name-source.js'
 export type { OpenNameStore } from './name-store.js'
 export type { OpenTillStore, TillReader } from './till-store.js'
 
@@ -19,3 +25,7 @@ export const openNameStore: typeof OpenNameStoreVerb = async (parts) =>
   (await import('./name-store.js')).openNameStore(parts)
 export const openNameReader: typeof OpenNameReader = async (parts) =>
   (await import('./name-store.js')).openNameReader(parts)
+
+/** Throws what `openNameSource` of name-source.ts throws. */
+export const openNameSource = async (path: string): Promise<NameSource> =>
+  (await import('./name-source.js')).openNameSource(path)

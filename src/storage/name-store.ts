@@ -7,6 +7,9 @@ import { createPrivateFile } from './files.js'
 import { createWriteQueue, type Write } from './group-commit.js'
 import { NAMES } from './kinds.js'
 import { copyDatabase, migrate, requireSchema } from './migrate.js'
+import { exportRows } from './name-export.js'
+import { type ImportVerb, importVerb } from './name-import.js'
+import type { NameRow } from './name-row-kinds.js'
 import { authVerbs, nameReads, nameVerbs } from './name-store-changes.js'
 import { grantVerbs } from './name-store-grants.js'
 import { listVerbs } from './name-store-lists.js'
@@ -16,7 +19,9 @@ import { mergeLog, naming, withFile } from './open-file.js'
 import type { Sqlite } from './sqlite.js'
 
 /** The store of a running authority or of a command. Closing writes what was asked for before, once; it may be called again. */
-export interface OpenNameStore extends OperatorStore {
+export interface OpenNameStore extends OperatorStore, ImportVerb {
+  /** Everything in it, for another database: see `formatNameRow`, `openNameSource`. */
+  rows(): AsyncIterable<NameRow>
   /** Writes a consistent copy to a new file, mode 0600. Nothing else runs in this process meanwhile: seconds for a large file. */
   copyTo(target: string): Promise<void>
   close(): Promise<void>
@@ -39,6 +44,8 @@ export async function openNameStore(parts: {
     return withFile(path, 'durable', (db) => {
       if (mustExist) requireSchema(db, NAMES)
       else migrate(db, NAMES)
+      // What a million names need: their inner pages fit into it, the system's cache has the rest.
+      db.script('PRAGMA cache_size=-8192')
       return assemble(db, now)
     })
   })
@@ -66,6 +73,8 @@ export const nameStoreVerbs = (db: Sqlite, write: Write, now: () => number): Omi
   ...listVerbs(db),
   ...orderVerbs(db, write),
   check: () => write(() => void db.run('UPDATE meta SET checked_at = ?', [now()])),
+  ...importVerb(db, write),
+  rows: () => exportRows(db),
   copyTo: async (target) => copyDatabase(db, target),
 })
 

@@ -12,13 +12,13 @@ function isEvent(value: unknown): value is Offer['event'] {
   return areNumbers && [id, pubkey, content, sig].every(isText) && Array.isArray(tags) && tags.every(isTag)
 }
 
-const event = json<Offer['event']>(
-  (value) => value,
-  (read) => {
-    if (!isEvent(read)) throw new TypeError('not an event')
-    return read
-  },
-)
+/** Throws TypeError for what has not the members of an event. */
+export function readEvent(read: unknown): Offer['event'] {
+  if (!isEvent(read)) throw new TypeError('not an event')
+  return read
+}
+
+const event = json<Offer['event']>((value) => value, readEvent)
 
 export const ACTIVE = createTable<ActiveName>({
   name: ['name', text],
@@ -103,3 +103,34 @@ export const AUDIT = createTable<AuditEntry>({
   pubkey: ['pubkey', nullable(hex)],
   reason: ['reason', nullable(text)],
 })
+
+/** Until when a key may not claim another name. */
+export interface Cooldown {
+  readonly pubkey: string
+  readonly until: number
+}
+
+export const COOLDOWN = createTable<Cooldown>({
+  pubkey: ['pubkey', hex],
+  until: ['until', integer],
+})
+
+/** The highest serial of a key's invoices. */
+export interface GrantSerial {
+  readonly pubkey: string
+  readonly resource: Grant['resource']
+  readonly serial: number
+}
+
+export const GRANT_SERIAL = createTable<GrantSerial>({
+  pubkey: ['pubkey', hex],
+  resource: ['resource', word('name', 'write')],
+  serial: ['serial', integer],
+})
+
+/** An invoice whose grant is gone. */
+export interface PastGrant {
+  readonly invoiceId: string
+}
+
+export const PAST_GRANT = createTable<PastGrant>({ invoiceId: ['invoice_id', text] })

@@ -71,6 +71,14 @@ CREATE TABLE grant_serial (
   PRIMARY KEY (pubkey, resource)
 ) STRICT, WITHOUT ROWID;
 
+-- Invoices whose grant is gone: spent, replaced or voided. An import never brings them back.
+CREATE TABLE past_grant (
+  invoice_id TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER paid_grant_gone AFTER DELETE ON paid_grant BEGIN
+  INSERT OR IGNORE INTO past_grant (invoice_id) VALUES (OLD.invoice_id);
+END;
+
 CREATE TABLE offer (
   seq INTEGER PRIMARY KEY,
   id BLOB NOT NULL UNIQUE CHECK (length(id) = 32),
