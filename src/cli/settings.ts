@@ -25,7 +25,9 @@ export interface Located {
 function locateSettings(envFile: string | undefined, asked?: DaemonName): Located {
   if (asked === 'nameauth') return { daemon: 'nameauth', environment: nameauthEnvironment(envFile) }
   const till: Located = { daemon: 'pay', environment: daemonEnvironment(envFile) }
-  if (asked === 'pay' || till.environment.names().some(isOurs)) return till
+  // A file that was named speaks for itself, whatever else is set here.
+  const telling = envFile === undefined ? till.environment : openEnvironment({ envFile, variables: {} })
+  if (asked === 'pay' || telling.names().some(isOurs)) return till
   const environment = nameauthEnvironment(envFile)
   return isNameauth(environment) ? { daemon: 'nameauth', environment } : till
 }

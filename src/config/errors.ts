@@ -14,5 +14,5 @@ export const nameauthConfigurationError = (problems: readonly string[]): Grinpay
 export const envFileUnreadable = defineError('ENV_FILE_UNREADABLE', {
   status: 500,
   text: (path: string, why: string) => `configuration error: cannot read env file ${path}: ${why}`,
-  hint: 'grinpay setup pay',
+  hint: 'check the path and who may read the file; grinpay setup pay, or grinpay setup nameauth, makes one',
 })

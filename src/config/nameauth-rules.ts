@@ -50,7 +50,15 @@ const RULES: readonly Rule<NameauthValues>[] = [
   },
 ]
 
+/** No till makes an invoice of more, in GRIN (specification: invoicing, 2.3). */
+const MOST_PRICE = 9_007_199.254740991
+
 const REMARKS: readonly Rule<NameauthValues>[] = [
+  {
+    refusal: `the price is more than a till takes for one invoice, ${MOST_PRICE} GRIN: nobody can pay it`,
+    breaks: ({ payMode, namePrice, writePrice }) =>
+      payMode !== 'off' && Number(payMode === 'name' ? namePrice : writePrice) > MOST_PRICE,
+  },
   {
     refusal: 'NAMEAUTH_PAY_URL is plain http to a public host: the API token travels unencrypted; use https',
     breaks: ({ payUrl }) => payUrl?.startsWith('http:') === true && !isPrivateHost(new URL(payUrl).hostname),

@@ -1,11 +1,17 @@
 // Whatever stands in a variable or an env file, a setting is a value or a problem told in words, and a secret is never quoted.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openEnvironment, readPayValues } from '../../src/config/index.js'
+import { type Environment, openEnvironment, readNameauthValues, readPayValues } from '../../src/config/index.js'
+import { NAMEAUTH_SETTINGS } from '../../src/config/nameauth-settings.js'
 import { PAY_SETTINGS } from '../../src/config/pay-settings.js'
 
-const NAMES = Object.values(PAY_SETTINGS).map(({ name }) => name)
-const SECRETS = Object.values(PAY_SETTINGS).flatMap(({ name, secret }) => (secret ? [name] : []))
+const ALL = [...Object.values(PAY_SETTINGS), ...Object.values(NAMEAUTH_SETTINGS)]
+const NAMES = ALL.map(({ name }) => name)
+const SECRETS = ALL.flatMap(({ name, secret }) => (secret ? [name] : []))
+const readAll = (environment: Environment) => {
+  const [till, names] = [readPayValues(environment), readNameauthValues(environment)]
+  return { problems: [...till.problems, ...names.problems], notices: [...till.notices, ...names.notices] }
+}
 const values = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.webUrl(),
@@ -42,7 +48,7 @@ const values = fc.oneof(
 test('any texts in any settings are values or problems', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...NAMES), values), (variables) => {
-      const { problems } = readPayValues(openEnvironment({ variables }))
+      const { problems } = readAll(openEnvironment({ variables }))
       expect(problems.every((problem) => typeof problem === 'string' && problem.length > 0)).toBe(true)
     }),
     { numRuns: 1000 },
@@ -53,7 +59,7 @@ test('no problem and no notice quotes a secret', () => {
   const secret = fc.stringMatching(/^[!-~]{12,60}$/)
   fc.assert(
     fc.property(fc.constantFrom(...SECRETS), secret, (name, value) => {
-      const { problems, notices } = readPayValues(openEnvironment({ variables: { [name]: value } }))
+      const { problems, notices } = readAll(openEnvironment({ variables: { [name]: value } }))
       expect([...problems, ...notices].filter((line) => line.includes(value))).toEqual([])
     }),
     { numRuns: 500 },
@@ -69,9 +75,14 @@ test('any text is an env file', () => {
     { maxLength: 6 },
   )
   fc.assert(
-    fc.property(lines, (text) => {
-      const environment = openEnvironment({ envFile: '/x/pay.env', variables: {}, readFile: () => text.join('\n') })
-      readPayValues(environment)
+    fc.property(lines, fc.constantFrom('dotenv', 'plain'), (text, form) => {
+      const environment = openEnvironment({
+        envFile: '/x/pay.env',
+        form,
+        variables: {},
+        readFile: () => text.join('\n'),
+      })
+      readAll(environment)
     }),
   )
 })

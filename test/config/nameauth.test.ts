@@ -426,6 +426,11 @@ test.each<[string, Texts, string]>([
     'NAMEAUTH_PAY_URL is plain http to a public host',
   ],
   [
+    'a price that nobody can pay',
+    { ...SALE, NAMEAUTH_NAME_PRICE_GRIN: '9007200' },
+    'the price is more than a till takes for one invoice',
+  ],
+  [
     'a webhook secret for nothing',
     { NAMEAUTH_PAY_WEBHOOK_SECRET: 'whsec_x' },
     'NAMEAUTH_PAY_WEBHOOK_SECRET is set but NAMEAUTH_PAY_MODE is off',

@@ -104,6 +104,8 @@ describe('settings', () => {
       file,
       notices: ['NAMEAUTH_DOMAINE is not a setting of grinpay and is ignored'],
     })
+    // A file that is named speaks for itself.
+    expect(grinpay(['config', 'check', file, '--json'], { PAY_BIND: '127.0.0.1:1' }).stdout).toContain('"nameauth"')
     expect(grinpay(['serve', 'nameauth', '--check', '--env-file', file])).toMatchObject({
       exit: 0,
       stdout: 'settings: ok\n',
@@ -116,8 +118,12 @@ describe('a running authority', () => {
   let names: NameProcess
   const settings = () => ({ NAMEAUTH_DATA_DIR: at('data') })
 
-  test('serves from its own folder, which nobody else may read', async () => {
+  beforeAll(async () => {
     names = await startNameProcess(settings())
+  })
+  afterAll(() => void names.child.kill('SIGKILL'))
+
+  test('serves from its own folder, which nobody else may read', () => {
     expect(statSync(at('data')).mode & 0o777).toBe(0o700)
     expect(statSync(at('data', 'names.db')).mode & 0o777).toBe(0o600)
   })
