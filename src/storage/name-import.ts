@@ -46,7 +46,7 @@ export type ImportOutcome =
 export interface ImportVerb {
   /**
    * One transaction. Repeating it changes nothing, and what was released, spent or taken away here since stays so. Names that look
-   * alike are accepted. Other writers wait while the transaction runs: up to a second per hundred thousand rows.
+   * alike are accepted. Other writers wait while the transaction runs, and so does this process: seconds per hundred thousand rows.
    */
   importNames(rows: AsyncIterable<SourceRow> | Iterable<SourceRow>, change: ImportChange): Promise<ImportOutcome>
 }

@@ -51,20 +51,12 @@ function saveGrant(db: Sqlite, grant: Grant, replaces: string | null): Grant | '
   if (stored && (stored.status === 'paid' || stored.invoiceId !== replaces)) return stored
   if (serial <= lastSerial(db, pubkey, resource)) return 'serial-used'
   if (stored) deleteGrant(db, stored.invoiceId)
-  insertGrant(db, grant)
-  countGrant(db, pubkey, resource, serial)
+  db.run(INSERT, GRANT.values(grant))
+  db.run(COUNT, [hex.write(pubkey), resource, serial])
   return grant
 }
 
-export function insertGrant(db: Sqlite, grant: Grant): void {
-  db.run(INSERT, GRANT.values(grant))
-}
-
-/** Keeps the serials of a key from being used twice. */
-export function countGrant(db: Sqlite, pubkey: string, resource: Grant['resource'], serial: number): void {
-  db.run(COUNT, [hex.write(pubkey), resource, serial])
-}
-
+/** Its serial and its invoice are remembered. */
 export function deleteGrant(db: Sqlite, invoiceId: string): void {
   db.run('DELETE FROM paid_grant WHERE invoice_id = ?', [invoiceId])
 }

@@ -1,29 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { isValidName, shapeOf } from '../../src/authority/names/index.js'
-import { databaseNewer, databaseReadOnly, importUnknown } from '../../src/storage/errors.js'
-import {
-  formatNameRow,
-  type ImportOutcome,
-  type OpenNameStore,
-  openNameReader,
-  openNameSource,
-  openNameStore,
-} from '../../src/storage/index.js'
+import { databaseNewer, importUnknown } from '../../src/storage/errors.js'
+import { type OpenNameStore, openNameSource, openNameStore } from '../../src/storage/index.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { authorityInsideRelay, olderAuthority, otherProgram, separateAuthority } from '../support/ancestor-databases.js'
-import { aClaim, aGrant, aKey, anOffer, COOLDOWN, holderOf } from '../support/name-builders.js'
+import { aClaim, aGrant, aKey, anOffer, holderOf } from '../support/name-builders.js'
+import { everything, LATER, some, takeOver, whys } from '../support/name-import.js'
 import { temporaryFolder } from '../support/temporary-store.js'
-import { freshHex, grin, MINUTE, NOON, SECOND } from '../support/till-builders.js'
-
-const LATER = NOON + 10 * MINUTE
-const CHANGE = {
-  reason: 'old.db',
-  now: LATER,
-  isName: (name: string) => isValidName(name, { nameMin: 3, nameMax: 20 }),
-  shapeOf,
-}
+import { grin, MINUTE, NOON, SECOND } from '../support/till-builders.js'
 
 let folder: string
 let store: OpenNameStore
@@ -43,33 +28,9 @@ async function openStore(file: string): Promise<OpenNameStore> {
 
 const old = (): string => join(folder, 'old.db')
 
-async function takeOver(into = store, path = old(), change: Partial<typeof CHANGE & { isDryRun: boolean }> = {}) {
-  const source = await openNameSource(path)
-  try {
-    return await into.importNames(source.rows, { ...CHANGE, ...change })
-  } finally {
-    source.close()
-  }
-}
-
-/** The kinds of which there was anything. */
-const some = (outcome: ImportOutcome, which: 'added' | 'known') =>
-  outcome.outcome === 'imported'
-    ? Object.fromEntries(Object.entries(outcome[which]).filter(([, count]) => count > 0))
-    : outcome
-
-const whys = (outcome: ImportOutcome): readonly string[] =>
-  outcome.outcome === 'conflicts' ? outcome.conflicts.map(({ place, what }) => `${place}: ${what}`) : ['no conflict']
-
-async function everything(from: OpenNameStore): Promise<string[]> {
-  const lines: string[] = []
-  for await (const row of from.rows()) lines.push(formatNameRow(row))
-  return lines
-}
-
 test('a separate authority is taken over whole: released rows, grants, offers and sales included', async () => {
   const was = separateAuthority(old())
-  const outcome = await takeOver()
+  const outcome = await takeOver(store, old())
   expect(some(outcome, 'added')).toEqual({ name: 3, grant: 2, offer: 2, transfer: 1 })
   expect(some(outcome, 'known')).toEqual({})
   expect(await store.activeName('alice')).toEqual({
@@ -104,7 +65,7 @@ test('a separate authority is taken over whole: released rows, grants, offers an
 
 test('what was taken over is as good as claimed here', async () => {
   const was = separateAuthority(old())
-  await takeOver()
+  await takeOver(store, old())
   expect(await store.claimName(aClaim('a1ice'))).toEqual({ outcome: 'taken' })
   expect(await store.claimName(aClaim('bob'))).toMatchObject({ outcome: 'claimed' })
   expect(await store.claimName(aClaim('erin', { pubkey: was.payer, paid: true }))).toMatchObject({ outcome: 'claimed' })
@@ -113,9 +74,9 @@ test('what was taken over is as good as claimed here', async () => {
 
 test('repeating it changes nothing', async () => {
   separateAuthority(old())
-  await takeOver()
+  await takeOver(store, old())
   const before = await everything(store)
-  const outcome = await takeOver()
+  const outcome = await takeOver(store, old())
   expect(some(outcome, 'added')).toEqual({})
   expect(some(outcome, 'known')).toEqual({ name: 3, grant: 2, offer: 2, transfer: 1 })
   expect(await everything(store)).toEqual(before)
@@ -123,13 +84,13 @@ test('repeating it changes nothing', async () => {
 
 test('repeating it brings nothing back that was released, spent or ended since', async () => {
   const was = separateAuthority(old())
-  await takeOver()
+  await takeOver(store, old())
   await store.releaseName({ name: 'alice', pubkey: was.alice, now: LATER, cooldownMs: 0 })
   await store.claimName(aClaim('erin', { pubkey: was.payer, paid: true }))
   await store.voidGrant('inv-open', { reason: 'x', now: LATER })
   await store.endOffer(was.live, { status: 'revoked', endHeight: 9, now: LATER })
   const before = await everything(store)
-  expect(some(await takeOver(), 'added')).toEqual({})
+  expect(some(await takeOver(store, old()), 'added')).toEqual({})
   expect(await everything(store)).toEqual(before)
 })
 
@@ -138,7 +99,7 @@ test('a rehearsal tells the same and keeps nothing', async () => {
   const before = await everything(store)
   const rehearsal = await takeOver(store, old(), { isDryRun: true })
   expect(await everything(store)).toEqual(before)
-  expect(await takeOver()).toEqual(rehearsal)
+  expect(await takeOver(store, old())).toEqual(rehearsal)
 })
 
 test('the claims inside a relay database are taken over, whatever else is in it', async () => {
@@ -150,14 +111,14 @@ test('the claims inside a relay database are taken over, whatever else is in it'
   const source = await openNameSource(old())
   expect(source.origin).toBe('tables name_claims')
   source.close()
-  expect(some(await takeOver(), 'added')).toEqual({ name: 2 })
+  expect(some(await takeOver(store, old()), 'added')).toEqual({ name: 2 })
   expect(await store.nameOfKey(bob)).toMatchObject({ name: 'bob', createdAt: NOON })
 })
 
 test('an older edition without a column for released names is taken over', async () => {
   const alice = aKey()
   olderAuthority(old(), [['alice', alice]])
-  expect(some(await takeOver(), 'added')).toEqual({ name: 1 })
+  expect(some(await takeOver(store, old()), 'added')).toEqual({ name: 1 })
   expect(await store.nameOfKey(alice)).toMatchObject({ name: 'alice' })
 })
 
@@ -170,7 +131,7 @@ test('names that look alike are accepted and counted', async () => {
     ['carol', aKey()],
     ['carou', aKey()],
   ])
-  expect(await takeOver()).toMatchObject({ outcome: 'imported', lookAlikes: 3 })
+  expect(await takeOver(store, old())).toMatchObject({ outcome: 'imported', lookAlikes: 3 })
 })
 
 test('a name that is held here, or a key that holds another one, stops everything, each told with its row', async () => {
@@ -182,7 +143,7 @@ test('a name that is held here, or a key that holds another one, stops everythin
     ['bobby', elsewhere],
   ])
   const before = await everything(store)
-  expect(whys(await takeOver())).toEqual([
+  expect(whys(await takeOver(store, old()))).toEqual([
     `names row 2: alice is held here by ${here}`,
     `names row 3: bobby its key ${elsewhere} holds bob here`,
   ])
@@ -196,7 +157,7 @@ test('what is no name or no key is told, and nothing is taken over', async () =>
     ['short', 'abc'],
     ['', aKey()],
   ])
-  const told = whys(await takeOver())
+  const told = whys(await takeOver(store, old()))
   expect(told[0]).toBe('names row 2: not a name: "-bad-"')
   expect(told[1]).toContain('names row 3: pubkey: not 64 lower-case hex')
   expect(told[2]).toContain('names row 4: name')
@@ -212,7 +173,7 @@ test('a file that contradicts itself is told so', async () => {
     ['dave', aKey()],
     ['dave', aKey()],
   ])
-  expect(whys(await takeOver())).toEqual([
+  expect(whys(await takeOver(store, old()))).toEqual([
     'names row 4: dave stands there twice, and differently',
     'names row 2: carol its key holds alice there as well',
   ])
@@ -225,83 +186,11 @@ test('an invoice or a kernel that stands for something else here stops everythin
   const offer = anOffer('erin', { seller: await holderOf(store, 'erin') })
   await store.lodgeOffer(offer)
   await store.transferName({ offerId: offer.id, kernelExcess: was.excess, kernelHeight: 1, now: NOON, cooldownMs: 0 })
-  const told = whys(await takeOver())
+  const told = whys(await takeOver(store, old()))
   expect(told).toHaveLength(3)
   expect(told[0]).toContain(`paid_grants row 1: invoice inv-paid its key ${was.payer} has the invoice ours here`)
   expect(told[1]).toContain('paid_grants row 2: invoice inv-open belongs here to the key')
   expect(told[2]).toContain(`transfers row 1: the sale of carol its kernel paid for the offer ${offer.id} here`)
-})
-
-/** Some of everything that a database can hold. */
-async function fill(into: OpenNameStore): Promise<void> {
-  const change = { reason: 'by "hand"\n', now: NOON + SECOND }
-  const seller = await holderOf(into, 'alice')
-  const bob = await holderOf(into, 'bob')
-  await into.releaseName({ name: 'bob', pubkey: bob, now: NOON, cooldownMs: COOLDOWN })
-  await holderOf(into, 'carol')
-  await into.suspend('carol', { ...change, suspended: true })
-  await into.reserve(shapeOf('bank'), change)
-  const [spent, open] = [aGrant(), aGrant({ serial: 3, amount: grin(2 ** 33) })]
-  await into.saveGrant(spent, null)
-  await into.settleGrant(spent.invoiceId, NOON)
-  await into.claimName(aClaim('dave', { pubkey: spent.pubkey, paid: true }))
-  await into.saveGrant(open, null)
-  const offer = anOffer('alice', { seller })
-  await into.lodgeOffer(offer)
-  await into.transferName({ offerId: offer.id, kernelExcess: freshHex(66), kernelHeight: 5, now: NOON, cooldownMs: 1 })
-}
-
-/** Without what an import itself notes. */
-const carried = (lines: readonly string[]) => lines.filter((line) => !line.includes('"actor":"import"'))
-
-test('everything goes out as lines and comes back in, nothing lost', async () => {
-  await fill(store)
-  const lines = await everything(store)
-  const path = join(folder, 'names.jsonl')
-  writeFileSync(path, lines.join(''))
-  const other = await openStore('other.db')
-  expect((await openNameSource(path)).origin).toBe('lines of an export')
-  const outcome = await takeOver(other, path)
-  expect(some(outcome, 'added')).toMatchObject({
-    name: 4,
-    reserved: 1,
-    cooldown: 2,
-    grant: 1,
-    'grant-serial': 2,
-    'past-grant': 1,
-    offer: 1,
-    transfer: 1,
-  })
-  expect(carried(await everything(other))).toEqual(lines)
-  expect(some(await takeOver(store, path), 'added')).toEqual({})
-  expect(await everything(store)).toEqual(lines)
-})
-
-test('another names.db is taken over as it is, while it is in use', async () => {
-  await fill(store)
-  const other = await openStore('other.db')
-  const source = await openNameSource(join(folder, 'names.db'))
-  expect(source.origin).toBe('names.db of grinpay')
-  source.close()
-  await takeOver(other, join(folder, 'names.db'))
-  expect(carried(await everything(other))).toEqual(await everything(store))
-})
-
-test('a list of names, with its own times and members, is taken over as well', async () => {
-  const [alice, bob] = [aKey(), aKey()]
-  const path = join(folder, 'list.jsonl')
-  const row = { name: 'alice', status: 'active', pubkey: alice, npub: 'npub1', created_at: '2026-07-01T12:00:00Z' }
-  const released = {
-    name: 'bob',
-    pubkey: bob,
-    created_at: NOON,
-    released_at: '2026-07-01T12:00:01Z',
-    suspended_at: null,
-  }
-  writeFileSync(path, `${JSON.stringify(row)}\r\n\r\n${JSON.stringify(released)}`)
-  expect(some(await takeOver(store, path), 'added')).toEqual({ name: 2 })
-  expect(await store.activeName('alice')).toMatchObject({ pubkey: alice, createdAt: NOON })
-  expect(await store.nameRecord('bob')).toMatchObject({ releasedAt: NOON + SECOND })
 })
 
 test('a file of something else is named', async () => {
@@ -320,17 +209,13 @@ test('a file of something else is named', async () => {
   await expect(openNameSource(join(folder, 'names.db'))).rejects.toSatisfy(databaseNewer.is)
 })
 
-test('a reader writes everything out, and takes nothing over', async () => {
-  await fill(store)
-  const reader = await openNameReader({ path: join(folder, 'names.db') })
-  onTestFinished(() => reader.close())
-  expect(await everything(reader)).toEqual(await everything(store))
-  await expect(reader.importNames([], CHANGE)).rejects.toSatisfy(databaseReadOnly.is)
-})
-
 test('two imports at once wait for each other; claims go on meanwhile', async () => {
   separateAuthority(old())
-  const [one, two, claim] = await Promise.all([takeOver(), takeOver(), store.claimName(aClaim('erin'))])
+  const [one, two, claim] = await Promise.all([
+    takeOver(store, old()),
+    takeOver(store, old()),
+    store.claimName(aClaim('erin')),
+  ])
   expect(some(one, 'added')).toMatchObject({ name: 3 })
   expect(some(two, 'known')).toMatchObject({ name: 3 })
   expect(claim).toMatchObject({ outcome: 'claimed' })

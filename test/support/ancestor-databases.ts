@@ -4,7 +4,7 @@ import { openSqlite, type Row, type Sqlite } from '../../src/storage/sqlite.js'
 import { freshHex, NOON } from './till-builders.js'
 
 /** 2026-07-01 12:00, in seconds. */
-export const NOON_SECONDS = NOON / 1000
+const NOON_SECONDS = NOON / 1000
 
 const SEPARATE = `
 CREATE TABLE names (name TEXT PRIMARY KEY, pubkey TEXT NOT NULL, created_at INTEGER NOT NULL, released_at INTEGER);

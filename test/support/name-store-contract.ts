@@ -6,6 +6,7 @@ import { describeGrants } from './name-store-contract-grants.js'
 import { describeLists } from './name-store-contract-lists.js'
 import { describeOffers } from './name-store-contract-offers.js'
 import { describeOperator } from './name-store-contract-operator.js'
+import { describeReleasing } from './name-store-contract-releasing.js'
 import { describeSales } from './name-store-contract-sales.js'
 
 /** Opens an empty store; called once per test. A store that owns a file cleans up with vitest's `onTestFinished`. */
@@ -15,6 +16,7 @@ export type OpenNames = () => Promise<OperatorStore>
 export function describeNameStore(name: string, open: OpenNames): void {
   describe(`name store: ${name}`, () => {
     describeClaiming(open)
+    describeReleasing(open)
     describeGrants(open)
     describeOffers(open)
     describeSales(open)
