@@ -26,6 +26,8 @@ export interface NameReads {
   rivalOf(shape: NameShape, exceptKey?: string): Promise<ActiveName | undefined>
   /** A name kept back by `name reserve` that looks like this one. */
   reservedLike(shape: NameShape): Promise<ReservedName | undefined>
+  /** What `reservedLike` and then `rivalOf` say to somebody who holds no name, in one look: it is asked for all the time. */
+  standingOf(shape: NameShape): Promise<'free' | 'reserved' | 'taken'>
   /** Until when the key may not claim another name; 0: it may. */
   cooldownUntil(pubkey: string): Promise<number>
 }

@@ -1,6 +1,6 @@
 // Who holds what: the searches behind every answer of the authority, each one step down an index.
 import type { ActiveName, NameShape, ReservedName } from '../authority/index.js'
-import { hexKey, integer } from './columns.js'
+import { hexKey, integer, text } from './columns.js'
 import { ACTIVE, RESERVED } from './name-tables.js'
 import type { Row, Sqlite } from './sqlite.js'
 
@@ -14,6 +14,10 @@ const BY_KEY = `${SELECT} INDEXED BY name_of_key WHERE pubkey = ? AND released_a
 const BY_SKELETON = `${SELECT} INDEXED BY name_skeleton WHERE skeleton = ? AND released_at IS NULL LIMIT ${MAX_CANDIDATES + 1}`
 const RESERVED_BY_SKELETON = `SELECT ${RESERVED.columns} FROM reserved INDEXED BY reserved_skeleton
   WHERE skeleton = ? LIMIT ${MAX_CANDIDATES + 1}`
+/** One name of each kind with a skeleton: most skeletons have none, or one. */
+const FIRST_OF_SKELETON = `SELECT
+  (SELECT name FROM reserved INDEXED BY reserved_skeleton WHERE skeleton = ?1 LIMIT 1),
+  (SELECT name FROM name INDEXED BY name_skeleton WHERE skeleton = ?1 AND released_at IS NULL LIMIT 1)`
 const COOLDOWN = 'SELECT until FROM cooldown WHERE pubkey = ?'
 
 /** The active row of a name, suspended or not. */
@@ -39,6 +43,16 @@ export const findRival = (db: Sqlite, shape: NameShape, exceptKey?: string): Act
 export const findReserved = (db: Sqlite, shape: NameShape): ReservedName | undefined =>
   firstLike(db, RESERVED_BY_SKELETON, shape, { read: RESERVED.read, counts: () => true })
 
+/** What stands between a name and somebody who holds none: one statement, unless the first of many does not look like it. */
+export function findStanding(db: Sqlite, shape: NameShape): 'free' | 'reserved' | 'taken' {
+  const [reserved = null, active = null] = db.get(FIRST_OF_SKELETON, [shape.skeleton]) ?? []
+  if (reserved !== null && (isLike(shape, text.read(reserved)) || findReserved(db, shape))) return 'reserved'
+  if (active !== null && (isLike(shape, text.read(active)) || findRival(db, shape))) return 'taken'
+  return 'free'
+}
+
+const isLike = (shape: NameShape, name: string): boolean => name === shape.name || shape.looksLike(name)
+
 interface Candidates<T> {
   readonly read: (row: Row) => T
   readonly counts: (candidate: T) => boolean
@@ -53,12 +67,11 @@ function firstLike<T extends { readonly name: string }>(
 ): T | undefined {
   const first = db.get(sql, [shape.skeleton])
   if (first === undefined) return undefined
-  const isLike = ({ name }: T) => name === shape.name || shape.looksLike(name)
   const candidate = read(first)
-  if (counts(candidate) && isLike(candidate)) return candidate
+  if (counts(candidate) && isLike(shape, candidate.name)) return candidate
   const rows = db.all(sql, [shape.skeleton])
   const isTooMany = rows.length > MAX_CANDIDATES
-  return rows.map(read).find((one) => counts(one) && (isTooMany || isLike(one)))
+  return rows.map(read).find((one) => counts(one) && (isTooMany || isLike(shape, one.name)))
 }
 
 /** Epoch milliseconds; 0 when none was armed. */

@@ -118,6 +118,25 @@ export function describeClaiming(open: OpenNames): void {
       expect(await store.rivalOf(shapeOf('aiice'))).toBeUndefined()
     })
 
+    test('where a name stands is what the reserved names and then the others say', async () => {
+      const store = await open()
+      await holderOf(store, 'alice')
+      await holderOf(store, 'aiice')
+      await store.reserve(shapeOf('bank'), BY_HAND)
+      await holderOf(store, 'dave')
+      await store.reserve(shapeOf('d4ve'), BY_HAND)
+      const standings = {
+        a1ice: 'taken',
+        '41.ice': 'taken',
+        'b-4-nk': 'reserved',
+        dave: 'reserved',
+        allce: 'free',
+        nova: 'free',
+      }
+      for (const [name, standing] of Object.entries(standings))
+        expect([name, await store.standingOf(shapeOf(name))]).toEqual([name, standing])
+    })
+
     test('the refusals come in their order, and a refused claim changes nothing', async () => {
       const store = await open()
       const pubkey = await holderOf(store, 'alice')

@@ -24,8 +24,7 @@ export function createNames({ store, clock, settings, paid }: NamesParts): Names
   async function stateOf(name: string): Promise<Availability['state']> {
     if (!isValidName(name, settings)) return 'invalid'
     const shape = shapeOf(name)
-    if (reservation(shape) || (await store.reservedLike(shape))) return 'reserved'
-    return (await store.rivalOf(shape)) ? 'taken' : 'free'
+    return reservation(shape) ? 'reserved' : store.standingOf(shape)
   }
 
   return {
