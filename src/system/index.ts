@@ -1,7 +1,7 @@
 export { type Clock, systemClock } from './clock.js'
 export { createDirectory, createFile, replaceFile } from './files.js'
 export type { Log, LogLevel, LogParts } from './log.js'
-export { type OwnerParts, ownerInTheWay } from './owners.js'
+export { createFileForFolder, type OwnerParts, ownerInTheWay } from './owners.js'
 export {
   dataFiles,
   defaultPrefix,

@@ -1,6 +1,7 @@
 // Whose files these are: an operator who may not touch them is told which user to become.
-import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { accessSync, chownSync, constants, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { createFile } from './files.js'
 
 export interface OwnerParts {
   /** Throws an error with a `code` when this process may not do so. */
@@ -49,4 +50,14 @@ function nameOf(id: number, { users }: OwnerParts): string {
     .split('\n')
     .find((entry) => entry.split(':')[2] === String(id))
   return line?.split(':')[0] ?? `#${id}`
+}
+
+/**
+ * A new empty file, mode 0600, of whoever owns its folder: what root makes for a daemon must be the daemon's. Only root can give
+ * files away; what others make is theirs. Throws what the system throws.
+ */
+export async function createFileForFolder(path: string): Promise<void> {
+  const { uid, gid } = statSync(dirname(path))
+  await createFile(path, '', 0o600)
+  if (process.getuid?.() === 0) chownSync(path, uid, gid)
 }

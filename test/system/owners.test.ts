@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest'
-import { type OwnerParts, ownerInTheWay } from '../../src/system/index.js'
+import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createFileForFolder, type OwnerParts, ownerInTheWay } from '../../src/system/index.js'
 
 const failure = (code: string) => Object.assign(new Error(code), { code })
 
@@ -36,4 +39,13 @@ describe('who is in the way', () => {
   test('a number, when the user has no name here', () => {
     expect(ownerInTheWay('/data/names.db', 'read', parts({ '/data': 61184 }, 'EACCES'))).toBe('#61184')
   })
+})
+
+test.skipIf(process.getuid?.() !== 0)('what root makes belongs to the owner of the folder (needs root)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'grinpay-owners-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  chownSync(folder, 998, 997)
+  await createFileForFolder(join(folder, 'names.db'))
+  const { uid, gid, mode } = statSync(join(folder, 'names.db'))
+  expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: 998, gid: 997, mode: 0o600 })
 })

@@ -1,4 +1,4 @@
-export { createReservedCheck } from '../names/index.js'
+export { createReservedCheck, isValidName, shapeOf } from '../names/index.js'
 export type { AssignedView, ChangeView, EvictedView, VoidedView } from './changes.js'
 export { createDesk, type Desk } from './desk.js'
 export type { ReservationView, StandingView } from './standing.js'

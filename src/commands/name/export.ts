@@ -26,10 +26,11 @@ const FORMATS = {
 export default class NameExport extends NameCommand {
   static override summary = 'write all names that are held, one per line'
   static override description =
-    'For lists elsewhere, and for scripts. It is no backup: offers, grants and the history are not in it.'
+    'For lists elsewhere, and for scripts. With --everything all rows of the database, for "name import" on another machine: grants, offers, sales and the history too.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> > names.jsonl',
     '<%= config.bin %> <%= command.id %> --format csv --status all > names.csv',
+    '<%= config.bin %> <%= command.id %> --everything > authority.jsonl',
   ]
   static override flags = {
     format: Flags.option({
@@ -42,14 +43,24 @@ export default class NameExport extends NameCommand {
       default: 'active',
       description: 'which; active takes in suspended ones',
     })(),
+    everything: Flags.boolean({
+      description: 'every row of every kind, as name import takes them',
+      exclusive: ['format', 'status'],
+    }),
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(NameExport)
+    const settings = await this.nameSettings(flags)
+    if (flags.everything) {
+      const { exportLines } = await import('../../daemons/name-moving.js')
+      for await (const line of exportLines(settings)) process.stdout.write(line)
+      return
+    }
     const filter = flags.status === 'all' ? {} : { status: flags.status }
     const { head, line } = FORMATS[flags.format]
     const { lookAtNames } = await import('../../daemons/name-desk.js')
-    await lookAtNames(await this.nameSettings(flags), async (desk) => {
+    await lookAtNames(settings, async (desk) => {
       process.stdout.write(head)
       for await (const name of allItems((page) => desk.names(filter, page))) process.stdout.write(line(name))
     })

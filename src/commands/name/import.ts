@@ -1,0 +1,68 @@
+import { Args, Flags } from '@oclif/core'
+import { type Column, confirm, EXIT, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
+import type { ImportView } from '../../daemons/name-moving.js'
+
+type Rows = ImportView['rows'][number]
+type Conflict = ImportView['conflicts'][number]
+
+const ROWS: readonly Column<Rows>[] = [
+  { title: 'ROWS OF', value: ({ kind }) => kind },
+  { title: 'NEW', value: ({ added }) => added },
+  { title: 'KNOWN', value: ({ known }) => known },
+]
+const CONFLICTS: readonly Column<Conflict>[] = [
+  { title: 'AT', value: ({ place }) => place },
+  { title: 'CONFLICT', value: ({ what }) => what, shrinks: true },
+]
+
+export default class NameImport extends NameCommand {
+  static override summary = 'take over the names of another authority, all or nothing'
+  static override description =
+    'FILE is the database of a Floonet or Goblin name authority, the database of a relay that had one inside, another names.db, or what "name export" wrote; a copy, or of an authority that is stopped. Names, grants, offers and sales come with it. One row that contradicts what is here stops all of it: nothing is changed, and the command ends with 6. Repeating it is harmless. Makes the database when there is none yet.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> /var/lib/floonet-authority/names.db --dry-run --reason "moving in"',
+    '<%= config.bin %> <%= command.id %> names-copy.db --reason "moving in" --yes --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { file: Args.string({ required: true, description: 'what to take over' }) }
+  static override flags = {
+    ...reasonFlag,
+    'dry-run': Flags.boolean({ description: 'only tell what would happen', default: false }),
+    ...yesFlag,
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(NameImport)
+    const isDryRun = flags['dry-run']
+    const settings = await this.nameSettings(flags)
+    const { importNames } = await import('../../daemons/name-moving.js')
+    const done = await importNames(settings, {
+      file: args.file,
+      reason: flags.reason,
+      isDryRun,
+      agree: async (origin) => {
+        this.say(`${args.file}: ${origin}`)
+        const what = `Taking it over into ${settings.path}`
+        if (!isDryRun) await confirm({ what, word: 'import', yes: flags.yes, noInput: flags['no-input'] })
+      },
+    })
+    return done.conflicts.length > 0 ? this.refuse(done) : this.tell(done)
+  }
+
+  private tell(done: ImportView): ImportView {
+    this.logTable(done.rows, ROWS)
+    if (done.look_alikes > 0)
+      this.say(`look-alikes of names of other keys, taken over all the same: ${done.look_alikes}`)
+    if (done.too_short > 0) this.say(`shorter than NAMEAUTH_NAME_MIN, and so not resolving: ${done.too_short}`)
+    this.say(done.dry_run ? 'nothing was changed; repeat it without --dry-run' : 'next: grinpay name list')
+    return done
+  }
+
+  /** With --json the document comes first; then the exit code tells the outcome. */
+  private refuse(done: ImportView): never {
+    if (this.jsonEnabled()) this.logJson(done)
+    this.logTable(done.conflicts, CONFLICTS)
+    this.say(`conflicts: ${done.conflicts.length}; nothing was changed`)
+    return this.exit(EXIT.negative)
+  }
+}
