@@ -33,7 +33,11 @@ function time(cell: SqlValue | undefined): number | null {
   return value < SECONDS_END ? value * 1000 : value
 }
 const height = (cell: SqlValue | undefined): number | null => whole(cell) ?? null
-const digits = (cell: SqlValue | undefined): string => String(cell ?? '').trim()
+/** An amount as decimal text. Theirs are unsigned 64-bit numbers in a signed column, so the upper half came out negative. */
+function digits(cell: SqlValue | undefined): string {
+  if (typeof cell === 'bigint') return BigInt.asUintN(64, cell).toString()
+  return String(cell ?? '').trim()
+}
 const words = (cell: SqlValue | undefined): string => (typeof cell === 'string' ? cell : '')
 /** Keys and ids are hex in most files, bytes in some. */
 const key = (cell: SqlValue | undefined): string =>
@@ -101,7 +105,8 @@ const TRANSFER: Ancestor = {
     buyer: key(cells.buyer_pubkey),
     price: digits(cells.price_nanogrin),
     kernelExcess: key(cells.kernel_excess),
-    kernelHeight: whole(cells.kernel_height),
+    // Not always noted there; nothing depends on it once the sale is done.
+    kernelHeight: whole(cells.kernel_height) ?? 0,
     claimedAt: time(cells.claimed_at) ?? 0,
   }),
 }

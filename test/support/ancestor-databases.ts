@@ -15,7 +15,7 @@ CREATE TABLE offers (offer_id TEXT PRIMARY KEY, event_json TEXT NOT NULL, name T
   buyer_pubkey TEXT NOT NULL, price_nanogrin INTEGER NOT NULL, proof_address TEXT NOT NULL, expiration INTEGER NOT NULL,
   status TEXT NOT NULL, end_height INTEGER, state_changed_at INTEGER, created_at INTEGER NOT NULL);
 CREATE TABLE transfers (offer_id TEXT PRIMARY KEY, name TEXT NOT NULL, seller_pubkey TEXT NOT NULL, buyer_pubkey TEXT NOT NULL,
-  price_nanogrin INTEGER NOT NULL, kernel_excess TEXT NOT NULL UNIQUE, kernel_height INTEGER NOT NULL, claimed_at INTEGER NOT NULL);
+  price_nanogrin INTEGER NOT NULL, kernel_excess TEXT NOT NULL UNIQUE, kernel_height INTEGER, claimed_at INTEGER NOT NULL);
 `
 /** More columns than anybody reads, among tables that have nothing to do with names. */
 const INSIDE_RELAY = `
@@ -76,7 +76,8 @@ export function separateAuthority(path: string) {
         'alice',
         alice,
         bob,
-        3,
+        // 2^64 - 1 in a signed column.
+        -1,
         'tgrin1live',
         NOON_SECONDS + 9,
         'live',
@@ -99,7 +100,7 @@ export function separateAuthority(path: string) {
         NOON_SECONDS,
       ],
     ])
-    insert(db, 'transfers', [[sold, 'carol', seller, carol, 0, excess, 70, NOON_SECONDS + 7]])
+    insert(db, 'transfers', [[sold, 'carol', seller, carol, 0, excess, null, NOON_SECONDS + 7]])
   })
   return { alice, bob, carol, seller, payer, debtor, live, sold, excess }
 }
