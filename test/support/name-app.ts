@@ -18,7 +18,7 @@ import { countingRandom, stillClock } from './till-app.js'
 export const NAME_VERSION = '0.0.0-test'
 export const BASE = 'https://names.acme.example'
 
-export const NAME_SETTINGS: AuthoritySettings = {
+const NAME_SETTINGS: AuthoritySettings = {
   domain: 'names.acme.example',
   baseUrl: BASE,
   relays: ['wss://relay.acme.example'],

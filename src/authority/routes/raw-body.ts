@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 
 /** 16 KiB. */
-export const BODY_LIMIT = 16 * 1024
+const BODY_LIMIT = 16 * 1024
 
 /** For the routes of this plugin alone. */
 export function takeRawBodies(app: FastifyInstance): void {

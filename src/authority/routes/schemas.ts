@@ -75,7 +75,7 @@ export const webhookBody = z
   .describe('An event of the invoicing service.')
 export const okSchema = z.strictObject({ ok: z.literal(true) })
 
-export const eventSchema = z
+const eventSchema = z
   .strictObject({
     id: hex(64),
     pubkey: key,
