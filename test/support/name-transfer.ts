@@ -11,7 +11,7 @@ import { createFakeClock } from './fake-clock.js'
 import { createFakeNameStore } from './fake-name-store.js'
 import { seededRandom, somebody } from './nostr.js'
 
-const DOMAIN = 'names.acme.example'
+export const DOMAIN = 'names.acme.example'
 export const seller = somebody('seller')
 export const buyer = somebody('buyer')
 export const stranger = somebody('stranger')
