@@ -26,7 +26,12 @@ export abstract class NameCommand extends BaseCommand {
 
   protected async nameSettings(flags: NameFlags): Promise<NameSettings> {
     const { readNameSettings } = await import('./name-settings.js')
-    const settings = readNameSettings(flags)
+    return readNameSettings(flags)
+  }
+
+  /** For commands whose answer depends on the rules of the names: says when these may be others. */
+  protected async nameRules(flags: NameFlags): Promise<NameSettings> {
+    const settings = await this.nameSettings(flags)
     for (const notice of settings.notices) this.say(`note: ${notice}`)
     return settings
   }

@@ -20,7 +20,7 @@ export default class NameAssign extends NameCommand {
   async run() {
     const { args, flags } = await this.parse(NameAssign)
     const { changeNames } = await import('../../daemons/name-desk.js')
-    const done = await changeNames(await this.nameSettings(flags), (desk) =>
+    const done = await changeNames(await this.nameRules(flags), (desk) =>
       desk.assign(args.name, args.key, { reason: flags.reason, replace: flags.replace }),
     )
     const { name, npub, changed, released } = done

@@ -34,7 +34,7 @@ export default class NameImport extends NameCommand {
   async run() {
     const { args, flags } = await this.parse(NameImport)
     const isDryRun = flags['dry-run']
-    const settings = await this.nameSettings(flags)
+    const settings = await this.nameRules(flags)
     const { importNames } = await import('../../daemons/name-moving.js')
     const done = await importNames(settings, {
       file: args.file,

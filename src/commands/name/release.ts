@@ -23,7 +23,7 @@ export default class NameRelease extends NameCommand {
       return desk.release(name, { reason: flags.reason, holder: pubkey })
     })
     this.log(flags.quiet ? done.name : `${done.name} is released; ${done.npub} has no cooldown`)
-    this.say('anybody may claim it now; to keep it back: grinpay name reserve')
+    this.say(`anybody may claim it now; to keep it back: grinpay name reserve ${done.name} --reason TEXT`)
     return done
   }
 }

@@ -25,7 +25,7 @@ export default class NameShow extends NameCommand {
   async run() {
     const { args, flags } = await this.parse(NameShow)
     const { lookAtNames } = await import('../../daemons/name-desk.js')
-    const standing = await lookAtNames(await this.nameSettings(flags), (desk) => desk.show(args.name))
+    const standing = await lookAtNames(await this.nameRules(flags), (desk) => desk.show(args.name))
     if (flags.quiet) {
       this.log(standing.name)
       return standing
@@ -39,7 +39,8 @@ export default class NameShow extends NameCommand {
 const factsOf = ({ name, state, why, record, cooldown_until, offer }: StandingView): readonly Fact[] => [
   ['name', name],
   ['state', state],
-  ['why', why],
+  // Of a held name the holder says it all.
+  ['why', state === 'active' || state === 'suspended' ? null : why],
   [record?.status === 'released' ? 'last holder' : 'holder', record?.npub],
   ['as hex', record?.pubkey],
   ['since', record?.created_at],

@@ -22,7 +22,11 @@ export default class NameSuspend extends NameCommand {
     )
     const now = lift ? 'resolves' : 'is suspended'
     this.log(flags.quiet ? done.name : `${done.name} ${now}${done.changed ? ' now' : ' as before; nothing changed'}`)
-    this.say(lift ? `next: grinpay name show ${done.name}` : `to end it: grinpay name suspend ${done.name} --lift`)
+    this.say(
+      lift
+        ? `next: grinpay name show ${done.name}`
+        : `to end it: grinpay name suspend ${done.name} --lift --reason TEXT`,
+    )
     return done
   }
 }

@@ -40,6 +40,11 @@ test('settings that may make an answer wrong are told', async () => {
   expect(stderr).toMatch(/^note: settings: NAMEAUTH_NAME_MIN .*\n/m)
 })
 
+test('commands that the rules of names do not matter to say nothing about them', async () => {
+  const { stderr } = await runCommandClass(NameList, ['--db', at.dbPath])
+  expect(stderr).toBe('')
+})
+
 test('--db wins over the settings', async () => {
   const envFile = envFileOf('NAMEAUTH_DOMAIN=x.example', 'NAMEAUTH_NAMES_DB=/nowhere/names.db')
   const { stdout } = await runCommandClass(NameList, ['-q', '--env-file', envFile, '--db', at.dbPath])
