@@ -1,8 +1,8 @@
 // Asking the invoicing service about invoices: never twice at once about one, and no more often than the interval allows.
 import type { Grant } from '../model.js'
+import { createSingleFlight } from '../single-flight.js'
 import type { SaleParts } from './parts.js'
 import type { Sightings } from './sightings.js'
-import { createSingleFlight } from './single-flight.js'
 import { type Verdict, verdictOn } from './verdict.js'
 
 /** `unasked`: the service gave no answer that could be used. */

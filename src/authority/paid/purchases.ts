@@ -3,11 +3,11 @@ import { causedBy, messageOf } from '../../lib/errors.js'
 import { paymentBackendUnavailable } from '../errors.js'
 import type { Grant, Resource } from '../model.js'
 import type { BoughtInvoice } from '../ports.js'
+import { createSingleFlight } from '../single-flight.js'
 import type { SaleParts } from './parts.js'
 import { paymentDue } from './payment-due.js'
 import type { Polls } from './polls.js'
 import type { Sightings } from './sightings.js'
-import { createSingleFlight } from './single-flight.js'
 import { verdictOn } from './verdict.js'
 
 export interface PurchaseParts extends SaleParts {

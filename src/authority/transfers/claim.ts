@@ -1,5 +1,5 @@
 // Carrying out a sale: refusals in the order of specification names, 10.6, then one write.
-import { type GrinpayError, messageOf, telling } from '../../lib/errors.js'
+import { type GrinpayError, telling } from '../../lib/errors.js'
 import type { AuthoritySettings, Caller, TransferSettings, Transfers } from '../api.js'
 import {
   invalidProof,
@@ -17,17 +17,18 @@ import {
   pubkeyHasName,
 } from '../errors.js'
 import type { Offer, Transfer } from '../model.js'
-import type { Clock, KernelSource, Log, NameReads, OfferStore, TransferOutcome } from '../ports.js'
+import type { Clock, Log, NameReads, OfferStore, TransferOutcome } from '../ports.js'
 import { type ClaimBody, readClaimBody } from './bodies.js'
 import type { Endings } from './endings.js'
+import type { Look } from './looks.js'
 import { type ClaimedProof, isProven } from './proof.js'
 
 export interface ClaimParts {
   readonly store: Pick<OfferStore, 'offer' | 'transferOf' | 'transferName'> & Pick<NameReads, 'activeName'>
-  readonly kernels: Pick<KernelSource, 'kernel'>
+  readonly look: Look
   readonly endings: Pick<Endings, 'settled'>
   readonly clock: Pick<Clock, 'now'>
-  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly log: Pick<Log, 'info'>
   readonly settings: Pick<AuthoritySettings, 'domain' | 'cooldownSeconds'>
   readonly rules: Pick<TransferSettings, 'minConfirmations' | 'claimGraceSeconds'>
 }
@@ -62,10 +63,8 @@ export function createClaim(parts: ClaimParts): Transfers['claim'] {
   }
 
   /** Step 12: the height of a payment that is deep enough. */
-  async function confirmedHeight(excess: string): Promise<number> {
-    const kernel = await parts.kernels.kernel(excess).catch((thrown: unknown) => {
-      log.warn({ why: messageOf(thrown) }, 'no Grin node tells whether a name is paid')
-    })
+  async function confirmedHeight({ offerId, proof }: ClaimBody): Promise<number> {
+    const kernel = await parts.look(offerId, proof.excess)
     const confirmations = kernel ? Math.max(1, kernel.tip - kernel.height + 1) : 0
     if (!kernel || confirmations < rules.minConfirmations) throw paymentUnconfirmed()
     return kernel.height
@@ -95,7 +94,7 @@ export function createClaim(parts: ClaimParts): Transfers['claim'] {
     if (isSale(offer)) return soldOf(offer, false)
     await refuseStrangers(offer, caller)
     refuseProof(offer, claim.proof)
-    const height = await confirmedHeight(claim.proof.excess)
+    const height = await confirmedHeight(claim)
     // The node took its time; meanwhile the offer may have ended, or been claimed.
     const now = await open(claim)
     if (isSale(now)) return soldOf(now, false)

@@ -3,6 +3,7 @@ import type { AuthorityLoop, AuthoritySettings, TransferSettings, Transfers } fr
 import { nothingHere } from '../errors.js'
 import type { Clock, KernelSource, Log, NameReads, OfferStore } from '../ports.js'
 import { createEndings } from './endings.js'
+import { createLook } from './looks.js'
 
 export interface TransferParts {
   readonly store: OfferStore & Pick<NameReads, 'activeName'>
@@ -19,6 +20,7 @@ const SWEEP_MS = 30_000
 /** The curves and addresses of payments are loaded by the first sale: most authorities never see one. */
 export function createTransfers(parts: TransferParts): Transfers & { readonly loops: readonly AuthorityLoop[] } {
   const endings = createEndings(parts)
+  const look = createLook(parts)
   return {
     async lodge(caller, body) {
       const { createLodge } = await import('./lodge.js')
@@ -33,7 +35,7 @@ export function createTransfers(parts: TransferParts): Transfers & { readonly lo
     revoke: endings.revoke,
     async claim(caller, body) {
       const { createClaim } = await import('./claim.js')
-      return createClaim({ ...parts, endings })(caller, body)
+      return createClaim({ ...parts, endings, look })(caller, body)
     },
     loops: [{ name: 'end lapsed offers', everyMs: SWEEP_MS, pass: endings.sweep }],
   }
