@@ -17,11 +17,15 @@ afterEach(() => at.close())
 
 type Step = readonly [waitFor: string, type: string]
 
-function atTerminal(words: readonly string[], steps: readonly Step[]): { screen: string; exit: number } {
+function atTerminal(
+  words: readonly string[],
+  steps: readonly Step[],
+  columns = '80',
+): { screen: string; exit: number } {
   const command = [process.execPath, join(ROOT, 'bin/run.js'), ...words, '--env-file', at.envFile]
   const { stdout, stderr } = spawnSync('python3', [join(ROOT, 'test/support/terminal.py'), ...command], {
     encoding: 'utf8',
-    env: cleanEnvironment(),
+    env: cleanEnvironment({ TERMINAL_COLUMNS: columns }),
     input: JSON.stringify(steps),
     timeout: 100_000,
   })
@@ -51,8 +55,8 @@ describe.skipIf(!hasPython)('name evict at a terminal (needs python3)', () => {
     expect(await holder()).toBe(ADA)
   })
 
-  test('a list has a head there, and keeps to one line per name', () => {
-    const { screen, exit } = atTerminal(['name', 'list'], [])
+  test.each(['80', '0'])('a list has a head there, and keeps to one line per name (a width of %s)', (columns) => {
+    const { screen, exit } = atTerminal(['name', 'list'], [], columns)
     expect(exit).toBe(0)
     expect(screen.trim().split(/\r?\n/)).toEqual([
       expect.stringMatching(/^NAME {3}STATUS {2}SINCE {17}NPUB$/),
