@@ -60,7 +60,7 @@ const least = (values: readonly number[]): number => (values.length === 0 ? 0 : 
 /** Who gave a name up waits: in the lines, and in the table as long as the wait lasts. */
 function findCooldownFaults(
   { audit, lineOf, cooldowns }: Tables,
-  { livesOf }: Matches,
+  { causesOf }: Matches,
   now: number,
 ): readonly string[] {
   const armed = new Map<string, number>()
@@ -68,12 +68,14 @@ function findCooldownFaults(
     const { seq, actor, action, name, at } = line
     const key = line.key ?? ''
     const until = armed.get(key) ?? 0
-    if (actor === 'holder' && action === 'claim' && until > at && !isChange(lineOf, line))
+    // It may have been written later than it says: whoever waits for the database has looked at the clock before.
+    const isEarly = until > Math.max(at, ...causesOf(line).map(({ endedAt }) => endedAt))
+    if (actor === 'holder' && action === 'claim' && isEarly && !isChange(lineOf, line))
       return [`line ${seq}, claim ${name} by ${key}: its cooldown runs until ${until}`]
     if ((actor === 'holder' || actor === 'sale') && action === 'release') {
-      const ends = at + least(livesOf(line).map(({ cooldownMs }) => cooldownMs))
+      const ends = at + least(causesOf(line).map(({ life }) => life.cooldownMs))
       armed.set(key, Math.max(until, ends))
-      if (actor === 'holder' && until > at && isHalfOfChange(lineOf, line))
+      if (actor === 'holder' && isEarly && isHalfOfChange(lineOf, line))
         return [`line ${seq}, change by ${key}: its cooldown runs until ${until}`]
     }
     return []
@@ -93,7 +95,7 @@ const isHalfOfChange = (lineOf: Tables['lineOf'], { seq, key, at }: Line): boole
 }
 
 /** What was paid is in the table, was spent on one name, or was taken back by the operator; nothing twice, nothing unpaid. */
-function findGrantFaults({ audit, grants }: Tables, { bills }: NameLog, { livesOf }: Matches): readonly string[] {
+function findGrantFaults({ audit, grants }: Tables, { bills }: NameLog, { causesOf }: Matches): readonly string[] {
   const voided = new Set(
     audit.flatMap(({ action, reason }) => (action === 'void-grant' ? [String(reason).split(': ')[0]] : [])),
   )
@@ -104,7 +106,7 @@ function findGrantFaults({ audit, grants }: Tables, { bills }: NameLog, { livesO
   const spent = new Map<string, { least: number; most: number }>()
   for (const line of audit) {
     if (line.actor !== 'holder' || line.action !== 'claim' || line.key === null) continue
-    const prices = livesOf(line).map(({ isPaid }) => (isPaid ? 1 : 0))
+    const prices = causesOf(line).map(({ life }) => (life.isPaid ? 1 : 0))
     const sum = spent.get(line.key) ?? { least: 0, most: 0 }
     spent.set(line.key, { least: sum.least + least(prices), most: sum.most + Math.max(0, ...prices) })
   }

@@ -3,6 +3,13 @@ import type { Asked, Attempt, Life, NameLog, Order } from './name-log.js'
 import { isDone, isOpen, isUsedUp } from './name-log.js'
 import type { Line, Tables } from './name-rows.js'
 
+/** When something can have happened, and under which settings. */
+export interface Cause {
+  readonly sentAt: number
+  readonly endedAt: number
+  readonly life: Life
+}
+
 interface Wish {
   readonly text: string
   /** It was told that this is done. */
@@ -59,8 +66,8 @@ const isHalf = ({ actor, action, key, at }: Line, after: Line | undefined): bool
 
 export interface Matches {
   readonly faults: readonly string[]
-  /** Under which settings a line can have been written; of claims, releases and sales. */
-  livesOf(line: Line): readonly Life[]
+  /** The attempts that can have written a line, each with its settings; of claims, releases and sales. */
+  causesOf(line: Line): readonly Cause[]
 }
 
 export function matchLines({ audit, lineOf }: Tables, log: NameLog): Matches {
@@ -83,18 +90,20 @@ export function matchLines({ audit, lineOf }: Tables, log: NameLog): Matches {
   const lifeKinds = new Map(sorted.map(({ kind, line }) => [line.seq, kind]))
   return {
     faults: [...kinds].flatMap((kind) => matchKind(wishes.get(kind) ?? [], lines.get(kind) ?? [])),
-    livesOf(line) {
-      const own = livesAt(wishes.get(lifeKinds.get(line.seq) ?? '') ?? [], line.at)
+    causesOf(line) {
+      const own = causesAt(wishes.get(lifeKinds.get(line.seq) ?? '') ?? [], line.at)
       const next = line.action === 'release' ? lineOf.get(line.seq + 1) : undefined
       const isOfIt = next?.at === line.at && (next.key === line.key || next.name === line.name)
-      return isOfIt ? [...own, ...livesAt(wishes.get(lifeKinds.get(next.seq) ?? '') ?? [], line.at)] : own
+      return isOfIt ? [...own, ...causesAt(wishes.get(lifeKinds.get(next.seq) ?? '') ?? [], line.at)] : own
     },
   }
 }
 
-const livesAt = (wishes: readonly Wish[], at: number): readonly Life[] =>
+const causesAt = (wishes: readonly Wish[], at: number): readonly Cause[] =>
   wishes.flatMap(({ windows }) =>
-    windows.flatMap(({ sentAt, endedAt, life }) => (life && sentAt <= at && at <= endedAt ? [life] : [])),
+    windows.flatMap(({ sentAt, endedAt, life }) =>
+      life && sentAt <= at && at <= endedAt ? [{ sentAt, endedAt, life }] : [],
+    ),
   )
 
 type Candidate = { readonly line: Line; readonly half: boolean }
