@@ -4,8 +4,8 @@ import { methodNotAllowed, notFound } from './errors.js'
 import { printJson } from './json-printer.js'
 import { type ErrorView, problemContentType, problemOf, statusOf } from './problem.js'
 
-/** On every answer (specification: invoicing, 2.12). Pages set their own Content-Security-Policy beside them. */
-const SECURITY_HEADERS = {
+/** On every answer where there are pages (specification: invoicing, 2.12). Pages set their own Content-Security-Policy beside them. */
+export const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'permissions-policy':
@@ -14,9 +14,11 @@ const SECURITY_HEADERS = {
   'cache-control': 'no-store',
 } as const
 
-/** Security headers and the name of the request. */
-export const addHeaders = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
+/** Puts these headers and the name of the request on an answer. */
+export const headersWith =
+  (headers: Readonly<Record<string, string>>) =>
+  (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    reply.headers(headers).header('x-request-id', request.id)
 
 /** Headers that belong to one error wherever it comes from. */
 const ERROR_HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

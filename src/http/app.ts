@@ -7,7 +7,7 @@ import fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
-import { addHeaders, noSuchRoute, sendProblem } from './answers.js'
+import { headersWith, noSuchRoute, PAGE_HEADERS, sendProblem } from './answers.js'
 import { addBodyParsers, BODY_LIMIT } from './body-parsers.js'
 import { type AddressHeader, type AddressOf, createClientAddress } from './client-address.js'
 import { printJson } from './json-printer.js'
@@ -25,6 +25,8 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[]
   /** Where they say it; `x-forwarded-for` unless told. */
   readonly addressHeader?: AddressHeader
+  /** On every answer; those for pages unless told. Each one costs time. */
+  readonly headers?: Readonly<Record<string, string>>
   /** How every error is answered, also where no route is met; `sendProblem` unless told. */
   readonly problem?: typeof sendProblem
   /** False switches all rate limits off. */
@@ -46,8 +48,12 @@ declare module 'fastify' {
 
 /** A server that answers 404 to everything until routes are registered. The caller listens and closes. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { problem = sendProblem } = options
-  const app: FastifyInstance = fastify(serverOptions({ ...options, problem }))
+  const { problem = sendProblem, headers = PAGE_HEADERS } = options
+  const addHeaders = headersWith(headers)
+  const app: FastifyInstance = fastify(
+    // Before routing there are no hooks: a broken address gets its headers here.
+    serverOptions(options, (error, request, reply) => problem(error, request, addHeaders(request, reply))),
+  )
   decorate(app, options)
   addBodyParsers(app)
   app.setReplySerializer(printJson)
@@ -63,12 +69,10 @@ export function createApp(options: AppOptions): FastifyInstance {
 
 type ServerOptions = FastifyServerOptions & { http: typeof SERVER_LIMITS }
 
-const serverOptions = ({
-  log,
-  random,
-  tls,
-  problem,
-}: AppOptions & Required<Pick<AppOptions, 'problem'>>): ServerOptions => ({
+const serverOptions = (
+  { log, random, tls }: AppOptions,
+  frameworkErrors: NonNullable<FastifyServerOptions['frameworkErrors']>,
+): ServerOptions => ({
   ...(log && { loggerInstance: log }),
   logController: new LogController({ disableRequestLogging: true }),
   childLoggerFactory: (logger) => logger,
@@ -80,8 +84,7 @@ const serverOptions = ({
   requestIdHeader: false,
   genReqId: createRequestIds(random),
   clientErrorHandler: answerBrokenRequest,
-  // Before routing there are no hooks: a broken address gets its headers here.
-  frameworkErrors: (error, request, reply) => problem(error, request, addHeaders(request, reply)),
+  frameworkErrors,
   forceCloseConnections: 'idle',
 })
 

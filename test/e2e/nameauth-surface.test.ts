@@ -257,6 +257,8 @@ describe('availability', () => {
     ['ab-', { name: 'ab-', ...not('invalid') }],
     ['a%20b', { name: 'a b', ...not('invalid') }],
     ['a%2Fb', { name: 'a/b', ...not('invalid') }],
+    ['%2561da.b', { name: '%61da.b', ...not('invalid') }],
+    ['a%252Fb', { name: 'a%2fb', ...not('invalid') }],
     ['a+b', { name: 'a+b', ...not('invalid') }],
     ['%C3%A9t%C3%A9', { name: 'été', ...not('invalid') }],
     ['__proto__', { name: '__proto__', ...not('invalid') }],

@@ -5,6 +5,8 @@ import type { GrinpayError } from '../../lib/errors.js'
 import { bodyTooLarge, invalidRequest, methodNotAllowed } from '../errors.js'
 
 const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' } as const
+/** What the answers of a process without pages carry: no page is made of them, so most of what guards pages says nothing. */
+export const API_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
   'access-control-allow-headers': 'Authorization, Content-Type',

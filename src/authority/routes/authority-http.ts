@@ -2,7 +2,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { healthRoutes, openViews, type Rate, type Readiness, type Views } from '../../http/index.js'
 import type { Authority } from '../api.js'
-import { addPreflight, openToAll, sendAuthorityProblem } from './answers.js'
+import { API_HEADERS, addPreflight, openToAll, sendAuthorityProblem } from './answers.js'
 import { landingPage } from './landing.js'
 import { nameRoutes } from './names.js'
 import { paidRoutes } from './paid.js'
@@ -27,7 +27,11 @@ export interface AuthorityHttpOptions {
 }
 
 /** What `createApp` is to be given beside the usual, where the authority has the process to itself. */
-export const AUTHORITY_APP = { addressHeader: 'x-real-ip', problem: sendAuthorityProblem } as const
+export const AUTHORITY_APP = {
+  addressHeader: 'x-real-ip',
+  headers: API_HEADERS,
+  problem: sendAuthorityProblem,
+} as const
 
 /** Mount on an app of `createApp`. */
 export const authorityHttp: FastifyPluginAsync<AuthorityHttpOptions> = async (app, options) => {

@@ -1,6 +1,6 @@
 // The page at the root, for people who opened the address of a name in a browser. It says nothing about anybody.
 import type { FastifyPluginAsync } from 'fastify'
-import { assetRoutes, type Views } from '../../http/index.js'
+import { assetRoutes, PAGE_HEADERS, type Views } from '../../http/index.js'
 import type { AuthoritySettings } from '../api.js'
 
 /** No script source at all. */
@@ -29,6 +29,6 @@ export const landingPage: FastifyPluginAsync<LandingOptions> = async (app, { set
   })
   await app.register(assetRoutes, { views })
   app.get('/', async (_request, reply) =>
-    reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page),
+    reply.headers(PAGE_HEADERS).header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page),
   )
 }

@@ -20,6 +20,7 @@ describe('the page at the root', () => {
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'self'; .*frame-ancestors 'none'$/,
     )
+    expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' })
     expect(body).not.toMatch(/<script|javascript:|https?:\/\//)
   })
 

@@ -86,6 +86,8 @@ describe('availability', () => {
     ['acme', 'acme', 'reserved'],
     ['ab', 'ab', 'invalid'],
     ['a%2Fb', 'a/b', 'invalid'],
+    ['%2561da', '%61da', 'invalid'],
+    ['a%252Fb', 'a%2fb', 'invalid'],
     ['..%2F..', '../..', 'invalid'],
     ['a+b', 'a+b', 'invalid'],
     ['%00%00%00', '\0\0\0', 'invalid'],
