@@ -15,4 +15,5 @@ export { waitForInvoice } from './wait.js'
 
 // The parts that load the settings schema or a server, on demand.
 export const openSettings = () => import('./settings.js')
+export const openProxySettings = () => import('./proxy-settings.js')
 export const openListening = () => import('./listen.js')

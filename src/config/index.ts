@@ -9,7 +9,7 @@ export {
 } from './describe.js'
 export { type Environment, type EnvironmentParts, openEnvironment } from './env.js'
 export { configurationError, nameauthConfigurationError } from './errors.js'
-export { loadNameauthConfig, type NameauthConfig, readNameauthValues } from './nameauth.js'
+export { derivedValues, loadNameauthConfig, type NameauthConfig, readNameauthValues } from './nameauth.js'
 export { type LoadOptions, loadPayConfig, type PayConfig, type PayValues, readPayValues } from './pay.js'
 export { aliasesOf } from './resolve.js'
 export type { Bind, QrLogo, RateSource } from './values.js'

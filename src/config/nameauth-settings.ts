@@ -78,7 +78,10 @@ export const NAMEAUTH_SETTINGS = {
   ),
   writeRateWindow: given('NAMEAUTH_WRITE_RATE_WINDOW_SECS', '3600', seconds(1), at(HTTP, 'That window, in seconds.')),
   colocated: given('NAMEAUTH_AUTHORITY_COLOCATED', 'on', its.switched, {
-    ...at(HTTP, 'A setting of the relay: whether names share its host. This daemon does the same either way.'),
+    ...at(
+      HTTP,
+      'Whether names and relay share one host. Tells "grinpay config proxy" what to print; this daemon does the same either way.',
+    ),
     remark: its.oddSwitch,
   }),
 

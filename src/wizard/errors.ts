@@ -69,3 +69,10 @@ export const inputMissing = defineError('INPUT_MISSING', {
   text: (what: string) => what,
   hint: 'repeat the command with --help',
 })
+
+/** Nothing is printed that a proxy would read as something else. */
+export const notForProxy = defineError('NOT_FOR_PROXY', {
+  status: 400,
+  text: (what: string) => `no proxy can be configured with this: ${what}`,
+  hint: 'correct the setting or the flag; grinpay config show --daemon nameauth tells where a setting comes from',
+})

@@ -12,7 +12,7 @@ export interface NameauthFinalParts {
 
 export function nameauthFinalText(parts: NameauthFinalParts): string {
   const first = parts.needs.length > 0 ? ['First:', ...parts.needs.flatMap(indented), ''] : []
-  const blocks = [...first, ...startLines(parts), '', ...proxyLines(parts.settings), ...tillLines(parts.settings)]
+  const blocks = [...first, ...startLines(parts), '', ...proxyLines(parts.target), ...tillLines(parts.settings)]
   return [...blocks, '', ...checkLines(parts.settings)].join('\n')
 }
 
@@ -27,22 +27,13 @@ function startLines({ target: { places, machineWide }, isChange }: NameauthFinal
   ]
 }
 
-/** A site block that can be copied; the relay keeps everything else of the host. */
-function proxyLines(settings: ReadonlyMap<string, string>): readonly string[] {
-  const bind = settings.get('NAMEAUTH_NAMES_BIND') ?? ''
+/** The whole configuration is a command away; it follows the settings. */
+function proxyLines({ places, machineWide }: Target): readonly string[] {
+  const settings = machineWide ? '' : ` --env-file ${places.envFile}`
   return [
-    'Proxy (Caddy), beside what the host serves already:',
-    `  ${settings.get('NAMEAUTH_DOMAIN')} {`,
-    '      @names path /.well-known/nostr.json /.well-known/nostr.json/* /api/*',
-    '      handle @names {',
-    '          request_body {',
-    '              max_size 16KB',
-    '          }',
-    `          reverse_proxy ${bind} {`,
-    '              header_up X-Real-IP {remote_host}',
-    '          }',
-    '      }',
-    '  }',
+    'Proxy in front, on one host with a relay; see --help for other hosts and ports:',
+    `  grinpay config proxy caddy${settings}`,
+    `  grinpay config proxy nginx${settings}`,
   ]
 }
 

@@ -89,8 +89,7 @@ describe('a free authority', () => {
   test('ends with what to type, the proxy and how to see that it works', async () => {
     await setup(ANSWERS)
     expect(told).toContain(`grinpay serve nameauth --env-file ${at(...ENV)}`)
-    expect(told).toContain('reverse_proxy 127.0.0.1:8191')
-    expect(told).toContain('X-Real-IP')
+    expect(told).toContain(`grinpay config proxy caddy --env-file ${at(...ENV)}`)
     expect(told).toContain("curl 'https://names.example/.well-known/nostr.json?name=test'")
     expect(told).not.toContain('Webhook')
   })

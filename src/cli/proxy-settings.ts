@@ -1,0 +1,19 @@
+// What a proxy in front of the name authority follows from: a few of its settings. The rest may be wrong.
+import { derivedValues, nameauthConfigurationError, readNameauthValues } from '../config/index.js'
+import { isNameauth, missingNameauth, nameauthEnvironment } from './nameauth-settings.js'
+
+/** What counts here. */
+const OURS = /^NAMEAUTH_(?:DOMAIN|BASE_URL|NAMES_BIND|BIND|TRUSTED_PROXIES|AUTHORITY_COLOCATED)\b/
+
+/** Throws NAMEAUTH_NOT_CONFIGURED, ENV_FILE_UNREADABLE, CONFIGURATION. */
+export function readProxySettings(envFile: string | undefined) {
+  const environment = nameauthEnvironment(envFile)
+  if (!isNameauth(environment)) throw missingNameauth(environment)
+  const { values, problems } = readNameauthValues(environment)
+  const wrong = problems.filter((problem) => OURS.test(problem))
+  const { domain, bind, trustedProxies, colocated } = values
+  if (wrong.length > 0 || domain === undefined || bind === undefined || trustedProxies === undefined)
+    throw nameauthConfigurationError(wrong)
+  const { baseUrl } = derivedValues(values, domain)
+  return { domain, baseUrl, bind, trustedProxies, colocated: colocated !== false }
+}

@@ -1,0 +1,45 @@
+// What may stand in the configuration of a proxy. Everything that goes there unquoted passes through here first.
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { notForProxy } from '../errors.js'
+
+const LONGEST_HOST = 253
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+const isHost = (text: string): boolean =>
+  text.length <= LONGEST_HOST && text.split('.').every((label) => LABEL.test(label))
+
+/** A host name as name servers know it: lower-case, without a dot at the end, other scripts encoded. Throws NOT_FOR_PROXY. */
+export function hostName(what: string, text: string): string {
+  const host = domainToASCII(text.replace(/\.$/, '')) // what is none at all becomes empty
+  if (isHost(host)) return host
+  throw notForProxy(`${what} is no host name: ${shown(text)}`)
+}
+
+/** Where something listens, as a proxy writes it: `host:port`, `[::1]:port`. Throws NOT_FOR_PROXY. */
+export function upstream(what: string, text: string): string {
+  const match = /^(?:\[([0-9a-f:]+)\]|([a-z0-9.-]+)):(\d{1,5})$/i.exec(text)
+  const [host, port] = [match?.[1] ?? match?.[2] ?? '', Number(match?.[3])]
+  const isGood = match?.[1] === undefined ? isHost(host.toLowerCase()) : isIP(host) === 6
+  if (isGood && port > 0 && port <= 65_535) return written(reachable(host), port)
+  throw notForProxy(`${what} is no host:port that can be connected to: ${shown(text)}`)
+}
+
+const written = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/** Who listens on every address is reached on this machine. */
+const reachable = (host: string): string => ({ '0.0.0.0': '127.0.0.1', '::': '::1' })[host] ?? host
+
+/** An address of this machine. Throws NOT_FOR_PROXY. */
+export function ownAddress(what: string, text: string): string {
+  if (isIP(text) !== 0 && !text.includes('%')) return text
+  throw notForProxy(`${what} is no IP address: ${shown(text)}`)
+}
+
+/** A path that needs no quoting anywhere. Throws NOT_FOR_PROXY. */
+export function plainPath(what: string, text: string): string {
+  if (/^\/[A-Za-z0-9._@+/-]+$/.test(text)) return text
+  throw notForProxy(`${what} is no absolute path of letters, digits and . _ @ + - only: ${shown(text)}`)
+}
+
+const shown = (text: string): string => JSON.stringify(text.slice(0, 80))

@@ -1,0 +1,1 @@
+export { type ProxyWishes, renderProxy } from './proxy.js'

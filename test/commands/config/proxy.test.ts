@@ -1,0 +1,66 @@
+// `config proxy`: which form is printed follows from the settings in force and the flags.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import ConfigProxy from '../../../src/commands/config/proxy.js'
+import { runCommandClass } from '../../support/run-command.js'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'grinpay-proxy-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** With settings of its own. */
+function proxy(settings: Readonly<Record<string, string>>, ...argv: readonly string[]) {
+  const file = join(folder, 'nameauth.env')
+  const text = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
+  writeFileSync(file, text.join(''))
+  return runCommandClass(ConfigProxy, [...argv, '--env-file', file])
+}
+const NAMES = { NAMEAUTH_DOMAIN: 'names.example', NAMEAUTH_NAMES_BIND: '127.0.0.1:9191' }
+const APART = { ...NAMES, NAMEAUTH_AUTHORITY_COLOCATED: 'off' }
+
+test('prints one host for names and relay, from the settings', async () => {
+  const { stdout, stderr, exit } = await proxy(NAMES, 'nginx')
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+  expect(stdout).toContain('server 127.0.0.1:9191;')
+  expect(stdout).toContain('proxy_pass http://127.0.0.1:7777;')
+  expect(stdout.match(/server_name \S+/g)).toEqual(['server_name names.example;', 'server_name names.example;'])
+})
+
+test.each([
+  ['the setting', APART, []],
+  ['a flag', NAMES, ['--split']],
+])('gives the authority a host of its own on the word of %s, and says what is left', async (_, settings, flags) => {
+  const { stdout, stderr } = await proxy(settings, 'caddy', ...flags)
+  expect(stdout).not.toContain('7777')
+  expect(stderr).toBe('note: only the host of the authority is in it; --relay-host adds that of the relay\n')
+})
+
+test('a host of the relay means two hosts', async () => {
+  const flags = ['--relay-host', 'relay.example', '--relay-upstream', '10.0.0.7:8008', '--json']
+  const { stdout } = await proxy(NAMES, 'caddy', ...flags)
+  const { program, placement, text } = JSON.parse(stdout)
+  expect({ program, placement }).toEqual({ program: 'caddy', placement: 'split' })
+  expect(text).toContain('relay.example {')
+  expect(text).toContain('reverse_proxy 10.0.0.7:8008')
+})
+
+test('what is wrong elsewhere in the settings does not matter, what it follows from does', async () => {
+  expect(await proxy({ ...NAMES, NAMEAUTH_PAY_MODE: 'name' }, 'nginx')).toMatchObject({ exit: 0 })
+  const { stdout, stderr, exit } = await proxy({ ...NAMES, NAMEAUTH_BASE_URL: 'https://other.example' }, 'nginx')
+  expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 })
+  expect(stderr).toContain('NAMEAUTH_BASE_URL must have the host of NAMEAUTH_DOMAIN')
+})
+
+test('an odd domain is refused and not quoted into a configuration', async () => {
+  const { stdout, stderr, exit } = await proxy({ NAMEAUTH_DOMAIN: 'my_names.example' }, 'nginx')
+  expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 })
+  expect(stderr).toContain('the domain is no host name: "my_names.example"')
+})
+
+test('without settings it says what to do', async () => {
+  expect(await proxy({}, 'nginx')).toMatchObject({ exit: 3, stdout: '' })
+})
