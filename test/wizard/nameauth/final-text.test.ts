@@ -33,9 +33,7 @@ test('what others have to do comes first, with commands on lines of their own', 
   ])
 })
 
-test('the proxy passes the names of the host and tells who asks', () => {
-  const text = lines({}).join('\n')
-  for (const path of ['/.well-known/nostr.json', '/.well-known/nostr.json/*', '/api/*']) expect(text).toContain(path)
-  expect(text).toContain('header_up X-Real-IP {remote_host}')
-  expect(text).toContain('max_size 16KB')
+test('the configuration of the proxy is a command away, with the file of settings unless it is the usual one', () => {
+  expect(lines({})).toContain('  grinpay config proxy caddy')
+  expect(lines({ target: targetOf('/srv/my.env') })).toContain('  grinpay config proxy nginx --env-file /srv/my.env')
 })
