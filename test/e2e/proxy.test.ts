@@ -2,7 +2,7 @@
 import { request as plainRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProxyWishes } from '../../src/wizard/proxy/index.js'
-import { authorizationOf, BASE, clientsOf, DOMAIN, REGISTER } from '../support/name-clients.js'
+import { authorizationOf, BASE, DOMAIN, REGISTER } from '../support/name-clients.js'
 import { nameDaemon } from '../support/name-daemon.js'
 import { somebody } from '../support/nostr.js'
 import { findProxy, type ProxyName, type RunningProxy, startProxy } from '../support/proxies.js'
@@ -284,11 +284,10 @@ describe('the authority itself', () => {
   test('believes whoever connects to it on this machine: only the proxy may', async () => {
     const names = await nameDaemon({ ...SETTINGS, NAMEAUTH_READ_RATE_MAX: '1' })
     await names.daemon.start()
-    const { ask, hangUp } = clientsOf(Number(new URL(names.daemon.address()).port))
-    const from = (address: string) => ask('GET', '/api/v1/name/alice', { from: address }).then(({ status }) => status)
+    const asked = `${names.daemon.address()}/api/v1/name/alice`
+    const from = (address: string) => fetch(asked, { headers: { 'X-Real-IP': address } }).then(({ status }) => status)
     expect([await from('203.0.113.1'), await from('203.0.113.1')]).toEqual([200, 429])
     expect(await from('203.0.113.2')).toBe(200)
-    hangUp()
     await names.close()
   })
 })
