@@ -58,9 +58,9 @@ const flagName = (name, { char, type, helpValue }) => {
   return `${char ? `-${char}, ` : ''}--${name}${value}`
 }
 
-const flagText = ({ description = '', options, default: initial }) =>
+const flagText = ({ description = '', options, default: initial, required }) =>
   [
-    description,
+    required ? `required: ${description}` : description,
     options ? ` (${options.join(', ')})` : '',
     initial === undefined || initial === false ? '' : `; default ${initial}`,
   ].join('')

@@ -1,6 +1,6 @@
 // The name authority: its verbs, and the passes that a daemon repeats for it.
 import type { Secret } from '../lib/secret.js'
-import type { Authority, AuthoritySettings } from './api.js'
+import type { Authority, AuthoritySettings, Names } from './api.js'
 import { createAuthorize, createForgetting } from './authorize.js'
 import { createNames } from './names/index.js'
 import { createPaidAccess } from './paid/index.js'
@@ -28,10 +28,27 @@ export function createAuthority(parts: AuthorityParts): Authority {
   return {
     settings,
     authorize: createAuthorize({ store, clock, settings }),
-    names: createNames({ store, clock, settings, paid }),
+    names: told(createNames({ store, clock, settings, paid }), log),
     paid,
     transfers,
     loops: [createForgetting(store, clock), ...paid.loops, ...(transfers?.loops ?? [])],
+  }
+}
+
+/** Who got and who gave up a name goes to the log as it does to the history; reading does not. */
+function told(names: Names, log: Log): Names {
+  return {
+    ...names,
+    async register(caller, body) {
+      const answer = await names.register(caller, body)
+      if (answer.isNew) log.info({ name: answer.name, pubkey: caller.pubkey }, 'a name was claimed')
+      return answer
+    },
+    async release(caller, typed) {
+      const name = await names.release(caller, typed)
+      log.info({ name, pubkey: caller.pubkey }, 'a name was released')
+      return name
+    },
   }
 }
 

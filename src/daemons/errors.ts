@@ -22,7 +22,13 @@ export const mnemonicOther = defineError('MNEMONIC_OTHER', {
 export const addressInUse = defineError('ADDRESS_IN_USE', {
   status: 500,
   text: (bind: string) => `cannot listen on ${bind}: the address is taken`,
-  hint: 'stop the other program, or set PAY_BIND (the Foreign API: PAY_GRIN1_FOREIGN_PORT, the figures: PAY_METRICS_BIND, names: NAMEAUTH_NAMES_BIND)',
+  hint: 'stop the other program, or choose another address: PAY_BIND of a till, NAMEAUTH_NAMES_BIND of a name authority (Foreign API: PAY_GRIN1_FOREIGN_PORT, figures: PAY_METRICS_BIND)',
+})
+
+export const addressRefused = defineError('ADDRESS_REFUSED', {
+  status: 500,
+  text: (bind: string, why: string) => `cannot listen on ${bind}: ${why}`,
+  hint: 'take an address of this machine and a port above 1023, with a proxy before it: PAY_BIND of a till, NAMEAUTH_NAMES_BIND of a name authority',
 })
 
 export const portTaken = defineError('PORT_TAKEN', {

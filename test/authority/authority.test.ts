@@ -10,7 +10,12 @@ import { createFakeNameStore } from '../support/fake-name-store.js'
 import { seededRandom, somebody } from '../support/nostr.js'
 import { SECOND } from '../support/till-builders.js'
 
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const told: unknown[] = []
+const log = {
+  info: (facts: object, text: string) => void told.push([text, facts]),
+  warn: () => undefined,
+  error: () => undefined,
+}
 const random = seededRandom('authority')
 const ada = somebody('ada')
 const PATH = '/api/v1/register'
@@ -76,6 +81,21 @@ describe('a signed request', () => {
     const request = { ...signed(), authorization: 'Bearer x' }
     await expect(authority.authorize(request)).rejects.toMatchObject({ status: 401, code: 'NIP98_REFUSED' })
   })
+})
+
+test('who got and who gave up a name is told in the log, and nothing else is', async () => {
+  const { authority } = open()
+  told.length = 0
+  const body = claimBody('nova', ada.pubkey)
+  await authority.names.register({ pubkey: ada.pubkey }, body)
+  await authority.names.register({ pubkey: ada.pubkey }, body)
+  await authority.names.lookup('nova')
+  await authority.names.release({ pubkey: ada.pubkey }, 'nova')
+  const who = { name: 'nova', pubkey: ada.pubkey }
+  expect(told).toEqual([
+    ['a name was claimed', who],
+    ['a name was released', who],
+  ])
 })
 
 describe('used requests', () => {

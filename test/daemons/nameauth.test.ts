@@ -95,6 +95,15 @@ describe('it does not start', () => {
     await expect(names.daemon.authority.names.lookup('alice')).rejects.toThrow('not open')
   })
 
+  test('on an address of another machine', async () => {
+    const names = await nameDaemon({ NAMEAUTH_NAMES_BIND: '192.0.2.1:8191' })
+    cleanups.push(names.close)
+    await expect(names.daemon.start()).rejects.toMatchObject({
+      code: 'ADDRESS_REFUSED',
+      message: 'cannot listen on 192.0.2.1:8191: this machine has no such address',
+    })
+  })
+
   test('on the database of a till', async () => {
     const { folder, close } = await nameDaemon()
     cleanups.push(close)

@@ -129,6 +129,7 @@ describe('the public address', () => {
     const told = await examine(ALONE, 'address')
     expect(told.map(({ level }) => level)).toEqual(['fail', 'fail'])
     expect(told[0]?.detail).toContain('cannot be reached')
+    expect(told[0]?.remedy).toMatch(/^start the web server in front/)
   })
 })
 

@@ -37,6 +37,6 @@ export function createTransfers(parts: TransferParts): Transfers & { readonly lo
       const { createClaim } = await import('./claim.js')
       return createClaim({ ...parts, endings, look })(caller, body)
     },
-    loops: [{ name: 'end lapsed offers', everyMs: SWEEP_MS, pass: endings.sweep }],
+    loops: [{ name: 'lapsed-offers', everyMs: SWEEP_MS, pass: endings.sweep }],
   }
 }

@@ -18,7 +18,7 @@ export default class NameRelease extends NameCommand {
     const { changeNames } = await import('../../daemons/name-desk.js')
     const done = await changeNames(await this.nameSettings(flags), async (desk) => {
       const { name, npub, pubkey } = await desk.held(args.name)
-      const what = `Releasing ${name}, which ${npub} holds`
+      const what = `Releasing ${name} (held by ${npub})`
       await confirm({ what, word: `release ${name}`, yes: flags.yes, noInput: flags['no-input'] })
       return desk.release(name, { reason: flags.reason, holder: pubkey })
     })

@@ -1,6 +1,7 @@
 // The HTTP server as a part: listens last, drains first.
 import type { FastifyInstance } from 'fastify'
-import { addressInUse } from '../errors.js'
+import { causedBy } from '../../lib/errors.js'
+import { addressInUse, addressRefused } from '../errors.js'
 import type { Part } from '../runtime.js'
 
 export interface WebOptions {
@@ -13,12 +14,25 @@ export interface WebOptions {
 
 const HANG_UP_EVERY_MS = 50
 
-/** Throws ADDRESS_IN_USE. Stopping refuses new connections and lets running requests finish. */
+const REFUSED: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not have the port',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'the host name has no address',
+}
+
+function whyNot(thrown: NodeJS.ErrnoException, bind: string): Error {
+  const { code = '' } = thrown
+  if (code === 'EADDRINUSE') return addressInUse(bind)
+  const why = REFUSED[code]
+  return why === undefined ? thrown : causedBy(addressRefused(bind, why), thrown)
+}
+
+/** Throws ADDRESS_IN_USE, ADDRESS_REFUSED. Stopping refuses new connections and lets running requests finish. */
 export const createWebPart = ({ app, host, port, name = 'http' }: WebOptions): Part => ({
   name,
   async start() {
     await app.listen({ host, port }).catch((thrown: NodeJS.ErrnoException) => {
-      throw thrown.code === 'EADDRINUSE' ? addressInUse(`${host}:${port}`) : thrown
+      throw whyNot(thrown, `${host}:${port}`)
     })
   },
   async stop() {

@@ -8,6 +8,13 @@ import { type Finding, fail, pass, warn } from '../finding.js'
 import { type NameCheck, PATIENCE_MS } from './context.js'
 
 const PROXY = 'let the proxy pass /.well-known/nostr.json and /api/ of this host to NAMEAUTH_NAMES_BIND'
+/** What to do when nothing was answered at all, by the word in the cause; a proxy that answers is asked of otherwise. */
+const UNREACHABLE: readonly (readonly [RegExp, string])[] = [
+  [/ENOTFOUND|EAI_AGAIN/, 'give the domain an address in the DNS: this machine, or its proxy'],
+  [/ECONNREFUSED/, 'start the web server in front: nothing listens on the port of https there'],
+  [/cert|self.signed/i, 'give the web server a certificate for this domain that browsers accept'],
+]
+const remedyFor = (why: string): string => UNREACHABLE.find(([cause]) => cause.test(why))?.[1] ?? PROXY
 
 export const addressCheck: NameCheck = {
   name: 'address',
@@ -64,7 +71,7 @@ async function look(url: string, signal: AbortSignal): Promise<Look> {
 }
 
 function documentFinding(found: Look, url: string, known: Known | undefined): Finding {
-  if ('why' in found) return fail(`${url} cannot be reached: ${found.why}`, PROXY)
+  if ('why' in found) return fail(`${url} cannot be reached: ${found.why}`, remedyFor(found.why))
   if (found.status >= 300 && found.status < 400)
     return fail(`${url} redirects, which NIP-05 forbids`, 'answer this path on the very host of NAMEAUTH_DOMAIN')
   const { names } = membersOf(parseJson(found.text))
@@ -84,5 +91,5 @@ function healthFinding(found: Look, baseUrl: string): Finding {
   if (!('why' in found) && found.text === 'ok') return pass(`${baseUrl}/api/ is passed on`)
   const what =
     'why' in found ? `cannot be reached: ${found.why}` : `answers ${found.status}, but not as a name authority does`
-  return fail(`${baseUrl}/api/v1/health ${what}`, PROXY)
+  return fail(`${baseUrl}/api/v1/health ${what}`, 'why' in found ? remedyFor(found.why) : PROXY)
 }

@@ -3,7 +3,8 @@ import { messageOf } from '../../lib/errors.js'
 import { about, type Finding, fail, pass, warn } from '../finding.js'
 import { type NameCheck, PATIENCE_MS } from './context.js'
 
-const REMEDY = 'name another node in NAMEAUTH_GRIN_NODE_URL; until then buyers are told to wait'
+const REMEDY =
+  'check NAMEAUTH_GRIN_NODE_URL (each address ends with /v2/foreign), or name another node; until then buyers are told to wait'
 
 export const nodeCheck: NameCheck = {
   name: 'node',
