@@ -31,7 +31,7 @@ export function createAuthority(parts: AuthorityParts): Authority {
     names: told(createNames({ store, clock, settings, paid }), log),
     paid,
     transfers,
-    loops: [createForgetting(store, clock), ...paid.loops, ...(transfers?.loops ?? [])],
+    loops: [createForgetting(store, clock, settings), ...paid.loops, ...(transfers?.loops ?? [])],
   }
 }
 

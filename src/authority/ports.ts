@@ -77,7 +77,7 @@ export interface GrantStore {
   lastSerial(pubkey: string, resource: Resource): Promise<number>
   /**
    * Stores a pending grant when there is none, or in place of the pending one of invoice `replaces`. Answers what is stored afterwards,
-   * or `serial-used` when nothing is because this serial was stored before: its invoice may have bought something already.
+   * or `serial-used` when nothing is because this serial or this invoice was stored before: it may have bought something already.
    */
   saveGrant(grant: Grant, replaces: string | null): Promise<Grant | 'serial-used'>
   /** Pending to paid; repeatable. */

@@ -74,7 +74,8 @@ export function createReadiness({ checks, clock }: ReadinessParts) {
   return {
     findings(): Promise<readonly Finding[]> {
       const now = clock.now()
-      if (!last || now - last.at >= MAX_AGE) last = { at: now, findings: ask() }
+      // The clock may have been set back since.
+      if (!last || now < last.at || now - last.at >= MAX_AGE) last = { at: now, findings: ask() }
       return last.findings
     },
   }

@@ -45,11 +45,15 @@ function lastSerial(db: Sqlite, pubkey: string, resource: Grant['resource']): nu
   return serial === undefined ? 0 : integer.read(serial)
 }
 
+/** Its grant was spent, replaced or voided: it buys nothing any more, for nobody. */
+const isPast = (db: Sqlite, invoiceId: string): boolean =>
+  db.get('SELECT 1 FROM past_grant WHERE invoice_id = ?', [invoiceId]) !== undefined
+
 function saveGrant(db: Sqlite, grant: Grant, replaces: string | null): Grant | 'serial-used' {
   const { pubkey, resource, serial } = grant
   const stored = findGrant(db, pubkey, resource)
   if (stored && (stored.status === 'paid' || stored.invoiceId !== replaces)) return stored
-  if (serial <= lastSerial(db, pubkey, resource)) return 'serial-used'
+  if (serial <= lastSerial(db, pubkey, resource) || isPast(db, grant.invoiceId)) return 'serial-used'
   if (stored) deleteGrant(db, stored.invoiceId)
   db.run(INSERT, GRANT.values(grant))
   db.run(COUNT, [hex.write(pubkey), resource, serial])

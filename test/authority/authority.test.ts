@@ -119,6 +119,38 @@ describe('used requests', () => {
     expect(await textOf(authority.authorize(postDated))).toBe('auth event expired or post-dated')
   })
 
+  test('are not forgotten by a clock that jumped ahead and is set right again', async () => {
+    const desk = open()
+    const { authority, signed, clock, store } = desk
+    await forgetting(desk).pass()
+    const used = signed()
+    expect(await textOf(authority.authorize(used))).toBe('ok')
+    await clock.advance(3600 * SECOND)
+    await forgetting(desk).pass()
+    await clock.advance(60 * SECOND)
+    await forgetting(desk).pass()
+    await clock.advance(-3650 * SECOND)
+    expect(await textOf(authority.authorize(used))).toBe('auth event replayed')
+    for (let minute = 0; minute < 3; minute++) {
+      await clock.advance(60 * SECOND)
+      await forgetting(desk).pass()
+    }
+    expect(store.tables.auths.size).toBe(0)
+  })
+
+  test('are forgotten after all when the clock stays ahead', async () => {
+    const desk = open()
+    const { authority, signed, clock, store } = desk
+    await forgetting(desk).pass()
+    await authority.authorize(signed())
+    await clock.advance(3600 * SECOND)
+    for (let minute = 0; minute < 3; minute++) {
+      await forgetting(desk).pass()
+      await clock.advance(60 * SECOND)
+    }
+    expect(store.tables.auths.size).toBe(0)
+  })
+
   test('are forgotten in batches, many in one pass', async () => {
     const desk = open()
     const sizes: number[] = []

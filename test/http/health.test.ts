@@ -70,6 +70,16 @@ describe('readiness', () => {
     expect(asked).toBe(2)
   })
 
+  test('asks again when the clock was set back', async () => {
+    let asked = 0
+    const clock = stillClock()
+    const readiness = createReadiness({ clock, checks: async () => [{ name: `n${++asked}`, ok: true, detail: '' }] })
+    await readiness.findings()
+    clock.at -= 3_600_000
+    await readiness.findings()
+    expect(asked).toBe(2)
+  })
+
   test('a part that throws makes it unready', async () => {
     const checks = () => Promise.reject(new Error('no disk'))
     expect(await createReadiness({ clock: stillClock(), checks }).findings()).toMatchObject([

@@ -9,6 +9,7 @@ import type {
 import {
   activeRow,
   armCooldown,
+  dropGrant,
   grantKey,
   type NameTables,
   note,
@@ -78,7 +79,7 @@ export function fakeNameChanges(tables: NameTables): NameChanges {
         note(tables, { at: now, actor: 'holder', action: 'release', name: own.name, pubkey, reason: null })
       }
       take(tables, shape.name, pubkey, now)
-      if (paid) tables.grants.delete(grantKey(pubkey, 'name'))
+      if (paid) dropGrant(tables, grantKey(pubkey, 'name'))
       note(tables, { at: now, actor: 'holder', action: 'claim', name: shape.name, pubkey, reason: null })
       return { outcome: 'claimed', released: own?.name ?? null }
     },

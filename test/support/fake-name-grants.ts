@@ -1,7 +1,8 @@
 import type { GrantStore } from '../../src/authority/index.js'
-import { grantKey, type NameTables } from './fake-name-tables.js'
+import { dropGrant, grantKey, type NameTables } from './fake-name-tables.js'
 
-export function fakeGrantStore({ grants, serials }: NameTables): GrantStore {
+export function fakeGrantStore(tables: NameTables): GrantStore {
+  const { grants, serials, pastInvoices } = tables
   const ofInvoice = (invoiceId: string) => [...grants.values()].find((grant) => grant.invoiceId === invoiceId)
   return {
     grant: async (pubkey, resource) => grants.get(grantKey(pubkey, resource)),
@@ -11,10 +12,10 @@ export function fakeGrantStore({ grants, serials }: NameTables): GrantStore {
       const key = grantKey(grant.pubkey, grant.resource)
       const stored = grants.get(key)
       if (stored && (stored.status === 'paid' || stored.invoiceId !== replaces)) return stored
-      if (grant.serial <= (serials.get(key) ?? 0)) return 'serial-used'
+      if (grant.serial <= (serials.get(key) ?? 0) || pastInvoices.has(grant.invoiceId)) return 'serial-used'
       if (ofInvoice(grant.invoiceId))
         throw new Error(`UNIQUE constraint failed: second grant of invoice ${grant.invoiceId}`)
-      grants.delete(key)
+      dropGrant(tables, key)
       grants.set(key, grant)
       serials.set(key, grant.serial)
       return grant

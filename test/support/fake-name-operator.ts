@@ -1,6 +1,7 @@
 import type { AuditEntry, NameRecord, NameStore, OperatorStore } from '../../src/authority/index.js'
 import {
   activeRow,
+  dropGrant,
   grantKey,
   type NameTables,
   note,
@@ -109,7 +110,7 @@ export function fakeOperatorOrders(tables: NameTables): Orders {
     async voidGrant(invoiceId, change) {
       const grant = [...grants.values()].find((one) => one.invoiceId === invoiceId)
       if (!grant) return 'unknown'
-      grants.delete(grantKey(grant.pubkey, grant.resource))
+      dropGrant(tables, grantKey(grant.pubkey, grant.resource))
       byOperator('void-grant', { ...change, reason: `${invoiceId}: ${change.reason}` }, null, grant.pubkey)
       return 'voided'
     },

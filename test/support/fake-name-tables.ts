@@ -22,6 +22,8 @@ export interface NameTables {
   /** By `grantKey`. */
   readonly grants: Map<string, Grant>
   readonly serials: Map<string, number>
+  /** Invoices whose grant is gone. */
+  readonly pastInvoices: Set<string>
   readonly offers: Map<string, Offer>
   /** By offer. */
   readonly transfers: Map<string, Transfer>
@@ -35,12 +37,20 @@ export const emptyNameTables = (): NameTables => ({
   auths: new Map(),
   grants: new Map(),
   serials: new Map(),
+  pastInvoices: new Set(),
   offers: new Map(),
   transfers: new Map(),
   audit: [],
 })
 
 export const grantKey = (pubkey: string, resource: string): string => `${pubkey} ${resource}`
+
+/** An invoice never buys anything again once its grant is gone. */
+export function dropGrant({ grants, pastInvoices }: NameTables, key: string): void {
+  const grant = grants.get(key)
+  if (grant) pastInvoices.add(grant.invoiceId)
+  grants.delete(key)
+}
 
 export const activeRow = ({ names }: NameTables, name: string): NameRecord | undefined => {
   const row = names.get(name)

@@ -93,6 +93,21 @@ export function describeGrants(open: OpenNames): void {
       expect(await store.saveGrant({ ...again, serial: 4 }, null)).toEqual({ ...again, serial: 4 })
     })
 
+    test('an invoice whose grant is gone is never stored again, whoever it is for', async () => {
+      const store = await open()
+      const [spent, voided, replaced] = [aGrant(), aGrant(), aGrant()]
+      for (const grant of [spent, voided, replaced]) await store.saveGrant(grant, null)
+      await store.settleGrant(spent.invoiceId, NOON)
+      await store.claimName(aClaim('alice', { pubkey: spent.pubkey, paid: true }))
+      await store.voidGrant(voided.invoiceId, { reason: 'double', now: NOON })
+      await store.saveGrant(aGrant({ pubkey: replaced.pubkey, serial: 2 }), replaced.invoiceId)
+      for (const { invoiceId, pubkey } of [spent, voided, replaced]) {
+        expect(await store.saveGrant(aGrant({ invoiceId }), null)).toBe('serial-used')
+        expect(await store.saveGrant(aGrant({ invoiceId, pubkey, resource: 'write' }), null)).toBe('serial-used')
+        expect(await store.grantOfInvoice(invoiceId)).toBeUndefined()
+      }
+    })
+
     test('pending ones since a time, newest first', async () => {
       const store = await open()
       const grants = [0, 1, 2, 3].map((i) => aGrant({ createdAt: NOON + i * SECOND }))

@@ -59,8 +59,11 @@ export function createPurchases(parts: PurchaseParts) {
     const { resource, price: amount } = sale
     const fresh = { pubkey, resource, serial, invoiceId, payUrl, amount, createdAt: clock.now() }
     const stored = await store.saveGrant({ ...fresh, status: 'pending', paidAt: null }, replaces)
-    // Another process bought and spent this very invoice meanwhile.
-    if (stored === 'serial-used') throw paymentBackendUnavailable()
+    // Another process bought and spent this very invoice meanwhile, or the service hands out one that was used before.
+    if (stored === 'serial-used') {
+      log.warn({ pubkey, invoice: invoiceId }, 'the invoice was used before')
+      throw paymentBackendUnavailable()
+    }
     if (stored.invoiceId !== invoiceId) return stored
     sightings.remember(invoiceId, { state })
     log.info({ invoice: invoiceId, pubkey, resource }, 'invoice made')
@@ -69,7 +72,7 @@ export function createPurchases(parts: PurchaseParts) {
 
   /**
    * The serial is read before the grant: whoever else buys for this key at the same time, or was cut off before `saveGrant`, made
-   * the same order, which the till answers with the same invoice.
+   * the same order, which the till answers with the same invoice. A grant that was taken over from elsewhere counts from 0.
    */
   async function settleOrBuy(pubkey: string): Promise<Grant> {
     const last = await store.lastSerial(pubkey, sale.resource)
@@ -78,7 +81,7 @@ export function createPurchases(parts: PurchaseParts) {
     if (grant.status === 'paid') return grant
     const outcome = await polls.poll(grant)
     if (outcome === 'settled') return { ...grant, status: 'paid' }
-    return outcome === 'ended' ? buy({ pubkey, last: grant.serial, replaces: grant.invoiceId }) : grant
+    return outcome === 'ended' ? buy({ pubkey, last: Math.max(last, grant.serial), replaces: grant.invoiceId }) : grant
   }
 
   async function demand(pubkey: string): Promise<void> {

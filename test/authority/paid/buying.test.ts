@@ -115,6 +115,28 @@ describe('the first claim', () => {
     expect((await claim(aKey(), 'alice')).status).toBe(402)
     expect((await claim(aKey(), 'bob')).status).toBe(503)
   })
+
+  test('an invoice that bought a name buys nobody a second one, whatever the service says of it', async () => {
+    const payments = {
+      createInvoice: async () => ({ invoiceId: 'same', payUrl: 'https://p/', status: 'open' }),
+      readInvoice: async () => ({ status: 'confirmed' }),
+    }
+    const { claim, aKey, clock, store } = openSale({ payments })
+    const [ada, bob] = [aKey(), aKey()]
+    await claim(ada, 'alice')
+    await clock.advance(10_000)
+    expect((await claim(ada, 'alice')).code).toBe('ok')
+    for (const [key, name] of [
+      [bob, 'bob'],
+      [ada, 'ada'],
+    ] as const) {
+      expect((await claim(key, name)).status).toBe(503)
+      await clock.advance(10_000)
+      expect((await claim(key, name)).status).toBe(503)
+    }
+    expect(await store.nameOfKey(bob)).toBeUndefined()
+    expect((await store.nameOfKey(ada))?.name).toBe('alice')
+  })
 })
 
 describe('a pending grant', () => {

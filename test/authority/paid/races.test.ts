@@ -1,6 +1,8 @@
 // Paid claims race on the real database, which two authorities share: one invoice per key, one name per payment.
 import { afterEach, expect, test } from 'vitest'
+import { isValidName, shapeOf } from '../../../src/authority/names/index.js'
 import { openNameStore } from '../../../src/storage/index.js'
+import { aGrant } from '../../support/name-builders.js'
 import { NAME_SALE, openSale } from '../../support/name-sale.js'
 import { openTemporaryNames } from '../../support/temporary-store.js'
 import { NOON } from '../../support/till-builders.js'
@@ -87,4 +89,22 @@ test('a grant that the operator voids while the till is asked buys nothing', asy
   expect((await claim(key, 'alice')).status).toBe(402)
   expect(await store.nameOfKey(key)).toBeUndefined()
   expect((await claim(key, 'alice')).members.invoice_id).toBe('inv2')
+})
+
+test('a grant that was taken over from elsewhere is replaced, although its key bought here before', async () => {
+  const { claim, payments, aKey, store } = await openTwo()
+  const key = aKey()
+  await claim(key, 'alice')
+  payments.set('inv1', 'confirmed')
+  expect((await claim(key, 'alice')).code).toBe('ok')
+  const value = aGrant({ pubkey: key, serial: 0, invoiceId: 'theirs' })
+  const isName = (name: string) => isValidName(name, { nameMin: 3, nameMax: 20 })
+  await store.importNames([{ place: 'row 1', row: { kind: 'grant', value } }], {
+    reason: 'a test',
+    now: NOON,
+    isName,
+    shapeOf,
+  })
+  payments.set('theirs', 'expired')
+  expect(await claim(key, 'bob')).toMatchObject({ status: 402, members: { invoice_id: 'inv2' } })
 })
