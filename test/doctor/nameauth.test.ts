@@ -126,7 +126,7 @@ describe('the public address', () => {
   })
 
   test('where nothing is', async () => {
-    const told = await examine(ALONE, 'address')
+    const told = await examine({ ...ALONE, NAMEAUTH_BASE_URL: `http://127.0.0.1:${await freePort()}` }, 'address')
     expect(told.map(({ level }) => level)).toEqual(['fail', 'fail'])
     expect(told[0]?.detail).toContain('cannot be reached')
     expect(told[0]?.remedy).toMatch(/^start the web server in front/)
