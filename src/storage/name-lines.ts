@@ -103,7 +103,7 @@ export function parseNameLine(line: string): NameRow | string {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return 'not a JSON object'
   const { kind = 'name', ...rest } = membersOf(document)
   const known = ROW_KINDS.find((one) => one === kind)
-  if (known === undefined) return `unknown kind of row: ${String(kind).slice(0, 40)}`
+  if (known === undefined) return `unknown kind of row: ${JSON.stringify(kind).slice(0, 40)}`
   return checkRow(known, Object.fromEntries(Object.entries(rest).map(([member, cell]) => [camel(member), cell])))
 }
 

@@ -136,6 +136,11 @@ test('any line is a row or says what is wrong with it, and a row prints to a lin
   )
 })
 
+test('a kind that is no word is told as it stands there', () => {
+  expect(parseNameLine('{"kind":{"toString":1}}')).toBe('unknown kind of row: {"toString":1}')
+  expect(parseNameLine('{"kind":null}')).toBe('unknown kind of row: null')
+})
+
 test('whatever a line says is kept or refused by the database, never half', async () => {
   await fill(store)
   const lines = await everything(store)

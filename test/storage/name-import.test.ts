@@ -201,7 +201,7 @@ test('a file of something else is named', async () => {
   writeFileSync(letter, 'dear operator,\n{"kind":"wish"}')
   expect(whys(await takeOver(store, letter))).toEqual([
     'line 1: not a JSON object',
-    'line 2: unknown kind of row: wish',
+    'line 2: unknown kind of row: "wish"',
   ])
   const newer = openSqlite(join(folder, 'names.db'), 'durable')
   newer.script('PRAGMA user_version = 99')
