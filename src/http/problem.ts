@@ -46,7 +46,7 @@ const INTERNAL: Told = { code: 'INTERNAL', status: 500, text: 'internal error' }
 /** Which status and texts an error shows to the outside. Unexpected ones show nothing of themselves. */
 export function problemOf(error: unknown, requestId: string): ErrorView {
   const told = tell(error)
-  return {
+  const own: ErrorView = {
     error: told.text,
     code: told.code,
     type: 'about:blank',
@@ -56,8 +56,9 @@ export function problemOf(error: unknown, requestId: string): ErrorView {
     instance: requestId,
     ...(told.hint !== undefined && { hint: told.hint }),
     ...(told.fields && { errors: told.fields }),
-    ...(error instanceof GrinpayError && error.members),
   }
+  // Behind the usual members, and never in place of one.
+  return { ...own, ...(error instanceof GrinpayError && error.members), ...own }
 }
 
 /** The HTTP status of an error. */
