@@ -13,6 +13,10 @@ export function parseJson(text: string): unknown {
 export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 
+/** The members of an object; none of anything else, a list included. */
+export const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  Array.isArray(value) ? {} : membersOf(value)
+
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The text of UTF-8 bytes, a byte order mark included. Throws TypeError for bytes that no text has. */

@@ -5,7 +5,7 @@ import { membersOf, parseJson } from '../lib/parse-json.js'
 import { amount } from './columns.js'
 import { snake } from './name-format.js'
 import { type NameRow, ROW_KINDS, type RowKind, type RowKinds } from './name-row-kinds.js'
-import { readEvent } from './name-tables.js'
+import { ACTORS, AUDIT_ACTIONS, GRANT_STATES, OFFER_STATES, RESOURCES, readEvent } from './name-tables.js'
 
 const TIME_LIMIT = 8.64e15
 const hexOf = (bytes: number) =>
@@ -23,7 +23,7 @@ const nanogrin = z
   .transform((digits) => BigInt(digits))
   .refine((value) => value < 2n ** 64n, 'amount out of range')
   .transform((value) => amount.read(BigInt.asIntN(64, value)))
-const resource = z.enum(['name', 'write'])
+const resource = z.enum(RESOURCES)
 const label = z.string().min(1).max(255)
 
 /** The members of each kind, as they stand in a line. */
@@ -41,7 +41,7 @@ const SCHEMAS: { readonly [K in RowKind]: z.ZodType<RowKinds[K]> } = {
       invoiceId: z.string().min(1),
       payUrl: z.string(),
       amount: nanogrin,
-      status: z.enum(['pending', 'paid']),
+      status: z.enum(GRANT_STATES),
       createdAt: time,
       paidAt: maybeTime,
     })
@@ -57,7 +57,7 @@ const SCHEMAS: { readonly [K in RowKind]: z.ZodType<RowKinds[K]> } = {
     price: nanogrin,
     proofAddress: z.string().min(1),
     expiration: count,
-    status: z.enum(['live', 'consumed', 'revoked', 'expired']),
+    status: z.enum(OFFER_STATES),
     endHeight: count.nullable(),
     stateChangedAt: time,
     createdAt: time,
@@ -75,20 +75,8 @@ const SCHEMAS: { readonly [K in RowKind]: z.ZodType<RowKinds[K]> } = {
   history: z.object({
     id: count.default(0),
     at: time,
-    actor: z.enum(['holder', 'sale', 'operator', 'import']),
-    action: z.enum([
-      'claim',
-      'release',
-      'transfer',
-      'assign',
-      'evict',
-      'suspend',
-      'resume',
-      'reserve',
-      'unreserve',
-      'void-grant',
-      'import',
-    ]),
+    actor: z.enum(ACTORS),
+    action: z.enum(AUDIT_ACTIONS),
     name: label.nullable(),
     pubkey: hexOf(32).nullable(),
     reason: z.string().nullable(),

@@ -3,6 +3,25 @@ import type { ActiveName, AuditEntry, Grant, NameRecord, Offer, ReservedName, Tr
 import { membersOf } from '../lib/parse-json.js'
 import { amount, createTable, hex, integer, json, nullable, text, word } from './columns.js'
 
+/** Words that stand in columns, each list written down once: lines of an import are read by the same. */
+export const RESOURCES = ['name', 'write'] as const
+export const GRANT_STATES = ['pending', 'paid'] as const
+export const OFFER_STATES = ['live', 'consumed', 'revoked', 'expired'] as const
+export const ACTORS = ['holder', 'sale', 'operator', 'import'] as const
+export const AUDIT_ACTIONS = [
+  'claim',
+  'release',
+  'transfer',
+  'assign',
+  'evict',
+  'suspend',
+  'resume',
+  'reserve',
+  'unreserve',
+  'void-grant',
+  'import',
+] as const
+
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isTag = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
 
@@ -43,12 +62,12 @@ export const RESERVED = createTable<ReservedName>({
 
 export const GRANT = createTable<Grant>({
   pubkey: ['pubkey', hex],
-  resource: ['resource', word('name', 'write')],
+  resource: ['resource', word(...RESOURCES)],
   serial: ['serial', integer],
   invoiceId: ['invoice_id', text],
   payUrl: ['pay_url', text],
   amount: ['amount', amount],
-  status: ['status', word('pending', 'paid')],
+  status: ['status', word(...GRANT_STATES)],
   createdAt: ['created_at', integer],
   paidAt: ['paid_at', nullable(integer)],
 })
@@ -62,7 +81,7 @@ export const OFFER = createTable<Offer>({
   price: ['price', amount],
   proofAddress: ['proof_address', text],
   expiration: ['expiration', integer],
-  status: ['status', word('live', 'consumed', 'revoked', 'expired')],
+  status: ['status', word(...OFFER_STATES)],
   endHeight: ['end_height', nullable(integer)],
   stateChangedAt: ['state_changed_at', integer],
   createdAt: ['created_at', integer],
@@ -82,23 +101,8 @@ export const TRANSFER = createTable<Transfer>({
 export const AUDIT = createTable<AuditEntry>({
   id: ['seq', integer],
   at: ['at', integer],
-  actor: ['actor', word('holder', 'sale', 'operator', 'import')],
-  action: [
-    'action',
-    word(
-      'claim',
-      'release',
-      'transfer',
-      'assign',
-      'evict',
-      'suspend',
-      'resume',
-      'reserve',
-      'unreserve',
-      'void-grant',
-      'import',
-    ),
-  ],
+  actor: ['actor', word(...ACTORS)],
+  action: ['action', word(...AUDIT_ACTIONS)],
   name: ['name', nullable(text)],
   pubkey: ['pubkey', nullable(hex)],
   reason: ['reason', nullable(text)],
@@ -124,7 +128,7 @@ export interface GrantSerial {
 
 export const GRANT_SERIAL = createTable<GrantSerial>({
   pubkey: ['pubkey', hex],
-  resource: ['resource', word('name', 'write')],
+  resource: ['resource', word(...RESOURCES)],
   serial: ['serial', integer],
 })
 

@@ -1,24 +1,18 @@
 // The body of a claim (specification: names, 6 "Register", steps 3 to 6).
-import { membersOf, parseJsonBytes } from '../../lib/parse-json.js'
+import { objectOf, parseJsonBytes } from '../../lib/parse-json.js'
 import { invalidBody, invalidPubkey, pubkeyMismatch } from '../errors.js'
 import { keyOf } from '../keys.js'
 import { normaliseName } from './grammar.js'
 
-/** The members of a JSON object in UTF-8; none of anything else. */
-function bodyMembers(body: Uint8Array): Readonly<Record<string, unknown>> {
-  const value = parseJsonBytes(body)
-  return Array.isArray(value) ? {} : membersOf(value)
-}
-
 /** The normalised name a body asks for, however wrong the rest of it is. */
 export function nameIn(body: Uint8Array): string | undefined {
-  const { name } = bodyMembers(body)
+  const { name } = objectOf(parseJsonBytes(body))
   return typeof name === 'string' ? normaliseName(name) : undefined
 }
 
 /** The normalised name that the signer asks for itself. Throws INVALID_BODY, INVALID_PUBKEY, PUBKEY_MISMATCH, in this order. */
 export function readClaim(body: Uint8Array, signer: string): string {
-  const { name, pubkey } = bodyMembers(body)
+  const { name, pubkey } = objectOf(parseJsonBytes(body))
   if (typeof name !== 'string' || typeof pubkey !== 'string') throw invalidBody()
   const key = keyOf(pubkey)
   if (key === undefined) throw invalidPubkey()

@@ -1,6 +1,6 @@
 // The bodies of offers and claims, read as far as their form goes (specification: names, 10.2 and 10.6).
 import { parseExact } from '../../lib/exact-json.js'
-import { membersOf, parseJsonBytes, strictText } from '../../lib/parse-json.js'
+import { objectOf, parseJsonBytes, strictText } from '../../lib/parse-json.js'
 import { isGenuine, type NostrEvent, parseEvent } from '../../nostr/event/index.js'
 import { invalidBody, invalidOffer, invalidProof } from '../errors.js'
 import { OFFER_KIND } from './offer.js'
@@ -29,9 +29,6 @@ export function readClaimBody(body: Uint8Array): ClaimBody {
 }
 
 const isEmpty = (tag: readonly string[]): boolean => tag.length === 0
-
-/** A list has no members by name. */
-const objectOf = (value: unknown): Readonly<Record<string, unknown>> => (Array.isArray(value) ? {} : membersOf(value))
 
 /** Amounts may be JSON numbers beyond 2^53. */
 function exactJson(body: Uint8Array): unknown {

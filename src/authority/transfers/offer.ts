@@ -1,6 +1,7 @@
 // A signed offer as the seller wrote it (specification: names, 10.1). Pure: who holds the name is the store's matter.
 import { type NanoGrin, nanoGrin } from '../../grin/amount/index.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
+import { keyOf } from '../keys.js'
 import type { Offer } from '../model.js'
 import { isValidName, type NameBounds } from '../names/index.js'
 import { keyOfAddress, normaliseAddress } from './address.js'
@@ -19,12 +20,12 @@ export type OfferTerms = Pick<Offer, 'name' | 'buyer' | 'price' | 'proofAddress'
 /** Undefined when a tag is missing or malformed, of another domain, or the offer ends now or too late. `now` in unix seconds. */
 export function termsOf({ tags }: NostrEvent, rules: OfferRules, now: number): OfferTerms | undefined {
   const name = lastTag(tags, 'name')
-  const buyer = lastTag(tags, 'p').toLowerCase()
+  const buyer = keyOf(lastTag(tags, 'p'))
   const price = nanoGrinOf(lastTag(tags, 'price'))
   const proofAddress = normaliseAddress(lastTag(tags, 'proof_address'))
   const expiration = Number(wholeNumberOf(lastTag(tags, 'expiration')) ?? 0n)
   if (!isValidName(name, rules) || lastTag(tags, 'domain') !== rules.domain) return undefined
-  if (!/^[0-9a-f]{64}$/.test(buyer) || price === undefined || !keyOfAddress(proofAddress)) return undefined
+  if (buyer === undefined || price === undefined || !keyOfAddress(proofAddress)) return undefined
   if (expiration <= now || expiration > now + rules.maxOfferSeconds) return undefined
   return { name, buyer, price, proofAddress, expiration }
 }
