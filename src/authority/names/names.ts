@@ -1,20 +1,13 @@
 // Finding names and holders.
-import type { AuthoritySettings, Availability, Holder, Names, PaidAccess } from '../api.js'
+import type { Availability, Holder, Names } from '../api.js'
 import { nameNotFound, nameSuspended, notTheOwner } from '../errors.js'
 import { keyOf } from '../keys.js'
 import type { ActiveName } from '../model.js'
-import type { Clock, NameChanges, NameReads } from '../ports.js'
 import { isValidName, normaliseName } from './grammar.js'
 import { shapeOf } from './look-alikes.js'
+import type { NamesParts } from './parts.js'
 import { createRegister } from './register.js'
 import { createReservedCheck } from './reserved.js'
-
-export interface NamesParts {
-  readonly store: NameReads & NameChanges
-  readonly clock: Pick<Clock, 'now'>
-  readonly settings: Pick<AuthoritySettings, 'domain' | 'nameMin' | 'nameMax' | 'cooldownSeconds' | 'reserved'>
-  readonly paid: Pick<PaidAccess, 'requireName'>
-}
 
 /** The rules of specification names 3, 6 and 7 around a store. */
 export function createNames({ store, clock, settings, paid }: NamesParts): Names {

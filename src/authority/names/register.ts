@@ -14,7 +14,7 @@ import type { ClaimOutcome } from '../ports.js'
 import { nameIn, readClaim } from './body.js'
 import { isValidName } from './grammar.js'
 import { shapeOf } from './look-alikes.js'
-import type { NamesParts } from './names.js'
+import type { NamesParts } from './parts.js'
 import type { ReservedCheck } from './reserved.js'
 
 interface RegisterParts extends NamesParts {

@@ -1,1 +1,1 @@
-export { createPaidAccess, type PaidParts } from './paid-access.js'
+export { createPaidAccess } from './paid-access.js'

@@ -13,8 +13,6 @@ import { askedResource, namedInvoice } from './requests.js'
 import { createSightings } from './sightings.js'
 import { isSignedBy } from './webhook-signature.js'
 
-export type { PaidParts } from './parts.js'
-
 /** What a sale does; without one names are free, every key may write and nothing can be quoted. */
 interface Shop {
   readonly resource: Resource | undefined

@@ -1,6 +1,6 @@
 // Claiming a name and giving it up.
 import type { FastifyPluginAsync } from 'fastify'
-import { bodyOf, callerOf, parameter, type RawBody, type RouteParts } from './parts.js'
+import { bodyOf, callerOf, NO_BODY, parameter, type RawBody, type RouteParts } from './parts.js'
 import { PATHS } from './paths.js'
 
 export const nameRoutes: FastifyPluginAsync<RouteParts> = async (app, { authority, buckets }) => {
@@ -19,6 +19,3 @@ export const nameRoutes: FastifyPluginAsync<RouteParts> = async (app, { authorit
     return { name, released: true } // wire: wallets look for `"released":true`
   })
 }
-
-/** A body that came with a release does not count (specification: names, 6). */
-const NO_BODY = new Uint8Array(0)

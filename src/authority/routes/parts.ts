@@ -29,7 +29,10 @@ export function parameter(value: string): string {
   return value
 }
 
-export const bodyOf = ({ body }: FastifyRequest<RawBody>): Uint8Array => body ?? new Uint8Array(0)
+/** What a DELETE is signed with: a body that came with it does not count (specification: names, 6). */
+export const NO_BODY = new Uint8Array(0)
+
+export const bodyOf = ({ body }: FastifyRequest<RawBody>): Uint8Array => body ?? NO_BODY
 
 /** Who signed the request; `path` as the server understood it. `body`: the one that counts, default the one that came. */
 export const callerOf = (

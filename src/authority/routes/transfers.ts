@@ -1,7 +1,7 @@
 // Sales of names between keys. Not there at all where transfers are off (specification: names, 10).
 import type { FastifyPluginAsync } from 'fastify'
 import type { Transfers } from '../api.js'
-import { bodyOf, callerOf, parameter, type RawBody, type RouteParts } from './parts.js'
+import { bodyOf, callerOf, NO_BODY, parameter, type RawBody, type RouteParts } from './parts.js'
 import { TRANSFER_PATHS } from './paths.js'
 
 type OfferRequest = RawBody & { Params: { id: string } }
@@ -25,7 +25,7 @@ export const transferRoutes: FastifyPluginAsync<RouteParts & { readonly transfer
 
   app.delete<OfferRequest>(TRANSFER_PATHS.offer, limited, async (request) => {
     const id = parameter(request.params.id)
-    const caller = await callerOf(authority, request, `${TRANSFER_PATHS.lodge}/${id}`, new Uint8Array(0))
+    const caller = await callerOf(authority, request, `${TRANSFER_PATHS.lodge}/${id}`, NO_BODY)
     await transfers.revoke(caller, id)
     return { offer_id: id.toLowerCase(), status: 'revoked' }
   })

@@ -1,1 +1,1 @@
-export { createTransfers, type TransferParts } from './transfers.js'
+export { createTransfers } from './transfers.js'

@@ -5,7 +5,7 @@ import type { Clock, KernelSource, Log, NameReads, OfferStore } from '../ports.j
 import { createEndings } from './endings.js'
 import { createLook } from './looks.js'
 
-export interface TransferParts {
+interface TransferParts {
   readonly store: OfferStore & Pick<NameReads, 'activeName'>
   readonly kernels: KernelSource
   readonly clock: Pick<Clock, 'now' | 'sleep'>

@@ -1,0 +1,10 @@
+// What finding and claiming names works with.
+import type { AuthoritySettings, PaidAccess } from '../api.js'
+import type { Clock, NameChanges, NameReads } from '../ports.js'
+
+export interface NamesParts {
+  readonly store: NameReads & NameChanges
+  readonly clock: Pick<Clock, 'now'>
+  readonly settings: Pick<AuthoritySettings, 'domain' | 'nameMin' | 'nameMax' | 'cooldownSeconds' | 'reserved'>
+  readonly paid: Pick<PaidAccess, 'requireName'>
+}
