@@ -90,6 +90,7 @@ describe('without a till', () => {
 
   test('the API description is printed as committed', () => {
     expect(grinpay('openapi').stdout).toBe(readFileSync(join(ROOT, 'openapi/pay.json'), 'utf8'))
+    expect(grinpay('openapi', 'nameauth').stdout).toBe(readFileSync(join(ROOT, 'openapi/nameauth.json'), 'utf8'))
   })
 })
 
