@@ -10,7 +10,7 @@ declare module 'autocannon' {
     readonly headers?: Readonly<Record<string, string>>
     readonly body?: string
     /** One after the other, instead of the address alone. */
-    readonly requests?: readonly { readonly path: string }[]
+    readonly requests?: readonly { readonly path: string; readonly headers?: Readonly<Record<string, string>> }[]
   }
   interface Result {
     readonly duration: number

@@ -7,8 +7,8 @@ import autocannon from 'autocannon'
 import { processorMsOf } from './process.js'
 
 /** Appends that reach the disk, per second: the ceiling of everything durable that does not share a sync. */
-export function fsyncRate(seconds = 1): number {
-  const folder = mkdtempSync(join(tmpdir(), 'grinpay-fsync-'))
+export function fsyncRate(seconds = 1, disk = tmpdir()): number {
+  const folder = mkdtempSync(join(disk, 'grinpay-fsync-'))
   const file = openSync(join(folder, 'journal'), 'w')
   const page = new Uint8Array(4096)
   try {
@@ -34,6 +34,8 @@ export interface Load {
   readonly server: Server
   /** Asked for in turns; `/` unless told. */
   readonly paths?: readonly string[]
+  /** The same with headers of their own, instead of `paths`. */
+  readonly requests?: readonly { readonly path: string; readonly headers?: Readonly<Record<string, string>> }[]
   readonly connections: number
   readonly seconds: number
   /** Requests per second offered; as many as go when absent. */
@@ -57,6 +59,7 @@ export interface LoadResult {
 export async function offer({
   server,
   paths = ['/'],
+  requests = paths.map((path) => ({ path })),
   connections,
   seconds,
   rate,
@@ -64,16 +67,17 @@ export async function offer({
 }: Load): Promise<LoadResult> {
   const before = processorMsOf(server.pid)
   const result = await autocannon({
-    url: `${server.url}${paths[0]}`,
+    url: `${server.url}${requests[0]?.path}`,
     connections,
     duration: seconds,
-    requests: paths.map((path) => ({ path })),
+    requests,
     ...(rate ? { overallRate: Math.round(rate) } : {}),
     ...request,
   })
   const processorMs = (processorMsOf(server.pid) - before) / result.requests.total
   const bad = result.non2xx + result.errors + result.timeouts
-  if (bad > 0) throw new Error(`${bad} requests to ${paths[0]} failed: ${JSON.stringify(result.statusCodeStats ?? {})}`)
+  if (bad > 0)
+    throw new Error(`${bad} requests to ${requests[0]?.path} failed: ${JSON.stringify(result.statusCodeStats ?? {})}`)
   return {
     perSecond: result.requests.total / result.duration,
     processorMs,

@@ -6,7 +6,19 @@ import { join } from 'node:path'
 import type { Measurement, Subject } from './measurement.js'
 import { type Baseline, line, writePage } from './report.js'
 
-const SUBJECTS = ['prove', 'verify', 'receive', 'unwrap', 'store', 'http', 'create', 'rail', 'command', 'idle'] as const
+const SUBJECTS = [
+  'prove',
+  'verify',
+  'receive',
+  'unwrap',
+  'store',
+  'http',
+  'create',
+  'rail',
+  'names',
+  'command',
+  'idle',
+] as const
 const BASELINE = join(import.meta.dirname, 'baseline.json')
 
 const words = process.argv.slice(2)

@@ -1,0 +1,55 @@
+// Requests that are written ahead, over connections that stay open: the load must not cost more than what it measures.
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import type { Server } from './load.js'
+
+/** One POST as it goes over the wire. */
+export function postOf({ url }: Server, path: string, headers: Readonly<Record<string, string>>, body: string): Buffer {
+  const lines = Object.entries({ host: new URL(url).host, 'content-length': Buffer.byteLength(body), ...headers })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${head}\r\n${body}`)
+}
+
+/** Sends all of them, each client the next one once it has its answer. Gives answers per second; throws when one is not a 201. */
+export async function sendAll({ url }: Server, posts: readonly Buffer[], clients: number): Promise<number> {
+  const { hostname, port } = new URL(url)
+  const sockets = Array.from({ length: clients }, () => connect(Number(port), hostname).setNoDelay())
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  const waiting = [...posts].reverse()
+  const begun = performance.now()
+  try {
+    await Promise.all(sockets.map((socket) => serve(socket, () => waiting.pop())))
+    return posts.length / ((performance.now() - begun) / 1000)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+}
+
+/** Resolves when there is no next request; rejects at the first answer that is no 201. */
+function serve(socket: Socket, next: () => Buffer | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const send = (): void => {
+      const post = next()
+      if (post) socket.write(post)
+      else resolve()
+    }
+    socket.setEncoding('latin1')
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('the server hung up')))
+    socket.on('data', (chunk: string) => {
+      text += chunk
+      if (!isWhole(text)) return
+      if (!text.startsWith('HTTP/1.1 201')) return reject(new Error(text))
+      text = ''
+      send()
+    })
+    send()
+  })
+}
+
+function isWhole(answer: string): boolean {
+  const head = answer.indexOf('\r\n\r\n')
+  const length = /content-length: (\d+)/i.exec(answer)?.[1]
+  return head !== -1 && answer.length >= head + 4 + Number(length)
+}
