@@ -49,8 +49,8 @@ const NO_NEWS: readonly string[] = ['TOKEN_NOT_CONFIGURED', 'IDENTITY_NOT_LOADED
 /** A bug with its stack; a failure that was foreseen (a full disk, busy workers, no price) in one line. */
 function logOurFault(error: unknown, { code, error: cause }: ErrorView, request: FastifyRequest): void {
   const where = { requestId: request.id, route: request.routeOptions.url }
-  if (code === 'INTERNAL') request.log.error({ ...where, err: error }, 'request failed')
-  else if (!NO_NEWS.includes(code)) request.log.warn({ ...where, code, cause }, 'request could not be served')
+  if (code === 'INTERNAL') request.server.faults.error({ ...where, err: error }, 'request failed')
+  else if (!NO_NEWS.includes(code)) request.server.faults.warn({ ...where, code, cause }, 'request could not be served')
 }
 
 /** Answers an error as JSON. */

@@ -38,6 +38,8 @@ export interface AppOptions {
 declare module 'fastify' {
   interface FastifyInstance {
     readonly limits: Limits
+    /** Where our own faults are told; silent when the app got no log. */
+    readonly faults: FastifyBaseLogger
     /** A limit of one's own beside `limits`. */
     readonly slidingLimit: SlidingLimit
     readonly addressOf: AddressOf
@@ -61,7 +63,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     addHeaders(request, reply)
     done()
   })
-  if (options.log) app.addHook('onResponse', logAnswer)
+  const answersTo = chattyLog(options)
+  if (answersTo) app.addHook('onResponse', logAnswers(answersTo))
   app.setErrorHandler(problem)
   app.setNotFoundHandler((request, reply) => problem(noSuchRoute(request, reply), request, reply))
   return app
@@ -69,13 +72,16 @@ export function createApp(options: AppOptions): FastifyInstance {
 
 type ServerOptions = FastifyServerOptions & { http: typeof SERVER_LIMITS }
 
+/** The log, if it wants a line per answer. */
+const chattyLog = ({ log }: AppOptions): FastifyBaseLogger | undefined =>
+  log && (log.level === 'debug' || log.level === 'trace') ? log : undefined
+
+/** The framework gets no log of its own: one costs every request a tenth, and it would only repeat what is said elsewhere. */
 const serverOptions = (
-  { log, random, tls }: AppOptions,
+  { random, tls }: AppOptions,
   frameworkErrors: NonNullable<FastifyServerOptions['frameworkErrors']>,
 ): ServerOptions => ({
-  ...(log && { loggerInstance: log }),
   logController: new LogController({ disableRequestLogging: true }),
-  childLoggerFactory: (logger) => logger,
   bodyLimit: BODY_LIMIT,
   routerOptions: { maxParamLength: MAX_HEADERS }, // a long name is looked up and not found like any other
   requestTimeout: REQUEST_TIMEOUT,
@@ -96,22 +102,26 @@ function decorate(app: FastifyInstance, options: AppOptions): void {
   const limits = createLimits(limitParts)
   const slidingLimit = createSlidingLimit(limitParts)
   const methodsAt = watchMethods(app)
+  const faults = options.log ?? app.log
+  app.decorate('faults', { getter: () => faults })
   app.decorate('addressOf', { getter: () => addressOf })
   app.decorate('limits', { getter: () => limits })
   app.decorate('slidingLimit', { getter: () => slidingLimit })
   app.decorate('methodsAt', { getter: () => methodsAt })
 }
 
-function logAnswer(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  request.log.debug(
-    {
-      requestId: request.id,
-      method: request.method,
-      route: request.routeOptions.url,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    },
-    'answered',
-  )
-  done()
-}
+const logAnswers =
+  (log: FastifyBaseLogger) =>
+  (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    log.debug(
+      {
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    )
+    done()
+  }

@@ -16,7 +16,9 @@ export function createClientAddress(trusted: readonly string[], header: AddressH
     const peer = peerOf(socket.remoteAddress ?? '')
     const told = peer.trusted ? headers[header] : undefined
     if (told === undefined) return peer.address
-    const last = plain(String(told).split(',').at(-1) ?? '')
+    const text = String(told)
+    if (isIP(text) === 4) return text // what nearly all proxies say
+    const last = plain(text.split(',').at(-1) ?? '')
     return isIP(last) ? last : peer.address // only the last entry is the proxy's own; the ones before it are the client's claim
   }
 }

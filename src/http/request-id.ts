@@ -2,21 +2,23 @@
 import type { IncomingMessage } from 'node:http'
 import { toHex } from '../lib/bytes.js'
 
+/** In bytes. */
 const POOL = 4096
-const LENGTH = 8
+/** In hex characters. */
+const LENGTH = 16
 
 /** Takes the caller's X-Request-Id when it is harmless, else makes one of 16 hex characters. */
 export function createRequestIds(random: { bytes(length: number): Uint8Array }): (request: IncomingMessage) => string {
-  let pool: Uint8Array = new Uint8Array(0)
+  let pool = ''
   let at = 0
 
   function fresh(): string {
     if (at + LENGTH > pool.length) {
-      pool = random.bytes(POOL)
+      pool = toHex(random.bytes(POOL))
       at = 0
     }
     at += LENGTH
-    return toHex(pool.subarray(at - LENGTH, at))
+    return pool.slice(at - LENGTH, at)
   }
 
   return ({ headers }) => {
