@@ -283,6 +283,15 @@ test('what was under way when the process died may have happened, or not', async
   expect(find(world)).toEqual([])
 })
 
+test('without a cooldown a claim that looked at the clock before the release was written is no fault', async () => {
+  const world = await anHonestWorld()
+  const [life, cooldownMs] = [{ cooldownMs: 0, isPaid: false }, 0]
+  await world.store.releaseName({ name: 'zora', pubkey: EVE, now: after(9) + 1, cooldownMs })
+  await world.ask('release', EVE, 'zora', after(9) + 1, { life })
+  await world.claim(EVE, 'tevo', after(9), { cooldownMs })
+  expect(find(world)).toEqual([])
+})
+
 test.each([
   ['mail', 'mai1', true],
   ['mall', 'ma1l', true],

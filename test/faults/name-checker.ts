@@ -73,8 +73,8 @@ function findCooldownFaults(
     if (actor === 'holder' && action === 'claim' && isEarly && !isChange(lineOf, line))
       return [`line ${seq}, claim ${name} by ${key}: its cooldown runs until ${until}`]
     if ((actor === 'holder' || actor === 'sale') && action === 'release') {
-      const ends = at + least(causesOf(line).map(({ life }) => life.cooldownMs))
-      armed.set(key, Math.max(until, ends))
+      const wait = least(causesOf(line).map(({ life }) => life.cooldownMs))
+      if (wait > 0) armed.set(key, Math.max(until, at + wait))
       if (actor === 'holder' && isEarly && isHalfOfChange(lineOf, line))
         return [`line ${seq}, change by ${key}: its cooldown runs until ${until}`]
     }
