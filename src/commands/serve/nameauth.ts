@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, canAsk, openSettings, terminalWidth } from '../../cli/index.js'
+import { BaseCommand, canAsk, openSettings, serveFlags, terminalWidth } from '../../cli/index.js'
 
 export default class ServeNameauth extends BaseCommand {
   static override summary = 'run the name authority in the foreground'
@@ -12,12 +12,7 @@ export default class ServeNameauth extends BaseCommand {
   ]
   static override flags = {
     'env-file': Flags.string({ description: 'settings (or NAMEAUTH_ENV_FILE)', helpValue: 'FILE' }),
-    check: Flags.boolean({ description: 'only load and check the settings' }),
-    'log-level': Flags.option({
-      options: ['debug', 'info', 'warn', 'error'] as const,
-      default: 'info',
-      description: 'how much is logged',
-    })(),
+    ...serveFlags,
   }
 
   async run(): Promise<void> {

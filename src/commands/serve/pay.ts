@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, openSettings } from '../../cli/index.js'
+import { BaseCommand, openSettings, serveFlags } from '../../cli/index.js'
 
 export default class ServePay extends BaseCommand {
   static override summary = 'run the till in the foreground'
@@ -12,12 +12,7 @@ export default class ServePay extends BaseCommand {
   ]
   static override flags = {
     'env-file': Flags.string({ description: 'settings (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
-    check: Flags.boolean({ description: 'only load and check the settings' }),
-    'log-level': Flags.option({
-      options: ['debug', 'info', 'warn', 'error'] as const,
-      default: 'info',
-      description: 'how much is logged',
-    })(),
+    ...serveFlags,
   }
 
   async run(): Promise<void> {

@@ -1,32 +1,27 @@
-import { fileURLToPath } from 'node:url'
 import { Flags } from '@oclif/core'
-import { BaseCommand, canAsk, terminalWidth } from '../../cli/index.js'
-import type { NameauthAnswers } from '../../wizard/index.js'
-
-const answer = (description: string, helpValue: string) =>
-  Flags.string({ description, helpValue, helpGroup: 'ANSWERS' })
+import { answerFlag, answersIn, BaseCommand, canAsk, programOf, terminalWidth } from '../../cli/index.js'
 
 /** One flag per question; the key in an answers file is the same with underscores. */
 const ANSWER_FLAGS = {
-  domain: answer('what stands behind the @ of every name', 'HOST'),
-  relays: answer('relays that name documents advertise, with commas (wss://<domain>)', 'URLS'),
-  bind: answer('where to listen (127.0.0.1:8191)', 'HOST:PORT'),
-  'data-dir': answer('folder for the database', 'DIR'),
+  domain: answerFlag('what stands behind the @ of every name', 'HOST'),
+  relays: answerFlag('relays that name documents advertise, with commas (wss://<domain>)', 'URLS'),
+  bind: answerFlag('where to listen (127.0.0.1:8191)', 'HOST:PORT'),
+  'data-dir': answerFlag('folder for the database', 'DIR'),
   'pay-mode': Flags.string({
     description: 'what is for sale: nothing, names, or the right to write to the relay',
     options: ['off', 'name', 'write'],
     helpGroup: 'ANSWERS',
   }),
-  'price-grin': answer('price in GRIN (1)', 'AMOUNT'),
-  'pay-url': answer('address of the till that makes the invoices', 'URL'),
-  'pay-token-file': answer('file with the API token of the till, - for stdin', 'FILE'),
-  'pay-webhook-secret-file': answer('file with the webhook secret of the till, - for stdin', 'FILE'),
+  'price-grin': answerFlag('price in GRIN (1)', 'AMOUNT'),
+  'pay-url': answerFlag('address of the till that makes the invoices', 'URL'),
+  'pay-token-file': answerFlag('file with the API token of the till, - for stdin', 'FILE'),
+  'pay-webhook-secret-file': answerFlag('file with the webhook secret of the till, - for stdin', 'FILE'),
   transfers: Flags.string({
     description: 'whether holders may sell their names',
     options: ['no', 'yes'],
     helpGroup: 'ANSWERS',
   }),
-  'node-url': answer('foreign API of Grin nodes, best first, with commas', 'URLS'),
+  'node-url': answerFlag('foreign API of Grin nodes, best first, with commas', 'URLS'),
 }
 
 export default class SetupNameauth extends BaseCommand {
@@ -53,7 +48,7 @@ export default class SetupNameauth extends BaseCommand {
     const { flags } = await this.parse(SetupNameauth)
     const wizard = await import('../../wizard/index.js')
     const filed = flags.answers === undefined ? {} : wizard.parseNameauthAnswers(wizard.readInput(flags.answers))
-    const said = answersIn(flags)
+    const said = answersIn(ANSWER_FLAGS, flags)
     const asks = canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined
     await wizard.setupNameauth({
       given: { ...filed, ...said },
@@ -71,17 +66,3 @@ export default class SetupNameauth extends BaseCommand {
     })
   }
 }
-
-function answersIn(flags: Readonly<Record<string, unknown>>): NameauthAnswers {
-  const given = Object.keys(ANSWER_FLAGS).flatMap((name) => {
-    const value = flags[name]
-    return typeof value === 'string' ? [[name.replaceAll('-', '_'), value]] : []
-  })
-  return Object.fromEntries(given)
-}
-
-const programOf = (root: string) => ({
-  node: process.execPath,
-  script: fileURLToPath(new URL('../../../bin/run.js', import.meta.url)),
-  root,
-})

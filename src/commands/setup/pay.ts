@@ -1,30 +1,25 @@
-import { fileURLToPath } from 'node:url'
 import { Flags } from '@oclif/core'
-import { BaseCommand, canAsk, terminalWidth } from '../../cli/index.js'
-import type { Answers } from '../../wizard/index.js'
-
-const answer = (description: string, helpValue: string) =>
-  Flags.string({ description, helpValue, helpGroup: 'ANSWERS' })
+import { answerFlag, answersIn, BaseCommand, canAsk, programOf, terminalWidth } from '../../cli/index.js'
 
 /** One flag per question; the key in an answers file is the same with underscores. */
 const ANSWER_FLAGS = {
-  'public-url': answer('public address of the till', 'URL'),
+  'public-url': answerFlag('public address of the till', 'URL'),
   shop: Flags.string({
     description: 'kind of shop',
     options: ['woocommerce', 'medusa', 'custom', 'none'],
     helpGroup: 'ANSWERS',
   }),
-  'shop-url': answer('address of a woocommerce or medusa shop', 'URL'),
-  'webhook-url': answer('where a custom shop takes webhooks', 'URL'),
-  bind: answer('where to listen (127.0.0.1:8080)', 'HOST:PORT'),
+  'shop-url': answerFlag('address of a woocommerce or medusa shop', 'URL'),
+  'webhook-url': answerFlag('where a custom shop takes webhooks', 'URL'),
+  bind: answerFlag('where to listen (127.0.0.1:8080)', 'HOST:PORT'),
   chain: Flags.string({
     description: 'Grin network',
     options: ['mainnet', 'testnet', 'usernet'],
     helpGroup: 'ANSWERS',
   }),
-  'node-url': answer('Grin nodes, best first, with commas', 'URLS'),
-  relays: answer('Nostr relays, best first, with commas (wss://relay.floonet.dev,wss://offchain.pub)', 'URLS'),
-  currencies: answer('currencies for prices, with commas (usd)', 'LIST'),
+  'node-url': answerFlag('Grin nodes, best first, with commas', 'URLS'),
+  relays: answerFlag('Nostr relays, best first, with commas (wss://relay.floonet.dev,wss://offchain.pub)', 'URLS'),
+  currencies: answerFlag('currencies for prices, with commas (usd)', 'LIST'),
   restart: Flags.string({
     description: 'unattended: the password is kept on this machine; manual: it is typed at every start',
     options: ['unattended', 'manual'],
@@ -35,9 +30,9 @@ const ANSWER_FLAGS = {
     options: ['no', 'yes'],
     helpGroup: 'ANSWERS',
   }),
-  'password-file': answer('file with the wallet password, - for stdin', 'FILE'),
-  'mnemonic-file': answer('file with existing seed words, - for stdin', 'FILE'),
-  'words-out': answer('file that takes the new seed words when there is no terminal', 'FILE'),
+  'password-file': answerFlag('file with the wallet password, - for stdin', 'FILE'),
+  'mnemonic-file': answerFlag('file with existing seed words, - for stdin', 'FILE'),
+  'words-out': answerFlag('file that takes the new seed words when there is no terminal', 'FILE'),
 }
 
 export default class SetupPay extends BaseCommand {
@@ -73,7 +68,7 @@ export default class SetupPay extends BaseCommand {
     const filed = flags.answers === undefined ? {} : wizard.parsePayAnswers(wizard.readInput(flags.answers))
     const asks = canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined
     await wizard.setupPay({
-      given: { ...filed, ...answersIn(flags) },
+      given: { ...filed, ...answersIn(ANSWER_FLAGS, flags) },
       prefix: flags.prefix ?? wizard.defaultPrefix(),
       dryRun: flags['dry-run'],
       reconfigure: flags.reconfigure,
@@ -89,17 +84,3 @@ export default class SetupPay extends BaseCommand {
     })
   }
 }
-
-function answersIn(flags: Readonly<Record<string, unknown>>): Answers {
-  const given = Object.keys(ANSWER_FLAGS).flatMap((name) => {
-    const value = flags[name]
-    return typeof value === 'string' ? [[name.replaceAll('-', '_'), value]] : []
-  })
-  return Object.fromEntries(given)
-}
-
-const programOf = (root: string) => ({
-  node: process.execPath,
-  script: fileURLToPath(new URL('../../../bin/run.js', import.meta.url)),
-  root,
-})
