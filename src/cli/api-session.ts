@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { InvoicingClient } from '../client/index.js'
 import { type Environment, openEnvironment, type PayValues, readPayValues } from '../config/index.js'
+import { localHostPort } from '../lib/host-port.js'
 import { isPrivateHost } from '../lib/private-host.js'
 import type { Secret } from '../lib/secret.js'
 import { usualEnvFiles } from '../system/index.js'
@@ -69,8 +70,7 @@ export const localAddressOf = (environment: Environment): string => localAddress
 function localAddress({ bind, tls, publicUrl }: Partial<PayValues>): string {
   if (tls && publicUrl !== undefined) return publicUrl
   const { host, port } = bind ?? { host: '127.0.0.1', port: 8080 }
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `${tls ? 'https' : 'http'}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+  return `${tls ? 'https' : 'http'}://${localHostPort(host, port)}`
 }
 
 function checkedUrl(text: string, withToken: boolean): string {

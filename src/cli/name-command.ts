@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core'
 import { plainText } from '../lib/plain-text.js'
 import { BaseCommand } from './base-command.js'
 import { usage } from './errors.js'
-import type { NameSettings } from './name-settings.js'
+import type { NameFlags, NameSettings } from './name-settings.js'
 import { type ItemList, listFlags } from './paging.js'
 import type { Column } from './table.js'
 import { terminalWidth } from './terminal.js'
@@ -58,11 +58,6 @@ export abstract class NameCommand extends BaseCommand {
 }
 
 const LARGEST_PAGE = 200
-
-interface NameFlags {
-  readonly 'env-file'?: string | undefined
-  readonly db?: string | undefined
-}
 
 interface PageQuery {
   readonly limit: number

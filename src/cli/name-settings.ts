@@ -18,7 +18,8 @@ export interface NameSettings {
   readonly notices: readonly string[]
 }
 
-interface NameFlags {
+/** Which database and which settings, as a command was told. */
+export interface NameFlags {
   readonly 'env-file'?: string | undefined
   readonly db?: string | undefined
 }

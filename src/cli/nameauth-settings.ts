@@ -4,15 +4,13 @@ import {
   type Environment,
   effectiveSettings,
   loadNameauthConfig,
+  NAMEAUTH_FILE_VARIABLES,
   type NameauthConfig,
   openEnvironment,
 } from '../config/index.js'
 import type { GrinpayError } from '../lib/errors.js'
 import { nameauthEnvFiles } from '../system/index.js'
 import { nameauthNotConfigured } from './errors.js'
-
-/** Variables that name the file of settings; one that is not there yet is where setup writes to. */
-const FILE_VARIABLES = ['NAMEAUTH_ENV_FILE', 'FLOONET_ENV_FILE']
 
 const open = (envFile: string | undefined): Environment => openEnvironment({ envFile, form: 'plain' })
 
@@ -22,7 +20,8 @@ const open = (envFile: string | undefined): Environment => openEnvironment({ env
  */
 export function nameauthEnvironment(envFile?: string, usual: readonly string[] = nameauthEnvFiles()): Environment {
   const own = open(undefined)
-  const ofOurs = FILE_VARIABLES.flatMap((name) => own.find(name)?.text || [])
+  // One that is not there yet is where setup writes to.
+  const ofOurs = NAMEAUTH_FILE_VARIABLES.flatMap((name) => own.find(name)?.text || [])
   const named = envFile ?? (ofOurs.some((path) => existsSync(path)) ? undefined : generalFile(own))
   const found = named ?? [...ofOurs, ...usual].find((path) => existsSync(path))
   return named === undefined && found !== undefined && hasDomain(own) && !isReadable(found) ? own : open(found)
@@ -45,7 +44,7 @@ function isReadable(path: string): boolean {
 
 /** Whether anything of the authority is set there. */
 export const isNameauth = (environment: Environment): boolean =>
-  environment.names().some((name) => /^(NAMEAUTH|FLOONET)_/.test(name) && !FILE_VARIABLES.includes(name))
+  environment.names().some((name) => /^(NAMEAUTH|FLOONET)_/.test(name) && !NAMEAUTH_FILE_VARIABLES.includes(name))
 
 /** Without a domain the authority counts as not configured; one that is no good is a problem of another kind. */
 const hasDomain = (environment: Environment): boolean =>

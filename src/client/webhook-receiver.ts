@@ -1,5 +1,6 @@
 // A small server that takes the till's webhooks, checks both signature families and hands the events on.
 import { createServer, type IncomingMessage } from 'node:http'
+import { hostPort } from '../lib/host-port.js'
 import type { Secret } from '../lib/secret.js'
 import { type HeaderValues, refusalOf } from './signatures.js'
 
@@ -47,7 +48,7 @@ export async function createWebhookReceiver(parts: ReceiverParts): Promise<Webho
   const address = server.address()
   const actual = typeof address === 'object' && address ? address.port : port
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/`,
+    url: `http://${hostPort(host, actual)}/`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -10,6 +10,7 @@ export {
 export { type Environment, type EnvironmentParts, openEnvironment } from './env.js'
 export { configurationError, nameauthConfigurationError } from './errors.js'
 export { derivedValues, loadNameauthConfig, type NameauthConfig, readNameauthValues } from './nameauth.js'
+export { NAMEAUTH_FILE_VARIABLES } from './nameauth-settings.js'
 export { type LoadOptions, loadPayConfig, type PayConfig, type PayValues, readPayValues } from './pay.js'
 export { aliasesOf } from './resolve.js'
 export type { Bind, QrLogo, RateSource } from './values.js'

@@ -23,6 +23,9 @@ const LONGEST_NAME = 20
 /** Where the database lies unless told; the same as in `nameauthPlaces`. */
 export const NAMEAUTH_DATA_DIR = '/var/lib/grinpay-nameauth'
 
+/** Variables that name the env file, best first: ours and that of the originals. */
+export const NAMEAUTH_FILE_VARIABLES: readonly string[] = ['NAMEAUTH_ENV_FILE', 'FLOONET_ENV_FILE']
+
 export const NAMEAUTH_SETTINGS = {
   domain: optional('NAMEAUTH_DOMAIN', its.domain, at(NAMES, 'The part behind the @ of every name. Must be set.')),
   baseUrl: optional(

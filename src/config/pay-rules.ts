@@ -1,5 +1,4 @@
 // Rules that look at more than one setting; every broken one is reported.
-
 import { isPrivateHost } from '../lib/private-host.js'
 import type { PayValues } from './pay.js'
 import type { Rule } from './reader.js'

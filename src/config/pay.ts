@@ -1,4 +1,5 @@
 // Settings of the till: from an Environment to one frozen value, or one line with everything that is wrong.
+import { hostPort } from '../lib/host-port.js'
 import type { Secret } from '../lib/secret.js'
 import type { Environment } from './env.js'
 import { configurationError } from './errors.js'
@@ -70,4 +71,4 @@ export const relaySet = (values: Pick<PayValues, 'relayMode' | 'bundledRelayUrl'
   values.relayMode === 'bundled' ? [...new Set([values.bundledRelayUrl, ...values.relays])] : values.relays
 
 const localUrl = ({ bind: { host, port }, tls }: PayValues): string =>
-  `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
+  `${tls ? 'https' : 'http'}://${hostPort(host, port)}`

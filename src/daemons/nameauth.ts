@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { AUTHORITY_APP, type Authority, authorityHttp, createAuthority } from '../authority/index.js'
 import type { NameauthConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
+import { hostPort } from '../lib/host-port.js'
 import { type OpenNameStore, openNameStore } from '../storage/index.js'
 import { type Clock, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
 import { runInForeground } from './foreground.js'
@@ -87,7 +88,7 @@ function addressOf(app: FastifyInstance): string {
   const bound = app.server.address()
   if (bound === null || typeof bound === 'string') return ''
   const { address, port } = bound
-  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
+  return `http://${hostPort(address, port)}`
 }
 
 /** `serve nameauth`: runs until a stop signal. Throws what opening or starting throws, with everything stopped again. */

@@ -1,5 +1,6 @@
 // A byte stream to tor's control port. A port, so that tests can cut the line wherever they like.
 import { connect } from 'node:net'
+import { hostPort } from '../lib/host-port.js'
 import { transportCause } from '../lib/transport-cause.js'
 
 /** Where tor listens for controllers. */
@@ -7,9 +8,7 @@ export type TorEndpoint = { readonly host: string; readonly port: number } | { r
 
 /** As PAY_TOR_CONTROL spells it. */
 export const formatEndpoint = (endpoint: TorEndpoint): string =>
-  'path' in endpoint
-    ? `unix:${endpoint.path}`
-    : `${endpoint.host.includes(':') ? `[${endpoint.host}]` : endpoint.host}:${endpoint.port}`
+  'path' in endpoint ? `unix:${endpoint.path}` : hostPort(endpoint.host, endpoint.port)
 
 export interface Stream {
   /** Never throws; what cannot be sent shows as the end of the stream. */

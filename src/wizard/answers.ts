@@ -1,5 +1,4 @@
 // Answers from a file or flags: unknown keys are errors, and everything missing or wrong is said at once.
-
 import { answersWrong } from './errors.js'
 import { type AnswersOf, type Question, readAnswer } from './question.js'
 

@@ -1,5 +1,4 @@
 // What the operator's desk works with: the database and the rules of the names.
-
 import type { NameShape } from '../model.js'
 import { isValidName, type NameBounds, normaliseName, type ReservedCheck, shapeOf } from '../names/index.js'
 import type { Clock, OperatorStore } from '../ports.js'

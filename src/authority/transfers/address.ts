@@ -1,5 +1,4 @@
 // Where a seller is paid, and who paid: slatepack addresses of either network, as people paste them.
-
 import { parseAddress } from '../../grin/slatepack/index.js'
 import { GrinpayError } from '../../lib/errors.js'
 

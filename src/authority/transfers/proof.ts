@@ -1,5 +1,4 @@
 // A Grin payment proof as a buyer sends it (specification: names, 10.6): read first, proven later, for the refusals keep their order.
-
 import type { NanoGrin } from '../../grin/amount/index.js'
 import { checkPaymentProof, type PaymentProof } from '../../grin/proof/index.js'
 import { fromHex } from '../../lib/bytes.js'

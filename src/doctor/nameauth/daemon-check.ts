@@ -1,6 +1,6 @@
 // The running authority: whether it answers on this machine, and what it says of its parts.
 import { type HttpAnswer, httpTransport } from '../../client/index.js'
-import type { NameauthConfig } from '../../config/index.js'
+import { localHostPort } from '../../lib/host-port.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { type NameCheck, PATIENCE_MS } from './context.js'
@@ -20,7 +20,7 @@ export const daemonCheck: NameCheck = {
   limitMs: 20_000,
   applies: () => true,
   async run({ config }) {
-    const url = localUrl(config)
+    const url = `http://${localHostPort(config.bind.host, config.bind.port)}`
     const ask = (path: string) => httpTransport(PATIENCE_MS, 65_536)({ method: 'GET', url: `${url}${path}` })
     const health = await ask('/api/v1/health').catch(() => undefined)
     if (!health) return [fail(`nothing answers at ${url}`, START)]
@@ -33,12 +33,6 @@ export const daemonCheck: NameCheck = {
       ]
     return [pass(`answers at ${url}`), ...readinessOf(await ask('/ready'))]
   },
-}
-
-/** The daemon's own socket. */
-function localUrl({ bind: { host, port } }: NameauthConfig): string {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
 function readinessOf({ status, text }: HttpAnswer): readonly Finding[] {

@@ -1,7 +1,7 @@
 // Where the authority's files go (specification: names, 11): the machine's places, a folder, or beside a named env file.
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Environment } from '../../config/index.js'
+import { type Environment, NAMEAUTH_FILE_VARIABLES } from '../../config/index.js'
 import { nameauthEnvFiles, nameauthPlaces, type Places } from '../../system/index.js'
 
 export interface Target {
@@ -12,11 +12,9 @@ export interface Target {
   readonly hasUnit: boolean
 }
 
-const VARIABLES = ['NAMEAUTH_ENV_FILE', 'FLOONET_ENV_FILE']
-
 /** The env file that the environment names. */
 const namedEnvFile = (surroundings: Environment): string | undefined =>
-  VARIABLES.map((name) => surroundings.find(name)?.text).find((path) => path !== undefined && path !== '')
+  NAMEAUTH_FILE_VARIABLES.map((name) => surroundings.find(name)?.text).find((path) => path !== undefined && path !== '')
 
 /** Files that may hold the settings, best first. */
 export const candidatesIn = (surroundings: Environment): readonly string[] => {

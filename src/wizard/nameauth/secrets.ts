@@ -7,7 +7,13 @@ import { readSecret } from '../inputs.js'
 import type { NameauthAnswers, NameauthKey } from './questions.js'
 
 export type SecretKey = Extract<NameauthKey, `${string}_file`>
-const SECRET_KEYS: readonly SecretKey[] = ['pay_token_file', 'pay_webhook_secret_file']
+
+/** The setting that each of them is. */
+export const SECRET_SETTINGS = [
+  ['pay_token_file', 'NAMEAUTH_PAY_TOKEN'],
+  ['pay_webhook_secret_file', 'NAMEAUTH_PAY_WEBHOOK_SECRET'],
+] as const satisfies readonly (readonly [SecretKey, string])[]
+const SECRET_KEYS = SECRET_SETTINGS.map(([key]) => key)
 
 /** Readable by their owner only, one line each. */
 export const secretFiles = ({ secretsDir }: Pick<Places, 'secretsDir'>): Readonly<Record<SecretKey, string>> => ({

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { aliasesOf, settingGroups } from '../../config/index.js'
 import type { Places } from '../../system/index.js'
 import { isPaid, type NameauthAnswers, sellsOn } from './questions.js'
-import { type SecretKey, secretFiles } from './secrets.js'
+import { SECRET_SETTINGS, type SecretKey, secretFiles } from './secrets.js'
 import type { NameauthSurvey } from './survey.js'
 
 export interface SettingsParts {
@@ -63,14 +63,9 @@ function setSale(set: Set, answers: NameauthAnswers): void {
   set('NAMEAUTH_PAY_URL', isPaid(answers) ? answers.pay_url : undefined)
 }
 
-const SECRETS: readonly (readonly [SecretKey, string])[] = [
-  ['pay_token_file', 'NAMEAUTH_PAY_TOKEN'],
-  ['pay_webhook_secret_file', 'NAMEAUTH_PAY_WEBHOOK_SECRET'],
-]
-
 /** Only paths of files: the secrets themselves are never written here. The token's file is named even before it exists. */
 function setSecrets(settings: Map<string, string>, set: Set, { places, survey, answers, said }: SettingsParts): void {
-  for (const [key, name] of SECRETS) {
+  for (const [key, name] of SECRET_SETTINGS) {
     const isThere = survey.kept.has(key) || settings.has(`${name}_FILE`)
     if (!isPaid(answers)) for (const each of [name, `${name}_FILE`]) set(each, undefined)
     else if (said.has(key) || (key === 'pay_token_file' && !isThere)) {

@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { effectiveSettings, openEnvironment, readNameauthValues, readPayValues } from '../../config/index.js'
+import { localHostPort } from '../../lib/host-port.js'
 import { usualEnvFiles } from '../../system/index.js'
 import type { NameauthAnswers, NameauthKey } from './questions.js'
-import type { SecretKey } from './secrets.js'
+import { SECRET_SETTINGS, type SecretKey } from './secrets.js'
 
 export interface NameauthSurvey {
   /** The env file exists. */
@@ -69,20 +70,15 @@ function relaysOf(texts: ReadonlyMap<string, string>): NameauthAnswers {
   return relays === undefined || relays === `wss://${texts.get('NAMEAUTH_DOMAIN')}` ? {} : { relays }
 }
 
-const keptSecrets = (texts: ReadonlyMap<string, string>): ReadonlySet<SecretKey> => {
-  const secrets = [
-    ['pay_token_file', 'NAMEAUTH_PAY_TOKEN'],
-    ['pay_webhook_secret_file', 'NAMEAUTH_PAY_WEBHOOK_SECRET'],
-  ] as const
-  return new Set(secrets.flatMap(([key, name]) => (texts.has(name) ? [key] : [])))
-}
+const keptSecrets = (texts: ReadonlyMap<string, string>): ReadonlySet<SecretKey> =>
+  new Set(SECRET_SETTINGS.flatMap(([key, name]) => (texts.has(name) ? [key] : [])))
 
 /** The usual address of the originals, unless a till is set up on this machine. */
 export function tillAddress(files: readonly string[] = usualEnvFiles()): string {
   const envFile = files.find((path) => existsSync(path))
   try {
     const { bind } = envFile === undefined ? {} : readPayValues(openEnvironment({ envFile, variables: {} })).values
-    if (bind !== undefined) return `http://${bind.host.includes(':') ? `[${bind.host}]` : bind.host}:${bind.port}`
+    if (bind !== undefined) return `http://${localHostPort(bind.host, bind.port)}`
   } catch {
     // not for our eyes: then it is as if there were none
   }

@@ -4,9 +4,8 @@ import { Eta } from 'eta'
 import type { Places } from '../../system/index.js'
 import { readTemplate } from '../templates.js'
 import type { Program } from '../unit.js'
+import { SECRET_SETTINGS } from './secrets.js'
 
-/** Settings whose file only root can read: systemd hands it over under this name instead. */
-const CREDENTIALS = ['NAMEAUTH_PAY_TOKEN', 'NAMEAUTH_PAY_WEBHOOK_SECRET']
 const STATE = '/var/lib/'
 const USER = 'grinpay-nameauth'
 
@@ -29,7 +28,8 @@ export function renderNameauthUnit(
   { node, script, root }: Program,
   settings: ReadonlyMap<string, string>,
 ): string {
-  const credentials = CREDENTIALS.flatMap((name) => {
+  // Only root can read their files: systemd hands them over under these names instead.
+  const credentials = SECRET_SETTINGS.flatMap(([, name]) => {
     const path = settings.get(`${name}_FILE`)
     return path === undefined ? [] : [{ name: name.toLowerCase(), variable: `${name}_FILE`, path }]
   })
