@@ -8,6 +8,8 @@ import { somebody } from '../support/nostr.js'
 import { findProxy, type ProxyName, type RunningProxy, startProxy } from '../support/proxies.js'
 import { type StandIn, standIn, visitorOf } from '../support/proxy-people.js'
 
+/** Long enough to be worth compressing. */
+const PAGE = 'the relay, '.repeat(60)
 const RELAY_HOST = 'relay.acme.example'
 const alice = somebody('alice')
 /** Of the authority: room for a test, and quickly used up by one that tries. */
@@ -27,7 +29,7 @@ const wishesOf = (authorityPort: number, relayPort: number, relayHost?: string):
 
 /** A relay and an authority, real unless told, with a proxy before them. */
 async function place(name: ProxyName, relayHost?: string) {
-  const relay = await standIn('the relay')
+  const relay = await standIn(PAGE)
   const names = await nameDaemon(SETTINGS)
   await names.daemon.start()
   const port = Number(new URL(names.daemon.address()).port)
@@ -99,7 +101,7 @@ describe.each<ProxyName>(['nginx', 'caddy'])('behind %s', (name) => {
     test.each(['/', '/api', '/apiary', '/.well-known/nostr.jsonx', '/.well-known/other', '/health'])(
       '%s goes to the relay',
       async (path) => {
-        expect(await at.visitor().get(path)).toMatchObject({ status: 200, body: 'the relay' })
+        expect(await at.visitor().get(path)).toMatchObject({ status: 200, body: PAGE })
         expect(at.relay.seen.at(-1)).toMatchObject({ path, headers: { host: DOMAIN } })
       },
     )
@@ -160,7 +162,7 @@ describe.each<ProxyName>(['nginx', 'caddy'])('behind %s', (name) => {
         body: '{"error":"authority unavailable"}',
         headers: { 'access-control-allow-origin': '*', 'content-type': 'application/json' },
       })
-      expect(await at.visitor().get('/')).toMatchObject({ body: 'the relay' })
+      expect(await at.visitor().get('/')).toMatchObject({ body: PAGE })
     })
   })
 
@@ -189,8 +191,8 @@ describe.each<ProxyName>(['nginx', 'caddy'])('behind %s', (name) => {
 
     test('everything else there is the relay', async () => {
       const { get, echo } = at.visitor(RELAY_HOST)
-      expect(await get('/.well-known/nostr.json/x')).toMatchObject({ body: 'the relay' })
-      expect(await get('/')).toMatchObject({ body: 'the relay' })
+      expect(await get('/.well-known/nostr.json/x')).toMatchObject({ body: PAGE })
+      expect(await get('/')).toMatchObject({ body: PAGE })
       expect((await echo('["CLOSE","a"]')).back).toBe('["CLOSE","a"]')
       expect(at.relay.seen.at(-1)).toMatchObject({ headers: { host: RELAY_HOST, 'x-real-ip': '127.0.0.1' } })
     })
@@ -208,7 +210,7 @@ describe.each<ProxyName>(['nginx', 'caddy'])('behind %s', (name) => {
     let proxy: RunningProxy
     beforeAll(async () => {
       authority = await standIn('the authority')
-      relay = await standIn('the relay')
+      relay = await standIn(PAGE)
       proxy = await startProxy(name, wishesOf(authority.port, relay.port, RELAY_HOST))
     })
     afterAll(async () => {
@@ -257,8 +259,18 @@ describe.each<ProxyName>(['nginx', 'caddy'])('behind %s', (name) => {
         const seen = authority.seen.at(-1)?.headers ?? {}
         expect(seen['x-real-ip']).toBe('127.0.0.9')
         expect(JSON.stringify(seen)).not.toContain('203.0.113')
-        expect(seen).not.toHaveProperty('upgrade')
+        for (const dropped of ['x-forwarded-for', 'forwarded', 'upgrade']) expect(seen).not.toHaveProperty(dropped)
       }
+    })
+
+    test('it gets no body of more than 16 KiB, and of the host of the relay none at all', async () => {
+      const large = await visitorOf(proxy.port, DOMAIN).ask('POST', REGISTER, { body: 'x'.repeat(16_385) })
+      expect(large).toMatchObject({ status: 413, body: '{"error":"body too large"}' })
+      const before = authority.seen.length
+      const { ask } = visitorOf(proxy.port, RELAY_HOST)
+      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
+        expect(await ask(method, '/.well-known/nostr.json', { body: '{}' })).toMatchObject({ status: 405 })
+      expect(authority.seen.slice(before)).toEqual([])
     })
 
     test('one after the other, requests share a connection to it', async () => {

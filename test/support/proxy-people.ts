@@ -21,14 +21,14 @@ export interface StandIn {
   close(): Promise<void>
 }
 
-/** Answers everything with 200 and `text`, echoes over websockets, and remembers who came. */
+/** Answers everything with 200 and `text` as a page, echoes over websockets, and remembers who came. */
 export async function standIn(text: string): Promise<StandIn> {
   const seen: Seen[] = []
   let connections = 0
   const note = ({ method = '', url = '', headers }: IncomingMessage) => seen.push({ method, path: url, headers })
   const server = createServer((asked, answer) => {
     note(asked)
-    asked.resume().on('end', () => answer.end(text))
+    asked.resume().on('end', () => answer.setHeader('content-type', 'text/html').end(text))
   })
   server.keepAliveTimeout = 72_000
   server.on('connection', () => (connections += 1))

@@ -57,6 +57,11 @@ describe.each([
         )
   })
 
+  test('ends idle connections before the authority does', () => {
+    const [, seconds] = /keepalive(?:_timeout)? (\d+)s/.exec(render()) ?? []
+    expect(Number(seconds)).toBe(60)
+  })
+
   test('every brace is closed', () => {
     for (const text of [render(), render(SPLIT), render({ placement: 'split' })])
       expect(text.split('{').length).toBe(text.split('}').length)
