@@ -21,6 +21,8 @@ export interface Clock {
 
 export interface NameReads {
   activeName(name: string): Promise<ActiveName | undefined>
+  /** The key of an active name that is not suspended: what NIP-05 asks for all the time. */
+  keyOfName(name: string): Promise<string | undefined>
   nameOfKey(pubkey: string): Promise<ActiveName | undefined>
   /** Another key's active name that looks like this one; exact equality counts. `exceptKey` may hold look-alikes itself. */
   rivalOf(shape: NameShape, exceptKey?: string): Promise<ActiveName | undefined>

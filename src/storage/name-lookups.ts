@@ -1,6 +1,6 @@
 // Who holds what: the searches behind every answer of the authority, each one step down an index.
 import type { ActiveName, NameShape, ReservedName } from '../authority/index.js'
-import { hexKey, integer, text } from './columns.js'
+import { hex, hexKey, integer, text } from './columns.js'
 import { ACTIVE, RESERVED } from './name-tables.js'
 import type { Row, Sqlite } from './sqlite.js'
 
@@ -18,12 +18,19 @@ const RESERVED_BY_SKELETON = `SELECT ${RESERVED.columns} FROM reserved INDEXED B
 const FIRST_OF_SKELETON = `SELECT
   (SELECT name FROM reserved INDEXED BY reserved_skeleton WHERE skeleton = ?1 LIMIT 1),
   (SELECT name FROM name INDEXED BY name_skeleton WHERE skeleton = ?1 AND released_at IS NULL LIMIT 1)`
+const KEY = 'SELECT pubkey FROM name WHERE name = ? AND released_at IS NULL AND suspended_at IS NULL'
 const COOLDOWN = 'SELECT until FROM cooldown WHERE pubkey = ?'
 
 /** The active row of a name, suspended or not. */
 export function findActive(db: Sqlite, name: string): ActiveName | undefined {
   const row = db.get(BY_NAME, [name])
   return row && ACTIVE.read(row)
+}
+
+/** Whose name it is; nobody's while it is suspended. */
+export function findKey(db: Sqlite, name: string): string | undefined {
+  const [pubkey] = db.get(KEY, [name]) ?? []
+  return pubkey === undefined ? undefined : hex.read(pubkey)
 }
 
 /** The active row that a key (64 hex) holds. */

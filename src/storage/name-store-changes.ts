@@ -2,7 +2,7 @@
 import type { AuthRecords, ClaimOutcome, NameChanges, NameClaim, NameReads, NameRelease } from '../authority/index.js'
 import { hex } from './columns.js'
 import type { Write } from './group-commit.js'
-import { cooldownOf, findActive, findOfKey, findReserved, findRival, findStanding } from './name-lookups.js'
+import { cooldownOf, findActive, findKey, findOfKey, findReserved, findRival, findStanding } from './name-lookups.js'
 import { armCooldown, note, releaseRow, takeName } from './name-rows.js'
 import type { Sqlite } from './sqlite.js'
 
@@ -17,6 +17,7 @@ const FORGET_COOLDOWNS =
 export function nameReads(db: Sqlite): NameReads {
   return {
     activeName: async (name) => findActive(db, name),
+    keyOfName: async (name) => findKey(db, name),
     nameOfKey: async (pubkey) => findOfKey(db, pubkey),
     rivalOf: async (shape, exceptKey) => findRival(db, shape, exceptKey),
     reservedLike: async (shape) => findReserved(db, shape),

@@ -81,11 +81,21 @@ test('the searches of every request are one step down one index', () => {
   void store.rivalOf(shapeOf('alice'))
   void store.reservedLike(shapeOf('alice'))
   void store.cooldownUntil(aKey())
+  void store.keyOfName('alice')
+  void store.standingOf(shapeOf('alice'))
   expect([...statements].map((sql) => plan(sql))).toEqual([
     ['SEARCH name USING PRIMARY KEY (name=?)'],
     ['SEARCH name USING INDEX name_of_key (pubkey=?)'],
-    ['SEARCH name USING INDEX name_skeleton (skeleton=?)'],
+    ['SEARCH name USING INDEX name_skeleton (skeleton=? AND released_at=?)'],
     ['SEARCH reserved USING INDEX reserved_skeleton (skeleton=?)'],
     ['SEARCH cooldown USING PRIMARY KEY (pubkey=?)'],
+    ['SEARCH name USING PRIMARY KEY (name=?)'],
+    [
+      'SCAN CONSTANT ROW',
+      'SCALAR SUBQUERY 1',
+      'SEARCH reserved USING COVERING INDEX reserved_skeleton (skeleton=?)',
+      'SCALAR SUBQUERY 2',
+      'SEARCH name USING COVERING INDEX name_skeleton (skeleton=? AND released_at=?)',
+    ],
   ])
 })

@@ -28,6 +28,10 @@ export function fakeNameReads(tables: NameTables): NameReads {
   }
   return {
     activeName: async (name) => active(activeRow(tables, name)),
+    async keyOfName(name) {
+      const row = activeRow(tables, name)
+      return row?.suspendedAt === null ? row.pubkey : undefined
+    },
     nameOfKey: async (pubkey) => active(rowOfKey(tables, pubkey)),
     rivalOf: async (shape, exceptKey) => active(rivalRow(tables, shape, exceptKey)),
     reservedLike: async (shape) => reservedRow(tables, shape),

@@ -137,6 +137,19 @@ export function describeClaiming(open: OpenNames): void {
         expect([name, await store.standingOf(shapeOf(name))]).toEqual([name, standing])
     })
 
+    test('the key of a name is told while the name is held and not suspended', async () => {
+      const store = await open()
+      const pubkey = await holderOf(store, 'alice')
+      expect(await store.keyOfName('alice')).toBe(pubkey)
+      expect(await store.keyOfName('a1ice')).toBeUndefined()
+      await store.suspend('alice', { ...BY_HAND, suspended: true })
+      expect(await store.keyOfName('alice')).toBeUndefined()
+      await store.suspend('alice', { ...BY_HAND, suspended: false })
+      expect(await store.keyOfName('alice')).toBe(pubkey)
+      await store.releaseName({ name: 'alice', pubkey, now: NOON, cooldownMs: 0 })
+      expect(await store.keyOfName('alice')).toBeUndefined()
+    })
+
     test('the refusals come in their order, and a refused claim changes nothing', async () => {
       const store = await open()
       const pubkey = await holderOf(store, 'alice')

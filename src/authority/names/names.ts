@@ -23,7 +23,8 @@ export function createNames({ store, clock, settings, paid }: NamesParts): Names
   return {
     async lookup(typed) {
       const name = normaliseName(typed)
-      return isValidName(name, settings) ? shown(await store.activeName(name)) : undefined
+      const pubkey = isValidName(name, settings) ? await store.keyOfName(name) : undefined
+      return pubkey === undefined ? undefined : { name, pubkey }
     },
     async nameOf(typed) {
       const pubkey = keyOf(typed)
