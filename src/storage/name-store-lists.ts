@@ -1,9 +1,8 @@
 // What the operator looks at.
 import type { NameFilter, OperatorStore } from '../authority/index.js'
 import { hexKey } from './columns.js'
-import { BY_NAME, NEWEST_FIRST, readList } from './name-lists.js'
 import { AUDIT, GRANT, NAME, OFFER, RESERVED } from './name-tables.js'
-import { readPage, when } from './paging.js'
+import { type Order, readPage, when } from './paging.js'
 import type { Sqlite, SqlValue } from './sqlite.js'
 
 export type ListVerbs = Pick<
@@ -22,6 +21,18 @@ const OF_KEY = `name IN (
   SELECT name FROM name INDEXED BY name_of_key WHERE pubkey = ? AND released_at IS NULL
   UNION ALL SELECT name FROM name INDEXED BY name_former_key WHERE pubkey = ? AND released_at IS NOT NULL)`
 
+const BY_NAME: Order = {
+  columns: ['name'],
+  next: '>',
+  parse: (cursor) => (cursor.length > 0 && cursor.length <= 255 ? [cursor] : undefined),
+}
+
+const NEWEST_LINE: Order = {
+  columns: ['seq'],
+  next: '<',
+  parse: (cursor) => (/^\d{1,16}$/.test(cursor) ? [BigInt(cursor)] : undefined),
+}
+
 /** The verbs on one connection. */
 export function listVerbs(db: Sqlite): ListVerbs {
   return {
@@ -30,9 +41,9 @@ export function listVerbs(db: Sqlite): ListVerbs {
       return row && NAME.read(row)
     },
     listNames: async (filter, limit, cursor) =>
-      readList(db, { table: NAME, from: 'name', where: wantedNames(filter), order: BY_NAME }, { limit, cursor }),
+      readPage(db, { table: NAME, from: 'name', where: wantedNames(filter), order: BY_NAME }, { limit, cursor }),
     listReserved: async (limit, cursor) =>
-      readList(db, { table: RESERVED, from: 'reserved', where: [], order: BY_NAME }, { limit, cursor }),
+      readPage(db, { table: RESERVED, from: 'reserved', order: BY_NAME }, { limit, cursor }),
     listOffers: async ({ status, name }, limit, cursor) => {
       const where = [when('status = ?', status), when('name = ?', name)]
       return readPage(db, { table: OFFER, from: 'offer', where }, { limit, cursor })
@@ -43,7 +54,7 @@ export function listVerbs(db: Sqlite): ListVerbs {
     },
     history: async ({ name, pubkey }, limit, cursor) => {
       const where = [when('name = ?', name), when('pubkey = ?', key(pubkey))]
-      return readList(db, { table: AUDIT, from: 'audit', where, order: NEWEST_FIRST }, { limit, cursor })
+      return readPage(db, { table: AUDIT, from: 'audit', where, order: NEWEST_LINE }, { limit, cursor })
     },
   }
 }

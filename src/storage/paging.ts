@@ -1,4 +1,4 @@
-// Lists: filters that may be absent, newest first, continued by an opaque cursor.
+// Lists: filters that may be absent, an order that tells every row apart, continued by a cursor: the last row's place in that order.
 import type { Page } from '../till/index.js'
 import type { Table } from './columns.js'
 import { badCursor } from './errors.js'
@@ -19,39 +19,56 @@ export interface PageRequest {
   readonly cursor?: string | undefined
 }
 
+/** By which columns a list goes, which way, and how its cursor is read: as many values, or undefined when it is none. */
+export interface Order {
+  readonly columns: readonly string[]
+  readonly next: '>' | '<'
+  parse(cursor: string): readonly SqlValue[] | undefined
+}
+
 interface Source<T> {
   readonly table: Pick<Table<T>, 'columns' | 'read'>
   readonly from: string
   readonly where?: readonly (Condition | undefined)[]
+  /** Newest first unless told. */
+  readonly order?: Order
 }
 
-/**
- * One page by (created_at, seq) downwards. The cursor names the last row shown, so rows that arrive meanwhile
- * neither repeat nor hide others. Throws BAD_CURSOR.
- */
-export function readPage<T>(
-  db: Sqlite,
-  { table, from, where = [] }: Source<T>,
-  { limit, cursor }: PageRequest,
-): Page<T> {
-  const conditions = [...where, cursor === undefined ? undefined : afterCursor(cursor)].filter(
+/** One page. The cursor names the last row shown, so rows that arrive meanwhile neither repeat nor hide others. Throws BAD_CURSOR. */
+export function readPage<T>(db: Sqlite, source: Source<T>, { limit, cursor }: PageRequest): Page<T> {
+  const { table, from, where = [], order = NEWEST } = source
+  const conditions = [...where, cursor === undefined ? undefined : after(order, cursor)].filter(
     (one) => one !== undefined,
   )
   const filter = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : ''
+  const sorted = order.columns.map((column) => `${column}${order.next === '<' ? ' DESC' : ''}`).join(', ')
   const rows = db.all(
-    `SELECT ${table.columns}, created_at, seq FROM ${from} ${filter} ORDER BY created_at DESC, seq DESC LIMIT ?`,
+    `SELECT ${table.columns}, ${order.columns.join(', ')} FROM ${from} ${filter} ORDER BY ${sorted} LIMIT ?`,
     [...conditions.flatMap(([, ...values]) => values), limit + 1],
   )
   const shown = rows.slice(0, limit)
-  return { items: shown.map(table.read), next: rows.length > limit ? cursorOf(shown.at(-1)) : null }
+  return {
+    items: shown.map(table.read),
+    next: rows.length > limit ? cursorOf(shown.at(-1), order.columns.length) : null,
+  }
+}
+
+function after({ columns, next, parse }: Order, cursor: string): Condition {
+  const values = parse(cursor)
+  if (values === undefined) throw badCursor(cursor)
+  return [`(${columns.join(', ')}) ${next} (${values.map(() => '?').join(', ')})`, ...values]
 }
 
 /** Two columns that order a list; a cursor is the last row's. */
 type Position = readonly [bigint, bigint]
 
 /** Where an ascending list goes on: before everything without a cursor. Throws BAD_CURSOR. */
-export const positionOf = (cursor: string | undefined): Position =>
-  cursor === undefined ? [-1n, -1n] : parseCursor(cursor)
+export function positionOf(cursor: string | undefined): Position {
+  if (cursor === undefined) return [-1n, -1n]
+  const position = parsePosition(cursor)
+  if (position === undefined) throw badCursor(cursor)
+  return position
+}
 
 /** Orders rows of several searches by the two columns they end with. */
 export const byPosition = (a: Row, b: Row): number => compare(a.at(-2), b.at(-2)) || compare(a.at(-1), b.at(-1))
@@ -62,15 +79,15 @@ const compare = (a: SqlValue = null, b: SqlValue = null): number =>
 /** One page upwards out of rows that end with their position: `limit` are shown, one more tells that there is a next page. */
 export function ascendingPage<T>(rows: readonly Row[], limit: number, read: (row: Row) => T): Page<T> {
   const shown = rows.slice(0, limit)
-  return { items: shown.map(read), next: rows.length > limit ? cursorOf(shown.at(-1)) : null }
+  return { items: shown.map(read), next: rows.length > limit ? cursorOf(shown.at(-1), 2) : null }
 }
 
-const cursorOf = (last: Row | undefined): string | null => (last ? `${last.at(-2)}-${last.at(-1)}` : null)
+/** Rows end with the columns that order them. */
+const cursorOf = (last: Row | undefined, columns: number): string | null => last?.slice(-columns).join('-') ?? null
 
-const afterCursor = (cursor: string): Condition => ['(created_at, seq) < (?, ?)', ...parseCursor(cursor)]
-
-function parseCursor(cursor: string): Position {
+function parsePosition(cursor: string): Position | undefined {
   const [, first, second] = /^(\d{1,16})-(\d{1,16})$/.exec(cursor) ?? []
-  if (first === undefined || second === undefined) throw badCursor(cursor)
-  return [BigInt(first), BigInt(second)]
+  return first === undefined || second === undefined ? undefined : [BigInt(first), BigInt(second)]
 }
+
+const NEWEST: Order = { columns: ['created_at', 'seq'], next: '<', parse: parsePosition }
