@@ -1,12 +1,13 @@
 // The only file that knows libsql: everything above sees SQL text, arrays of values and plain errors.
 import Database from 'libsql'
+import { databaseClosed } from './errors.js'
 
 /** Integers are read as bigint, exactly; numbers may be given for them when they are safe integers. */
 export type SqlValue = bigint | number | string | Uint8Array | null
 /** One row, in the order of the columns that were asked for. */
 export type Row = readonly SqlValue[]
 
-/** One connection. Every method is synchronous and throws the library's error, whose `code` names the cause. */
+/** One connection. Every method is synchronous and throws the library's error, whose `code` names the cause; once closed, DATABASE_CLOSED. */
 export interface Sqlite {
   readonly path: string
   /** False also after SQLite gave up a transaction by itself, e.g. on a full disk. */
@@ -42,9 +43,12 @@ export function openSqlite(path: string, kind: keyof typeof PRAGMAS): Sqlite {
   db.defaultSafeIntegers(true)
   for (const pragma of PRAGMAS[kind].split(';')) db.exec(`PRAGMA ${pragma}`)
 
+  let isOpen = true
   const kept = <T>(make: (sql: string) => T): ((sql: string) => T) => {
     const statements = new Map<string, T>()
     return (sql) => {
+      // The library itself would only say that something of an object is not there.
+      if (!isOpen) throw databaseClosed()
       const known = statements.get(sql)
       if (known !== undefined) return known
       const made = make(sql)
@@ -68,7 +72,10 @@ export function openSqlite(path: string, kind: keyof typeof PRAGMAS): Sqlite {
     get: (sql, values = []) => one(sql).get(values) as Row | undefined,
     all: (sql, values = []) => many(sql).all(values) as readonly Row[],
     script: (sql) => void db.exec(sql),
-    close: () => void db.close(),
+    close() {
+      isOpen = false
+      db.close()
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { databaseClosed } from '../../src/storage/errors.js'
 import { createPrivateFile } from '../../src/storage/files.js'
 import { inTransaction, openSqlite, type Sqlite } from '../../src/storage/sqlite.js'
 import { temporaryFolder } from '../support/temporary-store.js'
@@ -77,4 +78,12 @@ test('a reading connection cannot write', () => {
   const reader = openSqlite(db.path, 'reading')
   expect(() => reader.run("INSERT INTO note (text) VALUES ('a')")).toThrow('readonly')
   reader.close()
+})
+
+test('a closed connection says that it is closed, whatever is asked of it', () => {
+  const sql = 'SELECT text FROM note'
+  db.get(sql)
+  db.close()
+  for (const ask of [() => db.get(sql), () => db.all(sql), () => db.run('DELETE FROM note')])
+    expect(ask).toThrow(databaseClosed())
 })
