@@ -148,10 +148,13 @@ export function* ancestorRows(db: Sqlite, table: string): Generator<SourceRow> {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
+/** Rows count from 1, but a file may begin below. */
+const LOWEST_ROW = -(2n ** 63n)
+
 /** In the order in which they were written. */
 function* rowsIn(db: Sqlite, select: string, table: string): Generator<Row> {
   const page = `${select}, rowid FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`
-  for (let last: SqlValue = 0; ; ) {
+  for (let last: SqlValue = LOWEST_ROW; ; ) {
     const rows = db.all(page, [last])
     yield* rows
     last = rows.at(-1)?.at(-1) ?? null

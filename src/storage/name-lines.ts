@@ -56,7 +56,10 @@ const SCHEMAS: { readonly [K in RowKind]: z.ZodType<RowKinds[K]> } = {
     buyer: hexOf(32),
     price: nanogrin,
     proofAddress: z.string().min(1),
-    expiration: count,
+    expiration: z
+      .int()
+      .min(0)
+      .max(TIME_LIMIT / 1000),
     status: z.enum(OFFER_STATES),
     endHeight: count.nullable(),
     stateChangedAt: time,

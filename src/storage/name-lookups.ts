@@ -11,9 +11,12 @@ const SELECT = `SELECT ${ACTIVE.columns} FROM name`
 // Naming the index turns a condition that does not fit it into an error instead of a slow search.
 const BY_NAME = `${SELECT} WHERE name = ? AND released_at IS NULL`
 const BY_KEY = `${SELECT} INDEXED BY name_of_key WHERE pubkey = ? AND released_at IS NULL`
-const BY_SKELETON = `${SELECT} INDEXED BY name_skeleton WHERE skeleton = ? AND released_at IS NULL LIMIT ${MAX_CANDIDATES + 1}`
-const RESERVED_BY_SKELETON = `SELECT ${RESERVED.columns} FROM reserved INDEXED BY reserved_skeleton
-  WHERE skeleton = ? LIMIT ${MAX_CANDIDATES + 1}`
+const BY_SKELETON = 'FROM name INDEXED BY name_skeleton WHERE skeleton = ? AND released_at IS NULL'
+const RESERVED_COLUMNS = `SELECT ${RESERVED.columns}`
+const RESERVED_BY_SKELETON = 'FROM reserved INDEXED BY reserved_skeleton WHERE skeleton = ?'
+/** All names of a skeleton as one text: a row for each of thousands would cost a crowd's neighbours ten times as much. */
+const together = (from: string): string =>
+  `SELECT group_concat(name) FROM (SELECT name ${from} LIMIT ${MAX_CANDIDATES + 1})`
 /** One name of each kind with a skeleton: most skeletons have none, or one. */
 const FIRST_OF_SKELETON = `SELECT
   (SELECT name FROM reserved INDEXED BY reserved_skeleton WHERE skeleton = ?1 LIMIT 1),
@@ -41,14 +44,11 @@ export function findOfKey(db: Sqlite, pubkey: string): ActiveName | undefined {
 
 /** Another key's active name that is this one or looks like it. */
 export const findRival = (db: Sqlite, shape: NameShape, exceptKey?: string): ActiveName | undefined =>
-  firstLike(db, BY_SKELETON, shape, {
-    read: ACTIVE.read,
-    counts: ({ pubkey }) => pubkey !== exceptKey,
-  })
+  firstLike(db, RIVALS, shape, ({ pubkey }) => pubkey !== exceptKey)
 
 /** A name of the table `reserved` that is this one or looks like it. */
 export const findReserved = (db: Sqlite, shape: NameShape): ReservedName | undefined =>
-  firstLike(db, RESERVED_BY_SKELETON, shape, { read: RESERVED.read, counts: () => true })
+  firstLike(db, KEPT_BACK, shape, () => true)
 
 /** What stands between a name and somebody who holds none: one statement, unless the first of many does not look like it. */
 export function findStanding(db: Sqlite, shape: NameShape): 'free' | 'reserved' | 'taken' {
@@ -60,25 +60,49 @@ export function findStanding(db: Sqlite, shape: NameShape): 'free' | 'reserved' 
 
 const isLike = (shape: NameShape, name: string): boolean => name === shape.name || shape.looksLike(name)
 
-interface Candidates<T> {
+/** Where names with a skeleton are. */
+interface Crowd<T> {
+  /** The first row of a skeleton. */
+  readonly first: string
+  /** Their names. */
+  readonly names: string
+  /** The row of one name. */
+  readonly one: string
   readonly read: (row: Row) => T
-  readonly counts: (candidate: T) => boolean
+}
+
+const RIVALS: Crowd<ActiveName> = {
+  first: `SELECT ${ACTIVE.columns} ${BY_SKELETON} LIMIT 1`,
+  names: together(BY_SKELETON),
+  one: BY_NAME,
+  read: ACTIVE.read,
+}
+const KEPT_BACK: Crowd<ReservedName> = {
+  first: `${RESERVED_COLUMNS} ${RESERVED_BY_SKELETON} LIMIT 1`,
+  names: together(RESERVED_BY_SKELETON),
+  one: `${RESERVED_COLUMNS} FROM reserved WHERE name = ?`,
+  read: RESERVED.read,
 }
 
 /** Most skeletons have no row, or the one that counts: asking for the first alone costs a third of asking for all. */
 function firstLike<T extends { readonly name: string }>(
   db: Sqlite,
-  sql: string,
+  { first, names, one, read }: Crowd<T>,
   shape: NameShape,
-  { read, counts }: Candidates<T>,
+  counts: (candidate: T) => boolean,
 ): T | undefined {
-  const first = db.get(sql, [shape.skeleton])
-  if (first === undefined) return undefined
-  const candidate = read(first)
+  const row = db.get(first, [shape.skeleton])
+  if (row === undefined) return undefined
+  const candidate = read(row)
   if (counts(candidate) && isLike(shape, candidate.name)) return candidate
-  const rows = db.all(sql, [shape.skeleton])
-  const isTooMany = rows.length > MAX_CANDIDATES
-  return rows.map(read).find((one) => counts(one) && (isTooMany || isLike(shape, one.name)))
+  const crowd = String(db.get(names, [shape.skeleton])?.[0] ?? '').split(',')
+  const isTooMany = crowd.length > MAX_CANDIDATES
+  for (const name of crowd) {
+    const found = isTooMany || isLike(shape, name) ? db.get(one, [name]) : undefined
+    const other = found && read(found)
+    if (other && counts(other)) return other
+  }
+  return undefined
 }
 
 /** Epoch milliseconds; 0 when none was armed. */

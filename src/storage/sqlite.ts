@@ -32,8 +32,11 @@ export interface Sqlite {
 const PRAGMAS = {
   durable:
     'busy_timeout=5000;journal_mode=WAL;synchronous=FULL;wal_autocheckpoint=8000;foreign_keys=ON;cache_size=-32768',
-  /** `query_only`, because the library's own read-only option does not stop writes. */
-  reading: 'busy_timeout=5000;foreign_keys=ON;query_only=ON',
+  /**
+   * `query_only`, because the library's own read-only option does not stop writes; `trusted_schema`, because the schema may be that of
+   * somebody else's file, and is not to call anything.
+   */
+  reading: 'busy_timeout=5000;foreign_keys=ON;query_only=ON;trusted_schema=OFF',
   marker: 'busy_timeout=100;synchronous=OFF',
 } as const
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { databaseNewer, importUnknown } from '../../src/storage/errors.js'
 import { type OpenNameStore, openNameSource, openNameStore } from '../../src/storage/index.js'
+import { snake } from '../../src/storage/name-format.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { authorityInsideRelay, olderAuthority, otherProgram, separateAuthority } from '../support/ancestor-databases.js'
 import { aClaim, aGrant, aKey, anOffer, holderOf } from '../support/name-builders.js'
@@ -191,6 +192,28 @@ test('an invoice or a kernel that stands for something else here stops everythin
   expect(told[0]).toContain(`paid_grants row 1: invoice inv-paid its key ${was.payer} has the invoice ours here`)
   expect(told[1]).toContain('paid_grants row 2: invoice inv-open belongs here to the key')
   expect(told[2]).toContain(`transfers row 1: the sale of carol its kernel paid for the offer ${offer.id} here`)
+})
+
+test('a file that was made by hand is read as it is, and calls nothing', async () => {
+  const [ada, bob] = [aKey(), aKey()]
+  const db = openSqlite(old(), 'durable')
+  db.script(`CREATE TABLE names (name TEXT PRIMARY KEY, pubkey TEXT, created_at INTEGER, released_at INTEGER);
+    CREATE VIEW offers AS SELECT load_extension('x') AS name;
+    INSERT INTO names (rowid, name, pubkey, created_at) VALUES (-7, 'ada', '${ada}', 1), (3, 'bob', '${bob}', 1)`)
+  db.close()
+  expect(some(await takeOver(store, old()), 'added')).toEqual({ name: 2 })
+  expect((await store.activeName('ada'))?.pubkey).toBe(ada)
+})
+
+test('an offer that would end after the end of all calendars is told', async () => {
+  const { event, ...offer } = anOffer('alice', { expiration: 9e15 })
+  const file = join(folder, 'lines.jsonl')
+  const members = Object.entries(offer).map(([member, cell]) => [
+    snake(member),
+    typeof cell === 'bigint' ? `${cell}` : cell,
+  ])
+  writeFileSync(file, `${JSON.stringify({ kind: 'offer', event, ...Object.fromEntries(members) })}\n`)
+  expect(whys(await takeOver(store, file))).toEqual([expect.stringContaining('expiration: Too big')])
 })
 
 test('a file of something else is named', async () => {

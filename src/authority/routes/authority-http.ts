@@ -51,8 +51,10 @@ const apiRoutes: FastifyPluginAsync<RouteParts & { readonly version: string }> =
   addPreflight(app, [...Object.values(PATHS), ...(transfers ? Object.values(TRANSFER_PATHS) : [])])
 
   app.get(PATHS.health, (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok'))
+  /** Made once, for whoever asks first: its schemas cost start-up time, and to print it takes ten milliseconds. */
+  let openapi: Promise<string> | undefined
   app.get(PATHS.openapi, async (_request, reply) => {
-    const { authorityOpenapi } = await import('./openapi.js') // its schemas cost start-up time, and few ask
-    return reply.type('application/json; charset=utf-8').send(authorityOpenapi(parts.version))
+    openapi ??= import('./openapi.js').then(({ authorityOpenapi }) => authorityOpenapi(parts.version))
+    return reply.type('application/json; charset=utf-8').send(await openapi)
   })
 }
