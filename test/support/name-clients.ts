@@ -65,7 +65,7 @@ export function authorizationOf(who: Somebody, method: string, path: string, sig
 }
 
 /** Clients of an authority on this port of this machine. */
-function clientsOf(port: number) {
+export function clientsOf(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
   const ask = (method: string, path: string, { headers, body, from = freshAddress() }: Ask = {}): Promise<Answer> =>
