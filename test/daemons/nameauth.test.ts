@@ -92,7 +92,7 @@ describe('it does not start', () => {
     const names = await nameDaemon({ NAMEAUTH_NAMES_BIND: taken })
     cleanups.push(names.close)
     expect(await codeOf(() => names.daemon.start())).toBe('ADDRESS_IN_USE')
-    await expect(names.daemon.authority.names.lookup('alice')).rejects.toThrow('not open')
+    await expect(names.daemon.authority.names.lookup('alice')).rejects.toMatchObject({ code: 'DATABASE_CLOSED' })
   })
 
   test('on an address of another machine', async () => {
@@ -151,7 +151,7 @@ test('a stop lets the request under way finish, and then closes the database', a
   expect((await answer).status).toBe(503)
   await stopping
   expect(told()).not.toContain('part did not stop cleanly') // as it would after 10 s for a client that keeps its connection
-  await expect(daemon.authority.names.lookup('alice')).rejects.toThrow('not open')
+  await expect(daemon.authority.names.lookup('alice')).rejects.toMatchObject({ code: 'DATABASE_CLOSED' })
 })
 
 /** Takes one request and answers when told to. */
