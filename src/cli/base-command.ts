@@ -20,10 +20,12 @@ export abstract class BaseCommand extends Command {
     if (!this.argv.includes('--quiet') && !this.argv.includes('-q')) this.logToStderr(text)
   }
 
-  /** Prints a list: a table on a terminal, tab separated lines in a pipe. */
+  /** Prints a list: a table on a terminal, tab separated lines in a pipe. Only a person is told that there is nothing. */
   protected logTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
-    const text = table(rows, columns, terminalWidth())
+    const width = terminalWidth()
+    const text = table(rows, columns, width)
     if (text !== '') this.log(text)
+    else if (width !== undefined) this.say('none')
   }
 
   /**

@@ -81,7 +81,7 @@ describe('readiness', () => {
       { name: 'database', status: 'ok' },
       { name: 'payments', status: 'failed' },
     ])
-    expect(told()).toContain('the till that makes the invoices does not answer')
+    expect(told()).toContain('the till that makes the invoices does not answer as it should')
   })
 })
 

@@ -63,6 +63,11 @@ describe.skipIf(!hasPython)('name evict at a terminal (needs python3)', () => {
       expect.stringMatching(/^alice {2}active {2}2026-11-21T12:00:00Z {2}npub1[a-z0-9]{20,}…$/),
     ])
   })
+
+  test('is told that a list is empty', () => {
+    const { screen, exit } = atTerminal(['offer', 'list'], [])
+    expect({ screen: screen.trim(), exit }).toEqual({ screen: 'none', exit: 0 })
+  })
 })
 
 /** Of "nobody", who owns nothing here; only root can become somebody else. */

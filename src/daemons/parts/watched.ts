@@ -19,7 +19,7 @@ export function createWatch(who: string, log: WatchLog): Watch {
   let last: Check = { ok: true, detail: 'not asked yet', informative: true }
 
   function remember(ok: boolean, detail: string): void {
-    if (!ok && last.ok) log.warn({ cause: detail }, `${who} does not answer`)
+    if (!ok && last.ok) log.warn({ cause: detail }, `${who} does not answer as it should`)
     if (ok && !last.ok) log.info({}, `${who} answers again`)
     last = { ok, detail, informative: true }
   }
