@@ -24,6 +24,9 @@ const nanogrin = z
   .refine((value) => value < 2n ** 64n, 'amount out of range')
   .transform((value) => amount.read(BigInt.asIntN(64, value)))
 const resource = z.enum(RESOURCES)
+/** Ids and addresses go to terminals, paths and clients: what cannot be seen is none. */
+const VISIBLE = /^[\x21-\x7e]*$/
+const invoiceId = z.string().min(1).max(200).regex(VISIBLE, 'not an id')
 const label = z.string().min(1).max(255)
 
 /** The members of each kind, as they stand in a line. */
@@ -38,8 +41,8 @@ const SCHEMAS: { readonly [K in RowKind]: z.ZodType<RowKinds[K]> } = {
       pubkey: hexOf(32),
       resource,
       serial: count,
-      invoiceId: z.string().min(1),
-      payUrl: z.string(),
+      invoiceId,
+      payUrl: z.string().max(2048).regex(VISIBLE, 'not an address'),
       amount: nanogrin,
       status: z.enum(GRANT_STATES),
       createdAt: time,
@@ -47,7 +50,7 @@ const SCHEMAS: { readonly [K in RowKind]: z.ZodType<RowKinds[K]> } = {
     })
     .refine((row) => (row.status === 'paid') === (row.paidAt !== null), 'paid without a time, or the other way round'),
   'grant-serial': z.object({ pubkey: hexOf(32), resource, serial: count }),
-  'past-grant': z.object({ invoiceId: z.string().min(1) }),
+  'past-grant': z.object({ invoiceId }),
   offer: z.object({
     id: hexOf(32),
     event: z.unknown().transform(readEvent),

@@ -205,6 +205,17 @@ test('a file that was made by hand is read as it is, and calls nothing', async (
   expect((await store.activeName('ada'))?.pubkey).toBe(ada)
 })
 
+test('an invoice that would move the cursor of whoever lists it is told', async () => {
+  const db = openSqlite(old(), 'durable')
+  db.script(`CREATE TABLE names (name TEXT, pubkey TEXT, created_at INTEGER);
+    CREATE TABLE paid_grants (pubkey TEXT, resource TEXT, invoice_id TEXT, pay_url TEXT, amount_nanogrin INTEGER, status TEXT, created_at INTEGER);
+    INSERT INTO paid_grants VALUES ('${aKey()}', 'name', 'a' || char(27) || '[2J', 'https://pay.example/' || char(10), 1, 'pending', 1)`)
+  db.close()
+  expect(whys(await takeOver(store, old()))).toEqual([
+    'paid_grants row 1: invoice_id: not an id; pay_url: not an address',
+  ])
+})
+
 test('an offer that would end after the end of all calendars is told', async () => {
   const { event, ...offer } = anOffer('alice', { expiration: 9e15 })
   const file = join(folder, 'lines.jsonl')
