@@ -9,7 +9,7 @@ import { signEvent } from '../../src/nostr/event/index.js'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { systemRandom } from '../../src/system/index.js'
 import { somebody } from '../support/nostr.js'
-import { freePort, startNameProcess, type TillProcess } from '../support/till-process.js'
+import { freePort, startDaemon, type TillProcess } from '../support/till-process.js'
 import { missingOracles, startUsernet, type Usernet } from '../support/usernet.js'
 
 const missing = missingOracles()
@@ -43,6 +43,8 @@ describe.skipIf(missing)(`a name between two real wallets${missing ? ` (skipped:
   /** Two events of one second are two, for all that they say the same. */
   const fresh = () => toHex(systemRandom.bytes(8))
   const path = (name: string) => join(dir, name)
+  const startAuthority = () =>
+    startDaemon({ command: ['serve', 'nameauth'], settings, bind: settings.NAMEAUTH_NAMES_BIND })
   const payer = (...args: readonly string[]) => net.wallet('miner', ...args)
   const payee = (...args: readonly string[]) => net.wallet('payee', ...args)
 
@@ -125,7 +127,7 @@ describe.skipIf(missing)(`a name between two real wallets${missing ? ` (skipped:
       // Nobody listens at the first: the second is asked every time.
       NAMEAUTH_GRIN_NODE_URL: `http://127.0.0.1:${await freePort()}/v2/foreign ${net.nodeUrl}/v2/foreign`,
     }
-    authority = await startNameProcess(settings)
+    authority = await startAuthority()
   })
 
   afterAll(async () => {
@@ -204,7 +206,7 @@ describe.skipIf(missing)(`a name between two real wallets${missing ? ` (skipped:
 
   test('what was sold stays sold when the process is killed and starts again', async () => {
     await authority.kill()
-    authority = await startNameProcess(settings)
+    authority = await startAuthority()
     expect(await holderOf('eve-name')).toBe(flo.pubkey)
     expect(await holderOf('ada')).toBe(ben.pubkey)
     const offer = await lodge('cleo', cleo, dan, 2.5)

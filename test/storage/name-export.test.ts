@@ -4,16 +4,10 @@ import fc from 'fast-check'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { shapeOf } from '../../src/authority/index.js'
 import { databaseReadOnly } from '../../src/storage/errors.js'
-import {
-  formatNameRow,
-  type OpenNameStore,
-  openNameReader,
-  openNameSource,
-  openNameStore,
-} from '../../src/storage/index.js'
+import { formatNameRow, type OpenNameStore, openNameReader, openNameSource } from '../../src/storage/index.js'
 import { parseNameLine } from '../../src/storage/name-lines.js'
 import { aClaim, aGrant, aKey, anOffer, COOLDOWN, holderOf } from '../support/name-builders.js'
-import { everything, LATER, some, takeOver } from '../support/name-import.js'
+import { everything, LATER, openStoreAt, some, takeOver } from '../support/name-import.js'
 import { temporaryFolder } from '../support/temporary-store.js'
 import { freshHex, grin, NOON, SECOND } from '../support/till-builders.js'
 
@@ -27,11 +21,7 @@ beforeEach(async () => {
   onTestFinished(place.remove)
 })
 
-async function openStore(file: string): Promise<OpenNameStore> {
-  const opened = await openNameStore({ path: join(folder, file), now: () => NOON })
-  onTestFinished(() => opened.close())
-  return opened
-}
+const openStore = (file: string): Promise<OpenNameStore> => openStoreAt(join(folder, file))
 
 /** Some of everything that a database can hold. */
 async function fill(into: OpenNameStore): Promise<void> {

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { databaseNewer, importUnknown } from '../../src/storage/errors.js'
-import { type OpenNameStore, openNameSource, openNameStore } from '../../src/storage/index.js'
+import { type OpenNameStore, openNameSource } from '../../src/storage/index.js'
 import { snake } from '../../src/storage/name-format.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { authorityInsideRelay, olderAuthority, otherProgram, separateAuthority } from '../support/ancestor-databases.js'
 import { aClaim, aGrant, aKey, anOffer, holderOf } from '../support/name-builders.js'
-import { everything, LATER, some, takeOver, whys } from '../support/name-import.js'
+import { everything, LATER, openStoreAt, some, takeOver, whys } from '../support/name-import.js'
 import { temporaryFolder } from '../support/temporary-store.js'
 import { grin, MINUTE, NOON, SECOND } from '../support/till-builders.js'
 
@@ -21,11 +21,7 @@ beforeEach(async () => {
   onTestFinished(place.remove)
 })
 
-async function openStore(file: string): Promise<OpenNameStore> {
-  const opened = await openNameStore({ path: join(folder, file), now: () => NOON })
-  onTestFinished(() => opened.close())
-  return opened
-}
+const openStore = (file: string): Promise<OpenNameStore> => openStoreAt(join(folder, file))
 
 const old = (): string => join(folder, 'old.db')
 

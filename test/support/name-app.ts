@@ -11,6 +11,7 @@ import {
 } from '../../src/authority/index.js'
 import { type AppOptions, createApp, createReadiness, type ReadinessCheck } from '../../src/http/index.js'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
+import { authoritySettings } from './authority-parts.js'
 import { createFakeNameStore } from './fake-name-store.js'
 import { seededRandom, type somebody } from './nostr.js'
 import { countingRandom, stillClock } from './till-app.js'
@@ -18,19 +19,11 @@ import { countingRandom, stillClock } from './till-app.js'
 export const NAME_VERSION = '0.0.0-test'
 export const BASE = 'https://names.acme.example'
 
-const NAME_SETTINGS: AuthoritySettings = {
+const NAME_SETTINGS = authoritySettings({
   domain: 'names.acme.example',
   baseUrl: BASE,
   relays: ['wss://relay.acme.example'],
-  nameMin: 3,
-  nameMax: 20,
-  cooldownSeconds: 600,
-  authMaxAgeSeconds: 60,
-  reserved: [],
-  sale: undefined,
-  pollIntervalSeconds: 5,
-  transfers: undefined,
-}
+})
 
 export interface NameAppOptions extends Partial<Omit<AuthorityHttpOptions, 'authority' | 'readiness'>> {
   readonly settings?: Partial<AuthoritySettings>

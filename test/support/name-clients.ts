@@ -1,12 +1,11 @@
 // A name authority as an operator runs it: the command in a process of its own, asked over HTTP by clients that sign.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { seededRandom, type somebody } from './nostr.js'
-import { cleanEnvironment, freePort } from './till-process.js'
+import { freePort, startDaemon, type TillProcess } from './till-process.js'
 
 export const DOMAIN = 'names.acme.example'
 export const BASE = `https://${DOMAIN}`
@@ -122,15 +121,8 @@ const parsed = (text: string): unknown => {
   }
 }
 
-export interface RunningAuthority extends ReturnType<typeof clientsOf> {
+export interface RunningAuthority extends TillProcess, ReturnType<typeof clientsOf> {
   readonly port: number
-  readonly child: ChildProcess
-  /** Everything it printed so far. */
-  output(): string
-  /** Ends it as systemd would; resolves with the exit code. */
-  stop(): Promise<number | null>
-  /** Ends it as a power cut would. */
-  kill(): Promise<void>
 }
 
 /** No limit, unless a test is about limits. */
@@ -143,56 +135,16 @@ export async function startAuthority(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<RunningAuthority> {
   const port = await freePort()
-  const env = cleanEnvironment({
-    NAMEAUTH_DOMAIN: DOMAIN,
-    NAMEAUTH_NAMES_BIND: `127.0.0.1:${port}`,
-    NAMEAUTH_DATA_DIR: folder,
-    ...NO_LIMITS,
-    ...settings,
-  })
-  const child = spawn(process.execPath, [entry, 'serve', 'nameauth'], {
-    env,
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk))
-  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  const bind = `127.0.0.1:${port}`
+  const own = { NAMEAUTH_DOMAIN: DOMAIN, NAMEAUTH_NAMES_BIND: bind, NAMEAUTH_DATA_DIR: folder, ...NO_LIMITS }
+  const command = ['serve', 'nameauth']
+  const daemon = await startDaemon({ entry, command, settings: { ...own, ...settings }, bind, cwd: folder })
   const clients = clientsOf(port)
-  await answering(clients, child, () => text)
-  return {
-    ...clients,
-    port,
-    child,
-    output: () => text,
-    async stop() {
-      clients.hangUp()
-      child.kill('SIGTERM')
-      return ended
-    },
-    async kill() {
-      clients.hangUp()
-      child.kill('SIGKILL')
-      await ended
-    },
+  const hangingUp = <T>(end: () => Promise<T>) => {
+    clients.hangUp()
+    return end()
   }
-}
-
-async function answering(
-  { get }: Pick<RunningAuthority, 'get'>,
-  child: ChildProcess,
-  output: () => string,
-): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the authority ended:\n${output()}`)
-    const alive = await get('/health').then(
-      ({ status }) => status === 200,
-      () => false,
-    )
-    if (alive) return
-    await new Promise((resolve) => setTimeout(resolve, 30))
-  }
-  throw new Error(`the authority does not answer:\n${output()}`)
+  return { ...clients, ...daemon, port, stop: () => hangingUp(daemon.stop), kill: () => hangingUp(daemon.kill) }
 }
 
 /** A folder that is gone after the test. */

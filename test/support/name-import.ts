@@ -1,4 +1,5 @@
 // Taking names over in a test: from which file, what came of it, and everything that a store then holds.
+import { onTestFinished } from 'vitest'
 import { isValidName, shapeOf } from '../../src/authority/names/index.js'
 import {
   formatNameRow,
@@ -6,11 +7,19 @@ import {
   type ImportOutcome,
   type OpenNameStore,
   openNameSource,
+  openNameStore,
 } from '../../src/storage/index.js'
 import { MINUTE, NOON } from './till-builders.js'
 
 /** When imports happen. */
 export const LATER = NOON + 10 * MINUTE
+
+/** A store that is closed when the test is over. */
+export async function openStoreAt(path: string): Promise<OpenNameStore> {
+  const opened = await openNameStore({ path, now: () => NOON })
+  onTestFinished(() => opened.close())
+  return opened
+}
 
 export async function takeOver(
   into: OpenNameStore,

@@ -12,6 +12,8 @@ export interface TillProcess {
   readonly child: ChildProcess
   /** Everything it printed so far. */
   output(): string
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>
   /** Ends it as systemd would; resolves with the exit code. */
   stop(): Promise<number | null>
   /** Ends it as a power cut would. */
@@ -43,33 +45,41 @@ export const startTillProcess = (
   settings: Readonly<Record<string, string>>,
   args: readonly string[] = [],
   spawned: (child: ChildProcess) => void = () => undefined,
-): Promise<TillProcess> => startProcess(['serve', 'pay', ...args], settings, settings.PAY_BIND, spawned)
+): Promise<TillProcess> =>
+  startDaemon({ command: ['serve', 'pay', ...args], settings, bind: settings.PAY_BIND, spawned })
 
-/** `serve nameauth`, likewise. */
-export const startNameProcess = (settings: Readonly<Record<string, string>>): Promise<TillProcess> =>
-  startProcess(['serve', 'nameauth'], settings, settings.NAMEAUTH_NAMES_BIND, () => undefined)
+export interface DaemonStart {
+  /** Of the built command, unless it is installed somewhere else. */
+  readonly entry?: string
+  readonly command: readonly string[]
+  readonly settings: Readonly<Record<string, string>>
+  /** Where it will answer, as host:port. */
+  readonly bind: string | undefined
+  readonly cwd?: string
+  /** Gets the process before it answers. */
+  readonly spawned?: (child: ChildProcess) => void
+}
 
-async function startProcess(
-  command: readonly string[],
-  settings: Readonly<Record<string, string>>,
-  bind: string | undefined,
-  spawned: (child: ChildProcess) => void,
-): Promise<TillProcess> {
-  if (!existsSync(join(ROOT, 'dist/commands'))) throw new Error('not built: npm run build')
-  const child = spawn(process.execPath, [ENTRY, ...command], {
+/** Any daemon, likewise. Rejects with what it printed when it ends instead. */
+export async function startDaemon(start: DaemonStart): Promise<TillProcess> {
+  const { entry = ENTRY, command, settings, bind, cwd, spawned } = start
+  if (entry === ENTRY && !existsSync(join(ROOT, 'dist/commands'))) throw new Error('not built: npm run build')
+  const child = spawn(process.execPath, [entry, ...command], {
     env: cleanEnvironment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd !== undefined && { cwd }),
   })
-  spawned(child)
+  spawned?.(child)
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk))
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const url = `http://${bind}`
-  await answering(url, child, () => text)
+  await until(() => answers(url), { child, output: () => text })
   return {
     url,
     child,
     output: () => text,
+    ended,
     async stop() {
       child.kill('SIGTERM')
       return ended
@@ -81,15 +91,21 @@ async function startProcess(
   }
 }
 
-async function answering(url: string, child: ChildProcess, output: () => string): Promise<void> {
+const answers = (url: string): Promise<boolean> =>
+  fetch(`${url}/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/** Resolves when it is true. Rejects with what the process printed when that ends before, or after half a minute. */
+export async function until(
+  isTrue: () => boolean | Promise<boolean>,
+  { child, output }: Pick<TillProcess, 'child' | 'output'>,
+): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
+    if (await isTrue()) return
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the daemon ended:\n${output()}`)
-    const alive = await fetch(`${url}/health`).then(
-      (answer) => answer.ok,
-      () => false,
-    )
-    if (alive) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`the daemon does not answer:\n${output()}`)
+  throw new Error(`waited in vain for the daemon:\n${output()}`)
 }
