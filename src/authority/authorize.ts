@@ -19,7 +19,10 @@ interface AuthorizeParts {
   readonly settings: Pick<AuthoritySettings, 'baseUrl' | 'authMaxAgeSeconds'>
 }
 
-/** The eleven checks of specification names, 5: ten that need nobody, then the record that no copy of the request gets past. */
+/**
+ * The eleven checks of specification names, 5: ten that need nobody, then the record that no copy of the request gets past. The record
+ * is durable before the request does anything: one that a crash cut off in between has done nothing, and has to be signed anew.
+ */
 export function createAuthorize({ store, clock, settings }: AuthorizeParts): Authority['authorize'] {
   const maxAge = settings.authMaxAgeSeconds
   return async ({ authorization, method, path, body }) => {
