@@ -1,17 +1,6 @@
 // What the authority needs from outside. Verbs are atomic and durable when their promise resolves; two processes may share one database.
 import type { NanoGrin } from '../grin/amount/index.js'
-import type {
-  ActiveName,
-  AuditEntry,
-  Grant,
-  NameRecord,
-  NameShape,
-  Offer,
-  OfferStatus,
-  ReservedName,
-  Resource,
-  Transfer,
-} from './model.js'
+import type { ActiveName, Grant, NameShape, Offer, ReservedName, Resource, Transfer } from './model.js'
 
 /** Time as the authority sees it: epoch milliseconds. */
 export interface Clock {
@@ -125,77 +114,6 @@ export interface OfferStore {
 export interface NameStore extends NameReads, AuthRecords, NameChanges, GrantStore, OfferStore {
   /** Rejects when the database cannot be written. */
   check(): Promise<void>
-}
-
-export interface Page<T> {
-  readonly items: readonly T[]
-  readonly next: string | null
-}
-
-export interface NameFilter {
-  readonly status?: 'active' | 'released' | 'suspended'
-  readonly pubkey?: string
-  /** Names that begin with this. */
-  readonly prefix?: string
-}
-
-interface OperatorChange {
-  readonly reason: string
-  readonly now: number
-}
-
-/** What the operator's commands do, on the same database, while the authority runs or not. Each change writes its audit entry in the same transaction. */
-export interface OperatorStore extends NameStore {
-  nameRecord(name: string): Promise<NameRecord | undefined>
-  listNames(filter: NameFilter, limit: number, cursor?: string): Promise<Page<NameRecord>>
-  listReserved(limit: number, cursor?: string): Promise<Page<ReservedName>>
-  listOffers(
-    filter: { readonly status?: OfferStatus; readonly name?: string },
-    limit: number,
-    cursor?: string,
-  ): Promise<Page<Offer>>
-  listGrants(
-    filter: { readonly status?: Grant['status']; readonly pubkey?: string },
-    limit: number,
-    cursor?: string,
-  ): Promise<Page<Grant>>
-  /** Newest first; of one name, of one key, or of all. */
-  history(
-    filter: { readonly name?: string; readonly pubkey?: string },
-    limit: number,
-    cursor?: string,
-  ): Promise<Page<AuditEntry>>
-  reserve(shape: NameShape, change: OperatorChange): Promise<'reserved' | 'exists'>
-  unreserve(name: string, change: OperatorChange): Promise<'unreserved' | 'unknown'>
-  /** Gives a name to a key: no cooldown, no price, reserved or not. `replace`: the key's old name is released. */
-  assign(
-    shape: NameShape,
-    change: OperatorChange & { readonly pubkey: string; readonly replace: boolean },
-  ): Promise<
-    | { readonly outcome: 'assigned'; readonly released: string | null }
-    | { readonly outcome: 'held' }
-    | { readonly outcome: 'taken'; readonly by: ActiveName }
-    | { readonly outcome: 'has-name'; readonly name: string }
-  >
-  /**
-   * Takes a name from its holder. `reserve`: and keeps it back. `action`: what the audit entry calls it (evict by default; release on
-   * behalf of the holder). `holder`: only from this key, for whoever was asked about it before. Arms no cooldown.
-   */
-  evict(
-    shape: NameShape,
-    change: OperatorChange & {
-      readonly reserve: boolean
-      readonly action?: 'evict' | 'release'
-      readonly holder?: string
-    },
-  ): Promise<
-    { readonly outcome: 'evicted' | 'other-holder'; readonly pubkey: string } | { readonly outcome: 'unknown' }
-  >
-  suspend(
-    name: string,
-    change: OperatorChange & { readonly suspended: boolean },
-  ): Promise<'changed' | 'same' | 'unknown'>
-  voidGrant(invoiceId: string, change: OperatorChange): Promise<'voided' | 'unknown'>
 }
 
 /** How far an invoice of the invoicing service is. */

@@ -1,11 +1,11 @@
 // The operator's desk: everything the commands `name`, `offer` and `grant` do, on a database that the authority may be using.
 import { formatNpub, parsePubkey } from '../../nostr/nip19/index.js'
 import { normaliseName } from '../names/index.js'
-import type { OperatorStore } from '../ports.js'
 import { deskChanges } from './changes.js'
 import { grantUnknown, keyWithoutName, nameNotHeld, offerUnknown } from './errors.js'
 import { deskLists } from './lists.js'
 import type { DeskParts } from './parts.js'
+import type { OperatorStore } from './ports.js'
 import { type StandingView, standingOf } from './standing.js'
 import {
   type GrantView,

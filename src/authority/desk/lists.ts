@@ -2,7 +2,7 @@
 import { parsePubkey } from '../../nostr/nip19/index.js'
 import type { Grant, NameRecord, OfferStatus } from '../model.js'
 import { normaliseName } from '../names/index.js'
-import type { NameFilter, OperatorStore, Page } from '../ports.js'
+import type { NameFilter, OperatorStore, Page } from './ports.js'
 import {
   type GrantView,
   grantView,

@@ -1,8 +1,9 @@
 // What the operator's desk works with: the database and the rules of the names.
 import type { NameShape } from '../model.js'
 import { isValidName, type NameBounds, normaliseName, type ReservedCheck, shapeOf } from '../names/index.js'
-import type { Clock, OperatorStore } from '../ports.js'
+import type { Clock } from '../ports.js'
 import { nameUnusable } from './errors.js'
+import type { OperatorStore } from './ports.js'
 
 export interface DeskParts {
   readonly store: OperatorStore

@@ -1,0 +1,83 @@
+// What the operator's desk needs of the database, while the authority runs on it or not.
+import type {
+  ActiveName,
+  AuditEntry,
+  Grant,
+  NameRecord,
+  NameShape,
+  Offer,
+  OfferStatus,
+  ReservedName,
+} from '../model.js'
+import type { NameStore } from '../ports.js'
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly next: string | null
+}
+
+export interface NameFilter {
+  readonly status?: 'active' | 'released' | 'suspended'
+  readonly pubkey?: string
+  /** Names that begin with this. */
+  readonly prefix?: string
+}
+
+interface OperatorChange {
+  readonly reason: string
+  readonly now: number
+}
+
+/** Each change writes its audit entry in the same transaction. */
+export interface OperatorStore extends NameStore {
+  nameRecord(name: string): Promise<NameRecord | undefined>
+  listNames(filter: NameFilter, limit: number, cursor?: string): Promise<Page<NameRecord>>
+  listReserved(limit: number, cursor?: string): Promise<Page<ReservedName>>
+  listOffers(
+    filter: { readonly status?: OfferStatus; readonly name?: string },
+    limit: number,
+    cursor?: string,
+  ): Promise<Page<Offer>>
+  listGrants(
+    filter: { readonly status?: Grant['status']; readonly pubkey?: string },
+    limit: number,
+    cursor?: string,
+  ): Promise<Page<Grant>>
+  /** Newest first; of one name, of one key, or of all. */
+  history(
+    filter: { readonly name?: string; readonly pubkey?: string },
+    limit: number,
+    cursor?: string,
+  ): Promise<Page<AuditEntry>>
+  reserve(shape: NameShape, change: OperatorChange): Promise<'reserved' | 'exists'>
+  unreserve(name: string, change: OperatorChange): Promise<'unreserved' | 'unknown'>
+  /** Gives a name to a key: no cooldown, no price, reserved or not. `replace`: the key's old name is released. */
+  assign(
+    shape: NameShape,
+    change: OperatorChange & { readonly pubkey: string; readonly replace: boolean },
+  ): Promise<
+    | { readonly outcome: 'assigned'; readonly released: string | null }
+    | { readonly outcome: 'held' }
+    | { readonly outcome: 'taken'; readonly by: ActiveName }
+    | { readonly outcome: 'has-name'; readonly name: string }
+  >
+  /**
+   * Takes a name from its holder. `reserve`: and keeps it back. `action`: what the audit entry calls it (evict by default; release on
+   * behalf of the holder). `holder`: only from this key, for whoever was asked about it before. Arms no cooldown.
+   */
+  evict(
+    shape: NameShape,
+    change: OperatorChange & {
+      readonly reserve: boolean
+      readonly action?: 'evict' | 'release'
+      readonly holder?: string
+    },
+  ): Promise<
+    { readonly outcome: 'evicted' | 'other-holder'; readonly pubkey: string } | { readonly outcome: 'unknown' }
+  >
+  suspend(
+    name: string,
+    change: OperatorChange & { readonly suspended: boolean },
+  ): Promise<'changed' | 'same' | 'unknown'>
+  voidGrant(invoiceId: string, change: OperatorChange): Promise<'voided' | 'unknown'>
+}
