@@ -1,21 +1,7 @@
-import { createServer, type RequestListener } from 'node:http'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createInvoicingClient, httpTransport } from '../../src/client/index.js'
 import { Secret } from '../../src/lib/secret.js'
-
-const open: (() => void)[] = []
-afterEach(() => {
-  for (const close of open.splice(0)) close()
-})
-
-/** A server that does one thing; answers its address. */
-async function serving(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push(() => void server.close().closeAllConnections())
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
-}
+import { serving } from '../support/local-server.js'
 
 const tokens = { apiToken: new Secret('api'), adminToken: new Secret('admin') }
 

@@ -1,23 +1,11 @@
 // What the authority takes from an invoicing service: ours, a minimal one, and what is none.
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createPaymentService, type HttpAnswer } from '../../src/client/index.js'
 import { nanoGrin } from '../../src/grin/amount/index.js'
 import { Secret } from '../../src/lib/secret.js'
-
-const open: (() => void)[] = []
-afterEach(() => {
-  for (const close of open.splice(0)) close()
-})
-
-async function serving(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push(() => void server.close().closeAllConnections())
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
-}
+import { serving } from '../support/local-server.js'
 
 const token = new Secret('pay_live_x')
 const ORDER = { orderRef: 'nameauth-name:ab:1', amount: nanoGrin(1_500_000_000n), memo: 'Name (names.example)' }

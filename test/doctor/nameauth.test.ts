@@ -1,6 +1,5 @@
 // What the doctor says of a name authority: on a real daemon, and on servers that are not what they should be.
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openEnvironment } from '../../src/config/index.js'
@@ -8,6 +7,7 @@ import { examineNameauth } from '../../src/doctor/index.js'
 import { systemClock } from '../../src/system/index.js'
 import { healthy, startNode } from '../chain/fake-node.js'
 import { lines } from '../support/doctor.js'
+import { serving } from '../support/local-server.js'
 import { nameDaemon } from '../support/name-daemon.js'
 import { somebody } from '../support/nostr.js'
 import { freePort } from '../support/till-process.js'
@@ -18,13 +18,6 @@ const cleanups: (() => Promise<void> | void)[] = []
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 /** A running authority, and settings that lead to it. */
 async function running() {
@@ -84,7 +77,7 @@ test('an authority that never ran', async () => {
 })
 
 test('something else at the place of the daemon', async () => {
-  const url = await serve((_request, answer) => answer.end('hello'))
+  const url = await serving((_request, answer) => answer.end('hello'))
   const told = await examine({ ...ALONE, NAMEAUTH_NAMES_BIND: url.slice(7) }, 'daemon')
   expect(lines(told)).toEqual([`fail ${url} answers 200, but not as a name authority does`])
 })
@@ -92,7 +85,7 @@ test('something else at the place of the daemon', async () => {
 describe('the public address', () => {
   const behind = async (listener: RequestListener) => {
     const { settings } = await running()
-    const url = await serve(listener)
+    const url = await serving(listener)
     const told = await examine({ ...settings, NAMEAUTH_BASE_URL: url }, 'address')
     return { url, first: lines(told)[0] }
   }
@@ -135,7 +128,7 @@ describe('the public address', () => {
 
 describe('the till', () => {
   const till = async (status: number) => {
-    const url = await serve((_request, answer) =>
+    const url = await serving((_request, answer) =>
       answer.writeHead(status, { 'content-type': 'application/json' }).end('{"error":"no such thing"}'),
     )
     const paid = { NAMEAUTH_PAY_MODE: 'name', NAMEAUTH_NAME_PRICE_GRIN: '1', NAMEAUTH_PAY_TOKEN: 'pay_live_x' }

@@ -1,15 +1,10 @@
 // The story of a name, told against an authority that a test writes.
-import { createServer } from 'node:http'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createNameTale, type NameTaleParts } from '../../src/sandbox/name-tale.js'
+import { serving } from '../support/local-server.js'
 import { countingRandom } from '../support/till-app.js'
 import { NOON } from '../support/till-builders.js'
 import { codeOf } from '../support/vectors.js'
-
-const closers: (() => unknown)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0)) close()
-})
 
 interface Claim {
   readonly name: string
@@ -32,7 +27,7 @@ interface Script {
 
 async function openAuthority({ replies, taken = [], holder }: Script) {
   const claims: Claim[] = []
-  const server = createServer(async (request, response) => {
+  const url = await serving(async (request, response) => {
     const send = (json: object, status = 200) => response.writeHead(status).end(JSON.stringify(json))
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://authority')
     const name = pathname.split('/')[4] ?? searchParams.get('name') ?? ''
@@ -46,10 +41,7 @@ async function openAuthority({ replies, taken = [], holder }: Script) {
     const { status, json } = (replies[claims.length - 1] ?? replies.at(-1) ?? refused)(claim)
     return send(json, status)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(() => server.close().closeAllConnections())
-  const address = server.address()
-  return { claims, url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}` }
+  return { claims, url }
 }
 
 async function stage(script: Script) {

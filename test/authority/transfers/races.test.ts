@@ -54,14 +54,20 @@ async function emptyHands(): Promise<void> {
   }
 }
 
+/** A name of the seller's on offer, in a round that begins with empty hands; whoever has the seed `recipient` is paid. */
+async function offeredIn(round: number) {
+  const name = `ada${round}`
+  await emptyHands()
+  await here.give(name)
+  const recipient = freshSeed()
+  return { name, recipient, id: await here.offered({ name, proof_address: addressOf(recipient) }) }
+}
+
 const isSold = (answer: unknown): boolean => typeof answer === 'object'
 
 test('of copies of one claim one moves the name, and all are told of it', async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    await emptyHands()
-    await here.give(`ada${round}`)
-    const recipient = freshSeed()
-    const id = await here.offered({ name: `ada${round}`, proof_address: addressOf(recipient) })
+    const { recipient, id } = await offeredIn(round)
     const proof = proofJson({ recipient, excess: paid(freshExcess()) })
     const answers = await Promise.all([here, there, here, there, here].map(({ claim }) => claim(id, proof)))
     expect(answers.filter((answer) => isSold(answer) && typeof answer === 'object' && answer.isNew)).toHaveLength(1)
@@ -71,10 +77,7 @@ test('of copies of one claim one moves the name, and all are told of it', async 
 
 test('of two payments of one offer one buys it, the other is told that it is sold', async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    await emptyHands()
-    await here.give(`ada${round}`)
-    const recipient = freshSeed()
-    const id = await here.offered({ name: `ada${round}`, proof_address: addressOf(recipient) })
+    const { recipient, id } = await offeredIn(round)
     const proofs = [freshExcess(), freshExcess()].map((excess) => proofJson({ recipient, excess: paid(excess) }))
     const answers = await Promise.all([here, there].map(({ claim }, at) => claim(id, proofs[at])))
     expect(answers.filter(isSold)).toHaveLength(1)
@@ -125,27 +128,21 @@ test('two names bought at once by one key: one is handed over, the other waits',
 
 test('a claim and a revocation at once: what each was told agrees with who holds the name', async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    await emptyHands()
-    await here.give(`ada${round}`)
-    const recipient = freshSeed()
-    const id = await here.offered({ name: `ada${round}`, proof_address: addressOf(recipient) })
+    const { name, recipient, id } = await offeredIn(round)
     const proof = proofJson({ recipient, excess: paid(freshExcess()) })
     const [claimed, revoked] = await Promise.all([here.claim(id, proof), there.revoke(id)])
     expect(isSold(claimed)).toBe(true)
     expect([undefined, '409 offer_consumed']).toContain(revoked)
     expect(await here.status(id)).toBe('consumed')
-    expect((await here.store.activeName(`ada${round}`))?.pubkey).toBe(buyer.pubkey)
+    expect((await here.store.activeName(name))?.pubkey).toBe(buyer.pubkey)
   }
 })
 
 test('a claim and a release at once: the name is sold or gone, never both', async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    await emptyHands()
-    await here.give(`ada${round}`)
-    const recipient = freshSeed()
-    const id = await here.offered({ name: `ada${round}`, proof_address: addressOf(recipient) })
+    const { name, recipient, id } = await offeredIn(round)
     const proof = proofJson({ recipient, excess: paid(freshExcess()) })
-    const release = { name: `ada${round}`, pubkey: seller.pubkey, now: NOON, cooldownMs: 0 }
+    const release = { name, pubkey: seller.pubkey, now: NOON, cooldownMs: 0 }
     const [claimed, released] = await Promise.all([here.claim(id, proof), there.store.releaseName(release)])
     if (released === 'released') expect(claimed).toBe('409 owner_changed')
     else expect([released, isSold(claimed)]).toEqual(['not-owner', true])

@@ -1,14 +1,9 @@
 // What setup sees of the world: each finding is a line for people, and never more than a warning.
-import { createServer, type Server } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Secret } from '../../../src/lib/secret.js'
 import { checkWorld } from '../../../src/wizard/nameauth/checks.js'
 import type { NameauthAnswers } from '../../../src/wizard/nameauth/questions.js'
-
-const open: Server[] = []
-afterEach(() => {
-  for (const server of open.splice(0)) server.close()
-})
+import { serving } from '../../support/local-server.js'
 
 interface Asked {
   readonly url: string | undefined
@@ -18,15 +13,11 @@ interface Asked {
 /** Answers every request alike; resolves with its address and what it was asked. */
 async function serverOf(status: number, body = '{}') {
   const asked: Asked[] = []
-  const server = createServer(({ url, headers }, reply) => {
+  const url = await serving(({ url, headers }, reply) => {
     asked.push({ url, authorization: headers.authorization })
     reply.writeHead(status).end(body)
   })
-  open.push(server)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return { bind: `127.0.0.1:${address.port}`, url: `http://127.0.0.1:${address.port}`, asked }
+  return { bind: new URL(url).host, url, asked }
 }
 
 const FREE: NameauthAnswers = { domain: 'localhost', bind: '127.0.0.1:0', pay_mode: 'off', transfers: 'no' }
