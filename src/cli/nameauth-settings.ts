@@ -7,6 +7,7 @@ import {
   NAMEAUTH_FILE_VARIABLES,
   type NameauthConfig,
   openEnvironment,
+  settingsSummary,
 } from '../config/index.js'
 import type { GrinpayError } from '../lib/errors.js'
 import { nameauthEnvFiles } from '../system/index.js'
@@ -68,8 +69,5 @@ export function loadNameDaemonSettings(envFile: string | undefined): NameauthDae
   const environment = nameauthEnvironment(envFile)
   if (!hasDomain(environment)) throw missingNameauth(environment)
   const config = loadNameauthConfig(environment)
-  const stated = effectiveSettings(environment, 'nameauth').filter(
-    ({ origin }) => origin !== '' && origin !== 'default',
-  )
-  return { config, summary: Object.fromEntries(stated.map(({ name, value }) => [name, value])) }
+  return { config, summary: settingsSummary(environment, 'nameauth') }
 }

@@ -9,6 +9,7 @@ import {
   loadPayConfig,
   openEnvironment,
   type PayConfig,
+  settingsSummary,
 } from '../config/index.js'
 import { type Log, type LogLevel, openLog, usualEnvFiles } from '../system/index.js'
 import { daemonEnvironment, localAddressOf } from './api-session.js'
@@ -85,8 +86,7 @@ export function loadDaemonSettings(envFile: string | undefined): DaemonSettings 
   const named = envFile ?? own.find('GRINPAY_ENV_FILE')?.text
   const environment = named === undefined && own.names().some(isOurs) ? own : settingsFor(named)
   const config = loadPayConfig(environment)
-  const stated = effectiveSettings(environment).filter(({ origin }) => origin !== '' && origin !== 'default')
-  return { config, summary: Object.fromEntries(stated.map(({ name, value }) => [name, value])) }
+  return { config, summary: settingsSummary(environment, 'pay') }
 }
 
 export const openDaemonLog = (level: LogLevel): Promise<Log> => openLog({ level })

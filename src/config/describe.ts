@@ -37,6 +37,14 @@ export function effectiveSettings(environment: Environment, daemon: DaemonName =
   })
 }
 
+/** Those that somebody set: no defaults, and nothing that is unset. */
+export const statedSettings = (environment: Environment, daemon: DaemonName = 'pay'): readonly EffectiveSetting[] =>
+  effectiveSettings(environment, daemon).filter(({ origin }) => origin !== '' && origin !== 'default')
+
+/** The same for the line that a daemon logs at its start: name and value, secrets as `set`. */
+export const settingsSummary = (environment: Environment, daemon: DaemonName): Readonly<Record<string, string>> =>
+  Object.fromEntries(statedSettings(environment, daemon).map(({ name, value }) => [name, value]))
+
 /** What unset settings of the authority come to because of others. */
 function derivedTexts(environment: Environment): Readonly<Record<string, string>> {
   const { values } = readNameauthValues(environment)

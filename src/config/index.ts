@@ -6,6 +6,8 @@ export {
   refusalForSetting,
   type SettingGroup,
   settingGroups,
+  settingsSummary,
+  statedSettings,
 } from './describe.js'
 export { type Environment, type EnvironmentParts, openEnvironment } from './env.js'
 export { configurationError, nameauthConfigurationError } from './errors.js'

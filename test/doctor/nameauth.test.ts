@@ -76,6 +76,12 @@ test('an authority that never ran', async () => {
   ])
 })
 
+test('a daemon that answers, and hangs up when asked how its parts are', async () => {
+  const url = await serving(({ url: path }, answer) => (path === '/ready' ? answer.destroy() : answer.end('ok')))
+  const told = await examine({ ...ALONE, NAMEAUTH_NAMES_BIND: new URL(url).host }, 'daemon')
+  expect(lines(told)).toEqual([`pass answers at ${url}`, 'fail /ready does not answer'])
+})
+
 test('something else at the place of the daemon', async () => {
   const url = await serving((_request, answer) => answer.end('hello'))
   const told = await examine({ ...ALONE, NAMEAUTH_NAMES_BIND: url.slice(7) }, 'daemon')

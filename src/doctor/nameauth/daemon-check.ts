@@ -21,8 +21,9 @@ export const daemonCheck: NameCheck = {
   applies: () => true,
   async run({ config }) {
     const url = `http://${localHostPort(config.bind.host, config.bind.port)}`
-    const ask = (path: string) => httpTransport(PATIENCE_MS, 65_536)({ method: 'GET', url: `${url}${path}` })
-    const health = await ask('/api/v1/health').catch(() => undefined)
+    const ask = (path: string): Promise<HttpAnswer | undefined> =>
+      httpTransport(PATIENCE_MS, 65_536)({ method: 'GET', url: `${url}${path}` }).catch(() => undefined)
+    const health = await ask('/api/v1/health')
     if (!health) return [fail(`nothing answers at ${url}`, START)]
     if (health.text !== 'ok')
       return [
@@ -35,7 +36,9 @@ export const daemonCheck: NameCheck = {
   },
 }
 
-function readinessOf({ status, text }: HttpAnswer): readonly Finding[] {
+function readinessOf(ready: HttpAnswer | undefined): readonly Finding[] {
+  if (!ready) return [fail('/ready does not answer', START)]
+  const { status, text } = ready
   const { checks } = membersOf(parseJson(text))
   if (!Array.isArray(checks)) return [fail(`/ready answers ${status} without checks`, START)]
   const names = checks.map(membersOf).flatMap((part) => (part.status === 'ok' ? [] : [String(part.name)]))

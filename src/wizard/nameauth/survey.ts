@@ -1,7 +1,7 @@
 // What is already there. Looking changes nothing.
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { effectiveSettings, openEnvironment, readNameauthValues, readPayValues } from '../../config/index.js'
+import { openEnvironment, readNameauthValues, readPayValues, statedSettings } from '../../config/index.js'
 import { localHostPort } from '../../lib/host-port.js'
 import { usualEnvFiles } from '../../system/index.js'
 import type { NameauthAnswers, NameauthKey } from './questions.js'
@@ -36,7 +36,7 @@ const SETTING_OF: readonly (readonly [NameauthKey, string])[] = [
 export function surveyNameauth(envFile: string): NameauthSurvey {
   const hasEnvFile = existsSync(envFile)
   const environment = openEnvironment({ envFile: hasEnvFile ? envFile : undefined, form: 'plain', variables: {} })
-  const set = effectiveSettings(environment, 'nameauth').filter(({ origin }) => origin !== '' && origin !== 'default')
+  const set = statedSettings(environment, 'nameauth')
   const texts = new Map(set.filter(({ value }) => value !== 'invalid').map(({ name, value }) => [name, value]))
   return {
     hasEnvFile,
