@@ -237,9 +237,9 @@ const BREAKS: readonly (readonly [what: string, how: (world: World) => unknown, 
   ['gives a name for nothing', ({ log }) => log.bills.delete('inv-1'), /1 names for 0 payments/],
   [
     'spends a payment twice',
-    async ({ claim, store }) => {
-      await store.saveGrant(aGrant({ invoiceId: 'inv-1', pubkey: CYD, serial: 2 }), null)
-      await store.settleGrant('inv-1', after(9))
+    async ({ claim, tamper }) => {
+      tamper(`INSERT INTO paid_grant (pubkey, resource, serial, invoice_id, pay_url, amount, status, created_at, paid_at)
+        VALUES (x'${CYD}', 'name', 2, 'inv-1', 'https://till.example/', 1, 'paid', 1, 1)`)
       await claim(CYD, 'tevo', after(9), { paid: true })
     },
     /2 names for 1 payments/,

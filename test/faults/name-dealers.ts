@@ -1,6 +1,6 @@
 // People who sell names to each other: offers, payments on a chain, proofs; also the dishonest among them.
 import { claim, pause, put, type World } from './name-load.js'
-import { aName, asksOf, chance, type Deal, newDeal, newExcess, newPerson, type Person } from './name-people.js'
+import { aRareName, asksOf, chance, type Deal, newDeal, newExcess, newPerson, type Person } from './name-people.js'
 import { TIP } from './name-standins.js'
 
 /** A name that goes from hand to hand. */
@@ -14,7 +14,7 @@ const newChain = (): Chain => ({ holder: newPerson(), spent: undefined })
 /** An offer that lies with the authority; undefined: there is none, and the chain begins anew. */
 async function offered(world: World, chain: Chain): Promise<Deal | undefined> {
   const { holder } = chain
-  if (holder.name === undefined && !(await claim(world, holder, `${aName()}-x`))) return undefined
+  if (holder.name === undefined && !(await claim(world, holder, aRareName()))) return undefined
   const deal = newDeal(holder, newPerson(), holder.name ?? '')
   const answer = await put(world, asksOf(world.log).lodge(deal))
   if (answer?.status === 201) return deal
@@ -42,7 +42,7 @@ async function meanwhile(world: World, deal: Deal): Promise<void> {
   const fate = Math.random()
   if (fate < 0.1) await put(world, asks.revoke(deal))
   else if (fate < 0.16) await put(world, asks.release(deal.seller, deal.name))
-  else if (fate < 0.22) await claim(world, deal.buyer, `${aName()}-b`)
+  else if (fate < 0.22) await claim(world, deal.buyer, aRareName())
 }
 
 async function sell(world: World, chain: Chain): Promise<void> {

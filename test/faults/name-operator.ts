@@ -7,7 +7,7 @@ import { GrinpayError } from '../../src/lib/errors.js'
 import { cleanEnvironment, ROOT } from '../support/till-process.js'
 import { pause, type World } from './name-load.js'
 import type { Order, OrderVerb } from './name-log.js'
-import { aName, chance, DOMAIN, newPerson, oneOf } from './name-people.js'
+import { aName, aRareName, chance, DOMAIN, newPerson, oneOf } from './name-people.js'
 
 type Desk = Parameters<Parameters<typeof changeNames>[1]>[0]
 type Work = (desk: Desk) => Promise<{ readonly changed: boolean }>
@@ -90,7 +90,7 @@ export function createOperator(world: World, path: string): Operator {
       }
     },
     async runCommand() {
-      const [name, { pubkey }] = [`${aName()}-c`, newPerson()]
+      const [name, { pubkey }] = [aRareName(), newPerson()]
       const order = begin('assign', name)
       const args = ['name', 'assign', name, pubkey, '--reason', reason, '--db', path]
       const child = spawn(process.execPath, [join(ROOT, 'bin/run.js'), ...args], {

@@ -49,6 +49,10 @@ export const aName = (): string =>
     })
     .join('')
 
+/** A name that looks like no other one. Who keeps it for ever takes nothing from the sixty. */
+export const aRareName = (): string =>
+  Array.from(systemRandom.bytes(10), (byte) => 'cdfhjkmnpqruvwxy'[byte % 16]).join('')
+
 interface Request {
   readonly method: Wire['method']
   readonly path: string
