@@ -3,11 +3,19 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Server } from './load.js'
 
+type Headers = Readonly<Record<string, string>>
+
 /** One POST as it goes over the wire. */
-export function postOf({ url }: Server, path: string, headers: Readonly<Record<string, string>>, body: string): Buffer {
-  const lines = Object.entries({ host: new URL(url).host, 'content-length': Buffer.byteLength(body), ...headers })
+export const postOf = (server: Server, path: string, headers: Headers, body: string): Buffer =>
+  wireOf(server, `POST ${path}`, { 'content-length': String(Buffer.byteLength(body)), ...headers }, body)
+
+/** One GET as it goes over the wire. */
+export const getOf = (server: Server, path: string, headers: Headers): Buffer => wireOf(server, `GET ${path}`, headers)
+
+function wireOf({ url }: Server, line: string, headers: Headers, body = ''): Buffer {
+  const lines = Object.entries({ host: new URL(url).host, ...headers })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  return Buffer.from(`POST ${path} HTTP/1.1\r\n${head}\r\n${body}`)
+  return Buffer.from(`${line} HTTP/1.1\r\n${head}\r\n${body}`)
 }
 
 /** Sends all of them, each client the next one once it has its answer. Gives answers per second; throws when one is not a 201. */
