@@ -1,5 +1,7 @@
 // How often one client may ask within any stretch of time. Exact, in memory, and bounded in the number of clients.
 
+import { addTime, dropUntil, newestOf, noTimes, oldestOf, type Times } from './times.js'
+
 export interface Rate {
   /** Requests per window. */
   readonly max: number
@@ -12,15 +14,7 @@ export interface WindowParts extends Rate {
   readonly maxClients?: number
 }
 
-/** Times of granted requests, oldest first, from `head` on. */
-interface Grants {
-  readonly times: number[]
-  head: number
-}
-
 const MAX_CLIENTS = 20_000
-/** Spent times are cut off once they are this many and half of all. */
-const SPENT = 64
 
 /**
  * Counts per client: a request passes while fewer than `max` passed in the last `windowSeconds`. A refused one is not counted.
@@ -29,47 +23,39 @@ const SPENT = 64
  */
 export function createWindows({ max, windowSeconds, clock, maxClients = MAX_CLIENTS }: WindowParts) {
   const length = windowSeconds * 1000
-  const clients = new Map<string, Grants>()
+  /** When granted requests came. */
+  const clients = new Map<string, Times>()
 
   /** Looks at the two oldest clients: silent ones go, others move to the back. At the bound one goes in any case. */
   function makeRoom(now: number): void {
     for (let looked = 0; looked < 2; looked++) {
       const [oldest] = clients
       if (!oldest) return
-      const [client, grants] = oldest
+      const [client, granted] = oldest
       clients.delete(client)
-      forgetSpent(grants, now - length)
-      if (grants.head < grants.times.length && clients.size < maxClients - 1) clients.set(client, grants)
+      dropUntil(granted, now - length)
+      if (granted.count > 0 && clients.size < maxClients - 1) clients.set(client, granted)
     }
   }
 
-  function newClient(client: string, now: number): Grants {
+  function newClient(client: string, now: number): Times {
     makeRoom(now)
-    const grants = { times: [], head: 0 }
-    clients.set(client, grants)
-    return grants
+    const granted = noTimes()
+    clients.set(client, granted)
+    return granted
   }
 
   return {
     ask(client: string): number {
       const now = clock.now()
-      const grants = clients.get(client) ?? newClient(client, now)
-      if ((grants.times.at(-1) ?? 0) > now) grants.head = grants.times.length // the clock was set back: old times mean nothing
-      forgetSpent(grants, now - length)
-      const { times, head } = grants
-      if (times.length - head >= max) return Math.ceil(((times[head] ?? now) + length - now) / 1000)
-      times.push(now)
+      const granted = clients.get(client) ?? newClient(client, now)
+      const newest = newestOf(granted) ?? now
+      dropUntil(granted, newest > now ? newest : now - length) // the clock was set back: old times mean nothing
+      if (granted.count >= max) return Math.ceil(((oldestOf(granted) ?? now) + length - now) / 1000)
+      addTime(granted, now)
       return 0
     },
     /** Clients that are counted now. */
     size: (): number => clients.size,
   }
-}
-
-function forgetSpent(grants: Grants, until: number): void {
-  const { times } = grants
-  while (grants.head < times.length && (times[grants.head] ?? 0) <= until) grants.head += 1
-  if (grants.head < SPENT || grants.head * 2 < times.length) return
-  times.splice(0, grants.head)
-  grants.head = 0
 }

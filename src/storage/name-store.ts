@@ -44,8 +44,8 @@ export async function openNameStore(parts: {
     return withFile(path, 'durable', (db) => {
       if (mustExist) requireSchema(db, NAMES)
       else migrate(db, NAMES)
-      // What a million names need: their inner pages fit into it, the system's cache has the rest.
-      db.script('PRAGMA cache_size=-8192')
+      // The inner pages of a million names fit into it, the system's cache has the rest.
+      db.script('PRAGMA cache_size=-4096')
       return assemble(db, now)
     })
   })
