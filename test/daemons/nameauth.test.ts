@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
@@ -42,6 +43,21 @@ test('a started authority answers, and a stopped one does not', async () => {
   expect(await (await get('/.well-known/nostr.json?name=nobody')).json()).toEqual({ names: {}, relays: {} })
   await daemon.stop()
   await expect(fetch(`${address}/api/v1/health`)).rejects.toThrow()
+})
+
+test('a connection that was opened and never used does not hold up the stop', async () => {
+  const { daemon, told } = await started()
+  const { hostname, port } = new URL(daemon.address())
+  const unused = connect(Number(port), hostname)
+  const hungUp = once(
+    unused.resume().on('error', () => undefined),
+    'close',
+  )
+  await once(unused, 'connect')
+  await (await fetch(`${daemon.address()}/api/v1/health`)).text() // the server has seen both by now
+  await daemon.stop()
+  await hungUp
+  expect(told()).not.toContain('part did not stop cleanly') // as it would after 10 s
 })
 
 test('it has the settings it was given', async () => {

@@ -1,4 +1,6 @@
 // The HTTP server as a part: listens last, drains first.
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { causedBy } from '../../lib/errors.js'
 import { addressInUse, addressRefused } from '../errors.js'
@@ -28,16 +30,32 @@ function whyNot(thrown: NodeJS.ErrnoException, bind: string): Error {
 }
 
 /** Throws ADDRESS_IN_USE, ADDRESS_REFUSED. Stopping refuses new connections and lets running requests finish. */
-export const createWebPart = ({ app, host, port, name = 'http' }: WebOptions): Part => ({
-  name,
-  async start() {
-    await app.listen({ host, port }).catch((thrown: NodeJS.ErrnoException) => {
-      throw whyNot(thrown, `${host}:${port}`)
-    })
-  },
-  async stop() {
-    // A connection whose last answer comes after the closing began stays open for whatever its client may ask next.
-    const hangingUp = setInterval(() => app.server.closeIdleConnections(), HANG_UP_EVERY_MS)
-    await app.close().finally(() => clearInterval(hangingUp))
-  },
-})
+export function createWebPart({ app, host, port, name = 'http' }: WebOptions): Part {
+  const unused = watchUnused(app.server)
+  return {
+    name,
+    async start() {
+      await app.listen({ host, port }).catch((thrown: NodeJS.ErrnoException) => {
+        throw whyNot(thrown, `${host}:${port}`)
+      })
+    },
+    async stop() {
+      // A connection whose last answer comes after the closing began stays open for whatever its client may ask next.
+      const hangingUp = setInterval(() => app.server.closeIdleConnections(), HANG_UP_EVERY_MS)
+      const closed = app.close()
+      for (const socket of unused) socket.destroy()
+      await closed.finally(() => clearInterval(hangingUp))
+    },
+  }
+}
+
+/** Connections without a request so far. Proxies keep such in stock, and the server takes them for busy ones. */
+function watchUnused(server: FastifyInstance['server']): ReadonlySet<Socket> {
+  const unused = new Set<Socket>()
+  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket))
+  return unused
+}
