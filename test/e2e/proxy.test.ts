@@ -54,10 +54,16 @@ const claim = (name: string) => {
   return { body, headers: { authorization: authorizationOf(alice, 'POST', REGISTER, { body }) } }
 }
 
-describe.each<ProxyName>(['nginx', 'caddy'])('behind %s', (name) => {
-  const missing = findProxy(name) === undefined
-  if (missing) return test.skip(`(not installed: ${name})`, () => undefined)
+const PROXIES = (['nginx', 'caddy'] as const).map((name) => ({
+  name,
+  missing: findProxy(name) ? '' : ' (skipped: not installed)',
+}))
 
+for (const { name, missing } of PROXIES) {
+  describe.skipIf(missing !== '')(`behind ${name}${missing}`, () => behind(name))
+}
+
+function behind(name: ProxyName): void {
   describe('on one host with the relay', () => {
     let at: Place
     beforeAll(async () => {
@@ -281,7 +287,7 @@ describe.each<ProxyName>(['nginx', 'caddy'])('behind %s', (name) => {
       expect(authority.connections()).toBe(before)
     })
   })
-})
+}
 
 describe('the authority itself', () => {
   test('waits longer for the next request on a connection than either proxy does', async () => {
