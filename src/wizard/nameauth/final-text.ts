@@ -48,7 +48,7 @@ function checkLines(settings: ReadonlyMap<string, string>): readonly string[] {
     'Then, from another machine:',
     `  host ${domain}`,
     '      this machine or its proxy',
-    `  curl '${base}/.well-known/nostr.json?name=test'`,
-    '      {"names":{}} until somebody holds test@',
+    `  curl '${base}/.well-known/nostr.json?name=alice'`,
+    '      {"names":{},"relays":{}} until somebody holds alice@',
   ]
 }

@@ -90,7 +90,7 @@ describe('a free authority', () => {
     await setup(ANSWERS)
     expect(told).toContain(`grinpay serve nameauth --env-file ${at(...ENV)}`)
     expect(told).toContain(`grinpay config proxy caddy --env-file ${at(...ENV)}`)
-    expect(told).toContain("curl 'https://names.example/.well-known/nostr.json?name=test'")
+    expect(told).toContain("curl 'https://names.example/.well-known/nostr.json?name=alice'")
     expect(told).not.toContain('Webhook')
   })
 })
