@@ -12,24 +12,25 @@ export function temporaryFolder(): { readonly folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-export async function openTemporaryStore(): Promise<{ store: OpenTillStore; path: string; remove(): Promise<void> }> {
-  const { folder, remove } = temporaryFolder()
-  const path = join(folder, 'pay.db')
-  const store = await openTillStore({ path, ...WALLET })
-  return {
-    store,
-    path,
-    async remove() {
-      await store.close()
-      remove()
-    },
-  }
+interface Temporary<T> {
+  readonly store: T
+  readonly path: string
+  remove(): Promise<void>
 }
 
-export async function openTemporaryNames(): Promise<{ store: OpenNameStore; path: string; remove(): Promise<void> }> {
+export const openTemporaryStore = (): Promise<Temporary<OpenTillStore>> =>
+  openTemporary('pay.db', (path) => openTillStore({ path, ...WALLET }))
+
+export const openTemporaryNames = (): Promise<Temporary<OpenNameStore>> =>
+  openTemporary('names.db', (path) => openNameStore({ path, now: () => NOON }))
+
+async function openTemporary<T extends { close(): Promise<void> }>(
+  file: string,
+  open: (path: string) => Promise<T>,
+): Promise<Temporary<T>> {
   const { folder, remove } = temporaryFolder()
-  const path = join(folder, 'names.db')
-  const store = await openNameStore({ path, now: () => NOON })
+  const path = join(folder, file)
+  const store = await open(path)
   return {
     store,
     path,
