@@ -65,18 +65,21 @@ export async function nameApp(options: NameAppOptions = {}) {
 
   let signed = 0
   const random = seededRandom('name app')
-  /** A signed request; every one has an event of its own. */
-  function ask(who: ReturnType<typeof somebody>, method: 'POST' | 'DELETE', path: string, body?: string | object) {
-    const payload = typeof body === 'object' ? JSON.stringify(body) : body
-    const authorization = httpAuthHeader({
+  /** The header of a signed request; every one has an event of its own. */
+  const sign = ({ secret }: ReturnType<typeof somebody>, method: 'POST' | 'DELETE', path: string, payload?: string) =>
+    httpAuthHeader({
       url: BASE + path,
       method,
-      secret: who.secret,
+      secret,
       now: clock.now(),
       random,
       extraTags: [['nonce', String(signed++)]],
       ...(payload !== undefined && { body: Buffer.from(payload) }),
     })
+
+  function ask(who: ReturnType<typeof somebody>, method: 'POST' | 'DELETE', path: string, body?: string | object) {
+    const payload = typeof body === 'object' ? JSON.stringify(body) : body
+    const authorization = sign(who, method, path, payload)
     const request: InjectOptions = { method, url: path, headers: { authorization } }
     return app.inject({ ...request, ...(payload !== undefined && { payload }) })
   }
@@ -86,6 +89,7 @@ export async function nameApp(options: NameAppOptions = {}) {
     store,
     clock,
     authority,
+    sign,
     ask,
     get: (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers }),
     claim: (who: ReturnType<typeof somebody>, name: string) =>

@@ -1,8 +1,7 @@
 // Claiming and giving up, and the proof of who asks (specification: names, 5 and 6).
 import { describe, expect, test } from 'vitest'
-import { httpAuthHeader } from '../../../src/nostr/http-auth/index.js'
-import { BASE, nameApp } from '../../support/name-app.js'
-import { seededRandom, somebody } from '../../support/nostr.js'
+import { nameApp } from '../../support/name-app.js'
+import { somebody } from '../../support/nostr.js'
 import { vectors } from '../../support/vectors.js'
 
 const ada = somebody('ada')
@@ -94,16 +93,9 @@ describe('a claim', () => {
   })
 
   test('ignores its query, and proves its path without one', async () => {
-    const { app, clock } = await nameApp()
+    const { app, sign } = await nameApp()
     const payload = JSON.stringify({ name: 'nova', pubkey: ada.pubkey })
-    const authorization = httpAuthHeader({
-      url: BASE + REGISTER,
-      method: 'POST',
-      body: Buffer.from(payload),
-      secret: ada.secret,
-      now: clock.now(),
-      random: seededRandom('query'),
-    })
+    const authorization = sign(ada, 'POST', REGISTER, payload)
     const answer = await app.inject({
       method: 'POST',
       url: `${REGISTER}?a=1&a=2`,
@@ -114,16 +106,9 @@ describe('a claim', () => {
   })
 
   test('is proven by the bytes of its body, not by what they mean', async () => {
-    const { app, clock } = await nameApp()
+    const { app, sign } = await nameApp()
     const signed = JSON.stringify({ name: 'nova', pubkey: ada.pubkey })
-    const authorization = httpAuthHeader({
-      url: BASE + REGISTER,
-      method: 'POST',
-      body: Buffer.from(signed),
-      secret: ada.secret,
-      now: clock.now(),
-      random: seededRandom('bytes'),
-    })
+    const authorization = sign(ada, 'POST', REGISTER, signed)
     const answer = await app.inject({
       method: 'POST',
       url: REGISTER,
@@ -134,16 +119,9 @@ describe('a claim', () => {
   })
 
   test('counts once', async () => {
-    const { app, clock } = await nameApp()
+    const { app, sign } = await nameApp()
     const payload = 'not JSON'
-    const authorization = httpAuthHeader({
-      url: BASE + REGISTER,
-      method: 'POST',
-      body: Buffer.from(payload),
-      secret: ada.secret,
-      now: clock.now(),
-      random: seededRandom('once'),
-    })
+    const authorization = sign(ada, 'POST', REGISTER, payload)
     const send = () => app.inject({ method: 'POST', url: REGISTER, payload, headers: { authorization } })
     expect((await send()).json().error).toBe('invalid body')
     expect((await send()).json().error).toBe('auth event replayed')
@@ -159,15 +137,9 @@ describe('a release', () => {
   })
 
   test.each(['NOVA', 'n%6Fva', 'No%76A'])('of %s is signed for the name as it is meant', async (written) => {
-    const { claim, app, clock } = await nameApp()
+    const { claim, app, sign } = await nameApp()
     await claim(ada, 'nova')
-    const authorization = httpAuthHeader({
-      url: `${BASE}${REGISTER}/nova`,
-      method: 'DELETE',
-      secret: ada.secret,
-      now: clock.now(),
-      random: seededRandom(written),
-    })
+    const authorization = sign(ada, 'DELETE', `${REGISTER}/nova`)
     const send = (url: string) => app.inject({ method: 'DELETE', url, headers: { authorization }, payload: 'ignored' })
     expect((await send(`${REGISTER}/${written}?really=1`)).statusCode).toBe(200)
   })
@@ -177,15 +149,9 @@ describe('a release', () => {
     ['%C3%A9%2F%22', 404, 'name not found'],
     ['eve', 403, 'not the owner'],
   ])('of %s is refused', async (name, status, error) => {
-    const { claim, app, clock } = await nameApp()
+    const { claim, app, sign } = await nameApp()
     await claim(bob, 'eve')
-    const authorization = httpAuthHeader({
-      url: `${BASE}${REGISTER}/${decodeURIComponent(name)}`,
-      method: 'DELETE',
-      secret: ada.secret,
-      now: clock.now(),
-      random: seededRandom(name),
-    })
+    const authorization = sign(ada, 'DELETE', `${REGISTER}/${decodeURIComponent(name)}`)
     const answer = await app.inject({ method: 'DELETE', url: `${REGISTER}/${name}`, headers: { authorization } })
     expect([answer.statusCode, answer.json().error]).toEqual([status, error])
   })
