@@ -1,6 +1,7 @@
 // What may stand in the configuration of a proxy. Everything that goes there unquoted passes through here first.
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { localHostPort } from '../../lib/host-port.js'
 import { notForProxy } from '../errors.js'
 
 const LONGEST_HOST = 253
@@ -21,14 +22,9 @@ export function upstream(what: string, text: string): string {
   const match = /^(?:\[([0-9a-f:]+)\]|([a-z0-9.-]+)):(\d{1,5})$/i.exec(text)
   const [host, port] = [match?.[1] ?? match?.[2] ?? '', Number(match?.[3])]
   const isGood = match?.[1] === undefined ? isHost(host.toLowerCase()) : isIP(host) === 6
-  if (isGood && port > 0 && port <= 65_535) return written(reachable(host), port)
+  if (isGood && port > 0 && port <= 65_535) return localHostPort(host, port)
   throw notForProxy(`${what} is no host:port that can be connected to: ${shown(text)}`)
 }
-
-const written = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
-
-/** Who listens on every address is reached on this machine. */
-const reachable = (host: string): string => ({ '0.0.0.0': '127.0.0.1', '::': '::1' })[host] ?? host
 
 /** An address of this machine. Throws NOT_FOR_PROXY. */
 export function ownAddress(what: string, text: string): string {

@@ -1,5 +1,6 @@
 // The proxy in front of a name authority and its relay: from settings to a whole configuration (specification: names, 12).
 import { Eta } from 'eta'
+import { hostPort } from '../../lib/host-port.js'
 import { notForProxy } from '../errors.js'
 import { readTemplate } from '../templates.js'
 import { hostName, ownAddress, plainPath, upstream } from './hosts.js'
@@ -55,7 +56,7 @@ function checked({ placement, bind, trustedProxies, listen, ...wishes }: ProxyWi
     hosts: relay?.host === undefined ? [domain] : [domain, relay.host],
     id: domain.replaceAll(/[^a-z0-9]/g, '_'),
     port: publicPort(wishes.baseUrl),
-    authority: upstream('NAMEAUTH_NAMES_BIND', written(bind)),
+    authority: upstream('NAMEAUTH_NAMES_BIND', hostPort(bind.host, bind.port)),
     relay,
     trusted: trustedProxies.length === 0 ? 'none' : trustedProxies.map(network).join(','),
     idleSeconds: IDLE_SECONDS,
@@ -79,9 +80,6 @@ function relayOf({ relayUpstream, relayHost }: Relay, domain: string, placement:
   if (host === domain) throw notForProxy(`${host} is the authority's own host: the relay needs another, or none`)
   return { upstream: at, host }
 }
-
-const written = ({ host, port }: ProxyWishes['bind']): string =>
-  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 
 /** Where the world reaches the authority. Throws NOT_FOR_PROXY for an address that no proxy can answer at. */
 function publicPort(baseUrl: string): number {
