@@ -17,7 +17,7 @@ import { seededRandom, type somebody } from './nostr.js'
 import { countingRandom, stillClock } from './till-app.js'
 
 export const NAME_VERSION = '0.0.0-test'
-export const BASE = 'https://names.acme.example'
+const BASE = 'https://names.acme.example'
 
 const NAME_SETTINGS = authoritySettings({
   domain: 'names.acme.example',
