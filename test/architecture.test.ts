@@ -32,6 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   sandbox: { values: ['grin', 'nostr', 'system', 'lib'], typesOnly: ['client'] },
   till: { values: ['grin', 'nostr', 'http', 'lib'] },
   authority: { values: ['grin', 'nostr', 'http', 'lib'] },
+  relay: { values: ['nostr'] },
   storage: { values: ['lib'], typesOnly: ['till', 'authority', 'grin'] },
   chain: { values: ['lib'], typesOnly: ['authority', 'till'] },
   rates: { values: ['lib'], typesOnly: ['till'] },
@@ -50,7 +51,11 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
 /** Only these files may name the thing on the left: replaceable, testable, reviewable. */
 const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonly name: string }[] = [
   { name: 'libsql', what: /from '(libsql)'|import\('libsql'\)/, where: /^storage\/sqlite\.ts$/ },
-  { name: 'websockets', what: /from 'ws'|import\('ws'\)/, where: /^(system\/web-socket\.ts|sandbox\/.*)$/ },
+  {
+    name: 'websockets',
+    what: /from 'ws'|import\('ws'\)/,
+    where: /^(system\/web-socket\.ts|relay\/socket\.ts|sandbox\/.*)$/,
+  },
   { name: 'process.env', what: /process\.env/, where: /^(config\/env\.ts|system\/.*)$/ },
   { name: 'the clock', what: /Date\.now\(|new Date\(\)|performance\.now\(/, where: /^system\/clock\.ts$/ },
   { name: 'randomness', what: /randomBytes|Math\.random|getRandomValues|randomUUID/, where: /^system\/random\.ts$/ },
@@ -58,7 +63,7 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
   {
     name: 'HTTP (of the services)',
     what: /\/http\/index\.js'/,
-    where: /^(till\/(routes|pages)|authority\/routes|daemons|http)\//,
+    where: /^(till\/(routes|pages)|(authority|relay)\/routes|daemons|http)\//,
   },
   { name: 'curve code', what: /from '@noble\/curves/, where: /^(curve|grin|nostr)\// },
 ]

@@ -1,3 +1,4 @@
+export { classOf, type EventClass, identifierOf } from './classes.js'
 export {
   type EventTemplate,
   eventId,
@@ -20,3 +21,4 @@ export {
   SEAL_KIND,
 } from './kinds.js'
 export { parseEvent, parseUnsigned } from './parse.js'
+export { authorOfText, type EventText, eventText, idOfText, textHasTag } from './text.js'

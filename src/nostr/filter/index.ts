@@ -1,0 +1,1 @@
+export type { Filter, TagCondition } from './filter.js'
