@@ -2,7 +2,10 @@
 import Database from 'libsql'
 import { databaseClosed } from './errors.js'
 
-/** Integers are read as bigint, exactly; numbers may be given for them when they are safe integers. */
+/**
+ * Integers are read as bigint, exactly; numbers may be given for them when they are safe integers. The `events` database has no others, and
+ * reads them as numbers.
+ */
 export type SqlValue = bigint | number | string | Uint8Array | null
 /** One row, in the order of the columns that were asked for. */
 export type Row = readonly SqlValue[]
@@ -38,12 +41,18 @@ const PRAGMAS = {
    */
   reading: 'busy_timeout=5000;foreign_keys=ON;query_only=ON;trusted_schema=OFF',
   marker: 'busy_timeout=100;synchronous=OFF',
+  /**
+   * A relay's events: NORMAL, so a commit survives a killed process and the log is synced when it is merged, or by `synced` of the event
+   * store. The log is never merged by a commit: a worker does it. The inner pages of all indexes fit into the cache.
+   */
+  events:
+    'busy_timeout=5000;page_size=4096;journal_mode=WAL;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-131072;mmap_size=8589934592;temp_store=MEMORY',
 } as const
 
 /** Opens a database file that exists. Prepared statements are kept for the life of the connection. */
 export function openSqlite(path: string, kind: keyof typeof PRAGMAS): Sqlite {
   const db = new Database(path)
-  db.defaultSafeIntegers(true)
+  db.defaultSafeIntegers(kind !== 'events')
   for (const pragma of PRAGMAS[kind].split(';')) db.exec(`PRAGMA ${pragma}`)
 
   let isOpen = true

@@ -13,10 +13,10 @@ export const prefixOf = (hex: string): number => Number.parseInt(hex.slice(0, HA
 
 /**
  * An event's place in time: later is greater, and of one second the lower id is the greater one, as lists are ordered (NIP-01). Only ids that agree in
- * their first 16 bits share a place.
+ * their first 16 bits share a place, and whatever is later than the last time.
  */
 export const placeOf = (createdAt: number, id: string): number =>
-  (createdAt - MIDDLE) * TIE + (TIE - 1 - Number.parseInt(id.slice(0, 4), 16))
+  (Math.min(createdAt, LAST_TIME) - MIDDLE) * TIE + (TIE - 1 - Number.parseInt(id.slice(0, 4), 16))
 
 /** The lowest place of a second. */
 export const firstPlaceOf = (createdAt: number): number => (createdAt - MIDDLE) * TIE
