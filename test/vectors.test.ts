@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { vectors, vectorText } from './support/vectors.js'
 
 /** | `file` | `member` count, … | `test`, … | */
-const ROW = /^\| `((?:crypto|wallet|pay|names)\/\w+\.json)` \| (.*) \| (.*) \|$/
+const ROW = /^\| `((?:crypto|wallet|pay|names|nostr)\/\w+\.json)` \| (.*) \| (.*) \|$/
 
 const rows = vectorText('README.md')
   .split('\n')
@@ -20,7 +20,9 @@ const filesIn = (folder: string): string[] =>
     .map((name) => `${folder}/${name}`)
 
 test('every file has its row', () => {
-  expect(rows.map(({ file }) => file).sort()).toEqual(['crypto', 'names', 'pay', 'wallet'].flatMap(filesIn).sort())
+  expect(rows.map(({ file }) => file).sort()).toEqual(
+    ['crypto', 'names', 'nostr', 'pay', 'wallet'].flatMap(filesIn).sort(),
+  )
 })
 
 test.each(rows)('$file has as many cases as it says', ({ file, cases }) => {

@@ -2,9 +2,10 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { N, P } from '../../src/curve/index.js'
+import { N, openNativeSum, P } from '../../src/curve/index.js'
 import { secretScalar, toBytes, toInteger } from '../../src/nostr/keys/multiples.js'
-import { sign, verify } from '../../src/nostr/keys/schnorr.js'
+import { sign, verify, verifyWith } from '../../src/nostr/keys/schnorr.js'
+import { bytes as ofHex, vectors } from '../support/vectors.js'
 
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const scalars = fc.oneof(
@@ -45,8 +46,10 @@ describe('checking', () => {
   const good = sign(message, secret, new Uint8Array(32))
   const [r, s] = [good.slice(0, 32), toInteger(good.slice(32))]
 
+  /** With the library in C, without it, and the curve library. */
   const both = (sig: Uint8Array, m: Uint8Array, pubkey: Uint8Array): boolean => {
-    const ours = verify(sig, m, pubkey)
+    const ours = verifyWith(undefined, sig, m, pubkey)
+    expect(verify(sig, m, pubkey)).toBe(ours)
     expect(ours).toBe(schnorr.verify(sig, m, pubkey))
     return ours
   }
@@ -114,6 +117,79 @@ describe('checking', () => {
     fc.assert(
       fc.property(anySignature, bytes, bytes, (sig, m, pubkey) => void both(sig, m, pubkey)),
       { numRuns: 60 },
+    )
+  })
+})
+
+interface PublicCase {
+  secret_key: string
+  public_key: string
+  aux_rand: string
+  message: string
+  signature: string
+  valid: boolean
+}
+
+describe('the public cases', () => {
+  const { cases }: { cases: PublicCase[] } = vectors('nostr/bip340.json')
+
+  test.each(cases)('$index: $valid $comment', ({ public_key, message, signature, valid }) => {
+    const [sig, m, key] = [ofHex(signature), ofHex(message), ofHex(public_key)]
+    expect(verify(sig, m, key)).toBe(valid)
+    expect(verifyWith(undefined, sig, m, key)).toBe(valid)
+  })
+
+  test.each(cases.filter(({ secret_key }) => secret_key !== ''))('$index is signed to the byte', (known) => {
+    const secret = toInteger(ofHex(known.secret_key))
+    expect(sign(ofHex(known.message), secret, ofHex(known.aux_rand))).toEqual(ofHex(known.signature))
+  })
+})
+
+describe('the library in C', () => {
+  const native = openNativeSum()
+  const secret = 0xb7e151628aed2a6abf7158809cf4f3c762e7160f38b4da56a784d9045190cfefn
+  const key = keyOf(secret)
+  const id = new Uint8Array(32).fill(9)
+  const sig = sign(id, secret, id)
+
+  test.skipIf(native === undefined)(
+    'and our own code refuse an event with any bit of id, key or signature flipped',
+    () => {
+      const whole = Uint8Array.from([...id, ...key, ...sig])
+      for (let bit = 0; bit < 1024; bit++) {
+        const flipped = whole.with(bit >> 3, (whole[bit >> 3] ?? 0) ^ (1 << (bit & 7)))
+        const [m, pubkey, signature] = [flipped.slice(0, 32), flipped.slice(32, 64), flipped.slice(64)]
+        expect(verifyWith(native, signature, m, pubkey), `bit ${bit}`).toBe(false)
+        expect(verifyWith(undefined, signature, m, pubkey), `bit ${bit}`).toBe(false)
+      }
+      expect(verifyWith(native, sig, id, key)).toBe(true)
+    },
+  )
+
+  test.skipIf(native === undefined)('leaves to ours what a recovery cannot take', () => {
+    for (const x of [0n, N, N + 1n, P - 1n, P]) expect(native?.(1n, 1n, toBytes(x))).toBeUndefined()
+    expect(native?.(1n, 0n, key)).toBeUndefined()
+  })
+
+  test.skipIf(native === undefined)('says that the x of no point and a sum that is infinity are no sum', () => {
+    expect(native?.(1n, 1n, toBytes(5n))).toBe('none')
+    expect(native?.(7n, 7n, toBytes(secp256k1.Point.BASE.x))).toBe('none')
+  })
+
+  test.skipIf(native === undefined)('adds like the curve library, whatever the numbers', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(0n, 1n, N - 1n), scalars, scalars, scalars, (edge, fixed, scalar, who) => {
+        const x = keyOf(who)
+        const P = secp256k1.Point.fromBytes(Uint8Array.from([2, ...x]))
+        const times = (k: bigint, point: typeof P) => (k === 0n ? secp256k1.Point.ZERO : point.multiply(k))
+        for (const k of [edge, fixed]) {
+          const sum = times(k, secp256k1.Point.BASE).subtract(times(scalar, P))
+          const ours = native?.(k, scalar, x)
+          if (sum.is0()) expect(ours).toBe('none')
+          else expect(Uint8Array.from(ours as Uint8Array)).toEqual(sum.toBytes(true))
+        }
+      }),
+      { numRuns: 40 },
     )
   })
 })

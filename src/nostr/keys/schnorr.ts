@@ -1,24 +1,17 @@
 // Signatures of BIP-340, by its text; the letters are its own. Secret multiples are the library's, whose steps are the same for all
-// secrets; checking is ours, in a quarter of its time, and every signature is checked before it is given away.
-import { createHash } from 'node:crypto'
-import { modP, N, P, Point, type Scalar } from '../../curve/index.js'
-import { concatBytes } from '../../lib/bytes.js'
+// secrets; checking is done in C where that is installed, otherwise by us in a quarter of the library's time. Every signature is checked
+// before it is given away.
+import { modP, N, type NativeSum, openNativeSum, P, Point, type Scalar } from '../../curve/index.js'
+import { concatBytes, equalBytes } from '../../lib/bytes.js'
 import { evenPoint, isEven, sumOf, toBytes, toInteger } from './multiples.js'
-
-const sha256 = (...parts: readonly Uint8Array[]): Uint8Array =>
-  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
-
-function taggedHash(tag: string): (...parts: readonly Uint8Array[]) => Uint8Array {
-  const prefix = sha256(Buffer.from(tag))
-  return (...parts) => sha256(prefix, prefix, ...parts)
-}
+import { taggedHash } from './tagged-hash.js'
 
 const auxHash = taggedHash('BIP0340/aux')
 const nonceHash = taggedHash('BIP0340/nonce')
 const challengeHash = taggedHash('BIP0340/challenge')
 
 /** e in BIP-340. `R` and `P` are x coordinates, 32 bytes each. */
-const challenge = (R: Uint8Array, P: Uint8Array, m: Uint8Array): Scalar => toInteger(challengeHash(R, P, m)) % N
+const challenge = (R: Uint8Array, P: Uint8Array, m: Uint8Array): Scalar => challengeHash(R, P, m) % N
 
 /**
  * 64 bytes. `m` and `auxiliary` are 32 bytes each, `secret` is in 1 … n-1. Throws RangeError for a nonce of zero, and when the
@@ -28,8 +21,8 @@ export function sign(m: Uint8Array, secret: Scalar, auxiliary: Uint8Array): Uint
   const publicPoint = Point.BASE.multiply(secret).toAffine()
   const d = isEven(publicPoint) ? secret : N - secret
   const publicKey = toBytes(publicPoint.x)
-  const t = toBytes(d ^ toInteger(auxHash(auxiliary)))
-  const nonce = toInteger(nonceHash(t, publicKey, m)) % N
+  const t = toBytes(d ^ auxHash(auxiliary))
+  const nonce = nonceHash(t, publicKey, m) % N
   if (nonce === 0n) throw new RangeError('the nonce is zero')
   const R = Point.BASE.multiply(nonce).toAffine()
   const k = isEven(R) ? nonce : N - nonce
@@ -39,11 +32,35 @@ export function sign(m: Uint8Array, secret: Scalar, auxiliary: Uint8Array): Uint
   return signature
 }
 
-/** Whether the 64 bytes are a signature of `m` (32 bytes) by the public key (32 bytes). */
+/** Whether the 64 bytes are a signature of `m` by the public key (32 bytes). Everything is public: the time taken tells nothing. */
 export function verify(signature: Uint8Array, m: Uint8Array, publicKey: Uint8Array): boolean {
-  const point = evenPoint(toInteger(publicKey))
+  nativeSum ??= openNativeSum() ?? 'absent'
+  return verifyWith(nativeSum === 'absent' ? undefined : nativeSum, signature, m, publicKey)
+}
+
+let nativeSum: NativeSum | 'absent' | undefined
+
+/** `verify` with or without the library in C: the same verdicts. */
+export function verifyWith(
+  sum: NativeSum | undefined,
+  signature: Uint8Array,
+  m: Uint8Array,
+  publicKey: Uint8Array,
+): boolean {
   const [r, s] = [signature.subarray(0, 32), toInteger(signature.subarray(32))]
-  if (!point || toInteger(r) >= P || s >= N) return false
-  const R = sumOf(s, [{ x: point.x, y: modP(-point.y) }, challenge(r, publicKey, m)])
+  if (s >= N) return false
+  const e = challenge(r, publicKey, m)
+  const R = sum?.(s, e, publicKey)
+  return R === undefined ? isNonceOf(r, s, e, publicKey) : R !== 'none' && isEvenPoint(R, r)
+}
+
+/** Whether 33 bytes are the compressed point with an even y whose x coordinate, below p, is `r`. */
+const isEvenPoint = (point: Uint8Array, r: Uint8Array): boolean => point[0] === 2 && equalBytes(point.subarray(1), r)
+
+/** Whether s × G - e × P has the x coordinate `r` and an even y, by our own sums. */
+function isNonceOf(r: Uint8Array, s: Scalar, e: Scalar, publicKey: Uint8Array): boolean {
+  const point = evenPoint(toInteger(publicKey))
+  if (!point || toInteger(r) >= P) return false
+  const R = sumOf(s, [{ x: point.x, y: modP(-point.y) }, e])
   return R !== undefined && isEven(R) && R.x === toInteger(r)
 }
