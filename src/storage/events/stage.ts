@@ -1,0 +1,172 @@
+// The newest events, written but not yet in the index tables: indexed here until the writer moves them there, sorted and many at once.
+import type { EventText, NostrEvent } from '../../nostr/event/index.js'
+import type { Filter } from '../../nostr/filter/index.js'
+import type { IndexKeys } from './index-keys.js'
+import { prefixOf, tagHash } from './keys.js'
+import { erased, inserted, lengthOf, type Postings } from './postings.js'
+
+export interface Staged {
+  /** Number of the event's row. */
+  readonly seq: number
+  /** The stage keeps the event without its content. */
+  readonly text: EventText
+  readonly keys: IndexKeys
+}
+
+export interface Stage {
+  readonly size: number
+  /** Bytes of the texts; beside them an event costs about a kilobyte. */
+  readonly bytes: number
+  add(one: Staged): void
+  /** Does nothing when there is none of this number. */
+  remove(seq: number): void
+  has(id: string): boolean
+  get(id: string): Staged | undefined
+  /** The first that were added, in that order; they stay until they are removed. */
+  oldest(count: number): readonly Staged[]
+  /** The highest place of all; -Infinity when the stage is empty. */
+  newestPlace(): number
+  /** Lists that together hold every event that matches the filter, and others; the fewest that its conditions allow. */
+  listsFor(filter: Filter): readonly Postings[]
+}
+
+type Lists = Map<number, Postings>
+
+/** Tells the pairs of author and kind apart; two pairs may meet in one number. */
+const KIND_STEP = 2_654_435_761
+const pairOf = (author: number, kind: number): number => author + kind * KIND_STEP
+/** The list of all events stands under this key. */
+const ALL = 0
+
+export function createStage(): Stage {
+  const byId = new Map<string, Staged>()
+  const bySeq = new Map<number, Staged>()
+  const lists = {
+    all: new Map(),
+    kind: new Map(),
+    author: new Map(),
+    pair: new Map(),
+    tag: new Map(),
+  } satisfies Record<string, Lists>
+  let bytes = 0
+
+  function remove(seq: number): void {
+    const one = bySeq.get(seq)
+    if (one === undefined) return
+    bySeq.delete(seq)
+    byId.delete(one.text.event.id)
+    bytes -= one.text.bytes.length
+    everyList(one, (map, key) => erase(map, key, one))
+  }
+
+  function everyList({ keys }: Staged, act: (map: Lists, key: number) => void): void {
+    act(lists.all, ALL)
+    act(lists.kind, keys.kind)
+    act(lists.author, keys.author)
+    act(lists.pair, pairOf(keys.author, keys.kind))
+    for (const hash of keys.tags) act(lists.tag, hash)
+  }
+
+  return {
+    get size() {
+      return bySeq.size
+    },
+    get bytes() {
+      return bytes
+    },
+    add(given) {
+      const one = withoutContent(given)
+      bySeq.set(one.seq, one)
+      byId.set(one.text.event.id, one)
+      bytes += one.text.bytes.length
+      everyList(one, (map, key) => map.set(key, inserted(map.get(key), one)))
+    },
+    remove,
+    has: (id) => byId.has(id),
+    get: (id) => byId.get(id),
+    oldest: (count) => first(bySeq.values(), count),
+    newestPlace: () => newestOf(lists.all.get(ALL)),
+    listsFor: (filter) => (filter.ids ? found(filter.ids, byId) : cheapest(choices(filter, lists))),
+  }
+}
+
+/** A content may be 128 kB, and is in the text anyway. */
+const withoutContent = ({ seq, text, keys }: Staged): Staged => ({
+  seq,
+  text: { event: slim(text.event), bytes: text.bytes },
+  keys,
+})
+const slim = ({ id, pubkey, created_at, kind, tags }: NostrEvent): NostrEvent => ({
+  id,
+  pubkey,
+  created_at,
+  kind,
+  tags,
+  content: '',
+  sig: '',
+})
+
+function erase(map: Lists, key: number, one: Staged): void {
+  const left = erased(map.get(key), one)
+  if (left === undefined) map.delete(key)
+  else map.set(key, left)
+}
+
+function first(all: Iterable<Staged>, count: number): readonly Staged[] {
+  const taken: Staged[] = []
+  for (const one of all) {
+    if (taken.length >= count) break
+    taken.push(one)
+  }
+  return taken
+}
+
+function newestOf(list: Postings | undefined): number {
+  if (list === undefined) return Number.NEGATIVE_INFINITY
+  const newest = Array.isArray(list) ? list.at(-1)?.at(-1) : list
+  return newest?.keys.place ?? Number.NEGATIVE_INFINITY
+}
+
+type Choice = readonly Postings[]
+
+/** Each of them holds every match. */
+function choices(
+  { tags, authors, kinds }: Filter,
+  lists: Readonly<Record<'all' | 'kind' | 'author' | 'pair' | 'tag', Lists>>,
+): Choice[] {
+  const all = tags.map(({ letter, values }) =>
+    found(
+      values.map((value) => tagHash(letter, value)),
+      lists.tag,
+    ),
+  )
+  if (authors !== undefined) {
+    const prefixes = authors.map(prefixOf)
+    const pairs = (kinds ?? []).flatMap((kind) => prefixes.map((author) => pairOf(author, kind)))
+    all.push(kinds === undefined ? found(prefixes, lists.author) : found(pairs, lists.pair))
+  }
+  if (all.length === 0) all.push(kinds === undefined ? found([ALL], lists.all) : found(kinds, lists.kind))
+  return all
+}
+
+function found<K>(keys: readonly K[], map: ReadonlyMap<K, Postings>): Choice {
+  const some: Postings[] = []
+  for (const key of keys) {
+    const list = map.get(key)
+    if (list !== undefined) some.push(list)
+  }
+  return some
+}
+
+function cheapest(all: readonly Choice[]): Choice {
+  let best: Choice = []
+  let least = Number.POSITIVE_INFINITY
+  for (const choice of all) {
+    let length = 0
+    for (const list of choice) length += lengthOf(list)
+    if (length >= least) continue
+    best = choice
+    least = length
+  }
+  return best
+}
