@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   sandbox: { values: ['grin', 'nostr', 'system', 'lib'], typesOnly: ['client'] },
   till: { values: ['grin', 'nostr', 'http', 'lib'] },
   authority: { values: ['grin', 'nostr', 'http', 'lib'] },
-  relay: { values: ['nostr'] },
+  relay: { values: ['nostr', 'lib'] },
   storage: { values: ['nostr', 'lib'], typesOnly: ['till', 'authority', 'grin'] },
   chain: { values: ['lib'], typesOnly: ['authority', 'till'] },
   rates: { values: ['lib'], typesOnly: ['till'] },

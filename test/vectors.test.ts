@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { vectors, vectorText } from './support/vectors.js'
 
 /** | `file` | `member` count, … | `test`, … | */
-const ROW = /^\| `((?:crypto|wallet|pay|names|nostr)\/\w+\.json)` \| (.*) \| (.*) \|$/
+const ROW = /^\| `((?:crypto|wallet|pay|names|nostr)\/[\w-]+\.json)` \| (.*) \| (.*) \|$/
 
 const rows = vectorText('README.md')
   .split('\n')

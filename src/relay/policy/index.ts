@@ -1,0 +1,7 @@
+export { readAuthors } from './authors.js'
+export type { PolicyAuthority } from './consult.js'
+export { DEFAULT_KINDS, parseKinds } from './kinds.js'
+export { type ListSource, NO_LISTS, type RelayLists } from './lists.js'
+export { createWritePolicy, type PolicyParts, type PolicyPlugin } from './policy.js'
+export { RULES } from './rules.js'
+export { DEFAULT_POLICY, type PolicySettings } from './settings.js'

@@ -1,0 +1,24 @@
+// Which kinds of events a relay takes (specification: relay, 6).
+import { AUTH_KIND } from '../../nostr/event/index.js'
+
+/** What is taken unless the operator says otherwise: profiles, wraps, lists, listings and what wallets talk with. */
+export const DEFAULT_KINDS: readonly number[] = [
+  0, 1, 3, 5, 7, 13, 14, 16, 17, 1059, 1111, 10000, 10002, 10050, 24133, 24140, 27235, 30000, 30003, 30023, 30078,
+  30402, 30405, 30406, 31990,
+]
+
+/** Public notes: from listed authors only. */
+export const NOTE_KINDS: ReadonlySet<number> = new Set([1, 30023])
+
+/** An answer to a challenge is for one relay's eyes and is never stored, whatever the lists say. */
+export const NEVER_STORED = AUTH_KIND
+
+const MAX_KIND = 65_535
+
+/** A comma list of kinds. Throws RangeError for a list without any, and for an entry that is no kind. */
+export function parseKinds(text: string): ReadonlySet<number> {
+  const words = text.split(',').map((word) => word.trim())
+  const wrong = words.find((word) => !/^\d{1,5}$/.test(word) || Number(word) > MAX_KIND)
+  if (wrong !== undefined) throw new RangeError(`must be kinds from 0 to ${MAX_KIND}, separated by commas`)
+  return new Set(words.map(Number))
+}

@@ -1,0 +1,60 @@
+// The relay's write policy: rules that need nobody, then the name authority, then the operator's own program.
+import { messageOf } from '../../lib/errors.js'
+import type { Clock, Decision, Log, WritePolicy, WriteRequest } from '../ports.js'
+import { createConsultations, type PolicyAuthority } from './consult.js'
+import { FIXED_LISTS, type ListSource } from './lists.js'
+import { firstBroken } from './rules.js'
+import type { PolicySettings } from './settings.js'
+import { createTerms } from './terms.js'
+
+/** The operator's own program (specification: relay, 7). */
+export interface PolicyPlugin {
+  /** Never rejects: a program that fails or lies makes it a refusal. */
+  decide(request: WriteRequest): Promise<Decision>
+  close(): Promise<void>
+}
+
+export interface PolicyParts {
+  readonly settings: PolicySettings
+  /** Default: empty ones. */
+  readonly lists?: ListSource
+  /** Needed by pay mode `write` and by `requireName`; without it they refuse everything. */
+  readonly authority?: PolicyAuthority | undefined
+  readonly plugin?: PolicyPlugin | undefined
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** wire: a check failed by a fault of ours. */
+export const POLICY_ERROR = 'policy error'
+
+const ACCEPT: Decision = { action: 'accept' }
+
+export function createWritePolicy(parts: PolicyParts): WritePolicy & { close(): Promise<void> } {
+  const { settings, lists = FIXED_LISTS, authority, plugin, clock, log } = parts
+  const terms = createTerms(settings, lists)
+  const consultations = createConsultations({ settings, authority, clock, log })
+
+  function refusalFor(request: WriteRequest): string | undefined {
+    try {
+      return firstBroken(request, terms())
+    } catch (error) {
+      log.error({ cause: messageOf(error) }, 'a rule of the write policy failed')
+      return POLICY_ERROR
+    }
+  }
+
+  async function ask(request: WriteRequest): Promise<Decision> {
+    for (const consult of consultations) {
+      const message = await consult(request)
+      if (message !== undefined) return { action: 'reject', message }
+    }
+    return plugin ? plugin.decide(request) : ACCEPT
+  }
+
+  return {
+    refusalFor,
+    ask: consultations.length > 0 || plugin ? ask : undefined,
+    close: async () => plugin?.close(),
+  }
+}

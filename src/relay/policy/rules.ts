@@ -1,0 +1,123 @@
+// Who may write what, as one ordered list (specification: relay, 6).
+import { GIFT_WRAP_KIND } from '../../nostr/event/index.js'
+import { NOTE_KINDS } from './kinds.js'
+import type { Terms } from './terms.js'
+
+/** What the rules look at. Nothing of the event is believed: a plugin gets whatever its relay sends. */
+export interface Writing {
+  readonly event: { readonly [Member in 'id' | 'pubkey' | 'kind' | 'tags']?: unknown }
+  /** Keys that the connection proved. */
+  readonly authed: readonly string[]
+  readonly source: { readonly info: string }
+}
+
+export interface Rule {
+  /** In the table of the specification; letters are our own. */
+  readonly number: string
+  /** wire: what the client reads. */
+  readonly refusal: string
+  readonly breaks: (writing: Writing, terms: Terms) => boolean
+}
+
+/** Checked in this order; the first broken one is the answer. */
+export const RULES: readonly Rule[] = [
+  { number: '0', refusal: 'bad event structure', breaks: ({ event }) => !isObject(event) },
+  { number: '1', refusal: 'blocked: malformed event kind', breaks: ({ event }) => !Number.isInteger(event.kind) },
+  {
+    number: '2',
+    refusal: 'blocked: event kind not accepted by this relay',
+    breaks: ({ event }, { kinds }) => !kinds.has(Number(event.kind)),
+  },
+  {
+    number: '3',
+    refusal: 'blocked: malformed event tags',
+    breaks: ({ event }) => isWrap(event) && !Array.isArray(event.tags),
+  },
+  {
+    number: '4',
+    refusal: 'blocked: expiration not allowed on gift wraps',
+    breaks: ({ event }) => isWrap(event) && tagsOf(event).some((tag) => nameOf(tag) === 'expiration'),
+  },
+  {
+    number: '5',
+    refusal: 'blocked: gift wrap missing recipient',
+    breaks: ({ event }) => isWrap(event) && !hasOneRecipient(tagsOf(event)),
+  },
+  {
+    number: '6',
+    refusal: 'blocked: gift wrap has extraneous tags',
+    breaks: ({ event }) => isWrap(event) && tagsOf(event).length !== 1,
+  },
+  {
+    number: '7',
+    refusal: 'blocked: this relay accepts public notes only from authorized authors',
+    breaks: ({ event }, { authors }) => NOTE_KINDS.has(Number(event.kind)) && !isAmong(authors, event.pubkey),
+  },
+  {
+    number: '8',
+    refusal: 'auth-required: publish after NIP-42 AUTH',
+    breaks: ({ authed }, { settings }) => settings.requireAuth && !authed.some(isKey),
+  },
+  {
+    number: '8b',
+    refusal: 'blocked: pubkey is not allowed to publish to this relay',
+    breaks: ({ event }, { whitelist, settings }) =>
+      whitelist !== undefined && settings.payMode === 'off' && !isAmong(whitelist, event.pubkey),
+  },
+  {
+    number: '8c',
+    refusal: 'blocked: this address may not publish to this relay',
+    breaks: ({ source }, { blocksAddresses, isBlockedAddress }) => blocksAddresses && isBlockedAddress(source.info),
+  },
+  {
+    number: '8d',
+    refusal: 'blocked: this key may not publish to this relay',
+    breaks: ({ event, authed }, { bannedKeys }) =>
+      bannedKeys.size > 0 && (isAmong(bannedKeys, event.pubkey) || authed.some((key) => bannedKeys.has(key))),
+  },
+  {
+    number: '8e',
+    refusal: 'blocked: this event was removed by the operator',
+    breaks: ({ event }, { bannedEvents }) => bannedEvents.size > 0 && isAmong(bannedEvents, event.id),
+  },
+  {
+    number: '9',
+    refusal: 'auth-required: paid publishing needs NIP-42 AUTH',
+    breaks: ({ authed }, { settings }) => settings.payMode === 'write' && !authed.some(isKey),
+  },
+  {
+    number: '9b',
+    refusal: 'auth-required: publishing gift wraps needs NIP-42 AUTH',
+    breaks: ({ event, authed }, { settings }) => settings.requireName && isWrap(event) && !authed.some(isKey),
+  },
+]
+
+/** The text of the first broken rule. */
+export function firstBroken(writing: Writing, terms: Terms): string | undefined {
+  for (const { breaks, refusal } of RULES) if (breaks(writing, terms)) return refusal
+  return undefined
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isWrap = ({ kind }: Writing['event']): boolean => kind === GIFT_WRAP_KIND
+
+const tagsOf = ({ tags }: Writing['event']): readonly unknown[] => (Array.isArray(tags) ? tags : [])
+
+const nameOf = (tag: unknown): unknown => (Array.isArray(tag) ? tag[0] : undefined)
+
+const RECIPIENT = /^[0-9a-f]{64}$/
+
+/** Exactly one `p` that has a value, and the value is a key. */
+function hasOneRecipient(tags: readonly unknown[]): boolean {
+  const [first, ...others] = tags.filter((tag) => nameOf(tag) === 'p' && Array.isArray(tag) && tag.length > 1)
+  const value: unknown = Array.isArray(first) ? first[1] : undefined
+  return others.length === 0 && typeof value === 'string' && RECIPIENT.test(value)
+}
+
+/** Keys are compared without regard to case, as operators copy them. */
+const isAmong = (keys: ReadonlySet<string>, value: unknown): boolean =>
+  typeof value === 'string' && keys.has(value.toLowerCase())
+
+/** What a relay calls a connection's key. */
+export const isKey = (text: string): boolean => text.length === 64

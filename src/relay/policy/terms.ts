@@ -1,0 +1,47 @@
+// Settings and lists as the rules want them: made anew when the lists change, never per event.
+import { NEVER_STORED } from './kinds.js'
+import { createAddressCheck, kindsOf, type ListSource, type RelayLists } from './lists.js'
+import type { PolicySettings } from './settings.js'
+
+export interface Terms {
+  readonly settings: PolicySettings
+  readonly kinds: ReadonlySet<number>
+  /** Of public notes. */
+  readonly authors: ReadonlySet<string>
+  readonly whitelist: ReadonlySet<string> | undefined
+  readonly bannedKeys: ReadonlySet<string>
+  readonly bannedEvents: ReadonlySet<string>
+  readonly isBlockedAddress: (address: string) => boolean
+  /** False: nobody needs to look. */
+  readonly blocksAddresses: boolean
+}
+
+export function termsOf(settings: PolicySettings, lists: RelayLists): Terms {
+  const kinds = new Set([...settings.kinds, ...kindsOf(lists.allowedKinds)])
+  for (const kind of [...settings.blockedKinds, ...kindsOf(lists.bannedKinds), NEVER_STORED]) kinds.delete(kind)
+  const allowed = Object.keys(lists.allowedKeys)
+  return {
+    settings,
+    kinds,
+    authors: new Set([...settings.authors, ...allowed]),
+    whitelist: settings.whitelist && new Set([...settings.whitelist, ...allowed]),
+    bannedKeys: new Set(Object.keys(lists.bannedKeys)),
+    bannedEvents: new Set(Object.keys(lists.bannedEvents)),
+    isBlockedAddress: createAddressCheck(lists.blockedAddresses),
+    blocksAddresses: Object.keys(lists.blockedAddresses).length > 0,
+  }
+}
+
+/** The terms of now. */
+export function createTerms(settings: PolicySettings, lists: ListSource): () => Terms {
+  let seen = lists.current()
+  let terms = termsOf(settings, seen)
+  return () => {
+    const now = lists.current()
+    if (now !== seen) {
+      seen = now
+      terms = termsOf(settings, now)
+    }
+    return terms
+  }
+}
