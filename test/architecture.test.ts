@@ -43,7 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   grin: { values: ['curve', 'lib'] },
   nostr: { values: ['curve', 'lib'] },
   curve: { values: [] },
-  config: { values: ['lib'] },
+  config: { values: ['lib'], typesOnly: ['relay'] },
   system: { values: ['lib'] },
   lib: { values: [] },
 }

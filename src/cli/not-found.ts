@@ -1,7 +1,7 @@
 // Hook: an unknown command is a usage error with a suggestion. Never a question, whoever sits there.
 import type { Hook } from '@oclif/core'
+import { nearest } from '../lib/nearest.js'
 import { EXIT } from './exit-codes.js'
-import { nearest } from './nearest.js'
 
 const hook: Hook<'command_not_found'> = async ({ id, config }) => {
   const typed = id.replaceAll(':', ' ')

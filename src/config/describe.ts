@@ -4,6 +4,7 @@ import { derivedValues, readNameauthValues } from './nameauth.js'
 import { NAMEAUTH_GROUPS, NAMEAUTH_SETTINGS } from './nameauth-settings.js'
 import { readPayValues, relaySet } from './pay.js'
 import { GROUPS, PAY_SETTINGS } from './pay-settings.js'
+import { RELAY_GROUPS, RELAY_SETTINGS } from './relay-settings.js'
 import { resolveSetting } from './resolve.js'
 import type { Setting } from './setting.js'
 
@@ -14,21 +15,22 @@ export interface EffectiveSetting {
   readonly origin: string
 }
 
-/** Whose settings: the till's or the name authority's. */
-export type DaemonName = 'pay' | 'nameauth'
+/** Whose settings: the till's, the name authority's or the relay's. */
+export type DaemonName = 'pay' | 'nameauth' | 'relay'
 
 const TABLES: Readonly<
   Record<DaemonName, { readonly settings: readonly Setting<unknown>[]; readonly groups: readonly string[] }>
 > = {
   pay: { settings: Object.values<Setting<unknown>>(PAY_SETTINGS), groups: GROUPS },
   nameauth: { settings: Object.values<Setting<unknown>>(NAMEAUTH_SETTINGS), groups: NAMEAUTH_GROUPS },
+  relay: { settings: Object.values<Setting<unknown>>(RELAY_SETTINGS), groups: RELAY_GROUPS },
 }
 
-/** One line per setting in reading order, broken ones included. */
+/** One line per setting in reading order, broken ones included; those of the relay are called as in its file. */
 export function effectiveSettings(environment: Environment, daemon: DaemonName = 'pay'): readonly EffectiveSetting[] {
   const derived = daemon === 'nameauth' ? derivedTexts(environment) : {}
   return TABLES[daemon].settings.map((setting) => {
-    const { name, secret } = setting
+    const { name: variable, key: name = variable, secret } = setting
     const found = resolveSetting(environment, setting)
     if (found.outcome === 'problem') return { name, value: 'invalid', origin: found.problem }
     if (found.outcome === 'found') return { name, value: secret ? 'set' : found.text, origin: found.origin }

@@ -9,6 +9,8 @@ import { envFileUnreadable } from './errors.js'
 export interface Found {
   readonly text: string
   readonly origin: string
+  /** Its name there, when that is not the variable's. */
+  readonly key?: string
 }
 
 /** Raw variables plus the two things settings may point at: files and systemd's credentials directory. */

@@ -11,6 +11,16 @@ export const configurationError = defineError('CONFIGURATION', {
 export const nameauthConfigurationError = (problems: readonly string[]): GrinpayError =>
   Object.assign(configurationError(problems), { hint: 'grinpay config check --daemon nameauth' })
 
+/** The same of the relay. */
+export const relayConfigurationError = (problems: readonly string[]): GrinpayError =>
+  Object.assign(configurationError(problems), { hint: 'grinpay config check --daemon relay' })
+
+export const configFileUnreadable = defineError('CONFIG_FILE_UNREADABLE', {
+  status: 500,
+  text: (path: string, why: string) => `configuration error: cannot read the configuration file ${path}: ${why}`,
+  hint: 'check the path and who may read the file; the relay runs without one too',
+})
+
 export const envFileUnreadable = defineError('ENV_FILE_UNREADABLE', {
   status: 500,
   text: (path: string, why: string) => `configuration error: cannot read env file ${path}: ${why}`,

@@ -10,9 +10,18 @@ export {
   statedSettings,
 } from './describe.js'
 export { type Environment, type EnvironmentParts, openEnvironment } from './env.js'
-export { configurationError, nameauthConfigurationError } from './errors.js'
-export { derivedValues, loadNameauthConfig, type NameauthConfig, readNameauthValues } from './nameauth.js'
+export { configFileUnreadable, configurationError, nameauthConfigurationError } from './errors.js'
+export {
+  derivedValues,
+  loadNameauthConfig,
+  type NameauthConfig,
+  type NamesConfig,
+  readNameauthValues,
+} from './nameauth.js'
 export { NAMEAUTH_FILE_VARIABLES } from './nameauth-settings.js'
 export { type LoadOptions, loadPayConfig, type PayConfig, type PayValues, readPayValues } from './pay.js'
+export { loadRelayConfig, type RelayConfig, type RelayPolicyConfig, relayEnvironment } from './relay.js'
+export type { TomlFile } from './relay-file.js'
+export { RELAY_FILE_VARIABLES } from './relay-settings.js'
 export { aliasesOf } from './resolve.js'
 export type { Bind, QrLogo, RateSource } from './values.js'

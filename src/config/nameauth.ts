@@ -53,6 +53,9 @@ export interface NameauthConfig {
   readonly notices: readonly string[]
 }
 
+/** The part of it that does not depend on where the authority runs. */
+export type NamesConfig = Omit<NameauthConfig, 'bind' | 'trustedProxies' | 'notices'>
+
 /** Reads, checks and freezes. Throws CONFIGURATION with every problem in one line; secrets are never quoted. */
 export function loadNameauthConfig(environment: Environment): NameauthConfig {
   const { values, problems, notices, reserved } = readNameauthValues(environment)
@@ -66,20 +69,24 @@ export function readNameauthValues(
   environment: Environment,
 ): Reading<NameauthValues> & { readonly reserved: readonly string[] } {
   const reading = readTable(environment, NAMEAUTH_TABLE)
-  const { reservedFile } = reading.values
-  const lines = reservedFile === undefined ? { names: [] } : readReserved(environment, reservedFile)
+  const lines = readReserved(environment, reading.values.reservedFile, 'NAMEAUTH_RESERVED_FILE')
   if ('problem' in lines) reading.problems.push(lines.problem)
   return { ...reading, reserved: 'names' in lines ? lines.names : [] }
 }
 
-/** One name per line; blank lines and those that begin with # do not count. */
-function readReserved(environment: Environment, path: string) {
+/** One name per line; blank lines and those that begin with # do not count. `setting`: who named the file. */
+export function readReserved(
+  environment: Environment,
+  path: string | undefined,
+  setting: string,
+): { readonly names: readonly string[] } | { readonly problem: string } {
+  if (path === undefined) return { names: [] }
   try {
     const lines = environment.readFile(path).split('\n')
     const names = lines.map((line) => line.trim().toLowerCase()).filter((line) => line !== '' && !line.startsWith('#'))
     return { names: [...new Set(names)] }
   } catch (error) {
-    return { problem: `NAMEAUTH_RESERVED_FILE: cannot read ${path} (${messageOf(error)})` }
+    return { problem: `${setting}: cannot read ${path} (${messageOf(error)})` }
   }
 }
 

@@ -73,8 +73,9 @@ function readOne(
   const text = resolution.outcome === 'found' ? resolution.text : undefined
   const read = setting.read(text)
   if (read.success) return { value: read.value }
+  const name = (resolution.outcome === 'found' && resolution.key) || setting.name
   return {
-    problem: `${setting.name} ${read.problem}${setting.secret ? '' : ` (got "${text?.replace(CREDENTIALS, '//…@')}")`}`,
+    problem: `${name} ${read.problem}${setting.secret ? '' : ` (got "${text?.replace(CREDENTIALS, '//…@')}")`}`,
   }
 }
 

@@ -17,7 +17,13 @@ export const aliasesOf = ({ name, aliases }: Resolvable): readonly string[] =>
   aliases ?? [name.replace(/^PAY_/, 'GP_').replace(/^NAMEAUTH_/, 'FLOONET_')]
 
 export type Resolution =
-  | { readonly outcome: 'found'; readonly text: string; readonly origin: string; readonly alias?: string }
+  | {
+      readonly outcome: 'found'
+      readonly text: string
+      readonly origin: string
+      readonly key?: string
+      readonly alias?: string
+    }
   | { readonly outcome: 'unset' }
   | { readonly outcome: 'problem'; readonly problem: string }
 
@@ -41,9 +47,10 @@ export function resolveSetting(environment: Environment, setting: Resolvable): R
 function direct(environment: Environment, setting: Resolvable, name: string): Resolution {
   const inline = filled(environment.find(name))
   const file = setting.secret ? filled(environment.find(`${name}_FILE`)) : undefined
-  if (inline && file && !setting.fileWins) return problem(`${name} and ${name}_FILE are both set`)
-  if (file) return fromFile(environment, setting, `${name}_FILE`, file.text.trim())
-  return inline ? { outcome: 'found', text: inline.text, origin: inline.origin } : UNSET
+  if (inline && file && !setting.fileWins)
+    return problem(`${inline.key ?? name} and ${file.key ?? `${name}_FILE`} are both set`)
+  if (file) return fromFile(environment, setting, file.key ?? `${name}_FILE`, file.text.trim())
+  return inline ? { outcome: 'found', ...inline } : UNSET
 }
 
 const filled = (found: Found | undefined): Found | undefined => (found?.text.trim() === '' ? undefined : found)

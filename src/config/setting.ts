@@ -7,6 +7,9 @@ export type Outcome<T> =
   | { readonly success: false; readonly problem: string }
 export type Reader<T> = (text: string) => Outcome<T>
 
+/** What a value in a TOML file must be. */
+export type TomlForm = 'text' | 'whole' | 'switch' | 'amount' | 'texts' | 'wholes'
+
 export interface Setting<T> {
   readonly name: string
   readonly group: string
@@ -25,12 +28,23 @@ export interface Setting<T> {
   readonly fileWins?: boolean
   /** An empty file counts as unset, instead of a problem. */
   readonly mayBeEmpty?: boolean
+  /** Where it stands in a TOML file, `section.key`; people are told this name rather than the variable's. */
+  readonly key?: string
+  /** Further places it is read from there. */
+  readonly otherKeys?: readonly string[]
+  /** How it is written there. */
+  readonly form?: TomlForm
+  /** An empty list there is a mistake, instead of unset. */
+  readonly neverEmpty?: boolean
   /** What is worth a word although the text was understood, as the end of "NAME …". */
   readonly remark?: (text: string) => string | undefined
   read(text: string | undefined): Outcome<T>
 }
 
-type About = Pick<Setting<unknown>, 'group' | 'about' | 'later' | 'aliases' | 'remark'>
+type About = Pick<
+  Setting<unknown>,
+  'group' | 'about' | 'later' | 'aliases' | 'remark' | 'key' | 'otherKeys' | 'form' | 'neverEmpty'
+>
 type AboutSecret = About & Pick<Setting<unknown>, 'money' | 'fileWins' | 'mayBeEmpty'>
 
 /** A setting that always has a value. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Column, csvLine, facts, table } from '../../src/cli/index.js'
-import { nearest } from '../../src/cli/nearest.js'
+import { nearest } from '../../src/lib/nearest.js'
 
 interface Row {
   readonly id: string

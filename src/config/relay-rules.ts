@@ -1,0 +1,132 @@
+// Rules of the relay that look at more than one setting; every broken one is reported.
+
+import { hostOf } from './nameauth-values.js'
+import type { Rule, Table, ValuesOf } from './reader.js'
+import { RELAY_FILE_VARIABLES, RELAY_SETTINGS, type RelayTable } from './relay-settings.js'
+
+/** One member per setting, as read. */
+export type RelayValues = ValuesOf<RelayTable>
+type Some = Partial<RelayValues>
+
+/** Where the authority is: as told, else as the section of the names tells. */
+export const authorityMode = ({ authorityMode: told, namesOn }: Some) => told ?? (namesOn ? 'in-process' : 'off')
+
+const hasNames = (values: Some): boolean => authorityMode(values) === 'in-process'
+const sells = (values: Some): boolean => hasNames(values) && values.payMode !== 'off'
+
+/** What cannot work without clients that say who they are. */
+const NEEDS_AUTH: readonly { readonly name: string; readonly is: (values: Some) => boolean | undefined }[] = [
+  { name: 'authorization.require_auth_to_write', is: ({ requireAuth }) => requireAuth },
+  { name: 'authorization.gift_wraps_to_recipient', is: ({ giftWrapsToRecipient }) => giftWrapsToRecipient },
+  { name: 'pay.pay_mode = "write"', is: ({ payMode }) => payMode === 'write' },
+]
+
+const needingAuth = (values: Some): readonly string[] =>
+  NEEDS_AUTH.filter(({ is }) => is(values)).map(({ name }) => name)
+
+/** Whether clients are asked who they are (NIP-42). */
+export const isAuthOn = (values: Some): boolean => values.auth ?? needingAuth(values).length > 0
+
+const RULES: readonly Rule<RelayValues>[] = [
+  {
+    refusal: (values) => `${needingAuth(values)[0]} needs authorization.nip42_auth, which is false`,
+    breaks: (values) => values.auth === false && needingAuth(values).length > 0,
+  },
+  {
+    refusal: (values) =>
+      `${needingAuth(values)[0] ?? 'authorization.nip42_auth'} needs info.relay_url: clients sign the address of the relay`,
+    breaks: (values) => isAuthOn(values) && 'relayUrls' in values && (values.relayUrls ?? []).length === 0,
+  },
+  {
+    refusal: 'limits.max_event_bytes is more than limits.max_ws_message_bytes',
+    breaks: ({ maxEventBytes = 0, maxMessageBytes = Number.POSITIVE_INFINITY }) => maxEventBytes > maxMessageBytes,
+  },
+  {
+    refusal: 'limits.default_limit is more than limits.max_limit',
+    breaks: ({ defaultLimit = 0, maxLimit = Number.POSITIVE_INFINITY }) => defaultLimit > maxLimit,
+  },
+  {
+    refusal: ({ namesOn, authorityMode: told }) =>
+      `name_authority.enabled = ${namesOn} and authority.mode = "${told}" contradict each other`,
+    breaks: ({ namesOn, authorityMode: told }) =>
+      namesOn !== undefined && told !== undefined && namesOn !== (told === 'in-process'),
+  },
+  {
+    refusal: 'name_authority.domain is not set: name the host behind the @',
+    breaks: (values) => hasNames(values) && 'domain' in values && values.domain === undefined,
+  },
+  {
+    refusal: 'name_authority.base_url is not set: it is https:// and the domain',
+    breaks: (values) => hasNames(values) && 'baseUrl' in values && values.baseUrl === undefined,
+  },
+  {
+    refusal: ({ baseUrl = '', domain }) =>
+      `name_authority.base_url must have the host of name_authority.domain, "${domain}" (got "${hostOf(baseUrl)}")`,
+    breaks: (values) => {
+      const { domain, baseUrl } = values
+      return (
+        hasNames(values) && domain !== undefined && baseUrl?.startsWith('https:') === true && hostOf(baseUrl) !== domain
+      )
+    },
+  },
+  {
+    refusal: 'name_authority.name_min is more than name_authority.name_max',
+    breaks: ({ nameMin, nameMax }) => nameMin !== undefined && nameMax !== undefined && nameMin > nameMax,
+  },
+  {
+    refusal: 'pay.pay_mode = "name" needs pay.name_price_grin above 0',
+    breaks: (values) => sells(values) && values.payMode === 'name' && values.namePrice === '0',
+  },
+  {
+    refusal: 'pay.pay_mode = "write" needs pay.admission_price_grin above 0',
+    breaks: (values) => sells(values) && values.payMode === 'write' && values.writePrice === '0',
+  },
+  {
+    refusal: ({ payMode }) => `pay.pay_mode = "${payMode}" needs pay.url, the address of the till`,
+    breaks: (values) => sells(values) && 'payUrl' in values && values.payUrl === undefined,
+  },
+  {
+    refusal: ({ payMode }) => `pay.pay_mode = "${payMode}" needs pay.api_token_file or pay.api_token`,
+    breaks: (values) => sells(values) && 'payToken' in values && values.payToken === undefined,
+  },
+]
+
+/** Below these the wallet does not use a relay (specification: relay, 2). */
+const GATE = { messageBytes: 131_072, pastSeconds: 172_800 } as const
+
+const REMARKS: readonly Rule<RelayValues>[] = [
+  {
+    refusal: `limits.max_ws_message_bytes is below ${GATE.messageBytes}: the wallet will not use this relay`,
+    breaks: ({ maxMessageBytes }) => maxMessageBytes !== undefined && maxMessageBytes < GATE.messageBytes,
+  },
+  {
+    refusal: `options.reject_past_seconds is below ${GATE.pastSeconds}: the wallet will not use this relay`,
+    breaks: ({ rejectPastSeconds }) => rejectPastSeconds !== undefined && rejectPastSeconds < GATE.pastSeconds,
+  },
+  {
+    refusal: 'not everybody may publish here: the wallet will not use this relay',
+    breaks: ({ requireAuth, pubkeyWhitelist, payMode, requireName }) =>
+      requireAuth === true || requireName === true || payMode === 'write' || pubkeyWhitelist !== undefined,
+  },
+  {
+    refusal: ({ publicNoteAuthors }) =>
+      `authorization.public_note_authors: skipped what is no key: ${publicNoteAuthors?.invalid.join(', ')}`,
+    breaks: ({ publicNoteAuthors }) => (publicNoteAuthors?.invalid ?? []).length > 0,
+  },
+  {
+    refusal: 'authority.colocated = false says nothing while the authority is in-process',
+    breaks: (values) => hasNames(values) && values.colocated === false,
+  },
+  {
+    refusal: 'network.trusted_proxies is none: behind a proxy all clients have its address',
+    breaks: ({ trustedProxies }) => trustedProxies?.length === 0,
+  },
+]
+
+export const RELAY_TABLE: Table<RelayValues> = {
+  settings: RELAY_SETTINGS,
+  rules: RULES,
+  remarks: REMARKS,
+  prefix: 'RELAY_',
+  foreign: RELAY_FILE_VARIABLES,
+}

@@ -1,0 +1,79 @@
+// How one setting of the relay is written down: by its place in the TOML file; its variable follows from it.
+import * as its from './relay-values.js'
+import { given, optional, type Reader, type Setting, secret, type TomlForm } from './setting.js'
+import * as as from './values.js'
+
+/** What is out of the ordinary about a setting. */
+export interface Odd {
+  /** The variable, where it is not RELAY_<SECTION>_<KEY>; that one is read too. */
+  readonly variable?: string
+  /** Further variables: those of the originals. */
+  readonly also?: readonly string[]
+  /** Further keys, as whole paths. */
+  readonly otherKeys?: readonly string[]
+  readonly neverEmpty?: boolean
+}
+
+const usualVariable = (key: string): string => `RELAY_${key.replace('.', '_').toUpperCase()}`
+
+/** `[pay]` may be called as the original calls it. */
+const SECTION_ALIAS = { pay: 'goblinpay' } as const
+
+function keysBeside(key: string, otherKeys: readonly string[]): readonly string[] {
+  const [section = '', name = ''] = key.split('.')
+  return section === 'pay' ? [...otherKeys, `${SECTION_ALIAS.pay}.${name}`] : otherKeys
+}
+
+function place(key: string, form: TomlForm, about: string, odd: Odd) {
+  const { variable, also = [], otherKeys = [], neverEmpty = false } = odd
+  return {
+    name: variable ?? usualVariable(key),
+    about: {
+      ...{ key, form, about, neverEmpty },
+      group: key.slice(0, key.indexOf('.')),
+      aliases: [...(variable === undefined ? [] : [usualVariable(key)]), ...also],
+      otherKeys: keysBeside(key, otherKeys),
+    },
+  }
+}
+
+type Line<T> = (key: string, about: string, odd?: Odd) => Setting<T>
+
+const always =
+  (form: TomlForm) =>
+  <T>(initial: string, reader: Reader<T>): Line<T> =>
+  (key, about, odd = {}) => {
+    const at = place(key, form, about, odd)
+    return given(at.name, initial, reader, at.about)
+  }
+
+const perhaps =
+  (form: TomlForm) =>
+  <T>(reader: Reader<T>): Line<T | undefined> =>
+  (key, about, odd = {}) => {
+    const at = place(key, form, about, odd)
+    return optional(at.name, reader, at.about)
+  }
+
+export const text = always('text')
+export const maybeText = perhaps('text')
+export const amount = always('amount')
+export const flag = (initial: boolean): Line<boolean> => always('switch')(String(initial), its.flag)
+export const maybeFlag: Line<boolean | undefined> = perhaps('switch')(its.flag)
+export const listed = always('texts')
+export const maybeListed = perhaps('texts')
+export const numbers = always('wholes')
+
+export const maybeNumbers = perhaps('wholes')
+
+export const whole = (initial: number, min: number, max?: number): Line<number> =>
+  always('whole')(String(initial), as.whole(min, max))
+export const maybeWhole = (min: number, max?: number): Line<number | undefined> => perhaps('whole')(as.whole(min, max))
+
+/** Its file is named by the key with `_file` behind it. */
+export const hidden =
+  (reader: Parameters<typeof secret>[2]): Line<import('../lib/secret.js').Secret | undefined> =>
+  (key, about, odd = {}) => {
+    const at = place(key, 'text', about, odd)
+    return secret(at.name, { ...at.about, fileWins: true }, reader)
+  }

@@ -1,0 +1,301 @@
+// Every setting of `serve relay` (specification: relay, 9.1 and 11.3; names, 2). Sections and keys are those of the TOML file.
+import * as names from './nameauth-values.js'
+import * as as from './relay-setting.js'
+import * as its from './relay-values.js'
+import * as one from './values.js'
+
+export const RELAY_GROUPS = [
+  'info',
+  'network',
+  'options',
+  'limits',
+  'authorization',
+  'write_policy',
+  'database',
+  'retention',
+  'negentropy',
+  'count',
+  'authority',
+  'name_authority',
+  'pay',
+  'metrics',
+  'management',
+] as const
+
+/** Variables that name a file to read, and are no settings of their own. */
+export const RELAY_FILE_VARIABLES: readonly string[] = ['RELAY_CONFIG_FILE', 'RELAY_ENV_FILE']
+
+const KINDS =
+  '0,1,3,5,7,13,14,16,17,1059,1111,10000,10002,10050,24133,24140,27235,30000,30003,30023,30078,30402,30405,30406,31990'
+
+/** Long enough for everything, and still exact in milliseconds. */
+const LONGEST = 1_000_000_000
+const MEBIBYTE = 1024 * 1024
+/** No message is let grow beyond this. */
+const MOST_BYTES = 64 * MEBIBYTE
+
+export const RELAY_SETTINGS = {
+  relayUrls: as.maybeListed(its.relayUrls)(
+    'info.relay_url',
+    'Public address of the relay (wss://relay.example), or several; needed for NIP-42, where clients sign it.',
+  ),
+  name: as.text('Nostr relay', one.path)('info.name', 'Name in the relay document (NIP-11) and on the page.'),
+  description: as.text('A relay for Nostr clients.', one.path)('info.description', 'One line about the relay.'),
+  pubkey: as.maybeText(its.key)('info.pubkey', 'Key of the operator, npub or hex.'),
+  self: as.maybeText(its.key)('info.self', 'Key of the relay itself, npub or hex.'),
+  contact: as.maybeText(one.path)('info.contact', 'How to reach the operator, such as mailto:relay@example.com.'),
+  icon: as.maybeText(one.address('https', 'http'))('info.relay_icon', 'Address of a square picture.', {
+    otherKeys: ['info.icon'],
+  }),
+  banner: as.maybeText(one.address('https', 'http'))('info.banner', 'Address of a wide picture.'),
+  privacyPolicy: as.maybeText(one.address('https', 'http'))('info.privacy_policy', 'Address of the privacy policy.'),
+  termsOfService: as.maybeText(one.address('https', 'http'))('info.terms_of_service', 'Address of the terms of use.'),
+  favicon: as.maybeText(one.path)('info.favicon', 'File served as /favicon.ico. Unset: 404.'),
+  relayPage: as.maybeText(one.path)('info.relay_page', 'HTML file served at / in place of the built-in page.'),
+
+  address: as.text('127.0.0.1', its.host)('network.address', 'Where the relay listens.'),
+  port: as.whole(7777, 0, 65_535)('network.port', 'On which port; 0 = any free one.'),
+  addressHeader: as.text('x-real-ip', its.addressHeader)(
+    'network.remote_ip_header',
+    'Where a trusted proxy writes the address of the client: x-real-ip or x-forwarded-for.',
+  ),
+  trustedProxies: as.listed('127.0.0.0/8,::1', names.proxies)(
+    'network.trusted_proxies',
+    'Addresses or ranges of proxies that are believed; none = nobody.',
+    { neverEmpty: true },
+  ),
+  pingSeconds: as.whole(55, 5, 3600)('network.ping_interval_seconds', 'Seconds between two pings of a connection.'),
+  compression: as.flag(false)(
+    'network.compression',
+    'true: compress messages (permessage-deflate) for clients that ask for it; costs processor time and memory.',
+  ),
+
+  rejectFutureSeconds: as.whole(
+    900,
+    0,
+    LONGEST,
+  )('options.reject_future_seconds', 'How far in the future created_at of an event may lie, in seconds.'),
+  rejectPastSeconds: as.whole(
+    94_608_000,
+    0,
+    LONGEST,
+  )('options.reject_past_seconds', 'How far in the past. The wallet avoids relays with less than 172800.'),
+
+  maxEventBytes: as.whole(
+    131_072,
+    1024,
+    MOST_BYTES,
+  )('limits.max_event_bytes', 'Largest event, as JSON without blanks.'),
+  maxMessageBytes: as.whole(
+    262_144,
+    1024,
+    MOST_BYTES,
+  )(
+    'limits.max_ws_message_bytes',
+    'Largest message; a larger one ends the connection. The wallet avoids relays with less than 131072.',
+  ),
+  maxContentLength: as.maybeWhole(1, MOST_BYTES)(
+    'limits.max_content_length',
+    'Longest content of an event in characters. Unset: limits.max_event_bytes.',
+  ),
+  maxTags: as.whole(2000, 1, 100_000)('limits.max_tags', 'Most tags of an event.'),
+  maxTagValueBytes: as.whole(1024, 1, MOST_BYTES)('limits.max_tag_value_bytes', 'Longest value of a one-letter tag.'),
+  maxSubscriptions: as.whole(20, 1, 100_000)('limits.max_subscriptions', 'Open subscriptions of a connection.'),
+  maxFilters: as.whole(200, 1, 100_000)('limits.max_filters', 'Filters of one subscription.'),
+  maxFilterValues: as.whole(
+    5000,
+    1,
+    1_000_000,
+  )('limits.max_filter_values', 'Ids, authors, kinds and tag values of one filter together.'),
+  maxLimit: as.whole(500, 1, 1_000_000)('limits.max_limit', 'Most stored events for one filter, whatever it asks.'),
+  defaultLimit: as.whole(500, 1, 1_000_000)('limits.default_limit', 'As many for a filter without limit.'),
+  maxPendingBytes: as.whole(
+    33_554_432,
+    65_536,
+    1024 * MEBIBYTE,
+  )('limits.max_pending_bytes', 'Unsent bytes after which a slow connection is dropped.'),
+  eventsPerMinute: as.maybeWhole(1, LONGEST)(
+    'limits.events_per_min_per_connection',
+    'Events a minute of one connection. Unset: no limit.',
+  ),
+  subscriptionsPerMinute: as.maybeWhole(1, LONGEST)(
+    'limits.subscriptions_per_min',
+    'Subscriptions a minute of one connection. Unset: no limit.',
+  ),
+  maxConnections: as.whole(20_000, 1, 1_000_000)('limits.max_connections', 'Open connections; more are refused.'),
+  maxConnectionsPerAddress: as.maybeWhole(1, 1_000_000)(
+    'limits.max_connections_per_address',
+    'The same from one address. Unset: no limit, because users of Tor share addresses.',
+  ),
+  allowedKinds: as.numbers(KINDS, its.kinds)('limits.event_kind_allowlist', 'Kinds of events that are taken.', {
+    variable: 'RELAY_ALLOWED_KINDS',
+    also: ['FLOONET_ALLOWED_KINDS'],
+    neverEmpty: true,
+  }),
+  blockedKinds: as.maybeNumbers(its.kinds)(
+    'limits.event_kind_blacklist',
+    'Kinds that are refused although limits.event_kind_allowlist has them.',
+  ),
+  giftWrapRecipientDelete: as.flag(false)(
+    'limits.gift_wrap_recipient_delete',
+    'true: the recipient of a gift wrap may delete it. Its own throw-away key never may.',
+  ),
+
+  publicNoteAuthors: as.maybeListed(its.lenientKeys)(
+    'authorization.public_note_authors',
+    'Who may publish kinds 1 and 30023, npub or hex. Empty: nobody.',
+    { variable: 'RELAY_AUTHORIZED_AUTHORS', also: ['FLOONET_AUTHORIZED_AUTHORS'] },
+  ),
+  pubkeyWhitelist: as.maybeListed(its.keys)(
+    'authorization.pubkey_whitelist',
+    'Only these keys may publish, npub or hex. Unset: everybody. Wallets avoid a relay with such a list.',
+    { neverEmpty: true },
+  ),
+  auth: as.maybeFlag(
+    'authorization.nip42_auth',
+    'true: clients are asked who they are (NIP-42). Unset: when another setting needs it.',
+  ),
+  requireAuth: as.flag(false)(
+    'authorization.require_auth_to_write',
+    'true: only clients that said who they are may publish. Wallets avoid such a relay.',
+    { variable: 'RELAY_REQUIRE_AUTH', also: ['FLOONET_REQUIRE_AUTH'] },
+  ),
+  requireName: as.flag(false)(
+    'authorization.require_name',
+    'true: only authors that hold a name of the authority may publish; with gift wraps, clients that do.',
+  ),
+  giftWrapsToRecipient: as.flag(false)(
+    'authorization.gift_wraps_to_recipient',
+    'true: gift wraps are given only to clients that hold their recipient’s key.',
+    { otherKeys: ['authorization.nip42_dms'] },
+  ),
+  maxKeys: as.whole(8, 1, 100)('authorization.max_keys', 'Keys that one connection may prove.'),
+
+  plugin: as.maybeText(one.path)(
+    'write_policy.plugin',
+    'Command of a write policy plugin as strfry runs them. It is asked after the built-in rules.',
+  ),
+  pluginTimeoutSeconds: as.whole(
+    10,
+    1,
+    600,
+  )('write_policy.timeout_seconds', 'How long an answer of the plugin may take; then the event is refused.'),
+
+  dataDir: as.maybeText(one.path)(
+    'database.data_directory',
+    'Where relay.db lies. Unset: /var/lib/grinpay-relay for root, else ~/.grinpay/relay/data.',
+  ),
+  durability: as.text('commit', one.oneOf(['commit', 'fsync']))(
+    'database.durability',
+    'What OK means: commit (survives a killed process) or fsync (survives a power cut, slower).',
+  ),
+
+  retentionMaxEvents: as.maybeWhole(1)('retention.max_events', 'Most stored events; the oldest go. Gift wraps stay.'),
+  retentionMaxBytes: as.maybeWhole(1)(
+    'retention.max_bytes',
+    'Most bytes of stored events; the oldest go. Gift wraps stay.',
+  ),
+  retentionDays: as.maybeWhole(1, 36_500)('retention.persist_days', 'Days after which events go. Gift wraps stay.'),
+  retentionKeepAuthors: as.maybeListed(its.keys)(
+    'retention.whitelist_addresses',
+    'Keys whose events are never removed, npub or hex.',
+  ),
+
+  negentropy: as.flag(true)('negentropy.enabled', 'Whether clients may compare sets of events (NIP-77).'),
+  maxSyncEvents: as.whole(1_000_000, 1, 10_000_000)('negentropy.max_sync_events', 'Most events of such a set.'),
+  countMax: as.whole(1_000_000, 0, 1_000_000_000)('count.max', 'Where COUNT (NIP-45) stops counting; 0 = no COUNT.'),
+
+  authorityMode: as.maybeText(one.oneOf(['in-process', 'upstream', 'off']))(
+    'authority.mode',
+    'Where the name authority is: in-process, upstream (asked over HTTP), off. Unset: as name_authority.enabled says.',
+  ),
+  upstream: as.text('http://127.0.0.1:8191', one.address('http', 'https'))(
+    'authority.upstream',
+    'Address of the authority: where requests are passed to with mode upstream, and who is asked about payments and names.',
+    { variable: 'RELAY_AUTHORITY_URL', also: ['FLOONET_AUTHORITY_URL'] },
+  ),
+  colocated: as.flag(true)(
+    'authority.colocated',
+    'With mode upstream: false = of the authority this host carries only GET /.well-known/nostr.json, not /api/.',
+    { variable: 'NAMEAUTH_AUTHORITY_COLOCATED' },
+  ),
+
+  namesOn: as.maybeFlag('name_authority.enabled', 'true: the relay is the name authority itself.'),
+  domain: as.maybeText(names.domain)('name_authority.domain', 'The part behind the @ of every name.'),
+  baseUrl: as.maybeText(names.baseUrl)(
+    'name_authority.base_url',
+    'The public address, which every signed request names; https.',
+  ),
+  nameRelays: as.maybeListed(names.relays)(
+    'name_authority.relays',
+    'Relays that name documents advertise. Unset: info.relay_url.',
+  ),
+  reserved: as.maybeListed(its.texts)('name_authority.reserved', 'Names to keep back beside the built-in ones.'),
+  reservedFile: as.maybeText(one.path)('name_authority.reserved_file', 'File with more of them, one per line.'),
+  cooldownSeconds: as.whole(600, 0, LONGEST)(
+    'name_authority.cooldown_seconds',
+    'Seconds after giving up a name before the key may claim another one; 0 = none.',
+    { otherKeys: ['name_authority.name_change_cooldown_secs'] },
+  ),
+  nameMin: as.whole(3, 1, 20)('name_authority.name_min', 'Fewest characters of a name.'),
+  nameMax: as.whole(20, 1, 20)('name_authority.name_max', 'Most characters; at most 20.'),
+  authMaxAgeSeconds: as.whole(
+    60,
+    1,
+    LONGEST,
+  )('name_authority.auth_max_age_secs', 'Seconds for which a signed request is good.'),
+  readRateMax: as.whole(120, 1, LONGEST)('name_authority.read_rate_max', 'Reads per client address and window.'),
+  readRateWindow: as.whole(60, 1, LONGEST)('name_authority.read_rate_window_secs', 'That window, in seconds.'),
+  writeRateMax: as.whole(
+    10,
+    1,
+    LONGEST,
+  )('name_authority.write_rate_max', 'Changes of each kind per client address and window.'),
+  writeRateWindow: as.whole(3600, 1, LONGEST)('name_authority.write_rate_window_secs', 'That window, in seconds.'),
+
+  payMode: as.text('off', one.oneOf(['off', 'name', 'write']))(
+    'pay.pay_mode',
+    'What is for sale: off, name (every claim) or write (the right to publish here).',
+    { variable: 'RELAY_PAY_MODE', also: ['FLOONET_PAY_MODE'] },
+  ),
+  payUrl: as.maybeText(one.address('http', 'https'))(
+    'pay.url',
+    'Address of the till that makes the invoices; for an authority in-process.',
+    { also: ['FLOONET_GOBLINPAY_URL'] },
+  ),
+  payToken: as.hidden(names.trimmedSecret)('pay.api_token', 'API token of that till.', {
+    also: ['FLOONET_GOBLINPAY_TOKEN'],
+  }),
+  webhookSecret: as.hidden(names.trimmedSecret)(
+    'pay.webhook_secret',
+    'Webhook secret of that till: its events are then taken at /api/v1/pay/webhook.',
+  ),
+  namePrice: as.amount('1', names.grin)('pay.name_price_grin', 'Price of a name in GRIN, with mode name.', {
+    also: ['FLOONET_NAME_PRICE_GRIN'],
+  }),
+  writePrice: as.amount('1', names.grin)(
+    'pay.admission_price_grin',
+    'Price of the right to publish in GRIN, with mode write.',
+  ),
+  pollIntervalSeconds: as.whole(
+    5,
+    0,
+    LONGEST,
+  )('pay.poll_interval_secs', 'Least seconds between two questions for one invoice.'),
+  paidCacheSeconds: as.whole(60, 0, LONGEST)(
+    'pay.paid_cache_secs',
+    'Seconds for which the authority’s word on a payment is remembered.',
+    { variable: 'RELAY_PAID_CACHE_SECS', also: ['FLOONET_PAID_CACHE_SECS'] },
+  ),
+
+  metricsBind: as.maybeText(one.bind)(
+    'metrics.bind',
+    'Where figures for Prometheus are served, as host:port of this machine. Unset: nowhere.',
+  ),
+  admins: as.maybeListed(its.keys)(
+    'management.admins',
+    'Keys that may manage the relay over HTTP (NIP-86), npub or hex. Unset: nobody.',
+  ),
+}
+
+export type RelayTable = typeof RELAY_SETTINGS

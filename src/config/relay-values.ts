@@ -1,0 +1,84 @@
+// Readers of single values of the relay (specification: relay, 11.3).
+import { bech32 } from '@scure/base'
+import { toHex } from '../lib/bytes.js'
+import { reading } from './values.js'
+
+const refuse = (message: string): never => {
+  throw new RangeError(message)
+}
+
+const ON = ['1', 'true', 'yes', 'on']
+const OFF = ['0', 'false', 'no', 'off']
+
+export const flag = reading((text): boolean => {
+  const word = text.toLowerCase()
+  return ON.includes(word) || (OFF.includes(word) ? false : refuse('must be true or false'))
+})
+
+const words = (text: string): readonly string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+  ),
+]
+
+export const texts = reading(words)
+
+/** Host names and address forms that clients use; compared by host and port later, so only the form counts here. */
+export const relayUrls = reading((text) => words(text).map(relayUrl))
+
+function relayUrl(word: string): string {
+  const url = URL.canParse(word) ? new URL(word) : undefined
+  if (url?.protocol !== 'wss:' && url?.protocol !== 'ws:') return refuse('must begin with wss:// or ws://')
+  return url.username === '' && url.password === '' ? word : refuse('must not contain a user name or password')
+}
+
+const LAST_KIND = 65_535
+
+export const kinds = reading((text): readonly number[] => {
+  const list = words(text).map((word) =>
+    /^\d{1,5}$/.test(word) && Number(word) <= LAST_KIND ? Number(word) : refuse(`has a bad kind "${word}"`),
+  )
+  return list.length === 0 ? refuse('must not be empty') : list
+})
+
+/** One Nostr key as 64 hex digits (any case) or npub, told in lower-case hex. Throws RangeError. */
+function keyOf(word: string): string {
+  if (/^[0-9a-f]{64}$/i.test(word)) return word.toLowerCase()
+  const decoded = word.startsWith('npub1') ? bech32.decodeUnsafe(word) : undefined
+  const bytes = decoded && bech32.fromWordsUnsafe(decoded.words)
+  return bytes?.length === 32 ? toHex(bytes) : refuse(`must be an npub or 64 hex digits (got "${word}")`)
+}
+
+export const key = reading(keyOf)
+
+export const keys = reading((text) => words(text).map(keyOf))
+
+export interface SomeKeys {
+  /** 64 lower-case hex. */
+  readonly keys: readonly string[]
+  /** Entries that are no key. */
+  readonly invalid: readonly string[]
+}
+
+/** What is no key is told and skipped: that lets nobody in (specification: relay, 6). */
+export const lenientKeys = reading((text): SomeKeys => {
+  const found = words(text).map((word) => ({ word, read: key(word) }))
+  return {
+    keys: found.flatMap(({ read }) => (read.success ? [read.value] : [])),
+    invalid: found.flatMap(({ word, read }) => (read.success ? [] : [word])),
+  }
+})
+
+/** What a header is called that a proxy writes the client's address into. */
+export const addressHeader = reading((text) => {
+  const name = text.toLowerCase()
+  return name === 'x-real-ip' || name === 'x-forwarded-for' ? name : refuse('must be x-real-ip or x-forwarded-for')
+})
+
+/** An address of this machine or network, without port. */
+export const host = reading((text): string =>
+  /^(?:[0-9a-fA-F:]+|[A-Za-z0-9.-]+)$/.test(text) ? text : refuse('must be a host name or an address'),
+)

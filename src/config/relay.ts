@@ -1,0 +1,214 @@
+// Settings of the relay: a TOML file and an Environment become one frozen value, or one line with everything that is wrong.
+import { join } from 'node:path'
+import type { RelaySettings } from '../relay/index.js'
+import type { Environment } from './env.js'
+import { relayConfigurationError } from './errors.js'
+import { type NamesConfig, readReserved } from './nameauth.js'
+import { isComplete, type Reading, readTable } from './reader.js'
+import { layToml, type TomlFile } from './relay-file.js'
+import { authorityMode, isAuthOn, RELAY_TABLE, type RelayValues } from './relay-rules.js'
+import type { Bind } from './values.js'
+
+/** What the daemon is composed from. */
+export interface RelayConfig {
+  readonly relay: RelaySettings
+  readonly policy: RelayPolicyConfig
+  readonly bind: Bind
+  /** Addresses or ranges whose word on a client's address is believed, and the header it stands in. */
+  readonly trustedProxies: readonly string[]
+  readonly addressHeader: 'x-real-ip' | 'x-forwarded-for'
+  readonly compression: boolean
+  readonly dataDir: string
+  readonly dbPath: string
+  /** Files of the operator, served instead of what is built in. */
+  readonly pages: { readonly landing: string | undefined; readonly favicon: string | undefined }
+  readonly authority: {
+    readonly mode: 'in-process' | 'upstream' | 'off'
+    /** Without trailing slash. */
+    readonly upstream: string
+    readonly colocated: boolean
+  }
+  /** Undefined: no authority runs in this process. */
+  readonly names: NamesConfig | undefined
+  /** Undefined: figures are served nowhere. */
+  readonly metricsBind: Bind | undefined
+  readonly retention: {
+    readonly maxEvents: number | undefined
+    readonly maxBytes: number | undefined
+    readonly days: number | undefined
+    /** 64 lower-case hex. */
+    readonly keepAuthors: readonly string[]
+  }
+  /** Who may manage the relay (NIP-86); 64 lower-case hex. */
+  readonly admins: readonly string[]
+  /** Things to tell the operator at start; no secret values. */
+  readonly notices: readonly string[]
+}
+
+/** Keys are 64 lower-case hex. */
+export interface RelayPolicyConfig {
+  readonly kinds: readonly number[]
+  readonly blockedKinds: readonly number[]
+  readonly authors: readonly string[]
+  readonly whitelist: readonly string[] | undefined
+  readonly requireAuth: boolean
+  readonly requireName: boolean
+  readonly payMode: 'off' | 'write'
+  readonly verdictSeconds: number
+  readonly plugin: { readonly command: string; readonly timeoutSeconds: number } | undefined
+}
+
+export interface RelaySources {
+  /** The TOML file; absent: environment and defaults alone. */
+  readonly file?: TomlFile | undefined
+  readonly environment: Environment
+}
+
+export interface RelayLoadOptions {
+  /** Where the database lies unless told. */
+  readonly dataDir?: string
+}
+
+/** Where the database lies when root runs the relay and nothing is told. */
+export const RELAY_DATA_DIR = '/var/lib/grinpay-relay'
+
+/** Reads, checks and freezes. Throws CONFIGURATION with every problem in one line; secrets are never quoted. */
+export function loadRelayConfig(
+  sources: RelaySources,
+  { dataDir = RELAY_DATA_DIR }: RelayLoadOptions = {},
+): RelayConfig {
+  const { values, problems, notices, reserved } = readRelayValues(sources)
+  if (problems.length > 0 || !isComplete(RELAY_TABLE.settings, values)) throw relayConfigurationError(problems)
+  return Object.freeze(configOf({ values, reserved, notices, usualDir: dataDir }))
+}
+
+/** Reads every setting and the file of reserved names, and applies the rules; for `config check`, which shows all of it. */
+export function readRelayValues({
+  file,
+  environment,
+}: RelaySources): Reading<RelayValues> & { readonly reserved: readonly string[] } {
+  const layered = layToml(file, Object.values(RELAY_TABLE.settings), environment)
+  const reading = readTable(layered.environment, RELAY_TABLE)
+  const lines = readReserved(environment, reading.values.reservedFile, 'name_authority.reserved_file')
+  const problems = [...layered.problems, ...reading.problems, ...('problem' in lines ? [lines.problem] : [])]
+  return { ...reading, problems, reserved: 'names' in lines ? lines.names : [] }
+}
+
+/** The environment with the file behind it; for `config show`. */
+export const relayEnvironment = ({ file, environment }: RelaySources): Environment =>
+  layToml(file, Object.values(RELAY_TABLE.settings), environment).environment
+
+interface Loaded {
+  readonly values: RelayValues
+  readonly reserved: readonly string[]
+  readonly notices: readonly string[]
+  readonly usualDir: string
+}
+
+function configOf({ values, reserved, notices, usualDir }: Loaded): RelayConfig {
+  const { trustedProxies, addressHeader, compression, metricsBind, colocated, upstream, admins = [] } = values
+  const dataDir = values.dataDir ?? usualDir
+  return {
+    relay: { ...settingsOf(values), limits: limitsOf(values) },
+    policy: policyOf(values),
+    bind: { host: values.address, port: values.port },
+    ...{ trustedProxies, addressHeader, compression, dataDir, metricsBind, admins, notices },
+    dbPath: join(dataDir, 'relay.db'),
+    pages: { landing: values.relayPage, favicon: values.favicon },
+    authority: { mode: authorityMode(values), upstream, colocated },
+    names: namesOf(values, reserved, dataDir),
+    retention: {
+      maxEvents: values.retentionMaxEvents,
+      maxBytes: values.retentionMaxBytes,
+      days: values.retentionDays,
+      keepAuthors: values.retentionKeepAuthors ?? [],
+    },
+  }
+}
+
+function settingsOf(values: RelayValues): Omit<RelaySettings, 'limits'> {
+  const { name, description, pubkey, self, contact, icon, banner, privacyPolicy, termsOfService } = values
+  const { giftWrapsToRecipient, negentropy, maxSyncEvents, countMax, durability } = values
+  return {
+    info: {
+      relayUrls: values.relayUrls ?? [],
+      ...{ name, description, pubkey, self, contact, icon, banner, privacyPolicy, termsOfService },
+    },
+    auth: { enabled: isAuthOn(values), giftWrapsToRecipient },
+    negentropy: { enabled: negentropy, maxSyncEvents },
+    countMax,
+    durability,
+  }
+}
+
+/** Characters of a subscription's id (specification: relay, 4). */
+const SUBSCRIPTION_ID_LENGTH = 64
+
+function limitsOf(values: RelayValues): RelaySettings['limits'] {
+  const { maxEventBytes, maxMessageBytes, maxSubscriptions, maxFilters, maxLimit, defaultLimit } = values
+  const { maxTags, maxTagValueBytes, maxFilterValues, maxPendingBytes, eventsPerMinute, subscriptionsPerMinute } =
+    values
+  const { maxConnections, maxConnectionsPerAddress, rejectFutureSeconds, rejectPastSeconds, pingSeconds } = values
+  const { maxKeys, giftWrapRecipientDelete, maxContentLength = maxEventBytes } = values
+  return {
+    ...{ maxEventBytes, maxMessageBytes, maxSubscriptions, maxFilters, maxLimit, defaultLimit },
+    ...{ maxTags, maxTagValueBytes, maxFilterValues, maxPendingBytes, eventsPerMinute, subscriptionsPerMinute },
+    ...{ maxConnections, maxConnectionsPerAddress, rejectFutureSeconds, rejectPastSeconds, pingSeconds },
+    ...{ maxKeys, giftWrapRecipientDelete, maxContentLength },
+    maxSubscriptionIdLength: SUBSCRIPTION_ID_LENGTH,
+  }
+}
+
+function policyOf(values: RelayValues): RelayPolicyConfig {
+  const {
+    allowedKinds: kinds,
+    blockedKinds = [],
+    publicNoteAuthors,
+    pubkeyWhitelist,
+    requireAuth,
+    requireName,
+  } = values
+  const { payMode, paidCacheSeconds: verdictSeconds, plugin, pluginTimeoutSeconds: timeoutSeconds } = values
+  return {
+    ...{ kinds, blockedKinds, requireAuth, requireName, verdictSeconds },
+    authors: publicNoteAuthors?.keys ?? [],
+    whitelist: pubkeyWhitelist,
+    payMode: payMode === 'write' ? 'write' : 'off',
+    plugin: plugin === undefined ? undefined : { command: plugin, timeoutSeconds },
+  }
+}
+
+/** Transfers never exist inside a relay (specification: names, 1). */
+function namesOf(values: RelayValues, lines: readonly string[], dataDir: string): NamesConfig | undefined {
+  const { domain, baseUrl, payMode, payUrl, payToken, webhookSecret, relayUrls = [] } = values
+  if (authorityMode(values) !== 'in-process' || domain === undefined || baseUrl === undefined) return undefined
+  const { cooldownSeconds, authMaxAgeSeconds, nameMin, nameMax, pollIntervalSeconds } = values
+  const { nameRelays = relayUrls, reserved = [] } = values
+  return {
+    ...{
+      domain,
+      baseUrl,
+      dataDir,
+      cooldownSeconds,
+      authMaxAgeSeconds,
+      nameMin,
+      nameMax,
+      pollIntervalSeconds,
+      webhookSecret,
+    },
+    relays: nameRelays,
+    dbPath: join(dataDir, 'names.db'),
+    readRate: { max: values.readRateMax, windowSeconds: values.readRateWindow },
+    writeRate: { max: values.writeRateMax, windowSeconds: values.writeRateWindow },
+    reserved: [...new Set([...reserved.map((name) => name.toLowerCase()), ...lines])],
+    sale:
+      payMode === 'off'
+        ? undefined
+        : { resource: payMode, priceGrin: payMode === 'name' ? values.namePrice : values.writePrice },
+    pay:
+      payMode !== 'off' && payUrl !== undefined && payToken !== undefined
+        ? { url: payUrl, token: payToken }
+        : undefined,
+    transfers: undefined,
+  }
+}

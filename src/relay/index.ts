@@ -1,0 +1,2 @@
+export type * from './ports.js'
+export type * from './settings.js'
