@@ -1,0 +1,61 @@
+// Whether an event is what a filter asks for (NIP-01), `limit` aside. Plain and flat: the relay asks this a million times a second.
+import type { NostrEvent } from '../event/index.js'
+import type { Filter } from './filter.js'
+
+/** Short lists are quicker read through than hashed. */
+const LONG = 8
+
+type Values<T> = readonly T[] | Set<T>
+
+/** A filter made ready for many events; every member is there, so that all have one shape. */
+export interface PreparedFilter {
+  readonly ids: Values<string> | undefined
+  readonly authors: Values<string> | undefined
+  readonly kinds: Values<number> | undefined
+  readonly tags: readonly { readonly letter: string; readonly values: Values<string> }[]
+  readonly since: number
+  readonly until: number
+}
+
+export const prepareFilter = ({ ids, authors, kinds, tags, since, until }: Filter): PreparedFilter => ({
+  ids: ids && valuesOf(ids),
+  authors: authors && valuesOf(authors),
+  kinds: kinds && valuesOf(kinds),
+  tags: tags.map(({ letter, values }) => ({ letter, values: valuesOf(values) })),
+  since: since ?? 0,
+  until: until ?? Number.MAX_SAFE_INTEGER,
+})
+
+const valuesOf = <T>(list: readonly T[]): Values<T> => (list.length > LONG ? new Set(list) : list)
+
+export function fits(filter: PreparedFilter, event: NostrEvent): boolean {
+  const { created_at } = event
+  if (created_at < filter.since || created_at > filter.until) return false
+  if (filter.kinds !== undefined && !isAmong(filter.kinds, event.kind)) return false
+  if (filter.authors !== undefined && !isAmong(filter.authors, event.pubkey)) return false
+  if (filter.ids !== undefined && !isAmong(filter.ids, event.id)) return false
+  for (const { letter, values } of filter.tags) if (!hasTag(event, letter, values)) return false
+  return true
+}
+
+function hasTag(event: NostrEvent, letter: string, values: Values<string>): boolean {
+  for (const tag of event.tags) {
+    const value = tag[1]
+    if (tag[0] === letter && value !== undefined && isAmong(values, value)) return true
+  }
+  return false
+}
+
+const isAmong = <T>(values: Values<T>, value: T): boolean =>
+  values instanceof Set ? values.has(value) : values.includes(value)
+
+/** For one look; `createMatcher` is quicker for several. */
+export const matches = (filter: Filter, event: NostrEvent): boolean => fits(prepareFilter(filter), event)
+
+/** Whether an event is in any of the filters. */
+export function createMatcher(filters: readonly Filter[]): (event: NostrEvent) => boolean {
+  const prepared = filters.map(prepareFilter)
+  const [only] = prepared
+  if (only && prepared.length === 1) return (event) => fits(only, event)
+  return (event) => prepared.some((filter) => fits(filter, event))
+}

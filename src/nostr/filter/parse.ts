@@ -1,0 +1,119 @@
+// Filters from the wire (NIP-01): exact types and bounds, and for the client a text that says which value is wrong.
+import { plainText } from '../../lib/plain-text.js'
+import type { Filter, TagCondition } from './filter.js'
+
+export interface FilterLimits {
+  /** Values of one filter's lists together, repeated ones included. */
+  readonly maxValues: number
+}
+
+/** For a client's eyes: short, on one line. */
+export interface FilterProblem {
+  readonly problem: string
+}
+
+/**
+ * Its range of time is empty, so it matches nothing wherever it is looked up or filed. It stands for every filter with an empty list, and for
+ * every search: NIP-50 is not offered, and to answer as if `search` were not there would send what nobody asked for.
+ */
+export const NOTHING: Filter = { tags: [], since: 1, until: 0, limit: 0 }
+
+class Misfit extends RangeError {}
+
+type Draft = { -readonly [Name in keyof Filter]: Filter[Name] } & {
+  tags: TagCondition[]
+  isNothing: boolean
+  room: number
+}
+
+const HEX = /^[0-9a-f]{64}$/
+const TAG = /^#[A-Za-z]$/
+const MAX_KIND = 65_535
+const SHOWN = 40
+
+/**
+ * A filter out of parsed JSON. Numbers are non-negative integers (no texts), ids, authors, `#e` and `#p` whole keys; values given twice
+ * count once; members that NIP-01 does not know are ignored.
+ */
+export function parseFilter(value: unknown, { maxValues }: FilterLimits): Filter | FilterProblem {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem: 'a filter is an object' }
+  const draft: Draft = { tags: [], isNothing: false, room: maxValues }
+  try {
+    for (const [name, given] of Object.entries(value)) readMember(draft, name, given)
+  } catch (error) {
+    if (error instanceof Misfit) return { problem: error.message }
+    throw error
+  }
+  const { isNothing, room: _, ...filter } = draft
+  return isNothing ? NOTHING : filter
+}
+
+function readMember(draft: Draft, name: string, given: unknown): void {
+  switch (name) {
+    case 'ids':
+    case 'authors':
+      draft[name] = listOf(draft, name, given, KEYS)
+      return
+    case 'kinds':
+      draft.kinds = listOf(draft, name, given, KINDS)
+      return
+    case 'since':
+    case 'until':
+    case 'limit':
+      draft[name] = numberOf(name, given)
+      return
+    case 'search':
+      draft.isNothing = true
+      return
+    default:
+      if (TAG.test(name)) draft.tags.push(conditionOf(draft, name, given))
+  }
+}
+
+/** What a list may hold, and how that is said. */
+interface Values<T> {
+  readonly accepts: (value: unknown) => value is T
+  readonly wanted: string
+}
+
+const KEYS: Values<string> = {
+  accepts: (value): value is string => typeof value === 'string' && HEX.test(value),
+  wanted: '64 lower-case hex digits',
+}
+const KINDS: Values<number> = {
+  accepts: (value): value is number => isCount(value) && value <= MAX_KIND,
+  wanted: `whole numbers from 0 to ${MAX_KIND}`,
+}
+const TEXTS: Values<string> = {
+  accepts: (value): value is string => typeof value === 'string',
+  wanted: 'texts',
+}
+
+const conditionOf = (draft: Draft, name: string, given: unknown): TagCondition => ({
+  letter: name.slice(1),
+  values: listOf(draft, name, given, name === '#e' || name === '#p' ? KEYS : TEXTS),
+})
+
+function listOf<T>(draft: Draft, name: string, given: unknown, { accepts, wanted }: Values<T>): readonly T[] {
+  if (!Array.isArray(given)) throw new Misfit(`${name} is a list, not ${shown(given)}`)
+  draft.room -= given.length
+  if (draft.room < 0) throw new Misfit(`too many values, with ${name}`)
+  const values: readonly unknown[] = given
+  if (!values.every(accepts))
+    throw new Misfit(`${name} holds ${wanted}, not ${shown(values.find((one) => !accepts(one)))}`)
+  if (values.length === 0) draft.isNothing = true
+  return values.length < 2 ? values : [...new Set(values)]
+}
+
+function numberOf(name: string, given: unknown): number {
+  if (!isCount(given)) throw new Misfit(`${name} is a whole number from 0 on, not ${shown(given)}`)
+  return given
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(plainText(value.slice(0, SHOWN)))
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}

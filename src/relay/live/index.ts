@@ -1,0 +1,1 @@
+export { createLiveIndex, type LiveIndex } from './live-index.js'

@@ -1,0 +1,95 @@
+// Which subscriptions want a new event. Every filter is filed under the most selective thing it asks for, and an event looks only under
+// what it is itself: subscriptions that ask for something else cost nothing.
+import type { NostrEvent } from '../../nostr/event/index.js'
+import { type Filter, fits, prepareFilter } from '../../nostr/filter/index.js'
+import { choose } from './choose.js'
+import { Crowd, createShelf, type Entry, type Filed, type Shelf } from './shelf.js'
+
+export interface LiveIndex<S> {
+  /** A subscription that is there already is replaced. */
+  add(subscription: S, filters: readonly Filter[]): void
+  /** Unknown ones are no mistake. */
+  remove(subscription: S): void
+  /** Names each subscription that wants the event, once. `hit` may remove subscriptions, but neither add nor match. */
+  match(event: NostrEvent, hit: (subscription: S) => void): void
+  /** What is held: subscriptions, and keys under which their filters lie. */
+  sizes(): { readonly subscriptions: number; readonly keys: number }
+}
+
+export function createLiveIndex<S>(): LiveIndex<S> {
+  const entries = new Map<S, Entry<S>>()
+  const ids = createShelf<S>()
+  const authors = createShelf<S>()
+  const kinds = createShelf<S>()
+  const everything = createShelf<S>()
+  /** By letter; a letter's shelf stays when it is empty. */
+  const tags = new Map<string, Shelf<S>>()
+  /** Counts events, so that a subscription that was named already is known by its stamp. */
+  let stamp = 0
+
+  function shelfFor(by: string): Shelf<S> {
+    if (by === 'ids') return ids
+    if (by === 'authors') return authors
+    if (by === 'kinds') return kinds
+    if (by === 'everything') return everything
+    const shelf = tags.get(by) ?? createShelf<S>()
+    tags.set(by, shelf)
+    return shelf
+  }
+
+  function file(entry: Entry<S>, filter: Filter): Filed<S> {
+    const { by, keys, rest } = choose(filter)
+    const filed = { entry, shelf: shelfFor(by), keys, rest: prepareFilter(rest) }
+    filed.shelf.put(filed)
+    return filed
+  }
+
+  function remove(subscription: S): void {
+    for (const filed of entries.get(subscription)?.filters ?? []) filed.shelf.take(filed)
+    entries.delete(subscription)
+  }
+
+  function offer(filed: Filed<S>, event: NostrEvent, hit: (subscription: S) => void): void {
+    const { entry } = filed
+    if (entry.stamp === stamp || !fits(filed.rest, event)) return
+    entry.stamp = stamp
+    hit(entry.subscription)
+  }
+
+  function visit(place: Filed<S> | Crowd<S> | undefined, event: NostrEvent, hit: (subscription: S) => void): void {
+    if (place === undefined) return
+    if (place instanceof Crowd) {
+      if (place.stamp === stamp) return
+      place.stamp = stamp
+      for (const filed of place.filters) offer(filed, event, hit)
+    } else offer(place, event, hit)
+  }
+
+  return {
+    add(subscription, filters) {
+      remove(subscription)
+      const entry: Entry<S> = { subscription, filters: [], stamp: 0 }
+      entry.filters = filters.filter(canMatch).map((filter) => file(entry, filter))
+      entries.set(subscription, entry)
+    },
+    remove,
+    match(event, hit) {
+      stamp += 1
+      visit(ids.at(event.id), event, hit)
+      visit(authors.at(event.pubkey), event, hit)
+      visit(kinds.at(event.kind), event, hit)
+      visit(everything.at(''), event, hit)
+      for (const tag of event.tags) {
+        const value = tag[1]
+        if (value !== undefined) visit(tags.get(tag[0] ?? '')?.at(value), event, hit)
+      }
+    },
+    sizes: () => ({
+      subscriptions: entries.size,
+      keys: [ids, authors, kinds, everything, ...tags.values()].reduce((sum, shelf) => sum + shelf.size(), 0),
+    }),
+  }
+}
+
+/** An empty range of time asks for nothing, and would be looked at for every event. */
+const canMatch = ({ since = 0, until = since }: Filter): boolean => since <= until

@@ -1,0 +1,69 @@
+// Filters under keys. Most keys have one filter only, so it lies there itself; several lie in a crowd.
+import type { PreparedFilter } from '../../nostr/filter/index.js'
+
+export type Key = string | number
+
+/** A subscription in the index. */
+export interface Entry<S> {
+  readonly subscription: S
+  filters: readonly Filed<S>[]
+  /** The last event that it was named for. */
+  stamp: number
+}
+
+/** One of its filters. */
+export interface Filed<S> {
+  readonly entry: Entry<S>
+  readonly shelf: Shelf<S>
+  readonly keys: readonly Key[]
+  /** What remains to be checked. */
+  readonly rest: PreparedFilter
+}
+
+export class Crowd<S> {
+  readonly filters = new Set<Filed<S>>()
+  /** The last event that it was read for: an event may carry one tag thousands of times. */
+  stamp = 0
+}
+
+export interface Shelf<S> {
+  readonly at: (key: Key) => Filed<S> | Crowd<S> | undefined
+  put(filed: Filed<S>): void
+  take(filed: Filed<S>): void
+  /** Keys in use. */
+  size(): number
+}
+
+export function createShelf<S>(): Shelf<S> {
+  const places = new Map<Key, Filed<S> | Crowd<S>>()
+
+  function putUnder(key: Key, filed: Filed<S>): void {
+    const there = places.get(key)
+    if (there === undefined) places.set(key, filed)
+    else if (there instanceof Crowd) there.filters.add(filed)
+    else places.set(key, crowdOf(there, filed))
+  }
+
+  function takeFrom(key: Key, filed: Filed<S>): void {
+    const there = places.get(key)
+    if (there === filed) places.delete(key)
+    if (there instanceof Crowd && there.filters.delete(filed) && there.filters.size === 0) places.delete(key)
+  }
+
+  return {
+    at: (key) => places.get(key),
+    put: (filed) => {
+      for (const key of filed.keys) putUnder(key, filed)
+    },
+    take: (filed) => {
+      for (const key of filed.keys) takeFrom(key, filed)
+    },
+    size: () => places.size,
+  }
+}
+
+function crowdOf<S>(one: Filed<S>, other: Filed<S>): Crowd<S> {
+  const crowd = new Crowd<S>()
+  crowd.filters.add(one).add(other)
+  return crowd
+}

@@ -1,0 +1,2 @@
+export { createQueries, type Queries, type QueriesParts, type Reader, type SlicedTask } from './queries.js'
+export { type PageSink, readTask, type ValueSink, workTask } from './tasks.js'
