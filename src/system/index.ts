@@ -14,6 +14,7 @@ export {
 } from './paths.js'
 export { openProcessFigures, type ProcessFigures } from './process-figures.js'
 export { type Random, systemRandom } from './random.js'
+export { type ShellProgram, type ShellProgramHandlers, startShellProgram } from './shell-program.js'
 export { onStopSignal, type SignalSource } from './signals.js'
 export { createNotifier, type Notifier, type NotifierParts, type RunProgram } from './systemd.js'
 

@@ -1,0 +1,96 @@
+// One running policy program: reads its answers, and notices when it lies, floods or leaves.
+import type { Decision } from '../../ports.js'
+import { createLines } from './lines.js'
+import type { Program, StartProgram } from './ports.js'
+import { MOST_ANSWER, readAnswer } from './protocol.js'
+
+export interface LinkParts {
+  readonly command: string
+  readonly start: StartProgram
+  readonly errors: (chunk: Buffer) => void
+  /** The answer to the question under way. */
+  readonly answered: (decision: Decision) => void
+  /** It can not be used any more; why. Called at most once. */
+  readonly broken: (why: string) => void
+  /** It left while nothing was asked: no fault. */
+  readonly left: () => void
+}
+
+export interface Link {
+  ask(eventId: string, line: string): void
+  /** Resolves when the program is gone. Nothing is called afterwards. */
+  end(): Promise<void>
+  kill(): void
+}
+
+/** Bytes between two answers that are no answer: greetings, debugging. */
+const MOST_NOISE = 65_536
+
+export function openLink({ command, start, errors, answered, broken, left }: LinkParts): Link {
+  let asked: string | undefined
+  let noise = 0
+  let isOver = false
+  let gone: () => void = () => undefined
+  const isGone = new Promise<void>((resolve) => {
+    gone = resolve
+  })
+
+  function fail(why: string): void {
+    if (isOver) return
+    isOver = true
+    program.kill()
+    broken(why)
+  }
+
+  function read(line: string): void {
+    if (isOver) return
+    const answer = readAnswer(line, asked ?? '')
+    if (answer === 'noise') return
+    if (answer === 'lie' || asked === undefined) fail('its answer is none to the question')
+    else {
+      asked = undefined
+      noise = 0
+      answered(answer)
+    }
+  }
+
+  const lines = createLines({
+    most: MOST_ANSWER,
+    line: read,
+    tooLong: () => fail(`its answer is longer than ${MOST_ANSWER} bytes`),
+  })
+
+  function output(chunk: Buffer): void {
+    if (isOver) return
+    noise += chunk.length
+    lines.take(chunk)
+    if (noise > MOST_NOISE) fail('it writes without being asked')
+  }
+
+  function exit(how: string): void {
+    gone()
+    if (isOver) return
+    if (asked !== undefined) fail(`it ended (${how})`)
+    else {
+      isOver = true
+      left()
+    }
+  }
+
+  const program: Program = start(command, { output, errors, exit })
+  return {
+    ask(eventId, line) {
+      asked = eventId
+      program.write(line)
+    },
+    end() {
+      isOver = true
+      program.end()
+      return isGone
+    },
+    kill() {
+      isOver = true
+      program.kill()
+    },
+  }
+}

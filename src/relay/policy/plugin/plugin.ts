@@ -1,0 +1,144 @@
+// Asks the operator's program about events, strictly one at a time, and starts it again when it fails (specification: relay, 7).
+import { backoff } from '../../../lib/backoff.js'
+import type { Clock, Decision, Log, WriteRequest } from '../../ports.js'
+import type { PolicyPlugin } from '../policy.js'
+import { type Link, openLink } from './link.js'
+import type { ModifiedAt, StartProgram } from './ports.js'
+import { questionLine } from './protocol.js'
+import { createStderrLog } from './stderr.js'
+
+export interface PluginParts {
+  /** Read before every question: another one restarts the program. */
+  readonly command: () => string
+  /** For one answer. */
+  readonly timeoutSeconds: number
+  readonly start: StartProgram
+  readonly modifiedAt: ModifiedAt
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** wire: the program failed, so nobody can say whether the event is wanted. */
+const FAILED: Decision = { action: 'reject', message: 'error: internal error' }
+const MOST_WAITING = 1024
+/** The first failure in a row costs no time, the next ones do. */
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 30_000
+const GRACE_MS = 2000
+
+interface Question {
+  readonly request: WriteRequest
+  readonly settle: (decision: Decision) => void
+}
+
+interface Running {
+  readonly link: Link
+  readonly command: string
+  readonly modified: number | undefined
+}
+
+export function createPolicyPlugin(parts: PluginParts): PolicyPlugin {
+  const { clock, log, modifiedAt } = parts
+  const errors = createStderrLog(parts)
+  const waiting: Question[] = []
+  let asked: Question | undefined
+  let patience: AbortController | undefined
+  let running: Running | undefined
+  let failures = 0
+  let notBefore = 0
+  let isClosed = false
+
+  /** A path without blanks is a file that may be replaced by a newer one. */
+  const modifiedOf = (command: string): number | undefined => (/\s/.test(command) ? undefined : modifiedAt(command))
+
+  function settle(decision: Decision): void {
+    const question = asked
+    asked = undefined
+    patience?.abort()
+    question?.settle(decision)
+  }
+
+  function broken(why: string): void {
+    failures += 1
+    running = undefined
+    if (failures > 1) notBefore = clock.now() + backoff(failures - 1, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
+    log.warn({ why, failures }, 'the policy program failed; the event is refused and the program started again')
+    settle(FAILED)
+    next()
+  }
+
+  function answered(decision: Decision): void {
+    failures = 0
+    settle(decision)
+    next()
+  }
+
+  function left(): void {
+    running = undefined
+  }
+
+  function start(): Running {
+    const command = parts.command()
+    const modified = modifiedOf(command)
+    const link = openLink({ command, start: parts.start, errors, answered, broken, left })
+    return { link, command, modified }
+  }
+
+  /** The running program, a new one when it is not the one wanted any more. */
+  function wanted(): Running {
+    const isCurrent = running && running.command === parts.command() && running.modified === modifiedOf(running.command)
+    if (running && isCurrent) return running
+    if (running) void endKindly(running.link, clock)
+    return start()
+  }
+
+  function next(): void {
+    if (asked || waiting.length === 0) return
+    // A clock that was set back must not keep the program stopped.
+    const isPausing = clock.now() < notBefore && notBefore - clock.now() <= LONGEST_PAUSE_MS
+    if (isPausing) refuseAll()
+    else asked = waiting.shift()
+    if (asked) put(asked.request)
+  }
+
+  function put(request: WriteRequest): void {
+    const over = new AbortController()
+    patience = over
+    running = wanted()
+    const { link } = running
+    link.ask(request.event.id, questionLine(request))
+    void clock.sleep(parts.timeoutSeconds * 1000, over.signal).then(() => {
+      if (over.signal.aborted) return
+      link.kill()
+      broken(`no answer within ${parts.timeoutSeconds} s`)
+    })
+  }
+
+  function refuseAll(): void {
+    for (const { settle: refuse } of waiting.splice(0)) refuse(FAILED)
+  }
+
+  return {
+    decide: (request) =>
+      new Promise((resolve) => {
+        if (isClosed || waiting.length >= MOST_WAITING) return resolve(FAILED)
+        waiting.push({ request, settle: resolve })
+        next()
+      }),
+    async close() {
+      isClosed = true
+      refuseAll()
+      settle(FAILED)
+      if (running) await endKindly(running.link, clock)
+      running = undefined
+    },
+  }
+}
+
+/** A program gets a moment to leave by itself. */
+async function endKindly(link: Link, clock: Clock): Promise<void> {
+  const over = new AbortController()
+  await Promise.race([link.end(), clock.sleep(GRACE_MS, over.signal)])
+  over.abort()
+  link.kill()
+}

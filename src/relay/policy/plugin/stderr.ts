@@ -1,0 +1,33 @@
+// What a policy program says on stderr, for the relay's log: some lines a minute, each cut short.
+import { plainText } from '../../../lib/plain-text.js'
+import type { Clock, Log } from '../../ports.js'
+import { createLines } from './lines.js'
+
+const LINES_PER_MINUTE = 20
+const MOST_BYTES = 1000
+const MINUTE_MS = 60_000
+
+/** Takes the bytes as they come. */
+export function createStderrLog({ clock, log }: { readonly clock: Clock; readonly log: Log }): (chunk: Buffer) => void {
+  let began = clock.now()
+  let told = 0
+
+  function tell(text: string): void {
+    const now = clock.now()
+    if (now < began || now - began >= MINUTE_MS) {
+      const dropped = told - LINES_PER_MINUTE
+      if (dropped > 0) log.warn({ dropped }, 'the policy program said more than is logged')
+      began = now
+      told = 0
+    }
+    told += 1
+    if (told <= LINES_PER_MINUTE) log.warn({ says: plainText(text) }, 'the policy program')
+  }
+
+  const lines = createLines({
+    most: MOST_BYTES,
+    line: (text) => text.trim() !== '' && tell(text),
+    tooLong: () => tell('(a line too long to be logged)'),
+  })
+  return (chunk) => lines.take(chunk)
+}

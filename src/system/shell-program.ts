@@ -1,0 +1,49 @@
+// A program of the operator's behind `sh -c`, with pipes to it. What it starts itself ends with it.
+import { type ChildProcess, spawn } from 'node:child_process'
+
+export interface ShellProgramHandlers {
+  readonly output: (chunk: Buffer) => void
+  readonly errors: (chunk: Buffer) => void
+  /** Once, whatever became of it; also when it could not be started. `how` is for the log. */
+  readonly exit: (how: string) => void
+}
+
+export interface ShellProgram {
+  write(text: string): void
+  /** Ends its input. */
+  end(): void
+  /** At once, with everything that it started. */
+  kill(): void
+}
+
+/** Never throws, and calls no handler before it returned. */
+export function startShellProgram(command: string, { output, errors, exit }: ShellProgramHandlers): ShellProgram {
+  const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+  let isOver = false
+  const over = (how: string) => {
+    if (isOver) return
+    isOver = true
+    killGroup(child) // what it left behind would keep the pipes open
+    exit(how)
+  }
+  child.stdout.on('data', output)
+  child.stderr.on('data', errors)
+  for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on('error', () => undefined) // its exit tells
+  child.on('error', (error) => over(error.message))
+  child.on('exit', (code, signal) => over(signal === null ? `exit code ${code}` : `signal ${signal}`))
+  return {
+    write: (text) => void (child.stdin.writable && child.stdin.write(text)),
+    end: () => void child.stdin.end(),
+    kill: () => killGroup(child),
+  }
+}
+
+/** The shell was made the first of a process group of its own. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // nothing of it is left
+  }
+}
