@@ -37,7 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   chain: { values: ['lib'], typesOnly: ['authority', 'till'] },
   rates: { values: ['lib'], typesOnly: ['till'] },
   tor: { values: ['lib'] },
-  client: { values: ['lib'], typesOnly: ['till', 'authority'] },
+  client: { values: ['lib'], typesOnly: ['till', 'authority', 'relay'] },
   workers: { values: ['grin', 'lib'] },
   http: { values: ['lib'] },
   grin: { values: ['curve', 'lib'] },

@@ -8,6 +8,7 @@ export {
   type NewInvoice,
 } from './invoicing-client.js'
 export { createPaymentService, type PaymentServiceParts } from './payment-service.js'
+export { createPolicyAuthority } from './policy-authority.js'
 export { type HeaderValues, refusalOf, type SignedRequest } from './signatures.js'
 export { type HttpAnswer, type HttpRequest, httpTransport, type Transport } from './transport.js'
 export {

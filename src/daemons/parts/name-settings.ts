@@ -1,9 +1,9 @@
 // What of the settings the authority itself needs, and in its own terms.
 import type { AuthoritySettings } from '../../authority/index.js'
-import type { NameauthConfig } from '../../config/index.js'
+import type { NamesConfig } from '../../config/index.js'
 import { parseGrin } from '../../grin/amount/index.js'
 
-export const nameSettings = (config: NameauthConfig): AuthoritySettings => ({
+export const nameSettings = (config: NamesConfig): AuthoritySettings => ({
   domain: config.domain,
   baseUrl: config.baseUrl,
   relays: config.relays,

@@ -1,7 +1,7 @@
 // What the authority asks of others: the till that makes its invoices, and the Grin nodes that see the payments of sales.
 // Their clients are loaded only where they are wanted: most authorities start without either.
 import type { KernelSource, PaymentService } from '../../authority/index.js'
-import type { NameauthConfig } from '../../config/index.js'
+import type { NamesConfig } from '../../config/index.js'
 import type { Log } from '../../system/index.js'
 import type { Part } from '../runtime.js'
 import { createWatch } from './watched.js'
@@ -12,7 +12,7 @@ interface Source<T> {
 }
 
 export async function openPayments(
-  { sale, pay }: NameauthConfig,
+  { sale, pay }: NamesConfig,
   log: Log,
 ): Promise<Source<PaymentService> | undefined> {
   if (!sale || !pay) return undefined
@@ -28,7 +28,7 @@ export async function openPayments(
   }
 }
 
-export async function openKernels({ transfers }: NameauthConfig, log: Log): Promise<Source<KernelSource> | undefined> {
+export async function openKernels({ transfers }: NamesConfig, log: Log): Promise<Source<KernelSource> | undefined> {
   if (!transfers) return undefined
   const { createKernelSource } = await import('../../chain/index.js')
   const nodes = createKernelSource({ urls: transfers.nodeUrls })

@@ -1,0 +1,24 @@
+// What of the settings the relay's parts need, and in their own terms.
+import type { RelayConfig } from '../../config/index.js'
+import type { PolicySettings, Restrictions } from '../../relay/index.js'
+
+export const policySettings = ({ policy }: RelayConfig): PolicySettings => ({
+  kinds: new Set(policy.kinds),
+  blockedKinds: new Set(policy.blockedKinds),
+  authors: new Set(policy.authors),
+  whitelist: policy.whitelist && new Set(policy.whitelist),
+  requireAuth: policy.requireAuth,
+  payMode: policy.payMode,
+  requireName: policy.requireName,
+  verdictSeconds: policy.verdictSeconds,
+})
+
+/** What is asked of everybody who writes; pay mode `write` asks for both. */
+export const restrictionsOf = ({ policy }: RelayConfig): Restrictions => ({
+  auth: policy.requireAuth || policy.payMode === 'write',
+  writes: policy.requireAuth || policy.payMode === 'write' || policy.requireName || policy.whitelist !== undefined,
+})
+
+/** Kinds that are taken. */
+export const takenKinds = ({ policy }: RelayConfig): ReadonlySet<number> =>
+  new Set(policy.kinds.filter((kind) => !policy.blockedKinds.includes(kind)))

@@ -1,0 +1,2 @@
+export { RELAY_APP, sendRelayProblem } from './answers.js'
+export { type RelayHttpOptions, relayHttp } from './relay-http.js'

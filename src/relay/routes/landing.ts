@@ -1,0 +1,52 @@
+// The page at the root, for people who opened the address of the relay in a browser. No word about what the relay is used for.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { assetRoutes, PAGE_HEADERS, type Views } from '../../http/index.js'
+import type { RelayInfo } from '../settings.js'
+import { whileSame } from './while-same.js'
+
+/** No script source at all, and nothing from elsewhere. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The operator's own page brings its own styles and pictures. */
+const OWN_PAGE_POLICY = "script-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+const FOUR_WEEKS = 'public, max-age=2419200'
+
+export interface LandingOptions {
+  readonly info: () => RelayInfo
+  readonly views: Views
+  readonly pages?: { readonly landing?: string | undefined; readonly favicon?: Buffer | undefined } | undefined
+}
+
+/** Answers with the page. Also adds what the page shows, and the icon where there is one. */
+export async function landingPage(
+  app: FastifyInstance,
+  { info, views, pages = {} }: LandingOptions,
+): Promise<(reply: FastifyReply) => FastifyReply> {
+  const { landing, favicon } = pages
+  await app.register(assetRoutes, { views })
+  if (favicon)
+    app.get('/favicon.ico', async (_request, reply) =>
+      reply.header('cache-control', FOUR_WEEKS).type('image/x-icon').send(favicon),
+    )
+  const page = landing === undefined ? whileSame(info, (now) => rendered(views, now)) : () => landing
+  const policy = landing === undefined ? POLICY : OWN_PAGE_POLICY
+  return (reply) =>
+    reply.headers(PAGE_HEADERS).header('content-security-policy', policy).type('text/html; charset=utf-8').send(page())
+}
+
+const rendered = (views: Views, { name, description, relayUrls }: RelayInfo): string =>
+  views.render('landing/relay', {
+    name,
+    description,
+    address: relayUrls[0],
+    style: `/static/${views.assetName('style.css')}`,
+    mark: `/static/${views.assetName('mark.svg')}`,
+  })

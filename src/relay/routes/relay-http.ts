@@ -1,0 +1,43 @@
+// What the relay answers to ordinary requests: its document for programs, a page for people, health, and nothing else.
+import type { FastifyPluginAsync } from 'fastify'
+import { healthRoutes, openViews, type Readiness, type Views } from '../../http/index.js'
+import { type DocumentParts, relayDocument } from '../nip11.js'
+import type { RelayInfo } from '../settings.js'
+import { type LandingOptions, landingPage } from './landing.js'
+import { whileSame } from './while-same.js'
+
+export interface RelayHttpOptions extends Omit<DocumentParts, 'info'> {
+  /** What the relay says about itself; the same object until something changes. */
+  readonly info: () => RelayInfo
+  readonly readiness: Readiness
+  /** Files of the operator instead of what is built in: HTML, and bytes of an icon. */
+  readonly pages?: LandingOptions['pages']
+  /** Default: the templates of the package. */
+  readonly views?: Views
+}
+
+/** What NIP-11 asks for on its document, and on the answer before it. */
+const OPEN_TO_ALL = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': '*',
+  'access-control-allow-methods': '*',
+} as const
+
+const DOCUMENT_TYPE = 'application/nostr+json'
+
+const wantsDocument = (accept: string | undefined): boolean => accept?.toLowerCase().includes(DOCUMENT_TYPE) === true
+
+/** Mount on an app of `createApp` with `RELAY_APP`; websockets are taken before it. */
+export const relayHttp: FastifyPluginAsync<RelayHttpOptions> = async (app, options) => {
+  const { info, readiness, version, pages, views = openViews() } = options
+  await app.register(healthRoutes, { version, readiness, adminTokens: [] })
+  const document = whileSame(info, (now) => relayDocument({ ...options, info: now }))
+  const page = await landingPage(app, { info, views, pages })
+
+  app.get('/', async ({ headers }, reply) => {
+    reply.header('vary', 'Accept')
+    if (!wantsDocument(headers.accept)) return page(reply)
+    return reply.headers(OPEN_TO_ALL).header('content-type', DOCUMENT_TYPE).send(document())
+  })
+  app.options('/', async (_request, reply) => reply.headers(OPEN_TO_ALL).header('vary', 'Accept').code(204).send())
+}
