@@ -20,7 +20,11 @@ const { version } = json('package.json')
 const errors = errorsIn(await Promise.all(catalogues.sort().map(load)), exitCodeOf)
 
 const pages = {
-  'docs/settings.md': settingsPage({ pay: settingGroups('pay'), nameauth: settingGroups('nameauth') }),
+  'docs/settings.md': settingsPage({
+    pay: settingGroups('pay'),
+    nameauth: settingGroups('nameauth'),
+    relay: settingGroups('relay'),
+  }),
   'docs/cli.md': cliPage(json('oclif.manifest.json'), EXIT, EXIT_MEANING),
   'docs/errors.md': errorsPage(errors),
   'openapi/pay.json': tillOpenapi(version),

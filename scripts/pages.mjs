@@ -24,11 +24,20 @@ const SECTIONS = {
     'and its file the file counts. Switches are on for `1`, `true`, `yes` and `on`, and off for everything else. The names of the',
     'originals (`FLOONET_…`, and `GOBLINPAY_URL`, `GOBLINPAY_TOKEN`, `GOBLINPAY_WEBHOOK_SECRET`) are read where ours are absent.',
   ],
+  relay: [
+    '## The relay',
+    '',
+    '`grinpay serve relay` reads the first of these TOML files that exists: `--config`, the one named by `RELAY_CONFIG_FILE`,',
+    '`/etc/grinpay/relay.toml`, `~/.grinpay/relay.toml`, `./relay.toml`. Without one it runs with what stands here. Each part below is a',
+    'section of that file; a key that it does not know keeps the relay from starting. Every key can be set by a variable too, which wins:',
+    '`RELAY_`, the section, `_` and the key in upper case (`RELAY_LIMITS_MAX_LIMIT`), or the one that is named. Lists are comma lists there.',
+    '`RELAY_ENV_FILE` names a file with such variables. `[goblinpay]` is read as `[pay]`.',
+  ],
 }
 
 /**
  * One part per daemon.
- * @param {Record<'pay' | 'nameauth', readonly { group: string, settings: readonly { name: string, about: string, initial?: string, secret: boolean }[] }[]>} daemons
+ * @param {Record<'pay' | 'nameauth' | 'relay', readonly { group: string, settings: readonly { name: string, key?: string, aliases?: readonly string[], otherKeys?: readonly string[], about: string, initial?: string, secret: boolean }[] }[]>} daemons
  */
 export function settingsPage(daemons) {
   const lines = [
@@ -36,21 +45,33 @@ export function settingsPage(daemons) {
     '',
     GENERATED,
     '',
-    'Settings are environment variables; real variables win over a file. `grinpay config show` prints what is in force and where it comes',
-    'from, `grinpay config check` says everything that is wrong in one line; both take `--daemon pay` and `--daemon nameauth`.',
+    'Settings are environment variables; real variables win over a file. Those of the relay stand in a TOML file. `grinpay config show`',
+    'prints what is in force and where it comes from, `grinpay config check` says everything that is wrong in one line; both take',
+    '`--daemon pay`, `--daemon nameauth` and `--daemon relay`.',
     '',
     'Every **secret** can also be given as `NAME_FILE` (a path; the last line break is cut) or as a systemd credential with the name in lower',
     'case. An empty text counts as unset.',
   ]
-  for (const daemon of ['pay', 'nameauth']) {
+  for (const daemon of ['pay', 'nameauth', 'relay']) {
     lines.push('', ...SECTIONS[daemon])
     for (const { group, settings } of daemons[daemon]) {
-      lines.push('', `### ${group}`, '', row('Setting', 'Default', 'Meaning'), '|---|---|---|')
-      for (const { name, initial, about, secret } of settings)
-        lines.push(row(code(name), code(initial), secret ? `**secret** ${about}` : about))
+      const head = daemon === 'relay' ? `[${group}]` : group
+      lines.push('', `### ${head}`, '', row('Setting', 'Default', 'Meaning'), '|---|---|---|')
+      for (const setting of settings) lines.push(settingRow(setting))
     }
   }
   return `${lines.join('\n')}\n`
+}
+
+/** Of the relay the key is told, and of its variables those that do not follow from it. */
+function settingRow({ name, key, aliases = [], otherKeys = [], initial, about, secret }) {
+  const usual = key && `RELAY_${key.replace('.', '_').toUpperCase()}`
+  const also = key
+    ? [name, ...aliases, ...otherKeys].filter((other) => other !== usual && !/^goblinpay\./.test(other))
+    : []
+  const text = [secret ? '**secret**' : '', about, also.length > 0 ? `Also ${also.map(code).join(', ')}.` : '']
+  const shown = key ? key.slice(key.indexOf('.') + 1) : name
+  return row(code(shown), code(initial), text.filter(Boolean).join(' '))
 }
 
 const flagName = (name, { char, type, helpValue }) => {

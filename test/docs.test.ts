@@ -10,7 +10,9 @@ const page = (name: string): string => readFileSync(join('docs', name), 'utf8')
 const manifest = JSON.parse(readFileSync('oclif.manifest.json', 'utf8'))
 
 test('docs/settings.md is the table of settings', () => {
-  expect(page('settings.md')).toBe(settingsPage({ pay: settingGroups('pay'), nameauth: settingGroups('nameauth') }))
+  expect(page('settings.md')).toBe(
+    settingsPage({ pay: settingGroups('pay'), nameauth: settingGroups('nameauth'), relay: settingGroups('relay') }),
+  )
 })
 
 test('docs/cli.md is the manifest and the exit codes', () => {

@@ -9,12 +9,14 @@ import {
   loadPayConfig,
   openEnvironment,
   type PayConfig,
+  relayEnvironment,
   settingsSummary,
 } from '../config/index.js'
 import { type Log, type LogLevel, openLog, usualEnvFiles } from '../system/index.js'
 import { daemonEnvironment, localAddressOf } from './api-session.js'
 import { notConfigured } from './errors.js'
 import { isNameauth, missingNameauth, nameauthEnvironment } from './nameauth-settings.js'
+import { loadRelayDaemonSettings, relaySources } from './relay-settings.js'
 
 /** The settings that a command was asked about, and whose they are. */
 export interface Located {
@@ -24,6 +26,7 @@ export interface Located {
 
 /** Whose settings are meant: as asked, else as the names in them tell, else the till's. Throws ENV_FILE_UNREADABLE. */
 function locateSettings(envFile: string | undefined, asked?: DaemonName): Located {
+  if (asked === 'relay') return { daemon: 'relay', environment: relayEnvironment(relaySources({ config: envFile })) }
   if (asked === 'nameauth') return { daemon: 'nameauth', environment: nameauthEnvironment(envFile) }
   const till: Located = { daemon: 'pay', environment: daemonEnvironment(envFile) }
   // A file that was named speaks for itself, whatever else is set here.
@@ -44,6 +47,10 @@ export function checkSettings(
   envFile: string | undefined,
   asked?: DaemonName,
 ): { readonly daemon: DaemonName; readonly file: string | null; readonly notices: readonly string[] } {
+  if (asked === 'relay') {
+    const { config, file = null } = loadRelayDaemonSettings({ config: envFile })
+    return { daemon: 'relay', file, notices: config.notices }
+  }
   const { daemon, environment } = requiredSettings(envFile, asked)
   const { notices } = daemon === 'pay' ? loadPayConfig(environment) : loadNameauthConfig(environment)
   return { daemon, file: environment.envFile ?? null, notices }
@@ -69,6 +76,7 @@ export const settingsFor = (envFile: string | undefined): Environment => require
 const isOurs = (name: string): boolean => /^(PAY|GP)_/.test(name)
 
 export { isNameauthConfigured, loadNameDaemonSettings } from './nameauth-settings.js'
+export { loadRelayDaemonSettings } from './relay-settings.js'
 export { localAddressOf }
 
 export interface DaemonSettings {

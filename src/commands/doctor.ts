@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, daemonFlag, EXIT, openSettings, terminalWidth, usage } from '../cli/index.js'
+import { BaseCommand, EXIT, openSettings, terminalWidth, tillOrNamesFlag, usage } from '../cli/index.js'
 import type { Told } from '../doctor/index.js'
 import { plainText } from '../lib/plain-text.js'
 import { wrapText } from '../lib/wrap-text.js'
@@ -23,7 +23,7 @@ export default class Doctor extends BaseCommand {
       helpValue: 'NAME',
       multiple: true,
     }),
-    daemon: daemonFlag(),
+    daemon: tillOrNamesFlag(),
   }
 
   async run() {

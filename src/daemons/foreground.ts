@@ -1,5 +1,6 @@
 // A daemon in the foreground: up, told to systemd, down at the first stop signal.
 import { collectGarbage, QUIET_MS } from '../lib/collect-garbage.js'
+import { messageOf } from '../lib/errors.js'
 import { createNotifier, type Log, type Notifier, onStopSignal, systemClock } from '../system/index.js'
 import type { Daemon } from './runtime.js'
 
@@ -8,13 +9,15 @@ export interface ForegroundOptions {
   /** What `systemctl status` shows, e.g. "listening on 127.0.0.1:8080". */
   readonly status: string
   readonly notifier?: Notifier
+  /** What SIGHUP asks for; stopping unless told. */
+  readonly reload?: () => Promise<void>
 }
 
-/** Starts, waits for SIGTERM, SIGINT or SIGHUP, stops. Rejects, with everything stopped, when the daemon cannot start. */
+/** Starts, waits for SIGTERM, SIGINT or (without `reload`) SIGHUP, stops. Rejects, with everything stopped, when the daemon cannot start. */
 export async function runInForeground(daemon: Daemon, options: ForegroundOptions): Promise<void> {
-  const { log, status, notifier = createNotifier() } = options
+  const { log, status, notifier = createNotifier(), reload } = options
   const stopRequest = new AbortController()
-  const forget = onStopSignal((signal) => stopRequest.abort(signal))
+  const forget = onStopSignal((signal) => stopRequest.abort(signal), process, reload && reloading(reload, log))
   try {
     await daemon.start()
     await notifier.ready(status)
@@ -27,6 +30,14 @@ export async function runInForeground(daemon: Daemon, options: ForegroundOptions
     await daemon.stop()
     forget()
   }
+}
+
+/** A reload that fails leaves what was in force. */
+const reloading = (reload: () => Promise<void>, log: Log) => (): void => {
+  reload().then(
+    () => log.info({}, 'reloaded'),
+    (thrown: unknown) => log.error({ cause: messageOf(thrown) }, 'could not reload: all stays as it was'),
+  )
 }
 
 /** Waits for the stop request, feeding systemd's watchdog meanwhile. */

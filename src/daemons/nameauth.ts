@@ -3,14 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { AUTHORITY_APP, type Authority, authorityHttp, createAuthority } from '../authority/index.js'
 import type { NameauthConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
-import { hostPort } from '../lib/host-port.js'
 import { type OpenNameStore, openNameStore } from '../storage/index.js'
 import { type Clock, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
 import { runInForeground } from './foreground.js'
 import { createLoop } from './parts/loop.js'
 import { nameSettings } from './parts/name-settings.js'
 import { openKernels, openPayments } from './parts/name-sources.js'
-import { createWebPart } from './parts/web.js'
+import { addressOf, createWebPart } from './parts/web.js'
 import { checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
 
 export interface NameauthOptions {
@@ -82,13 +81,6 @@ async function openApp({ config, options, authority, inner, clock, random }: App
   })
   await app.ready()
   return app
-}
-
-function addressOf(app: FastifyInstance): string {
-  const bound = app.server.address()
-  if (bound === null || typeof bound === 'string') return ''
-  const { address, port } = bound
-  return `http://${hostPort(address, port)}`
 }
 
 /** `serve nameauth`: runs until a stop signal. Throws what opening or starting throws, with everything stopped again. */

@@ -1,4 +1,5 @@
+export type { Restrictions } from './nip11.js'
 export * from './policy/index.js'
 export type * from './ports.js'
-export type * from './settings.js'
 export * from './routes/index.js'
+export type * from './settings.js'

@@ -8,6 +8,8 @@ export {
   nameauthEnvFiles,
   nameauthPlaces,
   type Places,
+  relayConfigFiles,
+  relayDataDir,
   type TillPlaces,
   tillPlaces,
   usualEnvFiles,

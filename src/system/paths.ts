@@ -48,6 +48,31 @@ const namePlacesOf = (config: string, dataDir: string, units: string): Places =>
 /** Env files that the authority looks for when none is named, first hit wins (specification: names, 11). */
 export const nameauthEnvFiles = (): readonly string[] => [nameauthPlaces().envFile, resolve('.env')]
 
+/** Of the relay. The configuration file is TOML, and what it may hold beside it lies in the environment. */
+export const relayPlaces = (prefix?: string): Places =>
+  prefix === undefined
+    ? relayPlacesOf('/etc/grinpay', '/var/lib/grinpay-relay', '/etc/systemd/system')
+    : relayPlacesOf(resolve(prefix), resolve(prefix, 'relay', 'data'), resolve(prefix, 'systemd'))
+
+const relayPlacesOf = (config: string, dataDir: string, units: string): Places => ({
+  envFile: join(config, 'relay.toml'),
+  secretsDir: join(config, 'relay', 'secrets'),
+  dataDir,
+  dbPath: join(dataDir, 'relay.db'),
+  unitFile: join(units, 'grinpay-relay.service'),
+  dropInDir: join(units, 'grinpay-relay.service.d'),
+})
+
+/** Configuration files that the relay looks for when none is named, first hit wins. */
+export const relayConfigFiles = (): readonly string[] => [
+  relayPlaces().envFile,
+  relayPlaces(homePrefix()).envFile,
+  resolve('relay.toml'),
+]
+
+/** Where the relay's data lies when nobody tells. */
+export const relayDataDir = (): string => relayPlaces(defaultPrefix()).dataDir
+
 /** The folder of a till that an ordinary user set up. */
 const homePrefix = (): string => join(homedir(), '.grinpay')
 

@@ -10,11 +10,19 @@ export interface SignalSource {
 const STOP: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
 const INTERRUPTED = 130
 
-/** Calls `stop` at the first signal; a second one ends the process with 130. Answers how to stop listening. */
-export function onStopSignal(stop: (signal: NodeJS.Signals) => void, source: SignalSource = process): () => void {
+/**
+ * Calls `stop` at the first signal; a second one ends the process with 130. With `reload`, SIGHUP asks for that instead, any
+ * number of times. Answers how to stop listening.
+ */
+export function onStopSignal(
+  stop: (signal: NodeJS.Signals) => void,
+  source: SignalSource = process,
+  reload?: () => void,
+): () => void {
   let asked = false
   const listeners = STOP.map((signal) => {
     const listener = () => {
+      if (signal === 'SIGHUP' && reload) return reload()
       if (asked) return source.exit(INTERRUPTED)
       asked = true
       stop(signal)

@@ -4,14 +4,19 @@ import { BaseCommand, daemonFlag, openSettings } from '../../cli/index.js'
 export default class ConfigCheck extends BaseCommand {
   static override summary = 'check the settings without starting anything'
   static override description =
-    'Ends with 2 and one line that lists everything wrong. Whose settings they are is told by their names (PAY_ or NAMEAUTH_), or by --daemon.'
+    'Ends with 2 and one line that lists everything wrong. Whose settings they are is told by their names (PAY_ or NAMEAUTH_), or by --daemon; those of the relay by --daemon alone.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> /etc/grinpay/pay.env --json',
     '<%= config.bin %> <%= command.id %> --daemon nameauth',
+    '<%= config.bin %> <%= command.id %> --daemon relay',
   ]
   static override enableJsonFlag = true
-  static override args = { file: Args.string({ description: 'env file; without it the one the commands would use' }) }
+  static override args = {
+    file: Args.string({
+      description: 'env file, of the relay its TOML file; without it the one the commands would use',
+    }),
+  }
   static override flags = { daemon: daemonFlag() }
 
   async run() {

@@ -11,15 +11,19 @@ const COLUMNS: readonly Column<EffectiveSetting>[] = [
 export default class ConfigShow extends BaseCommand {
   static override summary = 'show every setting in force and where it comes from'
   static override description =
-    'Secrets read "set" or "unset"; their values are never shown. The last lines, relay-set.1 and so on, are what the relay settings come to: all of these relays are listened to, customers are told of the advertised ones. Whose settings they are is told by their names (PAY_ or NAMEAUTH_), or by --daemon.'
+    'Secrets read "set" or "unset"; their values are never shown. The last lines, relay-set.1 and so on, are what the relay settings come to: all of these relays are listened to, customers are told of the advertised ones. Whose settings they are is told by their names (PAY_ or NAMEAUTH_), or by --daemon; those of the relay by --daemon alone.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --env-file /etc/grinpay/pay.env --json',
     '<%= config.bin %> <%= command.id %> --daemon nameauth',
+    '<%= config.bin %> <%= command.id %> --daemon relay',
   ]
   static override enableJsonFlag = true
   static override flags = {
-    'env-file': Flags.string({ description: 'settings of the daemon (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
+    'env-file': Flags.string({
+      description: 'settings of the daemon (or GRINPAY_ENV_FILE); of the relay its TOML file',
+      helpValue: 'FILE',
+    }),
     daemon: daemonFlag(),
   }
 

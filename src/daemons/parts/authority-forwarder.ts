@@ -1,6 +1,6 @@
 // Passes requests for names on to a name authority in another process (specification: relay, 10; names, 12).
-import { Agent, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request as ask } from 'node:http'
-import { Agent as SecureAgent, request as askSecurely } from 'node:https'
+import { Agent, request as ask, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as askSecurely, Agent as SecureAgent } from 'node:https'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { AUTHORITY_APP } from '../../authority/index.js'
 import { printJson } from '../../http/index.js'
@@ -57,7 +57,11 @@ export const authorityForwarder: FastifyPluginAsync<ForwarderOptions> = async (a
   if (!options.whole) {
     // The path is ours and not the client's: nothing else can be reached by a clever spelling of it.
     const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
-    app.route({ method: DOCUMENT_METHODS, url: DOCUMENT, handler: (request, reply) => pass(request, reply, `${DOCUMENT}${queryOf(request.url)}`) })
+    app.route({
+      method: DOCUMENT_METHODS,
+      url: DOCUMENT,
+      handler: (request, reply) => pass(request, reply, `${DOCUMENT}${queryOf(request.url)}`),
+    })
     return
   }
   for (const url of WHOLE) app.all(url, (request, reply) => pass(request, reply, request.url))
@@ -66,7 +70,9 @@ export const authorityForwarder: FastifyPluginAsync<ForwarderOptions> = async (a
 /** Signatures cover bytes: bodies are passed on as they came, of whatever type. */
 function takeRawBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BODY_BYTES }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BODY_BYTES }, (_request, body, done) =>
+    done(null, body),
+  )
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     delete raw.headers['content-type'] // the authority does not read it, and the framework refuses one that is none
     done()
@@ -94,7 +100,16 @@ function createSender({ upstream, timeoutMs = TIMEOUT_MS }: ForwarderOptions) {
       ...(body && { 'content-length': String(body.length) }),
     }
     const signal = AbortSignal.timeout(timeoutMs)
-    const options: RequestOptions = { protocol, host: unbracketed(host), port, agent, signal, method: request.method, path: `${mount}${path}`, headers }
+    const options: RequestOptions = {
+      protocol,
+      host: unbracketed(host),
+      port,
+      agent,
+      signal,
+      method: request.method,
+      path: `${mount}${path}`,
+      headers,
+    }
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       ;(secure ? askSecurely : ask)(options, resolve).on('error', reject).end(body)
     })
@@ -107,8 +122,13 @@ function createSender({ upstream, timeoutMs = TIMEOUT_MS }: ForwarderOptions) {
 const unbracketed = (host: string): string => host.replace(/^\[(.*)\]$/, '$1')
 
 function passedOn(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const named = String(headers.connection ?? '').toLowerCase().split(',').map((name) => name.trim())
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_PASSED_ON.has(name) && !named.includes(name)))
+  const named = String(headers.connection ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !NOT_PASSED_ON.has(name) && !named.includes(name)),
+  )
 }
 
 async function readAll(answer: IncomingMessage): Promise<Buffer> {

@@ -11,10 +11,7 @@ interface Source<T> {
   readonly part: Part
 }
 
-export async function openPayments(
-  { sale, pay }: NamesConfig,
-  log: Log,
-): Promise<Source<PaymentService> | undefined> {
+export async function openPayments({ sale, pay }: NamesConfig, log: Log): Promise<Source<PaymentService> | undefined> {
   if (!sale || !pay) return undefined
   const { createPaymentService } = await import('../../client/index.js')
   const service = createPaymentService({ baseUrl: pay.url, token: pay.token })

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { causedBy } from '../../lib/errors.js'
+import { hostPort } from '../../lib/host-port.js'
 import { addressInUse, addressRefused } from '../errors.js'
 import type { Part } from '../runtime.js'
 
@@ -47,6 +48,14 @@ export function createWebPart({ app, host, port, name = 'http' }: WebOptions): P
       await closed.finally(() => clearInterval(hangingUp))
     },
   }
+}
+
+/** Where the app answers on this machine, e.g. `http://127.0.0.1:8191`; empty while it does not listen. */
+export function addressOf(app: FastifyInstance): string {
+  const bound = app.server.address()
+  if (bound === null || typeof bound === 'string') return ''
+  const { address, port } = bound
+  return `http://${hostPort(address, port)}`
 }
 
 /** Connections without a request so far. Proxies keep such in stock, and the server takes them for busy ones. */

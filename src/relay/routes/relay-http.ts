@@ -31,7 +31,8 @@ const wantsDocument = (accept: string | undefined): boolean => accept?.toLowerCa
 export const relayHttp: FastifyPluginAsync<RelayHttpOptions> = async (app, options) => {
   const { info, readiness, version, pages, views = openViews() } = options
   await app.register(healthRoutes, { version, readiness, adminTokens: [] })
-  const document = whileSame(info, (now) => relayDocument({ ...options, info: now }))
+  // Bytes: of a text the framework would tell the character set, which the type does not have.
+  const document = whileSame(info, (now) => Buffer.from(relayDocument({ ...options, info: now })))
   const page = await landingPage(app, { info, views, pages })
 
   app.get('/', async ({ headers }, reply) => {

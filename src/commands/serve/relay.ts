@@ -1,0 +1,33 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand, openSettings, serveFlags } from '../../cli/index.js'
+
+export default class ServeRelay extends BaseCommand {
+  static override summary = 'run the Nostr relay in the foreground'
+  static override description =
+    'Settings come from the environment and from the first of these TOML files that exists: --config, RELAY_CONFIG_FILE, /etc/grinpay/relay.toml, ~/.grinpay/relay.toml, ./relay.toml. None is needed: the relay then listens on 127.0.0.1:7777. SIGHUP reads the lists of the operator again. Logs are JSON unless a person watches.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --config /etc/grinpay/relay.toml',
+    '<%= config.bin %> <%= command.id %> --check',
+  ]
+  static override flags = {
+    config: Flags.string({ description: 'settings (or RELAY_CONFIG_FILE)', helpValue: 'FILE' }),
+    db: Flags.string({ description: 'folder of the database, instead of the one in the settings', helpValue: 'DIR' }),
+    ...serveFlags,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(ServeRelay)
+    const { loadRelayDaemonSettings, openDaemonLog } = await openSettings()
+    const { config, file, summary } = loadRelayDaemonSettings(flags)
+    if (flags.check) {
+      for (const notice of config.notices) this.say(`note: ${notice}`)
+      this.log('settings: ok')
+      return
+    }
+    const log = await openDaemonLog(flags['log-level'])
+    log.info({ version: this.config.version, file, ...summary }, 'settings')
+    const { serveRelay } = await import('../../daemons/relay.js')
+    await serveRelay(config, { version: this.config.version, log })
+  }
+}
