@@ -1,5 +1,8 @@
+export type { Connection, Listener } from './connection.js'
 export type { Restrictions } from './nip11.js'
 export * from './policy/index.js'
 export type * from './ports.js'
+export { createRelay, type Relay, type RelayFigures, type RelayParts } from './relay.js'
 export * from './routes/index.js'
 export type * from './settings.js'
+export { attachSockets, type SocketParts, type Sockets } from './socket.js'

@@ -21,4 +21,4 @@ export {
   SEAL_KIND,
 } from './kinds.js'
 export { parseEvent, parseUnsigned } from './parse.js'
-export { authorOfText, type EventText, eventText, idOfText, textHasTag } from './text.js'
+export { authorOfText, type EventText, eventText, idOfText, kindOfText, textHasTag } from './text.js'

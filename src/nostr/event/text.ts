@@ -23,11 +23,21 @@ export function eventText(event: NostrEvent): EventText | undefined {
   return { event, bytes: Buffer.from(text) }
 }
 
+const TIME_AT = AUTHOR_AT + 64 + '","created_at":'.length
+const KIND_AFTER_TIME = ',"kind":'.length
+const COMMA = 0x2c
+
 /** 64 hex, of bytes made by `eventText`. */
 export const idOfText = (bytes: Buffer): string => bytes.toString('latin1', ID_AT, ID_AT + 64)
 
 /** The author's key, 64 hex, of bytes made by `eventText`. */
 export const authorOfText = (bytes: Buffer): string => bytes.toString('latin1', AUTHOR_AT, AUTHOR_AT + 64)
+
+/** Of bytes made by `eventText`. */
+export function kindOfText(bytes: Buffer): number {
+  const start = bytes.indexOf(COMMA, TIME_AT) + KIND_AFTER_TIME
+  return Number(bytes.toString('latin1', start, bytes.indexOf(COMMA, start)))
+}
 
 /**
  * Whether bytes made by `eventText` carry the tag [name, value, …]. Exact: tags hold texts only, and inside a text every quote is

@@ -110,13 +110,13 @@ class ConnectionOutbox implements Outbox {
   }
 
   private writeSome(): void {
-    const { press, write, pendingBytes } = this.parts
-    const { slab } = press
+    const { parts } = this
+    const { slab } = parts.press
     slab.open(this.queue.nextFrame())
     const { buffer, from } = slab
     const end = this.queue.fill(buffer, from)
-    if (!write(buffer.subarray(from, end))) this.state = 'stalled'
-    if (pendingBytes() > 0) slab.keep(end)
+    if (!parts.write(buffer.subarray(from, end))) this.state = 'stalled'
+    if (parts.pendingBytes() > 0) slab.keep(end)
   }
 }
 

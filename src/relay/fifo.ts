@@ -1,0 +1,29 @@
+// First in, first out, at the same cost for every length.
+
+/** Entries already taken are cut off when there are this many, and more than waiting ones. */
+const LEAST_CUT = 64
+
+export class Fifo<T> {
+  #entries: (T | undefined)[] = []
+  #head = 0
+
+  push(one: T): void {
+    this.#entries.push(one)
+  }
+
+  shift(): T | undefined {
+    const entries = this.#entries
+    if (this.#head === entries.length) return undefined
+    const first = entries[this.#head]
+    entries[this.#head++] = undefined
+    if (this.#head === entries.length || (this.#head >= LEAST_CUT && this.#head * 2 > entries.length)) {
+      entries.splice(0, this.#head)
+      this.#head = 0
+    }
+    return first
+  }
+
+  get length(): number {
+    return this.#entries.length - this.#head
+  }
+}

@@ -1,0 +1,157 @@
+// What one client asks for: its subscriptions and counts, with their limits (specification: relay, 4 and 9).
+import { type Filter, parseFilter } from '../nostr/filter/index.js'
+import { Budget } from './budget.js'
+import type { Engine } from './engine.js'
+import { textsFor, wantsOnlyWraps } from './gate.js'
+import { isSubscriptionId, type Message } from './messages.js'
+import type { Count, ReadOptions } from './ports.js'
+import { readTask, type SlicedTask, workTask } from './queries/index.js'
+import { type Subscriber, Subscription } from './subscription.js'
+
+export interface Client extends Subscriber {
+  /** Proven keys; 64 hex. */
+  readonly keys: readonly string[]
+  notice(text: string): void
+  /** Sends the challenge again (NIP-42). */
+  challenge(): void
+}
+
+/** What a REQ or a COUNT asks, when nothing is wrong with it. */
+interface Question {
+  readonly id: string
+  readonly filters: readonly Filter[]
+}
+
+/** Longer names are not repeated in an answer. */
+const MOST_REPEATED = 256
+const UNREADABLE = 'error: could not read the stored events'
+
+export class Reading {
+  private readonly engine: Engine
+  private readonly client: Client
+  private readonly subscriptions = new Map<string, Subscription>()
+  private budget: Budget | undefined = undefined
+
+  constructor(engine: Engine, client: Client) {
+    this.engine = engine
+    this.client = client
+  }
+
+  get ids(): Iterable<string> {
+    return this.subscriptions.keys()
+  }
+
+  get size(): number {
+    return this.subscriptions.size
+  }
+
+  /** REQ. New events are caught before the stored ones are read, so that none slips through in between. */
+  subscribe(message: Message): void {
+    const question = this.questionOf(message)
+    if (!question) return
+    const { id, filters } = question
+    this.end(id)
+    if (this.subscriptions.size >= this.engine.settings.limits.maxSubscriptions)
+      return void this.client.closed(id, 'rate-limited: too many subscriptions')
+    const subscription = new Subscription(this.client, id)
+    this.subscriptions.set(id, subscription)
+    this.engine.live.add(subscription, filters)
+    this.start(id, id, () => readTask(this.engine.store.find(this.bounded(filters), this.options()), subscription))
+  }
+
+  /** COUNT (NIP-45). */
+  count(message: Message): void {
+    const { engine, client } = this
+    const question = this.questionOf(message)
+    if (!question) return
+    const { id, filters } = question
+    if (engine.settings.countMax === 0) return void client.closed(id, 'unsupported: COUNT is switched off')
+    if (engine.queries.waiting(client.outbox) > engine.settings.limits.maxSubscriptions)
+      return void client.closed(id, 'rate-limited: too many questions at once')
+    const sink = {
+      done: ({ count, limited }: Count) => client.outbox.json(['COUNT', id, limited ? { count, limited } : { count }]),
+      failed: () => client.closed(id, UNREADABLE),
+    }
+    this.start(id, countKey(id), () =>
+      workTask(engine.store.count(filters, engine.settings.countMax, this.options()), sink),
+    )
+  }
+
+  /** CLOSE, and what comes before a CLOSED. */
+  end(id: string): void {
+    const subscription = this.subscriptions.get(id)
+    if (!subscription) return
+    this.subscriptions.delete(id)
+    this.engine.live.remove(subscription)
+    this.engine.queries.stop(this.client.outbox, id)
+  }
+
+  /** The connection is gone. */
+  endAll(): void {
+    for (const subscription of this.subscriptions.values()) this.engine.live.remove(subscription)
+    this.subscriptions.clear()
+    this.engine.queries.leave(this.client.outbox)
+  }
+
+  private start(id: string, key: string, begin: () => SlicedTask): void {
+    try {
+      this.engine.queries.start(this.client.outbox, key, begin())
+    } catch (cause) {
+      this.engine.log.error({ cause: String(cause) }, 'stored events cannot be read')
+      this.client.closed(id, UNREADABLE)
+    }
+  }
+
+  /** Undefined: it was answered already. */
+  private questionOf([, id, ...asked]: Message): Question | undefined {
+    const { client, engine } = this
+    const { maxSubscriptionIdLength, subscriptionsPerMinute } = engine.settings.limits
+    if (!isSubscriptionId(id, maxSubscriptionIdLength)) return this.refuseName(id)
+    if (subscriptionsPerMinute !== undefined && !this.mayAsk(subscriptionsPerMinute))
+      return void client.closed(id, 'rate-limited: too many subscriptions a minute')
+    const filters = this.filtersOf(asked)
+    if (typeof filters === 'string') return void client.closed(id, `invalid: ${filters}`)
+    if (!engine.settings.auth.giftWrapsToRecipient || client.keys.length > 0 || !wantsOnlyWraps(filters))
+      return { id, filters }
+    client.challenge()
+    return void client.closed(id, 'auth-required: gift wraps are shown to their recipients')
+  }
+
+  private refuseName(id: unknown): undefined {
+    const text = `invalid: a subscription id is a text of 1 to ${this.engine.settings.limits.maxSubscriptionIdLength} characters`
+    if (typeof id === 'string' && id.length <= MOST_REPEATED) this.client.closed(id, text)
+    else this.client.notice(text)
+  }
+
+  private mayAsk(perMinute: number): boolean {
+    const now = this.engine.clock.now()
+    this.budget ??= new Budget(perMinute, now)
+    return this.budget.take(now)
+  }
+
+  /** What is wrong with them, as text. */
+  private filtersOf(asked: readonly unknown[]): readonly Filter[] | string {
+    const { maxFilters, maxFilterValues } = this.engine.settings.limits
+    if (asked.length === 0) return 'no filter'
+    if (asked.length > maxFilters) return 'too many filters'
+    const filters: Filter[] = []
+    for (const one of asked) {
+      const filter = parseFilter(one, { maxValues: maxFilterValues })
+      if ('problem' in filter) return filter.problem
+      filters.push(filter)
+    }
+    return filters
+  }
+
+  private bounded(filters: readonly Filter[]): readonly Filter[] {
+    const { maxLimit, defaultLimit } = this.engine.settings.limits
+    return filters.map((filter) => ({ ...filter, limit: Math.min(filter.limit ?? defaultLimit, maxLimit) }))
+  }
+
+  private options(): ReadOptions {
+    return this.engine.settings.auth.giftWrapsToRecipient ? { visible: textsFor(this.client) } : {}
+  }
+}
+
+/** Apart from the keys of subscriptions, which are their names: none is that long. */
+const countKey = (id: string): string => `COUNT ${id}`.padEnd(MOST_REPEATED)

@@ -1,0 +1,146 @@
+// The relay without its sockets: who is connected, what they publish and read, and how it ends.
+import type { EventText } from '../nostr/event/index.js'
+import { hostOf } from './auth.js'
+import type { Connection, Listener } from './connection.js'
+import type { Engine } from './engine.js'
+import { createIntake } from './intake.js'
+import { createLanes } from './lanes.js'
+import { createLiveIndex } from './live/index.js'
+import { createPress } from './output/index.js'
+import type { Clock, EventStore, Log, Random, Verifier, WritePolicy } from './ports.js'
+import { createQueries } from './queries/index.js'
+import { Session } from './session.js'
+import type { RelaySettings } from './settings.js'
+import type { Subscription } from './subscription.js'
+import type { Taken } from './taken.js'
+import { createTally, type Tally } from './tally.js'
+import { createTurn } from './turn.js'
+
+export interface RelayParts {
+  readonly settings: RelaySettings
+  readonly store: EventStore
+  readonly verifier: Verifier
+  readonly policy: WritePolicy
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+export interface RelayFigures extends Readonly<Tally> {
+  readonly connections: number
+  readonly subscriptions: number
+  /** Signatures that wait for their turn, and those with the verifier. */
+  readonly verifying: { readonly waiting: number; readonly underWay: number }
+  /** Events taken in that are not answered yet. */
+  readonly held: number
+}
+
+export interface Relay {
+  /** A client's connection stands; its messages go to what is returned. */
+  connect(connection: Connection): Listener
+  figures(): RelayFigures
+  /** Finishes what was taken in, tells all subscriptions, and takes nothing any more. Idempotent; the connections stay open. */
+  stop(): Promise<void>
+}
+
+/** What was taken in and is not answered by then is left: the runtime gives a part 10 s. */
+const STOP_MS = 7000
+
+export function createRelay(parts: RelayParts): Relay {
+  const sessions = new Set<Session>()
+  const idle = new AbortController()
+  let isStopping = false
+  const engine = createEngine(parts, {
+    left: (session) => sessions.delete(session),
+    idle: () => isStopping && idle.abort(),
+  })
+  let stopped: Promise<void> | undefined
+
+  async function stop(): Promise<void> {
+    isStopping = true
+    for (const session of sessions) session.stopTaking()
+    if (engine.intake.held() > 0) await parts.clock.sleep(STOP_MS, idle.signal)
+    for (const session of sessions) session.sayGoodbye()
+  }
+
+  return {
+    connect(connection) {
+      const session = new Session(engine, connection)
+      sessions.add(session)
+      engine.tally.connected++
+      if (isStopping) session.stopTaking()
+      return session
+    },
+    figures: () => ({
+      ...engine.tally,
+      connections: sessions.size,
+      subscriptions: engine.live.sizes().subscriptions,
+      verifying: engine.lanes.figures(),
+      held: engine.intake.held(),
+    }),
+    stop() {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}
+
+interface EngineEvents {
+  left(session: Session): void
+  idle(): void
+}
+
+function createEngine(parts: RelayParts, { left, idle }: EngineEvents): Engine {
+  const { settings, store, verifier, policy, clock, random, log } = parts
+  const tally = createTally()
+  const live = createLiveIndex<Subscription>()
+  const press = createPress()
+  const busy = createTurnEnds()
+
+  let passing: EventText | undefined
+  const hit = (subscription: Subscription): void => {
+    if (!passing) return
+    tally.passedOn++
+    subscription.offer(passing)
+  }
+  function passOn(text: EventText): void {
+    passing = text
+    live.match(text.event, hit)
+    passing = undefined
+  }
+
+  const turn = createTurn({
+    store,
+    durability: settings.durability,
+    settled: (taken, outcome) => intake.settled(taken, outcome),
+    passOn,
+    later: setImmediate,
+    log,
+  })
+  const lanes = createLanes({ verifier, verified })
+  const intake = createIntake({ settings, store, policy, lanes, turn, clock, idle })
+
+  function verified(taken: Taken, genuine: boolean): void {
+    if (taken.purpose === 'auth') taken.origin.proven(taken, genuine)
+    else intake.verified(taken, genuine)
+  }
+
+  const hosts = new Set(settings.info.relayUrls.flatMap((url) => hostOf(url) ?? []))
+  const queries = createQueries({ clock })
+  return { settings, store, live, queries, press, intake, lanes, clock, random, log, tally, hosts, busy, left }
+}
+
+/** Tells sessions when the turn of the event loop is over in which they were busy. */
+function createTurnEnds(): Engine['busy'] {
+  let sessions: Session[] = []
+
+  function end(): void {
+    const ended = sessions
+    sessions = []
+    for (const session of ended) session.turnEnded()
+  }
+
+  return (session) => {
+    if (sessions.push(session) === 1) setImmediate(end)
+  }
+}

@@ -1,0 +1,70 @@
+// What the relay counts for its operator. Numbers only: neither contents nor keys.
+import { classOf, type EventClass, GIFT_WRAP_KIND } from '../nostr/event/index.js'
+
+/** Gift wraps are what the relay is for, so they are told apart. */
+export type CountedClass = EventClass | 'gift wrap' | 'unreadable'
+
+export interface Tally {
+  readonly messages: Map<string, number>
+  /** `accepted regular`, `duplicate gift wrap`, `blocked ephemeral` …: the first word of the answer, and the class of the kind. */
+  readonly events: Map<string, number>
+  bytesIn: number
+  bytesOut: number
+  /** Events sent to subscriptions as they came. */
+  passedOn: number
+  connected: number
+}
+
+/** Commands that are counted by name; a stranger's inventions are counted together. */
+const VERBS: ReadonlySet<string> = new Set([
+  'EVENT',
+  'REQ',
+  'CLOSE',
+  'COUNT',
+  'AUTH',
+  'NEG-OPEN',
+  'NEG-MSG',
+  'NEG-CLOSE',
+])
+
+const WORDS: ReadonlySet<string> = new Set([
+  'duplicate',
+  'replaced',
+  'deleted',
+  'invalid',
+  'blocked',
+  'rate-limited',
+  'auth-required',
+  'restricted',
+  'error',
+])
+
+export const createTally = (): Tally => ({
+  messages: new Map(),
+  events: new Map(),
+  bytesIn: 0,
+  bytesOut: 0,
+  passedOn: 0,
+  connected: 0,
+})
+
+export const countMessage = ({ messages }: Tally, verb: string): void => add(messages, VERBS.has(verb) ? verb : 'other')
+
+/** `text` is that of the OK; `kind` is absent for what is no event. */
+export function countEvent({ events }: Tally, kind: number | undefined, text: string): void {
+  add(events, `${text === '' ? 'accepted' : firstWord(text)} ${countedClass(kind)}`)
+}
+
+/** Texts of plugins need not have one. */
+function firstWord(text: string): string {
+  const end = text.indexOf(':')
+  const word = text.slice(0, Math.max(0, end))
+  return WORDS.has(word) ? word : 'refused'
+}
+
+function countedClass(kind: number | undefined): CountedClass {
+  if (kind === undefined) return 'unreadable'
+  return kind === GIFT_WRAP_KIND ? 'gift wrap' : classOf(kind)
+}
+
+const add = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -1,0 +1,112 @@
+// What was verified since the last turn of the event loop is written in one transaction, then answered, then passed on to those who listen.
+import { messageOf } from '../lib/errors.js'
+import { classOf, type EventText } from '../nostr/event/index.js'
+import type { EventStore, Kept, Log } from './ports.js'
+import type { RelaySettings } from './settings.js'
+import type { Taken } from './taken.js'
+
+/** What became of an event; the words of `OUTCOMES`. */
+export type Outcome = Kept | 'passed on' | 'failed'
+
+export interface TurnParts {
+  readonly store: Pick<EventStore, 'append' | 'synced'>
+  readonly durability: RelaySettings['durability']
+  /** Tells the origin. Called for every event, in the order of `add`. */
+  readonly settled: (taken: Taken, outcome: Outcome) => void
+  /** Tells the subscriptions, after all answers of the batch. */
+  readonly passOn: (text: EventText) => void
+  readonly later: (work: () => void) => void
+  readonly log: Log
+}
+
+export interface Turn {
+  /** Writes it with the others at the end of this turn. */
+  add(taken: Taken): void
+  /** Batches whose answers wait for the disk. */
+  readonly pending: () => number
+}
+
+/** Two events that fail one after the other, each alone: it is the store that fails, not an event. */
+const TOO_MANY_FAILURES = 2
+
+export function createTurn({ store, durability, settled, passOn, later, log }: TurnParts): Turn {
+  let batch: Taken[] = []
+  let pending = 0
+  let isFailing = false
+
+  function write(): void {
+    const taken = batch
+    batch = []
+    const outcomes = outcomesOf(taken)
+    if (durability === 'commit') return void settle(taken, outcomes)
+    pending++
+    store
+      .synced()
+      .then(
+        () => settle(taken, outcomes),
+        (cause: unknown) => settle(taken, outcomes.map(failedUnlessPassedOn), cause),
+      )
+      .finally(() => pending--)
+  }
+
+  /** Ephemeral events are never written. */
+  function outcomesOf(taken: readonly Taken[]): readonly Outcome[] {
+    const texts: EventText[] = []
+    for (const { text } of taken) if (!isEphemeral(text)) texts.push(text)
+    const kept = texts.length === 0 ? [] : appended(texts)
+    if (texts.length === taken.length) return kept
+    let next = 0
+    return taken.map(({ text }) => (isEphemeral(text) ? 'passed on' : (kept[next++] ?? 'failed')))
+  }
+
+  function appended(texts: readonly EventText[]): readonly Outcome[] {
+    try {
+      const kept = store.append(texts)
+      healed()
+      return kept
+    } catch (cause) {
+      if (texts.length > 1) return appendedSingly(texts)
+      failing(cause)
+      return ['failed']
+    }
+  }
+
+  /** One event that the database cannot stand must not cost the others their place. */
+  function appendedSingly(texts: readonly EventText[]): readonly Outcome[] {
+    let failures = 0
+    return texts.map((text) => {
+      if (failures >= TOO_MANY_FAILURES) return 'failed'
+      const [outcome = 'failed'] = appended([text])
+      failures = outcome === 'failed' ? failures + 1 : 0
+      return outcome
+    })
+  }
+
+  function settle(taken: readonly Taken[], outcomes: readonly Outcome[], cause?: unknown): void {
+    if (cause !== undefined) failing(cause)
+    for (const [index, one] of taken.entries()) settled(one, outcomes[index] ?? 'failed')
+    for (const [index, { text }] of taken.entries()) if (isNews(outcomes[index])) passOn(text)
+  }
+
+  /** Said when it begins and when it ends: a full disk would fill the log too. */
+  function failing(cause: unknown): void {
+    if (!isFailing) log.error({ cause: messageOf(cause) }, 'events cannot be stored')
+    isFailing = true
+  }
+  function healed(): void {
+    if (isFailing) log.info({}, 'events are stored again')
+    isFailing = false
+  }
+
+  return {
+    add(taken) {
+      if (batch.length === 0) later(write)
+      batch.push(taken)
+    },
+    pending: () => pending,
+  }
+}
+
+const isEphemeral = (text: EventText): boolean => classOf(text.event.kind) === 'ephemeral'
+const isNews = (outcome: Outcome | undefined): boolean => outcome === 'stored' || outcome === 'passed on'
+const failedUnlessPassedOn = (outcome: Outcome): Outcome => (outcome === 'passed on' ? outcome : 'failed')
