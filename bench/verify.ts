@@ -1,8 +1,10 @@
-// Checking one range proof, ours and in terms of the curve library alone; and reading one. Processor time in a warm process.
+// Checking one range proof, ours and in terms of the curve library alone; and reading one. Checking signatures of events. Processor time
+// in a warm process.
 import { verifyWith } from '../src/grin/crypto/bulletproof/verify.js'
 import { commit, proveRange, rewindRange, verifyRange } from '../src/grin/crypto/index.js'
 import { createLibrarySums } from './library-sums.js'
 import { type Measurement, processorMs } from './measurement.js'
+import { measureSignatures } from './signatures.js'
 
 export const name = 'verify'
 
@@ -28,5 +30,6 @@ export async function run(): Promise<readonly Measurement[]> {
       unit: 'ms processor',
       target: { of: 'value', atMost: 1 },
     },
+    ...(await measureSignatures()),
   ]
 }

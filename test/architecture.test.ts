@@ -39,7 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   rates: { values: ['lib'], typesOnly: ['till'] },
   tor: { values: ['lib'] },
   client: { values: ['lib'], typesOnly: ['till', 'authority', 'relay'] },
-  workers: { values: ['grin', 'lib'] },
+  workers: { values: ['grin', 'nostr', 'lib'] },
   http: { values: ['lib'] },
   grin: { values: ['curve', 'lib'] },
   nostr: { values: ['curve', 'lib'] },

@@ -1,0 +1,128 @@
+// Signatures of events checked beside the event loop, answered in the order in which they came (specification: relay, 5). The main
+// thread checks one or two itself when nothing else is under way: that is sooner than waking another thread.
+import { availableParallelism } from 'node:os'
+import type { Worker } from 'node:worker_threads'
+import type { NostrEvent } from '../nostr/event/index.js'
+import { isSignedBy } from '../nostr/keys/index.js'
+import { openSignatureLane, type SignatureLane } from './signature-lane.js'
+import { startWorker } from './start-worker.js'
+import { createTaskLine } from './task-line.js'
+
+export interface VerifierOptions {
+  /** Worker threads; one less than the processors, from one to four, unless told. 0: the main thread checks everything, a few per turn. */
+  readonly threads?: number
+  /** Starts a thread; for tests. */
+  readonly start?: () => Worker
+}
+
+type Done = (genuine: boolean) => void
+
+export interface SignatureVerifier {
+  /** `done` is called once, in the order of submission, never within this call. What waits here is bounded by whoever submits. */
+  submit(event: NostrEvent, done: Done): void
+  /** Ends the threads and answers what still waits. May be called again. */
+  close(): Promise<void>
+}
+
+interface Task {
+  readonly event: NostrEvent
+  readonly done: Done
+  lane: SignatureLane | undefined
+}
+
+/** So many at most are checked in a turn by the main thread. */
+const ALONE = 2
+/** The same when there is no thread to do it: 0.4 ms. */
+const HELP = 8
+
+const isGenuine = ({ id, pubkey, sig }: NostrEvent): boolean => isSignedBy(pubkey, Buffer.from(id, 'hex'), sig)
+
+const MOST_THREADS = 4
+const usualThreads = (): number => Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1))
+
+/** The lane with the least in it; undefined: all are full. */
+function shortest(lanes: readonly SignatureLane[]): SignatureLane | undefined {
+  let [best] = lanes
+  for (const lane of lanes) if (best && lane.size() < best.size()) best = lane
+  return best?.hasRoom() ? best : undefined
+}
+
+/** Starts the threads at once; until they are there, the main thread checks. */
+export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
+  const { threads = usualThreads(), start = () => startWorker(import.meta.url, 'signature') } = options
+  const line = createTaskLine<Task>()
+  let isTurnDue = false
+  let onEmpty: (() => void) | undefined
+  let closed: Promise<void> | undefined
+  const lanes = Array.from({ length: Math.max(1, threads) }, () =>
+    openSignatureLane({ start: threads > 0 ? start : undefined, onChange: collect }),
+  )
+
+  const isShort = (): boolean => !line.isAtWork() && line.waiting() <= ALONE
+
+  function give(): void {
+    for (let task = line.next(); task; task = line.next()) {
+      const lane = shortest(lanes)
+      if (!lane) return
+      task.lane = lane
+      lane.post(task.event)
+      line.give()
+    }
+  }
+
+  /** Answers what is checked, up to the first that is not. */
+  function collect(): void {
+    for (let task = line.oldest(); task; task = line.oldest()) {
+      const verdict = task.lane?.take()
+      if (verdict === undefined) break
+      line.finish()
+      task.done(verdict)
+    }
+    give()
+    line.clear()
+    if (line.isEmpty()) onEmpty?.()
+    else if (lanes.some((lane) => lane.needsHelp())) requestTurn()
+  }
+
+  function checkAlone(): void {
+    for (let left = line.waiting(), task = line.next(); left > 0 && task; left--, task = line.next()) {
+      line.finish()
+      task.done(isGenuine(task.event))
+    }
+  }
+
+  function turn(): void {
+    isTurnDue = false
+    if (isShort()) checkAlone()
+    give()
+    for (const lane of lanes) lane.help(HELP)
+    collect()
+  }
+
+  function requestTurn(): void {
+    if (isTurnDue) return
+    isTurnDue = true
+    setImmediate(turn)
+  }
+
+  async function shut(): Promise<void> {
+    await Promise.all(lanes.map((lane) => lane.close()))
+    if (line.isEmpty()) return
+    await new Promise<void>((resolve) => {
+      onEmpty = resolve
+      requestTurn()
+    })
+  }
+
+  return {
+    submit(event, done) {
+      line.add({ event, done, lane: undefined })
+      if (!isShort()) give()
+      requestTurn()
+    },
+    close() {
+      closed ??= shut()
+      return closed
+    },
+  }
+}
