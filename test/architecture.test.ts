@@ -34,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   till: { values: ['grin', 'nostr', 'http', 'lib'] },
   authority: { values: ['grin', 'nostr', 'http', 'lib'] },
   relay: { values: ['http', 'nostr', 'lib'] },
-  storage: { values: ['nostr', 'lib'], typesOnly: ['till', 'authority', 'grin'] },
+  storage: { values: ['nostr', 'lib'], typesOnly: ['till', 'authority', 'grin', 'relay'] },
   chain: { values: ['lib'], typesOnly: ['authority', 'till'] },
   rates: { values: ['lib'], typesOnly: ['till'] },
   tor: { values: ['lib'] },

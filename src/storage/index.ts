@@ -1,10 +1,12 @@
 // The front door. What is behind it is loaded by the first who opens something: a name authority needs nothing of a till.
 import type { Document, DocumentParts } from './documents.js'
+import type { openEventStore as OpenEventStoreVerb } from './events/event-store.js'
 import type { NameSource } from './name-source.js'
 import type { openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './name-store.js'
 import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till-store.js'
 
 export type { ReplaceFile } from './documents.js'
+export type { OpenEventStore } from './events/event-store.js'
 export type { SourceRow } from './name-ancestors.js'
 export { formatNameRow } from './name-format.js'
 export type { ImportChange, ImportConflict, ImportOutcome } from './name-import.js'
@@ -25,6 +27,9 @@ export const openNameStore: typeof OpenNameStoreVerb = async (parts) =>
   (await import('./name-store.js')).openNameStore(parts)
 export const openNameReader: typeof OpenNameReader = async (parts) =>
   (await import('./name-store.js')).openNameReader(parts)
+
+export const openEventStore: typeof OpenEventStoreVerb = async (parts) =>
+  (await import('./events/event-store.js')).openEventStore(parts)
 
 /** Throws what `openNameSource` of name-source.ts throws. */
 export const openNameSource = async (path: string): Promise<NameSource> =>

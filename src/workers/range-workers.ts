@@ -1,9 +1,9 @@
 // Range proofs off the event loop.
 import { availableParallelism } from 'node:os'
 import type { ProveRange, RangeProofInput, VerifyRange } from '../grin/crypto/index.js'
+import { startWorker } from '../lib/start-worker.js'
 import { createPool } from './pool.js'
 import { answerRange, type RangeRequest } from './range-requests.js'
-import { startWorker } from './start-worker.js'
 
 export interface RangeWorkersOptions {
   /** Worker threads; one less than the processors, and at least one, unless told. */

@@ -2,10 +2,10 @@
 // thread checks one or two itself when nothing else is under way: that is sooner than waking another thread.
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
+import { startWorker } from '../lib/start-worker.js'
 import type { NostrEvent } from '../nostr/event/index.js'
 import { isSignedBy } from '../nostr/keys/index.js'
 import { openSignatureLane, type SignatureLane } from './signature-lane.js'
-import { startWorker } from './start-worker.js'
 import { createTaskLine } from './task-line.js'
 
 export interface VerifierOptions {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { startWorker } from '../../src/lib/start-worker.js'
 import { createPool, type PoolParts } from '../../src/workers/pool.js'
-import { startWorker } from '../../src/workers/start-worker.js'
 import type { OddRequest } from './odd.worker.js'
 
 const open: { close(): Promise<void> }[] = []

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Secret } from '../../src/lib/secret.js'
+import { startWorker } from '../../src/lib/start-worker.js'
 import { type NostrEvent, signWith } from '../../src/nostr/event/index.js'
 import { openVerifier, type SignatureVerifier, type VerifierOptions } from '../../src/workers/index.js'
 import { RING_SLOTS } from '../../src/workers/signature-ring.js'
-import { startWorker } from '../../src/workers/start-worker.js'
 
 const secret = new Secret(new Uint8Array(32).fill(7))
 const genuine = Array.from({ length: 8 }, (_, i) =>

@@ -1,5 +1,6 @@
 // What the index tables hold of an event, made once per event.
-import { classOf, identifierOf, type NostrEvent } from '../../nostr/event/index.js'
+import type { NostrEvent } from '../../nostr/event/index.js'
+import { addressText } from './deletions.js'
 import { addressHash, placeOf, prefixOf, tagHash } from './keys.js'
 
 /** The columns of an event's index rows, without its number. */
@@ -22,7 +23,8 @@ const MAX_EXPIRY = 2 ** 47
 
 export function indexKeysOf(event: NostrEvent): IndexKeys {
   const { kind, pubkey } = event
-  const address = addressOf(event)
+  const text = addressText(event)
+  const address = text === undefined ? undefined : addressHash(text)
   return {
     prefix: prefixOf(event.id),
     place: placeOf(event.created_at, event.id),
@@ -32,13 +34,6 @@ export function indexKeysOf(event: NostrEvent): IndexKeys {
     address,
     expires: expiryOf(event.tags),
   }
-}
-
-/** The hash under which the versions of a replaceable or addressable event are found. */
-export function addressOf({ kind, pubkey, tags }: NostrEvent): number | undefined {
-  const what = classOf(kind)
-  if (what === 'regular' || what === 'ephemeral') return undefined
-  return addressHash(kind, pubkey, what === 'addressable' ? identifierOf(tags) : '')
 }
 
 function tagHashes(tags: NostrEvent['tags'], address: number | undefined): readonly number[] {

@@ -27,6 +27,5 @@ export const lastPlaceOf = (createdAt: number): number => firstPlaceOf(createdAt
 export const tagHash = (letter: string, value: string): number =>
   createHash('sha256').update(letter).update('\0').update(value).digest().readIntBE(0, HASH_BYTES)
 
-/** The address of a replaceable or addressable event, kept beside the tags under no letter. */
-export const addressHash = (kind: number, pubkey: string, identifier: string): number =>
-  tagHash('', `${kind}:${pubkey}:${identifier}`)
+/** The address of a replaceable or addressable event, "kind:key:identifier"; kept beside the tags under no letter. */
+export const addressHash = (address: string): number => tagHash('', address)

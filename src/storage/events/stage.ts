@@ -22,6 +22,8 @@ export interface Stage {
   remove(seq: number): void
   has(id: string): boolean
   get(id: string): Staged | undefined
+  /** Index rows of such events may be written already, and are to be ignored. */
+  holds(seq: number): boolean
   /** The first that were added, in that order; they stay until they are removed. */
   oldest(count: number): readonly Staged[]
   /** The highest place of all; -Infinity when the stage is empty. */
@@ -84,6 +86,7 @@ export function createStage(): Stage {
     remove,
     has: (id) => byId.has(id),
     get: (id) => byId.get(id),
+    holds: (seq) => bySeq.has(seq),
     oldest: (count) => first(bySeq.values(), count),
     newestPlace: () => newestOf(lists.all.get(ALL)),
     listsFor: (filter) => (filter.ids ? found(filter.ids, byId) : cheapest(choices(filter, lists))),

@@ -1,5 +1,6 @@
 // The first schema of a relay's database: every event once as text, and index tables made of integers only (see events/keys.ts).
-// A row of an index table may outlive its event; then `gone` holds the event's number until the row is taken away as well.
+// Events up to number `indexed` have all their index rows, those up to `begun` perhaps some; `events` counts the former. A row of an index table may outlive its event; then `gone` holds the event's number until the row is taken away as well. A `deletion` refuses what its target
+// names up to a time; `request` is how a command asks a running daemon.
 export const eventSchema = `
 CREATE TABLE event (
   seq INTEGER PRIMARY KEY,
@@ -20,14 +21,15 @@ CREATE TABLE by_tag (
   PRIMARY KEY (hash, kind, place, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE expiry (expires INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (expires, seq)) STRICT, WITHOUT ROWID;
-CREATE TABLE deletion (mark INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (mark, seq)) STRICT, WITHOUT ROWID;
+CREATE TABLE deletion (target TEXT PRIMARY KEY, until INTEGER NOT NULL, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE gone (seq INTEGER PRIMARY KEY, keys TEXT NOT NULL) STRICT;
 CREATE TABLE progress (
   only INTEGER PRIMARY KEY CHECK (only = 1),
   indexed INTEGER NOT NULL,
-  begun INTEGER NOT NULL
+  begun INTEGER NOT NULL,
+  events INTEGER NOT NULL
 ) STRICT;
-INSERT INTO progress (only, indexed, begun) VALUES (1, 0, 0);
+INSERT INTO progress (only, indexed, begun, events) VALUES (1, 0, 0, 0);
 CREATE TABLE request (
   id INTEGER PRIMARY KEY,
   body TEXT NOT NULL,

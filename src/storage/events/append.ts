@@ -1,0 +1,84 @@
+// Appending a batch: what it must know is asked in a handful of statements, decided, and written in the same transaction.
+import type { EventText } from '../../nostr/event/index.js'
+import type { Kept } from '../../relay/index.js'
+import type { Sqlite } from '../sqlite.js'
+import { type Candidate, type Decided, type DecideParts, decide, type Known } from './decide.js'
+import { addressText, DELETION_KIND, type DeletionRules, fatalTargets, targetsOf } from './deletions.js'
+import { indexKeysOf } from './index-keys.js'
+import { addressHash, prefixOf } from './keys.js'
+import { findByAddress, findByPrefix, findDeleted } from './lookups.js'
+import { asStored, type Remembered } from './remembered.js'
+import type { Writer } from './writer.js'
+
+interface Parts {
+  readonly db: Sqlite
+  readonly remembered: Remembered
+  readonly writer: Writer
+  readonly rules: DeletionRules
+  /** Epoch seconds. */
+  readonly now: () => number
+}
+
+export function createAppend({
+  db,
+  remembered,
+  writer,
+  rules,
+  now,
+}: Parts): (events: readonly EventText[]) => readonly Kept[] {
+  const { stage } = remembered
+  return (events) => {
+    if (events.length === 0) return []
+    const batch = events.map((text) => (stage.has(text.event.id) ? undefined : candidateOf(text, rules)))
+    const plan = (): Decided => {
+      const parts: DecideParts = { known: ask(db, remembered, batch), rules, now: now(), nextSeq: remembered.nextSeq }
+      return decide(batch, parts)
+    }
+    return writer.commit(plan).kept
+  }
+}
+
+function candidateOf(text: EventText, rules: DeletionRules): Candidate {
+  const { event } = text
+  const keys = indexKeysOf(event)
+  const address = keys.address === undefined ? undefined : addressText(event)
+  const targets = event.kind === DELETION_KIND ? targetsOf(event) : undefined
+  return { text, keys, address, targets, fatal: fatalTargets(event, address, rules) }
+}
+
+/** Everything about a batch that the database knows, together with what is remembered. */
+function ask(db: Sqlite, remembered: Remembered, batch: readonly (Candidate | undefined)[]): Known {
+  const { stage, addresses, gone, deletions } = remembered
+  const { prefixes, hashes, targets } = questions(batch)
+  const known = (seq: number) => gone.has(seq) || stage.holds(seq)
+  const byId = findByPrefix(db, prefixes, known)
+  const byAddress = findByAddress(db, hashes, known)
+  const deleted = deletions ? findDeleted(db, targets) : undefined
+  return {
+    byId(id) {
+      const staged = stage.get(id)
+      return staged ? asStored(staged) : byId.get(id)
+    },
+    byAddress(address) {
+      const staged = addresses.get(address)
+      return staged ? asStored(staged) : byAddress.get(address)
+    },
+    deletedUntil: (target) => deleted?.get(target),
+  }
+}
+
+function questions(batch: readonly (Candidate | undefined)[]) {
+  const prefixes: number[] = []
+  const hashes: number[] = []
+  const targets: string[] = []
+  for (const candidate of batch) {
+    if (candidate === undefined) continue
+    const { keys, fatal, targets: named } = candidate
+    prefixes.push(keys.prefix)
+    if (keys.address !== undefined) hashes.push(keys.address)
+    for (const target of fatal) targets.push(target)
+    for (const id of named?.ids ?? []) prefixes.push(prefixOf(id))
+    for (const address of named?.addresses ?? []) hashes.push(addressHash(address))
+  }
+  return { prefixes, hashes, targets }
+}

@@ -1,0 +1,68 @@
+// What a batch must know of the events already stored, asked once for all of them: one statement per question, however large the batch.
+import { parseJsonBytes } from '../../lib/parse-json.js'
+import { type NostrEvent, parseEvent } from '../../nostr/event/index.js'
+import type { Sqlite } from '../sqlite.js'
+import { addressText } from './deletions.js'
+import { type IndexKeys, indexKeysOf } from './index-keys.js'
+
+/** A stored event; its content may be missing. */
+export interface Stored {
+  readonly seq: number
+  readonly event: NostrEvent
+  readonly keys: IndexKeys
+}
+
+const BY_PREFIX = 'SELECT seq FROM by_id WHERE prefix IN (SELECT value FROM json_each(?))'
+const BY_ADDRESS = 'SELECT seq FROM by_tag WHERE hash IN (SELECT value FROM json_each(?))'
+const DELETED = 'SELECT target, until FROM deletion WHERE target IN (SELECT value FROM json_each(?))'
+const EVENTS = 'SELECT seq, text FROM event WHERE seq IN (SELECT value FROM json_each(?))'
+
+/** Texts that are read into memory at once. */
+const SLICE = 256
+
+/** Numbers of events that are known otherwise, or are no more. */
+type Skipped = (seq: number) => boolean
+
+/** By id: the events whose ids begin like these, and perhaps others. */
+export const findByPrefix = (db: Sqlite, prefixes: readonly number[], except: Skipped): ReadonlyMap<string, Stored> =>
+  new Map(find(db, BY_PREFIX, prefixes, except).map((stored) => [stored.event.id, stored]))
+
+/** By address: the events under these hashes, and perhaps others. */
+export function findByAddress(db: Sqlite, hashes: readonly number[], except: Skipped): ReadonlyMap<string, Stored> {
+  const found = new Map<string, Stored>()
+  for (const stored of find(db, BY_ADDRESS, hashes, except)) {
+    const address = addressText(stored.event)
+    if (address !== undefined) found.set(address, stored)
+  }
+  return found
+}
+
+/** By target: up to when events are refused. */
+export const findDeleted = (db: Sqlite, targets: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(db.all(DELETED, [JSON.stringify(targets)]).map(([target, until]) => [String(target), Number(until)]))
+
+function find(db: Sqlite, sql: string, values: readonly number[], except: Skipped): readonly Stored[] {
+  if (values.length === 0) return []
+  const seqs = db.all(sql, [`[${values.join()}]`]).map(([seq]) => Number(seq))
+  return readEvents(
+    db,
+    seqs.filter((seq) => !except(seq)),
+  )
+}
+
+/** The events of these numbers that are still there, in no particular order. */
+export function readEvents(db: Sqlite, seqs: readonly number[]): readonly Stored[] {
+  const found: Stored[] = []
+  for (let at = 0; at < seqs.length; at += SLICE)
+    for (const [seq, text] of db.all(EVENTS, [`[${seqs.slice(at, at + SLICE).join()}]`])) {
+      const stored = storedOf(Number(seq), text)
+      if (stored) found.push(stored)
+    }
+  return found
+}
+
+/** Undefined for a text that is no event: such a row was not written by this program. */
+export function storedOf(seq: number, text: unknown): Stored | undefined {
+  const event = text instanceof Uint8Array ? parseEvent(parseJsonBytes(text)) : undefined
+  return event && { seq, event, keys: indexKeysOf(event) }
+}

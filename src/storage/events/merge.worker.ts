@@ -1,0 +1,33 @@
+// Thread entry: long work on a relay's database beside the event loop, on a connection of its own.
+import { parentPort } from 'node:worker_threads'
+import { messageOf } from '../../lib/errors.js'
+import { copyDatabase } from '../migrate.js'
+import { openSqlite, type Sqlite } from '../sqlite.js'
+import type { FromMerger, ToMerger } from './merger.js'
+
+let db: Sqlite | undefined
+
+function answer(message: ToMerger): FromMerger {
+  db ??= openSqlite(message.path, 'merging')
+  switch (message.kind) {
+    case 'merge': {
+      const [, frames = 0, merged = 0] = (db.all('PRAGMA wal_checkpoint(PASSIVE)')[0] ?? []).map(Number)
+      return { kind: 'merged', frames, merged }
+    }
+    case 'copy':
+      copyDatabase(db, message.target)
+      return { kind: 'copied' }
+    case 'close':
+      db.close()
+      db = undefined
+      return { kind: 'closed' }
+  }
+}
+
+parentPort?.on('message', (message: ToMerger) => {
+  try {
+    parentPort?.postMessage(answer(message))
+  } catch (thrown) {
+    parentPort?.postMessage({ kind: 'failed', problem: messageOf(thrown) } satisfies FromMerger)
+  }
+})

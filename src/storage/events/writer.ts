@@ -1,0 +1,59 @@
+// The one place that changes a relay's events. A change is one transaction, which also moves some staged events into the index tables.
+import { inTransaction, type Sqlite } from '../sqlite.js'
+import type { Decided } from './decide.js'
+import { createIndexing } from './indexing.js'
+import { follow, hasRows, type Remembered } from './remembered.js'
+import { writeAdded, writeRemoved } from './write-changes.js'
+
+export interface Writer {
+  /** Carries out in one transaction what `plan` decides within it. Throws what the database throws; then nothing happened. */
+  commit(plan: () => Decided): Decided
+  /** Does a part of the indexing that is left; `eager`: even if it is little. False: there was nothing to do. */
+  step(eager: boolean): boolean
+}
+
+const NOTHING: Decided = { kept: [], added: [], removed: [], marks: [] }
+
+export function createWriter(db: Sqlite, remembered: Remembered): Writer {
+  const indexing = createIndexing(db, remembered)
+
+  function change(plan: () => Decided, most: boolean): Decided {
+    let settle: (() => void) | undefined
+    const decided = inTransaction(db, () => {
+      const planned = plan()
+      writeAdded(db, planned)
+      writeRemoved(db, planned.removed, (seq) => hasRows(remembered, seq))
+      const { indexed, moving } = countRemoved(planned)
+      // `progress` counts only events that have all their rows.
+      if (indexed > 0) db.run('UPDATE progress SET events = events - ?', [indexed])
+      settle = indexing.write(most ? 'most' : planned.added.length, moving)
+      return planned
+    })
+    follow(remembered, decided)
+    settle?.()
+    indexing.release(most ? 'most' : decided.added.length)
+    return decided
+  }
+
+  function countRemoved({ removed }: Decided) {
+    const { indexed: limit, generation } = remembered
+    let [indexed, moving] = [0, 0]
+    for (const { seq } of removed)
+      if (seq <= limit) indexed++
+      else if (generation && seq <= generation.upTo) moving++
+    return { indexed, moving }
+  }
+
+  return {
+    commit(plan) {
+      indexing.begin(false)
+      return change(plan, false)
+    },
+    step(eager) {
+      indexing.begin(eager)
+      if (!indexing.isDue()) return false
+      change(() => NOTHING, true)
+      return true
+    },
+  }
+}
