@@ -72,9 +72,9 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
 const moduleOf = (file: string): string => file.split('/')[0] ?? ''
 
-/** `index.ts` of a module; grin and nostr have one front door per sub-folder; daemons are separate entries; the operator's desk needs no HTTP. */
+/** `index.ts` of a module; grin and nostr have one front door per sub-folder; daemons are separate entries; the operator's desk needs no HTTP, and the policy as a program no relay. */
 function isFrontDoor(to: string): boolean {
-  if (/^daemons\/[a-z-]+\.js$/.test(to) || to === 'authority/desk/index.js') return true
+  if (/^daemons\/[a-z-]+\.js$/.test(to) || /^(authority\/desk|relay\/policy)\/index\.js$/.test(to)) return true
   return (
     /^[a-z]+\/index\.js$/.test(to) ||
     /^(grin|nostr)\/[a-z0-9-]+\/index\.js$/.test(to) ||

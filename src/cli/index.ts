@@ -19,3 +19,4 @@ export { waitForInvoice } from './wait.js'
 export const openSettings = () => import('./settings.js')
 export const openProxySettings = () => import('./proxy-settings.js')
 export const openListening = () => import('./listen.js')
+export const openPolicySettings = () => import('./policy-settings.js')

@@ -31,6 +31,13 @@ export const tokenMissing = defineError('TOKEN_MISSING', {
   hint: 'name a file that holds it with --token-file, or the env file of the daemon with --env-file',
 })
 
+/** A relay asked; nobody who waits for an answer reads this, only the log. */
+export const authorityOdd = defineError('AUTHORITY_ODD', {
+  status: 502,
+  text: (what: string, status: number) => `odd answer of the name authority to ${what} (HTTP ${status})`,
+  hint: 'check the address of the name authority: RELAY_AUTHORITY_URL, or authority.upstream',
+})
+
 /** An error the till told us about, with its own words and code. */
 export const errorFromTill = (view: Partial<ErrorView>, status: number): GrinpayError =>
   new GrinpayError(

@@ -15,6 +15,12 @@ export const nameauthConfigurationError = (problems: readonly string[]): Grinpay
 export const relayConfigurationError = (problems: readonly string[]): GrinpayError =>
   Object.assign(configurationError(problems), { hint: 'grinpay config check --daemon relay' })
 
+/** The same of the policy as a program: whoever starts it shows this in a log. */
+export const policyConfigurationError = (problems: readonly string[]): GrinpayError =>
+  Object.assign(configurationError(problems), {
+    hint: 'correct the environment of the relay, or the file of RELAY_ENV_FILE',
+  })
+
 export const configFileUnreadable = defineError('CONFIG_FILE_UNREADABLE', {
   status: 500,
   text: (path: string, why: string) => `configuration error: cannot read the configuration file ${path}: ${why}`,

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type ProgramParts, runPolicyProgram } from '../../src/relay/policy/index.js'
 import type { Program, ProgramHandlers, StartProgram } from '../../src/relay/policy/plugin/ports.js'
 import type { WriteRequest } from '../../src/relay/ports.js'
 
@@ -85,3 +86,17 @@ const PRELUDE = `
 const lines = (callback) => require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => callback(JSON.parse(line)))
 const answer = (request, action, msg = '') => process.stdout.write(JSON.stringify({ id: request.event.id, action, msg }) + '\\n')
 `
+
+/** What our own program answers to this input, which may come in pieces. */
+export async function answersOf(
+  policy: ProgramParts['policy'],
+  ...pieces: readonly (string | Buffer)[]
+): Promise<readonly unknown[]> {
+  const written: string[] = []
+  async function* input() {
+    for (const piece of pieces) yield Buffer.from(piece)
+  }
+  await runPolicyProgram({ policy, input: input(), write: (line) => void written.push(line) })
+  if (!written.every((line) => /^[^\n]+\n$/.test(line))) throw new Error('an answer is not one line')
+  return written.map((line) => JSON.parse(line))
+}

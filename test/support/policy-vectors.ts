@@ -1,14 +1,13 @@
 // The 81 answers of the original write policy, with the settings that each set was asked under.
 import { vectors } from './vectors.js'
 
-export interface PolicyAnswer {
+interface PolicyAnswer {
   readonly id: string
   readonly action: string
   readonly msg: string
 }
 
-export interface PolicyCase {
-  readonly set: string
+interface PolicyCase {
   readonly name: string
   /** As the relay sent it. */
   // biome-ignore lint/suspicious/noExplicitAny: requests are read as they are, broken ones included
@@ -20,7 +19,7 @@ export interface PolicySet {
   readonly name: string
   /** Settings without their prefix. */
   readonly env: Readonly<Record<string, string>>
-  readonly cases: readonly Omit<PolicyCase, 'set'>[]
+  readonly cases: readonly PolicyCase[]
 }
 
 export const POLICY_VECTORS: {
@@ -28,7 +27,3 @@ export const POLICY_VECTORS: {
   readonly locked_kinds: readonly number[]
   readonly sets: readonly PolicySet[]
 } = vectors('names/relay-policy.json')
-
-export const POLICY_CASES: readonly PolicyCase[] = POLICY_VECTORS.sets.flatMap(({ name, cases }) =>
-  cases.map((one) => ({ set: name, ...one })),
-)

@@ -35,7 +35,7 @@ export function freePort(): Promise<number> {
 /** Only what the process needs: the caller's own PAY_, NAMEAUTH_ and GRINPAY_ variables would leak into the test. */
 export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(PAY_|GP_|NAMEAUTH_|FLOONET_|GOBLINPAY_|GRINPAY_|CREDENTIALS_)/.test(name),
+    ([name]) => !/^(PAY_|GP_|NAMEAUTH_|RELAY_|FLOONET_|GOBLINPAY_|GRINPAY_|CREDENTIALS_)/.test(name),
   )
   return { ...Object.fromEntries(kept), NO_COLOR: '1', ...extra }
 }

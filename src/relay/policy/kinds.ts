@@ -12,13 +12,3 @@ export const NOTE_KINDS: ReadonlySet<number> = new Set([1, 30023])
 
 /** An answer to a challenge is for one relay's eyes and is never stored, whatever the lists say. */
 export const NEVER_STORED = AUTH_KIND
-
-const MAX_KIND = 65_535
-
-/** A comma list of kinds. Throws RangeError for a list without any, and for an entry that is no kind. */
-export function parseKinds(text: string): ReadonlySet<number> {
-  const words = text.split(',').map((word) => word.trim())
-  const wrong = words.find((word) => !/^\d{1,5}$/.test(word) || Number(word) > MAX_KIND)
-  if (wrong !== undefined) throw new RangeError(`must be kinds from 0 to ${MAX_KIND}, separated by commas`)
-  return new Set(words.map(Number))
-}

@@ -1,0 +1,61 @@
+// Settings of `grinpay relay policy`, the write policy as a program of another relay (specification: relay, 9.1): few of the relay's own.
+import type { Environment } from './env.js'
+import { policyConfigurationError } from './errors.js'
+import { isComplete, readTable, type Table, type ValuesOf } from './reader.js'
+import type { RelayPolicyConfig } from './relay.js'
+import { RELAY_FILE_VARIABLES, RELAY_SETTINGS } from './relay-settings.js'
+import { aliasesOf } from './resolve.js'
+
+const { allowedKinds, publicNoteAuthors, requireAuth, payMode, upstream, paidCacheSeconds } = RELAY_SETTINGS
+const SETTINGS = { allowedKinds, publicNoteAuthors, requireAuth, payMode, upstream, paidCacheSeconds }
+
+type Values = ValuesOf<typeof SETTINGS>
+
+const TABLE: Table<Values> = {
+  settings: SETTINGS,
+  rules: [],
+  remarks: [
+    {
+      refusal: ({ publicNoteAuthors: authors }) =>
+        `${publicNoteAuthors.name}: skipped what is no key: ${authors?.invalid.join(', ')}`,
+      breaks: ({ publicNoteAuthors: authors }) => (authors?.invalid ?? []).length > 0,
+    },
+  ],
+  prefix: 'RELAY_',
+  // The same file may serve a relay of ours.
+  foreign: [...RELAY_FILE_VARIABLES, ...Object.values(RELAY_SETTINGS).flatMap((one) => [one.name, ...aliasesOf(one)])],
+}
+
+/** What the program is made of; it has neither a list of writers nor a program of its own. */
+export type PolicyProgramConfig = Omit<RelayPolicyConfig, 'plugin'> & {
+  /** Address of the name authority, without trailing slash. */
+  readonly authority: string
+  /** Things to tell the operator at start. */
+  readonly notices: readonly string[]
+}
+
+/** Throws CONFIGURATION with every problem in one line. */
+export function loadPolicyProgramConfig(environment: Environment): PolicyProgramConfig {
+  const { values, problems, notices } = readTable(environment, TABLE)
+  const all = [...problems, ...emptyKinds(environment)]
+  if (all.length > 0 || !isComplete(TABLE.settings, values)) throw policyConfigurationError(all)
+  return {
+    kinds: values.allowedKinds,
+    blockedKinds: [],
+    authors: values.publicNoteAuthors?.keys ?? [],
+    whitelist: undefined,
+    requireAuth: values.requireAuth,
+    requireName: false,
+    payMode: values.payMode === 'write' ? 'write' : 'off',
+    verdictSeconds: values.paidCacheSeconds,
+    authority: values.upstream,
+    notices,
+  }
+}
+
+/** Elsewhere an empty text means the default; here somebody who wanted to close the relay would open it. */
+function emptyKinds(environment: Environment): readonly string[] {
+  const texts = [allowedKinds.name, ...aliasesOf(allowedKinds)].flatMap((name) => environment.find(name)?.text ?? [])
+  const isEmpty = texts.length > 0 && texts.every((text) => text.trim() === '')
+  return isEmpty ? [`${allowedKinds.name} must not be empty`] : []
+}
