@@ -16,6 +16,7 @@ const SUBJECTS = [
   'create',
   'rail',
   'names',
+  'relay-live',
   'command',
   'idle',
 ] as const

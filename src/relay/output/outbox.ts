@@ -1,7 +1,7 @@
 // The way out of one connection: messages keep their order, go out in one write per turn, and wait while the connection takes no more.
 import type { Page } from '../ports.js'
 import type { Press } from './press.js'
-import { Queue } from './queue.js'
+import type { Queue } from './queue.js'
 
 /** The connection. */
 export interface OutboxParts {
@@ -37,11 +37,14 @@ export interface Outbox {
 /** A turn that has so much to say writes before its end. */
 const FLUSH_BYTES = 1_048_576
 
+const NOBODY: readonly (() => void)[] = []
+
 /** A class, because ten thousand of them are open and few are busy. */
 class ConnectionOutbox implements Outbox {
   private readonly parts: OutboxParts
-  private readonly queue = new Queue()
-  private readonly waiting: (() => void)[] = []
+  /** Absent while nothing waits. */
+  private queue: Queue | undefined
+  private waiting: readonly (() => void)[] = NOBODY
   private state: 'open' | 'stalled' | 'closed' = 'open'
   private isDue = false
 
@@ -50,29 +53,23 @@ class ConnectionOutbox implements Outbox {
   }
 
   event(prefix: string, text: Buffer): void {
-    if (this.state === 'closed') return
-    this.queue.event(prefix, text)
-    this.added()
+    if (this.state !== 'closed') this.added(this.opened().event(prefix, text))
   }
 
   events(prefix: string, page: Page): void {
-    if (this.state === 'closed') return
-    this.queue.events(prefix, page)
-    this.added()
+    if (this.state !== 'closed' && page.ends.length > 0) this.added(this.opened().events(prefix, page))
   }
 
   json(message: readonly unknown[]): void {
-    if (this.state === 'closed') return
-    this.queue.message(JSON.stringify(message))
-    this.added()
+    if (this.state !== 'closed') this.added(this.opened().message(JSON.stringify(message)))
   }
 
   pending(): number {
-    return this.queue.bytes + this.parts.pendingBytes()
+    return (this.queue?.bytes ?? 0) + this.parts.pendingBytes()
   }
 
   whenWritten(resume: () => void): void {
-    this.waiting.push(resume)
+    this.waiting = [...this.waiting, resume]
   }
 
   drained(): void {
@@ -83,22 +80,41 @@ class ConnectionOutbox implements Outbox {
 
   flush(): void {
     this.isDue = false
-    while (this.state === 'open' && !this.queue.isEmpty) this.writeSome()
-    if (this.state === 'open') for (const resume of this.waiting.splice(0)) resume()
+    while (this.state === 'open' && this.queue) this.writeSome(this.queue)
+    if (this.state === 'open') this.callBack()
   }
 
   close(): void {
     this.state = 'closed'
-    this.queue.clear()
-    this.waiting.length = 0
+    this.waiting = NOBODY
+    this.queue?.clear()
+    this.release()
   }
 
-  private added(): void {
+  private opened(): Queue {
+    this.queue ??= this.parts.press.takeQueue()
+    return this.queue
+  }
+
+  private release(): void {
+    if (this.queue) this.parts.press.returnQueue(this.queue)
+    this.queue = undefined
+  }
+
+  private callBack(): void {
+    if (this.waiting.length === 0) return
+    const { waiting } = this
+    this.waiting = NOBODY
+    for (const resume of waiting) resume()
+  }
+
+  /** `bytes` are waiting now. */
+  private added(bytes: number): void {
     if (!this.isDue) {
       this.isDue = true
       this.parts.press.due(this)
     }
-    if (this.queue.bytes > Math.min(FLUSH_BYTES, this.parts.maxPendingBytes)) this.tooMuch()
+    if (bytes > Math.min(FLUSH_BYTES, this.parts.maxPendingBytes)) this.tooMuch()
   }
 
   private tooMuch(): void {
@@ -109,12 +125,13 @@ class ConnectionOutbox implements Outbox {
     this.parts.drop(`${unsent} bytes unsent`)
   }
 
-  private writeSome(): void {
+  private writeSome(queue: Queue): void {
     const { parts } = this
     const { slab } = parts.press
-    slab.open(this.queue.nextFrame())
+    slab.open(queue.nextFrame())
     const { buffer, from } = slab
-    const end = this.queue.fill(buffer, from)
+    const end = queue.fill(buffer, from)
+    if (queue.isEmpty) this.release()
     if (!parts.write(buffer.subarray(from, end))) this.state = 'stalled'
     if (parts.pendingBytes() > 0) slab.keep(end)
   }

@@ -1,9 +1,12 @@
 // Where frames are put together and handed to the sockets, once per turn for every connection. What a socket took at once is free for the
 // next frames; what it keeps stays untouched until it is collected: as long as readers keep up, all of them share one piece of memory.
 
+import { Queue } from './queue.js'
+
 const SLAB_BYTES = 262_144
 /** With less room than this a new slab is begun, so that frames still go out many at a time. */
 const LEAST_ROOM = 65_536
+const SPARE_QUEUES = 256
 
 /** Something with frames to be written. */
 export interface Pressed {
@@ -17,6 +20,10 @@ export interface Press {
   flush(): void
   /** The memory to write into, from `from` on. */
   readonly slab: Slab
+  /** An empty one. */
+  takeQueue(): Queue
+  /** For others to use; it is empty. */
+  returnQueue(queue: Queue): void
 }
 
 export class Slab {
@@ -40,6 +47,7 @@ export class Slab {
 /** `defer` runs something when the running callback is done, before the loop goes on. */
 export function createPress(defer: (flush: () => void) => void = process.nextTick): Press {
   let due: Pressed[] = []
+  const queues: Queue[] = []
 
   function flush(): void {
     const boxes = due
@@ -53,5 +61,9 @@ export function createPress(defer: (flush: () => void) => void = process.nextTic
     },
     flush,
     slab: new Slab(),
+    takeQueue: () => queues.pop() ?? new Queue(),
+    returnQueue(queue) {
+      if (queues.length < SPARE_QUEUES) queues.push(queue)
+    },
   }
 }

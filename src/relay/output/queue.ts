@@ -1,43 +1,46 @@
 // Messages of one connection in their order, until they are framed. Bytes of events are referred to, not copied: a broadcast's text waits
-// once, however many readers are slow.
+// once, however many readers are slow. An empty queue is used again by whoever has something to say next.
 import type { Page } from '../ports.js'
 import { frameLength, writeAscii, writeHeader } from './frames.js'
 
 const CLOSING_BRACKET = 0x5d
-/** Framed messages that may stay at the front before the lists are cut. */
-const MOST_DONE = 64
+/** Free slots that a queue keeps. */
+const MOST_FREE = 1024
 
 export class Queue {
   /** Of all frames together. */
   bytes = 0
-  /** The first message that is not framed yet. The lists are equally long. */
+  /** The first message that is not framed yet, and where the next one is put. What lies outside is free. */
   private head = 0
+  private tail = 0
   /** What stands before an event's text; empty: the source is a whole message. */
-  private readonly prefixes: string[] = []
-  private readonly sources: (string | Buffer)[] = []
+  private prefixes: string[] = []
+  private sources: (string | Buffer)[] = []
   /** Bytes of the source. */
-  private readonly starts: number[] = []
-  private readonly ends: number[] = []
+  private starts: number[] = []
+  private ends: number[] = []
 
   get isEmpty(): boolean {
-    return this.head === this.sources.length
+    return this.head === this.tail
   }
 
-  message(text: string): void {
-    this.add('', text, 0, Buffer.byteLength(text))
+  /** Answers, like the others, how many bytes wait now. */
+  message(text: string): number {
+    return this.add('', text, 0, Buffer.byteLength(text))
   }
 
   /** `prefix` is ASCII. */
-  event(prefix: string, text: Buffer): void {
-    this.add(prefix, text, 0, text.length)
+  event(prefix: string, text: Buffer): number {
+    return this.add(prefix, text, 0, text.length)
   }
 
-  events(prefix: string, { bytes, ends }: Page): void {
+  events(prefix: string, { bytes, ends }: Page): number {
     let start = 0
     for (const end of ends) {
       this.add(prefix, bytes, start, end)
       start = end + 1
     }
+    return this.bytes
   }
 
   /** Bytes of the next frame; there is one. */
@@ -48,27 +51,50 @@ export class Queue {
   /** Takes out as many frames as fit into `target` from `from` on; answers where they end. */
   fill(target: Buffer, from: number): number {
     let at = from
-    while (this.head < this.sources.length && at + this.nextFrame() <= target.length) {
+    while (this.head < this.tail && at + this.nextFrame() <= target.length) {
       at = this.frame(target, at)
+      this.sources[this.head] = ''
       this.head += 1
     }
     this.bytes -= at - from
-    this.forgetDone()
+    if (this.isEmpty) this.restart()
+    else if (this.head > MOST_FREE && this.head * 2 > this.tail) this.shift()
     return at
   }
 
+  /** Forgets everything. */
   clear(): void {
-    this.head = this.sources.length
+    this.sources.fill('', this.head, this.tail)
     this.bytes = 0
-    this.forgetDone()
+    this.restart()
   }
 
-  private add(prefix: string, source: string | Buffer, start: number, end: number): void {
-    this.prefixes.push(prefix)
-    this.sources.push(source)
-    this.starts.push(start)
-    this.ends.push(end)
-    this.bytes += frameLength(this.payload(this.sources.length - 1))
+  private restart(): void {
+    this.head = 0
+    this.tail = 0
+    if (this.sources.length > MOST_FREE) this.shift()
+  }
+
+  /** Lets go of the free slots: the queue of a reader that is always behind never becomes empty. */
+  private shift(): void {
+    const { head, tail } = this
+    this.prefixes = this.prefixes.slice(head, tail)
+    this.sources = this.sources.slice(head, tail)
+    this.starts = this.starts.slice(head, tail)
+    this.ends = this.ends.slice(head, tail)
+    this.tail = tail - head
+    this.head = 0
+  }
+
+  private add(prefix: string, source: string | Buffer, start: number, end: number): number {
+    const { tail } = this
+    this.prefixes[tail] = prefix
+    this.sources[tail] = source
+    this.starts[tail] = start
+    this.ends[tail] = end
+    this.tail = tail + 1
+    this.bytes += frameLength(this.payload(tail))
+    return this.bytes
   }
 
   private payload(index: number): number {
@@ -84,15 +110,12 @@ export class Queue {
     if (typeof source === 'string') return at + target.write(source, at)
     const [start, end] = [this.starts[this.head] ?? 0, this.ends[this.head] ?? 0]
     const text = writeAscii(target, at, prefix)
-    source.copy(target, text, start, end)
+    target.set(start === 0 && end === source.length ? source : bytesOf(source, start, end), text)
     target[text + end - start] = CLOSING_BRACKET
     return text + end - start + 1
   }
-
-  /** What was framed must not be held any longer, or a slow reader would hold everything it ever got. */
-  private forgetDone(): void {
-    if (this.head < this.sources.length && this.head < MOST_DONE) return
-    for (const list of [this.prefixes, this.sources, this.starts, this.ends]) list.splice(0, this.head)
-    this.head = 0
-  }
 }
+
+/** A view; cheaper than a Buffer's. */
+const bytesOf = ({ buffer, byteOffset }: Buffer, start: number, end: number): Uint8Array =>
+  new Uint8Array(buffer, byteOffset + start, end - start)
