@@ -1,0 +1,229 @@
+// The three places of the relay's name authority, over real sockets (specification: relay, 10; names, 12).
+import type { IncomingMessage } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
+import { systemClock, systemRandom } from '../../src/system/index.js'
+import { serving } from '../support/local-server.js'
+import { somebody } from '../support/nostr.js'
+import { sendRaw } from '../support/raw-http.js'
+import { relayDaemon } from '../support/relay-daemon.js'
+
+const cleanups: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function started(toml?: string) {
+  const relay = await relayDaemon(toml)
+  cleanups.push(relay.close)
+  await relay.daemon.start()
+  return relay
+}
+
+const NAMES = '[name_authority]\nenabled = true\ndomain = "names.example"\nbase_url = "https://names.example"\n'
+const alice = somebody('alice')
+
+const NOTHING = [404, 'Nothing here.'] as const
+const told = async (answer: Response) => [answer.status, await answer.text()] as const
+
+describe('in-process', () => {
+  test('a name is registered with a signed request and found in the document', async () => {
+    const { get } = await started(NAMES)
+    const body = Buffer.from(JSON.stringify({ name: 'alice', pubkey: alice.pubkey }))
+    const url = 'https://names.example/api/v1/register'
+    const now = Math.floor(systemClock.now() / 1000)
+    const authorization = httpAuthHeader({ url, method: 'POST', body, now, secret: alice.secret, random: systemRandom })
+    const registered = await get('/api/v1/register', { method: 'POST', body, headers: { authorization } })
+    expect(registered.status).toBe(201)
+    const document = await (await get('/.well-known/nostr.json?name=alice')).json()
+    expect(document.names).toEqual({ alice: alice.pubkey })
+  })
+
+  test('the root stays the relay’s, and the rest of it too', async () => {
+    const { get } = await started(NAMES)
+    expect(await (await get('/')).text()).toContain('This is a Nostr relay.')
+    expect(await told(await get('/elsewhere'))).toEqual(NOTHING)
+  })
+
+  test('transfers never exist there', async () => {
+    const { get } = await started(NAMES)
+    const answer = await get('/api/v1/transfer/offer', { method: 'POST', body: '{}' })
+    expect(answer.status).toBe(404)
+  })
+
+  test('errors on its paths have the authority’s words and may be read by every page', async () => {
+    const { get } = await started(NAMES)
+    for (const path of ['/api/v1/profile/nobody', '/api/v1/no-such-route', '/api/v2']) {
+      const answer = await get(path)
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([404, '*'])
+      expect(await answer.json()).toMatchObject({ error: 'not found' })
+    }
+  })
+
+  test('what it has is kept beside the relay’s database', async () => {
+    const { config } = await started(NAMES)
+    expect(config.names?.dbPath).toBe(config.dbPath.replace('relay.db', 'names.db'))
+  })
+})
+
+interface Heard {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+/** An authority that writes down what it is asked. */
+async function authority(status = 200) {
+  const heard: Heard[] = []
+  const url = await serving((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method, url: asked, headers } = request
+      heard.push({ method, url: asked, headers, body: Buffer.concat(chunks).toString() })
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        'x-of-theirs': 'yes',
+        connection: 'x-hop',
+        'x-hop': '1',
+      })
+      response.end(method === 'HEAD' ? undefined : '{"by":"authority"}')
+    })
+  })
+  return { url, heard }
+}
+
+const upstream = (url: string, more = '') => `[authority]\nmode = "upstream"\nupstream = "${url}"\n${more}`
+
+describe('upstream', () => {
+  test('passes on method, path, query, body and who asks, and answers what comes back', async () => {
+    const { url, heard } = await authority(201)
+    const { get } = await started(upstream(url))
+    const answer = await get('/api/v1/register?x=%20y', {
+      method: 'POST',
+      body: '{"name":"alice"}',
+      headers: { authorization: 'Nostr abc', 'x-forwarded-for': '6.6.6.6', cookie: 'a=b', 'content-type': 'odd' },
+    })
+    expect([answer.status, await answer.text()]).toEqual([201, '{"by":"authority"}'])
+    expect([answer.headers.get('x-of-theirs'), answer.headers.get('x-hop')]).toEqual(['yes', null])
+    const [{ headers, ...request } = { headers: {} }] = heard
+    expect(request).toEqual({ method: 'POST', url: '/api/v1/register?x=%20y', body: '{"name":"alice"}' })
+    expect(headers).toMatchObject({ authorization: 'Nostr abc', 'x-real-ip': '127.0.0.1', host: new URL(url).host })
+    expect(headers).not.toHaveProperty('x-forwarded-for')
+    expect(headers).not.toHaveProperty('cookie')
+  })
+
+  test('the address is the one that a trusted proxy tells, and of others their own', async () => {
+    const { url, heard } = await authority()
+    const believing = await started(upstream(url))
+    await believing.get('/api/v1/x', { headers: { 'x-real-ip': '203.0.113.9' } })
+    const not = await started(upstream(url, '[network]\ntrusted_proxies = "none"\n'))
+    await not.get('/api/v1/x', { headers: { 'x-real-ip': '203.0.113.9' } })
+    expect(heard.map(({ headers }) => headers['x-real-ip'])).toEqual(['203.0.113.9', '127.0.0.1'])
+  })
+
+  test('the document is passed on with its subpaths, and nothing that is the relay’s', async () => {
+    const { url, heard } = await authority()
+    const { get } = await started(upstream(url))
+    await get('/.well-known/nostr.json?name=a')
+    await get('/.well-known/nostr.json/x')
+    await get('/.well-known/nostr.json', { method: 'OPTIONS' })
+    await get('/')
+    await get('/.well-known/other')
+    expect(heard.map(({ method, url: asked }) => `${method} ${asked}`)).toEqual([
+      'GET /.well-known/nostr.json?name=a',
+      'GET /.well-known/nostr.json/x',
+      'OPTIONS /.well-known/nostr.json',
+    ])
+  })
+
+  test('an authority that is away is told as such, readable by every page', async () => {
+    const { get } = await started(upstream('http://127.0.0.1:9'))
+    const answer = await get('/api/v1/name/alice')
+    expect([answer.status, await answer.text()]).toEqual([502, '{"error":"authority unavailable"}'])
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  test('an authority that hangs up in the middle is as good as away', async () => {
+    const url = await serving((_request, response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('{')
+      setImmediate(() => response.destroy())
+    })
+    const { get } = await started(upstream(url))
+    expect((await get('/api/v1/name/alice')).status).toBe(502)
+  })
+
+  test('its own errors are passed on as they are', async () => {
+    const { url } = await authority(500)
+    const { get } = await started(upstream(url))
+    expect(await told(await get('/api/v1/name/alice'))).toEqual([500, '{"by":"authority"}'])
+  })
+
+  test('a body of more than 16 KiB is refused in the authority’s words', async () => {
+    const { url, heard } = await authority()
+    const { get } = await started(upstream(url))
+    const answer = await get('/api/v1/register', { method: 'POST', body: 'x'.repeat(16_385) })
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([413, '*'])
+    expect(heard).toEqual([])
+  })
+})
+
+describe('upstream on a host of its own (colocated off)', () => {
+  const split = (url: string) => upstream(url, 'colocated = false\n')
+
+  test('only the exact document is passed on, to read', async () => {
+    const { url, heard } = await authority()
+    const { get } = await started(split(url))
+    expect((await get('/.well-known/nostr.json?name=a')).status).toBe(200)
+    expect((await get('/.well-known/nostr.json', { method: 'HEAD' })).status).toBe(200)
+    expect((await get('/.well-known/nostr.json', { method: 'OPTIONS' })).status).toBe(200)
+    expect(heard).toHaveLength(3)
+  })
+
+  test.each([
+    ['GET', '/api/v1/name/alice'],
+    ['POST', '/api/v1/register'],
+    ['GET', '/api/'],
+    ['GET', '/.well-known/nostr.json/x'],
+    ['GET', '/.well-known/nostr.json/'],
+    ['GET', '//api/v1/name/alice'],
+    ['GET', '/.well-known/../api/v1/name/alice'],
+    ['GET', '/.well-known/nostr.json/../../api/v1/name/alice'],
+    ['GET', '/.well-known/nostr.json%2f..%2f..%2fapi/v1/name/alice'],
+    ['GET', '/%61pi/v1/name/alice'],
+  ])('%s %s is not', async (method, path) => {
+    const { url, heard } = await authority()
+    const { daemon } = await started(split(url))
+    const { port } = new URL(daemon.address())
+    const bytes = `${method} ${path} HTTP/1.1\r\nHost: relay\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`
+    const answer = await sendRaw(Number(port), bytes)
+    expect([answer.status, heard]).toEqual([404, []])
+  })
+
+  test('nothing but reading is passed on', async () => {
+    const { url, heard } = await authority()
+    const { get } = await started(split(url))
+    const answer = await get('/.well-known/nostr.json', { method: 'POST', body: '{}' })
+    expect([answer.status, heard]).toEqual([405, []])
+  })
+
+  test('a spelling of the path reaches nothing else, and the query is passed on whole', async () => {
+    const { url, heard } = await authority()
+    const { daemon } = await started(split(url))
+    const bytes = 'GET /%2ewell-known/nostr.json?name=a?/../../api HTTP/1.1\r\nHost: relay\r\nConnection: close\r\n\r\n'
+    await sendRaw(Number(new URL(daemon.address()).port), bytes)
+    expect(heard.map(({ url: asked }) => asked)).toEqual(['/.well-known/nostr.json?name=a?/../../api'])
+  })
+})
+
+describe('off', () => {
+  test.each(['/.well-known/nostr.json?name=alice', '/api/v1/name/alice', '/api/v1/health'])(
+    '%s is not there',
+    async (path) => {
+      const { get } = await started()
+      expect(await told(await get(path))).toEqual(NOTHING)
+    },
+  )
+})
