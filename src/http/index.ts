@@ -1,7 +1,7 @@
 export { beginProblem, noSuchRoute, PAGE_HEADERS, sendProblem } from './answers.js'
 export { type AppOptions, createApp } from './app.js'
 export { hasBearer, requireBearer } from './bearer.js'
-export { type AddressHeader, type AddressOf, createClientAddress } from './client-address.js'
+export { type AddressHeader, type AddressOf, clientKey, createClientAddress } from './client-address.js'
 export type { FieldError } from './errors.js'
 export {
   createReadiness,

@@ -31,7 +31,7 @@ describe('in-process', () => {
     const { get } = await started(NAMES)
     const body = Buffer.from(JSON.stringify({ name: 'alice', pubkey: alice.pubkey }))
     const url = 'https://names.example/api/v1/register'
-    const now = Math.floor(systemClock.now() / 1000)
+    const now = systemClock.now()
     const authorization = httpAuthHeader({ url, method: 'POST', body, now, secret: alice.secret, random: systemRandom })
     const registered = await get('/api/v1/register', { method: 'POST', body, headers: { authorization } })
     expect(registered.status).toBe(201)

@@ -1,5 +1,7 @@
 // What of the settings the relay's parts need, and in their own terms.
-import type { RelayConfig } from '../../config/index.js'
+import { readFileSync } from 'node:fs'
+import { configurationError, type RelayConfig } from '../../config/index.js'
+import { messageOf } from '../../lib/errors.js'
 import type { PolicySettings, Restrictions } from '../../relay/index.js'
 
 export const policySettings = ({ policy }: RelayConfig): PolicySettings => ({
@@ -22,3 +24,19 @@ export const restrictionsOf = ({ policy }: RelayConfig): Restrictions => ({
 /** Kinds that are taken. */
 export const takenKinds = ({ policy }: RelayConfig): ReadonlySet<number> =>
   new Set(policy.kinds.filter((kind) => !policy.blockedKinds.includes(kind)))
+
+/** The operator's own files. Throws CONFIGURATION for one that cannot be read. */
+export function operatorPages({ pages }: RelayConfig) {
+  const read = (setting: string, path: string | undefined): Buffer | undefined => {
+    if (path === undefined) return undefined
+    try {
+      return readFileSync(path)
+    } catch (error) {
+      throw configurationError([`${setting}: cannot read ${path} (${messageOf(error)})`])
+    }
+  }
+  return {
+    landing: read('info.relay_page', pages.landing)?.toString('utf8'),
+    favicon: read('info.favicon', pages.favicon),
+  }
+}

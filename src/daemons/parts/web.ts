@@ -13,6 +13,8 @@ export interface WebOptions {
   readonly port: number
   /** `http` unless told. */
   readonly name?: string
+  /** Somebody takes websockets on it. */
+  readonly upgrades?: boolean
 }
 
 const HANG_UP_EVERY_MS = 50
@@ -31,8 +33,8 @@ function whyNot(thrown: NodeJS.ErrnoException, bind: string): Error {
 }
 
 /** Throws ADDRESS_IN_USE, ADDRESS_REFUSED. Stopping refuses new connections and lets running requests finish. */
-export function createWebPart({ app, host, port, name = 'http' }: WebOptions): Part {
-  const unused = watchUnused(app.server)
+export function createWebPart({ app, host, port, name = 'http', upgrades = false }: WebOptions): Part {
+  const unused = watchUnused(app.server, upgrades)
   return {
     name,
     async start() {
@@ -59,12 +61,14 @@ export function addressOf(app: FastifyInstance): string {
 }
 
 /** Connections without a request so far. Proxies keep such in stock, and the server takes them for busy ones. */
-function watchUnused(server: FastifyInstance['server']): ReadonlySet<Socket> {
+function watchUnused(server: FastifyInstance['server'], upgrades: boolean): ReadonlySet<Socket> {
   const unused = new Set<Socket>()
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
-  server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket))
+  const used = ({ socket }: IncomingMessage) => unused.delete(socket)
+  server.on('request', used)
+  if (upgrades) server.on('upgrade', used) // a server where nobody else listens for it answers such a request like any other
   return unused
 }
