@@ -45,7 +45,11 @@ export async function openRelayDaemon(config: RelayConfig, options: RelayOptions
   const relay = createRelay({ settings: config.relay, store, verifier, policy, clock, random, log })
   const inner: readonly Part[] = [
     ...authority.parts,
-    owned('database', () => store.close(), () => store.check().then(() => ({ ok: true, detail: 'writable' }))),
+    owned(
+      'database',
+      () => store.close(),
+      () => store.check().then(() => ({ ok: true, detail: 'writable' })),
+    ),
     owned('signatures', () => verifier.close()),
     owned('policy', () => policy.close()),
   ]

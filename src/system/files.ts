@@ -1,5 +1,5 @@
 // Files that hold secrets or settings: right mode from the first byte, durable before the promise resolves.
-import { constants } from 'node:fs'
+import { constants, statSync } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Random, systemRandom } from './random.js'
@@ -48,5 +48,14 @@ async function syncDirectory(path: string): Promise<void> {
     await directory.sync()
   } finally {
     await directory.close()
+  }
+}
+
+/** When a file was changed, in milliseconds; undefined when there is none, or nobody may look. */
+export function modifiedAt(path: string): number | undefined {
+  try {
+    return statSync(path).mtimeMs
+  } catch {
+    return undefined // who runs the file says more about why
   }
 }

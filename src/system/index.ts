@@ -1,5 +1,5 @@
 export { type Clock, systemClock } from './clock.js'
-export { createDirectory, createFile, replaceFile } from './files.js'
+export { createDirectory, createFile, modifiedAt, replaceFile } from './files.js'
 export type { Log, LogLevel, LogParts } from './log.js'
 export { createFileForFolder, type OwnerParts, ownerInTheWay } from './owners.js'
 export {

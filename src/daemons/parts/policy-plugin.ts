@@ -11,5 +11,12 @@ interface Surroundings {
 export function policyPlugin({ policy }: RelayConfig, { clock, log }: Surroundings): PolicyPlugin | undefined {
   if (!policy.plugin) return undefined
   const { command, timeoutSeconds } = policy.plugin
-  return createPolicyPlugin({ command: () => command, timeoutSeconds, start: startShellProgram, modifiedAt, clock, log })
+  return createPolicyPlugin({
+    command: () => command,
+    timeoutSeconds,
+    start: startShellProgram,
+    modifiedAt,
+    clock,
+    log,
+  })
 }
