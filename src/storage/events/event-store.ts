@@ -7,6 +7,7 @@ import { migrate } from '../migrate.js'
 import { mergeLog, naming, withFile } from '../open-file.js'
 import type { Sqlite } from '../sqlite.js'
 import { createAppend } from './append.js'
+import { INDEXING_SIZES, type IndexingSizes } from './indexing.js'
 import { createLogKeeper } from './log-keeper.js'
 import { createMerger } from './merger.js'
 import { recover } from './recover.js'
@@ -19,6 +20,8 @@ export interface EventStoreParts {
   readonly clock: { now(): number }
   /** Whether the receiver of a gift wrap may have it deleted (NIP-09 by its `p` key). Default false. */
   readonly giftWrapRecipientDelete?: boolean
+  /** How events move from memory into the index tables; for tests. */
+  readonly sizes?: IndexingSizes
 }
 
 /** The store of a running relay. */
@@ -52,13 +55,10 @@ export async function openEventStore(parts: EventStoreParts): Promise<OpenEventS
   })
 }
 
-function assemble(
-  db: Sqlite,
-  claim: Claim,
-  { clock, giftWrapRecipientDelete = false }: EventStoreParts,
-): OpenEventStore {
+function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventStore {
+  const { clock, giftWrapRecipientDelete = false, sizes = INDEXING_SIZES } = parts
   const remembered = recover(db)
-  const writer = createWriter(db, remembered)
+  const writer = createWriter(db, remembered, sizes)
   const now = () => Math.floor(clock.now() / 1000)
   const append = createAppend({ db, remembered, writer, rules: { giftWrapRecipientDelete }, now })
   const merger = createMerger(db.path)

@@ -12,6 +12,7 @@ export interface BulkStatement {
 }
 
 export interface IndexTable {
+  readonly name: string
   readonly rowsOf: (keys: IndexKeys, seq: number) => readonly IndexRow[]
   /** Rows that are there already stay. */
   readonly insert: BulkStatement
@@ -39,6 +40,7 @@ function repeated(text: string, times: number): string {
 }
 
 const table = (name: string, columns: readonly string[], rowsOf: IndexTable['rowsOf']): IndexTable => ({
+  name,
   rowsOf,
   insert: bulk(columns.length, (rows) => `INSERT OR IGNORE INTO ${name} VALUES ${rows}`),
   erase: bulk(columns.length, (rows) => `DELETE FROM ${name} WHERE (${columns.join()}) IN (VALUES ${rows})`),

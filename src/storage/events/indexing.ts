@@ -4,12 +4,19 @@ import type { Sqlite } from '../sqlite.js'
 import { countRows, createGeneration, type Generation, writeSlice } from './generation.js'
 import { asStored, type Remembered, unstage } from './remembered.js'
 
-/** Staged events, or events whose rows are to be erased, that make a generation. */
-const ENOUGH_STAGED = 15_000
-const ENOUGH_GONE = 4000
-/** A slice has so many rows, because rows share pages, and at most so many more. */
-const SLICE = 256
-const MAX_SLICE = 4096
+export interface IndexingSizes {
+  /** Staged events that make a generation. */
+  readonly staged: number
+  /** Events whose rows are to be erased that make one. */
+  readonly gone: number
+  /** Rows of a slice at least, because rows share pages; and at most. */
+  readonly slice: number
+  readonly maxSlice: number
+}
+
+/** Twice as many staged events wait, for a quarter less of processor time; half as many, for a third more. */
+export const INDEXING_SIZES: IndexingSizes = { staged: 15_000, gone: 4000, slice: 256, maxSlice: 4096 }
+
 /** A generation is to be done well before the next one is due. */
 const HASTE = 1.5
 
@@ -30,7 +37,7 @@ export interface Indexing {
   isDue(): boolean
 }
 
-export function createIndexing(db: Sqlite, remembered: Remembered): Indexing {
+export function createIndexing(db: Sqlite, remembered: Remembered, sizes: IndexingSizes): Indexing {
   let rowsPerEvent = 0
   /** Rows that the events of late give reason for. */
   let credit = 0
@@ -38,10 +45,10 @@ export function createIndexing(db: Sqlite, remembered: Remembered): Indexing {
   function begin(eager: boolean): void {
     const { stage, gone, leaving, generation } = remembered
     if (generation || leaving.length > 0) return
-    if (eager ? stage.size + gone.size === 0 : stage.size < ENOUGH_STAGED && gone.size < ENOUGH_GONE) return
-    const staged = stage.oldest(ENOUGH_STAGED)
+    if (eager ? stage.size + gone.size === 0 : stage.size < sizes.staged && gone.size < sizes.gone) return
+    const staged = stage.oldest(sizes.staged)
     const next = createGeneration(staged.at(-1)?.seq ?? remembered.indexed, staged, [...gone])
-    rowsPerEvent = (HASTE * countRows(next)) / Math.max(staged.length, ENOUGH_GONE)
+    rowsPerEvent = (HASTE * countRows(next)) / Math.max(staged.length, sizes.gone)
     credit = 0
     remembered.generation = next
   }
@@ -49,12 +56,12 @@ export function createIndexing(db: Sqlite, remembered: Remembered): Indexing {
   function write(added: number | 'most', lost: number): (() => void) | undefined {
     const { generation } = remembered
     if (!generation) return undefined
-    const rows = added === 'most' ? MAX_SLICE : credit + added * rowsPerEvent
-    if (rows < SLICE) {
+    const rows = added === 'most' ? sizes.maxSlice : credit + added * rowsPerEvent
+    if (rows < sizes.slice) {
       credit = rows
       return undefined
     }
-    const slice = writeSlice(db, generation, Math.min(Math.ceil(rows), MAX_SLICE))
+    const slice = writeSlice(db, generation, Math.min(Math.ceil(rows), sizes.maxSlice))
     if (slice.last) finish(db, generation, generation.staged.length - generation.lost - lost)
     return () => {
       credit = 0
@@ -65,7 +72,7 @@ export function createIndexing(db: Sqlite, remembered: Remembered): Indexing {
 
   function release(added: number | 'most'): void {
     const { leaving } = remembered
-    const count = added === 'most' ? MAX_SLICE : Math.max(RELEASE, Math.ceil(added * HASTE))
+    const count = added === 'most' ? sizes.maxSlice : Math.max(RELEASE, Math.ceil(added * HASTE))
     for (const staged of leaving.splice(Math.max(0, leaving.length - count))) unstage(remembered, asStored(staged))
   }
 

@@ -1,7 +1,7 @@
 // The one place that changes a relay's events. A change is one transaction, which also moves some staged events into the index tables.
 import { inTransaction, type Sqlite } from '../sqlite.js'
 import type { Decided } from './decide.js'
-import { createIndexing } from './indexing.js'
+import { createIndexing, type IndexingSizes } from './indexing.js'
 import { follow, hasRows, type Remembered } from './remembered.js'
 import { writeAdded, writeRemoved } from './write-changes.js'
 
@@ -14,8 +14,8 @@ export interface Writer {
 
 const NOTHING: Decided = { kept: [], added: [], removed: [], marks: [] }
 
-export function createWriter(db: Sqlite, remembered: Remembered): Writer {
-  const indexing = createIndexing(db, remembered)
+export function createWriter(db: Sqlite, remembered: Remembered, sizes: IndexingSizes): Writer {
+  const indexing = createIndexing(db, remembered, sizes)
 
   function change(plan: () => Decided, most: boolean): Decided {
     let settle: (() => void) | undefined

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import { aDeletion, aText, aWrap, keyOf, NOW } from '../../support/event-builders.js'
+import { idsIn, temporaryEvents, wrongRows } from '../../support/event-store.js'
+
+const idOf = ({ event }: { event: { id: string } }): string => event.id
+const sorted = (...texts: { event: { id: string } }[]): string[] => texts.map(idOf).sort()
+/** Two events that differ in nothing but their ids; the lower one first. */
+const twins = (members: Parameters<typeof aText>[0]) =>
+  [aText({ ...members, content: 'a' }), aText({ ...members, content: 'b' })].sort((a, b) =>
+    a.event.id < b.event.id ? -1 : 1,
+  )
+
+test('an event is stored once, whether it comes again in the batch, later, or after a restart', async () => {
+  const files = temporaryEvents()
+  const store = await files.open()
+  const note = aText()
+  expect(store.append([note, note])).toEqual(['stored', 'duplicate'])
+  expect(store.knows(note.event.id)).toBe(true)
+  expect(store.append([note])).toEqual(['duplicate'])
+  await store.close()
+  const again = await files.open()
+  expect(again.append([note, aText({ content: 'other' })])).toEqual(['duplicate', 'stored'])
+  await again.close()
+  expect(idsIn(files.path)).toHaveLength(2)
+  expect(wrongRows(files.path)).toEqual([])
+})
+
+test('the newest version of a replaceable event holds, and the older one is refused, on the disk as in memory', async () => {
+  const files = temporaryEvents()
+  const [first, second, third] = [1, 2, 3].map((n) => aText({ kind: 0, created_at: NOW + n }))
+  const store = await files.open()
+  expect(store.append([second!])).toEqual(['stored'])
+  expect(store.append([first!])).toEqual(['replaced'])
+  await store.close()
+  const again = await files.open()
+  expect(again.append([first!])).toEqual(['replaced'])
+  expect(again.append([third!, second!])).toEqual(['stored', 'replaced'])
+  await again.close()
+  expect(idsIn(files.path)).toEqual([third!.event.id])
+  expect(wrongRows(files.path)).toEqual([])
+})
+
+test('of one second the lowest id holds, whichever comes first', async () => {
+  const [low, high] = twins({ kind: 10_002 })
+  for (const [batch, kept] of [
+    [
+      [low!, high!],
+      ['stored', 'replaced'],
+    ],
+    [
+      [high!, low!],
+      ['stored', 'stored'],
+    ],
+  ] as const) {
+    const files = temporaryEvents()
+    const store = await files.open()
+    expect(store.append(batch)).toEqual(kept)
+    await store.close()
+    expect(idsIn(files.path)).toEqual([low!.event.id])
+    expect(wrongRows(files.path)).toEqual([])
+  }
+})
+
+test('a replaceable event that is replaced twice in one batch leaves the last one', async () => {
+  const files = temporaryEvents()
+  const versions = [1, 2, 3].map((n) => aText({ kind: 30_023, created_at: NOW + n, tags: [['d', 'x']] }))
+  const [other, foreign] = [
+    aText({ kind: 30_023, tags: [['d', 'y']] }),
+    aText({ kind: 30_023, tags: [['d', 'x']], pubkey: keyOf(2) }),
+  ]
+  const store = await files.open()
+  expect(store.append([...versions, other, foreign])).toEqual(Array(5).fill('stored'))
+  await store.close()
+  expect(idsIn(files.path)).toEqual(sorted(versions[2]!, other, foreign))
+})
+
+test('an author deletes own events by id, whenever they come, and nobody else does', async () => {
+  const files = temporaryEvents()
+  const [mine, later, theirs] = [aText(), aText({ content: 'later' }), aText({ pubkey: keyOf(2) })]
+  const tags = [mine, later, theirs].map(({ event }) => ['e', event.id])
+  const store = await files.open()
+  store.append([mine, theirs])
+  const deletion = aDeletion({ tags, created_at: NOW - 5 })
+  expect(store.append([deletion, later])).toEqual(['stored', 'deleted'])
+  expect(store.append([mine, theirs])).toEqual(['deleted', 'duplicate'])
+  await store.close()
+  const again = await files.open()
+  expect(again.append([mine, later, deletion])).toEqual(['deleted', 'deleted', 'duplicate'])
+  await again.close()
+  expect(idsIn(files.path)).toEqual(sorted(theirs, deletion))
+  expect(wrongRows(files.path)).toEqual([])
+})
+
+test('a deletion and its target in one batch, in both orders', async () => {
+  const [one, other] = [aText(), aText({ content: 'other' })]
+  const deletion = aDeletion({
+    tags: [
+      ['e', one.event.id],
+      ['e', other.event.id],
+    ],
+  })
+  const files = temporaryEvents()
+  const store = await files.open()
+  expect(store.append([one, deletion, other, one])).toEqual(['stored', 'stored', 'deleted', 'deleted'])
+  await store.close()
+  expect(idsIn(files.path)).toEqual([deletion.event.id])
+})
+
+test('a deletion by address takes what is not newer than itself, and refuses it later', async () => {
+  const files = temporaryEvents()
+  const version = (at: number) => aText({ kind: 30_023, created_at: at, tags: [['d', 'a:b']] })
+  const address = ['a', `30023:${keyOf(1)}:a:b`]
+  const store = await files.open()
+  store.append([version(NOW)])
+  expect(store.append([aDeletion({ tags: [address] })])).toEqual(['stored'])
+  expect(store.append([version(NOW), version(NOW - 1)])).toEqual(['deleted', 'deleted'])
+  expect(store.append([version(NOW + 1)])).toEqual(['stored'])
+  expect(store.append([aDeletion({ tags: [address], created_at: NOW - 9 })])).toEqual(['stored'])
+  expect(store.append([version(NOW)])).toEqual(['deleted'])
+  expect(store.append([version(NOW + 1)])).toEqual(['duplicate'])
+})
+
+test('a replaceable kind is deleted by its address with the colon at the end or without it, a foreign one never', async () => {
+  for (const ending of ['', ':']) {
+    const store = await temporaryEvents().open()
+    const [mine, theirs] = [aText({ kind: 0 }), aText({ kind: 0, pubkey: keyOf(2) })]
+    const tags = [1, 2].map((n) => ['a', `0:${keyOf(n)}${ending}`])
+    expect(store.append([mine, theirs, aDeletion({ tags })])).toEqual(['stored', 'stored', 'stored'])
+    expect(store.append([mine, theirs])).toEqual(['deleted', 'duplicate'])
+  }
+})
+
+test('a deletion is never deleted', async () => {
+  const store = await temporaryEvents().open()
+  const first = aDeletion({ tags: [['e', keyOf(7)]] })
+  store.append([first, aDeletion({ tags: [['e', first.event.id]] })])
+  expect(store.append([first])).toEqual(['duplicate'])
+})
+
+test('a gift wrap stays, whatever its own key and, unless that is allowed, its receiver say', async () => {
+  for (const allowed of [false, true]) {
+    const store = await temporaryEvents().open({ giftWrapRecipientDelete: allowed })
+    const [wrap, later] = [aWrap(), aWrap({ content: 'later' })]
+    const tags = [
+      ['e', wrap.event.id],
+      ['e', later.event.id],
+    ]
+    store.append([wrap])
+    expect(store.append([aDeletion({ pubkey: keyOf(900), tags })])).toEqual(['stored'])
+    expect(store.append([wrap, later])).toEqual(['duplicate', 'stored'])
+    expect(store.append([aDeletion({ pubkey: keyOf(2), tags })])).toEqual(['stored'])
+    expect(store.append([wrap, later])).toEqual(allowed ? ['deleted', 'deleted'] : ['duplicate', 'duplicate'])
+  }
+})
+
+test('what has expired is refused', async () => {
+  const store = await temporaryEvents().open()
+  const until = (at: number) => aText({ tags: [['expiration', String(at)]] })
+  expect(store.append([until(NOW), until(NOW + 1)])).toEqual(['expired', 'stored'])
+})
+
+test('when the database fails, nothing of the batch has happened, and the same batch is good afterwards', async () => {
+  const files = temporaryEvents()
+  const store = await files.open()
+  const [kept, note] = [aText({ kind: 0 }), aText({ kind: 0, created_at: NOW + 1 })]
+  store.append([kept])
+  const broken = { ...note, bytes: 'text' as unknown as Buffer }
+  expect(() => store.append([aText(), broken])).toThrow()
+  expect(store.knows(note.event.id)).toBe(false)
+  expect(idsIn(files.path)).toEqual([kept.event.id])
+  expect(store.append([aText(), note])).toEqual(['stored', 'stored'])
+})

@@ -1,0 +1,99 @@
+// A relay's database in a folder of its own, and what is really in its file.
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { parseEvent } from '../../src/nostr/event/index.js'
+import { type EventStoreParts, type OpenEventStore, openEventStore } from '../../src/storage/events/event-store.js'
+import { indexKeysOf } from '../../src/storage/events/index-keys.js'
+import { INDEX_TABLES } from '../../src/storage/events/index-rows.js'
+import { openSqlite } from '../../src/storage/sqlite.js'
+import { NOW } from './event-builders.js'
+import { temporaryFolder } from './temporary-store.js'
+
+/** So small that a few events go through everything. */
+export const TINY = { staged: 8, gone: 3, slice: 4, maxSlice: 30 }
+
+export interface TemporaryEvents {
+  readonly path: string
+  readonly clock: { seconds: number; now(): number }
+  open(parts?: Partial<EventStoreParts>): Promise<OpenEventStore>
+  /** Opens a copy of the files as they are at this moment, as after kill -9; the given store is closed. */
+  crash(store: OpenEventStore, parts?: Partial<EventStoreParts>): Promise<OpenEventStore>
+}
+
+export function temporaryEvents(): TemporaryEvents {
+  const { folder, remove } = temporaryFolder()
+  onTestFinished(remove)
+  const clock = { seconds: NOW, now: () => clock.seconds * 1000 }
+  let path = join(folder, 'relay.db')
+  let copies = 0
+
+  async function open(parts: Partial<EventStoreParts> = {}): Promise<OpenEventStore> {
+    const store = await openEventStore({ path, clock, ...parts })
+    onTestFinished(() => store.close())
+    return store
+  }
+
+  return {
+    get path() {
+      return path
+    },
+    clock,
+    open,
+    async crash(store, parts) {
+      const copy = join(folder, `copy-${copies++}`, 'relay.db')
+      mkdirSync(dirname(copy))
+      for (const suffix of ['', '-wal']) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix)
+      await store.close()
+      path = copy
+      return open(parts)
+    },
+  }
+}
+
+/** Ids of the events in a file, sorted. */
+export function idsIn(path: string): readonly string[] {
+  const db = openSqlite(path, 'reading')
+  try {
+    return eventsIn(path)
+      .map(({ id }) => id)
+      .sort()
+  } finally {
+    db.close()
+  }
+}
+
+/** Table by table, the rows that are there and should not be, and those that are missing; of a closed store. */
+export function wrongRows(path: string): readonly string[] {
+  const db = openSqlite(path, 'reading')
+  try {
+    const rows = db
+      .all('SELECT seq, text FROM event')
+      .map(([seq, text]) => ({ seq: Number(seq), event: eventOf(text) }))
+    return INDEX_TABLES.flatMap(({ name, rowsOf }) => {
+      const wanted = new Set(rows.flatMap(({ seq, event }) => rowsOf(indexKeysOf(event), seq).map((row) => row.join())))
+      const found = new Set(db.all(`SELECT * FROM ${name}`).map((row) => row.join()))
+      return [
+        ...[...wanted].filter((row) => !found.has(row)).map((row) => `${name} lacks ${row}`),
+        ...[...found].filter((row) => !wanted.has(row)).map((row) => `${name} still has ${row}`),
+      ]
+    })
+  } finally {
+    db.close()
+  }
+}
+
+function eventsIn(path: string) {
+  const db = openSqlite(path, 'reading')
+  try {
+    return db.all('SELECT text FROM event').map(([text]) => eventOf(text))
+  } finally {
+    db.close()
+  }
+}
+
+function eventOf(text: unknown) {
+  const event = text instanceof Uint8Array ? parseEvent(JSON.parse(Buffer.from(text).toString())) : undefined
+  if (!event) throw new Error('not an event')
+  return event
+}
