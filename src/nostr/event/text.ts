@@ -10,8 +10,8 @@ export interface EventText {
   readonly bytes: Buffer
 }
 
-const ID_AT = '{"id":"'.length
-const AUTHOR_AT = ID_AT + 64 + '","pubkey":"'.length
+export const ID_AT = '{"id":"'.length
+export const AUTHOR_AT = ID_AT + 64 + '","pubkey":"'.length
 
 /** The text of an event, or undefined when its id is not that of its content. Microseconds. */
 export function eventText(event: NostrEvent): EventText | undefined {
@@ -23,7 +23,7 @@ export function eventText(event: NostrEvent): EventText | undefined {
   return { event, bytes: Buffer.from(text) }
 }
 
-const TIME_AT = AUTHOR_AT + 64 + '","created_at":'.length
+export const TIME_AT = AUTHOR_AT + 64 + '","created_at":'.length
 const KIND_AFTER_TIME = ',"kind":'.length
 const COMMA = 0x2c
 

@@ -36,14 +36,6 @@ export function erased(list: Postings | undefined, one: Staged): Postings | unde
   return list.length > 0 ? list : undefined
 }
 
-export function lengthOf(list: Postings | undefined): number {
-  if (list === undefined) return 0
-  if (!Array.isArray(list)) return 1
-  let length = 0
-  for (const chunk of list) length += chunk.length
-  return length
-}
-
 /** Walks a list from its newest event at or below a place to its oldest. */
 export class Walk {
   readonly #chunks: readonly (readonly Staged[])[]

@@ -1,9 +1,8 @@
 // The newest events, written but not yet in the index tables: indexed here until the writer moves them there, sorted and many at once.
 import type { EventText, NostrEvent } from '../../nostr/event/index.js'
-import type { Filter } from '../../nostr/filter/index.js'
 import type { IndexKeys } from './index-keys.js'
-import { prefixOf, tagHash } from './keys.js'
-import { erased, inserted, lengthOf, type Postings } from './postings.js'
+import type { Plan } from './plan.js'
+import { erased, inserted, type Postings } from './postings.js'
 
 export interface Staged {
   /** Number of the event's row. */
@@ -28,8 +27,8 @@ export interface Stage {
   oldest(count: number): readonly Staged[]
   /** The highest place of all; -Infinity when the stage is empty. */
   newestPlace(): number
-  /** Lists that together hold every event that matches the filter, and others; the fewest that its conditions allow. */
-  listsFor(filter: Filter): readonly Postings[]
+  /** Lists that together hold all events in the ranges of a plan, and perhaps others; for a plan by ids those of the ids. */
+  listsFor(plan: Pick<Plan, 'by' | 'first' | 'kinds'>, ids: readonly string[]): readonly Postings[]
 }
 
 type Lists = Map<number, Postings>
@@ -37,6 +36,8 @@ type Lists = Map<number, Postings>
 /** Tells the pairs of author and kind apart; two pairs may meet in one number. */
 const KIND_STEP = 2_654_435_761
 const pairOf = (author: number, kind: number): number => author + kind * KIND_STEP
+/** Beyond that the authors' lists are walked whole. */
+const MAX_PAIRS = 4096
 /** The list of all events stands under this key. */
 const ALL = 0
 
@@ -89,7 +90,12 @@ export function createStage(): Stage {
     holds: (seq) => bySeq.has(seq),
     oldest: (count) => first(bySeq.values(), count),
     newestPlace: () => newestOf(lists.all.get(ALL)),
-    listsFor: (filter) => (filter.ids ? found(filter.ids, byId) : cheapest(choices(filter, lists))),
+    listsFor({ by, first, kinds }, ids) {
+      if (by === 'id') return found(ids, byId)
+      if (by === 'tag') return found(first, lists.tag)
+      if (by === 'author') return authorLists(lists, first, kinds)
+      return kinds === undefined ? found([ALL], lists.all) : found(kinds, lists.kind)
+    },
   }
 }
 
@@ -130,46 +136,23 @@ function newestOf(list: Postings | undefined): number {
   return newest?.keys.place ?? Number.NEGATIVE_INFINITY
 }
 
-type Choice = readonly Postings[]
-
-/** Each of them holds every match. */
-function choices(
-  { tags, authors, kinds }: Filter,
-  lists: Readonly<Record<'all' | 'kind' | 'author' | 'pair' | 'tag', Lists>>,
-): Choice[] {
-  const all = tags.map(({ letter, values }) =>
-    found(
-      values.map((value) => tagHash(letter, value)),
-      lists.tag,
-    ),
+function authorLists(
+  { author, pair }: Readonly<Record<'author' | 'pair', Lists>>,
+  authors: readonly number[],
+  kinds: readonly number[] | undefined,
+): readonly Postings[] {
+  if (kinds === undefined || authors.length * kinds.length > MAX_PAIRS) return found(authors, author)
+  return found(
+    kinds.flatMap((kind) => authors.map((one) => pairOf(one, kind))),
+    pair,
   )
-  if (authors !== undefined) {
-    const prefixes = authors.map(prefixOf)
-    const pairs = (kinds ?? []).flatMap((kind) => prefixes.map((author) => pairOf(author, kind)))
-    all.push(kinds === undefined ? found(prefixes, lists.author) : found(pairs, lists.pair))
-  }
-  if (all.length === 0) all.push(kinds === undefined ? found([ALL], lists.all) : found(kinds, lists.kind))
-  return all
 }
 
-function found<K>(keys: readonly K[], map: ReadonlyMap<K, Postings>): Choice {
+function found<K>(keys: readonly K[], map: ReadonlyMap<K, Postings>): readonly Postings[] {
   const some: Postings[] = []
   for (const key of keys) {
     const list = map.get(key)
     if (list !== undefined) some.push(list)
   }
   return some
-}
-
-function cheapest(all: readonly Choice[]): Choice {
-  let best: Choice = []
-  let least = Number.POSITIVE_INFINITY
-  for (const choice of all) {
-    let length = 0
-    for (const list of choice) length += lengthOf(list)
-    if (length >= least) continue
-    best = choice
-    least = length
-  }
-  return best
 }

@@ -1,0 +1,80 @@
+// Members of an event's text (text.ts), read where they stand: pages of many texts are looked through without taking them apart. Offsets are those
+// of a text's first byte in a larger buffer. Plain and flat: this runs for every event of every answer.
+import { AUTHOR_AT, ID_AT, TIME_AT } from './text.js'
+
+const KEY = 64
+const QUOTE = 34
+const COMMA = 44
+const CLOSE = 93
+const BACKSLASH = 92
+const ZERO = 48
+const NINE = 57
+/** `,"kind":` and `,"tags":` are of one length. */
+const NEXT_MEMBER = ',"kind":'.length
+
+/** 64 hex. */
+export const idAt = (bytes: Buffer, start: number): string =>
+  bytes.toString('latin1', start + ID_AT, start + ID_AT + KEY)
+/** 64 hex. */
+export const authorAt = (bytes: Buffer, start: number): string =>
+  bytes.toString('latin1', start + AUTHOR_AT, start + AUTHOR_AT + KEY)
+
+/** Epoch seconds. */
+export const createdAt = (bytes: Buffer, start: number): number => numberAt(bytes, start + TIME_AT)
+
+export const kindAt = (bytes: Buffer, start: number): number =>
+  numberAt(bytes, afterNumber(bytes, start + TIME_AT) + NEXT_MEMBER)
+
+/** Where the tags begin, at their bracket. */
+export const tagsAt = (bytes: Buffer, start: number): number =>
+  afterNumber(bytes, afterNumber(bytes, start + TIME_AT) + NEXT_MEMBER) + NEXT_MEMBER
+
+/** A value as it stands inside a text, one character per byte. */
+export const writtenValue = (value: string): string =>
+  Buffer.from(JSON.stringify(value).slice(1, -1)).toString('latin1')
+
+/**
+ * Whether the text from `start` to `end` has a tag that begins with `head`, that is `["x","`, and goes on with one of the values. Exact: inside a
+ * text every quote is escaped, so the head stands nowhere else.
+ */
+export function hasTagAt(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  head: Buffer,
+  values: ReadonlySet<string>,
+): boolean {
+  const tags = tagsAt(bytes, start) + 1
+  if (standsAt(bytes, tags, head) && hasValue(bytes, tags + head.length, values)) return true
+  const rest = bytes.subarray(tags, end)
+  for (let at = rest.indexOf(head); at >= 0; at = rest.indexOf(head, at + head.length))
+    if (hasValue(rest, at + head.length, values)) return true
+  return false
+}
+
+function standsAt(bytes: Buffer, at: number, what: Buffer): boolean {
+  for (let i = 0; i < what.length; i++) if (bytes[at + i] !== what[i]) return false
+  return true
+}
+
+function hasValue(bytes: Buffer, at: number, values: ReadonlySet<string>): boolean {
+  let end = at
+  while (bytes[end] !== QUOTE && end < bytes.length) end += bytes[end] === BACKSLASH ? 2 : 1
+  const next = bytes[end + 1]
+  return (next === COMMA || next === CLOSE) && values.has(bytes.toString('latin1', at, end))
+}
+
+function numberAt(bytes: Buffer, at: number): number {
+  let value = 0
+  for (let i = at; ; i++) {
+    const digit = bytes[i] ?? 0
+    if (digit < ZERO || digit > NINE) return value
+    value = value * 10 + digit - ZERO
+  }
+}
+
+function afterNumber(bytes: Buffer, at: number): number {
+  let end = at
+  for (let digit = bytes[end] ?? 0; digit >= ZERO && digit <= NINE; digit = bytes[end] ?? 0) end++
+  return end
+}

@@ -1,0 +1,104 @@
+// Matches as places and numbers, without their texts: what answers of several filters, or over very many values, are merged from.
+import { idAt } from '../../nostr/event/index.js'
+import { type Cursor, NOTHING_LEFT } from './cursor.js'
+import { prefixOf } from './keys.js'
+import { eachText, placeAt } from './rows.js'
+import type { Staged } from './stage.js'
+
+/** Perhaps a match; a staged one is certain. */
+export interface Located {
+  readonly place: number
+  readonly seq: number
+  readonly staged: Staged | undefined
+}
+
+/** Newest first; of one place the later number. */
+export interface LocatedRows {
+  /** The next of them; undefined also while they have to be read first. */
+  readonly head: Located | undefined
+  /** Nothing more will come. */
+  readonly isDone: boolean
+  shift(): void
+  /** While there is no head: one statement for about `count` more, which may find none. */
+  read(count: number): void
+}
+
+const byNumber = (a: Located, b: Located): number => b.place - a.place || b.seq - a.seq
+
+const stagedOne = (staged: Staged): Located => ({ place: staged.keys.place, seq: staged.seq, staged })
+
+/** Those in ranges of a table. */
+export function locateRanges(cursor: Cursor): LocatedRows {
+  let found: readonly Located[] = []
+  let at = 0
+  return {
+    get head() {
+      return found[at]
+    },
+    get isDone() {
+      return at >= found.length && cursor.isDone
+    },
+    shift: () => void at++,
+    read(count) {
+      found = nextBatch(cursor, count)
+      at = 0
+    },
+  }
+}
+
+function nextBatch(cursor: Cursor, count: number): readonly Located[] {
+  const staged = cursor.staged(count)
+  const reached = staged.length < count ? NOTHING_LEFT : (staged.at(-1)?.keys.place ?? NOTHING_LEFT)
+  const numbers = cursor.sources.disk.locate(cursor.range(count, reached), cursor.cut)
+  const all: Located[] = []
+  for (let i = 0; i < numbers.length; i += 2)
+    all.push({ place: numbers[i] ?? 0, seq: numbers[i + 1] ?? 0, staged: undefined })
+  const last = all.length < count ? undefined : all.at(-1)
+  for (const one of staged) if (last === undefined || one.keys.place >= last.place) all.push(stagedOne(one))
+  // Staged events have the higher numbers: those of the last row's place all come before it.
+  if (last === undefined) cursor.moveBelow(reached)
+  else cursor.moveTo(last.place, last.seq)
+  return all.sort(byNumber)
+}
+
+/** Ids that one statement looks up. */
+const IDS_AT_ONCE = 128
+
+/** Those of very many ids: their places are in their texts only, so that all are looked up before the first comes. */
+export function locateIds(cursor: Cursor, ids: readonly string[]): LocatedRows {
+  const found: Located[] = []
+  let asked = 0
+  let at = 0
+  return {
+    get head() {
+      return asked < ids.length ? undefined : found[at]
+    },
+    get isDone() {
+      return asked >= ids.length && at >= found.length
+    },
+    shift: () => void at++,
+    read() {
+      found.push(...lookUp(cursor, ids.slice(asked, asked + IDS_AT_ONCE)))
+      asked += IDS_AT_ONCE
+      if (asked >= ids.length) found.sort(byNumber)
+    },
+  }
+}
+
+function lookUp(cursor: Cursor, ids: readonly string[]): readonly Located[] {
+  const { disk, indexed, now } = cursor.sources
+  const found = cursor.staged(ids.length, ids).map(stagedOne)
+  const wanted = new Set(ids)
+  const heads = disk.headsById(ids.map(prefixOf), indexed(), now())
+  if (heads === undefined) return found
+  eachText(heads, (start) => {
+    const text = heads.indexOf(BLANK, start) + 1
+    if (!wanted.has(idAt(heads, text))) return
+    const place = placeAt(heads, text)
+    if (!cursor.reaches(place)) return
+    found.push({ place, seq: Number(heads.toString('latin1', start, text)), staged: undefined })
+  })
+  return found
+}
+
+const BLANK = 32

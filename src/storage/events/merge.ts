@@ -1,0 +1,99 @@
+// Several lists of located events as one, each event once and with all whose match it may be.
+import type { Located, LocatedRows } from './located.js'
+import type { TextCheck } from './text-check.js'
+
+/** One filter's share in the answer. */
+export interface Share {
+  readonly check: TextCheck | undefined
+  /** How many of its matches are still to come. */
+  left: number
+}
+
+/** Some of the matches of a filter. */
+export interface Stream {
+  readonly share: Share
+  readonly rows: LocatedRows
+}
+
+/** An event, and whose match it may be. */
+export interface Candidate {
+  readonly located: Located
+  readonly shares: Share[]
+}
+
+export interface Merge {
+  readonly isDone: boolean
+  /**
+   * The next `count`, newest first; more when the last place holds more, fewer when more has to be read first or nothing is left. Of one place they
+   * have no order.
+   */
+  take(count: number): readonly Candidate[]
+}
+
+/** Statements of one call. */
+const MAX_READS = 8
+/** Events of one place beyond the count: only somebody who seeks such ids finds so many. */
+const MAX_MORE = 64
+
+export function createMerge(all: readonly Stream[]): Merge {
+  let streams = all
+  /** An event of the last place may come again from another stream, when that place took more than one call. */
+  let last: { readonly place: number; readonly seqs: Set<number> } = {
+    place: Number.POSITIVE_INFINITY,
+    seqs: new Set(),
+  }
+
+  /** The stream whose event is next; undefined: there is none, or it is not known yet. */
+  function nextStream(budget: { reads: number }, count: number): Stream | undefined {
+    let best: Stream | undefined
+    let head: Located | undefined
+    for (const stream of streams) {
+      const { rows } = stream
+      while (rows.head === undefined && !rows.isDone) {
+        if (budget.reads-- <= 0) return undefined
+        rows.read(count)
+      }
+      if (rows.head === undefined || (head !== undefined && rows.head.place <= head.place)) continue
+      best = stream
+      head = rows.head
+    }
+    return best
+  }
+
+  function add(found: Map<number, Candidate>, { share, rows }: Stream): void {
+    const located = rows.head
+    rows.shift()
+    if (located === undefined) return
+    const known = found.get(located.seq)
+    if (known !== undefined && !known.shares.includes(share)) known.shares.push(share)
+    else if (known === undefined && (last.place !== located.place || !last.seqs.has(located.seq)))
+      found.set(located.seq, { located, shares: [share] })
+  }
+
+  function remember(candidates: readonly Candidate[]): void {
+    const place = candidates.at(-1)?.located.place ?? last.place
+    if (last.place !== place) last = { place, seqs: new Set() }
+    for (const { located } of candidates) if (located.place === place) last.seqs.add(located.seq)
+  }
+
+  return {
+    get isDone() {
+      streams = streams.filter(({ share, rows }) => share.left > 0 && !rows.isDone)
+      return streams.length === 0
+    },
+    take(count) {
+      const found = new Map<number, Candidate>()
+      const budget = { reads: MAX_READS }
+      let place = Number.POSITIVE_INFINITY
+      for (let next = nextStream(budget, count); next !== undefined; next = nextStream(budget, count)) {
+        const nextPlace = next.rows.head?.place ?? place
+        if (found.size >= count && (nextPlace !== place || found.size >= count + MAX_MORE)) break
+        place = nextPlace
+        add(found, next)
+      }
+      const candidates = [...found.values()]
+      remember(candidates)
+      return candidates
+    },
+  }
+}

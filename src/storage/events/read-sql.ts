@@ -1,0 +1,93 @@
+// The statements of the read side. Each answers one row: SQLite puts an answer together faster than the library hands out rows.
+import type { Plan } from './plan.js'
+
+/** Of one value, a list, or anything. */
+type Wish = 'one' | 'many' | 'any'
+type Table = Exclude<Plan['by'], 'id'>
+
+const FIRST: Readonly<Record<Table, string | undefined>> = {
+  tag: 'hash',
+  author: 'author',
+  kind: undefined,
+  time: undefined,
+}
+
+/** Parameters of every statement over ranges, in their order; the lists follow. */
+export const RANGE_PARAMETERS = ['newest', 'oldest', 'count', 'indexed', 'now or cut'] as const
+
+const condition = (column: string, wish: Wish, parameter: number): string =>
+  wish === 'one' ? `${column} = ?${parameter}` : `${column} IN (SELECT value FROM json_each(?${parameter}))`
+
+/**
+ * Rows of one table, newest first. Of several ranges SQLite reads only what can still be among the newest `count`: within a range the
+ * rows come in order, so it leaves one as soon as its sorter is full of newer ones.
+ */
+function ranges(table: Table, first: Wish, kinds: Wish, more: string): string {
+  const conditions = ['place BETWEEN ?2 AND ?1', 'seq <= ?4']
+  let parameter = RANGE_PARAMETERS.length
+  const column = FIRST[table]
+  if (column !== undefined) conditions.push(condition(column, first, ++parameter))
+  if (kinds !== 'any') conditions.push(condition('kind', kinds, ++parameter))
+  return `SELECT place, seq FROM by_${table} WHERE ${conditions.join(' AND ')}${more} ORDER BY place DESC, seq DESC LIMIT ?3`
+}
+
+const LIVE = '(e.expires IS NULL OR e.expires > ?5)'
+
+/** Texts with line breaks, how many rows the table had, and the last one's place. Rows whose event is gone or has expired count, but have no text. */
+const pageSql = (table: Table, first: Wish, kinds: Wish): string =>
+  `SELECT CAST(group_concat(e.text, x'0a') || x'0a' AS BLOB), count(*), min(i.place)
+   FROM (${ranges(table, first, kinds, '')}) i LEFT JOIN event e ON e.seq = i.seq AND ${LIVE}`
+
+/** Place and number of each row, as JSON; of the place `newest` only the rows below `cut`. */
+const locateSql = (table: Table, first: Wish, kinds: Wish): string =>
+  `SELECT '[' || group_concat(place || ',' || seq) || ']'
+   FROM (${ranges(table, first, kinds, ' AND NOT (place = ?1 AND seq >= ?5)')})`
+
+const countSql = (table: Table, first: Wish, kinds: Wish): string =>
+  `SELECT count(*) FROM (${ranges(table, first, kinds, ' AND NOT (place = ?1 AND seq >= ?5)').replace(/ ORDER BY .*/, ' LIMIT ?3')})`
+
+/** A statement in all shapes that it comes in, made when they are asked for. */
+function shapes(make: (table: Table, first: Wish, kinds: Wish) => string) {
+  const made = new Map<string, string>()
+  return (table: Table, first: number, kinds: number): string => {
+    const key = `${table} ${Math.min(first, 2)} ${Math.min(kinds, 2)}`
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const sql = make(table, first === 1 ? 'one' : 'many', kinds === 0 ? 'any' : kinds === 1 ? 'one' : 'many')
+    made.set(key, sql)
+    return sql
+  }
+}
+
+export const PAGE = shapes(pageSql)
+export const LOCATE = shapes(locateSql)
+export const COUNT = shapes(countSql)
+
+/** Texts by number, in the order given; an empty line stands for what is gone or has expired. */
+export const TEXTS = `
+  SELECT CAST(group_concat(coalesce(e.text, x''), x'0a') || x'0a' AS BLOB)
+  FROM json_each(?1) j LEFT JOIN event e ON e.seq = j.value AND (e.expires IS NULL OR e.expires > ?2)`
+
+/** Texts by the beginnings of ids, in no order. */
+export const TEXTS_BY_ID = `
+  SELECT CAST(group_concat(e.text, x'0a') || x'0a' AS BLOB)
+  FROM by_id i CROSS JOIN event e ON e.seq = i.seq
+  WHERE i.prefix IN (SELECT value FROM json_each(?1)) AND i.seq <= ?2 AND (e.expires IS NULL OR e.expires > ?3)`
+export const TEXT_BY_ID = TEXTS_BY_ID.replace('IN (SELECT value FROM json_each(?1))', '= ?1')
+
+/** The beginnings of these texts, as far as the kind at least, each after its number and a blank. */
+export const HEADS_BY_ID = `
+  SELECT CAST(group_concat(e.seq || ' ' || CAST(substr(e.text, 1, 200) AS TEXT), x'0a') || x'0a' AS BLOB)
+  FROM by_id i CROSS JOIN event e ON e.seq = i.seq
+  WHERE i.prefix IN (SELECT value FROM json_each(?1)) AND i.seq <= ?2 AND (e.expires IS NULL OR e.expires > ?3)`
+
+/** The kinds under some values of the first column, as JSON; a step for each, and never more than ?2. */
+const kindsSql = (table: 'tag' | 'author', column: string): string => `
+  WITH RECURSIVE step (first, kind) AS (
+    SELECT value, (SELECT min(kind) FROM by_${table} WHERE ${column} = value) FROM json_each(?1)
+    UNION ALL
+    SELECT first, (SELECT min(kind) FROM by_${table} WHERE ${column} = step.first AND kind > step.kind)
+    FROM step WHERE step.kind IS NOT NULL LIMIT ?2
+  )
+  SELECT '[' || group_concat(DISTINCT kind) || ']', count(*) FROM step`
+export const KINDS = { tag: kindsSql('tag', 'hash'), author: kindsSql('author', 'author') } as const

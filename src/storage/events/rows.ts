@@ -1,0 +1,73 @@
+// Texts found, in the order of answers, and the pages made of them.
+
+import { createdAt, idAt } from '../../nostr/event/index.js'
+import type { Page } from '../../relay/index.js'
+import { placeOf } from './keys.js'
+import type { Staged } from './stage.js'
+
+/** A text inside a larger buffer, without its line break. */
+export interface TextRow {
+  readonly place: number
+  readonly bytes: Buffer
+  readonly start: number
+  readonly end: number
+}
+
+const LINE_BREAK = 10
+
+export const stagedRow = ({ keys, text }: Staged): TextRow => ({
+  place: keys.place,
+  bytes: text.bytes,
+  start: 0,
+  end: text.bytes.length,
+})
+
+/** Calls back for every text of a buffer in which each has a line break. */
+export function eachText(bytes: Buffer, visit: (start: number, end: number) => void): void {
+  let start = 0
+  for (let end = bytes.indexOf(LINE_BREAK); end >= 0; end = bytes.indexOf(LINE_BREAK, start)) {
+    visit(start, end)
+    start = end + 1
+  }
+}
+
+export const placeAt = (bytes: Buffer, start: number): number => placeOf(createdAt(bytes, start), idAt(bytes, start))
+
+/** Newest first; of one place the lower id. */
+export function byPlace(a: TextRow, b: TextRow): number {
+  if (a.place !== b.place) return b.place - a.place
+  const [idOfA, idOfB] = [idAt(a.bytes, a.start), idAt(b.bytes, b.start)]
+  return idOfA < idOfB ? -1 : idOfA > idOfB ? 1 : 0
+}
+
+/** Rows that lie one behind the other in one buffer are copied together, or not at all when they are everything. */
+export function pageOf(rows: readonly TextRow[]): Page {
+  const runs: { bytes: Buffer; start: number; end: number }[] = []
+  const ends: number[] = []
+  let length = 0
+  let last: { bytes: Buffer; start: number; end: number } | undefined
+  for (const { bytes, start, end } of rows) {
+    length += end - start
+    ends.push(length)
+    length++
+    if (last !== undefined && last.bytes === bytes && last.end + 1 === start) last.end = end
+    else {
+      last = { bytes, start, end }
+      runs.push(last)
+    }
+  }
+  const [only] = runs
+  if (only !== undefined && runs.length === 1 && only.bytes[only.end] === LINE_BREAK)
+    return { bytes: only.bytes.subarray(only.start, only.end + 1), ends }
+  return { bytes: joined(runs, length), ends }
+}
+
+function joined(runs: readonly { bytes: Buffer; start: number; end: number }[], length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  let at = 0
+  for (const run of runs) {
+    at += run.bytes.copy(bytes, at, run.start, run.end)
+    bytes[at++] = LINE_BREAK
+  }
+  return bytes
+}
