@@ -10,6 +10,7 @@ import { createAppend } from './append.js'
 import { INDEXING_SIZES, type IndexingSizes } from './indexing.js'
 import { createLogKeeper } from './log-keeper.js'
 import { createMerger } from './merger.js'
+import { createReader } from './reader.js'
 import { recover } from './recover.js'
 import { createLogSync } from './sync-log.js'
 import { createWriter } from './writer.js'
@@ -76,9 +77,7 @@ function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventSt
     },
     synced,
     knows: (id) => remembered.stage.has(id),
-    find: () => ({ next: () => undefined }),
-    count: () => ({ step: () => ({ count: 0, limited: false }) }),
-    listSet: () => ({ step: () => [] }),
+    ...createReader({ db, stage: remembered.stage, gone: remembered.gone, indexed: () => remembered.indexed, now }),
     check: async () => void db.run('UPDATE meta SET checked_at = ?', [clock.now()]),
     copyTo: async (target) => void (await merger.ask({ kind: 'copy', path: db.path, target })),
     async close() {

@@ -4,10 +4,11 @@ import type { Sqlite } from '../sqlite.js'
 import { createCount } from './count.js'
 import type { Sources } from './cursor.js'
 import { createDisk } from './disk.js'
+import type { IndexKeys } from './index-keys.js'
 import { createListSet } from './list-set.js'
 import { createFind } from './read.js'
-
 export interface ReaderParts extends Omit<Sources, 'disk'> {
+  readonly gone: ReadonlyMap<number, IndexKeys>
   readonly db: Sqlite
 }
 

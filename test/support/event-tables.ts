@@ -1,0 +1,106 @@
+// The tables and the stage of a relay, filled without the store's rules: any ids, any authors, rows that are not there and rows that should not be.
+import { join } from 'node:path'
+import type { EventText, NostrEvent } from '../../src/nostr/event/index.js'
+import type { EventStore } from '../../src/relay/index.js'
+import { indexKeysOf } from '../../src/storage/events/index-keys.js'
+import { byColumns, INDEX_TABLES, runBulk } from '../../src/storage/events/index-rows.js'
+import { createReader } from '../../src/storage/events/reader.js'
+import { createStage } from '../../src/storage/events/stage.js'
+import { createPrivateFile } from '../../src/storage/files.js'
+import { EVENTS } from '../../src/storage/kinds.js'
+import { migrate } from '../../src/storage/migrate.js'
+import { openSqlite, type Sqlite } from '../../src/storage/sqlite.js'
+import { temporaryFolder } from './temporary-store.js'
+
+/** The text of an event whose id need not be true. */
+export function untrueText(event: NostrEvent): EventText {
+  const { id, pubkey, created_at, kind, tags, content, sig } = event
+  return { event, bytes: Buffer.from(JSON.stringify({ id, pubkey, created_at, kind, tags, content, sig })) }
+}
+
+export type Reader = Pick<EventStore, 'find' | 'count' | 'listSet'>
+
+export interface EventTables {
+  readonly db: Sqlite
+  readonly reader: Reader
+  /** Writes the events and stages them. */
+  add(events: readonly NostrEvent[]): void
+  /** Moves the first staged ones into the tables. */
+  index(count: number): void
+  /** As `index`, but they stay staged a little longer, and those after them have some rows already. */
+  indexHalf(count: number): void
+  /** The event is no more; its index rows stay. */
+  remove(id: string): void
+  /** Epoch seconds. */
+  now: number
+  close(): void
+}
+
+export function openEventTables(): EventTables {
+  const { folder, remove } = temporaryFolder()
+  const path = join(folder, 'relay.db')
+  createPrivateFile(path)
+  const db = openSqlite(path, 'events')
+  migrate(db, EVENTS)
+  const stage = createStage()
+  const seqs = new Map<string, number>()
+  const gone = new Map<number, ReturnType<typeof indexKeysOf>>()
+  let indexed = 0
+
+  function write(count: number, tables = INDEX_TABLES) {
+    const moved = stage.oldest(count)
+    for (const { rowsOf, insert } of tables)
+      runBulk(
+        db,
+        insert,
+        moved
+          .flatMap(({ seq, keys }) => rowsOf(keys, seq))
+          .sort(byColumns)
+          .flat(),
+      )
+    return moved
+  }
+
+  const self: EventTables = {
+    db,
+    reader: createReader({ db, stage, gone, indexed: () => indexed, now: () => self.now }),
+    now: 0,
+    add(events) {
+      for (const event of events) {
+        const seq = seqs.size + 1
+        seqs.set(event.id, seq)
+        const keys = indexKeysOf(event)
+        const text = untrueText(event)
+        db.run('INSERT INTO event (seq, text, expires) VALUES (?, ?, ?)', [seq, text.bytes, keys.expires ?? null])
+        if (keys.expires !== undefined) db.run('INSERT INTO expiry (expires, seq) VALUES (?, ?)', [keys.expires, seq])
+        stage.add({ seq, text, keys })
+      }
+    },
+    index(count) {
+      for (const { seq } of write(count)) {
+        indexed = seq
+        stage.remove(seq)
+      }
+    },
+    indexHalf(count) {
+      indexed = write(count).at(-1)?.seq ?? indexed
+      write(count * 2, INDEX_TABLES.slice(0, 3))
+    },
+    remove(id) {
+      const seq = seqs.get(id) ?? 0
+      const staged = stage.get(id)
+      const [row] = db.all('SELECT text FROM event WHERE seq = ?', [seq])
+      if (!row) return
+      if (!staged || seq <= indexed)
+        gone.set(seq, indexKeysOf(JSON.parse(String(row[0] && Buffer.from(row[0] as Uint8Array)))))
+      stage.remove(seq)
+      db.run('DELETE FROM event WHERE seq = ?', [seq])
+      db.run('DELETE FROM expiry WHERE seq = ?', [seq])
+    },
+    close() {
+      db.close()
+      remove()
+    },
+  }
+  return self
+}
