@@ -1,0 +1,144 @@
+// One message answered with the next: ranges that agree are skipped, large ones that differ are split in sixteen, small ones listed
+// (negentropy protocol V1). Both sides do the same, but only the one that asks learns what differs.
+import type { Differences } from './differences.js'
+import type { SyncSet } from './sync-set.js'
+import {
+  BadMessage,
+  type Bound,
+  createMessageReader,
+  createMessageWriter,
+  END,
+  ID_BYTES,
+  type MessageReader,
+  type MessageWriter,
+  MODE,
+  START,
+  VERSION,
+} from './wire.js'
+
+const BUCKETS = 16
+/** Below this a message is longer than its answer could be cut. */
+export const LEAST_FRAME_BYTES = 4096
+/** Room for a skipped range and the fingerprint of the rest, at the end of a full message. */
+const RESERVE_BYTES = 200
+
+export interface RoundParts {
+  readonly set: SyncSet
+  /** The longest message that may be answered, at least 4096 bytes. */
+  readonly frameBytes: number
+  /** What the asking side learns; absent: this side answers. */
+  readonly differences?: Differences
+}
+
+/** The asking side's first message: the whole set. */
+export function firstMessage(set: SyncSet): Buffer {
+  const out = createMessageWriter()
+  describe(set, out, { from: 0, to: set.size, end: END })
+  return out.bytes()
+}
+
+interface Stretch {
+  readonly from: number
+  readonly to: number
+  readonly end: Bound
+}
+
+/** A few ids as they are, many as sixteen fingerprints. */
+function describe(set: SyncSet, out: MessageWriter, { from, to, end }: Stretch): void {
+  const count = to - from
+  if (count < 2 * BUCKETS) {
+    out.range(end, MODE.ids)
+    out.ids(set.ids(from, to))
+    return
+  }
+  for (let bucket = 0, start = from; bucket < BUCKETS; bucket++) {
+    const next = start + Math.floor(count / BUCKETS) + (bucket < count % BUCKETS ? 1 : 0)
+    out.range(next === to ? end : set.boundBefore(next), MODE.fingerprint)
+    out.put(set.fingerprint(start, next))
+    start = next
+  }
+}
+
+/** The longest description of one stretch: sixteen bounds and fingerprints, or 31 ids. */
+const MOST_DESCRIBED = BUCKETS * (8 + 1 + ID_BYTES + 1 + 16)
+
+/**
+ * Reads a message, in portions. Throws BadMessage; of a version that is not ours only when this side asked, otherwise the answer is
+ * our version alone.
+ */
+export function openRound({ set, frameBytes, differences }: RoundParts, message: Uint8Array) {
+  const reader: MessageReader = createMessageReader(message)
+  const out: MessageWriter = createMessageWriter()
+  const version = reader.byte()
+  if ((version & 0xf0) !== (VERSION & 0xf0) || (version !== VERSION && differences))
+    throw new BadMessage('an unknown version of the protocol')
+  let index = 0
+  let start: Bound = START
+  let isSkipping = false
+  let isFull = version !== VERSION
+
+  const isOver = (more: number): boolean => out.size() + more > frameBytes - RESERVE_BYTES
+
+  /** What lies between the last range that was written and the one that is. */
+  function skip(): void {
+    if (isSkipping) out.range(start, MODE.skip)
+    isSkipping = false
+  }
+
+  /** No room: the other side will ask about the rest again. */
+  function finish(from: number): void {
+    isFull = true
+    out.range(END, MODE.fingerprint)
+    out.put(set.fingerprint(from, set.size))
+  }
+
+  function compare({ from, to, end }: Stretch): void {
+    const theirs = reader.fingerprint()
+    if (Buffer.compare(theirs, set.fingerprint(from, to)) === 0) {
+      isSkipping = true
+      return
+    }
+    skip()
+    if (isOver(MOST_DESCRIBED)) finish(from)
+    else describe(set, out, { from, to, end })
+  }
+
+  /** All ids of ours, as far as there is room. */
+  function list({ from, to, end }: Stretch): void {
+    skip()
+    const room = Math.max(0, Math.floor((frameBytes - RESERVE_BYTES - out.size()) / ID_BYTES) - 1)
+    const until = Math.min(to, from + room)
+    if (until > from || to === from) {
+      out.range(until === to ? end : set.boundAt(until), MODE.ids)
+      out.ids(set.ids(from, until))
+    }
+    if (until < to) finish(until)
+  }
+
+  function range(): void {
+    const end = reader.bound()
+    const stretch = { from: index, to: set.find(index, end), end }
+    const mode = reader.number()
+    if (mode === MODE.skip) isSkipping = true
+    else if (mode === MODE.fingerprint) compare(stretch)
+    else if (mode === MODE.ids) {
+      const theirs = reader.ids()
+      differences?.learn(theirs, set.ids(stretch.from, stretch.to))
+      if (differences) isSkipping = true
+      else list(stretch)
+    } else throw new BadMessage('an unknown mode')
+    index = stretch.to
+    start = end
+  }
+
+  return {
+    /** Answers up to so many ranges; true: the message is answered. */
+    advance(most: number): boolean {
+      for (let left = most; left > 0 && !isFull && !reader.isAtEnd(); left--) range()
+      return isFull || reader.isAtEnd()
+    },
+    answer: (): Buffer => out.bytes(),
+    /** Whether there is nothing left to say. */
+    isAgreed: (): boolean => out.size() === 1,
+  }
+}
