@@ -9,6 +9,9 @@ import { hasCode } from './files.js'
 /** Replaces a file in one step; on the disk, under its name, when the promise resolves (system's `replaceFile`). */
 export type ReplaceFile = (path: string, content: string, mode: number) => Promise<void>
 
+/** Runs `work` while nobody else who asks for the same file does. */
+export type WhileLocked = <R>(path: string, work: () => Promise<R>) => Promise<R>
+
 export interface DocumentParts<T> {
   readonly path: string
   /** What the file must be; checked when it is read and before it is written. */
@@ -16,6 +19,8 @@ export interface DocumentParts<T> {
   /** The document while there is no file. */
   readonly initial: T
   readonly replace: ReplaceFile
+  /** For a document that other processes change too: it is read again before each change. */
+  readonly whileLocked?: WhileLocked
 }
 
 /** A document held in memory; the file is always one that was written whole. */
@@ -23,16 +28,26 @@ export interface Document<T> {
   read(): T
   /** Changes are written one after the other; the promise resolves when this one is on the disk. */
   update(change: (before: T) => T): Promise<T>
+  /** What the file holds now; when it is damaged this throws, and what was read before stays. */
+  reload(): Promise<T>
 }
 
 /** Throws DOCUMENT_DAMAGED, naming the file and the first thing wrong, when what is there is not a document of `schema`. */
 export async function openDocument<T>(parts: DocumentParts<T>): Promise<Document<T>> {
-  const low = new Low<T>(createFsyncJsonFile(parts), parts.initial)
+  const { path, initial, whileLocked = alone } = parts
+  const file = createFsyncJsonFile(parts)
+  const low = new Low<T>(file, initial)
   await low.read()
   let last: Promise<unknown> = Promise.resolve()
 
+  /** A file that is gone is the initial document again. */
+  async function readAgain(): Promise<T> {
+    low.data = (await file.read()) ?? initial
+    return low.data
+  }
+
   async function write(change: (before: T) => T): Promise<T> {
-    const before = low.data
+    const before = parts.whileLocked ? await readAgain() : low.data
     low.data = check(parts, change(before))
     try {
       await low.write()
@@ -43,15 +58,20 @@ export async function openDocument<T>(parts: DocumentParts<T>): Promise<Document
     }
   }
 
+  function inTurn(work: () => Promise<T>): Promise<T> {
+    const mine = last.then(work)
+    last = mine.catch(() => undefined)
+    return mine
+  }
+
   return {
     read: () => low.data,
-    update(change) {
-      const mine = last.then(() => write(change))
-      last = mine.catch(() => undefined)
-      return mine
-    },
+    update: (change) => inTurn(() => whileLocked(path, () => write(change))),
+    reload: () => inTurn(readAgain),
   }
 }
+
+const alone: WhileLocked = (_path, work) => work()
 
 /** lowdb's own file adapter does not sync, shares one name for its drafts and passes anything that parses. */
 function createFsyncJsonFile<T>(parts: DocumentParts<T>): Adapter<T> {

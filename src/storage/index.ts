@@ -3,9 +3,10 @@ import type { Document, DocumentParts } from './documents.js'
 import type { openEventStore as OpenEventStoreVerb } from './events/event-store.js'
 import type { NameSource } from './name-source.js'
 import type { openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './name-store.js'
+import type { openRelayLists as OpenRelayLists } from './relay-lists.js'
 import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till-store.js'
 
-export type { ReplaceFile } from './documents.js'
+export type { Document, ReplaceFile, WhileLocked } from './documents.js'
 export type { OpenEventStore } from './events/event-store.js'
 export type { SourceRow } from './name-ancestors.js'
 export { formatNameRow } from './name-format.js'
@@ -34,3 +35,7 @@ export const openEventStore: typeof OpenEventStoreVerb = async (parts) =>
 /** Throws what `openNameSource` of name-source.ts throws. */
 export const openNameSource = async (path: string): Promise<NameSource> =>
   (await import('./name-source.js')).openNameSource(path)
+
+/** The operator's lists of a relay. Throws DOCUMENT_DAMAGED. */
+export const openRelayLists: typeof OpenRelayLists = async (parts) =>
+  (await import('./relay-lists.js')).openRelayLists(parts)

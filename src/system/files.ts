@@ -6,11 +6,23 @@ import { type Random, systemRandom } from './random.js'
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
+/** Whose a file is to be; only root can give files away. */
+export interface Owner {
+  readonly uid: number
+  readonly gid: number
+}
+
 /** Creates a file that must not exist yet (EEXIST otherwise), with exactly this mode whatever the umask says. */
-export async function createFile(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+export async function createFile(
+  path: string,
+  content: string | Uint8Array,
+  mode: number,
+  owner?: Owner,
+): Promise<void> {
   const file = await open(path, NEW_FILE, mode)
   try {
     await file.chmod(mode)
+    if (owner) await file.chown(owner.uid, owner.gid)
     await file.writeFile(content)
     await file.sync()
   } finally {
@@ -25,10 +37,11 @@ export async function replaceFile(
   content: string | Uint8Array,
   mode: number,
   random: Random = systemRandom,
+  owner?: Owner,
 ): Promise<void> {
   const draft = `${path}.${Buffer.from(random.bytes(6)).toString('hex')}.tmp`
   try {
-    await createFile(draft, content, mode)
+    await createFile(draft, content, mode, owner)
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })

@@ -1,7 +1,8 @@
 export { type Clock, systemClock } from './clock.js'
 export { createDirectory, createFile, modifiedAt, replaceFile } from './files.js'
+export { createWhileLocked } from './lock.js'
 export type { Log, LogLevel, LogParts } from './log.js'
-export { createFileForFolder, type OwnerParts, ownerInTheWay } from './owners.js'
+export { appendLine, createFileForFolder, type OwnerParts, ownerInTheWay, replaceFileForFolder } from './owners.js'
 export {
   dataFiles,
   defaultPrefix,

@@ -1,7 +1,9 @@
 // Whose files these are: an operator who may not touch them is told which user to become.
-import { accessSync, chownSync, constants, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createFile } from './files.js'
+import { createFile, type Owner, replaceFile } from './files.js'
+import { systemRandom } from './random.js'
 
 export interface OwnerParts {
   /** Throws an error with a `code` when this process may not do so. */
@@ -52,12 +54,29 @@ function nameOf(id: number, { users }: OwnerParts): string {
   return line?.split(':')[0] ?? `#${id}`
 }
 
-/**
- * A new empty file, mode 0600, of whoever owns its folder: what root makes for a daemon must be the daemon's. Only root can give
- * files away; what others make is theirs. Throws what the system throws.
- */
-export async function createFileForFolder(path: string): Promise<void> {
+/** What root makes for a daemon must be the daemon's: it belongs to whoever owns the folder. What others make is theirs. */
+function ownerFor(path: string): Owner | undefined {
+  if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = statSync(dirname(path))
-  await createFile(path, '', 0o600)
-  if (process.getuid?.() === 0) chownSync(path, uid, gid)
+  return { uid, gid }
+}
+
+/** A new empty file, mode 0600, of whoever owns its folder. Throws what the system throws. */
+export const createFileForFolder = (path: string): Promise<void> => createFile(path, '', 0o600, ownerFor(path))
+
+/** `replaceFile`, for whoever owns the folder. */
+export const replaceFileForFolder = (path: string, content: string | Uint8Array, mode: number): Promise<void> =>
+  replaceFile(path, content, mode, systemRandom, ownerFor(path))
+
+/** Adds a line to a file of one entry per line (0600, made when missing, of whoever owns the folder); on the disk when it resolves. */
+export async function appendLine(path: string, line: string): Promise<void> {
+  const owner = ownerFor(path)
+  const file = await open(path, 'a', 0o600)
+  try {
+    if (owner) await file.chown(owner.uid, owner.gid)
+    await file.appendFile(`${line}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
 }

@@ -1,6 +1,7 @@
 // Settings and lists as the rules want them: made anew when the lists change, never per event.
+import { createAddressCheck } from '../../lib/ip-network.js'
 import { NEVER_STORED } from './kinds.js'
-import { createAddressCheck, kindsOf, type ListSource, type RelayLists } from './lists.js'
+import { kindsOf, type ListSource, type RelayLists } from './lists.js'
 import type { PolicySettings } from './settings.js'
 
 export interface Terms {
@@ -27,7 +28,7 @@ export function termsOf(settings: PolicySettings, lists: RelayLists): Terms {
     whitelist: settings.whitelist && new Set([...settings.whitelist, ...allowed]),
     bannedKeys: new Set(Object.keys(lists.bannedKeys)),
     bannedEvents: new Set(Object.keys(lists.bannedEvents)),
-    isBlockedAddress: createAddressCheck(lists.blockedAddresses),
+    isBlockedAddress: createAddressCheck(Object.keys(lists.blockedAddresses)),
     blocksAddresses: Object.keys(lists.blockedAddresses).length > 0,
   }
 }

@@ -1,0 +1,86 @@
+// What can be done to the operator's lists, by command or over HTTP: pure functions from lists to lists.
+import { isAddressOrNetwork } from '../../lib/ip-network.js'
+import { listEntryInvalid, listFull } from './errors.js'
+import { NEVER_STORED } from './kinds.js'
+import type { Entries, RelayLists } from './lists.js'
+
+export type ListName = Exclude<keyof RelayLists, 'info'>
+export type InfoName = keyof RelayLists['info']
+
+export type ListChange =
+  | { readonly do: 'add' | 'remove'; readonly list: ListName; readonly entry: string; readonly reason: string }
+  | { readonly do: 'say'; readonly what: InfoName; readonly text: string }
+
+interface Kind {
+  /** For people. */
+  readonly what: string
+  /** The entry as it is kept; undefined for what is none. */
+  readonly read: (text: string) => string | undefined
+}
+
+const LAST_KIND = 65_535
+const HEX = /^[0-9a-f]{64}$/i
+
+const KEY: Kind = { what: 'key (64 hex digits)', read: (text) => (HEX.test(text) ? text.toLowerCase() : undefined) }
+const EVENT: Kind = { ...KEY, what: 'event id (64 hex digits)' }
+const ADDRESS: Kind = {
+  what: 'IP address or network',
+  read: (text) => (isAddressOrNetwork(text) ? text.toLowerCase() : undefined),
+}
+const KIND: Kind = {
+  what: `kind from 0 to ${LAST_KIND}`,
+  read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= LAST_KIND ? String(Number(text)) : undefined),
+}
+const ALLOWED_KIND: Kind = {
+  what: `kind from 0 to ${LAST_KIND}, but not ${NEVER_STORED}, which is never stored`,
+  read: (text) => (Number(text) === NEVER_STORED ? undefined : KIND.read(text)),
+}
+
+/** What stands on which list, and where it can not stand at the same time. */
+const LISTS: Readonly<Record<ListName, Kind & { readonly opposite?: ListName }>> = {
+  bannedKeys: { ...KEY, opposite: 'allowedKeys' },
+  allowedKeys: { ...KEY, opposite: 'bannedKeys' },
+  bannedEvents: EVENT,
+  allowedKinds: { ...ALLOWED_KIND, opposite: 'bannedKinds' },
+  bannedKinds: { ...KIND, opposite: 'allowedKinds' },
+  blockedAddresses: ADDRESS,
+  admins: KEY,
+}
+
+/** Of one list. Each is looked at as a whole when it changes. */
+const MOST_ENTRIES = 100_000
+const LONGEST_REASON = 500
+const LONGEST_TEXT = 2000
+
+/** `now` is epoch milliseconds. Throws LIST_ENTRY_INVALID, LIST_FULL. */
+export function applyChange(lists: RelayLists, change: ListChange, now: number): RelayLists {
+  if (change.do === 'say') return { ...lists, info: { ...lists.info, [change.what]: checkedText(change.text) } }
+  const { list } = change
+  const entry = entryOf(list, change.entry)
+  if (change.do === 'remove') return { ...lists, [list]: without(lists[list], entry) }
+  const { opposite } = LISTS[list]
+  if (Object.keys(lists[list]).length >= MOST_ENTRIES) throw listFull(MOST_ENTRIES)
+  const listed = { reason: change.reason.slice(0, LONGEST_REASON), since: now }
+  return {
+    ...lists,
+    ...(opposite && { [opposite]: without(lists[opposite], entry) }),
+    [list]: { ...lists[list], [entry]: listed },
+  }
+}
+
+/** An entry as it is kept. Throws LIST_ENTRY_INVALID. */
+export function entryOf(list: ListName, text: string): string {
+  const { what, read } = LISTS[list]
+  const entry = read(text.trim())
+  if (entry === undefined) throw listEntryInvalid(text.slice(0, 80), what)
+  return entry
+}
+
+const without = (entries: Entries, entry: string): Entries =>
+  Object.fromEntries(Object.entries(entries).filter(([other]) => other !== entry))
+
+function checkedText(text: string): string {
+  if (text.length > LONGEST_TEXT)
+    throw listEntryInvalid(text.slice(0, 80), `text of at most ${LONGEST_TEXT} characters`)
+  return text
+}
