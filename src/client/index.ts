@@ -7,7 +7,6 @@ export {
   type ListQuery,
   type NewInvoice,
 } from './invoicing-client.js'
-export { createNameAuthorityClient, type NameAuthorityParts } from './name-authority.js'
 export { createPaymentService, type PaymentServiceParts } from './payment-service.js'
 export { createPolicyAuthority } from './policy-authority.js'
 export { type HeaderValues, refusalOf, type SignedRequest } from './signatures.js'

@@ -1,8 +1,8 @@
 // `grinpay relay policy`: the write policy as a program that another relay starts and asks.
 import type { PolicyProgramConfig } from '../config/index.js'
-import { createWritePolicy, runPolicyProgram } from '../relay/policy/index.js'
+import { createWritePolicy, type PolicyAuthority, runPolicyProgram } from '../relay/policy/index.js'
 import { systemClock } from '../system/index.js'
-import { authorityElsewhere, policySettings } from './parts/relay-policy.js'
+import { policySettings } from './parts/relay-settings.js'
 
 export interface PolicyStreams {
   readonly input: AsyncIterable<Buffer>
@@ -18,10 +18,16 @@ export async function servePolicy(
 ): Promise<void> {
   const tell = (fields: object, text: string) => complain(`${text} ${JSON.stringify(fields)}`)
   const policy = createWritePolicy({
-    settings: policySettings(config),
-    authority: config.payMode === 'write' ? await authorityElsewhere(config.authority) : undefined,
+    settings: policySettings({ policy: config }),
+    authority: config.payMode === 'write' ? await authorityAt(config.authority) : undefined,
     clock: systemClock,
     log: { debug: () => undefined, info: tell, warn: tell, error: tell },
   })
   await runPolicyProgram({ policy, input, write })
+}
+
+/** Loaded only where somebody has to be asked: the program is started again and again. */
+async function authorityAt(baseUrl: string): Promise<PolicyAuthority> {
+  const { createPolicyAuthority } = await import('../client/index.js')
+  return createPolicyAuthority({ baseUrl })
 }

@@ -1,10 +1,14 @@
 // What of the settings the relay's parts need, and in their own terms.
 import { readFileSync } from 'node:fs'
-import { configurationError, type RelayConfig } from '../../config/index.js'
+import { configurationError, type RelayConfig, type RelayPolicyConfig } from '../../config/index.js'
 import { messageOf } from '../../lib/errors.js'
 import type { PolicySettings, Restrictions } from '../../relay/index.js'
 
-export const policySettings = ({ policy }: RelayConfig): PolicySettings => ({
+interface PolicyHalf {
+  readonly policy: Omit<RelayPolicyConfig, 'plugin'>
+}
+
+export const policySettings = ({ policy }: PolicyHalf): PolicySettings => ({
   kinds: new Set(policy.kinds),
   blockedKinds: new Set(policy.blockedKinds),
   authors: new Set(policy.authors),

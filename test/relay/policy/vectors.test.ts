@@ -1,7 +1,7 @@
 // What the original policy answered (names/relay-policy.json): asked of ours inside the relay, and as a program.
 import { describe, expect, test } from 'vitest'
 import { loadPolicyProgramConfig, openEnvironment } from '../../../src/config/index.js'
-import { policySettings } from '../../../src/daemons/parts/relay-policy.js'
+import { policySettings } from '../../../src/daemons/parts/relay-settings.js'
 import { createWritePolicy, DEFAULT_KINDS } from '../../../src/relay/policy/index.js'
 import { NOTE_KINDS } from '../../../src/relay/policy/kinds.js'
 import { createFakeClock } from '../../support/fake-clock.js'
@@ -15,7 +15,11 @@ const prefixed = (prefix: string, env: PolicySet['env']) =>
 
 function policyOf(env: PolicySet['env'], prefix = 'RELAY_') {
   const config = loadPolicyProgramConfig(openEnvironment({ variables: prefixed(prefix, env) }))
-  return createWritePolicy({ settings: policySettings(config), clock: createFakeClock(), log: createKeptLog() })
+  return createWritePolicy({
+    settings: policySettings({ policy: config }),
+    clock: createFakeClock(),
+    log: createKeptLog(),
+  })
 }
 
 test('there are 81 of them, in 4 sets', () => {
@@ -25,7 +29,9 @@ test('there are 81 of them, in 4 sets', () => {
 
 test('the default kinds and the kinds of public notes are those of the original', () => {
   expect(DEFAULT_KINDS).toEqual(POLICY_VECTORS.default_allowed_kinds)
-  expect([...policySettings(loadPolicyProgramConfig(openEnvironment({ variables: {} }))).kinds]).toEqual(DEFAULT_KINDS)
+  expect([...policySettings({ policy: loadPolicyProgramConfig(openEnvironment({ variables: {} })) }).kinds]).toEqual(
+    DEFAULT_KINDS,
+  )
   expect([...NOTE_KINDS]).toEqual(POLICY_VECTORS.locked_kinds)
 })
 

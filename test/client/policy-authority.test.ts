@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { createNameAuthorityClient, type HttpAnswer } from '../../src/client/index.js'
+import { createPolicyAuthority, type HttpAnswer } from '../../src/client/index.js'
 import { codeOf } from '../support/vectors.js'
 
 const ADA = 'aa'.repeat(32)
+const { signal } = new AbortController()
 
 function clientOf(answer: HttpAnswer) {
   const asked: string[] = []
-  const client = createNameAuthorityClient({
+  const client = createPolicyAuthority({
     baseUrl: 'http://authority.example/mount',
     transport: async ({ url }) => {
       asked.push(url)
@@ -18,15 +19,15 @@ function clientOf(answer: HttpAnswer) {
 
 test.each([true, false])('a key has paid or not: %s', async (paid) => {
   const { isWritePaid, asked } = clientOf({ status: 200, text: JSON.stringify({ pubkey: ADA, paid }) })
-  expect(await isWritePaid(ADA)).toBe(paid)
+  expect(await isWritePaid(ADA, signal)).toBe(paid)
   expect(asked).toEqual([`http://authority.example/mount/api/v1/paid/${ADA}`])
 })
 
 test('a key holds a name or not', async () => {
   const holder = clientOf({ status: 200, text: JSON.stringify({ name: 'ada', pubkey: ADA }) })
-  expect(await holder.holdsName(ADA)).toBe(true)
+  expect(await holder.holdsName(ADA, signal)).toBe(true)
   expect(holder.asked).toEqual([`http://authority.example/mount/api/v1/by-pubkey/${ADA}`])
-  expect(await clientOf({ status: 404, text: '{"error":"not found"}' }).holdsName(ADA)).toBe(false)
+  expect(await clientOf({ status: 404, text: '{"error":"not found"}' }).holdsName(ADA, signal)).toBe(false)
 })
 
 describe('an odd answer is none', () => {
@@ -42,7 +43,7 @@ describe('an odd answer is none', () => {
   ]
   test.each(odd)('%j', async (answer) => {
     const client = clientOf(answer)
-    expect(await codeOf(() => client.isWritePaid(ADA))).toBe('AUTHORITY_ODD')
-    expect(await codeOf(() => client.holdsName(ADA))).toBe('AUTHORITY_ODD')
+    expect(await codeOf(() => client.isWritePaid(ADA, signal))).toBe('AUTHORITY_ODD')
+    expect(await codeOf(() => client.holdsName(ADA, signal))).toBe('AUTHORITY_ODD')
   })
 })
