@@ -8,7 +8,10 @@ import { type Clock, type Log, type Random, systemClock, systemRandom } from '..
 import { openVerifier } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
 import { type AuthorityMount, openAuthorityMount } from './parts/authority-mount.js'
+import type { ReadProcess } from './parts/figures.js'
+import { createFiguresPart } from './parts/figures-listener.js'
 import { policyPlugin } from './parts/policy-plugin.js'
+import { relayFamilies } from './parts/relay-figures.js'
 import { operatorPages, policySettings, restrictionsOf, takenKinds } from './parts/relay-settings.js'
 import { addressOf, createWebPart } from './parts/web.js'
 import { checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
@@ -54,7 +57,8 @@ export async function openRelayDaemon(config: RelayConfig, options: RelayOptions
     owned('policy', () => policy.close()),
   ]
   const app = await openApp({ config, options, authority, pages, inner, clock, random })
-  const daemon = createDaemon([...inner, webPart({ config, app, relay, clock, log })], log)
+  const metrics = await metricsParts({ config, options, relay, inner, clock, random })
+  const daemon = createDaemon([...metrics, ...inner, webPart({ config, app, relay, clock, log })], log)
   return { ...daemon, relay, address: () => addressOf(app), reload: async () => {} }
 }
 
@@ -93,6 +97,18 @@ async function openApp(parts: AppParts): Promise<FastifyInstance> {
   await authority.mount(app)
   await app.ready()
   return app
+}
+
+type MetricsParts = Omit<AppParts, 'authority' | 'pages'> & { readonly relay: Relay }
+
+/** First, so that it also tells what keeps the others from starting. */
+async function metricsParts({ config, options, relay, inner, clock, random }: MetricsParts): Promise<readonly Part[]> {
+  const { metricsBind: bind } = config
+  if (!bind) return []
+  const { version } = options
+  const collect = async (process: ReadProcess) =>
+    relayFamilies({ version, relay: relay.figures(), checks: await checksOf(inner), ...process })
+  return [await createFiguresPart({ bind, collect, clock, random })]
 }
 
 interface WebParts {

@@ -1,12 +1,11 @@
-// Figures for Prometheus on a listener of their own (PAY_METRICS_BIND). It is the first part to start, so that it also tells what
-// keeps the others from being ready.
+// The till's figures for Prometheus (PAY_METRICS_BIND).
 import type { Bind } from '../../config/index.js'
-import { createApp, metricsRoutes } from '../../http/index.js'
-import { type Clock, openProcessFigures, type Random } from '../../system/index.js'
+import type { Clock, Random } from '../../system/index.js'
 import type { Till } from '../../till/index.js'
 import type { Check, Part } from '../runtime.js'
+import type { ReadProcess } from './figures.js'
+import { createFiguresPart } from './figures-listener.js'
 import { metricFamilies, type TillFigures } from './till-figures.js'
-import { createWebPart } from './web.js'
 
 /** A till whose new and cancelled invoices are counted. */
 export function countInvoices<T extends Pick<Till, 'createInvoice' | 'cancelInvoice'>>(till: T) {
@@ -39,39 +38,19 @@ export interface MetricsPartParts {
 }
 
 /** Listening throws ADDRESS_IN_USE. */
-export async function createMetricsPart(parts: MetricsPartParts): Promise<Part> {
+export function createMetricsPart(parts: MetricsPartParts): Promise<Part> {
   const { bind, version, till, invoices, checks, clock, random } = parts
-  const figures = openProcessFigures()
 
-  async function collect() {
+  async function collect(process: ReadProcess) {
     const [status, balance, findings] = await Promise.all([
       till.status().catch(unread),
       till.balance().catch(unread),
       checks().catch(unread),
     ])
-    const now = clock.now()
-    return metricFamilies({
-      version,
-      status,
-      balance,
-      checks: findings,
-      invoices: invoices(),
-      process: figures.read(),
-      now,
-    })
+    return metricFamilies({ version, status, balance, checks: findings, invoices: invoices(), ...process })
   }
 
-  const app = createApp({ clock, random, rateLimits: false })
-  await app.register(metricsRoutes, { collect })
-  await app.ready()
-  const web = createWebPart({ app, ...bind, name: 'metrics' })
-  return {
-    ...web,
-    async stop() {
-      await web.stop()
-      figures.close()
-    },
-  }
+  return createFiguresPart({ bind, collect, clock, random })
 }
 
 /** A part that is down is told by `grinpay_ready`; the other figures are still good. */

@@ -1,53 +1,33 @@
 // The till's figures as metrics: one table. docs/till.md lists the names.
 import type { MetricFamily, MetricSample } from '../../http/index.js'
-import type { ProcessFigures } from '../../system/index.js'
 import type { Till, TillStatus } from '../../till/index.js'
 import type { Check } from '../runtime.js'
+import { counter, familiesOf, gauge, type Metric, one, processFamilies, type ReadProcess } from './figures.js'
 
 /** Everything that is asked for one page; what could not be read is undefined. */
-export interface TillFigures {
+export interface TillFigures extends ReadProcess {
   readonly version: string
   readonly status: TillStatus | undefined
   readonly balance: Awaited<ReturnType<Till['balance']>> | undefined
   readonly checks: readonly (Check & { readonly name: string })[] | undefined
   /** Since the start. */
   readonly invoices: { readonly created: number; readonly cancelled: number }
-  readonly process: ProcessFigures
-  /** Epoch milliseconds. */
-  readonly now: number
 }
 
-interface Metric extends Omit<MetricFamily, 'samples'> {
-  readonly samples: (figures: TillFigures) => readonly MetricSample[]
-}
-
-const one = (value: MetricSample['value'] | undefined): readonly MetricSample[] => [{ value: value ?? null }]
-
-const gauge = (name: string, help: string, samples: Metric['samples']): Metric => ({
-  name,
-  type: 'gauge',
-  help,
-  samples,
-})
-const counter = (name: string, help: string, samples: Metric['samples']): Metric => ({
-  name,
-  type: 'counter',
-  help,
-  samples,
-})
+type TillMetric = Metric<TillFigures>
 
 type Relay = TillStatus['relays'][number]
 const perRelay =
-  (value: (relay: Relay) => MetricSample['value']): Metric['samples'] =>
+  (value: (relay: Relay) => MetricSample['value']): TillMetric['samples'] =>
   ({ status }) =>
     (status?.relays ?? []).map((relay) => ({ labels: { relay: relay.url }, value: value(relay) }))
 
 const perSettlement =
-  (value: (sum: { readonly count: number; readonly amount: bigint }) => number | bigint): Metric['samples'] =>
+  (value: (sum: { readonly count: number; readonly amount: bigint }) => number | bigint): TillMetric['samples'] =>
   ({ balance }) =>
     Object.entries(balance ?? {}).map(([settlement, sum]) => ({ labels: { settlement }, value: value(sum) }))
 
-const GRINPAY: readonly Metric[] = [
+const GRINPAY: readonly TillMetric[] = [
   gauge('grinpay_build_info', 'Always 1.', ({ version }) => [{ labels: { version }, value: 1 }]),
   gauge('grinpay_ready', 'Whether this part of the till is well.', ({ checks }) =>
     (checks ?? []).map(({ name, ok }) => ({ labels: { check: name }, value: ok })),
@@ -117,20 +97,7 @@ const GRINPAY: readonly Metric[] = [
   gauge('grinpay_alarms', 'Things an operator must look at.', ({ status }) => one(status?.alarms.length)),
 ]
 
-/** Names that dashboards for Node programs know. */
-const PROCESS: readonly Metric[] = [
-  counter('process_cpu_seconds_total', 'Processor time, all threads.', ({ process }) => one(process.cpuSeconds)),
-  gauge('process_resident_memory_bytes', 'Memory of the process.', ({ process }) => one(process.residentBytes)),
-  gauge('process_start_time_seconds', 'When it was started.', ({ process, now }) =>
-    one(Math.round(now / 1000 - process.uptimeSeconds)),
-  ),
-  gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript.', ({ process }) => one(process.heapBytes)),
-  gauge('nodejs_eventloop_lag_mean_seconds', 'Delay of timers since the last reading.', ({ process }) =>
-    one(process.lag.meanSeconds),
-  ),
-  gauge('nodejs_eventloop_lag_p99_seconds', 'The same, 99th percentile.', ({ process }) => one(process.lag.p99Seconds)),
-  gauge('nodejs_eventloop_lag_max_seconds', 'The same, longest.', ({ process }) => one(process.lag.maxSeconds)),
+export const metricFamilies = (figures: TillFigures): readonly MetricFamily[] => [
+  ...familiesOf(GRINPAY, figures),
+  ...processFamilies(figures),
 ]
-
-export const metricFamilies = (figures: TillFigures): readonly MetricFamily[] =>
-  [...GRINPAY, ...PROCESS].map(({ samples, ...family }) => ({ ...family, samples: samples(figures) }))
