@@ -22,13 +22,13 @@ export const mnemonicOther = defineError('MNEMONIC_OTHER', {
 export const addressInUse = defineError('ADDRESS_IN_USE', {
   status: 500,
   text: (bind: string) => `cannot listen on ${bind}: the address is taken`,
-  hint: 'stop the other program, or choose another address: PAY_BIND of a till, NAMEAUTH_NAMES_BIND of a name authority (Foreign API: PAY_GRIN1_FOREIGN_PORT, figures: PAY_METRICS_BIND)',
+  hint: 'stop the other program, or choose another address: PAY_BIND of a till, NAMEAUTH_NAMES_BIND of a name authority, network.port of a relay (Foreign API: PAY_GRIN1_FOREIGN_PORT, figures: PAY_METRICS_BIND, metrics.bind)',
 })
 
 export const addressRefused = defineError('ADDRESS_REFUSED', {
   status: 500,
   text: (bind: string, why: string) => `cannot listen on ${bind}: ${why}`,
-  hint: 'take an address of this machine and a port above 1023, with a proxy before it: PAY_BIND of a till, NAMEAUTH_NAMES_BIND of a name authority',
+  hint: 'take an address of this machine and a port above 1023, with a proxy before it: PAY_BIND of a till, NAMEAUTH_NAMES_BIND of a name authority, network.address and network.port of a relay',
 })
 
 export const portTaken = defineError('PORT_TAKEN', {

@@ -7,7 +7,9 @@ import { temporaryFolder } from './temporary-store.js'
 /** `toml`: further settings; `dataDir`: of an earlier relay, which stays. */
 export async function relayDaemon(toml = '', lent: { readonly dataDir?: string } = {}) {
   const { folder, remove } = lent.dataDir === undefined ? temporaryFolder() : { folder: lent.dataDir, remove() {} }
-  const environment = openEnvironment({ variables: { RELAY_NETWORK_PORT: '0' } })
+  const environment = openEnvironment({
+    variables: { ...(toml.includes('port =') ? {} : { RELAY_NETWORK_PORT: '0' }) },
+  })
   const config = loadRelayConfig({ environment, file: { path: 'relay.toml', text: toml } }, { dataDir: folder })
   const lines: string[] = []
   const log = createLog({ human: false, write: (line) => void lines.push(line) })

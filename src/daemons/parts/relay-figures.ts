@@ -1,8 +1,9 @@
 // The relay's figures as metrics: one table.
 import type { MetricFamily, MetricSample } from '../../http/index.js'
-import type { RelayFigures } from '../../relay/index.js'
-import type { Check } from '../runtime.js'
+import type { Relay, RelayFigures } from '../../relay/index.js'
+import type { Check, Part } from '../runtime.js'
 import { counter, familiesOf, gauge, type Metric, one, processFamilies, type ReadProcess } from './figures.js'
+import { createFiguresPart, type FiguresListenerParts } from './figures-listener.js'
 
 /** Everything that is asked for one page; what could not be read is undefined. */
 export interface RelayPage extends ReadProcess {
@@ -47,7 +48,22 @@ const RELAY: readonly Metric<RelayPage>[] = [
   gauge('grinpay_relay_events_held', 'Events that are not answered yet.', ({ relay }) => one(relay.held)),
 ]
 
-export const relayFamilies = (page: RelayPage): readonly MetricFamily[] => [
+const relayFamilies = (page: RelayPage): readonly MetricFamily[] => [
   ...familiesOf(RELAY, page),
   ...processFamilies(page),
 ]
+
+export interface RelayMetricsParts extends Omit<FiguresListenerParts, 'collect'> {
+  readonly version: string
+  readonly relay: Pick<Relay, 'figures'>
+  /** What the parts say of themselves. */
+  readonly checks: () => Promise<readonly (Check & { readonly name: string })[]>
+}
+
+/** Listening throws ADDRESS_IN_USE. */
+export const relayMetrics = ({ version, relay, checks, ...listener }: RelayMetricsParts): Promise<Part> =>
+  createFiguresPart({
+    ...listener,
+    collect: async (process) =>
+      relayFamilies({ version, relay: relay.figures(), checks: await checks().catch(() => undefined), ...process }),
+  })

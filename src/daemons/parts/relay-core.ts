@@ -1,0 +1,68 @@
+// The relay without its listener: database, signatures, policy, and the name authority beside it.
+import type { RelayConfig } from '../../config/index.js'
+import { createRelay, createWritePolicy, type Relay, type RelayInfo } from '../../relay/index.js'
+import { openEventStore } from '../../storage/index.js'
+import type { Clock, Log, Random } from '../../system/index.js'
+import { openVerifier } from '../../workers/index.js'
+import type { Part } from '../runtime.js'
+import { type AuthorityMount, openAuthorityMount } from './authority-mount.js'
+import { policyPlugin } from './policy-plugin.js'
+import { policySettings } from './relay-settings.js'
+import { createUndo, type Undo } from './undo.js'
+
+export interface RelayCore {
+  readonly relay: Relay
+  readonly authority: AuthorityMount
+  /** Everything that is stopped after the listener. */
+  readonly parts: readonly Part[]
+  /** What the relay says about itself; the same object until something changes. */
+  info(): RelayInfo
+  /** Reads again what the operator may change while the relay runs. */
+  reload(): Promise<void>
+  /** Where the daemon did not come to be. */
+  close(): Promise<void>
+}
+
+interface Surroundings {
+  readonly version: string
+  readonly log: Log
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Throws what opening the databases throws, with everything closed again. */
+export async function openRelayCore(config: RelayConfig, around: Surroundings): Promise<RelayCore> {
+  const undo = createUndo()
+  try {
+    return await open(config, around, undo)
+  } catch (thrown) {
+    await undo.all()
+    throw thrown
+  }
+}
+
+async function open(config: RelayConfig, around: Surroundings, undo: Undo): Promise<RelayCore> {
+  const { log, clock, random } = around
+  const { relay: settings, dbPath: path } = config
+  const parts: Part[] = []
+  const add = (...more: readonly Part[]): void => {
+    for (const part of more) undo.add(() => part.stop())
+    parts.push(...more)
+  }
+
+  const authority = await openAuthorityMount(config, around)
+  add(...authority.parts)
+  const { giftWrapRecipientDelete } = settings.limits
+  const store = await openEventStore({ path, clock, giftWrapRecipientDelete })
+  add({ ...owned('database', store.close), check: () => store.check().then(() => ({ ok: true, detail: 'writable' })) })
+  const verifier = openVerifier()
+  add(owned('signatures', verifier.close))
+  const plugin = policyPlugin(config, { clock, log })
+  const policy = createWritePolicy({ settings: policySettings(config), authority: authority.asked, plugin, clock, log })
+  add(owned('policy', policy.close))
+  const relay = createRelay({ settings, store, verifier, policy, clock, random, log })
+  return { relay, authority, parts, info: () => settings.info, reload: async () => {}, close: undo.all }
+}
+
+/** Something that runs from when it was opened. */
+const owned = (name: string, stop: () => Promise<void>): Part => ({ name, start: async () => {}, stop })
