@@ -1,4 +1,5 @@
 export type { Connection, Listener } from './connection.js'
+export type { Ingested } from './ingest.js'
 export type { Restrictions } from './nip11.js'
 export * from './policy/index.js'
 export type * from './ports.js'

@@ -57,6 +57,8 @@ const OUTCOMES: Readonly<Record<Outcome, { readonly accepted: boolean; readonly 
 
 export function createIntake({ settings, store, policy, lanes, turn, clock, idle }: IntakeParts): Intake {
   const { limits, auth } = settings
+  /** Where an OK waits for the disk, so does that for a duplicate. */
+  const mayTellKnown = settings.durability === 'commit'
   let held = 0
 
   function early(event: NostrEvent, request: WriteRequest): string | undefined {
@@ -111,7 +113,7 @@ export function createIntake({ settings, store, policy, lanes, turn, clock, idle
       if (text.bytes.length > limits.maxEventBytes) return refused('invalid: event too large')
       const blocked = policy.refusalFor(request)
       if (blocked !== undefined) return refused(blocked)
-      if (store.knows(id)) return { id, accepted: true, text: KNOWN, kind }
+      if (mayTellKnown && store.knows(id)) return { id, accepted: true, text: KNOWN, kind }
       hold({ origin, text, purpose: 'publish', receivedAt: request.receivedAt })
       return undefined
     },

@@ -3,11 +3,12 @@ import type { EventText } from '../nostr/event/index.js'
 import { hostOf } from './auth.js'
 import type { Connection, Listener } from './connection.js'
 import type { Engine } from './engine.js'
+import { type Ingested, ingest } from './ingest.js'
 import { createIntake } from './intake.js'
 import { createLanes } from './lanes.js'
 import { createLiveIndex } from './live/index.js'
 import { createPress } from './output/index.js'
-import type { Clock, EventStore, Log, Random, Verifier, WritePolicy } from './ports.js'
+import type { Clock, EventStore, Log, Random, Source, Verifier, WritePolicy } from './ports.js'
 import { createQueries } from './queries/index.js'
 import { Session } from './session.js'
 import type { RelaySettings } from './settings.js'
@@ -38,6 +39,8 @@ export interface RelayFigures extends Readonly<Tally> {
 export interface Relay {
   /** A client's connection stands; its messages go to what is returned. */
   connect(connection: Connection): Listener
+  /** Events that no client brings, as JSON in UTF-8. Answers in their order. */
+  ingest(texts: readonly Uint8Array[], source: Source): Promise<readonly Ingested[]>
   figures(): RelayFigures
   /** Finishes what was taken in, tells all subscriptions, and takes nothing any more. Idempotent; the connections stay open. */
   stop(): Promise<void>
@@ -71,6 +74,7 @@ export function createRelay(parts: RelayParts): Relay {
       if (isStopping) session.stopTaking()
       return session
     },
+    ingest: (texts, source) => ingest(engine.intake, texts, source),
     figures: () => ({
       ...engine.tally,
       connections: sessions.size,

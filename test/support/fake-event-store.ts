@@ -11,8 +11,8 @@ export interface FakeEventStore extends EventStore {
   readonly texts: ReadonlyMap<string, EventText>
   /** Sizes of the batches that were written. */
   readonly batches: number[]
-  /** Lets `synced` resolve only when it is called; absent: at once. */
-  disk: Promise<void>
+  /** What `synced` waits for. */
+  disk: () => Promise<void>
 }
 
 /** Events of one answer's page. */
@@ -45,18 +45,23 @@ export function fakeEventStore(): FakeEventStore {
     stands: () => {},
     texts,
     batches,
-    disk: Promise.resolve(),
+    disk: async () => {},
     append(events) {
       if (store.failure) throw store.failure
       for (const { event } of events) store.stands(event)
       batches.push(events.length)
       return events.map(keep)
     },
-    synced: () => store.disk,
+    synced: () => store.disk(),
     knows: (id) => texts.has(id),
     find(filters, options) {
-      const found = matching(filters, options)
-      return { next: () => pageOf(found.splice(0, PAGE)) }
+      let found: EventText[] | undefined
+      return {
+        next() {
+          found ??= matching(filters, options)
+          return pageOf(found.splice(0, PAGE))
+        },
+      }
     },
     count: (filters, max, options) => inTwoSteps(() => counted(matching(withoutLimits(filters), options).length, max)),
     listSet: (filters, max, options) =>
