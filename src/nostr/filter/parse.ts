@@ -102,7 +102,16 @@ function listOf<T>(draft: Draft, name: string, given: unknown, { accepts, wanted
   if (!values.every(accepts))
     throw new Misfit(`${name} holds ${wanted}, not ${shown(values.find((one) => !accepts(one)))}`)
   if (values.length === 0) draft.isNothing = true
-  return values.length < 2 ? values : [...new Set(values)]
+  return onceEach(values)
+}
+
+/** Short lists are quicker compared than hashed. */
+const SHORT = 6
+
+function onceEach<T>(values: readonly T[]): readonly T[] {
+  if (values.length < SHORT) return values.filter((value, index) => values.indexOf(value) === index)
+  const distinct = new Set(values)
+  return distinct.size === values.length ? values : [...distinct]
 }
 
 function numberOf(name: string, given: unknown): number {

@@ -12,9 +12,13 @@ export interface LiveIndex<S> {
   remove(subscription: S): void
   /** Names each subscription that wants the event, once. `hit` may remove subscriptions, but neither add nor match. */
   match(event: NostrEvent, hit: (subscription: S) => void): void
-  /** What is held: subscriptions, and keys under which their filters lie. */
+  /** What is held: subscriptions, and the keys under which those lie that an event has seen. */
   sizes(): { readonly subscriptions: number; readonly keys: number }
 }
+
+/** More are not left to the next event: it is in a hurry. */
+const MOST_ARRIVED = 32
+const NONE: readonly never[] = []
 
 export function createLiveIndex<S>(): LiveIndex<S> {
   const entries = new Map<S, Entry<S>>()
@@ -24,6 +28,8 @@ export function createLiveIndex<S>(): LiveIndex<S> {
   const everything = createShelf<S>()
   /** By letter; a letter's shelf stays when it is empty. */
   const tags = new Map<string, Shelf<S>>()
+  /** Came since the last event. Most queries are closed as soon as they are answered: those are never filed. */
+  const arrived = new Set<Entry<S>>()
   /** Counts events, so that a subscription that was named already is known by its stamp. */
   let stamp = 0
 
@@ -44,9 +50,20 @@ export function createLiveIndex<S>(): LiveIndex<S> {
     return filed
   }
 
+  function fileArrived(): void {
+    for (const entry of arrived) {
+      entry.filed = entry.unfiled.map((filter) => file(entry, filter))
+      entry.unfiled = NONE
+    }
+    arrived.clear()
+  }
+
   function remove(subscription: S): void {
-    for (const filed of entries.get(subscription)?.filters ?? []) filed.shelf.take(filed)
+    const entry = entries.get(subscription)
+    if (!entry) return
     entries.delete(subscription)
+    arrived.delete(entry)
+    for (const filed of entry.filed) filed.shelf.take(filed)
   }
 
   function offer(filed: Filed<S>, event: NostrEvent, hit: (subscription: S) => void): void {
@@ -68,12 +85,14 @@ export function createLiveIndex<S>(): LiveIndex<S> {
   return {
     add(subscription, filters) {
       remove(subscription)
-      const entry: Entry<S> = { subscription, filters: [], stamp: 0 }
-      entry.filters = filters.filter(canMatch).map((filter) => file(entry, filter))
+      const entry: Entry<S> = { subscription, unfiled: filters.filter(canMatch), filed: NONE, stamp: 0 }
       entries.set(subscription, entry)
+      arrived.add(entry)
+      if (arrived.size > MOST_ARRIVED) fileArrived()
     },
     remove,
     match(event, hit) {
+      fileArrived()
       stamp += 1
       visit(ids.at(event.id), event, hit)
       visit(authors.at(event.pubkey), event, hit)

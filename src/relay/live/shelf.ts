@@ -1,12 +1,14 @@
 // Filters under keys. Most keys have one filter only, so it lies there itself; several lie in a crowd.
-import type { PreparedFilter } from '../../nostr/filter/index.js'
+import type { Filter, PreparedFilter } from '../../nostr/filter/index.js'
 
 export type Key = string | number
 
 /** A subscription in the index. */
 export interface Entry<S> {
   readonly subscription: S
-  filters: readonly Filed<S>[]
+  /** Filters that do not lie in their places yet, and those that do. */
+  unfiled: readonly Filter[]
+  filed: readonly Filed<S>[]
   /** The last event that it was named for. */
   stamp: number
 }

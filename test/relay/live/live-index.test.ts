@@ -31,6 +31,8 @@ const EVENT: NostrEvent = {
   sig: '4'.repeat(128),
 }
 
+const keyOf = (name: number): string => String(name).padStart(64, '0')
+
 function hitsOf<S>(index: LiveIndex<S>, event: NostrEvent): readonly S[] {
   const hits: S[] = []
   index.match(event, (subscription) => hits.push(subscription))
@@ -83,7 +85,23 @@ test('whoever is named may leave, and take others along', () => {
 test('filters that can match nothing lie nowhere', () => {
   const index = createLiveIndex<string>()
   index.add('a', [NOTHING, { kinds: [1], since: 9, until: 8, tags: [] }])
+  expect(hitsOf(index, EVENT)).toEqual([])
   expect(index.sizes()).toEqual({ subscriptions: 1, keys: 0 })
+})
+
+test('who leaves before the next event was never filed; the next event has few to file', () => {
+  const index = createLiveIndex<number>()
+  const filters: Filter[] = [{ ids: [keyOf(1), keyOf(2)], tags: [] }]
+  for (let name = 0; name < 100; name += 1) {
+    index.add(name, filters)
+    index.remove(name)
+  }
+  index.add(100, filters)
+  expect(index.sizes()).toEqual({ subscriptions: 1, keys: 0 })
+  hitsOf(index, EVENT)
+  expect(index.sizes()).toEqual({ subscriptions: 1, keys: 2 })
+  for (let name = 0; name < 1000; name += 1) index.add(name, [{ authors: [keyOf(name)], tags: [] }])
+  expect(index.sizes().keys).toBeGreaterThan(950)
 })
 
 /** How many filters were compared with the event: each comparison asks for its time once. */
@@ -99,8 +117,6 @@ function looksAt<S>(index: LiveIndex<S>, event: NostrEvent): number {
   hitsOf(index, watched)
   return looks
 }
-
-const keyOf = (name: number): string => String(name).padStart(64, '0')
 
 test('an event looks at no filter that asks for another key', () => {
   const index = createLiveIndex<number>()
