@@ -46,7 +46,7 @@ const PRAGMAS = {
    * store. The log is never merged by a commit: a worker does it. The inner pages of all indexes fit into the cache.
    */
   events:
-    'busy_timeout=5000;page_size=4096;journal_mode=WAL;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-131072;mmap_size=8589934592;temp_store=MEMORY;journal_size_limit=67108864',
+    'busy_timeout=5000;page_size=4096;journal_mode=WAL;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-131072;mmap_size=8589934592;temp_store=MEMORY;journal_size_limit=134217728',
   /** Who merges the log of such a database, or copies it, beside the one that writes. */
   merging: 'busy_timeout=5000;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-2048',
 } as const

@@ -50,14 +50,7 @@ export function openEventTables(): EventTables {
   function write(count: number, tables = INDEX_TABLES) {
     const moved = stage.oldest(count)
     for (const { rowsOf, insert } of tables)
-      runBulk(
-        db,
-        insert,
-        moved
-          .flatMap(({ seq, keys }) => rowsOf(keys, seq))
-          .sort(byColumns)
-          .flat(),
-      )
+      runBulk(db, insert, moved.flatMap(({ seq, keys }) => rowsOf(keys, seq)).sort(byColumns))
     return moved
   }
 

@@ -48,7 +48,7 @@ function candidateOf(text: EventText, rules: DeletionRules): Candidate {
 
 /** Everything about a batch that the database knows, together with what is remembered. */
 function ask(db: Sqlite, remembered: Remembered, batch: readonly (Candidate | undefined)[]): Known {
-  const { stage, addresses, gone, deletions } = remembered
+  const { stage, gone, deletions } = remembered
   const { prefixes, hashes, targets } = questions(batch)
   const known = (seq: number) => gone.has(seq) || stage.holds(seq)
   const byId = findByPrefix(db, prefixes, known)
@@ -60,7 +60,7 @@ function ask(db: Sqlite, remembered: Remembered, batch: readonly (Candidate | un
       return staged ? asStored(staged) : byId.get(id)
     },
     byAddress(address) {
-      const staged = addresses.get(address)
+      const staged = stage.byAddress(address)
       return staged ? asStored(staged) : byAddress.get(address)
     },
     deletedUntil: (target) => deleted?.get(target),

@@ -57,11 +57,12 @@ export function writeSlice(db: Sqlite, generation: Generation, count: number): W
   let left = count
   for (const work of generation.work) {
     if (left <= 0) break
-    const part = sortedRows(work, generation).slice(work.at, work.at + left)
-    if (part.length === 0) continue
-    runBulk(db, work.erase ? work.table.erase : work.table.insert, part.flat())
-    moved.push([work, work.at + part.length])
-    left -= part.length
+    const rows = sortedRows(work, generation)
+    const end = Math.min(work.at + left, rows.length)
+    if (end === work.at) continue
+    runBulk(db, work.erase ? work.table.erase : work.table.insert, rows, work.at, end)
+    moved.push([work, end])
+    left -= end - work.at
   }
   return {
     last: left > 0,

@@ -1,5 +1,5 @@
 // The index tables as data, and writing to them many rows at a time: a statement of 64 rows costs a third of 64 statements.
-import type { Row, Sqlite } from '../sqlite.js'
+import type { Row, Sqlite, SqlValue } from '../sqlite.js'
 import type { IndexKeys } from './index-keys.js'
 
 /** What one row of an index table holds, its columns in order. */
@@ -8,7 +8,7 @@ export type IndexRow = readonly number[]
 /** One statement in the sizes in which it is prepared, the largest first. */
 export interface BulkStatement {
   readonly width: number
-  readonly sizes: readonly { readonly rows: number; readonly sql: string }[]
+  readonly sizes: readonly { readonly rows: number; readonly sql: string; readonly values: SqlValue[] }[]
 }
 
 export interface IndexTable {
@@ -25,14 +25,36 @@ const SIZES = [64, 8, 1]
 /** `sql` makes a statement of the text of its rows. */
 export function bulk(width: number, sql: (rows: string) => string): BulkStatement {
   const row = `(${repeated('?', width)})`
-  return { width, sizes: SIZES.map((rows) => ({ rows, sql: sql(repeated(row, rows)) })) }
+  const sizes = SIZES.map((rows) => ({
+    rows,
+    sql: sql(repeated(row, rows)),
+    values: new Array<SqlValue>(rows * width).fill(null),
+  }))
+  return { width, sizes }
 }
 
-/** Runs a statement for all rows, whose values lie one after the other in `values`. */
-export function runBulk(db: Sqlite, { width, sizes }: BulkStatement, values: Row): void {
-  let at = 0
-  for (const { rows, sql } of sizes)
-    for (const step = rows * width; values.length - at >= step; at += step) db.run(sql, values.slice(at, at + step))
+/** Runs a statement for the rows from `start` up to `end`, by default for all. */
+export function runBulk(
+  db: Sqlite,
+  statement: BulkStatement,
+  rows: readonly Row[],
+  start = 0,
+  end = rows.length,
+): void {
+  let at = start
+  for (const { rows: count, sql, values } of statement.sizes)
+    for (; end - at >= count; at += count) {
+      fill(values, rows, at, statement.width)
+      db.run(sql, values)
+    }
+}
+
+/** The values of as many rows as there is room for; the room is used again and again. */
+function fill(values: SqlValue[], rows: readonly Row[], start: number, width: number): void {
+  for (let to = 0, at = start; to < values.length; at++) {
+    const row = rows[at]
+    for (let column = 0; column < width; column++) values[to++] = row?.[column] ?? null
+  }
 }
 
 function repeated(text: string, times: number): string {

@@ -2,7 +2,7 @@
 // an event may have its rows before it leaves, and keep them for a while after it was removed.
 import type { Sqlite } from '../sqlite.js'
 import { countRows, createGeneration, type Generation, writeSlice } from './generation.js'
-import { asStored, type Remembered, unstage } from './remembered.js'
+import type { Remembered } from './remembered.js'
 
 export interface IndexingSizes {
   /** Staged events that make a generation. */
@@ -14,14 +14,11 @@ export interface IndexingSizes {
   readonly maxSlice: number
 }
 
-/** Twice as many staged events wait, for a quarter less of processor time; half as many, for a third more. */
+/** Staged and moved like this an event costs 35 µs among a million, indexed at once 130 µs. */
 export const INDEXING_SIZES: IndexingSizes = { staged: 15_000, gone: 4000, slice: 256, maxSlice: 4096 }
 
 /** A generation is to be done well before the next one is due. */
 const HASTE = 1.5
-
-/** Events that leave the stage with one change at least. */
-const RELEASE = 64
 
 export interface Indexing {
   /** Begins a generation when there is enough for one; `eager`: when there is anything. Not within a transaction. */
@@ -31,10 +28,6 @@ export interface Indexing {
    * transaction removes. What it answers is to be called after the commit.
    */
   write(added: number | 'most', lost: number): (() => void) | undefined
-  /** Lets events leave the stage that have all their rows. Not within a transaction. */
-  release(added: number | 'most'): void
-  /** Events have rows to be written or erased, or may leave. */
-  isDue(): boolean
 }
 
 export function createIndexing(db: Sqlite, remembered: Remembered, sizes: IndexingSizes): Indexing {
@@ -43,10 +36,10 @@ export function createIndexing(db: Sqlite, remembered: Remembered, sizes: Indexi
   let credit = 0
 
   function begin(eager: boolean): void {
-    const { stage, gone, leaving, generation } = remembered
-    if (generation || leaving.length > 0) return
+    const { stage, gone, generation } = remembered
+    if (generation) return
     if (eager ? stage.size + gone.size === 0 : stage.size < sizes.staged && gone.size < sizes.gone) return
-    const staged = stage.oldest(sizes.staged)
+    const staged = stage.turn()
     const next = createGeneration(staged.at(-1)?.seq ?? remembered.indexed, staged, [...gone])
     rowsPerEvent = (HASTE * countRows(next)) / Math.max(staged.length, sizes.gone)
     credit = 0
@@ -70,18 +63,7 @@ export function createIndexing(db: Sqlite, remembered: Remembered, sizes: Indexi
     }
   }
 
-  function release(added: number | 'most'): void {
-    const { leaving } = remembered
-    const count = added === 'most' ? sizes.maxSlice : Math.max(RELEASE, Math.ceil(added * HASTE))
-    for (const staged of leaving.splice(Math.max(0, leaving.length - count))) unstage(remembered, asStored(staged))
-  }
-
-  return {
-    begin,
-    write,
-    release,
-    isDue: () => remembered.generation !== undefined || remembered.leaving.length > 0,
-  }
+  return { begin, write }
 }
 
 function finish(db: Sqlite, { upTo, gone }: Generation, events: number): void {
@@ -90,9 +72,9 @@ function finish(db: Sqlite, { upTo, gone }: Generation, events: number): void {
     db.run('DELETE FROM gone WHERE seq IN (SELECT value FROM json_each(?))', [`[${gone.map(([seq]) => seq).join()}]`])
 }
 
-function done(remembered: Remembered, { upTo, staged, gone }: Generation): void {
+function done(remembered: Remembered, { upTo, gone }: Generation): void {
   remembered.generation = undefined
   remembered.indexed = upTo
-  remembered.leaving = [...staged]
+  remembered.stage.drop()
   for (const [seq] of gone) remembered.gone.delete(seq)
 }

@@ -1,15 +1,19 @@
 // The integers that the event indexes are made of, all of at most six bytes. Lists are told apart by hashes of 48 bits, which may collide:
 // whoever reads compares with the event's text.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
-const HASH_BYTES = 6
+/** Of 48 bits, in hex. */
+const DIGITS = 12
+const HALF = 2 ** 47
+const HEX = /^[0-9a-f]{64}$/
+const LETTER_STEP = 2_199_023_255_579
 const TIE = 2 ** 16
 /** Times run from 0 to 2^32 - 1 seconds; around the middle, so that they fit into six signed bytes. */
 const MIDDLE = 2 ** 31
 export const LAST_TIME = 2 ** 32 - 1
 
 /** The first 48 bits of an id or key in hex, as a number with a sign. */
-export const prefixOf = (hex: string): number => Number.parseInt(hex.slice(0, HASH_BYTES * 2), 16) - 2 ** 47
+export const prefixOf = (hex: string): number => Number.parseInt(hex.slice(0, DIGITS), 16) - HALF
 
 /**
  * An event's place in time: later is greater, and of one second the lower id is the greater one, as lists are ordered (NIP-01). Only ids that agree in
@@ -24,8 +28,14 @@ export const firstPlaceOf = (createdAt: number): number => (createdAt - MIDDLE) 
 export const lastPlaceOf = (createdAt: number): number => firstPlaceOf(createdAt) + TIE - 1
 
 /** One tag value under its letter. */
-export const tagHash = (letter: string, value: string): number =>
-  createHash('sha256').update(letter).update('\0').update(value).digest().readIntBE(0, HASH_BYTES)
+export function tagHash(letter: string, value: string): number {
+  if (value.length === 64 && HEX.test(value)) return hexHash(letter, value)
+  return Number.parseInt(hash('sha256', `${letter}\0${value}`).slice(0, DIGITS), 16) - HALF
+}
+
+/** An id or key needs no hash: whoever makes two that begin alike could as well name one of them twice. Letters lie far apart. */
+const hexHash = (letter: string, value: string): number =>
+  ((Number.parseInt(value.slice(0, DIGITS), 16) + letter.charCodeAt(0) * LETTER_STEP) % (2 * HALF)) - HALF
 
 /** The address of a replaceable or addressable event, "kind:key:identifier"; kept beside the tags under no letter. */
 export const addressHash = (address: string): number => tagHash('', address)

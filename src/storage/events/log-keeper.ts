@@ -6,10 +6,10 @@ import type { FromMerger, Merger } from './merger.js'
 const DUE_BYTES = 8 * 2 ** 20
 const DUE_MS = 2000
 /** Pages. The log begins anew only when all of it is merged; beyond this it is time to, if what is left takes some milliseconds … */
-const LONG = 16_384
+const LONG = 32_768
 const LITTLE = 1000
 /** … and beyond this in any case: the disk is not endless. */
-const TOO_LONG = 131_072
+const TOO_LONG = 262_144
 
 export interface LogKeeper {
   /** To be told after every commit. */

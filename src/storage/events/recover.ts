@@ -2,7 +2,7 @@
 import type { Sqlite } from '../sqlite.js'
 import type { IndexKeys } from './index-keys.js'
 import { storedOf } from './lookups.js'
-import { nothingRemembered, type Remembered, stageOne } from './remembered.js'
+import { nothingRemembered, type Remembered } from './remembered.js'
 
 /** Texts that are read at once. */
 const SLICE = 500
@@ -31,7 +31,7 @@ function readTail(db: Sqlite, remembered: Remembered): void {
       last = Number(seq)
       const stored = storedOf(last, text)
       if (stored && text instanceof Uint8Array)
-        stageOne(remembered, { seq: last, keys: stored.keys, text: { event: stored.event, bytes: Buffer.from(text) } })
+        remembered.stage.add({ seq: last, keys: stored.keys, text: { event: stored.event, bytes: Buffer.from(text) } })
     }
   }
 }

@@ -1,5 +1,5 @@
 // The statements of a change, apart from the index tables.
-import type { Sqlite } from '../sqlite.js'
+import type { Row, Sqlite } from '../sqlite.js'
 import type { Decided } from './decide.js'
 import { DELETION_KIND, marksOf, targetsOf } from './deletions.js'
 import { bulk, runBulk } from './index-rows.js'
@@ -15,19 +15,19 @@ const MARK = bulk(
 )
 
 export function writeAdded(db: Sqlite, { added, marks }: Pick<Decided, 'added' | 'marks'>): void {
-  const rows: (number | Buffer | null)[] = []
-  const expiring: number[] = []
+  const rows: Row[] = []
+  const expiring: Row[] = []
   for (const { seq, text, keys } of added) {
     const { expires } = keys
-    rows.push(seq, text.bytes, expires ?? null)
-    if (expires !== undefined) expiring.push(expires, seq)
+    rows.push([seq, text.bytes, expires ?? null])
+    if (expires !== undefined) expiring.push([expires, seq])
   }
   runBulk(db, EVENT, rows)
   runBulk(db, EXPIRY, expiring)
   runBulk(
     db,
     MARK,
-    marks.flatMap(({ target, until, seq }) => [target, until, seq]),
+    marks.map(({ target, until, seq }) => [target, until, seq]),
   )
 }
 
@@ -40,7 +40,7 @@ export function writeRemoved(db: Sqlite, removed: readonly Stored[], isIndexed: 
   runBulk(
     db,
     GONE,
-    left.flatMap(({ seq, keys }) => [seq, JSON.stringify(keys)]),
+    left.map(({ seq, keys }) => [seq, JSON.stringify(keys)]),
   )
   for (const stored of removed) {
     const { seq, event, keys } = stored

@@ -31,7 +31,6 @@ export function createWriter(db: Sqlite, remembered: Remembered, sizes: Indexing
     })
     follow(remembered, decided)
     settle?.()
-    indexing.release(most ? 'most' : decided.added.length)
     return decided
   }
 
@@ -51,7 +50,7 @@ export function createWriter(db: Sqlite, remembered: Remembered, sizes: Indexing
     },
     step(eager) {
       indexing.begin(eager)
-      if (!indexing.isDue()) return false
+      if (!remembered.generation) return false
       change(() => NOTHING, true)
       return true
     },
