@@ -1,5 +1,6 @@
 export type { Connection, Listener } from './connection.js'
 export type { Ingested } from './ingest.js'
+export * from './management/index.js'
 export type { Restrictions } from './nip11.js'
 export * from './policy/index.js'
 export type * from './ports.js'

@@ -1,0 +1,75 @@
+// Who manages the relay: requests signed for this relay (NIP-98) by a key of the operator's list, each of them once.
+import { checkHttpAuth, MAX_AHEAD_SECONDS, type ProvenRequest } from '../../nostr/http-auth/index.js'
+import type { ManagementParts } from './ports.js'
+
+export interface ManagementRequest {
+  readonly authorization: string | undefined
+  readonly body: Uint8Array
+}
+
+export type Authorized = { readonly pubkey: string } | { readonly status: 401 | 403; readonly refusal: string }
+
+/** Seconds for which a signature is good. */
+const MAX_AGE = 60
+/** Of one manager's requests that are remembered; more in a minute are refused. */
+const MOST_USED = 10_000
+const MOST_URLS = 16
+const OTHER_PLACE = 'auth event url mismatch'
+
+type Parts = Pick<ManagementParts, 'relayUrls' | 'admins' | 'lists' | 'clock'>
+
+/** The body's hash has to be signed too. A signature costs about a millisecond: the caller limits how often strangers ask. */
+export function createAuthorize({
+  relayUrls,
+  admins,
+  lists,
+  clock,
+}: Parts): (request: ManagementRequest) => Authorized {
+  const urls = relayUrls.flatMap(formsOf).slice(0, MOST_URLS)
+  const isUsed = createOnce(clock)
+  const isAdmin = (key: string) => admins.includes(key) || Object.hasOwn(lists.current().admins, key)
+  const startedAt = secondsOf(clock.now())
+
+  /** What one process remembers, another one does not: a request of the time before this one may have been used. */
+  const isOld = ({ createdAt }: ProvenRequest) => createdAt < startedAt
+
+  return (request) => {
+    const now = secondsOf(clock.now())
+    const proven = proofOf(request, urls, now)
+    if ('refusal' in proven) return { status: 401, refusal: proven.refusal }
+    if (!isAdmin(proven.pubkey)) return { status: 403, refusal: 'restricted: this key does not manage the relay' }
+    if (isOld(proven)) return { status: 401, refusal: 'auth event is older than this process' }
+    if (isUsed(proven)) return { status: 401, refusal: 'auth event replayed' }
+    return { pubkey: proven.pubkey }
+  }
+}
+
+const secondsOf = (ms: number): number => Math.floor(ms / 1000)
+
+/** NIP-86 names the relay's address; clients write it as they connect, or as they send the request. */
+const formsOf = (url: string): readonly string[] => [url, url.replace(/^ws/i, 'http')]
+
+function proofOf(
+  { authorization, body }: ManagementRequest,
+  urls: readonly string[],
+  now: number,
+): ProvenRequest | { readonly refusal: string } {
+  let outcome: ReturnType<typeof checkHttpAuth> = { refusal: 'this relay has no address to sign requests for' }
+  for (const url of urls) {
+    outcome = checkHttpAuth({ authorization, method: 'POST', url, body, now, maxAge: MAX_AGE })
+    if (!('refusal' in outcome) || outcome.refusal !== OTHER_PLACE) return outcome
+  }
+  return outcome
+}
+
+/** True for what came before; and for everything when there is no room to remember it. */
+function createOnce({ now }: Parts['clock']): (proven: ProvenRequest) => boolean {
+  const used = new Map<string, number>()
+  return ({ id, createdAt }) => {
+    const moment = secondsOf(now())
+    if (used.size >= MOST_USED) for (const [known, until] of used) if (until < moment) used.delete(known)
+    if (used.has(id) || used.size >= MOST_USED) return true
+    used.set(id, createdAt + MAX_AGE + MAX_AHEAD_SECONDS)
+    return false
+  }
+}

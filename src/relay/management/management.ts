@@ -1,0 +1,35 @@
+// The relay managed over HTTP (NIP-86): who asks, what, and the answer.
+import { GrinpayError } from '../../lib/errors.js'
+import { objectOf, parseJsonBytes } from '../../lib/parse-json.js'
+import { createAuthorize, type ManagementRequest } from './authorize.js'
+import { METHODS } from './methods.js'
+import type { ManagementParts } from './ports.js'
+
+export interface ManagementAnswer {
+  readonly status: number
+  readonly body: { readonly result: unknown } | { readonly error: string }
+}
+
+export type Management = (request: ManagementRequest) => Promise<ManagementAnswer>
+
+const refused = (status: number, error: string): ManagementAnswer => ({ status, body: { error } })
+
+/** Throws only what is a fault of ours. What a manager got wrong is told with 200, as the protocol has it. */
+export function createManagement(parts: ManagementParts): Management {
+  const authorize = createAuthorize(parts)
+
+  return async (request) => {
+    const who = authorize(request)
+    if ('refusal' in who) return refused(who.status, who.refusal)
+    const { method, params = [] } = objectOf(parseJsonBytes(request.body))
+    if (typeof method !== 'string' || !Array.isArray(params)) return refused(400, 'invalid: expected method and params')
+    const run = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
+    if (!run) return refused(200, `unsupported method: ${method.slice(0, 40)}`)
+    try {
+      return { status: 200, body: { result: await run(parts, params, who.pubkey) } }
+    } catch (error) {
+      if (error instanceof GrinpayError && error.status < 500) return refused(200, `invalid: ${error.message}`)
+      throw error
+    }
+  }
+}

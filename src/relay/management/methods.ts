@@ -1,0 +1,63 @@
+// What managers can ask for (NIP-86): one table.
+import { listEntryInvalid } from '../policy/errors.js'
+import { type Entries, type InfoName, kindsOf, type ListName } from '../policy/index.js'
+import type { ManagementParts } from './ports.js'
+
+/** A method on the lists; `by` is the manager's key. Throws LIST_ENTRY_INVALID and what changing the lists throws. */
+export type Method = (parts: ManagementParts, params: readonly unknown[], by: string) => unknown
+
+const put =
+  (act: 'add' | 'remove', list: ListName): Method =>
+  async ({ lists }, [entry, reason], by) => {
+    await lists.change({ do: act, list, entry: wordOf(entry), reason: typeof reason === 'string' ? reason : '' }, by)
+    return true
+  }
+
+const say =
+  (what: InfoName): Method =>
+  async ({ lists }, [text], by) => {
+    if (typeof text !== 'string') throw listEntryInvalid(wordOf(text), 'text')
+    await lists.change({ do: 'say', what, text }, by)
+    return true
+  }
+
+/** `name` is what an entry is called in the answer. */
+const show =
+  (list: ListName, name: 'pubkey' | 'id' | 'ip'): Method =>
+  ({ lists }) =>
+    shown(lists.current()[list], name)
+
+const shown = (entries: Entries, name: string): readonly object[] =>
+  Object.entries(entries).map(([entry, { reason }]) => ({ [name]: entry, ...(reason !== '' && { reason }) }))
+
+const ascending = (kinds: Iterable<number>): readonly number[] => [...kinds].sort((a, b) => a - b)
+
+/** Kinds come as numbers, everything else as text. */
+const wordOf = (value: unknown): string =>
+  typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : (JSON.stringify(value) ?? 'nothing')
+
+export const METHODS: Readonly<Record<string, Method>> = {
+  supportedmethods: () => Object.keys(METHODS).filter((name) => name !== 'supportedmethods'),
+  banpubkey: put('add', 'bannedKeys'),
+  unbanpubkey: put('remove', 'bannedKeys'),
+  listbannedpubkeys: show('bannedKeys', 'pubkey'),
+  allowpubkey: put('add', 'allowedKeys'),
+  unallowpubkey: put('remove', 'allowedKeys'),
+  listallowedpubkeys: show('allowedKeys', 'pubkey'),
+  listeventsneedingmoderation: () => [],
+  banevent: put('add', 'bannedEvents'),
+  // Nothing waits for permission here, so allowing an event means no more than not to ban it.
+  allowevent: put('remove', 'bannedEvents'),
+  unbanevent: put('remove', 'bannedEvents'),
+  listbannedevents: show('bannedEvents', 'id'),
+  changerelayname: say('name'),
+  changerelaydescription: say('description'),
+  changerelayicon: say('icon'),
+  allowkind: put('add', 'allowedKinds'),
+  disallowkind: put('add', 'bannedKinds'),
+  listallowedkinds: ({ kinds }) => ascending(kinds()),
+  listdisallowedkinds: ({ lists }) => ascending(kindsOf(lists.current().bannedKinds)),
+  blockip: put('add', 'blockedAddresses'),
+  unblockip: put('remove', 'blockedAddresses'),
+  listblockedips: show('blockedAddresses', 'ip'),
+}

@@ -1,0 +1,34 @@
+// POST / with the management type (NIP-86). Everybody else's POST meets no route.
+import type { FastifyPluginAsync } from 'fastify'
+import type { Management } from '../management/index.js'
+import { tooManyRequests } from './errors.js'
+
+export interface ManagementOptions {
+  readonly management: Management
+}
+
+const TYPE = 'application/nostr+json+rpc'
+const BODY_LIMIT = 65_536
+/** Per client: each one may cost a check of a signature. */
+const RATE = { max: 60, windowSeconds: 60 }
+
+const OPEN_TO_ALL = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': 'Authorization, Content-Type, *',
+  'access-control-allow-methods': '*',
+} as const
+
+/** Mount on an app of `createApp`. */
+export const managementRoute: FastifyPluginAsync<ManagementOptions> = async (app, { management }) => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(TYPE, { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
+    done(null, body),
+  )
+  const limit = app.slidingLimit(RATE, tooManyRequests)
+
+  app.post<{ Body: Buffer | undefined }>('/', { onRequest: limit }, async ({ headers, body }, reply) => {
+    const { authorization } = headers
+    const answer = await management({ authorization, body: body ?? Buffer.alloc(0) })
+    return reply.headers(OPEN_TO_ALL).code(answer.status).type('application/json; charset=utf-8').send(answer.body)
+  })
+}
