@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { RelayConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
-import { RELAY_APP, type Relay, relayHttp } from '../relay/index.js'
+import { managementRoute, RELAY_APP, type Relay, relayHttp } from '../relay/index.js'
 import { type Clock, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
 import { runInForeground } from './foreground.js'
 import { openRelayCore, type RelayCore } from './parts/relay-core.js'
@@ -43,7 +43,7 @@ export async function openRelayDaemon(config: RelayConfig, options: RelayOptions
     const checks = () => checksOf(parts)
     // First, so that it also tells what keeps the others from starting.
     const metrics = bind ? [await relayMetrics({ bind, version, relay, checks, clock, random })] : []
-    const web = createRelayWeb({ config, app, relay, clock, log })
+    const web = createRelayWeb({ config, app, relay, isBlocked: core.isBlocked, clock, log })
     return {
       ...createDaemon([...metrics, ...parts, web], log),
       relay,
@@ -79,6 +79,7 @@ async function openApp({ config, core, pages, version, log, clock, random }: App
     readiness: createReadiness({ checks: () => checksOf(core.parts), clock }),
     pages,
   })
+  if (core.management) await app.register(managementRoute, { management: core.management })
   await core.authority.mount(app)
   await app.ready()
   return app

@@ -17,6 +17,8 @@ export interface SocketParts {
   readonly addressOf: (request: IncomingMessage) => string
   /** What is counted together as one address; itself unless told. */
   readonly clientKey?: (address: string) => string
+  /** Whom the operator does not let in; nobody unless told. */
+  readonly isBlocked?: (address: string) => boolean
   /** permessage-deflate for those who ask for it: costs time and memory. */
   readonly compression: boolean
   readonly clock: Clock
@@ -166,6 +168,7 @@ function createDoorway(parts: SocketParts): Doorway {
     if (isShut) return void refuse(socket, 503)
     if (pathOf(request) !== parts.path) return void refuse(socket, 404)
     const address = parts.addressOf(request)
+    if (parts.isBlocked?.(address)) return void refuse(socket, 403)
     const key = parts.clientKey?.(address) ?? address
     const entry = admission.enter(key)
     if (entry !== 'welcome') return void refuse(socket, STATUS[entry])

@@ -1,12 +1,22 @@
 // The relay without its listener: database, signatures, policy, and the name authority beside it.
 import type { RelayConfig } from '../../config/index.js'
-import { createRelay, createWritePolicy, type Relay, type RelayInfo } from '../../relay/index.js'
+import {
+  createInfo,
+  createManagement,
+  createRelay,
+  createTerms,
+  createWritePolicy,
+  type Management,
+  type Relay,
+  type RelayInfo,
+} from '../../relay/index.js'
 import { openEventStore } from '../../storage/index.js'
 import type { Clock, Log, Random } from '../../system/index.js'
 import { openVerifier } from '../../workers/index.js'
 import type { Part } from '../runtime.js'
 import { type AuthorityMount, openAuthorityMount } from './authority-mount.js'
 import { policyPlugin } from './policy-plugin.js'
+import { openLiveLists } from './relay-lists.js'
 import { policySettings } from './relay-settings.js'
 import { createUndo, type Undo } from './undo.js'
 
@@ -17,6 +27,10 @@ export interface RelayCore {
   readonly parts: readonly Part[]
   /** What the relay says about itself; the same object until something changes. */
   info(): RelayInfo
+  /** Undefined where nobody could sign a request: the relay has no address. */
+  readonly management: Management | undefined
+  /** Whom the operator does not let in. */
+  isBlocked(address: string): boolean
   /** Reads again what the operator may change while the relay runs. */
   reload(): Promise<void>
   /** Where the daemon did not come to be. */
@@ -58,10 +72,24 @@ async function open(config: RelayConfig, around: Surroundings, undo: Undo): Prom
   const verifier = openVerifier()
   add(owned('signatures', verifier.close))
   const plugin = policyPlugin(config, { clock, log })
-  const policy = createWritePolicy({ settings: policySettings(config), authority: authority.asked, plugin, clock, log })
+  const lists = await openLiveLists({ dbPath: path, clock, log })
+  add(lists.part)
+  const rules = policySettings(config)
+  const policy = createWritePolicy({ settings: rules, lists, authority: authority.asked, plugin, clock, log })
   add(owned('policy', policy.close))
   const relay = createRelay({ settings, store, verifier, policy, clock, random, log })
-  return { relay, authority, parts, info: () => settings.info, reload: async () => {}, close: undo.all }
+  const terms = createTerms(rules, lists)
+  const { admins } = config
+  const { relayUrls } = settings.info
+  const management = createManagement({ relayUrls, admins, lists, kinds: () => terms().kinds, clock })
+  return {
+    ...{ relay, authority, parts },
+    info: createInfo(settings.info, lists),
+    management: relayUrls.length > 0 ? management : undefined,
+    isBlocked: (address) => terms().isBlockedAddress(address),
+    reload: lists.reload,
+    close: undo.all,
+  }
 }
 
 /** Something that runs from when it was opened. */

@@ -14,7 +14,7 @@ export interface LiveListsParts {
   readonly clock: Clock
   readonly log: Log
   /** Takes what was banned out of the store; ids are 64 hex. */
-  readonly removeEvents: (ids: readonly string[]) => void
+  readonly removeEvents?: (ids: readonly string[]) => void
 }
 
 /** Who changed something: `command`, or a manager's key. */
@@ -40,7 +40,7 @@ export async function openLiveLists({ dbPath, clock, log, removeEvents }: LiveLi
 
   function takeOut(before: RelayLists['bannedEvents']): void {
     const fresh = Object.keys(current.bannedEvents).filter((id) => !Object.hasOwn(before, id))
-    if (fresh.length > 0) removeEvents(fresh)
+    if (fresh.length > 0) removeEvents?.(fresh)
   }
 
   function adopt(lists: RelayLists): void {

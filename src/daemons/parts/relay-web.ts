@@ -11,16 +11,18 @@ export interface RelayWebParts {
   readonly config: RelayConfig
   readonly app: FastifyInstance
   readonly relay: Relay
+  readonly isBlocked: (address: string) => boolean
   readonly clock: Clock
   readonly log: Log
 }
 
 /** Stopping finishes what was taken in and says goodbye to all clients before the listener closes. */
-export function createRelayWeb({ config, app, relay, clock, log }: RelayWebParts): Part {
+export function createRelayWeb({ config, app, relay, isBlocked, clock, log }: RelayWebParts): Part {
   const { server, addressOf } = app
   const { compression, bind } = config
   const { limits } = config.relay
-  const sockets = attachSockets({ server, relay, path: '/', limits, compression, clock, log, clientKey, addressOf })
+  const whom = { clientKey, addressOf, isBlocked }
+  const sockets = attachSockets({ server, relay, path: '/', limits, compression, clock, log, ...whom })
   const web = createWebPart({ app, ...bind, upgrades: true })
   return {
     ...web,

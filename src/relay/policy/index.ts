@@ -8,3 +8,4 @@ export { createWritePolicy, type PolicyParts, type PolicyPlugin } from './policy
 export { type ProgramParts, runPolicyProgram } from './program.js'
 export { RULES } from './rules.js'
 export { DEFAULT_POLICY, type PolicySettings } from './settings.js'
+export { createTerms } from './terms.js'
