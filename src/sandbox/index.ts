@@ -13,7 +13,6 @@ export {
   type SandboxPayer,
 } from './payer.js'
 export { invoiceIdAt, steer } from './payer-http.js'
-export { type SandboxRelay, startSandboxRelay } from './relay/index.js'
-export { type NameAddresses, sandboxNameVariables, sandboxVariables } from './settings.js'
+export { type NameAddresses, sandboxNameVariables, sandboxRelayVariables, sandboxVariables } from './settings.js'
 export { type Told, tellStory } from './story.js'
 export { createVoice, type Print } from './voice.js'

@@ -1,11 +1,11 @@
-// The sandbox's relay on sockets that a fault round holds in its own hands: it sees and times every message, ends connections between
+// A relay in memory on sockets that a fault round holds in its own hands: it sees and times every message, ends connections between
 // an event and its OK, goes away and comes back with everything it had stored.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { NostrEvent } from '../../src/nostr/event/index.js'
-import { createArchive } from '../../src/sandbox/relay/archive.js'
-import { createSession, type Session } from '../../src/sandbox/relay/session.js'
+import { createArchive } from '../support/memory-relay/archive.js'
+import { createSession, type Session } from '../support/memory-relay/session.js'
 
 /**
  * What becomes of an event that somebody sends: the ordinary thing; stored and never answered; neither; or the end of all connections

@@ -20,7 +20,6 @@ import {
   type SandboxNode,
   sandboxVariables,
   startSandboxNode,
-  startSandboxRelay,
   type Told,
   tellStory,
 } from '../../sandbox/index.js'
@@ -28,9 +27,10 @@ import { type Log, openLog, systemClock, systemRandom } from '../../system/index
 import type { RangeWorkers } from '../../workers/index.js'
 import { openPayDaemon } from '../pay.js'
 import type { SandboxOptions } from '../sandbox.js'
-import { USUAL_FOREIGN_PORT, USUAL_NODE_PORT, USUAL_PORT, USUAL_RELAY_PORT } from '../sandbox-ports.js'
+import { USUAL_FOREIGN_PORT, USUAL_NODE_PORT, USUAL_PORT } from '../sandbox-ports.js'
 import { portFor } from './ports.js'
 import { openNames, webhookAt } from './sandbox-names.js'
+import { openSandboxRelay } from './sandbox-relay.js'
 import type { Undo } from './undo.js'
 
 export interface Stage {
@@ -58,12 +58,6 @@ async function openNode(options: SandboxOptions, workers: RangeWorkers, undo: Un
   })
   undo.add(() => node.close())
   return node
-}
-
-async function openRelay(undo: Undo): Promise<string> {
-  const relay = await startSandboxRelay({ port: await portFor(undefined, USUAL_RELAY_PORT) })
-  undo.add(() => relay.close())
-  return relay.url
 }
 
 async function openShop(options: SandboxOptions, home: SandboxHome, print: Print, undo: Undo) {
@@ -118,11 +112,12 @@ export async function setUp(options: SandboxOptions, workers: RangeWorkers, undo
   const funding = payer.fund(COINS)
   funding.catch(() => undefined) // awaited below
   const { events, webhookUrl, forwardEventsTo } = await openShop(options, home, print, undo)
-  const [relayUrl, foreignPort] = [await openRelay(undo), await portFor(undefined, USUAL_FOREIGN_PORT)]
   const log = await openLog({ level: 'warn', human: true, write: (line) => print(line.trimEnd()) })
+  const { version } = options
+  const relayUrl = await openSandboxRelay({ home, version, log }, undo)
+  const foreignPort = await portFor(undefined, USUAL_FOREIGN_PORT)
   const around = { home, workers, nodeUrl: node.url, webhookUrl, relayUrl, foreignPort, log }
   const url = await openTill(options, around, undo)
-  const { version } = options
   const namesUrl = await openNames({ home, version, log, tillUrl: url, nodeUrl: node.url, relayUrl }, undo)
   forwardEventsTo(webhookAt(namesUrl))
   await funding

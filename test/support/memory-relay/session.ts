@@ -1,6 +1,6 @@
 // One client of the sandbox's relay: its messages and what they are answered (NIP-01).
-import { parseJson } from '../../lib/parse-json.js'
-import { isGenuine, type NostrEvent, parseEvent } from '../../nostr/event/index.js'
+import { parseJson } from '../../../src/lib/parse-json.js'
+import { isGenuine, type NostrEvent, parseEvent } from '../../../src/nostr/event/index.js'
 import type { Archive } from './archive.js'
 import { type Filter, matches, parseFilter } from './filters.js'
 

@@ -1,5 +1,5 @@
 // What a subscription asks for (NIP-01): reading filters, and whether an event is in one.
-import type { NostrEvent } from '../../nostr/event/index.js'
+import type { NostrEvent } from '../../../src/nostr/event/index.js'
 
 export interface Filter {
   readonly ids?: ReadonlySet<string>

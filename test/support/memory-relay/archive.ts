@@ -1,5 +1,5 @@
 // The events of the sandbox's relay, in memory: the newest that fit, replaceable ones only in their newest version.
-import { type NostrEvent, newestFirst } from '../../nostr/event/index.js'
+import { type NostrEvent, newestFirst } from '../../../src/nostr/event/index.js'
 import { type Filter, matches } from './filters.js'
 
 const MOST_EVENTS = 20_000
