@@ -2,6 +2,7 @@
 import type { Intake } from './intake.js'
 import type { Lanes } from './lanes.js'
 import type { LiveIndex } from './live/index.js'
+import type { Room } from './negentropy/index.js'
 import type { Press } from './output/index.js'
 import type { Clock, EventStore, Log, Random } from './ports.js'
 import type { Queries } from './queries/index.js'
@@ -15,6 +16,8 @@ export interface Engine {
   readonly store: Pick<EventStore, 'find' | 'count' | 'listSet'>
   readonly live: LiveIndex<Subscription>
   readonly queries: Queries
+  /** Of sets that clients reconcile. */
+  readonly room: Room
   readonly press: Press
   readonly intake: Intake
   readonly lanes: Lanes

@@ -1,7 +1,8 @@
 // What one client asks for: its subscriptions and counts, with their limits (specification: relay, 4 and 9).
-import { type Filter, parseFilter } from '../nostr/filter/index.js'
+import type { Filter } from '../nostr/filter/index.js'
 import { Budget } from './budget.js'
 import type { Engine } from './engine.js'
+import { filtersOf } from './filters-of.js'
 import { textsFor, wantsOnlyWraps } from './gate.js'
 import { isSubscriptionId, type Message } from './messages.js'
 import type { Count, ReadOptions } from './ports.js'
@@ -109,7 +110,7 @@ export class Reading {
     if (!isSubscriptionId(id, maxSubscriptionIdLength)) return this.refuseName(id)
     if (subscriptionsPerMinute !== undefined && !this.mayAsk(subscriptionsPerMinute))
       return void client.closed(id, 'rate-limited: too many subscriptions a minute')
-    const filters = this.filtersOf(asked)
+    const filters = filtersOf(asked, engine.settings.limits)
     if (typeof filters === 'string') return void client.closed(id, `invalid: ${filters}`)
     if (!engine.settings.auth.giftWrapsToRecipient || client.keys.length > 0 || !wantsOnlyWraps(filters))
       return { id, filters }
@@ -127,20 +128,6 @@ export class Reading {
     const now = this.engine.clock.now()
     this.budget ??= new Budget(perMinute, now)
     return this.budget.take(now)
-  }
-
-  /** What is wrong with them, as text. */
-  private filtersOf(asked: readonly unknown[]): readonly Filter[] | string {
-    const { maxFilters, maxFilterValues } = this.engine.settings.limits
-    if (asked.length === 0) return 'no filter'
-    if (asked.length > maxFilters) return 'too many filters'
-    const filters: Filter[] = []
-    for (const one of asked) {
-      const filter = parseFilter(one, { maxValues: maxFilterValues })
-      if ('problem' in filter) return filter.problem
-      filters.push(filter)
-    }
-    return filters
   }
 
   private bounded(filters: readonly Filter[]): readonly Filter[] {

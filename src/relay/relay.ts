@@ -7,6 +7,7 @@ import { type Ingested, ingest } from './ingest.js'
 import { createIntake } from './intake.js'
 import { createLanes } from './lanes.js'
 import { createLiveIndex } from './live/index.js'
+import { createRoom } from './negentropy/index.js'
 import { createPress } from './output/index.js'
 import type { Clock, EventStore, Log, Random, Source, Verifier, WritePolicy } from './ports.js'
 import { createQueries } from './queries/index.js'
@@ -48,6 +49,8 @@ export interface Relay {
 
 /** What was taken in and is not answered by then is left: the runtime gives a part 10 s. */
 const STOP_MS = 7000
+/** Of the largest sets that may be reconciled, so many fit in memory. */
+const SETS_AT_ONCE = 2
 
 export function createRelay(parts: RelayParts): Relay {
   const sessions = new Set<Session>()
@@ -131,7 +134,8 @@ function createEngine(parts: RelayParts, { left, idle }: EngineEvents): Engine {
 
   const hosts = new Set(settings.info.relayUrls.flatMap((url) => hostOf(url) ?? []))
   const queries = createQueries({ clock })
-  return { settings, store, live, queries, press, intake, lanes, clock, random, log, tally, hosts, busy, left }
+  const room = createRoom({ most: SETS_AT_ONCE * settings.negentropy.maxSyncEvents, clock })
+  return { settings, store, live, queries, room, press, intake, lanes, clock, random, log, tally, hosts, busy, left }
 }
 
 /** Tells sessions when the turn of the event loop is over in which they were busy. */

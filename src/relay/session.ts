@@ -8,6 +8,7 @@ import { eventOf, idOf } from './event-form.js'
 import { maySee } from './gate.js'
 import { Lane } from './lanes.js'
 import { type Message, messageOf } from './messages.js'
+import { Reconciliations } from './negentropy/index.js'
 import { createOutbox, type Outbox } from './output/index.js'
 import type { Source } from './ports.js'
 import { type Client, Reading } from './reading.js'
@@ -34,6 +35,7 @@ export class Session implements Listener, Origin, Client {
   private readonly engine: Engine
   private readonly connection: Connection
   private reading: Reading | undefined = undefined
+  private reconciliations: Reconciliations | undefined = undefined
   private sentChallenge = ''
   private budget: Budget | undefined = undefined
   private inThisTurn = 0
@@ -71,6 +73,7 @@ export class Session implements Listener, Origin, Client {
     this.isEnding = true
     this.postponed = undefined
     this.reading?.endAll()
+    this.reconciliations?.endAll()
     this.outbox.close()
     this.engine.left(this)
   }
@@ -89,6 +92,8 @@ export class Session implements Listener, Origin, Client {
   /** The last words before the connection is closed. */
   sayGoodbye(): void {
     for (const id of [...(this.reading?.ids ?? [])]) this.closed(id, 'error: the relay is stopping')
+    for (const id of [...(this.reconciliations?.ids ?? [])])
+      this.reconciliations?.refuse(id, 'closed: the relay is stopping')
     this.outbox.flush()
   }
 
@@ -146,6 +151,12 @@ export class Session implements Listener, Origin, Client {
         return void this.asker().count(message)
       case 'AUTH':
         return void this.prove(message)
+      case 'NEG-OPEN':
+        return void this.reconciler()?.begin(message)
+      case 'NEG-MSG':
+        return void this.reconciler()?.goOn(message)
+      case 'NEG-CLOSE':
+        return void this.reconciler()?.close(message)
       default:
         this.notice('invalid: unknown command')
     }
@@ -190,6 +201,13 @@ export class Session implements Listener, Origin, Client {
   private asker(): Reading {
     this.reading ??= new Reading(this.engine, this)
     return this.reading
+  }
+
+  /** NIP-77; undefined where it is switched off. */
+  private reconciler(): Reconciliations | undefined {
+    if (!this.engine.settings.negentropy.enabled) return void this.notice('invalid: negentropy is switched off')
+    this.reconciliations ??= new Reconciliations(this.engine, this)
+    return this.reconciliations
   }
 
   /** `kind` is that of an event which was to be published. */
