@@ -1,6 +1,6 @@
 // The one text in which an event is kept and sent: compact JSON, its members in the order of NIP-01, so that id and author stand at
 // fixed places and a stored event is never parsed or printed again.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { NostrEvent } from './event.js'
 
 /** An event whose form is right and whose id is that of its content; its signature may still be unchecked. */
@@ -18,7 +18,7 @@ export function eventText(event: NostrEvent): EventText | undefined {
   const { id, pubkey, created_at, kind, sig } = event
   const [tags, content] = [JSON.stringify(event.tags), JSON.stringify(event.content)]
   const form = `[0,"${pubkey}",${created_at},${kind},${tags},${content}]`
-  if (createHash('sha256').update(form).digest('hex') !== id) return undefined
+  if (hash('sha256', form, 'hex') !== id) return undefined
   const text = `{"id":"${id}","pubkey":"${pubkey}","created_at":${created_at},"kind":${kind},"tags":${tags},"content":${content},"sig":"${sig}"}`
   return { event, bytes: Buffer.from(text) }
 }
