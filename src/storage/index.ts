@@ -1,5 +1,9 @@
 // The front door. What is behind it is loaded by the first who opens something: a name authority needs nothing of a till.
 import type { Document, DocumentParts } from './documents.js'
+import type {
+  changeEvents as ChangeEventsVerb,
+  openEventReader as OpenEventReaderVerb,
+} from './events/event-commands.js'
 import type { openEventStore as OpenEventStoreVerb } from './events/event-store.js'
 import type { NameSource } from './name-source.js'
 import type { openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './name-store.js'
@@ -7,6 +11,7 @@ import type { openRelayLists as OpenRelayLists } from './relay-lists.js'
 import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till-store.js'
 
 export type { Document, ReplaceFile, WhileLocked } from './documents.js'
+export type { EventReader } from './events/event-commands.js'
 export type { OpenEventStore } from './events/event-store.js'
 export type { SourceRow } from './name-ancestors.js'
 export { formatNameRow } from './name-format.js'
@@ -31,6 +36,10 @@ export const openNameReader: typeof OpenNameReader = async (parts) =>
 
 export const openEventStore: typeof OpenEventStoreVerb = async (parts) =>
   (await import('./events/event-store.js')).openEventStore(parts)
+export const openEventReader: typeof OpenEventReaderVerb = async (parts) =>
+  (await import('./events/event-commands.js')).openEventReader(parts)
+export const changeEvents: typeof ChangeEventsVerb = async (parts, request) =>
+  (await import('./events/event-commands.js')).changeEvents(parts, request)
 
 /** Throws what `openNameSource` of name-source.ts throws. */
 export const openNameSource = async (path: string): Promise<NameSource> =>

@@ -6,7 +6,11 @@ import type { DatabaseKind } from './kinds.js'
 import { openSqlite, type Sqlite } from './sqlite.js'
 
 /** Runs `work` on a fresh connection, which is closed again when it throws. */
-export function withFile<T>(path: string, how: 'durable' | 'reading' | 'events', work: (db: Sqlite) => T): T {
+export function withFile<T>(
+  path: string,
+  how: 'durable' | 'reading' | 'events' | 'events-reading',
+  work: (db: Sqlite) => T,
+): T {
   const db = openSqlite(path, how)
   try {
     return work(db)

@@ -47,6 +47,9 @@ const PRAGMAS = {
    */
   events:
     'busy_timeout=5000;page_size=4096;journal_mode=WAL;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-131072;mmap_size=8589934592;temp_store=MEMORY;journal_size_limit=134217728',
+  /** Who looks at such a database. */
+  'events-reading':
+    'busy_timeout=5000;query_only=ON;trusted_schema=OFF;cache_size=-65536;mmap_size=8589934592;temp_store=MEMORY',
   /** Who merges the log of such a database, or copies it, beside the one that writes. */
   merging: 'busy_timeout=5000;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-2048',
 } as const
@@ -54,7 +57,7 @@ const PRAGMAS = {
 /** Opens a database file that exists. Prepared statements are kept for the life of the connection. */
 export function openSqlite(path: string, kind: keyof typeof PRAGMAS): Sqlite {
   const db = new Database(path)
-  db.defaultSafeIntegers(kind !== 'events')
+  db.defaultSafeIntegers(kind !== 'events' && kind !== 'events-reading')
   for (const pragma of PRAGMAS[kind].split(';')) db.exec(`PRAGMA ${pragma}`)
 
   let isOpen = true
@@ -93,9 +96,9 @@ export function openSqlite(path: string, kind: keyof typeof PRAGMAS): Sqlite {
   }
 }
 
-/** The whole of `work` or nothing of it. */
-export function inTransaction<T>(db: Sqlite, work: () => T): T {
-  db.script('BEGIN IMMEDIATE')
+/** The whole of `work` or nothing of it; what only reads asks for `DEFERRED`. */
+export function inTransaction<T>(db: Sqlite, work: () => T, how: 'IMMEDIATE' | 'DEFERRED' = 'IMMEDIATE'): T {
+  db.script(`BEGIN ${how}`)
   try {
     const answer = work()
     db.script('COMMIT')

@@ -5,14 +5,14 @@ import { createPrivateFile } from '../files.js'
 import { EVENTS } from '../kinds.js'
 import { migrate } from '../migrate.js'
 import { mergeLog, naming, withFile } from '../open-file.js'
-import type { Sqlite } from '../sqlite.js'
+import { inTransaction, type Sqlite } from '../sqlite.js'
 import { createAppend } from './append.js'
+import { startBackground } from './background.js'
 import { INDEXING_SIZES, type IndexingSizes } from './indexing.js'
-import { createLogKeeper } from './log-keeper.js'
-import { createMerger } from './merger.js'
 import { createReader } from './reader.js'
 import { recover } from './recover.js'
-import { createLogSync } from './sync-log.js'
+import { createRemoval, type Removal } from './removal.js'
+import { bytesOf, type EventStats } from './stats.js'
 import { createWriter } from './writer.js'
 
 export interface EventStoreParts {
@@ -25,10 +25,14 @@ export interface EventStoreParts {
   readonly sizes?: IndexingSizes
 }
 
-/** The store of a running relay. */
-export interface OpenEventStore extends EventStore {
+/** The store of a running relay. It sweeps what has expired by itself, and carries out what commands ask for (`changeEvents`). */
+export interface OpenEventStore extends EventStore, Removal {
   /** Resolves when the database can be written. */
   check(): Promise<void>
+  /** At once; bytes of the file without the room that is free in it. */
+  size(): { readonly events: number; readonly bytes: number }
+  /** Counted in the database, beside the event loop. */
+  stats(): Promise<EventStats>
   /** Writes a consistent copy to a new file, mode 0600, while everything goes on. */
   copyTo(target: string): Promise<void>
   /** Moves all events into the index tables, and the log into the one file. May be called again. */
@@ -58,33 +62,33 @@ export async function openEventStore(parts: EventStoreParts): Promise<OpenEventS
 
 function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventStore {
   const { clock, giftWrapRecipientDelete = false, sizes = INDEXING_SIZES } = parts
-  const remembered = recover(db)
-  const writer = createWriter(db, remembered, sizes)
   const now = () => Math.floor(clock.now() / 1000)
+  // Whoever asked the process before us was told that it stopped.
+  inTransaction(db, () => db.run('DELETE FROM request'))
+  const remembered = recover(db)
+  const { stage, gone } = remembered
+  const writer = createWriter({ db, remembered, sizes, wrote: (bytes) => background.wrote(bytes) })
   const append = createAppend({ db, remembered, writer, rules: { giftWrapRecipientDelete }, now })
-  const merger = createMerger(db.path)
-  const log = createLogKeeper(db, merger)
-  const { synced, close: closeSync } = createLogSync(db.path)
+  const reader = createReader({ db, stage, gone, indexed: () => remembered.indexed, now })
+  const removal = createRemoval({ db, remembered, writer, find: reader.find, now })
+  const background = startBackground(db, writer, removal)
   let open = true
 
   return {
+    ...reader,
+    ...removal,
+    ...background.verbs,
     append(events) {
-      const kept = append(events)
-      let bytes = 0
-      for (const { bytes: text } of events) bytes += text.length
-      log.wrote(bytes)
-      return kept
+      background.changed()
+      return append(events)
     },
-    synced,
-    knows: (id) => remembered.stage.has(id),
-    ...createReader({ db, stage: remembered.stage, gone: remembered.gone, indexed: () => remembered.indexed, now }),
-    check: async () => void db.run('UPDATE meta SET checked_at = ?', [clock.now()]),
-    copyTo: async (target) => void (await merger.ask({ kind: 'copy', path: db.path, target })),
+    knows: (id) => stage.has(id),
+    check: async () => void inTransaction(db, () => db.run('UPDATE meta SET checked_at = ?', [clock.now()])),
+    size: () => ({ events: remembered.events, bytes: bytesOf(db) }),
     async close() {
       if (!open) return
       open = false
-      await closeSync()
-      await log.close()
+      await background.close()
       while (writer.step(true));
       mergeLog(db)
       db.close()

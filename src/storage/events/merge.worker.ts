@@ -2,13 +2,15 @@
 import { parentPort } from 'node:worker_threads'
 import { messageOf } from '../../lib/errors.js'
 import { copyDatabase } from '../migrate.js'
-import { openSqlite, type Sqlite } from '../sqlite.js'
+import { inTransaction, openSqlite, type Sqlite } from '../sqlite.js'
 import type { FromMerger, ToMerger } from './merger.js'
+import { countEvents } from './stats.js'
 
 let db: Sqlite | undefined
 
 function answer(message: ToMerger): FromMerger {
   db ??= openSqlite(message.path, 'merging')
+  const own = db
   switch (message.kind) {
     case 'merge': {
       const [, frames = 0, merged = 0] = (db.all('PRAGMA wal_checkpoint(PASSIVE)')[0] ?? []).map(Number)
@@ -17,6 +19,8 @@ function answer(message: ToMerger): FromMerger {
     case 'copy':
       copyDatabase(db, message.target)
       return { kind: 'copied' }
+    case 'count':
+      return { kind: 'counted', stats: inTransaction(own, () => countEvents(own), 'DEFERRED') }
     case 'close':
       db.close()
       db = undefined

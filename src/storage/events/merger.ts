@@ -2,16 +2,18 @@
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../lib/start-worker.js'
 import { databaseWriteFailed } from '../errors.js'
+import type { EventStats } from './stats.js'
 
 export type ToMerger =
   | { readonly kind: 'merge'; readonly path: string }
   | { readonly kind: 'copy'; readonly path: string; readonly target: string }
-  | { readonly kind: 'close'; readonly path: string }
+  | { readonly kind: 'count' | 'close'; readonly path: string }
 
 export type FromMerger =
   /** Pages in the log, and how many of them are in the database. */
   | { readonly kind: 'merged'; readonly frames: number; readonly merged: number }
   | { readonly kind: 'copied' | 'closed' }
+  | { readonly kind: 'counted'; readonly stats: EventStats }
   | { readonly kind: 'failed'; readonly problem: string }
 
 export interface Merger {

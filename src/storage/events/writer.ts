@@ -12,9 +12,22 @@ export interface Writer {
   step(eager: boolean): boolean
 }
 
-const NOTHING: Decided = { kept: [], added: [], removed: [], marks: [] }
+/** A change of nothing. */
+export const NOTHING: Decided = { kept: [], added: [], removed: [], marks: [] }
 
-export function createWriter(db: Sqlite, remembered: Remembered, sizes: IndexingSizes): Writer {
+/** What a removed event, and a slice, write to the log: about. */
+const REMOVED_BYTES = 4096
+const SLICE_BYTES = 200_000
+
+interface Parts {
+  readonly db: Sqlite
+  readonly remembered: Remembered
+  readonly sizes: IndexingSizes
+  /** Called after every commit that changed something. */
+  readonly wrote: (bytes: number) => void
+}
+
+export function createWriter({ db, remembered, sizes, wrote }: Parts): Writer {
   const indexing = createIndexing(db, remembered, sizes)
 
   function change(plan: () => Decided, most: boolean): Decided {
@@ -31,6 +44,8 @@ export function createWriter(db: Sqlite, remembered: Remembered, sizes: Indexing
     })
     follow(remembered, decided)
     settle?.()
+    const bytes = bytesOf(decided) + (settle ? SLICE_BYTES : 0)
+    if (bytes > 0) wrote(bytes)
     return decided
   }
 
@@ -55,4 +70,10 @@ export function createWriter(db: Sqlite, remembered: Remembered, sizes: Indexing
       return true
     },
   }
+}
+
+function bytesOf({ added, removed }: Decided): number {
+  let bytes = removed.length * REMOVED_BYTES
+  for (const { text } of added) bytes += text.bytes.length
+  return bytes
 }

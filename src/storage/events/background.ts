@@ -1,0 +1,41 @@
+// Everything of an open store that happens beside its calls: the merging thread, the wait for the disk, the upkeep.
+import type { Sqlite } from '../sqlite.js'
+import { createLogKeeper } from './log-keeper.js'
+import { createMerger } from './merger.js'
+import type { Removal } from './removal.js'
+import { createRequestDesk } from './requests.js'
+import type { EventStats } from './stats.js'
+import { createLogSync } from './sync-log.js'
+import { startUpkeep } from './upkeep.js'
+import type { Writer } from './writer.js'
+
+export function startBackground(db: Sqlite, writer: Writer, removal: Removal) {
+  const { path } = db
+  const merger = createMerger(path)
+  const log = createLogKeeper(db, merger)
+  const sync = createLogSync(path)
+  const upkeep = startUpkeep({
+    sweep: removal.sweep,
+    index: () => writer.step(true),
+    answerRequests: createRequestDesk(db, removal),
+  })
+
+  return {
+    verbs: {
+      synced: sync.synced,
+      stats: async (): Promise<EventStats> => {
+        const answer = await merger.ask({ kind: 'count', path })
+        if (answer.kind !== 'counted') throw new Error('the merging thread did not count')
+        return answer.stats
+      },
+      copyTo: async (target: string): Promise<void> => void (await merger.ask({ kind: 'copy', path, target })),
+    },
+    wrote: log.wrote,
+    changed: upkeep.changed,
+    async close(): Promise<void> {
+      upkeep.close()
+      await sync.close()
+      await log.close()
+    },
+  }
+}
