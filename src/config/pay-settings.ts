@@ -183,6 +183,15 @@ export const PAY_SETTINGS = {
     as.address('wss', 'ws'),
     at(NOSTR, 'Own relay, dialled and advertised: public in production.'),
   ),
+  ownRelayBind: given(
+    'PAY_BUNDLED_RELAY_BIND',
+    '127.0.0.1:7777',
+    as.bindOrOff,
+    at(
+      NOSTR,
+      'Where the till runs that relay itself, with mode bundled; behind the proxy that has the public address. off: it runs elsewhere. Its settings are those of "grinpay serve relay".',
+    ),
+  ),
   relays: given(
     'PAY_RELAYS',
     '',

@@ -1,4 +1,5 @@
 // Settings of the till: from an Environment to one frozen value, or one line with everything that is wrong.
+import { join } from 'node:path'
 import { hostPort } from '../lib/host-port.js'
 import type { Secret } from '../lib/secret.js'
 import type { Environment } from './env.js'
@@ -6,19 +7,23 @@ import { configurationError } from './errors.js'
 import { PAY_REMARKS, PAY_RULES } from './pay-rules.js'
 import { PAY_SETTINGS, type PaySettings } from './pay-settings.js'
 import { isComplete, type Reading, readTable, type ValuesOf } from './reader.js'
+import { loadRelayConfig, type RelayConfig } from './relay.js'
 import { resolveSetting } from './resolve.js'
 
 /** One member per setting, as read. */
 export type PayValues = ValuesOf<PaySettings>
 
 /** What the daemon is composed from: the values, with defaults that depend on others filled in. */
-export interface PayConfig extends Omit<PayValues, 'publicUrl' | 'tls' | 'tlsCert' | 'tlsKey' | 'relays'> {
+export interface PayConfig
+  extends Omit<PayValues, 'publicUrl' | 'tls' | 'tlsCert' | 'tlsKey' | 'relays' | 'ownRelayBind'> {
   /** Without trailing slash, mount path included. */
   readonly publicUrl: string
   /** PEM paths, or undefined behind a proxy. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   /** The resolved set: own relay first in mode `bundled`. */
   readonly relays: readonly string[]
+  /** The relay that runs beside the till in its process; undefined: none does. */
+  readonly ownRelay: RelayConfig | undefined
   /** Present when both halves are set. */
   readonly webhook: { readonly url: string; readonly secret: Secret; readonly compat: boolean } | undefined
   /** Things to tell the operator at start; no secret values. */
@@ -36,7 +41,8 @@ export function loadPayConfig(environment: Environment, { allowSandbox = false }
   if (values.chain === 'sandbox' && !allowSandbox)
     problems.push('PAY_CHAIN=sandbox is for "grinpay sandbox" only; use mainnet, testnet or usernet')
   if (problems.length > 0 || !isComplete(PAY_SETTINGS, values)) throw configurationError(problems)
-  return Object.freeze(configOf(values, notices))
+  const ownRelay = ownRelayOf(environment, values)
+  return Object.freeze({ ...configOf(values, [...notices, ...(ownRelay?.notices ?? [])]), ownRelay })
 }
 
 /** Reads every setting and applies the rules; for `config check`, which shows all of it. */
@@ -54,7 +60,7 @@ export function readPayValues(environment: Environment): Reading<PayValues> {
   return reading
 }
 
-function configOf(values: PayValues, notices: readonly string[]): PayConfig {
+function configOf({ ownRelayBind: _, ...values }: PayValues, notices: readonly string[]): Omit<PayConfig, 'ownRelay'> {
   const { tls, tlsCert, tlsKey, webhookUrl: url, webhookSecret: secret } = values
   return {
     ...values,
@@ -70,5 +76,15 @@ function configOf(values: PayValues, notices: readonly string[]): PayConfig {
 export const relaySet = (values: Pick<PayValues, 'relayMode' | 'bundledRelayUrl' | 'relays'>): readonly string[] =>
   values.relayMode === 'bundled' ? [...new Set([values.bundledRelayUrl, ...values.relays])] : values.relays
 
-const localUrl = ({ bind: { host, port }, tls }: PayValues): string =>
+/** Settings of the relay come from the same environment; address and place of its data are those of the till's. */
+function ownRelayOf(environment: Environment, values: PayValues): RelayConfig | undefined {
+  const { ingest, relayMode, ownRelayBind: bind, bundledRelayUrl, dataDir } = values
+  if (!ingest || relayMode !== 'bundled' || bind === undefined) return undefined
+  const find = (name: string) =>
+    environment.find(name) ??
+    (name === 'RELAY_INFO_RELAY_URL' ? { text: bundledRelayUrl, origin: 'PAY_BUNDLED_RELAY_URL' } : undefined)
+  return { ...loadRelayConfig({ environment: { ...environment, find } }, { dataDir: join(dataDir, 'relay') }), bind }
+}
+
+const localUrl = ({ bind: { host, port }, tls }: Pick<PayValues, 'bind' | 'tls'>): string =>
   `${tls ? 'https' : 'http'}://${hostPort(host, port)}`

@@ -31,6 +31,10 @@ export const bind = reading((text): Bind => {
   return { host: match[1] ?? match[2] ?? '', port }
 })
 
+/** The same, or `off`. */
+export const bindOrOff: Reader<Bind | undefined> = (text) =>
+  text.trim() === 'off' ? { success: true, value: undefined } : bind(text)
+
 export const onOff = reading((text): boolean => {
   if (text !== 'on' && text !== 'off') return refuse('must be "on" or "off"')
   return text === 'on'

@@ -16,6 +16,7 @@ import { createLoop } from './parts/loop.js'
 import { countInvoices, createMetricsPart } from './parts/metrics.js'
 import { nodeAddresses } from './parts/node-addresses.js'
 import { createNostrPart, openNostrRail } from './parts/nostr.js'
+import { createOwnRelay } from './parts/own-relay.js'
 import { openWalletSeed } from './parts/seed.js'
 import { tillSettings, usableMethods } from './parts/till-settings.js'
 import { createWebPart } from './parts/web.js'
@@ -93,6 +94,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     storePart(store),
     { name: 'node', start: async () => {}, stop: async () => chain.close(), check: () => nodeCheck(till) },
     { name: 'webhooks', start: async () => {}, stop: () => till.close(), check: () => queueCheck(till) },
+    ...(config.ownRelay ? [createOwnRelay(config.ownRelay, options)] : []), // before those who dial it
     ...(rail ? [createNostrPart(rail, config)] : []),
     ...(config.grin1Rail ? grin1Parts({ config, till, wallet, keychain, clock, random, log }) : []),
     ...loops.map((loop) => createLoop({ ...loop, sleep: clock.sleep, log })),
