@@ -9,12 +9,22 @@ const CLOSE = 93
 const BACKSLASH = 92
 const ZERO = 48
 const NINE = 57
+const LETTER_A = 97
 /** `,"kind":` and `,"tags":` are of one length. */
 const NEXT_MEMBER = ',"kind":'.length
 
 /** 64 hex. */
 export const idAt = (bytes: Buffer, start: number): string =>
   bytes.toString('latin1', start + ID_AT, start + ID_AT + KEY)
+/** The first 16 bits of the id. */
+export function idStartAt(bytes: Buffer, start: number): number {
+  let value = 0
+  for (let i = start + ID_AT; i < start + ID_AT + 4; i++) {
+    const digit = bytes[i] ?? ZERO
+    value = value * 16 + (digit <= NINE ? digit - ZERO : digit - LETTER_A + 10)
+  }
+  return value
+}
 /** 64 hex. */
 export const authorAt = (bytes: Buffer, start: number): string =>
   bytes.toString('latin1', start + AUTHOR_AT, start + AUTHOR_AT + KEY)

@@ -20,7 +20,11 @@ export const prefixOf = (hex: string): number => Number.parseInt(hex.slice(0, DI
  * their first 16 bits share a place, and whatever is later than the last time.
  */
 export const placeOf = (createdAt: number, id: string): number =>
-  (Math.min(createdAt, LAST_TIME) - MIDDLE) * TIE + (TIE - 1 - Number.parseInt(id.slice(0, 4), 16))
+  placeFrom(createdAt, Number.parseInt(id.slice(0, 4), 16))
+
+/** The same from the first 16 bits of the id. */
+export const placeFrom = (createdAt: number, idStart: number): number =>
+  (Math.min(createdAt, LAST_TIME) - MIDDLE) * TIE + (TIE - 1 - idStart)
 
 /** The lowest place of a second. */
 export const firstPlaceOf = (createdAt: number): number => (createdAt - MIDDLE) * TIE

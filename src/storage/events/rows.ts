@@ -1,9 +1,10 @@
 // Texts found, in the order of answers, and the pages made of them.
 
-import { createdAt, idAt } from '../../nostr/event/index.js'
+import { createdAt, idAt, idStartAt } from '../../nostr/event/index.js'
 import type { Page } from '../../relay/index.js'
-import { placeOf } from './keys.js'
+import { placeFrom } from './keys.js'
 import type { Staged } from './stage.js'
+import type { TextCheck } from './text-check.js'
 
 /** A text inside a larger buffer, without its line break. */
 export interface TextRow {
@@ -31,7 +32,35 @@ export function eachText(bytes: Buffer, visit: (start: number, end: number) => v
   }
 }
 
-export const placeAt = (bytes: Buffer, start: number): number => placeOf(createdAt(bytes, start), idAt(bytes, start))
+export const placeAt = (bytes: Buffer, start: number): number =>
+  placeFrom(createdAt(bytes, start), idStartAt(bytes, start))
+
+/** The texts of a buffer whose places are above `floor` and that pass the check; in the order of places, the first one below ends them. */
+export function textRows(bytes: Buffer, floor: number, check: TextCheck | undefined): TextRow[] {
+  const rows: TextRow[] = []
+  let start = 0
+  for (let end = bytes.indexOf(LINE_BREAK); end >= 0; end = bytes.indexOf(LINE_BREAK, start)) {
+    const place = placeAt(bytes, start)
+    if (place <= floor) break
+    if (check === undefined || check(bytes, start, end)) rows.push({ place, bytes, start, end })
+    start = end + 1
+  }
+  return rows
+}
+
+/** Each event once, in the order of answers; nothing is done when they come so. */
+export function inOrder(rows: TextRow[]): TextRow[] {
+  for (let i = 1; i < rows.length; i++)
+    if ((rows[i]?.place ?? 0) >= (rows[i - 1]?.place ?? 0)) return withoutDoubles(rows.sort(byPlace))
+  return rows
+}
+
+/** An event comes twice when two of the tags that are asked for are on it. */
+const withoutDoubles = (rows: readonly TextRow[]): TextRow[] =>
+  rows.filter((row, i) => {
+    const before = rows[i - 1]
+    return before === undefined || byPlace(before, row) !== 0
+  })
 
 /** Newest first; of one place the lower id. */
 export function byPlace(a: TextRow, b: TextRow): number {

@@ -1,0 +1,102 @@
+// The answer of one filter: texts come from the tables together with the search for them, one statement for a page, and usually are the page.
+import type { Filter } from '../../nostr/filter/index.js'
+import type { Page, ReadOptions, StoredQuery } from '../../relay/index.js'
+import { Cursor, NOTHING_LEFT, type Sources } from './cursor.js'
+import { prefixOf } from './keys.js'
+import { locateRanges } from './located.js'
+import type { Share } from './merge.js'
+import { createMergedQuery } from './merged-query.js'
+import type { PageSize } from './page-size.js'
+import type { Plan } from './plan.js'
+import { inOrder, pageOf, stagedRow, type TextRow, textRows } from './rows.js'
+import type { Staged } from './stage.js'
+
+export interface Single {
+  readonly filter: Filter
+  readonly plan: Plan
+  readonly share: Share
+}
+
+type Visible = ReadOptions['visible']
+
+/** For plans over ranges. */
+export function createRangeQuery(sources: Sources, single: Single, size: PageSize, options: ReadOptions): StoredQuery {
+  const { filter, plan, share } = single
+  const cursor = new Cursor(sources, filter, plan)
+  let rest: StoredQuery | undefined
+
+  return {
+    next() {
+      if (rest !== undefined) return rest.next()
+      if (share.left <= 0 || cursor.isDone) return undefined
+      const rows = nextRows(cursor, share, Math.min(share.left, size.rows()))
+      if (rows === undefined) {
+        rest = createMergedQuery(sources, [{ share, rows: locateRanges(cursor) }], size, options)
+        return rest.next()
+      }
+      const page = pageFrom(rows, share, options.visible)
+      size.learn(page)
+      return page
+    },
+  }
+}
+
+/**
+ * Matches of the next places, all that these places hold; about so many. Undefined: more events than that share one place, as somebody must have
+ * wished, and cannot be told apart by it.
+ */
+function nextRows(cursor: Cursor, { check }: Share, count: number): TextRow[] | undefined {
+  const { disk, now } = cursor.sources
+  // One more than needed: the rows of the last one's place may not all be there.
+  const asked = count + 1
+  const staged = cursor.staged(asked)
+  const reached = staged.length < asked ? NOTHING_LEFT : (staged.at(-1)?.keys.place ?? NOTHING_LEFT)
+  const { bytes, rows: visited, last } = disk.texts(cursor.range(asked, reached), now())
+  const isCut = visited === asked
+  if (isCut && last === cursor.top) return undefined
+  const rows = bytes === undefined ? [] : textRows(bytes, isCut ? last : NOTHING_LEFT, check)
+  for (const one of staged) if (!isCut || one.keys.place > last) rows.push(stagedRow(one))
+  if (isCut) cursor.moveBelow(last + 1)
+  else cursor.moveBelow(reached)
+  return inOrder(rows)
+}
+
+/** For a few ids: all of them at once. */
+export function createIdQuery(
+  sources: Sources,
+  { filter, plan, share }: Single,
+  { visible }: ReadOptions,
+): StoredQuery {
+  const cursor = new Cursor(sources, filter, plan)
+  const ids = filter.ids ?? []
+  let done = share.left <= 0
+
+  return {
+    next() {
+      if (done) return undefined
+      done = true
+      const staged = cursor.staged(ids.length)
+      const rows = staged.map(stagedRow)
+      if (staged.length < ids.length) {
+        const { disk, indexed, now } = sources
+        const others = without(ids, staged)
+        const bytes = disk.textsById(others.map(prefixOf), indexed(), now())
+        if (bytes) rows.push(...textRows(bytes, NOTHING_LEFT, share.check))
+      }
+      return rows.length > 0 ? pageFrom(inOrder(rows), share, visible) : undefined
+    },
+  }
+}
+
+function without(ids: readonly string[], found: readonly Staged[]): readonly string[] {
+  if (found.length === 0) return ids
+  const known = new Set(found.map(({ text }) => text.event.id))
+  return ids.filter((id) => !known.has(id))
+}
+
+function pageFrom(rows: readonly TextRow[], share: Share, visible: Visible): Page {
+  const shown = visible ? rows.filter(({ bytes, start, end }) => visible(bytes.subarray(start, end))) : rows
+  const taken = shown.length > share.left ? shown.slice(0, share.left) : shown
+  share.left -= taken.length
+  return pageOf(taken)
+}
