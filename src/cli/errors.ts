@@ -27,6 +27,13 @@ export const filesOfOtherUser = defineError('FILES_OF_OTHER_USER', {
   hint: 'root may always: what it makes keeps the owner of the database',
 })
 
+/** The lists lie beside the database. */
+export const relayFolderMissing = defineError('RELAY_FOLDER_MISSING', {
+  status: 503,
+  text: (path: string) => `there is no folder ${path}: the relay never ran with these settings`,
+  hint: 'start the relay once, or name the folder of its database with --db',
+})
+
 export const tokenFileUnreadable = defineError('TOKEN_FILE_UNREADABLE', {
   status: 400,
   text: (path: string, why: string) => `cannot read the token file ${path}: ${why}`,

@@ -46,6 +46,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   DATABASE_IN_USE: EXIT.negative,
   NOT_CONFIGURED: EXIT.notConfigured,
   DATABASE_MISSING: EXIT.notConfigured,
+  RELAY_FOLDER_MISSING: EXIT.notConfigured,
   NAMEAUTH_NOT_CONFIGURED: EXIT.notConfigured,
   NOTHING_TO_RECONFIGURE: EXIT.notConfigured,
   TOKEN_MISSING: EXIT.notConfigured,

@@ -1,0 +1,98 @@
+// What the commands on the operator's lists of a relay share.
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Flags } from '@oclif/core'
+import { plainText } from '../lib/plain-text.js'
+import { BaseCommand } from './base-command.js'
+import { filesOfOtherUser, relayFolderMissing, usage } from './errors.js'
+import type { RelayFlags } from './relay-settings.js'
+import type { Column } from './table.js'
+
+/** Works on the files themselves, whether the relay runs or not. */
+export abstract class RelayCommand extends BaseCommand {
+  static override baseFlags = {
+    ...BaseCommand.baseFlags,
+    config: Flags.string({
+      description: 'settings of the relay (or RELAY_CONFIG_FILE)',
+      helpGroup: 'RELAY',
+      helpValue: 'FILE',
+    }),
+    db: Flags.string({
+      description: 'folder of the relay’s database, instead of the one of the settings',
+      helpGroup: 'RELAY',
+      helpValue: 'DIR',
+    }),
+  }
+
+  /** Of relay.db. Throws CONFIGURATION and the like, RELAY_FOLDER_MISSING, FILES_OF_OTHER_USER. */
+  protected async relayDatabase(flags: RelayFlags): Promise<string> {
+    const { loadRelayDaemonSettings } = await import('./relay-settings.js')
+    const { ownerInTheWay } = await import('../system/index.js')
+    const { dbPath } = loadRelayDaemonSettings(flags).config
+    const folder = dirname(dbPath)
+    const owner = ownerInTheWay(folder, 'write')
+    if (owner !== undefined) throw filesOfOtherUser(folder, owner)
+    if (!existsSync(folder)) throw relayFolderMissing(folder)
+    return dbPath
+  }
+}
+
+const LONGEST_REASON = 200
+
+/** Of `relay ban` and `relay allow`. */
+export const relayListFlags = {
+  kind: Flags.string({ description: 'a kind of events', helpValue: 'NUMBER' }),
+  address: Flags.string({ description: 'an IP address, or a network such as 203.0.113.0/24', helpValue: 'ADDRESS' }),
+  event: Flags.string({ description: 'one event', helpValue: 'ID' }),
+  reason: Flags.string({ description: 'why; needed for every change, and kept in the audit', helpValue: 'TEXT' }),
+  remove: Flags.boolean({ description: 'take it off the list again' }),
+  list: Flags.boolean({ description: 'show the lists, and change nothing', exclusive: ['reason', 'remove'] }),
+}
+
+/** One line of 1 to 200 characters that is what it looks like. Throws USAGE. */
+export function reasonOf(text: string | undefined): string {
+  const reason = text?.trim() ?? ''
+  if (reason === '') throw usage('--reason must say something')
+  if (plainText(reason) !== reason) throw usage('--reason must be one line without control characters')
+  if (reason.length > LONGEST_REASON) throw usage(`--reason must not be longer than ${LONGEST_REASON} characters`)
+  return reason
+}
+
+/** The one thing that a command is about. Throws USAGE for none and for several. */
+export function onlyOne<Name extends string>(
+  given: Readonly<Record<Name, string | undefined>>,
+  what: string,
+): { readonly name: Name; readonly text: string } {
+  const named = (Object.keys(given) as Name[]).flatMap((name) => {
+    const text = given[name]
+    return text === undefined ? [] : [{ name, text }]
+  })
+  const [first, ...others] = named
+  if (!first || others.length > 0) throw usage(`name exactly one: ${what}`)
+  return first
+}
+
+/** For a terminal. */
+export const relayListTable: readonly Column<ListedView>[] = [
+  { title: 'LIST', value: ({ list }) => WORDS[list] ?? list },
+  { title: 'ENTRY', value: ({ entry }) => entry },
+  { title: 'SINCE', value: ({ since }) => since ?? '-' },
+  { title: 'REASON', value: ({ reason }) => plainText(reason), shrinks: true },
+]
+
+const WORDS: Readonly<Record<string, string>> = {
+  bannedKeys: 'banned key',
+  allowedKeys: 'allowed key',
+  bannedEvents: 'banned event',
+  allowedKinds: 'allowed kind',
+  bannedKinds: 'banned kind',
+  blockedAddresses: 'blocked address',
+  admins: 'manager',
+}
+
+interface ListedView {
+  readonly list: string
+  readonly entry: string
+  readonly since: string | null
+  readonly reason: string
+}

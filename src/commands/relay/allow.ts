@@ -1,0 +1,59 @@
+import { Args, Flags } from '@oclif/core'
+import { onlyOne, RelayCommand, reasonOf, relayListFlags, relayListTable, usage } from '../../cli/index.js'
+
+/** What each word is put on, or taken off. */
+const ORDERS = {
+  key: { do: 'add', list: 'allowedKeys' },
+  admin: { do: 'add', list: 'admins' },
+  kind: { do: 'add', list: 'allowedKinds' },
+  address: { do: 'remove', list: 'blockedAddresses' },
+  event: { do: 'remove', list: 'bannedEvents' },
+} as const
+
+export default class RelayAllow extends RelayCommand {
+  static override summary = 'let a key, a kind, an address or an event in, or a key manage the relay'
+  static override description =
+    'An allowed key may write where only listed keys may, and public notes; allowing one does not shut others out. What was banned is banned no more. A running relay follows within seconds. Every change is kept in relay-audit.jsonl beside the database.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> npub1… --reason "editor of the newsletter"',
+    '<%= config.bin %> <%= command.id %> --kind 4 --reason "old clients"',
+    '<%= config.bin %> <%= command.id %> npub1… --admin --reason "moderator"',
+    '<%= config.bin %> <%= command.id %> --list --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { key: Args.string({ description: 'a key, as npub or 64 hex' }) }
+  static override flags = {
+    ...relayListFlags,
+    admin: Flags.boolean({ description: 'the key may manage the relay over HTTP (NIP-86)' }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(RelayAllow)
+    const dbPath = await this.relayDatabase(flags)
+    const { changeRelayLists, showRelayLists } = await import('../../daemons/relay-lists.js')
+    if (flags.list) {
+      const items = await showRelayLists(dbPath, ['allowedKeys', 'allowedKinds', 'admins'])
+      this.logTable(items, relayListTable)
+      return { items, next: null }
+    }
+    const { kind, address, event } = flags
+    const key = flags.admin ? { admin: args.key } : { key: args.key }
+    if (flags.admin && args.key === undefined) throw usage('name the key that may manage the relay')
+    const { name, text } = onlyOne<keyof typeof ORDERS>(
+      { key: undefined, admin: undefined, ...key, kind, address, event },
+      'KEY, --kind, --address or --event',
+    )
+    const order = ORDERS[name]
+    if (flags.remove && order.do === 'remove') throw usage(`to refuse it: grinpay relay ban --${name} ${text}`)
+    const reason = reasonOf(flags.reason)
+    const done = await changeRelayLists(dbPath, {
+      ...order,
+      ...{ entry: text, reason },
+      ...(flags.remove && { do: 'remove' }),
+    })
+    const state = done.list === 'admins' ? 'manager' : order.do === 'remove' ? 'banned' : 'allowed'
+    const told = `${name} ${done.entry} is ${done.listed ? '' : 'not '}${state}${done.changed ? ' now' : ', as before'}`
+    this.log(flags.quiet ? done.entry : told)
+    return done
+  }
+}

@@ -1,0 +1,42 @@
+import { Args } from '@oclif/core'
+import { onlyOne, RelayCommand, reasonOf, relayListFlags, relayListTable } from '../../cli/index.js'
+
+/** What each word is put on. */
+const LIST = { key: 'bannedKeys', kind: 'bannedKinds', address: 'blockedAddresses', event: 'bannedEvents' } as const
+
+export default class RelayBan extends RelayCommand {
+  static override summary = 'refuse a key, a kind, an address or an event, while the relay runs or not'
+  static override description =
+    'A running relay follows within seconds. What a banned key published before stays; a banned event is taken out. Every change is kept in relay-audit.jsonl beside the database.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> npub1… --reason "spam"',
+    '<%= config.bin %> <%= command.id %> --address 203.0.113.0/24 --reason "flood"',
+    '<%= config.bin %> <%= command.id %> --event 5e2f… --reason "court order 12/26" --json',
+    '<%= config.bin %> <%= command.id %> npub1… --remove --reason "made up"',
+    '<%= config.bin %> <%= command.id %> --list',
+  ]
+  static override enableJsonFlag = true
+  static override args = { key: Args.string({ description: 'a key, as npub or 64 hex' }) }
+  static override flags = relayListFlags
+
+  async run() {
+    const { args, flags } = await this.parse(RelayBan)
+    const dbPath = await this.relayDatabase(flags)
+    const { changeRelayLists, showRelayLists } = await import('../../daemons/relay-lists.js')
+    if (flags.list) {
+      const items = await showRelayLists(dbPath, Object.values(LIST))
+      this.logTable(items, relayListTable)
+      return { items, next: null }
+    }
+    const { kind, address, event } = flags
+    const { name, text } = onlyOne({ key: args.key, kind, address, event }, 'KEY, --kind, --address or --event')
+    const reason = reasonOf(flags.reason)
+    const done = await changeRelayLists(dbPath, {
+      ...{ list: LIST[name], entry: text, reason },
+      do: flags.remove ? 'remove' : 'add',
+    })
+    const state = `${done.listed ? 'is banned' : 'is not banned'}${done.changed ? ' now' : ', as before'}`
+    this.log(flags.quiet ? done.entry : `${name} ${done.entry} ${state}`)
+    return done
+  }
+}

@@ -1,0 +1,54 @@
+// The operator's lists for as long as one command takes. The relay may run meanwhile, or not.
+import { parsePubkey } from '../nostr/nip19/index.js'
+import { entryOf, type ListChange, type ListName, type RelayLists } from '../relay/policy/index.js'
+import { systemClock } from '../system/index.js'
+import { openListStore } from './parts/relay-lists.js'
+
+export type { ListName }
+
+/** A change of the lists; keys may be npub. */
+export type ListOrder = Extract<ListChange, { readonly list: ListName }>
+
+export interface ListOutcome {
+  readonly list: ListName
+  readonly entry: string
+  readonly listed: boolean
+  /** False: it stood so before. */
+  readonly changed: boolean
+}
+
+export interface ListedView {
+  readonly list: ListName
+  readonly entry: string
+  /** ISO 8601; null: written by hand, without a time. */
+  readonly since: string | null
+  readonly reason: string
+}
+
+const KEY_LISTS: readonly ListName[] = ['bannedKeys', 'allowedKeys', 'admins']
+/** As it stands in the audit. */
+const BY = 'command'
+
+/** Throws LIST_ENTRY_INVALID, LIST_FULL, NOSTR_CODE_INVALID, FILE_LOCKED, DOCUMENT_DAMAGED. */
+export async function changeRelayLists(dbPath: string, order: ListOrder): Promise<ListOutcome> {
+  const { list } = order
+  const entry = entryOf(list, KEY_LISTS.includes(list) ? parsePubkey(order.entry.trim()) : order.entry)
+  const store = await openListStore({ dbPath, clock: systemClock })
+  const was = isOn(store.read(), list, entry)
+  const listed = order.do === 'add'
+  const lists = await store.change({ ...order, entry }, BY)
+  return { list, entry, listed: isOn(lists, list, entry), changed: was !== listed }
+}
+
+/** What stands on these lists, in the order in which it came. Throws DOCUMENT_DAMAGED. */
+export async function showRelayLists(dbPath: string, names: readonly ListName[]): Promise<readonly ListedView[]> {
+  const lists = (await openListStore({ dbPath, clock: systemClock })).read()
+  return names.flatMap((list) =>
+    Object.entries(lists[list]).map(([entry, { since, reason }]) => ({
+      ...{ list, entry, reason },
+      since: since === 0 ? null : new Date(since).toISOString(),
+    })),
+  )
+}
+
+const isOn = (lists: RelayLists, list: ListName, entry: string): boolean => Object.hasOwn(lists[list], entry)
