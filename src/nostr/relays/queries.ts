@@ -1,9 +1,9 @@
 // Questions with an end: a filter, the stored events that match it, EOSE. A few at a time per connection.
 import type { NostrEvent } from '../event/index.js'
 import { isGenuine, parseEvent } from '../event/index.js'
+import { createMatcher, parseFilter } from '../filter/index.js'
 import type { Filter } from './filters.js'
 import { asksForAuth } from './frames.js'
-import { matchesFilter } from './match.js'
 import type { RelayClock } from './ports.js'
 import type { Fault } from './strikes.js'
 import type { Subscriptions } from './subscriptions.js'
@@ -14,6 +14,7 @@ const EVENTS_MOST = 500
 
 interface Question {
   readonly filter: Filter
+  readonly asksFor: (event: NostrEvent) => boolean
   readonly most: number
   readonly events: Map<string, NostrEvent>
   /** Sent again after authentication, once. */
@@ -54,7 +55,7 @@ export function createQueries({ clock, subs, fault, demandAuth }: QueriesParts):
     const event = parseEvent(value)
     // What a stranger published in a form that we do not read is not the relay's fault.
     if (!event || question.events.has(event.id)) return
-    const lie = lieIn(event, question.filter)
+    const lie = lieIn(event, question)
     if (lie) fault(lie)
     else question.events.set(event.id, event)
     if (question.events.size >= question.most) finish(sub)
@@ -97,7 +98,8 @@ export function createQueries({ clock, subs, fault, demandAuth }: QueriesParts):
       const timer = new AbortController()
       const events = new Map<string, NostrEvent>()
       await new Promise<void>((done) => {
-        const question: Question = { filter, most: mostOf(filter), events, again: false, done }
+        const asksFor = matcherOf(filter)
+        const question: Question = { filter, asksFor, most: mostOf(filter), events, again: false, done }
         void clock.sleep(timeoutMs, timer.signal).then(() => {
           giveUp(question)
           done()
@@ -120,8 +122,14 @@ export function createQueries({ clock, subs, fault, demandAuth }: QueriesParts):
   }
 }
 
-function lieIn(event: NostrEvent, filter: Filter): Fault | undefined {
-  if (!matchesFilter(event, filter)) return 'unasked'
+/** Filters are our own; one in a wrong form would match nothing. */
+function matcherOf(filter: Filter): (event: NostrEvent) => boolean {
+  const asked = parseFilter(filter, { maxValues: Number.POSITIVE_INFINITY })
+  return createMatcher('problem' in asked ? [] : [asked])
+}
+
+function lieIn(event: NostrEvent, { asksFor }: Question): Fault | undefined {
+  if (!asksFor(event)) return 'unasked'
   return isGenuine(event) ? undefined : 'forgery'
 }
 

@@ -26,7 +26,7 @@ export interface Press {
   returnQueue(queue: Queue): void
 }
 
-export class Slab {
+class Slab {
   buffer = Buffer.allocUnsafeSlow(SLAB_BYTES)
   from = 0
 
