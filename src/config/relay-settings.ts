@@ -200,6 +200,10 @@ export const RELAY_SETTINGS = {
     'retention.whitelist_addresses',
     'Keys whose events are never removed, npub or hex.',
   ),
+  retentionKinds: as.maybeNumbers(its.kinds)(
+    'retention.kinds',
+    'Only events of these kinds are removed. Unset: of all kinds but gift wraps.',
+  ),
 
   negentropy: as.flag(true)('negentropy.enabled', 'Whether clients may compare sets of events (NIP-77).'),
   maxSyncEvents: as.whole(1_000_000, 1, 10_000_000)('negentropy.max_sync_events', 'Most events of such a set.'),

@@ -32,17 +32,23 @@ export interface RelayConfig {
   readonly names: NamesConfig | undefined
   /** Undefined: figures are served nowhere. */
   readonly metricsBind: Bind | undefined
-  readonly retention: {
-    readonly maxEvents: number | undefined
-    readonly maxBytes: number | undefined
-    readonly days: number | undefined
-    /** 64 lower-case hex. */
-    readonly keepAuthors: readonly string[]
-  }
+  /** Undefined: everything stays. */
+  readonly retention: RetentionConfig | undefined
   /** Who may manage the relay (NIP-86); 64 lower-case hex. */
   readonly admins: readonly string[]
   /** Things to tell the operator at start; no secret values. */
   readonly notices: readonly string[]
+}
+
+/** What is removed again; gift wraps never are. */
+export interface RetentionConfig {
+  readonly maxEvents: number | undefined
+  readonly maxBytes: number | undefined
+  readonly days: number | undefined
+  /** 64 lower-case hex. */
+  readonly keepAuthors: readonly string[]
+  /** Only these go. */
+  readonly kinds?: readonly number[]
 }
 
 /** Keys are 64 lower-case hex. */
@@ -83,7 +89,7 @@ export function loadRelayConfig(
 }
 
 /** Reads every setting and the file of reserved names, and applies the rules; for `config check`, which shows all of it. */
-export function readRelayValues({
+function readRelayValues({
   file,
   environment,
 }: RelaySources): Reading<RelayValues> & { readonly reserved: readonly string[] } {
@@ -117,13 +123,15 @@ function configOf({ values, reserved, notices, usualDir }: Loaded): RelayConfig 
     pages: { landing: values.relayPage, favicon: values.favicon },
     authority: { mode: authorityMode(values), upstream, colocated },
     names: namesOf(values, reserved, dataDir),
-    retention: {
-      maxEvents: values.retentionMaxEvents,
-      maxBytes: values.retentionMaxBytes,
-      days: values.retentionDays,
-      keepAuthors: values.retentionKeepAuthors ?? [],
-    },
+    retention: retentionOf(values),
   }
+}
+
+function retentionOf(values: RelayValues): RetentionConfig | undefined {
+  const { retentionMaxEvents: maxEvents, retentionMaxBytes: maxBytes, retentionDays: days, retentionKinds } = values
+  if (maxEvents === undefined && maxBytes === undefined && days === undefined) return undefined
+  const { retentionKeepAuthors: keepAuthors = [] } = values
+  return { maxEvents, maxBytes, days, keepAuthors, ...(retentionKinds && { kinds: retentionKinds }) }
 }
 
 function settingsOf(values: RelayValues): Omit<RelaySettings, 'limits'> {

@@ -37,12 +37,12 @@ export async function openRelayDaemon(config: RelayConfig, options: RelayOptions
   const pages = operatorPages(config)
   const core = await openRelayCore(config, { version, log, clock, random })
   try {
-    const { relay, parts } = core
+    const { relay, parts, size } = core
     const app = await openApp({ config, core, pages, version, log, clock, random })
     const { metricsBind: bind } = config
     const checks = () => checksOf(parts)
     // First, so that it also tells what keeps the others from starting.
-    const metrics = bind ? [await relayMetrics({ bind, version, relay, checks, clock, random })] : []
+    const metrics = bind ? [await relayMetrics({ bind, version, relay, size, checks, clock, random })] : []
     const web = createRelayWeb({ config, app, relay, isBlocked: core.isBlocked, clock, log })
     return {
       ...createDaemon([...metrics, ...parts, web], log),

@@ -99,7 +99,7 @@ test('defaults alone make a relay', () => {
     authority: { mode: 'off', upstream: 'http://127.0.0.1:8191', colocated: true },
     names: undefined,
     metricsBind: undefined,
-    retention: { maxEvents: undefined, maxBytes: undefined, days: undefined, keepAuthors: [] },
+    retention: undefined,
     admins: [],
     notices: [],
   })
@@ -124,6 +124,7 @@ const SAMPLES: Readonly<Record<string, readonly [toml: string, text: string]>> =
   'authorization.public_note_authors': [`["${KEY}"]`, NPUB],
   'authorization.pubkey_whitelist': [`["${KEY}"]`, KEY],
   'database.durability': ['"fsync"', 'fsync'],
+  'retention.kinds': ['[1]', '1'],
   'retention.whitelist_addresses': [`["${KEY}"]`, KEY],
   'authority.mode': ['"upstream"', 'upstream'],
   'authority.upstream': ['"http://10.0.0.2:8191"', 'http://10.0.0.2:8191/'],
@@ -343,4 +344,15 @@ test('what keeps the wallet away is told', () => {
   expect(
     load(`${toml}[authorization]\nrequire_name = true`).notices.filter((told) => told.includes('wallet')),
   ).toHaveLength(3)
+})
+
+test('bounds of what is kept come together; without any, everything stays', () => {
+  expect(load('[retention]\nwhitelist_addresses = []').retention).toBeUndefined()
+  expect(load(`[retention]\npersist_days = 30\nkinds = [1]\nwhitelist_addresses = ["${NPUB}"]`).retention).toEqual({
+    maxEvents: undefined,
+    maxBytes: undefined,
+    days: 30,
+    keepAuthors: [KEY],
+    kinds: [1],
+  })
 })

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { signEvent } from '../../src/nostr/event/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { somebody } from '../support/nostr.js'
@@ -125,6 +125,7 @@ test('figures are served on a listener of their own and nowhere else', async () 
   expect(page).toContain('grinpay_relay_connections 1\n')
   expect(page).toContain('grinpay_relay_messages_total{command="EVENT"} 2\n')
   expect(page).toContain('grinpay_relay_events_total{outcome="accepted",class="replaceable"} 1\n')
+  expect(page).toContain('grinpay_relay_stored_events 1\n')
   expect(page).toContain('grinpay_ready{check="database"} 1\n')
   expect(page).toContain('process_resident_memory_bytes')
   expect((await relay.get('/metrics')).status).toBe(404)
@@ -137,6 +138,24 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve))
   return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
+
+test('what is older than the operator wants is removed at the start', async () => {
+  const first = await started()
+  const client = await clientOf(first)
+  const old = signEvent(
+    { kind: 0, created_at: Math.floor(systemClock.now() / 1000) - 3 * 86_400, tags: [], content: '{}' },
+    alice.secret,
+    systemRandom,
+  )
+  client.send(['EVENT', old])
+  await client.next()
+  await first.daemon.stop()
+  const second = await started('[retention]\npersist_days = 2\n', { dataDir: first.dataDir })
+  await vi.waitFor(() => expect(second.told()).toContain('old events were removed'), 10_000)
+  const later = await clientOf(second)
+  later.send(['REQ', 'all', {}])
+  expect(await later.until('EOSE')).toEqual([['EOSE', 'all']])
+})
 
 test('the operator’s own page and icon are read at the start', async () => {
   const { dataDir, close } = await relayDaemon()

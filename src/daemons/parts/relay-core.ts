@@ -18,10 +18,13 @@ import { type AuthorityMount, openAuthorityMount } from './authority-mount.js'
 import { policyPlugin } from './policy-plugin.js'
 import { openLiveLists } from './relay-lists.js'
 import { policySettings } from './relay-settings.js'
+import { retentionLoop } from './retention.js'
 import { createUndo, type Undo } from './undo.js'
 
 export interface RelayCore {
   readonly relay: Relay
+  /** What is stored; at once. */
+  size(): { readonly events: number; readonly bytes: number }
   readonly authority: AuthorityMount
   /** Everything that is stopped after the listener. */
   readonly parts: readonly Part[]
@@ -69,6 +72,7 @@ async function open(config: RelayConfig, around: Surroundings, undo: Undo): Prom
   const { giftWrapRecipientDelete } = settings.limits
   const store = await openEventStore({ path, clock, giftWrapRecipientDelete })
   add({ ...owned('database', store.close), check: () => store.check().then(() => ({ ok: true, detail: 'writable' })) })
+  if (config.retention) add(retentionLoop({ store, retention: config.retention, clock, log }))
   const verifier = openVerifier()
   add(owned('signatures', verifier.close))
   const plugin = policyPlugin(config, { clock, log })
@@ -84,6 +88,7 @@ async function open(config: RelayConfig, around: Surroundings, undo: Undo): Prom
   const management = createManagement({ relayUrls, admins, lists, kinds: () => terms().kinds, clock })
   return {
     ...{ relay, authority, parts },
+    size: store.size,
     info: createInfo(settings.info, lists),
     management: relayUrls.length > 0 ? management : undefined,
     isBlocked: (address) => terms().isBlockedAddress(address),

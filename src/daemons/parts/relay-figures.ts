@@ -9,6 +9,7 @@ import { createFiguresPart, type FiguresListenerParts } from './figures-listener
 export interface RelayPage extends ReadProcess {
   readonly version: string
   readonly relay: RelayFigures
+  readonly size: { readonly events: number; readonly bytes: number } | undefined
   readonly checks: readonly (Check & { readonly name: string })[] | undefined
 }
 
@@ -45,6 +46,8 @@ const RELAY: readonly Metric<RelayPage>[] = [
   gauge('grinpay_relay_signatures_waiting', 'Signatures that wait to be checked.', ({ relay }) =>
     one(relay.verifying.waiting + relay.verifying.underWay),
   ),
+  gauge('grinpay_relay_stored_events', 'Stored events.', ({ size }) => one(size?.events)),
+  gauge('grinpay_relay_stored_bytes', 'Bytes of the database that are in use.', ({ size }) => one(size?.bytes)),
   gauge('grinpay_relay_events_held', 'Events that are not answered yet.', ({ relay }) => one(relay.held)),
 ]
 
@@ -56,14 +59,23 @@ const relayFamilies = (page: RelayPage): readonly MetricFamily[] => [
 export interface RelayMetricsParts extends Omit<FiguresListenerParts, 'collect'> {
   readonly version: string
   readonly relay: Pick<Relay, 'figures'>
+  readonly size: () => RelayPage['size']
   /** What the parts say of themselves. */
   readonly checks: () => Promise<readonly (Check & { readonly name: string })[]>
 }
 
 /** Listening throws ADDRESS_IN_USE. */
-export const relayMetrics = ({ version, relay, checks, ...listener }: RelayMetricsParts): Promise<Part> =>
-  createFiguresPart({
-    ...listener,
-    collect: async (process) =>
-      relayFamilies({ version, relay: relay.figures(), checks: await checks().catch(() => undefined), ...process }),
-  })
+export function relayMetrics({ version, relay, size, checks, ...listener }: RelayMetricsParts): Promise<Part> {
+  const collect = async (process: ReadProcess) =>
+    relayFamilies({
+      version,
+      relay: relay.figures(),
+      size: await Promise.resolve().then(size).catch(unread),
+      checks: await checks().catch(unread),
+      ...process,
+    })
+  return createFiguresPart({ ...listener, collect })
+}
+
+/** A part that is down is told by `grinpay_ready`; the other figures are still good. */
+const unread = (): undefined => undefined

@@ -8,7 +8,7 @@ const NOT_FOUND = 404
 const NOTHING = 'Nothing here.'
 
 /** Answers any error; for `createApp`, so that also what meets no route is answered like this. */
-export function sendRelayProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendRelayProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!isNotFound(error)) return sendProblem(error, request, reply)
   beginProblem(error, request, reply)
   return reply.type('text/plain; charset=utf-8').send(NOTHING)

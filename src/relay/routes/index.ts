@@ -1,3 +1,3 @@
-export { RELAY_APP, sendRelayProblem } from './answers.js'
+export { RELAY_APP } from './answers.js'
 export { type ManagementOptions, managementRoute } from './management.js'
 export { type RelayHttpOptions, relayHttp } from './relay-http.js'

@@ -23,6 +23,9 @@ const OPEN_TO_ALL = {
   'access-control-allow-methods': '*',
 } as const
 
+/** What browsers ask before they read the document or manage the relay; signed requests need the last header by its name. */
+const PREFLIGHT = { ...OPEN_TO_ALL, 'access-control-allow-headers': '*, Authorization' } as const
+
 const DOCUMENT_TYPE = 'application/nostr+json'
 
 const wantsDocument = (accept: string | undefined): boolean => accept?.toLowerCase().includes(DOCUMENT_TYPE) === true
@@ -40,5 +43,5 @@ export const relayHttp: FastifyPluginAsync<RelayHttpOptions> = async (app, optio
     if (!wantsDocument(headers.accept)) return page(reply)
     return reply.headers(OPEN_TO_ALL).header('content-type', DOCUMENT_TYPE).send(document())
   })
-  app.options('/', async (_request, reply) => reply.headers(OPEN_TO_ALL).header('vary', 'Accept').code(204).send())
+  app.options('/', async (_request, reply) => reply.headers(PREFLIGHT).header('vary', 'Accept').code(204).send())
 }

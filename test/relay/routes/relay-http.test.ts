@@ -160,12 +160,12 @@ describe('the page', () => {
   })
 })
 
-test('what browsers ask before the document is answered with the same three headers', async () => {
+test('what browsers ask before the document is answered with the same three headers, and lets signed requests through', async () => {
   const { statusCode, headers } = await (await relayApp()).inject({ method: 'OPTIONS', url: '/' })
   expect(statusCode).toBe(204)
   expect(headers).toMatchObject({
     'access-control-allow-origin': '*',
-    'access-control-allow-headers': '*',
+    'access-control-allow-headers': '*, Authorization',
     'access-control-allow-methods': '*',
   })
 })
