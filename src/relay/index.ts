@@ -8,3 +8,4 @@ export { createRelay, type Relay, type RelayFigures, type RelayParts } from './r
 export * from './routes/index.js'
 export type * from './settings.js'
 export { attachSockets, type SocketParts, type Sockets } from './socket.js'
+export * from './sync/index.js'

@@ -1,0 +1,73 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand, openSettings, terminalWidth, usage } from '../../cli/index.js'
+import type { Progress, SyncAnswer, Transfer } from '../../daemons/relay-sync.js'
+import { objectOf, parseJson } from '../../lib/parse-json.js'
+
+export default class RelaySync extends BaseCommand {
+  static override summary = 'bring the relay and another one to the same events (NIP-77)'
+  static override description =
+    'Compares the two by fingerprints and transfers only what is missing. The relay on this machine takes part over its own address, so that its write policy decides about every event; when it does not run, it is started for this. A second run goes on where the first one ended.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> wss://relay.example',
+    `<%= config.bin %> <%= command.id %> wss://relay.example --dir down --filter '{"kinds":[0,10002,10050]}'`,
+  ]
+  static override enableJsonFlag = true
+  static override args = { url: Args.string({ required: true, description: 'the other relay, ws:// or wss://' }) }
+  static override flags = {
+    filter: Flags.string({
+      description: 'only events that this NIP-01 filter matches',
+      helpValue: 'JSON',
+      default: '{}',
+    }),
+    dir: Flags.option({
+      description: 'down: to this relay; up: to the other one',
+      options: ['both', 'down', 'up'] as const,
+      default: 'both' as const,
+    })(),
+    timeout: Flags.integer({ description: 'seconds to wait for each answer', default: 30, min: 1, max: 3600 }),
+    config: Flags.string({ description: 'settings (or RELAY_CONFIG_FILE)', helpValue: 'FILE' }),
+    db: Flags.string({ description: 'folder of the database, instead of the one in the settings', helpValue: 'DIR' }),
+  }
+
+  async run(): Promise<SyncAnswer> {
+    const { args, flags } = await this.parse(RelaySync)
+    const filter = filterIn(flags.filter)
+    const url = relayAddress(args.url)
+    const { loadRelayDaemonSettings, openDaemonLog } = await openSettings()
+    const { config } = loadRelayDaemonSettings(flags)
+    const log = await openDaemonLog('error')
+    const { syncWith } = await import('../../daemons/relay-sync.js')
+    const { version } = this.config
+    const told = { version, log, url, filter, direction: flags.dir, timeoutMs: flags.timeout * 1000 }
+    const onProgress = this.showsProgress() ? showProgress : undefined
+    const answer = await syncWith(config, { ...told, ...(onProgress && { onProgress }) })
+    if (onProgress) process.stderr.write('\n')
+    this.log(`only here ${answer.only_here}, only there ${answer.only_there} (${answer.messages} messages)`)
+    for (const line of [...lines('down', answer.down), ...lines('up', answer.up)]) this.log(line)
+    return answer
+  }
+
+  private showsProgress(): boolean {
+    return !this.jsonEnabled() && process.stderr.isTTY && terminalWidth() !== undefined
+  }
+}
+
+function filterIn(text: string): object {
+  const filter = parseJson(text)
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw usage('--filter: not a JSON object')
+  return objectOf(filter)
+}
+
+function relayAddress(text: string): string {
+  if (!/^wss?:\/\/[^\s/]+/.test(text) || !URL.canParse(text)) throw usage(`not the address of a relay: ${text}`)
+  return text
+}
+
+const showProgress = ({ step, done, of }: Progress): void =>
+  void process.stderr.write(`\r${step} ${done}${of === undefined ? '' : ` of ${of}`}   `)
+
+function lines(name: string, transfer: Transfer | null): string[] {
+  if (!transfer) return []
+  const refused = Object.entries(transfer.refused).map(([reason, count]) => `  refused ${count}: ${reason}`)
+  return [`${name} ${transfer.stored} of ${transfer.missing}`, ...refused]
+}

@@ -1,0 +1,77 @@
+// `relay sync`: our own relay and another one. Ours is the running one, or one that is started for it on an address of this process's own.
+import type { RelayConfig } from '../config/index.js'
+import { type Direction, type Progress, type SyncSummary, syncRelays } from '../relay/index.js'
+import { createOpenWebSocket, type Log, systemClock } from '../system/index.js'
+import { openRelayDaemon } from './relay.js'
+
+export interface SyncOptions {
+  readonly version: string
+  readonly log: Log
+  /** Of the other relay: `ws://` or `wss://`. */
+  readonly url: string
+  readonly filter: object
+  readonly direction: Direction
+  readonly timeoutMs: number
+  readonly onProgress?: (progress: Progress) => void
+}
+
+export type { Progress, Transfer } from '../relay/index.js'
+
+/** Which of ours took part. */
+export interface SyncAnswer extends SyncSummary {
+  readonly own: 'running' | 'started for this'
+}
+
+/** Throws RELAY_UNREACHABLE, RELAY_SYNC_FAILED, and what opening the database throws. */
+export async function syncWith(config: RelayConfig, options: SyncOptions): Promise<SyncAnswer> {
+  const running = `ws://${dialled(config.bind.host)}:${config.bind.port}`
+  const openSocket = createOpenWebSocket()
+  const parts = {
+    ...{ there: options.url, filter: options.filter, direction: options.direction, timeoutMs: options.timeoutMs },
+    ...{ openSocket, clock: systemClock, most: config.relay.negentropy.maxSyncEvents },
+    ...(options.onProgress && { onProgress: options.onProgress }),
+  }
+  if (config.bind.port !== 0 && (await answers(running, openSocket)))
+    return { own: 'running', ...(await syncRelays({ ...parts, here: running })) }
+  const daemon = await openRelayDaemon(onOwnPort(config), options)
+  try {
+    await daemon.start()
+    const here = daemon.address().replace(/^http/, 'ws')
+    return { own: 'started for this', ...(await syncRelays({ ...parts, here })) }
+  } finally {
+    await daemon.stop()
+  }
+}
+
+const dialled = (host: string): string => {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** Nobody else is to find it: any free port of this machine. */
+const onOwnPort = (config: RelayConfig): RelayConfig => ({
+  ...config,
+  bind: { ...config.bind, host: '127.0.0.1', port: 0 },
+  metricsBind: undefined,
+})
+
+const PROBE_MS = 3000
+
+async function answers(url: string, openSocket: ReturnType<typeof createOpenWebSocket>): Promise<boolean> {
+  const request = {
+    url,
+    timeoutMs: PROBE_MS,
+    maxFrameBytes: 65_536,
+    publicOnly: false,
+    signal: new AbortController().signal,
+  }
+  const deaf = { frame() {}, ping() {}, pong() {}, closed() {} }
+  try {
+    const socket = await openSocket(request, deaf)
+    socket.close()
+    return true
+  } catch {
+    return false
+  }
+}

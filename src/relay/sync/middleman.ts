@@ -1,0 +1,140 @@
+// Reconciles two relays from outside, with nothing but what both answer (NIP-77): the fingerprints of one are put to the other as
+// questions, and where they differ both are asked for their ids. Neither set is ever known here as a whole, and no times are needed.
+import { createDifferences, type Differences } from '../negentropy/differences.js'
+import {
+  BadMessage,
+  type Bound,
+  compareBounds,
+  createMessageReader,
+  createMessageWriter,
+  END,
+  FINGERPRINT_BYTES,
+  type MessageReader,
+  MODE,
+  START,
+  VERSION,
+} from '../negentropy/wire.js'
+
+export type Side = 'here' | 'there'
+
+/** A range about which one side is to be asked. */
+interface Question {
+  readonly from: Bound
+  readonly to: Bound
+  readonly about:
+    | { readonly fingerprint: Uint8Array }
+    /** What the other side has there; this side is to list its own. */
+    | { readonly ids: Uint8Array }
+}
+
+export interface Middleman {
+  /** The next message and whom to ask; undefined: all is known. The answer comes before the next one is asked for. */
+  next(): { readonly side: Side; readonly message: Buffer } | undefined
+  /** Throws BadMessage. */
+  answered(message: Uint8Array): void
+  /** `have`: only here; `need`: only there. */
+  readonly differences: Differences
+}
+
+/** So many ranges at once: more would seldom be answered in one message. */
+const MOST_RANGES = 32
+const NOTHING = new Uint8Array()
+/** Of no set: whoever is asked about it describes what it has. */
+const UNLIKELY = new Uint8Array(FINGERPRINT_BYTES).fill(255)
+
+/** Throws BadMessage when there are more than `most` differences. */
+export function createMiddleman(most: number): Middleman {
+  const differences = createDifferences(most)
+  const questions: Record<Side, Question[]> = {
+    here: [{ from: START, to: END, about: { fingerprint: UNLIKELY } }],
+    there: [],
+  }
+  let asked: { readonly side: Side; readonly questions: readonly Question[] } = { side: 'here', questions: [] }
+
+  /** The side that is asked about the earliest range. */
+  function sideToAsk(): Side | undefined {
+    const [here, there] = [questions.here[0], questions.there[0]]
+    if (!here || !there) return here ? 'here' : there && 'there'
+    return compareBounds(here.from, there.from) <= 0 ? 'here' : 'there'
+  }
+
+  function ask(side: Side, question: Question): void {
+    const list = questions[side]
+    const at = list.findIndex(({ from }) => compareBounds(question.from, from) < 0)
+    list.splice(at === -1 ? list.length : at, 0, question)
+  }
+
+  /** Everything from there on is compared as a whole, and what was to be asked about it is settled by that. */
+  function drop(from: Bound): void {
+    for (const side of ['here', 'there'] as const)
+      questions[side] = questions[side].filter((question) => compareBounds(question.from, from) < 0)
+  }
+
+  function listed(from: Bound, to: Bound, ids: Uint8Array): void {
+    const question = asked.questions.find((one) => 'ids' in one.about && compareBounds(one.from, from) === 0)
+    const others = question && 'ids' in question.about ? question.about.ids : undefined
+    const isWhole = others && (others.length === 0 || compareBounds(question?.to ?? END, to) === 0)
+    if (!others || !isWhole) ask(otherThan(asked.side), { from, to, about: { ids } })
+    else if (asked.side === 'here') differences.learn(others, ids)
+    else differences.learn(ids, others)
+    if (differences.have.length > most) throw new BadMessage(`more than ${most} events are here and not there`)
+  }
+
+  function compared(from: Bound, to: Bound, fingerprint: Uint8Array): void {
+    if (to === END) drop(from)
+    ask(otherThan(asked.side), { from, to, about: { fingerprint } })
+  }
+
+  function range(reader: MessageReader, from: Bound): Bound {
+    const bound = reader.bound()
+    const to = bound.time === END.time ? END : bound
+    const mode = reader.number()
+    if (mode === MODE.fingerprint) compared(from, to, Uint8Array.from(reader.fingerprint()))
+    else if (mode === MODE.ids) listed(from, to, Uint8Array.from(reader.ids()))
+    else if (mode !== MODE.skip) throw new BadMessage('an unknown mode')
+    return to
+  }
+
+  return {
+    differences,
+    next() {
+      const side = sideToAsk()
+      if (!side) return undefined
+      asked = { side, questions: takeFrom(questions[side]) }
+      return { side, message: messageAbout(asked.questions) }
+    },
+    answered(message) {
+      const reader = createMessageReader(message)
+      if (reader.byte() !== VERSION) throw new BadMessage('it speaks another version of negentropy')
+      for (let from = START; !reader.isAtEnd(); ) from = range(reader, from)
+    },
+  }
+}
+
+const otherThan = (side: Side): Side => (side === 'here' ? 'there' : 'here')
+
+/** The earliest ones that do not overlap. */
+function takeFrom(list: Question[]): readonly Question[] {
+  const taken: Question[] = []
+  for (let next = list[0]; next && taken.length < MOST_RANGES; next = list[0]) {
+    const last = taken.at(-1)
+    if (last && compareBounds(next.from, last.to) < 0) break
+    taken.push(next)
+    list.shift()
+  }
+  return taken
+}
+
+/** Who is to list its ids is sent none: it lists them whatever it is sent. */
+function messageAbout(questions: readonly Question[]): Buffer {
+  const out = createMessageWriter()
+  let last = START
+  for (const { from, to, about } of questions) {
+    if (compareBounds(from, last) > 0) out.range(from, MODE.skip)
+    out.range(to, 'ids' in about ? MODE.ids : MODE.fingerprint)
+    if ('ids' in about) out.ids(NOTHING)
+    else out.put(about.fingerprint)
+    last = to
+  }
+  return out.bytes()
+}

@@ -1,0 +1,152 @@
+// A relay as one that reconciles with it sees it: one question at a time, each with a time limit.
+import { messageOf } from '../../lib/errors.js'
+import { parseJson } from '../../lib/parse-json.js'
+import { plainText } from '../../lib/plain-text.js'
+import { type NostrEvent, parseEvent } from '../../nostr/event/index.js'
+import type { OpenSocket } from '../../nostr/relays/index.js'
+import { relayUnreachable, syncFailed } from '../errors.js'
+import type { Clock } from '../ports.js'
+
+export interface PeerParts {
+  /** `ws://` or `wss://`. */
+  readonly url: string
+  readonly openSocket: OpenSocket
+  readonly clock: Clock
+  /** For the connection, and for every answer. */
+  readonly timeoutMs: number
+}
+
+export interface Published {
+  readonly accepted: boolean
+  /** What the relay said to it. */
+  readonly text: string
+}
+
+/** Every method rejects with RELAY_SYNC_FAILED when the relay says no, says nothing in time, or is gone. */
+export interface Peer {
+  readonly url: string
+  /** The first message opens the reconciliation, with this filter. */
+  reconcile(message: Uint8Array, filter: object): Promise<Uint8Array>
+  /** Ends the reconciliation. */
+  endReconciling(): void
+  /** Those of these events that the relay has and shows, once each. */
+  read(ids: readonly string[]): Promise<readonly NostrEvent[]>
+  publish(event: NostrEvent): Promise<Published>
+  close(): void
+}
+
+/** strfry's reconciling messages have up to a megabyte. */
+const MAX_FRAME_BYTES = 4_194_304
+const MAX_TEXT = 256
+const [RECONCILING, READING] = ['grinpay-sync', 'grinpay-read']
+const HEX = /^(?:[0-9a-fA-F]{2})+$/
+
+type Message = readonly unknown[]
+
+/** Whoever waits for an answer; `takes` true: that was it. */
+interface Waiter {
+  takes(message: Message): boolean
+  fail(reason: string): void
+}
+
+/** Rejects with RELAY_UNREACHABLE. */
+export async function openPeer({ url, openSocket, clock, timeoutMs }: PeerParts): Promise<Peer> {
+  const waiters = new Set<Waiter>()
+  const life = new AbortController()
+  let gone: string | undefined
+
+  function ended({ reason }: { readonly reason: string }): void {
+    gone = reason
+    for (const waiter of [...waiters]) waiter.fail(reason)
+  }
+
+  function took(frame: string): void {
+    const message = parseJson(frame)
+    if (!Array.isArray(message)) return
+    for (const waiter of waiters) if (waiter.takes(message)) return
+  }
+
+  const listener = { frame: took, ping: ignore, pong: ignore, closed: ended }
+  const request = { url, timeoutMs, maxFrameBytes: MAX_FRAME_BYTES, publicOnly: false, signal: life.signal }
+  const socket = await openSocket(request, listener).catch((error: unknown) => {
+    throw relayUnreachable(url, messageOf(error))
+  })
+
+  /** Sends, and resolves with what `read` makes of the first message that it makes something of. */
+  function ask<T>(message: Message, read: (answer: Message) => T | undefined): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const waiting = new AbortController()
+      const settle = (finish: () => void): void => {
+        waiters.delete(waiter)
+        waiting.abort()
+        finish()
+      }
+      const waiter: Waiter = {
+        takes(answer) {
+          const value = read(answer)
+          if (value !== undefined) settle(() => resolve(value))
+          return value !== undefined
+        },
+        fail: (reason) => settle(() => reject(syncFailed(url, reason))),
+      }
+      if (gone !== undefined) return waiter.fail(gone)
+      waiters.add(waiter)
+      void clock.sleep(timeoutMs, waiting.signal).then(() => {
+        if (!waiting.signal.aborted) waiter.fail(`no answer within ${Math.round(timeoutMs / 1000)} s`)
+      })
+      socket.send(JSON.stringify(message))
+    })
+  }
+
+  let isReconciling = false
+
+  return {
+    url,
+    async reconcile(message, filter) {
+      const hex = Buffer.from(message).toString('hex')
+      const asked = isReconciling ? ['NEG-MSG', RECONCILING, hex] : ['NEG-OPEN', RECONCILING, filter, hex]
+      isReconciling = true
+      const answer = await ask(asked, reconcilingAnswer)
+      if (answer instanceof Uint8Array) return answer
+      throw syncFailed(url, `it does not reconcile: ${answer}`)
+    },
+    endReconciling: () => socket.send(JSON.stringify(['NEG-CLOSE', RECONCILING])),
+    async read(ids) {
+      const events = new Map<string, NostrEvent>()
+      const refusal = await ask(['REQ', READING, { ids }], (answer) => readAnswer(answer, new Set(ids), events))
+      if (refusal !== '') throw syncFailed(url, `it does not show its events: ${refusal}`)
+      socket.send(JSON.stringify(['CLOSE', READING]))
+      return [...events.values()]
+    },
+    publish: (event) => ask(['EVENT', event], (answer) => published(answer, event.id)),
+    close() {
+      life.abort()
+      socket.close()
+    },
+  }
+}
+
+/** The message, or why there is none. A relay that does not know NIP-77 answers with a NOTICE. */
+function reconcilingAnswer([verb, id, value]: Message): Uint8Array | string | undefined {
+  if (verb === 'NOTICE') return plain(id)
+  if (id !== RECONCILING) return undefined
+  if (verb === 'NEG-MSG') return typeof value === 'string' && HEX.test(value) ? Buffer.from(value, 'hex') : 'no hex'
+  return verb === 'NEG-ERR' || verb === 'CLOSED' ? plain(value) : undefined
+}
+
+/** Collects; '' when all is there, otherwise why not. */
+function readAnswer([verb, sub, value]: Message, ids: ReadonlySet<string>, events: Map<string, NostrEvent>) {
+  if (sub !== READING) return undefined
+  if (verb === 'EOSE') return ''
+  if (verb === 'CLOSED') return plain(value) || 'closed'
+  const event = verb === 'EVENT' ? parseEvent(value) : undefined
+  if (event && ids.has(event.id)) events.set(event.id, event)
+  return undefined
+}
+
+const published = ([verb, id, accepted, text]: Message, expected: string): Published | undefined =>
+  verb === 'OK' && id === expected ? { accepted: accepted === true, text: plain(text) } : undefined
+
+const plain = (value: unknown): string => (typeof value === 'string' ? plainText(value.slice(0, MAX_TEXT)) : '')
+
+const ignore = (): void => undefined
