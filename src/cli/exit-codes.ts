@@ -44,6 +44,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   DATABASE_FOREIGN: EXIT.usage,
   DATABASE_NEWER: EXIT.usage,
   DATABASE_IN_USE: EXIT.negative,
+  RELAY_UNREACHABLE: EXIT.unreachable,
   NOT_CONFIGURED: EXIT.notConfigured,
   DATABASE_MISSING: EXIT.notConfigured,
   RELAY_FOLDER_MISSING: EXIT.notConfigured,
