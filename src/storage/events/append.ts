@@ -26,10 +26,9 @@ export function createAppend({
   rules,
   now,
 }: Parts): (events: readonly EventText[]) => readonly Kept[] {
-  const { stage } = remembered
   return (events) => {
     if (events.length === 0) return []
-    const batch = events.map((text) => (stage.has(text.event.id) ? undefined : candidateOf(text, rules)))
+    const batch = events.map((text) => candidateOf(text, rules))
     const plan = (): Decided => {
       const parts: DecideParts = { known: ask(db, remembered, batch), rules, now: now(), nextSeq: remembered.nextSeq }
       return decide(batch, parts)
@@ -47,7 +46,7 @@ function candidateOf(text: EventText, rules: DeletionRules): Candidate {
 }
 
 /** Everything about a batch that the database knows, together with what is remembered. */
-function ask(db: Sqlite, remembered: Remembered, batch: readonly (Candidate | undefined)[]): Known {
+function ask(db: Sqlite, remembered: Remembered, batch: readonly Candidate[]): Known {
   const { stage, gone, deletions } = remembered
   const { prefixes, hashes, targets } = questions(batch)
   const known = (seq: number) => gone.has(seq) || stage.holds(seq)
@@ -67,12 +66,11 @@ function ask(db: Sqlite, remembered: Remembered, batch: readonly (Candidate | un
   }
 }
 
-function questions(batch: readonly (Candidate | undefined)[]) {
+function questions(batch: readonly Candidate[]) {
   const prefixes: number[] = []
   const hashes: number[] = []
   const targets: string[] = []
   for (const candidate of batch) {
-    if (candidate === undefined) continue
     const { keys, fatal, targets: named } = candidate
     prefixes.push(keys.prefix)
     if (keys.address !== undefined) hashes.push(keys.address)

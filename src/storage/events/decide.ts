@@ -46,10 +46,9 @@ export interface DecideParts {
   readonly nextSeq: number
 }
 
-/** A candidate of `undefined` is one that is known to be stored. */
-export function decide(batch: readonly (Candidate | undefined)[], parts: DecideParts): Decided {
+export function decide(batch: readonly Candidate[], parts: DecideParts): Decided {
   const changes = createChanges(parts)
-  const kept = batch.map((candidate) => (candidate === undefined ? 'duplicate' : changes.admit(candidate)))
+  const kept = batch.map(changes.admit)
   return { kept, ...changes.outcome() }
 }
 
