@@ -2,6 +2,7 @@
 // events may come, go, and move from the stage into the tables meanwhile: none that was there all along is left out or comes twice.
 import { type Filter, type PreparedFilter, prepareFilter } from '../../nostr/filter/index.js'
 import type { Disk, Range } from './disk.js'
+import type { IndexKeys } from './index-keys.js'
 import type { Plan } from './plan.js'
 import type { Stage, Staged } from './stage.js'
 import { stagedMatches } from './staged-matches.js'
@@ -12,6 +13,8 @@ export interface Sources {
   readonly stage: Stage
   /** Events up to this number have all their rows in the tables; later ones are staged. */
   indexed(): number
+  /** Events that are no more while their rows may still be in the tables. */
+  readonly gone: ReadonlyMap<number, IndexKeys>
   /** Epoch seconds. */
   now(): number
 }
@@ -102,9 +105,10 @@ export class Cursor {
     const listed = this.sources.disk.kindsOf(this.#plan, MAX_SEARCHES)
     this.#kindsAt = indexed
     this.#kinds = listed
+    if (listed !== undefined && listed.length * this.#plan.first.length <= MAX_SEARCHES) return
     // Then everything is looked through, and the texts tell what matches.
-    if (listed === undefined || listed.length * this.#plan.first.length > MAX_SEARCHES)
-      this.#plan = { ...this.#plan, by: 'time', first: [], kinds: undefined }
+    this.#plan = { ...this.#plan, by: 'time', first: [] }
+    this.#kinds = undefined
   }
 }
 

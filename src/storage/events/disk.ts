@@ -31,8 +31,12 @@ export interface Disk {
   texts(range: Range, now: number): Texts
   /** Places and numbers one after the other; of the newest place only numbers below `cut`. */
   locate(range: Range, cut: number): readonly number[]
-  /** How many rows there are, up to the range's count. */
+  /** How many rows there are, up to the range's count; of the newest place only numbers below `cut`. */
   count(range: Range, cut: number): number
+  /** Place and number of the row after the first `count`; undefined: there is none. For one range. */
+  after(range: Range, cut: number): readonly [place: number, seq: number] | undefined
+  /** Texts of expired events that nobody has swept away yet, up to `count`. */
+  expired(count: number, now: number): Buffer | undefined
   textsOf(seqs: readonly number[], now: number): Buffer | undefined
   textsById(prefixes: readonly number[], indexed: number, now: number): Buffer | undefined
   headsById(prefixes: readonly number[], indexed: number, now: number): Buffer | undefined
@@ -51,6 +55,11 @@ export function createDisk(db: Sqlite): Disk {
     },
     locate: (range, cut) => numbersIn(db.get(statementFor(sql.LOCATE, range), valuesOf(range, cut))?.[0]),
     count: (range, cut) => Number(db.get(statementFor(sql.COUNT, range), valuesOf(range, cut))?.[0]),
+    after(range, cut) {
+      const row = db.get(statementFor(sql.AFTER, range), valuesOf(range, cut))
+      return row && [Number(row[0]), Number(row[1])]
+    },
+    expired: (count, now) => bytesOf(sql.EXPIRED, [BigInt(now), BigInt(count)]),
     textsOf: (seqs, now) => bytesOf(sql.TEXTS, [listOf(seqs), BigInt(now)]),
     textsById(prefixes, indexed, now) {
       const [only = 0] = prefixes
@@ -78,7 +87,7 @@ function statementFor(shape: Shape, { plan, kinds }: Range): string {
 function valuesOf({ plan, kinds, newest, oldest, count, indexed }: Range, last: number): SqlValue[] {
   const values: SqlValue[] = [BigInt(newest), BigInt(oldest), BigInt(count), BigInt(indexed), BigInt(last)]
   if (plan.first.length > 0) values.push(oneOrList(plan.first))
-  if (kinds !== undefined) values.push(oneOrList(kinds))
+  if (kinds !== undefined && kinds.length > 0) values.push(oneOrList(kinds))
   return values
 }
 

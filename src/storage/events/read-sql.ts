@@ -22,14 +22,17 @@ const condition = (column: string, wish: Wish, parameter: number): string =>
  * Rows of one table, newest first. Of several ranges SQLite reads only what can still be among the newest `count`: within a range the
  * rows come in order, so it leaves one as soon as its sorter is full of newer ones.
  */
-function ranges(table: Table, first: Wish, kinds: Wish, more: string): string {
+function ranges(table: Table, first: Wish, kinds: Wish, more: string, tail = ORDERED): string {
   const conditions = ['place BETWEEN ?2 AND ?1', 'seq <= ?4']
   let parameter = RANGE_PARAMETERS.length
   const column = FIRST[table]
   if (column !== undefined) conditions.push(condition(column, first, ++parameter))
   if (kinds !== 'any') conditions.push(condition('kind', kinds, ++parameter))
-  return `SELECT place, seq FROM by_${table} WHERE ${conditions.join(' AND ')}${more} ORDER BY place DESC, seq DESC LIMIT ?3`
+  return `SELECT place, seq FROM by_${table} WHERE ${conditions.join(' AND ')}${more} ${tail}`
 }
+const ORDERED = 'ORDER BY place DESC, seq DESC LIMIT ?3'
+/** Of the place `newest` only the rows below `cut`. */
+const BELOW_CUT = ' AND NOT (place = ?1 AND seq >= ?5)'
 
 const LIVE = '(e.expires IS NULL OR e.expires > ?5)'
 
@@ -38,13 +41,16 @@ const pageSql = (table: Table, first: Wish, kinds: Wish): string =>
   `SELECT CAST(group_concat(e.text, x'0a') || x'0a' AS BLOB), count(*), min(i.place)
    FROM (${ranges(table, first, kinds, '')}) i LEFT JOIN event e ON e.seq = i.seq AND ${LIVE}`
 
-/** Place and number of each row, as JSON; of the place `newest` only the rows below `cut`. */
+/** Place and number of each row, as JSON. */
 const locateSql = (table: Table, first: Wish, kinds: Wish): string =>
   `SELECT '[' || group_concat(place || ',' || seq) || ']'
-   FROM (${ranges(table, first, kinds, ' AND NOT (place = ?1 AND seq >= ?5)')})`
+   FROM (${ranges(table, first, kinds, BELOW_CUT)})`
 
 const countSql = (table: Table, first: Wish, kinds: Wish): string =>
-  `SELECT count(*) FROM (${ranges(table, first, kinds, ' AND NOT (place = ?1 AND seq >= ?5)').replace(/ ORDER BY .*/, ' LIMIT ?3')})`
+  `SELECT count(*) FROM (${ranges(table, first, kinds, BELOW_CUT, 'LIMIT ?3')})`
+
+const afterSql = (table: Table, first: Wish, kinds: Wish): string =>
+  ranges(table, first, kinds, BELOW_CUT, 'ORDER BY place DESC, seq DESC LIMIT 1 OFFSET ?3')
 
 /** A statement in all shapes that it comes in, made when they are asked for. */
 function shapes(make: (table: Table, first: Wish, kinds: Wish) => string) {
@@ -62,6 +68,11 @@ function shapes(make: (table: Table, first: Wish, kinds: Wish) => string) {
 export const PAGE = shapes(pageSql)
 export const LOCATE = shapes(locateSql)
 export const COUNT = shapes(countSql)
+export const AFTER = shapes(afterSql)
+
+export const EXPIRED = `
+  SELECT CAST(group_concat(text, x'0a') || x'0a' AS BLOB) FROM
+  (SELECT e.text FROM expiry x JOIN event e ON e.seq = x.seq WHERE x.expires <= ?1 LIMIT ?2)`
 
 /** Texts by number, in the order given; an empty line stands for what is gone or has expired. */
 export const TEXTS = `

@@ -4,15 +4,15 @@ import type { Sqlite } from '../sqlite.js'
 import { createCount } from './count.js'
 import type { Sources } from './cursor.js'
 import { createDisk } from './disk.js'
-import type { IndexKeys } from './index-keys.js'
 import { createListSet } from './list-set.js'
 import { createFind } from './read.js'
+
 export interface ReaderParts extends Omit<Sources, 'disk'> {
-  readonly gone: ReadonlyMap<number, IndexKeys>
   readonly db: Sqlite
 }
 
-export function createReader({ db, ...sources }: ReaderParts): Pick<EventStore, 'find' | 'count' | 'listSet'> {
-  const find = createFind({ ...sources, disk: createDisk(db) })
-  return { find, count: createCount(find), listSet: createListSet(find) }
+export function createReader({ db, ...others }: ReaderParts): Pick<EventStore, 'find' | 'count' | 'listSet'> {
+  const sources = { ...others, disk: createDisk(db) }
+  const find = createFind(sources)
+  return { find, count: createCount(sources, find), listSet: createListSet(find) }
 }
