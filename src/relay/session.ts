@@ -1,48 +1,42 @@
 // One connected client: its messages and what they are answered (specification: relay, 4).
-import { type EventText, eventText } from '../nostr/event/index.js'
-import { newChallenge, refusalForAuth } from './auth.js'
+import type { EventText } from '../nostr/event/index.js'
 import { Budget } from './budget.js'
 import type { Connection, Listener } from './connection.js'
 import type { Engine } from './engine.js'
-import { eventOf, idOf } from './event-form.js'
+import { idOf } from './event-form.js'
 import { maySee } from './gate.js'
+import type { Refusal } from './intake.js'
+import { Keyring } from './keyring.js'
 import { Lane } from './lanes.js'
 import { type Message, messageOf } from './messages.js'
 import { Reconciliations } from './negentropy/index.js'
 import { createOutbox, type Outbox } from './output/index.js'
+import { Pace } from './pace.js'
 import type { Source } from './ports.js'
 import { type Client, Reading } from './reading.js'
 import type { Origin, Taken } from './taken.js'
 import { countEvent, countMessage } from './tally.js'
 import { Way } from './way.js'
 
-/** Events of one connection that are not answered yet: with more it is not read until half of them are. */
-const MOST_HELD = 256
-const MOST_HELD_BYTES = 2_097_152
-/** Messages of one connection in one turn of the event loop; then the others have theirs. */
-const MOST_IN_A_TURN = 128
 /** RFC 6455, 7.4. */
 const POLICY_VIOLATION = 1008
 
-const NO_KEYS: readonly string[] = []
+const TOO_MANY = { accepted: false, text: 'rate-limited: too many events a minute' }
 const TOO_MANY_BAD = 'rate-limited: too many bad signatures'
 
 export class Session implements Listener, Origin, Client {
   readonly source: Source
   readonly lane = new Lane()
   readonly outbox: Outbox
-  keys = NO_KEYS
   private readonly engine: Engine
   private readonly connection: Connection
+  private readonly pace: Pace
+  private readonly keyring: Keyring
   private reading: Reading | undefined = undefined
   private reconciliations: Reconciliations | undefined = undefined
-  private sentChallenge = ''
   private budget: Budget | undefined = undefined
-  private inThisTurn = 0
-  private isPaused = false
   private isEnding = false
-  /** AUTH events whose signature is being checked. What comes meanwhile waits: it may need the key. */
-  private proving = 0
+  /** What came while a key was being proven: it may need the key. */
   private postponed: { readonly data: Buffer; readonly isBinary: boolean }[] | undefined = undefined
 
   constructor(engine: Engine, connection: Connection) {
@@ -50,19 +44,21 @@ export class Session implements Listener, Origin, Client {
     this.connection = connection
     this.source = { type: connection.address.includes(':') ? 'IP6' : 'IP4', info: connection.address }
     this.outbox = createOutbox(new Way(engine, connection))
+    this.pace = new Pace(connection, this.lane)
+    this.keyring = new Keyring(engine, this)
     this.challenge()
   }
 
   take(data: Buffer, isBinary: boolean): void {
     if (this.isEnding) return
     this.engine.tally.bytesIn += data.length
-    if (this.inThisTurn++ === 0) this.engine.busy(this)
-    if (this.proving === 0) this.read(data, isBinary)
+    if (this.pace.count()) this.engine.busy(this)
+    if (this.keyring.proving === 0) this.read(data, isBinary)
     else {
       this.postponed ??= []
       this.postponed.push({ data, isBinary })
     }
-    this.pace()
+    this.adjust()
   }
 
   drained(): void {
@@ -80,8 +76,8 @@ export class Session implements Listener, Origin, Client {
 
   /** The turn of the event loop in which it was busy is over. */
   turnEnded(): void {
-    this.inThisTurn = 0
-    this.pace()
+    this.pace.turnEnded()
+    this.adjust()
   }
 
   /** Takes nothing in any more; what was taken in is still answered. */
@@ -101,20 +97,21 @@ export class Session implements Listener, Origin, Client {
     return this.reading?.size ?? 0
   }
 
+  /** Proven keys; 64 hex. */
+  get keys(): readonly string[] {
+    return this.keyring.keys
+  }
+
   answered(taken: Taken, accepted: boolean, text: string): void {
     const { id, kind } = taken.text.event
-    this.ok(id, accepted, text, kind)
-    this.pace()
-    if (!this.isEnding && this.engine.lanes.isSpent(this.lane)) this.giveUp()
+    this.ok({ id, accepted, text, kind })
+    this.judged()
   }
 
   proven(taken: Taken, genuine: boolean): void {
-    const { id, pubkey } = taken.text.event
-    this.proving--
-    if (genuine && !this.keys.includes(pubkey)) this.keys = [...this.keys, pubkey]
-    this.ok(id, genuine, genuine ? '' : 'invalid: bad signature')
+    this.keyring.proven(taken, genuine)
     this.readPostponed()
-    this.pace()
+    this.judged()
   }
 
   maySee({ event }: EventText): boolean {
@@ -131,9 +128,7 @@ export class Session implements Listener, Origin, Client {
   }
 
   challenge(): void {
-    if (!this.engine.settings.auth.enabled) return
-    this.sentChallenge ||= newChallenge(this.engine.random)
-    this.outbox.json(['AUTH', this.sentChallenge])
+    this.keyring.challenge()
   }
 
   private read(data: Buffer, isBinary: boolean): void {
@@ -150,7 +145,7 @@ export class Session implements Listener, Origin, Client {
       case 'COUNT':
         return void this.asker().count(message)
       case 'AUTH':
-        return void this.prove(message)
+        return void this.keyring.prove(message)
       case 'NEG-OPEN':
         return void this.reconciler()?.begin(message)
       case 'NEG-MSG':
@@ -163,9 +158,8 @@ export class Session implements Listener, Origin, Client {
   }
 
   private publish([, value]: Message): void {
-    if (!this.mayPublish()) return void this.ok(idOf(value), false, 'rate-limited: too many events a minute')
-    const refusal = this.engine.intake.offer(value, this)
-    if (refusal) this.ok(refusal.id, refusal.accepted, refusal.text, refusal.kind)
+    const refusal = this.mayPublish() ? this.engine.intake.offer(value, this) : { ...TOO_MANY, id: idOf(value) }
+    if (refusal) this.ok(refusal)
   }
 
   private unsubscribe([, id]: Message): void {
@@ -173,25 +167,8 @@ export class Session implements Listener, Origin, Client {
     else this.notice('invalid: CLOSE needs a subscription id')
   }
 
-  /** NIP-42 (specification: relay, 8). */
-  private prove([, value]: Message): void {
-    const { settings, hosts, clock, lanes } = this.engine
-    if (!settings.auth.enabled) return void this.ok(idOf(value), false, 'invalid: auth not enabled')
-    const event = eventOf(value, settings.limits)
-    if (typeof event === 'string') return void this.ok(idOf(value), false, event)
-    const receivedAt = Math.floor(clock.now() / 1000)
-    const refusal = refusalForAuth(event, { challenge: this.sentChallenge, hosts, now: receivedAt })
-    if (refusal !== undefined) return void this.ok(event.id, false, refusal)
-    if (!this.keys.includes(event.pubkey) && this.keys.length >= settings.limits.maxKeys)
-      return void this.ok(event.id, false, 'invalid: too many keys on this connection')
-    const text = eventText(event)
-    if (!text) return void this.ok(event.id, false, 'invalid: id is not that of the content')
-    this.proving++
-    lanes.push({ origin: this, text, purpose: 'auth', receivedAt })
-  }
-
   private readPostponed(): void {
-    while (this.proving === 0 && !this.isEnding) {
+    while (this.keyring.proving === 0 && !this.isEnding) {
       const next = this.postponed?.shift()
       if (!next) return
       this.read(next.data, next.isBinary)
@@ -210,8 +187,7 @@ export class Session implements Listener, Origin, Client {
     return this.reconciliations
   }
 
-  /** `kind` is that of an event which was to be published. */
-  private ok(id: string, accepted: boolean, text: string, kind?: number): void {
+  private ok({ id, accepted, text, kind }: Refusal): void {
     this.outbox.json(['OK', id, accepted, text])
     countEvent(this.engine.tally, kind, text)
     if (!accepted && text.startsWith('auth-required:')) this.challenge()
@@ -225,23 +201,14 @@ export class Session implements Listener, Origin, Client {
     return this.budget.take(now)
   }
 
-  /** Reads on, or does not, whichever is right now. */
-  private pace(): void {
-    if (this.isEnding || this.isPaused === this.hasEnough()) return
-    this.isPaused = !this.isPaused
-    if (this.isPaused) this.connection.pause()
-    else this.connection.resume()
+  private adjust(): void {
+    if (!this.isEnding) this.pace.adjust(this.keyring.proving > 0)
   }
 
-  private hasEnough(): boolean {
-    const part = this.isPaused ? 0.5 : 1
-    const { held, heldBytes } = this.lane
-    return (
-      held >= MOST_HELD * part ||
-      heldBytes >= MOST_HELD_BYTES * part ||
-      this.inThisTurn >= MOST_IN_A_TURN ||
-      this.proving > 0
-    )
+  /** After one signature was checked. */
+  private judged(): void {
+    this.adjust()
+    if (!this.isEnding && this.engine.lanes.isSpent(this.lane)) this.giveUp()
   }
 
   /** Whoever sends nothing but bad signatures has no more to say. */

@@ -1,10 +1,13 @@
 // Websockets: the only file of the relay that knows `ws`, which reads, answers pings and closes. Frames of ours go to the socket as they are.
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type RawData, type ServerOptions, WebSocket, WebSocketServer } from 'ws'
 import { createAdmission, type Entry } from './admission.js'
 import type { Connection, Listener } from './connection.js'
+import { pathOf, refuseUpgrade } from './handshake.js'
 import { createHeartbeat, type Heartbeat, type Pinged } from './heartbeat.js'
+import { dropHoarders, type Hoarder } from './hoarders.js'
 import { payloadsOf } from './payloads.js'
 import type { Clock, Log } from './ports.js'
 import type { RelayLimits } from './settings.js'
@@ -45,6 +48,8 @@ const CLOSE_MS = 2000
 /** A message comes in no more pieces than that: each one costs memory beside its bytes. */
 const MOST_CHUNKS = 4096
 const MOST_FRAGMENTS = 1024
+/** Of all messages together that are not whole yet: 256 MiB. */
+const MOST_UNFINISHED = 268_435_456
 const GOING_AWAY = 1001
 /** An event is text, and worth compressing whatever it is. */
 const COMPRESSED = { binary: false, compress: true }
@@ -59,13 +64,15 @@ const DEFLATE = {
 }
 
 /** One websocket. */
-class Peer extends WebSocket implements Connection, Pinged {
-  raw: Duplex | undefined = undefined
+class Peer extends WebSocket implements Connection, Pinged, Hoarder {
+  raw: Socket | undefined = undefined
   listener: Listener | undefined = undefined
   address = ''
   isHeard = true
   isCompressed = false
   place = 0
+  /** What had been read when the last whole message was there. */
+  readBefore = 0
   endReason = ''
 
   /** While it is closing nothing is sent, and nothing waits for it. */
@@ -101,6 +108,10 @@ class Peer extends WebSocket implements Connection, Pinged {
     return this.isPaused
   }
 
+  unfinishedBytes(): number {
+    return (this.raw?.bytesRead ?? 0) - this.readBefore
+  }
+
   lost(): void {
     this.drop('no answer to a ping')
   }
@@ -116,7 +127,8 @@ export function attachSockets(parts: SocketParts): Sockets {
   async function beat(): Promise<void> {
     while (!aborter.signal.aborted) {
       await clock.sleep(SECOND, aborter.signal)
-      doorway.heartbeat.tick()
+      if (limits.pingSeconds > 0) doorway.heartbeat.tick()
+      dropHoarders(doorway.peers, MOST_UNFINISHED)
     }
   }
 
@@ -130,7 +142,7 @@ export function attachSockets(parts: SocketParts): Sockets {
   }
 
   server.on('upgrade', doorway.upgrade)
-  if (limits.pingSeconds > 0) void beat()
+  void beat()
   return {
     count: () => doorway.peers.size,
     stop() {
@@ -159,26 +171,22 @@ function createDoorway(parts: SocketParts): Doorway {
   const whenEmpty = new AbortController()
   let isShut = false
 
-  function refuse(socket: Duplex, status: number): void {
-    socket.on('error', () => socket.destroy())
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-  }
-
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (isShut) return void refuse(socket, 503)
-    if (pathOf(request) !== parts.path) return void refuse(socket, 404)
+    if (isShut || !(socket instanceof Socket)) return void refuseUpgrade(socket, 503)
+    if (pathOf(request) !== parts.path) return void refuseUpgrade(socket, 404)
     const address = parts.addressOf(request)
-    if (parts.isBlocked?.(address)) return void refuse(socket, 403)
+    if (parts.isBlocked?.(address)) return void refuseUpgrade(socket, 403)
     const key = parts.clientKey?.(address) ?? address
     const entry = admission.enter(key)
-    if (entry !== 'welcome') return void refuse(socket, STATUS[entry])
+    if (entry !== 'welcome') return void refuseUpgrade(socket, STATUS[entry])
     // Counted as long as the socket stands, also when it never becomes a websocket.
     socket.once('close', () => admission.leave(key))
     websockets.handleUpgrade(request, socket, head, (peer: Peer) => welcome(peer, socket, address))
   }
 
-  function welcome(peer: Peer, socket: Duplex, address: string): void {
+  function welcome(peer: Peer, socket: Socket, address: string): void {
     peer.raw = socket
+    peer.readBefore = socket.bytesRead
     peer.address = address
     peer.isCompressed = peer.extensions !== ''
     peers.add(peer)
@@ -212,8 +220,6 @@ function createDoorway(parts: SocketParts): Doorway {
 
 const STATUS: Readonly<Record<Exclude<Entry, 'welcome'>, number>> = { full: 503, 'address full': 429 }
 
-const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
-
 /** A text that is not UTF-8 is answered, not punished: the relay looks at the bytes itself. */
 const createWebsockets = (maxPayload: number, compression: boolean) => {
   const options: ServerOptions<typeof Peer> & { readonly closeTimeout: number } = {
@@ -235,6 +241,7 @@ const createWebsockets = (maxPayload: number, compression: boolean) => {
 function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
   if (!(this instanceof Peer) || !Buffer.isBuffer(data)) return
   this.isHeard = true
+  this.readBefore = this.raw?.bytesRead ?? 0
   this.listener?.take(data, isBinary)
 }
 

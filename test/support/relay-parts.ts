@@ -66,7 +66,7 @@ export function relaySettings(changes: SettingChanges = {}): RelaySettings {
 export const openPolicy: WritePolicy = { refusalFor: () => undefined, ask: undefined }
 
 /** Checks at the end of the turn, one after the other. */
-export const honestVerifier: Verifier = {
+const honestVerifier: Verifier = {
   submit: (event, done) => void setImmediate(() => done(isGenuine(event))),
 }
 

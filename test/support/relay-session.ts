@@ -11,7 +11,7 @@ export interface FakeConnection extends Connection {
   readonly messages: (readonly unknown[])[]
 }
 
-export function fakeConnection(address = '127.0.0.1'): FakeConnection {
+function fakeConnection(address = '127.0.0.1'): FakeConnection {
   const messages: (readonly unknown[])[] = []
   const connection: FakeConnection = {
     address,
@@ -41,7 +41,7 @@ export function fakeConnection(address = '127.0.0.1'): FakeConnection {
 }
 
 /** Payloads of whole frames that are not masked. */
-export function textsOf(frames: Buffer): string[] {
+function textsOf(frames: Buffer): string[] {
   const texts: string[] = []
   for (let at = 0; at < frames.length; ) {
     const short = frames.readUInt8(at + 1)
