@@ -1,4 +1,4 @@
-// Rewrites what is generated: docs/cli.md, docs/settings.md, docs/errors.md, openapi/pay.json, openapi/nameauth.json.
+// Rewrites what is generated: docs/cli.md, docs/settings.md, docs/relay.example.toml, docs/errors.md, openapi/pay.json, openapi/nameauth.json.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -16,6 +16,7 @@ const { EXIT, EXIT_MEANING, exitCodeOf } = await load('cli/exit-codes.js')
 const { settingGroups } = await load('config/index.js')
 const { tillOpenapi } = await load('till/index.js')
 const { authorityOpenapi } = await load('authority/routes/openapi.js')
+const { renderRelayToml } = await load('wizard/relay/toml.js')
 const { version } = json('package.json')
 const errors = errorsIn(await Promise.all(catalogues.sort().map(load)), exitCodeOf)
 
@@ -25,6 +26,7 @@ const pages = {
     nameauth: settingGroups('nameauth'),
     relay: settingGroups('relay'),
   }),
+  'docs/relay.example.toml': renderRelayToml(new Map()),
   'docs/cli.md': cliPage(json('oclif.manifest.json'), EXIT, EXIT_MEANING),
   'docs/errors.md': errorsPage(errors),
   'openapi/pay.json': tillOpenapi(version),

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { cliPage, errorsIn, errorsPage, settingsPage } from '../scripts/pages.mjs'
 import { EXIT, EXIT_MEANING, exitCodeOf } from '../src/cli/exit-codes.js'
 import { settingGroups } from '../src/config/index.js'
+import { renderRelayToml } from '../src/wizard/relay/toml.js'
 
 const page = (name: string): string => readFileSync(join('docs', name), 'utf8')
 const manifest = JSON.parse(readFileSync('oclif.manifest.json', 'utf8'))
@@ -13,6 +14,10 @@ test('docs/settings.md is the table of settings', () => {
   expect(page('settings.md')).toBe(
     settingsPage({ pay: settingGroups('pay'), nameauth: settingGroups('nameauth'), relay: settingGroups('relay') }),
   )
+})
+
+test('docs/relay.example.toml is the configuration file of a relay with defaults', () => {
+  expect(page('relay.example.toml')).toBe(renderRelayToml(new Map()))
 })
 
 test('docs/cli.md is the manifest and the exit codes', () => {

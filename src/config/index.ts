@@ -20,13 +20,8 @@ export {
 } from './nameauth.js'
 export { NAMEAUTH_FILE_VARIABLES } from './nameauth-settings.js'
 export { type LoadOptions, loadPayConfig, type PayConfig, type PayValues, readPayValues } from './pay.js'
-export {
-  loadRelayConfig,
-  type RelayConfig,
-  type RelayPolicyConfig,
-  type RelaySources,
-  relayEnvironment,
-} from './relay.js'
+export { loadRelayConfig, type RelaySources, relayEnvironment } from './relay.js'
+export type { RelayConfig, RelayPolicyConfig } from './relay-config.js'
 export { loadPolicyProgramConfig, type PolicyProgramConfig } from './relay-policy.js'
 export { aliasesOf } from './resolve.js'
 export type { Bind, QrLogo, RateSource } from './values.js'

@@ -7,7 +7,8 @@ import { configurationError } from './errors.js'
 import { PAY_REMARKS, PAY_RULES } from './pay-rules.js'
 import { PAY_SETTINGS, type PaySettings } from './pay-settings.js'
 import { isComplete, type Reading, readTable, type ValuesOf } from './reader.js'
-import { loadRelayConfig, type RelayConfig } from './relay.js'
+import { loadRelayConfig } from './relay.js'
+import type { RelayConfig } from './relay-config.js'
 import { resolveSetting } from './resolve.js'
 
 /** One member per setting, as read. */

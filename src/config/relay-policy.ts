@@ -2,7 +2,7 @@
 import type { Environment } from './env.js'
 import { policyConfigurationError } from './errors.js'
 import { isComplete, readTable, type Table, type ValuesOf } from './reader.js'
-import type { RelayPolicyConfig } from './relay.js'
+import type { RelayPolicyConfig } from './relay-config.js'
 import { RELAY_FILE_VARIABLES, RELAY_SETTINGS } from './relay-settings.js'
 import { aliasesOf } from './resolve.js'
 

@@ -1,0 +1,59 @@
+// What the settings of the relay come to.
+import type { RelaySettings } from '../relay/index.js'
+import type { NamesConfig } from './nameauth.js'
+import type { Bind } from './values.js'
+
+/** What the daemon is composed from. */
+export interface RelayConfig {
+  readonly relay: RelaySettings
+  readonly policy: RelayPolicyConfig
+  readonly bind: Bind
+  /** Addresses or ranges whose word on a client's address is believed, and the header it stands in. */
+  readonly trustedProxies: readonly string[]
+  readonly addressHeader: 'x-real-ip' | 'x-forwarded-for'
+  readonly compression: boolean
+  readonly dataDir: string
+  readonly dbPath: string
+  /** Files of the operator, served instead of what is built in. */
+  readonly pages: { readonly landing: string | undefined; readonly favicon: string | undefined }
+  readonly authority: {
+    readonly mode: 'in-process' | 'upstream' | 'off'
+    /** Without trailing slash. */
+    readonly upstream: string
+    readonly colocated: boolean
+  }
+  /** Undefined: no authority runs in this process. */
+  readonly names: NamesConfig | undefined
+  /** Undefined: figures are served nowhere. */
+  readonly metricsBind: Bind | undefined
+  /** Undefined: everything stays. */
+  readonly retention: RetentionConfig | undefined
+  /** Who may manage the relay (NIP-86); 64 lower-case hex. */
+  readonly admins: readonly string[]
+  /** Things to tell the operator at start; no secret values. */
+  readonly notices: readonly string[]
+}
+
+/** What is removed again; gift wraps never are. */
+export interface RetentionConfig {
+  readonly maxEvents: number | undefined
+  readonly maxBytes: number | undefined
+  readonly days: number | undefined
+  /** 64 lower-case hex. */
+  readonly keepAuthors: readonly string[]
+  /** Only these go. */
+  readonly kinds?: readonly number[]
+}
+
+/** Keys are 64 lower-case hex. */
+export interface RelayPolicyConfig {
+  readonly kinds: readonly number[]
+  readonly blockedKinds: readonly number[]
+  readonly authors: readonly string[]
+  readonly whitelist: readonly string[] | undefined
+  readonly requireAuth: boolean
+  readonly requireName: boolean
+  readonly payMode: 'off' | 'write'
+  readonly verdictSeconds: number
+  readonly plugin: { readonly command: string; readonly timeoutSeconds: number } | undefined
+}
