@@ -33,7 +33,7 @@ async function live() {
     dbPath,
     clock,
     log: log as unknown as Parameters<typeof openLiveLists>[0]['log'],
-    removeEvents: (ids) => void removed.push([...ids]),
+    removeEvents: async (ids) => removed.push([...ids]),
   })
   return { lists, clock, log }
 }

@@ -1,7 +1,7 @@
 // The operator's lists and NIP-86 on the relay as it is composed, over real sockets.
 import { afterEach, describe, expect, test } from 'vitest'
 import RelayBan from '../../src/commands/relay/ban.js'
-import { signEvent } from '../../src/nostr/event/index.js'
+import { type NostrEvent, signEvent } from '../../src/nostr/event/index.js'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { somebody } from '../support/nostr.js'
@@ -30,22 +30,37 @@ async function started(toml = SETTINGS) {
     const authorization = httpAuthHeader({ ...signing, secret: by.secret, extraTags: [['n', String(count++)]] })
     return relay.get('/', { method: 'POST', body, headers: { 'content-type': type, authorization, ...headers } })
   }
+  const connect = () => relayClient(relay.daemon.address().replace('http', 'ws'))
+
+  async function send(event: NostrEvent) {
+    const client = await connect()
+    client.send(['EVENT', event])
+    const answer = (await client.until('OK')).at(-1)
+    client.close()
+    expect(answer?.[1]).toBe(event.id)
+    return { ok: answer?.[2], text: answer?.[3] }
+  }
+
   return {
     ...relay,
     post,
     async ask(method: string, ...params: unknown[]) {
       return (await post(JSON.stringify({ method, params }))).json()
     },
+    send,
     async publish(by: typeof ada, changes: object = {}) {
-      const client = await relayClient(relay.daemon.address().replace('http', 'ws'))
       const created_at = Math.floor(systemClock.now() / 1000)
       const template = { kind: 0, created_at, tags: [], content: '{}', ...changes }
       const event = signEvent(template, by.secret, systemRandom)
-      client.send(['EVENT', event])
-      const [[, id, ok, text]] = (await client.until('OK')).slice(-1) as [[string, string, boolean, string]]
+      return { event, ...(await send(event)) }
+    },
+    /** Ids of stored events. */
+    async found(id: string) {
+      const client = await connect()
+      client.send(['REQ', 'found', { ids: [id] }])
+      const answers = await client.until('EOSE')
       client.close()
-      expect(id).toBe(event.id)
-      return { id: event.id, ok, text }
+      return answers.slice(0, -1).map(([, , event]) => (event as NostrEvent).id)
     },
   }
 }
@@ -96,6 +111,19 @@ describe('a manager', () => {
     await ask('changerelayname', 'after & <b>')
     expect(await named()).toBe('after & <b>')
     expect(await (await get('/')).text()).toContain('after &amp; &lt;b&gt;')
+  })
+})
+
+describe('an event that was banned', () => {
+  test('is gone at once and does not come back', async () => {
+    const { ask, publish, send, found } = await started()
+    const { event } = await publish(bob)
+    expect(await found(event.id)).toEqual([event.id])
+    expect(await ask('banevent', event.id, 'illegal')).toEqual({ result: true })
+    expect(await found(event.id)).toEqual([])
+    expect(await send(event)).toMatchObject({ ok: false, text: 'blocked: this event was removed by the operator' })
+    await ask('allowevent', event.id)
+    expect(await send(event)).toMatchObject({ ok: true })
   })
 })
 

@@ -76,7 +76,12 @@ async function open(config: RelayConfig, around: Surroundings, undo: Undo): Prom
   const verifier = openVerifier()
   add(owned('signatures', verifier.close))
   const plugin = policyPlugin(config, { clock, log })
-  const lists = await openLiveLists({ dbPath: path, clock, log })
+  const lists = await openLiveLists({
+    dbPath: path,
+    clock,
+    log,
+    removeEvents: (ids) => store.remove([{ ids, tags: [] }]),
+  })
   add(lists.part)
   const rules = policySettings(config)
   const policy = createWritePolicy({ settings: rules, lists, authority: authority.asked, plugin, clock, log })

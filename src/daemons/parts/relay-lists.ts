@@ -14,7 +14,7 @@ export interface LiveListsParts {
   readonly clock: Clock
   readonly log: Log
   /** Takes what was banned out of the store; ids are 64 hex. */
-  readonly removeEvents?: (ids: readonly string[]) => void
+  readonly removeEvents: (ids: readonly string[]) => Promise<unknown>
 }
 
 /** Who changed something: `command`, or a manager's key. */
@@ -30,29 +30,32 @@ export interface LiveLists extends ListSource {
 }
 
 const POLL_MS = 2000
+/** Banned events that are looked for at once. */
+const BATCH = 500
 
 /** Throws DOCUMENT_DAMAGED: a relay that cannot read its bans does not start. */
 export async function openLiveLists({ dbPath, clock, log, removeEvents }: LiveListsParts): Promise<LiveLists> {
   const store = await openListStore({ dbPath, clock })
   let current = store.read()
   let seen = store.stamp()
-  takeOut({})
+  await takeOut({})
 
-  function takeOut(before: RelayLists['bannedEvents']): void {
+  /** No event on the list comes in meanwhile: the policy has it already. */
+  async function takeOut(before: RelayLists['bannedEvents']): Promise<void> {
     const fresh = Object.keys(current.bannedEvents).filter((id) => !Object.hasOwn(before, id))
-    if (fresh.length > 0) removeEvents?.(fresh)
+    for (let at = 0; at < fresh.length; at += BATCH) await removeEvents(fresh.slice(at, at + BATCH))
   }
 
-  function adopt(lists: RelayLists): void {
+  async function adopt(lists: RelayLists): Promise<void> {
     const before = current
     current = lists
-    takeOut(before.bannedEvents)
+    await takeOut(before.bannedEvents)
   }
 
   async function reload(): Promise<void> {
     seen = store.stamp()
     try {
-      adopt(await store.reload())
+      await adopt(await store.reload())
       log.info({ ...countsOf(current) }, 'lists of the operator read')
     } catch (error) {
       log.error({ cause: messageOf(error) }, 'the lists of the operator cannot be read and stay as they were')
@@ -63,7 +66,7 @@ export async function openLiveLists({ dbPath, clock, log, removeEvents }: LiveLi
     current: () => current,
     reload,
     async change(change, by) {
-      adopt(await store.change(change, by))
+      await adopt(await store.change(change, by))
       log.info({ ...change, by }, 'lists of the operator changed')
     },
     part: createLoop({
