@@ -18,6 +18,7 @@ const sells = (values: Some): boolean => hasNames(values) && values.payMode !== 
 const NEEDS_AUTH: readonly { readonly name: string; readonly is: (values: Some) => boolean | undefined }[] = [
   { name: 'authorization.require_auth_to_write', is: ({ requireAuth }) => requireAuth },
   { name: 'authorization.gift_wraps_to_recipient', is: ({ giftWrapsToRecipient }) => giftWrapsToRecipient },
+  { name: 'authorization.require_name', is: ({ requireName }) => requireName },
   { name: 'pay.pay_mode = "write"', is: ({ payMode }) => payMode === 'write' },
 ]
 
@@ -116,6 +117,10 @@ const REMARKS: readonly Rule<RelayValues>[] = [
   {
     refusal: 'authority.colocated = false says nothing while the authority is in-process',
     breaks: (values) => hasNames(values) && values.colocated === false,
+  },
+  {
+    refusal: 'management.admins says nothing without info.relay_url: managers sign the address of the relay',
+    breaks: ({ admins = [], relayUrls = [] }) => admins.length > 0 && relayUrls.length === 0,
   },
   {
     refusal: 'network.trusted_proxies is none: behind a proxy all clients have its address',

@@ -338,11 +338,20 @@ test('a variable that is no setting is told', () => {
   ])
 })
 
+test('managers without an address of the relay are told that nobody can sign for it', () => {
+  const admins = `[management]\nadmins = ["${'aa'.repeat(32)}"]\n`
+  const told = (toml: string) => load(toml).notices.filter((notice) => notice.startsWith('management.admins'))
+  expect(told(admins)).toHaveLength(1)
+  expect(told(`${admins}[info]\nrelay_url = "wss://relay.example"`)).toEqual([])
+})
+
 test('what keeps the wallet away is told', () => {
   const toml =
     '[limits]\nmax_ws_message_bytes = 131071\nmax_event_bytes = 1024\n[options]\nreject_past_seconds = 172799\n'
   expect(
-    load(`${toml}[authorization]\nrequire_name = true`).notices.filter((told) => told.includes('wallet')),
+    load(`${toml}[info]\nrelay_url = "wss://relay.example"\n[authorization]\nrequire_name = true`).notices.filter(
+      (told) => told.includes('wallet'),
+    ),
   ).toHaveLength(3)
 })
 

@@ -1,6 +1,6 @@
 // The checks that ask the name authority (specification: relay, 6, checks 10 and 11, and our own `require_name`).
 import type { Clock, Log } from '../ports.js'
-import { isKey, isWrap, type Writing } from './rules.js'
+import { isByOperator, isKey, isWrap, type Writing } from './rules.js'
 import type { PolicySettings } from './settings.js'
 import { createVerdicts, type Verdict } from './verdicts.js'
 
@@ -36,9 +36,15 @@ export function createConsultations({ settings, authority = NOBODY, clock, log }
   const isNamed = createVerdicts({ ...common, about: 'name', ask: (key, signal) => authority.holdsName(key, signal) })
   const consultations: Consultation[] = []
   if (settings.payMode === 'write')
-    consultations.push(async ({ authed }) => PAID[textOf(await anyOf(authed.filter(isKey), isPaid))])
+    consultations.push(async (writing) =>
+      isByOperator(writing) ? undefined : PAID[textOf(await anyOf(writing.authed.filter(isKey), isPaid))],
+    )
   if (settings.requireName)
-    consultations.push(async (writing) => NAMED[textOf(await anyOf(nameBearers(writing), isNamed))])
+    consultations.push(async (writing) =>
+      isByOperator(writing) && isWrap(writing.event)
+        ? undefined
+        : NAMED[textOf(await anyOf(nameBearers(writing), isNamed))],
+    )
   return consultations
 }
 

@@ -1,5 +1,6 @@
 // Who may write what, as one ordered list (specification: relay, 6).
 import { GIFT_WRAP_KIND } from '../../nostr/event/index.js'
+import type { Source } from '../ports.js'
 import { NOTE_KINDS } from './kinds.js'
 import type { Terms } from './terms.js'
 
@@ -8,7 +9,8 @@ export interface Writing {
   readonly event: { readonly [Member in 'id' | 'pubkey' | 'kind' | 'tags']?: unknown }
   /** Keys that the connection proved. */
   readonly authed: readonly string[]
-  readonly source: { readonly info: string }
+  /** A program is not told of `type` here, and asks of everybody the same. */
+  readonly source: { readonly type?: Source['type']; readonly info: string }
 }
 
 export interface Rule {
@@ -56,7 +58,7 @@ export const RULES: readonly Rule[] = [
   {
     number: '8',
     refusal: 'auth-required: publish after NIP-42 AUTH',
-    breaks: ({ authed }, { settings }) => settings.requireAuth && !authed.some(isKey),
+    breaks: (writing, { settings }) => settings.requireAuth && !hasProvenKey(writing),
   },
   {
     number: '8b',
@@ -83,12 +85,12 @@ export const RULES: readonly Rule[] = [
   {
     number: '9',
     refusal: 'auth-required: paid publishing needs NIP-42 AUTH',
-    breaks: ({ authed }, { settings }) => settings.payMode === 'write' && !authed.some(isKey),
+    breaks: (writing, { settings }) => settings.payMode === 'write' && !hasProvenKey(writing),
   },
   {
     number: '9b',
     refusal: 'auth-required: publishing gift wraps needs NIP-42 AUTH',
-    breaks: ({ event, authed }, { settings }) => settings.requireName && isWrap(event) && !authed.some(isKey),
+    breaks: (writing, { settings }) => settings.requireName && isWrap(writing.event) && !hasProvenKey(writing),
   },
 ]
 
@@ -118,6 +120,13 @@ function hasOneRecipient(tags: readonly unknown[]): boolean {
 /** Keys are compared without regard to case, as operators copy them. */
 const isAmong = (keys: ReadonlySet<string>, value: unknown): boolean =>
   typeof value === 'string' && keys.has(value.toLowerCase())
+
+/** What the operator fetches or imports comes over no connection: nobody can prove a key there, and nobody has to. */
+const BY_OPERATOR: ReadonlySet<Source['type'] | undefined> = new Set(['Import', 'Stream', 'Sync', 'Stored'])
+
+export const isByOperator = ({ source }: Writing): boolean => BY_OPERATOR.has(source.type)
+
+const hasProvenKey = (writing: Writing): boolean => isByOperator(writing) || writing.authed.some(isKey)
 
 /** What a relay calls a connection's key. */
 export const isKey = (text: string): boolean => text.length === 64

@@ -128,6 +128,25 @@ describe('the operator’s program', () => {
   })
 })
 
+describe('what the operator imports', () => {
+  const imported = (kind: number): WriteRequest => {
+    const { event, ...rest } = aRequest(1, { source: { type: 'Import', info: 'events.jsonl' } })
+    return { ...rest, event: { ...event, kind, pubkey: BOB, tags: [['p', ADA]] } }
+  }
+
+  test('need not be paid for', async () => {
+    const authority = authorityWhere([])
+    expect(await policyOf({ payMode: 'write' }, { authority }).ask?.(imported(0))).toEqual(ACCEPTED)
+    expect(authority.asked).toEqual([])
+  })
+
+  test('still needs an author with a name, unless it is a gift wrap', async () => {
+    const { ask } = policyOf({ requireName: true }, { authority: authorityWhere([], [ADA]) })
+    expect((await ask?.(imported(0)))?.action).toBe('reject')
+    expect(await ask?.(imported(1059))).toEqual(ACCEPTED)
+  })
+})
+
 test('a rule that fails refuses and is told', () => {
   const { refusalFor, log } = policyOf({})
   const broken = {

@@ -3,6 +3,7 @@ import { NO_LISTS, type RelayLists } from '../../../src/relay/policy/lists.js'
 import { firstBroken, RULES, type Writing } from '../../../src/relay/policy/rules.js'
 import { DEFAULT_POLICY, type PolicySettings } from '../../../src/relay/policy/settings.js'
 import { termsOf } from '../../../src/relay/policy/terms.js'
+import type { Source } from '../../../src/relay/ports.js'
 
 const [ADA, BOB] = ['aa'.repeat(32), 'bb'.repeat(32)] as const
 const ID = 'ee'.repeat(32)
@@ -10,6 +11,7 @@ const listed = (...keys: readonly (string | number)[]) =>
   Object.fromEntries(keys.map((key) => [String(key), { reason: '', since: 0 }]))
 
 interface Case {
+  readonly type?: Source['type']
   readonly event?: object
   readonly authed?: readonly string[]
   readonly address?: string
@@ -17,11 +19,18 @@ interface Case {
   readonly lists?: Partial<RelayLists>
 }
 
-function refusal({ event = {}, authed = [], address = '', settings = {}, lists = {} }: Case): string | undefined {
+function refusal({
+  event = {},
+  authed = [],
+  address = '',
+  type = 'IP4',
+  settings = {},
+  lists = {},
+}: Case): string | undefined {
   const writing: Writing = {
     event: { id: ID, pubkey: ADA, kind: 0, tags: [], ...event },
     authed,
-    source: { info: address },
+    source: { type, info: address },
   }
   return firstBroken(writing, termsOf({ ...DEFAULT_POLICY, ...settings }, { ...NO_LISTS, ...lists }))
 }
@@ -118,6 +127,28 @@ describe('proving a key', () => {
     expect(refusal({ settings })).toBeUndefined()
     expect(refusal({ event: wrap, settings })).toBe('auth-required: publishing gift wraps needs NIP-42 AUTH')
     expect(refusal({ event: wrap, authed: [BOB], settings })).toBeUndefined()
+  })
+})
+
+describe('what the operator fetches or imports', () => {
+  const wrap = { kind: 1059, tags: [['p', BOB]] }
+  const all = { requireAuth: true, payMode: 'write', requireName: true } as const
+
+  test.each(['Import', 'Stream', 'Sync', 'Stored'] as const)('by %s, needs no proven key', (type) => {
+    expect(refusal({ type, event: wrap, settings: all })).toBeUndefined()
+  })
+
+  test.each(['IP4', 'IP6'] as const)('is not what comes over a connection (%s)', (type) => {
+    expect(refusal({ type, event: wrap, settings: all })).toContain('auth-required: ')
+  })
+
+  test('keeps every other rule', () => {
+    const type = 'Import'
+    expect(refusal({ type, event: { kind: 4 } })).toContain('kind not accepted')
+    expect(refusal({ type, event: { kind: 1 } })).toContain('only from authorized authors')
+    expect(refusal({ type, event: { kind: 1059 } })).toContain('missing recipient')
+    expect(refusal({ type, lists: { bannedKeys: listed(ADA) } })).toContain('this key may not publish')
+    expect(refusal({ type, settings: { whitelist: new Set([BOB]) } })).toContain('not allowed to publish')
   })
 })
 
