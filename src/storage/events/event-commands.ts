@@ -35,7 +35,11 @@ export async function openEventReader({ path, clock }: CommandParts): Promise<Ev
       ...createReader({ db, stage, gone, indexed: () => indexed, now }),
       stats: async () => countEvents(db),
       copyTo: async (target) => withFile(path, 'reading', (own) => copyAndClose(own, target)),
-      close: async () => db.close(),
+      async close() {
+        // A connection that is closed while it reads would keep its snapshot.
+        if (db.inTransaction) db.script('ROLLBACK')
+        db.close()
+      },
     }
   })
 }

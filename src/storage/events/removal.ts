@@ -84,7 +84,14 @@ export function createRemoval({ db, remembered, writer, find, now }: Parts): Rem
     })
   }
 
+  /** What is looked for in the tables alone must be there. */
+  async function indexAll(): Promise<void> {
+    const last = remembered.nextSeq - 1
+    while (remembered.indexed < last && writer.step(true)) await setImmediate()
+  }
+
   async function prune(retention: Retention): Promise<number> {
+    await indexAll()
     const { maxEvents, maxBytes, days, keepAuthors = [] } = retention
     const kinds = prunableKinds(retention)
     const keep = new Set(keepAuthors)
