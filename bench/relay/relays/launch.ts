@@ -30,7 +30,11 @@ export async function launch({ name, command: [file, ...args], env, cwd, port }:
   const child = spawn(file, args, {
     ...(env ? { env } : {}),
     ...(cwd ? { cwd } : {}),
-    stdio: ['ignore', 'ignore', process.env.GRINPAY_BENCH_LOG ? 'inherit' : 'ignore'],
+    stdio: [
+      'ignore',
+      process.env.GRINPAY_BENCH_LOG ? 'inherit' : 'ignore',
+      process.env.GRINPAY_BENCH_LOG ? 'inherit' : 'ignore',
+    ],
   })
   const ended = once(child, 'exit')
   await listening(port, () => child.exitCode !== null || child.signalCode !== null)

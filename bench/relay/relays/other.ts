@@ -32,7 +32,7 @@ export async function startOther(folder: string): Promise<RunningRelay> {
   return launch({
     name: 'nostr-rs-relay',
     command: [PROGRAM, '--db', folder, '--config', config],
-    env: { ...process.env, RUST_LOG: 'error' },
+    env: { ...process.env, RUST_LOG: process.env.GRINPAY_BENCH_LOG ?? 'error' },
     cwd: folder,
     port,
   })

@@ -2,6 +2,7 @@
 import { type Spread, spreadOf, timed } from '../client/figures.js'
 import { dial, dialMany, hangUp } from '../client/line.js'
 import { verbOf } from '../client/messages.js'
+import { withinTime } from '../client/patience.js'
 import { subscribe } from '../client/subscriptions.js'
 import type { Fresh } from '../data/fresh.js'
 import type { RunningRelay } from '../relays/launch.js'
@@ -50,26 +51,29 @@ function deliver(
   subscriptions: Awaited<ReturnType<typeof subscribe>>,
   publisher: Awaited<ReturnType<typeof dial>>,
 ): Promise<number[]> {
-  return new Promise((resolve, reject) => {
-    const each = connections * perConnection
-    const taken: number[] = []
-    let sent = 0
-    let sentAt = 0
-    function sendMore(): void {
-      while (sent < events.length && sent - Math.floor(subscriptions.delivered / each) < atOnce) {
-        sentAt = performance.now()
-        publisher.send(events[sent++]!.frame)
+  return withinTime(
+    () => `${subscriptions.delivered} deliveries`,
+    (resolve, reject) => {
+      const each = connections * perConnection
+      const taken: number[] = []
+      let sent = 0
+      let sentAt = 0
+      function sendMore(): void {
+        while (sent < events.length && sent - Math.floor(subscriptions.delivered / each) < atOnce) {
+          sentAt = performance.now()
+          publisher.send(events[sent++]!.frame)
+        }
       }
-    }
-    publisher.listen((bytes, start, end) => {
-      if (verbOf(bytes, start) === 'NOTICE') reject(new Error(bytes.toString('utf8', start, end)))
-    })
-    subscriptions.hear(() => {
-      if (atOnce === 1) taken.push(performance.now() - sentAt)
-      if (subscriptions.delivered % each !== 0) return
-      if (subscriptions.delivered === each * events.length) resolve(taken)
-      else sendMore()
-    })
-    sendMore()
-  })
+      publisher.listen((bytes, start, end) => {
+        if (verbOf(bytes, start) === 'NOTICE') reject(new Error(bytes.toString('utf8', start, end)))
+      })
+      subscriptions.hear(() => {
+        if (atOnce === 1) taken.push(performance.now() - sentAt)
+        if (subscriptions.delivered % each !== 0) return
+        if (subscriptions.delivered === each * events.length) resolve(taken)
+        else sendMore()
+      })
+      sendMore()
+    },
+  )
 }

@@ -2,6 +2,7 @@
 import { type Spread, spreadOf, timed } from '../client/figures.js'
 import { dialMany, hangUp, type Line } from '../client/line.js'
 import { KEY_LENGTH, verbOf } from '../client/messages.js'
+import { withinTime } from '../client/patience.js'
 import { type Subscriptions, subscribe } from '../client/subscriptions.js'
 import type { Fresh } from '../data/fresh.js'
 import type { RunningRelay } from '../relays/launch.js'
@@ -54,26 +55,29 @@ function deliver(
   subscriptions: Subscriptions,
   events: readonly Fresh[],
 ): Promise<Delivered> {
-  return new Promise((resolve, reject) => {
-    const sentAt = new Map<string, number>()
-    const [taken, reached] = [[] as number[], new Map<string, number>()]
-    let sent = 0
-    const sendNext = (line: Line): void => {
-      const event = events[sent++]
-      if (!event) return
-      sentAt.set(event.key, performance.now())
-      line.send(event.frame)
-    }
-    subscriptions.hear((line, bytes, start) => {
-      const key = keyIn(bytes, start)
-      if (reached.has(key)) reject(new Error('a wrap came twice'))
-      reached.set(key, line)
-      taken.push(performance.now() - (sentAt.get(key) ?? Number.NaN))
-      if (taken.length === events.length) resolve({ taken, reached })
-    })
-    for (const line of publishers) line.listen((bytes, start) => verbOf(bytes, start) === 'OK' && sendNext(line))
-    for (let round = 0; round < WAITING; round++) for (const line of publishers) sendNext(line)
-  })
+  return withinTime(
+    () => `${subscriptions.delivered} deliveries`,
+    (resolve, reject) => {
+      const sentAt = new Map<string, number>()
+      const [taken, reached] = [[] as number[], new Map<string, number>()]
+      let sent = 0
+      const sendNext = (line: Line): void => {
+        const event = events[sent++]
+        if (!event) return
+        sentAt.set(event.key, performance.now())
+        line.send(event.frame)
+      }
+      subscriptions.hear((line, bytes, start) => {
+        const key = keyIn(bytes, start)
+        if (reached.has(key)) reject(new Error('a wrap came twice'))
+        reached.set(key, line)
+        taken.push(performance.now() - (sentAt.get(key) ?? Number.NaN))
+        if (taken.length === events.length) resolve({ taken, reached })
+      })
+      for (const line of publishers) line.listen((bytes, start) => verbOf(bytes, start) === 'OK' && sendNext(line))
+      for (let round = 0; round < WAITING; round++) for (const line of publishers) sendNext(line)
+    },
+  )
 }
 
 /** Subscriptions are called s0, s1 … s19, so the id begins within two letters of the same place. */

@@ -2,6 +2,7 @@
 import { type Spread, spreadOf, timed } from '../client/figures.js'
 import { dialMany, hangUp, type Line } from '../client/line.js'
 import { isAccepted, keyOfOk, verbOf } from '../client/messages.js'
+import { withinTime } from '../client/patience.js'
 import type { Fresh } from '../data/fresh.js'
 import type { RunningRelay } from '../relays/launch.js'
 
@@ -37,26 +38,29 @@ function closedLoop(
   waiting: number,
   answers: Answers,
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let sent = 0
-    let answered = 0
-    const sendNext = (line: Line): void => {
-      const event = events[sent++]
-      if (!event) return
-      answers.sent(event, performance.now())
-      line.send(event.frame)
-    }
-    for (const line of lines) {
-      line.listen((bytes, start, end) => {
-        if (!answers.heard(bytes, start, end)) return
-        answered += 1
-        if (answered === events.length) resolve()
-        else sendNext(line)
-      })
-      line.ended.then(() => reject(new Error('the relay hung up')))
-    }
-    for (let round = 0; round < waiting; round++) for (const line of lines) sendNext(line)
-  })
+  let answered = 0
+  return withinTime(
+    () => `${answered} answers`,
+    (resolve, reject) => {
+      let sent = 0
+      const sendNext = (line: Line): void => {
+        const event = events[sent++]
+        if (!event) return
+        answers.sent(event, performance.now())
+        line.send(event.frame)
+      }
+      for (const line of lines) {
+        line.listen((bytes, start, end) => {
+          if (!answers.heard(bytes, start, end)) return
+          answered += 1
+          if (answered === events.length) resolve()
+          else sendNext(line)
+        })
+        line.ended.then(() => reject(new Error('the relay hung up')))
+      }
+      for (let round = 0; round < waiting; round++) for (const line of lines) sendNext(line)
+    },
+  )
 }
 
 /** Events are due at even distances, whatever became of those before. */

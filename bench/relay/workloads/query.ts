@@ -3,6 +3,7 @@ import { type Spread, spreadOf, timed } from '../client/figures.js'
 import { messageFrame } from '../client/frames.js'
 import { dialMany, hangUp, type Line } from '../client/line.js'
 import { verbOf } from '../client/messages.js'
+import { withinTime } from '../client/patience.js'
 import type { Query, ShapeName } from '../data/queries.js'
 import type { RunningRelay } from '../relays/launch.js'
 
@@ -49,32 +50,35 @@ export async function query({ relay, shape, queries, connections }: Querying): P
 }
 
 function askAll(lines: readonly Line[], asked: readonly Asked[]): Promise<{ events: number; taken: number[] }> {
-  return new Promise((resolve, reject) => {
-    const taken: number[] = []
-    let events = 0
-    let next = 0
-    for (const line of lines) {
-      let sentAt = 0
-      const ask = (which: keyof Asked): void => {
-        const one = asked[next++]
-        if (!one) return
-        sentAt = performance.now()
-        line.send(one[which])
-      }
-      line.listen((bytes, start, end) => {
-        const verb = verbOf(bytes, start)
-        if (verb === 'EVENT') {
-          events += 1
-          return
+  const taken: number[] = []
+  return withinTime(
+    () => `${taken.length} answers`,
+    (resolve, reject) => {
+      let events = 0
+      let next = 0
+      for (const line of lines) {
+        let sentAt = 0
+        const ask = (which: keyof Asked): void => {
+          const one = asked[next++]
+          if (!one) return
+          sentAt = performance.now()
+          line.send(one[which])
         }
-        if (verb === 'CLOSED' || verb === 'NOTICE') return reject(new Error(bytes.toString('utf8', start, end)))
-        if (verb !== 'EOSE' && verb !== 'COUNT') return
-        taken.push(performance.now() - sentAt)
-        if (taken.length === asked.length) resolve({ events, taken })
-        else ask('next')
-      })
-      line.ended.then(() => reject(new Error('the relay hung up')))
-      ask('first')
-    }
-  })
+        line.listen((bytes, start, end) => {
+          const verb = verbOf(bytes, start)
+          if (verb === 'EVENT') {
+            events += 1
+            return
+          }
+          if (verb === 'CLOSED' || verb === 'NOTICE') return reject(new Error(bytes.toString('utf8', start, end)))
+          if (verb !== 'EOSE' && verb !== 'COUNT') return
+          taken.push(performance.now() - sentAt)
+          if (taken.length === asked.length) resolve({ events, taken })
+          else ask('next')
+        })
+        line.ended.then(() => reject(new Error('the relay hung up')))
+        ask('first')
+      }
+    },
+  )
 }
