@@ -1,7 +1,7 @@
 // npm run bench:compare: measures again and holds the ratios (not the absolute figures) against bench/baseline.json.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Measurement, Subject } from './measurement.js'
+import { fileOf, type Measurement, type Subject } from './measurement.js'
 import type { Baseline } from './report.js'
 
 /** A ratio that got worse by more than this is named. Shared machines wobble by about a tenth. */
@@ -17,7 +17,7 @@ function worsening(now: Measurement, then: Measurement): number | undefined {
 const baseline = JSON.parse(readFileSync(join(import.meta.dirname, 'baseline.json'), 'utf8')) as Baseline
 let worse = 0
 for (const [name, before] of Object.entries(baseline.results)) {
-  const { run } = (await import(`./${name}.js`)) as Subject
+  const { run } = (await import(fileOf(name))) as Subject
   for (const now of await run()) {
     const then = before.find(({ what }) => what === now.what)
     const change = then && worsening(now, then)

@@ -5,7 +5,13 @@ export interface Measurement {
   readonly value: number
   readonly unit: string
   /** The yardstick of the same run; machines differ, ratios last. */
-  readonly ratio?: { readonly to: string; readonly value: number }
+  readonly ratio?: {
+    readonly to: string
+    readonly value: number
+    /** Of several rounds, of which `value` is the middle one. */
+    readonly lowest?: number
+    readonly highest?: number
+  }
   readonly target?: { readonly of: 'value' | 'ratio'; readonly atMost?: number; readonly atLeast?: number }
 }
 
@@ -13,6 +19,9 @@ export interface Subject {
   readonly name: string
   run(): Promise<readonly Measurement[]>
 }
+
+/** Where a subject's file lies: those of the relay are many, and have a folder. */
+export const fileOf = (name: string): string => `./${name.replace(/^relay-/, 'relay/')}.js`
 
 /** Undefined without a target. */
 export function meetsTarget({ value, ratio, target }: Measurement): boolean | undefined {

@@ -18,6 +18,9 @@ const PAGE = join(import.meta.dirname, '../docs/performance.md')
 /** Three digits, and no more than the whole number of large ones. */
 const rounded = (value: number): string => (value >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString())
 
+const spreadOf = ({ lowest, highest }: NonNullable<Measurement['ratio']>): string =>
+  lowest === undefined || highest === undefined ? '' : ` (${rounded(lowest)} to ${rounded(highest)})`
+
 function columnsOf(measurement: Measurement): readonly string[] {
   const { what, value, unit, ratio, target } = measurement
   const met = meetsTarget(measurement)
@@ -25,7 +28,7 @@ function columnsOf(measurement: Measurement): readonly string[] {
   return [
     what,
     `${rounded(value)} ${unit}`,
-    ratio ? `${rounded(ratio.value)} × ${ratio.to}` : '',
+    ratio ? `${rounded(ratio.value)} × ${ratio.to}${spreadOf(ratio)}` : '',
     target ? `${bound}${target.of === 'ratio' ? ' ×' : ` ${unit}`}` : '',
     met === undefined ? '' : met ? 'met' : 'MISSED',
   ]

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
-import type { Measurement, Subject } from './measurement.js'
+import { fileOf, type Measurement, type Subject } from './measurement.js'
 import { type Baseline, line, writePage } from './report.js'
 
 const SUBJECTS = [
@@ -19,6 +19,11 @@ const SUBJECTS = [
   'relay-live',
   'command',
   'idle',
+  'relay-publish',
+  'relay-queries',
+  'relay-fan-out',
+  'relay-life',
+  'relay-compare',
 ] as const
 const BASELINE = join(import.meta.dirname, 'baseline.json')
 
@@ -26,7 +31,7 @@ const words = process.argv.slice(2)
 const wanted = words.filter((word) => !word.startsWith('--'))
 const results: Record<string, readonly Measurement[]> = {}
 for (const name of SUBJECTS.filter((subject) => wanted.length === 0 || wanted.includes(subject))) {
-  const { run } = (await import(`./${name}.js`)) as Subject
+  const { run } = (await import(fileOf(name))) as Subject
   console.log(`\n${name}`)
   results[name] = await run()
   for (const measurement of results[name]) console.log(`  ${line(measurement)}`)

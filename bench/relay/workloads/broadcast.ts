@@ -1,6 +1,9 @@
 // fanout-broadcast and fanout-latency: every subscription gets every event.
+
+import { residentMb } from '../../process.js'
 import { type Spread, spreadOf, timed } from '../client/figures.js'
-import { dial, dialMany, hangUp } from '../client/line.js'
+import { messageFrame } from '../client/frames.js'
+import { dial, dialMany, hangUp, type Line } from '../client/line.js'
 import { verbOf } from '../client/messages.js'
 import { withinTime } from '../client/patience.js'
 import { subscribe } from '../client/subscriptions.js'
@@ -15,6 +18,8 @@ export interface Broadcasting {
   readonly perConnection: number
   /** Events that may be on their way to their subscriptions. */
   readonly atOnce: number
+  /** One more connection with as many subscriptions as a relay allows stops reading. */
+  readonly slowReader?: boolean
 }
 
 export interface Broadcast {
@@ -23,7 +28,13 @@ export interface Broadcast {
   readonly cpuUs: number
   /** Milliseconds from send to each receipt; only told with one event at once. */
   readonly taken: Spread
+  /** Whether the relay hung up on the slow reader. */
+  readonly slowDropped: boolean
+  /** The most that the relay held while it ran, in MB. */
+  readonly residentMb: number
 }
+
+const SLOW_SUBSCRIPTIONS = 20
 
 const filterOf = (events: readonly Fresh[]) => ({
   authors: [events[0]!.event.pubkey],
@@ -37,12 +48,34 @@ export async function broadcast(parts: Broadcasting): Promise<Broadcast> {
   const lines = await dialMany(relay.port, connections)
   const subscriptions = await subscribe(lines, perConnection, () => filterOf(events))
   const publisher = await dial(relay.port)
+  const slow = await dial(relay.port)
+  if (parts.slowReader) {
+    await subscribe([slow], SLOW_SUBSCRIPTIONS, () => filterOf(events))
+    slow.pause()
+  }
   const { result, seconds, cpuUs } = await timed(relay.pid, () => deliver(parts, subscriptions, publisher))
-  hangUp([...lines, publisher])
+  const slowDropped = await isDropped(slow)
+  const memory = residentMb(relay.pid)
+  hangUp([...lines, publisher, slow])
   const expected = events.length * perConnection
   if (subscriptions.byLine.some((count) => count !== expected)) throw new Error('deliveries are missing, or came twice')
   const deliveries = expected * connections
-  return { deliveriesPerSecond: deliveries / seconds, cpuUs: cpuUs / deliveries, taken: spreadOf(result) }
+  return {
+    deliveriesPerSecond: deliveries / seconds,
+    cpuUs: cpuUs / deliveries,
+    taken: spreadOf(result),
+    slowDropped,
+    residentMb: memory,
+  }
+}
+
+/** Somebody who does not read learns of the end when he writes. */
+async function isDropped(line: Line): Promise<boolean> {
+  for (let tries = 0; tries < 10 && line.isOpen; tries++) {
+    line.send(messageFrame('CLOSE', 'nothing'))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return !line.isOpen
 }
 
 /** Sends event after event; answers how long each delivery took when they go one at a time. */
