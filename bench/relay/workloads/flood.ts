@@ -1,7 +1,7 @@
 // A flood of well-formed events with wrong signatures, and a good client beside it that publishes one event at a time.
 import { type Spread, spreadOf } from '../client/figures.js'
 import { eventFrame } from '../client/frames.js'
-import { dial, dialMany, hangUp, type Line } from '../client/line.js'
+import { dial, type Line } from '../client/line.js'
 import { isAccepted, verbOf } from '../client/messages.js'
 import type { Fresh } from '../data/fresh.js'
 import type { RunningRelay } from '../relays/launch.js'
@@ -24,19 +24,21 @@ export interface Flooding {
   readonly waiting: number
 }
 
+const REDIAL_MS = 5
+
 /** Throws when a bad event is taken, or a good one is not. */
-export async function flood({ relay, good, bad, connections, waiting }: Flooding): Promise<Flooded> {
+export async function flood(parts: Flooding): Promise<Flooded> {
+  const { relay, good, bad } = parts
   const line = await dial(relay.port)
   const half = good.length / 2
   const alone = await oneByOne(line, good.slice(0, half))
   const frames = bad.map(({ event }) => eventFrame(JSON.stringify({ ...event, sig: flipped(event.sig) })))
-  const floods = await dialMany(relay.port, connections)
-  const refused = startFlood(floods, frames, waiting)
+  const endFlood = startFlood(relay.port, frames, parts)
   const begun = performance.now()
   const beside = await oneByOne(line, good.slice(half))
   const seconds = (performance.now() - begun) / 1000
-  const floodPerSecond = refused() / seconds
-  hangUp([...floods, line])
+  const floodPerSecond = endFlood() / seconds
+  line.close()
   return { alone, beside, floodPerSecond }
 }
 
@@ -60,13 +62,24 @@ async function oneByOne(line: Line, events: readonly Fresh[]): Promise<Spread> {
   return spreadOf(taken)
 }
 
-/** Sends bad events for as long as the lines live; answers how many were refused so far. */
-function startFlood(lines: readonly Line[], frames: readonly Buffer[], waiting: number): () => number {
+/** Each attacker dials again when the relay hangs up on him. Answers how to end it, with how many events were refused. */
+function startFlood(port: number, frames: readonly Buffer[], { connections, waiting }: Flooding): () => number {
+  let going = true
   let next = 0
   let refused = 0
-  for (const line of lines) {
+
+  async function attack(): Promise<void> {
+    while (going) {
+      const line = await dial(port).catch(() => undefined)
+      if (line) await floodOn(line)
+      else await new Promise((resolve) => setTimeout(resolve, REDIAL_MS))
+    }
+  }
+
+  async function floodOn(line: Line): Promise<void> {
     const send = (): void => {
-      if (line.isOpen) line.send(frames[next++ % frames.length]!)
+      if (!going) line.close()
+      else if (line.isOpen) line.send(frames[next++ % frames.length]!)
     }
     line.listen((bytes, start, end) => {
       if (verbOf(bytes, start) !== 'OK') return
@@ -75,6 +88,12 @@ function startFlood(lines: readonly Line[], frames: readonly Buffer[], waiting: 
       send()
     })
     for (let count = 0; count < waiting; count++) send()
+    await line.ended
   }
-  return () => refused
+
+  for (let attacker = 0; attacker < connections; attacker++) void attack()
+  return () => {
+    going = false
+    return refused
+  }
 }
