@@ -18,7 +18,7 @@ export interface EventSet {
 }
 
 const HOUR = 3600
-export const STORED_SECONDS = 90 * 86_400
+const STORED_SECONDS = 90 * 86_400
 
 export const SETS = {
   '20k': { events: 20_000, world: SMALL_WORLD, shape: 'mixed', fresh: false },
