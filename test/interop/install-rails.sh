@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Builds what the payment-rail tests need into $GRINPAY_ORACLES/bin (default ~/.cache/grinpay-oracles/bin): the relay
-# `nostr-rs-relay` from the Rust package registry, unmodified but for one dependency, and the payer of this folder.
+# `nostr-rs-relay` from the Rust package registry, unmodified but for one dependency, the payer of this folder, and the crate
+# `negentropy` as a program.
 # Needs a stable Rust; about 25 minutes on two idle cores the first time, nothing when they are already there.
 # Debian packages used: build-essential pkg-config libssl-dev protobuf-compiler cmake.
 #
-#   install-rails.sh [relay|payer]      default: both. The payer is rebuilt when its source has changed.
+#   install-rails.sh [relay|payer|negentropy]      default: all. The payer is rebuilt when its source has changed.
 set -euo pipefail
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 ROOT=${GRINPAY_ORACLES:-$HOME/.cache/grinpay-oracles}
@@ -36,4 +37,10 @@ payer() {
   install "$CARGO_TARGET_DIR/release/grinpay-payer" "$ROOT/bin/"
   echo "$sum" >"$ROOT/bin/grinpay-payer.sum"
 }
-case ${1:-both} in relay) relay ;; payer) payer ;; both) relay; payer ;; *) echo "install-rails.sh [relay|payer]" >&2; exit 2 ;; esac
+negentropy() {
+  [ -x "$ROOT/bin/negentropy-side" ] && { echo "negentropy-side: already there"; return; }
+  cp -r "$HERE/negentropy" "$WORK/negentropy"
+  (cd "$WORK/negentropy" && cargo build --release -j "${JOBS:-2}")
+  install "$CARGO_TARGET_DIR/release/negentropy-side" "$ROOT/bin/"
+}
+case ${1:-all} in relay) relay ;; payer) payer ;; negentropy) negentropy ;; all) relay; payer; negentropy ;; *) echo "install-rails.sh [relay|payer|negentropy]" >&2; exit 2 ;; esac
