@@ -31,6 +31,7 @@ export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
 const BY_CODE: Readonly<Record<string, number>> = {
   CONFIGURATION: EXIT.usage,
   ENV_FILE_UNREADABLE: EXIT.usage,
+  CONFIG_FILE_UNREADABLE: EXIT.usage,
   // A daemon that cannot start with these settings: systemd must not try again and again.
   WALLET_PASSWORD_MISSING: EXIT.usage,
   WALLET_MISSING: EXIT.usage,
