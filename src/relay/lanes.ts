@@ -12,8 +12,9 @@ const MOST_SHARE = 128
 /** What a bad signature counts, and what a good one forgives. */
 const STRIKE = 1
 const FORGIVEN = 1 / 16
-/** A connection with more than these has no more to say. */
+/** A connection with more than these has no more to say; a new one has yet to earn its credit. */
 const MOST_STRIKES = 16
+const FIRST_STRIKES = 12
 
 /** One connection's place in the queue. */
 export class Lane {
@@ -21,7 +22,7 @@ export class Lane {
   held = 0
   /** Their texts together. */
   heldBytes = 0
-  strikes = 0
+  strikes = FIRST_STRIKES
   /** How many may be with the verifier at once. */
   share = FIRST_SHARE
   underWay = 0

@@ -1,25 +1,42 @@
-// How fast one connection is read. Whoever has much under way is not read for a while: what it sends next waits with its own system.
+// How fast one connection is read. Whoever has much under way is not read for a while: what it sends next waits with its own system, and what
+// was read already waits as it came, which costs next to nothing.
 import type { Connection } from './connection.js'
+import { Fifo } from './fifo.js'
 import type { Lane } from './lanes.js'
 
-/** Events that are not answered yet: with more it is not read until half of them are. */
-const MOST_HELD = 256
+/** Events that are not answered yet, for each signature of this connection that may be under way: who is trusted little gets little read. */
+const HELD_PER_SHARE = 2
 const MOST_HELD_BYTES = 2_097_152
 /** Messages in one turn of the event loop; then the others have theirs. */
-const MOST_IN_A_TURN = 128
+const MOST_IN_A_TURN = 32
+
+export interface Frame {
+  readonly data: Buffer
+  readonly isBinary: boolean
+}
 
 export class Pace {
   private readonly connection: Connection
   private readonly lane: Lane
   private inThisTurn = 0
   private isPaused = false
+  private postponed: Fifo<Frame> | undefined = undefined
 
   constructor(connection: Connection, lane: Lane) {
     this.connection = connection
     this.lane = lane
   }
 
-  /** One more message came. True for the first of a turn: its end is to be told. */
+  /** Whether one more message may be worked on. */
+  get mayGoOn(): boolean {
+    return this.inThisTurn < MOST_IN_A_TURN && !this.holdsMoreThan(1)
+  }
+
+  get hasPostponed(): boolean {
+    return this.postponed !== undefined && this.postponed.length > 0
+  }
+
+  /** One more message is worked on. True for the first of a turn: its end is to be told. */
   count(): boolean {
     return this.inThisTurn++ === 0
   }
@@ -28,17 +45,31 @@ export class Pace {
     this.inThisTurn = 0
   }
 
-  /** Reads on, or does not, whichever is right now. `mustWait`: what comes next needs an answer that is not there yet. */
+  postpone(frame: Frame): void {
+    this.postponed ??= new Fifo()
+    this.postponed.push(frame)
+  }
+
+  /** The oldest message that was postponed. */
+  next(): Frame | undefined {
+    return this.postponed?.shift()
+  }
+
+  forget(): void {
+    this.postponed = undefined
+  }
+
+  /** Reads on, or does not. A connection that is paused is read again when half of what it has under way is done: each change costs a system call. */
   adjust(mustWait: boolean): void {
-    if (this.isPaused === (mustWait || this.hasEnough())) return
-    this.isPaused = !this.isPaused
-    if (this.isPaused) this.connection.pause()
+    const hasEnough = mustWait || this.hasPostponed || !this.mayGoOn || (this.isPaused && this.holdsMoreThan(0.5))
+    if (this.isPaused === hasEnough) return
+    this.isPaused = hasEnough
+    if (hasEnough) this.connection.pause()
     else this.connection.resume()
   }
 
-  private hasEnough(): boolean {
-    const part = this.isPaused ? 0.5 : 1
-    const { held, heldBytes } = this.lane
-    return held >= MOST_HELD * part || heldBytes >= MOST_HELD_BYTES * part || this.inThisTurn >= MOST_IN_A_TURN
+  private holdsMoreThan(part: number): boolean {
+    const { held, heldBytes, share } = this.lane
+    return held >= HELD_PER_SHARE * share * part || heldBytes >= MOST_HELD_BYTES * part
   }
 }

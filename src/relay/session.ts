@@ -11,7 +11,7 @@ import { Lane } from './lanes.js'
 import { type Message, messageOf } from './messages.js'
 import { Reconciliations } from './negentropy/index.js'
 import { createOutbox, type Outbox } from './output/index.js'
-import { Pace } from './pace.js'
+import { type Frame, Pace } from './pace.js'
 import type { Source } from './ports.js'
 import { type Client, Reading } from './reading.js'
 import type { Origin, Taken } from './taken.js'
@@ -36,8 +36,6 @@ export class Session implements Listener, Origin, Client {
   private reconciliations: Reconciliations | undefined = undefined
   private budget: Budget | undefined = undefined
   private isEnding = false
-  /** What came while a key was being proven: it may need the key. */
-  private postponed: { readonly data: Buffer; readonly isBinary: boolean }[] | undefined = undefined
 
   constructor(engine: Engine, connection: Connection) {
     this.engine = engine
@@ -52,13 +50,8 @@ export class Session implements Listener, Origin, Client {
   take(data: Buffer, isBinary: boolean): void {
     if (this.isEnding) return
     this.engine.tally.bytesIn += data.length
-    if (this.pace.count()) this.engine.busy(this)
-    if (this.keyring.proving === 0) this.read(data, isBinary)
-    else {
-      this.postponed ??= []
-      this.postponed.push({ data, isBinary })
-    }
-    this.adjust()
+    this.pace.postpone({ data, isBinary })
+    this.goOn()
   }
 
   drained(): void {
@@ -67,7 +60,7 @@ export class Session implements Listener, Origin, Client {
 
   gone(): void {
     this.isEnding = true
-    this.postponed = undefined
+    this.pace.forget()
     this.reading?.endAll()
     this.reconciliations?.endAll()
     this.outbox.close()
@@ -77,7 +70,7 @@ export class Session implements Listener, Origin, Client {
   /** The turn of the event loop in which it was busy is over. */
   turnEnded(): void {
     this.pace.turnEnded()
-    this.adjust()
+    this.goOn()
   }
 
   /** Takes nothing in any more; what was taken in is still answered. */
@@ -110,7 +103,6 @@ export class Session implements Listener, Origin, Client {
 
   proven(taken: Taken, genuine: boolean): void {
     this.keyring.proven(taken, genuine)
-    this.readPostponed()
     this.judged()
   }
 
@@ -131,7 +123,7 @@ export class Session implements Listener, Origin, Client {
     this.keyring.challenge()
   }
 
-  private read(data: Buffer, isBinary: boolean): void {
+  private read({ data, isBinary }: Frame): void {
     const message = messageOf(data, isBinary)
     if (typeof message === 'string') return void this.notice(message)
     countMessage(this.engine.tally, message[0])
@@ -167,12 +159,15 @@ export class Session implements Listener, Origin, Client {
     else this.notice('invalid: CLOSE needs a subscription id')
   }
 
-  private readPostponed(): void {
-    while (this.keyring.proving === 0 && !this.isEnding) {
-      const next = this.postponed?.shift()
-      if (!next) return
-      this.read(next.data, next.isBinary)
+  /** Works on what has come, as far as it is this connection's turn. What follows an AUTH waits for it: it may need the key. */
+  private goOn(): void {
+    while (!this.isEnding && this.keyring.proving === 0 && this.pace.mayGoOn) {
+      const frame = this.pace.next()
+      if (!frame) break
+      if (this.pace.count()) this.engine.busy(this)
+      this.read(frame)
     }
+    if (!this.isEnding) this.pace.adjust(this.keyring.proving > 0)
   }
 
   private asker(): Reading {
@@ -201,21 +196,19 @@ export class Session implements Listener, Origin, Client {
     return this.budget.take(now)
   }
 
-  private adjust(): void {
-    if (!this.isEnding) this.pace.adjust(this.keyring.proving > 0)
-  }
-
   /** After one signature was checked. */
   private judged(): void {
-    this.adjust()
     if (!this.isEnding && this.engine.lanes.isSpent(this.lane)) this.giveUp()
+    else this.goOn()
   }
 
   /** Whoever sends nothing but bad signatures has no more to say. */
   private giveUp(): void {
     this.isEnding = true
+    this.pace.forget()
     for (const taken of this.engine.lanes.abandon(this.lane)) this.engine.intake.settle(taken, false, TOO_MANY_BAD)
     this.outbox.flush()
+    this.connection.pause() // what it still sends is not even read
     this.connection.end(POLICY_VIOLATION, TOO_MANY_BAD)
   }
 }

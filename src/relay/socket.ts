@@ -94,7 +94,6 @@ class Peer extends WebSocket implements Connection, Pinged, Hoarder {
 
   end(code: number, reason: string): void {
     this.endReason ||= reason
-    this.resume() // the other side's goodbye is to be heard
     this.close(code, reason)
   }
 
@@ -136,7 +135,10 @@ export function attachSockets(parts: SocketParts): Sockets {
     aborter.abort()
     doorway.shut()
     await relay.stop()
-    for (const peer of doorway.peers) peer.end(GOING_AWAY, 'the relay is stopping')
+    for (const peer of doorway.peers) {
+      peer.end(GOING_AWAY, 'the relay is stopping')
+      peer.resume() // to hear its goodbye
+    }
     await clock.sleep(CLOSE_MS, doorway.emptied())
     for (const peer of doorway.peers) peer.drop('did not say goodbye')
   }
