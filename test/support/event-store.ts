@@ -52,16 +52,10 @@ export function temporaryEvents(): TemporaryEvents {
 }
 
 /** Ids of the events in a file, sorted. */
-export function idsIn(path: string): readonly string[] {
-  const db = openSqlite(path, 'reading')
-  try {
-    return eventsIn(path)
-      .map(({ id }) => id)
-      .sort()
-  } finally {
-    db.close()
-  }
-}
+export const idsIn = (path: string): readonly string[] =>
+  storedEvents(path)
+    .map(({ id }) => id)
+    .sort()
 
 /** Table by table, the rows that are there and should not be, and those that are missing; of a closed store. */
 export function wrongRows(path: string): readonly string[] {
@@ -83,7 +77,8 @@ export function wrongRows(path: string): readonly string[] {
   }
 }
 
-function eventsIn(path: string) {
+/** The events of a file. */
+export function storedEvents(path: string) {
   const db = openSqlite(path, 'reading')
   try {
     return db.all('SELECT text FROM event').map(([text]) => eventOf(text))
