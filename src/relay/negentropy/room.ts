@@ -1,7 +1,7 @@
 // What sets under reconciliation may take of the relay's memory together, and who has to go when there is no more.
 
 export interface RoomParts {
-  /** Entries of all sets together; 41 bytes each. */
+  /** Entries of all sets together; 42 bytes each. */
   readonly most: number
   readonly clock: { now(): number }
 }

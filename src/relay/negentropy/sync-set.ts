@@ -1,4 +1,4 @@
-// A set of events as two sides compare it: times and ids in order, in 41 bytes each, and sums of ids at regular distances, so that the
+// A set of events as two sides compare it: times and ids in order, in 42 bytes each, and sums of ids at regular distances, so that the
 // fingerprint of any range takes a microsecond or two.
 import { hash } from 'node:crypto'
 import { type Bound, END, FINGERPRINT_BYTES, ID_BYTES, varint } from './wire.js'
@@ -19,7 +19,7 @@ export interface SyncSet {
 
 /** An id as eight 32-bit numbers, the lowest first. */
 const WORDS = 8
-const STRIDE = 64
+const STRIDE = 16
 
 /** Entries must come in order: by time, then by id. */
 export function createSetBuilder(size: number) {
@@ -48,7 +48,7 @@ interface Parts {
   readonly size: number
   readonly times: Float64Array
   readonly ids: Buffer
-  /** Of the first 0, 64, 128 … ids. */
+  /** Of the first 0, 16, 32 … ids. */
   readonly sums: Uint32Array
 }
 
