@@ -27,7 +27,11 @@ export function createListSet(find: Find) {
   }
 }
 
-export const withoutLimit = ({ limit: _, ...filter }: Filter): Filter => filter
+export const withoutLimit = (filter: Filter): Filter => {
+  if (filter.limit === undefined) return filter
+  const { limit: _, ...others } = filter
+  return others
+}
 
 /** Turns round what came newest first, but for the ids of one second, which rise both ways. In place, and quicker than to sort. */
 function oldestFirst(entries: SetEntry[]): readonly SetEntry[] {
