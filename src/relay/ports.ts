@@ -5,10 +5,10 @@ import type { Filter } from '../nostr/filter/index.js'
 /** What became of an event that was to be stored; the last three are refusals. */
 export type Kept = 'stored' | 'duplicate' | 'replaced' | 'deleted' | 'expired'
 
-/** A part of an answer: events' texts one after the other, each followed by a line break. */
+/** A part of an answer: events' texts one after the other, a line break between them. */
 export interface Page {
   readonly bytes: Buffer
-  /** Where each text ends, without its line break; ascending. */
+  /** Where each text ends; the next one begins after the line break. */
   readonly ends: readonly number[]
 }
 

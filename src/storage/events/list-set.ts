@@ -3,7 +3,6 @@ import { createdAt, idAt } from '../../nostr/event/index.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import type { ReadOptions, SetEntry, SlicedWork } from '../../relay/index.js'
 import type { Find } from './read.js'
-import { eachText } from './rows.js'
 
 /** Oldest first, then by id; a page's worth in each step. */
 export function createListSet(find: Find) {
@@ -18,9 +17,11 @@ export function createListSet(find: Find) {
       step() {
         const page = query.next()
         if (page === undefined) return oldestFirst(entries)
-        eachText(page.bytes, (start) => {
+        let start = 0
+        for (const end of page.ends) {
           entries.push({ created_at: createdAt(page.bytes, start), id: idAt(page.bytes, start) })
-        })
+          start = end + 1
+        }
         return entries.length > max ? 'too many' : undefined
       },
     }

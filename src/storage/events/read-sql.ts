@@ -38,7 +38,7 @@ const LIVE = '(e.expires IS NULL OR e.expires > ?5)'
 
 /** Texts with line breaks, how many rows the table had, and the last one's place. Rows whose event is gone or has expired count, but have no text. */
 const pageSql = (table: Table, first: Wish, kinds: Wish): string =>
-  `SELECT CAST(group_concat(e.text, x'0a') || x'0a' AS BLOB), count(*), min(i.place)
+  `SELECT CAST(group_concat(e.text, x'0a') AS BLOB), count(*), min(i.place)
    FROM (${ranges(table, first, kinds, '')}) i LEFT JOIN event e ON e.seq = i.seq AND ${LIVE}`
 
 /** Place and number of each row, as JSON. */
@@ -71,24 +71,24 @@ export const COUNT = shapes(countSql)
 export const AFTER = shapes(afterSql)
 
 export const EXPIRED = `
-  SELECT CAST(group_concat(text, x'0a') || x'0a' AS BLOB) FROM
+  SELECT CAST(group_concat(text, x'0a') AS BLOB) FROM
   (SELECT e.text FROM expiry x JOIN event e ON e.seq = x.seq WHERE x.expires <= ?1 LIMIT ?2)`
 
 /** Texts by number, in the order given; an empty line stands for what is gone or has expired. */
 export const TEXTS = `
-  SELECT CAST(group_concat(coalesce(e.text, x''), x'0a') || x'0a' AS BLOB)
+  SELECT CAST(group_concat(coalesce(e.text, x''), x'0a') AS BLOB)
   FROM json_each(?1) j LEFT JOIN event e ON e.seq = j.value AND (e.expires IS NULL OR e.expires > ?2)`
 
 /** Texts by the beginnings of ids, in no order. */
 export const TEXTS_BY_ID = `
-  SELECT CAST(group_concat(e.text, x'0a') || x'0a' AS BLOB)
+  SELECT CAST(group_concat(e.text, x'0a') AS BLOB)
   FROM by_id i CROSS JOIN event e ON e.seq = i.seq
   WHERE i.prefix IN (SELECT value FROM json_each(?1)) AND i.seq <= ?2 AND (e.expires IS NULL OR e.expires > ?3)`
 export const TEXT_BY_ID = TEXTS_BY_ID.replace('IN (SELECT value FROM json_each(?1))', '= ?1')
 
 /** The beginnings of these texts, as far as the kind at least, each after its number and a blank. */
 export const HEADS_BY_ID = `
-  SELECT CAST(group_concat(e.seq || ' ' || CAST(substr(e.text, 1, 200) AS TEXT), x'0a') || x'0a' AS BLOB)
+  SELECT CAST(group_concat(e.seq || ' ' || CAST(substr(e.text, 1, 200) AS TEXT), x'0a') AS BLOB)
   FROM by_id i CROSS JOIN event e ON e.seq = i.seq
   WHERE i.prefix IN (SELECT value FROM json_each(?1)) AND i.seq <= ?2 AND (e.expires IS NULL OR e.expires > ?3)`
 

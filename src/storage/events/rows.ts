@@ -23,13 +23,18 @@ export const stagedRow = ({ keys, text }: Staged): TextRow => ({
   end: text.bytes.length,
 })
 
-/** Calls back for every text of a buffer in which each has a line break. */
+/** Calls back for every text of a buffer in which line breaks divide them. */
 export function eachText(bytes: Buffer, visit: (start: number, end: number) => void): void {
-  let start = 0
-  for (let end = bytes.indexOf(LINE_BREAK); end >= 0; end = bytes.indexOf(LINE_BREAK, start)) {
+  for (let start = 0; start <= bytes.length; ) {
+    const end = endAt(bytes, start)
     visit(start, end)
     start = end + 1
   }
+}
+
+function endAt(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(LINE_BREAK, start)
+  return end < 0 ? bytes.length : end
 }
 
 export const placeAt = (bytes: Buffer, start: number): number =>
@@ -38,8 +43,8 @@ export const placeAt = (bytes: Buffer, start: number): number =>
 /** The texts of a buffer whose places are above `floor` and that pass the check; in the order of places, the first one below ends them. */
 export function textRows(bytes: Buffer, floor: number, check: TextCheck | undefined): TextRow[] {
   const rows: TextRow[] = []
-  let start = 0
-  for (let end = bytes.indexOf(LINE_BREAK); end >= 0; end = bytes.indexOf(LINE_BREAK, start)) {
+  for (let start = 0; start < bytes.length; ) {
+    const end = endAt(bytes, start)
     const place = placeAt(bytes, start)
     if (place <= floor) break
     if (check === undefined || check(bytes, start, end)) rows.push({ place, bytes, start, end })
@@ -86,17 +91,16 @@ export function pageOf(rows: readonly TextRow[]): Page {
     }
   }
   const [only] = runs
-  if (only !== undefined && runs.length === 1 && only.bytes[only.end] === LINE_BREAK)
-    return { bytes: only.bytes.subarray(only.start, only.end + 1), ends }
-  return { bytes: joined(runs, length), ends }
+  if (only !== undefined && runs.length === 1) return { bytes: only.bytes.subarray(only.start, only.end), ends }
+  return { bytes: joined(runs, Math.max(length - 1, 0)), ends }
 }
 
 function joined(runs: readonly { bytes: Buffer; start: number; end: number }[], length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length)
   let at = 0
   for (const run of runs) {
+    if (at > 0) bytes[at++] = LINE_BREAK
     at += run.bytes.copy(bytes, at, run.start, run.end)
-    bytes[at++] = LINE_BREAK
   }
   return bytes
 }
