@@ -166,7 +166,11 @@ describe('the turn of who changes the file', () => {
   })
 })
 
-/** Lets time pass until it happened; the disk takes turns of its own. */
+/** Lets time pass until it happened, but only while somebody waits for it: the disk takes turns of its own. */
 async function lookedAgain(clock: ReturnType<typeof createFakeClock>, happened: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 2000 && !happened(); tries++) await clock.advance(100)
+  const step = async () => {
+    if (clock.sleepers() > 0 && !happened()) await clock.advance(100)
+    return happened()
+  }
+  await expect.poll(step, { timeout: 20_000, interval: 1 }).toBe(true)
 }
