@@ -1,11 +1,13 @@
 // The three places of the relay's name authority, over real sockets (specification: relay, 10; names, 12).
 import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
+import { signEvent } from '../../src/nostr/event/index.js'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { serving } from '../support/local-server.js'
 import { somebody } from '../support/nostr.js'
 import { sendRaw } from '../support/raw-http.js'
+import { relayClient } from '../support/relay-client.js'
 import { relayDaemon } from '../support/relay-daemon.js'
 
 const cleanups: (() => Promise<void> | void)[] = []
@@ -63,6 +65,78 @@ describe('in-process', () => {
   test('what it has is kept beside the relay’s database', async () => {
     const { config } = await started(NAMES)
     expect(config.names?.dbPath).toBe(config.dbPath.replace('relay.db', 'names.db'))
+  })
+})
+
+/** A till that makes one invoice, which is confirmed as soon as `pay` was called. */
+async function oneInvoiceTill() {
+  let status = 'open'
+  const invoice = () => ({ invoice_id: 'i1', pay_url: 'https://till.example/pay/t', status, match_mode: 'derived' })
+  const url = await serving((_request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(invoice()))
+  })
+  return { url, pay: () => (status = 'confirmed') }
+}
+
+const paid = (mode: string, url: string) =>
+  `${NAMES}[pay]\npay_mode = "${mode}"\nurl = "${url}"\napi_token = "t"\npoll_interval_secs = 0\npaid_cache_secs = 0\n[info]\nrelay_url = "wss://names.example"\n`
+
+let signatures = 0
+
+/** The same request, signed anew each time: of one second it would be the same event. */
+function signedPost(path: string, body: object) {
+  const bytes = Buffer.from(JSON.stringify(body))
+  const url = `https://names.example${path}`
+  const signed = {
+    url,
+    method: 'POST',
+    body: bytes,
+    now: systemClock.now() + 1000 * signatures++,
+    secret: alice.secret,
+    random: systemRandom,
+  }
+  return { method: 'POST', body: bytes, headers: { authorization: httpAuthHeader(signed) } }
+}
+
+describe('in-process, for money', () => {
+  test('a name is paid for through the relay’s own address', async () => {
+    const till = await oneInvoiceTill()
+    const { get } = await started(paid('name', till.url))
+    const claim = () => get('/api/v1/register', signedPost('/api/v1/register', { name: 'alice', pubkey: alice.pubkey }))
+    const unpaid = await claim()
+    expect([unpaid.status, (await unpaid.json()).pay_url]).toEqual([402, 'https://till.example/pay/t'])
+    till.pay()
+    expect((await claim()).status).toBe(201)
+  })
+
+  test('who paid for writing may write, and the policy asks the authority of its own process', async () => {
+    const till = await oneInvoiceTill()
+    const { get, daemon } = await started(paid('write', till.url))
+    const client = await relayClient(daemon.address().replace('http', 'ws'))
+    cleanups.push(client.close)
+    const [, challenge] = await client.next()
+    const created_at = Math.floor(systemClock.now() / 1000)
+    const tags = [
+      ['relay', 'wss://names.example'],
+      ['challenge', String(challenge)],
+    ]
+    const proof = signEvent({ kind: 22242, created_at, tags, content: '' }, alice.secret, systemRandom)
+    client.send(['AUTH', proof])
+    expect(await client.next()).toEqual(['OK', proof.id, true, ''])
+    const event = signEvent({ kind: 0, created_at, tags: [], content: '{}' }, alice.secret, systemRandom)
+    const publish = async () => {
+      client.send(['EVENT', event])
+      return client.next()
+    }
+    expect(await publish()).toEqual(['OK', event.id, false, 'blocked: payment required to publish on this relay'])
+    const quote = await get('/api/v1/quote', signedPost('/api/v1/quote', { resource: 'write', pubkey: alice.pubkey }))
+    expect(quote.status).toBe(402)
+    till.pay()
+    expect(
+      (await get('/api/v1/quote', signedPost('/api/v1/quote', { resource: 'write', pubkey: alice.pubkey }))).status,
+    ).toBe(200)
+    expect(await publish()).toEqual(['OK', event.id, true, ''])
   })
 })
 
