@@ -52,6 +52,7 @@ const OUTCOMES: Readonly<Record<Outcome, { readonly accepted: boolean; readonly 
   replaced: { accepted: false, text: 'replaced: have newer event' },
   deleted: { accepted: false, text: 'deleted: user requested deletion' },
   expired: { accepted: false, text: 'invalid: event expired' },
+  foreign: { accepted: false, text: 'blocked: only the author of an event can delete it' },
   failed: { accepted: false, text: 'error: could not store the event' },
 }
 

@@ -2,8 +2,8 @@
 import type { EventText, NostrEvent } from '../nostr/event/index.js'
 import type { Filter } from '../nostr/filter/index.js'
 
-/** What became of an event that was to be stored; the last three are refusals. */
-export type Kept = 'stored' | 'duplicate' | 'replaced' | 'deleted' | 'expired'
+/** What became of an event that was to be stored; the last four are refusals. `foreign`: a deletion that names what is somebody else's. */
+export type Kept = 'stored' | 'duplicate' | 'replaced' | 'deleted' | 'expired' | 'foreign'
 
 /** A part of an answer: events' texts one after the other, a line break between them. */
 export interface Page {

@@ -73,6 +73,7 @@ const OUTCOMES: readonly { readonly kept: Kept; readonly accepted: boolean; read
   { kept: 'replaced', accepted: false, text: 'replaced: have newer event' },
   { kept: 'deleted', accepted: false, text: 'deleted: user requested deletion' },
   { kept: 'expired', accepted: false, text: 'invalid: event expired' },
+  { kept: 'foreign', accepted: false, text: 'blocked: only the author of an event can delete it' },
 ]
 
 test.each(OUTCOMES)('the store says: $kept', async ({ kept, accepted, text }) => {

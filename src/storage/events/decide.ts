@@ -1,7 +1,15 @@
 // What becomes of each event of a batch, in the order given: every event sees what the ones before it did. Pure: the writer carries it out.
 import type { EventText, NostrEvent } from '../../nostr/event/index.js'
 import type { Kept } from '../../relay/index.js'
-import { addressText, type DeletionRules, type DeletionTargets, type Mark, marksOf, mayDelete } from './deletions.js'
+import {
+  addressText,
+  type DeletionRules,
+  type DeletionTargets,
+  isForeign,
+  type Mark,
+  marksOf,
+  mayDelete,
+} from './deletions.js'
 import type { IndexKeys } from './index-keys.js'
 import type { Stored } from './lookups.js'
 
@@ -66,16 +74,22 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
   const byAddress = (address: string) => newByAddress.get(address) ?? standing(known.byAddress(address))
 
   function admit(candidate: Candidate): Kept {
-    const { text, keys, address } = candidate
-    const { event } = text
-    if (byId(event.id)) return 'duplicate'
-    if (keys.expires !== undefined && keys.expires <= now) return 'expired'
-    if (isDeleted(candidate)) return 'deleted'
+    const { text, address } = candidate
+    const refused = refusalOf(candidate)
+    if (refused) return refused
     const current = address === undefined ? undefined : byAddress(address)
-    if (current && isNewer(current.event, event)) return 'replaced'
+    if (current && isNewer(current.event, text.event)) return 'replaced'
     if (current) take(current)
     put(candidate)
     return 'stored'
+  }
+
+  function refusalOf(candidate: Candidate): Kept | undefined {
+    const { text, keys } = candidate
+    if (byId(text.event.id)) return 'duplicate'
+    if (keys.expires !== undefined && keys.expires <= now) return 'expired'
+    if (isDeleted(candidate)) return 'deleted'
+    return namesOthers(candidate) ? 'foreign' : undefined
   }
 
   function put({ text, keys, targets, address }: Candidate): void {
@@ -104,6 +118,14 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
   function takeIf(stored: Stored | undefined, may: (stored: Stored) => boolean): void {
     if (stored && may(stored)) take(stored)
   }
+
+  const namesOthers = ({ text, targets }: Candidate): boolean =>
+    targets !== undefined &&
+    (targets.isForeign ||
+      targets.ids.some((id) => {
+        const named = byId(id)
+        return named !== undefined && isForeign(text.event, named.event)
+      }))
 
   const isDeleted = ({ text, fatal }: Candidate): boolean =>
     fatal.some((target) => {

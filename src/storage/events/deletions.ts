@@ -18,6 +18,8 @@ export interface DeletionTargets {
   readonly ids: readonly string[]
   /** Addresses of the deletion's own author, written as `addressText` writes them, each once. */
   readonly addresses: readonly string[]
+  /** Whether it names an address of somebody else, which refuses it as a whole. */
+  readonly isForeign: boolean
 }
 
 /** What stays of a deletion for events that come later: those of this target are refused up to this time. */
@@ -43,23 +45,29 @@ export function addressText({ kind, pubkey, tags }: Deletable): string | undefin
 export function targetsOf({ pubkey, tags }: Deletable): DeletionTargets {
   const ids = new Set<string>()
   const addresses = new Set<string>()
+  let isForeign = false
   for (const [name, value] of tags) {
     if (value === undefined) continue
     if (name === 'e' && ID.test(value)) ids.add(value)
-    const address = name === 'a' ? ownAddress(value, pubkey) : undefined
-    if (address !== undefined) addresses.add(address)
+    const address = name === 'a' ? addressIn(value) : undefined
+    if (address?.author === pubkey) addresses.add(address.text)
+    else if (address) isForeign = true
   }
-  return { ids: [...ids], addresses: [...addresses] }
+  return { ids: [...ids], addresses: [...addresses], isForeign }
 }
 
-/** An address of this author in one form: the colon at the end of a replaceable one may be missing or not. */
-function ownAddress(value: string, author: string): string | undefined {
+/** An address in one form: the colon at the end of a replaceable one may be missing or not. Undefined for what has none. */
+function addressIn(value: string): { readonly author: string; readonly text: string } | undefined {
   const [, kind, pubkey, identifier = ''] = ADDRESS.exec(value) ?? []
-  if (kind === undefined || pubkey !== author) return undefined
-  return addressText({ id: '', pubkey, created_at: 0, kind: Number(kind), tags: [['d', identifier]] })
+  if (kind === undefined || pubkey === undefined) return undefined
+  const text = addressText({ id: '', pubkey, created_at: 0, kind: Number(kind), tags: [['d', identifier]] })
+  return text === undefined ? undefined : { author: pubkey, text }
 }
 
-export function marksOf({ pubkey, created_at }: Deletable, { ids, addresses }: DeletionTargets): readonly Mark[] {
+export function marksOf(
+  { pubkey, created_at }: Deletable,
+  { ids, addresses }: Pick<DeletionTargets, 'ids' | 'addresses'>,
+): readonly Mark[] {
   return [
     ...ids.map((id) => ({ target: idTarget(id, pubkey), until: FOR_EVER })),
     ...addresses.map((address) => ({ target: addressTarget(address), until: created_at })),
@@ -81,6 +89,10 @@ export function mayDelete(deletion: Deletable, event: Deletable, { giftWrapRecip
   if (event.kind !== GIFT_WRAP_KIND) return deletion.pubkey === event.pubkey
   return giftWrapRecipientDelete && recipientsOf(event.tags).includes(deletion.pubkey)
 }
+
+/** Whether naming this stored event refuses the deletion. Gift wraps do not: whoever asks learns nothing about them. */
+export const isForeign = (deletion: Deletable, event: Deletable): boolean =>
+  event.kind !== GIFT_WRAP_KIND && event.pubkey !== deletion.pubkey
 
 const recipientsOf = (tags: Deletable['tags']): readonly string[] =>
   tags.flatMap(([name, value]) => (name === 'p' && value !== undefined ? [value] : []))

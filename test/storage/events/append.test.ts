@@ -77,7 +77,7 @@ test('a replaceable event that is replaced twice in one batch leaves the last on
 test('an author deletes own events by id, whenever they come, and nobody else does', async () => {
   const files = temporaryEvents()
   const [mine, later, theirs] = [aText(), aText({ content: 'later' }), aText({ pubkey: keyOf(2) })]
-  const tags = [mine, later, theirs].map(({ event }) => ['e', event.id])
+  const tags = [mine, later].map(({ event }) => ['e', event.id])
   const store = await files.open()
   store.append([mine, theirs])
   const deletion = aDeletion({ tags, created_at: NOW - 5 })
@@ -89,6 +89,35 @@ test('an author deletes own events by id, whenever they come, and nobody else do
   await again.close()
   expect(idsIn(files.path)).toEqual(sorted(theirs, deletion))
   expect(wrongRows(files.path)).toEqual([])
+})
+
+test('a deletion that names somebody else’s stored event does nothing at all, in memory, on the disk and within its batch', async () => {
+  const files = temporaryEvents()
+  const [mine, theirs, unknown] = [aText(), aText({ pubkey: keyOf(2) }), aText({ pubkey: keyOf(2), content: 'later' })]
+  const naming = (...events: { event: { id: string } }[]) => aDeletion({ tags: events.map((one) => ['e', idOf(one)]) })
+  const store = await files.open()
+  expect(store.append([mine, theirs, naming(mine, theirs)])).toEqual(['stored', 'stored', 'foreign'])
+  expect(store.append([naming(theirs)])).toEqual(['foreign'])
+  expect(store.append([naming(unknown), unknown])).toEqual(['stored', 'stored'])
+  await store.close()
+  const again = await files.open()
+  expect(again.append([naming(mine, theirs), mine])).toEqual(['foreign', 'duplicate'])
+  await again.close()
+  expect(idsIn(files.path)).toEqual(sorted(mine, theirs, unknown, naming(unknown)))
+  expect(wrongRows(files.path)).toEqual([])
+})
+
+test('a deletion that names somebody else’s address is refused, whether anything is stored there or not', async () => {
+  const store = await temporaryEvents().open()
+  const mine = aText({ kind: 0 })
+  const naming = (...addresses: string[]) => aDeletion({ tags: addresses.map((address) => ['a', address]) })
+  expect(store.append([mine])).toEqual(['stored'])
+  expect(store.append([naming(`0:${keyOf(1)}:`, `30023:${keyOf(2)}:x`), naming(`0:${keyOf(2)}`)])).toEqual([
+    'foreign',
+    'foreign',
+  ])
+  expect(store.append([mine])).toEqual(['duplicate'])
+  expect(store.append([naming(`1:${keyOf(2)}:`, 'no address', `0:${keyOf(1)}:`), mine])).toEqual(['stored', 'deleted'])
 })
 
 test('a deletion and its target in one batch, in both orders', async () => {
@@ -120,11 +149,11 @@ test('a deletion by address takes what is not newer than itself, and refuses it 
   expect(store.append([version(NOW + 1)])).toEqual(['duplicate'])
 })
 
-test('a replaceable kind is deleted by its address with the colon at the end or without it, a foreign one never', async () => {
+test('a replaceable kind is deleted by its address with the colon at the end or without it', async () => {
   for (const ending of ['', ':']) {
     const store = await temporaryEvents().open()
     const [mine, theirs] = [aText({ kind: 0 }), aText({ kind: 0, pubkey: keyOf(2) })]
-    const tags = [1, 2].map((n) => ['a', `0:${keyOf(n)}${ending}`])
+    const tags = [['a', `0:${keyOf(1)}${ending}`]]
     expect(store.append([mine, theirs, aDeletion({ tags })])).toEqual(['stored', 'stored', 'stored'])
     expect(store.append([mine, theirs])).toEqual(['deleted', 'duplicate'])
   }

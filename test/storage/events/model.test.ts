@@ -21,10 +21,15 @@ function createModel(recipientsDelete: boolean) {
         (name === 'a' && value === addressOf(event) && event.created_at <= deletion.created_at),
     )
   }
+  const isOthers = (author: string, name: string | undefined, value = ''): boolean =>
+    name === 'a'
+      ? /^(0|10002|30023):/.test(value) && value.split(':')[1] !== author
+      : events.some(({ id, kind, pubkey }) => id === value && kind !== 1059 && pubkey !== author)
   const keptOf = (event: NostrEvent, now: number): Kept => {
     if (events.some(({ id }) => id === event.id)) return 'duplicate'
     if (expiryOf(event) <= now) return 'expired'
     if (deletions.some((deletion) => isMeant(deletion, event))) return 'deleted'
+    if (event.kind === 5 && event.tags.some(([name, value]) => isOthers(event.pubkey, name, value))) return 'foreign'
     const address = addressOf(event)
     const current = address && events.find((other) => addressOf(other) === address)
     if (
