@@ -1,4 +1,6 @@
 // The relay without its sockets: who is connected, what they publish and read, and how it ends.
+
+import { collectGarbage } from '../lib/collect-garbage.js'
 import type { EventText } from '../nostr/event/index.js'
 import { hostOf } from './auth.js'
 import type { Connection, Listener } from './connection.js'
@@ -15,7 +17,8 @@ import { Session } from './session.js'
 import type { RelaySettings } from './settings.js'
 import type { Subscription } from './subscription.js'
 import type { Taken } from './taken.js'
-import { createTally, type Tally } from './tally.js'
+import { createTally, messagesOf, type Tally } from './tally.js'
+import { createTidying } from './tidying.js'
 import { createTurn } from './turn.js'
 
 export interface RelayParts {
@@ -43,6 +46,8 @@ export interface Relay {
   /** Events that no client brings, as JSON in UTF-8. Answers in their order. */
   ingest(texts: readonly Uint8Array[], source: Source): Promise<readonly Ingested[]>
   figures(): RelayFigures
+  /** To be called once a second. */
+  everySecond(): void
   /** Finishes what was taken in, tells all subscriptions, and takes nothing any more. Idempotent; the connections stay open. */
   stop(): Promise<void>
 }
@@ -60,6 +65,7 @@ export function createRelay(parts: RelayParts): Relay {
     left: (session) => sessions.delete(session),
     idle: () => isStopping && idle.abort(),
   })
+  const tidy = createTidying(collectGarbage)
   let stopped: Promise<void> | undefined
 
   async function stop(): Promise<void> {
@@ -78,6 +84,7 @@ export function createRelay(parts: RelayParts): Relay {
       return session
     },
     ingest: (texts, source) => ingest(engine.intake, texts, source),
+    everySecond: () => tidy({ connected: engine.tally.connected, messages: messagesOf(engine.tally) }),
     figures: () => ({
       ...engine.tally,
       connections: sessions.size,

@@ -25,7 +25,6 @@ const TOO_MANY = { accepted: false, text: 'rate-limited: too many events a minut
 const TOO_MANY_BAD = 'rate-limited: too many bad signatures'
 
 export class Session implements Listener, Origin, Client {
-  readonly source: Source
   readonly lane = new Lane()
   readonly outbox: Outbox
   private readonly engine: Engine
@@ -40,7 +39,6 @@ export class Session implements Listener, Origin, Client {
   constructor(engine: Engine, connection: Connection) {
     this.engine = engine
     this.connection = connection
-    this.source = { type: connection.address.includes(':') ? 'IP6' : 'IP4', info: connection.address }
     this.outbox = createOutbox(new Way(engine, connection))
     this.pace = new Pace(connection, this.lane)
     this.keyring = new Keyring(engine, this)
@@ -88,6 +86,11 @@ export class Session implements Listener, Origin, Client {
 
   get subscriptions(): number {
     return this.reading?.size ?? 0
+  }
+
+  get source(): Source {
+    const { address } = this.connection
+    return { type: address.includes(':') ? 'IP6' : 'IP4', info: address }
   }
 
   /** Proven keys; 64 hex. */

@@ -31,6 +31,7 @@ export interface SocketParts {
 /** What the sockets need of the relay. */
 export interface SocketRelay {
   connect(connection: Connection): Listener
+  everySecond(): void
   /** Finishes what was taken in. */
   stop(): Promise<void>
 }
@@ -128,6 +129,7 @@ export function attachSockets(parts: SocketParts): Sockets {
       await clock.sleep(SECOND, aborter.signal)
       if (limits.pingSeconds > 0) doorway.heartbeat.tick()
       dropHoarders(doorway.peers, MOST_UNFINISHED)
+      relay.everySecond()
     }
   }
 

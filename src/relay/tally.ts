@@ -50,6 +50,9 @@ export const createTally = (): Tally => ({
 
 export const countMessage = ({ messages }: Tally, verb: string): void => add(messages, VERBS.has(verb) ? verb : 'other')
 
+/** Of all kinds together. */
+export const messagesOf = ({ messages }: Tally): number => [...messages.values()].reduce((sum, count) => sum + count, 0)
+
 /** `text` is that of the OK; `kind` is absent for what is no event. */
 export function countEvent({ events }: Tally, kind: number | undefined, text: string): void {
   add(events, `${text === '' ? 'accepted' : firstWord(text)} ${countedClass(kind)}`)
