@@ -13,7 +13,7 @@ import { openSqlite, type Sqlite } from '../../src/storage/sqlite.js'
 import { temporaryFolder } from './temporary-store.js'
 
 /** The text of an event whose id need not be true. */
-export function untrueText(event: NostrEvent): EventText {
+function untrueText(event: NostrEvent): EventText {
   const { id, pubkey, created_at, kind, tags, content, sig } = event
   return { event, bytes: Buffer.from(JSON.stringify({ id, pubkey, created_at, kind, tags, content, sig })) }
 }

@@ -36,7 +36,7 @@ export const kindAt = (bytes: Buffer, start: number): number =>
   numberAt(bytes, afterNumber(bytes, start + TIME_AT) + NEXT_MEMBER)
 
 /** Where the tags begin, at their bracket. */
-export const tagsAt = (bytes: Buffer, start: number): number =>
+const tagsAt = (bytes: Buffer, start: number): number =>
   afterNumber(bytes, afterNumber(bytes, start + TIME_AT) + NEXT_MEMBER) + NEXT_MEMBER
 
 /** A value as it stands inside a text, one character per byte. */

@@ -13,7 +13,7 @@ const FIRST: Readonly<Record<Table, string | undefined>> = {
 }
 
 /** Parameters of every statement over ranges, in their order; the lists follow. */
-export const RANGE_PARAMETERS = ['newest', 'oldest', 'count', 'indexed', 'now or cut'] as const
+const RANGE_PARAMETERS = ['newest', 'oldest', 'count', 'indexed', 'now or cut'] as const
 
 const condition = (column: string, wish: Wish, parameter: number): string =>
   wish === 'one' ? `${column} = ?${parameter}` : `${column} IN (SELECT value FROM json_each(?${parameter}))`
