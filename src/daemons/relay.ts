@@ -7,7 +7,7 @@ import { type Clock, type Log, type Random, systemClock, systemRandom } from '..
 import { runInForeground } from './foreground.js'
 import { openRelayCore, type RelayCore } from './parts/relay-core.js'
 import { relayMetrics } from './parts/relay-figures.js'
-import { operatorPages, restrictionsOf, takenKinds } from './parts/relay-settings.js'
+import { operatorPages, restrictionsOf } from './parts/relay-settings.js'
 import { createRelayWeb } from './parts/relay-web.js'
 import { addressOf } from './parts/web.js'
 import { checksOf, createDaemon, type Daemon } from './runtime.js'
@@ -74,7 +74,7 @@ async function openApp({ config, core, pages, version, log, clock, random }: App
     settings: config.relay,
     info: core.info,
     restrictions: restrictionsOf(config),
-    kinds: takenKinds(config),
+    kinds: core.kinds,
     version,
     readiness: createReadiness({ checks: () => checksOf(core.parts), clock }),
     pages,

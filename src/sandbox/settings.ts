@@ -42,12 +42,17 @@ export function sandboxVariables({ directory, secrets }: SandboxHome, addresses:
 }
 
 /** Variables as `serve relay` reads them from its environment. */
-export function sandboxRelayVariables({ directory }: SandboxHome, { relayPort }: { readonly relayPort: number }) {
+export function sandboxRelayVariables(
+  { directory }: SandboxHome,
+  { relayPort, namesPort }: { readonly relayPort: number; readonly namesPort: number },
+) {
   return {
     RELAY_INFO_NAME: 'Sandbox relay',
     RELAY_INFO_RELAY_URL: `ws://127.0.0.1:${relayPort}`,
     RELAY_NETWORK_PORT: String(relayPort),
     RELAY_DATABASE_DATA_DIRECTORY: join(directory, 'relay'),
+    RELAY_AUTHORITY_MODE: 'upstream',
+    RELAY_AUTHORITY_URL: `http://127.0.0.1:${namesPort}`,
   }
 }
 

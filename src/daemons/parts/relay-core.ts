@@ -30,6 +30,8 @@ export interface RelayCore {
   readonly parts: readonly Part[]
   /** What the relay says about itself; the same object until something changes. */
   info(): RelayInfo
+  /** Those that are taken now. */
+  kinds(): ReadonlySet<number>
   /** Undefined where nobody could sign a request: the relay has no address. */
   readonly management: Management | undefined
   /** Whom the operator does not let in. */
@@ -90,9 +92,10 @@ async function open(config: RelayConfig, around: Surroundings, undo: Undo): Prom
   const terms = createTerms(rules, lists)
   const { admins } = config
   const { relayUrls } = settings.info
-  const management = createManagement({ relayUrls, admins, lists, kinds: () => terms().kinds, clock })
+  const kinds = () => terms().kinds
+  const management = createManagement({ relayUrls, admins, lists, kinds, clock })
   return {
-    ...{ relay, authority, parts },
+    ...{ relay, authority, parts, kinds },
     size: store.size,
     info: createInfo(settings.info, lists),
     management: relayUrls.length > 0 ? management : undefined,

@@ -25,10 +25,6 @@ export const restrictionsOf = ({ policy }: RelayConfig): Restrictions => ({
   writes: policy.requireAuth || policy.payMode === 'write' || policy.requireName || policy.whitelist !== undefined,
 })
 
-/** Kinds that are taken. */
-export const takenKinds = ({ policy }: RelayConfig): ReadonlySet<number> =>
-  new Set(policy.kinds.filter((kind) => !policy.blockedKinds.includes(kind)))
-
 /** The operator's own files. Throws CONFIGURATION for one that cannot be read. */
 export function operatorPages({ pages }: RelayConfig) {
   const read = (setting: string, path: string | undefined): Buffer | undefined => {

@@ -3,11 +3,9 @@ import { loadNameauthConfig, openEnvironment } from '../../config/index.js'
 import { type NameAddresses, type SandboxHome, sandboxNameVariables } from '../../sandbox/index.js'
 import type { Log } from '../../system/index.js'
 import { openNameDaemon } from '../nameauth.js'
-import { USUAL_NAMES_PORT } from '../sandbox-ports.js'
-import { portFor } from './ports.js'
 import type { Undo } from './undo.js'
 
-export interface NameSurroundings extends Omit<NameAddresses, 'namesPort'> {
+export interface NameSurroundings extends NameAddresses {
   readonly home: SandboxHome
   readonly version: string
   readonly log: Log
@@ -15,8 +13,7 @@ export interface NameSurroundings extends Omit<NameAddresses, 'namesPort'> {
 
 /** Answers the authority's address when it listens. */
 export async function openNames({ version, log, home, ...around }: NameSurroundings, undo: Undo): Promise<string> {
-  const namesPort = await portFor(undefined, USUAL_NAMES_PORT)
-  const variables = sandboxNameVariables(home, { namesPort, ...around })
+  const variables = sandboxNameVariables(home, around)
   const config = loadNameauthConfig(openEnvironment({ variables }))
   const daemon = await openNameDaemon(config, { version, log })
   undo.add(() => daemon.stop())

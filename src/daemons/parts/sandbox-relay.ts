@@ -11,12 +11,17 @@ export interface RelaySurroundings {
   readonly home: SandboxHome
   readonly version: string
   readonly log: Log
+  /** Of the name authority, whose documents and routes the relay's port carries too. */
+  readonly namesPort: number
 }
 
 /** Answers the relay's address when it listens. */
-export async function openSandboxRelay({ home, version, log }: RelaySurroundings, undo: Undo): Promise<string> {
+export async function openSandboxRelay(
+  { home, version, log, namesPort }: RelaySurroundings,
+  undo: Undo,
+): Promise<string> {
   const relayPort = await portFor(undefined, USUAL_RELAY_PORT)
-  const variables = sandboxRelayVariables(home, { relayPort })
+  const variables = sandboxRelayVariables(home, { relayPort, namesPort })
   const config = loadRelayConfig({ environment: openEnvironment({ variables }) })
   const daemon = await openRelayDaemon(config, { version, log })
   undo.add(() => daemon.stop())

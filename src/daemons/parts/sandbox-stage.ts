@@ -27,7 +27,7 @@ import { type Log, openLog, systemClock, systemRandom } from '../../system/index
 import type { RangeWorkers } from '../../workers/index.js'
 import { openPayDaemon } from '../pay.js'
 import type { SandboxOptions } from '../sandbox.js'
-import { USUAL_FOREIGN_PORT, USUAL_NODE_PORT, USUAL_PORT } from '../sandbox-ports.js'
+import { USUAL_FOREIGN_PORT, USUAL_NAMES_PORT, USUAL_NODE_PORT, USUAL_PORT } from '../sandbox-ports.js'
 import { portFor } from './ports.js'
 import { openNames, webhookAt } from './sandbox-names.js'
 import { openSandboxRelay } from './sandbox-relay.js'
@@ -114,11 +114,12 @@ export async function setUp(options: SandboxOptions, workers: RangeWorkers, undo
   const { events, webhookUrl, forwardEventsTo } = await openShop(options, home, print, undo)
   const log = await openLog({ level: 'warn', human: true, write: (line) => print(line.trimEnd()) })
   const { version } = options
-  const relayUrl = await openSandboxRelay({ home, version, log }, undo)
+  const namesPort = await portFor(undefined, USUAL_NAMES_PORT)
+  const relayUrl = await openSandboxRelay({ home, version, log, namesPort }, undo)
   const foreignPort = await portFor(undefined, USUAL_FOREIGN_PORT)
   const around = { home, workers, nodeUrl: node.url, webhookUrl, relayUrl, foreignPort, log }
   const url = await openTill(options, around, undo)
-  const namesUrl = await openNames({ home, version, log, tillUrl: url, nodeUrl: node.url, relayUrl }, undo)
+  const namesUrl = await openNames({ home, version, log, namesPort, tillUrl: url, nodeUrl: node.url, relayUrl }, undo)
   forwardEventsTo(webhookAt(namesUrl))
   await funding
   const { apiToken, adminToken } = home.secrets

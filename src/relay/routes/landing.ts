@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { assetRoutes, PAGE_HEADERS, type Views } from '../../http/index.js'
 import type { RelayInfo } from '../settings.js'
-import { whileSame } from './while-same.js'
 
 /** No script source at all, and nothing from elsewhere. */
 const POLICY = [
@@ -50,3 +49,13 @@ const rendered = (views: Views, { name, description, relayUrls }: RelayInfo): st
     style: `/static/${views.assetName('style.css')}`,
     mark: `/static/${views.assetName('mark.svg')}`,
   })
+
+/** What is made of something that rarely changes is made once for each of its versions. */
+function whileSame<From, To>(source: () => From, make: (from: From) => To): () => To {
+  let last: { readonly from: From; readonly made: To } | undefined
+  return () => {
+    const from = source()
+    if (last?.from !== from) last = { from, made: make(from) }
+    return last.made
+  }
+}

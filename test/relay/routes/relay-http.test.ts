@@ -17,7 +17,7 @@ async function relayApp(options: Partial<RelayHttpOptions> = {}) {
     settings: DEFAULTS,
     info: () => DEFAULTS.info,
     restrictions: { auth: false, writes: false },
-    kinds: KINDS,
+    kinds: () => KINDS,
     version: '1.2.3',
     readiness: createReadiness({ checks: async () => [], clock }),
     ...options,
@@ -90,7 +90,7 @@ describe('the document', () => {
 
   test('does not list what is switched off or not taken', async () => {
     const off = withSettings({ countMax: 0, negentropy: { enabled: false, maxSyncEvents: 1 } })
-    const document = await documentOf({ ...off, kinds: new Set([0]) })
+    const document = await documentOf({ ...off, kinds: () => new Set([0]) })
     expect(document.supported_nips).toEqual([1, 11, 40, 70])
     expect(document).not.toHaveProperty('negentropy')
   })
