@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { DATA_FOLDER, fileOf, SETS, type SetName } from './data/sets.js'
-import { createWorld } from './data/world.js'
+import { DATA_FOLDER, fileOf, type SetName } from './data/sets.js'
+import { createWorld, WHOLE_WORLD } from './data/world.js'
 import { OTHER_DATABASE } from './relays/other.js'
 import { OUR_DATABASE } from './relays/ours.js'
 
@@ -52,5 +52,5 @@ export function copyOf(whose: Whose, set: SetName | 'empty' = STORED_SET): Copy 
   return { folder, drop: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** The accounts of the stored set. */
-export const WORLD = createWorld(SETS[STORED_SET].world)
+/** The accounts of the fresh sets; those of a small stored set are the first of them. */
+export const WORLD = createWorld(WHOLE_WORLD)

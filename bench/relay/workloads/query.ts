@@ -15,18 +15,15 @@ export interface Queried {
   readonly cpuUs: number
 }
 
-/** What one connection asks, in frames: the question, and the CLOSE of the one before it. */
-interface Asked {
-  readonly first: Buffer
-  readonly next: Buffer
-}
-
-const SUBSCRIPTION = 'q'
-const CLOSE = messageFrame('CLOSE', SUBSCRIPTION)
-
-function askedOf(shape: ShapeName, { filter }: Query): Asked {
-  const first = messageFrame(shape === 'count' ? 'COUNT' : 'REQ', SUBSCRIPTION, filter)
-  return { first, next: shape === 'count' ? first : Buffer.concat([CLOSE, first]) }
+/** What one connection sends, one after the other: the question, and with it the CLOSE of the one before. */
+function framesOf(shape: ShapeName, queries: readonly Query[]): readonly Buffer[] {
+  const verb = shape === 'count' ? 'COUNT' : 'REQ'
+  return queries.map(({ filter }, index) => {
+    const question = messageFrame(verb, `q${index}`, filter)
+    return verb === 'COUNT' || index === 0
+      ? question
+      : Buffer.concat([messageFrame('CLOSE', `q${index - 1}`), question])
+  })
 }
 
 export interface Querying {
@@ -37,8 +34,13 @@ export interface Querying {
 }
 
 export async function query({ relay, shape, queries, connections }: Querying): Promise<Queried> {
-  const asked = queries.map((one) => askedOf(shape, one))
   const lines = await dialMany(relay.port, connections)
+  const asked = lines.map((_, which) =>
+    framesOf(
+      shape,
+      queries.filter((_, index) => index % connections === which),
+    ),
+  )
   const { result, seconds, cpuUs } = await timed(relay.pid, () => askAll(lines, asked))
   hangUp(lines)
   return {
@@ -49,20 +51,24 @@ export async function query({ relay, shape, queries, connections }: Querying): P
   }
 }
 
-function askAll(lines: readonly Line[], asked: readonly Asked[]): Promise<{ events: number; taken: number[] }> {
+function askAll(
+  lines: readonly Line[],
+  asked: readonly (readonly Buffer[])[],
+): Promise<{ events: number; taken: number[] }> {
+  const total = asked.reduce((sum, { length }) => sum + length, 0)
   const taken: number[] = []
   return withinTime(
-    () => `${taken.length} answers`,
+    () => `${taken.length} of ${total} answers`,
     (resolve, reject) => {
       let events = 0
-      let next = 0
-      for (const line of lines) {
+      for (const [which, line] of lines.entries()) {
+        const questions = asked[which]!.values()
         let sentAt = 0
-        const ask = (which: keyof Asked): void => {
-          const one = asked[next++]
-          if (!one) return
+        const ask = (): void => {
+          const { value, done } = questions.next()
+          if (done) return
           sentAt = performance.now()
-          line.send(one[which])
+          line.send(value)
         }
         line.listen((bytes, start, end) => {
           const verb = verbOf(bytes, start)
@@ -73,11 +79,11 @@ function askAll(lines: readonly Line[], asked: readonly Asked[]): Promise<{ even
           if (verb === 'CLOSED' || verb === 'NOTICE') return reject(new Error(bytes.toString('utf8', start, end)))
           if (verb !== 'EOSE' && verb !== 'COUNT') return
           taken.push(performance.now() - sentAt)
-          if (taken.length === asked.length) resolve({ events, taken })
-          else ask('next')
+          if (taken.length === total) resolve({ events, taken })
+          else ask()
         })
         line.ended.then(() => reject(new Error('the relay hung up')))
-        ask('first')
+        ask()
       }
     },
   )
