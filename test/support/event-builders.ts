@@ -1,7 +1,7 @@
 // Events with true ids for tests of the event store, which never looks at signatures.
 import { type EventText, eventId, eventText, type NostrEvent } from '../../src/nostr/event/index.js'
 
-export const SIG = '0'.repeat(128)
+const SIG = '0'.repeat(128)
 /** Epoch seconds. */
 export const NOW = 1_760_000_000
 

@@ -4,11 +4,14 @@ import type { IndexKeys } from './index-keys.js'
 import { storedOf } from './lookups.js'
 import { nothingRemembered, type Remembered } from './remembered.js'
 
-/** Texts that are read at once. */
+/** Texts that are read at once, in one answer: numbers, and texts with line breaks. */
 const SLICE = 500
-const TAIL = 'SELECT seq, text FROM event WHERE seq > ? ORDER BY seq LIMIT ?'
+const TAIL = `
+  SELECT group_concat(seq), CAST(group_concat(text, x'0a') || x'0a' AS BLOB)
+  FROM (SELECT seq, text FROM event WHERE seq > ? ORDER BY seq LIMIT ?)`
 const HIGHEST =
   'SELECT max(coalesce((SELECT max(seq) FROM event), 0), coalesce((SELECT max(seq) FROM gone), 0), begun) FROM progress'
+const LINE_BREAK = 10
 
 export function recover(db: Sqlite): Remembered {
   const [indexed, events] = (db.get('SELECT indexed, events FROM progress') ?? []).map(Number)
@@ -25,14 +28,22 @@ export function recover(db: Sqlite): Remembered {
 function readTail(db: Sqlite, remembered: Remembered): void {
   let last = remembered.indexed
   for (let more = true; more; ) {
-    const rows = db.all(TAIL, [last, SLICE])
-    more = rows.length === SLICE
-    for (const [seq, text] of rows) {
-      last = Number(seq)
-      const stored = storedOf(last, text)
-      if (stored && text instanceof Uint8Array)
-        remembered.stage.add({ seq: last, keys: stored.keys, text: { event: stored.event, bytes: Buffer.from(text) } })
-    }
+    const [seqs, texts] = db.all(TAIL, [last, SLICE])[0] ?? []
+    const numbers = typeof seqs === 'string' ? seqs.split(',').map(Number) : []
+    if (texts instanceof Uint8Array) stageTexts(remembered, numbers, Buffer.from(texts))
+    last = numbers.at(-1) ?? last
+    more = numbers.length === SLICE
+  }
+}
+
+function stageTexts({ stage }: Remembered, numbers: readonly number[], texts: Buffer): void {
+  let start = 0
+  for (const seq of numbers) {
+    const end = texts.indexOf(LINE_BREAK, start)
+    const bytes = texts.subarray(start, end)
+    const stored = storedOf(seq, bytes)
+    if (stored) stage.add({ seq, keys: stored.keys, text: { event: stored.event, bytes } })
+    start = end + 1
   }
 }
 
