@@ -4,19 +4,19 @@ import { defineError } from '../lib/errors.js'
 export const databaseInUse = defineError('DATABASE_IN_USE', {
   status: 503,
   text: (path: string, pid: string) => `${path} is in use by another daemon (process ${pid})`,
-  hint: 'stop that process first; two tills must never share a wallet',
+  hint: 'stop that process first; two daemons must never share a wallet or a database',
 })
 
 export const databaseMissing = defineError('DATABASE_MISSING', {
   status: 503,
   text: (path: string) => `there is no database at ${path}`,
-  hint: 'start the daemon once, or check the path: PAY_DB_PATH of a till, NAMEAUTH_NAMES_DB of a name authority',
+  hint: 'start the daemon once, or check the path: PAY_DB_PATH of a till, NAMEAUTH_NAMES_DB of a name authority, database.data_directory of a relay',
 })
 
 export const databaseForeign = defineError('DATABASE_FOREIGN', {
   status: 500,
   text: (path: string, wanted: string, found: string) => `${path} is not the database of a ${wanted}: ${found}`,
-  hint: 'check the path: PAY_DB_PATH of a till, NAMEAUTH_NAMES_DB of a name authority',
+  hint: 'check the path: PAY_DB_PATH of a till, NAMEAUTH_NAMES_DB of a name authority, database.data_directory of a relay',
 })
 
 export const databaseNewer = defineError('DATABASE_NEWER', {
