@@ -1,0 +1,599 @@
+// What filters find, and in which order (NIP-01).
+import type { NostrEvent } from 'nostr-tools/pure'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { WireClient } from '../../support/wire-client.js'
+import { ids, inOrder, now, type Person, writer } from '../../support/wire-people.js'
+import { relays } from './relays.js'
+
+export function describeReading(): void {
+  describe('filters', () => {
+    const T = now() - 1000
+    let client: WireClient
+    let ada: Person
+    let ben: Person
+    let notes: NostrEvent[]
+    let others: NostrEvent[]
+    let twins: NostrEvent[]
+    const all = () => [...notes, ...others, ...twins]
+    const by = (events: readonly NostrEvent[]) => inOrder(events)
+    const authors = () => [ada.pubkey, ben.pubkey]
+
+    beforeAll(async () => {
+      client = await relays.open.client()
+      ada = writer()
+      ben = writer()
+      notes = [0, 10, 20, 30, 40].map((after, n) =>
+        ada.event({
+          created_at: T + after,
+          tags: [
+            ['t', n % 2 ? 'odd' : 'even'],
+            ['T', 'capital'],
+            ['t', `n${n}`],
+            ['client', 'x'],
+          ],
+        }),
+      )
+      const [first, second] = notes
+      others = [
+        ben.event({
+          created_at: T + 5,
+          tags: [
+            ['e', first!.id],
+            ['p', ada.pubkey],
+            ['t', 'even'],
+          ],
+        }),
+        ben.event({
+          kind: 7,
+          created_at: T + 15,
+          tags: [
+            ['e', first!.id],
+            ['e', second!.id, 'wss://x.example'],
+            ['p', ada.pubkey],
+          ],
+        }),
+        ben.event({
+          kind: 1111,
+          created_at: T + 25,
+          tags: [
+            ['E', first!.id],
+            ['K', '1'],
+            ['d', 'Ünï "q" \\'],
+          ],
+        }),
+        ada.event({
+          kind: 30_000,
+          created_at: T + 35,
+          tags: [
+            ['d', 'list'],
+            ['p', ben.pubkey],
+          ],
+        }),
+      ]
+      twins = [1, 2, 3, 4, 5, 6].map(() => ben.event({ kind: 16, created_at: T + 50 }))
+      await client.store(...all())
+    })
+
+    const finds = (filters: () => readonly object[], expected: () => readonly NostrEvent[]) => async () =>
+      expect(await client.ids(...filters())).toEqual(by(expected()))
+
+    test(
+      'by id',
+      finds(
+        () => [{ ids: [notes[2]!.id] }],
+        () => [notes[2]!],
+      ),
+    )
+    test(
+      'by several ids',
+      finds(
+        () => [{ ids: ids(notes) }],
+        () => notes,
+      ),
+    )
+    test(
+      'by an id that nobody has',
+      finds(
+        () => [{ ids: ['0'.repeat(64)] }],
+        () => [],
+      ),
+    )
+    test(
+      'by author',
+      finds(
+        () => [{ authors: [ada.pubkey] }],
+        () => [...notes, others[3]!],
+      ),
+    )
+    test(
+      'by several authors',
+      finds(() => [{ authors: authors() }], all),
+    )
+    test(
+      'by an author given twice',
+      finds(
+        () => [{ authors: [ada.pubkey, ada.pubkey] }],
+        () => [...notes, others[3]!],
+      ),
+    )
+    test(
+      'by kind and author',
+      finds(
+        () => [{ kinds: [1], authors: [ben.pubkey] }],
+        () => [others[0]!],
+      ),
+    )
+    test(
+      'by several kinds',
+      finds(
+        () => [{ kinds: [7, 1111], authors: authors() }],
+        () => [others[1]!, others[2]!],
+      ),
+    )
+    test(
+      'by #e',
+      finds(
+        () => [{ '#e': [notes[0]!.id] }],
+        () => [others[0]!, others[1]!],
+      ),
+    )
+    test(
+      'by the second #e of an event',
+      finds(
+        () => [{ '#e': [notes[1]!.id] }],
+        () => [others[1]!],
+      ),
+    )
+    test(
+      'by #p',
+      finds(
+        () => [{ '#p': [ben.pubkey] }],
+        () => [others[3]!],
+      ),
+    )
+    test(
+      'by #p and kind',
+      finds(
+        () => [{ '#p': [ada.pubkey], kinds: [7] }],
+        () => [others[1]!],
+      ),
+    )
+    test(
+      'by #t and author',
+      finds(
+        () => [{ '#t': ['even'], authors: [ada.pubkey] }],
+        () => [notes[0]!, notes[2]!, notes[4]!],
+      ),
+    )
+    test(
+      'by one of several values',
+      finds(
+        () => [{ '#t': ['n1', 'n3', 'none'], authors: [ada.pubkey] }],
+        () => [notes[1]!, notes[3]!],
+      ),
+    )
+    test(
+      'by two letters, which both count',
+      finds(
+        () => [{ '#t': ['even'], '#p': [ada.pubkey], authors: authors() }],
+        () => [others[0]!],
+      ),
+    )
+    test(
+      'by a capital letter',
+      finds(
+        () => [{ '#T': ['capital'], authors: authors() }],
+        () => notes,
+      ),
+    )
+    test(
+      'a capital letter is another tag',
+      finds(
+        () => [{ '#t': ['capital'], authors: authors() }],
+        () => [],
+      ),
+    )
+    test(
+      'a small letter is another tag',
+      finds(
+        () => [{ '#e': [notes[0]!.id], kinds: [1111] }],
+        () => [],
+      ),
+    )
+    test(
+      'by #E, which is the other letter',
+      finds(
+        () => [{ '#E': [notes[0]!.id] }],
+        () => [others[2]!],
+      ),
+    )
+    test(
+      'by #K',
+      finds(
+        () => [{ '#K': ['1'], authors: [ben.pubkey] }],
+        () => [others[2]!],
+      ),
+    )
+    test(
+      'by #d',
+      finds(
+        () => [{ '#d': ['list'], authors: [ada.pubkey], kinds: [30_000] }],
+        () => [others[3]!],
+      ),
+    )
+    test(
+      'by a value with quotes and other letters',
+      finds(
+        () => [{ '#d': ['Ünï "q" \\'], authors: authors() }],
+        () => [others[2]!],
+      ),
+    )
+    test(
+      'a value is compared whole',
+      finds(
+        () => [{ '#t': ['eve'], authors: authors() }],
+        () => [],
+      ),
+    )
+    test(
+      'a value is compared with case',
+      finds(
+        () => [{ '#t': ['EVEN'], authors: authors() }],
+        () => [],
+      ),
+    )
+    test(
+      'only the second word of a tag is a value',
+      finds(
+        () => [{ '#e': [notes[1]!.id], kinds: [1] }],
+        () => [],
+      ),
+    )
+    test(
+      'a name of several letters is no condition',
+      finds(
+        () => [{ '#client': ['y'], authors: [ada.pubkey], kinds: [1] }],
+        () => notes,
+      ),
+    )
+    test(
+      'since is included',
+      finds(
+        () => [{ authors: [ada.pubkey], kinds: [1], since: T + 20 }],
+        () => notes.slice(2),
+      ),
+    )
+    test(
+      'a second later is not',
+      finds(
+        () => [{ authors: [ada.pubkey], kinds: [1], since: T + 21 }],
+        () => notes.slice(3),
+      ),
+    )
+    test(
+      'until is included',
+      finds(
+        () => [{ authors: [ada.pubkey], kinds: [1], until: T + 20 }],
+        () => notes.slice(0, 3),
+      ),
+    )
+    test(
+      'a second earlier is not',
+      finds(
+        () => [{ authors: [ada.pubkey], kinds: [1], until: T + 19 }],
+        () => notes.slice(0, 2),
+      ),
+    )
+    test(
+      'since and until may be one second',
+      finds(
+        () => [{ authors: authors(), since: T + 50, until: T + 50 }],
+        () => twins,
+      ),
+    )
+    test(
+      'since after until finds nothing',
+      finds(
+        () => [{ authors: authors(), since: T + 2, until: T + 1 }],
+        () => [],
+      ),
+    )
+    test(
+      'since 0 and until far ahead change nothing',
+      finds(() => [{ authors: authors(), since: 0, until: 9_999_999_999_999 }], all),
+    )
+    test(
+      'several conditions all hold',
+      finds(
+        () => [
+          { ids: ids(all()), authors: [ben.pubkey], kinds: [1, 7], since: T + 6, until: T + 99, '#p': [ada.pubkey] },
+        ],
+        () => [others[1]!],
+      ),
+    )
+    test(
+      'a limit takes the newest',
+      finds(
+        () => [{ authors: [ada.pubkey], kinds: [1], limit: 2 }],
+        () => notes.slice(3),
+      ),
+    )
+    test(
+      'a limit of nothing has only an EOSE',
+      finds(
+        () => [{ authors: authors(), limit: 0 }],
+        () => [],
+      ),
+    )
+    test(
+      'a limit above what there is has all',
+      finds(() => [{ authors: authors(), limit: 400 }], all),
+    )
+    test(
+      'two filters have each event once',
+      finds(
+        () => [{ authors: [ada.pubkey] }, { kinds: [1], authors: authors() }],
+        () => [...notes, others[0]!, others[3]!],
+      ),
+    )
+    test(
+      'the same filter twice has each event once',
+      finds(() => [{ authors: authors() }, { authors: authors() }], all),
+    )
+    test(
+      'a bad time in one filter does not spoil the other',
+      finds(
+        () => [{ authors: [ada.pubkey], since: T + 9999 }, { ids: [notes[0]!.id] }],
+        () => [notes[0]!],
+      ),
+    )
+    test(
+      'unknown members are no condition',
+      finds(
+        () => [{ authors: [ada.pubkey], kinds: [1], more: 5, '#': ['x'], '#ab': 'x' }],
+        () => notes,
+      ),
+    )
+    test(
+      'a search finds nothing',
+      finds(
+        () => [{ authors: authors(), search: 'event' }],
+        () => [],
+      ),
+    )
+    test(
+      'a search beside another filter finds that one’s',
+      finds(
+        () => [{ search: 'event' }, { ids: [notes[0]!.id] }],
+        () => [notes[0]!],
+      ),
+    )
+    test(
+      'an empty list of ids finds nothing',
+      finds(
+        () => [{ ids: [], authors: authors() }],
+        () => [],
+      ),
+    )
+    test(
+      'an empty list of authors finds nothing',
+      finds(
+        () => [{ authors: [] }],
+        () => [],
+      ),
+    )
+    test(
+      'an empty list of kinds finds nothing',
+      finds(
+        () => [{ kinds: [], authors: authors() }],
+        () => [],
+      ),
+    )
+    test(
+      'an empty list of tags finds nothing',
+      finds(
+        () => [{ '#t': [], authors: authors() }],
+        () => [],
+      ),
+    )
+
+    test('of one second the lowest id comes first', async () => {
+      const found = await client.ids({ authors: [ben.pubkey], kinds: [16] })
+      expect(found).toEqual([...ids(twins)].sort())
+      expect(await client.ids({ authors: [ben.pubkey], kinds: [16], limit: 3 })).toEqual(found.slice(0, 3))
+    })
+
+    test('each filter has its own limit, and the answer is in one order', async () => {
+      const found = await client.ids(
+        { authors: [ada.pubkey], kinds: [1], limit: 1 },
+        { kinds: [7, 1111], authors: [ben.pubkey], limit: 1 },
+      )
+      expect(found).toEqual(by([notes[4]!, others[2]!]))
+    })
+
+    test('the empty filter finds whatever is newest, at most 500', async () => {
+      const found = await client.ids({})
+      expect(found.length).toBeGreaterThanOrEqual(all().length)
+      expect(found.length).toBeLessThanOrEqual(500)
+    })
+
+    test('limit 0 goes on with new events', async () => {
+      const reader = await relays.open.client()
+      await reader.expects(['REQ', 's', { authors: [ben.pubkey], limit: 0 }], [['EOSE', 's']])
+      const fresh = ben.event({ kind: 4, created_at: T })
+      await client.store(fresh)
+      expect(await reader.next()).toEqual(['EVENT', 's', fresh])
+    })
+
+    test('conditions hold for new events too', async () => {
+      const reader = await relays.open.client()
+      const filter = { kinds: [8], '#t': ['wanted'], since: T, until: T + 10 }
+      await reader.expects(['REQ', 's', filter], [['EOSE', 's']])
+      const tags = [['t', 'wanted']]
+      const wanted = ben.event({ kind: 8, created_at: T + 10, tags })
+      await client.store(
+        ben.event({ kind: 8, created_at: T + 10 }),
+        ben.event({ kind: 8, created_at: T + 11, tags }),
+        ben.event({ kind: 8, created_at: T - 1, tags }),
+        ben.event({ kind: 9, created_at: T, tags }),
+        wanted,
+      )
+      expect(await reader.next()).toEqual(['EVENT', 's', wanted])
+      await reader.isQuiet()
+    })
+
+    test('an empty list fits no new event', async () => {
+      const reader = await relays.open.client()
+      await reader.expects(['REQ', 's', { kinds: [] }], [['EOSE', 's']])
+      await reader.expects(['REQ', 't', { search: 'x' }], [['EOSE', 't']])
+      await client.store(ben.event())
+      await reader.isQuiet()
+    })
+
+    test('more than 500 events are answered with the newest 500', async () => {
+      const who = writer()
+      const crowd = Array.from({ length: 510 }, (_, n) => who.event({ kind: 9999, created_at: T - n }))
+      for (const event of crowd) client.send(['EVENT', event])
+      await client.take(crowd.length)
+      const newest = ids(crowd.slice(0, 500))
+      expect(await client.ids({ authors: [who.pubkey] })).toEqual(newest)
+      expect(await client.ids({ authors: [who.pubkey], limit: 5000 })).toEqual(newest)
+      expect(await client.count({ authors: [who.pubkey] })).toEqual({ count: 510 })
+    })
+  })
+
+  describe('versions', () => {
+    test.each([
+      ['a profile', 0, []],
+      ['contacts', 3, []],
+      ['channel metadata', 41, []],
+      ['a replaceable kind', 10_000, []],
+      ['the last of them', 19_999, []],
+      ['an addressable kind', 30_000, [['d', 'x']]],
+      ['the last of them, without identifier', 39_999, []],
+    ])('of %s replace each other', async (_what, kind, tags) => {
+      const client = await relays.open.client()
+      const who = writer()
+      const [old, fresh] = [who.event({ kind, tags, created_at: now() - 5 }), who.event({ kind, tags })]
+      await client.store(old, fresh)
+      expect(await client.ids({ authors: [who.pubkey] })).toEqual([fresh.id])
+      expect(await client.ids({ ids: [old.id] })).toEqual([])
+      expect(await client.publish(old)).toEqual([false, 'replaced: have newer event'])
+      expect(await client.publish(fresh)).toEqual([true, 'duplicate: have this event'])
+    })
+
+    test.each([1, 2, 4, 7, 9999, 40_000, 65_535])('of kind %i do not', async (kind) => {
+      const client = await relays.open.client()
+      const who = writer()
+      const both = [who.event({ kind, created_at: now() - 5 }), who.event({ kind })]
+      await client.store(...both)
+      expect(await client.ids({ authors: [who.pubkey] })).toEqual(inOrder(both))
+    })
+
+    test('of one second: the lowest id stays, whichever comes first', async () => {
+      const client = await relays.open.client()
+      for (const order of [1, -1]) {
+        const who = writer()
+        const created_at = now()
+        const [low, high] = [who.event({ kind: 0, created_at }), who.event({ kind: 0, created_at })].sort((a, b) =>
+          a.id < b.id ? -1 : 1,
+        )
+        const [first, second] = order === 1 ? [low!, high!] : [high!, low!]
+        await client.store(first)
+        expect((await client.publish(second))[0]).toBe(order === -1)
+        expect(await client.ids({ authors: [who.pubkey] })).toEqual([low!.id])
+      }
+    })
+
+    test('of other identifiers, kinds and authors stay apart', async () => {
+      const client = await relays.open.client()
+      const [who, other] = [writer(), writer()]
+      const tags = [['d', 'x']]
+      const kept = [
+        who.event({ kind: 30_001, tags }),
+        who.event({ kind: 30_001, tags: [['d', 'X']] }),
+        who.event({ kind: 30_001, tags: [['d', '']] }),
+        who.event({ kind: 30_002, tags }),
+        other.event({ kind: 30_001, tags }),
+      ]
+      await client.store(...kept)
+      expect(await client.ids({ authors: [who.pubkey, other.pubkey] })).toEqual(inOrder(kept))
+    })
+
+    test('the first identifier counts, and none is an empty one', async () => {
+      const client = await relays.open.client()
+      const who = writer()
+      const T = now() - 50
+      const versions = [
+        [
+          ['d', 'x'],
+          ['d', 'y'],
+        ],
+        [['d', 'x']],
+        [],
+        [['d']],
+        [['d', '']],
+      ].map((tags, n) => who.event({ kind: 30_003, tags, created_at: T + n }))
+      await client.store(...versions)
+      expect(await client.ids({ authors: [who.pubkey] })).toEqual([versions[4]!.id, versions[1]!.id])
+    })
+
+    test('come to whoever listens as they come', async () => {
+      const [client, reader] = [await relays.open.client(), await relays.open.client()]
+      const who = writer()
+      const [old, fresh, late] = [5, 0, 3].map((back) => who.event({ kind: 0, created_at: now() - back }))
+      await reader.expects(['REQ', 's', { authors: [who.pubkey] }], [['EOSE', 's']])
+      await client.store(old!, fresh!)
+      await client.publish(late!)
+      expect(await reader.take(2)).toEqual([
+        ['EVENT', 's', old],
+        ['EVENT', 's', fresh],
+      ])
+      await reader.isQuiet()
+    })
+  })
+
+  describe('texts', () => {
+    const EVERYTHING = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).join('')
+    test.each([
+      ['line breaks, quotes and strokes', '\n"\\\r\t\b\f'],
+      ['all control characters', EVERYTHING],
+      ['a slash and a delete', '/\u007f'],
+      ['letters of all lengths', 'aé€🐢'],
+      ['characters that are none', '\ufdd1\u{10fff2}\uffff'],
+      ['separators of lines', '\u2028\u2029\u0085'],
+      ['a mark of order', '\ufeffx'],
+      ['signs of HTML', '<b>&amp;</b>'],
+      ['a number', '1e400'],
+      ['no character', ''],
+    ])('%s come back as they went', async (_what, content) => {
+      const client = await relays.open.client()
+      const event = writer().event({
+        content,
+        tags: [
+          ['t', content.slice(0, 20)],
+          ['x y', content],
+        ],
+      })
+      await client.store(event)
+      client.send(['REQ', 's', { ids: [event.id] }])
+      expect(await client.next()).toEqual(['EVENT', 's', event])
+    })
+
+    test('written with escapes that are not needed are the same event', async () => {
+      const client = await relays.open.client()
+      const event = writer().event({ content: 'slash / and é' })
+      const text = JSON.stringify(['EVENT', event]).replace('slash / and é', 'sl\\u0061sh \\/ and \\u00e9')
+      await client.expects(text, [['OK', event.id, true, '']])
+      expect(await client.publish(event)).toEqual([true, 'duplicate: have this event'])
+    })
+
+    test('numbers may be written in another way', async () => {
+      const client = await relays.open.client()
+      const event = writer().event({ created_at: 1_790_000_000 })
+      const text = JSON.stringify(['EVENT', event]).replace('1790000000', '1.79e9')
+      client.send(text)
+      expect((await client.next()).slice(0, 2)).toEqual(['OK', event.id])
+    })
+  })
+}
