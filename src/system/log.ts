@@ -48,7 +48,7 @@ export const redactText = (text: string): string =>
 /** One line per event. Numbers, times and levels stay machine readable unless `human`. */
 export function createLog(parts: LogParts = {}): Log {
   const { level = 'info', human = process.stdout.isTTY === true } = parts
-  const write = parts.write ?? ((line: string) => void process.stdout.write(line))
+  const write = parts.write ?? toStandardOutput()
   return pino(
     {
       level,
@@ -59,6 +59,13 @@ export function createLog(parts: LogParts = {}): Log {
     },
     { write: (line: string) => write(redactText(human ? readable(line) : line)) },
   )
+}
+
+/** A reader that is gone (a closed terminal) is no reason to die in the middle of the work; oclif's listener would throw. */
+function toStandardOutput(): (line: string) => void {
+  const { stdout } = process
+  stdout.removeAllListeners('error').on('error', () => undefined)
+  return (line) => void stdout.write(line)
 }
 
 function readable(line: string): string {

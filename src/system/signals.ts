@@ -1,4 +1,5 @@
 // Stop signals: the first asks, the second does not wait.
+import { isatty } from 'node:tty'
 
 /** What is listened to and how the process ends at once; a stand-in in tests. */
 export interface SignalSource {
@@ -7,23 +8,31 @@ export interface SignalSource {
   exit(code: number): void
 }
 
+/** Whether somebody sits at a terminal; false as soon as it was closed. */
+export type OnTerminal = () => boolean
+
+const onTerminal: OnTerminal = () => isatty(0)
+
 const STOP: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
 const INTERRUPTED = 130
 
 /**
  * Calls `stop` at the first signal; a second one ends the process with 130. With `reload`, SIGHUP asks for that instead, any
- * number of times. Answers how to stop listening.
+ * number of times, unless it comes because the terminal was closed. Answers how to stop listening.
  */
 export function onStopSignal(
   stop: (signal: NodeJS.Signals) => void,
   source: SignalSource = process,
   reload?: () => void,
+  isOnTerminal = onTerminal,
 ): () => void {
   let asked = false
+  const hadTerminal = isOnTerminal()
+  const isAbandoned = () => hadTerminal && !isOnTerminal()
   const listeners = STOP.map((signal) => {
     const listener = () => {
-      if (signal === 'SIGHUP' && reload) return reload()
-      if (asked) return source.exit(INTERRUPTED)
+      if (signal === 'SIGHUP' && reload && !isAbandoned()) return reload()
+      if (asked) return signal === 'SIGHUP' ? undefined : source.exit(INTERRUPTED) // a closed terminal says it twice
       asked = true
       stop(signal)
     }

@@ -22,6 +22,33 @@ test('the first signal asks to stop, the second ends the process', () => {
   expect(source.exits).toEqual([130])
 })
 
+test('a hang-up asks to reload, again and again', () => {
+  const source = new Signals()
+  const asked: string[] = []
+  const stop = () => asked.push('stop')
+  onStopSignal(stop, source, () => asked.push('reload'))
+  source.emit('SIGHUP')
+  source.emit('SIGHUP')
+  expect(asked).toEqual(['reload', 'reload'])
+})
+
+test('a hang-up because the terminal was closed asks to stop, however often it comes', () => {
+  const source = new Signals()
+  const asked: string[] = []
+  let isOpen = true
+  onStopSignal(
+    (signal) => asked.push(signal),
+    source,
+    () => asked.push('reload'),
+    () => isOpen,
+  )
+  isOpen = false
+  source.emit('SIGHUP')
+  source.emit('SIGHUP')
+  expect(asked).toEqual(['SIGHUP'])
+  expect(source.exits).toEqual([])
+})
+
 test('after the end nothing listens', () => {
   const source = new Signals()
   onStopSignal(() => undefined, source)()

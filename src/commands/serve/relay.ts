@@ -26,7 +26,7 @@ export default class ServeRelay extends BaseCommand {
       return
     }
     const log = await openDaemonLog(flags['log-level'])
-    log.info({ version: this.config.version, file, ...summary }, 'settings')
+    log.info({ version: this.config.version, file, database: config.dbPath, ...summary }, 'settings')
     const { serveRelay } = await import('../../daemons/relay.js')
     await serveRelay(config, { version: this.config.version, log })
   }
