@@ -1,8 +1,8 @@
 // A relay that loses something must not hold up the bench for ever.
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 30_000
 
-/** A promise that is rejected when nothing resolved it in a minute; `sofar` says how far it got. */
+/** A promise that is rejected when nothing resolved it in half a minute; `sofar` says how far it got. */
 export const withinTime = <T>(
   sofar: () => string,
   work: (resolve: (value: T) => void, reject: (error: Error) => void) => void,
