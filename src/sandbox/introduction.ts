@@ -7,6 +7,7 @@ export interface Introduction {
   readonly print: Print
   readonly url: string
   readonly namesUrl: string
+  readonly salesUrl: string
   readonly nodeUrl: string
   readonly relayUrl: string
   readonly home: SandboxHome
@@ -17,7 +18,7 @@ export interface Introduction {
 
 /** Prints addresses, tokens (they open this sandbox only) and the lines to copy. */
 export function introduce(introduction: Introduction): void {
-  const { print, url, namesUrl, nodeUrl, relayUrl, home, blockEveryMs, usualNodePort } = introduction
+  const { print, url, namesUrl, salesUrl, nodeUrl, relayUrl, home, blockEveryMs, usualNodePort } = introduction
   const port = Number(new URL(nodeUrl).port)
   const flag = port === usualNodePort ? '' : ` --node-port ${port}`
   const token = home.secrets.apiToken.reveal()
@@ -28,7 +29,8 @@ export function introduce(introduction: Introduction): void {
     `node            ${nodeUrl}/v2/foreign  a block every ${blockEveryMs / 1000} s, ${SANDBOX_CONFIRMATIONS} confirm`,
   )
   print(`relay           ${relayUrl}  for gift-wrapped slatepacks`)
-  print(`names           ${namesUrl}  ${SANDBOX_DOMAIN}, ${SANDBOX_NAME_PRICE} GRIN each, transfers on`)
+  print(`names           ${namesUrl}  ${SANDBOX_DOMAIN}, ${SANDBOX_NAME_PRICE} GRIN each, on the relay's port`)
+  print(`sales           ${salesUrl}  the same names, to be sold on`)
   print(`folder          ${home.directory}`)
   print(`API token       ${token}`)
   print(`admin token     ${home.secrets.adminToken.reveal()}`)

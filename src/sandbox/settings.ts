@@ -41,18 +41,38 @@ export function sandboxVariables({ directory, secrets }: SandboxHome, addresses:
   }
 }
 
-/** Variables as `serve relay` reads them from its environment. */
-export function sandboxRelayVariables(
-  { directory }: SandboxHome,
-  { relayPort, namesPort }: { readonly relayPort: number; readonly namesPort: number },
-) {
+/** A domain kept for examples: nobody is imitated. */
+export const SANDBOX_DOMAIN = 'sandbox.example'
+export const SANDBOX_NAME_PRICE = '0.5'
+
+export interface RelayAddresses {
+  readonly relayPort: number
+  /** Who makes the invoices of its name authority. */
+  readonly tillUrl: string
+}
+
+/** Variables as `serve relay` reads them from its environment: the names are sold on its port, by its process. */
+export function sandboxRelayVariables({ directory, secrets }: SandboxHome, { relayPort, tillUrl }: RelayAddresses) {
+  const relayUrl = `ws://127.0.0.1:${relayPort}`
   return {
     RELAY_INFO_NAME: 'Sandbox relay',
-    RELAY_INFO_RELAY_URL: `ws://127.0.0.1:${relayPort}`,
+    RELAY_INFO_RELAY_URL: relayUrl,
     RELAY_NETWORK_PORT: String(relayPort),
-    RELAY_DATABASE_DATA_DIRECTORY: join(directory, 'relay'),
-    RELAY_AUTHORITY_MODE: 'upstream',
-    RELAY_AUTHORITY_URL: `http://127.0.0.1:${namesPort}`,
+    RELAY_DATABASE_DATA_DIRECTORY: directory,
+    RELAY_NAME_AUTHORITY_ENABLED: 'true',
+    RELAY_NAME_AUTHORITY_DOMAIN: SANDBOX_DOMAIN,
+    RELAY_NAME_AUTHORITY_BASE_URL: `http://127.0.0.1:${relayPort}`,
+    RELAY_NAME_AUTHORITY_RELAYS: relayUrl,
+    // The cooldown and the limits of a public host would only be in the developer's way.
+    RELAY_NAME_AUTHORITY_COOLDOWN_SECONDS: '0',
+    RELAY_NAME_AUTHORITY_READ_RATE_MAX: '100000',
+    RELAY_NAME_AUTHORITY_WRITE_RATE_MAX: '100000',
+    RELAY_PAY_MODE: 'name',
+    RELAY_PAY_NAME_PRICE_GRIN: SANDBOX_NAME_PRICE,
+    RELAY_PAY_URL: tillUrl,
+    RELAY_PAY_API_TOKEN: secrets.apiToken.reveal(),
+    RELAY_PAY_WEBHOOK_SECRET: secrets.webhookSecret.reveal(),
+    RELAY_PAY_POLL_INTERVAL_SECS: '1',
   }
 }
 
@@ -65,11 +85,7 @@ export interface NameAddresses {
   readonly relayUrl: string
 }
 
-/** A domain kept for examples: nobody is imitated. */
-export const SANDBOX_DOMAIN = 'sandbox.example'
-export const SANDBOX_NAME_PRICE = '0.5'
-
-/** Variables as `serve nameauth` reads them from its environment. */
+/** Variables as `serve nameauth` reads them from its environment: the same names as the relay's, and their sale. */
 export function sandboxNameVariables({ directory, secrets }: SandboxHome, addresses: NameAddresses) {
   const { namesPort, tillUrl, nodeUrl, relayUrl } = addresses
   const bind = `127.0.0.1:${namesPort}`
@@ -87,7 +103,6 @@ export function sandboxNameVariables({ directory, secrets }: SandboxHome, addres
     NAMEAUTH_PAID_POLL_INTERVAL_SECS: '1',
     NAMEAUTH_TRANSFERS: 'on',
     NAMEAUTH_GRIN_NODE_URL: `${nodeUrl}/v2/foreign`,
-    // The cooldown and the limits of a public host would only be in the developer's way.
     NAMEAUTH_NAME_CHANGE_COOLDOWN_SECS: '0',
     NAMEAUTH_READ_RATE_MAX: '100000',
     NAMEAUTH_WRITE_RATE_MAX: '100000',

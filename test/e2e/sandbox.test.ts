@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { refusalOf } from '../../src/client/index.js'
 import { Secret } from '../../src/lib/secret.js'
 import { parsePubkey } from '../../src/nostr/nip19/index.js'
+import { relayClient } from '../support/relay-client.js'
 import { cleanEnvironment, ROOT } from '../support/till-process.js'
 
 const closers: (() => unknown)[] = []
@@ -89,11 +90,35 @@ test('then somebody claims a name, pays for it, and it resolves', async () => {
   expect(document).toMatchObject({ names: { alice: pubkey }, relays: { [pubkey]: [expect.stringMatching(/^ws:/)] } })
   expect(await (await fetch(`${url}/api/v1/name/alice`)).json()).toMatchObject({ available: false, reason: 'taken' })
 
+  // The authority is part of the relay's process and port, where names are claimed and never sold on; that is elsewhere.
+  const relay = await run.find(/relay +(ws:\S+)/)
+  expect(relay.replace('ws:', 'http:')).toBe(url)
+  const accept = { headers: { accept: 'application/nostr+json' } }
+  expect(await (await fetch(url, accept)).json()).toMatchObject({
+    name: 'Sandbox relay',
+    supported_nips: expect.any(Array),
+  })
+  const sales = await run.find(/sales +(http:\S+)/)
+  const offer = async (at: string) =>
+    (await fetch(`${at}/api/v1/transfer/offer`, { method: 'POST', body: '{}' })).status
+  expect([await offer(url), await offer(sales)]).toEqual([404, 401])
+  expect(await (await fetch(`${sales}/.well-known/nostr.json?name=alice`)).json()).toEqual(document)
+  expect(await storedWraps(relay)).toBeGreaterThanOrEqual(4)
+
   const key = parsePubkey(await run.find(/key +(npub1\S+)/))
   expect(key).toBe(pubkey)
   run.child.kill('SIGTERM')
   expect(await run.ended).toBe(0)
 })
+
+/** How many gift wraps the relay kept: two invoices were paid over it, each with an answer. */
+async function storedWraps(relay: string): Promise<number> {
+  const client = await relayClient(relay)
+  client.send(['COUNT', 'c', { kinds: [1059] }])
+  const [, , { count }] = (await client.next()) as [string, string, { count: number }]
+  client.close()
+  return count
+}
 
 describe('pointed at a shop', () => {
   async function openShop() {

@@ -1,7 +1,7 @@
 // What the developer's shop meets: settings, forwarded events, the target of a payment, the lines to copy.
 import { createServer, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { loadNameauthConfig, loadPayConfig, openEnvironment } from '../../src/config/index.js'
+import { loadNameauthConfig, loadPayConfig, loadRelayConfig, openEnvironment } from '../../src/config/index.js'
 import { Secret } from '../../src/lib/secret.js'
 import {
   forwardTo,
@@ -9,6 +9,7 @@ import {
   invoiceIdOf,
   type SandboxHome,
   sandboxNameVariables,
+  sandboxRelayVariables,
   sandboxVariables,
 } from '../../src/sandbox/index.js'
 import { codeOf } from '../support/vectors.js'
@@ -120,8 +121,9 @@ test('the lines to copy name the node port only when it is not the usual one', (
     const lines: string[] = []
     const print = (line = '') => void lines.push(line)
     const { relayUrl } = addresses
-    const [url, namesUrl] = ['http://127.0.0.1:8420', 'http://127.0.0.1:8424']
-    introduce({ print, url, namesUrl, nodeUrl, relayUrl, home, blockEveryMs: 1000, usualNodePort: 8421 })
+    const [url, namesUrl] = ['http://127.0.0.1:8420', 'http://127.0.0.1:8422']
+    const salesUrl = 'http://127.0.0.1:8424'
+    introduce({ print, url, namesUrl, salesUrl, nodeUrl, relayUrl, home, blockEveryMs: 1000, usualNodePort: 8421 })
     return lines.join('\n')
   }
   expect(linesFor('http://127.0.0.1:8421')).not.toContain('--node-port')
@@ -142,4 +144,17 @@ test("the name authority's settings are complete, and its invoices come from the
     dbPath: '/tmp/grinpay-SANDBOX-test/names.db',
   })
   expect(config.pay?.url).toBe(around.tillUrl)
+})
+
+test('the relay sells the same names, from the same database, in its own process', () => {
+  const tillUrl = 'http://127.0.0.1:8420'
+  const { nodeUrl, relayUrl } = addresses
+  const variables = sandboxRelayVariables(home, { relayPort: 8422, tillUrl })
+  const relay = loadRelayConfig({ environment: openEnvironment({ variables }) })
+  const around = { namesPort: 8424, tillUrl, nodeUrl, relayUrl }
+  const sales = loadNameauthConfig(openEnvironment({ variables: sandboxNameVariables(home, around) }))
+  expect(relay.notices).toEqual([])
+  expect(relay.authority.mode).toBe('in-process')
+  for (const member of ['domain', 'dbPath', 'sale', 'pay', 'cooldownSeconds', 'readRate', 'writeRate'] as const)
+    expect(relay.names?.[member], member).toEqual(sales[member])
 })

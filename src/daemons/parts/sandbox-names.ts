@@ -1,4 +1,4 @@
-// The sandbox's name authority: the ordinary daemon beside the till, which makes its invoices.
+// Where the sandbox's names are sold on: the ordinary name authority over the names of the relay's, as transfers never exist inside a relay.
 import { loadNameauthConfig, openEnvironment } from '../../config/index.js'
 import { type NameAddresses, type SandboxHome, sandboxNameVariables } from '../../sandbox/index.js'
 import type { Log } from '../../system/index.js'
@@ -20,6 +20,3 @@ export async function openNames({ version, log, home, ...around }: NameSurroundi
   await daemon.start()
   return config.baseUrl
 }
-
-/** Where the till's events go as well: the authority looks at once instead of at its next poll. */
-export const webhookAt = (namesUrl: string): string => `${namesUrl}/api/v1/pay/webhook`

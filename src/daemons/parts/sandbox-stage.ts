@@ -29,8 +29,8 @@ import { openPayDaemon } from '../pay.js'
 import type { SandboxOptions } from '../sandbox.js'
 import { USUAL_FOREIGN_PORT, USUAL_NAMES_PORT, USUAL_NODE_PORT, USUAL_PORT } from '../sandbox-ports.js'
 import { portFor } from './ports.js'
-import { openNames, webhookAt } from './sandbox-names.js'
-import { openSandboxRelay } from './sandbox-relay.js'
+import { openNames } from './sandbox-names.js'
+import { openSandboxRelay, webhookAt } from './sandbox-relay.js'
 import type { Undo } from './undo.js'
 
 export interface Stage {
@@ -43,6 +43,7 @@ export interface Stage {
   readonly print: Print
   readonly url: string
   readonly namesUrl: string
+  readonly salesUrl: string
 }
 
 const COINS = 2
@@ -81,6 +82,7 @@ async function openShop(options: SandboxOptions, home: SandboxHome, print: Print
 
 interface TillSurroundings {
   readonly home: SandboxHome
+  readonly port: number
   readonly workers: RangeWorkers
   readonly nodeUrl: string
   readonly webhookUrl: string
@@ -92,8 +94,7 @@ interface TillSurroundings {
 /** Answers the till's address. */
 async function openTill(options: SandboxOptions, around: TillSurroundings, undo: Undo): Promise<string> {
   const { home, workers, log } = around
-  const port = await portFor(options.port, USUAL_PORT)
-  const variables = sandboxVariables(home, { port, ...around })
+  const variables = sandboxVariables(home, around)
   const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
   const { version } = options
   const daemon = await openPayDaemon(config, { version, log, workers, confirmEverySeconds: LOOK_EVERY_SECONDS })
@@ -114,19 +115,21 @@ export async function setUp(options: SandboxOptions, workers: RangeWorkers, undo
   const { events, webhookUrl, forwardEventsTo } = await openShop(options, home, print, undo)
   const log = await openLog({ level: 'warn', human: true, write: (line) => print(line.trimEnd()) })
   const { version } = options
-  const namesPort = await portFor(undefined, USUAL_NAMES_PORT)
-  const relayUrl = await openSandboxRelay({ home, version, log, namesPort }, undo)
+  const port = await portFor(options.port, USUAL_PORT)
+  const tillUrl = `http://127.0.0.1:${port}`
+  const { relayUrl, namesUrl } = await openSandboxRelay({ home, version, log, tillUrl }, undo)
   const foreignPort = await portFor(undefined, USUAL_FOREIGN_PORT)
-  const around = { home, workers, nodeUrl: node.url, webhookUrl, relayUrl, foreignPort, log }
+  const around = { home, port, workers, nodeUrl: node.url, webhookUrl, relayUrl, foreignPort, log }
   const url = await openTill(options, around, undo)
-  const namesUrl = await openNames({ home, version, log, namesPort, tillUrl: url, nodeUrl: node.url, relayUrl }, undo)
+  const namesPort = await portFor(undefined, USUAL_NAMES_PORT)
+  const salesUrl = await openNames({ home, version, log, namesPort, tillUrl, nodeUrl: node.url, relayUrl }, undo)
   forwardEventsTo(webhookAt(namesUrl))
   await funding
   const { apiToken, adminToken } = home.secrets
   const api = createInvoicingClient({ baseUrl: url, apiToken, adminToken })
   const foreignUrl = `http://127.0.0.1:${foreignPort}`
   const customers = createCustomers({ payer, foreignUrl, clock: systemClock, random: systemRandom })
-  return { home, node, customers, events, print, url, namesUrl, relayUrl, api }
+  return { home, node, customers, events, print, url, namesUrl, salesUrl, relayUrl, api }
 }
 
 /** POST /sandbox/pay {target, rail}: pays any open invoice of this till, named by its address or its id. */
@@ -148,9 +151,9 @@ interface Times {
 /** Introduces the stage; with a story, tells it to its end, and then that of a name. */
 export async function play(stage: Stage, options: SandboxOptions, times: Times): Promise<Told | undefined> {
   offerPaying(stage)
-  const { print, url, namesUrl, home, node, customers, relayUrl } = stage
+  const { print, node, customers } = stage
   const { blockEveryMs } = options
-  introduce({ print, url, namesUrl, nodeUrl: node.url, relayUrl, home, blockEveryMs, usualNodePort: USUAL_NODE_PORT })
+  introduce({ ...stage, nodeUrl: node.url, blockEveryMs, usualNodePort: USUAL_NODE_PORT })
   if (!options.story) return undefined
   const parts = { ...stage, ...times, pay: customers.nostr, clock: systemClock }
   const names = createNameTale({ ...parts, random: systemRandom })
