@@ -13,7 +13,7 @@ export interface TurnParts {
   readonly durability: RelaySettings['durability']
   /** Tells the origin. Called for every event, in the order of `add`. */
   readonly settled: (taken: Taken, outcome: Outcome) => void
-  /** Tells the subscriptions, after all answers of the batch. */
+  /** Tells the subscriptions: at the commit, because from then on stored queries show it as well, and nobody is to get it twice. */
   readonly passOn: (text: EventText) => void
   readonly later: (work: () => void) => void
   readonly log: Log
@@ -38,7 +38,12 @@ export function createTurn({ store, durability, settled, passOn, later, log }: T
     const taken = batch
     batch = []
     const outcomes = outcomesOf(taken)
-    if (durability === 'commit') return void settle(taken, outcomes)
+    if (durability === 'commit') settle(taken, outcomes)
+    else settleWhenSynced(taken, outcomes)
+    for (const [index, { text }] of taken.entries()) if (isNews(outcomes[index])) passOn(text)
+  }
+
+  function settleWhenSynced(taken: readonly Taken[], outcomes: readonly Outcome[]): void {
     pending++
     store
       .synced()
@@ -85,7 +90,6 @@ export function createTurn({ store, durability, settled, passOn, later, log }: T
   function settle(taken: readonly Taken[], outcomes: readonly Outcome[], cause?: unknown): void {
     if (cause !== undefined) failing(cause)
     for (const [index, one] of taken.entries()) settled(one, outcomes[index] ?? 'failed')
-    for (const [index, { text }] of taken.entries()) if (isNews(outcomes[index])) passOn(text)
   }
 
   /** Said when it begins and when it ends: a full disk would fill the log too. */
