@@ -1,0 +1,145 @@
+// A relay asked over the wire, when nobody writes: its answers have to be those that its own database gives to the most simple search there is.
+import type { Filter, Line } from './relay-line.js'
+import type { RelayLog, Sent } from './relay-log.js'
+import type { Signed, Society } from './relay-people.js'
+import type { Stored } from './relay-stored.js'
+
+/** Of the relay: as many events for one filter at most. */
+const MOST = 500
+/** Events that are sent again. */
+const AGAIN = 8
+const seconds = () => Math.floor(Date.now() / 1000)
+
+export function matches(filter: Filter, event: Signed): boolean {
+  return Object.entries(filter).every(([name, wanted]) => {
+    if (name === 'limit') return true
+    if (name === 'since') return event.created_at >= Number(wanted)
+    if (name === 'until') return event.created_at <= Number(wanted)
+    const list = wanted as readonly unknown[]
+    if (name === 'ids') return list.includes(event.id)
+    if (name === 'authors') return list.includes(event.pubkey)
+    if (name === 'kinds') return list.includes(event.kind)
+    return event.tags.some(([letter, value]) => `#${letter}` === name && list.includes(value))
+  })
+}
+
+/** Newest first, of one second the lowest id first. */
+export const inOrder = (a: Signed, b: Signed): number =>
+  b.created_at - a.created_at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+
+/** What is wrong with an answer whatever is stored. */
+export function answerFaults(filters: readonly Filter[], events: readonly Signed[]): string[] {
+  const asked = JSON.stringify(filters).slice(0, 160)
+  const faults: string[] = []
+  if (new Set(events.map(({ id }) => id)).size < events.length) faults.push(`an event twice for ${asked}`)
+  if (events.some((event, at) => at > 0 && inOrder(events[at - 1]!, event) > 0)) faults.push(`not in order: ${asked}`)
+  for (const event of events)
+    if (!filters.some((filter) => matches(filter, event))) faults.push(`${event.id} is no answer to ${asked}`)
+  return faults
+}
+
+const isAlive = ({ expires }: Stored, now: number): boolean => expires === undefined || expires > now
+
+function rightAnswer(filters: readonly Filter[], stored: readonly Stored[], now: number): readonly Signed[] {
+  const alive = stored.filter((one) => isAlive(one, now)).map(({ event }) => event)
+  const found = filters.flatMap((filter) =>
+    alive
+      .filter((event) => matches(filter, event))
+      .sort(inOrder)
+      .slice(0, Math.min(Number(filter.limit ?? MOST), MOST)),
+  )
+  return [...new Map(found.map((event) => [event.id, event])).values()].sort(inOrder)
+}
+
+const idsOf = (events: readonly Signed[]): string => events.map(({ id }) => id).join()
+
+/** Asks everything that clients ask, about what is stored and what was sent, and sends some of it again. */
+export async function questionFaults(
+  line: Line,
+  { log, stored, society }: { log: RelayLog; stored: ReadonlyMap<string, Stored>; society: Society },
+): Promise<readonly string[]> {
+  const kept = [...stored.values()]
+  const faults: string[] = []
+  const everything = questionsAbout(log, kept, society)
+  for (const filters of everything) {
+    const before = seconds()
+    const events = await line.ask(...filters)
+    if (!events) return [...faults, `no answer to ${JSON.stringify(filters).slice(0, 160)}`]
+    faults.push(...answerFaults(filters, events))
+    const right = [before, seconds()].map((now) => idsOf(rightAnswer(filters, kept, now)))
+    if (!right.includes(idsOf(events))) {
+      const missing = rightAnswer(filters, kept, seconds()).filter(({ id }) => !events.some((event) => event.id === id))
+      const asked = JSON.stringify(filters).slice(0, 160)
+      faults.push(`${events.length} events, ${missing.length} of the right ones missing, for ${asked}`)
+    }
+  }
+  faults.push(...(await countFaults(line, everything.slice(0, 12), kept)))
+  return [...faults, ...(await sendAgain(line, log, stored))]
+}
+
+function questionsAbout(log: RelayLog, kept: readonly Stored[], society: Society): readonly (readonly Filter[])[] {
+  const now = seconds()
+  const people = [...society.writers, ...society.recipients, society.doomed].map(({ pubkey }) => pubkey)
+  const newest = [...log.sent.keys()].slice(-150)
+  const some = sampleOf(kept, 40).map(({ event }) => event.id)
+  return [
+    [{}],
+    [{ limit: 7 }],
+    ...[0, 1, 5, 7, 1059, 1111, 10_002, 30_078].map((kind) => [{ kinds: [kind] }]),
+    ...people.map((author) => [{ authors: [author] }]),
+    ...people.map((author) => [{ authors: [author], kinds: [1, 0, 30_078], limit: 20 }]),
+    ...society.recipients.map(({ pubkey }) => [{ kinds: [1059], '#p': [pubkey] }]),
+    ...society.recipients.map(({ pubkey }) => [{ kinds: [1059], '#p': [pubkey], since: now - 86_400, limit: 30 }]),
+    [{ ids: newest }],
+    [{ ids: some }],
+    [{ '#t': ['t1'] }],
+    [{ '#t': ['t2', 't3'], kinds: [1], limit: 50 }],
+    [{ '#d': ['d1', 'd2'], kinds: [30_078] }],
+    [{ '#d': ['d0'], authors: people.slice(0, 3) }],
+    [{ until: now - 43_200, limit: 100 }],
+    [{ since: now - 5, until: now }],
+    [{ kinds: [7], limit: 5 }, { kinds: [1], limit: 5 }, { ids: some.slice(0, 5) }],
+    [
+      { kinds: [1059], limit: 10 },
+      { kinds: [1059], limit: 20 },
+    ],
+  ]
+}
+
+async function countFaults(line: Line, questions: readonly (readonly Filter[])[], kept: readonly Stored[]) {
+  const faults: string[] = []
+  for (const filters of questions) {
+    const before = seconds()
+    const count = await line.count(...filters)
+    const right = [before, seconds()].map(
+      (now) => kept.filter((one) => isAlive(one, now) && filters.some((filter) => matches(filter, one.event))).length,
+    )
+    if (count === undefined || !right.includes(count))
+      faults.push(`COUNT is ${count} and not ${right[0]} for ${JSON.stringify(filters).slice(0, 160)}`)
+  }
+  return faults
+}
+
+/** What is stored is known, what was deleted stays away. The rules judge the answers; here it is that they come. */
+async function sendAgain(line: Line, log: RelayLog, stored: ReadonlyMap<string, Stored>): Promise<readonly string[]> {
+  const isDeleted = ({ attempts }: Sent) => attempts.some(({ told }) => told?.text.startsWith('deleted: '))
+  const missing = log.recent.filter(({ id }) => !stored.has(id))
+  const [known, gone] = [log.recent.filter(({ id }) => stored.has(id)), missing]
+  const faults: string[] = []
+  for (const event of [...sampleOf(known, AGAIN), ...sampleOf(gone, AGAIN)]) {
+    const attempt = log.begin(event, log.sent.get(event.id)?.good === true)
+    attempt.told = await line.publish(event)
+    attempt.endedAt = log.tick()
+    const one = stored.get(event.id)
+    if (!attempt.told) faults.push(`no answer to ${event.id}, which was sent again`)
+    if (one?.expires === undefined && one && !attempt.told?.text.startsWith('duplicate: '))
+      faults.push(`${event.id} is stored, and was answered "${attempt.told?.text}" when it came again`)
+    const sent = log.sent.get(event.id)
+    if (sent && isDeleted(sent) && attempt.told?.accepted) faults.push(`${event.id} was deleted, and is taken again`)
+  }
+  return faults
+}
+
+export function sampleOf<T>(all: readonly T[], count: number): readonly T[] {
+  return Array.from({ length: Math.min(count, all.length) }, () => all[Math.floor(Math.random() * all.length)]!)
+}
