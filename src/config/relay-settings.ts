@@ -30,6 +30,8 @@ const KINDS =
 
 /** Long enough for everything, and still exact in milliseconds. */
 const LONGEST = 1_000_000_000
+/** Of seconds since 1970: no bound at all. */
+const EVER = 4_294_967_295
 const MEBIBYTE = 1024 * 1024
 /** No message is let grow beyond this. */
 const MOST_BYTES = 64 * MEBIBYTE
@@ -73,12 +75,12 @@ export const RELAY_SETTINGS = {
   rejectFutureSeconds: as.whole(
     900,
     0,
-    LONGEST,
+    EVER,
   )('options.reject_future_seconds', 'How far in the future created_at of an event may lie, in seconds.'),
   rejectPastSeconds: as.whole(
     94_608_000,
     0,
-    LONGEST,
+    EVER,
   )('options.reject_past_seconds', 'How far in the past. The wallet avoids relays with less than 172800.'),
 
   maxEventBytes: as.whole(

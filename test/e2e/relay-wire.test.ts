@@ -9,6 +9,7 @@ import { describeCounting, describeManaging, describeWriting } from './relay-wir
 import { describeAuth } from './relay-wire/auth.js'
 import { describeDeletions } from './relay-wire/deletions.js'
 import { describeHttp } from './relay-wire/http.js'
+import { describeKeeping } from './relay-wire/keeping.js'
 import { describeLimits } from './relay-wire/limits.js'
 import { describeMessages } from './relay-wire/messages.js'
 import { describeReading } from './relay-wire/reading.js'
@@ -35,6 +36,7 @@ afterAll(async () => {
 
 describeMessages()
 describeReading()
+describeKeeping()
 describeDeletions()
 describeAuth()
 describeHttp()
