@@ -8,13 +8,15 @@ type Message = readonly unknown[]
 
 export interface Line {
   /** Undefined: the connection broke before the answer. */
-  publish(event: Signed): Promise<Told | undefined>
+  publish(event: Signed, verb?: 'EVENT' | 'AUTH'): Promise<Told | undefined>
   /** Stored events in the order of their arrival, up to EOSE. */
   ask(...filters: readonly Filter[]): Promise<readonly Signed[] | undefined>
   count(...filters: readonly Filter[]): Promise<number | undefined>
   /** Stays open; every event is told, and `undefined` for EOSE. */
   listen(filters: readonly Filter[], hear: (event: Signed | undefined) => void): void
   send(message: Message): void
+  /** What the relay asks to be signed (NIP-42), once it does. */
+  readonly challenge: Promise<string>
   readonly socket: WebSocket
   readonly ended: Promise<void>
   close(): void
@@ -29,11 +31,16 @@ export async function openLine(url: string, silent: (question: string) => void):
   const waiting = new Map<string, ((message: Message | undefined) => void)[]>()
   const heard = new Map<string, (event: Signed | undefined) => void>()
   let next = 0
+  let challenged = (_: string): void => undefined
+  const challenge = new Promise<string>((resolve) => {
+    challenged = resolve
+  })
 
   const hear = (message: Message): void => {
     const [verb, name, value] = message
     if (verb === 'EVENT' || verb === 'EOSE') heard.get(String(name))?.(value as Signed | undefined)
-    if (verb === 'EVENT') return
+    if (verb === 'AUTH') challenged(String(name))
+    if (verb === 'EVENT' || verb === 'AUTH') return
     const queue = waiting.get(`${verb === 'OK' ? 'OK' : 'SUB'} ${name}`)
     queue?.shift()?.(message)
   }
@@ -65,8 +72,9 @@ export async function openLine(url: string, silent: (question: string) => void):
   return {
     socket,
     ended,
-    async publish(event) {
-      const [, , accepted, text] = (await answerTo(`OK ${event.id}`, ['EVENT', event])) ?? []
+    challenge,
+    async publish(event, verb = 'EVENT') {
+      const [, , accepted, text] = (await answerTo(`OK ${event.id}`, [verb, event])) ?? []
       return accepted === undefined ? undefined : { accepted: accepted === true, text: String(text) }
     },
     async ask(...filters) {

@@ -1,4 +1,5 @@
 // The load of a relay in its fault rounds: several clients that publish batches of everything there is, and others that ask and listen.
+import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Line, openLine } from './relay-line.js'
 import type { RelayLog } from './relay-log.js'
@@ -16,6 +17,8 @@ export interface LoadParts {
   readonly paceMs: number
   /** How often, of 1, a client ends its connection between two batches. */
   readonly restless?: number
+  /** Clients that prove keys (NIP-42). */
+  readonly provers?: number
   /** Called with every answer to an event. */
   readonly answered?: () => void
 }
@@ -24,6 +27,9 @@ interface Wanted {
   readonly event: Signed
   readonly good: boolean
 }
+
+/** What clients sign as the relay's address; set where keys are proven. */
+export const AUTH_URL = 'wss://relay.example'
 
 const chance = (share: number): boolean => Math.random() < share
 const oneOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!
@@ -163,16 +169,34 @@ async function keepAsking({ society, log, stop, paceMs, restless = 0 }: LoadPart
   }
 }
 
-/** Asks for much and reads nothing, until the relay drops it or the load ends. */
-async function readSlowly({ stop }: LoadParts, line: Line): Promise<void> {
+/** Asks for much and reads nothing, until the relay drops it, it loses patience, or the load ends. */
+async function readSlowly({ stop, restless = 0 }: LoadParts, line: Line): Promise<void> {
   line.socket.pause()
   for (let at = 0; at < 15; at += 1) line.listen([{ limit: 500 }], () => undefined)
-  while (!stop.aborted && line.socket.readyState === line.socket.OPEN) await pause(200)
+  while (!stop.aborted && line.socket.readyState === line.socket.OPEN && !chance(restless / 2)) await pause(200)
+}
+
+/** Proves keys, some of them wrongly, as a wallet with several identities does. */
+async function keepProving({ society, log, stop, paceMs }: LoadParts, line: Line): Promise<void> {
+  const challenge = await Promise.race([line.challenge, line.ended])
+  if (!challenge) return
+  for (const person of sampleOf(society.recipients, 3)) {
+    if (stop.aborted) return
+    const isRight = chance(0.8)
+    const tags = [
+      ['relay', AUTH_URL],
+      ['challenge', isRight ? challenge : 'another'],
+    ]
+    const told = await line.publish(person.sign({ kind: 22_242, created_at: now(), tags, content: '' }), 'AUTH')
+    if (told && told.accepted !== isRight) log.faults.push(`a proof was answered ${told.accepted} "${told.text}"`)
+    await line.ask({ kinds: [1059], '#p': [person.pubkey], limit: 20 })
+    await pause(paceMs * 10 * Math.random())
+  }
 }
 
 /** Runs until `stop`, or until the relay is gone and `restless` clients find nobody any more. */
 export async function keepLoading(parts: LoadParts): Promise<void> {
-  const { url, log, writers, readers, stop, restless } = parts
+  const { url, log, writers, readers, provers = 0, stop, restless } = parts
   async function live(act: (parts: LoadParts, line: Line) => Promise<void>): Promise<void> {
     do {
       const line = await openLine(url, (asked) => log.faults.push(`no answer to ${asked}`)).catch(() => undefined)
@@ -185,9 +209,11 @@ export async function keepLoading(parts: LoadParts): Promise<void> {
       await line.ended
     } while (restless !== undefined && !stop.aborted)
   }
+  setMaxListeners(0, stop)
   await Promise.all([
     ...Array.from({ length: writers }, () => live(keepWriting)),
     ...Array.from({ length: readers }, () => live(keepAsking)),
+    ...Array.from({ length: provers }, () => live(keepProving)),
     live(readSlowly),
   ])
 }

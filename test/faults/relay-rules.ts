@@ -1,7 +1,6 @@
 // What must be in a relay's database, and what must not, given everything that its clients sent and were told.
 import type { Attempt, RelayLog, Sent } from './relay-log.js'
-import type { Signed } from './relay-people.js'
-import { addressOf, expiryOf, type Stored } from './relay-stored.js'
+import { addressOf, expiryOf, type Kept, type Stored } from './relay-stored.js'
 
 type StoredEvents = ReadonlyMap<string, Stored>
 
@@ -17,8 +16,8 @@ interface Case {
 
 /** What stored deletions forbid; `early`: also those that a client was told are stored. */
 interface Deletions {
-  readonly ids: ReadonlyMap<string, readonly Signed[]>
-  readonly addresses: ReadonlyMap<string, readonly Signed[]>
+  readonly ids: ReadonlyMap<string, readonly Kept[]>
+  readonly addresses: ReadonlyMap<string, readonly Kept[]>
 }
 
 export const isEphemeral = (kind: number): boolean => kind >= 20_000 && kind < 30_000
@@ -96,7 +95,7 @@ function wrongAnswers(sent: Sent, one: Case): string[] {
 function wrongYes(sent: Sent, sentAt: number, { log, stored }: Case): string | undefined {
   if (!sent.good) return 'it is wrong'
   if (isEphemeral(sent.kind)) return undefined
-  const wasKnown = ({ id }: Signed) =>
+  const wasKnown = ({ id }: Kept) =>
     log.sent.get(id)?.attempts.some(({ told, endedAt }) => told?.accepted && endedAt < sentAt) === true
   return isForbidden(sent, deletionsIn(stored, wasKnown, sent)) ? 'it was deleted before' : undefined
 }
@@ -130,7 +129,7 @@ function versionFaults(stored: StoredEvents): string[] {
 }
 
 /** Later, or of the same second with a lower id. */
-const isNewer = (a: Pick<Signed, 'id' | 'created_at'>, b: Pick<Signed, 'id' | 'created_at'>): boolean =>
+const isNewer = (a: Pick<Kept, 'id' | 'created_at'>, b: Pick<Kept, 'id' | 'created_at'>): boolean =>
   a.created_at > b.created_at || (a.created_at === b.created_at && a.id < b.id)
 
 /** Whether a deletion of its own author names it. Deletions themselves and gift wraps stay. */
@@ -152,7 +151,7 @@ function isForbidden(
 const cache = new WeakMap<StoredEvents, Deletions>()
 
 /** Those that are stored; with `only` those of them that it lets through, of what concerns one event. */
-function deletionsIn(stored: StoredEvents, only?: (deletion: Signed) => boolean, about?: Sent): Deletions {
+function deletionsIn(stored: StoredEvents, only?: (deletion: Kept) => boolean, about?: Sent): Deletions {
   const all = cache.get(stored) ?? allDeletions(stored)
   cache.set(stored, all)
   if (!only || !about) return all
@@ -165,7 +164,7 @@ function deletionsIn(stored: StoredEvents, only?: (deletion: Signed) => boolean,
 
 function allDeletions(stored: StoredEvents): Deletions {
   const named = (letter: string) => {
-    const found = new Map<string, Signed[]>()
+    const found = new Map<string, Kept[]>()
     for (const { event } of stored.values())
       if (event.kind === DELETION)
         for (const [name, value = ''] of event.tags)

@@ -4,12 +4,14 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
-import { digestOf } from './relay-log.js'
 import { type Signed, sha256 } from './relay-people.js'
+
+/** Without what nothing here looks at, because there may be many. */
+export type Kept = Omit<Signed, 'content' | 'sig'>
 
 export interface Stored {
   readonly seq: number
-  readonly event: Signed
+  readonly event: Kept
   readonly digest: string
   /** Epoch seconds; undefined: never. */
   readonly expires: number | undefined
@@ -76,7 +78,12 @@ function readRow([seq, text, expires]: readonly unknown[], faults: string[]): St
   if (right !== id) faults.push(`event ${seq} has not its id`)
   const wanted = expiryOf(event)
   if ((wanted ?? null) !== expires) faults.push(`event ${seq} expires at ${wanted}, and is kept until ${expires}`)
-  return { seq: Number(seq), event, digest: sha256(bytes).toString('base64'), expires: wanted }
+  return {
+    seq: Number(seq),
+    event: { id, pubkey, created_at, kind, tags },
+    digest: sha256(bytes).toString('base64'),
+    expires: wanted,
+  }
 }
 
 export const expiryOf = ({ tags }: Pick<Signed, 'tags'>): number | undefined => {
@@ -93,7 +100,7 @@ export function addressOf({ kind, pubkey, tags }: Pick<Signed, 'kind' | 'pubkey'
 
 // The integers of the index tables: 48 bits of ids, keys and hashes, moved so that they have a sign; places are 32 bits of time and 16 of the id.
 const start48 = (hex: string): number => Number.parseInt(hex.slice(0, 12), 16) - 2 ** 47
-const place = ({ created_at, id }: Signed): number =>
+const place = ({ created_at, id }: Kept): number =>
   (created_at - 2 ** 31) * 65_536 + 65_535 - Number.parseInt(id.slice(0, 4), 16)
 
 function tagNumber(letter: string, value: string): number {
@@ -177,5 +184,3 @@ function difference(table: string, wanted: readonly string[], found: readonly st
     ...found.filter((row) => !right.has(row)).map((row) => `${table} has a stray row ${row}`),
   ]
 }
-
-export const isSame = (stored: Stored, event: Signed): boolean => stored.digest === digestOf(event)
