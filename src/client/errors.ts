@@ -3,13 +3,13 @@ import type { ErrorView } from '../till/index.js'
 
 export const daemonUnreachable = defineError('DAEMON_UNREACHABLE', {
   status: 503,
-  text: (url: string, why: string) => `no answer from the till at ${url} (${why})`,
+  text: (url: string, why: string, who = 'the till') => `no answer from ${who} at ${url} (${why})`,
   hint: 'start it with "grinpay serve pay", or name another with --url',
 })
 
 export const daemonTimeout = defineError('DAEMON_TIMEOUT', {
   status: 504,
-  text: (url: string, ms: number) => `the till at ${url} did not answer within ${ms / 1000} s`,
+  text: (url: string, ms: number, who = 'the till') => `${who} at ${url} did not answer within ${ms / 1000} s`,
   hint: 'grinpay config check',
 })
 

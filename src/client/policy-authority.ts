@@ -15,7 +15,7 @@ const MOST_ANSWER_BYTES = 65_536
 
 /** Keys are 64 hex. Both throw DAEMON_UNREACHABLE, DAEMON_TIMEOUT, and AUTHORITY_ODD for an answer that is none. */
 export function createPolicyAuthority({ baseUrl, transport }: PolicyAuthorityParts): PolicyAuthority {
-  const send = transport ?? httpTransport(TIMEOUT_MS, MOST_ANSWER_BYTES)
+  const send = transport ?? httpTransport(TIMEOUT_MS, MOST_ANSWER_BYTES, 'the name authority')
   const read = (path: string): Promise<HttpAnswer> => send({ method: 'GET', url: `${baseUrl}/api/v1/${path}` })
 
   return {

@@ -19,9 +19,9 @@ export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
 
 const MAX_ANSWER = 32 * 1024 * 1024
 
-/** A transport whose every request ends within `timeoutMs`, with an answer of at most `mostBytes`. Follows no redirects. */
+/** A transport whose every request ends within `timeoutMs`, with an answer of at most `mostBytes`. Follows no redirects. `who` is asked, for errors. */
 export const httpTransport =
-  (timeoutMs: number, mostBytes = MAX_ANSWER): Transport =>
+  (timeoutMs: number, mostBytes = MAX_ANSWER, who?: string): Transport =>
   async ({ method, url, headers = {}, body }) => {
     const target = new URL(url)
     const { request } = target.protocol === 'https:' ? await import('node:https') : await import('node:http')
@@ -34,8 +34,8 @@ export const httpTransport =
       })
       return { status: answer.statusCode ?? 0, text: await readAll(answer, mostBytes) }
     } catch (error) {
-      if (signal.aborted) throw daemonTimeout(target.origin, timeoutMs)
-      throw daemonUnreachable(target.origin, reasonOf(error))
+      if (signal.aborted) throw daemonTimeout(target.origin, timeoutMs, who)
+      throw daemonUnreachable(target.origin, reasonOf(error), who)
     }
   }
 

@@ -10,7 +10,7 @@ export {
   statedSettings,
 } from './describe.js'
 export { type Environment, type EnvironmentParts, openEnvironment } from './env.js'
-export { configFileUnreadable, configurationError, nameauthConfigurationError } from './errors.js'
+export { configFileUnreadable, nameauthConfigurationError, relayConfigurationError } from './errors.js'
 export {
   derivedValues,
   loadNameauthConfig,

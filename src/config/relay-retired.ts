@@ -1,7 +1,7 @@
 // Settings of the originals that mean nothing here, and what takes their place (specification: relay, 11.2).
 
 export const RETIRED_SECTIONS: Readonly<Record<string, string>> = {
-  logging: 'logs go to the standard error stream; remove it',
+  logging: 'logs go to the standard output; remove it',
   diagnostics: 'remove it; --log-level says how much is logged',
   grpc: 'write_policy.plugin decides about events from outside',
   verified_users: 'authorization.require_name takes its place',

@@ -97,15 +97,15 @@ const GATE = { messageBytes: 131_072, pastSeconds: 172_800 } as const
 
 const REMARKS: readonly Rule<RelayValues>[] = [
   {
-    refusal: `limits.max_ws_message_bytes is below ${GATE.messageBytes}: the wallet will not use this relay`,
+    refusal: `limits.max_ws_message_bytes is below ${GATE.messageBytes}: wallets will not use this relay`,
     breaks: ({ maxMessageBytes }) => maxMessageBytes !== undefined && maxMessageBytes < GATE.messageBytes,
   },
   {
-    refusal: `options.reject_past_seconds is below ${GATE.pastSeconds}: the wallet will not use this relay`,
+    refusal: `options.reject_past_seconds is below ${GATE.pastSeconds}: wallets will not use this relay`,
     breaks: ({ rejectPastSeconds }) => rejectPastSeconds !== undefined && rejectPastSeconds < GATE.pastSeconds,
   },
   {
-    refusal: 'not everybody may publish here: the wallet will not use this relay',
+    refusal: 'not everybody may publish here: wallets will not use this relay',
     breaks: ({ requireAuth, pubkeyWhitelist, payMode, requireName }) =>
       requireAuth === true || requireName === true || payMode === 'write' || pubkeyWhitelist !== undefined,
   },
@@ -113,6 +113,10 @@ const REMARKS: readonly Rule<RelayValues>[] = [
     refusal: ({ publicNoteAuthors }) =>
       `authorization.public_note_authors: skipped what is no key: ${publicNoteAuthors?.invalid.join(', ')}`,
     breaks: ({ publicNoteAuthors }) => (publicNoteAuthors?.invalid ?? []).length > 0,
+  },
+  {
+    refusal: 'pay.pay_mode = "name" says nothing here: names are sold by the authority, which is not in this relay',
+    breaks: (values) => values.payMode === 'name' && !hasNames(values),
   },
   {
     refusal: 'authority.colocated = false says nothing while the authority is in-process',

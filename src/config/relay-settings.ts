@@ -81,7 +81,7 @@ export const RELAY_SETTINGS = {
     94_608_000,
     0,
     EVER,
-  )('options.reject_past_seconds', 'How far in the past. The wallet avoids relays with less than 172800.'),
+  )('options.reject_past_seconds', 'How far in the past. Wallets avoid relays with less than 172800.'),
 
   maxEventBytes: as.whole(
     131_072,
@@ -94,7 +94,7 @@ export const RELAY_SETTINGS = {
     MOST_BYTES,
   )(
     'limits.max_ws_message_bytes',
-    'Largest message; a larger one ends the connection. The wallet avoids relays with less than 131072.',
+    'Largest message; a larger one ends the connection. Wallets avoid relays with less than 131072.',
   ),
   maxContentLength: as.maybeWhole(1, MOST_BYTES)(
     'limits.max_content_length',

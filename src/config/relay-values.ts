@@ -44,17 +44,19 @@ export const kinds = reading((text): readonly number[] => {
   return list.length === 0 ? refuse('must not be empty') : list
 })
 
-/** One Nostr key as 64 hex digits (any case) or npub, told in lower-case hex. Throws RangeError. */
-function keyOf(word: string): string {
+/** One Nostr key as 64 hex digits (any case) or npub, told in lower-case hex; undefined for anything else. */
+function keyOf(word: string): string | undefined {
   if (/^[0-9a-f]{64}$/i.test(word)) return word.toLowerCase()
   const decoded = word.startsWith('npub1') ? bech32.decodeUnsafe(word) : undefined
   const bytes = decoded && bech32.fromWordsUnsafe(decoded.words)
-  return bytes?.length === 32 ? toHex(bytes) : refuse(`must be an npub or 64 hex digits (got "${word}")`)
+  return bytes?.length === 32 ? toHex(bytes) : undefined
 }
 
-export const key = reading(keyOf)
+export const key = reading((text) => keyOf(text) ?? refuse('must be an npub or 64 hex digits'))
 
-export const keys = reading((text) => words(text).map(keyOf))
+export const keys = reading((text) =>
+  words(text).map((word) => keyOf(word) ?? refuse(`has "${word}", which must be an npub or 64 hex digits`)),
+)
 
 export interface SomeKeys {
   /** 64 lower-case hex. */

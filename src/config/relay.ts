@@ -1,5 +1,6 @@
 // Settings of the relay: a TOML file and an Environment become one frozen value, or one line with everything that is wrong.
 import { join } from 'node:path'
+import { messageOf } from '../lib/errors.js'
 import type { RelaySettings } from '../relay/index.js'
 import type { Environment } from './env.js'
 import { relayConfigurationError } from './errors.js'
@@ -41,8 +42,22 @@ function readRelayValues({
   const layered = layToml(file, Object.values(RELAY_TABLE.settings), environment)
   const reading = readTable(layered.environment, RELAY_TABLE)
   const lines = readReserved(environment, reading.values.reservedFile, 'name_authority.reserved_file')
-  const problems = [...layered.problems, ...reading.problems, ...('problem' in lines ? [lines.problem] : [])]
+  const files = [...('problem' in lines ? [lines.problem] : []), ...unreadablePages(environment, reading.values)]
+  const problems = [...layered.problems, ...reading.problems, ...files]
   return { ...reading, problems, reserved: 'names' in lines ? lines.names : [] }
+}
+
+/** Found out here, so that "config check" knows it. */
+function unreadablePages(environment: Environment, { relayPage, favicon }: Partial<RelayValues>): readonly string[] {
+  const pages = { 'info.relay_page': relayPage, 'info.favicon': favicon }
+  return Object.entries(pages).flatMap(([setting, path]) => {
+    try {
+      if (path !== undefined) environment.readFile(path)
+      return []
+    } catch (error) {
+      return [`${setting}: cannot read ${path} (${messageOf(error)})`]
+    }
+  })
 }
 
 /** The environment with the file behind it; for `config show`. */

@@ -85,7 +85,7 @@ export const badCursor = defineError('BAD_CURSOR', {
 export const documentDamaged = defineError('DOCUMENT_DAMAGED', {
   status: 500,
   text: (path: string, cause: string) => `${path} is damaged: ${cause}`,
-  hint: 'restore the file from a backup',
+  hint: 'correct what was written by hand, or restore the file from a backup',
 })
 
 export const importUnknown = defineError('IMPORT_UNKNOWN', {

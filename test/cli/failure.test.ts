@@ -4,7 +4,7 @@ import { failureLine, failureOf } from '../../src/cli/failure.js'
 import { confirm, EXIT, waitForInvoice } from '../../src/cli/index.js'
 import { canAsk } from '../../src/cli/terminal.js'
 import { daemonTimeout, daemonUnreachable, tokenMissing } from '../../src/client/index.js'
-import { configurationError } from '../../src/config/index.js'
+import { configurationError } from '../../src/config/errors.js'
 import { GrinpayError } from '../../src/lib/errors.js'
 import { createFakeClock } from '../support/fake-clock.js'
 

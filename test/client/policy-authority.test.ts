@@ -47,3 +47,8 @@ describe('an odd answer is none', () => {
     expect(await codeOf(() => client.holdsName(ADA, signal))).toBe('AUTHORITY_ODD')
   })
 })
+
+test('an authority that does not answer is called by its name', async () => {
+  const { isWritePaid } = createPolicyAuthority({ baseUrl: 'http://127.0.0.1:1' })
+  await expect(isWritePaid(ADA, signal)).rejects.toThrow('no answer from the name authority at http://127.0.0.1:1')
+})

@@ -214,6 +214,13 @@ test.each([
   ['[limits]\nevent_kind_allowlist = [70000]', 'limits.event_kind_allowlist has a bad kind "70000"'],
   ['[authorization]\npubkey_whitelist = []', 'authorization.pubkey_whitelist must not be empty'],
   ['[authorization]\npubkey_whitelist = ["npub1xyz"]', 'must be an npub or 64 hex digits (got "npub1xyz")'],
+  [
+    `[authorization]\npubkey_whitelist = ["${KEY}", "bob"]`,
+    'authorization.pubkey_whitelist has "bob", which must be an npub or 64 hex digits',
+  ],
+  ['[info]\npubkey = "me"', 'info.pubkey must be an npub or 64 hex digits (got "me")'],
+  ['[info]\nrelay_page = "gone.html"', 'info.relay_page: cannot read gone.html'],
+  ['[info]\nfavicon = "gone.ico"', 'info.favicon: cannot read gone.ico'],
   ['[name_authority]\nreserved = ["a,b"]', 'name_authority.reserved must be a list of texts'],
   ['[pay]\nurl = "http://a"\n[goblinpay]\nurl = "http://b"', 'goblinpay.url and pay.url are both set'],
   ['[info]\nrelay_url = "https://relay.example"', 'info.relay_url must begin with wss:// or ws://'],
@@ -250,6 +257,12 @@ test('what is no key in the list of authors is told and skipped', () => {
   const { policy, notices } = load(`[authorization]\npublic_note_authors = ["${NPUB}", "nobody"]`)
   expect(policy.authors).toEqual([KEY])
   expect(notices).toEqual(['authorization.public_note_authors: skipped what is no key: nobody'])
+})
+
+test('names for sale at an authority that is somewhere else are remarked upon', () => {
+  expect(load('[pay]\npay_mode = "name"').notices).toEqual([
+    'pay.pay_mode = "name" says nothing here: names are sold by the authority, which is not in this relay',
+  ])
 })
 
 const NAMES = '[name_authority]\nenabled = true\ndomain = "names.example"\nbase_url = "https://names.example"\n'

@@ -1,6 +1,6 @@
 // What of the settings the relay's parts need, and in their own terms.
 import { readFileSync } from 'node:fs'
-import { configurationError, type RelayConfig, type RelayPolicyConfig } from '../../config/index.js'
+import { type RelayConfig, type RelayPolicyConfig, relayConfigurationError } from '../../config/index.js'
 import { messageOf } from '../../lib/errors.js'
 import type { PolicySettings, Restrictions } from '../../relay/index.js'
 
@@ -32,7 +32,7 @@ export function operatorPages({ pages }: RelayConfig) {
     try {
       return readFileSync(path)
     } catch (error) {
-      throw configurationError([`${setting}: cannot read ${path} (${messageOf(error)})`])
+      throw relayConfigurationError([`${setting}: cannot read ${path} (${messageOf(error)})`])
     }
   }
   return {

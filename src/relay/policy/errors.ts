@@ -2,7 +2,7 @@ import { defineError } from '../../lib/errors.js'
 
 export const listEntryInvalid = defineError('LIST_ENTRY_INVALID', {
   status: 400,
-  text: (entry: string, what: string) => `"${entry}" is not a ${what}`,
+  text: (entry: string, what: string) => `"${entry}" is no ${what}`,
   hint: 'give it whole, as it stands in the event or in the log',
 })
 
