@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Builds what the payment-rail tests need into $GRINPAY_ORACLES/bin (default ~/.cache/grinpay-oracles/bin): the relay
-# `nostr-rs-relay` from the Rust package registry, unmodified but for one dependency, the payer of this folder, and the crate
-# `negentropy` as a program.
-# Needs a stable Rust; about 25 minutes on two idle cores the first time, nothing when they are already there.
+# `nostr-rs-relay` from the Rust package registry, unmodified but for one dependency, the payer of this folder, the crate
+# `negentropy` as a program, and relay clients on rust-nostr and go-nostr.
+# Needs a stable Rust, and Go for the last one; about 25 minutes on two idle cores the first time, nothing when they are already there.
 # Debian packages used: build-essential pkg-config libssl-dev protobuf-compiler cmake.
 #
-#   install-rails.sh [relay|payer|negentropy]      default: all. The payer is rebuilt when its source has changed.
+#   install-rails.sh [relay|payer|negentropy|rust-client|go-client]      default: all. Payer and clients are rebuilt when their source has changed.
 set -euo pipefail
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 ROOT=${GRINPAY_ORACLES:-$HOME/.cache/grinpay-oracles}
@@ -27,15 +27,22 @@ relay() {
   (cd "$WORK/relay" && cargo update -q -p time@0.3.25 --precise 0.3.36 && cargo build --release --locked -j "${JOBS:-2}")
   install "$CARGO_TARGET_DIR/release/nostr-rs-relay" "$ROOT/bin/"
 }
-payer() {
-  local sum; sum=$(cd "$HERE/payer" && find . -type f ! -name Cargo.lock ! -path './target/*' | sort | xargs sha256sum | sha256sum)
-  [ -x "$ROOT/bin/grinpay-payer" ] && [ "$(cat "$ROOT/bin/grinpay-payer.sum" 2>/dev/null)" = "$sum" ] && { echo "grinpay-payer: already there"; return; }
-  echo "grinpay-payer: building ..."
-  # in a copy: cargo would leave its lock file beside the source
-  cp -r "$HERE/payer" "$WORK/payer"
-  (cd "$WORK/payer" && cargo build --release -j "${JOBS:-2}")
-  install "$CARGO_TARGET_DIR/release/grinpay-payer" "$ROOT/bin/"
-  echo "$sum" >"$ROOT/bin/grinpay-payer.sum"
+# a program of ours in one of these folders: `own FOLDER PROGRAM COMMAND…` builds it in a copy, as cargo would leave its lock file beside the source
+own() {
+  local folder=$1 program=$2 sum; shift 2
+  sum=$(cd "$HERE/$folder" && find . -type f ! -name Cargo.lock ! -path './target/*' | sort | xargs sha256sum | sha256sum)
+  [ -x "$ROOT/bin/$program" ] && [ "$(cat "$ROOT/bin/$program.sum" 2>/dev/null)" = "$sum" ] && { echo "$program: already there"; return; }
+  echo "$program: building ..."
+  cp -r "$HERE/$folder" "$WORK/$folder"
+  (cd "$WORK/$folder" && "$@")
+  echo "$sum" >"$ROOT/bin/$program.sum"
+}
+rusty() { cargo build --release -j "${JOBS:-2}" && install "$CARGO_TARGET_DIR/release/$1" "$ROOT/bin/"; }
+payer() { own payer grinpay-payer rusty grinpay-payer; }
+rust_client() { own rust-client grinpay-rust-client rusty grinpay-rust-client; }
+go_client() {
+  local go; go=$(command -v go || ls /usr/local/go/bin/go 2>/dev/null) || { echo "grinpay-go-client: skipped, there is no Go"; return; }
+  own go-client grinpay-go-client "$go" build -o "$ROOT/bin/grinpay-go-client" .
 }
 negentropy() {
   [ -x "$ROOT/bin/negentropy-side" ] && { echo "negentropy-side: already there"; return; }
@@ -43,4 +50,9 @@ negentropy() {
   (cd "$WORK/negentropy" && cargo build --release -j "${JOBS:-2}")
   install "$CARGO_TARGET_DIR/release/negentropy-side" "$ROOT/bin/"
 }
-case ${1:-all} in relay) relay ;; payer) payer ;; negentropy) negentropy ;; all) relay; payer; negentropy ;; *) echo "install-rails.sh [relay|payer|negentropy]" >&2; exit 2 ;; esac
+case ${1:-all} in
+  relay | payer | negentropy) "$1" ;;
+  rust-client | go-client) "${1/-/_}" ;;
+  all) relay; payer; negentropy; rust_client; go_client ;;
+  *) echo "install-rails.sh [relay|payer|negentropy|rust-client|go-client]" >&2; exit 2 ;;
+esac

@@ -1,0 +1,139 @@
+// SimplePool of nostr-tools, as wallets and web pages use it, on the relay as built.
+import type { EventTemplate, Filter, NostrEvent } from 'nostr-tools'
+import * as nip11 from 'nostr-tools/nip11'
+import * as nip59 from 'nostr-tools/nip59'
+import { SimplePool, useWebSocketImplementation } from 'nostr-tools/pool'
+import { finalizeEvent, generateSecretKey, getPublicKey } from 'nostr-tools/pure'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import WebSocket from 'ws'
+import { systemClock } from '../../src/system/index.js'
+import { type RelayProcess, startRelay } from '../support/relay-process.js'
+
+useWebSocketImplementation(WebSocket)
+
+const REACTION = 7
+const PROTECTED = 'this event may only be published by its author'
+const pools: SimplePool[] = []
+afterEach(() => {
+  for (const pool of pools.splice(0)) pool.destroy()
+})
+
+function somebody() {
+  const secret = generateSecretKey()
+  const now = () => Math.floor(systemClock.now() / 1000)
+  return {
+    secret,
+    pubkey: getPublicKey(secret),
+    event: (kind: number, tags: string[][] = [], content = '') =>
+      finalizeEvent({ kind, tags, content, created_at: now() }, secret),
+    onauth: async (template: EventTemplate) => finalizeEvent(template, secret),
+  }
+}
+type Somebody = ReturnType<typeof somebody>
+
+function aPool(): SimplePool {
+  const pool = new SimplePool()
+  pools.push(pool)
+  return pool
+}
+
+/** With a key, the relay's challenge is answered when it asks for that. */
+const publish = (relay: RelayProcess, pool: SimplePool, event: NostrEvent, as?: Somebody) =>
+  Promise.all(pool.publish([relay.address], event, as && { onauth: as.onauth }))
+
+/** What is stored, as far as it is shown. */
+async function read(relay: RelayProcess, filter: Filter, as?: Somebody): Promise<readonly NostrEvent[]> {
+  const seen: NostrEvent[] = []
+  const asked = as && { onauth: as.onauth }
+  await new Promise<void>((done) => {
+    const onevent = (event: NostrEvent) => seen.push(event)
+    aPool().subscribeManyEose([relay.address], filter, { onevent, onclose: () => done(), ...asked })
+  })
+  return seen
+}
+
+describe('SimplePool', () => {
+  let relay: RelayProcess
+  beforeAll(async () => {
+    relay = await startRelay({
+      'authorization.nip42_auth': true,
+      'authorization.gift_wraps_to_recipient': true,
+    })
+  })
+  afterAll(() => relay?.remove())
+
+  test('hears, finds and counts what another one publishes', async () => {
+    const [author, reader] = [somebody(), aPool()]
+    const filter = { kinds: [REACTION], authors: [author.pubkey] }
+    const heard: object[] = []
+    await new Promise<void>((oneose) => {
+      reader.subscribeMany([relay.address], filter, { onevent: (event) => heard.push(event), oneose })
+    })
+    const event = author.event(REACTION, [], '+')
+    await publish(relay, aPool(), event)
+    await vi.waitFor(() => expect(heard).toMatchObject([{ id: event.id, sig: event.sig }]), 10_000)
+    expect(await reader.querySync([relay.address], filter)).toMatchObject([{ id: event.id }])
+    expect(await (await reader.ensureRelay(relay.address)).count([filter], {})).toBe(1)
+  })
+
+  test('deletes, for good', async () => {
+    const [author, pool] = [somebody(), aPool()]
+    const event = author.event(REACTION, [], '+')
+    await publish(relay, pool, event)
+    await publish(relay, pool, author.event(5, [['e', event.id]]))
+    expect(await pool.querySync([relay.address], { ids: [event.id] })).toEqual([])
+    await expect(publish(relay, pool, event)).rejects.toThrow('deleted: user requested deletion')
+  })
+
+  test('replaces a profile by a newer one, and not by an older one', async () => {
+    const [author, pool] = [somebody(), aPool()]
+    const older = author.event(0, [], '{"name":"a"}')
+    const newer = finalizeEvent({ ...older, created_at: older.created_at + 1, content: '{"name":"b"}' }, author.secret)
+    await publish(relay, pool, older)
+    await publish(relay, pool, newer)
+    expect(await pool.get([relay.address], { kinds: [0], authors: [author.pubkey] })).toMatchObject({ id: newer.id })
+    await expect(publish(relay, pool, older)).rejects.toThrow('replaced: have newer event')
+  })
+
+  test('authenticates when it is asked to, and publishes again by itself', async () => {
+    const [author, other] = [somebody(), somebody()]
+    const event = author.event(REACTION, [['-']], '+')
+    await expect(publish(relay, aPool(), event)).rejects.toThrow(`auth-required: ${PROTECTED}`)
+    await expect(publish(relay, aPool(), event, other)).rejects.toThrow(`restricted: ${PROTECTED}`)
+    await publish(relay, aPool(), event, author)
+    expect(await aPool().querySync([relay.address], { ids: [event.id] })).toMatchObject([{ id: event.id }])
+  })
+
+  test('a gift wrap is seen by its recipient alone, stored and live', async () => {
+    const [sender, recipient, stranger] = [somebody(), somebody(), somebody()]
+    const wrap = (content: string) => nip59.wrapEvent({ kind: 14, content }, sender.secret, recipient.pubkey)
+    const filter = { kinds: [1059], '#p': [recipient.pubkey] }
+    const stored = wrap('for you')
+    await publish(relay, aPool(), stored)
+    expect(await read(relay, filter)).toEqual([])
+    expect(await read(relay, filter, stranger)).toEqual([])
+    const [found] = await read(relay, filter, recipient)
+    expect(found && nip59.unwrapEvent(found, recipient.secret).content).toBe('for you')
+
+    const inbox: string[] = []
+    await new Promise<void>((oneose) => {
+      const onevent = (event: NostrEvent) => inbox.push(nip59.unwrapEvent(event, recipient.secret).content)
+      aPool().subscribeMany([relay.address], filter, { onevent, oneose, onauth: recipient.onauth })
+    })
+    await publish(relay, aPool(), wrap('and this'))
+    await vi.waitFor(() => expect(inbox).toContain('and this'), 10_000)
+  })
+
+  test('who is asked for a key before reading is told why', async () => {
+    const reasons = await new Promise<readonly { readonly reason: string }[]>((onclose) => {
+      aPool().subscribeMany([relay.address], { kinds: [1059] }, { onclose })
+    })
+    expect(reasons).toMatchObject([{ reason: expect.stringMatching(/^auth-required: /) }])
+  })
+
+  test('reads the document', async () => {
+    const document = await nip11.fetchRelayInformation(relay.address)
+    expect(document.supported_nips).toEqual([1, 2, 9, 11, 40, 42, 45, 59, 70, 77])
+    expect(document.limitation).toMatchObject({ max_message_length: expect.any(Number) })
+  })
+})
