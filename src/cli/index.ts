@@ -13,7 +13,7 @@ export { serveFlags } from './serve-flags.js'
 export { answerFlag, answersIn, programOf } from './setup-flags.js'
 export { type Column, table } from './table.js'
 export { canAsk, terminalWidth } from './terminal.js'
-export { grinText, parseAmount, parseDuration, parseMilliseconds, parseMoment } from './values.js'
+export { grinText, parseAmount, parseDuration, parseEpoch, parseMilliseconds, parseMoment } from './values.js'
 export { waitForInvoice } from './wait.js'
 
 // The parts that load the settings schema or a server, on demand.

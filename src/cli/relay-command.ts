@@ -2,11 +2,13 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Flags } from '@oclif/core'
+import type { RelayConfig } from '../config/index.js'
 import { plainText } from '../lib/plain-text.js'
 import { BaseCommand } from './base-command.js'
 import { filesOfOtherUser, relayFolderMissing, usage } from './errors.js'
 import type { RelayFlags } from './relay-settings.js'
 import type { Column } from './table.js'
+import { terminalWidth } from './terminal.js'
 
 /** Works on the files themselves, whether the relay runs or not. */
 export abstract class RelayCommand extends BaseCommand {
@@ -24,16 +26,26 @@ export abstract class RelayCommand extends BaseCommand {
     }),
   }
 
-  /** Of relay.db. Throws CONFIGURATION and the like, RELAY_FOLDER_MISSING, FILES_OF_OTHER_USER. */
-  protected async relayDatabase(flags: RelayFlags): Promise<string> {
+  /** Of a relay that ran here. Throws CONFIGURATION and the like, RELAY_FOLDER_MISSING, FILES_OF_OTHER_USER. */
+  protected async relayConfig(flags: RelayFlags): Promise<RelayConfig> {
     const { loadRelayDaemonSettings } = await import('./relay-settings.js')
     const { ownerInTheWay } = await import('../system/index.js')
-    const { dbPath } = loadRelayDaemonSettings(flags).config
-    const folder = dirname(dbPath)
+    const { config } = loadRelayDaemonSettings(flags)
+    const folder = dirname(config.dbPath)
     const owner = ownerInTheWay(folder, 'write')
     if (owner !== undefined) throw filesOfOtherUser(folder, owner)
     if (!existsSync(folder)) throw relayFolderMissing(folder)
-    return dbPath
+    return config
+  }
+
+  /** Of relay.db. Throws what `relayConfig` throws. */
+  protected async relayDatabase(flags: RelayFlags): Promise<string> {
+    return (await this.relayConfig(flags)).dbPath
+  }
+
+  /** On a terminal, and not beside a document. */
+  protected showsProgress(): boolean {
+    return !this.jsonEnabled() && process.stderr.isTTY && terminalWidth() !== undefined
   }
 }
 

@@ -55,3 +55,13 @@ export function parseMoment(text: string): string {
   if (Number.isNaN(at)) throw usage(`not a date: "${text}" (write 2026-01-31 or 2026-01-31T12:00:00Z)`)
   return new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z')
 }
+
+/**
+ * Epoch seconds of a date or moment (`2026-01-31`, `2026-01-31T12:00:00Z`), of an age (`90d`, counted back from `now`, epoch milliseconds),
+ * or as they are (`1769860800`). Throws USAGE.
+ */
+export function parseEpoch(text: string, now: number): number {
+  if (/^\d{1,12}$/.test(text)) return Number(text)
+  if (/^\d+[smhdw]$/.test(text)) return Math.floor(now / 1000) - parseDuration(text)
+  return Math.floor(Date.parse(parseMoment(text)) / 1000)
+}

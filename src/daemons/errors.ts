@@ -36,3 +36,33 @@ export const portTaken = defineError('PORT_TAKEN', {
   text: (port: number) => `port ${port} of this machine is taken`,
   hint: 'name another port, or 0 for any',
 })
+
+export const eventsFileUnreadable = defineError('EVENTS_FILE_UNREADABLE', {
+  status: 400,
+  text: (path: string, why: string) => `cannot read ${path}: ${why}`,
+  hint: 'check the path and who may read the file; - reads from a pipe',
+})
+
+export const eventsFileUnwritable = defineError('EVENTS_FILE_UNWRITABLE', {
+  status: 400,
+  text: (path: string, why: string) => `cannot write ${path}: ${why}`,
+  hint: 'name a new file in a folder that you may write to; nothing is overwritten',
+})
+
+export const filterInvalid = defineError('FILTER_INVALID', {
+  status: 400,
+  text: (problem: string) => `not a filter: ${problem}`,
+  hint: 'write it as NIP-01 does, for example {"kinds":[1],"authors":["<64 hex>"]}',
+})
+
+export const retentionNotSet = defineError('RETENTION_NOT_SET', {
+  status: 503,
+  text: () => 'the settings have no rules of what is to go: everything stays',
+  hint: 'set retention.max_events, retention.max_bytes or retention.persist_days, or use grinpay relay delete',
+})
+
+export const verifiedOnly = defineError('VERIFIED_ONLY', {
+  status: 409,
+  text: () => 'a relay that runs checks every signature',
+  hint: 'repeat the command without --no-verify, or stop the relay for the import',
+})

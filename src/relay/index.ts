@@ -1,6 +1,7 @@
 export type { Connection, Listener } from './connection.js'
 export type { Ingested } from './ingest.js'
 export * from './management/index.js'
+export * from './moving/index.js'
 export type { Restrictions } from './nip11.js'
 export * from './policy/index.js'
 export type * from './ports.js'

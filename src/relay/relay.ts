@@ -43,8 +43,8 @@ export interface RelayFigures extends Readonly<Tally> {
 export interface Relay {
   /** A client's connection stands; its messages go to what is returned. */
   connect(connection: Connection): Listener
-  /** Events that no client brings, as JSON in UTF-8. Answers in their order. */
-  ingest(texts: readonly Uint8Array[], source: Source): Promise<readonly Ingested[]>
+  /** Events that no client brings, as parsed JSON, unchecked. Answers in their order. */
+  ingest(values: readonly unknown[], source: Source): Promise<readonly Ingested[]>
   figures(): RelayFigures
   /** To be called once a second. */
   everySecond(): void
@@ -83,7 +83,7 @@ export function createRelay(parts: RelayParts): Relay {
       if (isStopping) session.stopTaking()
       return session
     },
-    ingest: (texts, source) => ingest(engine.intake, texts, source),
+    ingest: (values, source) => ingest(engine.intake, values, source),
     everySecond: () => tidy({ connected: engine.tally.connected, messages: messagesOf(engine.tally) }),
     figures: () => ({
       ...engine.tally,

@@ -2,6 +2,7 @@
 import type { Document, DocumentParts } from './documents.js'
 import type {
   changeEvents as ChangeEventsVerb,
+  isServed as IsServed,
   openEventReader as OpenEventReaderVerb,
 } from './events/event-commands.js'
 import type { openEventStore as OpenEventStoreVerb } from './events/event-store.js'
@@ -40,6 +41,10 @@ export const openEventReader: typeof OpenEventReaderVerb = async (parts) =>
   (await import('./events/event-commands.js')).openEventReader(parts)
 export const changeEvents: typeof ChangeEventsVerb = async (parts, request) =>
   (await import('./events/event-commands.js')).changeEvents(parts, request)
+
+/** Whether the relay of this database runs. */
+export const isRelayServed = async (parts: Parameters<typeof IsServed>[0]): Promise<boolean> =>
+  (await import('./events/event-commands.js')).isServed(parts)
 
 /** Throws what `openNameSource` of name-source.ts throws. */
 export const openNameSource = async (path: string): Promise<NameSource> =>

@@ -9,6 +9,7 @@ import {
   type Management,
   type Relay,
   type RelayInfo,
+  type Verifier,
 } from '../../relay/index.js'
 import { openEventStore } from '../../storage/index.js'
 import type { Clock, Log, Random } from '../../system/index.js'
@@ -47,6 +48,8 @@ interface Surroundings {
   readonly log: Log
   readonly clock: Clock
   readonly random: Random
+  /** Default: one of its own, beside the event loop. */
+  readonly verifier?: Verifier
 }
 
 /** Throws what opening the databases throws, with everything closed again. */
@@ -75,8 +78,7 @@ async function open(config: RelayConfig, around: Surroundings, undo: Undo): Prom
   const store = await openEventStore({ path, clock, giftWrapRecipientDelete })
   add({ ...owned('database', store.close), check: () => store.check().then(() => ({ ok: true, detail: 'writable' })) })
   if (config.retention) add(retentionLoop({ store, retention: config.retention, clock, log }))
-  const verifier = openVerifier()
-  add(owned('signatures', verifier.close))
+  const verifier = around.verifier ?? ownVerifier(add)
   const plugin = policyPlugin(config, { clock, log })
   const lists = await openLiveLists({
     dbPath: path,
@@ -103,6 +105,12 @@ async function open(config: RelayConfig, around: Surroundings, undo: Undo): Prom
     reload: lists.reload,
     close: undo.all,
   }
+}
+
+function ownVerifier(add: (part: Part) => void): Verifier {
+  const verifier = openVerifier()
+  add(owned('signatures', verifier.close))
+  return verifier
 }
 
 /** Something that runs from when it was opened. */

@@ -106,8 +106,7 @@ export async function openListStore({ dbPath, clock }: Pick<LiveListsParts, 'dbP
     reload: () => document.reload(),
     async change(change, by) {
       const lists = await document.update((before) => applyChange(before, change, clock.now()))
-      const line = { at: new Date(clock.now()).toISOString(), by, ...change }
-      await appendLine(join(folder, AUDIT_FILE), JSON.stringify(line))
+      await writeAudit({ dbPath, clock }, { by, ...change })
       return lists
     },
     stamp() {
@@ -115,4 +114,13 @@ export async function openListStore({ dbPath, clock }: Pick<LiveListsParts, 'dbP
       return found === undefined ? 'none' : `${found.ino} ${found.mtimeMs} ${found.size}`
     },
   }
+}
+
+/** A line of the audit beside the database: what the operator did, on the disk when it resolves. */
+export async function writeAudit(
+  { dbPath, clock }: Pick<LiveListsParts, 'dbPath' | 'clock'>,
+  done: { readonly by: Changer } & Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const line = { at: new Date(clock.now()).toISOString(), ...done }
+  await appendLine(join(dirname(dbPath), AUDIT_FILE), JSON.stringify(line))
 }

@@ -1,5 +1,6 @@
 // A relay's database for commands, whether the relay runs or not.
 import { existsSync } from 'node:fs'
+import type { Filter } from '../../nostr/filter/index.js'
 import type { EventStore } from '../../relay/index.js'
 import { claimDatabase } from '../claim.js'
 import { databaseInUse, databaseMissing } from '../errors.js'
@@ -8,8 +9,10 @@ import { copyDatabase, requireSchema } from '../migrate.js'
 import { naming, withFile } from '../open-file.js'
 import type { Sqlite } from '../sqlite.js'
 import { type EventStoreParts, openEventStore } from './event-store.js'
+import { countPrunable, countRemovable } from './prunable.js'
 import { createReader } from './reader.js'
 import { recover } from './recover.js'
+import type { Retention, Spared } from './removal.js'
 import { askStore, carryOut, type EventRequest } from './requests.js'
 import { countEvents, type EventStats } from './stats.js'
 
@@ -18,6 +21,10 @@ type CommandParts = Pick<EventStoreParts, 'path' | 'clock'>
 /** What somebody sees who only looks; the events are those of the moment of opening. */
 export interface EventReader extends Pick<EventStore, 'find' | 'count' | 'listSet'> {
   stats(): Promise<EventStats>
+  /** How many events there are that `remove` would take away. */
+  removable(filters: readonly Filter[], spared: Spared): Promise<number>
+  /** How many events pruning would take away now; by size it is a guess. */
+  prunable(retention: Retention): Promise<number>
   /** Writes a consistent copy to a new file, mode 0600. */
   copyTo(target: string): Promise<void>
   close(): Promise<void>
@@ -31,10 +38,15 @@ export async function openEventReader({ path, clock }: CommandParts): Promise<Ev
     const remembered = recover(db)
     const { stage, gone, indexed } = remembered
     const now = () => Math.floor(clock.now() / 1000)
+    const reader = createReader({ db, stage, gone, indexed: () => indexed, now })
+    const stats = async () => countEvents(db)
     return {
-      ...createReader({ db, stage, gone, indexed: () => indexed, now }),
-      stats: async () => countEvents(db),
-      copyTo: async (target) => withFile(path, 'reading', (own) => copyAndClose(own, target)),
+      ...reader,
+      stats,
+      removable: async (filters, spared) => countRemovable(reader.count, filters, spared),
+      prunable: async (retention) => countPrunable(await stats(), reader.count, { retention, now: now() }),
+      // On a connection of its own: this one may not even write to another file.
+      copyTo: async (target) => withFile(path, 'merging', (own) => copyAndClose(own, target)),
       async close() {
         // A connection that is closed while it reads would keep its snapshot.
         if (db.inTransaction) db.script('ROLLBACK')
@@ -49,9 +61,9 @@ export async function openEventReader({ path, clock }: CommandParts): Promise<Ev
  * Throws DATABASE_MISSING, DATABASE_OLDER, DATABASE_WRITE_FAILED.
  */
 export async function changeEvents(parts: CommandParts, request: EventRequest): Promise<number> {
-  const { path, clock } = parts
+  const { path } = parts
   if (!existsSync(path)) throw databaseMissing(path)
-  if (isServed(path, clock.now())) return await throughRelay(path, request, () => isServed(path, clock.now()))
+  if (isServed(parts)) return await throughRelay(path, request, () => isServed(parts))
   const store = await openEventStore(parts)
   try {
     return await carryOut(store, request)
@@ -69,10 +81,10 @@ async function throughRelay(path: string, request: EventRequest, served: () => b
   }
 }
 
-/** Whether a process has claimed the database. */
-function isServed(path: string, now: number): boolean {
+/** Whether a process has claimed the database: its relay runs. */
+export function isServed({ path, clock }: CommandParts): boolean {
   try {
-    claimDatabase(path, now).release()
+    claimDatabase(path, clock.now()).release()
     return false
   } catch (error) {
     if (databaseInUse.is(error)) return true

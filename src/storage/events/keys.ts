@@ -26,6 +26,9 @@ export const placeOf = (createdAt: number, id: string): number =>
 export const placeFrom = (createdAt: number, idStart: number): number =>
   (Math.min(createdAt, LAST_TIME) - MIDDLE) * TIE + (TIE - 1 - idStart)
 
+/** The second of a place. */
+export const timeOf = (place: number): number => Math.floor(place / TIE) + MIDDLE
+
 /** The lowest place of a second. */
 export const firstPlaceOf = (createdAt: number): number => (createdAt - MIDDLE) * TIE
 /** The highest place of a second. */

@@ -1,10 +1,11 @@
 // Taking events away: what has expired, what the operator names, what is too old or too much. In slices, so that the relay goes on meanwhile.
 import { setImmediate } from 'node:timers/promises'
-import { authorOfText, GIFT_WRAP_KIND, idOfText } from '../../nostr/event/index.js'
+import { authorOfText, GIFT_WRAP_KIND, idOfText, kindOfText } from '../../nostr/event/index.js'
 import type { Filter } from '../../nostr/filter/index.js'
-import type { EventStore, Page } from '../../relay/index.js'
+import type { EventStore, Page, ReadOptions } from '../../relay/index.js'
 import type { Sqlite } from '../sqlite.js'
 import { prefixOf } from './keys.js'
+import { withoutLimit } from './list-set.js'
 import { findByPrefix, readEvents, type Stored } from './lookups.js'
 import { asStored, type Remembered } from './remembered.js'
 import { bytesOf } from './stats.js'
@@ -24,11 +25,18 @@ export interface Retention {
   readonly kinds?: readonly number[]
 }
 
+/** What stays although it matches. */
+export interface Spared {
+  /** 64 hex. */
+  readonly authors?: readonly string[]
+  readonly kinds?: readonly number[]
+}
+
 export interface Removal {
   /** Takes away some of what has expired, and tells how many. */
   sweep(): number
-  /** Takes away every event that matches, gift wraps too, and tells how many; limits of filters do not count. */
-  remove(filters: readonly Filter[]): Promise<number>
+  /** Takes away every event that matches, gift wraps too unless they are spared, and tells how many; limits of filters do not count. */
+  remove(filters: readonly Filter[], spared?: Spared): Promise<number>
   /** Takes away what is not to stay, and tells how many. */
   prune(retention: Retention): Promise<number>
 }
@@ -62,9 +70,8 @@ export function createRemoval({ db, remembered, writer, find, now }: Parts): Rem
     return seqs.length === 0 ? 0 : takeAway(readEvents(db, seqs))
   }
 
-  async function remove(filters: readonly Filter[], keep: ReadonlySet<string> = new Set()): Promise<number> {
-    const unlimited = filters.map(({ limit, ...filter }) => filter)
-    const query = find(unlimited, keep.size > 0 ? { visible: (text) => !keep.has(authorOfText(text)) } : {})
+  async function remove(filters: readonly Filter[], spared: Spared = {}): Promise<number> {
+    const query = find(filters.map(withoutLimit), sparing(spared))
     let removed = 0
     for (let page = query.next(); page !== undefined; page = query.next()) {
       removed += takeAway(storedById(idsOf(page)))
@@ -97,22 +104,16 @@ export function createRemoval({ db, remembered, writer, find, now }: Parts): Rem
     const keep = new Set(keepAuthors)
     let removed = 0
     if (days !== undefined && kinds.length > 0)
-      removed += await remove([{ kinds, tags: [], until: now() - days * DAY }], keep)
-    const excess = Math.max(remembered.events - (maxEvents ?? Number.POSITIVE_INFINITY), eventsBeyond(maxBytes))
+      removed += await remove([{ kinds, tags: [], until: now() - days * DAY }], { authors: keepAuthors })
+    const excess = excessOf({ maxEvents, maxBytes }, { events: remembered.events, bytes: bytesOf(db) })
     return removed + (await removeOldest(kinds, keep, excess))
   }
 
-  /** By the mean size: how much room the file wins by a single event cannot be told. */
-  function eventsBeyond(maxBytes: number | undefined): number {
-    const bytes = maxBytes === undefined ? 0 : bytesOf(db)
-    return bytes > (maxBytes ?? 0) ? Math.ceil(remembered.events * (1 - (maxBytes ?? 0) / bytes)) : 0
-  }
-
-  const prunableKinds = ({ kinds }: Retention): readonly number[] =>
+  const prunableKinds = (retention: Retention): readonly number[] =>
     db
       .all(KINDS)
       .map(([kind]) => Number(kind))
-      .filter((kind) => kind !== GIFT_WRAP_KIND && (kinds === undefined || kinds.includes(kind)))
+      .filter((kind) => mayGo(kind, retention))
 
   async function removeOldest(kinds: readonly number[], keep: ReadonlySet<string>, count: number): Promise<number> {
     let removed = 0
@@ -138,7 +139,27 @@ export function createRemoval({ db, remembered, writer, find, now }: Parts): Rem
     return all.sort(([a], [b]) => a - b).slice(0, SLICE)
   }
 
-  return { sweep, remove: (filters) => remove(filters), prune }
+  return { sweep, remove, prune }
+}
+
+/** Leaves out what is spared. */
+export function sparing({ authors = [], kinds = [] }: Spared): ReadOptions {
+  const [keys, kept] = [new Set(authors), new Set(kinds)]
+  if (keys.size + kept.size === 0) return {}
+  return { visible: (text) => !keys.has(authorOfText(text)) && !kept.has(kindOfText(text)) }
+}
+
+/** Whether retention touches events of this kind at all. */
+export const mayGo = (kind: number, { kinds }: Retention): boolean =>
+  kind !== GIFT_WRAP_KIND && (kinds === undefined || kinds.includes(kind))
+
+/** Events that are too many. Of bytes by the mean size: how much room the file wins by a single event cannot be told. */
+export function excessOf(
+  { maxEvents = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY }: Retention,
+  { events, bytes }: { readonly events: number; readonly bytes: number },
+): number {
+  const beyond = bytes > maxBytes ? Math.ceil(events * (1 - maxBytes / bytes)) : 0
+  return Math.max(events - maxEvents, beyond, 0)
 }
 
 function idsOf({ bytes, ends }: Page): readonly string[] {

@@ -5,10 +5,10 @@ import { messageOf } from '../../lib/errors.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { databaseWriteFailed } from '../errors.js'
 import { inTransaction, type Sqlite } from '../sqlite.js'
-import type { Removal, Retention } from './removal.js'
+import type { Removal, Retention, Spared } from './removal.js'
 
 export type EventRequest =
-  | { readonly kind: 'remove'; readonly filters: readonly Filter[] }
+  | { readonly kind: 'remove'; readonly filters: readonly Filter[]; readonly spared?: Spared }
   | { readonly kind: 'prune'; readonly retention: Retention }
 
 type Answer = { readonly removed: number } | { readonly problem: string }
@@ -19,7 +19,7 @@ const PATIENCE = 100
 const DOUBT = 50
 
 export const carryOut = ({ remove, prune }: Omit<Removal, 'sweep'>, request: EventRequest): Promise<number> =>
-  request.kind === 'remove' ? remove(request.filters) : prune(request.retention)
+  request.kind === 'remove' ? remove(request.filters, request.spared) : prune(request.retention)
 
 /** Carries out requests of other processes, one after the other. To be called again and again: cheap when nobody else wrote. */
 export function createRequestDesk(db: Sqlite, removal: Omit<Removal, 'sweep'>): () => void {

@@ -1,0 +1,24 @@
+import { Args } from '@oclif/core'
+import { RelayCommand } from '../../cli/index.js'
+import type { BackupView } from '../../daemons/relay-desk.js'
+
+export default class RelayBackup extends RelayCommand {
+  static override summary = 'copy the relay’s database to a new file, while the relay runs or not'
+  static override description =
+    'The copy (mode 0600) is complete and of one moment, and the relay goes on meanwhile. To use it, stop the relay and put the copy in the place of relay.db, without the files relay.db-wal and relay.db-shm of the old one. The operator’s lists lie beside the database in relay-lists.json.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> /var/backups/relay-2026-01-31.db',
+    '<%= config.bin %> <%= command.id %> copy.db --db /var/lib/grinpay --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { file: Args.string({ required: true, description: 'a file that is not there yet' }) }
+
+  async run(): Promise<BackupView> {
+    const { args, flags } = await this.parse(RelayBackup)
+    const config = await this.relayConfig(flags)
+    const { backUpEvents } = await import('../../daemons/relay-desk.js')
+    const done = await backUpEvents(config, args.file)
+    this.log(flags.quiet ? done.file : `${done.bytes} bytes written to ${done.file}`)
+    return done
+  }
+}

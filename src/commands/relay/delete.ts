@@ -1,0 +1,57 @@
+import { Flags } from '@oclif/core'
+import { confirm, openClock, parseEpoch, RelayCommand, reasonOf, usage, yesFlag } from '../../cli/index.js'
+import type { RemovedView } from '../../daemons/relay-desk.js'
+
+export default class RelayDelete extends RelayCommand {
+  static override summary = 'take events out of the relay: by id, author, kind, age or filter'
+  static override description =
+    'All that is named must hold together; of several --id, --author or --kind one is enough. Gift wraps stay unless --wraps is given: nobody else has them. What is deleted may be published again; "relay ban" keeps it out. The change is kept in relay-audit.jsonl beside the database. Works whether the relay runs or not.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --author npub1… --reason "asked for it" --dry-run',
+    '<%= config.bin %> <%= command.id %> --kind 1 --before 90d --reason "old notes" --yes',
+    `<%= config.bin %> <%= command.id %> --filter '{"#t":["spam"]}' --reason "spam" --yes --json`,
+  ]
+  static override enableJsonFlag = true
+  static override flags = {
+    id: Flags.string({ multiple: true, description: 'an event', helpValue: 'ID' }),
+    author: Flags.string({ multiple: true, description: 'whose events, as npub or 64 hex', helpValue: 'KEY' }),
+    kind: Flags.integer({
+      multiple: true,
+      description: 'events of this kind',
+      helpValue: 'NUMBER',
+      min: 0,
+      max: 65_535,
+    }),
+    filter: Flags.string({ description: 'events that this NIP-01 filter matches', helpValue: 'JSON' }),
+    before: Flags.string({
+      description: 'events from before this time: a date, an age such as 90d, or epoch seconds',
+      helpValue: 'TIME',
+    }),
+    wraps: Flags.boolean({ description: 'gift wraps too', default: false }),
+    reason: Flags.string({ description: 'why; needed for every change, and kept in the audit', helpValue: 'TEXT' }),
+    'dry-run': Flags.boolean({ description: 'only count', default: false }),
+    ...yesFlag,
+  }
+
+  async run(): Promise<RemovedView> {
+    const { flags } = await this.parse(RelayDelete)
+    const { id, author, kind, filter: text, before, wraps } = flags
+    if (!id && !author && !kind && text === undefined && before === undefined)
+      throw usage('name what is to go: --id, --author, --kind, --before or --filter')
+    const isDryRun = flags['dry-run']
+    const reason = isDryRun ? '' : reasonOf(flags.reason)
+    const { filterOf } = await import('../../daemons/relay-filter.js')
+    const until = before === undefined ? undefined : parseEpoch(before, openClock().now()) - 1
+    const ids = id?.map((one) => one.toLowerCase())
+    const filter = filterOf({ filter: text, ids, authors: author, kinds: kind, until })
+    if (filter.limit !== undefined) throw usage('--filter: a limit has no meaning for what is to go')
+    const config = await this.relayConfig(flags)
+    const { deleteEvents } = await import('../../daemons/relay-desk.js')
+    const agree = (events: number) =>
+      confirm({ what: `Deleting ${events} events`, word: 'delete', yes: flags.yes, noInput: flags['no-input'] })
+    const done = await deleteEvents(config, { filter, wraps, reason, isDryRun, agree })
+    if (flags.quiet) this.log(String(isDryRun ? done.matching : done.removed))
+    else this.log(isDryRun ? `${done.matching} events would be deleted` : `deleted ${done.removed} events`)
+    return done
+  }
+}

@@ -1,0 +1,36 @@
+import { Flags } from '@oclif/core'
+import { openClock, parseEpoch, RelayCommand } from '../../cli/index.js'
+
+export default class RelayExport extends RelayCommand {
+  static override summary = 'write stored events as JSON lines, oldest first'
+  static override description =
+    'As they are at this moment, whether the relay runs or not; what has expired is left out. "relay import" takes them in again, and so does strfry. Times are dates, ages such as 90d, or epoch seconds.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> > events.jsonl',
+    `<%= config.bin %> <%= command.id %> --filter '{"kinds":[0,10002,10050]}' --since 30d --output recent.jsonl`,
+    `<%= config.bin %> <%= command.id %> --reverse --filter '{"limit":10}'`,
+  ]
+  static override flags = {
+    filter: Flags.string({ description: 'only events that this NIP-01 filter matches', helpValue: 'JSON' }),
+    since: Flags.string({ description: 'only events from this time on', helpValue: 'TIME' }),
+    until: Flags.string({ description: 'only events up to this time', helpValue: 'TIME' }),
+    output: Flags.string({ char: 'o', description: 'a new file, mode 0600', helpValue: 'FILE' }),
+    reverse: Flags.boolean({ description: 'newest first' }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(RelayExport)
+    const now = openClock().now()
+    const { since, until } = flags
+    const { filterOf } = await import('../../daemons/relay-filter.js')
+    const filter = filterOf({
+      filter: flags.filter,
+      since: since === undefined ? undefined : parseEpoch(since, now),
+      until: until === undefined ? undefined : parseEpoch(until, now),
+    })
+    const dbPath = await this.relayDatabase(flags)
+    const { exportEvents } = await import('../../daemons/relay-export.js')
+    const events = await exportEvents(dbPath, { filter, reverse: flags.reverse, file: flags.output })
+    if (flags.output !== undefined) this.say(`${events} events written to ${flags.output}`)
+  }
+}

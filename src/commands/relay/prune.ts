@@ -1,0 +1,35 @@
+import { Flags } from '@oclif/core'
+import { confirm, RelayCommand, yesFlag } from '../../cli/index.js'
+import type { RemovedView } from '../../daemons/relay-desk.js'
+
+export default class RelayPrune extends RelayCommand {
+  static override summary = 'apply the rules of [retention] now; gift wraps stay'
+  static override description =
+    'A running relay does this by itself every ten minutes. Events that are too old go first, then the oldest of what is still too much. With --unauthorised also public notes of authors that are not listed (any more). The change is kept in relay-audit.jsonl beside the database.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --dry-run',
+    '<%= config.bin %> <%= command.id %> --unauthorised --yes --json',
+  ]
+  static override enableJsonFlag = true
+  static override flags = {
+    unauthorised: Flags.boolean({
+      description: 'also public notes (kinds 1 and 30023) of authors that may not write any',
+      default: false,
+    }),
+    'dry-run': Flags.boolean({ description: 'only count; what goes for its size is a guess', default: false }),
+    ...yesFlag,
+  }
+
+  async run(): Promise<RemovedView> {
+    const { flags } = await this.parse(RelayPrune)
+    const isDryRun = flags['dry-run']
+    const config = await this.relayConfig(flags)
+    const { pruneEvents } = await import('../../daemons/relay-desk.js')
+    const agree = (events: number) =>
+      confirm({ what: `Deleting about ${events} events`, word: 'prune', yes: flags.yes, noInput: flags['no-input'] })
+    const done = await pruneEvents(config, { unauthorised: flags.unauthorised, isDryRun, agree })
+    if (flags.quiet) this.log(String(isDryRun ? done.matching : done.removed))
+    else this.log(isDryRun ? `about ${done.matching} events would go` : `${done.removed} events went`)
+    return done
+  }
+}

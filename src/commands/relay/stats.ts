@@ -1,0 +1,66 @@
+import { type Column, type Fact, facts, RelayCommand } from '../../cli/index.js'
+import type { StatsView } from '../../daemons/relay-desk.js'
+
+type Kind = StatsView['kinds'][number]
+
+const KINDS: readonly Column<Kind>[] = [
+  { title: 'KIND', value: ({ kind }) => kind },
+  { title: 'EVENTS', value: ({ events }) => events },
+]
+
+export default class RelayStats extends RelayCommand {
+  static override summary = 'what the relay holds: events by kind, times, sizes, what is to stay'
+  static override description =
+    'Counted in the database at this moment, whether the relay runs or not. --quiet prints the number of events.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --db /var/lib/grinpay --json',
+  ]
+  static override enableJsonFlag = true
+
+  async run(): Promise<StatsView> {
+    const { flags } = await this.parse(RelayStats)
+    const config = await this.relayConfig(flags)
+    const { relayStats } = await import('../../daemons/relay-desk.js')
+    const stats = await relayStats(config)
+    if (flags.quiet) {
+      this.log(String(stats.events))
+      return stats
+    }
+    this.log(facts(factsOf(stats)))
+    if (stats.kinds.length > 0) this.log()
+    if (stats.kinds.length > 0) this.logTable(stats.kinds, KINDS)
+    return stats
+  }
+}
+
+const factsOf = (stats: StatsView): readonly Fact[] => [
+  ['database', stats.database],
+  ['relay', stats.running ? 'running' : 'not running'],
+  ['events', stats.events],
+  ['gift wraps', stats.wraps],
+  ['expiring', stats.expiring],
+  ['oldest', stats.oldest],
+  ['newest', stats.newest],
+  ['in use', sizeText(stats.bytes)],
+  ['file', sizeText(stats.file_bytes)],
+  ['log', sizeText(stats.log_bytes)],
+  ['retention', retentionText(stats.retention ?? null)],
+]
+
+function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const power = Math.min(4, Math.floor(Math.log2(bytes) / 10))
+  return `${(bytes / 1024 ** power).toFixed(1)} ${['B', 'KiB', 'MiB', 'GiB', 'TiB'][power]}`
+}
+
+function retentionText(rules: NonNullable<StatsView['retention']> | null): string {
+  if (!rules) return 'everything stays'
+  const parts = [
+    rules.days === undefined ? undefined : `${rules.days} days`,
+    rules.maxEvents === undefined ? undefined : `${rules.maxEvents} events`,
+    rules.maxBytes === undefined ? undefined : sizeText(rules.maxBytes),
+  ].filter((part) => part !== undefined)
+  const kinds = rules.kinds ? `, only kinds ${rules.kinds.join(' ')}` : ''
+  return `at most ${parts.join(', ')}${kinds}; gift wraps stay`
+}

@@ -1,0 +1,84 @@
+// All events that a filter matches as lines, in the order of time. A store answers newest first, so the oldest come first by asking for one
+// stretch of time after the other, each short enough to be held in memory and turned round.
+import type { Filter } from '../../nostr/filter/index.js'
+import type { EventStore, Page } from '../ports.js'
+
+/** Epoch seconds, both included: no event is older or newer. */
+export interface Span {
+  readonly oldest: number
+  readonly newest: number
+}
+
+/** Some events, each with a line break after it. */
+export interface Lines {
+  readonly bytes: Buffer
+  readonly events: number
+}
+
+/** Bytes of one stretch. Of a longer one nothing is kept, and it is asked for in two halves. */
+const MOST = 8 * 2 ** 20
+/** With less than this part of it the next stretch is longer. */
+const FEW = 4
+const FIRST_SECONDS = 3600
+const LINE_BREAK = Buffer.from('\n')
+
+/** Newest first, as the store answers; the limit of the filter counts. */
+export function* newestLines(find: EventStore['find'], filter: Filter): Generator<Lines> {
+  const query = find([filter])
+  for (let page = query.next(); page !== undefined; page = query.next()) if (page.ends.length > 0) yield linesOf(page)
+}
+
+/** Oldest first; the order within one second is any. Holds about `most` bytes, however many events there are. The limit of the filter does not count. */
+export function* oldestLines(find: EventStore['find'], filter: Filter, span: Span, most = MOST): Generator<Lines> {
+  const { limit: _, ...unlimited } = filter
+  const last = Math.min(filter.until ?? span.newest, span.newest)
+  let since = Math.max(filter.since ?? span.oldest, span.oldest)
+  let seconds = FIRST_SECONDS
+  while (since <= last) {
+    const until = Math.min(since + seconds - 1, last)
+    const stretch = { ...unlimited, since, until }
+    const pages = pagesWithin(find, stretch, most)
+    if (pages === undefined && until > since) {
+      seconds = Math.ceil((until - since + 1) / 2)
+      continue
+    }
+    if (pages) yield* turnedRound(pages)
+    else yield* newestLines(find, stretch)
+    since = until + 1
+    if (pages && sizeOf(pages) < most / FEW) seconds *= 2
+  }
+}
+
+/** Undefined: there is more than is to be held. */
+function pagesWithin(find: EventStore['find'], filter: Filter, most: number): readonly Page[] | undefined {
+  const pages: Page[] = []
+  const query = find([filter])
+  let size = 0
+  for (let page = query.next(); page !== undefined; page = query.next()) {
+    size += page.bytes.length
+    if (size > most) return undefined
+    pages.push(page)
+  }
+  return pages
+}
+
+const sizeOf = (pages: readonly Page[]): number => pages.reduce((sum, { bytes }) => sum + bytes.length, 0)
+
+/** The pages and the lines of each from the last to the first. */
+function* turnedRound(pages: readonly Page[]): Generator<Lines> {
+  for (const { bytes, ends } of [...pages].reverse()) {
+    if (ends.length === 0) continue
+    const lines: Buffer[] = []
+    for (let at = ends.length - 1; at >= 0; at--) {
+      const start = at === 0 ? 0 : (ends[at - 1] ?? 0) + 1
+      lines.push(bytes.subarray(start, ends[at]), LINE_BREAK)
+    }
+    yield { bytes: Buffer.concat(lines), events: ends.length }
+  }
+}
+
+/** A page may end with its last text, or with a line break after it. */
+function linesOf({ bytes, ends }: Page): Lines {
+  const end = ends.at(-1) ?? 0
+  return { bytes: Buffer.concat([bytes.subarray(0, end), LINE_BREAK]), events: ends.length }
+}

@@ -1,0 +1,58 @@
+// Events into a relay that runs: over its own address, as any client brings them. What a client would be shut out for is kept back here.
+import { hasTrueId, type NostrEvent, parseEvent } from '../../nostr/event/index.js'
+import type { Verifier } from '../ports.js'
+import { openPeer, type Peer, type PeerParts } from '../sync/peer.js'
+import type { Said } from './import.js'
+
+export interface PublisherParts extends PeerParts {
+  readonly verifier: Verifier
+  /** Longer messages end the connection. */
+  readonly maxMessageBytes: number
+}
+
+export interface Publisher {
+  /** Rejects with RELAY_SYNC_FAILED. */
+  take(values: readonly unknown[]): Promise<readonly Said[]>
+  close(): void
+}
+
+const RATE_LIMITED = 'rate-limited:'
+const PAUSE_MS = 1000
+/** A limit of events a minute is over by then. */
+const MOST_PAUSES = 90
+/** `["EVENT",` and `]`. */
+const AROUND = 10
+
+/** Rejects with RELAY_UNREACHABLE. */
+export async function openPublisher(parts: PublisherParts): Promise<Publisher> {
+  const peer = await openPeer(parts)
+  return {
+    take: (values) => Promise.all(values.map((value) => publish(value, peer, parts))),
+    close: peer.close,
+  }
+}
+
+async function publish(value: unknown, peer: Peer, parts: PublisherParts): Promise<Said> {
+  const event = parseEvent(value)
+  if (!event) return refused('?', 'invalid: not an event')
+  const { id } = event
+  if (!hasTrueId(event)) return refused(id, 'invalid: id is not that of the content')
+  if (Buffer.byteLength(JSON.stringify(event)) + AROUND > parts.maxMessageBytes)
+    return refused(id, 'invalid: event too large')
+  if (!(await isSigned(event, parts.verifier))) return refused(id, 'invalid: bad signature')
+  return { id, ...(await patiently(event, peer, parts)) }
+}
+
+async function patiently(event: NostrEvent, peer: Peer, { clock }: PublisherParts) {
+  let said = await peer.publish(event)
+  for (let pauses = 0; pauses < MOST_PAUSES && said.text.startsWith(RATE_LIMITED); pauses++) {
+    await clock.sleep(PAUSE_MS)
+    said = await peer.publish(event)
+  }
+  return said
+}
+
+const isSigned = (event: NostrEvent, verifier: Verifier): Promise<boolean> =>
+  new Promise((resolve) => verifier.submit(event, resolve))
+
+const refused = (id: string, text: string): Said => ({ id, accepted: false, text })
