@@ -91,7 +91,7 @@ describe('relay import', () => {
         NOTE,
         forged,
         { ...EVENTS[2], content: 'other' },
-        7,
+        '7',
         WRAP,
         ...forgeries,
       ])
