@@ -108,7 +108,7 @@ export const RELAY_SETTINGS = {
     5000,
     1,
     1_000_000,
-  )('limits.max_filter_values', 'Ids, authors, kinds and tag values of one filter together.'),
+  )('limits.max_filter_values', 'Ids, authors, kinds and tag values of one request together.'),
   maxLimit: as.whole(500, 1, 1_000_000)('limits.max_limit', 'Most stored events for one filter, whatever it asks.'),
   defaultLimit: as.whole(500, 1, 1_000_000)('limits.default_limit', 'As many for a filter without limit.'),
   maxPendingBytes: as.whole(

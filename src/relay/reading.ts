@@ -6,7 +6,7 @@ import { filtersOf } from './filters-of.js'
 import { textsFor, wantsOnlyWraps } from './gate.js'
 import { isSubscriptionId, type Message } from './messages.js'
 import type { Count, ReadOptions } from './ports.js'
-import { readTask, type SlicedTask, workTask } from './queries/index.js'
+import { begunLater, readTask, type SlicedTask, workTask } from './queries/index.js'
 import { type Subscriber, Subscription } from './subscription.js'
 
 export interface Client extends Subscriber {
@@ -95,12 +95,11 @@ export class Reading {
   }
 
   private start(id: string, key: string, begin: () => SlicedTask): void {
-    try {
-      this.engine.queries.start(this.client.outbox, key, begin())
-    } catch (cause) {
+    const failed = (cause: unknown): void => {
       this.engine.log.error({ cause: String(cause) }, 'stored events cannot be read')
       this.client.closed(id, UNREADABLE)
     }
+    this.engine.queries.start(this.client.outbox, key, begunLater(begin, failed))
   }
 
   /** Undefined: it was answered already. */

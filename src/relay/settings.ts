@@ -13,7 +13,7 @@ export interface RelayLimits {
   /** Of single-letter tags. */
   readonly maxTagValueBytes: number
   readonly maxContentLength: number
-  /** Values of one filter's lists together. */
+  /** Values of the lists of all filters of one request together. */
   readonly maxFilterValues: number
   /** Unsent bytes of one connection, after which it is dropped. */
   readonly maxPendingBytes: number

@@ -45,6 +45,7 @@ interface Lane {
   readonly tasks: Map<string, SlicedTask>
   /** Until the reader has read. */
   isPaused: boolean
+  hadSlice: boolean
 }
 
 const BUDGET_MS = 2
@@ -53,6 +54,8 @@ const MAX_UNSENT = 1_048_576
 export function createQueries(parts: QueriesParts): Queries {
   const { clock, nextTurn = setImmediate, budgetMs = BUDGET_MS, maxUnsent = MAX_UNSENT } = parts
   const lanes = new Map<Reader, Lane>()
+  /** Lanes that had no slice yet come first: whoever asks little shall not wait behind those who ask without end. */
+  const fresh = new Set<Lane>()
   /** Lanes that can go on, in the order of their turns. */
   const ready = new Set<Lane>()
   /** Milliseconds since the last turn began. A clock of whole milliseconds will do: it is right on the average. */
@@ -60,13 +63,14 @@ export function createQueries(parts: QueriesParts): Queries {
   let isTurnDue = false
 
   function laneOf(reader: Reader): Lane {
-    const lane = lanes.get(reader) ?? { reader, tasks: new Map(), isPaused: false }
+    const lane = lanes.get(reader) ?? { reader, tasks: new Map(), isPaused: false, hadSlice: false }
     lanes.set(reader, lane)
     return lane
   }
 
   function queue(lane: Lane): void {
-    ready.add(lane)
+    const line = lane.hadSlice ? ready : fresh
+    line.add(lane)
     if (isTurnDue) return
     isTurnDue = true
     nextTurn(turn)
@@ -75,14 +79,18 @@ export function createQueries(parts: QueriesParts): Queries {
   function turn(): void {
     isTurnDue = false
     spent = 0
-    for (const lane of ready) {
-      if (spent >= budgetMs) break
-      ready.delete(lane)
+    for (const line of [fresh, ready]) goThrough(line)
+    const next = firstOf(fresh) ?? firstOf(ready)
+    if (next) queue(next)
+  }
+
+  function goThrough(line: Set<Lane>): void {
+    for (const lane of line) {
+      if (spent >= budgetMs) return
+      line.delete(lane)
       const [first] = lane.tasks
       if (first) advance(lane, ...first)
     }
-    const [next] = ready
-    if (next) queue(next)
   }
 
   /** One slice; the rest of the lane is queued again. */
@@ -110,6 +118,7 @@ export function createQueries(parts: QueriesParts): Queries {
 
   /** Afterwards the task is the last of its lane, or gone. It may have been stopped meanwhile, by its own answer. */
   function slice(lane: Lane, key: string, task: SlicedTask): void {
+    lane.hadSlice = true
     const begun = clock.now()
     const isDone = isDoneAfterStep(task)
     spent += Math.max(0, clock.now() - begun)
@@ -147,4 +156,9 @@ function isDoneAfterStep(task: SlicedTask): boolean {
     task.failed(error)
     return true
   }
+}
+
+function firstOf<T>(line: Iterable<T>): T | undefined {
+  for (const one of line) return one
+  return undefined
 }

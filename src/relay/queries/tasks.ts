@@ -25,6 +25,18 @@ export const readTask = (query: StoredQuery, sink: PageSink): SlicedTask => ({
   failed: (error) => sink.failed(error),
 })
 
+/** Planning takes its time too, so it is the first slice. */
+export function begunLater(begin: () => SlicedTask, failedToBegin: (error: unknown) => void): SlicedTask {
+  let task: SlicedTask | undefined
+  return {
+    step() {
+      task ??= begin()
+      return task.step()
+    },
+    failed: (error) => (task ? task.failed(error) : failedToBegin(error)),
+  }
+}
+
 /** A COUNT, or the list of a set to reconcile. */
 export const workTask = <T>(work: SlicedWork<T>, sink: ValueSink<T>): SlicedTask => ({
   step() {

@@ -14,12 +14,15 @@ import { eachText } from './rows.js'
 const ROWS = 10_000
 /** Ranges of one step. */
 const RANGES = 64
-/** More than that are counted by finding. */
-const MAX_EXPIRED = 1000
+/** More than that are counted by finding: these are read whole, and may have 128 kB each. */
+const MAX_EXPIRED = 64
+/** Authors and kinds are counted pair by pair; with more pairs, by finding. */
+const MAX_PAIRS = 2048
 
 /** Undefined when the rows do not tell. */
 export function countRows(sources: Sources, filter: Filter, plan: Plan, max: number): SlicedWork<Count> | undefined {
   if (!plan.exact || plan.by === 'id' || (plan.by === 'tag' && plan.first.length > 1)) return undefined
+  if (plan.first.length * (plan.kinds?.length ?? 1) > MAX_PAIRS) return undefined
   const cursor = new Cursor(sources, filter, plan)
   const whole = cursor.range(ROWS, plan.oldest)
   if (whole.plan.by !== plan.by) return undefined

@@ -30,8 +30,8 @@ export interface Merge {
   take(count: number): readonly Candidate[]
 }
 
-/** Statements of one call. */
-const MAX_READS = 8
+/** Statements of one call: each may search a table two thousand times. */
+const MAX_READS = 2
 /** Events of one place beyond the count: only somebody who seeks such ids finds so many. */
 const MAX_MORE = 64
 

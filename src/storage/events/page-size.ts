@@ -7,7 +7,8 @@ export interface PageSize {
 }
 
 const PAGE_BYTES = 256 * 1024
-const MOST_ROWS = 256
+/** The mean says nothing of what one author wrote: these may have 128 kB each, and a page is put together in one piece. */
+const MOST_ROWS = 64
 const FEWEST_ROWS = 8
 /** Of a text, before any was read. */
 const USUAL_BYTES = 1300

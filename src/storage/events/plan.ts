@@ -38,7 +38,7 @@ const EVERYTHING: Offer = { by: 'time', first: [], kinds: undefined, exact: true
 export function planFor(filter: Filter): Plan | undefined {
   const { since = 0, until = LAST_TIME } = filter
   if (since > until || since > LAST_TIME || filter.limit === 0) return undefined
-  const { by, first, kinds, exact } = offerFor(filter)
+  const { by, first, kinds, exact } = withFewSearches(offerFor(filter))
   // Written out: spreading objects here costs microseconds, and garbage that outlives the young generation.
   return {
     by,
@@ -56,6 +56,14 @@ function offerFor(filter: Filter): Offer {
     if (made) return made
   }
   return EVERYTHING
+}
+
+/** Beyond so many pairs of first value and kind the kinds are compared with the texts: somebody names thousands of both. */
+const MAX_PAIRS = 32_768
+
+function withFewSearches(offer: Offer): Offer {
+  const { by, first, kinds } = offer
+  return first.length * (kinds?.length ?? 0) > MAX_PAIRS ? { by, first, kinds: undefined, exact: false } : offer
 }
 
 function byIds({ ids }: Filter): Offer | undefined {

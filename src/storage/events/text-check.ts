@@ -12,8 +12,8 @@ export function textCheckFor(filter: Filter, plan: Plan): TextCheck | undefined 
   const checks: TextCheck[] = []
   if (ids) checks.push(isIn(ids, idAt))
   if (authors) checks.push(isIn(authors, authorAt))
+  if (kinds && plan.kinds === undefined) checks.push(isIn(kinds, kindAt))
   if (plan.by === 'id') {
-    if (kinds) checks.push(isIn(kinds, kindAt))
     if (since !== undefined || until !== undefined)
       checks.push(isBetween(since ?? 0, until ?? Number.POSITIVE_INFINITY))
   }

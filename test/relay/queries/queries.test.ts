@@ -62,16 +62,16 @@ test('a short query is answered at once', () => {
   expect([loop.queries.waiting(reader), loop.waitingTurns()]).toEqual([0, 0])
 })
 
-test('longer ones share the turns, connection by connection and in each of them query by query', () => {
+test('longer ones share the turns, connection by connection, the newest one first, and in each of them query by query', () => {
   const loop = aLoop()
   const [one, other] = [aReader(), aReader()]
   loop.queries.start(one.reader, 'a', loop.task('a', 4))
   loop.queries.start(one.reader, 'b', loop.task('b', 3))
   loop.queries.start(other.reader, 'c', loop.task('c', 3))
   expect(loop.seen()).toEqual(['a', 'a'])
-  expect(loop.nextTurn()).toEqual(['a', 'c'])
-  expect(loop.nextTurn()).toEqual(['b', 'c'])
-  expect(loop.nextTurn()).toEqual(['a done', 'c done'])
+  expect(loop.nextTurn()).toEqual(['c', 'a'])
+  expect(loop.nextTurn()).toEqual(['c', 'b'])
+  expect(loop.nextTurn()).toEqual(['c done', 'a done'])
   expect(loop.nextTurn()).toEqual(['b', 'b done'])
   expect(loop.nextTurn()).toEqual([])
   expect([loop.queries.waiting(one.reader), loop.waitingTurns()]).toEqual([0, 0])

@@ -1,0 +1,38 @@
+// Questions and events that nobody asks or writes in earnest: they may cost their sender time, but neither memory nor everybody else's turn.
+import { expect, test } from 'vitest'
+import type { Filter } from '../../../src/nostr/filter/index.js'
+import type { SlicedWork } from '../../../src/relay/index.js'
+import { planFor } from '../../../src/storage/events/plan.js'
+import { aText, keyOf, NOW } from '../../support/event-builders.js'
+import { TINY, temporaryEvents } from '../../support/event-store.js'
+
+const ALL: Filter = { tags: [] }
+const answerOf = <T>(work: SlicedWork<T>): T => {
+  for (;;) {
+    const answer = work.step()
+    if (answer !== undefined) return answer
+  }
+}
+
+const AUTHORS = Array.from({ length: 2000 }, (_, n) => keyOf(n))
+const KINDS = Array.from({ length: 2000 }, (_, kind) => kind)
+
+test('thousands of authors times thousands of kinds are counted right, without a list of all pairs', async () => {
+  const store = await temporaryEvents().open({ sizes: TINY })
+  const events = [1, 7, 1, 5000].map((kind, n) => aText({ kind, created_at: NOW - n, pubkey: keyOf(n) }))
+  store.append(events)
+  const filter = { ...ALL, authors: AUTHORS, kinds: KINDS }
+  const before = process.memoryUsage().heapUsed
+  const count = store.count([filter], 100)
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(2 ** 26)
+  expect(answerOf(count)).toEqual({ count: 3, limited: false })
+  expect(planFor(filter)?.kinds).toBeUndefined()
+})
+
+test('a page holds no more than its share of large events', async () => {
+  const store = await temporaryEvents().open()
+  const large = Array.from({ length: 80 }, (_, n) => aText({ created_at: NOW - n, content: 'x'.repeat(100_000) }))
+  store.append(large)
+  const first = store.find([ALL]).next()
+  expect(first?.bytes.length).toBeLessThan(8 * 2 ** 20)
+})
