@@ -14,9 +14,10 @@ const HIGHEST =
 const LINE_BREAK = 10
 
 export function recover(db: Sqlite): Remembered {
-  const [indexed, events] = (db.get('SELECT indexed, events FROM progress') ?? []).map(Number)
+  const [indexed, begun, events] = (db.get('SELECT indexed, begun, events FROM progress') ?? []).map(Number)
   const remembered = nothingRemembered()
   remembered.indexed = indexed ?? 0
+  remembered.begun = begun ?? 0
   for (const [seq, keys] of db.all('SELECT seq, keys FROM gone')) remembered.gone.set(Number(seq), parseKeys(keys))
   readTail(db, remembered)
   remembered.events = (events ?? 0) + remembered.stage.size

@@ -13,6 +13,8 @@ export interface Remembered {
   generation: Generation | undefined
   /** Events up to this number have all their rows. */
   indexed: number
+  /** Of those up to this number an earlier process may have written some. */
+  begun: number
   nextSeq: number
   /** Of all stored events. */
   events: number
@@ -27,14 +29,15 @@ export const nothingRemembered = (): Remembered => ({
   gone: new Map(),
   generation: undefined,
   indexed: 0,
+  begun: 0,
   nextSeq: 1,
   events: 0,
   deletions: false,
 })
 
 /** Whether an event's index rows are written, or some of them may be. */
-export const hasRows = ({ indexed, generation }: Remembered, seq: number): boolean =>
-  seq <= Math.max(indexed, generation?.upTo ?? 0)
+export const hasRows = ({ indexed, begun, generation }: Remembered, seq: number): boolean =>
+  seq <= Math.max(indexed, begun, generation?.upTo ?? 0)
 
 /** What a committed change means. */
 export function follow(remembered: Remembered, { added, removed, marks }: Decided): void {

@@ -199,3 +199,18 @@ test('when the database fails, nothing of the batch has happened, and the same b
   expect(idsIn(files.path)).toEqual([kept.event.id])
   expect(store.append([aText(), note])).toEqual(['stored', 'stored'])
 })
+
+test('an event that is removed after a kill in the middle of indexing leaves no row behind', async () => {
+  const files = temporaryEvents()
+  const options = { sizes: { staged: 8, gone: 3, slice: 4, maxSlice: 6 } }
+  const profiles = Array.from({ length: 8 }, (_, n) => aText({ kind: 0, pubkey: keyOf(n), created_at: NOW }))
+  const store = await files.open(options)
+  store.append(profiles)
+  // Some rows of the eight are written with these two, not all.
+  store.append([aText({ content: 'a' })])
+  store.append([aText({ content: 'b' })])
+  const next = await files.crash(store)
+  next.append(profiles.map((_, n) => aText({ kind: 0, pubkey: keyOf(n), created_at: NOW + 1 })))
+  await next.close()
+  expect(wrongRows(files.path)).toEqual([])
+})
