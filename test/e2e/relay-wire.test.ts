@@ -11,6 +11,7 @@ import { describeDeletions } from './relay-wire/deletions.js'
 import { describeHttp } from './relay-wire/http.js'
 import { describeKeeping } from './relay-wire/keeping.js'
 import { describeLimits } from './relay-wire/limits.js'
+import { describeListening } from './relay-wire/listening.js'
 import { describeMessages } from './relay-wire/messages.js'
 import { describeReading } from './relay-wire/reading.js'
 import { startRelays, stopRelays } from './relay-wire/relays.js'
@@ -36,6 +37,7 @@ afterAll(async () => {
 
 describeMessages()
 describeReading()
+describeListening()
 describeKeeping()
 describeDeletions()
 describeAuth()

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { constants, deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { frame, rawWebsocket } from '../../support/raw-websocket.js'
+import { writer } from '../../support/wire-people.js'
 import { MEBIBYTE, residentBytes, targets } from './targets.js'
 
 const EMPTY = Buffer.alloc(0)
@@ -128,6 +129,21 @@ export function describeFrames(): void {
       expect(await client.text()).toBe(NO_LIST)
       client.write(frame(deflated(Buffer.alloc(2_097_153, 'x')), { reserved: 4 }))
       expect(await client.ended).toBe(TOO_BIG)
+    })
+
+    test('carry what is stored and what comes in', async () => {
+      const client = await targets.relay.client({ perMessageDeflate: true })
+      expect(client.socket.extensions).toContain('permessage-deflate')
+      const who = writer()
+      const [stored, fresh] = [who.event({ content: 'x'.repeat(50_000) }), who.event({ content: 'y'.repeat(50_000) })]
+      await client.store(stored)
+      client.send(['REQ', 's', { authors: [who.pubkey] }])
+      expect(await client.take(2)).toEqual([
+        ['EVENT', 's', stored],
+        ['EOSE', 's'],
+      ])
+      await (await targets.relay.client()).store(fresh)
+      expect(await client.next()).toEqual(['EVENT', 's', fresh])
     })
 
     test('that grow a thousandfold end their connections, and leave no mark', async () => {

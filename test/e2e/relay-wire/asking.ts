@@ -249,10 +249,8 @@ export function describeWriting(): void {
       expect(await client.ids({ ids: [event.id] })).toHaveLength(stored)
     })
 
-    test('is not asked about what the relay refuses by itself, and works again after it failed', async () => {
-      const client = await relays.asking.client()
-      const event = writer().event({ content: 'hang', created_at: 0 })
-      expect(await client.publish(event)).toEqual([false, 'invalid: created_at too early'])
+    /** A plugin that failed is left alone for a while. */
+    async function acceptedAgain(client: WireClient): Promise<void> {
       for (let tries = 0; tries < 40; tries++) {
         const [accepted, text] = await client.publish(writer().event())
         if (accepted) return
@@ -260,6 +258,26 @@ export function describeWriting(): void {
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
       throw new Error('it stays away')
+    }
+
+    test('that says nothing keeps nobody from reading', async () => {
+      const [client, reader] = [await relays.asking.client(), await relays.asking.client()]
+      await acceptedAgain(client)
+      client.send(['EVENT', writer().event({ content: 'hang' })])
+      let isAnswered = false
+      const answer = client.next().finally(() => {
+        isAnswered = true
+      })
+      await reader.expects(['REQ', 's', { limit: 1, kinds: [100] }], [['EOSE', 's']])
+      expect(isAnswered).toBe(false)
+      expect((await answer).slice(2)).toEqual([false, 'error: internal error'])
+    })
+
+    test('is not asked about what the relay refuses by itself, and works again after it failed', async () => {
+      const client = await relays.asking.client()
+      const event = writer().event({ content: 'hang', created_at: 0 })
+      expect(await client.publish(event)).toEqual([false, 'invalid: created_at too early'])
+      await acceptedAgain(client)
     })
   })
 }
