@@ -1,6 +1,7 @@
-// What a proxy in front of the name authority follows from: a few of its settings. The rest may be wrong.
+// What a proxy in front of the name authority or the relay follows from: a few of their settings. Of the authority's the rest may be wrong.
 import { derivedValues, nameauthConfigurationError, readNameauthValues } from '../config/index.js'
 import { isNameauth, missingNameauth, nameauthEnvironment } from './nameauth-settings.js'
+import { loadRelayDaemonSettings } from './relay-settings.js'
 
 /** What counts here. */
 const OURS = /^NAMEAUTH_(?:DOMAIN|BASE_URL|NAMES_BIND|BIND|TRUSTED_PROXIES|AUTHORITY_COLOCATED)\b/
@@ -16,4 +17,10 @@ export function readProxySettings(envFile: string | undefined) {
     throw nameauthConfigurationError(wrong)
   const { baseUrl } = derivedValues(values, domain)
   return { domain, baseUrl, bind, trustedProxies, colocated: colocated !== false }
+}
+
+/** Of the relay. Throws CONFIGURATION, CONFIG_FILE_UNREADABLE, ENV_FILE_UNREADABLE. */
+export function readRelayProxySettings(file: string | undefined) {
+  const { bind, trustedProxies, addressHeader, relay } = loadRelayDaemonSettings({ config: file }).config
+  return { bind, trustedProxies, addressHeader, relayUrls: relay.info.relayUrls }
 }

@@ -74,5 +74,5 @@ export const inputMissing = defineError('INPUT_MISSING', {
 export const notForProxy = defineError('NOT_FOR_PROXY', {
   status: 400,
   text: (what: string) => `no proxy can be configured with this: ${what}`,
-  hint: 'correct the setting or the flag; grinpay config show --daemon nameauth tells where a setting comes from',
+  hint: 'correct the setting or the flag; grinpay config show --daemon nameauth, or relay, tells where a setting comes from',
 })

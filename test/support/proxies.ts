@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ProxyWishes, renderProxy } from '../../src/wizard/proxy/index.js'
+import { type ProxyWishes, renderProxy, renderRelayProxy } from '../../src/wizard/proxy/index.js'
+import type { RelayProxyWishes } from '../../src/wizard/proxy/relay-proxy.js'
 import { CERTIFICATE, KEY } from './test-certificate.js'
 import { cleanEnvironment, freePort } from './till-process.js'
 
@@ -34,14 +35,23 @@ export interface RunningProxy {
   stop(): Promise<void>
 }
 
+type Own = Required<Pick<ProxyWishes, 'certificate' | 'listen'>>
+
 /** Starts it on ports of 127.0.0.1 with the rendered configuration; nothing else of the text is changed. */
-export async function startProxy(name: ProxyName, wishes: ProxyWishes): Promise<RunningProxy> {
+export const startProxy = (name: ProxyName, wishes: ProxyWishes): Promise<RunningProxy> =>
+  start(name, (own) => renderProxy(name, { ...wishes, ...own }))
+
+/** The same for what stands in front of a relay alone. */
+export const startRelayProxy = (name: ProxyName, wishes: RelayProxyWishes): Promise<RunningProxy> =>
+  start(name, (own) => renderRelayProxy(name, { ...wishes, ...own }))
+
+async function start(name: ProxyName, render: (own: Own) => string): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-proxy-'))
   const certificate = { chain: join(folder, 'chain.pem'), key: join(folder, 'key.pem') }
   writeFileSync(certificate.chain, CERTIFICATE)
   writeFileSync(certificate.key, KEY)
   const [port, plainPort] = [await freePort(), await freePort()]
-  const text = renderProxy(name, { ...wishes, certificate, listen: '127.0.0.1' })
+  const text = render({ certificate, listen: '127.0.0.1' })
   const child = { nginx: startNginx, caddy: startCaddy }[name]({ folder, text, port, plainPort })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk))

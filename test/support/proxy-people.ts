@@ -4,6 +4,7 @@ import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { WebSocket, WebSocketServer } from 'ws'
+import { relayClient } from './relay-client.js'
 import { CERTIFICATE } from './test-certificate.js'
 
 /** What came to somebody behind the proxy. */
@@ -82,6 +83,14 @@ export function visitorOf(port: number, host: string) {
   return {
     ask,
     get: (path: string, headers?: Readonly<Record<string, string>>) => ask('GET', path, headers && { headers }),
+    /** A client of the relay; refused ones reject with the status. */
+    dial: (headers: Readonly<Record<string, string>> = {}, from = '127.0.0.1') =>
+      relayClient(`wss://127.0.0.1:${port}/`, {
+        ...tls,
+        checkServerIdentity: () => false, // nothing is wrong with it
+        localAddress: from,
+        headers: { host, ...headers },
+      }),
     /** Says `words` over a websocket and answers what came back. */
     async echo(words: string, headers: Readonly<Record<string, string>> = {}) {
       const socket = new WebSocket(`wss://127.0.0.1:${port}/`, { ...tls, headers: { host, ...headers } })

@@ -1,5 +1,5 @@
 // A client of a relay over a real socket, for tests: sends anything at all, and waits for answers in their order.
-import { WebSocket } from 'ws'
+import { type ClientOptions, WebSocket } from 'ws'
 
 export interface RelayClient {
   readonly socket: WebSocket
@@ -14,10 +14,7 @@ export interface RelayClient {
   close(): void
 }
 
-export async function relayClient(
-  url: string,
-  options: { readonly perMessageDeflate?: boolean } = {},
-): Promise<RelayClient> {
+export async function relayClient(url: string, options: ClientOptions = {}): Promise<RelayClient> {
   const socket = new WebSocket(url, { perMessageDeflate: false, ...options })
   const arrived: (readonly unknown[])[] = []
   const waiting: ((message: readonly unknown[]) => void)[] = []

@@ -1,1 +1,2 @@
 export { type ProxyWishes, renderProxy } from './proxy.js'
+export { publicRelay, renderRelayProxy } from './relay-proxy.js'

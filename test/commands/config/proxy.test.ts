@@ -64,3 +64,47 @@ test('an odd domain is refused and not quoted into a configuration', async () =>
 test('without settings it says what to do', async () => {
   expect(await proxy({}, 'nginx')).toMatchObject({ exit: 3, stdout: '' })
 })
+
+/** Settings of a relay in a file. */
+function relayFile(text: string): string {
+  const file = join(folder, 'relay.toml')
+  writeFileSync(file, text)
+  return file
+}
+const RELAY = '[info]\nrelay_url = "wss://relay.example"\n[network]\nport = 8008\n'
+
+test.each(['nginx', 'caddy'])('for a relay alone, %s follows from its settings', async (program) => {
+  const { stdout, exit } = await proxy({}, program, '--daemon', 'relay', '--config', relayFile(RELAY), '--json')
+  const { placement, text } = JSON.parse(stdout)
+  expect({ exit, placement }).toEqual({ exit: 0, placement: 'relay' })
+  expect(text).toContain('relay.example')
+  expect(text.match(/(?:proxy_pass http:\/\/|reverse_proxy )127\.0\.0\.1:8008/g)).toHaveLength(1)
+  expect(text).not.toMatch(/8191|undefined/)
+})
+
+test('an nginx before a relay lets a websocket be silent for an hour', async () => {
+  const { stdout } = await proxy({}, 'nginx', '--daemon', 'relay', '--config', relayFile(RELAY))
+  expect(stdout).toContain('proxy_read_timeout 1h;')
+  expect(stdout).toContain('proxy_set_header X-Real-IP $remote_addr;')
+})
+
+test('beside an authority, the settings of the relay tell where it is and on which host', async () => {
+  const { stdout } = await proxy(NAMES, 'caddy', '--config', relayFile(RELAY), '--json')
+  const { placement, text } = JSON.parse(stdout)
+  expect(placement).toBe('split')
+  expect(text).toContain('relay.example {')
+  expect(text).toContain('reverse_proxy 127.0.0.1:8008')
+  const one = relayFile(RELAY.replace('relay.example', 'names.example'))
+  expect(JSON.parse((await proxy(NAMES, 'caddy', '--config', one, '--json')).stdout).placement).toBe('colocated')
+})
+
+test.each([
+  ['', 'info.relay_url names no wss:// address'],
+  ['[info]\nrelay_url = "ws://127.0.0.1:7777"\n', 'info.relay_url names no wss:// address'],
+  ['[info]\nrelay_url = "wss://relay.example/inbox"\n', 'the relay answers at / only: /inbox'],
+  [`${RELAY}remote_ip_header = "x-forwarded-for"\n`, 'network.remote_ip_header is x-forwarded-for'],
+])('a relay that no proxy can serve is refused: %j', async (text, reason) => {
+  const { stdout, stderr, exit } = await proxy({}, 'nginx', '--daemon', 'relay', '--config', relayFile(text))
+  expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 })
+  expect(stderr).toContain(reason)
+})

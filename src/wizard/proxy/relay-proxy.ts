@@ -1,0 +1,59 @@
+// The proxy in front of a relay alone: it answers for its whole host, names included where they are in its process or passed on by it
+// (specification: relay, 10).
+import { Eta } from 'eta'
+import { hostPort } from '../../lib/host-port.js'
+import { notForProxy } from '../errors.js'
+import { readTemplate } from '../templates.js'
+import { hostName, ownAddress, plainPath, upstream } from './hosts.js'
+import type { ProxyProgram, ProxyWishes } from './proxy.js'
+
+/** As settings and flags say it; nothing is checked yet. */
+export interface RelayProxyWishes extends Pick<ProxyWishes, 'listen' | 'certificate'> {
+  /** Public addresses of the relay; the first wss:// is served. */
+  readonly relayUrls: readonly string[]
+  /** Where the relay listens. */
+  readonly bind: { readonly host: string; readonly port: number }
+  /** Where the relay looks for the address of a client. */
+  readonly addressHeader: string
+  readonly trustedProxies: readonly string[]
+}
+
+const TEMPLATES: Readonly<Record<ProxyProgram, string>> = {
+  caddy: 'proxy/Caddyfile.relay.eta',
+  nginx: 'proxy/nginx.relay.conf.eta',
+}
+
+/** The configuration as text. Throws NOT_FOR_PROXY for what cannot stand in one. */
+export function renderRelayProxy(program: ProxyProgram, wishes: RelayProxyWishes): string {
+  const eta = new Eta({ autoEscape: false, autoTrim: [false, 'nl'] })
+  return eta.renderString(readTemplate(TEMPLATES[program]), checked(wishes))
+}
+
+/** Where the world reaches the relay, as `host:port`. Throws NOT_FOR_PROXY without a wss:// address at the root. */
+export function publicRelay(relayUrls: readonly string[]): { readonly host: string; readonly port: number } {
+  const found = relayUrls.find((address) => URL.canParse(address) && new URL(address).protocol === 'wss:')
+  if (found === undefined) throw notForProxy('info.relay_url names no wss:// address')
+  const { hostname, port, pathname } = new URL(found)
+  if (pathname !== '/') throw notForProxy(`info.relay_url has a path, and the relay answers at / only: ${pathname}`)
+  return { host: hostName('the host of info.relay_url', hostname), port: port === '' ? 443 : Number(port) }
+}
+
+function checked({ relayUrls, bind, addressHeader, trustedProxies, listen, certificate }: RelayProxyWishes) {
+  if (addressHeader !== 'x-real-ip')
+    throw notForProxy(`network.remote_ip_header is ${addressHeader}, and this proxy tells the address in x-real-ip`)
+  const { host, port } = publicRelay(relayUrls)
+  const address = listen === undefined ? undefined : ownAddress('the address to listen on', listen)
+  return {
+    host,
+    port,
+    id: host.replaceAll(/[^a-z0-9]/g, '_'),
+    relay: upstream('network.address and network.port', hostPort(bind.host, bind.port)),
+    trusted: trustedProxies.length === 0 ? 'none' : trustedProxies.join(','),
+    listen: address,
+    addresses: address === undefined ? ['', '[::]:'] : [address.includes(':') ? `[${address}]:` : `${address}:`],
+    certificate: certificate && {
+      chain: plainPath('the certificate', certificate.chain),
+      key: plainPath('its key', certificate.key),
+    },
+  }
+}
