@@ -116,6 +116,14 @@ export const RELAY_SETTINGS = {
     65_536,
     1024 * MEBIBYTE,
   )('limits.max_pending_bytes', 'Unsent bytes after which a slow connection is dropped.'),
+  maxClientBytes: as.whole(
+    512 * MEBIBYTE,
+    16 * MEBIBYTE,
+    65_536 * MEBIBYTE,
+  )(
+    'limits.max_client_bytes',
+    'Memory of all clients together: unsent output, filters, unanswered events. Beyond it those with the most are dropped.',
+  ),
   eventsPerMinute: as.maybeWhole(1, LONGEST)(
     'limits.events_per_min_per_connection',
     'Events a minute of one connection. Unset: no limit.',

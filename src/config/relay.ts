@@ -114,13 +114,28 @@ const SUBSCRIPTION_ID_LENGTH = 64
 
 function limitsOf(values: RelayValues): RelaySettings['limits'] {
   const { maxEventBytes, maxMessageBytes, maxSubscriptions, maxFilters, maxLimit, defaultLimit } = values
-  const { maxTags, maxTagValueBytes, maxFilterValues, maxPendingBytes, eventsPerMinute, subscriptionsPerMinute } =
-    values
+  const {
+    maxTags,
+    maxTagValueBytes,
+    maxFilterValues,
+    maxPendingBytes,
+    maxClientBytes,
+    eventsPerMinute,
+    subscriptionsPerMinute,
+  } = values
   const { maxConnections, maxConnectionsPerAddress, rejectFutureSeconds, rejectPastSeconds, pingSeconds } = values
   const { maxKeys, giftWrapRecipientDelete, maxContentLength = maxEventBytes } = values
   return {
     ...{ maxEventBytes, maxMessageBytes, maxSubscriptions, maxFilters, maxLimit, defaultLimit },
-    ...{ maxTags, maxTagValueBytes, maxFilterValues, maxPendingBytes, eventsPerMinute, subscriptionsPerMinute },
+    ...{
+      maxTags,
+      maxTagValueBytes,
+      maxFilterValues,
+      maxPendingBytes,
+      maxClientBytes,
+      eventsPerMinute,
+      subscriptionsPerMinute,
+    },
     ...{ maxConnections, maxConnectionsPerAddress, rejectFutureSeconds, rejectPastSeconds, pingSeconds },
     ...{ maxKeys, giftWrapRecipientDelete, maxContentLength },
     maxSubscriptionIdLength: SUBSCRIPTION_ID_LENGTH,

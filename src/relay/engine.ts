@@ -1,6 +1,8 @@
 // What all sessions share.
+import type { Ceiling } from './ceiling.js'
 import type { Intake } from './intake.js'
 import type { Lanes } from './lanes.js'
+import type { LargeLine } from './large-line.js'
 import type { LiveIndex } from './live/index.js'
 import type { Room } from './negentropy/index.js'
 import type { Press } from './output/index.js'
@@ -16,6 +18,8 @@ export interface Engine {
   readonly store: Pick<EventStore, 'find' | 'count' | 'listSet'>
   readonly live: LiveIndex<Subscription>
   readonly queries: Queries
+  readonly ceiling: Ceiling
+  readonly large: LargeLine
   /** Of sets that clients reconcile. */
   readonly room: Room
   readonly press: Press

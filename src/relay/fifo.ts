@@ -23,6 +23,11 @@ export class Fifo<T> {
     return first
   }
 
+  /** What `shift` would take. */
+  get first(): T | undefined {
+    return this.#entries[this.#head]
+  }
+
   get length(): number {
     return this.#entries.length - this.#head
   }

@@ -1,4 +1,4 @@
-// Messages that never end: each connection may hold one back, and thousands of them together would take all the memory.
+// Memory that clients take: each has its own limits, and thousands of them together would take all of it.
 
 export interface Hoarder {
   /** Bytes read since its last whole message. */
@@ -6,14 +6,27 @@ export interface Hoarder {
   drop(reason: string): void
 }
 
+/** Messages that never end: drops those with the most until the others have no more than `most` together. */
+export const dropHoarders = (all: Iterable<Hoarder>, most: number): void =>
+  dropLargest(all, { most, sizeOf: (one) => one.unfinishedBytes(), reason: 'a message without end' })
+
+interface Ceiling<T> {
+  /** Bytes of all together. */
+  readonly most: number
+  readonly sizeOf: (one: T) => number
+  readonly reason: string
+}
+
 /** Drops those with the most until the others have no more than `most` together. */
-export function dropHoarders(all: Iterable<Hoarder>, most: number): void {
-  const hoarders = [...all].map((hoarder) => ({ hoarder, bytes: hoarder.unfinishedBytes() }))
-  let total = hoarders.reduce((sum, { bytes }) => sum + bytes, 0)
+export function dropLargest<T extends { drop(reason: string): void }>(all: Iterable<T>, ceiling: Ceiling<T>): void {
+  const { most, sizeOf, reason } = ceiling
+  let total = 0
+  for (const one of all) total += sizeOf(one)
   if (total <= most) return
-  for (const { hoarder, bytes } of hoarders.sort((a, b) => b.bytes - a.bytes)) {
+  const sized = [...all].map((one) => ({ one, bytes: sizeOf(one) }))
+  for (const { one, bytes } of sized.sort((a, b) => b.bytes - a.bytes)) {
     if (total <= most) return
-    hoarder.drop('a message without end')
+    one.drop(reason)
     total -= bytes
   }
 }

@@ -3,12 +3,17 @@
 import type { Connection } from './connection.js'
 import { Fifo } from './fifo.js'
 import type { Lane } from './lanes.js'
+import { LARGE_BYTES } from './large-line.js'
 
 /** Events that are not answered yet, for each signature of this connection that may be under way: who is trusted little gets little read. */
 const HELD_PER_SHARE = 2
 const MOST_HELD_BYTES = 2_097_152
-/** Messages in one turn of the event loop; then the others have theirs. */
+/** Messages in one turn of the event loop; then the others have theirs. So many bytes more are as good as one more message. */
 const MOST_IN_A_TURN = 32
+const MESSAGE_BYTES = 2048
+
+/** Of a message in memory, beside its bytes. */
+const FRAME_BYTES = 200
 
 export interface Frame {
   readonly data: Buffer
@@ -20,6 +25,7 @@ export class Pace {
   private readonly lane: Lane
   private inThisTurn = 0
   private isPaused = false
+  private bytes = 0
   private postponed: Fifo<Frame> | undefined = undefined
 
   constructor(connection: Connection, lane: Lane) {
@@ -32,13 +38,20 @@ export class Pace {
     return this.inThisTurn < MOST_IN_A_TURN && !this.holdsMoreThan(1)
   }
 
+  /** About what the messages take that were read and are not worked on yet. */
+  get postponedBytes(): number {
+    return this.bytes + (this.postponed?.length ?? 0) * FRAME_BYTES
+  }
+
   get hasPostponed(): boolean {
     return this.postponed !== undefined && this.postponed.length > 0
   }
 
   /** One more message is worked on. True for the first of a turn: its end is to be told. */
-  count(): boolean {
-    return this.inThisTurn++ === 0
+  count({ data }: Frame): boolean {
+    const isFirst = this.inThisTurn === 0
+    this.inThisTurn += 1 + Math.floor(data.length / MESSAGE_BYTES)
+    return isFirst
   }
 
   turnEnded(): void {
@@ -48,15 +61,24 @@ export class Pace {
   postpone(frame: Frame): void {
     this.postponed ??= new Fifo()
     this.postponed.push(frame)
+    this.bytes += frame.data.length
+  }
+
+  /** Whether the next message has to stand in line. */
+  get hasLargeNext(): boolean {
+    return (this.postponed?.first?.data.length ?? 0) >= LARGE_BYTES
   }
 
   /** The oldest message that was postponed. */
   next(): Frame | undefined {
-    return this.postponed?.shift()
+    const frame = this.postponed?.shift()
+    if (frame) this.bytes -= frame.data.length
+    return frame
   }
 
   forget(): void {
     this.postponed = undefined
+    this.bytes = 0
   }
 
   /** Reads on, or does not. A connection that is paused is read again when half of what it has under way is done: each change costs a system call. */

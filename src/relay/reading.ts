@@ -46,6 +46,13 @@ export class Reading {
     return this.subscriptions.size
   }
 
+  /** About what its subscriptions take of the memory. */
+  footprint(): number {
+    let bytes = 0
+    for (const subscription of this.subscriptions.values()) bytes += subscription.footprint
+    return bytes
+  }
+
   /** REQ. New events are caught before the stored ones are read, so that none slips through in between. */
   subscribe(message: Message): void {
     const question = this.questionOf(message)
@@ -54,9 +61,10 @@ export class Reading {
     this.end(id)
     if (this.subscriptions.size >= this.engine.settings.limits.maxSubscriptions)
       return void this.client.closed(id, 'rate-limited: too many subscriptions')
-    const subscription = new Subscription(this.client, id)
+    const subscription = new Subscription(this.client, id, filters)
     this.subscriptions.set(id, subscription)
     this.engine.live.add(subscription, filters)
+    this.engine.ceiling.grew(subscription.footprint)
     this.start(id, id, () => readTask(this.engine.store.find(this.bounded(filters), this.options()), subscription))
   }
 

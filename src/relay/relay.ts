@@ -3,11 +3,13 @@
 import { collectGarbage } from '../lib/collect-garbage.js'
 import type { EventText } from '../nostr/event/index.js'
 import { hostOf } from './auth.js'
+import { type Ceiling, createCeiling } from './ceiling.js'
 import type { Connection, Listener } from './connection.js'
 import type { Engine } from './engine.js'
 import { type Ingested, ingest } from './ingest.js'
 import { createIntake } from './intake.js'
 import { createLanes } from './lanes.js'
+import { createLargeLine } from './large-line.js'
 import { createLiveIndex } from './live/index.js'
 import { createRoom } from './negentropy/index.js'
 import { createPress } from './output/index.js'
@@ -61,7 +63,9 @@ export function createRelay(parts: RelayParts): Relay {
   const sessions = new Set<Session>()
   const idle = new AbortController()
   let isStopping = false
+  const ceiling = createCeiling(parts.settings.limits.maxClientBytes, sessions)
   const engine = createEngine(parts, {
+    ceiling,
     left: (session) => sessions.delete(session),
     idle: () => isStopping && idle.abort(),
   })
@@ -84,7 +88,10 @@ export function createRelay(parts: RelayParts): Relay {
       return session
     },
     ingest: (values, source) => ingest(engine.intake, values, source),
-    everySecond: () => tidy({ connected: engine.tally.connected, messages: messagesOf(engine.tally) }),
+    everySecond() {
+      ceiling.look()
+      tidy({ connected: engine.tally.connected, messages: messagesOf(engine.tally) })
+    },
     figures: () => ({
       ...engine.tally,
       connections: sessions.size,
@@ -100,11 +107,12 @@ export function createRelay(parts: RelayParts): Relay {
 }
 
 interface EngineEvents {
+  readonly ceiling: Ceiling
   left(session: Session): void
   idle(): void
 }
 
-function createEngine(parts: RelayParts, { left, idle }: EngineEvents): Engine {
+function createEngine(parts: RelayParts, { ceiling, left, idle }: EngineEvents): Engine {
   const { settings, store, verifier, policy, clock, random, log } = parts
   const tally = createTally()
   const live = createLiveIndex<Subscription>()
@@ -141,8 +149,27 @@ function createEngine(parts: RelayParts, { left, idle }: EngineEvents): Engine {
 
   const hosts = new Set(settings.info.relayUrls.flatMap((url) => hostOf(url) ?? []))
   const queries = createQueries({ clock })
+  const large = createLargeLine({ clock, nextTurn: setImmediate })
   const room = createRoom({ most: SETS_AT_ONCE * settings.negentropy.maxSyncEvents, clock })
-  return { settings, store, live, queries, room, press, intake, lanes, clock, random, log, tally, hosts, busy, left }
+  return {
+    settings,
+    store,
+    live,
+    queries,
+    ceiling,
+    large,
+    room,
+    press,
+    intake,
+    lanes,
+    clock,
+    random,
+    log,
+    tally,
+    hosts,
+    busy,
+    left,
+  }
 }
 
 /** Tells sessions when the turn of the event loop is over in which they were busy. */

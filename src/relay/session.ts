@@ -8,6 +8,7 @@ import { maySee } from './gate.js'
 import type { Refusal } from './intake.js'
 import { Keyring } from './keyring.js'
 import { Lane } from './lanes.js'
+import type { LargeReader } from './large-line.js'
 import { type Message, messageOf } from './messages.js'
 import { Reconciliations } from './negentropy/index.js'
 import { createOutbox, type Outbox } from './output/index.js'
@@ -24,7 +25,7 @@ const POLICY_VIOLATION = 1008
 const TOO_MANY = { accepted: false, text: 'rate-limited: too many events a minute' }
 const TOO_MANY_BAD = 'rate-limited: too many bad signatures'
 
-export class Session implements Listener, Origin, Client {
+export class Session implements Listener, Origin, Client, LargeReader {
   readonly lane = new Lane()
   readonly outbox: Outbox
   private readonly engine: Engine
@@ -35,6 +36,7 @@ export class Session implements Listener, Origin, Client {
   private reconciliations: Reconciliations | undefined = undefined
   private budget: Budget | undefined = undefined
   private isEnding = false
+  private isInLine = false
 
   constructor(engine: Engine, connection: Connection) {
     this.engine = engine
@@ -86,6 +88,18 @@ export class Session implements Listener, Origin, Client {
 
   get subscriptions(): number {
     return this.reading?.size ?? 0
+  }
+
+  footprint(): number {
+    if (this.isEnding) return 0
+    return this.outbox.pending() + this.lane.heldBytes + this.pace.postponedBytes + (this.reading?.footprint() ?? 0)
+  }
+
+  drop(reason: string): void {
+    this.isEnding = true
+    this.pace.forget()
+    this.outbox.close()
+    this.connection.drop(reason)
   }
 
   get source(): Source {
@@ -164,13 +178,32 @@ export class Session implements Listener, Origin, Client {
 
   /** Works on what has come, as far as it is this connection's turn. What follows an AUTH waits for it: it may need the key. */
   private goOn(): void {
-    while (!this.isEnding && this.keyring.proving === 0 && this.pace.mayGoOn) {
-      const frame = this.pace.next()
-      if (!frame) break
-      if (this.pace.count()) this.engine.busy(this)
-      this.read(frame)
+    while (this.mayRead && !this.pace.hasLargeNext && this.readNext());
+    if (this.mayRead && this.pace.hasLargeNext) {
+      this.isInLine = true
+      this.engine.large.wait(this)
     }
-    if (!this.isEnding) this.pace.adjust(this.keyring.proving > 0)
+    if (!this.isEnding) this.pace.adjust(this.keyring.proving > 0 || this.isInLine)
+  }
+
+  /** Its turn in the line of large messages. */
+  readLarge(): void {
+    this.isInLine = false
+    if (this.mayRead) this.readNext()
+    this.goOn()
+  }
+
+  private get mayRead(): boolean {
+    return !this.isEnding && !this.isInLine && this.keyring.proving === 0 && this.pace.mayGoOn
+  }
+
+  /** False: there is none. */
+  private readNext(): boolean {
+    const frame = this.pace.next()
+    if (!frame) return false
+    if (this.pace.count(frame)) this.engine.busy(this)
+    this.read(frame)
+    return true
   }
 
   private asker(): Reading {

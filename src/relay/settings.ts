@@ -17,6 +17,8 @@ export interface RelayLimits {
   readonly maxFilterValues: number
   /** Unsent bytes of one connection, after which it is dropped. */
   readonly maxPendingBytes: number
+  /** Memory of all connections together: unsent output, filters, events that are not answered. */
+  readonly maxClientBytes: number
   /** Per connection; undefined: no limit. */
   readonly eventsPerMinute: number | undefined
   readonly subscriptionsPerMinute: number | undefined

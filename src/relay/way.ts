@@ -30,6 +30,10 @@ export class Way implements OutboxParts {
     return this.connection.pendingBytes()
   }
 
+  grew(bytes: number): void {
+    this.engine.ceiling.grew(bytes)
+  }
+
   drop(reason: string): void {
     this.connection.drop(reason)
   }

@@ -137,7 +137,7 @@ test('more new events than can wait end the subscription, not the connection', a
   session.say(['REQ', 's', {}])
   const long = 'x'.repeat(60_000)
   for (let at = 0; at < 80; at++) crowd.say(['EVENT', anEvent('anna', { content: `${at}${long}` })])
-  await quiet()
+  await quiet(200) // each of them stands in line
   expect(await session.answered()).toEqual([['CLOSED', 's', 'error: more new events than you read stored ones']])
   expect(session.connection.endedBy).toBeUndefined()
 })

@@ -34,6 +34,7 @@ export const RELAY_SETTINGS: RelaySettings = {
     maxContentLength: 131_072,
     maxFilterValues: 10_000,
     maxPendingBytes: 33_554_432,
+    maxClientBytes: 536_870_912,
     eventsPerMinute: undefined,
     subscriptionsPerMinute: undefined,
     maxConnections: 10_000,

@@ -64,8 +64,14 @@ export const authorityForwarder: FastifyPluginAsync<ForwarderOptions> = async (a
     })
     return
   }
-  for (const url of WHOLE) app.all(url, (request, reply) => pass(request, reply, request.url))
+  for (const url of WHOLE)
+    app.all(url, (request, reply) => (isPlain(request.url) ? pass(request, reply, request.url) : reply.callNotFound()))
 }
+
+const DOTS = /(?:[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\?#]|%2f|%5c|$)/i
+
+/** An address with a host of its own, or one that climbs, might mean another place to the authority's server than it does here. */
+const isPlain = (url: string): boolean => url.startsWith('/') && !DOTS.test(url.split('?', 1)[0] ?? '')
 
 /** Signatures cover bytes: bodies are passed on as they came, of whatever type. */
 function takeRawBodies(app: FastifyInstance): void {

@@ -12,6 +12,8 @@ export interface OutboxParts {
   pendingBytes(): number
   /** Unsent bytes, after which the connection is given up. */
   readonly maxPendingBytes: number
+  /** So many bytes more wait for a connection that does not take them. */
+  grew?(bytes: number): void
   /** Ends the connection, which reads too slowly; called once at most. Nothing is written any more. */
   drop(reason: string): void
 }
@@ -47,6 +49,8 @@ class ConnectionOutbox implements Outbox {
   private waiting: readonly (() => void)[] = NOBODY
   private state: 'open' | 'stalled' | 'closed' = 'open'
   private isDue = false
+  /** Of what waits, how much was told. */
+  private told = 0
 
   constructor(parts: OutboxParts) {
     this.parts = parts
@@ -82,6 +86,7 @@ class ConnectionOutbox implements Outbox {
     this.isDue = false
     while (this.state === 'open' && this.queue) this.writeSome(this.queue)
     if (this.state === 'open') this.callBack()
+    else this.tell()
   }
 
   close(): void {
@@ -125,6 +130,12 @@ class ConnectionOutbox implements Outbox {
     this.parts.drop(`${unsent} bytes unsent`)
   }
 
+  private tell(): void {
+    const waiting = this.pending()
+    if (waiting > this.told) this.parts.grew?.(waiting - this.told)
+    this.told = waiting
+  }
+
   private writeSome(queue: Queue): void {
     const { parts } = this
     const { slab } = parts.press
@@ -132,8 +143,11 @@ class ConnectionOutbox implements Outbox {
     const { buffer, from } = slab
     const end = queue.fill(buffer, from)
     if (queue.isEmpty) this.release()
-    if (!parts.write(buffer.subarray(from, end))) this.state = 'stalled'
-    if (parts.pendingBytes() > 0) slab.keep(end)
+    const frames = buffer.subarray(from, end)
+    // Whoever is behind keeps what it is given: of its own, or a few bytes would keep a whole slab.
+    const isBehind = parts.pendingBytes() > 0
+    if (!parts.write(isBehind ? Buffer.from(frames) : frames)) this.state = 'stalled'
+    if (!isBehind && parts.pendingBytes() > 0) slab.keep(end)
   }
 }
 
