@@ -39,7 +39,6 @@ beforeEach(async () => {
   folder = place.folder
   const store = await openEventStore({ path: join(folder, 'relay.db'), clock: systemClock })
   store.append([...ALL, aText({ created_at: NOW, kind: 7, tags: [['expiration', String(NOW + DAY)]] })])
-  await store.remove([{ kinds: [6], tags: [] }])
   await store.close()
 })
 

@@ -152,6 +152,48 @@ test('a reader sees what is staged in the process that serves', async () => {
   await reader.close()
 })
 
+test('a reader copies the database while it is served, and counts what would be taken away', async () => {
+  const files = temporaryEvents()
+  const store = await files.open({ sizes: TINY })
+  const notes = Array.from({ length: 20 }, (_, i) => aDaysOld(i, { pubkey: keyOf(1 + (i % 2)) }))
+  store.append([...notes, aWrap({ created_at: NOW - 99 * DAY })])
+  const reader = await openEventReader(files)
+  const target = join(dirname(files.path), 'copy.db')
+  await reader.copyTo(target)
+  expect(idsIn(target)).toEqual(idsIn(files.path))
+  expect(statSync(target).mode & 0o777).toBe(0o600)
+
+  const spared = { authors: [keyOf(1)], kinds: [1059] }
+  expect(await reader.removable(everything, spared)).toBe(10)
+  const retention = { days: 15, maxEvents: 8, keepAuthors: [keyOf(1)] }
+  expect(await reader.prunable(retention)).toBe(10)
+  expect(await reader.prunable({ days: 15 })).toBe(5)
+  expect(await reader.prunable({ maxEvents: 8 })).toBe(13)
+  expect(await reader.prunable({ kinds: [1059], days: 1 })).toBe(0)
+  await reader.close()
+  expect(await changeEvents(files, { kind: 'remove', filters: everything, spared })).toBe(10)
+  expect(await store.prune({ maxEvents: 8 })).toBe(3)
+})
+
+test('times are those of what is there, staged and indexed, and of nothing else', async () => {
+  const files = temporaryEvents()
+  const store = await files.open({ sizes: TINY })
+  expect(await store.stats()).toMatchObject({ events: 0, oldest: undefined, newest: undefined, expiring: 0 })
+  const tags = [['expiration', String(NOW + DAY)]]
+  const notes = Array.from({ length: 30 }, (_, i) => aDaysOld(i, i === 7 ? { tags } : {}))
+  for (const note of notes) {
+    store.append([note])
+    expect(await store.stats()).toMatchObject({ oldest: note.event.created_at, newest: NOW })
+  }
+  await store.remove([{ ids: [notes[0], notes[29]].map((note) => note?.event.id ?? ''), tags: [] }])
+  const left = { events: 28, oldest: NOW - 28 * DAY, newest: NOW - DAY, expiring: 1 }
+  expect(await store.stats()).toMatchObject(left)
+  await store.close()
+  const reader = await openEventReader(files)
+  expect(await reader.stats()).toMatchObject(left)
+  await reader.close()
+})
+
 test('one process serves a database; a command removes through it, or by itself when nobody serves', async () => {
   const files = temporaryEvents()
   const store = await files.open()
