@@ -127,7 +127,7 @@ export interface BackupView {
 
 /** A copy of the database as it is now, in a new file (0600). Throws EVENTS_FILE_UNWRITABLE, DATABASE_MISSING. */
 export async function backUpEvents({ dbPath: path }: RelayConfig, file: string): Promise<BackupView> {
-  if (statSync(file, { throwIfNoEntry: false })) throw eventsFileUnwritable(file, 'it is there already')
+  if (isThere(file)) throw eventsFileUnwritable(file, 'it is there already')
   await withReader(path, async (reader) => {
     try {
       await reader.copyTo(file)
@@ -137,6 +137,14 @@ export async function backUpEvents({ dbPath: path }: RelayConfig, file: string):
     }
   })
   return { file, bytes: statSync(file).size }
+}
+
+function isThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined
+  } catch (thrown) {
+    throw eventsFileUnwritable(file, messageOf(thrown))
+  }
 }
 
 const audit = (dbPath: string, done: Readonly<Record<string, unknown>>): Promise<void> =>

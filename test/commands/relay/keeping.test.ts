@@ -192,4 +192,9 @@ describe('relay backup', () => {
     const again = await run(RelayBackup, copy)
     expect([again.exit, again.stderr]).toEqual([2, expect.stringContaining('it is there already')])
   })
+
+  test('a place that cannot be looked at is a wrong place, not a fault', async () => {
+    const { exit, stderr } = await run(RelayBackup, join(folder, 'x'.repeat(300)))
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('cannot write')])
+  })
 })
