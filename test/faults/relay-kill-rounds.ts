@@ -38,8 +38,11 @@ const seconds = () => Math.floor(Date.now() / 1000)
 
 const society = newSociety()
 
-/** Stops at the first round with a fault. */
-export async function runRelayKillRounds(rounds: number): Promise<RelayKillReport> {
+/** Stops at the first round with a fault. `tell` hears how far it is. */
+export async function runRelayKillRounds(
+  rounds: number,
+  tell = (_: string): void => undefined,
+): Promise<RelayKillReport> {
   const since = Date.now()
   const report = { events: 0, acknowledged: 0, unanswered: 0, whileIndexing: 0, whileRemoving: 0 }
   const moments: Record<string, number> = {}
@@ -54,6 +57,7 @@ export async function runRelayKillRounds(rounds: number): Promise<RelayKillRepor
         const moment = MOMENTS[played % MOMENTS.length] ?? 'load'
         moments[moment] = (moments[moment] ?? 0) + 1
         const found = await course.play(moment)
+        tell(`${Math.round((Date.now() - since) / 1000)} s: round ${played} (${moment}, ${durability})`)
         faults.push(...found.map((fault) => `round ${played} (${moment}, ${durability}): ${fault}`))
       }
       if (faults.length === 0)
