@@ -1,5 +1,5 @@
 // The way in for events, the same for clients, imports and synchronisation: cheap checks first, then the signature, then whoever else is asked.
-import { AUTH_KIND, eventText, type NostrEvent } from '../nostr/event/index.js'
+import { AUTH_KIND, eventText, type NostrEvent, weightOf } from '../nostr/event/index.js'
 import { eventOf, idOf } from './event-form.js'
 import { refusalForEnd, refusalForTime } from './event-time.js'
 import type { Lanes } from './lanes.js'
@@ -81,7 +81,7 @@ export function createIntake({ settings, store, policy, lanes, turn, clock, idle
     const { lane } = taken.origin
     held++
     lane.held++
-    lane.heldBytes += taken.text.bytes.length
+    lane.heldBytes += weightOf(taken.text)
     lanes.push(taken)
   }
 
@@ -89,7 +89,7 @@ export function createIntake({ settings, store, policy, lanes, turn, clock, idle
     const { lane } = taken.origin
     held--
     lane.held--
-    lane.heldBytes -= taken.text.bytes.length
+    lane.heldBytes -= weightOf(taken.text)
     taken.origin.answered(taken, accepted, text)
     if (held === 0) idle()
   }

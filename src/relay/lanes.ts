@@ -20,7 +20,7 @@ const FIRST_STRIKES = 12
 export class Lane {
   /** Events that were taken in and are not answered: waiting, being verified, being asked for, being written. */
   held = 0
-  /** Their texts together. */
+  /** About what they take of the memory, which is also what they will take of the time to store them. */
   heldBytes = 0
   strikes = FIRST_STRIKES
   /** How many may be with the verifier at once. */

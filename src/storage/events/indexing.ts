@@ -7,6 +7,8 @@ import type { Remembered } from './remembered.js'
 export interface IndexingSizes {
   /** Staged events that make a generation. */
   readonly staged: number
+  /** The same by what they take of the memory. */
+  readonly bytes?: number
   /** Events whose rows are to be erased that make one. */
   readonly gone: number
   /** Rows of a slice at least, because rows share pages; and at most. */
@@ -17,8 +19,18 @@ export interface IndexingSizes {
 /** Staged and moved like this an event costs 35 µs among a million, indexed at once 130 µs. */
 export const INDEXING_SIZES: IndexingSizes = { staged: 15_000, gone: 4000, slice: 256, maxSlice: 4096 }
 
+/** 64 MiB; while one generation moves the next one gathers. */
+const STAGED_BYTES = 67_108_864
+
 /** A generation is to be done well before the next one is due. */
 const HASTE = 1.5
+
+/** What a transaction adds to the stage. */
+export interface Growth {
+  readonly events: number
+  /** Sum of `weightOf`. */
+  readonly bytes: number
+}
 
 export interface Indexing {
   /** Begins a generation when there is enough for one; `eager`: when there is anything. Not within a transaction. */
@@ -27,37 +39,49 @@ export interface Indexing {
    * Within a transaction: writes what its `added` events give reason for, or as much as it may. `lost`: events of the generation that the
    * transaction removes. What it answers is to be called after the commit.
    */
-  write(added: number | 'most', lost: number): (() => void) | undefined
+  write(added: Growth | 'most', lost: number): (() => void) | undefined
 }
 
 export function createIndexing(db: Sqlite, remembered: Remembered, sizes: IndexingSizes): Indexing {
+  const { bytes: stagedBytes = STAGED_BYTES } = sizes
   let rowsPerEvent = 0
+  let rowsPerByte = 0
   /** Rows that the events of late give reason for. */
   let credit = 0
 
   function begin(eager: boolean): void {
     const { stage, gone, generation } = remembered
     if (generation) return
-    if (eager ? stage.size + gone.size === 0 : stage.size < sizes.staged && gone.size < sizes.gone) return
+    if (eager ? stage.size + gone.size === 0 : !isFull(stage, gone.size)) return
     const staged = stage.turn()
     const next = createGeneration(staged.at(-1)?.seq ?? remembered.indexed, staged, [...gone])
-    rowsPerEvent = (HASTE * countRows(next)) / Math.max(staged.length, sizes.gone)
+    const rows = HASTE * countRows(next)
+    rowsPerEvent = rows / Math.max(staged.length, sizes.gone)
+    rowsPerByte = rows / stagedBytes
     credit = 0
     remembered.generation = next
   }
 
-  function write(added: number | 'most', lost: number): (() => void) | undefined {
-    const { generation } = remembered
+  const isFull = ({ size, bytes }: Remembered['stage'], gone: number): boolean =>
+    size >= sizes.staged || bytes >= stagedBytes || gone >= sizes.gone
+
+  const rowsFor = ({ events, bytes }: Growth): number => Math.max(events * rowsPerEvent, bytes * rowsPerByte)
+
+  function write(added: Growth | 'most', lost: number): (() => void) | undefined {
+    const { generation, stage } = remembered
     if (!generation) return undefined
-    const rows = added === 'most' ? sizes.maxSlice : credit + added * rowsPerEvent
+    const rows = added === 'most' ? sizes.maxSlice : credit + rowsFor(added)
     if (rows < sizes.slice) {
       credit = rows
       return undefined
     }
-    const slice = writeSlice(db, generation, Math.min(Math.ceil(rows), sizes.maxSlice))
+    // Both generations together: beyond that what is due is written, however long it takes.
+    const isLate = stage.bytes > 2 * stagedBytes
+    const count = isLate ? Math.ceil(rows) : Math.min(Math.ceil(rows), sizes.maxSlice)
+    const slice = writeSlice(db, generation, count)
     if (slice.last) finish(db, generation, generation.staged.length - generation.lost - lost)
     return () => {
-      credit = 0
+      credit = Math.max(0, rows - count)
       slice.settle()
       if (slice.last) done(remembered, generation)
     }

@@ -1,5 +1,5 @@
 // The newest events, written but not yet in the index tables: indexed here until the writer moves them there, sorted and many at once.
-import type { EventText, NostrEvent } from '../../nostr/event/index.js'
+import { type EventText, type NostrEvent, weightOf } from '../../nostr/event/index.js'
 import type { IndexKeys } from './index-keys.js'
 import type { Plan } from './plan.js'
 import { erased, inserted, type Postings } from './postings.js'
@@ -14,7 +14,7 @@ export interface Staged {
 
 export interface Stage {
   readonly size: number
-  /** Bytes of the texts; beside them an event costs about a kilobyte. */
+  /** About what the texts and tags take of the memory, in bytes; beside them an event costs about a kilobyte. */
   readonly bytes: number
   add(one: Staged): void
   /** Does nothing when there is none of this number. */
@@ -58,7 +58,7 @@ export function createStage(): Stage {
     if (one === undefined) return
     bySeq.delete(seq)
     byId.delete(one.text.event.id)
-    bytes -= one.text.bytes.length
+    bytes -= weightOf(one.text)
     everyList(one, (map, key) => erase(map, key, one))
   }
 
@@ -81,7 +81,7 @@ export function createStage(): Stage {
       const one = withoutContent(given)
       bySeq.set(one.seq, one)
       byId.set(one.text.event.id, one)
-      bytes += one.text.bytes.length
+      bytes += weightOf(one.text)
       everyList(one, (map, key) => map.set(key, inserted(map.get(key), one)))
     },
     remove,

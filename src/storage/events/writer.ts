@@ -1,7 +1,8 @@
 // The one place that changes a relay's events. A change is one transaction, which also moves some staged events into the index tables.
+import { weightOf } from '../../nostr/event/index.js'
 import { inTransaction, type Sqlite } from '../sqlite.js'
 import type { Decided } from './decide.js'
-import { createIndexing, type IndexingSizes } from './indexing.js'
+import { createIndexing, type Growth, type IndexingSizes } from './indexing.js'
 import { follow, hasRows, type Remembered } from './remembered.js'
 import { writeAdded, writeRemoved } from './write-changes.js'
 
@@ -39,7 +40,7 @@ export function createWriter({ db, remembered, sizes, wrote }: Parts): Writer {
       const { indexed, moving } = countRemoved(planned)
       // `progress` counts only events that have all their rows.
       if (indexed > 0) db.run('UPDATE progress SET events = events - ?', [indexed])
-      settle = indexing.write(most ? 'most' : planned.added.length, moving)
+      settle = indexing.write(most ? 'most' : growthOf(planned), moving)
       return planned
     })
     follow(remembered, decided)
@@ -70,6 +71,12 @@ export function createWriter({ db, remembered, sizes, wrote }: Parts): Writer {
       return true
     },
   }
+}
+
+function growthOf({ added }: Decided): Growth {
+  let bytes = 0
+  for (const { text } of added) bytes += weightOf(text)
+  return { events: added.length, bytes }
 }
 
 function bytesOf({ added, removed }: Decided): number {

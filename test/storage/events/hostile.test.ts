@@ -36,3 +36,19 @@ test('a page holds no more than its share of large events', async () => {
   const first = store.find([ALL]).next()
   expect(first?.bytes.length).toBeLessThan(8 * 2 ** 20)
 })
+
+test('events that take much memory are indexed sooner than others, however few they are', async () => {
+  const bytes = 2_000_000
+  const store = await temporaryEvents().open({ sizes: { staged: 15_000, gone: 4000, slice: 16, maxSlice: 200, bytes } })
+  const heavy = (n: number) =>
+    aText({ created_at: NOW - n, pubkey: keyOf(n), tags: Array.from({ length: 1000 }, (_, i) => ['t', `${n} ${i}`]) })
+  // Each weighs about 320,000: seven of them are a generation, which is to be done before there are seven more.
+  const events = Array.from({ length: 40 }, (_, n) => heavy(n))
+  for (const event of events) store.append([event])
+  expect(events.filter(({ event }) => store.knows(event.id)).length).toBeLessThan(16)
+  expect(answerOf(store.count([{ tags: [{ letter: 't', values: ['3 999'] }] }], 10))).toEqual({
+    count: 1,
+    limited: false,
+  })
+  expect(answerOf(store.count([ALL], 100))).toEqual({ count: 40, limited: false })
+})
