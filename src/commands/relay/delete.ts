@@ -52,6 +52,7 @@ export default class RelayDelete extends RelayCommand {
     const done = await deleteEvents(config, { filter, wraps, reason, isDryRun, agree })
     if (flags.quiet) this.log(String(isDryRun ? done.matching : done.removed))
     else this.log(isDryRun ? `${done.matching} events would be deleted` : `deleted ${done.removed} events`)
+    if (done.matching === 0 && !wraps) this.say('gift wraps were left out: --wraps takes them too')
     return done
   }
 }

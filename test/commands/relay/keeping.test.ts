@@ -116,6 +116,7 @@ describe('relay delete', () => {
     await run(RelayDelete, '--before', String(NOW + 1), ...sure)
     expect(left()).toEqual(idsOf(WRAP))
     expect((await run(RelayDelete, '--kind', '1059', ...sure)).json).toMatchObject({ matching: 0, removed: 0 })
+    expect((await run(RelayDelete, '--kind', '1059', '--dry-run')).stderr).toContain('--wraps takes them too')
     expect((await run(RelayDelete, '--kind', '1059', '--wraps', ...sure)).json).toMatchObject({ removed: 1 })
     expect(left()).toEqual([])
     expect(audit()).toMatchObject([
