@@ -1,7 +1,6 @@
-// The relay among people who mean harm, over real sockets of the command as npm would publish it: whatever they send, the relay stands, its memory
+// The relay among people who mean harm, over real sockets of the built command: whatever they send, the relay stands, its memory
 // stays within bounds, and who behaves is served as before.
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { type PackedCli, packCli } from '../support/packed-cli.js'
 import { writer } from '../support/wire-people.js'
 import { describeAbsentOthers } from './relay-hostile/absent-others.js'
 import { describeBitFlips } from './relay-hostile/bit-flips.js'
@@ -11,11 +10,8 @@ import { describeFrames } from './relay-hostile/frames.js'
 import { describeJson } from './relay-hostile/json.js'
 import { startTargets, stopTargets, targets } from './relay-hostile/targets.js'
 
-let cli: PackedCli
-
 beforeAll(async () => {
-  cli = await packCli()
-  await startTargets(cli.entry)
+  await startTargets()
 })
 afterEach(async () => {
   const client = await targets.relay.client()
@@ -27,7 +23,6 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await stopTargets()
-  cli?.remove()
 })
 
 describeFrames()

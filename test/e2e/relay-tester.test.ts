@@ -1,7 +1,6 @@
 // What a public tester of relays asks, in our own words and code: about eighty questions, half of which every relay must pass. The key that asks may
 // write everything, at any time. What this relay does not do on purpose says why.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type PackedCli, packCli } from '../support/packed-cli.js'
 import { startRelay } from '../support/relay-process.js'
 import { ALL_KINDS } from '../support/wire-people.js'
 import { DELETING } from './relay-tester/deleting.js'
@@ -13,27 +12,21 @@ import { type Case, openWorld, TESTER, type World } from './relay-tester/world.j
 const CASES: readonly Case[] = [...TALKING, ...KEEPING, ...FINDING, ...DELETING]
 const FOR_EVER = 4_294_967_295
 
-let cli: PackedCli
 let world: World
 const results = new Map<Case, boolean>()
 
 beforeAll(async () => {
-  cli = await packCli()
-  const relay = await startRelay(
-    {
-      'limits.event_kind_allowlist': ALL_KINDS,
-      'authorization.public_note_authors': [TESTER.pubkey],
-      'authorization.nip42_auth': true,
-      'options.reject_past_seconds': FOR_EVER,
-      'options.reject_future_seconds': FOR_EVER,
-    },
-    cli.entry,
-  )
+  const relay = await startRelay({
+    'limits.event_kind_allowlist': ALL_KINDS,
+    'authorization.public_note_authors': [TESTER.pubkey],
+    'authorization.nip42_auth': true,
+    'options.reject_past_seconds': FOR_EVER,
+    'options.reject_future_seconds': FOR_EVER,
+  })
   world = await openWorld(relay)
 })
 afterAll(async () => {
   await world?.relay.remove()
-  cli?.remove()
 })
 
 test.each(CASES.map((one) => [one.required ? 'required' : 'optional', one.name, one] as const))(

@@ -94,10 +94,10 @@ export function describeCrowds(): void {
       const filters = Array.from({ length: 200 }, (_, n) => ({ authors: idsOf(140, (n % 10).toString()), kinds: [n] }))
       for (let n = 0; n < 10; n++) greedy.send(['REQ', `s${n % 3}`, ...filters])
       expect(await timeOf(() => good.store(writer().event()))).toBeLessThan(5000)
-      const names: unknown[] = []
-      while (names.length < 3 || names.at(-1) !== 's0') {
+      const answered = new Set<unknown>()
+      while (answered.size < 3) {
         const [verb, name] = await greedy.next()
-        if (verb === 'EOSE') names.push(name)
+        if (verb === 'EOSE') answered.add(name)
       }
     })
   })

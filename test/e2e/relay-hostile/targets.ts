@@ -20,7 +20,7 @@ export const targets = {} as Targets
 
 const everything = () => ({ 'limits.event_kind_allowlist': ALL_KINDS, 'authorization.public_note_authors': writers() })
 
-export async function startTargets(entry: string): Promise<void> {
+export async function startTargets(): Promise<void> {
   targets.answer = { status: 500, body: 'oops' }
   targets.authority = createServer((_request, response) => {
     const { status, body } = targets.answer
@@ -29,16 +29,13 @@ export async function startTargets(entry: string): Promise<void> {
   await new Promise<void>((resolve) => targets.authority.listen(0, '127.0.0.1', resolve))
   const { port } = targets.authority.address() as AddressInfo
   const [relay, paid] = await Promise.all([
-    startRelay({ ...everything(), 'network.compression': true, 'limits.max_ws_message_bytes': 2_097_152 }, entry),
-    startRelay(
-      {
-        ...everything(),
-        'pay.pay_mode': 'write',
-        'authority.mode': 'upstream',
-        'authority.upstream': `http://127.0.0.1:${port}`,
-      },
-      entry,
-    ),
+    startRelay({ ...everything(), 'network.compression': true, 'limits.max_ws_message_bytes': 2_097_152 }),
+    startRelay({
+      ...everything(),
+      'pay.pay_mode': 'write',
+      'authority.mode': 'upstream',
+      'authority.upstream': `http://127.0.0.1:${port}`,
+    }),
   ])
   Object.assign(targets, { relay, paid })
 }

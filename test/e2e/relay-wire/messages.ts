@@ -174,6 +174,39 @@ export function describeMessages(): void {
       await client.store(GOOD)
     })
 
+    test('that comes several times in one breath is stored once', async () => {
+      const client = await relays.open.client()
+      const event = writer().event()
+      for (let times = 0; times < 3; times++) client.send(['EVENT', event])
+      const texts = (await client.take(3)).map(([, , accepted, text]) => [accepted, text])
+      const known = [true, 'duplicate: have this event']
+      expect(texts.sort()).toEqual([[true, ''], known, known])
+      expect(await client.count({ ids: [event.id] })).toEqual({ count: 1 })
+    })
+
+    test('in one breath with its deletion is gone, in whichever order they come', async () => {
+      const client = await relays.open.client()
+      for (const isFirst of [true, false]) {
+        const who = writer()
+        const event = who.event()
+        const both = [event, who.deletion([['e', event.id]])]
+        for (const one of isFirst ? both : both.reverse()) client.send(['EVENT', one])
+        await client.take(2)
+        expect(await client.ids({ ids: [event.id] })).toEqual([])
+      }
+    })
+
+    test('after event: three hundred in one breath are all answered, and all there', async () => {
+      const client = await relays.open.client()
+      const who = writer()
+      const events = Array.from({ length: 300 }, (_, n) => who.event({ kind: 9, created_at: now() - n }))
+      for (const event of events) client.send(['EVENT', event])
+      const answers = await client.take(300)
+      expect(new Set(answers.map(([, id]) => id)).size).toBe(300)
+      expect(answers.every(([verb, , accepted, text]) => verb === 'OK' && accepted === true && text === '')).toBe(true)
+      expect(await client.ids({ authors: [who.pubkey] })).toEqual(inOrder(events))
+    })
+
     test('that is ephemeral is passed on and not stored', async () => {
       const [client, reader] = [await relays.open.client(), await relays.open.client()]
       const event = writer().event({ kind: 20_001 })
