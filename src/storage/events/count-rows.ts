@@ -33,10 +33,12 @@ export function countRows(sources: Sources, filter: Filter, plan: Plan, max: num
 
   return {
     step() {
-      const rows = counter.step()
-      const count = rows + staged - expired - goneRows(sources.gone, whole)
-      if (count > max) return { count: max, limited: true }
-      return counter.isDone ? { count, limited: false } : undefined
+      const rows = counter.step() + staged - expired
+      const gone = goneRows(sources.gone, whole)
+      if (rows - gone.length > max) return { count: max, limited: true }
+      if (!counter.isDone) return undefined
+      const count = rows - sources.disk.countRows(plan.by, gone)
+      return count > max ? { count: max, limited: true } : { count, limited: false }
     },
   }
 }
@@ -89,9 +91,17 @@ function createCounter({ disk }: Sources, ranges: readonly Range[]) {
   }
 }
 
-function goneRows(gone: ReadonlyMap<number, IndexKeys>, whole: Range): number {
-  let rows = 0
-  for (const [seq, keys] of gone) if (seq <= whole.indexed && isIn(whole, keys)) rows++
+/** Rows of events that are no more, in the table of the plan; some of them may be erased already. */
+function goneRows(gone: ReadonlyMap<number, IndexKeys>, whole: Range): readonly (readonly number[])[] {
+  const { by, first } = whole.plan
+  const rows: (readonly number[])[] = []
+  for (const [seq, keys] of gone) {
+    if (seq > whole.indexed || !isIn(whole, keys)) continue
+    const { author, kind, place } = keys
+    if (by === 'time') rows.push([place, seq])
+    else if (by === 'kind') rows.push([kind, place, seq])
+    else rows.push([by === 'author' ? author : (first[0] ?? 0), kind, place, seq])
+  }
   return rows
 }
 

@@ -33,6 +33,8 @@ export interface Disk {
   locate(range: Range, cut: number): readonly number[]
   /** How many rows there are, up to the range's count; of the newest place only numbers below `cut`. */
   count(range: Range, cut: number): number
+  /** How many of these rows there are in the table of a plan. */
+  countRows(by: Plan['by'], rows: readonly (readonly number[])[]): number
   /** Place and number of the row after the first `count`; undefined: there is none. For one range. */
   after(range: Range, cut: number): readonly [place: number, seq: number] | undefined
   /** Texts of expired events that nobody has swept away yet, up to `count`. */
@@ -55,6 +57,10 @@ export function createDisk(db: Sqlite): Disk {
     },
     locate: (range, cut) => numbersIn(db.get(statementFor(sql.LOCATE, range), valuesOf(range, cut))?.[0]),
     count: (range, cut) => Number(db.get(statementFor(sql.COUNT, range), valuesOf(range, cut))?.[0]),
+    countRows(by, rows) {
+      if (rows.length === 0 || by === 'id') return 0
+      return Number(db.get(sql.PRESENT[by], [`[${rows.map(listOf).join()}]`])?.[0])
+    },
     after(range, cut) {
       const row = db.get(statementFor(sql.AFTER, range), valuesOf(range, cut))
       return row && [Number(row[0]), Number(row[1])]

@@ -52,6 +52,18 @@ const countSql = (table: Table, first: Wish, kinds: Wish): string =>
 const afterSql = (table: Table, first: Wish, kinds: Wish): string =>
   ranges(table, first, kinds, BELOW_CUT, 'ORDER BY place DESC, seq DESC LIMIT 1 OFFSET ?3')
 
+/** How many of the rows of a list are there; each is a list of all columns. */
+const presentSql = (table: Table, ...columns: readonly string[]): string => {
+  const conditions = columns.map((column, at) => `t.${column} = j.value ->> ${at}`)
+  return `SELECT count(*) FROM json_each(?1) j CROSS JOIN by_${table} t ON ${conditions.join(' AND ')}`
+}
+export const PRESENT: Readonly<Record<Table, string>> = {
+  time: presentSql('time', 'place', 'seq'),
+  kind: presentSql('kind', 'kind', 'place', 'seq'),
+  author: presentSql('author', 'author', 'kind', 'place', 'seq'),
+  tag: presentSql('tag', 'hash', 'kind', 'place', 'seq'),
+}
+
 /** A statement in all shapes that it comes in, made when they are asked for. */
 function shapes(make: (table: Table, first: Wish, kinds: Wish) => string) {
   const made = new Map<string, string>()

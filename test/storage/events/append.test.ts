@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Filter } from '../../../src/nostr/filter/index.js'
 import { aDeletion, aText, aWrap, keyOf, NOW } from '../../support/event-builders.js'
 import { idsIn, temporaryEvents, wrongRows } from '../../support/event-store.js'
 
@@ -213,4 +214,27 @@ test('an event that is removed after a kill in the middle of indexing leaves no 
   next.append(profiles.map((_, n) => aText({ kind: 0, pubkey: keyOf(n), created_at: NOW + 1 })))
   await next.close()
   expect(wrongRows(files.path)).toEqual([])
+})
+
+test('what is counted is right at every step of erasing the rows of replaced events', async () => {
+  const files = temporaryEvents()
+  const options = { sizes: { staged: 50, gone: 3, slice: 1, maxSlice: 2 } }
+  const versions = (created_at: number) =>
+    Array.from({ length: 8 }, (_, n) => aText({ kind: 0, pubkey: keyOf(n), created_at, tags: [['t', 'a']] }))
+  const first = await files.open(options)
+  first.append(versions(NOW))
+  await first.close()
+  const store = await files.open(options)
+  store.append(versions(NOW + 1))
+  for (let n = 0; n < 60; n++) {
+    store.append([aText({ content: `${n}` })])
+    const filters: readonly Filter[] = [
+      { kinds: [0], tags: [] },
+      { authors: [keyOf(1), keyOf(2)], kinds: [0], tags: [] },
+      { tags: [{ letter: 't', values: ['a'] }] },
+      { tags: [] },
+    ]
+    const counts = filters.map((filter) => store.count([filter], 1000).step()?.count)
+    expect(counts).toEqual([8, 2, 8, 9 + n])
+  }
 })
