@@ -5,7 +5,7 @@ import type { Sqlite } from '../sqlite.js'
 import { addressText } from './deletions.js'
 import { type IndexKeys, indexKeysOf } from './index-keys.js'
 
-/** A stored event; its content may be missing. */
+/** A stored event, without content and signature. */
 export interface Stored {
   readonly seq: number
   readonly event: NostrEvent
@@ -15,7 +15,10 @@ export interface Stored {
 const BY_PREFIX = 'SELECT seq FROM by_id WHERE prefix IN (SELECT value FROM json_each(?))'
 const BY_ADDRESS = 'SELECT seq FROM by_tag WHERE hash IN (SELECT value FROM json_each(?))'
 const DELETED = 'SELECT target, until FROM deletion WHERE target IN (SELECT value FROM json_each(?))'
-const EVENTS = 'SELECT seq, text FROM event WHERE seq IN (SELECT value FROM json_each(?))'
+/** Without content, which nobody asks for here: a deletion may name two thousand events of 128 kB. The member's name with its quotes stands nowhere before it. */
+const EVENTS = `
+  SELECT seq, CAST(substr(text, 1, instr(text, CAST('],"content":"' AS BLOB))) || '}' AS BLOB)
+  FROM event WHERE seq IN (SELECT value FROM json_each(?))`
 
 /** Texts that are read into memory at once. */
 const SLICE = 256
@@ -70,5 +73,7 @@ export function storedOf(seq: number, text: unknown): Stored | undefined {
 /** Made by `eventText` and written by this program: what was checked then is not checked again, which would take longer than reading it. */
 function eventOf(text: Uint8Array): NostrEvent | undefined {
   const value = parseJson(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString())
-  return 'sig' in membersOf(value) ? (value as NostrEvent) : undefined
+  if (!('tags' in membersOf(value))) return undefined
+  const { id, pubkey, created_at, kind, tags } = value as NostrEvent
+  return { id, pubkey, created_at, kind, tags, content: '', sig: '' }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Filter } from '../../../src/nostr/filter/index.js'
 import type { SlicedWork } from '../../../src/relay/index.js'
 import { planFor } from '../../../src/storage/events/plan.js'
-import { aText, keyOf, NOW } from '../../support/event-builders.js'
+import { aDeletion, aText, keyOf, NOW } from '../../support/event-builders.js'
 import { TINY, temporaryEvents } from '../../support/event-store.js'
 
 const ALL: Filter = { tags: [] }
@@ -51,4 +51,17 @@ test('events that take much memory are indexed sooner than others, however few t
     limited: false,
   })
   expect(answerOf(store.count([ALL], 100))).toEqual({ count: 40, limited: false })
+})
+
+test('what a deletion names is looked at without its content, and is told apart whatever its tags and content look like', async () => {
+  const store = await temporaryEvents().open({ sizes: TINY })
+  const tricky = '],"content":"x","sig":"'
+  const own = [0, 1].map((n) => aText({ created_at: NOW - n, tags: [['t', tricky], [tricky]], content: tricky }))
+  const foreign = aText({ pubkey: keyOf(7), tags: [[']'], [',"content":"']], content: 'x'.repeat(100_000) })
+  store.append([...own, foreign])
+  await store.prune({}) // indexes everything
+  const naming = (...events: readonly { event: { id: string } }[]) => events.map(({ event }) => ['e', event.id])
+  expect(store.append([aDeletion({ tags: naming(...own, foreign) })])).toEqual(['foreign'])
+  expect(store.append([aDeletion({ tags: naming(...own) })])).toEqual(['stored'])
+  expect(answerOf(store.count([{ ...ALL, kinds: [1] }], 10))).toEqual({ count: 1, limited: false })
 })
