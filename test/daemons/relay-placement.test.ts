@@ -212,6 +212,19 @@ describe('upstream', () => {
     ])
   })
 
+  test.each([
+    'http://elsewhere.example/api/v1/name/alice',
+    '/api/../metrics',
+    '/api/%2e%2E/metrics',
+    '/api/v1/..%2f..%2fmetrics',
+  ])('%s could mean another place to its server, and is not passed on', async (path) => {
+    const { url, heard } = await authority()
+    const { daemon } = await started(upstream(url))
+    const bytes = `GET ${path} HTTP/1.1\r\nHost: relay\r\nConnection: close\r\n\r\n`
+    const answer = await sendRaw(Number(new URL(daemon.address()).port), bytes)
+    expect([answer.status, heard]).toEqual([404, []])
+  })
+
   test('an authority that is away is told as such, readable by every page', async () => {
     const { get } = await started(upstream('http://127.0.0.1:9'))
     const answer = await get('/api/v1/name/alice')

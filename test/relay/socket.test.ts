@@ -160,6 +160,20 @@ test('one connection too many of one address is refused', async () => {
   expect(await answerTo(relay.port, '/')).toBe('HTTP/1.1 429 Too Many Requests')
 })
 
+test('whoever is refused does not keep the socket, even if it never closes its side', async () => {
+  const { port } = await serve()
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.write('GET /other HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  socket.resume()
+  await new Promise((resolve) => socket.once('end', resolve))
+  // The relay has destroyed its end: what comes now is answered with a reset.
+  const reset = new Promise((resolve) => socket.once('error', resolve))
+  const again = setInterval(() => socket.write('x'), 5)
+  expect(await reset).toMatchObject({ code: expect.stringMatching(/ECONNRESET|EPIPE/) })
+  clearInterval(again)
+  socket.destroy()
+})
+
 async function vanished(relay: ServedRelay, left: number): Promise<void> {
   while (relay.sockets.count() > left) await systemClock.sleep(2)
 }
