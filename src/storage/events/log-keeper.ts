@@ -1,15 +1,10 @@
 // Keeps the write-ahead log short without holding up anybody: a thread merges it into the database, again and again while events come.
 import type { Sqlite } from '../sqlite.js'
-import type { FromMerger, Merger } from './merger.js'
+import type { Merger } from './merger.js'
 
 /** Bytes of events, and milliseconds, after which the log is merged. */
 const DUE_BYTES = 8 * 2 ** 20
 const DUE_MS = 2000
-/** Pages. The log begins anew only when all of it is merged; beyond this it is time to, if what is left takes some milliseconds … */
-const LONG = 32_768
-const LITTLE = 1000
-/** … and beyond this in any case: the disk is not endless. */
-const TOO_LONG = 262_144
 
 export interface LogKeeper {
   /** To be told after every commit. */
@@ -30,7 +25,9 @@ export function createLogKeeper(db: Sqlite, merger: Merger): LogKeeper {
     merging = true
     bytes = 0
     try {
-      finish(await merger.ask({ kind: 'merge', path: db.path }))
+      const answer = await merger.ask({ kind: 'merge', path: db.path })
+      // The thread never catches up with a writer that does not pause: the last pages are merged here, and the next commit begins anew.
+      if (!closed && answer.kind === 'merged' && answer.ripe) db.all('PRAGMA wal_checkpoint(PASSIVE)')
     } catch {
       // A full disk, for one: the log stays and is as good. The next commits ask again.
     }
@@ -38,14 +35,8 @@ export function createLogKeeper(db: Sqlite, merger: Merger): LogKeeper {
     if (bytes > 0) wrote(0)
   }
 
-  /** The thread never catches up with a writer that does not pause: the last pages are merged here, and the next commit begins anew. */
-  function finish(answer: FromMerger): void {
-    if (closed || answer.kind !== 'merged') return
-    const left = answer.frames - answer.merged
-    if (answer.frames > TOO_LONG || (answer.frames > LONG && left < LITTLE)) db.all('PRAGMA wal_checkpoint(PASSIVE)')
-  }
-
   function wrote(more: number): void {
+    if (closed) return
     bytes += more
     if (bytes >= DUE_BYTES) void merge()
     else timer ??= setTimeout(merge, DUE_MS).unref()

@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import { messageOf } from '../../lib/errors.js'
 import { copyDatabase } from '../migrate.js'
 import { inTransaction, openSqlite, type Sqlite } from '../sqlite.js'
+import { mergeMost } from './merge-log.js'
 import type { FromMerger, ToMerger } from './merger.js'
 import { countEvents } from './stats.js'
 
@@ -12,10 +13,8 @@ function answer(message: ToMerger): FromMerger {
   db ??= openSqlite(message.path, 'merging')
   const own = db
   switch (message.kind) {
-    case 'merge': {
-      const [, frames = 0, merged = 0] = (db.all('PRAGMA wal_checkpoint(PASSIVE)')[0] ?? []).map(Number)
-      return { kind: 'merged', frames, merged }
-    }
+    case 'merge':
+      return { kind: 'merged', ripe: mergeMost(db) }
     case 'copy':
       copyDatabase(db, message.target)
       return { kind: 'copied' }

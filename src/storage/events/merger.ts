@@ -10,8 +10,8 @@ export type ToMerger =
   | { readonly kind: 'count' | 'close'; readonly path: string }
 
 export type FromMerger =
-  /** Pages in the log, and how many of them are in the database. */
-  | { readonly kind: 'merged'; readonly frames: number; readonly merged: number }
+  /** `ripe`: the log is long, and so little of it is left to merge that it may be finished. */
+  | { readonly kind: 'merged'; readonly ripe: boolean }
   | { readonly kind: 'copied' | 'closed' }
   | { readonly kind: 'counted'; readonly stats: EventStats }
   | { readonly kind: 'failed'; readonly problem: string }
