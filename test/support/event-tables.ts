@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { EventText, NostrEvent } from '../../src/nostr/event/index.js'
 import type { EventStore } from '../../src/relay/index.js'
 import { indexKeysOf } from '../../src/storage/events/index-keys.js'
-import { byColumns, INDEX_TABLES, runBulk } from '../../src/storage/events/index-rows.js'
+import { INDEX_TABLES, inTableOrder, runBulk } from '../../src/storage/events/index-rows.js'
 import { createReader } from '../../src/storage/events/reader.js'
 import { createStage } from '../../src/storage/events/stage.js'
 import { createPrivateFile } from '../../src/storage/files.js'
@@ -49,8 +49,15 @@ export function openEventTables(): EventTables {
 
   function write(count: number, tables = INDEX_TABLES) {
     const moved = stage.oldest(count)
-    for (const { rowsOf, insert } of tables)
-      runBulk(db, insert, moved.flatMap(({ seq, keys }) => rowsOf(keys, seq)).sort(byColumns))
+    for (const table of tables)
+      runBulk(
+        db,
+        table.insert,
+        inTableOrder(
+          table,
+          moved.flatMap(({ seq, keys }) => table.rowsOf(keys, seq)),
+        ),
+      )
     return moved
   }
 

@@ -17,10 +17,13 @@ export interface IndexingSizes {
 }
 
 /** Staged and moved like this an event costs 35 µs among a million, indexed at once 130 µs. */
-export const INDEXING_SIZES: IndexingSizes = { staged: 15_000, gone: 4000, slice: 256, maxSlice: 4096 }
+export const INDEXING_SIZES: IndexingSizes = { staged: 15_000, gone: 15_000, slice: 256, maxSlice: 4096 }
 
 /** 64 MiB; while one generation moves the next one gathers. */
 const STAGED_BYTES = 67_108_864
+
+/** What a tag of an event that is no more takes of the memory. */
+const TAG_BYTES = 16
 
 /** A generation is to be done well before the next one is due. */
 const HASTE = 1.5
@@ -52,9 +55,9 @@ export function createIndexing(db: Sqlite, remembered: Remembered, sizes: Indexi
   function begin(eager: boolean): void {
     const { stage, gone, generation } = remembered
     if (generation) return
-    if (eager ? stage.size + gone.size === 0 : !isFull(stage, gone.size)) return
+    if (eager ? stage.size + gone.size === 0 : !isFull(remembered)) return
     const staged = stage.turn()
-    const next = createGeneration(staged.at(-1)?.seq ?? remembered.indexed, staged, [...gone])
+    const next = createGeneration(staged.at(-1)?.seq ?? remembered.indexed, staged, new Map(gone))
     const rows = HASTE * countRows(next)
     rowsPerEvent = rows / Math.max(staged.length, sizes.gone)
     rowsPerByte = rows / stagedBytes
@@ -62,8 +65,8 @@ export function createIndexing(db: Sqlite, remembered: Remembered, sizes: Indexi
     remembered.generation = next
   }
 
-  const isFull = ({ size, bytes }: Remembered['stage'], gone: number): boolean =>
-    size >= sizes.staged || bytes >= stagedBytes || gone >= sizes.gone
+  const isFull = ({ stage: { size, bytes }, gone, goneTags }: Remembered): boolean =>
+    size >= sizes.staged || bytes + goneTags * TAG_BYTES >= stagedBytes || gone.size >= sizes.gone
 
   const rowsFor = ({ events, bytes }: Growth): number => Math.max(events * rowsPerEvent, bytes * rowsPerByte)
 
@@ -92,13 +95,16 @@ export function createIndexing(db: Sqlite, remembered: Remembered, sizes: Indexi
 
 function finish(db: Sqlite, { upTo, gone }: Generation, events: number): void {
   db.run('UPDATE progress SET indexed = ?, events = events + ?', [upTo, events])
-  if (gone.length > 0)
-    db.run('DELETE FROM gone WHERE seq IN (SELECT value FROM json_each(?))', [`[${gone.map(([seq]) => seq).join()}]`])
+  if (gone.size > 0)
+    db.run('DELETE FROM gone WHERE seq IN (SELECT value FROM json_each(?))', [`[${[...gone.keys()].join()}]`])
 }
 
 function done(remembered: Remembered, { upTo, gone }: Generation): void {
   remembered.generation = undefined
   remembered.indexed = upTo
   remembered.stage.drop()
-  for (const [seq] of gone) remembered.gone.delete(seq)
+  for (const [seq, { tags }] of gone) {
+    remembered.gone.delete(seq)
+    remembered.goneTags -= tags.length
+  }
 }

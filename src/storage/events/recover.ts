@@ -2,7 +2,7 @@
 import type { Sqlite } from '../sqlite.js'
 import type { IndexKeys } from './index-keys.js'
 import { storedOf } from './lookups.js'
-import { nothingRemembered, type Remembered } from './remembered.js'
+import { forgo, nothingRemembered, type Remembered } from './remembered.js'
 
 /** Texts that are read at once, in one answer: numbers, and texts with line breaks. */
 const SLICE = 500
@@ -18,7 +18,7 @@ export function recover(db: Sqlite): Remembered {
   const remembered = nothingRemembered()
   remembered.indexed = indexed ?? 0
   remembered.begun = begun ?? 0
-  for (const [seq, keys] of db.all('SELECT seq, keys FROM gone')) remembered.gone.set(Number(seq), parseKeys(keys))
+  for (const [seq, keys] of db.all('SELECT seq, keys FROM gone')) forgo(remembered, Number(seq), parseKeys(keys))
   readTail(db, remembered)
   remembered.events = (events ?? 0) + remembered.stage.size
   remembered.nextSeq = Number(db.get(HIGHEST)?.[0] ?? 0) + 1

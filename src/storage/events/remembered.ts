@@ -10,6 +10,8 @@ export interface Remembered {
   readonly stage: Stages
   /** Events that are no more while their index rows may be: readers ignore these rows. */
   readonly gone: Map<number, IndexKeys>
+  /** The tags of all these: what they take of the memory. */
+  goneTags: number
   generation: Generation | undefined
   /** Events up to this number have all their rows. */
   indexed: number
@@ -27,6 +29,7 @@ export const asStored = ({ seq, text, keys }: Staged): Stored => ({ seq, event: 
 export const nothingRemembered = (): Remembered => ({
   stage: createStages(),
   gone: new Map(),
+  goneTags: 0,
   generation: undefined,
   indexed: 0,
   begun: 0,
@@ -39,6 +42,12 @@ export const nothingRemembered = (): Remembered => ({
 export const hasRows = ({ indexed, begun, generation }: Remembered, seq: number): boolean =>
   seq <= Math.max(indexed, begun, generation?.upTo ?? 0)
 
+/** The event is no more, its rows are. */
+export function forgo(remembered: Remembered, seq: number, keys: IndexKeys): void {
+  remembered.gone.set(seq, keys)
+  remembered.goneTags += keys.tags.length
+}
+
 /** What a committed change means. */
 export function follow(remembered: Remembered, { added, removed, marks }: Decided): void {
   for (const { seq, text, keys } of added) {
@@ -47,7 +56,7 @@ export function follow(remembered: Remembered, { added, removed, marks }: Decide
   }
   const { generation, indexed } = remembered
   for (const stored of removed) {
-    if (hasRows(remembered, stored.seq)) remembered.gone.set(stored.seq, stored.keys)
+    if (hasRows(remembered, stored.seq)) forgo(remembered, stored.seq, stored.keys)
     if (generation && stored.seq > indexed && stored.seq <= generation.upTo) generation.lost++
     remembered.stage.forget(stored)
   }
