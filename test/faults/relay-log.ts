@@ -50,7 +50,7 @@ export interface RelayLog {
 const RECENT = 1500
 
 /** The text that a relay has to keep: members in the order of NIP-01's id, without blanks. */
-export const digestOf = ({ id, pubkey, created_at, kind, tags, content, sig }: Signed): string =>
+const digestOf = ({ id, pubkey, created_at, kind, tags, content, sig }: Signed): string =>
   sha256(JSON.stringify({ id, pubkey, created_at, kind, tags, content, sig })).toString('base64')
 
 export function emptyRelayLog(): RelayLog {

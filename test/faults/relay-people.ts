@@ -43,7 +43,7 @@ function evenPair(seed: string) {
 const nonces = Array.from({ length: NONCES }, (_, at) => evenPair(`nonce ${at}`))
 
 /** Always the same for a name. */
-export function personOf(name: string): Person {
+function personOf(name: string): Person {
   const { secret, x } = evenPair(`key of ${name}`)
   const pubkey = x.toString('hex')
   return {

@@ -20,7 +20,7 @@ interface Deletions {
   readonly addresses: ReadonlyMap<string, readonly Kept[]>
 }
 
-export const isEphemeral = (kind: number): boolean => kind >= 20_000 && kind < 30_000
+const isEphemeral = (kind: number): boolean => kind >= 20_000 && kind < 30_000
 const DELETION = 5
 const WRAP = 1059
 const NEVER = Number.POSITIVE_INFINITY

@@ -56,7 +56,7 @@ function sampleOf(pid: number, since: number): Sample {
 }
 
 /** Least squares. */
-export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [x, y] = [mean(points.map(([one]) => one)), mean(points.map(([, one]) => one))]
   const spread = points.reduce((sum, [one]) => sum + (one - x) ** 2, 0)
