@@ -33,11 +33,13 @@ export function countRows(sources: Sources, filter: Filter, plan: Plan, max: num
 
   return {
     step() {
-      const rows = counter.step() + staged - expired
+      const rows = counter.step() + staged
       const gone = goneRows(sources.gone, whole)
-      if (rows - gone.length > max) return { count: max, limited: true }
+      if (rows - expired - gone.length > max) return { count: max, limited: true }
       if (!counter.isDone) return undefined
-      const count = rows - sources.disk.countRows(plan.by, gone)
+      // What had expired in the beginning may be swept by now: it is to be taken off once.
+      const stillThere = expiredMatches(sources, filter, whole.indexed) ?? expired
+      const count = rows - stillThere - sources.disk.countRows(plan.by, gone)
       return count > max ? { count: max, limited: true } : { count, limited: false }
     },
   }

@@ -238,3 +238,18 @@ test('what is counted is right at every step of erasing the rows of replaced eve
     expect(counts).toEqual([8, 2, 8, 9 + n])
   }
 })
+
+test('what is swept while it is counted is taken off once', async () => {
+  const files = temporaryEvents()
+  const first = await files.open()
+  const short = Array.from({ length: 5 }, (_, n) =>
+    aText({ content: `${n}`, tags: [['expiration', String(NOW + 10)]] }),
+  )
+  first.append([...short, aText()])
+  await first.close()
+  const store = await files.open()
+  files.clock.seconds += 20
+  const counting = store.count([{ kinds: [1], tags: [] }], 1000)
+  expect(store.sweep()).toBe(5)
+  expect(counting.step()).toEqual({ count: 1, limited: false })
+})
