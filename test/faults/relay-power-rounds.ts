@@ -91,7 +91,8 @@ function timed(log: RelayLog): number[] {
 /** What clients had been told by then. What they sent later may be there as well: it was on its way. */
 function knownAt(log: RelayLog, times: readonly number[], at: number): RelayLog {
   const until = (attempt: Attempt): Attempt => {
-    const isTold = attempt.told !== undefined && (times[attempt.endedAt] ?? Number.POSITIVE_INFINITY) < at
+    // Times of the log are whole milliseconds, rounded down.
+    const isTold = attempt.told !== undefined && (times[attempt.endedAt] ?? Number.POSITIVE_INFINITY) + 1 <= at
     return isTold ? attempt : { sentAt: attempt.sentAt, endedAt: Number.POSITIVE_INFINITY, told: undefined }
   }
   const sent = new Map([...log.sent].map(([id, one]) => [id, { ...one, attempts: one.attempts.map(until) }]))

@@ -9,5 +9,5 @@ test.runIf(canCutPower)(`${CUTS} power cuts take nothing that was acknowledged a
   const { faults, ...report } = await runPowerRounds({ durability: 'fsync', seconds: 20, cuts: CUTS })
   console.log(report)
   expect(faults).toEqual([])
-  expect(report.checkpoints).toBeGreaterThan(2)
+  expect(report.checkpoints).toBeGreaterThan(0)
 })
