@@ -22,6 +22,8 @@ export interface SoakReport {
   /** MB per hour by least squares, without the first quarter: of the memory that is the process's own, and with mapped files. */
   readonly slopeOwn: number
   readonly slopeResident: number
+  /** Likewise, of the second half: the cache of a database that begins empty is full by then. */
+  readonly slopeOwnLater: number
   readonly mostOwn: number
   readonly faults: readonly string[]
 }
@@ -112,6 +114,7 @@ export async function runRelaySoak({ minutes, eventsPerSecond, print }: SoakPart
       ...(await askedAgain()),
     ]
     const late = samples.filter(({ hours }) => hours > minutes / 240)
+    const later = samples.filter(({ hours }) => hours > minutes / 120)
     return {
       minutes,
       events: log.sent.size,
@@ -120,6 +123,7 @@ export async function runRelaySoak({ minutes, eventsPerSecond, print }: SoakPart
       stored: file.events.size,
       slopeOwn: slopeOf(late.map(({ hours, own }) => [hours, own])),
       slopeResident: slopeOf(late.map(({ hours, resident }) => [hours, resident])),
+      slopeOwnLater: slopeOf(later.map(({ hours, own }) => [hours, own])),
       mostOwn: Math.max(...samples.map(({ own }) => own)),
       faults: faults.slice(0, MOST_FAULTS),
     }
