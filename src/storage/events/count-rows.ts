@@ -35,11 +35,11 @@ export function countRows(sources: Sources, filter: Filter, plan: Plan, max: num
     step() {
       const rows = counter.step() + staged
       const gone = goneRows(sources.gone, whole)
-      if (rows - expired - gone.length > max) return { count: max, limited: true }
+      if (rows - expired.matches - gone.length > max) return { count: max, limited: true }
       if (!counter.isDone) return undefined
       // What had expired in the beginning may be swept by now: it is to be taken off once.
-      const stillThere = expiredMatches(sources, filter, whole.indexed) ?? expired
-      const count = rows - stillThere - sources.disk.countRows(plan.by, gone)
+      const stillThere = expiredMatches(sources, filter, whole.indexed, expired.staged) ?? expired
+      const count = rows - stillThere.matches - sources.disk.countRows(plan.by, gone)
       return count > max ? { count: max, limited: true } : { count, limited: false }
     },
   }
@@ -113,17 +113,32 @@ function isIn({ plan, kinds, newest, oldest }: Range, { author, tags, kind, plac
   return plan.by !== 'tag' || plan.first.some((hash) => tags.includes(hash))
 }
 
-/** Indexed events that match and have expired; undefined when they are too many to look at. */
-function expiredMatches({ disk, now, stage }: Sources, filter: Filter, indexed: number): number | undefined {
+interface Expired {
+  /** Indexed events that match and have expired. */
+  readonly matches: number
+  /** Ids of those that are not indexed yet: no row of theirs is counted, also when they are indexed meanwhile. */
+  readonly staged: ReadonlySet<string>
+}
+
+/** Undefined when they are too many to look at. */
+function expiredMatches(
+  { disk, now, stage }: Sources,
+  filter: Filter,
+  indexed: number,
+  known: ReadonlySet<string> = new Set(),
+): Expired | undefined {
   const texts = disk.expired(MAX_EXPIRED, now())
-  if (texts === undefined) return 0
+  const notIndexed = new Set(known)
+  if (texts === undefined) return { matches: 0, staged: notIndexed }
   const prepared = prepareFilter(filter)
   let [all, matches] = [0, 0]
   eachText(texts, (start, end) => {
     all++
     const event = parseEvent(parseJsonBytes(texts.subarray(start, end)))
-    const staged = event && stage.get(event.id)
-    if (event && fits(prepared, event) && (staged === undefined || staged.seq <= indexed)) matches++
+    if (event === undefined) return
+    const seq = stage.get(event.id)?.seq ?? 0
+    if (seq > indexed) notIndexed.add(event.id)
+    if (!notIndexed.has(event.id) && fits(prepared, event)) matches++
   })
-  return all < MAX_EXPIRED ? matches : undefined
+  return all < MAX_EXPIRED ? { matches, staged: notIndexed } : undefined
 }

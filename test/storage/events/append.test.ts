@@ -253,3 +253,16 @@ test('what is swept while it is counted is taken off once', async () => {
   expect(store.sweep()).toBe(5)
   expect(counting.step()).toEqual({ count: 1, limited: false })
 })
+
+test('what has expired and is indexed while it is counted is not taken off', async () => {
+  const files = temporaryEvents()
+  const store = await files.open({ sizes: { staged: 6, gone: 3, slice: 1, maxSlice: 100 } })
+  const short = Array.from({ length: 3 }, (_, n) =>
+    aText({ content: `${n}`, tags: [['expiration', String(NOW + 10)]] }),
+  )
+  store.append([...short, aText()])
+  files.clock.seconds += 20
+  const counting = store.count([{ kinds: [1], tags: [] }], 1000)
+  for (let n = 0; n < 20; n++) store.append([aText({ kind: 7, content: `${n}` })])
+  expect(counting.step()).toEqual({ count: 1, limited: false })
+})
