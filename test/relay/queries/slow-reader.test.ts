@@ -59,8 +59,7 @@ test('a reader slower than the store gets everything in order, and little waits 
         done: () => {
           isDone = true
           outbox.json(['EOSE', 'q'])
-          outbox.flush()
-          here.end()
+          outbox.whenWritten(() => here.end())
         },
         failed: (error) => here.destroy(error as Error),
       },
