@@ -9,13 +9,3 @@ test.runIf(canCutPower)('whatever was acknowledged after the disk had it survive
   expect(report.acknowledged).toBeGreaterThan(100)
   expect(report.syncs).toBeGreaterThan(10)
 })
-
-test.runIf(canCutPower)(
-  'what was acknowledged after the commit alone may be lost then, and the simulation shows it',
-  async () => {
-    const { faults } = await runPowerRounds({ durability: 'commit', seconds: 4, cuts: 24 })
-    expect(faults).toContainEqual(expect.stringMatching(/: lost /))
-    // Never more than that.
-    expect(faults.filter((fault) => !fault.includes(': lost '))).toEqual([])
-  },
-)
