@@ -49,7 +49,7 @@ const dialled = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Nobody else is to find it: any free port of this machine. */
+/** Nobody else is to find it: whichever port of this machine is free. */
 const onOwnPort = (config: RelayConfig): RelayConfig => ({
   ...config,
   bind: { ...config.bind, host: '127.0.0.1', port: 0 },

@@ -1,4 +1,4 @@
-// Events into a relay that runs: over its own address, as any client brings them. What a client would be shut out for is kept back here.
+// Events into a relay that runs: over its own address, as clients bring them. What a client would be shut out for is kept back here.
 import { hasTrueId, type NostrEvent, parseEvent } from '../../nostr/event/index.js'
 import type { Verifier } from '../ports.js'
 import { openPeer, type Peer, type PeerParts } from '../sync/peer.js'
