@@ -14,6 +14,16 @@ export const PAGE_HEADERS = {
   'cache-control': 'no-store',
 } as const
 
+/** The content policy of a page that only says something: no script source at all, and nothing from elsewhere. */
+export const STILL_PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 /** Puts these headers and the name of the request on an answer. */
 export const headersWith =
   (headers: Readonly<Record<string, string>>) =>

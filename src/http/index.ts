@@ -1,4 +1,4 @@
-export { beginProblem, noSuchRoute, PAGE_HEADERS, sendProblem } from './answers.js'
+export { beginProblem, noSuchRoute, PAGE_HEADERS, STILL_PAGE_POLICY, sendProblem } from './answers.js'
 export { type AppOptions, createApp } from './app.js'
 export { hasBearer, requireBearer } from './bearer.js'
 export { type AddressHeader, type AddressOf, clientKey, createClientAddress } from './client-address.js'

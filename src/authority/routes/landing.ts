@@ -1,17 +1,7 @@
 // The page at the root, for people who opened the address of a name in a browser. It says nothing about anybody.
 import type { FastifyPluginAsync } from 'fastify'
-import { assetRoutes, PAGE_HEADERS, type Views } from '../../http/index.js'
+import { assetRoutes, PAGE_HEADERS, STILL_PAGE_POLICY, type Views } from '../../http/index.js'
 import type { AuthoritySettings } from '../api.js'
-
-/** No script source at all. */
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 export interface LandingOptions {
   readonly settings: AuthoritySettings
@@ -29,6 +19,10 @@ export const landingPage: FastifyPluginAsync<LandingOptions> = async (app, { set
   })
   await app.register(assetRoutes, { views })
   app.get('/', async (_request, reply) =>
-    reply.headers(PAGE_HEADERS).header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page),
+    reply
+      .headers(PAGE_HEADERS)
+      .header('content-security-policy', STILL_PAGE_POLICY)
+      .type('text/html; charset=utf-8')
+      .send(page),
   )
 }

@@ -1,17 +1,7 @@
 // The page at the root, for people who opened the address of the relay in a browser. No word about what the relay is used for.
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { assetRoutes, PAGE_HEADERS, type Views } from '../../http/index.js'
+import { assetRoutes, PAGE_HEADERS, STILL_PAGE_POLICY, type Views } from '../../http/index.js'
 import type { RelayInfo } from '../settings.js'
-
-/** No script source at all, and nothing from elsewhere. */
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 /** The operator's own page brings its own styles and pictures. */
 const OWN_PAGE_POLICY = "script-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
@@ -36,7 +26,7 @@ export async function landingPage(
       reply.header('cache-control', FOUR_WEEKS).type('image/x-icon').send(favicon),
     )
   const page = landing === undefined ? whileSame(info, (now) => rendered(views, now)) : () => landing
-  const policy = landing === undefined ? POLICY : OWN_PAGE_POLICY
+  const policy = landing === undefined ? STILL_PAGE_POLICY : OWN_PAGE_POLICY
   return (reply) =>
     reply.headers(PAGE_HEADERS).header('content-security-policy', policy).type('text/html; charset=utf-8').send(page())
 }
