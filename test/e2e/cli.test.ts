@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -182,38 +182,35 @@ describe('webhook listen', () => {
   })
 })
 
-describe('processor time', () => {
-  /** User plus system seconds of one run, the least of three: other work on the machine only ever adds. */
-  function cpuSeconds(args: readonly string[]): number {
-    const runs = [1, 2, 3].map(() => {
-      const { stderr } = spawnSync(
-        'bash',
-        [
-          '-c',
-          'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1',
-          'bash',
-          process.execPath,
-          join(ROOT, 'bin/run.js'),
-          ...args,
-        ],
-        {
-          encoding: 'utf8',
-          // Under a test runner's NODE_ENV oclif looks for TypeScript sources.
-          env: { ...cleanEnvironment(variables), NODE_ENV: 'production' },
-        },
-      )
-      return stderr
-        .trim()
-        .split(' ')
-        .map(Number)
-        .reduce((sum, part) => sum + part, 0)
-    })
-    return Math.min(...runs)
+/** How long a command takes is `bench/command.ts`'s business; what makes it slow is what it loads. */
+describe('what a command loads', () => {
+  /** The program's own files under dist/, and the names of packages. */
+  function loadedBy(...args: readonly string[]): { readonly own: string[]; readonly packages: Set<string> } {
+    const coverage = mkdtempSync(at('coverage-'))
+    // Under a test runner's NODE_ENV oclif looks for TypeScript sources.
+    const env = { ...cleanEnvironment(variables), NODE_ENV: 'production', NODE_V8_COVERAGE: coverage }
+    spawnSync(process.execPath, [join(ROOT, 'bin/run.js'), ...args], { env })
+    const urls = readdirSync(coverage).flatMap((file) =>
+      (JSON.parse(readFileSync(join(coverage, file), 'utf8')) as { result: { url: string }[] }).result.map(
+        ({ url }) => url,
+      ),
+    )
+    const own = urls.flatMap((url) => url.split(`${ROOT}/dist/`).slice(1))
+    const packages = new Set(urls.flatMap((url) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []))
+    return { own, packages }
   }
 
-  test('--version needs at most 0.25 s', () => expect(cpuSeconds(['--version'])).toBeLessThanOrEqual(0.25))
+  test('nothing of the daemons, to tell a version', () => {
+    const { own, packages } = loadedBy('--version')
+    expect(packages).toContain('@oclif/core')
+    expect(own).toEqual([])
+  })
 
-  test('asking for an invoice needs at most 0.45 s', () => {
-    expect(cpuSeconds(['invoice', 'create', '1'])).toBeLessThanOrEqual(0.45)
+  test('no server, no database, no curve and no prompts, to ask a till for an invoice', () => {
+    const { own, packages } = loadedBy('invoice', 'create', '1')
+    expect(own).toContain('commands/invoice/create.js')
+    expect(own.filter((file) => /^(daemons|till|relay|storage|wizard|http|curve)\//.test(file))).toEqual([])
+    for (const heavy of ['fastify', 'ws', 'libsql', '@noble/curves', 'nostr-tools', '@inquirer/prompts', 'pino'])
+      expect(packages).not.toContain(heavy)
   })
 })
