@@ -1,6 +1,16 @@
 // Databases that hold a stored set already: filled once, kept beside the sets, copied for runs that write.
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DATA_FOLDER, fileOf, type SetName } from './data/sets.js'
 import { createWorld, WHOLE_WORLD } from './data/world.js'
@@ -48,8 +58,18 @@ export function copyOf(whose: Whose, set: SetName | 'empty' = STORED_SET): Copy 
   mkdirSync(DATA_FOLDER, { recursive: true })
   const folder = mkdtempSync(join(DATA_FOLDER, 'run-'))
   const file = DATABASES[whose]
-  if (set !== 'empty') copyFileSync(join(loaded(whose, set), file), join(folder, file))
+  if (set !== 'empty') {
+    copyFileSync(join(loaded(whose, set), file), join(folder, file))
+    onDisk(join(folder, file))
+  }
   return { folder, drop: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Otherwise the copy would still be on its way to the disk while the relay is measured. */
+function onDisk(path: string): void {
+  const file = openSync(path, 'r+')
+  fsyncSync(file)
+  closeSync(file)
 }
 
 /** The accounts of the fresh sets; those of a small stored set are the first of them. */
