@@ -1,19 +1,20 @@
 // Everything of an open store that happens beside its calls: the merging thread, the wait for the disk, the upkeep.
 import type { Sqlite } from '../sqlite.js'
+import { createFileSync, type FileSync } from './file-sync.js'
 import { createLogKeeper } from './log-keeper.js'
 import { createMerger } from './merger.js'
 import type { Removal } from './removal.js'
 import { createRequestDesk } from './requests.js'
 import type { EventStats } from './stats.js'
-import { createLogSync } from './sync-log.js'
 import { startUpkeep } from './upkeep.js'
 import type { Writer } from './writer.js'
 
-export function startBackground(db: Sqlite, writer: Writer, removal: Removal) {
+/** `file`: of the database itself, whoever opened it closes it. */
+export function startBackground(db: Sqlite, file: FileSync, writer: Writer, removal: Removal) {
   const { path } = db
   const merger = createMerger(path)
-  const log = createLogKeeper(db, merger)
-  const sync = createLogSync(path)
+  const log = createLogKeeper(db, merger, file)
+  const sync = createFileSync(`${path}-wal`)
   const upkeep = startUpkeep({
     sweep: removal.sweep,
     index: () => writer.step(true),

@@ -8,6 +8,7 @@ import { mergeLog, naming, withFile } from '../open-file.js'
 import { inTransaction, type Sqlite } from '../sqlite.js'
 import { createAppend } from './append.js'
 import { startBackground } from './background.js'
+import { createFileSync } from './file-sync.js'
 import { INDEXING_SIZES, type IndexingSizes } from './indexing.js'
 import { createReader } from './reader.js'
 import { recover } from './recover.js'
@@ -71,7 +72,8 @@ function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventSt
   const append = createAppend({ db, remembered, writer, rules: { giftWrapRecipientDelete }, now })
   const reader = createReader({ db, stage, gone, indexed: () => remembered.indexed, now })
   const removal = createRemoval({ db, remembered, writer, find: reader.find, now })
-  const background = startBackground(db, writer, removal)
+  const file = createFileSync(db.path)
+  const background = startBackground(db, file, writer, removal)
   let open = true
 
   return {
@@ -92,6 +94,7 @@ function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventSt
       while (writer.step(true));
       mergeLog(db)
       db.close()
+      await file.close()
       claim.release()
     },
   }

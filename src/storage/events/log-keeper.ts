@@ -1,5 +1,6 @@
 // Keeps the write-ahead log short without holding up anybody: a thread merges it into the database, again and again while events come.
 import type { Sqlite } from '../sqlite.js'
+import type { FileSync } from './file-sync.js'
 import type { Merger } from './merger.js'
 
 /** Bytes of events, and milliseconds, after which the log is merged. */
@@ -12,7 +13,8 @@ export interface LogKeeper {
   close(): Promise<void>
 }
 
-export function createLogKeeper(db: Sqlite, merger: Merger): LogKeeper {
+/** `file`: of the database itself. */
+export function createLogKeeper(db: Sqlite, merger: Merger, file: FileSync): LogKeeper {
   let bytes = 0
   let timer: NodeJS.Timeout | undefined
   let merging = false
@@ -25,14 +27,26 @@ export function createLogKeeper(db: Sqlite, merger: Merger): LogKeeper {
     merging = true
     bytes = 0
     try {
-      const answer = await merger.ask({ kind: 'merge', path: db.path })
-      // The thread never catches up with a writer that does not pause: the last pages are merged here, and the next commit begins anew.
-      if (!closed && answer.kind === 'merged' && answer.ripe) db.all('PRAGMA wal_checkpoint(PASSIVE)')
+      if (await isRipe()) await finish()
     } catch {
       // A full disk, for one: the log stays and is as good. The next commits ask again.
     }
     merging = false
     if (bytes > 0) wrote(0)
+  }
+
+  async function isRipe(): Promise<boolean> {
+    const answer = await merger.ask({ kind: 'merge', path: db.path })
+    return !closed && answer.kind === 'merged' && answer.ripe
+  }
+
+  /**
+   * The thread never catches up with a writer that does not pause: the last pages are merged here, and the next commit begins anew. Whoever
+   * merges the last one waits for the disk to have them all, which takes a tenth of a second unless it has nearly all of them already.
+   */
+  async function finish(): Promise<void> {
+    await file.synced()
+    if (await isRipe()) db.all('PRAGMA wal_checkpoint(PASSIVE)')
   }
 
   function wrote(more: number): void {

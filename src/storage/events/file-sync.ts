@@ -1,20 +1,21 @@
-// Waiting for the disk: a commit is in the write-ahead log, and the log is synced for everybody who waits at that moment.
+// Waiting for the disk without holding up the event loop: a file is synced once for everybody who waits at that moment.
 import { type FileHandle, open } from 'node:fs/promises'
 
-export interface LogSync {
-  /** Resolves when everything that was committed before this call is on the disk. Rejects with what the disk says. */
+export interface FileSync {
+  /** Resolves when everything that was written to the file before this call is on the disk. Rejects with what the disk says. */
   synced(): Promise<void>
+  /** Where the file is an SQLite database: only after all its connections in this process, whose locks would be gone otherwise. */
   close(): Promise<void>
 }
 
-/** Of a database that is open in WAL mode. */
-export function createLogSync(path: string): LogSync {
+/** Of a file that is there when it is first asked for. */
+export function createFileSync(path: string): FileSync {
   let handle: Promise<FileHandle> | undefined
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 
   async function sync(): Promise<void> {
-    handle ??= open(`${path}-wal`, 'r+')
+    handle ??= open(path, 'r+')
     await (await handle).datasync()
   }
 
@@ -29,7 +30,7 @@ export function createLogSync(path: string): LogSync {
 
   return {
     synced() {
-      // One that has begun may have missed the last commit.
+      // One that has begun may have missed what was written last.
       if (running) next ??= running.then(start, start)
       return next ?? start()
     },
