@@ -12,7 +12,7 @@ import {
   relayEnvironment,
   settingsSummary,
 } from '../config/index.js'
-import { type Log, type LogLevel, openLog, usualEnvFiles } from '../system/index.js'
+import { type Log, type LogLevel, openLog, relayDataDir, usualEnvFiles } from '../system/index.js'
 import { daemonEnvironment, localAddressOf } from './api-session.js'
 import { notConfigured } from './errors.js'
 import { isNameauth, missingNameauth, nameauthEnvironment } from './nameauth-settings.js'
@@ -39,7 +39,10 @@ function locateSettings(envFile: string | undefined, asked?: DaemonName): Locate
 /** Every setting with its value and where it comes from, then what the relays of a till come to; secrets read `set` or `unset`. */
 export function shownSettings(envFile: string | undefined, asked?: DaemonName): readonly EffectiveSetting[] {
   const { daemon, environment } = locateSettings(envFile, asked)
-  return [...effectiveSettings(environment, daemon), ...(daemon === 'pay' ? effectiveRelays(environment) : [])]
+  return [
+    ...effectiveSettings(environment, daemon, relayDataDir()),
+    ...(daemon === 'pay' ? effectiveRelays(environment) : []),
+  ]
 }
 
 /** Throws CONFIGURATION with everything that is wrong; answers what is merely worth a word. */

@@ -4,6 +4,7 @@ import { derivedValues, readNameauthValues } from './nameauth.js'
 import { NAMEAUTH_GROUPS, NAMEAUTH_SETTINGS } from './nameauth-settings.js'
 import { readPayValues, relaySet } from './pay.js'
 import { GROUPS, PAY_SETTINGS } from './pay-settings.js'
+import { derivedRelayTexts, RELAY_DATA_DIR } from './relay.js'
 import { RELAY_GROUPS, RELAY_SETTINGS } from './relay-settings.js'
 import { resolveSetting } from './resolve.js'
 import type { Setting } from './setting.js'
@@ -26,15 +27,19 @@ const TABLES: Readonly<
   relay: { settings: Object.values<Setting<unknown>>(RELAY_SETTINGS), groups: RELAY_GROUPS },
 }
 
-/** One line per setting in reading order, broken ones included; those of the relay are called as in its file. */
-export function effectiveSettings(environment: Environment, daemon: DaemonName = 'pay'): readonly EffectiveSetting[] {
-  const derived = daemon === 'nameauth' ? derivedTexts(environment) : {}
+/** One line per setting in reading order, broken ones included; those of the relay are called as in its file. `relayDir`: where its database lies unless told. */
+export function effectiveSettings(
+  environment: Environment,
+  daemon: DaemonName = 'pay',
+  relayDir: string = RELAY_DATA_DIR,
+): readonly EffectiveSetting[] {
+  const derived = derivedTexts(environment, daemon, relayDir)
   return TABLES[daemon].settings.map((setting) => {
     const { name: variable, key: name = variable, secret } = setting
     const found = resolveSetting(environment, setting)
     if (found.outcome === 'problem') return { name, value: 'invalid', origin: found.problem }
     if (found.outcome === 'found') return { name, value: secret ? 'set' : found.text, origin: found.origin }
-    const initial = setting.initial ?? derived[name]
+    const initial = setting.initial ?? (derived[name] || undefined)
     return { name, value: initial ?? 'unset', origin: initial === undefined ? '' : 'default' }
   })
 }
@@ -47,8 +52,17 @@ export const statedSettings = (environment: Environment, daemon: DaemonName = 'p
 export const settingsSummary = (environment: Environment, daemon: DaemonName): Readonly<Record<string, string>> =>
   Object.fromEntries(statedSettings(environment, daemon).map(({ name, value }) => [name, value]))
 
+function derivedTexts(
+  environment: Environment,
+  daemon: DaemonName,
+  relayDir: string,
+): Readonly<Record<string, string>> {
+  if (daemon === 'relay') return derivedRelayTexts(environment, relayDir)
+  return daemon === 'nameauth' ? derivedNameTexts(environment) : {}
+}
+
 /** What unset settings of the authority come to because of others. */
-function derivedTexts(environment: Environment): Readonly<Record<string, string>> {
+function derivedNameTexts(environment: Environment): Readonly<Record<string, string>> {
   const { values } = readNameauthValues(environment)
   if (values.domain === undefined) return {}
   const { baseUrl, relays, dbPath } = derivedValues(values, values.domain)

@@ -33,11 +33,14 @@ export function layToml(
 ): Layered {
   if (file === undefined) return { environment, problems: [] }
   const { found, problems } = readToml(file, targetsOf(settings))
-  return { environment: { ...environment, find: (name) => environment.find(name) ?? fromFile(name) }, problems }
+  return { environment: { ...environment, find }, problems }
 
-  function fromFile(name: string): Found | undefined {
+  /** A variable that is empty is unset, and leaves the word to the file; where it must not be empty, it stays for all to see. */
+  function find(name: string): Found | undefined {
+    const variable = environment.find(name)
     const entry = found.get(name)
-    return entry && !isSetElsewhere(entry.setting, environment) ? entry : undefined
+    if (entry === undefined || isSetElsewhere(entry.setting, environment)) return variable
+    return variable && entry.setting.neverEmpty ? variable : entry
   }
 }
 

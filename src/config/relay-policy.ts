@@ -37,8 +37,7 @@ export type PolicyProgramConfig = Omit<RelayPolicyConfig, 'plugin'> & {
 /** Throws CONFIGURATION with every problem in one line. */
 export function loadPolicyProgramConfig(environment: Environment): PolicyProgramConfig {
   const { values, problems, notices } = readTable(environment, TABLE)
-  const all = [...problems, ...emptyKinds(environment)]
-  if (all.length > 0 || !isComplete(TABLE.settings, values)) throw policyConfigurationError(all)
+  if (problems.length > 0 || !isComplete(TABLE.settings, values)) throw policyConfigurationError(problems)
   return {
     kinds: values.allowedKinds,
     blockedKinds: [],
@@ -51,11 +50,4 @@ export function loadPolicyProgramConfig(environment: Environment): PolicyProgram
     authority: values.upstream,
     notices,
   }
-}
-
-/** Elsewhere an empty text means the default; here somebody who wanted to close the relay would open it. */
-function emptyKinds(environment: Environment): readonly string[] {
-  const texts = [allowedKinds.name, ...aliasesOf(allowedKinds)].flatMap((name) => environment.find(name)?.text ?? [])
-  const isEmpty = texts.length > 0 && texts.every((text) => text.trim() === '')
-  return isEmpty ? [`${allowedKinds.name} must not be empty`] : []
 }

@@ -60,6 +60,19 @@ function unreadablePages(environment: Environment, { relayPage, favicon }: Parti
   })
 }
 
+/** By key, what unset settings come to because of others or of whoever runs the relay; for `config show`. `usualDir`: of the database. */
+export function derivedRelayTexts(environment: Environment, usualDir: string): Readonly<Record<string, string>> {
+  const { values } = readTable(environment, RELAY_TABLE)
+  const { maxEventBytes, relayUrls = [] } = values
+  return {
+    'limits.max_content_length': String(maxEventBytes ?? ''),
+    'authorization.nip42_auth': String(isAuthOn(values)),
+    'database.data_directory': usualDir,
+    'authority.mode': authorityMode(values),
+    'name_authority.relays': relayUrls.join(','),
+  }
+}
+
 /** The environment with the file behind it; for `config show`. */
 export const relayEnvironment = ({ file, environment }: RelaySources): Environment =>
   layToml(file, Object.values(RELAY_TABLE.settings), environment).environment

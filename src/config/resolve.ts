@@ -10,6 +10,7 @@ export interface Resolvable {
   readonly aliases?: readonly string[] | undefined
   readonly fileWins?: boolean | undefined
   readonly mayBeEmpty?: boolean | undefined
+  readonly neverEmpty?: boolean | undefined
 }
 
 /** What the originals call it: GP_ and FLOONET_ stand for our prefixes. */
@@ -40,7 +41,13 @@ export function resolveSetting(environment: Environment, setting: Resolvable): R
     const old = direct(environment, setting, alias)
     if (old.outcome !== 'unset') return old.outcome === 'found' ? { ...old, alias } : old
   }
-  return UNSET
+  return setting.neverEmpty ? unlessEmptied(environment, setting) : UNSET
+}
+
+/** Somebody who names nobody wants to close something; the default would open it. */
+function unlessEmptied(environment: Environment, setting: Resolvable): Resolution {
+  const isNamed = [setting.name, ...aliasesOf(setting)].some((name) => environment.find(name) !== undefined)
+  return isNamed ? problem(`${setting.name} must not be empty`) : UNSET
 }
 
 /** An empty text counts as unset: that is how env files switch a setting off. */

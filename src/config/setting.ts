@@ -34,7 +34,7 @@ export interface Setting<T> {
   readonly otherKeys?: readonly string[]
   /** How it is written there. */
   readonly form?: TomlForm
-  /** An empty list there is a mistake, instead of unset. */
+  /** An empty list is a mistake, there and in a variable, instead of unset. */
   readonly neverEmpty?: boolean
   /** What is worth a word although the text was understood, as the end of "NAME …". */
   readonly remark?: (text: string) => string | undefined

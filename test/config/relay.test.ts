@@ -251,8 +251,33 @@ test('everything that is wrong is told in one line', () => {
   expect(told.split('\n')).toHaveLength(1)
 })
 
-test('an empty list of kinds in a variable counts as unset, as env files have it', () => {
-  expect(load(undefined, { RELAY_ALLOWED_KINDS: '' }).policy.kinds).toHaveLength(25)
+describe('a list that would close the relay, emptied in a variable, keeps it from starting instead of opening it', () => {
+  test.each([
+    'RELAY_ALLOWED_KINDS',
+    'RELAY_LIMITS_EVENT_KIND_ALLOWLIST',
+    'FLOONET_ALLOWED_KINDS',
+    'RELAY_AUTHORIZATION_PUBKEY_WHITELIST',
+    'RELAY_NETWORK_TRUSTED_PROXIES',
+  ])('%s', (name) => {
+    for (const text of ['', ' ']) expect(refusal('', { [name]: text })).toContain('must not be empty')
+  })
+
+  test('also where the file has one: the variable wins', () => {
+    const file = `[authorization]\npubkey_whitelist = ["${KEY}"]`
+    expect(refusal(file, { RELAY_AUTHORIZATION_PUBKEY_WHITELIST: '' })).toContain('must not be empty')
+  })
+
+  test('another name of it that says something is enough', () => {
+    expect(load(undefined, { RELAY_ALLOWED_KINDS: '', FLOONET_ALLOWED_KINDS: '1' }).policy.kinds).toEqual([1])
+  })
+})
+
+test('other empty variables count as unset, as env files have it: the file has the word, else the default', () => {
+  const emptied = { RELAY_REQUIRE_AUTH: '', RELAY_COUNT_MAX: ' ', RELAY_LIMITS_MAX_TAGS: '' }
+  const file =
+    '[info]\nrelay_url = "wss://relay.example"\n[authorization]\nrequire_auth_to_write = true\n[count]\nmax = 7'
+  const { policy, relay } = load(file, emptied)
+  expect([policy.requireAuth, relay.countMax, relay.limits.maxTags]).toEqual([true, 7, 2000])
 })
 
 test('what is no key in the list of authors is told and skipped', () => {
@@ -327,6 +352,25 @@ test('a variable of the originals wins over the file, and is told to be old', ()
   const { policy, notices } = load('[limits]\nevent_kind_allowlist = [1]', { FLOONET_ALLOWED_KINDS: '0,3' })
   expect(policy.kinds).toEqual([0, 3])
   expect(notices).toContain('FLOONET_ALLOWED_KINDS is read as RELAY_ALLOWED_KINDS; please rename it')
+})
+
+test('what unset settings come to is shown', () => {
+  const shown = (toml?: string) =>
+    new Map(effectiveSettings(relayEnvironment(sourcesOf(toml)), 'relay', '/home/data').map((one) => [one.name, one]))
+  const byItself = shown()
+  for (const [name, value] of Object.entries({
+    'database.data_directory': '/home/data',
+    'limits.max_content_length': '131072',
+    'authorization.nip42_auth': 'false',
+    'authority.mode': 'off',
+  }))
+    expect(byItself.get(name)).toEqual({ name, value, origin: 'default' })
+  expect(byItself.get('name_authority.relays')).toMatchObject({ value: 'unset', origin: '' })
+
+  const told = shown(`${NAMES}[info]\nrelay_url = "wss://a"\n[authorization]\nrequire_auth_to_write = true`)
+  expect(told.get('authority.mode')?.value).toBe('in-process')
+  expect(told.get('authorization.nip42_auth')?.value).toBe('true')
+  expect(told.get('name_authority.relays')?.value).toBe('wss://a')
 })
 
 test('the switch of the placement is the name authority’s variable', () => {
