@@ -5,6 +5,7 @@ import type { Lanes } from './lanes.js'
 import type { LargeLine } from './large-line.js'
 import type { LiveIndex } from './live/index.js'
 import type { Room } from './negentropy/index.js'
+import type { Outage } from './outage.js'
 import type { Press } from './output/index.js'
 import type { Clock, EventStore, Log, Random } from './ports.js'
 import type { Queries } from './queries/index.js'
@@ -25,6 +26,7 @@ export interface Engine {
   readonly press: Press
   readonly intake: Intake
   readonly lanes: Lanes
+  readonly outage: Pick<Outage, 'isOn'>
   readonly clock: Pick<Clock, 'now'>
   readonly random: Random
   readonly log: Log

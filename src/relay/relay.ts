@@ -12,6 +12,7 @@ import { createLanes } from './lanes.js'
 import { createLargeLine } from './large-line.js'
 import { createLiveIndex } from './live/index.js'
 import { createRoom } from './negentropy/index.js'
+import { createOutage } from './outage.js'
 import { createPress } from './output/index.js'
 import type { Clock, EventStore, Log, Random, Source, Verifier, WritePolicy } from './ports.js'
 import { createQueries } from './queries/index.js'
@@ -48,6 +49,8 @@ export interface Relay {
   /** Events that no client brings, as parsed JSON, unchecked. Answers in their order. */
   ingest(values: readonly unknown[], source: Source): Promise<readonly Ingested[]>
   figures(): RelayFigures
+  /** False: events could not be stored of late. */
+  canStore(): boolean
   /** To be called once a second. */
   everySecond(): void
   /** Finishes what was taken in, tells all subscriptions, and takes nothing any more. Idempotent; the connections stay open. */
@@ -92,6 +95,7 @@ export function createRelay(parts: RelayParts): Relay {
       ceiling.look()
       tidy({ connected: engine.tally.connected, messages: messagesOf(engine.tally) })
     },
+    canStore: () => !engine.outage.isOn(),
     figures: () => ({
       ...engine.tally,
       connections: sessions.size,
@@ -131,13 +135,14 @@ function createEngine(parts: RelayParts, { ceiling, left, idle }: EngineEvents):
     passing = undefined
   }
 
+  const outage = createOutage({ clock, log })
   const turn = createTurn({
     store,
     durability: settings.durability,
     settled: (taken, outcome) => intake.settled(taken, outcome),
     passOn,
     later: setImmediate,
-    log,
+    outage,
   })
   const lanes = createLanes({ verifier, verified })
   const intake = createIntake({ settings, store, policy, lanes, turn, clock, idle })
@@ -162,6 +167,7 @@ function createEngine(parts: RelayParts, { ceiling, left, idle }: EngineEvents):
     press,
     intake,
     lanes,
+    outage,
     clock,
     random,
     log,

@@ -1,7 +1,7 @@
 // What was verified since the last turn of the event loop is written in one transaction, then answered, then passed on to those who listen.
-import { messageOf } from '../lib/errors.js'
 import { classOf, type EventText } from '../nostr/event/index.js'
-import type { EventStore, Kept, Log } from './ports.js'
+import type { Outage } from './outage.js'
+import type { EventStore, Kept } from './ports.js'
 import type { RelaySettings } from './settings.js'
 import type { Taken } from './taken.js'
 
@@ -16,23 +16,19 @@ export interface TurnParts {
   /** Tells the subscriptions: at the commit, because from then on stored queries show it as well, and nobody is to get it twice. */
   readonly passOn: (text: EventText) => void
   readonly later: (work: () => void) => void
-  readonly log: Log
+  readonly outage: Outage
 }
 
 export interface Turn {
   /** Writes it with the others at the end of this turn. */
   add(taken: Taken): void
-  /** Batches whose answers wait for the disk. */
-  readonly pending: () => number
 }
 
 /** Two events that fail one after the other, each alone: it is the store that fails, not an event. */
 const TOO_MANY_FAILURES = 2
 
-export function createTurn({ store, durability, settled, passOn, later, log }: TurnParts): Turn {
+export function createTurn({ store, durability, settled, passOn, later, outage }: TurnParts): Turn {
   let batch: Taken[] = []
-  let pending = 0
-  let isFailing = false
 
   function write(): void {
     const taken = batch
@@ -44,14 +40,20 @@ export function createTurn({ store, durability, settled, passOn, later, log }: T
   }
 
   function settleWhenSynced(taken: readonly Taken[], outcomes: readonly Outcome[]): void {
-    pending++
-    store
-      .synced()
-      .then(
-        () => settle(taken, outcomes),
-        (cause: unknown) => settle(taken, outcomes.map(failedUnlessPassedOn), cause),
-      )
-      .finally(() => pending--)
+    void store.synced().then(
+      () => synced(taken, outcomes),
+      (cause: unknown) => notSynced(taken, outcomes, cause),
+    )
+  }
+
+  function synced(taken: readonly Taken[], outcomes: readonly Outcome[]): void {
+    if (outcomes.includes('stored') && !outcomes.includes('failed')) outage.succeeded()
+    settle(taken, outcomes)
+  }
+
+  function notSynced(taken: readonly Taken[], outcomes: readonly Outcome[], cause: unknown): void {
+    outage.failed(cause)
+    settle(taken, outcomes.map(failedUnlessPassedOn))
   }
 
   /** Ephemeral events are never written. */
@@ -67,11 +69,11 @@ export function createTurn({ store, durability, settled, passOn, later, log }: T
   function appended(texts: readonly EventText[]): readonly Outcome[] {
     try {
       const kept = store.append(texts)
-      healed()
+      if (durability === 'commit' && kept.includes('stored')) outage.succeeded()
       return kept
     } catch (cause) {
       if (texts.length > 1) return appendedSingly(texts)
-      failing(cause)
+      outage.failed(cause)
       return ['failed']
     }
   }
@@ -87,19 +89,8 @@ export function createTurn({ store, durability, settled, passOn, later, log }: T
     })
   }
 
-  function settle(taken: readonly Taken[], outcomes: readonly Outcome[], cause?: unknown): void {
-    if (cause !== undefined) failing(cause)
+  function settle(taken: readonly Taken[], outcomes: readonly Outcome[]): void {
     for (const [index, one] of taken.entries()) settled(one, outcomes[index] ?? 'failed')
-  }
-
-  /** Said when it begins and when it ends: a full disk would fill the log too. */
-  function failing(cause: unknown): void {
-    if (!isFailing) log.error({ cause: messageOf(cause) }, 'events cannot be stored')
-    isFailing = true
-  }
-  function healed(): void {
-    if (isFailing) log.info({}, 'events are stored again')
-    isFailing = false
   }
 
   return {
@@ -107,7 +98,6 @@ export function createTurn({ store, durability, settled, passOn, later, log }: T
       if (batch.length === 0) later(write)
       batch.push(taken)
     },
-    pending: () => pending,
   }
 }
 

@@ -165,6 +165,46 @@ test('a store that fails costs the events of that moment, and nothing else chang
   ])
 })
 
+/** A log that keeps its texts. */
+function keptTexts() {
+  const texts: string[] = []
+  const keep = (_: object, text: string): void => void texts.push(text)
+  return { texts, log: { debug() {}, info: keep, warn: keep, error: keep } }
+}
+
+const FAILS = 'events cannot be stored'
+const HEALED = 'events are stored again'
+
+test('that nothing can be stored is known until something is, or half a minute after the last try', async () => {
+  const { texts, log } = keptTexts()
+  const session = aSession({ log })
+  expect(session.relay.canStore()).toBe(true)
+  session.store.failure = new Error('database or disk is full')
+  for (const content of ['1', '2']) await answerTo(anEvent('anna', { content }), session)
+  expect(session.relay.canStore()).toBe(false)
+  await session.clock.advance(29_999)
+  expect(session.relay.canStore()).toBe(false)
+  await session.clock.advance(1)
+  expect(session.relay.canStore()).toBe(true)
+  await answerTo(anEvent('anna', { content: '3' }), session)
+  expect(session.relay.canStore()).toBe(false)
+  session.store.failure = undefined
+  await answerTo(anEvent('anna', { content: '4' }), session)
+  expect(session.relay.canStore()).toBe(true)
+  expect(texts).toEqual([FAILS, HEALED])
+})
+
+test('with the disk as measure, what was committed and is not on the disk is not stored', async () => {
+  const { texts, log } = keptTexts()
+  const session = aSession({ log, settings: relaySettings({ durability: 'fsync' }) })
+  session.store.disk = () => Promise.reject(new Error('I/O error'))
+  for (const content of ['1', '2', '3']) await answerTo(anEvent('anna', { content }), session)
+  expect([session.relay.canStore(), texts]).toEqual([false, [FAILS]])
+  session.store.disk = async () => {}
+  await answerTo(anEvent('anna', { content: '4' }), session)
+  expect([session.relay.canStore(), texts]).toEqual([true, [FAILS, HEALED]])
+})
+
 test('an event that the database cannot stand does not take others with it', async () => {
   const session = aSession({ verifier: { submit: (_, done) => void queueMicrotask(() => done(true)) } })
   const events = ['1', 'poison', '3'].map((content) => anEvent('anna', { content }))

@@ -14,7 +14,7 @@ import {
 import { openEventStore } from '../../storage/index.js'
 import type { Clock, Log, Random } from '../../system/index.js'
 import { openVerifier } from '../../workers/index.js'
-import type { Part } from '../runtime.js'
+import type { Check, Part } from '../runtime.js'
 import { type AuthorityMount, openAuthorityMount } from './authority-mount.js'
 import { policyPlugin } from './policy-plugin.js'
 import { openLiveLists } from './relay-lists.js'
@@ -52,6 +52,10 @@ interface Surroundings {
   readonly verifier?: Verifier
 }
 
+const WRITABLE: Check = { ok: true, detail: 'writable' }
+/** The little that a check writes finds room on a disk that has none for events. */
+const FULL: Check = { ok: false, detail: 'the last events could not be stored' }
+
 /** Throws what opening the databases throws, with everything closed again. */
 export async function openRelayCore(config: RelayConfig, around: Surroundings): Promise<RelayCore> {
   const undo = createUndo()
@@ -76,7 +80,10 @@ async function open(config: RelayConfig, around: Surroundings, undo: Undo): Prom
   add(...authority.parts)
   const { giftWrapRecipientDelete } = settings.limits
   const store = await openEventStore({ path, clock, giftWrapRecipientDelete })
-  add({ ...owned('database', store.close), check: () => store.check().then(() => ({ ok: true, detail: 'writable' })) })
+  add({
+    ...owned('database', store.close),
+    check: () => store.check().then(() => (relay.canStore() ? WRITABLE : FULL)),
+  })
   if (config.retention) add(retentionLoop({ store, retention: config.retention, clock, log }))
   const verifier = around.verifier ?? ownVerifier(add)
   const plugin = policyPlugin(config, { clock, log })
