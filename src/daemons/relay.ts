@@ -75,6 +75,7 @@ async function openApp({ config, core, pages, version, log, clock, random }: App
     info: core.info,
     restrictions: restrictionsOf(config),
     kinds: core.kinds,
+    isManaged: core.isManaged,
     version,
     readiness: createReadiness({ checks: () => checksOf(core.parts), clock }),
     pages,

@@ -16,6 +16,8 @@ export interface DocumentParts {
   readonly restrictions: Restrictions
   /** Kinds that are taken. */
   readonly kinds: ReadonlySet<number>
+  /** Whether there is anybody who may manage the relay over HTTP (NIP-86). */
+  readonly isManaged: boolean
   /** Of the package. */
   readonly version: string
 }
@@ -39,6 +41,8 @@ const NIPS: readonly { readonly nip: number; readonly isOn: Switch }[] = [
   { nip: 59, isOn: takes(1059) },
   { nip: 70, isOn: always },
   { nip: 77, isOn: ({ settings }) => settings.negentropy.enabled },
+  // Beside the set of the specification, and only for those who have set it up: their programs look for it.
+  { nip: 86, isOn: ({ isManaged }) => isManaged },
 ]
 
 const SOFTWARE = 'grinpay'

@@ -1,6 +1,7 @@
 // The operator's lists and NIP-86 on the relay as it is composed, over real sockets.
 import { afterEach, describe, expect, test } from 'vitest'
 import RelayBan from '../../src/commands/relay/ban.js'
+import { changeRelayLists } from '../../src/daemons/relay-lists.js'
 import { type NostrEvent, signEvent } from '../../src/nostr/event/index.js'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
@@ -65,6 +66,17 @@ async function started(toml = SETTINGS) {
   }
 }
 let count = 0
+
+test('the document names NIP-86 as long as there is somebody who may manage', async () => {
+  const relay = await started(SETTINGS.replace(/admins = .*/, 'admins = []'))
+  const nips = async ({ get } = relay): Promise<readonly number[]> =>
+    (await (await get('/', { headers: { accept: 'application/nostr+json' } })).json()).supported_nips
+  expect(await nips(await started())).toContain(86)
+  expect(await nips()).not.toContain(86)
+  await changeRelayLists(relay.config.dbPath, { do: 'add', list: 'admins', entry: ada.pubkey, reason: 'moderator' })
+  await relay.daemon.reload()
+  expect(await nips()).toContain(86)
+})
 
 describe('a manager', () => {
   test('bans a key, which then publishes nothing, and lets it in again', async () => {

@@ -35,6 +35,8 @@ export interface RelayCore {
   kinds(): ReadonlySet<number>
   /** Undefined where nobody could sign a request: the relay has no address. */
   readonly management: Management | undefined
+  /** Whether there is somebody whose requests it takes now. */
+  isManaged(): boolean
   /** Whom the operator does not let in. */
   isBlocked(address: string): boolean
   /** Reads again what the operator may change while the relay runs. */
@@ -108,6 +110,7 @@ async function open(config: RelayConfig, around: Surroundings, undo: Undo): Prom
     size: store.size,
     info: createInfo(settings.info, lists),
     management: relayUrls.length > 0 ? management : undefined,
+    isManaged: () => relayUrls.length > 0 && admins.length + Object.keys(lists.current().admins).length > 0,
     isBlocked: (address) => terms().isBlockedAddress(address),
     reload: lists.reload,
     close: undo.all,

@@ -5,11 +5,13 @@ import { type DocumentParts, relayDocument } from '../nip11.js'
 import type { RelayInfo } from '../settings.js'
 import { type LandingOptions, landingPage } from './landing.js'
 
-export interface RelayHttpOptions extends Omit<DocumentParts, 'info' | 'kinds'> {
+export interface RelayHttpOptions extends Omit<DocumentParts, 'info' | 'kinds' | 'isManaged'> {
   /** What the relay says about itself; the same object until something changes. */
   readonly info: () => RelayInfo
   /** Those that are taken now. */
   readonly kinds: () => ReadonlySet<number>
+  /** Whether anybody may manage the relay now; nobody unless told. */
+  readonly isManaged?: () => boolean
   readonly readiness: Readiness
   /** Files of the operator instead of what is built in: HTML, and bytes of an icon. */
   readonly pages?: LandingOptions['pages']
@@ -33,10 +35,11 @@ const wantsDocument = (accept: string | undefined): boolean => accept?.toLowerCa
 
 /** Mount on an app of `createApp` with `RELAY_APP`; websockets are taken before it. */
 export const relayHttp: FastifyPluginAsync<RelayHttpOptions> = async (app, options) => {
-  const { info, kinds, readiness, version, pages, views = openViews() } = options
+  const { info, kinds, isManaged = () => false, readiness, version, pages, views = openViews() } = options
   await app.register(healthRoutes, { version, readiness, adminTokens: [] })
   // Bytes: of a text the framework would tell the character set, which the type does not have.
-  const document = () => Buffer.from(relayDocument({ ...options, info: info(), kinds: kinds() }))
+  const document = () =>
+    Buffer.from(relayDocument({ ...options, info: info(), kinds: kinds(), isManaged: isManaged() }))
   const page = await landingPage(app, { info, views, pages })
 
   app.get('/', async ({ headers }, reply) => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { rawRequest, sendRaw } from '../../support/raw-http.js'
+import { passesTheGate, USUAL_LIMITATION } from '../../support/relay-document.js'
 import { INFO, relays } from './relays.js'
 
 const DOCUMENT = 'application/nostr+json'
@@ -13,13 +14,6 @@ const OPEN = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': '*',
   'access-control-allow-methods': '*',
-}
-
-/** What a wallet asks of a relay before it uses it (specification: relay, 2). */
-function passesTheGate({ limitation }: { limitation: Record<string, unknown> }): boolean {
-  const { max_message_length: length = Infinity, created_at_lower_limit: past = Infinity } = limitation
-  const flags = ['payment_required', 'restricted_writes', 'auth_required']
-  return Number(length) >= 131_072 && Number(past) >= 172_800 && flags.every((flag) => limitation[flag] !== true)
 }
 
 export function describeHttp(): void {
@@ -34,17 +28,7 @@ export function describeHttp(): void {
         supported_nips: [1, 2, 9, 11, 40, 45, 59, 70, 77],
         software: 'grinpay',
         negentropy: 1,
-        limitation: {
-          max_message_length: 262_144,
-          max_subscriptions: 20,
-          max_limit: 500,
-          max_subid_length: 64,
-          max_event_tags: 2000,
-          max_content_length: 131_072,
-          created_at_lower_limit: 94_608_000,
-          created_at_upper_limit: 900,
-          default_limit: 500,
-        },
+        limitation: USUAL_LIMITATION,
       })
     })
 

@@ -4,6 +4,7 @@ import { loadRelayConfig, openEnvironment } from '../../../src/config/index.js'
 import { createApp, createReadiness } from '../../../src/http/index.js'
 import type { RelayHttpOptions, RelayInfo, RelaySettings } from '../../../src/relay/index.js'
 import { RELAY_APP, relayHttp } from '../../../src/relay/index.js'
+import { passesTheGate, USUAL_LIMITATION } from '../../support/relay-document.js'
 import { countingRandom, stillClock } from '../../support/till-app.js'
 
 const { relay: DEFAULTS, policy } = loadRelayConfig({ environment: openEnvironment({ variables: {} }) })
@@ -33,17 +34,6 @@ async function documentOf(options?: Partial<RelayHttpOptions>) {
 const withInfo = (info: Partial<RelayInfo>) => ({ info: () => ({ ...DEFAULTS.info, ...info }) })
 const withSettings = (change: Partial<RelaySettings>) => ({ settings: { ...DEFAULTS, ...change } })
 
-/** What a wallet asks of a relay before it uses it (specification: relay, 2). */
-function passesTheGate({ limitation }: { limitation: Record<string, unknown> }): boolean {
-  const atLeast = (value: unknown, least: number) => value === undefined || Number(value) >= least
-  const flags = ['payment_required', 'restricted_writes', 'auth_required']
-  return (
-    atLeast(limitation.max_message_length, 131_072) &&
-    atLeast(limitation.created_at_lower_limit, 172_800) &&
-    flags.every((flag) => limitation[flag] !== true)
-  )
-}
-
 describe('the document', () => {
   test('of a relay with defaults says what it can, and passes the wallet’s gate', async () => {
     const document = await documentOf()
@@ -53,17 +43,7 @@ describe('the document', () => {
       supported_nips: [1, 2, 9, 11, 40, 45, 59, 70, 77],
       software: 'grinpay',
       version: '1.2.3',
-      limitation: {
-        max_message_length: 262_144,
-        max_subscriptions: 20,
-        max_limit: 500,
-        max_subid_length: 64,
-        max_event_tags: 2000,
-        max_content_length: 131_072,
-        created_at_lower_limit: 94_608_000,
-        created_at_upper_limit: 900,
-        default_limit: 500,
-      },
+      limitation: USUAL_LIMITATION,
       negentropy: 1,
     })
     expect(passesTheGate(document)).toBe(true)
@@ -86,6 +66,15 @@ describe('the document', () => {
   test('lists everything when everything is on', async () => {
     const { supported_nips } = await documentOf(withSettings({ auth: { enabled: true, giftWrapsToRecipient: false } }))
     expect(supported_nips).toEqual([1, 2, 9, 11, 40, 42, 45, 59, 70, 77])
+  })
+
+  test('lists management while there is somebody who may manage, for the programs that look for it', async () => {
+    let isManaged = true
+    const app = await relayApp({ isManaged: () => isManaged })
+    const nips = async () => (await app.inject({ url: '/', headers: DOCUMENT })).json().supported_nips
+    expect(await nips()).toEqual([1, 2, 9, 11, 40, 45, 59, 70, 77, 86])
+    isManaged = false
+    expect(await nips()).toEqual([1, 2, 9, 11, 40, 45, 59, 70, 77])
   })
 
   test('does not list what is switched off or not taken', async () => {
