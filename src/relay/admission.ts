@@ -26,8 +26,5 @@ export function createAdmission({ maxConnections, maxConnectionsPerAddress }: Ad
       else perAddress.delete(address)
       total--
     },
-    total: (): number => total,
   }
 }
-
-export type Admission = ReturnType<typeof createAdmission>

@@ -33,8 +33,8 @@ export interface Engine {
   readonly tally: Tally
   /** `hostOf` of the relay's addresses (NIP-42). */
   readonly hosts: ReadonlySet<string>
-  /** This session has read something in this turn of the event loop, and is told when it is over. */
-  busy(session: Session): void
-  /** Its connection is gone. */
+  /** Somebody did something in this turn of the event loop, and is told when it is over. */
+  busy(one: { turnEnded(): void }): void
+  /** This session's connection is gone. */
   left(session: Session): void
 }

@@ -1,6 +1,6 @@
 // What one client asks for: its subscriptions and counts, with their limits (specification: relay, 4 and 9).
 import type { Filter } from '../nostr/filter/index.js'
-import { Budget } from './budget.js'
+import { type Budget, openBudget } from './budget.js'
 import type { Engine } from './engine.js'
 import { filtersOf } from './filters-of.js'
 import { textsFor, wantsOnlyWraps } from './gate.js'
@@ -31,19 +31,16 @@ export class Reading {
   private readonly engine: Engine
   private readonly client: Client
   private readonly subscriptions = new Map<string, Subscription>()
-  private budget: Budget | undefined = undefined
+  private readonly budget: Budget
 
   constructor(engine: Engine, client: Client) {
     this.engine = engine
     this.client = client
+    this.budget = openBudget(engine.settings.limits.subscriptionsPerMinute, engine.clock)
   }
 
   get ids(): Iterable<string> {
     return this.subscriptions.keys()
-  }
-
-  get size(): number {
-    return this.subscriptions.size
   }
 
   /** About what its subscriptions take of the memory. */
@@ -113,10 +110,8 @@ export class Reading {
   /** Undefined: it was answered already. */
   private questionOf([, id, ...asked]: Message): Question | undefined {
     const { client, engine } = this
-    const { maxSubscriptionIdLength, subscriptionsPerMinute } = engine.settings.limits
-    if (!isSubscriptionId(id, maxSubscriptionIdLength)) return this.refuseName(id)
-    if (subscriptionsPerMinute !== undefined && !this.mayAsk(subscriptionsPerMinute))
-      return void client.closed(id, 'rate-limited: too many subscriptions a minute')
+    if (!isSubscriptionId(id, engine.settings.limits.maxSubscriptionIdLength)) return this.refuseName(id)
+    if (!this.budget.take()) return void client.closed(id, 'rate-limited: too many subscriptions a minute')
     const filters = filtersOf(asked, engine.settings.limits)
     if (typeof filters === 'string') return void client.closed(id, `invalid: ${filters}`)
     if (!engine.settings.auth.giftWrapsToRecipient || client.keys.length > 0 || !wantsOnlyWraps(filters))
@@ -129,12 +124,6 @@ export class Reading {
     const text = `invalid: a subscription id is a text of 1 to ${this.engine.settings.limits.maxSubscriptionIdLength} characters`
     if (typeof id === 'string' && id.length <= MOST_REPEATED) this.client.closed(id, text)
     else this.client.notice(text)
-  }
-
-  private mayAsk(perMinute: number): boolean {
-    const now = this.engine.clock.now()
-    this.budget ??= new Budget(perMinute, now)
-    return this.budget.take(now)
   }
 
   private bounded(filters: readonly Filter[]): readonly Filter[] {

@@ -178,17 +178,17 @@ function createEngine(parts: RelayParts, { ceiling, left, idle }: EngineEvents):
   }
 }
 
-/** Tells sessions when the turn of the event loop is over in which they were busy. */
+/** Tells everybody when the turn of the event loop is over in which they were busy. */
 function createTurnEnds(): Engine['busy'] {
-  let sessions: Session[] = []
+  let busy: Parameters<Engine['busy']>[0][] = []
 
   function end(): void {
-    const ended = sessions
-    sessions = []
-    for (const session of ended) session.turnEnded()
+    const ended = busy
+    busy = []
+    for (const one of ended) one.turnEnded()
   }
 
-  return (session) => {
-    if (sessions.push(session) === 1) setImmediate(end)
+  return (one) => {
+    if (busy.push(one) === 1) setImmediate(end)
   }
 }

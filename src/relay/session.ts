@@ -1,18 +1,18 @@
 // One connected client: its messages and what they are answered (specification: relay, 4).
 import type { EventText } from '../nostr/event/index.js'
-import { Budget } from './budget.js'
+import { type Budget, openBudget } from './budget.js'
 import type { Connection, Listener } from './connection.js'
 import type { Engine } from './engine.js'
 import { idOf } from './event-form.js'
 import { maySee } from './gate.js'
+import { Inflow, type Recipient } from './inflow.js'
 import type { Refusal } from './intake.js'
 import { Keyring } from './keyring.js'
 import { Lane } from './lanes.js'
-import type { LargeReader } from './large-line.js'
 import { type Message, messageOf } from './messages.js'
 import { Reconciliations } from './negentropy/index.js'
 import { createOutbox, type Outbox } from './output/index.js'
-import { type Frame, Pace } from './pace.js'
+import type { Frame } from './pace.js'
 import type { Source } from './ports.js'
 import { type Client, Reading } from './reading.js'
 import type { Origin, Taken } from './taken.js'
@@ -25,33 +25,32 @@ const POLICY_VIOLATION = 1008
 const TOO_MANY = { accepted: false, text: 'rate-limited: too many events a minute' }
 const TOO_MANY_BAD = 'rate-limited: too many bad signatures'
 
-export class Session implements Listener, Origin, Client, LargeReader {
+/** Takes messages from its connection, and is whom answers are told: the connection's, an event's and a subscription's other end. */
+export class Session implements Listener, Origin, Client, Recipient {
   readonly lane = new Lane()
   readonly outbox: Outbox
   private readonly engine: Engine
   private readonly connection: Connection
-  private readonly pace: Pace
+  private readonly inflow: Inflow
   private readonly keyring: Keyring
+  private readonly budget: Budget
   private reading: Reading | undefined = undefined
   private reconciliations: Reconciliations | undefined = undefined
-  private budget: Budget | undefined = undefined
-  private isEnding = false
-  private isInLine = false
 
   constructor(engine: Engine, connection: Connection) {
     this.engine = engine
     this.connection = connection
     this.outbox = createOutbox(new Way(engine, connection))
-    this.pace = new Pace(connection, this.lane)
     this.keyring = new Keyring(engine, this)
+    this.inflow = new Inflow(engine, connection, this)
+    this.budget = openBudget(engine.settings.limits.eventsPerMinute, engine.clock)
     this.challenge()
   }
 
   take(data: Buffer, isBinary: boolean): void {
-    if (this.isEnding) return
+    if (this.inflow.isOver) return
     this.engine.tally.bytesIn += data.length
-    this.pace.postpone({ data, isBinary })
-    this.goOn()
+    this.inflow.take({ data, isBinary })
   }
 
   drained(): void {
@@ -59,23 +58,16 @@ export class Session implements Listener, Origin, Client, LargeReader {
   }
 
   gone(): void {
-    this.isEnding = true
-    this.pace.forget()
+    this.inflow.end()
     this.reading?.endAll()
     this.reconciliations?.endAll()
     this.outbox.close()
     this.engine.left(this)
   }
 
-  /** The turn of the event loop in which it was busy is over. */
-  turnEnded(): void {
-    this.pace.turnEnded()
-    this.goOn()
-  }
-
   /** Takes nothing in any more; what was taken in is still answered. */
   stopTaking(): void {
-    this.isEnding = true
+    this.inflow.end()
   }
 
   /** The last words before the connection is closed. */
@@ -86,18 +78,13 @@ export class Session implements Listener, Origin, Client, LargeReader {
     this.outbox.flush()
   }
 
-  get subscriptions(): number {
-    return this.reading?.size ?? 0
-  }
-
   footprint(): number {
-    if (this.isEnding) return 0
-    return this.outbox.pending() + this.lane.heldBytes + this.pace.postponedBytes + (this.reading?.footprint() ?? 0)
+    if (this.inflow.isOver) return 0
+    return this.outbox.pending() + this.lane.heldBytes + this.inflow.postponedBytes + (this.reading?.footprint() ?? 0)
   }
 
   drop(reason: string): void {
-    this.isEnding = true
-    this.pace.forget()
+    this.inflow.end()
     this.outbox.close()
     this.connection.drop(reason)
   }
@@ -140,7 +127,12 @@ export class Session implements Listener, Origin, Client, LargeReader {
     this.keyring.challenge()
   }
 
-  private read({ data, isBinary }: Frame): void {
+  /** What follows an AUTH may need the key that it proves. */
+  get mustWait(): boolean {
+    return this.keyring.proving > 0
+  }
+
+  work({ data, isBinary }: Frame): void {
     const message = messageOf(data, isBinary)
     if (typeof message === 'string') return void this.notice(message)
     countMessage(this.engine.tally, message[0])
@@ -167,43 +159,13 @@ export class Session implements Listener, Origin, Client, LargeReader {
   }
 
   private publish([, value]: Message): void {
-    const refusal = this.mayPublish() ? this.engine.intake.offer(value, this) : { ...TOO_MANY, id: idOf(value) }
+    const refusal = this.budget.take() ? this.engine.intake.offer(value, this) : { ...TOO_MANY, id: idOf(value) }
     if (refusal) this.ok(refusal)
   }
 
   private unsubscribe([, id]: Message): void {
     if (typeof id === 'string') this.reading?.end(id)
     else this.notice('invalid: CLOSE needs a subscription id')
-  }
-
-  /** Works on what has come, as far as it is this connection's turn. What follows an AUTH waits for it: it may need the key. */
-  private goOn(): void {
-    while (this.mayRead && !this.pace.hasLargeNext && this.readNext());
-    if (this.mayRead && this.pace.hasLargeNext) {
-      this.isInLine = true
-      this.engine.large.wait(this)
-    }
-    if (!this.isEnding) this.pace.adjust(this.keyring.proving > 0 || this.isInLine)
-  }
-
-  /** Its turn in the line of large messages. */
-  readLarge(): void {
-    this.isInLine = false
-    if (this.mayRead) this.readNext()
-    this.goOn()
-  }
-
-  private get mayRead(): boolean {
-    return !this.isEnding && !this.isInLine && this.keyring.proving === 0 && this.pace.mayGoOn
-  }
-
-  /** False: there is none. */
-  private readNext(): boolean {
-    const frame = this.pace.next()
-    if (!frame) return false
-    if (this.pace.count(frame)) this.engine.busy(this)
-    this.read(frame)
-    return true
   }
 
   private asker(): Reading {
@@ -224,24 +186,15 @@ export class Session implements Listener, Origin, Client, LargeReader {
     if (!accepted && text.startsWith('auth-required:')) this.challenge()
   }
 
-  private mayPublish(): boolean {
-    const { eventsPerMinute } = this.engine.settings.limits
-    if (eventsPerMinute === undefined) return true
-    const now = this.engine.clock.now()
-    this.budget ??= new Budget(eventsPerMinute, now)
-    return this.budget.take(now)
-  }
-
   /** After one signature was checked. */
   private judged(): void {
-    if (!this.isEnding && this.engine.lanes.isSpent(this.lane)) this.giveUp()
-    else this.goOn()
+    if (!this.inflow.isOver && this.engine.lanes.isSpent(this.lane)) this.giveUp()
+    else this.inflow.goOn()
   }
 
   /** Whoever sends nothing but bad signatures has no more to say. */
   private giveUp(): void {
-    this.isEnding = true
-    this.pace.forget()
+    this.inflow.end()
     for (const taken of this.engine.lanes.abandon(this.lane)) this.engine.intake.settle(taken, false, TOO_MANY_BAD)
     this.outbox.flush()
     this.connection.pause() // what it still sends is not even read

@@ -1,6 +1,6 @@
 // What one client reconciles with the stored events (NIP-77): NEG-OPEN, NEG-MSG, NEG-CLOSE, and the texts of NEG-ERR (specification: relay, 4).
 import type { Filter } from '../../nostr/filter/index.js'
-import { Budget } from '../budget.js'
+import { type Budget, openBudget } from '../budget.js'
 import type { Engine } from '../engine.js'
 import { filtersOf } from '../filters-of.js'
 import { textsFor, wantsOnlyWraps } from '../gate.js'
@@ -41,11 +41,12 @@ export class Reconciliations {
   private readonly client: Client
   private readonly open = new Map<string, Reconciliation>()
   private readonly frameBytes: number
-  private budget: Budget | undefined = undefined
+  private readonly budget: Budget
 
   constructor(engine: Engine, client: Client) {
     this.engine = engine
     this.client = client
+    this.budget = openBudget(engine.settings.limits.subscriptionsPerMinute, engine.clock)
     const room = Math.floor((engine.settings.limits.maxMessageBytes - ENVELOPE_BYTES) / 2)
     this.frameBytes = Math.max(LEAST_FRAME_BYTES, Math.min(FRAME_BYTES, room))
   }
@@ -149,7 +150,7 @@ export class Reconciliations {
   private questionOf([, id, asked, hex]: Message): Question | undefined {
     const { client, engine } = this
     if (!this.isName(id)) return void client.notice('invalid: NEG-OPEN needs a subscription id')
-    if (!this.mayAsk()) return void this.refuse(id, 'rate-limited: too many subscriptions a minute')
+    if (!this.budget.take()) return void this.refuse(id, 'rate-limited: too many subscriptions a minute')
     // A list of filters is what strfry takes too.
     const filters = filtersOf(Array.isArray(asked) ? asked : [asked], engine.settings.limits)
     if (typeof filters === 'string') return void this.refuse(id, `invalid: ${filters}`)
@@ -163,14 +164,6 @@ export class Reconciliations {
 
   private isName(id: unknown): id is string {
     return isSubscriptionId(id, this.engine.settings.limits.maxSubscriptionIdLength)
-  }
-
-  private mayAsk(): boolean {
-    const { subscriptionsPerMinute } = this.engine.settings.limits
-    if (subscriptionsPerMinute === undefined) return true
-    const now = this.engine.clock.now()
-    this.budget ??= new Budget(subscriptionsPerMinute, now)
-    return this.budget.take(now)
   }
 }
 
