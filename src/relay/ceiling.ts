@@ -1,5 +1,4 @@
 // What all clients together take of the memory: looked at once a second, and at once when much was added since.
-import { dropLargest } from './hoarders.js'
 
 /** A client. */
 export interface Consumer {
@@ -32,5 +31,26 @@ export function createCeiling(most: number, all: Iterable<Consumer>): Ceiling {
       if (added > most * PART) look()
     },
     look,
+  }
+}
+
+interface Bound<T> {
+  /** Bytes of all together. */
+  readonly most: number
+  readonly sizeOf: (one: T) => number
+  readonly reason: string
+}
+
+/** Drops those with the most until the others have no more than `most` together. */
+export function dropLargest<T extends { drop(reason: string): void }>(all: Iterable<T>, bound: Bound<T>): void {
+  const { most, sizeOf, reason } = bound
+  let total = 0
+  for (const one of all) total += sizeOf(one)
+  if (total <= most) return
+  const sized = [...all].map((one) => ({ one, bytes: sizeOf(one) }))
+  for (const { one, bytes } of sized.sort((a, b) => b.bytes - a.bytes)) {
+    if (total <= most) return
+    one.drop(reason)
+    total -= bytes
   }
 }

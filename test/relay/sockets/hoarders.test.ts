@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dropHoarders } from '../../src/relay/hoarders.js'
+import { dropHoarders } from '../../../src/relay/sockets/hoarders.js'
 
 /** Names of those who are dropped. */
 function droppedOf(bytes: Readonly<Record<string, number>>, most: number): readonly string[] {

@@ -2,9 +2,9 @@
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { systemClock } from '../../src/system/index.js'
-import { anEvent, RELAY_SETTINGS, relaySettings } from '../support/relay-parts.js'
-import { type ServedRelay, servedRelay } from '../support/served-relay.js'
+import { systemClock } from '../../../src/system/index.js'
+import { anEvent, RELAY_SETTINGS, relaySettings } from '../../support/relay-parts.js'
+import { type ServedRelay, servedRelay } from '../../support/served-relay.js'
 
 let served: ServedRelay | undefined
 afterEach(async () => {

@@ -1,0 +1,1 @@
+export { attachSockets, type SocketParts, type Sockets } from './sockets.js'

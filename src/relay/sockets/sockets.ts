@@ -1,0 +1,70 @@
+// The websockets of a relay as a whole: what is done for all of them once a second, and how they end.
+import type { Server } from 'node:http'
+import type { Clock } from '../ports.js'
+import { createDoorway, type DoorwayParts } from './doorway.js'
+import { dropHoarders } from './hoarders.js'
+import { CLOSE_MS } from './peer.js'
+
+export interface SocketParts extends DoorwayParts {
+  readonly server: Server
+  readonly relay: SocketRelay
+  readonly clock: Clock
+}
+
+/** What the sockets need of the relay. */
+export interface SocketRelay extends Readonly<DoorwayParts['relay']> {
+  everySecond(): void
+  /** Finishes what was taken in. */
+  stop(): Promise<void>
+}
+
+export interface Sockets {
+  /** Connections that stand. */
+  count(): number
+  /** Takes nothing in any more, lets the relay finish, says goodbye (1001) and hangs up. Idempotent. */
+  stop(): Promise<void>
+}
+
+const SECOND = 1000
+/** Of all messages together that are not whole yet: 256 MiB. */
+const MOST_UNFINISHED = 268_435_456
+const GOING_AWAY = 1001
+
+/** Serves websockets on an HTTP server that somebody else listens with. Requests to upgrade on another path are answered 404. */
+export function attachSockets(parts: SocketParts): Sockets {
+  const { server, relay, limits, clock } = parts
+  const doorway = createDoorway(parts)
+  const aborter = new AbortController()
+  let stopped: Promise<void> | undefined
+
+  async function beat(): Promise<void> {
+    while (!aborter.signal.aborted) {
+      await clock.sleep(SECOND, aborter.signal)
+      if (limits.pingSeconds > 0) doorway.heartbeat.tick()
+      dropHoarders(doorway.peers, MOST_UNFINISHED)
+      relay.everySecond()
+    }
+  }
+
+  async function stopAll(): Promise<void> {
+    aborter.abort()
+    doorway.shut()
+    await relay.stop()
+    for (const peer of doorway.peers) {
+      peer.end(GOING_AWAY, 'the relay is stopping')
+      peer.resume() // to hear its goodbye
+    }
+    await clock.sleep(CLOSE_MS, doorway.emptied())
+    for (const peer of doorway.peers) peer.drop('did not say goodbye')
+  }
+
+  server.on('upgrade', doorway.upgrade)
+  void beat()
+  return {
+    count: () => doorway.peers.size,
+    stop() {
+      stopped ??= stopAll()
+      return stopped
+    },
+  }
+}
