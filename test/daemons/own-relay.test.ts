@@ -8,7 +8,7 @@ import { openHome, sandboxVariables } from '../../src/sandbox/index.js'
 import { systemRandom } from '../../src/system/index.js'
 import { createLog } from '../../src/system/log.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
-import { NO_RAIL_ADDRESSES, NO_RAILS } from '../support/no-rails.js'
+import { bundledRelay, NO_RAIL_ADDRESSES } from '../support/no-rails.js'
 import { temporaryFolder } from '../support/temporary-store.js'
 
 const cleanups: (() => Promise<void> | void)[] = []
@@ -25,12 +25,7 @@ async function till(relayPort: number, settings: Readonly<Record<string, string>
   const addresses = { port: 0, nodeUrl: 'http://127.0.0.1:9', webhookUrl: 'http://127.0.0.1:9/', ...NO_RAIL_ADDRESSES }
   const variables = {
     ...sandboxVariables(home, addresses),
-    ...NO_RAILS,
-    PAY_CHECKOUT_METHODS: 'nostr,slatepack',
-    PAY_RELAY_MODE: 'bundled',
-    PAY_RELAYS: '',
-    PAY_BUNDLED_RELAY_URL: `ws://127.0.0.1:${relayPort}`,
-    PAY_BUNDLED_RELAY_BIND: `127.0.0.1:${relayPort}`,
+    ...bundledRelay(relayPort),
     ...settings,
   }
   const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })

@@ -16,7 +16,7 @@ import {
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { createLog } from '../../src/system/log.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
-import { NO_RAIL_ADDRESSES, NO_RAILS } from '../support/no-rails.js'
+import { bundledRelay, NO_RAIL_ADDRESSES } from '../support/no-rails.js'
 import { relayClient } from '../support/relay-client.js'
 import { freePort } from '../support/till-process.js'
 
@@ -55,12 +55,7 @@ beforeAll(async () => {
   const addresses = { ...NO_RAIL_ADDRESSES, port, nodeUrl: node.url, webhookUrl: hooks.url }
   const variables = {
     ...sandboxVariables(home, addresses),
-    ...NO_RAILS,
-    PAY_CHECKOUT_METHODS: 'nostr,slatepack',
-    PAY_RELAY_MODE: 'bundled',
-    PAY_RELAYS: '',
-    PAY_BUNDLED_RELAY_URL: relayUrl,
-    PAY_BUNDLED_RELAY_BIND: `127.0.0.1:${relayPort}`,
+    ...bundledRelay(relayPort),
   }
   const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
   const log = createLog({ human: false, level: 'error', write: (line) => void events.push(line) })

@@ -2,39 +2,18 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commandHome } from '../support/command-home.js'
 import { cleanEnvironment, freePort, ROOT, startTillProcess, type TillProcess } from '../support/till-process.js'
 
-interface Ran {
-  readonly stdout: string
-  readonly stderr: string
-  readonly exit: number | null
-}
-
-let folder: string
-let variables: Record<string, string>
-const at = (...parts: string[]) => join(folder, ...parts)
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'grinpay-cli-'))
-  variables = { HOME: folder }
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** stdin is closed and nothing is a terminal. */
-function grinpay(...args: readonly string[]): Ran {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [join(ROOT, 'bin/run.js'), ...args], {
-    encoding: 'utf8',
-    env: cleanEnvironment(variables),
-    input: '',
-    timeout: 60_000,
-  })
-  return { stdout, stderr, exit: status }
-}
+const { folder, at, grinpay: run } = commandHome('cli')
+/** Of every command; a till adds its own. */
+let variables: Record<string, string> = { HOME: folder }
+const grinpay = (...args: readonly string[]) => run(args, variables)
 
 describe('without a till', () => {
   test.each<[number, string[]]>([

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { damageIn, note, nothingPromised, runEventRounds, startEventHammer } from '../faults/event-rounds.js'
-import { canHaveDisk } from '../faults/name-single.js'
+import { canHaveDisk } from '../faults/trouble.js'
 
 test('a relay killed at any moment keeps the events that it acknowledged, and nothing that was deleted or replaced', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-event-crash-'))

@@ -1,25 +1,15 @@
 // Troubles of a name authority's database other than a kill: somebody else who holds it, a disk that is full. What is answered then must be true.
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import Database from 'libsql'
 import { expect, onTestFinished, test } from 'vitest'
 import { pause } from '../faults/name-load.js'
-import { type Claimed, canHaveDisk, openSingle } from '../faults/name-single.js'
+import { type Claimed, openSingle } from '../faults/name-single.js'
+import { canHaveDisk, fillDisk, holdLock } from '../faults/trouble.js'
 
 async function opened(diskKiB?: number) {
   const single = await openSingle(diskKiB)
   onTestFinished(single.close)
   return single
-}
-
-/** Another writer, who does not let go. */
-function holdLock(path: string): () => void {
-  const db = new Database(path)
-  db.exec('PRAGMA busy_timeout=5000; BEGIN IMMEDIATE')
-  return () => {
-    db.exec('ROLLBACK')
-    db.close()
-  }
 }
 
 const statusesOf = (claims: readonly Claimed[]) => claims.map(({ answer }) => answer?.status)
@@ -57,7 +47,7 @@ test.runIf(canHaveDisk())(
     const single = await opened(4096)
     const ballast = join(dirname(single.path), 'ballast')
     expect(statusesOf(await single.claim('zolewa', 'rigatx'))).toEqual([201, 201])
-    fill(ballast)
+    fillDisk(ballast)
     const claims: Claimed[] = []
     for (let at = 0; at < 400 && claims.filter(failed).length < 5; at += 1)
       claims.push(...(await single.claim(`a${at}q`, `e${at}x`)))
@@ -73,15 +63,3 @@ test.runIf(canHaveDisk())(
     expect(single.faults()).toEqual([])
   },
 )
-
-/** Until there is no room for another block. */
-function fill(ballast: string): void {
-  for (const size of [65_536, 4096])
-    for (;;) {
-      try {
-        writeFileSync(ballast, Buffer.alloc(size), { flag: 'a' })
-      } catch {
-        break
-      }
-    }
-}

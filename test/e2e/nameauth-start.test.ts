@@ -1,35 +1,15 @@
 // `serve nameauth` as built: what it refuses to start with, where its settings come from, and how it ends.
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commandHome } from '../support/command-home.js'
 import { type NameProcess, signedClaim, startNameProcess } from '../support/name-process.js'
 import { somebody } from '../support/nostr.js'
-import { cleanEnvironment, ROOT } from '../support/till-process.js'
 
 const alice = somebody('alice')
 
-let folder: string
-const at = (...parts: string[]) => join(folder, ...parts)
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'grinpay-names-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** In the folder of the test, without a terminal. */
-function grinpay(args: readonly string[], variables: Record<string, string> = {}) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [join(ROOT, 'bin/run.js'), ...args], {
-    encoding: 'utf8',
-    env: cleanEnvironment({ HOME: folder, ...variables }),
-    cwd: folder,
-    input: '',
-    timeout: 60_000,
-  })
-  return { stdout, stderr, exit: status }
-}
+const { at, grinpay } = commandHome('nameauth-start')
 
 describe('headless', () => {
   test('without a domain it says in one line what to do, and ends with 3', () => {

@@ -1,5 +1,4 @@
 // The wizard of the name authority as a person meets it, and the same without one: the built command, every path.
-import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -14,8 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runBuilt } from '../support/command-home.js'
 import { atTerminal, CTRL_C, CTRL_D, ENTER, hasPython, type Line } from '../support/person.js'
-import { cleanEnvironment, freePort, ROOT } from '../support/till-process.js'
+import { freePort } from '../support/till-process.js'
 
 let root: string
 const at = (...parts: string[]) => join(root, ...parts)
@@ -32,16 +32,8 @@ const setup = (lines: readonly Line[], extra: readonly string[] = []) =>
   atTerminal([...prefixed(), ...extra], lines, seat())
 
 /** Without a terminal at either end. */
-function piped(args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [join(ROOT, 'bin/run.js'), ...args], {
-    encoding: 'utf8',
-    cwd: root,
-    env: cleanEnvironment({ HOME: root, ...env }),
-    input,
-    timeout: 60_000,
-  })
-  return { stdout, stderr, status }
-}
+const piped = (args: readonly string[], input?: string, variables?: Readonly<Record<string, string>>) =>
+  runBuilt(args, { home: root, ...(input !== undefined && { input }), ...(variables && { variables }) })
 
 /** Every file below the folder with its mode and content. */
 const filesOf = (folder: string): Readonly<Record<string, string>> =>
@@ -255,38 +247,38 @@ describe.skipIf(!hasPython)('setup nameauth at a terminal (needs python3)', () =
 
 describe('setup nameauth without a person', () => {
   test('writes nothing and ends with 1 when nothing was said', () => {
-    const { status, stderr, stdout } = piped(prefixed())
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    const { exit, stderr, stdout } = piped(prefixed())
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
     expect(stderr).toContain('there is nobody to ask')
     expect(readdirSync(root)).toEqual([])
   })
 
   test('names every missing and wrong answer and ends with 2', () => {
-    const { status, stderr } = piped([...prefixed(), '--yes', '--bind', 'here'])
-    expect(status).toBe(2)
+    const { exit, stderr } = piped([...prefixed(), '--yes', '--bind', 'here'])
+    expect(exit).toBe(2)
     expect(stderr).toContain('"domain" is missing; "bind" must be host:port (got "here")')
     expect(readdirSync(root)).toEqual([])
   })
 
   test('a secret inside the answers is an unknown key', () => {
-    const { status, stderr } = piped([...prefixed(), '--answers', '-'], '{"domain":"a.example","pay_token":"x"}')
-    expect(status).toBe(2)
+    const { exit, stderr } = piped([...prefixed(), '--answers', '-'], '{"domain":"a.example","pay_token":"x"}')
+    expect(exit).toBe(2)
     expect(stderr).toContain('unknown key "pay_token"')
   })
 
   test('a dry run shows the plan and writes nothing', () => {
-    const { status, stderr } = piped([...prefixed(), '--domain', 'a.example', '--dry-run'])
-    expect(status).toBe(0)
+    const { exit, stderr } = piped([...prefixed(), '--domain', 'a.example', '--dry-run'])
+    expect(exit).toBe(0)
     expect(stderr).toContain(`write    ${at('names', 'nameauth.env')}  0600  the settings`)
     expect(readdirSync(root)).toEqual([])
   })
 
   test('without a folder the settings go where the environment says', () => {
     const file = at('deep', 'my.env')
-    const { status } = piped([...SETUP, '--domain', 'a.example', '--data-dir', at('data')], '', {
+    const { exit } = piped([...SETUP, '--domain', 'a.example', '--data-dir', at('data')], '', {
       NAMEAUTH_ENV_FILE: file,
     })
-    expect(status).toBe(0)
+    expect(exit).toBe(0)
     expect(env(file)).toContain('NAMEAUTH_DOMAIN=a.example')
     expect(readdirSync(at('deep'))).toEqual(['my.env'])
   })
@@ -314,7 +306,7 @@ describe('setup nameauth without a person', () => {
       }),
       ...('pay_webhook_secret_file' in more && { pay_webhook_secret_file: at(more.pay_webhook_secret_file) }),
     }
-    expect(piped([...prefixed(), '--answers', '-', '--yes'], JSON.stringify(answers)).status).toBe(0)
+    expect(piped([...prefixed(), '--answers', '-', '--yes'], JSON.stringify(answers)).exit).toBe(0)
     expect(filesOf(at('names'))).toEqual(filesOf(at('typed')))
     expect(Object.keys(filesOf(at('names'))).length).toBeGreaterThan(4)
   })
@@ -377,8 +369,8 @@ describe.skipIf(!hasPython)('serve nameauth by hand with nothing configured (nee
 
   test('is skipped without a terminal, and with --no-input: the start fails and says what to do', () => {
     const file = { NAMEAUTH_ENV_FILE: at('my.env') }
-    const { status, stderr } = piped(['serve', 'nameauth'], '', file)
-    expect(status).toBe(3)
+    const { exit, stderr } = piped(['serve', 'nameauth'], '', file)
+    expect(exit).toBe(3)
     expect(stderr).toContain('grinpay setup nameauth')
     expect(atTerminal(['serve', 'nameauth', '--no-input'], [], seat(file)).exit).toBe(3)
     expect(readdirSync(root)).toEqual([])

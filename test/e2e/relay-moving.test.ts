@@ -1,19 +1,21 @@
 // Events of one relay in another one, by the built command: whole sets, while both run and while neither does, and out of a killed import.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type NostrEvent, signEvent } from '../../src/nostr/event/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
+import { commandHome } from '../support/command-home.js'
 import { somebody } from '../support/nostr.js'
 import { cleanEnvironment, freePort, ROOT, startDaemon } from '../support/till-process.js'
 
 const ENTRY = join(ROOT, 'bin/run.js')
 const COUNT = 1500
-let folder: string
-const at = (...parts: string[]) => join(folder, ...parts)
+const { folder, at, grinpay: run } = commandHome('relay-moving')
+const grinpay = (words: readonly string[], variables?: Readonly<Record<string, string>>) =>
+  run(['relay', ...words], variables)
+
 const idsIn = (text: string): readonly string[] =>
   text
     .trimEnd()
@@ -32,20 +34,10 @@ function events(): readonly NostrEvent[] {
 }
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'grinpay-relay-moving-'))
   for (const name of ['first', 'second', 'killed']) mkdirSync(at(name))
   const lines = events().map((event) => JSON.stringify(event))
   writeFileSync(at('events.jsonl'), `${lines.join('\n')}\n`)
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-function grinpay(args: readonly string[], variables: Readonly<Record<string, string>> = {}) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [ENTRY, 'relay', ...args], {
-    ...{ encoding: 'utf8', cwd: folder, input: '', timeout: 120_000, maxBuffer: 2 ** 26 },
-    env: cleanEnvironment({ HOME: folder, ...variables }),
-  })
-  return { stdout, stderr, exit: status }
-}
 
 async function startRelay(name: string) {
   const port = await freePort()

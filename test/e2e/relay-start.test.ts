@@ -1,33 +1,14 @@
 // `serve relay` as built: it starts with nothing set, says what is wrong with settings, reloads, and ends in order.
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
 import { signEvent } from '../../src/nostr/event/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
+import { commandHome } from '../support/command-home.js'
 import { somebody } from '../support/nostr.js'
 import { relayClient } from '../support/relay-client.js'
-import { cleanEnvironment, freePort, ROOT, startDaemon, until } from '../support/till-process.js'
+import { freePort, startDaemon, until } from '../support/till-process.js'
 
-let folder: string
-const at = (...parts: string[]) => join(folder, ...parts)
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'grinpay-relay-start-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** In the folder of the test, without a terminal. */
-function grinpay(args: readonly string[], variables: Record<string, string> = {}) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [join(ROOT, 'bin/run.js'), ...args], {
-    encoding: 'utf8',
-    env: cleanEnvironment({ HOME: folder, ...variables }),
-    cwd: folder,
-    input: '',
-    timeout: 60_000,
-  })
-  return { stdout, stderr, exit: status }
-}
+const { folder, at, grinpay } = commandHome('relay-start')
 
 async function startRelay(name: string, variables: Readonly<Record<string, string>> = {}) {
   const port = await freePort()

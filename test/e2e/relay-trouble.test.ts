@@ -1,17 +1,16 @@
 // Troubles of a relay's database other than a kill: somebody else who holds it, a disk that is full. What is answered then must be true.
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import Database from 'libsql'
 import { expect, onTestFinished, test } from 'vitest'
-import { canHaveDisk } from '../faults/name-single.js'
 import { startRelayLife } from '../faults/relay-life.js'
 import { type Line, openLine } from '../faults/relay-line.js'
 import { emptyRelayLog, type Told } from '../faults/relay-log.js'
 import { newSociety, type Signed } from '../faults/relay-people.js'
 import { ruleFaults } from '../faults/relay-rules.js'
 import { readStored } from '../faults/relay-stored.js'
+import { canHaveDisk, fillDisk, holdLock, throughSmallDisk } from '../faults/trouble.js'
 
 const society = newSociety()
 const FAILED = 'error: could not store the event'
@@ -22,9 +21,12 @@ const [WRITER] = society.writers
 async function opened(diskKiB?: number) {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-relay-trouble-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const mounted = `mount -t tmpfs -o size=${diskKiB}k none ${folder} && cd ${folder} && exec "$@"`
-  const through = diskKiB === undefined ? [] : ['unshare', '-rm', 'sh', '-c', mounted, 'sh']
-  const relay = await startRelayLife({ folder, durability: 'commit', society, through })
+  const relay = await startRelayLife({
+    folder,
+    durability: 'commit',
+    society,
+    through: throughSmallDisk(folder, diskKiB),
+  })
   onTestFinished(() => relay.kill())
   if (!(await relay.up)) throw new Error(relay.output())
   const inside = diskKiB === undefined ? folder : held(`/proc/${relay.child.pid}/root${folder}`)
@@ -76,16 +78,6 @@ function someEvents(length = 100): readonly Signed[] {
   ]
 }
 
-/** Another writer, who does not let go. */
-function holdLock(path: string): () => void {
-  const db = new Database(path)
-  db.exec('PRAGMA busy_timeout=5000; BEGIN IMMEDIATE')
-  return () => {
-    db.exec('ROLLBACK')
-    db.close()
-  }
-}
-
 const isStored = (told: Told | undefined): boolean => told?.accepted === true && told.text === ''
 
 test('who holds the database for seconds makes events wait, not fail', async () => {
@@ -115,18 +107,6 @@ test('who holds it for longer makes them fail, truly: nothing happened, and the 
   expect([told.includes('events cannot be stored'), told.includes('events are stored again')]).toEqual([true, true])
 })
 
-/** Until there is no room for another block. */
-function fill(ballast: string): void {
-  for (const size of [65_536, 4096])
-    for (;;) {
-      try {
-        writeFileSync(ballast, Buffer.alloc(size), { flag: 'a' })
-      } catch {
-        break
-      }
-    }
-}
-
 const hasDisk = canHaveDisk()
 
 test.runIf(hasDisk)('on a full disk nothing is acknowledged that is not kept; with room again it goes on', async () => {
@@ -134,7 +114,7 @@ test.runIf(hasDisk)('on a full disk nothing is acknowledged that is not kept; wi
   const before = someEvents()
   expect((await publish(before)).every(isStored)).toBe(true)
   const ballast = join(inside, 'ballast')
-  fill(ballast)
+  fillDisk(ballast)
   const refused: Signed[] = []
   for (let at = 0; at < 100 && refused.length < 12; at += 1) {
     const events = [...someEvents(20_000), ...someEvents(20_000)]
@@ -158,7 +138,7 @@ test.runIf(hasDisk)('on a full disk nothing is acknowledged that is not kept; wi
 test.runIf(hasDisk)('it ends in order on a full disk too', async () => {
   const { inside, publish, relay, path, faults } = await opened(12_288)
   for (let at = 0; at < 20; at += 1) expect((await publish(someEvents())).every(isStored)).toBe(true)
-  fill(join(inside, 'ballast'))
+  fillDisk(join(inside, 'ballast'))
   for (let at = 0; at < 100; at += 1) if (!(await publish(someEvents(20_000))).every(isStored)) break
   expect(await relay.stop()).toBe(0)
   expect(faults()).toEqual([])

@@ -1,5 +1,4 @@
 // One name authority that nobody kills, for troubles of other kinds.
-import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { findNameFaults } from './name-checker.js'
 import { type Answer, type LivingAuthority, startAuthority } from './name-life.js'
 import { type Asked, emptyNameLog, type NameLog } from './name-log.js'
 import { asksOf, BASE, DOMAIN, newPerson } from './name-people.js'
+import { throughSmallDisk } from './trouble.js'
 
 const MAX_AGE_SECONDS = 60
 
@@ -28,9 +28,6 @@ export interface Claimed {
   readonly answer: Answer | undefined
 }
 
-/** Whether this machine lets a test have a small disk of its own. */
-export const canHaveDisk = (): boolean => spawnSync('unshare', ['-rm', 'true']).status === 0
-
 /** `diskKiB`: its folder is a disk of this size, which only the process and its /proc entry know. */
 export async function openSingle(diskKiB?: number): Promise<SingleAuthority> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-name-trouble-'))
@@ -43,9 +40,7 @@ export async function openSingle(diskKiB?: number): Promise<SingleAuthority> {
     NAMEAUTH_WRITE_RATE_MAX: '1000000',
   }
   const life = { cooldownMs: 0, isPaid: false }
-  const mounted = `mount -t tmpfs -o size=${diskKiB}k none ${folder} && exec "$@"`
-  const through = diskKiB === undefined ? [] : ['unshare', '-rm', 'sh', '-c', mounted, 'sh']
-  const authority = await startAuthority({ life, settings, through })
+  const authority = await startAuthority({ life, settings, through: throughSmallDisk(folder, diskKiB) })
   if (!(await authority.up)) throw new Error(`it does not start:\n${authority.output()}`)
   const inside = diskKiB === undefined ? folder : `/proc/${authority.child.pid}/root${folder}`
   const path = join(inside, 'names.db')

@@ -1,0 +1,42 @@
+// Troubles of a database other than a kill: somebody else who holds it, a disk that is full.
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import Database from 'libsql'
+
+/** Another writer, who does not let go until told. */
+export function holdLock(path: string): () => void {
+  const db = new Database(path)
+  db.exec('PRAGMA busy_timeout=5000; BEGIN IMMEDIATE')
+  return () => {
+    db.exec('ROLLBACK')
+    db.close()
+  }
+}
+
+/** Whether this machine lets a test have a small disk of its own. */
+export const canHaveDisk = (): boolean => spawnSync('unshare', ['-rm', 'true']).status === 0
+
+/** What a command is to be started through, so that its folder is a disk of this size, which only it and its /proc entry know. Without a size: nothing. */
+export function throughSmallDisk(folder: string, diskKiB: number | undefined): readonly string[] {
+  if (diskKiB === undefined) return []
+  return [
+    'unshare',
+    '-rm',
+    'sh',
+    '-c',
+    `mount -t tmpfs -o size=${diskKiB}k none ${folder} && cd ${folder} && exec "$@"`,
+    'sh',
+  ]
+}
+
+/** Until there is no room for another block. */
+export function fillDisk(ballast: string): void {
+  for (const size of [65_536, 4096])
+    for (;;) {
+      try {
+        writeFileSync(ballast, Buffer.alloc(size), { flag: 'a' })
+      } catch {
+        break
+      }
+    }
+}
