@@ -5,7 +5,7 @@ import type { SetName } from './data/sets.js'
 import { copyOf, needSets, WORLD } from './databases.js'
 import type { RunningRelay } from './relays/launch.js'
 import { startOurs } from './relays/ours.js'
-import { type Published, publish, publishAtRate } from './workloads/publish.js'
+import { type Published, publish, publishAtRate, UNCOUNTED } from './workloads/publish.js'
 
 export const name = 'relay-publish'
 
@@ -25,8 +25,8 @@ const STAGES: readonly Stage[] = [
 const WARM_UP = { from: 100_000, count: 4000 }
 const ONE_BY_ONE = { from: 110_000, count: 1000 }
 const RATES = [
-  { rate: 1000, from: 120_000, seconds: 10, p99: 2 },
-  { rate: 2000, from: 140_000, seconds: 10, p99: 4 },
+  { rate: 1000, from: 120_000, seconds: 20, p99: 2 },
+  { rate: 2000, from: 150_000, seconds: 20, p99: 4 },
 ] as const
 const MANY = { connections: 8, waiting: 64 }
 const ONE = { connections: 1, waiting: 1 }
@@ -74,7 +74,7 @@ async function oneByOne(relay: RunningRelay): Promise<readonly Measurement[]> {
 async function atRates(relay: RunningRelay): Promise<readonly Measurement[]> {
   const measured: Measurement[] = []
   for (const { rate, from, seconds, p99 } of RATES) {
-    const events = await freshEvents('mixed', from, rate * seconds)
+    const events = await freshEvents('mixed', from, rate * (UNCOUNTED + seconds))
     const published = await publishAtRate({ relay, events, connections: MANY.connections }, rate)
     onlyReplaced(published)
     const label = `relay: ${rate} events a second, due at even distances`
