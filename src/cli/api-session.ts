@@ -5,6 +5,7 @@ import { type Environment, openEnvironment, type PayValues, readPayValues } from
 import { localHostPort } from '../lib/host-port.js'
 import { isPrivateHost } from '../lib/private-host.js'
 import type { Secret } from '../lib/secret.js'
+import { presentable } from '../lib/secret-lines.js'
 import { usualEnvFiles } from '../system/index.js'
 import { notConfigured, usage } from './errors.js'
 import { readSecretFile } from './secret-file.js'
@@ -44,8 +45,8 @@ function targetOf(flags: SessionFlags, surroundings: Environment): Target {
   const values = settingsOf(flags['env-file'])
   return {
     baseUrl: localAddress(values),
-    apiToken: token ?? values.apiToken,
-    adminToken: token ?? values.adminToken,
+    apiToken: token ?? presentable(values.apiTokens),
+    adminToken: token ?? presentable(values.adminTokens),
   }
 }
 

@@ -49,6 +49,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   NOT_CONFIGURED: EXIT.notConfigured,
   DATABASE_MISSING: EXIT.notConfigured,
   RELAY_FOLDER_MISSING: EXIT.notConfigured,
+  SECRET_NOT_SET: EXIT.notConfigured,
   RETENTION_NOT_SET: EXIT.notConfigured,
   NAMEAUTH_NOT_CONFIGURED: EXIT.notConfigured,
   NOTHING_TO_RECONFIGURE: EXIT.notConfigured,

@@ -3,6 +3,7 @@ import { createWebhookReceiver, type ReceivedEvent, type WebhookReceiver } from 
 import { readPayValues } from '../config/index.js'
 import { messageOf } from '../lib/errors.js'
 import { Secret } from '../lib/secret.js'
+import { presentable } from '../lib/secret-lines.js'
 import { systemClock, systemRandom } from '../system/index.js'
 import { daemonEnvironment } from './api-session.js'
 import { cannotListen } from './errors.js'
@@ -32,7 +33,7 @@ export function webhookSecret(
   envFile: string | undefined,
 ): { readonly secret: Secret; readonly isNew: boolean } {
   if (secretFile !== undefined) return { secret: readSecretFile(secretFile), isNew: false }
-  const { webhookSecret: known } = readPayValues(daemonEnvironment(envFile)).values
+  const known = presentable(readPayValues(daemonEnvironment(envFile)).values.webhookSecrets)
   if (known) return { secret: known, isNew: false }
   return { secret: new Secret(`whsec_${Buffer.from(systemRandom.bytes(32)).toString('hex')}`), isNew: true }
 }

@@ -6,7 +6,7 @@ import { readPayValues, relaySet } from './pay.js'
 import { GROUPS, PAY_SETTINGS } from './pay-settings.js'
 import { derivedRelayTexts, RELAY_DATA_DIR } from './relay.js'
 import { RELAY_GROUPS, RELAY_SETTINGS } from './relay-settings.js'
-import { resolveSetting } from './resolve.js'
+import { type Resolution, resolveSetting } from './resolve.js'
 import type { Setting } from './setting.js'
 
 /** One line of `config show`. Secrets read `set` or `unset`, never their value. */
@@ -97,6 +97,13 @@ export const settingGroups = (daemon: DaemonName = 'pay'): readonly SettingGroup
     group,
     settings: TABLES[daemon].settings.filter((setting) => setting.group === group),
   }))
+
+/** What is set under the name of a setting, and where. Throws RangeError for a name that is none. */
+export function findSetting(environment: Environment, name: string): Resolution {
+  const setting = Object.values(TABLES).flatMap(({ settings }) => settings.filter((one) => one.name === name))[0]
+  if (!setting) throw new RangeError(`no setting ${name}`)
+  return resolveSetting(environment, setting)
+}
 
 /** Why this text cannot be the value of the setting, as the end of "NAME …"; undefined when it can. */
 export function refusalForSetting(name: string, text: string): string | undefined {

@@ -1,5 +1,5 @@
 // The only reader of the process environment. Everything else gets an Environment.
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { parse } from 'dotenv'
 import { causedBy, messageOf } from '../lib/errors.js'
 import { parsePlain } from './env-file.js'
@@ -19,6 +19,8 @@ export interface Environment {
   /** Names that are present, unordered. */
   names(): readonly string[]
   readFile(path: string): string
+  /** The permission bits of a file; undefined when they cannot be told. */
+  modeOf?(path: string): number | undefined
   readonly credentialsDirectory: string | undefined
   /** The env file that was read, if any. */
   readonly envFile: string | undefined
@@ -34,13 +36,22 @@ export interface EnvironmentParts {
   readonly form?: 'dotenv' | 'plain'
   readonly variables?: Variables
   readonly readFile?: (path: string) => string
+  readonly modeOf?: (path: string) => number | undefined
 }
 
 const readText = (path: string): string => readFileSync(path, 'utf8')
 
+function permissionsOf(path: string): number | undefined {
+  try {
+    return statSync(path).mode & 0o777
+  } catch {
+    return undefined // whoever reads it says more about why
+  }
+}
+
 /** Throws ENV_FILE_UNREADABLE. */
 export function openEnvironment(parts: EnvironmentParts = {}): Environment {
-  const { envFile, form = 'dotenv', variables = process.env, readFile = readText } = parts
+  const { envFile, form = 'dotenv', variables = process.env, readFile = readText, modeOf = permissionsOf } = parts
   const filed = envFile === undefined ? {} : readEnvFile(envFile, READERS[form], readFile)
 
   function find(name: string): Found | undefined {
@@ -54,6 +65,7 @@ export function openEnvironment(parts: EnvironmentParts = {}): Environment {
     find,
     names: () => [...new Set([...Object.keys(variables), ...Object.keys(filed)])],
     readFile,
+    modeOf,
     credentialsDirectory: find('CREDENTIALS_DIRECTORY')?.text,
     envFile,
   }

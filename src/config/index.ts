@@ -3,6 +3,7 @@ export {
   type EffectiveSetting,
   effectiveRelays,
   effectiveSettings,
+  findSetting,
   refusalForSetting,
   type SettingGroup,
   settingGroups,
@@ -10,7 +11,12 @@ export {
   statedSettings,
 } from './describe.js'
 export { type Environment, type EnvironmentParts, openEnvironment } from './env.js'
-export { configFileUnreadable, nameauthConfigurationError, relayConfigurationError } from './errors.js'
+export {
+  configFileUnreadable,
+  configurationError,
+  nameauthConfigurationError,
+  relayConfigurationError,
+} from './errors.js'
 export {
   derivedValues,
   loadNameauthConfig,
@@ -19,7 +25,14 @@ export {
   readNameauthValues,
 } from './nameauth.js'
 export { NAMEAUTH_FILE_VARIABLES } from './nameauth-settings.js'
-export { type LoadOptions, loadPayConfig, type PayConfig, type PayValues, readPayValues } from './pay.js'
+export {
+  type LoadOptions,
+  loadPayConfig,
+  type PayConfig,
+  type PayValues,
+  type RotatingSecrets,
+  readPayValues,
+} from './pay.js'
 export { loadRelayConfig, type RelaySources, relayEnvironment } from './relay.js'
 export type { RelayConfig, RelayPolicyConfig } from './relay-config.js'
 export { loadPolicyProgramConfig, type PolicyProgramConfig } from './relay-policy.js'

@@ -13,7 +13,7 @@ const isPublic = ({ publicUrl }: Partial<PayValues>): boolean => publicUrl !== u
 export const PAY_RULES: readonly Rule<PayValues>[] = [
   {
     refusal: 'PAY_WEBHOOK_URL needs PAY_WEBHOOK_SECRET',
-    breaks: (pay) => pay.webhookUrl !== undefined && pay.webhookSecret === undefined,
+    breaks: (pay) => pay.webhookUrl !== undefined && pay.webhookSecrets === undefined,
   },
   {
     refusal: 'PAY_WEBHOOK_URL must be https for a public host (or set PAY_WEBHOOK_ALLOW_HTTP=on)',
@@ -56,7 +56,7 @@ export const PAY_REMARKS: readonly Rule<PayValues>[] = [
   },
   {
     refusal: 'PAY_WEBHOOK_SECRET is set but PAY_WEBHOOK_URL is not: no events are sent',
-    breaks: (pay) => pay.webhookSecret !== undefined && pay.webhookUrl === undefined,
+    breaks: (pay) => pay.webhookSecrets !== undefined && pay.webhookUrl === undefined,
   },
   {
     refusal:

@@ -1,10 +1,11 @@
 // Every setting of `serve pay` (specification: invoicing, 9). Keys are the members of the loaded values.
 import { Secret } from '../lib/secret.js'
-import { given, optional, secret } from './setting.js'
+import { given, optional, secret, secretLines } from './setting.js'
 import * as as from './values.js'
 
 const at = (group: string, about: string) => ({ group, about })
 const money = (group: string, about: string) => ({ group, about, money: true })
+const hashable = (group: string, about: string) => ({ group, about, mayBeHashed: true })
 const later = (group: string, about: string) => ({ group, about: `${about} Not in this version.`, later: true })
 
 const HTTP = 'Web server'
@@ -61,8 +62,14 @@ export const PAY_SETTINGS = {
     at(HTTP, 'Where figures for Prometheus are served, as host:port of this machine. Unset: nowhere.'),
   ),
 
-  apiToken: secret('PAY_API_TOKEN', at(API, 'Bearer token of the invoice API. Unset: the API answers 503.')),
-  adminToken: secret('PAY_ADMIN_TOKEN', at(API, 'Bearer token of the admin API and of most commands.')),
+  apiTokens: secretLines(
+    'PAY_API_TOKEN',
+    hashable(API, 'Bearer token of the invoice API, or sha256: and its hash. Unset: the API answers 503.'),
+  ),
+  adminTokens: secretLines(
+    'PAY_ADMIN_TOKEN',
+    hashable(API, 'Bearer token of the admin API and of most commands, or sha256: and its hash.'),
+  ),
 
   matchMode: given(
     'PAY_MATCH_MODE',
@@ -135,7 +142,10 @@ export const PAY_SETTINGS = {
     as.address('http', 'https'),
     at(HOOKS, 'Where events are posted. Needs PAY_WEBHOOK_SECRET.'),
   ),
-  webhookSecret: secret('PAY_WEBHOOK_SECRET', at(HOOKS, 'Key of the event signatures.')),
+  webhookSecrets: secretLines('PAY_WEBHOOK_SECRET', {
+    ...at(HOOKS, 'Key of the event signatures.'),
+    mayBeHashed: false,
+  }),
   webhookCompat: given(
     'PAY_WEBHOOK_COMPAT',
     'on',

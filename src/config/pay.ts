@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { hostPort } from '../lib/host-port.js'
 import type { Secret } from '../lib/secret.js'
+import { presentable, type SecretLine } from '../lib/secret-lines.js'
 import type { Environment } from './env.js'
 import { configurationError } from './errors.js'
 import { PAY_REMARKS, PAY_RULES } from './pay-rules.js'
@@ -16,7 +17,10 @@ export type PayValues = ValuesOf<PaySettings>
 
 /** What the daemon is composed from: the values, with defaults that depend on others filled in. */
 export interface PayConfig
-  extends Omit<PayValues, 'publicUrl' | 'tls' | 'tlsCert' | 'tlsKey' | 'relays' | 'ownRelayBind'> {
+  extends Omit<
+    PayValues,
+    'publicUrl' | 'tls' | 'tlsCert' | 'tlsKey' | 'relays' | 'ownRelayBind' | keyof RotatingSecrets
+  > {
   /** Without trailing slash, mount path included. */
   readonly publicUrl: string
   /** PEM paths, or undefined behind a proxy. */
@@ -25,10 +29,22 @@ export interface PayConfig
   readonly relays: readonly string[]
   /** The relay that runs beside the till in its process; undefined: none does. */
   readonly ownRelay: RelayConfig | undefined
-  /** Present when both halves are set. */
-  readonly webhook: { readonly url: string; readonly secret: Secret; readonly compat: boolean } | undefined
+  /** Present when address and secret are set. */
+  readonly webhook: { readonly url: string; readonly compat: boolean } | undefined
+  /** What our own commands show; undefined also when only its hash is kept. */
+  readonly apiToken: Secret | undefined
+  readonly adminToken: Secret | undefined
+  /** What is accepted and signed with, and where it was read. */
+  readonly rotating: RotatingSecrets & { readonly files: readonly string[] }
   /** Things to tell the operator at start; no secret values. */
   readonly notices: readonly string[]
+}
+
+/** The secrets that can be replaced while the till runs. Empty lists: not set. */
+export interface RotatingSecrets {
+  readonly apiTokens: readonly SecretLine[]
+  readonly adminTokens: readonly SecretLine[]
+  readonly webhookSecrets: readonly SecretLine[]
 }
 
 export interface LoadOptions {
@@ -43,7 +59,8 @@ export function loadPayConfig(environment: Environment, { allowSandbox = false }
     problems.push('PAY_CHAIN=sandbox is for "grinpay sandbox" only; use mainnet, testnet or usernet')
   if (problems.length > 0 || !isComplete(PAY_SETTINGS, values)) throw configurationError(problems)
   const ownRelay = ownRelayOf(environment, values)
-  return Object.freeze({ ...configOf(values, [...notices, ...(ownRelay?.notices ?? [])]), ownRelay })
+  const rotating = { ...secretsOf(values), files: filesOf(environment) }
+  return Object.freeze({ ...configOf(values, [...notices, ...(ownRelay?.notices ?? [])]), ownRelay, rotating })
 }
 
 /** Reads every setting and applies the rules; for `config check`, which shows all of it. */
@@ -61,14 +78,34 @@ export function readPayValues(environment: Environment): Reading<PayValues> {
   return reading
 }
 
-function configOf({ ownRelayBind: _, ...values }: PayValues, notices: readonly string[]): Omit<PayConfig, 'ownRelay'> {
-  const { tls, tlsCert, tlsKey, webhookUrl: url, webhookSecret: secret } = values
+const secretsOf = ({ apiTokens = [], adminTokens = [], webhookSecrets = [] }: PayValues): RotatingSecrets => ({
+  apiTokens,
+  adminTokens,
+  webhookSecrets,
+})
+
+/** Files that name one of them or hold it. */
+function filesOf(environment: Environment): readonly string[] {
+  const { apiTokens, adminTokens, webhookSecrets } = PAY_SETTINGS
+  const origins = [apiTokens, adminTokens, webhookSecrets].flatMap((setting) => {
+    const found = resolveSetting(environment, setting)
+    return found.outcome === 'found' && found.origin !== 'environment' ? [found.origin] : []
+  })
+  return [...new Set([...origins, ...(environment.envFile === undefined ? [] : [environment.envFile])])]
+}
+
+type Composed = Omit<PayConfig, 'ownRelay' | 'rotating'>
+
+function configOf({ ownRelayBind: _, ...values }: PayValues, notices: readonly string[]): Composed {
+  const { tls, tlsCert, tlsKey, webhookUrl: url, webhookSecrets, apiTokens, adminTokens } = values
   return {
     ...values,
     publicUrl: values.publicUrl ?? localUrl(values),
     tls: tls && tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
     relays: relaySet(values),
-    webhook: url !== undefined && secret !== undefined ? { url, secret, compat: values.webhookCompat } : undefined,
+    webhook: url !== undefined && webhookSecrets ? { url, compat: values.webhookCompat } : undefined,
+    apiToken: presentable(apiTokens),
+    adminToken: presentable(adminTokens),
     notices,
   }
 }

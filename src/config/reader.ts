@@ -1,6 +1,7 @@
 // From a table of settings to their values, with everything that is wrong and everything worth a word. Knows no daemon.
 import type { Environment } from './env.js'
 import { aliasesOf, type Resolution, resolveSetting } from './resolve.js'
+import { openTo } from './secret-modes.js'
 import type { Setting } from './setting.js'
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never
@@ -91,6 +92,7 @@ function noticesOf(setting: Setting<unknown>, resolution: Resolution, environmen
     ...(money && inline ? [`${name} is set inline; prefer ${name}_FILE or a systemd credential`] : []),
     ...(later && resolution.text !== initial ? [`${name} has no effect in this version`] : []),
     ...(said === undefined ? [] : [`${name} ${said}`]),
+    ...(setting.secret ? openTo(name, resolution.origin, environment) : []),
   ]
 }
 

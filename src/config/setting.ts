@@ -1,5 +1,6 @@
 // The shape of one setting. The loader, `config show`, docs/settings.md and the env template all read the same table.
 import { Secret } from '../lib/secret.js'
+import { isHashed, parseSecretLines, type SecretLine } from '../lib/secret-lines.js'
 
 /** A text as a checked value, or why it is none, as the end of "NAME …". */
 export type Outcome<T> =
@@ -72,3 +73,26 @@ export const secret = (
   about: AboutSecret,
   reader: Reader<Secret> = secretText,
 ): Setting<Secret | undefined> => ({ ...optional(name, reader, about), ...about, secret: true })
+
+/** Several secrets of which each is good: the one in force first, and older ones for as long as they say. */
+export const secretLines = (
+  name: string,
+  about: AboutSecret & { readonly mayBeHashed: boolean },
+): Setting<readonly SecretLine[] | undefined> => ({
+  ...optional(name, linesReader(about.mayBeHashed), about),
+  ...about,
+  secret: true,
+})
+
+const linesReader =
+  (mayBeHashed: boolean): Reader<readonly SecretLine[]> =>
+  (text) => {
+    try {
+      const lines = parseSecretLines(text)
+      if (mayBeHashed || !lines.some(isHashed)) return { success: true, value: lines }
+      return { success: false, problem: 'must not be a hash: the till signs with it' }
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      return { success: false, problem: error.message }
+    }
+  }

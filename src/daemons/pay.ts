@@ -12,6 +12,7 @@ import { runInForeground } from './foreground.js'
 import { grin1Parts } from './parts/grin1.js'
 import { openTillIdentity } from './parts/identity.js'
 import { firstKeyIndexAt } from './parts/key-counter.js'
+import { createLiveSecrets, type LiveSecrets } from './parts/live-secrets.js'
 import { createLoop } from './parts/loop.js'
 import { countInvoices, createMetricsPart } from './parts/metrics.js'
 import { nodeAddresses } from './parts/node-addresses.js'
@@ -32,10 +33,14 @@ export interface PayOptions {
   readonly confirmEverySeconds?: number
   /** Threads that the caller lends and closes itself; the till starts its own unless told. */
   readonly workers?: RangeWorkers
+  /** Reads the settings again: from then on secrets are taken up while the till runs. */
+  readonly reread?: () => Pick<PayConfig, 'rotating'>
 }
 
 export interface PayDaemon extends Daemon {
   readonly till: Till
+  /** Takes up tokens and webhook secret anew. Rejects when the settings are no good, with everything as it was. */
+  reload(): Promise<void>
 }
 
 /** Tips of private chains may be of any age: blocks come on demand. */
@@ -70,6 +75,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   await store.skipKeyIndexTo(firstKeyIndexAt(clock.now()))
   const chain = chainOf(config, clock)
   const settings = tillSettings(config)
+  const secrets = createLiveSecrets({ rotating: config.rotating, reread: options.reread, clock, log })
   const shared = { store, wallet, identity: identity.secret, clock, random, settings, log }
   const rail = config.ingest ? openNostrRail({ ...shared, till: later(() => till) }) : undefined
   const till = createTill({
@@ -84,7 +90,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
       clock,
     }),
     send: createSendWebhook({ allowPlainHttp: config.webhookAllowHttp }),
-    webhookSecrets: config.webhook ? [config.webhook.secret] : [],
+    webhookSecrets: secrets.webhookSecrets,
     version: options.version,
     ...(options.confirmEverySeconds === undefined ? {} : { confirmEverySeconds: options.confirmEverySeconds }),
   })
@@ -100,7 +106,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     ...loops.map((loop) => createLoop({ ...loop, sleep: clock.sleep, log })),
   ]
   const { till: counted, counts } = countInvoices(till)
-  const web = await webPart({ config, options, till: counted, inner, clock, random })
+  const web = await webPart({ config, options, till: counted, secrets, inner, clock, random })
   const { metricsBind: bind } = config
   const { version } = options
   const checks = () => checksOf(inner)
@@ -108,7 +114,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const metrics = bind
     ? [await createMetricsPart({ bind, version, till, invoices: counts, checks, clock, random })]
     : []
-  return { till, ...createDaemon([...metrics, ...inner, web], log) }
+  return { till, reload: secrets.reload, ...createDaemon([...metrics, ...inner, ...secrets.parts, web], log) }
 }
 
 const lent = (workers: RangeWorkers): RangeWorkers => ({ ...workers, close: async () => undefined })
@@ -150,13 +156,14 @@ interface WebParts {
   readonly config: PayConfig
   readonly options: PayOptions
   readonly till: Till
+  readonly secrets: LiveSecrets
   readonly inner: readonly Part[]
   readonly clock: Clock
   readonly random: Random
 }
 
-async function webPart({ config, options, till, inner, clock, random }: WebParts): Promise<Part> {
-  const { apiToken, adminToken, trustedProxies, rateLimits, frameAncestors, bind } = config
+async function webPart({ config, options, till, secrets, inner, clock, random }: WebParts): Promise<Part> {
+  const { trustedProxies, rateLimits, frameAncestors, bind } = config
   const app = createApp({
     log: options.log,
     clock,
@@ -168,8 +175,8 @@ async function webPart({ config, options, till, inner, clock, random }: WebParts
   await app.register(tillHttp, {
     till,
     version: options.version,
-    apiTokens: apiToken ? [apiToken] : [],
-    adminTokens: adminToken ? [adminToken] : [],
+    apiTokens: secrets.apiTokens,
+    adminTokens: secrets.adminTokens,
     methods: usableMethods(config),
     readiness: createReadiness({ checks: () => checksOf(inner), clock }),
     frameAncestors,
@@ -183,5 +190,9 @@ export async function servePay(config: PayConfig, options: PayOptions): Promise<
   for (const notice of config.notices) options.log.warn({}, notice)
   const daemon = await openPayDaemon(config, options)
   const { host, port } = config.bind
-  await runInForeground(daemon, { log: options.log, status: `listening on ${host}:${port}, chain ${config.chain}` })
+  await runInForeground(daemon, {
+    log: options.log,
+    status: `listening on ${host}:${port}, chain ${config.chain}`,
+    ...(options.reread && { reload: daemon.reload }),
+  })
 }

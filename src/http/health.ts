@@ -1,8 +1,7 @@
 // Liveness and readiness. `/health` says that the process answers; `/ready` asks the parts.
 import type { FastifyPluginAsync } from 'fastify'
 import { messageOf } from '../lib/errors.js'
-import type { Secret } from '../lib/secret.js'
-import { hasBearer, requireBearer } from './bearer.js'
+import { hasBearer, requireBearer, type Tokens } from './bearer.js'
 
 /** What one part says of itself. */
 export interface ReadinessCheck {
@@ -95,7 +94,7 @@ const show = (findings: readonly Finding[], withDetail: boolean): ReadyView['che
 export interface HealthOptions {
   readonly version: string
   readonly readiness: Readiness
-  readonly adminTokens: readonly Secret[]
+  readonly adminTokens: Tokens
 }
 
 export const healthRoutes: FastifyPluginAsync<HealthOptions> = async (app, { version, readiness, adminTokens }) => {

@@ -2,7 +2,15 @@ export { type Clock, systemClock } from './clock.js'
 export { createDirectory, createFile, modifiedAt, replaceFile } from './files.js'
 export { createWhileLocked } from './lock.js'
 export type { Log, LogLevel, LogParts } from './log.js'
-export { appendLine, createFileForFolder, type OwnerParts, ownerInTheWay, replaceFileForFolder } from './owners.js'
+export {
+  appendLine,
+  createFileForFolder,
+  createFolderForFolder,
+  type OwnerParts,
+  ownerInTheWay,
+  replaceFileForFolder,
+  replaceInPlace,
+} from './owners.js'
 export {
   dataFiles,
   defaultPrefix,

@@ -1,8 +1,8 @@
 // Whose files these are: an operator who may not touch them is told which user to become.
-import { accessSync, constants, readFileSync, statSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { chown, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createFile, type Owner, replaceFile } from './files.js'
+import { createDirectory, createFile, type Owner, replaceFile } from './files.js'
 import { systemRandom } from './random.js'
 
 export interface OwnerParts {
@@ -67,6 +67,21 @@ export const createFileForFolder = (path: string): Promise<void> => createFile(p
 /** `replaceFile`, for whoever owns the folder. */
 export const replaceFileForFolder = (path: string, content: string | Uint8Array, mode: number): Promise<void> =>
   replaceFile(path, content, mode, systemRandom, ownerFor(path))
+
+/** Replaces a file that keeps its owner and its mode; a new one gets this mode, and belongs to whoever owns the folder. */
+export async function replaceInPlace(path: string, content: string, mode: number): Promise<void> {
+  if (!existsSync(path)) return replaceFileForFolder(path, content, mode)
+  const real = realpathSync(path)
+  const { uid, gid, mode: kept } = statSync(real)
+  const owner = process.getuid?.() === 0 ? { uid, gid } : undefined
+  await replaceFile(real, content, kept & 0o777, systemRandom, owner)
+}
+
+/** A folder, mode 0700 when it is new, of whoever owns the one above it. */
+export async function createFolderForFolder(path: string): Promise<void> {
+  const owner = ownerFor(path)
+  if ((await createDirectory(path, 0o700)) !== undefined && owner) await chown(path, owner.uid, owner.gid)
+}
 
 /** Adds a line to a file of one entry per line (0600, made when missing, of whoever owns the folder); on the disk when it resolves. */
 export async function appendLine(path: string, line: string): Promise<void> {

@@ -133,7 +133,7 @@ export interface TillParts extends NostrSeams {
   readonly settings: TillSettings
   readonly log: TillLog
   /** The secret in force first; during a rotation older ones after it. */
-  readonly webhookSecrets: readonly Secret[]
+  readonly webhookSecrets: Iterable<Secret>
   /** Of the program, for `User-Agent`. */
   readonly version: string
   /** How often young payments are looked up, 30 s unless told (a sandbox with fast blocks wants less). */

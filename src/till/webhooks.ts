@@ -23,7 +23,7 @@ export function createWebhooks(parts: TillParts) {
   let closing = false
 
   async function request(target: WebhookTarget, event: WebhookEvent): Promise<Try> {
-    const { secrets, compat, version } = { ...target, secrets: parts.webhookSecrets, version: parts.version }
+    const { secrets, compat, version } = { ...target, secrets: [...parts.webhookSecrets], version: parts.version }
     const startedAt = clock.now()
     const headers = webhookHeaders(event, { secrets, compat, version }, startedAt)
     const answer = await send({ url: target.url, headers, body: event.body, timeoutMs: TIMEOUT_MS }).catch(

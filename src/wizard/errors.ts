@@ -31,6 +31,33 @@ export const setupNeedsTerminal = defineError('SETUP_NEEDS_TERMINAL', {
   hint: 'name the answers: --answers FILE, or --domain and the other flags of --help',
 })
 
+/** `secret rotate` of something that there is not. */
+export const secretNotSet = defineError('SECRET_NOT_SET', {
+  status: 503,
+  text: (name: string, where: string) => `${name} is not set in ${where}: there is nothing to rotate`,
+  hint: 'grinpay secret new writes one with --out FILE; name that file in the settings as NAME_FILE',
+})
+
+/** It came with the environment or from systemd: the place that it came from is not ours to change. */
+export const secretElsewhere = defineError('SECRET_ELSEWHERE', {
+  status: 409,
+  text: (name: string, where: string) =>
+    `${name} comes from ${where}, which this command cannot change; nothing was changed`,
+  hint: 'keep it in a file that the daemon reads, and name that file as NAME_FILE in its settings; then rotate it',
+})
+
+export const secretFileRefused = defineError('SECRET_FILE_REFUSED', {
+  status: 400,
+  text: (path: string, why: string) => `cannot write the new file ${path}: ${why}; nothing was changed`,
+  hint: 'name a file that does not exist yet with --out',
+})
+
+export const secretNotKept = defineError('SECRET_NOT_KEPT', {
+  status: 500,
+  text: (path: string, why: string) => `cannot write ${path}: ${why}; the old secret stays in force`,
+  hint: 'check the path and who may write there; a till that systemd runs has files that only root changes',
+})
+
 export const valueUnsafe = defineError('VALUE_UNSAFE', {
   status: 400,
   text: (name: string) => `${name} must not contain quotes, backslashes, $, backquotes or control characters`,

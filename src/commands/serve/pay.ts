@@ -28,6 +28,7 @@ export default class ServePay extends BaseCommand {
     const log = await openDaemonLog(flags['log-level'])
     log.info({ version: this.config.version, ...summary }, 'settings')
     const { servePay } = await import('../../daemons/pay.js')
-    await servePay(config, { version: this.config.version, log })
+    const reread = () => loadDaemonSettings(flags['env-file']).config
+    await servePay(config, { version: this.config.version, log, reread })
   }
 }

@@ -1,5 +1,5 @@
 // What every route plugin gets.
-import type { Secret } from '../../lib/secret.js'
+import type { Tokens } from '../../http/index.js'
 import type { Till } from '../api.js'
 import { type KeyTexts, keyTextsOf } from '../links.js'
 import type { ViewSettings } from './print.js'
@@ -7,8 +7,8 @@ import type { ViewSettings } from './print.js'
 export interface RouteParts {
   readonly till: Till
   readonly view: ViewSettings
-  readonly apiTokens: readonly Secret[]
-  readonly adminTokens: readonly Secret[]
+  readonly apiTokens: Tokens
+  readonly adminTokens: Tokens
   readonly version: string
 }
 

@@ -1,7 +1,6 @@
 // Everything the till answers over HTTP, as one plugin for the daemon to mount.
 import type { FastifyPluginAsync } from 'fastify'
-import { assetRoutes, healthRoutes, openViews, type Readiness, type Views } from '../../http/index.js'
-import type { Secret } from '../../lib/secret.js'
+import { assetRoutes, healthRoutes, openViews, type Readiness, type Tokens, type Views } from '../../http/index.js'
 import type { Till } from '../api.js'
 import {
   type CheckoutContext,
@@ -25,8 +24,8 @@ export interface TillHttpOptions {
   /** Of the package; shown by /health and in the OpenAPI document. */
   readonly version: string
   /** Several while one is being replaced; none closes the write API with 503. */
-  readonly apiTokens: readonly Secret[]
-  readonly adminTokens: readonly Secret[]
+  readonly apiTokens: Tokens
+  readonly adminTokens: Tokens
   readonly readiness: Readiness
   /** Ways to pay that work now, in the order of their tabs; default only `slatepack`. */
   readonly methods?: readonly CheckoutMethod[]

@@ -1,0 +1,36 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../../cli/index.js'
+import { hashOf } from '../../lib/secret-lines.js'
+
+export default class SecretNew extends BaseCommand {
+  static override summary = 'make a new API token, admin token or webhook secret'
+  static override description =
+    'Nothing is changed, and nothing is kept: the secret is printed once, or written to a new file that only you can read. What it is for is the setting PAY_API_TOKEN, PAY_ADMIN_TOKEN or PAY_WEBHOOK_SECRET, or the same with _FILE; of the two tokens the till needs only the hash, which is told too. To replace one that is in use there is "grinpay secret rotate".'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> api',
+    '<%= config.bin %> <%= command.id %> webhook --out ./webhook_secret',
+    '<%= config.bin %> <%= command.id %> admin --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = {
+    kind: Args.option({ options: ['api', 'admin', 'webhook'] as const })({
+      required: true,
+      description: 'what it is for',
+    }),
+  }
+  static override flags = {
+    out: Flags.string({ description: 'write it to this new file, mode 0600', helpValue: 'FILE' }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(SecretNew)
+    const { makeSecret } = await import('../../wizard/index.js')
+    const { kind } = args
+    const { out } = flags
+    const secret = await makeSecret(kind, out)
+    const hash = kind === 'webhook' ? null : hashOf(secret).reveal()
+    this.log(out ?? secret.reveal())
+    if (hash !== null) this.say(`for the settings, without the token itself: ${hash}`)
+    return { kind, secret: out === undefined ? secret.reveal() : null, file: out ?? null, hash }
+  }
+}

@@ -1,0 +1,69 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand, openClock, openSettings, parseDuration, usage } from '../../cli/index.js'
+import { momentText } from '../../lib/secret-lines.js'
+import type { Rotation } from '../../wizard/index.js'
+
+const LONGEST_DAYS = 90
+
+export default class SecretRotate extends BaseCommand {
+  static override summary = 'replace a token or the webhook secret while the till runs'
+  static override description =
+    'The new one counts at once, the old one until the overlap is over: then the till refuses it, whether or not anybody cleans up. A running till takes both up within seconds, and no request is lost. During the overlap webhooks carry two signatures in "webhook-signature"; "X-Pay-Signature" has room for one and is made with the new secret, so give that to the shop at once: what the shop refuses meanwhile is sent again. With --overlap 0 the old one ends at once. Of old tokens only the hash is kept. A secret that stood in the env file itself moves to a file in PAY_DATA_DIR, which the till can read again.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> api --overlap 24h',
+    '<%= config.bin %> <%= command.id %> webhook --overlap 7d --out ./webhook_secret',
+    '<%= config.bin %> <%= command.id %> admin --overlap 0',
+  ]
+  static override enableJsonFlag = true
+  static override args = {
+    kind: Args.option({ options: ['api', 'admin', 'webhook'] as const })({
+      required: true,
+      description: 'which one',
+    }),
+  }
+  static override flags = {
+    overlap: Flags.string({ description: 'how long the old one is still good', default: '24h', helpValue: 'DURATION' }),
+    out: Flags.string({ description: 'write the new one to this new file, mode 0600', helpValue: 'FILE' }),
+    hash: Flags.boolean({
+      description: 'keep only the hash of the new token: commands on this machine then need --token-file',
+    }),
+    'env-file': Flags.string({ description: 'settings of the till (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(SecretRotate)
+    const { kind } = args
+    const { out, hash } = flags
+    if (hash && kind === 'webhook') throw usage('--hash is for tokens: the till signs with the webhook secret itself')
+    const overlapSeconds = parseDuration(flags.overlap)
+    if (overlapSeconds > LONGEST_DAYS * 86_400)
+      throw usage(`too long an overlap: "${flags.overlap}" (at most ${LONGEST_DAYS}d)`)
+    const { settingsFor } = await openSettings()
+    const { rotateSecret, systemRandom: random } = await import('../../wizard/index.js')
+    const settings = () => settingsFor(flags['env-file'])
+    const done = await rotateSecret({ settings, kind, overlapSeconds, hash, out, clock: openClock(), random })
+    const { secret, file, oldUntil, movedFrom } = done
+    this.log(out ?? secret.reveal())
+    for (const line of advice(done)) this.say(line)
+    return {
+      kind,
+      secret: out === undefined ? secret.reveal() : null,
+      file: out ?? null,
+      kept_in: file,
+      kept_as: hash ? 'hash' : 'text',
+      old_until: oldUntil === undefined ? null : momentText(oldUntil),
+      restart_needed: movedFrom !== undefined,
+    }
+  }
+}
+
+const advice = ({ file, oldUntil, movedFrom }: Rotation): readonly string[] => [
+  oldUntil === undefined ? 'the old one is refused from now on' : `the old one is good until ${momentText(oldUntil)}`,
+  `kept in ${file}`,
+  ...(movedFrom === undefined
+    ? ['a running till takes it up within seconds']
+    : [
+        `${movedFrom} names that file from now on`,
+        'a till that reads its settings itself takes it up within seconds; one that systemd started needs, this once: systemctl restart grinpay-pay',
+      ]),
+]

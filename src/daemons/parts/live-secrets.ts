@@ -1,0 +1,87 @@
+// Tokens and webhook secret while the till runs: a rotation is taken up within seconds, and old ones end by the clock.
+import { statSync } from 'node:fs'
+import type { PayConfig, RotatingSecrets } from '../../config/index.js'
+import { messageOf } from '../../lib/errors.js'
+import type { Secret } from '../../lib/secret.js'
+import { inForce } from '../../lib/secret-lines.js'
+import type { Clock } from '../../system/index.js'
+import type { Part, RuntimeLog } from '../runtime.js'
+import { createLoop } from './loop.js'
+
+export interface LiveSecretsParts {
+  readonly rotating: PayConfig['rotating']
+  /** The settings as they are now; throws when they are no good. Absent: what was read first stays. */
+  readonly reread: (() => Pick<PayConfig, 'rotating'>) | undefined
+  readonly clock: Clock
+  readonly log: RuntimeLog
+}
+
+export interface LiveSecrets {
+  /** Each says at the moment it is walked through what counts then, the newest first. */
+  readonly apiTokens: Iterable<Secret>
+  readonly adminTokens: Iterable<Secret>
+  readonly webhookSecrets: Iterable<Secret>
+  /** Reads them again. Rejects when they are no good; what was in force stays. */
+  reload(): Promise<void>
+  /** Watches their files; none when nothing can be read again. */
+  readonly parts: readonly Part[]
+}
+
+const POLL_MS = 2000
+
+export function createLiveSecrets({ rotating, reread, clock, log }: LiveSecretsParts): LiveSecrets {
+  let current = rotating
+  let seen = stampOf(current.files)
+
+  const live = (which: keyof RotatingSecrets): Iterable<Secret> => ({
+    *[Symbol.iterator]() {
+      for (const { secret } of inForce(current[which], clock.now())) yield secret
+    },
+  })
+
+  async function reload(): Promise<void> {
+    const before = { files: current.files, stamp: stampOf(current.files) }
+    seen = before.stamp // also of a broken file, which is told once
+    if (!reread) return
+    current = reread().rotating
+    // Other files may have changed since they were read: then they are read once more.
+    seen = String(before.files) === String(current.files) ? before.stamp : ''
+    log.info(countsOf(current, clock.now()), 'tokens and webhook secret read again')
+  }
+
+  async function watch(): Promise<void> {
+    if (stampOf(current.files) === seen) return
+    await reload().catch((thrown: unknown) =>
+      log.error({ cause: messageOf(thrown) }, 'changed secrets cannot be read: those in force stay'),
+    )
+  }
+
+  const loop = { name: 'secrets', everyMs: POLL_MS, pass: watch, sleep: clock.sleep, log }
+  return {
+    apiTokens: live('apiTokens'),
+    adminTokens: live('adminTokens'),
+    webhookSecrets: live('webhookSecrets'),
+    reload,
+    parts: reread ? [createLoop(loop)] : [],
+  }
+}
+
+/** Another text when one of the files was changed, went away or came back. */
+const stampOf = (files: readonly string[]): string =>
+  files
+    .map((path) => {
+      try {
+        const { ino, mtimeMs, size } = statSync(path)
+        return `${ino} ${mtimeMs} ${size}`
+      } catch {
+        return 'none' // whoever reads it says more about why
+      }
+    })
+    .join(', ')
+
+/** How many of each count, for the log. */
+const countsOf = ({ apiTokens, adminTokens, webhookSecrets }: RotatingSecrets, now: number) => ({
+  api: inForce(apiTokens, now).length,
+  admin: inForce(adminTokens, now).length,
+  webhook: inForce(webhookSecrets, now).length,
+})

@@ -1,0 +1,62 @@
+// Several secrets for one purpose, one per line, so that an old one can be accepted for a while beside the new one.
+import { createHash } from 'node:crypto'
+import { matchesSecret, Secret } from './secret.js'
+
+/** One line: the secret, or `sha256:` and its hash in hex; and how long it counts. */
+export interface SecretLine {
+  readonly secret: Secret
+  /** Epoch milliseconds from which it is refused; undefined: it counts for good. */
+  readonly until?: number | undefined
+}
+
+const UNTIL = /^(.+?)[ \t]+until=(\S+)$/
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
+const HASH = /^sha256:[0-9a-f]{64}$/
+
+/** `SECRET` or `SECRET until=2026-01-31T12:00:00Z` per line; blank lines do not count. Throws RangeError, which never quotes a secret. */
+export function parseSecretLines(text: string): readonly SecretLine[] {
+  const lines = text.split(/\r?\n/).flatMap((line, at) => (line.trim() === '' ? [] : [parseLine(line, at + 1)]))
+  if (lines.length === 0) throw new RangeError('holds no secret')
+  return lines
+}
+
+function parseLine(line: string, number: number): SecretLine {
+  const [, limited, moment = ''] = UNTIL.exec(line) ?? []
+  const text = limited ?? line
+  if (text.startsWith('sha256:') && !HASH.test(text))
+    throw new RangeError(`line ${number}: "sha256:" must be followed by 64 lower-case hex digits`)
+  if (limited === undefined) return { secret: new Secret(text) }
+  const until = MOMENT.test(moment) ? Date.parse(moment) : Number.NaN
+  if (Number.isNaN(until))
+    throw new RangeError(`line ${number}: "until=" must be followed by a moment such as 2026-01-31T12:00:00Z`)
+  return { secret: new Secret(text), until }
+}
+
+/** The text of a file with these lines. */
+export const formatSecretLines = (lines: readonly SecretLine[]): string =>
+  lines
+    .map(({ secret, until }) => `${secret.reveal()}${until === undefined ? '' : ` until=${momentText(until)}`}\n`)
+    .join('')
+
+/** Whole seconds, as `until=` is written. */
+export const momentText = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`
+
+/** Those that count at `now`, in their order. */
+export const inForce = (lines: readonly SecretLine[], now: number): readonly SecretLine[] =>
+  lines.filter(({ until }) => until === undefined || now < until)
+
+export const isHashed = ({ secret }: SecretLine): boolean => HASH.test(secret.reveal())
+
+/** The first that counts for good and is known itself: what our own commands show. */
+export const presentable = (lines: readonly SecretLine[] = []): Secret | undefined =>
+  lines.find((line) => line.until === undefined && !isHashed(line))?.secret
+
+/** What is kept of a secret that is only compared: it cannot be got back from this. */
+export const hashOf = (secret: Secret): Secret =>
+  new Secret(`sha256:${createHash('sha256').update(secret.reveal()).digest('hex')}`)
+
+/** Compares a presented text with a secret or with the hash of one, in time that depends on neither's content. */
+export const matchesLine = (presented: string, secret: Secret): boolean =>
+  HASH.test(secret.reveal())
+    ? matchesSecret(hashOf(new Secret(presented)).reveal(), secret)
+    : matchesSecret(presented, secret)

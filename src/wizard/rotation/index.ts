@@ -1,0 +1,2 @@
+export { makeSecret } from './make.js'
+export { type Rotation, rotateSecret } from './rotate.js'

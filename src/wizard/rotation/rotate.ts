@@ -1,0 +1,115 @@
+// A new secret beside the old one: what is written where, in an order that a crash at any moment does no harm to.
+import { readFile, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Environment } from '../../config/index.js'
+import { causedBy, GrinpayError, messageOf } from '../../lib/errors.js'
+import type { Secret } from '../../lib/secret.js'
+import {
+  formatSecretLines,
+  hashOf,
+  inForce,
+  isHashed,
+  parseSecretLines,
+  type SecretLine,
+} from '../../lib/secret-lines.js'
+import {
+  type Clock,
+  createFolderForFolder,
+  createWhileLocked,
+  type Random,
+  replaceInPlace,
+} from '../../system/index.js'
+import { secretNotKept } from '../errors.js'
+import { replaceSetting } from './env-text.js'
+import { KINDS, newSecret, type SecretKind } from './kinds.js'
+import { writeSecretFile } from './make.js'
+import { type Place, placeOf } from './place.js'
+
+export interface RotationRequest {
+  /** Reads the settings of the till, each time anew. */
+  readonly settings: () => Environment
+  readonly kind: SecretKind
+  /** How long the old one is still good; 0 = it ends at once. */
+  readonly overlapSeconds: number
+  /** Of the new one only the hash is kept: commands on this machine cannot show it any more. */
+  readonly hash: boolean
+  /** A new file (0600) for the new secret, for whoever is to get it. */
+  readonly out: string | undefined
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export interface Rotation {
+  readonly secret: Secret
+  /** Holds what is in force. */
+  readonly file: string
+  /** When the old one ends, in epoch milliseconds; undefined: it ended. */
+  readonly oldUntil: number | undefined
+  /** The env file that names `file` from now on: a till that systemd handed its settings to must be restarted once. */
+  readonly movedFrom: string | undefined
+}
+
+/** Throws SECRET_NOT_SET, SECRET_ELSEWHERE, CONFIGURATION, SECRET_NOT_KEPT, FILE_LOCKED; then the old secret stays in force. */
+export async function rotateSecret(request: RotationRequest): Promise<Rotation> {
+  const { file } = placeOf(request.settings(), request.kind)
+  return keeping(file, async () => {
+    await createFolderForFolder(dirname(file))
+    return createWhileLocked(request.clock)(file, () => rotateInTurn(request))
+  })
+}
+
+async function rotateInTurn(request: RotationRequest): Promise<Rotation> {
+  const { settings, kind, overlapSeconds, random, clock, out } = request
+  const place = placeOf(settings(), kind) // again: somebody else may have had the turn before
+  const secret = newSecret(kind, random)
+  const now = clock.now()
+  const oldUntil = overlapSeconds > 0 ? Math.ceil(now / 1000 + overlapSeconds) * 1000 : undefined
+  const lines = rotated(inForce(parseSecretLines(place.text), now), secret, { ...request, oldUntil })
+  if (out !== undefined) await writeSecretFile(out, secret)
+  try {
+    await write(place, kind, lines)
+  } catch (thrown) {
+    if (out !== undefined) await rm(out, { force: true })
+    throw thrown
+  }
+  return { secret, file: place.file, oldUntil, movedFrom: place.inline?.envFile }
+}
+
+interface Wishes extends Pick<RotationRequest, 'kind' | 'hash'> {
+  readonly oldUntil: number | undefined
+}
+
+/** Pure: the new one first; what counted for good gets the end, what had one keeps it. Without an end all older ones go. */
+function rotated(lines: readonly SecretLine[], fresh: Secret, wishes: Wishes): readonly SecretLine[] {
+  const { kind, oldUntil, hash } = wishes
+  const { isCompared } = KINDS[kind]
+  const older = (oldUntil === undefined ? [] : lines)
+    .map((line) => ({ ...line, until: line.until ?? oldUntil }))
+    .map((line) => (isCompared && !isHashed(line) ? { ...line, secret: hashOf(line.secret) } : line))
+  return [{ secret: isCompared && hash ? hashOf(fresh) : fresh }, ...older]
+}
+
+/** The file first: until the env file names it, nobody reads it. */
+async function write({ file, inline }: Place, kind: SecretKind, lines: readonly SecretLine[]): Promise<void> {
+  await keeping(file, () => replaceInPlace(file, formatSecretLines(lines), 0o600))
+  if (inline === undefined) return
+  const { envFile, names } = inline
+  try {
+    const before = await readFile(envFile, 'utf8')
+    const after = replaceSetting(before, names, `${KINDS[kind].setting}_FILE`, file)
+    await keeping(envFile, () => replaceInPlace(envFile, after, 0o600))
+  } catch (thrown) {
+    await rm(file, { force: true })
+    throw thrown
+  }
+}
+
+/** What the system throws becomes SECRET_NOT_KEPT. */
+async function keeping<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof GrinpayError) throw error
+    throw causedBy(secretNotKept(path, messageOf(error)), error)
+  }
+}
