@@ -74,3 +74,10 @@ export const endedOtherwise = defineError('ENDED_OTHERWISE', {
   text: (what: string) => what,
   hint: 'grinpay invoice show tells what happened',
 })
+
+/** Service files follow from settings, and those of this shell are gone tomorrow. */
+export const settingsNotInFile = defineError('SETTINGS_NOT_IN_FILE', {
+  status: 503,
+  text: (what: string) => `there is no file with the settings of ${what}, from which a service could be made`,
+  hint: 'grinpay setup makes one; or name it with --env-file, of the relay with --config',
+})

@@ -47,6 +47,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   DATABASE_IN_USE: EXIT.negative,
   RELAY_UNREACHABLE: EXIT.unreachable,
   NOT_CONFIGURED: EXIT.notConfigured,
+  SETTINGS_NOT_IN_FILE: EXIT.notConfigured,
   DATABASE_MISSING: EXIT.notConfigured,
   RELAY_FOLDER_MISSING: EXIT.notConfigured,
   SECRET_NOT_SET: EXIT.notConfigured,

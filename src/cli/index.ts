@@ -6,10 +6,12 @@ export { daemonFlag, tillOrNamesFlag } from './daemon-flag.js'
 export { endedOtherwise, needsConfirmation, usage } from './errors.js'
 export { EXIT } from './exit-codes.js'
 export { type Fact, facts } from './facts.js'
+export { InstallCommand } from './install-command.js'
 export { hasRoomForKeys, NameCommand, pageFlags, reasonFlag, yesFlag } from './name-command.js'
 export { allItems, type ItemList, listFlags } from './paging.js'
 export { onlyOne, RelayCommand, reasonOf, relayListFlags, relayListTable } from './relay-command.js'
 export { serveFlags } from './serve-flags.js'
+export { printedFiles, unitFlags } from './service-flags.js'
 export { answerFlag, answersIn, programOf } from './setup-flags.js'
 export { type Column, table } from './table.js'
 export { canAsk, terminalWidth } from './terminal.js'
@@ -19,5 +21,6 @@ export { waitForInvoice } from './wait.js'
 // The parts that load the settings schema or a server, on demand.
 export const openSettings = () => import('./settings.js')
 export const openProxySettings = () => import('./proxy-settings.js')
+export const openServiceSettings = () => import('./service-settings.js')
 export const openListening = () => import('./listen.js')
 export const openPolicySettings = () => import('./policy-settings.js')

@@ -4,7 +4,7 @@ import { AUTHORITY_APP, type Authority, authorityHttp, createAuthority } from '.
 import type { NameauthConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
 import { type OpenNameStore, openNameStore } from '../storage/index.js'
-import { type Clock, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
+import { type Clock, handedOverSocket, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
 import { runInForeground } from './foreground.js'
 import { createLoop } from './parts/loop.js'
 import { nameSettings } from './parts/name-settings.js'
@@ -18,6 +18,8 @@ export interface NameauthOptions {
   readonly log: Log
   readonly clock?: Clock
   readonly random?: Random
+  /** A listening socket that was handed over; the authority opens its own unless told. */
+  readonly fd?: number | undefined
 }
 
 export interface NameDaemon extends Daemon {
@@ -50,7 +52,7 @@ export async function openNameDaemon(config: NameauthConfig, options: NameauthOp
     ...authority.loops.map(({ name, everyMs, pass }) => createLoop({ name, everyMs, pass, sleep: clock.sleep, log })),
   ]
   const app = await openApp({ config, options, authority, inner, clock, random })
-  const daemon = createDaemon([...inner, createWebPart({ app, ...config.bind })], log)
+  const daemon = createDaemon([...inner, createWebPart({ app, ...config.bind, fd: options.fd })], log)
   return { authority, address: () => addressOf(app), ...daemon }
 }
 
@@ -86,7 +88,7 @@ async function openApp({ config, options, authority, inner, clock, random }: App
 /** `serve nameauth`: runs until a stop signal. Throws what opening or starting throws, with everything stopped again. */
 export async function serveNameauth(config: NameauthConfig, options: NameauthOptions): Promise<void> {
   for (const notice of config.notices) options.log.warn({}, notice)
-  const daemon = await openNameDaemon(config, options)
+  const daemon = await openNameDaemon(config, { fd: handedOverSocket(), ...options })
   const { host, port } = config.bind
   await runInForeground(daemon, { log: options.log, status: `listening on ${host}:${port}, names of ${config.domain}` })
 }

@@ -5,7 +5,7 @@ import { openKeychain } from '../grin/keychain/index.js'
 import { createApp, createReadiness, createSendWebhook } from '../http/index.js'
 import { createRates } from '../rates/index.js'
 import { type OpenTillStore, openTillStore } from '../storage/index.js'
-import { type Clock, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
+import { type Clock, handedOverSocket, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
 import { createTill, createWallet, type RunningTill, type Till, tillHttp, tillLoops } from '../till/index.js'
 import { createRangeWorkers, type RangeWorkers } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
@@ -31,6 +31,8 @@ export interface PayOptions {
   readonly random?: Random
   /** How often young payments are looked up; 30 unless told (a chain with fast blocks wants less). */
   readonly confirmEverySeconds?: number
+  /** A listening socket that was handed over; the till opens its own unless told. */
+  readonly fd?: number | undefined
   /** Threads that the caller lends and closes itself; the till starts its own unless told. */
   readonly workers?: RangeWorkers
   /** Reads the settings again: from then on secrets are taken up while the till runs. */
@@ -182,13 +184,13 @@ async function webPart({ config, options, till, secrets, inner, clock, random }:
     frameAncestors,
   })
   await app.ready()
-  return createWebPart({ app, ...bind })
+  return createWebPart({ app, ...bind, fd: options.fd })
 }
 
 /** `serve pay`: runs until a stop signal. Throws what opening or starting throws, with everything stopped again. */
 export async function servePay(config: PayConfig, options: PayOptions): Promise<void> {
   for (const notice of config.notices) options.log.warn({}, notice)
-  const daemon = await openPayDaemon(config, options)
+  const daemon = await openPayDaemon(config, { fd: handedOverSocket(), ...options })
   const { host, port } = config.bind
   await runInForeground(daemon, {
     log: options.log,

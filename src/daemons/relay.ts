@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { RelayConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
 import { managementRoute, RELAY_APP, type Relay, relayHttp } from '../relay/index.js'
-import { type Clock, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
+import { type Clock, handedOverSocket, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
 import { runInForeground } from './foreground.js'
 import { openRelayCore, type RelayCore } from './parts/relay-core.js'
 import { relayMetrics } from './parts/relay-figures.js'
@@ -18,6 +18,8 @@ export interface RelayOptions {
   readonly log: Log
   readonly clock?: Clock
   readonly random?: Random
+  /** A listening socket that was handed over; the relay opens its own unless told. */
+  readonly fd?: number | undefined
 }
 
 export interface RelayDaemon extends Daemon {
@@ -43,7 +45,7 @@ export async function openRelayDaemon(config: RelayConfig, options: RelayOptions
     const checks = () => checksOf(parts)
     // First, so that it also tells what keeps the others from starting.
     const metrics = bind ? [await relayMetrics({ bind, version, relay, size, checks, clock, random })] : []
-    const web = createRelayWeb({ config, app, relay, isBlocked: core.isBlocked, clock, log })
+    const web = createRelayWeb({ config, app, relay, isBlocked: core.isBlocked, clock, log, fd: options.fd })
     return {
       ...createDaemon([...metrics, ...parts, web], log),
       relay,
@@ -89,7 +91,7 @@ async function openApp({ config, core, pages, version, log, clock, random }: App
 /** `serve relay`: runs until a stop signal. Throws what opening or starting throws, with everything stopped again. */
 export async function serveRelay(config: RelayConfig, options: RelayOptions): Promise<void> {
   for (const notice of config.notices) options.log.warn({}, notice)
-  const daemon = await openRelayDaemon(config, options)
+  const daemon = await openRelayDaemon(config, { fd: handedOverSocket(), ...options })
   const { host, port } = config.bind
   await runInForeground(daemon, { log: options.log, status: `listening on ${host}:${port}`, reload: daemon.reload })
 }

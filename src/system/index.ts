@@ -27,7 +27,7 @@ export { openProcessFigures, type ProcessFigures } from './process-figures.js'
 export { type Random, systemRandom } from './random.js'
 export { type ShellProgram, type ShellProgramHandlers, startShellProgram } from './shell-program.js'
 export { onStopSignal, type SignalSource } from './signals.js'
-export { createNotifier, type Notifier, type NotifierParts, type RunProgram } from './systemd.js'
+export { createNotifier, handedOverSocket, type Notifier, type NotifierParts, type RunProgram } from './systemd.js'
 
 /** Makes the log; pino is loaded only by those who log. */
 export const openLog = async (parts?: import('./log.js').LogParts): Promise<import('./log.js').Log> =>

@@ -43,3 +43,19 @@ export function createNotifier(parts: NotifierParts = {}): Notifier {
     alive: () => send('WATCHDOG=1'),
   }
 }
+
+/** The first descriptor that systemd hands over (sd_listen_fds(3)). */
+const FIRST_DESCRIPTOR = 3
+
+interface ListenVariables {
+  readonly LISTEN_FDS?: string | undefined
+  readonly LISTEN_PID?: string | undefined
+}
+
+/** The listening socket that a .socket unit opened for this process; undefined: it opens its own. */
+export function handedOverSocket(
+  { LISTEN_FDS, LISTEN_PID }: ListenVariables = process.env,
+  pid: number = process.pid,
+): number | undefined {
+  return Number(LISTEN_PID) === pid && Number(LISTEN_FDS) > 0 ? FIRST_DESCRIPTOR : undefined
+}

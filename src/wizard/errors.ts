@@ -103,3 +103,18 @@ export const notForProxy = defineError('NOT_FOR_PROXY', {
   text: (what: string) => `no proxy can be configured with this: ${what}`,
   hint: 'correct the setting or the flag; grinpay config show --daemon nameauth, or relay, tells where a setting comes from',
 })
+
+/** Nothing is printed that systemd would read as something else. */
+export const notForUnit = defineError('NOT_FOR_UNIT', {
+  status: 400,
+  text: (what: string) => `no unit can be made of this: ${what}`,
+  hint: 'correct the setting; grinpay config show --daemon pay, nameauth or relay tells where it comes from',
+})
+
+/** A file of ours that somebody made their own. */
+export const changedByHand = defineError('CHANGED_BY_HAND', {
+  status: 409,
+  text: (paths: readonly string[]) =>
+    `changed by hand since it was written, so nothing was touched: ${paths.join(', ')}`,
+  hint: 'repeat the command with --force to have it as grinpay makes it, or with --dry-run to see what that changes',
+})

@@ -9,4 +9,6 @@ export { type ProxyWishes, publicRelay, renderProxy, renderRelayProxy } from './
 export { type AnswerKey, type Answers, parsePayAnswers } from './questions.js'
 export { type RestoreRequest, restoreWallet } from './restore.js'
 export * from './rotation/index.js'
+export { installFiles } from './services/install.js'
+export { type ServiceFile, unitFiles } from './services/unit-files.js'
 export { type SetupRequest, setupPay } from './setup.js'

@@ -107,7 +107,12 @@ function fileSteps(
     directory(dirname(places.envFile), PUBLIC_DIR),
     replace(places.envFile, SETTINGS_FILE, 'the settings', renderEnvFile(settings, 'pay')),
     directory(places.dropInDir, PUBLIC_DIR),
-    replace(places.unitFile, PUBLIC_FILE, 'the systemd unit', renderUnit(places, program, takesGrin1(answers))),
+    replace(
+      places.unitFile,
+      PUBLIC_FILE,
+      'the systemd unit',
+      renderUnit(places, program, takesGrin1(answers), settings),
+    ),
     replace(
       passwordFiles(places).dropIn,
       PUBLIC_FILE,

@@ -64,7 +64,7 @@ function settingsIn(envFile: string): ReadonlyMap<string, string> {
   return new Map(environment.names().map((name) => [name, environment.find(name)?.text ?? '']))
 }
 
-function keepingIn(places: TillPlaces): PasswordKeeping | undefined {
+export function keepingIn(places: Pick<TillPlaces, 'secretsDir' | 'dropInDir'>): PasswordKeeping | undefined {
   const { credential, file, dropIn } = passwordFiles(places)
   if (existsSync(credential)) return 'credential'
   if (existsSync(file)) return 'file'

@@ -1,8 +1,8 @@
 // The systemd unit and its one drop-in: how the wallet password reaches the daemon.
-import { join } from 'node:path'
-import { Eta } from 'eta'
+import { dirname, join } from 'node:path'
+import { settingGroups } from '../config/index.js'
 import type { TillPlaces } from '../system/index.js'
-import { readTemplate } from './templates.js'
+import { credentialsOf, renderService, stamped } from './services/index.js'
 
 /** What runs: the interpreter, our entry file, and the folder that holds the package. */
 export interface Program {
@@ -22,14 +22,22 @@ export const TOR_GROUP = 'debian-tor'
 
 /**
  * The unit for these places; its Documentation line points below `root`. The group of tor only where it is needed: a unit that names
- * a group which does not exist does not start.
+ * a group which does not exist does not start. Secrets that the settings keep in files become credentials.
  */
-export function renderUnit(places: TillPlaces, { node, script, root }: Program, usesTor: boolean): string {
-  const eta = new Eta({ autoEscape: false, autoTrim: false })
-  const group = usesTor ? TOR_GROUP : undefined
-  const data = { exec: `${node} ${script}`, envFile: places.envFile, root, group }
-  return eta.renderString(readTemplate('systemd/grinpay-pay.service.eta'), data)
-}
+export const renderUnit = (
+  { envFile, dataDir, dbPath }: TillPlaces,
+  program: Program,
+  usesTor: boolean,
+  settings: ReadonlyMap<string, string> = new Map(),
+): string =>
+  renderService({
+    daemon: 'pay',
+    program,
+    settingsFile: envFile,
+    folders: [dataDir, dirname(dbPath)],
+    credentials: credentialsOf(settingGroups('pay'), (name) => settings.get(`${name}_FILE`)),
+    group: usesTor ? TOR_GROUP : undefined,
+  })
 
 /** How the password is kept: sealed by systemd, as a file only root reads, or not at all. */
 export type PasswordKeeping = 'credential' | 'file' | 'manual'
@@ -47,12 +55,12 @@ export const passwordFiles = ({ secretsDir, dropInDir }: Pick<TillPlaces, 'secre
 export const CREDENTIAL = 'pay_wallet_password'
 
 /** The drop-in that hands the password over in the chosen way. */
-export function renderDropIn(places: TillPlaces, keeping: PasswordKeeping): string {
+export function renderDropIn(places: Pick<TillPlaces, 'secretsDir' | 'dropInDir'>, keeping: PasswordKeeping): string {
   const directive = keeping === 'credential' ? 'LoadCredentialEncrypted' : 'LoadCredential'
-  return [
-    '# Written by "grinpay setup pay": how the wallet password reaches the till.',
+  const lines = [
+    '# Written by grinpay: how the wallet password reaches the till.',
     '[Service]',
     `${directive}=${CREDENTIAL}:${passwordFiles(places)[keeping]}`,
-    '',
-  ].join('\n')
+  ]
+  return stamped(`${lines.join('\n')}\n`)
 }

@@ -17,9 +17,21 @@ test('every directive stands on a line of its own', () => {
 })
 
 test('the group of tor is joined only for the grin1 rail', () => {
-  const added = unitWithTor.split('\n').filter((line) => !unit.split('\n').includes(line))
+  const isNew = (line: string) => !unit.split('\n').includes(line) && !line.startsWith('# As written')
+  const added = unitWithTor.split('\n').filter(isNew)
   expect(added).toEqual([expect.stringMatching(/^# /), 'SupplementaryGroups=debian-tor'])
   expect(unit).not.toContain('SupplementaryGroups')
+})
+
+test('secrets that the settings keep in files come as credentials, sealed ones opened', () => {
+  const settings = new Map([
+    ['PAY_API_TOKEN_FILE', '/etc/grinpay/secrets/api_token'],
+    ['PAY_WEBHOOK_SECRET_FILE', '/etc/grinpay/secrets/webhook.cred'],
+  ])
+  const lines = renderUnit(tillPlaces(), PROGRAM, false, settings).split('\n')
+  expect(lines).toContain('LoadCredential=pay_api_token:/etc/grinpay/secrets/api_token')
+  expect(lines).toContain('LoadCredentialEncrypted=pay_webhook_secret:/etc/grinpay/secrets/webhook.cred')
+  expect(lines).toContain('UnsetEnvironment=PAY_API_TOKEN_FILE')
 })
 
 test('readiness comes through the notify program, and a power cut never makes systemd give up', () => {

@@ -14,16 +14,18 @@ export interface RelayWebParts {
   readonly isBlocked: (address: string) => boolean
   readonly clock: Clock
   readonly log: Log
+  /** A listening socket that was handed over. */
+  readonly fd?: number | undefined
 }
 
 /** Stopping finishes what was taken in and says goodbye to all clients before the listener closes. */
-export function createRelayWeb({ config, app, relay, isBlocked, clock, log }: RelayWebParts): Part {
+export function createRelayWeb({ config, app, relay, isBlocked, clock, log, fd }: RelayWebParts): Part {
   const { server, addressOf } = app
   const { compression, bind } = config
   const { limits } = config.relay
   const whom = { clientKey, addressOf, isBlocked }
   const sockets = attachSockets({ server, relay, path: '/', limits, compression, clock, log, ...whom })
-  const web = createWebPart({ app, ...bind, upgrades: true })
+  const web = createWebPart({ app, ...bind, fd, upgrades: true })
   return {
     ...web,
     async stop() {

@@ -13,6 +13,8 @@ export interface WebOptions {
   readonly port: number
   /** `http` unless told. */
   readonly name?: string
+  /** A socket that listens already; host and port then say nothing. */
+  readonly fd?: number | undefined
   /** Somebody takes websockets on it. */
   readonly upgrades?: boolean
 }
@@ -33,12 +35,12 @@ function whyNot(thrown: NodeJS.ErrnoException, bind: string): Error {
 }
 
 /** Throws ADDRESS_IN_USE, ADDRESS_REFUSED. Stopping refuses new connections and lets running requests finish. */
-export function createWebPart({ app, host, port, name = 'http', upgrades = false }: WebOptions): Part {
+export function createWebPart({ app, host, port, fd, name = 'http', upgrades = false }: WebOptions): Part {
   const unused = watchUnused(app.server, upgrades)
   return {
     name,
     async start() {
-      await app.listen({ host, port }).catch((thrown: NodeJS.ErrnoException) => {
+      await app.listen({ host, port, ...(fd !== undefined && { fd }) }).catch((thrown: NodeJS.ErrnoException) => {
         throw whyNot(thrown, `${host}:${port}`)
       })
     },

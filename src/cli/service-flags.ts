@@ -1,0 +1,30 @@
+// What the commands share that make files of services.
+import { Flags } from '@oclif/core'
+
+const daemon = Flags.option({
+  options: ['pay', 'nameauth', 'relay'] as const,
+  required: true,
+  description: 'the till, the name authority or the relay',
+})
+
+/** Whose service, and from which settings. */
+const serviceFlags = {
+  daemon: daemon(),
+  'env-file': Flags.string({ description: 'settings of the till or of the name authority', helpValue: 'FILE' }),
+  config: Flags.string({ description: 'settings of the relay', helpValue: 'FILE' }),
+}
+
+/** What goes into units. */
+export const unitFlags = {
+  ...serviceFlags,
+  socket: Flags.boolean({ description: 'systemd holds the port, so that a restart refuses nobody' }),
+  backup: Flags.boolean({ description: 'a copy of the data every night', default: true, allowNo: true }),
+  dir: Flags.string({ description: 'where units go', default: '/etc/systemd/system', helpValue: 'DIR' }),
+}
+
+/** Several files as one text, each behind its path as `systemctl cat` shows them. */
+export const printedFiles = (files: readonly { readonly path: string; readonly text: string }[]): string =>
+  files
+    .map(({ path, text }) => `# ${path}\n${text}`)
+    .join('\n')
+    .trimEnd()

@@ -1,0 +1,26 @@
+import { InstallCommand, openServiceSettings, programOf, unitFlags } from '../../cli/index.js'
+
+export default class SystemdInstall extends InstallCommand {
+  static override summary = 'write the systemd units of a daemon, from its settings'
+  static override description =
+    'All of them or none, mode 0644. One that was changed by hand is left alone, and the command ends with 6, unless --force is given; what changes is shown. Services are neither started nor stopped: the lines to type are printed.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --daemon pay',
+    '<%= config.bin %> <%= command.id %> --daemon nameauth --socket --dry-run',
+  ]
+  static override enableJsonFlag = true
+  static override flags = { ...unitFlags, ...InstallCommand.installFlags }
+
+  async run() {
+    const { flags } = await this.parse(SystemdInstall)
+    const { readServiceSettings } = await openServiceSettings()
+    const settings = readServiceSettings(flags)
+    const { installFiles, unitFiles } = await import('../../wizard/index.js')
+    const { socket: hasSocket, backup: hasBackup, dir: unitDir, force, 'dry-run': dryRun } = flags
+    const program = programOf(this.config.root)
+    const { files, notes, commands } = unitFiles({ ...settings, program, hasSocket, hasBackup, unitDir })
+    for (const note of notes) this.say(note)
+    const installed = await installFiles({ files, force, dryRun, say: (text) => this.say(text) })
+    return this.toldInstalled({ installed, commands, notes, dryRun })
+  }
+}

@@ -1,0 +1,35 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand, openServiceSettings, printedFiles, programOf, unitFlags, usage } from '../../cli/index.js'
+
+export default class SystemdPrint extends BaseCommand {
+  static override summary = 'print the systemd units of a daemon'
+  static override description =
+    'The service, a nightly copy of its data with its timer, the target that all services of grinpay belong to, and with --socket the socket that holds its port; all of them from the settings. Nothing is written.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --daemon pay',
+    '<%= config.bin %> <%= command.id %> --daemon relay --socket --unit grinpay-relay.socket',
+  ]
+  static override enableJsonFlag = true
+  static override flags = {
+    ...unitFlags,
+    unit: Flags.string({ description: 'this one alone, by its name', helpValue: 'NAME' }),
+  }
+
+  async run() {
+    const { flags } = await this.parse(SystemdPrint)
+    const { readServiceSettings } = await openServiceSettings()
+    const settings = readServiceSettings(flags)
+    const { unitFiles } = await import('../../wizard/index.js')
+    const { socket: hasSocket, backup: hasBackup, dir: unitDir, unit } = flags
+    const program = programOf(this.config.root)
+    const { files, notes } = unitFiles({ ...settings, program, hasSocket, hasBackup, unitDir })
+    const shown = unit === undefined ? files : files.filter(({ path }) => path.endsWith(`/${unit}`))
+    if (shown.length === 0)
+      throw usage(
+        `there is no unit "${unit}" among ${files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)).join(', ')}`,
+      )
+    for (const note of notes) this.say(note)
+    this.log(unit === undefined ? printedFiles(shown) : shown.map(({ text }) => text.trimEnd()).join('\n'))
+    return { daemon: flags.daemon, files: shown.map(({ path, text }) => ({ path, text })), notes }
+  }
+}

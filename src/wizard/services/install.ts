@@ -1,0 +1,60 @@
+// Puts files of services in their places: all of them or none, and never over what somebody changed by hand.
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { messageOf } from '../../lib/errors.js'
+import { applyPlan } from '../apply.js'
+import { applyFailed, changedByHand } from '../errors.js'
+import { directory, PUBLIC_DIR, PUBLIC_FILE, replace } from '../steps.js'
+import { lineDiff } from './line-diff.js'
+import { type Standing, standingOf } from './stamp.js'
+import type { ServiceFile } from './unit-files.js'
+
+export interface InstallRequest {
+  readonly files: readonly ServiceFile[]
+  readonly dryRun: boolean
+  /** Also over what was changed by hand. */
+  readonly force: boolean
+  /** Talk. */
+  readonly say: (text: string) => void
+}
+
+/** What became of one file, or with `dryRun` would. */
+export interface InstalledFile {
+  readonly path: string
+  readonly outcome: 'created' | 'unchanged' | 'updated' | 'overwritten'
+}
+
+const OUTCOMES: Readonly<Record<Standing, InstalledFile['outcome']>> = {
+  new: 'created',
+  same: 'unchanged',
+  older: 'updated',
+  changed: 'overwritten',
+}
+
+/** Shows what changes in files that are there. Throws CHANGED_BY_HAND, and SETUP_FAILED with everything as it was. */
+export async function installFiles({ files, dryRun, force, say }: InstallRequest): Promise<readonly InstalledFile[]> {
+  const found = files.map((file) => ({ file, present: readIfThere(file.path) }))
+  const standing = found.map(({ file, present }) => ({ file, present, standing: standingOf(present, file.text) }))
+  for (const { file, present = '', standing: how } of standing)
+    if (how === 'changed' || how === 'older') say(`${file.path}:\n${lineDiff(present, file.text)}`)
+  const foreign = standing.filter(({ standing: how }) => how === 'changed').map(({ file }) => file.path)
+  if (foreign.length > 0 && !force && !dryRun) throw changedByHand(foreign)
+  const fresh = standing.filter(({ standing: how }) => how !== 'same').map(({ file }) => file)
+  if (!dryRun) await applyPlan({ steps: stepsFor(fresh), untouched: [], needs: [], settings: new Map() })
+  return standing.map(({ file, standing: how }) => ({ path: file.path, outcome: OUTCOMES[how] }))
+}
+
+const stepsFor = (files: readonly ServiceFile[]) =>
+  files.flatMap(({ path, about, text }) => [
+    directory(dirname(path), PUBLIC_DIR),
+    replace(path, PUBLIC_FILE, about, text),
+  ])
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw applyFailed(path, messageOf(error), [])
+  }
+}
