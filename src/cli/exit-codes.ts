@@ -45,6 +45,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   DATABASE_FOREIGN: EXIT.usage,
   DATABASE_NEWER: EXIT.usage,
   DATABASE_IN_USE: EXIT.negative,
+  BACKUP_SEALED: EXIT.usage,
   RELAY_UNREACHABLE: EXIT.unreachable,
   NOT_CONFIGURED: EXIT.notConfigured,
   SETTINGS_NOT_IN_FILE: EXIT.notConfigured,

@@ -1,4 +1,5 @@
 // What people see of the settings: effective values with their origin, and the reference table.
+import { Secret } from '../lib/secret.js'
 import type { Environment } from './env.js'
 import { derivedValues, readNameauthValues } from './nameauth.js'
 import { NAMEAUTH_GROUPS, NAMEAUTH_SETTINGS } from './nameauth-settings.js'
@@ -6,7 +7,7 @@ import { readPayValues, relaySet } from './pay.js'
 import { GROUPS, PAY_SETTINGS } from './pay-settings.js'
 import { derivedRelayTexts, RELAY_DATA_DIR } from './relay.js'
 import { RELAY_GROUPS, RELAY_SETTINGS } from './relay-settings.js'
-import { type Resolution, resolveSetting } from './resolve.js'
+import { aliasesOf, type Resolution, resolveSetting } from './resolve.js'
 import type { Setting } from './setting.js'
 
 /** One line of `config show`. Secrets read `set` or `unset`, never their value. */
@@ -47,6 +48,32 @@ export function effectiveSettings(
 /** Those that somebody set: no defaults, and nothing that is unset. */
 export const statedSettings = (environment: Environment, daemon: DaemonName = 'pay'): readonly EffectiveSetting[] =>
   effectiveSettings(environment, daemon).filter(({ origin }) => origin !== '' && origin !== 'default')
+
+/** A secret that somebody set. */
+export interface FoundSecret {
+  readonly name: string
+  readonly text: Secret
+  /** The env file, another file, or `environment`. */
+  readonly origin: string
+}
+
+/** Secrets as they are set; broken ones are left out. */
+export const foundSecrets = (environment: Environment, daemon: DaemonName): readonly FoundSecret[] =>
+  TABLES[daemon].settings.flatMap((setting) => {
+    const found = setting.secret ? resolveSetting(environment, setting) : undefined
+    return found?.outcome === 'found'
+      ? [{ name: setting.name, text: new Secret(found.text), origin: found.origin }]
+      : []
+  })
+
+/** Every name under which a secret of any daemon may stand in a settings file. */
+export const secretNames = (): ReadonlySet<string> =>
+  new Set(
+    Object.values(TABLES)
+      .flatMap(({ settings }) => settings)
+      .filter(({ secret }) => secret)
+      .flatMap((setting) => [setting.name, ...aliasesOf(setting)]),
+  )
 
 /** The same for the line that a daemon logs at its start: name and value, secrets as `set`. */
 export const settingsSummary = (environment: Environment, daemon: DaemonName): Readonly<Record<string, string>> =>

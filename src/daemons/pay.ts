@@ -74,7 +74,8 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
       throw thrown
     },
   )
-  await store.skipKeyIndexTo(firstKeyIndexAt(clock.now()))
+  await store.skipKeyIndexTo(firstKeyIndexAt(clock.now(), await store.keysAsOf()))
+  await store.check() // the counter is as of now
   const chain = chainOf(config, clock)
   const settings = tillSettings(config)
   const secrets = createLiveSecrets({ rotating: config.rotating, reread: options.reread, clock, log })

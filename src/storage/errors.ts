@@ -45,6 +45,12 @@ export const databaseOtherSeed = defineError('DATABASE_OTHER_SEED', {
   hint: 'use the database of this wallet, or a new one: check PAY_DB_PATH and PAY_DATA_DIR',
 })
 
+export const databaseNotCopied = defineError('DATABASE_NOT_COPIED', {
+  status: 503,
+  text: (path: string, cause: string) => `${path} could not be copied: ${cause}`,
+  hint: 'check free space where the copy goes, and the health of the disk',
+})
+
 export const databaseReadOnly = defineError('DATABASE_READ_ONLY', {
   status: 503,
   text: (path: string) => `${path} was opened for reading only`,

@@ -1,4 +1,12 @@
 // The front door. What is behind it is loaded by the first who opens something: a name authority needs nothing of a till.
+import type {
+  CopyFacts,
+  copyWhileUsed as CopyWhileUsed,
+  DatabaseName,
+  examineCopy as ExamineCopy,
+  isInUse as IsInUse,
+  reviveTill as ReviveTill,
+} from './copies.js'
 import type { Document, DocumentParts } from './documents.js'
 import type {
   changeEvents as ChangeEventsVerb,
@@ -11,7 +19,9 @@ import type { openNameReader as OpenNameReader, openNameStore as OpenNameStoreVe
 import type { openRelayLists as OpenRelayLists } from './relay-lists.js'
 import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till-store.js'
 
+export type { CopyFacts, DatabaseName } from './copies.js'
 export type { Document, ReplaceFile, WhileLocked } from './documents.js'
+export { databaseMissing } from './errors.js'
 export type { EventReader } from './events/event-commands.js'
 export type { OpenEventStore } from './events/event-store.js'
 export type { SourceRow } from './name-ancestors.js'
@@ -53,3 +63,15 @@ export const openNameSource = async (path: string): Promise<NameSource> =>
 /** The operator's lists of a relay. Throws DOCUMENT_DAMAGED. */
 export const openRelayLists: typeof OpenRelayLists = async (parts) =>
   (await import('./relay-lists.js')).openRelayLists(parts)
+
+// Copies of databases, for backups: what each throws stands in copies.ts.
+export const copyWhileUsed = async (...args: Parameters<typeof CopyWhileUsed>): Promise<CopyFacts> =>
+  (await import('./copies.js')).copyWhileUsed(...args)
+export const examineCopy = async (...args: Parameters<typeof ExamineCopy>): Promise<ReturnType<typeof ExamineCopy>> =>
+  (await import('./copies.js')).examineCopy(...args)
+export const reviveTill = async (...args: Parameters<typeof ReviveTill>): Promise<number> =>
+  (await import('./copies.js')).reviveTill(...args)
+export const isInUse = async (...args: Parameters<typeof IsInUse>): Promise<boolean> =>
+  (await import('./copies.js')).isInUse(...args)
+export const newestSchema = async (name: DatabaseName): Promise<number> =>
+  (await import('./copies.js')).newestSchema(name)

@@ -8,7 +8,7 @@ import { openSqlite, type Sqlite } from './sqlite.js'
 /** Runs `work` on a fresh connection, which is closed again when it throws. */
 export function withFile<T>(
   path: string,
-  how: 'durable' | 'reading' | 'events' | 'events-reading' | 'merging',
+  how: 'durable' | 'reading' | 'events' | 'events-reading' | 'merging' | 'copy',
   work: (db: Sqlite) => T,
 ): T {
   const db = openSqlite(path, how)

@@ -52,6 +52,8 @@ const PRAGMAS = {
     'busy_timeout=5000;query_only=ON;trusted_schema=OFF;cache_size=-65536;mmap_size=8589934592;temp_store=MEMORY',
   /** Who merges the log of such a database, or copies it, beside the one that writes. */
   merging: 'busy_timeout=5000;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-2048',
+  /** Who changes a copy that nobody else knows: one file when it is closed, and what was taken out is overwritten. */
+  copy: 'journal_mode=DELETE;synchronous=FULL;foreign_keys=ON;secure_delete=ON;trusted_schema=OFF',
 } as const
 
 /** Opens a database file that exists. Prepared statements are kept for the life of the connection. */

@@ -17,6 +17,19 @@ export interface KeyVerbs {
   skipKeyIndexTo(index: number): Promise<number>
   /** What `takeKeyIndex` would hand out; looking takes nothing. */
   nextKeyIndex(): Promise<number>
+  /** The same, with the age of this knowledge. */
+  keysAsOf(): Promise<KeysAsOf>
+}
+
+/** How far the counter is known to have come, and when somebody last looked (epoch milliseconds): a copy of a database is as old as that. */
+export interface KeysAsOf {
+  readonly next: number
+  readonly at: number
+}
+
+export function keysAsOf(db: Sqlite): KeysAsOf {
+  const [next = null, at = null] = db.get('SELECT next_key_index, checked_at FROM wallet, meta') ?? []
+  return { next: integer.read(next), at: integer.read(at) }
 }
 
 export function keyVerbs(db: Sqlite, write: Write): KeyVerbs {
@@ -36,6 +49,7 @@ export function keyVerbs(db: Sqlite, write: Write): KeyVerbs {
         return next()
       }),
     nextKeyIndex: async () => next(),
+    keysAsOf: async () => keysAsOf(db),
   }
 }
 

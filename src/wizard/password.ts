@@ -31,3 +31,13 @@ export async function passwordOf(
   if (!password) throw inputMissing('the wallet password is missing: name its file with --password-file')
   return password
 }
+
+/** The same for those who can do without: undefined when there is nobody to ask. Throws ANSWERS_UNREADABLE. */
+export async function knownPassword(
+  file: string | undefined,
+  environment: Environment | undefined,
+  terminal: Terminal | undefined,
+): Promise<Secret | undefined> {
+  if (file !== undefined) return readSecret(file)
+  return (environment && tillWallet(environment).password) ?? (await terminal?.password('Wallet password'))
+}

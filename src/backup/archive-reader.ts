@@ -1,0 +1,119 @@
+// Reading an archive front to back, whoever may have changed it. Nothing is believed that the manifest and the headers do not both say.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
+import { AGE_HEAD, unseal } from './age.js'
+import { type ByteSource, createByteSource } from './byte-source.js'
+import { backupDamaged, backupNewer, backupSealed, backupUnreadable } from './errors.js'
+import { type Manifest, type ManifestFile, readManifest } from './manifest.js'
+import { MANIFEST_NAME } from './members.js'
+import { BLOCK, paddingOf, readTarHeader, type TarMember } from './tar.js'
+
+export interface ArchiveMember {
+  readonly file: ManifestFile
+  /** To be read to the end before the next member is asked for. */
+  readonly pieces: AsyncIterable<Uint8Array>
+}
+
+export interface Archive {
+  readonly manifest: Manifest
+  readonly isSealed: boolean
+  /** In the order of the manifest; once. Throws BACKUP_DAMAGED when the archive ends early or holds anything else. */
+  members(): AsyncGenerator<ArchiveMember>
+}
+
+/** So that a damaged header cannot make us read a manifest of gigabytes. */
+const LONGEST_MANIFEST = 1 << 20
+
+/** Throws BACKUP_UNREADABLE, BACKUP_SEALED, BACKUP_NOT_FOR_YOU, BACKUP_NEWER, BACKUP_DAMAGED. */
+export async function openArchive(path: string, identities: readonly string[] | undefined): Promise<Archive> {
+  const isSealed = await beginsSealed(path)
+  if (isSealed && identities === undefined) throw backupSealed(path)
+  return await telling(path, async () => {
+    const raw = createReadStream(path, { highWaterMark: 1 << 20 })
+    const source = createByteSource(isSealed ? await unseal(path, raw, identities ?? []) : raw)
+    const manifest = await manifestOf(path, source)
+    return { manifest, isSealed, members: () => membersOf(path, source, manifest) }
+  })
+}
+
+async function beginsSealed(path: string): Promise<boolean> {
+  try {
+    const file = await open(path, 'r')
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(AGE_HEAD.length), 0, AGE_HEAD.length, 0)
+      return buffer.subarray(0, bytesRead).toString('latin1') === AGE_HEAD
+    } finally {
+      await file.close()
+    }
+  } catch (thrown) {
+    throw causedBy(backupUnreadable(path, messageOf(thrown)), thrown)
+  }
+}
+
+async function manifestOf(path: string, source: ByteSource): Promise<Manifest> {
+  const member = await nextMember(source)
+  if (member?.name !== MANIFEST_NAME || member.size > LONGEST_MANIFEST)
+    throw new RangeError('it does not begin with a manifest')
+  const text = new TextDecoder().decode(await source.take(member.size))
+  await source.take(paddingOf(member.size))
+  const read = readManifest(text)
+  if (read.outcome === 'newer') throw backupNewer(path, read.what)
+  if (read.outcome === 'damaged') throw new RangeError(read.cause)
+  return read.manifest
+}
+
+const nextMember = async (source: ByteSource): Promise<TarMember | undefined> => readTarHeader(await source.take(BLOCK))
+
+async function* membersOf(path: string, source: ByteSource, manifest: Manifest): AsyncGenerator<ArchiveMember> {
+  for (const file of manifest.files) {
+    await telling(path, async () => {
+      const member = await nextMember(source)
+      if (member?.name !== file.path || member.size !== file.size)
+        throw new RangeError(`${file.path} is missing, or not as long as its manifest says`)
+    })
+    yield { file, pieces: piecesOf(path, source, file.size) }
+    await telling(path, () => source.take(paddingOf(file.size)))
+  }
+  await telling(path, async () => {
+    if ((await nextMember(source)) !== undefined) throw new RangeError('it holds more than its manifest says')
+    if ((await nextMember(source)) !== undefined) throw new RangeError('something follows its end')
+    await source.end()
+  })
+}
+
+async function* piecesOf(path: string, source: ByteSource, size: number): AsyncGenerator<Uint8Array> {
+  const pieces = source.pieces(size)
+  for (;;) {
+    const { done, value } = await telling(path, () => pieces.next())
+    if (done) return
+    yield value
+  }
+}
+
+async function telling<T>(path: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (thrown) {
+    if (thrown instanceof GrinpayError) throw thrown
+    const isOfDisk = thrown instanceof Error && 'syscall' in thrown
+    throw causedBy((isOfDisk ? backupUnreadable : backupDamaged)(path, causeOf(thrown)), thrown)
+  }
+}
+
+/** Our own words; what an outside library says about a broken seal means nothing to an operator. */
+const causeOf = (thrown: unknown): string =>
+  thrown instanceof RangeError || (thrown instanceof Error && 'syscall' in thrown)
+    ? messageOf(thrown)
+    : 'its encryption does not add up: it was cut or changed'
+
+/** Passes everything on to `take`; whether it is what the manifest says. */
+export async function receive(member: ArchiveMember, take: (piece: Uint8Array) => Promise<unknown>): Promise<boolean> {
+  const hash = createHash('sha256')
+  for await (const piece of member.pieces) {
+    hash.update(piece)
+    await take(piece)
+  }
+  return hash.digest('hex') === member.file.sha256
+}

@@ -1,0 +1,56 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand, confirm, usage, yesFlag } from '../../cli/index.js'
+import type { PruneView } from '../../daemons/backup-prune.js'
+
+const keep = (what: string) => Flags.integer({ description: `keep ${what}`, default: 0, min: 0, helpValue: 'N' })
+
+export default class BackupPrune extends BaseCommand {
+  static override summary = 'remove old archives of a folder'
+  static override description =
+    'Of each daemon by itself. An archive stays when one of the rules wants it, and the newest always stays; days, weeks (from Monday) and months are those of UTC, as the names of the archives tell. Other files are never touched.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> /var/backups/grinpay --keep-daily 7 --keep-weekly 4 --dry-run',
+    '<%= config.bin %> <%= command.id %> /var/backups/grinpay --keep-daily 7 --keep-weekly 4 --keep-monthly 6 --yes',
+  ]
+  static override enableJsonFlag = true
+  static override args = { dir: Args.string({ required: true, description: 'folder of the archives' }) }
+  static override flags = {
+    'keep-last': keep('the newest N'),
+    'keep-daily': keep('the last one of each of N days'),
+    'keep-weekly': keep('the last one of each of N weeks'),
+    'keep-monthly': keep('the last one of each of N months'),
+    'dry-run': Flags.boolean({ description: 'only tell what would go', default: false }),
+    ...yesFlag,
+  }
+
+  async run(): Promise<PruneView> {
+    const { args, flags } = await this.parse(BackupPrune)
+    const retention = {
+      last: flags['keep-last'],
+      daily: flags['keep-daily'],
+      weekly: flags['keep-weekly'],
+      monthly: flags['keep-monthly'],
+    }
+    if (Object.values(retention).every((count) => count === 0))
+      throw usage('say what stays: --keep-last, --keep-daily, --keep-weekly or --keep-monthly')
+    const { pruneBackups } = await import('../../daemons/backup-prune.js')
+    const planned = await pruneBackups({ folder: args.dir, retention, isDryRun: true })
+    const count = planned.removed.length
+    const isDryRun = flags['dry-run'] || count === 0
+    if (!isDryRun)
+      await confirm({ what: `Removing ${count} archives`, word: 'prune', yes: flags.yes, noInput: flags['no-input'] })
+    const done = isDryRun ? planned : await pruneBackups({ folder: args.dir, retention, isDryRun })
+    this.tell(done, flags.quiet)
+    return { ...done, dry_run: flags['dry-run'] }
+  }
+
+  private tell({ kept, removed, freed_bytes: freed, dry_run: isDryRun }: PruneView, quiet: boolean): void {
+    if (quiet) {
+      this.log(String(removed.length))
+      return
+    }
+    for (const { file, because } of kept) this.log(`keep\t${file}\t${because.join(', ')}`)
+    for (const file of removed) this.log(`${isDryRun ? 'would go' : 'gone'}\t${file}`)
+    this.say(`${removed.length} archives, ${freed} bytes`)
+  }
+}

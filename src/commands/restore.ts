@@ -1,0 +1,40 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand, daemonFlag } from '../cli/index.js'
+import type { RestoreView } from '../daemons/restore.js'
+
+export default class Restore extends BaseCommand {
+  static override summary = 'make a folder in which a daemon can be started, from an archive'
+  static override description =
+    'Everything is checked on its way; the folder appears when it is whole (files 0600, folders 0700), or not at all. Refuses a folder that holds anything, one in which a daemon runs, archives of a newer version, and those of another daemon than --daemon. Places in the settings are changed to the new folder. A restored till goes on with keys far behind every one that may have been used since the backup, and never signs with invoice slates that were open then.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> grinpay-pay-20260131T020000Z.tar --to /srv/till',
+    '<%= config.bin %> <%= command.id %> grinpay-relay-20260131T020000Z.tar.age --to /srv/relay --identity-file backup.key --daemon relay --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { file: Args.string({ required: true, description: 'an archive of backup create' }) }
+  static override flags = {
+    to: Flags.string({ description: 'a folder that is empty or not there yet', required: true, helpValue: 'DIR' }),
+    'identity-file': Flags.string({
+      description: 'the AGE-SECRET-KEY of its recipient, - for stdin',
+      helpValue: 'FILE',
+    }),
+    daemon: daemonFlag({ description: 'refuse the backup of any other daemon' }),
+  }
+
+  async run(): Promise<RestoreView> {
+    const { args, flags } = await this.parse(Restore)
+    const { restoreBackup } = await import('../daemons/restore.js')
+    const done = await restoreBackup({
+      file: args.file,
+      to: flags.to,
+      identityFile: flags['identity-file'],
+      daemon: flags.daemon,
+    })
+    this.log(done.folder)
+    this.say(`restored ${done.files.length} files of ${done.daemon} as of ${done.created_at}`)
+    if (done.next_key_index !== null) this.say(`keys go on at index ${done.next_key_index}`)
+    for (const left of done.left_out) this.say(`not in it: ${left}`)
+    for (const step of done.next) this.say(`next: ${step}`)
+    return done
+  }
+}

@@ -1,0 +1,107 @@
+// `backup create`: one archive of everything a daemon keeps, while it runs or not.
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  archiveName,
+  backupTargetExists,
+  backupUnwritable,
+  createSeal,
+  FORMAT_VERSION,
+  type Manifest,
+  writeArchive,
+} from '../backup/index.js'
+import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
+import { databaseMissing } from '../storage/index.js'
+import { type Clock, createDirectory, type Random, systemClock, systemRandom } from '../system/index.js'
+import { backupScope, type ScopeSettings } from './parts/backup-scope.js'
+import { copyDatabases, gatherFiles } from './parts/backup-sources.js'
+import { withWorkFolder } from './parts/work-folder.js'
+
+export interface BackupOrder {
+  readonly settings: ScopeSettings
+  /** The folder of the archive; made when it is missing. */
+  readonly out: string
+  /** An age recipient; undefined: not encrypted. */
+  readonly recipient: string | undefined
+  readonly withSecrets: boolean
+  /** Of the package. */
+  readonly version: string
+  /** Throws when this user may not use a file of the daemon. */
+  mayUse(path: string): void
+  readonly clock?: Clock
+  readonly random?: Random
+}
+
+/** The `--json` document of `backup create`. */
+export interface BackupView {
+  readonly file: string
+  readonly bytes: number
+  readonly encrypted: boolean
+  readonly daemon: Manifest['daemon']
+  readonly chain: string | null
+  readonly created_at: string
+  readonly files: readonly { readonly path: string; readonly bytes: number; readonly rows: number | null }[]
+  readonly left_out: readonly string[]
+}
+
+/**
+ * Throws BAD_RECIPIENT, BACKUP_TARGET_EXISTS, BACKUP_UNWRITABLE (a full disk too), DATABASE_MISSING, DATABASE_NOT_COPIED and the like; then
+ * nothing was made.
+ */
+export async function createBackup(order: BackupOrder): Promise<BackupView> {
+  const { out, recipient, clock = systemClock, random = systemRandom } = order
+  const seal = recipient === undefined ? undefined : createSeal(recipient)
+  const scope = backupScope(order.settings)
+  for (const { path } of scope.databases.filter(({ isMain }) => isMain)) {
+    order.mayUse(path)
+    if (!existsSync(path)) throw databaseMissing(path)
+  }
+  const at = clock.now()
+  const target = join(out, archiveName(scope.daemon, at, seal !== undefined))
+  if (existsSync(target)) throw backupTargetExists(target)
+  return await writing(out, async () => {
+    await createDirectory(out, 0o700)
+    return await withWorkFolder(out, random, async (folder) => {
+      const copies = await copyDatabases(scope.databases, folder, existsSync)
+      const { sources, leftOut } = await gatherFiles(scope, order.withSecrets)
+      const manifest = await writeArchive({
+        manifest: {
+          format: 'grinpay-backup',
+          version: FORMAT_VERSION,
+          grinpay: order.version,
+          created_at: new Date(at).toISOString(),
+          daemon: scope.daemon,
+          chain: scope.chain,
+          wallet: copies.find(({ facts }) => facts.wallet)?.facts.wallet?.address ?? null,
+          with_secrets: order.withSecrets,
+          left_out: [...leftOut, ...scope.never],
+        },
+        sources: [...sources, ...copies.map(({ source }) => source)],
+        draft: join(folder, 'archive'),
+        target,
+        seal,
+      })
+      return viewOf(target, (await stat(target)).size, manifest, seal !== undefined)
+    })
+  })
+}
+
+async function writing<T>(out: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof GrinpayError) throw thrown
+    throw causedBy(backupUnwritable(out, messageOf(thrown)), thrown)
+  }
+}
+
+function viewOf(file: string, bytes: number, manifest: Manifest, encrypted: boolean): BackupView {
+  const { daemon, chain, created_at, left_out } = manifest
+  const files = manifest.files.map(({ path, size, database }) => ({
+    path,
+    bytes: size,
+    rows: database ? Object.values(database.rows).reduce((sum, count) => sum + count, 0) : null,
+  }))
+  return { file, bytes, encrypted, daemon, chain, created_at, files, left_out }
+}

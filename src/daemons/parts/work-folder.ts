@@ -1,0 +1,50 @@
+// A folder for half-made things, beside what becomes of them. It goes away with its process, whatever ends that.
+import { readdirSync, rmSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onStopSignal, type Random } from '../../system/index.js'
+
+const PREFIX = '.grinpay-work-'
+const INTERRUPTED = 130
+
+/**
+ * Runs `work` with a new private folder in `parent`. A stop signal removes it and ends the process; what a killed process left is removed by
+ * the next one that comes here.
+ */
+export async function withWorkFolder<T>(
+  parent: string,
+  random: Random,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  sweep(parent)
+  const folder = join(parent, `${PREFIX}${process.pid}-${Buffer.from(random.bytes(6)).toString('hex')}`)
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  const forget = onStopSignal(() => {
+    remove()
+    process.exit(INTERRUPTED)
+  })
+  try {
+    await mkdir(folder, { mode: 0o700 })
+    return await work(folder)
+  } finally {
+    remove()
+    forget()
+  }
+}
+
+function sweep(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const [, pid] = /^\.grinpay-work-(\d+)-[0-9a-f]{12}$/.exec(name) ?? []
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true })
+  }
+}
+
+/** Also true for a process of somebody else. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (thrown) {
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM'
+  }
+}

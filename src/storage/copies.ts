@@ -1,0 +1,126 @@
+// Copies of databases: made while a daemon runs, looked at, and made ready for a second life.
+import { existsSync } from 'node:fs'
+import { causedBy, messageOf } from '../lib/errors.js'
+import { claimDatabase } from './claim.js'
+import { databaseInUse, databaseMissing, databaseNotCopied, keysExhausted } from './errors.js'
+import { type DatabaseKind, EVENTS, NAMES, TILL } from './kinds.js'
+import { copyDatabase, schemaOf } from './migrate.js'
+import { naming, withFile } from './open-file.js'
+import { inTransaction, type Sqlite } from './sqlite.js'
+import { identityOf } from './till-identity.js'
+import { type KeysAsOf, keysAsOf, raiseKeyIndex } from './till-store-keys.js'
+
+const KINDS = { till: TILL, names: NAMES, events: EVENTS } as const
+/** Which daemon's database a file is. */
+export type DatabaseName = keyof typeof KINDS
+
+/** What is known of a copy. */
+export interface CopyFacts {
+  readonly schema: number
+  /** Of each table. */
+  readonly rows: Readonly<Record<string, number>>
+  /** Of a till that had its wallet. */
+  readonly wallet: { readonly chain: string; readonly address: string } | undefined
+}
+
+/** The schema that this version makes. */
+export const newestSchema = (name: DatabaseName): number => KINDS[name].steps.length
+
+/**
+ * Writes a copy of one moment to a new file (0600) while the database stays in use, of any schema up to ours. In a till's copy no secret of an
+ * open invoice slate is left: a till that comes to life from it could sign a second answer with one.
+ * Throws DATABASE_MISSING, DATABASE_FOREIGN, DATABASE_NEWER, DATABASE_UNUSABLE.
+ */
+export function copyWhileUsed(path: string, name: DatabaseName, target: string): CopyFacts {
+  if (!existsSync(path)) throw databaseMissing(path)
+  const kind = KINDS[name]
+  naming(path, kind, () =>
+    using(path, 'merging', (db) => {
+      schemaOf(db, kind)
+      copying(path, () => copyDatabase(db, target))
+    }),
+  )
+  if (name === 'till') using(target, 'copy', closeInvoiceSlates)
+  return using(target, 'reading', (db) => factsOf(db, kind))
+}
+
+/** The disk of the copy may be full, that of the database broken: its own words tell which. */
+function copying(path: string, copy: () => void): void {
+  try {
+    copy()
+  } catch (thrown) {
+    throw causedBy(databaseNotCopied(path, messageOf(thrown)), thrown)
+  }
+}
+
+/** What there is of it, and what SQLite finds wrong with it; an empty list: nothing. Throws DATABASE_FOREIGN, DATABASE_NEWER, DATABASE_UNUSABLE. */
+export function examineCopy(path: string, name: DatabaseName): CopyFacts & { readonly damage: readonly string[] } {
+  const kind = KINDS[name]
+  return naming(path, kind, () =>
+    using(path, 'reading', (db) => {
+      const found = db.all('PRAGMA integrity_check(5)').map(([line]) => String(line))
+      const damage = found.filter((line) => line !== 'ok')
+      return { ...factsOf(db, kind), damage }
+    }),
+  )
+}
+
+/**
+ * Makes a till's copy fit to be started. `choose` says where its keys go on; nothing below is handed out any more. Answers that index.
+ * Throws KEYS_EXHAUSTED.
+ */
+export function reviveTill(path: string, choose: (known: KeysAsOf) => number): number {
+  return naming(path, TILL, () =>
+    using(path, 'copy', (db) => {
+      closeInvoiceSlates(db)
+      const next = choose(keysAsOf(db))
+      if (next >= 2 ** 31) throw keysExhausted()
+      inTransaction(db, () => raiseKeyIndex(db, next))
+      return next
+    }),
+  )
+}
+
+/** Whether a daemon has claimed this database; looking leaves nothing behind. */
+export function isInUse(path: string, now: number): boolean {
+  if (!existsSync(`${path}.lock`)) return false
+  try {
+    claimDatabase(path, now).release()
+    return false
+  } catch (error) {
+    if (databaseInUse.is(error)) return true
+    throw error
+  }
+}
+
+function closeInvoiceSlates(db: Sqlite): void {
+  if (!tablesOf(db).includes('invoice_slate')) return
+  inTransaction(db, () => {
+    db.run("UPDATE invoice_slate SET state = 'closed', sealed_secrets = NULL WHERE state = 'open'")
+    db.run('UPDATE invoice SET slatepack = NULL WHERE slatepack IS NOT NULL')
+  })
+}
+
+function factsOf(db: Sqlite, kind: DatabaseKind): CopyFacts {
+  const schema = schemaOf(db, kind)
+  const rows = Object.fromEntries(tablesOf(db).map((table) => [table, countOf(db, table)]))
+  const known = kind === TILL ? identityOf(db) : undefined
+  return { schema, rows, wallet: known && { chain: known.chain, address: known.fingerprint } }
+}
+
+/** Names of tables are ours, or a forged file's: only plain ones are asked. */
+const tablesOf = (db: Sqlite): readonly string[] =>
+  db
+    .all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
+    .map(([name]) => String(name))
+    .filter((name) => /^[a-z_]+$/.test(name))
+
+const countOf = (db: Sqlite, table: string): number => Number(db.get(`SELECT count(*) FROM "${table}"`)?.[0] ?? 0)
+
+function using<T>(path: string, how: 'reading' | 'merging' | 'copy', work: (db: Sqlite) => T): T {
+  return withFile(path, how, (db) => {
+    const answer = work(db)
+    db.close()
+    return answer
+  })
+}
