@@ -1,6 +1,11 @@
 // Rules of the name authority that look at more than one setting; every broken one is reported.
 import { isPrivateHost } from '../lib/private-host.js'
-import { NAMEAUTH_FILE_VARIABLES, NAMEAUTH_SETTINGS, type NameauthSettings } from './nameauth-settings.js'
+import {
+  NAMEAUTH_FILE_VARIABLES,
+  NAMEAUTH_SETTINGS,
+  type NameauthSettings,
+  RELAY_OLD_NAMES,
+} from './nameauth-settings.js'
 import { hostOf } from './nameauth-values.js'
 import type { Rule, Table, ValuesOf } from './reader.js'
 
@@ -82,5 +87,5 @@ export const NAMEAUTH_TABLE: Table<NameauthValues> = {
   rules: RULES,
   remarks: REMARKS,
   prefix: 'NAMEAUTH_',
-  foreign: NAMEAUTH_FILE_VARIABLES,
+  foreign: [...NAMEAUTH_FILE_VARIABLES, ...RELAY_OLD_NAMES],
 }

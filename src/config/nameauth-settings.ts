@@ -1,6 +1,7 @@
 // Every setting of `serve nameauth` (specification: names, 2). Keys are the members of the loaded values.
 import * as its from './nameauth-values.js'
-import { given, optional, secret } from './setting.js'
+import { aliasesOf } from './resolve.js'
+import { given, optional, type Setting, secret } from './setting.js'
 import * as as from './values.js'
 
 const at = (group: string, about: string) => ({ group, about })
@@ -163,3 +164,22 @@ export const NAMEAUTH_SETTINGS = {
 }
 
 export type NameauthSettings = typeof NAMEAUTH_SETTINGS
+
+/** Names of the originals that the authority reads: to a relay in the same environment they are somebody else's. */
+export const AUTHORITY_OLD_NAMES: readonly string[] = [
+  ...NAMEAUTH_FILE_VARIABLES,
+  ...Object.values<Setting<unknown>>(NAMEAUTH_SETTINGS).flatMap((one) =>
+    aliasesOf(one).flatMap((name) => [name, `${name}_FILE`]),
+  ),
+]
+
+/** Those of the originals that only relays and their policies read (specification: relay, 9.1 and 11.2). */
+export const RELAY_OLD_NAMES: readonly string[] = [
+  'FLOONET_ALLOWED_KINDS',
+  'FLOONET_AUTHORIZED_AUTHORS',
+  'FLOONET_REQUIRE_AUTH',
+  'FLOONET_AUTHORITY_URL',
+  'FLOONET_PAID_CACHE_SECS',
+  'FLOONET_GOBLINPAY_URL',
+  'FLOONET_GOBLINPAY_TOKEN',
+]

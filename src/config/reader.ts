@@ -1,8 +1,9 @@
 // From a table of settings to their values, with everything that is wrong and everything worth a word. Knows no daemon.
 import type { Environment } from './env.js'
-import { aliasesOf, type Resolution, resolveSetting } from './resolve.js'
+import { type Resolution, resolveSetting } from './resolve.js'
 import { openTo } from './secret-modes.js'
 import type { Setting } from './setting.js'
+import { strangersOf } from './strangers.js'
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never
 
@@ -25,6 +26,8 @@ export interface Table<Values> {
   readonly prefix: string
   /** Names with the prefix that somebody else reads. */
   readonly foreign?: readonly string[]
+  /** Names that mean nothing any more, and what to do about them. */
+  readonly retired?: Readonly<Record<string, string>>
 }
 
 export interface Reading<Values> {
@@ -98,17 +101,3 @@ function noticesOf(setting: Setting<unknown>, resolution: Resolution, environmen
 
 /** A second name of ours needs no renaming. */
 const isOld = (alias: string, name: string): boolean => alias.split('_')[0] !== name.split('_')[0]
-
-function strangersOf(
-  environment: Environment,
-  settings: readonly Setting<unknown>[],
-  { prefix, foreign = [] }: { readonly prefix: string; readonly foreign?: readonly string[] },
-): readonly string[] {
-  const known = new Set(
-    settings.flatMap((setting) => [setting.name, ...aliasesOf(setting)].flatMap((name) => [name, `${name}_FILE`])),
-  )
-  return environment
-    .names()
-    .filter((name) => name.startsWith(prefix) && !known.has(name) && !foreign.includes(name))
-    .map((name) => `${name} is not a setting of grinpay and is ignored`)
-}

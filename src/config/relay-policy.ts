@@ -1,6 +1,7 @@
 // Settings of `grinpay relay policy`, the write policy as a program of another relay (specification: relay, 9.1): few of the relay's own.
 import type { Environment } from './env.js'
 import { policyConfigurationError } from './errors.js'
+import { AUTHORITY_OLD_NAMES } from './nameauth-settings.js'
 import { isComplete, readTable, type Table, type ValuesOf } from './reader.js'
 import type { RelayPolicyConfig } from './relay-config.js'
 import { RELAY_FILE_VARIABLES, RELAY_SETTINGS } from './relay-settings.js'
@@ -23,7 +24,11 @@ const TABLE: Table<Values> = {
   ],
   prefix: 'RELAY_',
   // The same file may serve a relay of ours.
-  foreign: [...RELAY_FILE_VARIABLES, ...Object.values(RELAY_SETTINGS).flatMap((one) => [one.name, ...aliasesOf(one)])],
+  foreign: [
+    ...RELAY_FILE_VARIABLES,
+    ...AUTHORITY_OLD_NAMES,
+    ...Object.values(RELAY_SETTINGS).flatMap((one) => [one.name, ...aliasesOf(one)]),
+  ],
 }
 
 /** What the program is made of; it has neither a list of writers nor a program of its own. */

@@ -1,4 +1,5 @@
 // Settings of the originals that mean nothing here, and what takes their place (specification: relay, 11.2).
+import { variableOf } from './variable.js'
 
 export const RETIRED_SECTIONS: Readonly<Record<string, string>> = {
   logging: 'logs go to the standard output; remove it',
@@ -23,3 +24,8 @@ export const RETIRED_KEYS: Readonly<Record<string, string>> = {
   'limits.event_persist_buffer': 'remove it',
   'limits.limit_scrapers': 'remove it; limits.max_limit bounds every answer',
 }
+
+/** The same, as somebody would write them as variables. */
+export const RETIRED_VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(RETIRED_KEYS).map(([key, remedy]) => [variableOf(key), remedy]),
+)

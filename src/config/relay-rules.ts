@@ -1,7 +1,9 @@
 // Rules of the relay that look at more than one setting; every broken one is reported.
 
+import { AUTHORITY_OLD_NAMES } from './nameauth-settings.js'
 import { hostOf } from './nameauth-values.js'
 import type { Rule, Table, ValuesOf } from './reader.js'
+import { RETIRED_VARIABLES } from './relay-retired.js'
 import { RELAY_FILE_VARIABLES, RELAY_SETTINGS, type RelayTable } from './relay-settings.js'
 
 /** One member per setting, as read. */
@@ -137,5 +139,6 @@ export const RELAY_TABLE: Table<RelayValues> = {
   rules: RULES,
   remarks: REMARKS,
   prefix: 'RELAY_',
-  foreign: RELAY_FILE_VARIABLES,
+  foreign: [...RELAY_FILE_VARIABLES, ...AUTHORITY_OLD_NAMES],
+  retired: RETIRED_VARIABLES,
 }

@@ -2,6 +2,7 @@
 import * as its from './relay-values.js'
 import { given, optional, type Reader, type Setting, secret, type TomlForm } from './setting.js'
 import * as as from './values.js'
+import { variableOf } from './variable.js'
 
 /** What is out of the ordinary about a setting. */
 export interface Odd {
@@ -14,8 +15,6 @@ export interface Odd {
   readonly neverEmpty?: boolean
 }
 
-const usualVariable = (key: string): string => `RELAY_${key.replace('.', '_').toUpperCase()}`
-
 /** `[pay]` may be called as the original calls it. */
 const SECTION_ALIAS = { pay: 'goblinpay' } as const
 
@@ -27,11 +26,11 @@ function keysBeside(key: string, otherKeys: readonly string[]): readonly string[
 function place(key: string, form: TomlForm, about: string, odd: Odd) {
   const { variable, also = [], otherKeys = [], neverEmpty = false } = odd
   return {
-    name: variable ?? usualVariable(key),
+    name: variable ?? variableOf(key),
     about: {
       ...{ key, form, about, neverEmpty },
       group: key.slice(0, key.indexOf('.')),
-      aliases: [...(variable === undefined ? [] : [usualVariable(key)]), ...also],
+      aliases: [...(variable === undefined ? [] : [variableOf(key)]), ...also],
       otherKeys: keysBeside(key, otherKeys),
     },
   }

@@ -415,11 +415,16 @@ test('the names of the originals still work, with a word about each', () => {
     'GOBLINPAY_URL is read as NAMEAUTH_PAY_URL; please rename it',
     'GOBLINPAY_TOKEN is read as NAMEAUTH_PAY_TOKEN; please rename it',
     'GOBLINPAY_WEBHOOK_SECRET is read as NAMEAUTH_PAY_WEBHOOK_SECRET; please rename it',
+    'FLOONET_NAME_MIN is ignored: NAMEAUTH_NAME_MIN is set, too',
   ])
 })
 
 test.each<[string, Texts, string]>([
-  ['a typing error', { NAMEAUTH_DOMAINE: 'x' }, 'NAMEAUTH_DOMAINE is not a setting of grinpay and is ignored'],
+  [
+    'a typing error',
+    { NAMEAUTH_DOMAINE: 'x' },
+    'NAMEAUTH_DOMAINE is not a setting of grinpay and is ignored (did you mean NAMEAUTH_DOMAIN?)',
+  ],
   [
     'a token that travels in the open',
     { ...SALE, NAMEAUTH_PAY_URL: 'http://pay.example' },

@@ -152,7 +152,17 @@ test('a money secret set inline is named, never shown', () => {
 })
 
 test('a name that only looks like a setting is pointed out', () => {
-  expect(load({ PAY_WEBHOK_URL: 'x' }).notices).toEqual(['PAY_WEBHOK_URL is not a setting of grinpay and is ignored'])
+  const known = 'is not a setting of grinpay and is ignored'
+  expect(load({ PAY_WEBHOK_URL: 'x' }).notices).toEqual([`PAY_WEBHOK_URL ${known} (did you mean PAY_WEBHOOK_URL?)`])
+  expect(load({ PAY_WOOCOMMERCE: 'x' }).notices).toEqual([`PAY_WOOCOMMERCE ${known}`])
+  expect(load({ GP_WEBHOK_URL: 'x' }).notices).toEqual([`GP_WEBHOK_URL ${known} (did you mean PAY_WEBHOOK_URL?)`])
+})
+
+test('a name of the original beside ours is told, because it does nothing', () => {
+  expect(load({ GP_CONFIRMATIONS: '3', PAY_CONFIRMATIONS: '4' })).toMatchObject({
+    confirmations: 4,
+    notices: ['GP_CONFIRMATIONS is ignored: PAY_CONFIRMATIONS is set, too'],
+  })
 })
 
 test('lists are trimmed, lower-cased where it counts, and kept in order', () => {

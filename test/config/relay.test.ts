@@ -393,7 +393,13 @@ test('a systemd credential counts more than the file', () => {
 
 test('a variable that is no setting is told', () => {
   expect(load(undefined, { RELAY_MAX_LIMIT: '5' }).notices).toEqual([
-    'RELAY_MAX_LIMIT is not a setting of grinpay and is ignored',
+    'RELAY_MAX_LIMIT is not a setting of grinpay and is ignored (did you mean RELAY_LIMITS_MAX_LIMIT?)',
+  ])
+})
+
+test('a variable of a setting that is gone says what takes its place', () => {
+  expect(load(undefined, { RELAY_LIMITS_LIMIT_SCRAPERS: 'true' }).notices).toEqual([
+    'RELAY_LIMITS_LIMIT_SCRAPERS means nothing here any more: remove it; limits.max_limit bounds every answer',
   ])
 })
 

@@ -82,7 +82,7 @@ describe('settings', () => {
     expect(JSON.parse(stdout)).toEqual({
       daemon: 'nameauth',
       file,
-      notices: ['NAMEAUTH_DOMAINE is not a setting of grinpay and is ignored'],
+      notices: ['NAMEAUTH_DOMAINE is not a setting of grinpay and is ignored (did you mean NAMEAUTH_DOMAIN?)'],
     })
     // A file that is named speaks for itself.
     expect(grinpay(['config', 'check', file, '--json'], { PAY_BIND: '127.0.0.1:1' }).stdout).toContain('"nameauth"')

@@ -11,11 +11,14 @@ export interface NameProcess extends TillProcess {
 }
 
 /** Starts `serve nameauth` on a free port and waits until it answers. Rejects with what it printed when it ends instead. */
-export async function startNameProcess(settings: Readonly<Record<string, string>>): Promise<NameProcess> {
+export async function startNameProcess(
+  settings: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<NameProcess> {
   const port = await freePort()
   const bind = `127.0.0.1:${port}`
   const own = { NAMEAUTH_DOMAIN: 'names.example', NAMEAUTH_BASE_URL: `http://${bind}`, NAMEAUTH_NAMES_BIND: bind }
-  const daemon = await startDaemon({ command: ['serve', 'nameauth'], settings: { ...own, ...settings }, bind })
+  const daemon = await startDaemon({ command: ['serve', 'nameauth', ...args], settings: { ...own, ...settings }, bind })
   return { ...daemon, port, printed: (words) => until(() => daemon.output().includes(words), daemon) }
 }
 

@@ -18,7 +18,11 @@ export interface RelayProcess extends TillProcess {
 export type RelayOptions = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>
 
 /** Waits until it answers. `entry`: of the command, where it is installed somewhere else. */
-export async function startRelay(options: RelayOptions, entry?: string): Promise<RelayProcess> {
+export async function startRelay(
+  options: RelayOptions,
+  entry?: string,
+  args: readonly string[] = [],
+): Promise<RelayProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-relay-'))
   const port = await freePort()
   const bind = `127.0.0.1:${port}`
@@ -26,7 +30,7 @@ export async function startRelay(options: RelayOptions, entry?: string): Promise
   const all = { 'info.relay_url': address, ...options, 'network.port': port, 'database.data_directory': folder }
   const config = join(folder, 'relay.toml')
   writeFileSync(config, Object.entries(all).map(lineOf).join(''))
-  const command = ['serve', 'relay', '--config', config]
+  const command = ['serve', 'relay', '--config', config, ...args]
   const daemon = await startDaemon({ ...(entry && { entry }), command, settings: { HOME: folder }, bind, cwd: folder })
   const clients: WireClient[] = []
   return {
