@@ -66,6 +66,11 @@ export const NAMEAUTH_SETTINGS = {
     ...at(HTTP, 'Where the daemon listens, as host:port; also read as NAMEAUTH_BIND.'),
     aliases: ['NAMEAUTH_BIND', 'FLOONET_NAMES_BIND'],
   }),
+  metricsBind: optional(
+    'NAMEAUTH_METRICS_BIND',
+    as.bind,
+    at(HTTP, 'Where figures for Prometheus are served, as host:port of this machine. Unset: nowhere.'),
+  ),
   trustedProxies: given(
     'NAMEAUTH_TRUSTED_PROXIES',
     '127.0.0.0/8,::1',

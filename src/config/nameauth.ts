@@ -21,6 +21,8 @@ export interface NameauthConfig {
   readonly baseUrl: string
   readonly relays: readonly string[]
   readonly bind: Bind
+  /** Undefined: figures are served nowhere. */
+  readonly metricsBind: Bind | undefined
   readonly dbPath: string
   readonly dataDir: string
   readonly cooldownSeconds: number
@@ -54,7 +56,7 @@ export interface NameauthConfig {
 }
 
 /** The part of it that does not depend on where the authority runs. */
-export type NamesConfig = Omit<NameauthConfig, 'bind' | 'trustedProxies' | 'notices'>
+export type NamesConfig = Omit<NameauthConfig, 'bind' | 'metricsBind' | 'trustedProxies' | 'notices'>
 
 /** Reads, checks and freezes. Throws CONFIGURATION with every problem in one line; secrets are never quoted. */
 export function loadNameauthConfig(environment: Environment): NameauthConfig {
@@ -98,9 +100,28 @@ export const derivedValues = ({ baseUrl, relays, dbPath, dataDir = '' }: Partial
 })
 
 function configOf(values: NameauthValues, domain: string): Omit<NameauthConfig, 'reserved' | 'notices'> {
-  const { bind, cooldownSeconds, authMaxAgeSeconds, nameMin, nameMax, pollIntervalSeconds, trustedProxies } = values
+  const {
+    bind,
+    metricsBind,
+    cooldownSeconds,
+    authMaxAgeSeconds,
+    nameMin,
+    nameMax,
+    pollIntervalSeconds,
+    trustedProxies,
+  } = values
   return {
-    ...{ domain, bind, cooldownSeconds, authMaxAgeSeconds, nameMin, nameMax, pollIntervalSeconds, trustedProxies },
+    ...{
+      domain,
+      bind,
+      metricsBind,
+      cooldownSeconds,
+      authMaxAgeSeconds,
+      nameMin,
+      nameMax,
+      pollIntervalSeconds,
+      trustedProxies,
+    },
     ...derivedValues(values, domain),
     dataDir: values.dbPath === undefined ? values.dataDir : dirname(values.dbPath),
     readRate: { max: values.readRateMax, windowSeconds: values.readRateWindow },

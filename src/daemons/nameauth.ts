@@ -6,7 +6,9 @@ import { createApp, createReadiness } from '../http/index.js'
 import { type OpenNameStore, openNameStore } from '../storage/index.js'
 import { type Clock, handedOverSocket, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
 import { runInForeground } from './foreground.js'
+import { databaseCheck } from './parts/database-check.js'
 import { createLoop } from './parts/loop.js'
+import { nameFigures } from './parts/name-figures.js'
 import { nameSettings } from './parts/name-settings.js'
 import { openKernels, openPayments } from './parts/name-sources.js'
 import { addressOf, createWebPart } from './parts/web.js'
@@ -34,8 +36,8 @@ export interface NameDaemon extends Daemon {
  */
 export async function openNameDaemon(config: NameauthConfig, options: NameauthOptions): Promise<NameDaemon> {
   const { log, clock = systemClock, random = systemRandom } = options
-  const payments = await openPayments(config, log)
-  const kernels = await openKernels(config, log)
+  const payments = await openPayments(config, { clock, log })
+  const kernels = await openKernels(config, { clock, log })
   const store = await openNameStore({ path: config.dbPath, now: clock.now })
   const authority = createAuthority({
     store,
@@ -47,20 +49,26 @@ export async function openNameDaemon(config: NameauthConfig, options: NameauthOp
     kernels: kernels?.source,
   })
   const inner: readonly Part[] = [
-    storePart(store),
+    storePart(store, config.dbPath),
     ...[payments, kernels].flatMap((source) => (source ? [source.part] : [])),
     ...authority.loops.map(({ name, everyMs, pass }) => createLoop({ name, everyMs, pass, sleep: clock.sleep, log })),
   ]
   const app = await openApp({ config, options, authority, inner, clock, random })
-  const daemon = createDaemon([...inner, createWebPart({ app, ...config.bind, fd: options.fd })], log)
+  const { metricsBind, dbPath } = config
+  const checks = () => checksOf(inner)
+  // First, so that it also tells what keeps the others from starting.
+  const metrics = metricsBind
+    ? [await nameFigures({ bind: metricsBind, version: options.version, dbPath, checks, clock, random })]
+    : []
+  const daemon = createDaemon([...metrics, ...inner, createWebPart({ app, ...config.bind, fd: options.fd })], log)
   return { authority, address: () => addressOf(app), ...daemon }
 }
 
-const storePart = (store: OpenNameStore): Part => ({
+const storePart = (store: OpenNameStore, path: string): Part => ({
   name: 'database',
   start: async () => {},
   stop: () => store.close(),
-  check: () => store.check().then(() => ({ ok: true, detail: 'writable' })),
+  check: () => databaseCheck(path, store.check),
 })
 
 interface AppParts {

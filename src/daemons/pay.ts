@@ -9,6 +9,7 @@ import { type Clock, handedOverSocket, type Log, type Random, systemClock, syste
 import { createTill, createWallet, type RunningTill, type Till, tillHttp, tillLoops } from '../till/index.js'
 import { createRangeWorkers, type RangeWorkers } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
+import { databaseCheck } from './parts/database-check.js'
 import { grin1Parts } from './parts/grin1.js'
 import { openTillIdentity } from './parts/identity.js'
 import { firstKeyIndexAt } from './parts/key-counter.js'
@@ -100,7 +101,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const loops = [...tillLoops(till, options.confirmEverySeconds), ...(rail?.loops ?? [])]
   const inner: readonly Part[] = [
     { name: 'workers', start: () => workers.ready, stop: workers.close },
-    storePart(store),
+    storePart(store, path),
     { name: 'node', start: async () => {}, stop: async () => chain.close(), check: () => nodeCheck(till) },
     { name: 'webhooks', start: async () => {}, stop: () => till.close(), check: () => queueCheck(till) },
     ...(config.ownRelay ? [createOwnRelay(config.ownRelay, options)] : []), // before those who dial it
@@ -115,7 +116,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const checks = () => checksOf(inner)
   // First, so that it also tells what keeps the others from starting.
   const metrics = bind
-    ? [await createMetricsPart({ bind, version, till, invoices: counts, checks, clock, random })]
+    ? [await createMetricsPart({ bind, version, till, invoices: counts, dbPath: path, checks, clock, random })]
     : []
   return { till, reload: secrets.reload, ...createDaemon([...metrics, ...inner, ...secrets.parts, web], log) }
 }
@@ -137,11 +138,11 @@ const later = (till: () => RunningTill): Pick<RunningTill, 'accept' | 'voidPayme
   voidPayment: (paymentId, author) => till().voidPayment(paymentId, author),
 })
 
-const storePart = (store: OpenTillStore): Part => ({
+const storePart = (store: OpenTillStore, path: string): Part => ({
   name: 'database',
   start: async () => {},
   stop: () => store.close(),
-  check: () => store.check().then(() => ({ ok: true, detail: 'writable' })),
+  check: () => databaseCheck(path, store.check),
 })
 
 async function nodeCheck(till: Till): Promise<Check> {

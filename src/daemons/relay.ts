@@ -44,7 +44,9 @@ export async function openRelayDaemon(config: RelayConfig, options: RelayOptions
     const { metricsBind: bind } = config
     const checks = () => checksOf(parts)
     // First, so that it also tells what keeps the others from starting.
-    const metrics = bind ? [await relayMetrics({ bind, version, relay, size, checks, clock, random })] : []
+    const metrics = bind
+      ? [await relayMetrics({ bind, version, relay, size, dbPath: config.dbPath, checks, clock, random })]
+      : []
     const web = createRelayWeb({ config, app, relay, isBlocked: core.isBlocked, clock, log, fd: options.fd })
     return {
       ...createDaemon([...metrics, ...parts, web], log),

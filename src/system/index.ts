@@ -1,4 +1,5 @@
 export { type Clock, systemClock } from './clock.js'
+export { type DiskSpace, diskSpace } from './disk.js'
 export { createDirectory, createFile, modifiedAt, replaceFile } from './files.js'
 export { createWhileLocked } from './lock.js'
 export type { Log, LogLevel, LogParts } from './log.js'

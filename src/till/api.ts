@@ -115,6 +115,8 @@ export interface TillStatus {
   readonly walletAddress: string
   readonly npub: string
   readonly node: { readonly ok: boolean; readonly height: number | null; readonly detail: string }
+  /** In the header of the newest block that was heard of, epoch milliseconds. */
+  readonly tipTime?: number | undefined
   readonly webhooks: { readonly pending: number; readonly abandoned: number; readonly oldestSeconds: number | null }
   /** Messages that are owed over Nostr. */
   readonly letters: { readonly pending: number; readonly oldestSeconds: number | null }

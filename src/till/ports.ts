@@ -345,6 +345,8 @@ export interface TillStore
 export interface Tip {
   readonly height: number
   readonly hash: string
+  /** In its header, epoch milliseconds; where the node tells. */
+  readonly time?: number | undefined
 }
 
 /** The Grin chain through the best of the configured nodes. Rejects with `NODE_UNAVAILABLE` when none is usable. */

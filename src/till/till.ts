@@ -88,6 +88,7 @@ export function createTill(given: TillParts): RunningTill {
       walletAddress: identity.address,
       npub: identity.npub,
       node: tips.state(),
+      tipTime: tips.tipTime(),
       webhooks: { pending, abandoned, oldestSeconds: secondsSince(oldestCreatedAt) },
       letters: { pending: letters.pending, oldestSeconds: secondsSince(letters.oldestCreatedAt) },
       relays: rails?.relays ?? [],

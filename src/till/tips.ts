@@ -10,17 +10,19 @@ export interface TipState {
 }
 
 /** A node that just failed is not asked again this soon, so that its timeouts do not pile up. */
-const QUIET_MS = 5000
+const QUIET_MS = 3000
 
 /** What the till knows of the chain's height; asking is shared by everybody who asks at the same time. */
 export function createTips(chain: Pick<Chain, 'tip'>, clock: Clock) {
   let state: TipState = { ok: false, height: null, detail: 'not asked yet' }
+  let tipTime: number | undefined
   let endedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<number> | undefined
 
   async function ask(): Promise<number> {
     try {
-      const { height } = await chain.tip()
+      const { height, time } = await chain.tip()
+      tipTime = time ?? tipTime
       state = { ok: true, height, detail: `at block ${height}` }
       return height
     } catch (cause) {
@@ -50,6 +52,8 @@ export function createTips(chain: Pick<Chain, 'tip'>, clock: Clock) {
     /** The last height ever heard, 0 when none was. */
     lastKnown: (): number => state.height ?? 0,
     state: (): TipState => state,
+    /** Of the newest block that was heard of, epoch milliseconds. */
+    tipTime: (): number | undefined => tipTime,
   }
 }
 

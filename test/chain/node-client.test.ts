@@ -32,7 +32,7 @@ const broken = (): Reply => ({ status: 502, body: 'bad gateway' })
 
 test('the tip is asked for once in three seconds, its header once per block', async () => {
   const { chain, time, methods } = await chainOf([healthy(100)])
-  expect(await chain.tip()).toEqual({ height: 100, hash: (100).toString(16).padStart(64, '0') })
+  expect(await chain.tip()).toMatchObject({ height: 100, hash: (100).toString(16).padStart(64, '0') })
   await Promise.all([chain.tip(), chain.tip()])
   expect(methods(0)).toEqual(['get_tip', 'get_header'])
   time.now += 3000
@@ -112,12 +112,12 @@ test('with no usable node every verb says so, naming each node and its trouble',
   )
 })
 
-test('a single node that comes back is used again after at most 30 seconds', async () => {
+test('a single node that comes back is used again after at most 4 seconds', async () => {
   let up = false
   const { chain, time } = await chainOf([(call) => (up ? healthy(100)(call) : broken())])
   for (let tries = 0; tries < 10; tries++) {
     await expect(chain.tip()).rejects.toThrow('HTTP 502')
-    time.now += 30_000
+    time.now += 4000
   }
   up = true
   expect((await chain.tip()).height).toBe(100)

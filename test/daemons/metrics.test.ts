@@ -17,6 +17,7 @@ async function serve(over: Partial<MetricsPartParts> = {}) {
     bind: { host: '127.0.0.1', port },
     version: '1.2.3',
     till: createFakeTill(),
+    dbPath: '/tmp/pay.db',
     invoices: () => ({ created: 3, cancelled: 1 }),
     checks: async () => [
       { name: 'node', ok: false, detail: 'gone' },
@@ -49,7 +50,8 @@ test('every figure of the till is there, in the format of Prometheus', async () 
   const { status, type, text } = await (await serve())('/metrics')
   expect({ status, type }).toEqual({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8' })
   for (const line of [
-    'grinpay_build_info{version="1.2.3"} 1',
+    'grinpay_build_info{version="1.2.3",daemon="pay"} 1',
+    'grinpay_daemon_ready{daemon="pay"} 0',
     'grinpay_ready{check="node"} 0',
     'grinpay_ready{check="database"} 1',
     'grinpay_invoices_total{status="created"} 3',

@@ -144,3 +144,18 @@ test.runIf(hasDisk)('it ends in order on a full disk too', async () => {
   expect(faults()).toEqual([])
   expect(readStored(path).events.size).toBeGreaterThan(20)
 })
+
+test.runIf(hasDisk)(
+  'a disk that is nearly full is told within ten seconds, also while nobody publishes; and so is room again',
+  async () => {
+    const { inside, ready } = await opened(12_288)
+    await expect.poll(ready, { timeout: 10_000 }).toBe(200)
+    const ballast = join(inside, 'ballast')
+    fillDisk(ballast)
+    await expect.poll(ready, { timeout: 10_000, interval: 500 }).toBe(503)
+    await pause(31_000) // longer than a failed attempt to store is remembered
+    expect(await ready()).toBe(503)
+    rmSync(ballast)
+    await expect.poll(ready, { timeout: 10_000, interval: 500 }).toBe(200)
+  },
+)

@@ -9,10 +9,11 @@ import { openNameStore } from '../../storage/index.js'
 import type { Clock, Log } from '../../system/index.js'
 import type { Part } from '../runtime.js'
 import { authorityForwarder } from './authority-forwarder.js'
+import { databaseCheck } from './database-check.js'
 import { createLoop } from './loop.js'
 import { nameSettings } from './name-settings.js'
 import { openPayments } from './name-sources.js'
-import { createWatch } from './watched.js'
+import { createWatch, probeHealth } from './watched.js'
 
 export interface AuthorityMount {
   /** Whom the write policy asks; undefined: it has nothing to ask. */
@@ -36,7 +37,7 @@ export function openAuthorityMount(config: RelayConfig, around: Surroundings): P
 }
 
 async function openInProcess(names: NamesConfig, { version, clock, log }: Surroundings): Promise<AuthorityMount> {
-  const payments = await openPayments(names, log)
+  const payments = await openPayments(names, { clock, log })
   const store = await openNameStore({ path: names.dbPath, now: clock.now })
   const settings = nameSettings(names)
   const { webhookSecret, readRate: read, writeRate: write } = names
@@ -51,7 +52,7 @@ async function openInProcess(names: NamesConfig, { version, clock, log }: Surrou
         name: 'names',
         start: async () => {},
         stop: () => store.close(),
-        check: () => store.check().then(() => ({ ok: true, detail: 'writable' })),
+        check: () => databaseCheck(names.dbPath, store.check),
       },
       ...(payments ? [payments.part] : []),
       ...authority.loops.map(({ name, everyMs, pass }) => createLoop({ name, everyMs, pass, sleep: clock.sleep, log })),
@@ -67,9 +68,9 @@ async function openInProcess(names: NamesConfig, { version, clock, log }: Surrou
 /** Errors on its paths have the authority's words, also where no route is met. */
 const isOfTheNames = (url: string): boolean => /^\/(?:api\/|\.well-known\/nostr\.json(?:[/?]|$))/.test(url)
 
-async function openElsewhere({ authority, policy }: RelayConfig, { log }: Surroundings): Promise<AuthorityMount> {
+async function openElsewhere({ authority, policy }: RelayConfig, around: Surroundings): Promise<AuthorityMount> {
   const { mode, upstream, colocated } = authority
-  const watch = createWatch('the name authority', log)
+  const watch = createWatch('the name authority', { ...around, probe: (signal) => probeHealth(`${upstream}/api/v1/health`, signal) })
   const asks = policy.payMode === 'write' || policy.requireName
   return {
     asked: asks ? createPolicyAuthority({ baseUrl: upstream }) : undefined,

@@ -5,6 +5,7 @@ import type { Till } from '../../till/index.js'
 import type { Check, Part } from '../runtime.js'
 import type { ReadProcess } from './figures.js'
 import { createFiguresPart } from './figures-listener.js'
+import { readDisk } from './operating-figures.js'
 import { metricFamilies, type TillFigures } from './till-figures.js'
 
 /** A till whose new and cancelled invoices are counted. */
@@ -31,6 +32,7 @@ export interface MetricsPartParts {
   readonly version: string
   readonly till: Pick<Till, 'status' | 'balance'>
   readonly invoices: () => TillFigures['invoices']
+  readonly dbPath: string
   /** What the parts say of themselves. */
   readonly checks: () => Promise<readonly (Check & { readonly name: string })[]>
   readonly clock: Clock
@@ -39,15 +41,16 @@ export interface MetricsPartParts {
 
 /** Listening throws ADDRESS_IN_USE. */
 export function createMetricsPart(parts: MetricsPartParts): Promise<Part> {
-  const { bind, version, till, invoices, checks, clock, random } = parts
+  const { bind, version, till, invoices, dbPath, checks, clock, random } = parts
 
   async function collect(process: ReadProcess) {
-    const [status, balance, findings] = await Promise.all([
+    const [status, balance, findings, disk] = await Promise.all([
       till.status().catch(unread),
       till.balance().catch(unread),
       checks().catch(unread),
+      readDisk(dbPath),
     ])
-    return metricFamilies({ version, status, balance, checks: findings, invoices: invoices(), ...process })
+    return metricFamilies({ version, status, balance, checks: findings, disk, invoices: invoices(), ...process })
   }
 
   return createFiguresPart({ bind, collect, clock, random })

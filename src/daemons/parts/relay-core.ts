@@ -16,6 +16,7 @@ import type { Clock, Log, Random } from '../../system/index.js'
 import { openVerifier } from '../../workers/index.js'
 import type { Check, Part } from '../runtime.js'
 import { type AuthorityMount, openAuthorityMount } from './authority-mount.js'
+import { databaseCheck } from './database-check.js'
 import { policyPlugin } from './policy-plugin.js'
 import { openLiveLists } from './relay-lists.js'
 import { policySettings } from './relay-settings.js'
@@ -54,8 +55,7 @@ interface Surroundings {
   readonly verifier?: Verifier
 }
 
-const WRITABLE: Check = { ok: true, detail: 'writable' }
-/** The little that a check writes finds room on a disk that has none for events. */
+/** Also where the disk has room by now: nobody has tried since. */
 const FULL: Check = { ok: false, detail: 'the last events could not be stored' }
 
 /** Throws what opening the databases throws, with everything closed again. */
@@ -84,7 +84,7 @@ async function open(config: RelayConfig, around: Surroundings, undo: Undo): Prom
   const store = await openEventStore({ path, clock, giftWrapRecipientDelete })
   add({
     ...owned('database', store.close),
-    check: () => store.check().then(() => (relay.canStore() ? WRITABLE : FULL)),
+    check: async () => (relay.canStore() ? databaseCheck(path, store.check) : FULL),
   })
   if (config.retention) add(retentionLoop({ store, retention: config.retention, clock, log }))
   const verifier = around.verifier ?? ownVerifier(add)

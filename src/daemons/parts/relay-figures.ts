@@ -4,13 +4,12 @@ import type { Relay, RelayFigures } from '../../relay/index.js'
 import type { Check, Part } from '../runtime.js'
 import { counter, familiesOf, gauge, type Metric, one, processFamilies, type ReadProcess } from './figures.js'
 import { createFiguresPart, type FiguresListenerParts } from './figures-listener.js'
+import { type OperatingFigures, operatingFamilies, readDisk } from './operating-figures.js'
 
 /** Everything that is asked for one page; what could not be read is undefined. */
-export interface RelayPage extends ReadProcess {
-  readonly version: string
+export interface RelayPage extends ReadProcess, Omit<OperatingFigures, 'daemon'> {
   readonly relay: RelayFigures
   readonly size: { readonly events: number; readonly bytes: number } | undefined
-  readonly checks: readonly (Check & { readonly name: string })[] | undefined
 }
 
 const perEntry = (counts: ReadonlyMap<string, number>, labels: (name: string) => Readonly<Record<string, string>>) =>
@@ -23,10 +22,6 @@ function outcomeLabels(name: string): Readonly<Record<string, string>> {
 }
 
 const RELAY: readonly Metric<RelayPage>[] = [
-  gauge('grinpay_build_info', 'Always 1.', ({ version }) => [{ labels: { version }, value: 1 }]),
-  gauge('grinpay_ready', 'Whether this part of the relay is well.', ({ checks }) =>
-    (checks ?? []).map(({ name, ok }) => ({ labels: { check: name }, value: ok })),
-  ),
   gauge('grinpay_relay_connections', 'Clients that are connected.', ({ relay }) => one(relay.connections)),
   counter('grinpay_relay_connections_total', 'Clients that connected since the start.', ({ relay }) =>
     one(relay.connected),
@@ -52,6 +47,7 @@ const RELAY: readonly Metric<RelayPage>[] = [
 ]
 
 const relayFamilies = (page: RelayPage): readonly MetricFamily[] => [
+  ...operatingFamilies({ ...page, daemon: 'relay' }),
   ...familiesOf(RELAY, page),
   ...processFamilies(page),
 ]
@@ -60,18 +56,20 @@ export interface RelayMetricsParts extends Omit<FiguresListenerParts, 'collect'>
   readonly version: string
   readonly relay: Pick<Relay, 'figures'>
   readonly size: () => RelayPage['size']
+  readonly dbPath: string
   /** What the parts say of themselves. */
   readonly checks: () => Promise<readonly (Check & { readonly name: string })[]>
 }
 
 /** Listening throws ADDRESS_IN_USE. */
-export function relayMetrics({ version, relay, size, checks, ...listener }: RelayMetricsParts): Promise<Part> {
+export function relayMetrics({ version, relay, size, dbPath, checks, ...listener }: RelayMetricsParts): Promise<Part> {
   const collect = async (process: ReadProcess) =>
     relayFamilies({
       version,
       relay: relay.figures(),
       size: await Promise.resolve().then(size).catch(unread),
       checks: await checks().catch(unread),
+      disk: await readDisk(dbPath),
       ...process,
     })
   return createFiguresPart({ ...listener, collect })

@@ -1,15 +1,13 @@
 // The till's figures as metrics: one table. docs/till.md lists the names.
 import type { MetricFamily, MetricSample } from '../../http/index.js'
 import type { Till, TillStatus } from '../../till/index.js'
-import type { Check } from '../runtime.js'
 import { counter, familiesOf, gauge, type Metric, one, processFamilies, type ReadProcess } from './figures.js'
+import { type OperatingFigures, operatingFamilies } from './operating-figures.js'
 
 /** Everything that is asked for one page; what could not be read is undefined. */
-export interface TillFigures extends ReadProcess {
-  readonly version: string
+export interface TillFigures extends ReadProcess, Omit<OperatingFigures, 'daemon'> {
   readonly status: TillStatus | undefined
   readonly balance: Awaited<ReturnType<Till['balance']>> | undefined
-  readonly checks: readonly (Check & { readonly name: string })[] | undefined
   /** Since the start. */
   readonly invoices: { readonly created: number; readonly cancelled: number }
 }
@@ -28,10 +26,6 @@ const perSettlement =
     Object.entries(balance ?? {}).map(([settlement, sum]) => ({ labels: { settlement }, value: value(sum) }))
 
 const GRINPAY: readonly TillMetric[] = [
-  gauge('grinpay_build_info', 'Always 1.', ({ version }) => [{ labels: { version }, value: 1 }]),
-  gauge('grinpay_ready', 'Whether this part of the till is well.', ({ checks }) =>
-    (checks ?? []).map(({ name, ok }) => ({ labels: { check: name }, value: ok })),
-  ),
   counter('grinpay_invoices_total', 'Invoices created and cancelled since the start.', ({ invoices }) => [
     { labels: { status: 'created' }, value: invoices.created },
     { labels: { status: 'cancelled' }, value: invoices.cancelled },
@@ -94,10 +88,14 @@ const GRINPAY: readonly TillMetric[] = [
   ),
   gauge('grinpay_node_up', 'Whether a Grin node answers.', ({ status }) => one(status?.node.ok)),
   gauge('grinpay_node_height', 'Height of the chain, as last heard.', ({ status }) => one(status?.node.height)),
+  gauge('grinpay_node_tip_age_seconds', 'Age of the newest block, by the time in its header.', ({ status, now }) =>
+    one(status?.tipTime === undefined ? undefined : Math.max(0, (now - status.tipTime) / 1000)),
+  ),
   gauge('grinpay_alarms', 'Things an operator must look at.', ({ status }) => one(status?.alarms.length)),
 ]
 
 export const metricFamilies = (figures: TillFigures): readonly MetricFamily[] => [
+  ...operatingFamilies({ ...figures, daemon: 'pay' }),
   ...familiesOf(GRINPAY, figures),
   ...processFamilies(figures),
 ]
