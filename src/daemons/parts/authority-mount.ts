@@ -70,7 +70,10 @@ const isOfTheNames = (url: string): boolean => /^\/(?:api\/|\.well-known\/nostr\
 
 async function openElsewhere({ authority, policy }: RelayConfig, around: Surroundings): Promise<AuthorityMount> {
   const { mode, upstream, colocated } = authority
-  const watch = createWatch('the name authority', { ...around, probe: (signal) => probeHealth(`${upstream}/api/v1/health`, signal) })
+  const watch = createWatch('the name authority', {
+    ...around,
+    probe: (signal) => probeHealth(`${upstream}/api/v1/health`, signal),
+  })
   const asks = policy.payMode === 'write' || policy.requireName
   return {
     asked: asks ? createPolicyAuthority({ baseUrl: upstream }) : undefined,

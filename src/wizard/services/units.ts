@@ -86,7 +86,7 @@ export function renderBackup(parts: Omit<UnitParts, 'hasSocket'>): {
   readonly service: string
   readonly timer: string
 } {
-  const { daemon, program, settingsFile, folders } = parts
+  const { daemon, program, settingsFile, folders, credentials = [] } = parts
   const out = `/var/lib/${backupName(daemon)}`
   const home = homeOfUnit({ daemon, folders: [...folders, out] })
   const credential = settingsFile.slice(dirname(settingsFile).length + 1)
@@ -95,7 +95,12 @@ export function renderBackup(parts: Omit<UnitParts, 'hasSocket'>): {
     ...commonData(parts),
     unit: backupName(daemon),
     command: `${exec(program)} backup create --daemon ${daemon} ${flag} %d/${credential} --out ${inUnit(home, out)}`,
+    prune: `${exec(program)} backup prune ${inUnit(home, out)} --keep-daily 14 --keep-weekly 8 --yes`,
+    // The usual folder depends on who runs a command, and here that is not root.
+    dataDir: daemon === 'relay' ? inUnit(home, home.folders[0] ?? '') : undefined,
     credential,
+    // Settings of a relay are read as a whole, and that needs the files that they name.
+    credentials: daemon === 'relay' ? credentials : [],
     home: render('home', home),
     hardening: render('hardening', { isOffline: true }),
   }
