@@ -9,6 +9,8 @@ export interface BackupFlags {
   readonly daemon?: 'pay' | 'nameauth' | 'relay' | undefined
   readonly 'env-file'?: string | undefined
   readonly config?: string | undefined
+  /** Of a relay's database. */
+  readonly db?: string | undefined
 }
 
 export type BackupSettings =
@@ -17,11 +19,11 @@ export type BackupSettings =
 
 /** Throws USAGE, NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED, CONFIGURATION and the like. */
 export function backupSettings(flags: BackupFlags): BackupSettings {
-  const { daemon, config, 'env-file': envFile } = flags
-  if (config !== undefined && daemon !== 'relay') throw usage('--config belongs to --daemon relay')
+  const { daemon, config, db, 'env-file': envFile } = flags
+  if ((config ?? db) !== undefined && daemon !== 'relay') throw usage('--config and --db belong to --daemon relay')
   if (daemon === 'relay') {
     if (envFile !== undefined) throw usage('--daemon relay takes its settings from --config, not from --env-file')
-    const sources = relaySources({ config })
+    const sources = relaySources({ config, db })
     loadRelayConfig(sources, { dataDir: relayDataDir() })
     return { daemon, sources }
   }

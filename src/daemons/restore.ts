@@ -53,7 +53,7 @@ export interface RestoreView {
 export async function restoreBackup(order: RestoreOrder): Promise<RestoreView> {
   const { clock = systemClock, random = systemRandom } = order
   const to = resolve(order.to)
-  requireEmpty(to, clock.now())
+  await requireEmpty(to, clock.now())
   const archive = await openArchiveFile(order.file, order.identityFile)
   await requireFit(archive.manifest, order)
   return await restoring(to, async () => {
@@ -71,26 +71,22 @@ export async function restoreBackup(order: RestoreOrder): Promise<RestoreView> {
 }
 
 /** Whatever is there stays: a wallet, another till's database. */
-function requireEmpty(to: string, now: number): void {
+async function requireEmpty(to: string, now: number): Promise<void> {
   const found = statSync(to, { throwIfNoEntry: false })
   if (found === undefined) return
   if (!found.isDirectory()) throw restoreTargetNotEmpty(to, 'is not a folder')
   const names = readdirSync(to)
   if (names.length === 0) return
-  throw restoreTargetNotEmpty(to, runsIn(to, now) ? 'is in use: a daemon runs there' : 'is not empty')
+  throw restoreTargetNotEmpty(to, (await runsIn(to, now)) ? 'is in use: a daemon runs there' : 'is not empty')
 }
 
 /** Where a restored daemon, or one that setup made, keeps its database. */
 const DATABASES = ['data/pay.db', 'nameauth/data/names.db', 'relay/data/relay.db', 'pay.db', 'names.db', 'relay.db']
 
-function runsIn(folder: string, now: number): boolean {
-  return DATABASES.some((name) => {
-    try {
-      return isInUse(join(folder, name), now)
-    } catch {
-      return false // it is not empty all the same
-    }
-  })
+/** Whoever cannot find out is told that it is not empty, which is true as well. */
+async function runsIn(folder: string, now: number): Promise<boolean> {
+  const looks = DATABASES.map((name) => isInUse(join(folder, name), now).catch(() => false))
+  return (await Promise.all(looks)).includes(true)
 }
 
 async function requireFit({ daemon, files }: Manifest, { file, daemon: wanted }: RestoreOrder): Promise<void> {

@@ -35,6 +35,8 @@ export interface LoadParts {
   readonly payer: SandboxPayer
   readonly ledger: Ledger
   readonly stop: AbortSignal
+  /** Whose orders these are; a second shop at the same till needs a name of its own. */
+  readonly shop?: string
 }
 
 const AMOUNT = 1_250_000_000n
@@ -57,8 +59,8 @@ async function repeat(stop: AbortSignal, work: () => Promise<void>): Promise<voi
 }
 
 /** Half of the creates repeat a key that may or may not have been stored before the last crash. */
-async function createOnce({ url, apiToken, ledger, stop }: LoadParts, shop: number): Promise<void> {
-  const key = `shop-${shop}-${Math.floor(ledger.keys.size / 2)}`
+async function createOnce({ url, apiToken, ledger, stop, shop = 'shop' }: LoadParts, number: number): Promise<void> {
+  const key = `${shop}-${number}-${Math.floor(ledger.keys.size / 2)}`
   const answer = await fetch(`${url}/invoice`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json', 'idempotency-key': key },

@@ -18,6 +18,10 @@ export default class BackupCreate extends BaseCommand {
       helpValue: 'FILE',
     }),
     config: Flags.string({ description: 'settings of the relay (or RELAY_CONFIG_FILE)', helpValue: 'FILE' }),
+    db: Flags.string({
+      description: 'folder of the relay’s database, instead of the one of its settings',
+      helpValue: 'DIR',
+    }),
     out: Flags.string({
       description: 'folder of the archive; made when it is missing',
       default: '.',
