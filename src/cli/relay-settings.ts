@@ -9,6 +9,7 @@ import {
   type RelaySources,
   relayEnvironment,
   settingsSummary,
+  statedSettings,
 } from '../config/index.js'
 import { causedBy, messageOf } from '../lib/errors.js'
 import { relayConfigFiles, relayDataDir } from '../system/index.js'
@@ -52,6 +53,17 @@ function readText(path: string): string {
   } catch (error) {
     throw causedBy(configFileUnreadable(path, messageOf(error)), error)
   }
+}
+
+/**
+ * Whether anything is set for the relay, in a file or the environment; a file of RELAY_CONFIG_FILE that is not there yet is where setup
+ * writes to. Throws CONFIG_FILE_UNREADABLE, ENV_FILE_UNREADABLE.
+ */
+export function isRelayConfigured(flags: RelayFlags): boolean {
+  const named = openEnvironment().find('RELAY_CONFIG_FILE')?.text || undefined
+  if (flags.config === undefined && named !== undefined && !existsSync(named)) return false
+  const sources = relaySources(flags)
+  return sources.file !== undefined || statedSettings(sources.environment, 'relay').length > 0
 }
 
 export interface RelayDaemonSettings {

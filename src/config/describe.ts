@@ -134,7 +134,7 @@ export function findSetting(environment: Environment, name: string): Resolution 
 
 /** Why this text cannot be the value of the setting, as the end of "NAME …"; undefined when it can. */
 export function refusalForSetting(name: string, text: string): string | undefined {
-  const settings = [...TABLES.pay.settings, ...TABLES.nameauth.settings]
+  const settings = [...TABLES.pay.settings, ...TABLES.nameauth.settings, ...TABLES.relay.settings]
   const read = settings.find((candidate) => candidate.name === name)?.read(text)
   if (read === undefined) return 'is not a setting'
   return read.success ? undefined : read.problem

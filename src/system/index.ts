@@ -20,6 +20,7 @@ export {
   type Places,
   relayConfigFiles,
   relayDataDir,
+  relayPlaces,
   type TillPlaces,
   tillPlaces,
   usualEnvFiles,

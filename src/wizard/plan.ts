@@ -58,9 +58,11 @@ export function planSetup(parts: PlanParts): Plan {
 const SEALED_FILE = 0o400
 const SETTINGS_FILE = 0o640
 
-function walletSteps({ places, survey, sealed, wordsFile }: PlanParts): readonly Step[] {
+function walletSteps({ places, machineWide, survey, sealed, wordsFile }: PlanParts): readonly Step[] {
   const files = dataFiles(places.dataDir)
-  const steps: Step[] = [directory(places.dataDir, PRIVATE_DIR), directory(places.secretsDir, PRIVATE_DIR)]
+  // First, or the folder of the secrets would close the one it lies in to the other daemons of the machine.
+  const shared = machineWide ? [directory(dirname(places.envFile), PUBLIC_DIR)] : []
+  const steps: Step[] = [...shared, directory(places.dataDir, PRIVATE_DIR), directory(places.secretsDir, PRIVATE_DIR)]
   if (!survey.hasWallet && sealed.seed !== undefined) {
     steps.push(directory(dirname(files.seed), PRIVATE_DIR))
     steps.push(create(files.seed, PRIVATE_FILE, 'the seed, sealed with the wallet password', sealed.seed))
@@ -100,11 +102,11 @@ function passwordSteps({ places, survey, keeping, sealed }: PlanParts): readonly
 }
 
 function fileSteps(
-  { places, program, keeping, answers }: PlanParts,
+  { places, program, keeping, answers, machineWide }: PlanParts,
   settings: ReadonlyMap<string, string>,
 ): readonly Step[] {
   return [
-    directory(dirname(places.envFile), PUBLIC_DIR),
+    ...(machineWide ? [] : [directory(dirname(places.envFile), PUBLIC_DIR)]),
     replace(places.envFile, SETTINGS_FILE, 'the settings', renderEnvFile(settings, 'pay')),
     directory(places.dropInDir, PUBLIC_DIR),
     replace(

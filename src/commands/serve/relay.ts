@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, openSettings, serveFlags } from '../../cli/index.js'
+import { BaseCommand, canAsk, openSettings, serveFlags, terminalWidth } from '../../cli/index.js'
 
 export default class ServeRelay extends BaseCommand {
   static override summary = 'run the Nostr relay in the foreground'
   static override description =
-    'Settings come from the environment and from the first of these TOML files that exists: --config, RELAY_CONFIG_FILE, /etc/grinpay/relay.toml, ~/.grinpay/relay.toml, ./relay.toml. None is needed: the relay then listens on 127.0.0.1:7777. SIGHUP reads the lists of the operator again. Logs are JSON unless a person watches.'
+    'Settings come from the environment and from the first of these TOML files that exists: --config, RELAY_CONFIG_FILE, /etc/grinpay/relay.toml, ~/.grinpay/relay.toml, ./relay.toml. None is needed: the relay then listens on 127.0.0.1:7777. Started by hand with nothing configured, it offers to ask first. SIGHUP reads the lists of the operator again. Logs are JSON unless a person watches.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --config /etc/grinpay/relay.toml',
@@ -19,7 +19,9 @@ export default class ServeRelay extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(ServeRelay)
     const { loadRelayDaemonSettings, openDaemonLog } = await openSettings()
-    const { config, file, summary } = loadRelayDaemonSettings(flags)
+    const asks = !flags.check && canAsk(flags['no-input'])
+    const named = asks ? await this.configured(flags) : flags
+    const { config, file, summary } = loadRelayDaemonSettings(named)
     if (flags.check) {
       for (const notice of config.notices) this.say(`note: ${notice}`)
       this.log('settings: ok')
@@ -29,5 +31,20 @@ export default class ServeRelay extends BaseCommand {
     log.info({ version: this.config.version, file, database: config.dbPath, ...summary }, 'settings')
     const { serveRelay } = await import('../../daemons/relay.js')
     await serveRelay(config, { version: this.config.version, log })
+  }
+
+  /** What to start with: the file that a person just answered for, when nothing was configured. */
+  private async configured(flags: { config?: string | undefined; db?: string | undefined }) {
+    const { isRelayConfigured } = await openSettings()
+    if (isRelayConfigured(flags)) return flags
+    const wizard = await import('../../wizard/index.js')
+    const written = await wizard.firstStartRelay({
+      surroundings: wizard.openEnvironment(),
+      terminal: wizard.createRelayTerminal(),
+      skipChecks: false,
+      width: terminalWidth(),
+      say: (text) => this.say(text),
+    })
+    return { ...flags, ...written }
   }
 }

@@ -1,20 +1,11 @@
 // Looks at the world before anything is written. A failed check is a warning: the world may be up later.
-import { lookup } from 'node:dns/promises'
-import { createServer } from 'node:net'
 import { httpTransport, type Transport } from '../../client/index.js'
 import { messageOf } from '../../lib/errors.js'
 import { isPrivateHost } from '../../lib/private-host.js'
 import type { Secret } from '../../lib/secret.js'
 import { checkNodes } from '../checks.js'
+import { isFree, LOOK_MS, type Look, resolves } from '../world.js'
 import { isPaid, type NameauthAnswers, sellsOn } from './questions.js'
-
-const TIMEOUT_MS = 5_000
-
-/** One thing that was looked at. */
-export interface Finding {
-  readonly ok: boolean
-  readonly text: string
-}
 
 export interface WorldParts {
   readonly answers: NameauthAnswers
@@ -26,11 +17,11 @@ export interface WorldParts {
 }
 
 /** All at the same time. Never throws. */
-export async function checkWorld(parts: WorldParts): Promise<readonly Finding[]> {
-  const { answers, ownBind, transport = httpTransport(TIMEOUT_MS) } = parts
+export async function checkWorld(parts: WorldParts): Promise<readonly Look[]> {
+  const { answers, ownBind, transport = httpTransport(LOOK_MS) } = parts
   const { domain = '', bind = '', pay_url: payUrl = '', node_url: nodes = '' } = answers
   const checks = [
-    resolves(domain),
+    resolves('domain', domain),
     bind === ownBind ? [] : isFree(bind),
     isPaid(answers) ? tillAnswers(payUrl, parts.token, transport) : [],
     sellsOn(answers) ? nodesAnswer(nodes, transport) : [],
@@ -38,30 +29,8 @@ export async function checkWorld(parts: WorldParts): Promise<readonly Finding[]>
   return (await Promise.all(checks)).flat()
 }
 
-async function resolves(domain: string): Promise<Finding> {
-  const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('no answer')), TIMEOUT_MS).unref()
-  })
-  try {
-    const { address } = await Promise.race([lookup(domain), late])
-    return { ok: true, text: `domain ${domain}: ${address}` }
-  } catch (error) {
-    return { ok: false, text: `domain ${domain} has no address yet (${codeOf(error)})` }
-  }
-}
-
-/** Takes the port for a moment. */
-function isFree(bind: string): Promise<readonly Finding[]> {
-  const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(bind) ?? []
-  const server = createServer()
-  return new Promise((done) => {
-    server.once('error', (error) => done([{ ok: false, text: `cannot listen on ${bind} now (${codeOf(error)})` }]))
-    server.listen({ host, port: Number(port) }, () => server.close(() => done([])))
-  })
-}
-
 /** An invoice that does not exist tells both: whether invoices are made there, and whether the token is good. */
-async function tillAnswers(url: string, token: Secret | undefined, transport: Transport): Promise<Finding> {
+async function tillAnswers(url: string, token: Secret | undefined, transport: Transport): Promise<Look> {
   const isSafe = url.startsWith('https:') || isPrivateHost(new URL(url).hostname)
   const headers = token && isSafe ? { authorization: `Bearer ${token.reveal()}` } : undefined
   try {
@@ -79,7 +48,7 @@ async function tillAnswers(url: string, token: Secret | undefined, transport: Tr
   }
 }
 
-async function nodesAnswer(urls: string, transport: Transport): Promise<readonly Finding[]> {
+async function nodesAnswer(urls: string, transport: Transport): Promise<readonly Look[]> {
   const listed = urls.split(/[,\s]+/).filter((url) => url !== '')
   return (await checkNodes(listed, transport, '')).map(({ url, height, detail }) => ({
     ok: height !== undefined,
@@ -89,6 +58,3 @@ async function nodesAnswer(urls: string, transport: Transport): Promise<readonly
 
 /** The address was said already. */
 const shorter = (text: string): string => text.replace(/ from the (?:till|node) at \S+/, '')
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : messageOf(error)

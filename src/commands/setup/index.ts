@@ -1,0 +1,20 @@
+import { BaseCommand, canAsk, usage } from '../../cli/index.js'
+
+export default class Setup extends BaseCommand {
+  static override summary = 'prepare a till, a name authority or a relay'
+  static override description =
+    'At a terminal it asks which; elsewhere name it. Each of them asks, shows a plan, then writes everything or nothing.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> pay',
+    '<%= config.bin %> <%= command.id %> relay --relay-url wss://relay.example --yes',
+  ]
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Setup)
+    if (!canAsk(flags['no-input'])) throw usage('say what to set up: grinpay setup pay, nameauth or relay')
+    const { askWhichSetup } = await import('../../wizard/index.js')
+    const topic = await askWhichSetup()
+    if (topic !== undefined) await this.config.runCommand(`setup:${topic}`)
+  }
+}

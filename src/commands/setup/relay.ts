@@ -1,0 +1,76 @@
+import { Flags } from '@oclif/core'
+import { answerFlag, answersIn, BaseCommand, canAsk, programOf, terminalWidth } from '../../cli/index.js'
+
+/** One flag per question; the key in an answers file is the same with underscores. */
+const ANSWER_FLAGS = {
+  'relay-url': answerFlag('public address of the relay; a host alone stands for wss://', 'URL'),
+  name: answerFlag('its name in the relay document (NIP-11) and on its page', 'TEXT'),
+  description: answerFlag('one line about it', 'TEXT'),
+  contact: answerFlag('how to reach the operator, such as mailto:relay@example.com', 'TEXT'),
+  bind: answerFlag('where to listen (127.0.0.1:7777)', 'HOST:PORT'),
+  'data-dir': answerFlag('folder for the database', 'DIR'),
+  authority: Flags.string({
+    description:
+      'who answers for names: nobody, this process, a name authority on this machine, or one elsewhere of which this host carries the document alone',
+    options: ['none', 'in-process', 'beside', 'elsewhere'],
+    helpGroup: 'ANSWERS',
+  }),
+  domain: answerFlag('with --authority in-process: what stands behind the @ (the host of the relay)', 'HOST'),
+  'authority-url': answerFlag('with --authority beside or elsewhere: its address (http://127.0.0.1:8191)', 'URL'),
+  'note-authors': answerFlag('who may publish notes and articles: npubs with commas, or nobody', 'KEYS'),
+  'private-wraps': Flags.string({
+    description: 'whether gift wraps are given to their recipients only (NIP-42)',
+    options: ['no', 'yes'],
+    helpGroup: 'ANSWERS',
+  }),
+  'keep-days': answerFlag('days after which events go, or forever; gift wraps always stay', 'DAYS'),
+  admins: answerFlag('who may manage the relay over HTTP (NIP-86): npubs with commas, or nobody', 'KEYS'),
+  proxy: Flags.string({
+    description: 'the proxy to write a site for',
+    options: ['caddy', 'nginx', 'none'],
+    helpGroup: 'ANSWERS',
+  }),
+}
+
+export default class SetupRelay extends BaseCommand {
+  static override summary = 'prepare a Nostr relay: settings, systemd unit, proxy'
+  static override description =
+    'Asks, shows a plan, then writes everything or nothing. Settings go to the file of RELAY_CONFIG_FILE, else to /etc/grinpay/relay.toml for root and to ~/.grinpay/relay.toml for others. Run again with --reconfigure to change answers: every other setting of the file stays.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --relay-url wss://relay.example --yes',
+    '<%= config.bin %> <%= command.id %> --answers answers.json --yes --dry-run',
+    '<%= config.bin %> <%= command.id %> --reconfigure --keep-days 365 --yes',
+  ]
+  static override flags = {
+    ...ANSWER_FLAGS,
+    answers: Flags.string({ description: 'JSON file with answers, - for stdin; flags win over it', helpValue: 'FILE' }),
+    prefix: Flags.string({ description: 'put everything under this folder', helpValue: 'DIR' }),
+    yes: Flags.boolean({ description: 'ask nothing and go ahead' }),
+    'dry-run': Flags.boolean({ description: 'show the plan, change nothing' }),
+    reconfigure: Flags.boolean({ description: 'change an existing relay' }),
+    'skip-checks': Flags.boolean({ description: 'do not look at host, certificate, port and name authority' }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(SetupRelay)
+    const wizard = await import('../../wizard/index.js')
+    const filed = flags.answers === undefined ? {} : wizard.parseRelayAnswers(wizard.readInput(flags.answers))
+    const said = answersIn(ANSWER_FLAGS, flags)
+    const asks = canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined
+    await wizard.setupRelay({
+      given: { ...filed, ...said },
+      prefix: flags.prefix,
+      surroundings: wizard.openEnvironment(),
+      dryRun: flags['dry-run'],
+      reconfigure: flags.reconfigure,
+      skipChecks: flags['skip-checks'],
+      program: programOf(this.config.root),
+      terminal: asks ? wizard.createRelayTerminal() : undefined,
+      isUnattended: flags.yes || flags.answers !== undefined || Object.keys(said).length > 0,
+      width: terminalWidth(),
+      say: (text) => this.say(text),
+      tell: (text) => this.log(text),
+    })
+  }
+}

@@ -1,0 +1,55 @@
+// The last screen: what to type next, what the proxy needs, and how to see that it works.
+import type { RelayTarget } from './places.js'
+import type { PlannedProxy } from './proxy-file.js'
+import { hostOfRelay, type RelayAnswers } from './questions.js'
+
+export interface RelayFinalParts {
+  readonly target: RelayTarget
+  readonly answers: RelayAnswers
+  /** What others have to do. */
+  readonly needs: readonly string[]
+  readonly proxy: PlannedProxy | undefined
+  /** It ran already before these settings. */
+  readonly isChange: boolean
+}
+
+export function relayFinalText(parts: RelayFinalParts): string {
+  const first = parts.needs.length > 0 ? ['First:', ...parts.needs.flatMap(indented), ''] : []
+  return [...first, ...startLines(parts), '', ...proxyLines(parts), '', ...checkLines(parts)].join('\n')
+}
+
+const indented = (text: string): readonly string[] => text.split('\n').map((line) => `  ${line}`)
+
+/** How commands find the settings. */
+const flagOf = ({ places, machineWide }: RelayTarget, name: 'config' | 'env-file'): string =>
+  machineWide ? '' : ` --${name} ${places.envFile}`
+
+function startLines({ target, isChange }: RelayFinalParts): readonly string[] {
+  if (!target.machineWide) return ['Start:', `  grinpay serve relay --config ${target.places.envFile}`]
+  return [
+    'Start:',
+    '  systemctl daemon-reload',
+    isChange ? '  systemctl restart grinpay-relay' : '  systemctl enable --now grinpay-relay',
+  ]
+}
+
+function proxyLines({ target, proxy }: RelayFinalParts): readonly string[] {
+  const flag = flagOf(target, 'config')
+  if (proxy === undefined)
+    return [
+      'Proxy in front:',
+      `  grinpay config proxy caddy --daemon relay${flag}`,
+      `  grinpay config proxy nginx --daemon relay${flag}`,
+    ]
+  return [`Proxy (${proxy.program}):`, ...proxy.commands.map((line) => `  ${line}`)]
+}
+
+function checkLines({ target, answers }: RelayFinalParts): readonly string[] {
+  const host = hostOfRelay(answers)
+  return [
+    'Then:',
+    `  grinpay doctor --daemon relay${flagOf(target, 'env-file')}`,
+    '      settings, database, proxy, names: each with a remedy',
+    ...(host === undefined ? [] : [`  host ${host}`, '      this machine or its proxy']),
+  ]
+}

@@ -1,0 +1,38 @@
+// Where the relay's files go: the machine's places for root, a folder, or beside a file that somebody named.
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Environment } from '../../config/index.js'
+import { defaultPrefix, type Places, relayConfigFiles, relayPlaces } from '../../system/index.js'
+
+export interface RelayTarget {
+  /** `envFile` is the TOML file. */
+  readonly places: Places
+  /** Whether systemd's own places are used. */
+  readonly machineWide: boolean
+  /** Whether unit and proxy belong to it: not beside a file that somebody named. */
+  readonly isService: boolean
+}
+
+export interface Wanted {
+  /** Everything under this folder. */
+  readonly prefix?: string | undefined
+  /** The variables of this process. */
+  readonly surroundings: Environment
+}
+
+/** The folder that was named, else the file of RELAY_CONFIG_FILE, else the settings that are there, else the usual places. */
+export function relayTarget({ prefix, surroundings }: Wanted): RelayTarget {
+  if (prefix !== undefined) return { places: relayPlaces(prefix), machineWide: false, isService: true }
+  const named = surroundings.find('RELAY_CONFIG_FILE')?.text || undefined
+  const present = named ?? relayConfigFiles().find((path) => existsSync(path))
+  const own = defaultPrefix()
+  const usual = { places: relayPlaces(own), machineWide: own === undefined, isService: true }
+  return present === undefined || resolve(present) === usual.places.envFile ? usual : beside(resolve(present), usual)
+}
+
+/** Secrets next to the file, data where it always is. */
+const beside = (envFile: string, { places }: RelayTarget): RelayTarget => ({
+  places: { ...places, envFile, secretsDir: join(dirname(envFile), 'relay', 'secrets') },
+  machineWide: false,
+  isService: false,
+})

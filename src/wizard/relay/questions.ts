@@ -1,0 +1,176 @@
+// The questions of `setup relay`, in the order in which they are asked. By default nine of them are.
+import { refusalForSetting } from '../../config/index.js'
+import { parseAnswers } from '../answers.js'
+import { isPortable } from '../env-file.js'
+import type { AnswersOf, Question } from '../question.js'
+
+const RELAY_KEYS = [
+  'relay_url',
+  'name',
+  'description',
+  'contact',
+  'bind',
+  'data_dir',
+  'authority',
+  'domain',
+  'authority_url',
+  'note_authors',
+  'private_wraps',
+  'keep_days',
+  'admins',
+  'proxy',
+] as const
+export type RelayKey = (typeof RELAY_KEYS)[number]
+export type RelayAnswers = AnswersOf<RelayKey>
+
+/** Reads the text of an answers file. Throws ANSWERS_WRONG. */
+export const parseRelayAnswers = (text: string): RelayAnswers => parseAnswers(RELAY_KEYS, text)
+
+/** Defaults that depend on where the relay is set up. */
+export interface Around {
+  readonly dataDir: string
+  /** Where a name authority of this machine listens; undefined: there is none. */
+  readonly namesAt: string | undefined
+  /** The proxy that is there. */
+  readonly proxy: 'caddy' | 'nginx' | undefined
+  /** Whether unit and proxy are written at all: not at a first start by hand. */
+  readonly isService: boolean
+}
+
+/** Where the name authority is (specification: relay, 10). */
+const AUTHORITIES = ['none', 'in-process', 'beside', 'elsewhere'] as const
+const PROXIES = ['caddy', 'nginx', 'none'] as const
+/** The words for an empty list and for no end. */
+export const NOBODY = 'nobody'
+export const FOREVER = 'forever'
+
+const USUAL_AUTHORITY = 'http://127.0.0.1:8191'
+
+type Refusal = (text: string) => string | undefined
+
+const asSetting =
+  (name: string): Refusal =>
+  (text) =>
+    refusalForSetting(name, text)
+const isOneOf =
+  (words: readonly string[]): Refusal =>
+  (text) =>
+    words.includes(text) ? undefined : `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+const isAddress: Refusal = (text) =>
+  text === '' ? 'must be an address' : refusalForSetting('RELAY_INFO_RELAY_URL', text)
+const isKeys: Refusal = (text) => (text === NOBODY ? undefined : refusalForSetting('RELAY_MANAGEMENT_ADMINS', text))
+const isDays: Refusal = (text) =>
+  text === FOREVER ? undefined : refusalForSetting('RELAY_RETENTION_PERSIST_DAYS', text)
+/** It stands in the unit too, where blanks and percent signs mean something. */
+const isFolder: Refusal = (text) =>
+  text !== '' && isPortable(text) && !/[\s%]/.test(text) ? undefined : 'must be a path without blanks, quotes and %'
+
+const lower = (text: string): string => text.toLowerCase()
+const WORDS: Readonly<Record<string, string>> = { y: 'yes', true: 'yes', on: 'yes', n: 'no', false: 'no', off: 'no' }
+const yesNo = (text: string): string => WORDS[lower(text)] ?? lower(text)
+const orNobody = (text: string): string => (['', 'none', NOBODY].includes(lower(text)) ? NOBODY : text)
+const orForever = (text: string): string => (['', '0', 'none', FOREVER].includes(lower(text)) ? FOREVER : text)
+
+/** A host alone stands for its usual address. */
+const relayAddress = (text: string): string =>
+  text
+    .split(',')
+    .map((one) => {
+      const address = one
+        .trim()
+        .replace(/\/+$/, '')
+        .replace(/^http(s?):\/\//i, 'ws$1://')
+      return address === '' || address.includes('://') ? address : `wss://${address}`
+    })
+    .join(',')
+
+/** The host of the first address; undefined for none. */
+export function hostOfRelay({ relay_url: urls = '' }: RelayAnswers): string | undefined {
+  const [first = ''] = urls.split(',')
+  return URL.canParse(first) ? new URL(first).hostname : undefined
+}
+
+export const isUpstream = ({ authority }: RelayAnswers): boolean => authority === 'beside' || authority === 'elsewhere'
+const isInProcess = ({ authority }: RelayAnswers): boolean => authority === 'in-process'
+
+/** In the order they are asked; those that are not asked can be given. */
+export const relayQuestions = ({ dataDir, namesAt, proxy, isService }: Around): readonly Question<RelayKey>[] => [
+  {
+    key: 'relay_url',
+    message: 'Public address of the relay (wss://relay.example)',
+    tidy: relayAddress,
+    refusal: isAddress,
+  },
+  { key: 'name', message: 'Its name', optional: true, asked: false, refusal: asSetting('RELAY_INFO_NAME') },
+  {
+    key: 'description',
+    message: 'One line about it',
+    optional: true,
+    asked: false,
+    refusal: asSetting('RELAY_INFO_DESCRIPTION'),
+  },
+  { key: 'contact', message: 'Contact', optional: true, asked: false, refusal: asSetting('RELAY_INFO_CONTACT') },
+  { key: 'bind', message: 'Listen on', initial: () => '127.0.0.1:7777', refusal: asSetting('NAMEAUTH_NAMES_BIND') },
+  { key: 'data_dir', message: 'Folder for the database', initial: () => dataDir, refusal: isFolder },
+  {
+    key: 'authority',
+    message: 'Names (NIP-05): none, in-process, beside (on this machine), or elsewhere',
+    initial: () => (namesAt === undefined ? 'none' : 'beside'),
+    tidy: lower,
+    patience: 5,
+    refusal: isOneOf(AUTHORITIES),
+  },
+  {
+    key: 'domain',
+    message: 'Domain of the names (behind the @)',
+    applies: isInProcess,
+    initial: hostOfRelay,
+    tidy: lower,
+    refusal: asSetting('RELAY_NAME_AUTHORITY_DOMAIN'),
+  },
+  {
+    key: 'authority_url',
+    message: 'Address of the name authority',
+    applies: isUpstream,
+    initial: ({ authority }) => (authority === 'beside' ? (namesAt ?? USUAL_AUTHORITY) : undefined),
+    tidy: (text) => text.replace(/\/+$/, ''),
+    refusal: asSetting('RELAY_AUTHORITY_URL'),
+  },
+  {
+    key: 'note_authors',
+    message: `Who may publish notes and articles (npubs with commas, or ${NOBODY})`,
+    initial: () => NOBODY,
+    tidy: orNobody,
+    refusal: isKeys,
+  },
+  {
+    key: 'private_wraps',
+    message: 'Gift wraps to their recipients only (NIP-42; not all wallets can; yes or no)',
+    initial: () => 'no',
+    tidy: yesNo,
+    refusal: isOneOf(['yes', 'no']),
+  },
+  {
+    key: 'keep_days',
+    message: `Days that events are kept (a number, or ${FOREVER}; gift wraps always stay)`,
+    initial: () => FOREVER,
+    tidy: orForever,
+    refusal: isDays,
+  },
+  {
+    key: 'admins',
+    message: `Who may manage the relay over HTTP (NIP-86; npubs with commas, or ${NOBODY})`,
+    initial: () => NOBODY,
+    tidy: orNobody,
+    refusal: isKeys,
+  },
+  {
+    key: 'proxy',
+    message: 'Proxy in front (caddy, nginx or none)',
+    asked: isService,
+    initial: ({ relay_url: url = '' }) => (isService && url.startsWith('wss://') ? (proxy ?? 'caddy') : 'none'),
+    tidy: lower,
+    patience: 5,
+    refusal: isOneOf(PROXIES),
+  },
+]
