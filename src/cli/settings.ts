@@ -85,7 +85,7 @@ export function settingsIfAny(envFile: string | undefined): Environment | undefi
 const isOurs = (name: string): boolean => /^(PAY|GP)_/.test(name)
 
 export { isNameauthConfigured, loadNameDaemonSettings } from './nameauth-settings.js'
-export { isRelayConfigured, loadRelayDaemonSettings } from './relay-settings.js'
+export { isRelayConfigured, loadRelayDaemonSettings, relaySources } from './relay-settings.js'
 export { localAddressOf }
 
 export interface DaemonSettings {

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, EXIT, openSettings, terminalWidth, tillOrNamesFlag, usage } from '../cli/index.js'
+import { BaseCommand, daemonFlag, EXIT, openSettings, terminalWidth, usage } from '../cli/index.js'
 import type { Told } from '../doctor/index.js'
 import { plainText } from '../lib/plain-text.js'
 import { wrapText } from '../lib/wrap-text.js'
@@ -7,37 +7,44 @@ import { wrapText } from '../lib/wrap-text.js'
 export default class Doctor extends BaseCommand {
   static override summary = 'look at everything a daemon needs and say what to do about what is wrong'
   static override description =
-    'One line per finding: pass, warn or fail, and a remedy. Relays are tried with real gift wraps that we send to ourselves. Nothing is changed, and the daemon need not run. Ends with 6 when something failed.'
+    'One line per finding: pass, warn or fail, and a remedy. Relays are tried with real gift wraps that we send to ourselves. What is sent to a relay of ours is taken away again; nothing else is changed, and the daemon need not run. Ends with 6 when something failed.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --check relay --check clock',
     '<%= config.bin %> <%= command.id %> --env-file /etc/grinpay/pay.env --json',
     '<%= config.bin %> <%= command.id %> --daemon nameauth',
+    '<%= config.bin %> <%= command.id %> --daemon relay --check address --check idle',
   ]
   static override enableJsonFlag = true
   static override flags = {
-    'env-file': Flags.string({ description: 'settings of the daemon (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
+    'env-file': Flags.string({
+      description: 'settings of the daemon (or GRINPAY_ENV_FILE); of the relay its TOML file',
+      helpValue: 'FILE',
+    }),
     check: Flags.string({
       description:
-        'only this check, may be repeated: settings, till, identity, relay, clock, tor, foreign; of the name authority: settings, database, daemon, address, pay, node, clock',
+        'only this check, may be repeated: settings, till, identity, relay, clock, tor, foreign; of the name authority: settings, database, daemon, address, pay, node, clock; of the relay: settings, database, lists, daemon, address, wraps, names, clock, idle',
       helpValue: 'NAME',
       multiple: true,
     }),
-    daemon: tillOrNamesFlag(),
+    daemon: daemonFlag(),
   }
 
   async run() {
     const { flags } = await this.parse(Doctor)
     const [settings, doctor] = await Promise.all([openSettings(), import('../doctor/index.js')])
-    const { daemon, environment } = settings.requiredSettings(flags['env-file'], flags.daemon)
-    const names = daemon === 'pay' ? doctor.CHECK_NAMES : doctor.NAMEAUTH_CHECK_NAMES
-    const unknown = (flags.check ?? []).filter((name) => !names.includes(name))
-    if (unknown.length > 0) throw usage(`no check ${unknown.join(', ')}; there are ${names.join(', ')}`)
-    const request = {
-      environment,
+    const wishes = {
       ...(flags.check ? { only: flags.check } : {}),
       tell: (finding: Told) => this.log(lineOf(finding, terminalWidth())),
     }
+    if (flags.daemon === 'relay') {
+      known(flags.check, doctor.RELAY_CHECK_NAMES)
+      const sources = settings.relaySources({ config: flags['env-file'] })
+      return this.end(await doctor.examineRelay({ ...wishes, sources }))
+    }
+    const { daemon, environment } = settings.requiredSettings(flags['env-file'], flags.daemon)
+    known(flags.check, daemon === 'pay' ? doctor.CHECK_NAMES : doctor.NAMEAUTH_CHECK_NAMES)
+    const request = { ...wishes, environment }
     if (daemon === 'nameauth') return this.end(await doctor.examineNameauth(request))
     const told = await doctor.examine({
       ...request,
@@ -62,6 +69,12 @@ export default class Doctor extends BaseCommand {
     this.say(`${failed} of ${items.length} failed`)
     return this.exit(EXIT.negative)
   }
+}
+
+/** Throws USAGE for a check that is not there. */
+function known(wanted: readonly string[] = [], names: readonly string[]): void {
+  const unknown = wanted.filter((name) => !names.includes(name))
+  if (unknown.length > 0) throw usage(`no check ${unknown.join(', ')}; there are ${names.join(', ')}`)
 }
 
 /** For people, who have so many columns, a sentence; programs get tab separated columns. */

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { RelayConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
+import { toHex } from '../lib/bytes.js'
 import { managementRoute, RELAY_APP, type Relay, relayHttp } from '../relay/index.js'
 import { type Clock, handedOverSocket, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
 import { runInForeground } from './foreground.js'
@@ -70,6 +71,9 @@ interface AppParts {
   readonly random: Random
 }
 
+/** Enough that no two runs of relays have the same. */
+const PROCESS_BYTES = 8
+
 async function openApp({ config, core, pages, version, log, clock, random }: AppParts): Promise<FastifyInstance> {
   const { trustedProxies, addressHeader } = config
   const { problem } = core.authority
@@ -83,6 +87,7 @@ async function openApp({ config, core, pages, version, log, clock, random }: App
     version,
     readiness: createReadiness({ checks: () => checksOf(core.parts), clock }),
     pages,
+    process: toHex(random.bytes(PROCESS_BYTES)),
   })
   if (core.management) await app.register(managementRoute, { management: core.management })
   await core.authority.mount(app)

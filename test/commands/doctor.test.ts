@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import Doctor from '../../src/commands/doctor.js'
-import { CHECK_NAMES } from '../../src/doctor/index.js'
+import { CHECK_NAMES, RELAY_CHECK_NAMES } from '../../src/doctor/index.js'
 import { runCommandClass, type TillForCommands, tillForCommands } from '../support/run-command.js'
 
 let at: TillForCommands
@@ -46,6 +46,7 @@ test('an unknown check is wrong usage and names those there are', async () => {
 
 test('the flag names every check', () => {
   expect(Doctor.flags.check.description).toContain(`: ${CHECK_NAMES.join(', ')}`)
+  expect(Doctor.flags.check.description).toContain(`of the relay: ${RELAY_CHECK_NAMES.join(', ')}`)
 })
 
 test('a machine without settings ends with 3 and says what to do', async () => {
@@ -54,4 +55,20 @@ test('a machine without settings ends with 3 and says what to do', async () => {
   const { stderr, exit } = await runCommandClass(Doctor, ['--env-file', file])
   expect(exit).toBe(3)
   expect(stderr).toContain('grinpay setup pay')
+})
+
+test('of a relay: its TOML file is named, its own checks are known, and the outcome is the exit code', async () => {
+  const file = join(dirname(at.envFile), 'relay.toml')
+  const folder = join(dirname(at.envFile), 'relay-data')
+  writeFileSync(file, `[network]\nport = 9\n[database]\ndata_directory = "${folder}"\n`, { mode: 0o644 })
+  const asked = ['--daemon', 'relay', '--env-file', file]
+  const lists = await runCommandClass(Doctor, [...asked, '--check', 'lists'])
+  expect(lists).toMatchObject({ exit: 0, stdout: 'pass\tlists\tnobody is banned, and there is no list\n' })
+  const daemon = await runCommandClass(Doctor, [...asked, '--check', 'daemon', '--json'])
+  expect(daemon.exit).toBe(6)
+  expect(JSON.parse(daemon.stdout).items).toMatchObject([
+    { check: 'daemon', level: 'fail', remedy: expect.stringContaining('systemctl start grinpay-relay') },
+  ])
+  const luck = await runCommandClass(Doctor, [...asked, '--check', 'luck'])
+  expect(luck).toMatchObject({ exit: 2, stderr: expect.stringContaining(RELAY_CHECK_NAMES.join(', ')) })
 })

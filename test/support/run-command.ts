@@ -37,7 +37,9 @@ export async function tillForCommands(): Promise<TillForCommands> {
   const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-commands-'))
   const envFile = join(folder, 'pay.env')
-  writeFileSync(envFile, `PAY_BIND=${url.host}\nPAY_API_TOKEN=${API_TOKEN}\nPAY_ADMIN_TOKEN=${ADMIN_TOKEN}\n`)
+  writeFileSync(envFile, `PAY_BIND=${url.host}\nPAY_API_TOKEN=${API_TOKEN}\nPAY_ADMIN_TOKEN=${ADMIN_TOKEN}\n`, {
+    mode: 0o600,
+  })
   return {
     till,
     envFile,

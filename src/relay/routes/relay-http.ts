@@ -17,6 +17,8 @@ export interface RelayHttpOptions extends Omit<DocumentParts, 'info' | 'kinds' |
   readonly pages?: LandingOptions['pages']
   /** Default: the templates of the package. */
   readonly views?: Views
+  /** Tells this run of this relay from every other; the doctor looks for it through the proxy. */
+  readonly process?: string
 }
 
 /** What NIP-11 asks for on its document, and on the answer before it. */
@@ -35,7 +37,7 @@ const wantsDocument = (accept: string | undefined): boolean => accept?.toLowerCa
 
 /** Mount on an app of `createApp` with `RELAY_APP`; websockets are taken before it. */
 export const relayHttp: FastifyPluginAsync<RelayHttpOptions> = async (app, options) => {
-  const { info, kinds, isManaged = () => false, readiness, version, pages, views = openViews() } = options
+  const { info, kinds, isManaged = () => false, readiness, version, pages, views = openViews(), process = '' } = options
   await app.register(healthRoutes, { version, readiness, adminTokens: [] })
   // Bytes: of a text the framework would tell the character set, which the type does not have.
   const document = () =>
@@ -47,5 +49,10 @@ export const relayHttp: FastifyPluginAsync<RelayHttpOptions> = async (app, optio
     if (!wantsDocument(headers.accept)) return page(reply)
     return reply.headers(OPEN_TO_ALL).header('content-type', DOCUMENT_TYPE).send(document())
   })
+  // Who asks, as the relay sees it: whether a proxy passes addresses on is seen from nowhere else.
+  app.get('/health/client', { onRequest: app.limits.api }, async ({ raw }) => ({
+    address: app.addressOf(raw),
+    process,
+  }))
   app.options('/', async (_request, reply) => reply.headers(PREFLIGHT).header('vary', 'Accept').code(204).send())
 }

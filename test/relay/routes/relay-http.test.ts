@@ -181,3 +181,9 @@ test('health and readiness are told as by the other daemons', async () => {
   expect((await app.inject('/health')).json()).toEqual({ status: 'ok', version: '1.2.3' })
   expect((await app.inject('/ready')).json()).toEqual({ ready: true, checks: [] })
 })
+
+test('who asks is told how the relay sees it, and which run of which relay this is', async () => {
+  const app = await relayApp({ process: 'f00d' })
+  const answer = await app.inject({ url: '/health/client', remoteAddress: '203.0.113.7' })
+  expect(answer.json()).toEqual({ address: '203.0.113.7', process: 'f00d' })
+})

@@ -1,0 +1,97 @@
+// The database: there, of this version, of this relay; the disk below it, and the operator's lists beside it.
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { localHostPort } from '../../lib/host-port.js'
+import { isRelayServed, openEventReader, openRelayLists } from '../../storage/index.js'
+import { type Finding, fail, failed, pass, warn } from '../finding.js'
+import { ask } from './ask.js'
+import type { RelayCheck, RelayContext } from './context.js'
+
+const OWNER = 'check the owner of the folder and the disk; run the doctor as root, or as the user of the daemon'
+const MEBIBYTE = 1024 * 1024
+/** Of the disk; and so little in any case. */
+const SCARCE = 0.1
+const GONE = 0.02
+const LEAST_BYTES = 64 * MEBIBYTE
+
+export const databaseCheck: RelayCheck = {
+  name: 'database',
+  limitMs: 30_000,
+  applies: () => true,
+  async run(context) {
+    const { dbPath } = context.config
+    const disk = await diskFinding(context)
+    if (!existsSync(dbPath))
+      return [
+        warn(`there is none at ${dbPath} yet`, 'the first start makes it: systemctl start grinpay-relay'),
+        ...disk,
+      ]
+    return [await fileFinding(context), await claimFinding(context), ...disk].flat()
+  },
+}
+
+async function fileFinding({ config: { dbPath: path }, clock }: RelayContext): Promise<readonly Finding[]> {
+  try {
+    const reader = await openEventReader({ path, clock })
+    const { events } = await reader.stats().finally(() => reader.close())
+    return [pass(`${events} events, ${path}`)]
+  } catch (thrown) {
+    return [failed(thrown, OWNER)]
+  }
+}
+
+/** Who has the database must be who answers, and the other way round. */
+async function claimFinding({ config, clock, signal }: RelayContext): Promise<readonly Finding[]> {
+  const { dbPath: path, bind } = config
+  const at = `http://${localHostPort(bind.host, bind.port)}`
+  try {
+    const [isServed, health] = await Promise.all([isRelayServed({ path, clock }), ask({ url: `${at}/health`, signal })])
+    const answers = !('why' in health)
+    if (isServed === answers) return []
+    return isServed
+      ? [
+          fail(
+            `a process has ${path}, and nothing answers at ${at}`,
+            'two relays with one database, or other settings than it runs with: systemctl restart grinpay-relay',
+          ),
+        ]
+      : [
+          fail(
+            `what answers at ${at} does not use ${path}`,
+            'database.data_directory, or --db of its unit, is another folder: systemctl cat grinpay-relay',
+          ),
+        ]
+  } catch (thrown) {
+    return [failed(thrown, OWNER)]
+  }
+}
+
+async function diskFinding({ config: { dataDir }, roomOf }: RelayContext): Promise<readonly Finding[]> {
+  if (!existsSync(dataDir)) return []
+  const { free, total } = await roomOf(dataDir)
+  const text = `${Math.floor(free / MEBIBYTE)} MiB of ${Math.floor(total / MEBIBYTE)} MiB are free below ${dataDir}`
+  const remedy = 'set retention.persist_days, then grinpay relay prune --dry-run; or a larger disk'
+  if (free < LEAST_BYTES || free < total * GONE) return [fail(`the disk is full: ${text}`, remedy)]
+  return [free < total * SCARCE ? warn(`the disk is nearly full: ${text}`, remedy) : pass(text)]
+}
+
+export const listsCheck: RelayCheck = {
+  name: 'lists',
+  limitMs: 10_000,
+  applies: () => true,
+  async run({ config: { dbPath } }) {
+    const path = join(dirname(dbPath), 'relay-lists.json')
+    if (!existsSync(path)) return [pass('nobody is banned, and there is no list')]
+    try {
+      const never = () => Promise.reject(new Error('the doctor writes nothing'))
+      const { bannedKeys, bannedEvents, blockedAddresses } = (
+        await openRelayLists({ path, replace: never, whileLocked: never })
+      ).read()
+      const count = [bannedKeys, bannedEvents, blockedAddresses].reduce((sum, one) => sum + Object.keys(one).length, 0)
+      return [pass(`${count} bans, ${path}`)]
+    } catch (thrown) {
+      const remedy = `correct ${path} (a relay does not start with it): grinpay relay ban --list says what is wrong`
+      return [{ ...failed(thrown, remedy), remedy }]
+    }
+  },
+}

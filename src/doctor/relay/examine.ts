@@ -1,0 +1,50 @@
+// The doctor of a relay: its settings, then its checks in the order in which the findings are told.
+import { statfs } from 'node:fs/promises'
+import type { RelaySources } from '../../config/index.js'
+import { createOpenWebSocket, systemClock, systemRandom } from '../../system/index.js'
+import { runChecks, type Told } from '../run-checks.js'
+import { addressCheck } from './address-check.js'
+import { relayClockCheck } from './clock-check.js'
+import type { RelayCheck, RelayContext, Room } from './context.js'
+import { daemonCheck } from './daemon-check.js'
+import { databaseCheck, listsCheck } from './database-check.js'
+import { idleCheck } from './handshake.js'
+import { namesCheck } from './names-check.js'
+import { readRelaySettings } from './settings-check.js'
+import { wrapsCheck } from './wraps-check.js'
+
+const SETTINGS = 'settings'
+
+const CHECKS: readonly RelayCheck[] = [
+  databaseCheck,
+  listsCheck,
+  daemonCheck,
+  addressCheck,
+  wrapsCheck,
+  namesCheck,
+  relayClockCheck,
+  idleCheck,
+]
+
+export const RELAY_CHECK_NAMES: readonly string[] = [SETTINGS, ...CHECKS.map(({ name }) => name)]
+
+export interface RelayRequest extends Partial<Pick<RelayContext, 'clock' | 'random' | 'openSocket' | 'roomOf'>> {
+  readonly sources: RelaySources
+  /** Names of RELAY_CHECK_NAMES; undefined = all. */
+  readonly only?: readonly string[] | undefined
+  readonly tell?: ((finding: Told) => void) | undefined
+}
+
+/** Never throws: what goes wrong is a finding. Broken settings are told whatever was asked for, because nothing else runs then. */
+export async function examineRelay({ sources, only, tell, ...given }: RelayRequest): Promise<readonly Told[]> {
+  const { findings, config } = readRelaySettings(sources)
+  const ways = { clock: systemClock, random: systemRandom, openSocket: createOpenWebSocket(), roomOf, ...given }
+  const context = config && { ...ways, config, file: sources.file?.path }
+  const settings = { name: SETTINGS, findings }
+  return runChecks({ settings, checks: CHECKS, context, only, tell, unit: 'grinpay-relay' })
+}
+
+async function roomOf(folder: string): Promise<Room> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { free: bavail * bsize, total: blocks * bsize }
+}

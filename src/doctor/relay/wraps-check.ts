@@ -1,0 +1,98 @@
+// What the relay is for: gift wraps, small and large, published and delivered; taken away again afterwards.
+import { existsSync } from 'node:fs'
+import { messageOf } from '../../lib/errors.js'
+import type { Secret } from '../../lib/secret.js'
+import { GIFT_WRAP_KIND } from '../../nostr/event/index.js'
+import { freshSecret, publicKeyOf } from '../../nostr/keys/index.js'
+import { changeEvents } from '../../storage/index.js'
+import { ownerInTheWay } from '../../system/index.js'
+import { type Finding, fail, pass, warn } from '../finding.js'
+import { openTalk, type Talk } from '../relay-talk.js'
+import { roundTrip, type Trip } from '../round-trip.js'
+import type { RelayCheck, RelayContext } from './context.js'
+import { localUrl } from './daemon-check.js'
+
+export const wrapsCheck: RelayCheck = {
+  name: 'wraps',
+  limitMs: 45_000,
+  applies: () => true,
+  async run(context) {
+    const receiver = freshSecret(context.random)
+    // Clients sign the public address: where they are asked who they are, only that one will do.
+    const [first = localUrl(context).replace(/^http/, 'ws')] = context.config.relay.info.relayUrls
+    const talks: Talk[] = []
+    try {
+      const reader = await openTalk({ ...context, url: first, key: receiver, eager: true })
+      talks.push(reader)
+      const writer = await openTalk({ ...context, url: first, key: freshSecret(context.random), eager: false })
+      talks.push(writer)
+      const found = await tried(context, { reader, writer, receiver })
+      return [...found, ...(await cleaned(context, publicKeyOf(receiver)))]
+    } catch (thrown) {
+      return [
+        fail(`cannot be tried: ${messageOf(thrown)}`, 'grinpay doctor --daemon relay --check daemon --check address'),
+      ]
+    } finally {
+      for (const talk of talks) talk.close()
+    }
+  },
+}
+
+interface Ends {
+  readonly reader: Talk
+  readonly writer: Talk
+  readonly receiver: Secret<Uint8Array>
+}
+
+async function tried(context: RelayContext, ends: Ends): Promise<readonly Finding[]> {
+  const heard = await ends.reader.listen('doctor', publicKeyOf(ends.receiver))
+  if (heard !== 'listening')
+    return [fail(`lets nobody listen: ${heard === 'silent' ? 'no answer' : heard.refused}`, remedyFor(''))]
+  const travel = (large: boolean) => roundTrip({ ...ends, ...context, sender: freshSecret(context.random), large })
+  const small = await travel(false)
+  if (small.outcome !== 'arrived') return [verdictOn(small, 'a gift wrap (kind 1059)', context)]
+  const large = await travel(true)
+  if (large.outcome !== 'arrived') return [verdictOn(large, 'a gift wrap of 40 KB', context)]
+  return [pass(`gift wraps are taken and delivered in ${small.ms} ms, of 40 KB in ${large.ms} ms`)]
+}
+
+const isClosedOnPurpose = ({ config: { policy } }: RelayContext): boolean =>
+  policy.requireAuth || policy.requireName || policy.payMode === 'write' || policy.whitelist !== undefined
+
+function verdictOn(trip: Trip, what: string, context: RelayContext): Finding {
+  if (trip.outcome !== 'refused')
+    return fail(`takes ${what} and never delivers it`, 'systemctl restart grinpay-relay; journalctl -u grinpay-relay')
+  const told = `refuses ${what}: ${trip.message || 'without a reason'}`
+  return isClosedOnPurpose(context)
+    ? warn(`${told}, as the settings want it`, CLOSED)
+    : fail(told, remedyFor(trip.message))
+}
+
+const CLOSED = 'for wallets remove authorization.require_auth_to_write, require_name, pubkey_whitelist, pay.pay_mode'
+
+/** By what the relay says. */
+const REFUSALS: readonly (readonly [begins: string, remedy: string])[] = [
+  ['blocked: event kind', 'limits.event_kind_allowlist must have 1059, and grinpay relay ban --list no ban of it'],
+  ['blocked:', 'grinpay relay ban --list shows who and what is banned'],
+  ['invalid: event too large', 'set limits.max_event_bytes to 131072'],
+  ['invalid: created_at', 'timedatectl set-ntp true; options.reject_past_seconds must be 172800 or more'],
+  ['rate-limited:', 'raise limits.events_per_min_per_connection'],
+  ['error:', 'write_policy.plugin does not answer, or the disk is full: journalctl -u grinpay-relay'],
+]
+const remedyFor = (message: string): string =>
+  REFUSALS.find(([begins]) => message.startsWith(begins))?.[1] ?? 'journalctl -u grinpay-relay'
+
+/** What we sent is nobody's: it goes again, where the database is ours to change. */
+async function cleaned({ config, clock }: RelayContext, pubkey: string): Promise<readonly Finding[]> {
+  const { dbPath: path, dataDir } = config
+  const stays = (why: string) =>
+    warn(`two gift wraps of ours stay in the database: ${why}`, 'run the doctor as root, or as the user of the daemon')
+  if (!existsSync(path)) return []
+  const owner = ownerInTheWay(dataDir, 'write')
+  if (owner !== undefined) return [stays(`it belongs to ${owner}`)]
+  const filters = [{ kinds: [GIFT_WRAP_KIND], tags: [{ letter: 'p', values: [pubkey] }] }]
+  return changeEvents({ path, clock }, { kind: 'remove', filters }).then(
+    () => [],
+    (thrown) => [stays(messageOf(thrown))],
+  )
+}
