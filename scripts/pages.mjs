@@ -90,7 +90,7 @@ const flagText = ({ description = '', options, default: initial, required }) =>
 
 const EVERYWHERE = new Set(['no-input', 'quiet', 'verbose', 'json'])
 /** Flags that many commands share are told once, above. */
-const OF_THE_TILL = ['url', 'token-file', 'env-file']
+const OF_THE_TILL = ['till', 'url', 'token-file', 'env-file']
 const OF_THE_NAMES = ['env-file', 'db']
 
 function commandSection({ id, summary, description, args = {}, flags = {}, examples = [], aliases = [] }) {
@@ -98,7 +98,7 @@ function commandSection({ id, summary, description, args = {}, flags = {}, examp
   const usage = Object.entries(args).map(([arg, { required }]) =>
     required ? arg.toUpperCase() : `[${arg.toUpperCase()}]`,
   )
-  const reaching = 'url' in flags ? OF_THE_TILL : 'db' in flags ? OF_THE_NAMES : []
+  const reaching = 'till' in flags ? OF_THE_TILL : 'db' in flags ? OF_THE_NAMES : []
   const own = Object.entries(flags).filter(([flag]) => !EVERYWHERE.has(flag) && !reaching.includes(flag))
   const lines = ['', `## ${name}`, '', `${summary[0].toUpperCase()}${summary.slice(1)}.`]
   if (description) lines.push('', description)
@@ -143,8 +143,8 @@ export function cliPage(manifest, exits, meanings) {
     row('`--no-input`', 'never ask; missing answers are wrong usage'),
     row('`--verbose`', 'the stack of a failure'),
     '',
-    'Commands that ask the running till find it through `--url` and `--token-file` (or `GRINPAY_URL`, `GRINPAY_TOKEN_FILE`), else through the env',
-    'file of the daemon on this machine: `--env-file`, `GRINPAY_ENV_FILE`, `~/.grinpay/pay.env`, `/etc/grinpay/pay.env`.',
+    'Commands that ask the running till find it through `--till NAME` (`grinpay till add`), or `--url` and `--token-file` (or `GRINPAY_URL`,',
+    '`GRINPAY_TOKEN_FILE`), else as the till that `grinpay till use` chose, else through the env file of the daemon on this machine: `--env-file`, `GRINPAY_ENV_FILE`, `~/.grinpay/pay.env`, `/etc/grinpay/pay.env`.',
     '',
     '`name`, `offer` and `grant` work on the database of the name authority itself, while it runs or not. They find it through its env file',
     '(`--env-file`, `NAMEAUTH_ENV_FILE`, `/etc/grinpay/nameauth.env`, `./.env`), or as `--db FILE`.',

@@ -7,7 +7,7 @@ type Directions = { readonly values: readonly string[]; readonly typesOnly?: rea
 
 const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   commands: { values: ['cli', 'wizard', 'daemons', 'doctor', 'lib'], typesOnly: ['client', 'config', 'authority'] },
-  cli: { values: ['client', 'config', 'system', 'grin', 'lib'] },
+  cli: { values: ['client', 'config', 'storage', 'system', 'grin', 'lib'] },
   wizard: { values: ['config', 'client', 'nostr', 'grin', 'storage', 'system', 'lib'] },
   daemons: {
     values: [

@@ -6,14 +6,17 @@ import { localHostPort } from '../lib/host-port.js'
 import { isPrivateHost } from '../lib/private-host.js'
 import type { Secret } from '../lib/secret.js'
 import { presentable } from '../lib/secret-lines.js'
-import { usualEnvFiles } from '../system/index.js'
+import { tillProfilesFile, usualEnvFiles } from '../system/index.js'
 import { notConfigured, usage } from './errors.js'
+import type { NamedProfile } from './profiles.js'
 import { readSecretFile } from './secret-file.js'
 
 export interface SessionFlags {
   readonly url?: string | undefined
   readonly 'token-file'?: string | undefined
   readonly 'env-file'?: string | undefined
+  /** Of a profile. */
+  readonly till?: string | undefined
 }
 
 /** Real variables over the named env file, or over the first usual one that exists. Throws ENV_FILE_UNREADABLE. */
@@ -29,13 +32,47 @@ interface Target {
   readonly adminToken: Secret | undefined
 }
 
-/** Flags first, then GRINPAY_URL and GRINPAY_TOKEN_FILE, then the settings of the daemon on this machine. */
-export async function openSession(flags: SessionFlags): Promise<InvoicingClient> {
-  const { createInvoicingClient } = await import('../client/index.js')
-  return createInvoicingClient(targetOf(flags, openEnvironment()))
+/** Who is talked to; `chosen`: the till that `till use` chose, since nothing else was said. */
+export interface Session {
+  readonly client: InvoicingClient
+  readonly chosen: string | undefined
 }
 
-/** Throws NOT_CONFIGURED, TOKEN_FILE_UNREADABLE, USAGE. */
+/**
+ * Flags first, then GRINPAY_URL and GRINPAY_TOKEN_FILE, then the till that `till use` chose, then the settings of the daemon on this
+ * machine. Throws NOT_CONFIGURED, TOKEN_FILE_UNREADABLE, TILL_PROFILE_UNKNOWN, DOCUMENT_DAMAGED, USAGE.
+ */
+export async function openSession(flags: SessionFlags, surroundings = openEnvironment()): Promise<Session> {
+  const { createInvoicingClient } = await import('../client/index.js')
+  if (flags.till !== undefined) {
+    const { profileOf } = await import('./profiles.js')
+    return { client: createInvoicingClient(targetOfProfile(await profileOf(flags.till), flags)), chosen: undefined }
+  }
+  const used = await chosenProfile(flags, surroundings)
+  const target = used ? targetOfProfile(used, flags) : targetOf(flags, surroundings)
+  return { client: createInvoicingClient(target), chosen: used?.name }
+}
+
+/** Variables that say which till is meant. */
+const TELLING = ['GRINPAY_URL', 'GRINPAY_TOKEN_FILE', 'GRINPAY_ENV_FILE'] as const
+
+/** Only when nothing says which till is meant; the store of profiles is not even loaded while there are none. */
+async function chosenProfile(flags: SessionFlags, surroundings: Environment): Promise<NamedProfile | undefined> {
+  const isSaid = flags.url !== undefined || flags['env-file'] !== undefined || flags['token-file'] !== undefined
+  if (isSaid || TELLING.some((name) => surroundings.find(name)) || !existsSync(tillProfilesFile())) return undefined
+  return (await import('./profiles.js')).usedProfile()
+}
+
+function targetOfProfile(
+  { url, token_file, admin_token_file = token_file }: NamedProfile,
+  flags: SessionFlags,
+): Target {
+  const baseUrl = checkedUrl(url, true)
+  const given = flags['token-file'] === undefined ? undefined : readSecretFile(flags['token-file'])
+  const [apiToken, adminToken] = [given ?? readSecretFile(token_file), given ?? readSecretFile(admin_token_file)]
+  return { baseUrl, apiToken, adminToken }
+}
+
 function targetOf(flags: SessionFlags, surroundings: Environment): Target {
   const url = flags.url ?? surroundings.find('GRINPAY_URL')?.text
   const tokenFile = flags['token-file'] ?? surroundings.find('GRINPAY_TOKEN_FILE')?.text
@@ -51,11 +88,15 @@ function targetOf(flags: SessionFlags, surroundings: Environment): Target {
 }
 
 /** The settings of the till on this machine; undefined when the command was sent to another one. */
-export const localSettings = (
-  { url, 'env-file': envFile }: SessionFlags,
+export async function localSettings(
+  flags: SessionFlags,
   surroundings: Environment = openEnvironment(),
-): Environment | undefined =>
-  url === undefined && surroundings.find('GRINPAY_URL') === undefined ? daemonEnvironment(envFile) : undefined
+): Promise<Environment | undefined> {
+  const isElsewhere =
+    flags.url !== undefined || flags.till !== undefined || surroundings.find('GRINPAY_URL') !== undefined
+  if (isElsewhere || (await chosenProfile(flags, surroundings))) return undefined
+  return daemonEnvironment(flags['env-file'])
+}
 
 function settingsOf(envFile: string | undefined): Partial<PayValues> {
   const environment = daemonEnvironment(envFile)
@@ -74,7 +115,8 @@ function localAddress({ bind, tls, publicUrl }: Partial<PayValues>): string {
   return `${tls ? 'https' : 'http'}://${localHostPort(host, port)}`
 }
 
-function checkedUrl(text: string, withToken: boolean): string {
+/** An http(s) address that a token may travel to. Throws USAGE. */
+export function checkedUrl(text: string, withToken: boolean): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined
   if (!parsed || !/^https?:$/.test(parsed.protocol)) throw usage(`not an http(s) address: "${text}"`)
   if (parsed.username !== '' || parsed.password !== '') throw usage('--url must not contain a user name or password')

@@ -66,6 +66,12 @@ function stacksOf(thrown: unknown, lead = ''): string {
 export abstract class ApiCommand extends BaseCommand {
   static override baseFlags = {
     ...BaseCommand.baseFlags,
+    till: Flags.string({
+      description: 'a till that has a name (grinpay till add)',
+      helpGroup: 'TILL',
+      helpValue: 'NAME',
+      exclusive: ['url', 'env-file'],
+    }),
     url: Flags.string({ description: 'address of the till (or GRINPAY_URL)', helpGroup: 'TILL', helpValue: 'URL' }),
     'token-file': Flags.string({
       description: 'file with the token, - for stdin (or GRINPAY_TOKEN_FILE)',
@@ -81,7 +87,9 @@ export abstract class ApiCommand extends BaseCommand {
 
   protected async api(flags: SessionFlags): Promise<InvoicingClient> {
     const { openSession } = await import('./api-session.js')
-    return openSession(flags)
+    const { client, chosen } = await openSession(flags)
+    if (chosen !== undefined) this.say(`till ${chosen}: ${client.baseUrl}`)
+    return client
   }
 
   /** Asks the daemon; when it does not run on this machine, `look` reads its files instead. */
@@ -95,7 +103,7 @@ export abstract class ApiCommand extends BaseCommand {
     } catch (thrown) {
       const { localSettings } = await import('./api-session.js')
       const isDown = thrown instanceof GrinpayError && ['DAEMON_UNREACHABLE', 'TOKEN_MISSING'].includes(thrown.code)
-      const environment = isDown ? localSettings(flags) : undefined
+      const environment = isDown ? await localSettings(flags) : undefined
       if (!environment) throw thrown
       const answer = await look(environment)
       this.say(`read from the files of the till, because: ${messageOf(thrown)}`)

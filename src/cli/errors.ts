@@ -34,6 +34,13 @@ export const relayFolderMissing = defineError('RELAY_FOLDER_MISSING', {
   hint: 'start the relay once, or name the folder of its database with --db',
 })
 
+export const profileUnknown = defineError('TILL_PROFILE_UNKNOWN', {
+  status: 404,
+  text: (name: string, guess: string | undefined) =>
+    `no till is called "${name}"${guess === undefined ? '' : ` (did you mean "${guess}"?)`}`,
+  hint: 'grinpay till list shows the names, grinpay till add gives one',
+})
+
 export const tokenFileUnreadable = defineError('TOKEN_FILE_UNREADABLE', {
   status: 400,
   text: (path: string, why: string) => `cannot read the token file ${path}: ${why}`,

@@ -1,6 +1,7 @@
 // From anything thrown to what people and scripts are told.
 import { stripVTControlCharacters } from 'node:util'
 import { GrinpayError, messageOf } from '../lib/errors.js'
+import { nearest } from '../lib/nearest.js'
 import { plainText } from '../lib/plain-text.js'
 import { EXIT, exitCodeOf } from './exit-codes.js'
 
@@ -26,7 +27,12 @@ export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof GrinpayError) return failure(thrown.code, thrown.message, exitCodeOf(thrown), thrown.hint)
   if (isInterrupt(thrown)) return failure('INTERRUPTED', 'interrupted', EXIT.interrupted)
   if (isParseError(thrown))
-    return failure('USAGE', usageText(thrown.message), EXIT.usage, 'repeat the command with --help')
+    return failure(
+      'USAGE',
+      `${usageText(thrown.message)}${flagAdvice(thrown)}`,
+      EXIT.usage,
+      'repeat the command with --help',
+    )
   return failure('UNEXPECTED', messageOf(thrown), EXIT.unexpected, 'repeat the command with --verbose')
 }
 
@@ -37,6 +43,15 @@ const isInterrupt = (thrown: unknown): boolean =>
 /** Only oclif's parser throws oclif's errors here. They carry its whole input; only the text is fit to print. */
 const isParseError = (thrown: unknown): thrown is Error =>
   thrown instanceof Error && ('parse' in thrown || 'oclif' in thrown)
+
+/** What was meant by the first flag that there is not. */
+function flagAdvice(thrown: Error): string {
+  const { flags, parse } = thrown as Error & { flags?: unknown; parse?: { input?: { flags?: object } } }
+  const [typed] = Array.isArray(flags) ? flags.filter((flag) => typeof flag === 'string' && flag.startsWith('--')) : []
+  if (typed === undefined || !/^Nonexistent flag/m.test(thrown.message)) return ''
+  const guess = nearest(typed.slice(2), Object.keys(parse?.input?.flags ?? {}))
+  return guess === undefined ? '' : `; did you mean --${guess}?`
+}
 
 /** oclif writes paragraphs; we say it in one line. */
 const usageText = (text: string): string =>

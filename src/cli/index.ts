@@ -22,6 +22,12 @@ export { waitForInvoice } from './wait.js'
 export const openSettings = () => import('./settings.js')
 export const openProxySettings = () => import('./proxy-settings.js')
 export const openServiceSettings = () => import('./service-settings.js')
+/** Names of tills, and what is checked before one is kept. */
+export const openProfiles = async () => ({
+  ...(await import('./profiles.js')),
+  checkedUrl: (await import('./api-session.js')).checkedUrl,
+  readSecretFile: (await import('./secret-file.js')).readSecretFile,
+})
 export const openListening = () => import('./listen.js')
 export const openPolicySettings = () => import('./policy-settings.js')
 export const openBackupSettings = () => import('./backup-settings.js')

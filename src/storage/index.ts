@@ -17,6 +17,7 @@ import type { openEventStore as OpenEventStoreVerb } from './events/event-store.
 import type { NameSource } from './name-source.js'
 import type { openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './name-store.js'
 import type { openRelayLists as OpenRelayLists } from './relay-lists.js'
+import type { openTillProfiles as OpenTillProfiles } from './till-profiles.js'
 import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till-store.js'
 
 export type { CopyFacts, DatabaseName } from './copies.js'
@@ -30,10 +31,14 @@ export type { ImportChange, ImportConflict, ImportOutcome } from './name-import.
 export type { NameRow } from './name-row-kinds.js'
 export type { NameSource } from './name-source.js'
 export type { OpenNameStore } from './name-store.js'
+export type { TillProfile, TillProfiles } from './till-profiles.js'
 export type { OpenTillStore, TillReader } from './till-store.js'
 
 export const openDocument = async <T>(parts: DocumentParts<T>): Promise<Document<T>> =>
   (await import('./documents.js')).openDocument(parts)
+
+export const openTillProfiles: typeof OpenTillProfiles = async (parts) =>
+  (await import('./till-profiles.js')).openTillProfiles(parts)
 
 export const openTillStore: typeof OpenTillStoreVerb = async (parts) =>
   (await import('./till-store.js')).openTillStore(parts)

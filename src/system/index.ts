@@ -23,6 +23,7 @@ export {
   relayPlaces,
   type TillPlaces,
   tillPlaces,
+  tillProfilesFile,
   usualEnvFiles,
 } from './paths.js'
 export { openProcessFigures, type ProcessFigures } from './process-figures.js'

@@ -80,6 +80,9 @@ const homePrefix = (): string => join(homedir(), '.grinpay')
 export const defaultPrefix = (uid: number | undefined = process.getuid?.()): string | undefined =>
   uid === 0 ? undefined : homePrefix()
 
+/** Names of tills, for whoever works on this account. */
+export const tillProfilesFile = (): string => join(homePrefix(), 'tills.json')
+
 /** Env files that commands look for when none is named, first hit wins. */
 export const usualEnvFiles = (): readonly string[] => [tillPlaces(homePrefix()).envFile, tillPlaces().envFile]
 

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 test.each(['https://pay.shop.example', 'http://127.0.0.1:8080', 'http://till.internal', 'http://[::1]:8080'])(
   'a token may travel to %s',
   async (url) => {
-    expect((await openSession({ url, 'token-file': file })).baseUrl).toBe(url)
+    expect((await openSession({ url, 'token-file': file })).client.baseUrl).toBe(url)
   },
 )
 
@@ -32,5 +32,5 @@ test.each([
 })
 
 test('without a token plain http may go anywhere', async () => {
-  expect((await openSession({ url: 'http://pay.shop.example' })).baseUrl).toBe('http://pay.shop.example')
+  expect((await openSession({ url: 'http://pay.shop.example' })).client.baseUrl).toBe('http://pay.shop.example')
 })

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path'
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand, openProfiles, usage } from '../../cli/index.js'
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/
+
+export default class TillAdd extends BaseCommand {
+  static override summary = 'give a till a name, for --till'
+  static override description =
+    'Kept are the address and the paths of the files with the tokens, in ~/.grinpay/tills.json; never a token. "invoice create", "show" and "wait" take the API token, all other commands the admin token.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> shop --url https://pay.myshop.example --token-file ./api_token --admin-token-file ./admin_token',
+    '<%= config.bin %> <%= command.id %> test --url http://127.0.0.1:8080 --token-file ./admin_token --use',
+  ]
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ required: true, description: '1 to 32 of a-z, 0-9 and -' }) }
+  static override flags = {
+    url: Flags.string({ description: 'address of the till', required: true, helpValue: 'URL' }),
+    'token-file': Flags.string({
+      description: 'file with the API token, or with the only one',
+      required: true,
+      helpValue: 'FILE',
+    }),
+    'admin-token-file': Flags.string({ description: 'file with the admin token', helpValue: 'FILE' }),
+    use: Flags.boolean({ description: 'commands talk to it from now on' }),
+    replace: Flags.boolean({ description: 'change the till of this name' }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(TillAdd)
+    const { name } = args
+    if (!NAME.test(name)) throw usage(`not a name for a till: "${name}" (1 to 32 of a-z, 0-9 and -)`)
+    const { addProfile, checkedUrl, readSecretFile } = await openProfiles()
+    const url = checkedUrl(flags.url, true)
+    const files = [flags['token-file'], ...(flags['admin-token-file'] ? [flags['admin-token-file']] : [])].map((path) =>
+      resolve(path),
+    )
+    for (const path of files) readSecretFile(path) // now, rather than at the first command
+    const [token_file = '', admin_token_file] = files
+    const profile = { name, url, token_file, ...(admin_token_file && { admin_token_file }) }
+    const { used } = await addProfile(profile, flags)
+    this.log(name)
+    this.say(used === name ? 'commands talk to it from now on' : `next: grinpay invoice list --till ${name}`)
+    return { ...profile, used: used === name }
+  }
+}

@@ -1,0 +1,22 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand, openProfiles, usage } from '../../cli/index.js'
+
+export default class TillUse extends BaseCommand {
+  static override summary = 'choose the till that commands talk to when nothing else is said'
+  static override description =
+    'Flags say more, and so do GRINPAY_URL, GRINPAY_TOKEN_FILE and GRINPAY_ENV_FILE. Commands that follow the choice say so on stderr.'
+  static override examples = ['<%= config.bin %> <%= command.id %> shop', '<%= config.bin %> <%= command.id %> --none']
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ description: 'as "till list" shows it' }) }
+  static override flags = { none: Flags.boolean({ description: 'none: the till of this machine again' }) }
+
+  async run() {
+    const { args, flags } = await this.parse(TillUse)
+    const { name } = args
+    if ((name === undefined) !== (flags.none === true)) throw usage('name one till, or say --none')
+    const { useProfile } = await openProfiles()
+    const { used } = await useProfile(name ?? null)
+    this.log(used ?? 'none')
+    return { used }
+  }
+}
