@@ -1,0 +1,74 @@
+// Completion as a shell uses it, and what is printed to narrow, plain and coloured ends. Needs the build.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { commandHome } from '../support/command-home.js'
+import { cleanEnvironment } from '../support/till-process.js'
+
+const { folder, at, grinpay } = commandHome('completion')
+const cache = (...parts: readonly string[]): string => at('.cache', 'grinpay', 'autocomplete', ...parts)
+
+describe('completion', () => {
+  beforeAll(() => {
+    expect(grinpay(['autocomplete', 'bash'], { SHELL: '/bin/bash' }).exit).toBe(0)
+  })
+
+  /** What bash offers for these words, the last of which is being typed. */
+  function offers(...words: readonly string[]): readonly string[] {
+    const quoted = ['grinpay', ...words].map((word) => `'${word}'`).join(' ')
+    const script = [
+      `source '${cache('bash_setup')}'`,
+      `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}`,
+      '_grinpay_autocomplete',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash's
+      'printf "%s\\n" "${COMPREPLY[@]}"',
+    ].join('\n')
+    const env = cleanEnvironment({ HOME: folder })
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], { encoding: 'utf8', env })
+    expect(stderr).toBe('')
+    return stdout.split('\n').filter((line) => line !== '')
+  }
+
+  test('bash knows topics, commands and flags', () => {
+    expect(offers('')).toEqual(expect.arrayContaining(['invoice', 'secret', 'till', 'doctor']))
+    expect(offers('secret', '')).toEqual(['new', 'rotate'])
+    expect(offers('invoice', 'cre')).toEqual(['create'])
+    expect(offers('secret', 'rotate', '--')).toEqual(expect.arrayContaining(['--overlap', '--out', '--json']))
+  })
+
+  const hasZsh = spawnSync('zsh', ['--version']).status === 0
+  test('zsh gets a file of its own', () => {
+    expect(grinpay(['autocomplete', 'script', 'zsh'], { SHELL: '/bin/zsh' }).stdout).toContain('zsh_setup')
+    const path = cache('functions', 'zsh', '_grinpay')
+    expect(existsSync(path)).toBe(true)
+    expect(readFileSync(path, 'utf8')).toMatch(/^#compdef grinpay/)
+  })
+  test.skipIf(!hasZsh)('and reads it without a complaint (needs zsh)', () => {
+    expect(spawnSync('zsh', ['-n', cache('functions', 'zsh', '_grinpay')]).status).toBe(0)
+  })
+})
+
+const ESCAPE = '\u001b'
+
+describe('what is printed', () => {
+  test.each(['60', '80'])('help fits into %s columns', (columns) => {
+    for (const words of [['--help'], ['invoice', '--help'], ['secret', 'rotate', '--help']]) {
+      const { stdout } = grinpay(words, { OCLIF_COLUMNS: columns, COLUMNS: columns })
+      const wide = stdout.split('\n').filter((line) => line.length > Number(columns))
+      // An example is copied whole.
+      expect(wide.filter((line) => !line.trimStart().startsWith('$ '))).toEqual([])
+    }
+  })
+
+  test('no colour where NO_COLOR says so, and none in a pipe', () => {
+    expect(grinpay(['invoice', '--help']).stdout).not.toContain(ESCAPE)
+    expect(grinpay(['invoice', '--help'], { NO_COLOR: '', FORCE_COLOR: '0' }).stdout).not.toContain(ESCAPE)
+  })
+
+  test('FORCE_COLOR colours help, never an answer', () => {
+    const forced = { NO_COLOR: '', FORCE_COLOR: '1' }
+    expect(grinpay(['till', 'list', '--json'], forced).stdout).toBe('{\n  "items": [],\n  "next": null\n}\n')
+    expect(grinpay(['secret', 'new', 'api'], forced).stdout).toMatch(/^pay_live_[0-9a-f]{64}\n$/)
+    expect(grinpay(['invoice', 'nonsense'], forced).stderr).not.toContain(ESCAPE)
+  })
+})
