@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ProxyWishes, renderProxy, renderRelayProxy } from '../../src/wizard/proxy/index.js'
+import { type ProxyWishes, renderProxy, renderRelayProxy, renderTillProxy } from '../../src/wizard/proxy/index.js'
 import type { RelayProxyWishes } from '../../src/wizard/proxy/relay-proxy.js'
+import type { TillProxyWishes } from '../../src/wizard/proxy/till-proxy.js'
 import { CERTIFICATE, KEY } from './test-certificate.js'
 import { cleanEnvironment, freePort } from './till-process.js'
 
@@ -44,6 +45,10 @@ export const startProxy = (name: ProxyName, wishes: ProxyWishes): Promise<Runnin
 /** The same for what stands in front of a relay alone. */
 export const startRelayProxy = (name: ProxyName, wishes: RelayProxyWishes): Promise<RunningProxy> =>
   start(name, (own) => renderRelayProxy(name, { ...wishes, ...own }))
+
+/** The same for what stands in front of a till. */
+export const startTillProxy = (name: ProxyName, wishes: TillProxyWishes): Promise<RunningProxy> =>
+  start(name, (own) => renderTillProxy(name, { ...wishes, ...own }))
 
 async function start(name: ProxyName, render: (own: Own) => string): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-proxy-'))

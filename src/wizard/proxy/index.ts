@@ -1,2 +1,3 @@
 export { type ProxyWishes, renderProxy } from './proxy.js'
 export { publicRelay, renderRelayProxy } from './relay-proxy.js'
+export { renderTillProxy } from './till-proxy.js'

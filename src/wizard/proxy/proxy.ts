@@ -2,6 +2,7 @@
 import { Eta } from 'eta'
 import { hostPort } from '../../lib/host-port.js'
 import { notForProxy } from '../errors.js'
+import { stamped } from '../services/index.js'
 import { readTemplate } from '../templates.js'
 import { hostName, ownAddress, plainPath, upstream } from './hosts.js'
 
@@ -43,7 +44,7 @@ const TEMPLATES: Readonly<Record<ProxyProgram, string>> = {
 /** The configuration as text. Throws NOT_FOR_PROXY for what cannot stand in one, whatever it was written for. */
 export function renderProxy(program: ProxyProgram, wishes: ProxyWishes): string {
   const eta = new Eta({ autoEscape: false, autoTrim: [false, 'nl'] })
-  return eta.renderString(readTemplate(TEMPLATES[program]), checked(wishes))
+  return stamped(eta.renderString(readTemplate(TEMPLATES[program]), checked(wishes)))
 }
 
 function checked({ placement, bind, trustedProxies, listen, ...wishes }: ProxyWishes) {

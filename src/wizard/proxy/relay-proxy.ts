@@ -3,6 +3,7 @@
 import { Eta } from 'eta'
 import { hostPort } from '../../lib/host-port.js'
 import { notForProxy } from '../errors.js'
+import { stamped } from '../services/index.js'
 import { readTemplate } from '../templates.js'
 import { hostName, ownAddress, plainPath, upstream } from './hosts.js'
 import type { ProxyProgram, ProxyWishes } from './proxy.js'
@@ -26,7 +27,7 @@ const TEMPLATES: Readonly<Record<ProxyProgram, string>> = {
 /** The configuration as text. Throws NOT_FOR_PROXY for what cannot stand in one. */
 export function renderRelayProxy(program: ProxyProgram, wishes: RelayProxyWishes): string {
   const eta = new Eta({ autoEscape: false, autoTrim: [false, 'nl'] })
-  return eta.renderString(readTemplate(TEMPLATES[program]), checked(wishes))
+  return stamped(eta.renderString(readTemplate(TEMPLATES[program]), checked(wishes)))
 }
 
 /** Where the world reaches the relay, as `host:port`. Throws NOT_FOR_PROXY without a wss:// address at the root. */

@@ -1,9 +1,10 @@
-// `config proxy`: which form is printed follows from the settings in force and the flags.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// `proxy print`: which form is printed follows from the settings in force and the flags.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import ConfigProxy from '../../../src/commands/config/proxy.js'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import ProxyInstall from '../../../src/commands/proxy/install.js'
+import ProxyPrint from '../../../src/commands/proxy/print.js'
 import { runCommandClass } from '../../support/run-command.js'
 
 let folder: string
@@ -17,7 +18,7 @@ function proxy(settings: Readonly<Record<string, string>>, ...argv: readonly str
   const file = join(folder, 'nameauth.env')
   const text = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
   writeFileSync(file, text.join(''))
-  return runCommandClass(ConfigProxy, [...argv, '--env-file', file])
+  return runCommandClass(ProxyPrint, [...argv, '--env-file', file])
 }
 const NAMES = { NAMEAUTH_DOMAIN: 'names.example', NAMEAUTH_NAMES_BIND: '127.0.0.1:9191' }
 const APART = { ...NAMES, NAMEAUTH_AUTHORITY_COLOCATED: 'off' }
@@ -107,4 +108,76 @@ test.each([
   const { stdout, stderr, exit } = await proxy({}, 'nginx', '--daemon', 'relay', '--config', relayFile(text))
   expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 })
   expect(stderr).toContain(reason)
+})
+
+const TILL = { PAY_PUBLIC_URL: 'https://pay.example', PAY_BIND: '127.0.0.1:8181', PAY_TRUSTED_PROXIES: '127.0.0.1' }
+
+test.each(['nginx', 'caddy'])(
+  'for a till, %s passes on everything but the admin API, and tells the address of the customer',
+  async (kind) => {
+    const { stdout, exit } = await proxy(TILL, '--kind', kind, '--daemon', 'pay', '--json')
+    const { placement, text } = JSON.parse(stdout)
+    expect({ exit, placement }).toEqual({ exit: 0, placement: 'pay' })
+    expect(text).toContain('127.0.0.1:8181')
+    expect(text).toMatch(/\/admin/)
+    expect(text).toMatch(/X-Forwarded-For (?:\$remote_addr|\{remote_host\})/)
+    expect(text).not.toContain('undefined')
+  },
+)
+
+test.each([
+  [{ ...TILL, PAY_PUBLIC_URL: 'https://shop.example/till' }, 'PAY_PUBLIC_URL is not just https:// and a host'],
+  [{ PAY_BIND: '127.0.0.1:8181' }, 'PAY_PUBLIC_URL is not just https:// and a host'],
+  [{ ...TILL, PAY_TLS: 'on' }, 'PAY_TLS is on'],
+])('a till that no proxy can serve is refused: %j', async (settings, reason) => {
+  const { stdout, stderr, exit } = await proxy(settings, '--kind', 'nginx', '--daemon', 'pay')
+  expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 })
+  expect(stderr).toContain(reason)
+})
+
+test('which proxy must be said', async () => {
+  const { stderr, exit } = await proxy(NAMES)
+  expect(exit).toBe(2)
+  expect(stderr).toContain('--kind nginx')
+})
+
+describe('installed', () => {
+  const file = () => join(folder, 'sites', 'pay.conf')
+  function install(...argv: readonly string[]) {
+    const settings = join(folder, 'pay.env')
+    writeFileSync(
+      settings,
+      Object.entries(TILL)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    )
+    return runCommandClass(ProxyInstall, [
+      '--kind',
+      'nginx',
+      '--daemon',
+      'pay',
+      '--env-file',
+      settings,
+      '--to',
+      file(),
+      ...argv,
+    ])
+  }
+
+  test('it is what is printed, in a file of its own, and the lines to type are told', async () => {
+    const { stdout, stderr, exit } = await install()
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: `created     ${file()}\n` })
+    expect(stderr).toContain('  nginx -t && systemctl reload nginx')
+    const printed = await proxy(TILL, '--kind', 'nginx', '--daemon', 'pay')
+    expect(readFileSync(file(), 'utf8')).toBe(printed.stdout)
+  })
+
+  test('it stays when it was changed by hand, until --force', async () => {
+    await install()
+    writeFileSync(file(), readFileSync(file(), 'utf8').replace('64k', '1m'))
+    const { stderr, exit } = await install()
+    expect(exit).toBe(6)
+    expect(stderr).toContain('-    client_max_body_size 1m;\n+    client_max_body_size 64k;')
+    expect(await install('--force')).toMatchObject({ exit: 0, stdout: `overwritten ${file()}\n` })
+  })
 })

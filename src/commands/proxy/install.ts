@@ -1,0 +1,49 @@
+import { Flags } from '@oclif/core'
+import ProxyPrint from './print.js'
+
+/** Where its files are read from without further ado, and what makes it read them. */
+const USUAL = {
+  nginx: {
+    path: (daemon: string) => `/etc/nginx/conf.d/grinpay-${daemon}.conf`,
+    commands: ['nginx -t && systemctl reload nginx'],
+  },
+  caddy: {
+    path: (daemon: string) => `/etc/caddy/grinpay-${daemon}.caddyfile`,
+    commands: [
+      "echo 'import grinpay-*.caddyfile' >> /etc/caddy/Caddyfile     # once",
+      'caddy validate --config /etc/caddy/Caddyfile && systemctl reload caddy',
+    ],
+  },
+} as const
+
+export default class ProxyInstall extends ProxyPrint {
+  static override summary = 'write the configuration of a proxy, from the settings'
+  static override description =
+    'What "proxy print" prints, in a file of its own, mode 0644. A file that was changed by hand is left alone, and the command ends with 6, unless --force is given; what changes is shown. The proxy is not reloaded: the lines to type are printed.'
+  static override aliases: string[] = []
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --kind nginx --daemon pay',
+    '<%= config.bin %> <%= command.id %> --kind caddy --daemon relay --dry-run',
+  ]
+  static override flags = {
+    ...ProxyPrint.flags,
+    ...ProxyPrint.installFlags,
+    to: Flags.string({
+      description: 'the file; default /etc/nginx/conf.d/grinpay-DAEMON.conf, /etc/caddy/grinpay-DAEMON.caddyfile',
+      helpValue: 'FILE',
+    }),
+  }
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ProxyInstall)
+    const wanted = this.wanted(flags, args.program)
+    const { text } = await this.rendered(wanted)
+    const { installFiles } = await import('../../wizard/index.js')
+    const usual = USUAL[wanted.program]
+    const path = flags.to ?? usual.path(wanted.daemon)
+    const { force, 'dry-run': dryRun } = flags
+    const files = [{ path, about: 'the configuration of the proxy', text }]
+    const installed = await installFiles({ files, force, dryRun, say: (line) => this.say(line) })
+    return this.toldInstalled({ installed, commands: usual.commands, notes: [], dryRun })
+  }
+}

@@ -1,0 +1,52 @@
+// The proxy in front of a till: everything but its admin API.
+import { Eta } from 'eta'
+import { hostPort } from '../../lib/host-port.js'
+import { notForProxy } from '../errors.js'
+import { stamped } from '../services/index.js'
+import { readTemplate } from '../templates.js'
+import { hostName, ownAddress, plainPath, upstream } from './hosts.js'
+import type { ProxyProgram, ProxyWishes } from './proxy.js'
+
+/** As settings and flags say it; nothing is checked yet. */
+export interface TillProxyWishes extends Pick<ProxyWishes, 'listen' | 'certificate' | 'bind' | 'trustedProxies'> {
+  /** Where customers reach it; undefined: nowhere but here. */
+  readonly publicUrl: string | undefined
+  /** The till speaks https itself. */
+  readonly hasTls: boolean
+}
+
+const TEMPLATES: Readonly<Record<ProxyProgram, string>> = {
+  caddy: 'proxy/Caddyfile.pay.eta',
+  nginx: 'proxy/nginx.pay.conf.eta',
+}
+
+/** The configuration as text. Throws NOT_FOR_PROXY for what cannot stand in one. */
+export function renderTillProxy(program: ProxyProgram, wishes: TillProxyWishes): string {
+  const eta = new Eta({ autoEscape: false, autoTrim: [false, 'nl'] })
+  return stamped(eta.renderString(readTemplate(TEMPLATES[program]), checked(wishes)))
+}
+
+function checked({ publicUrl, hasTls, bind, trustedProxies, listen, certificate }: TillProxyWishes) {
+  if (hasTls) throw notForProxy('PAY_TLS is on: the till speaks https itself, and a proxy would find no plain http')
+  const { host, port } = publicTill(publicUrl)
+  const address = listen === undefined ? undefined : ownAddress('the address to listen on', listen)
+  return {
+    ...{ host, port },
+    id: host.replaceAll(/[^a-z0-9]/g, '_'),
+    till: upstream('PAY_BIND', hostPort(bind.host, bind.port)),
+    trusted: trustedProxies.length === 0 ? 'none' : trustedProxies.join(','),
+    listen: address,
+    addresses: address === undefined ? ['', '[::]:'] : [address.includes(':') ? `[${address}]:` : `${address}:`],
+    certificate: certificate && {
+      chain: plainPath('the certificate', certificate.chain),
+      key: plainPath('its key', certificate.key),
+    },
+  }
+}
+
+function publicTill(publicUrl = ''): { readonly host: string; readonly port: number } {
+  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined
+  if (url?.protocol !== 'https:' || url.pathname !== '/')
+    throw notForProxy(`PAY_PUBLIC_URL is not just https:// and a host: ${JSON.stringify(publicUrl.slice(0, 80))}`)
+  return { host: hostName('the host of PAY_PUBLIC_URL', url.hostname), port: url.port === '' ? 443 : Number(url.port) }
+}
