@@ -11,7 +11,7 @@ export { hasRoomForKeys, NameCommand, pageFlags, reasonFlag, yesFlag } from './n
 export { allItems, type ItemList, listFlags } from './paging.js'
 export { onlyOne, RelayCommand, reasonOf, relayListFlags, relayListTable } from './relay-command.js'
 export { serveFlags } from './serve-flags.js'
-export { printedFiles, unitFlags } from './service-flags.js'
+export { composeFlags, printedFiles, unitFlags } from './service-flags.js'
 export { answerFlag, answersIn, programOf } from './setup-flags.js'
 export { type Column, table } from './table.js'
 export { canAsk, terminalWidth } from './terminal.js'

@@ -22,6 +22,20 @@ export const unitFlags = {
   dir: Flags.string({ description: 'where units go', default: '/etc/systemd/system', helpValue: 'DIR' }),
 }
 
+/** Whose containers, and from which settings. */
+export const composeFlags = {
+  daemon: Flags.option({
+    options: ['pay', 'nameauth', 'relay'] as const,
+    multiple: true,
+    required: true,
+    description: 'the till, the name authority or the relay; several are named one by one',
+  })(),
+  'env-file': Flags.string({ description: 'settings of the till', helpValue: 'FILE' }),
+  'nameauth-env-file': Flags.string({ description: 'settings of the name authority', helpValue: 'FILE' }),
+  config: Flags.string({ description: 'settings of the relay', helpValue: 'FILE' }),
+  dir: Flags.string({ description: 'where the files go', default: '/etc/grinpay/compose', helpValue: 'DIR' }),
+}
+
 /** Several files as one text, each behind its path as `systemctl cat` shows them. */
 export const printedFiles = (files: readonly { readonly path: string; readonly text: string }[]): string =>
   files

@@ -10,6 +10,7 @@ import {
   readNameauthValues,
   readPayValues,
   relayEnvironment,
+  settingGroups,
 } from '../config/index.js'
 import { relayDataDir } from '../system/index.js'
 import { settingsNotInFile } from './errors.js'
@@ -43,6 +44,32 @@ export interface ServiceSources {
 export function readServiceSettings({ daemon, ...from }: ServiceSources): ServiceSettings {
   if (daemon === 'pay') return paySettings(from['env-file'])
   return daemon === 'nameauth' ? nameauthSettings(from['env-file']) : relaySettings(from.config)
+}
+
+export interface ContainedSources {
+  readonly daemon: readonly DaemonName[]
+  readonly 'env-file'?: string | undefined
+  readonly 'nameauth-env-file'?: string | undefined
+  readonly config?: string | undefined
+}
+
+/** Of each daemon named once or more often; `inline`: secret settings whose text stands in the file itself. */
+export const readContainedSettings = ({ daemon, config, ...from }: ContainedSources) =>
+  [...new Set(daemon)].map((each) => {
+    const envFile = each === 'nameauth' ? from['nameauth-env-file'] : from['env-file']
+    const settings = readServiceSettings({ daemon: each, 'env-file': envFile, config })
+    return { ...settings, inline: inlineSecrets(settings) }
+  })
+
+const inlineSecrets = ({ daemon, settingsFile }: ServiceSettings): readonly string[] => {
+  if (daemon === 'relay') return []
+  const environment = openEnvironment({
+    envFile: settingsFile,
+    variables: {},
+    form: daemon === 'pay' ? 'dotenv' : 'plain',
+  })
+  const secrets = settingGroups(daemon).flatMap(({ settings }) => settings.filter(({ secret }) => secret))
+  return secrets.map(({ name }) => name).filter((name) => (environment.find(name)?.text.trim() ?? '') !== '')
 }
 
 function paySettings(named: string | undefined): ServiceSettings {

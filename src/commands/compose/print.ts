@@ -1,0 +1,31 @@
+import { Flags } from '@oclif/core'
+import { composeFlags, InstallCommand, openServiceSettings, printedFiles } from '../../cli/index.js'
+
+const FILES = ['compose.yaml', 'Containerfile'] as const
+
+export default class ComposePrint extends InstallCommand {
+  static override summary = 'print a compose file and the recipe of its image, from the settings'
+  static override description =
+    'One container for each daemon named: not root, a file system it cannot write but for its data, secrets as files, and healthy while /ready says so. Nothing is written, and nothing is built.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --daemon pay --daemon relay',
+    '<%= config.bin %> <%= command.id %> --daemon pay --daemon nameauth --daemon relay --file compose.yaml',
+  ]
+  static override enableJsonFlag = true
+  static override flags = {
+    ...composeFlags,
+    file: Flags.option({ options: FILES })({ description: 'this one alone' }),
+  }
+
+  async run() {
+    const { flags } = await this.parse(ComposePrint)
+    const { readContainedSettings } = await openServiceSettings()
+    const { composeFiles } = await import('../../wizard/index.js')
+    const { version } = this.config
+    const { files, notes } = composeFiles({ services: readContainedSettings(flags), version, dir: flags.dir })
+    const shown = flags.file === undefined ? files : files.filter(({ path }) => path.endsWith(`/${flags.file}`))
+    for (const note of notes) this.say(note)
+    this.log(flags.file === undefined ? printedFiles(shown) : shown.map(({ text }) => text.trimEnd()).join('\n'))
+    return { files: shown.map(({ path, text }) => ({ path, text })), notes }
+  }
+}

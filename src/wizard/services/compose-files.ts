@@ -1,0 +1,116 @@
+// The same services in containers: a recipe for the image, and a compose file with secrets as files.
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Eta } from 'eta'
+import { type DaemonName, settingGroups } from '../../config/index.js'
+import { localHostPort } from '../../lib/host-port.js'
+import { notForUnit } from '../errors.js'
+import { readTemplate } from '../templates.js'
+import { credentialsOf } from './credentials.js'
+import { stamped } from './stamp.js'
+import type { ServiceFiles, UnitWishes } from './unit-files.js'
+
+/** As settings say it; nothing is checked yet. */
+export type ContainedService = Pick<
+  UnitWishes,
+  'daemon' | 'settingsFile' | 'environmentFiles' | 'folders' | 'bind' | 'secretFile'
+> & {
+  /** Secret settings whose text stands in the settings themselves. */
+  readonly inline: readonly string[]
+}
+
+export interface ComposeWishes {
+  readonly services: readonly ContainedService[]
+  /** Of the package. */
+  readonly version: string
+  /** Where the two files go. */
+  readonly dir: string
+}
+
+/** Nobody on the machine; data and secrets are to be theirs. */
+const USER = 10_001
+
+interface Secret {
+  readonly name: string
+  readonly path: string
+  readonly variable: string
+}
+
+/** Throws NOT_FOR_UNIT for what cannot stand in a compose file. */
+export function composeFiles({ services, version, dir }: ComposeWishes): ServiceFiles {
+  const contained = services.map(containedOf)
+  const secrets = contained.flatMap((service) => service.secrets)
+  checkPaths(contained.flatMap(({ mounts }) => mounts.map(({ path }) => path)).concat(secrets.map(({ path }) => path)))
+  const data = { version, image: `grinpay:${version}`, user: USER, services: contained, secrets }
+  const owned = [...contained.flatMap(({ mounts }) => mounts.filter(({ isFile }) => !isFile)), ...secrets]
+  return {
+    files: [
+      { path: join(dir, 'Containerfile'), about: 'the recipe of the image', text: render('Containerfile', data) },
+      { path: join(dir, 'compose.yaml'), about: 'the services', text: render('compose.yaml', data) },
+    ],
+    notes: services.flatMap(notesOn),
+    commands: [
+      `cd ${dir} && npm pack grinpay@${version}`,
+      `chown -R ${USER}:${USER} ${[...new Set(owned.map(({ path }) => path))].join(' ')}`,
+      'docker compose up --detach --build',
+    ],
+  }
+}
+
+const render = (template: string, data: object): string =>
+  stamped(
+    new Eta({ autoEscape: false, autoTrim: [false, 'nl'] }).renderString(readTemplate(`docker/${template}.eta`), data),
+  )
+
+function containedOf({ daemon, settingsFile, environmentFiles = [], folders, bind, secretFile }: ContainedService) {
+  const secrets = secretsOf(daemon, settingsFile, secretFile)
+  const isRelay = daemon === 'relay'
+  return {
+    name: daemon,
+    command: ['serve', daemon, ...(isRelay ? ['--config', settingsFile, '--db', folders[0] ?? ''] : [])],
+    ready: `http://${localHostPort(bind.host, bind.port)}/ready`,
+    environmentFiles: isRelay ? environmentFiles : [settingsFile, ...environmentFiles],
+    secrets,
+    mounts: [
+      ...[...new Set(folders)].map((path) => ({ path, isFile: false })),
+      ...(isRelay ? [{ path: settingsFile, isFile: true }] : []),
+    ],
+  }
+}
+
+/** Those that the settings name, and of a till the wallet password that setup kept in a file. */
+function secretsOf(daemon: DaemonName, settingsFile: string, secretFile: UnitWishes['secretFile']): readonly Secret[] {
+  const kept = join(dirname(settingsFile), 'secrets', 'wallet_password')
+  const fileOf = (variable: string): string | undefined =>
+    secretFile(variable) ?? (variable === 'PAY_WALLET_PASSWORD' && existsSync(kept) ? kept : undefined)
+  return credentialsOf(settingGroups(daemon), fileOf)
+    .filter(({ isSealed }) => !isSealed)
+    .map(({ name, path }) => ({ name, path, variable: name.toUpperCase() }))
+}
+
+function notesOn({ daemon, settingsFile, secretFile, inline }: ContainedService): readonly string[] {
+  const sealed = credentialsOf(settingGroups(daemon), secretFile).filter(({ isSealed }) => isSealed)
+  const hasPassword =
+    inline.includes('PAY_WALLET_PASSWORD') ||
+    secretsOf(daemon, settingsFile, secretFile).some(({ name }) => name === 'pay_wallet_password')
+  return [
+    ...sealed.map(
+      ({ path }) => `warning: ${path} is sealed for systemd, and no container can open it: name a plain file`,
+    ),
+    ...inline.map(
+      (name) => `warning: ${name} stands in ${settingsFile} itself, where "docker inspect" shows it: use ${name}_FILE`,
+    ),
+    ...(daemon === 'pay' && !hasPassword
+      ? ['warning: no wallet password in a plain file: set PAY_WALLET_PASSWORD_FILE']
+      : []),
+  ]
+}
+
+/** A blank or a colon would be read as something else. */
+function checkPaths(paths: readonly string[]): void {
+  for (const path of paths)
+    if (!/^\/[A-Za-z0-9._@+/-]+$/.test(path))
+      throw notForUnit(
+        `a container needs absolute paths of letters, digits and . _ @ + - only: ${JSON.stringify(path)}`,
+      )
+}
