@@ -86,5 +86,5 @@ export const endedOtherwise = defineError('ENDED_OTHERWISE', {
 export const settingsNotInFile = defineError('SETTINGS_NOT_IN_FILE', {
   status: 503,
   text: (what: string) => `there is no file with the settings of ${what}, from which a service could be made`,
-  hint: 'grinpay setup makes one; or name it with --env-file, of the relay with --config',
+  hint: 'make one with grinpay setup pay or grinpay setup nameauth; or name it with --env-file, of the relay with --config',
 })
