@@ -112,10 +112,13 @@ export class Cursor {
   }
 }
 
+/** Ranges of a table that the plan names; one for what it leaves open. */
+export const searchesOf = ({ first, kinds }: Plan): number => Math.max(first.length, 1) * (kinds?.length ?? 1)
+
 /** The plan in parts that search the tables no more than so often at a time. */
 export function split(plan: Plan): readonly Plan[] {
   const { by, first, kinds } = plan
-  if (by === 'id' || first.length * (kinds?.length ?? 1) <= MAX_SEARCHES) return [plan]
+  if (by === 'id' || searchesOf(plan) <= MAX_SEARCHES) return [plan]
   const each = Math.max(1, Math.floor(MAX_SEARCHES / (kinds?.length ?? 1)))
   const parts: Plan[] = []
   for (let at = 0; at < first.length; at += each) parts.push({ ...plan, first: first.slice(at, at + each) })
