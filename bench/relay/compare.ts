@@ -79,7 +79,7 @@ async function writing(): Promise<readonly Measurement[]> {
   }
 }
 
-/** Half as many of an operation that takes the other relay seconds. */
+/** How many of a shape in one round: few of what takes the other relay long. */
 const ASKED: Readonly<Record<RunningRelay['name'], (shape: ShapeName) => number>> = {
   grinpay: () => 1000,
   'nostr-rs-relay': (shape) => (shape === 'feed' ? 4 : shape === 'miss' ? 1000 : 60),
