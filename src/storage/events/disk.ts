@@ -38,14 +38,16 @@ export interface Disk {
   countRows(by: Plan['by'], rows: readonly (readonly number[])[]): number
   /** Place and number of the row after the first `count`; undefined: there is none. For one range. */
   after(range: Range, cut: number): readonly [place: number, seq: number] | undefined
-  /** Texts of expired events that nobody has swept away yet, up to `count`. */
-  expired(count: number, now: number): Buffer | undefined
+  /** Texts of expired events that nobody has swept away yet; undefined when there are `count`, or more bytes than that. */
+  expired(count: number, bytes: number, now: number): Buffer | undefined
   textsOf(seqs: readonly number[], now: number): Buffer | undefined
   textsById(prefixes: readonly number[], indexed: number, now: number): Buffer | undefined
   headsById(prefixes: readonly number[], indexed: number, now: number): Buffer | undefined
   /** The kinds of the events under a plan's first values; undefined when listing them takes more than `steps`. */
   kindsOf(plan: Plan, steps: number): readonly number[] | undefined
 }
+
+const EMPTY = Buffer.alloc(0)
 
 export function createDisk(db: Sqlite): Disk {
   const bytesOf = (statement: string, values: readonly SqlValue[]): Buffer | undefined =>
@@ -66,7 +68,11 @@ export function createDisk(db: Sqlite): Disk {
       const row = db.get(statementFor(sql.AFTER, range), valuesOf(range, cut))
       return row && [Number(row[0]), Number(row[1])]
     },
-    expired: (count, now) => bytesOf(sql.EXPIRED, [BigInt(now), BigInt(count)]),
+    expired(count, most, now) {
+      const values = [BigInt(now), BigInt(count)]
+      const [rows = 0, bytes = 0] = (db.get(sql.EXPIRED_SIZE, values) ?? []).map(Number)
+      return rows < count && bytes <= most ? (bytesOf(sql.EXPIRED, values) ?? EMPTY) : undefined
+    },
     textsOf: (seqs, now) => bytesOf(sql.TEXTS, [integerList(seqs), BigInt(now)]),
     textsById(prefixes, indexed, now) {
       const [only = 0] = prefixes
