@@ -92,13 +92,20 @@ const EVERYWHERE = new Set(['no-input', 'quiet', 'verbose', 'json'])
 /** Flags that many commands share are told once, above. */
 const OF_THE_TILL = ['till', 'url', 'token-file', 'env-file']
 const OF_THE_NAMES = ['env-file', 'db']
+const OF_THE_RELAY = ['config', 'db']
+
+const SHARED = [OF_THE_TILL, OF_THE_NAMES, OF_THE_RELAY]
+
+/** What `serve` takes is told with it. */
+const sharedFlags = (id, flags) =>
+  id.startsWith('serve:') ? [] : (SHARED.find((names) => names.every((name) => name in flags)) ?? [])
 
 function commandSection({ id, summary, description, args = {}, flags = {}, examples = [], aliases = [] }) {
   const name = `grinpay ${id.replaceAll(':', ' ')}`
   const usage = Object.entries(args).map(([arg, { required }]) =>
     required ? arg.toUpperCase() : `[${arg.toUpperCase()}]`,
   )
-  const reaching = 'till' in flags ? OF_THE_TILL : 'db' in flags ? OF_THE_NAMES : []
+  const reaching = sharedFlags(id, flags)
   const own = Object.entries(flags).filter(([flag]) => !EVERYWHERE.has(flag) && !reaching.includes(flag))
   const lines = ['', `## ${name}`, '', `${summary[0].toUpperCase()}${summary.slice(1)}.`]
   if (description) lines.push('', description)
@@ -148,6 +155,9 @@ export function cliPage(manifest, exits, meanings) {
     '',
     '`name`, `offer` and `grant` work on the database of the name authority itself, while it runs or not. They find it through its env file',
     '(`--env-file`, `NAMEAUTH_ENV_FILE`, `/etc/grinpay/nameauth.env`, `./.env`), or as `--db FILE`.',
+    '',
+    '`relay` commands work on the relay of this machine, while it runs or not. They find it through its settings, as `serve relay` does',
+    '(`--config`, `RELAY_CONFIG_FILE`, `/etc/grinpay/relay.toml`, `~/.grinpay/relay.toml`, `./relay.toml`), or its folder as `--db DIR`.',
     '',
     '| Exit code | Meaning |',
     '|---|---|',

@@ -24,6 +24,30 @@ test('docs/cli.md is the manifest and the exit codes', () => {
   expect(page('cli.md')).toBe(cliPage(manifest, EXIT, EXIT_MEANING))
 })
 
+test('docs/cli.md names every flag that a command has, and no other', () => {
+  const told = new Map(
+    page('cli.md')
+      .split('\n## grinpay ')
+      .slice(1)
+      .map((section) => [section.split('\n', 1)[0] ?? '', flagsIn(section)] as const),
+  )
+  const everywhere = ['quiet', 'no-input', 'verbose']
+  for (const { id, flags = {} } of Object.values<{ id: string; flags?: object }>(manifest.commands)) {
+    const own = Object.keys(flags).filter((flag) => !everywhere.includes(flag))
+    expect([id, told.get(id.replaceAll(':', ' '))]).toEqual([id, new Set(own)])
+  }
+})
+
+/** Those of the table and of the line below it; what a description says of others is not meant. */
+const flagsIn = (section: string): ReadonlySet<string> =>
+  new Set(
+    section
+      .split('\n')
+      .filter((line) => /^\| `-|^Takes `--/.test(line))
+      .flatMap((line) => [...(line.startsWith('|') ? (line.split('|')[1] ?? '') : line).matchAll(/--([a-z0-9-]+)/g)])
+      .map(([, flag = '']) => flag),
+  )
+
 describe('docs/errors.md', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
     /(^|\/)errors\.ts$/.test(file),

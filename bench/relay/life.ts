@@ -49,10 +49,13 @@ const mixed = () =>
     ]
   })
 
+/** With nothing stored: pages of a database that are looked at count as resident, and are none of the connections'. */
 async function idleOnes(): Promise<readonly Measurement[]> {
-  const relay = await startOurs(loaded('ours'))
+  const { folder, drop } = copyOf('ours', 'empty')
+  const relay = await startOurs(folder)
   const { kbPerConnection, connectionsPerSecond, processorShare } = await idle(relay, WORLD.recipients)
   await relay.stop()
+  drop()
   const label = `relay: ${WORLD.recipients.length} idle connections`
   return [
     {

@@ -1,10 +1,9 @@
 // What the commands of the name authority share: which database, the reason of a change, lists page by page.
 import { Flags } from '@oclif/core'
-import { plainText } from '../lib/plain-text.js'
 import { BaseCommand } from './base-command.js'
-import { usage } from './errors.js'
 import type { NameFlags, NameSettings } from './name-settings.js'
 import { type ItemList, listFlags } from './paging.js'
+import { reasonOf } from './reason.js'
 import type { Column } from './table.js'
 import { terminalWidth } from './terminal.js'
 
@@ -88,22 +87,11 @@ export const reasonFlag = {
     description: 'why; it stays in the history',
     required: true,
     helpValue: 'TEXT',
-    parse: async (text) => parseReason(text),
+    parse: async (text) => reasonOf(text),
   }),
 }
 
 export const yesFlag = { yes: Flags.boolean({ description: 'no typed confirmation' }) }
-
-const LONGEST_REASON = 200
-
-/** One line of 1 to 200 characters that is what it looks like. Throws USAGE. */
-function parseReason(text: string): string {
-  const reason = text.trim()
-  if (reason === '') throw usage('--reason must say something')
-  if (plainText(reason) !== reason) throw usage('--reason must be one line without control characters')
-  if (reason.length > LONGEST_REASON) throw usage(`--reason must not be longer than ${LONGEST_REASON} characters`)
-  return reason
-}
 
 /** Both spellings of a key need more room than most terminals have; programs get both. */
 export const hasRoomForKeys = (width: number | undefined = terminalWidth()): boolean =>

@@ -1,4 +1,4 @@
-// What the commands on the operator's lists of a relay share.
+// What the commands of a relay on this machine share: which one is meant, and what its lists are called.
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Flags } from '@oclif/core'
@@ -49,8 +49,6 @@ export abstract class RelayCommand extends BaseCommand {
   }
 }
 
-const LONGEST_REASON = 200
-
 /** Of `relay ban` and `relay allow`. */
 export const relayListFlags = {
   kind: Flags.string({ description: 'a kind of events', helpValue: 'NUMBER' }),
@@ -59,15 +57,6 @@ export const relayListFlags = {
   reason: Flags.string({ description: 'why; needed for every change, and kept in the audit', helpValue: 'TEXT' }),
   remove: Flags.boolean({ description: 'take it off the list again' }),
   list: Flags.boolean({ description: 'show the lists, and change nothing', exclusive: ['reason', 'remove'] }),
-}
-
-/** One line of 1 to 200 characters that is what it looks like. Throws USAGE. */
-export function reasonOf(text: string | undefined): string {
-  const reason = text?.trim() ?? ''
-  if (reason === '') throw usage('--reason must say something')
-  if (plainText(reason) !== reason) throw usage('--reason must be one line without control characters')
-  if (reason.length > LONGEST_REASON) throw usage(`--reason must not be longer than ${LONGEST_REASON} characters`)
-  return reason
 }
 
 /** The one thing that a command is about. Throws USAGE for none and for several. */

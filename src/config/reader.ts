@@ -61,6 +61,12 @@ export const isComplete = <Values>(
   values: Partial<Values>,
 ): values is Values => keysOf(settings).every((key) => key in values)
 
+/** Some of the values, as they are. */
+export const pick = <Values extends object, Key extends keyof Values>(
+  values: Values,
+  keys: readonly Key[],
+): Pick<Values, Key> => Object.fromEntries(keys.map((key) => [key, values[key]])) as Pick<Values, Key>
+
 const brokenOf = <Values>(rules: readonly Rule<Values>[], values: Partial<Values>): readonly string[] =>
   rules
     .filter(({ breaks }) => breaks(values))

@@ -5,7 +5,7 @@ import type { RelaySettings } from '../relay/index.js'
 import type { Environment } from './env.js'
 import { relayConfigurationError } from './errors.js'
 import { type NamesConfig, readReserved } from './nameauth.js'
-import { isComplete, type Reading, readTable } from './reader.js'
+import { isComplete, pick, type Reading, readTable } from './reader.js'
 import type { RelayConfig, RelayPolicyConfig, RetentionConfig } from './relay-config.js'
 import { layToml, type TomlFile } from './relay-file.js'
 import { authorityMode, isAuthOn, RELAY_TABLE, type RelayValues } from './relay-rules.js'
@@ -88,7 +88,7 @@ function configOf({ values, reserved, notices, usualDir }: Loaded): RelayConfig 
   const { trustedProxies, addressHeader, compression, metricsBind, colocated, upstream, admins = [] } = values
   const dataDir = values.dataDir ?? usualDir
   return {
-    relay: { ...settingsOf(values), limits: limitsOf(values) },
+    relay: settingsOf(values),
     policy: policyOf(values),
     bind: { host: values.address, port: values.port },
     ...{ trustedProxies, addressHeader, compression, dataDir, metricsBind, admins, notices },
@@ -107,53 +107,33 @@ function retentionOf(values: RelayValues): RetentionConfig | undefined {
   return { maxEvents, maxBytes, days, keepAuthors, ...(retentionKinds && { kinds: retentionKinds }) }
 }
 
-function settingsOf(values: RelayValues): Omit<RelaySettings, 'limits'> {
-  const { name, description, pubkey, self, contact, icon, banner, privacyPolicy, termsOfService } = values
-  const { giftWrapsToRecipient, negentropy, maxSyncEvents, countMax, durability } = values
+function settingsOf(values: RelayValues): RelaySettings {
+  const { giftWrapsToRecipient, negentropy, maxSyncEvents } = values
   return {
     info: {
       relayUrls: values.relayUrls ?? [],
-      ...{ name, description, pubkey, self, contact, icon, banner, privacyPolicy, termsOfService },
+      ...pick(values, ['name', 'description', 'pubkey', 'self', 'contact', 'icon', 'banner']),
+      ...pick(values, ['privacyPolicy', 'termsOfService']),
     },
+    limits: limitsOf(values),
     auth: { enabled: isAuthOn(values), giftWrapsToRecipient },
     negentropy: { enabled: negentropy, maxSyncEvents },
-    countMax,
-    durability,
+    ...pick(values, ['countMax', 'durability']),
   }
 }
 
 /** Characters of a subscription's id (specification: relay, 4). */
 const SUBSCRIPTION_ID_LENGTH = 64
 
-function limitsOf(values: RelayValues): RelaySettings['limits'] {
-  const { maxEventBytes, maxMessageBytes, maxSubscriptions, maxFilters, maxLimit, defaultLimit } = values
-  const {
-    maxTags,
-    maxTagValueBytes,
-    maxFilterValues,
-    maxPendingBytes,
-    maxClientBytes,
-    eventsPerMinute,
-    subscriptionsPerMinute,
-  } = values
-  const { maxConnections, maxConnectionsPerAddress, rejectFutureSeconds, rejectPastSeconds, pingSeconds } = values
-  const { maxKeys, giftWrapRecipientDelete, maxContentLength = maxEventBytes } = values
-  return {
-    ...{ maxEventBytes, maxMessageBytes, maxSubscriptions, maxFilters, maxLimit, defaultLimit },
-    ...{
-      maxTags,
-      maxTagValueBytes,
-      maxFilterValues,
-      maxPendingBytes,
-      maxClientBytes,
-      eventsPerMinute,
-      subscriptionsPerMinute,
-    },
-    ...{ maxConnections, maxConnectionsPerAddress, rejectFutureSeconds, rejectPastSeconds, pingSeconds },
-    ...{ maxKeys, giftWrapRecipientDelete, maxContentLength },
-    maxSubscriptionIdLength: SUBSCRIPTION_ID_LENGTH,
-  }
-}
+const limitsOf = (values: RelayValues): RelaySettings['limits'] => ({
+  ...pick(values, ['maxEventBytes', 'maxMessageBytes', 'maxTags', 'maxTagValueBytes']),
+  maxContentLength: values.maxContentLength ?? values.maxEventBytes,
+  ...pick(values, ['maxSubscriptions', 'maxFilters', 'maxFilterValues', 'maxLimit', 'defaultLimit']),
+  maxSubscriptionIdLength: SUBSCRIPTION_ID_LENGTH,
+  ...pick(values, ['maxPendingBytes', 'maxClientBytes', 'eventsPerMinute', 'subscriptionsPerMinute']),
+  ...pick(values, ['maxConnections', 'maxConnectionsPerAddress', 'maxKeys', 'pingSeconds']),
+  ...pick(values, ['rejectFutureSeconds', 'rejectPastSeconds', 'giftWrapRecipientDelete']),
+})
 
 function policyOf(values: RelayValues): RelayPolicyConfig {
   const {
@@ -178,20 +158,10 @@ function policyOf(values: RelayValues): RelayPolicyConfig {
 function namesOf(values: RelayValues, lines: readonly string[], dataDir: string): NamesConfig | undefined {
   const { domain, baseUrl, payMode, payUrl, payToken, webhookSecret, relayUrls = [] } = values
   if (authorityMode(values) !== 'in-process' || domain === undefined || baseUrl === undefined) return undefined
-  const { cooldownSeconds, authMaxAgeSeconds, nameMin, nameMax, pollIntervalSeconds } = values
   const { nameRelays = relayUrls, reserved = [] } = values
   return {
-    ...{
-      domain,
-      baseUrl,
-      dataDir,
-      cooldownSeconds,
-      authMaxAgeSeconds,
-      nameMin,
-      nameMax,
-      pollIntervalSeconds,
-      webhookSecret,
-    },
+    ...{ domain, baseUrl, dataDir, webhookSecret },
+    ...pick(values, ['cooldownSeconds', 'authMaxAgeSeconds', 'nameMin', 'nameMax', 'pollIntervalSeconds']),
     relays: nameRelays,
     dbPath: join(dataDir, 'names.db'),
     readRate: { max: values.readRateMax, windowSeconds: values.readRateWindow },

@@ -1,5 +1,6 @@
 // `relay sync`: our own relay and another one. Ours is the running one, or one that is started for it on an address of this process's own.
 import type { RelayConfig } from '../config/index.js'
+import { localHostPort } from '../lib/host-port.js'
 import { type Direction, type Progress, type SyncSummary, syncRelays } from '../relay/index.js'
 import { createOpenWebSocket, type Log, systemClock } from '../system/index.js'
 import { openRelayDaemon } from './relay.js'
@@ -24,7 +25,7 @@ export interface SyncAnswer extends SyncSummary {
 
 /** Throws RELAY_UNREACHABLE, RELAY_SYNC_FAILED, and what opening the database throws. */
 export async function syncWith(config: RelayConfig, options: SyncOptions): Promise<SyncAnswer> {
-  const running = `ws://${dialled(config.bind.host)}:${config.bind.port}`
+  const running = `ws://${localHostPort(config.bind.host, config.bind.port)}`
   const openSocket = createOpenWebSocket()
   const parts = {
     ...{ there: options.url, filter: options.filter, direction: options.direction, timeoutMs: options.timeoutMs },
@@ -41,12 +42,6 @@ export async function syncWith(config: RelayConfig, options: SyncOptions): Promi
   } finally {
     await daemon.stop()
   }
-}
-
-const dialled = (host: string): string => {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 /** Nobody else is to find it: whichever port of this machine is free. */

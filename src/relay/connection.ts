@@ -1,4 +1,4 @@
-// What the relay needs of a connection, and what a connection needs of the relay. Only `sockets/peer.ts` knows that websockets carry it.
+// What the relay needs of a connection, and what a connection needs of the relay. Only `sockets/client-socket.ts` knows that websockets carry it.
 
 export interface Connection {
   /** The client's address, as a trusted proxy tells it. */

@@ -16,10 +16,10 @@ export class Fifo<T> {
     if (this.#head === entries.length) return undefined
     const first = entries[this.#head]
     entries[this.#head++] = undefined
-    if (this.#head === entries.length || (this.#head >= LEAST_CUT && this.#head * 2 > entries.length)) {
-      entries.splice(0, this.#head)
-      this.#head = 0
-    }
+    if (this.#head === entries.length) entries.length = 0
+    else if (this.#head < LEAST_CUT || this.#head * 2 <= entries.length) return first
+    else entries.splice(0, this.#head)
+    this.#head = 0
     return first
   }
 

@@ -1,5 +1,5 @@
 // Events that no client brings: imports, and what other relays have. They go the way of all events, the policy included.
-import type { Intake, Refusal } from './intake.js'
+import type { Answer, Intake } from './intake.js'
 import { Lane } from './lanes.js'
 import type { Source } from './ports.js'
 import type { Origin, Taken } from './taken.js'
@@ -17,7 +17,7 @@ export function ingest(intake: Intake, values: readonly unknown[], source: Sourc
   return new Promise((resolve) => {
     const answers: Ingested[] = []
     let left = values.length
-    const answer = (place: number, { id, accepted, text }: Refusal) => {
+    const answer = (place: number, { id, accepted, text }: Answer) => {
       answers[place] = { id, accepted, text }
       if (--left === 0) resolve(answers)
     }
@@ -33,7 +33,7 @@ export function ingest(intake: Intake, values: readonly unknown[], source: Sourc
   })
 }
 
-const originOf = (lane: Lane, source: Source, tell: (told: Refusal) => void): Origin => ({
+const originOf = (lane: Lane, source: Source, tell: (told: Answer) => void): Origin => ({
   source,
   keys: [],
   lane,

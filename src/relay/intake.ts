@@ -20,8 +20,8 @@ export interface IntakeParts {
   readonly idle: () => void
 }
 
-/** The answer to an event that got no further than the first checks. */
-export interface Refusal {
+/** What an OK says. */
+export interface Answer {
   readonly id: string
   readonly accepted: boolean
   readonly text: string
@@ -31,7 +31,7 @@ export interface Refusal {
 
 export interface Intake {
   /** What can be said at once, or undefined when the event was taken in: then its origin is told later. */
-  offer(value: unknown, origin: Origin): Refusal | undefined
+  offer(value: unknown, origin: Origin): Answer | undefined
   /** After its signature was found genuine, or not. */
   verified(taken: Taken, genuine: boolean): void
   /** After it was written, or not. */

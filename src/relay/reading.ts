@@ -5,6 +5,7 @@ import type { Engine } from './engine.js'
 import { filtersOf } from './filters-of.js'
 import { textsFor, wantsOnlyWraps } from './gate.js'
 import { isSubscriptionId, type Message } from './messages.js'
+import { PassingMap } from './passing-map.js'
 import type { Count, ReadOptions } from './ports.js'
 import { begunLater, readTask, type SlicedTask, workTask } from './queries/index.js'
 import { type Subscriber, Subscription } from './subscription.js'
@@ -30,7 +31,7 @@ const UNREADABLE = 'error: could not read the stored events'
 export class Reading {
   private readonly engine: Engine
   private readonly client: Client
-  private readonly subscriptions = new Map<string, Subscription>()
+  private readonly subscriptions = new PassingMap<string, Subscription>()
   private readonly budget: Budget
 
   constructor(engine: Engine, client: Client) {

@@ -6,7 +6,7 @@ import type { Engine } from './engine.js'
 import { idOf } from './event-form.js'
 import { maySee } from './gate.js'
 import { Inflow, type Recipient } from './inflow.js'
-import type { Refusal } from './intake.js'
+import type { Answer } from './intake.js'
 import { Keyring } from './keyring.js'
 import { Lane } from './lanes.js'
 import { type Message, messageOf } from './messages.js'
@@ -159,8 +159,8 @@ export class Session implements Listener, Origin, Client, Recipient {
   }
 
   private publish([, value]: Message): void {
-    const refusal = this.budget.take() ? this.engine.intake.offer(value, this) : { ...TOO_MANY, id: idOf(value) }
-    if (refusal) this.ok(refusal)
+    const answer = this.budget.take() ? this.engine.intake.offer(value, this) : { ...TOO_MANY, id: idOf(value) }
+    if (answer) this.ok(answer)
   }
 
   private unsubscribe([, id]: Message): void {
@@ -180,7 +180,7 @@ export class Session implements Listener, Origin, Client, Recipient {
     return this.reconciliations
   }
 
-  private ok({ id, accepted, text, kind }: Refusal): void {
+  private ok({ id, accepted, text, kind }: Answer): void {
     this.outbox.json(['OK', id, accepted, text])
     countEvent(this.engine.tally, kind, text)
     if (!accepted && text.startsWith('auth-required:')) this.challenge()

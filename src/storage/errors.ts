@@ -4,7 +4,7 @@ import { defineError } from '../lib/errors.js'
 export const databaseInUse = defineError('DATABASE_IN_USE', {
   status: 503,
   text: (path: string, pid: string) => `${path} is in use by another daemon (process ${pid})`,
-  hint: 'stop that process first; two daemons must never share a wallet or a database',
+  hint: 'stop that process, or wait for it if it is a command such as "relay import"; two must never share a wallet or a database',
 })
 
 export const databaseMissing = defineError('DATABASE_MISSING', {

@@ -1,4 +1,6 @@
 // The operator's lists and NIP-86 on the relay as it is composed, over real sockets.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import RelayBan from '../../src/commands/relay/ban.js'
 import { changeRelayLists } from '../../src/daemons/relay-lists.js'
@@ -76,6 +78,17 @@ test('the document names NIP-86 as long as there is somebody who may manage', as
   await changeRelayLists(relay.config.dbPath, { do: 'add', list: 'admins', entry: ada.pubkey, reason: 'moderator' })
   await relay.daemon.reload()
   expect(await nips()).toContain(86)
+})
+
+test('the log says that a list changed, and by whom; whom it is about and why stand in the audit alone', async () => {
+  const relay = await started()
+  expect(await relay.ask('banpubkey', bob.pubkey, 'sends insults')).toEqual({ result: true })
+  expect(await relay.ask('blockip', '203.0.113.7', 'flood')).toEqual({ result: true })
+  expect(relay.told()).toContain(`"do":"add","changed":"bannedKeys","by":"${ada.pubkey}"`)
+  for (const kept of [bob.pubkey, 'insults', '203.0.113.7']) {
+    expect(relay.told()).not.toContain(kept)
+    expect(readFileSync(join(relay.dataDir, 'relay-audit.jsonl'), 'utf8')).toContain(kept)
+  }
 })
 
 describe('a manager', () => {

@@ -64,8 +64,13 @@ export function wrongRows(path: string): readonly string[] {
     const rows = db
       .all('SELECT seq, text FROM event')
       .map(([seq, text]) => ({ seq: Number(seq), event: eventOf(text) }))
-    return INDEX_TABLES.flatMap(({ name, rowsOf }) => {
-      const wanted = new Set(rows.flatMap(({ seq, event }) => rowsOf(indexKeysOf(event), seq).map((row) => row.join())))
+    return INDEX_TABLES.flatMap(({ name, count, row }) => {
+      const wanted = new Set(
+        rows.flatMap(({ seq, event }) => {
+          const keys = indexKeysOf(event)
+          return Array.from({ length: count(keys) }, (_, nth) => row(keys, seq, nth).join())
+        }),
+      )
       const found = new Set(db.all(`SELECT * FROM ${name}`).map((row) => row.join()))
       return [
         ...[...wanted].filter((row) => !found.has(row)).map((row) => `${name} lacks ${row}`),

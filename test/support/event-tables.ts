@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { EventText, NostrEvent } from '../../src/nostr/event/index.js'
 import type { EventStore } from '../../src/relay/index.js'
 import { indexKeysOf } from '../../src/storage/events/index-keys.js'
-import { INDEX_TABLES, inTableOrder, runBulk } from '../../src/storage/events/index-rows.js'
+import { inTableOrder } from '../../src/storage/events/index-order.js'
+import { INDEX_TABLES, runBulk } from '../../src/storage/events/index-rows.js'
 import { createReader } from '../../src/storage/events/reader.js'
 import { createStage } from '../../src/storage/events/stage.js'
 import { createPrivateFile } from '../../src/storage/files.js'
@@ -49,15 +50,14 @@ export function openEventTables(): EventTables {
 
   function write(count: number, tables = INDEX_TABLES) {
     const moved = stage.oldest(count)
-    for (const table of tables)
+    for (const table of tables) {
+      const { length, row } = inTableOrder(table, moved)
       runBulk(
         db,
         table.insert,
-        inTableOrder(
-          table,
-          moved.flatMap(({ seq, keys }) => table.rowsOf(keys, seq)),
-        ),
+        Array.from({ length }, (_, at) => row(at)),
       )
+    }
     return moved
   }
 

@@ -1,4 +1,5 @@
 // A relay for tests: real sessions on a store in memory, signatures checked in this process.
+import { loadRelayConfig, openEnvironment } from '../../src/config/index.js'
 import { type EventTemplate, isGenuine, type NostrEvent, signEvent } from '../../src/nostr/event/index.js'
 import type { RelayParts, RelaySettings, Verifier, WritePolicy } from '../../src/relay/index.js'
 import { createFakeClock } from './fake-clock.js'
@@ -8,48 +9,10 @@ import { NOON } from './till-builders.js'
 
 export const RELAY_URL = 'wss://relay.example'
 
-export const RELAY_SETTINGS: RelaySettings = {
-  info: {
-    relayUrls: [RELAY_URL],
-    name: 'a relay',
-    description: 'for tests',
-    pubkey: undefined,
-    self: undefined,
-    contact: undefined,
-    icon: undefined,
-    banner: undefined,
-    privacyPolicy: undefined,
-    termsOfService: undefined,
-  },
-  limits: {
-    maxEventBytes: 131_072,
-    maxMessageBytes: 262_144,
-    maxSubscriptions: 20,
-    maxSubscriptionIdLength: 64,
-    maxFilters: 200,
-    maxLimit: 500,
-    defaultLimit: 500,
-    maxTags: 2000,
-    maxTagValueBytes: 1024,
-    maxContentLength: 131_072,
-    maxFilterValues: 10_000,
-    maxPendingBytes: 33_554_432,
-    maxClientBytes: 536_870_912,
-    eventsPerMinute: undefined,
-    subscriptionsPerMinute: undefined,
-    maxConnections: 10_000,
-    maxConnectionsPerAddress: undefined,
-    rejectFutureSeconds: 900,
-    rejectPastSeconds: 94_608_000,
-    pingSeconds: 55,
-    maxKeys: 8,
-    giftWrapRecipientDelete: false,
-  },
-  auth: { enabled: false, giftWrapsToRecipient: false },
-  negentropy: { enabled: true, maxSyncEvents: 1_000_000 },
-  countMax: 1_000_000,
-  durability: 'commit',
-}
+const { relay: DEFAULTS } = loadRelayConfig({ environment: openEnvironment({ variables: {} }) })
+
+/** Those of a relay with defaults, and an address. */
+export const RELAY_SETTINGS: RelaySettings = { ...DEFAULTS, info: { ...DEFAULTS.info, relayUrls: [RELAY_URL] } }
 
 /** Changed settings of a group leave the others of it as they are. */
 export type SettingChanges = {

@@ -23,7 +23,7 @@ export interface Publishing {
   readonly waiting: number
 }
 
-/** Resolves when every event has its OK. `onOk` hears of each. */
+/** Resolves when every event has its OK. */
 export async function publish({ relay, events, connections, waiting }: Publishing): Promise<Published> {
   const lines = await dialMany(relay.port, connections)
   const answers = createAnswers()

@@ -36,13 +36,7 @@ export default class RelayAllow extends RelayCommand {
       this.logTable(items, relayListTable)
       return { items, next: null }
     }
-    const { kind, address, event } = flags
-    const key = flags.admin ? { admin: args.key } : { key: args.key }
-    if (flags.admin && args.key === undefined) throw usage('name the key that may manage the relay')
-    const { name, text } = onlyOne<keyof typeof ORDERS>(
-      { key: undefined, admin: undefined, ...key, kind, address, event },
-      'KEY, --kind, --address or --event',
-    )
+    const { name, text } = wanted(args.key, flags)
     const order = ORDERS[name]
     if (flags.remove && order.do === 'remove') throw usage(`to refuse it: grinpay relay ban --${name} ${text}`)
     const reason = reasonOf(flags.reason)
@@ -56,4 +50,18 @@ export default class RelayAllow extends RelayCommand {
     this.log(flags.quiet ? done.entry : told)
     return done
   }
+}
+
+interface Wanted {
+  readonly admin: boolean
+  readonly kind?: string | undefined
+  readonly address?: string | undefined
+  readonly event?: string | undefined
+}
+
+/** The one thing that is let in. Throws USAGE. */
+function wanted(key: string | undefined, { admin, kind, address, event }: Wanted) {
+  if (admin && key === undefined) throw usage('name the key that may manage the relay')
+  const keys = admin ? { key: undefined, admin: key } : { key, admin: undefined }
+  return onlyOne<keyof typeof ORDERS>({ ...keys, kind, address, event }, 'KEY, --kind, --address or --event')
 }

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, openSettings, terminalWidth, usage } from '../../cli/index.js'
+import { openSettings, RelayCommand, usage } from '../../cli/index.js'
 import type { Progress, SyncAnswer, Transfer } from '../../daemons/relay-sync.js'
 import { objectOf, parseJson } from '../../lib/parse-json.js'
 
-export default class RelaySync extends BaseCommand {
+export default class RelaySync extends RelayCommand {
   static override summary = 'bring the relay and another one to the same events (NIP-77)'
   static override description =
     'Compares the two by fingerprints and transfers only what is missing. The relay on this machine takes part over its own address, so that its write policy decides about every event; when it does not run, it is started for this. A second run goes on where the first one ended.'
@@ -25,8 +25,6 @@ export default class RelaySync extends BaseCommand {
       default: 'both' as const,
     })(),
     timeout: Flags.integer({ description: 'seconds to wait for each answer', default: 30, min: 1, max: 3600 }),
-    config: Flags.string({ description: 'settings (or RELAY_CONFIG_FILE)', helpValue: 'FILE' }),
-    db: Flags.string({ description: 'folder of the database, instead of the one in the settings', helpValue: 'DIR' }),
   }
 
   async run(): Promise<SyncAnswer> {
@@ -45,10 +43,6 @@ export default class RelaySync extends BaseCommand {
     this.log(`only here ${answer.only_here}, only there ${answer.only_there} (${answer.messages} messages)`)
     for (const line of [...lines('down', answer.down), ...lines('up', answer.up)]) this.log(line)
     return answer
-  }
-
-  private showsProgress(): boolean {
-    return !this.jsonEnabled() && process.stderr.isTTY && terminalWidth() !== undefined
   }
 }
 

@@ -3,7 +3,7 @@ import type { Bind } from '../../config/index.js'
 import type { Clock, Random } from '../../system/index.js'
 import type { Till } from '../../till/index.js'
 import type { Check, Part } from '../runtime.js'
-import type { ReadProcess } from './figures.js'
+import { type ReadProcess, unread } from './figures.js'
 import { createFiguresPart } from './figures-listener.js'
 import { readDisk } from './operating-figures.js'
 import { metricFamilies, type TillFigures } from './till-figures.js'
@@ -55,6 +55,3 @@ export function createMetricsPart(parts: MetricsPartParts): Promise<Part> {
 
   return createFiguresPart({ bind, collect, clock, random })
 }
-
-/** A part that is down is told by `grinpay_ready`; the other figures are still good. */
-const unread = (): undefined => undefined

@@ -7,6 +7,7 @@ import {
   createTerms,
   createWritePolicy,
   type Management,
+  type PolicySettings,
   type Relay,
   type RelayInfo,
   type Verifier,
@@ -18,7 +19,7 @@ import type { Check, Part } from '../runtime.js'
 import { type AuthorityMount, openAuthorityMount } from './authority-mount.js'
 import { databaseCheck } from './database-check.js'
 import { policyPlugin } from './policy-plugin.js'
-import { openLiveLists } from './relay-lists.js'
+import { type LiveLists, openLiveLists } from './relay-lists.js'
 import { policySettings } from './relay-settings.js'
 import { retentionLoop } from './retention.js'
 import { createUndo, type Undo } from './undo.js'
@@ -56,7 +57,7 @@ interface Surroundings {
 }
 
 /** Also where the disk has room by now: nobody has tried since. */
-const FULL: Check = { ok: false, detail: 'the last events could not be stored' }
+const UNSTORED: Check = { ok: false, detail: 'the last events could not be stored' }
 
 /** Throws what opening the databases throws, with everything closed again. */
 export async function openRelayCore(config: RelayConfig, around: Surroundings): Promise<RelayCore> {
@@ -72,48 +73,58 @@ export async function openRelayCore(config: RelayConfig, around: Surroundings): 
 async function open(config: RelayConfig, around: Surroundings, undo: Undo): Promise<RelayCore> {
   const { log, clock, random } = around
   const { relay: settings, dbPath: path } = config
-  const parts: Part[] = []
-  const add = (...more: readonly Part[]): void => {
-    for (const part of more) undo.add(() => part.stop())
-    parts.push(...more)
-  }
-
+  const { parts, add } = createPartList(undo)
   const authority = await openAuthorityMount(config, around)
   add(...authority.parts)
   const { giftWrapRecipientDelete } = settings.limits
   const store = await openEventStore({ path, clock, giftWrapRecipientDelete })
-  add({
-    ...owned('database', store.close),
-    check: async () => (relay.canStore() ? databaseCheck(path, store.check) : FULL),
-  })
+  const check = async () => (relay.canStore() ? databaseCheck(path, store.check) : UNSTORED)
+  add({ ...owned('database', store.close), check })
   if (config.retention) add(retentionLoop({ store, retention: config.retention, clock, log }))
   const verifier = around.verifier ?? ownVerifier(add)
   const plugin = policyPlugin(config, { clock, log })
-  const lists = await openLiveLists({
-    dbPath: path,
-    clock,
-    log,
-    removeEvents: (ids) => store.remove([{ ids, tags: [] }]),
-  })
+  const removeEvents = (ids: readonly string[]) => store.remove([{ ids, tags: [] }])
+  const lists = await openLiveLists({ dbPath: path, clock, log, removeEvents })
   add(lists.part)
   const rules = policySettings(config)
   const policy = createWritePolicy({ settings: rules, lists, authority: authority.asked, plugin, clock, log })
   add(owned('policy', policy.close))
   const relay = createRelay({ settings, store, verifier, policy, clock, random, log })
-  const terms = createTerms(rules, lists)
-  const { admins } = config
-  const { relayUrls } = settings.info
-  const kinds = () => terms().kinds
-  const management = createManagement({ relayUrls, admins, lists, kinds, clock })
+  return { relay, authority, parts, size: store.size, close: undo.all, ...changeable(config, { lists, rules, clock }) }
+}
+
+function createPartList(undo: Undo) {
+  const parts: Part[] = []
   return {
-    ...{ relay, authority, parts, kinds },
-    size: store.size,
-    info: createInfo(settings.info, lists),
-    management: relayUrls.length > 0 ? management : undefined,
-    isManaged: () => relayUrls.length > 0 && admins.length + Object.keys(lists.current().admins).length > 0,
+    parts,
+    add(...more: readonly Part[]): void {
+      for (const part of more) undo.add(() => part.stop())
+      parts.push(...more)
+    },
+  }
+}
+
+interface Changeable {
+  readonly lists: LiveLists
+  readonly rules: PolicySettings
+  readonly clock: Clock
+}
+
+type AskedAnew = Pick<RelayCore, 'info' | 'kinds' | 'management' | 'isManaged' | 'isBlocked' | 'reload'>
+
+/** What follows from the operator's lists, which change while the relay runs. */
+function changeable({ relay, admins }: RelayConfig, { lists, rules, clock }: Changeable): AskedAnew {
+  const { relayUrls } = relay.info
+  const terms = createTerms(rules, lists)
+  const kinds = () => terms().kinds
+  const hasAddress = relayUrls.length > 0
+  return {
+    kinds,
+    info: createInfo(relay.info, lists),
+    management: hasAddress ? createManagement({ relayUrls, admins, lists, kinds, clock }) : undefined,
+    isManaged: () => hasAddress && admins.length + Object.keys(lists.current().admins).length > 0,
     isBlocked: (address) => terms().isBlockedAddress(address),
     reload: lists.reload,
-    close: undo.all,
   }
 }
 

@@ -2,7 +2,7 @@
 import type { MetricFamily, MetricSample } from '../../http/index.js'
 import type { Relay, RelayFigures } from '../../relay/index.js'
 import type { Check, Part } from '../runtime.js'
-import { counter, familiesOf, gauge, type Metric, one, processFamilies, type ReadProcess } from './figures.js'
+import { counter, familiesOf, gauge, type Metric, one, processFamilies, type ReadProcess, unread } from './figures.js'
 import { createFiguresPart, type FiguresListenerParts } from './figures-listener.js'
 import { type OperatingFigures, operatingFamilies, readDisk } from './operating-figures.js'
 
@@ -74,6 +74,3 @@ export function relayMetrics({ version, relay, size, dbPath, checks, ...listener
     })
   return createFiguresPart({ ...listener, collect })
 }
-
-/** A part that is down is told by `grinpay_ready`; the other figures are still good. */
-const unread = (): undefined => undefined

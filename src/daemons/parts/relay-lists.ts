@@ -67,7 +67,9 @@ export async function openLiveLists({ dbPath, clock, log, removeEvents }: LiveLi
     reload,
     async change(change, by) {
       await adopt(await store.change(change, by))
-      log.info({ ...change, by }, 'lists of the operator changed')
+      // The entry may be somebody's address or key: it stands in the audit, not in the log.
+      const changed = change.do === 'say' ? change.what : change.list
+      log.info({ do: change.do, changed, by }, 'lists of the operator changed')
     },
     part: createLoop({
       name: 'relay-lists',

@@ -25,6 +25,7 @@ export async function openTrialRelay(
   const lists = (await openListStore({ dbPath: path, clock })).read()
   const rules = policySettings(config)
   const asksNobody = { ...rules, payMode: 'off', requireName: false } as const
+  // Where writing is paid for, the list of writers does not count: nor does it here, where nobody is asked who paid.
   const alone = { ...asksNobody, whitelist: rules.payMode === 'off' ? rules.whitelist : undefined }
   const policy = createWritePolicy({ settings: alone, lists: { current: () => lists }, clock, log })
   const reader = existsSync(path) ? await openEventReader({ path, clock }) : undefined

@@ -2,6 +2,7 @@
 // what it is itself: subscriptions that ask for something else cost nothing.
 import type { NostrEvent } from '../../nostr/event/index.js'
 import { type Filter, fits, prepareFilter } from '../../nostr/filter/index.js'
+import { PassingMap } from '../passing-map.js'
 import { choose } from './choose.js'
 import { Crowd, createShelf, type Entry, type Filed, type Shelf } from './shelf.js'
 
@@ -21,7 +22,7 @@ const MOST_ARRIVED = 32
 const NONE: readonly never[] = []
 
 export function createLiveIndex<S>(): LiveIndex<S> {
-  const entries = new Map<S, Entry<S>>()
+  const entries = new PassingMap<S, Entry<S>>()
   const ids = createShelf<S>()
   const authors = createShelf<S>()
   const kinds = createShelf<S>()
@@ -29,7 +30,7 @@ export function createLiveIndex<S>(): LiveIndex<S> {
   /** By letter; a letter's shelf stays when it is empty. */
   const tags = new Map<string, Shelf<S>>()
   /** Came since the last event. Most queries are closed as soon as they are answered: those are never filed. */
-  const arrived = new Set<Entry<S>>()
+  const arrived = new PassingMap<S, Entry<S>>()
   /** Counts events, so that a subscription that was named already is known by its stamp. */
   let stamp = 0
 
@@ -51,7 +52,7 @@ export function createLiveIndex<S>(): LiveIndex<S> {
   }
 
   function fileArrived(): void {
-    for (const entry of arrived) {
+    for (const entry of arrived.values()) {
       entry.filed = entry.unfiled.map((filter) => file(entry, filter))
       entry.unfiled = NONE
     }
@@ -62,7 +63,7 @@ export function createLiveIndex<S>(): LiveIndex<S> {
     const entry = entries.get(subscription)
     if (!entry) return
     entries.delete(subscription)
-    arrived.delete(entry)
+    arrived.delete(subscription)
     for (const filed of entry.filed) filed.shelf.take(filed)
   }
 
@@ -87,7 +88,7 @@ export function createLiveIndex<S>(): LiveIndex<S> {
       remove(subscription)
       const entry: Entry<S> = { subscription, unfiled: filters.filter(canMatch), filed: NONE, stamp: 0 }
       entries.set(subscription, entry)
-      arrived.add(entry)
+      arrived.set(subscription, entry)
       if (arrived.size > MOST_ARRIVED) fileArrived()
     },
     remove,

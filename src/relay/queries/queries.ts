@@ -1,5 +1,7 @@
 // Whose stored query goes on when. All of them share a few milliseconds of every turn of the event loop, one slice each in rounds, so that
 // a long query holds up neither the answers to published events nor the queries of others.
+import { Fifo } from '../fifo.js'
+import { PassingMap } from '../passing-map.js'
 import type { Clock } from '../ports.js'
 
 /** Who waits for the answers; its identity tells connections apart. An `Outbox` is one. */
@@ -42,10 +44,12 @@ export interface Queries {
 /** The unfinished tasks of one connection; they take turns too. */
 interface Lane {
   readonly reader: Reader
-  readonly tasks: Map<string, SlicedTask>
+  readonly tasks: PassingMap<string, SlicedTask>
   /** Until the reader has read. */
   isPaused: boolean
   hadSlice: boolean
+  /** Stands in a line. */
+  isInLine: boolean
 }
 
 const BUDGET_MS = 2
@@ -53,24 +57,36 @@ const MAX_UNSENT = 1_048_576
 
 export function createQueries(parts: QueriesParts): Queries {
   const { clock, nextTurn = setImmediate, budgetMs = BUDGET_MS, maxUnsent = MAX_UNSENT } = parts
-  const lanes = new Map<Reader, Lane>()
+  const lanes = new PassingMap<Reader, Lane>()
   /** Lanes that had no slice yet come first: whoever asks little shall not wait behind those who ask without end. */
-  const fresh = new Set<Lane>()
+  const fresh = new Fifo<Lane>()
   /** Lanes that can go on, in the order of their turns. */
-  const ready = new Set<Lane>()
+  const ready = new Fifo<Lane>()
   /** Milliseconds since the last turn began. A clock of whole milliseconds will do: it is right on the average. */
   let spent = 0
   let isTurnDue = false
 
   function laneOf(reader: Reader): Lane {
-    const lane = lanes.get(reader) ?? { reader, tasks: new Map(), isPaused: false, hadSlice: false }
+    const known = lanes.get(reader)
+    if (known) return known
+    const lane = {
+      reader,
+      tasks: new PassingMap<string, SlicedTask>(),
+      isPaused: false,
+      hadSlice: false,
+      isInLine: false,
+    }
     lanes.set(reader, lane)
     return lane
   }
 
   function queue(lane: Lane): void {
-    const line = lane.hadSlice ? ready : fresh
-    line.add(lane)
+    if (!lane.isInLine) (lane.hadSlice ? ready : fresh).push(lane)
+    lane.isInLine = true
+    requestTurn()
+  }
+
+  function requestTurn(): void {
     if (isTurnDue) return
     isTurnDue = true
     nextTurn(turn)
@@ -79,16 +95,17 @@ export function createQueries(parts: QueriesParts): Queries {
   function turn(): void {
     isTurnDue = false
     spent = 0
-    for (const line of [fresh, ready]) goThrough(line)
-    const next = firstOf(fresh) ?? firstOf(ready)
-    if (next) queue(next)
+    goThrough(fresh)
+    goThrough(ready)
+    if (fresh.length > 0 || ready.length > 0) requestTurn()
   }
 
-  function goThrough(line: Set<Lane>): void {
-    for (const lane of line) {
-      if (spent >= budgetMs) return
-      line.delete(lane)
-      const [first] = lane.tasks
+  function goThrough(line: Fifo<Lane>): void {
+    while (spent < budgetMs) {
+      const lane = line.shift()
+      if (!lane) return
+      lane.isInLine = false
+      const first = lane.tasks.first()
       if (first) advance(lane, ...first)
     }
   }
@@ -156,9 +173,4 @@ function isDoneAfterStep(task: SlicedTask): boolean {
     task.failed(error)
     return true
   }
-}
-
-function firstOf<T>(line: Iterable<T>): T | undefined {
-  for (const one of line) return one
-  return undefined
 }

@@ -6,8 +6,8 @@ import type { Connection, Listener } from '../connection.js'
 import type { Log } from '../ports.js'
 import type { RelayLimits } from '../settings.js'
 import { createAdmission, type Entry } from './admission.js'
+import { ClientSocket, createHandshake } from './client-socket.js'
 import { createHeartbeat, type Heartbeat } from './heartbeat.js'
-import { createHandshake, Peer } from './peer.js'
 import { pathOf, refuseUpgrade } from './upgrade.js'
 
 export interface DoorwayParts {
@@ -25,8 +25,8 @@ export interface DoorwayParts {
 }
 
 export interface Doorway {
-  readonly peers: ReadonlySet<Peer>
-  readonly heartbeat: Heartbeat<Peer>
+  readonly clients: ReadonlySet<ClientSocket>
+  readonly heartbeat: Heartbeat<ClientSocket>
   /** Every request to upgrade: a websocket, or a refusal. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Lets nobody in any more and reads nothing more. */
@@ -39,8 +39,8 @@ const STATUS: Readonly<Record<Exclude<Entry, 'welcome'>, number>> = { full: 503,
 
 export function createDoorway(parts: DoorwayParts): Doorway {
   const { limits, compression, log } = parts
-  const peers = new Set<Peer>()
-  const heartbeat = createHeartbeat<Peer>(limits.pingSeconds)
+  const clients = new Set<ClientSocket>()
+  const heartbeat = createHeartbeat<ClientSocket>(limits.pingSeconds)
   const admission = createAdmission(limits)
   const shakeHands = createHandshake(limits.maxMessageBytes, compression)
   const whenEmpty = new AbortController()
@@ -56,33 +56,33 @@ export function createDoorway(parts: DoorwayParts): Doorway {
     if (entry !== 'welcome') return void refuseUpgrade(socket, STATUS[entry])
     // Counted as long as the socket stands, also when it never becomes a websocket.
     socket.once('close', () => admission.leave(key))
-    shakeHands(request, socket, head, (peer) => welcome(peer, socket, address))
+    shakeHands(request, socket, head, (client) => welcome(client, socket, address))
   }
 
-  function welcome(peer: Peer, socket: Socket, address: string): void {
-    peer.stand(socket, address, ended)
-    peers.add(peer)
-    heartbeat.add(peer)
-    peer.listener = parts.relay.connect(peer)
+  function welcome(client: ClientSocket, socket: Socket, address: string): void {
+    client.stand(socket, address, ended)
+    clients.add(client)
+    heartbeat.add(client)
+    client.listener = parts.relay.connect(client)
   }
 
   function ended(this: unknown, code: number): void {
-    if (!(this instanceof Peer)) return
-    peers.delete(this)
+    if (!(this instanceof ClientSocket)) return
+    clients.delete(this)
     heartbeat.remove(this)
     this.listener?.gone()
     log.debug({ code, reason: this.endReason }, 'connection closed')
-    if (isShut && peers.size === 0) whenEmpty.abort()
+    if (isShut && clients.size === 0) whenEmpty.abort()
   }
 
   return {
-    peers,
+    clients,
     heartbeat,
     upgrade,
     shut() {
       isShut = true
-      for (const peer of peers) peer.pause()
-      if (peers.size === 0) whenEmpty.abort()
+      for (const client of clients) client.pause()
+      if (clients.size === 0) whenEmpty.abort()
     },
     emptied: () => whenEmpty.signal,
   }

@@ -1,9 +1,9 @@
 // The websockets of a relay as a whole: what is done for all of them once a second, and how they end.
 import type { Server } from 'node:http'
 import type { Clock } from '../ports.js'
+import { CLOSE_MS } from './client-socket.js'
 import { createDoorway, type DoorwayParts } from './doorway.js'
 import { dropHoarders } from './hoarders.js'
-import { CLOSE_MS } from './peer.js'
 
 export interface SocketParts extends DoorwayParts {
   readonly server: Server
@@ -41,7 +41,7 @@ export function attachSockets(parts: SocketParts): Sockets {
     while (!aborter.signal.aborted) {
       await clock.sleep(SECOND, aborter.signal)
       if (limits.pingSeconds > 0) doorway.heartbeat.tick()
-      dropHoarders(doorway.peers, MOST_UNFINISHED)
+      dropHoarders(doorway.clients, MOST_UNFINISHED)
       relay.everySecond()
     }
   }
@@ -50,18 +50,18 @@ export function attachSockets(parts: SocketParts): Sockets {
     aborter.abort()
     doorway.shut()
     await relay.stop()
-    for (const peer of doorway.peers) {
-      peer.end(GOING_AWAY, 'the relay is stopping')
-      peer.resume() // to hear its goodbye
+    for (const client of doorway.clients) {
+      client.end(GOING_AWAY, 'the relay is stopping')
+      client.resume() // to hear its goodbye
     }
     await clock.sleep(CLOSE_MS, doorway.emptied())
-    for (const peer of doorway.peers) peer.drop('did not say goodbye')
+    for (const client of doorway.clients) client.drop('did not say goodbye')
   }
 
   server.on('upgrade', doorway.upgrade)
   void beat()
   return {
-    count: () => doorway.peers.size,
+    count: () => doorway.clients.size,
     stop() {
       stopped ??= stopAll()
       return stopped

@@ -14,8 +14,9 @@ import { eachText } from './rows.js'
 const ROWS = 10_000
 /** Ranges of one step. */
 const RANGES = 64
-/** More than that are counted by finding: these are read whole, and may have 128 kB each. */
-const MAX_EXPIRED = 64
+/** With so many, or more bytes of them than that, it is counted by finding: these are read whole, and may have 128 kB each. */
+const MAX_EXPIRED = 1024
+const MAX_EXPIRED_BYTES = 2 ** 21
 /** Authors and kinds are counted pair by pair; with more pairs, by finding. */
 const MAX_PAIRS = 2048
 
@@ -127,18 +128,18 @@ function expiredMatches(
   indexed: number,
   known: ReadonlySet<string> = new Set(),
 ): Expired | undefined {
-  const texts = disk.expired(MAX_EXPIRED, now())
+  const texts = disk.expired(MAX_EXPIRED, MAX_EXPIRED_BYTES, now())
+  if (texts === undefined) return undefined
   const notIndexed = new Set(known)
-  if (texts === undefined) return { matches: 0, staged: notIndexed }
+  if (texts.length === 0) return { matches: 0, staged: notIndexed }
   const prepared = prepareFilter(filter)
-  let [all, matches] = [0, 0]
+  let matches = 0
   eachText(texts, (start, end) => {
-    all++
     const event = parseEvent(parseJsonBytes(texts.subarray(start, end)))
     if (event === undefined) return
     const seq = stage.get(event.id)?.seq ?? 0
     if (seq > indexed) notIndexed.add(event.id)
     if (!notIndexed.has(event.id) && fits(prepared, event)) matches++
   })
-  return all < MAX_EXPIRED ? { matches, staged: notIndexed } : undefined
+  return { matches, staged: notIndexed }
 }

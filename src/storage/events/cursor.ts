@@ -28,7 +28,9 @@ const NO_CUT = Number.MAX_SAFE_INTEGER
 
 export class Cursor {
   readonly sources: Sources
-  readonly #filter: PreparedFilter
+  readonly #filter: Filter
+  /** Made when the stage has something: hundreds of authors take their time. */
+  #prepared: PreparedFilter | undefined = undefined
   readonly #ids: readonly string[]
   #plan: Plan
   #kinds: readonly number[] | undefined
@@ -40,7 +42,7 @@ export class Cursor {
 
   constructor(sources: Sources, filter: Filter, plan: Plan) {
     this.sources = sources
-    this.#filter = prepareFilter(filter)
+    this.#filter = filter
     this.#ids = filter.ids ?? []
     this.#plan = plan
     this.#kinds = plan.kinds
@@ -73,8 +75,9 @@ export class Cursor {
     if (stage.size === 0) return []
     const lists = stage.listsFor(this.#plan, ids)
     if (lists.length === 0) return []
+    this.#prepared ??= prepareFilter(this.#filter)
     return stagedMatches(lists, {
-      filter: this.#filter,
+      filter: this.#prepared,
       newest: this.top,
       cut: this.cut,
       oldest: this.#plan.oldest,
@@ -112,10 +115,13 @@ export class Cursor {
   }
 }
 
+/** Ranges of a table that the plan names; one for what it leaves open. */
+export const searchesOf = ({ first, kinds }: Plan): number => Math.max(first.length, 1) * (kinds?.length ?? 1)
+
 /** The plan in parts that search the tables no more than so often at a time. */
 export function split(plan: Plan): readonly Plan[] {
   const { by, first, kinds } = plan
-  if (by === 'id' || first.length * (kinds?.length ?? 1) <= MAX_SEARCHES) return [plan]
+  if (by === 'id' || searchesOf(plan) <= MAX_SEARCHES) return [plan]
   const each = Math.max(1, Math.floor(MAX_SEARCHES / (kinds?.length ?? 1)))
   const parts: Plan[] = []
   for (let at = 0; at < first.length; at += each) parts.push({ ...plan, first: first.slice(at, at + each) })

@@ -1,6 +1,7 @@
 // Asking the database: every verb is one statement and one answer.
 import { parseJson } from '../../lib/parse-json.js'
 import type { Sqlite, SqlValue } from '../sqlite.js'
+import { integerList } from './integer-list.js'
 import type { Plan } from './plan.js'
 import * as sql from './read-sql.js'
 
@@ -37,14 +38,16 @@ export interface Disk {
   countRows(by: Plan['by'], rows: readonly (readonly number[])[]): number
   /** Place and number of the row after the first `count`; undefined: there is none. For one range. */
   after(range: Range, cut: number): readonly [place: number, seq: number] | undefined
-  /** Texts of expired events that nobody has swept away yet, up to `count`. */
-  expired(count: number, now: number): Buffer | undefined
+  /** Texts of expired events that nobody has swept away yet; undefined when there are `count`, or more bytes than that. */
+  expired(count: number, bytes: number, now: number): Buffer | undefined
   textsOf(seqs: readonly number[], now: number): Buffer | undefined
   textsById(prefixes: readonly number[], indexed: number, now: number): Buffer | undefined
   headsById(prefixes: readonly number[], indexed: number, now: number): Buffer | undefined
   /** The kinds of the events under a plan's first values; undefined when listing them takes more than `steps`. */
   kindsOf(plan: Plan, steps: number): readonly number[] | undefined
 }
+
+const EMPTY = Buffer.alloc(0)
 
 export function createDisk(db: Sqlite): Disk {
   const bytesOf = (statement: string, values: readonly SqlValue[]): Buffer | undefined =>
@@ -59,24 +62,29 @@ export function createDisk(db: Sqlite): Disk {
     count: (range, cut) => Number(db.get(statementFor(sql.COUNT, range), valuesOf(range, cut))?.[0]),
     countRows(by, rows) {
       if (rows.length === 0 || by === 'id') return 0
-      return Number(db.get(sql.PRESENT[by], [`[${rows.map(listOf).join()}]`])?.[0])
+      return Number(db.get(sql.PRESENT[by], [`[${rows.map(integerList).join()}]`])?.[0])
     },
     after(range, cut) {
       const row = db.get(statementFor(sql.AFTER, range), valuesOf(range, cut))
       return row && [Number(row[0]), Number(row[1])]
     },
-    expired: (count, now) => bytesOf(sql.EXPIRED, [BigInt(now), BigInt(count)]),
-    textsOf: (seqs, now) => bytesOf(sql.TEXTS, [listOf(seqs), BigInt(now)]),
+    expired(count, most, now) {
+      const values = [BigInt(now), BigInt(count)]
+      const [rows = 0, bytes = 0] = (db.get(sql.EXPIRED_SIZE, values) ?? []).map(Number)
+      return rows < count && bytes <= most ? (bytesOf(sql.EXPIRED, values) ?? EMPTY) : undefined
+    },
+    textsOf: (seqs, now) => bytesOf(sql.TEXTS, [integerList(seqs), BigInt(now)]),
     textsById(prefixes, indexed, now) {
       const [only = 0] = prefixes
       return prefixes.length === 1
         ? bytesOf(sql.TEXT_BY_ID, [BigInt(only), BigInt(indexed), BigInt(now)])
-        : bytesOf(sql.TEXTS_BY_ID, [listOf(prefixes), BigInt(indexed), BigInt(now)])
+        : bytesOf(sql.TEXTS_BY_ID, [integerList(prefixes), BigInt(indexed), BigInt(now)])
     },
-    headsById: (prefixes, indexed, now) => bytesOf(sql.HEADS_BY_ID, [listOf(prefixes), BigInt(indexed), BigInt(now)]),
+    headsById: (prefixes, indexed, now) =>
+      bytesOf(sql.HEADS_BY_ID, [integerList(prefixes), BigInt(indexed), BigInt(now)]),
     kindsOf({ by, first }, steps) {
       if (by !== 'tag' && by !== 'author') return undefined
-      const row = db.get(sql.KINDS[by], [listOf(first), BigInt(steps)])
+      const row = db.get(sql.KINDS[by], [integerList(first), BigInt(steps)])
       return Number(row?.[1]) < steps ? numbersIn(row?.[0]) : undefined
     },
   }
@@ -99,10 +107,8 @@ function valuesOf({ plan, kinds, newest, oldest, count, indexed }: Range, last: 
 
 const oneOrList = (values: readonly number[]): SqlValue => {
   const [only] = values
-  return only !== undefined && values.length === 1 ? BigInt(only) : listOf(values)
+  return only !== undefined && values.length === 1 ? BigInt(only) : integerList(values)
 }
-
-const listOf = (values: readonly number[]): string => `[${values.join()}]`
 
 function asBuffer(value: SqlValue | undefined): Buffer | undefined {
   if (!(value instanceof Uint8Array)) return undefined

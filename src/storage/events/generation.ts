@@ -2,7 +2,8 @@
 // written once for all of them. It moves in slices, each within somebody's transaction.
 import type { Sqlite } from '../sqlite.js'
 import type { IndexKeys } from './index-keys.js'
-import { INDEX_TABLES, type IndexRow, type IndexTable, inTableOrder, NEAR_BITS, runBulk } from './index-rows.js'
+import { type Entry, inTableOrder, NEAR_BITS, type OrderedRows } from './index-order.js'
+import { INDEX_TABLES, type IndexRow, type IndexTable, runBulk } from './index-rows.js'
 import type { Staged } from './stage.js'
 
 /** What is to be done to a part of one table: new rows and those of events that are no more go in one pass, because they share pages as well. */
@@ -11,8 +12,8 @@ interface Work {
   /** Where the part begins and ends, as `near` tells it. */
   readonly from: number
   readonly to: number
-  /** Made and sorted when its turn comes: all together would hold up the loop for too long. */
-  rows: readonly IndexRow[] | undefined
+  /** Sorted when its turn comes, because all together would hold up the loop for too long; `NONE` as soon as all are written. */
+  rows: OrderedRows | undefined
   at: number
 }
 
@@ -25,15 +26,20 @@ export interface Generation {
   /** Of `staged`, how many were removed since it began. */
   lost: number
   begun: boolean
+  /** Both of them. */
+  readonly entries: readonly Entry[]
   readonly work: readonly Work[]
 }
 
-/** Rows that are made and sorted at once: a few milliseconds. */
+const NONE: OrderedRows = { length: 0, row: () => [] }
+
+/** Rows that are sorted at once: a few milliseconds. */
 const PART_ROWS = 32_768
 
 export function createGeneration(upTo: number, staged: readonly Staged[], gone: Generation['gone']): Generation {
-  const work = INDEX_TABLES.flatMap((table) => partsOf(table, Math.ceil(rowsIn(table, staged, gone) / PART_ROWS)))
-  return { upTo, staged, gone, lost: 0, begun: false, work }
+  const entries = [...staged, ...Array.from(gone, ([seq, keys]) => ({ seq, keys }))]
+  const work = INDEX_TABLES.flatMap((table) => partsOf(table, Math.ceil(rowsIn(table, entries) / PART_ROWS)))
+  return { upTo, staged, gone, lost: 0, begun: false, entries, work }
 }
 
 /** Hashes and beginnings of keys fill their 48 bits evenly; the tables by time and kind have as many rows as there are events, which is few. */
@@ -48,16 +54,15 @@ function partsOf(table: IndexTable, count: number): readonly Work[] {
   }))
 }
 
-function rowsIn({ count }: IndexTable, staged: readonly Staged[], gone: Generation['gone']): number {
+function rowsIn({ count }: IndexTable, entries: readonly Entry[]): number {
   let rows = 0
-  for (const { keys } of staged) rows += count(keys)
-  for (const keys of gone.values()) rows += count(keys)
+  for (const { keys } of entries) rows += count(keys)
   return rows
 }
 
 /** How many rows it is about. */
-export const countRows = ({ staged, gone }: Generation): number =>
-  INDEX_TABLES.reduce((rows, table) => rows + rowsIn(table, staged, gone), 0)
+export const countRows = ({ entries }: Generation): number =>
+  INDEX_TABLES.reduce((rows, table) => rows + rowsIn(table, entries), 0)
 
 export interface WrittenSlice {
   /** Nothing is left to write. */
@@ -73,10 +78,10 @@ export function writeSlice(db: Sqlite, generation: Generation, count: number): W
   let left = count
   for (const work of generation.work) {
     if (left <= 0) break
-    const rows = sortedRows(work, generation)
-    const end = Math.min(work.at + left, rows.length)
+    work.rows ??= inTableOrder(work.table, generation.entries, work.from, work.to)
+    const end = Math.min(work.at + left, work.rows.length)
     if (end === work.at) continue
-    writeRows(db, work.table, rows.slice(work.at, end), generation.gone)
+    writeRows(db, work.table, cut(work.rows, work.at, end), generation.gone)
     moved.push([work, end])
     left -= end - work.at
   }
@@ -84,7 +89,11 @@ export function writeSlice(db: Sqlite, generation: Generation, count: number): W
     last: left > 0,
     settle() {
       generation.begun = true
-      for (const [work, at] of moved) work.at = at
+      for (const [work, at] of moved) {
+        const isDone = at === work.rows?.length
+        work.at = isDone ? 0 : at
+        if (isDone) work.rows = NONE
+      }
     },
   }
 }
@@ -96,25 +105,8 @@ function writeRows(db: Sqlite, table: IndexTable, rows: readonly IndexRow[], gon
   runBulk(db, table.insert, erased.length === 0 ? rows : rows.filter((row) => !isGone(row)))
 }
 
-/** Forgotten as soon as all are written. */
-function sortedRows(work: Work, generation: Generation): readonly IndexRow[] {
-  if (work.at > 0 && work.at === work.rows?.length) {
-    work.rows = []
-    work.at = 0
-  }
-  work.rows ??= inTableOrder(work.table, rowsOf(work, generation))
-  return work.rows
-}
-
-function rowsOf({ table: { rowsOf, near }, from, to }: Work, { staged, gone }: Generation): readonly IndexRow[] {
+function cut(ordered: OrderedRows, from: number, to: number): readonly IndexRow[] {
   const rows: IndexRow[] = []
-  const add = (keys: IndexKeys, seq: number): void => {
-    for (const row of rowsOf(keys, seq)) {
-      const place = near(row)
-      if (place >= from && place < to) rows.push(row)
-    }
-  }
-  for (const { seq, keys } of staged) add(keys, seq)
-  for (const [seq, keys] of gone) add(keys, seq)
+  for (let at = from; at < to; at++) rows.push(ordered.row(at))
   return rows
 }

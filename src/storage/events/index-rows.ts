@@ -13,11 +13,12 @@ export interface BulkStatement {
 
 export interface IndexTable {
   readonly name: string
-  readonly rowsOf: (keys: IndexKeys, seq: number) => readonly IndexRow[]
-  /** How many these are. */
+  /** How many rows an event has here. */
   readonly count: (keys: IndexKeys) => number
-  /** Where a row lies among the others, roughly: 48 bits. */
-  readonly near: (row: IndexRow) => number
+  /** One of them, from 0 on. */
+  readonly row: (keys: IndexKeys, seq: number, nth: number) => IndexRow
+  /** Where it lies among the others, roughly: 48 bits. */
+  readonly near: (keys: IndexKeys, nth: number) => number
   /** Rows that are there already stay. */
   readonly insert: BulkStatement
   /** Rows that are not there are no error. */
@@ -65,52 +66,43 @@ function repeated(text: string, times: number): string {
   return Array.from({ length: times }, () => text).join()
 }
 
+/** The first column of most tables is of 48 bits with a sign. */
+const HALF = 2 ** 47
+
 const table = (
   name: string,
   columns: readonly string[],
-  rowsOf: IndexTable['rowsOf'],
-  others: Partial<Pick<IndexTable, 'count' | 'near'>> = {},
+  { count = () => 1, row, near }: Pick<IndexTable, 'row' | 'near'> & Partial<Pick<IndexTable, 'count'>>,
 ): IndexTable => ({
   name,
-  rowsOf,
-  count: others.count ?? (() => 1),
-  near: others.near ?? firstColumn,
+  count,
+  row,
+  near,
   insert: bulk(columns.length, (rows) => `INSERT OR IGNORE INTO ${name} VALUES ${rows}`),
   erase: bulk(columns.length, (rows) => `DELETE FROM ${name} WHERE (${columns.join()}) IN (VALUES ${rows})`),
 })
 
-/** Columns are of 48 bits with a sign. */
-const HALF = 2 ** 47
-const firstColumn = ([first = 0]: IndexRow): number => first + HALF
-/** A kind has 16 bits, so that the upper 32 of the place are left. */
-const kindAndPlace = ([kind = 0, place = 0]: IndexRow): number => kind * 2 ** 32 + Math.floor((place + HALF) / 2 ** 16)
-
 export const INDEX_TABLES: readonly IndexTable[] = [
-  table('by_id', ['prefix', 'seq'], ({ prefix }, seq) => [[prefix, seq]]),
-  table('by_time', ['place', 'seq'], ({ place }, seq) => [[place, seq]]),
-  table('by_kind', ['kind', 'place', 'seq'], ({ kind, place }, seq) => [[kind, place, seq]], {
-    near: kindAndPlace,
+  table('by_id', ['prefix', 'seq'], {
+    row: ({ prefix }, seq) => [prefix, seq],
+    near: ({ prefix }) => prefix + HALF,
   }),
-  table('by_author', ['author', 'kind', 'place', 'seq'], ({ author, kind, place }, seq) => [
-    [author, kind, place, seq],
-  ]),
-  table(
-    'by_tag',
-    ['hash', 'kind', 'place', 'seq'],
-    ({ tags, kind, place }, seq) => tags.map((hash) => [hash, kind, place, seq]),
-    { count: ({ tags }) => tags.length },
-  ),
+  table('by_time', ['place', 'seq'], {
+    row: ({ place }, seq) => [place, seq],
+    near: ({ place }) => place + HALF,
+  }),
+  table('by_kind', ['kind', 'place', 'seq'], {
+    row: ({ kind, place }, seq) => [kind, place, seq],
+    // A kind has 16 bits, so that the upper 32 of the place are left.
+    near: ({ kind, place }) => kind * 2 ** 32 + Math.floor((place + HALF) / 2 ** 16),
+  }),
+  table('by_author', ['author', 'kind', 'place', 'seq'], {
+    row: ({ author, kind, place }, seq) => [author, kind, place, seq],
+    near: ({ author }) => author + HALF,
+  }),
+  table('by_tag', ['hash', 'kind', 'place', 'seq'], {
+    count: ({ tags }) => tags.length,
+    row: ({ tags, kind, place }, seq, nth) => [tags[nth] ?? 0, kind, place, seq],
+    near: ({ tags }, nth) => (tags[nth] ?? 0) + HALF,
+  }),
 ]
-
-export const NEAR_BITS = 48
-/** Below 2^53, in which doubles are exact, a row's key stands above its number. */
-const KEY_BITS = 53
-
-/** The rows about in the order of their table, so that neighbours share pages; comparing whole rows would hold up the loop ten times as long. */
-export function inTableOrder({ near }: IndexTable, rows: readonly IndexRow[]): readonly IndexRow[] {
-  const numbers = 2 ** Math.ceil(Math.log2(rows.length + 1))
-  const coarse = 2 ** (NEAR_BITS + Math.log2(numbers) - KEY_BITS)
-  const keys = Float64Array.from(rows, (row, at) => Math.floor(near(row) / coarse) * numbers + at)
-  keys.sort()
-  return Array.from(keys, (key) => rows[key % numbers] ?? [])
-}

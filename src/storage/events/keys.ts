@@ -12,8 +12,21 @@ const TIE = 2 ** 16
 const MIDDLE = 2 ** 31
 export const LAST_TIME = 2 ** 32 - 1
 
-/** The first 48 bits of an id or key in hex, as a number with a sign. */
-export const prefixOf = (hex: string): number => Number.parseInt(hex.slice(0, DIGITS), 16) - HALF
+const HALF_DIGITS = DIGITS / 2
+const HALF_STEP = 16 ** HALF_DIGITS
+/** By character code. */
+const VALUE_OF = new Uint8Array(128)
+for (let value = 0; value < 16; value++) VALUE_OF[value.toString(16).charCodeAt(0)] = value
+
+/** The first 48 bits of an id or key in lower-case hex, as a number with a sign. */
+export const prefixOf = (hex: string): number => halfPrefix(hex, 0) * HALF_STEP + halfPrefix(hex, HALF_DIGITS) - HALF
+
+/** Half of them, so that the sum stays a small integer. */
+function halfPrefix(hex: string, from: number): number {
+  let sum = 0
+  for (let at = from; at < from + HALF_DIGITS; at++) sum = (sum << 4) | (VALUE_OF[hex.charCodeAt(at)] ?? 0)
+  return sum
+}
 
 /**
  * An event's place in time: later is greater, and of one second the lower id is the greater one, as lists are ordered (NIP-01). Only ids that agree in

@@ -32,6 +32,8 @@ export interface Merge {
 
 /** Statements of one call: each may search a table two thousand times. */
 const MAX_READS = 2
+/** Places that one of them finds, when so many matches are still wanted: the next would make all these searches again. */
+const PLACES_AT_ONCE = 256
 /** Events of one place beyond the count: only somebody who seeks such ids finds so many. */
 const MAX_MORE = 64
 
@@ -48,10 +50,11 @@ export function createMerge(all: readonly Stream[]): Merge {
     let best: Stream | undefined
     let head: Located | undefined
     for (const stream of streams) {
-      const { rows } = stream
+      const { share, rows } = stream
       while (rows.head === undefined && !rows.isDone) {
         if (budget.reads-- <= 0) return undefined
-        rows.read(count)
+        // One more than wanted, or the end of this call would ask for the next ones already.
+        rows.read(Math.max(count, Math.min(share.left, PLACES_AT_ONCE)) + 1)
       }
       if (rows.head === undefined || (head !== undefined && rows.head.place <= head.place)) continue
       best = stream

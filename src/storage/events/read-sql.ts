@@ -82,6 +82,10 @@ export const LOCATE = shapes(locateSql)
 export const COUNT = shapes(countSql)
 export const AFTER = shapes(afterSql)
 
+/** How many, up to a number, and their bytes, which the rows tell without the texts. */
+export const EXPIRED_SIZE = `
+  SELECT count(*), total(length(e.text)) FROM
+  (SELECT seq FROM expiry WHERE expires <= ?1 LIMIT ?2) x JOIN event e ON e.seq = x.seq`
 export const EXPIRED = `
   SELECT CAST(group_concat(text, x'0a') AS BLOB) FROM
   (SELECT e.text FROM expiry x JOIN event e ON e.seq = x.seq WHERE x.expires <= ?1 LIMIT ?2)`

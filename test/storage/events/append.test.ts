@@ -266,3 +266,33 @@ test('what has expired and is indexed while it is counted is not taken off', asy
   for (let n = 0; n < 20; n++) store.append([aText({ kind: 7, content: `${n}` })])
   expect(counting.step()).toEqual({ count: 1, limited: false })
 })
+
+test('hundreds that have expired do not keep the rest from being counted by their rows, at once', async () => {
+  const files = temporaryEvents()
+  const first = await files.open()
+  const some = (count: number, tags: string[][]) =>
+    Array.from({ length: count }, (_, n) => aText({ content: `${n} of ${count}`, tags }))
+  first.append([...some(500, [['expiration', String(NOW + 10)]]), ...some(300, [])])
+  await first.close()
+  const store = await files.open()
+  files.clock.seconds += 20
+  expect(store.count([{ kinds: [1], tags: [] }], 1000).step()).toEqual({ count: 300, limited: false })
+})
+
+test('when what has expired is large, the rest is counted in steps', async () => {
+  const files = temporaryEvents()
+  const first = await files.open()
+  const content = 'x'.repeat(120_000)
+  const large = Array.from({ length: 20 }, (_, n) =>
+    aText({ content: `${n}${content}`, tags: [['expiration', String(NOW + 10)]] }),
+  )
+  first.append([...large, ...Array.from({ length: 300 }, (_, n) => aText({ content: `${n}` }))])
+  await first.close()
+  const store = await files.open()
+  files.clock.seconds += 20
+  const counting = store.count([{ kinds: [1], tags: [] }], 1000)
+  expect(counting.step()).toBeUndefined()
+  let counted = counting.step()
+  while (!counted) counted = counting.step()
+  expect(counted).toEqual({ count: 300, limited: false })
+})

@@ -32,6 +32,10 @@ test('every key fits into six bytes with a sign', () => {
   expect([prefixOf('0'.repeat(64)), prefixOf('f'.repeat(64))]).toEqual([-SIX_BYTES, SIX_BYTES - 1])
 })
 
+test('a prefix is the number that the first twelve digits are', () => {
+  fc.assert(fc.property(ids, (id) => prefixOf(id) === Number.parseInt(id.slice(0, 12), 16) - SIX_BYTES))
+})
+
 test('a tag is told from another by its letter and its value', () => {
   expect(new Set([tagHash('e', 'x'), tagHash('p', 'x'), tagHash('e', 'y'), tagHash('ex', '')]).size).toBe(4)
 })

@@ -24,7 +24,7 @@ const DEFLATE = {
   clientNoContextTakeover: true,
 }
 
-export class Peer extends WebSocket implements Connection, Pinged, Hoarder {
+export class ClientSocket extends WebSocket implements Connection, Pinged, Hoarder {
   listener: Listener | undefined = undefined
   address = ''
   isHeard = true
@@ -94,27 +94,32 @@ export class Peer extends WebSocket implements Connection, Pinged, Hoarder {
 }
 
 function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
-  if (this instanceof Peer && Buffer.isBuffer(data)) this.heard(data, isBinary)
+  if (this instanceof ClientSocket && Buffer.isBuffer(data)) this.heard(data, isBinary)
 }
 
 function onPong(this: WebSocket): void {
-  if (this instanceof Peer) this.isHeard = true
+  if (this instanceof ClientSocket) this.isHeard = true
 }
 
 /** A broken frame, or a broken line: `ws` closes with the code that says which. */
 function onError(this: WebSocket, error: Error): void {
-  if (this instanceof Peer) this.endReason ||= error.message
+  if (this instanceof ClientSocket) this.endReason ||= error.message
 }
 
-/** Answers the handshake, and hands over the peer when its websocket stands. */
-export type Handshake = (request: IncomingMessage, socket: Socket, head: Buffer, then: (peer: Peer) => void) => void
+/** Answers the handshake, and hands over the client when its websocket stands. */
+export type Handshake = (
+  request: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+  then: (client: ClientSocket) => void,
+) => void
 
 /** A text that is not UTF-8 is answered, not punished: the relay looks at the bytes itself. */
 export function createHandshake(maxPayload: number, compression: boolean): Handshake {
-  const options: ServerOptions<typeof Peer> & { readonly closeTimeout: number } = {
+  const options: ServerOptions<typeof ClientSocket> & { readonly closeTimeout: number } = {
     noServer: true,
     clientTracking: false,
-    WebSocket: Peer,
+    WebSocket: ClientSocket,
     maxPayload,
     maxBufferedChunks: MOST_CHUNKS,
     maxFragments: MOST_FRAGMENTS,
