@@ -1,4 +1,5 @@
 // Events of strangers: exact types first, then the sizes that this relay takes. The first thing that is wrong is what the client reads.
+import { isLowerHex } from '../lib/bytes.js'
 import type { NostrEvent } from '../nostr/event/index.js'
 import type { RelayLimits } from './settings.js'
 
@@ -15,8 +16,8 @@ type Members = Readonly<Record<keyof NostrEvent, unknown>>
 const MAX_KIND = 65_535
 /** Beyond this no index can tell times apart; it is the year 2106. */
 const MAX_TIME = 2 ** 32 - 1
-const KEY = /^[0-9a-f]{64}$/
-const SIGNATURE = /^[0-9a-f]{128}$/
+const KEY_DIGITS = 64
+const SIGNATURE_DIGITS = 128
 /** UTF-8 takes at most three bytes for one UTF-16 unit. */
 const MOST_BYTES = 3
 
@@ -30,13 +31,13 @@ export function idOf(value: unknown): string {
 export function eventOf(value: unknown, limits: FormLimits): NostrEvent | string {
   if (!isObject(value)) return 'invalid: an event is an object'
   const { id, pubkey, created_at, kind, tags, content, sig } = value
-  if (!isHex(id, KEY)) return 'invalid: id is not 64 lower-case hex characters'
-  if (!isHex(pubkey, KEY)) return 'invalid: pubkey is not 64 lower-case hex characters'
+  if (!isLowerHex(id, KEY_DIGITS)) return 'invalid: id is not 64 lower-case hex characters'
+  if (!isLowerHex(pubkey, KEY_DIGITS)) return 'invalid: pubkey is not 64 lower-case hex characters'
   if (!isInteger(created_at, MAX_TIME)) return 'invalid: created_at is not a number of seconds'
   if (!isInteger(kind, MAX_KIND)) return 'invalid: kind is not an integer from 0 to 65535'
   if (typeof content !== 'string' || !content.isWellFormed()) return 'invalid: content is not a text'
   if (!Array.isArray(tags)) return 'invalid: tags are not a list'
-  if (!isHex(sig, SIGNATURE)) return 'invalid: sig is not 128 lower-case hex characters'
+  if (!isLowerHex(sig, SIGNATURE_DIGITS)) return 'invalid: sig is not 128 lower-case hex characters'
   if (isLonger(content, limits.maxContentLength)) return 'invalid: content too large'
   const problem = problemOfTags(tags, limits)
   return problem ?? { id, pubkey, created_at, kind, tags, content, sig }
@@ -44,8 +45,6 @@ export function eventOf(value: unknown, limits: FormLimits): NostrEvent | string
 
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isHex = (value: unknown, form: RegExp): value is string => typeof value === 'string' && form.test(value)
 
 const isInteger = (value: unknown, max: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max

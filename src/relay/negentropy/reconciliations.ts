@@ -1,4 +1,5 @@
 // What one client reconciles with the stored events (NIP-77): NEG-OPEN, NEG-MSG, NEG-CLOSE, and the texts of NEG-ERR (specification: relay, 4).
+import { bytesOfHex } from '../../lib/bytes.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { type Budget, openBudget } from '../budget.js'
 import type { Engine } from '../engine.js'
@@ -17,7 +18,6 @@ import { BadMessage } from './wire.js'
 const FRAME_BYTES = 60_000
 /** Of a message around its hex. */
 const ENVELOPE_BYTES = 600
-const HEX = /^(?:[0-9a-fA-F]{2})+$/
 
 const PROTOCOL_ERROR = 'PROTOCOL-ERROR'
 const TOO_MANY_RESULTS = 'blocked: too many query results'
@@ -74,7 +74,7 @@ export class Reconciliations {
     if (!this.isName(id)) return void this.client.notice('invalid: NEG-MSG needs a subscription id')
     const one = this.open.get(id)
     if (!one) return void this.refuse(id, 'closed: unknown subscription handle')
-    const message = bytesOf(hex)
+    const message = bytesOfHex(hex)
     if (!message || !one.set) return void this.refuse(id, PROTOCOL_ERROR)
     this.engine.room.touch(one)
     this.start(one, answerTo({ set: one.set, frameBytes: this.frameBytes }, message))
@@ -154,7 +154,7 @@ export class Reconciliations {
     // A list of filters is what strfry takes too.
     const filters = filtersOf(Array.isArray(asked) ? asked : [asked], engine.settings.limits)
     if (typeof filters === 'string') return void this.refuse(id, `invalid: ${filters}`)
-    const message = bytesOf(hex)
+    const message = bytesOfHex(hex)
     if (!message) return void this.refuse(id, PROTOCOL_ERROR)
     if (!engine.settings.auth.giftWrapsToRecipient || client.keys.length > 0 || !wantsOnlyWraps(filters))
       return { id, filters, message }
@@ -166,9 +166,6 @@ export class Reconciliations {
     return isSubscriptionId(id, this.engine.settings.limits.maxSubscriptionIdLength)
   }
 }
-
-const bytesOf = (hex: unknown): Uint8Array | undefined =>
-  typeof hex === 'string' && HEX.test(hex) ? Buffer.from(hex, 'hex') : undefined
 
 /** Apart from the keys of subscriptions, which are their names: none is that long. */
 const keyOf = (id: string): string => `NEG ${id}`.padEnd(256)

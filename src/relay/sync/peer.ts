@@ -1,4 +1,5 @@
 // A relay as one that reconciles with it sees it: one question at a time, each with a time limit.
+import { bytesOfHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
 import { parseJson } from '../../lib/parse-json.js'
 import { plainText } from '../../lib/plain-text.js'
@@ -39,7 +40,6 @@ export interface Peer {
 const MAX_FRAME_BYTES = 4_194_304
 const MAX_TEXT = 256
 const [RECONCILING, READING] = ['grinpay-sync', 'grinpay-read']
-const HEX = /^(?:[0-9a-fA-F]{2})+$/
 
 type Message = readonly unknown[]
 
@@ -130,7 +130,7 @@ export async function openPeer({ url, openSocket, clock, timeoutMs }: PeerParts)
 function reconcilingAnswer([verb, id, value]: Message): Uint8Array | string | undefined {
   if (verb === 'NOTICE') return plain(id)
   if (id !== RECONCILING) return undefined
-  if (verb === 'NEG-MSG') return typeof value === 'string' && HEX.test(value) ? Buffer.from(value, 'hex') : 'no hex'
+  if (verb === 'NEG-MSG') return bytesOfHex(value) ?? 'no hex'
   return verb === 'NEG-ERR' || verb === 'CLOSED' ? plain(value) : undefined
 }
 

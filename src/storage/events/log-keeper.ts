@@ -17,25 +17,28 @@ export interface LogKeeper {
 export function createLogKeeper(db: Sqlite, merger: Merger, file: FileSync): LogKeeper {
   let bytes = 0
   let timer: NodeJS.Timeout | undefined
-  let merging = false
+  let merging: Promise<void> | undefined
   let closed = false
 
-  async function merge(): Promise<void> {
+  function begin(): void {
     clearTimeout(timer)
     timer = undefined
-    if (merging || closed) return
-    merging = true
+    if (!closed) merging ??= merge()
+  }
+
+  async function merge(): Promise<void> {
     bytes = 0
     try {
       if (await isRipe()) await finish()
     } catch {
       // A full disk, for one: the log stays and is as good. The next commits ask again.
     }
-    merging = false
+    merging = undefined
     if (bytes > 0) wrote(0)
   }
 
   async function isRipe(): Promise<boolean> {
+    if (closed) return false
     const answer = await merger.ask({ kind: 'merge', path: db.path })
     return !closed && answer.kind === 'merged' && answer.ripe
   }
@@ -52,8 +55,8 @@ export function createLogKeeper(db: Sqlite, merger: Merger, file: FileSync): Log
   function wrote(more: number): void {
     if (closed) return
     bytes += more
-    if (bytes >= DUE_BYTES) void merge()
-    else timer ??= setTimeout(merge, DUE_MS).unref()
+    if (bytes >= DUE_BYTES) begin()
+    else timer ??= setTimeout(begin, DUE_MS).unref()
   }
 
   return {
@@ -61,6 +64,8 @@ export function createLogKeeper(db: Sqlite, merger: Merger, file: FileSync): Log
     async close() {
       closed = true
       clearTimeout(timer)
+      // Whoever still waits for the disk would ask the thread once more, which would then open a database that is closed.
+      await merging
       await merger.close()
     },
   }

@@ -25,8 +25,6 @@ export interface Stage {
   holds(seq: number): boolean
   /** The first that were added, in that order; they stay until they are removed. */
   oldest(count: number): readonly Staged[]
-  /** The highest place of all; -Infinity when the stage is empty. */
-  newestPlace(): number
   /** Lists that together hold all events in the ranges of a plan, and perhaps others; for a plan by ids those of the ids. */
   listsFor(plan: Pick<Plan, 'by' | 'first' | 'kinds'>, ids: readonly string[]): readonly Postings[]
 }
@@ -89,7 +87,6 @@ export function createStage(): Stage {
     get: (id) => byId.get(id),
     holds: (seq) => bySeq.has(seq),
     oldest: (count) => first(bySeq.values(), count),
-    newestPlace: () => newestOf(lists.all.get(ALL)),
     listsFor({ by, first, kinds }, ids) {
       if (by === 'id') return found(ids, byId)
       if (by === 'tag') return found(first, lists.tag)
@@ -128,12 +125,6 @@ function first(all: Iterable<Staged>, count: number): readonly Staged[] {
     taken.push(one)
   }
   return taken
-}
-
-function newestOf(list: Postings | undefined): number {
-  if (list === undefined) return Number.NEGATIVE_INFINITY
-  const newest = Array.isArray(list) ? list.at(-1)?.at(-1) : list
-  return newest?.keys.place ?? Number.NEGATIVE_INFINITY
 }
 
 function authorLists(

@@ -46,7 +46,6 @@ export function createStages(): Stages {
     get: (id) => young.stage.get(id) ?? old?.stage.get(id),
     holds: (seq) => young.stage.holds(seq) || old?.stage.holds(seq) === true,
     oldest: (count) => (old ?? young).stage.oldest(count),
-    newestPlace: () => Math.max(young.stage.newestPlace(), old?.stage.newestPlace() ?? Number.NEGATIVE_INFINITY),
     listsFor(...asked) {
       const lists = young.stage.listsFor(...asked)
       return old === undefined ? lists : [...lists, ...old.stage.listsFor(...asked)]
