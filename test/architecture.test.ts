@@ -60,7 +60,11 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
     where: /^(system\/web-socket\.ts|relay\/sockets\/client-socket\.ts|sandbox\/wallet-relay\.ts)$/,
   },
   { name: 'process.env', what: /process\.env/, where: /^(config\/env\.ts|system\/.*)$/ },
-  { name: 'the clock', what: /Date\.now\(|new Date\(\)|performance\.now\(/, where: /^system\/clock\.ts$/ },
+  {
+    name: 'the clock',
+    what: /Date\.now\(|new Date\(\)|performance\.now\(/,
+    where: /^(system\/clock|client\/shop\/events)\.ts$/,
+  },
   { name: 'randomness', what: /randomBytes|Math\.random|getRandomValues|randomUUID/, where: /^system\/random\.ts$/ },
   { name: 'the payer', what: /\/payer\/index\.js'/, where: /^(sandbox|grin\/payer)\// },
   {

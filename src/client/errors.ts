@@ -31,6 +31,13 @@ export const tokenMissing = defineError('TOKEN_MISSING', {
   hint: 'name a file that holds it with --token-file, or the env file of the daemon with --env-file',
 })
 
+/** For the program of a shop (`grinpay/client`). */
+export const webhookRefused = defineError('WEBHOOK_REFUSED', {
+  status: 401,
+  text: (why: string) => `not a webhook of this till: ${why}`,
+  hint: 'answer 401. Compare the secret with PAY_WEBHOOK_SECRET and this clock with the time, and hand over the raw bytes of the body',
+})
+
 /** A relay asked; nobody who waits for an answer reads this, only the log. */
 export const authorityOdd = defineError('AUTHORITY_ODD', {
   status: 502,

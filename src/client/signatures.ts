@@ -9,12 +9,13 @@ export type HeaderValues = Readonly<Record<string, string | string[] | undefined
 
 export interface SignedRequest {
   readonly headers: HeaderValues
-  readonly body: string
+  /** The bytes as they came, or the text that they are. */
+  readonly body: string | Uint8Array
 }
 
 /** The first thing wrong with the signatures, or undefined when both families are right. */
-export function refusalOf({ headers, body }: SignedRequest, secret: Secret, nowMs: number): string | undefined {
-  return payRefusal(headers, body, secret) ?? standardRefusal(headers, body, secret, nowMs)
+export function refusalOf(request: SignedRequest, secret: Secret, nowMs: number): string | undefined {
+  return payRefusal(request, secret) ?? standardRefusal(request, [secret], nowMs)
 }
 
 const one = (headers: HeaderValues, name: string): string => {
@@ -27,20 +28,28 @@ function same(presented: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-function payRefusal(headers: HeaderValues, body: string, secret: Secret): string | undefined {
+function payRefusal({ headers, body }: SignedRequest, secret: Secret): string | undefined {
   const presented = one(headers, 'x-pay-signature')
   if (presented === '') return 'no X-Pay-Signature header'
   const expected = `sha256=${createHmac('sha256', secret.reveal()).update(body).digest('hex')}`
   return same(presented, expected) ? undefined : 'X-Pay-Signature does not match'
 }
 
-function standardRefusal(headers: HeaderValues, body: string, secret: Secret, nowMs: number): string | undefined {
+/** The first thing wrong with the Standard Webhooks headers; any of the secrets may have signed. */
+export function standardRefusal(
+  { headers, body }: SignedRequest,
+  secrets: readonly Secret[],
+  nowMs: number,
+): string | undefined {
   const [id, timestamp] = [one(headers, 'webhook-id'), one(headers, 'webhook-timestamp')]
   if (id === '' || !/^\d{1,12}$/.test(timestamp)) return 'no webhook-id or webhook-timestamp header'
   if (Math.abs(nowMs / 1000 - Number(timestamp)) > TIMESTAMP_TOLERANCE) return 'webhook-timestamp is too far off'
-  const mac = createHmac('sha256', standardKey(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')
   const presented = one(headers, 'webhook-signature').split(' ')
-  return presented.some((signature) => same(signature, `v1,${mac}`)) ? undefined : 'webhook-signature does not match'
+  const isOf = (secret: Secret): boolean => {
+    const mac = createHmac('sha256', standardKey(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')
+    return presented.some((signature) => same(signature, `v1,${mac}`))
+  }
+  return secrets.some(isOf) ? undefined : 'webhook-signature does not match'
 }
 
 /** `whsec_` marks base64; any other secret counts as its UTF-8 bytes. */
