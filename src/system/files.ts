@@ -1,7 +1,7 @@
 // Files that hold secrets or settings: right mode from the first byte, durable before the promise resolves.
 import { constants, statSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { type Random, systemRandom } from './random.js'
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
@@ -50,9 +50,13 @@ export async function replaceFile(
   await syncDirectory(dirname(path))
 }
 
-/** Creates a directory and its parents; only directories that are new get the mode. Answers the topmost new one. */
-export const createDirectory = async (path: string, mode: number): Promise<string | undefined> =>
-  mkdir(path, { recursive: true, mode })
+/** Creates a directory and its parents; only those that are new get the mode, whatever the umask says. Answers the topmost new one. */
+export async function createDirectory(path: string, mode: number): Promise<string | undefined> {
+  const top = await mkdir(path, { recursive: true, mode })
+  if (top === undefined) return undefined
+  for (let at = resolve(path); at.length >= resolve(top).length; at = dirname(at)) await chmod(at, mode)
+  return top
+}
 
 /** A new name survives a power cut only when its directory was synced too. */
 async function syncDirectory(path: string): Promise<void> {

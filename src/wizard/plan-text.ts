@@ -13,7 +13,7 @@ export function planText({ steps, untouched, needs }: Plan, { title = 'Plan:', w
   const lines = [
     ...steps.flatMap((step) => (step.kind === 'directory' ? [entry('folder', placeOf(step))] : [])),
     ...steps.flatMap((step) => (step.kind === 'directory' ? [] : [entry(VERB[step.kind], placeOf(step), step.about)])),
-    ...untouched.map((what) => entry('keep', what)),
+    ...untouched.map((what) => entry('keep', ...what.split('\n'))),
     ...needs.map((what) => entry('needs', ...what.split('\n'))),
   ]
   return [title, ...lines.map((line) => fitted(line, width))].join('\n')

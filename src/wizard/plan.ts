@@ -40,6 +40,8 @@ export interface PlanParts {
   readonly keeping: PasswordKeeping
   readonly sealed: Sealed
   readonly program: Program
+  /** systemd holds the port. */
+  readonly hasSocket: boolean
   /** New words go here when nobody sees them on a terminal. */
   readonly wordsFile?: { readonly path: string; readonly words: Secret } | undefined
 }
@@ -102,7 +104,7 @@ function passwordSteps({ places, survey, keeping, sealed }: PlanParts): readonly
 }
 
 function fileSteps(
-  { places, program, keeping, answers, machineWide }: PlanParts,
+  { places, program, keeping, answers, machineWide, hasSocket }: PlanParts,
   settings: ReadonlyMap<string, string>,
 ): readonly Step[] {
   return [
@@ -113,7 +115,7 @@ function fileSteps(
       places.unitFile,
       PUBLIC_FILE,
       'the systemd unit',
-      renderUnit(places, program, takesGrin1(answers), settings),
+      renderUnit(places, program, takesGrin1(answers), settings, hasSocket),
     ),
     replace(
       passwordFiles(places).dropIn,

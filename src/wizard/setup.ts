@@ -1,4 +1,5 @@
 // `setup pay`: ask, show the plan, apply. Everything before apply only reads.
+import { dirname } from 'node:path'
 import { loadPayConfig, openEnvironment } from '../config/index.js'
 import type { Cost } from '../grin/seedfile/index.js'
 import { type Random, type TillPlaces, tillPlaces } from '../system/index.js'
@@ -15,6 +16,7 @@ import { planText } from './plan-text.js'
 import { type Answers, QUESTIONS } from './questions.js'
 import { sealIdentity, sealWallet } from './sealing.js'
 import { gatherSecrets, type Secrets, type Situation } from './secrets.js'
+import { hasSocketBeside, keepingHandChanges } from './services/index.js'
 import type { Plan } from './steps.js'
 import { type Survey, survey } from './survey.js'
 import { HIDDEN_PROGRAM, isHidden, type Program } from './unit.js'
@@ -55,7 +57,12 @@ export async function setupPay(request: SetupRequest): Promise<void> {
   const answers = completeAnswers(QUESTIONS, said, found.present)
   const situation = { request, places, found, answers, wallet: walletPlaces(places, answers) }
   const secrets = await gatherSecrets(situation)
-  const plan = planSetup(await planParts(situation, secrets))
+  const planned = planSetup(await planParts(situation, secrets))
+  const plan = keepingHandChanges(planned, {
+    daemon: 'pay',
+    settingsFile: places.envFile,
+    unitDir: dirname(places.unitFile),
+  })
   checkSettings(plan)
   if (!request.skipChecks) await reportWorld(answers, say)
   say(planText(plan, { width: request.width }))
@@ -113,6 +120,7 @@ async function planParts(
       password: kept,
     },
     program,
+    hasSocket: hasSocketBeside(places.unitFile),
     wordsFile: words && answers.words_out !== undefined ? { path: answers.words_out, words } : undefined,
   }
 }

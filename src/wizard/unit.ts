@@ -29,6 +29,7 @@ export const renderUnit = (
   program: Program,
   usesTor: boolean,
   settings: ReadonlyMap<string, string> = new Map(),
+  hasSocket = false,
 ): string =>
   renderService({
     daemon: 'pay',
@@ -37,6 +38,7 @@ export const renderUnit = (
     folders: [dataDir, dirname(dbPath)],
     credentials: credentialsOf(settingGroups('pay'), (name) => settings.get(`${name}_FILE`)),
     group: usesTor ? TOR_GROUP : undefined,
+    hasSocket,
   })
 
 /** How the password is kept: sealed by systemd, as a file only root reads, or not at all. */

@@ -265,6 +265,31 @@ describe('reconfiguring', () => {
     expect(secretFiles()).toEqual(secrets)
   })
 
+  test('leaves a unit alone that was changed by hand, and says so', async () => {
+    const unit = at('till', 'systemd', 'grinpay-pay.service')
+    const dropIn = at('till', 'systemd', 'grinpay-pay.service.d', 'password.conf')
+    const mine = readFileSync(unit, 'utf8').replace('RestartSec=2', 'RestartSec=9')
+    writeFileSync(unit, mine)
+    const before = readFileSync(dropIn, 'utf8')
+    said = ''
+    await setup({ bind: '127.0.0.1:9999' }, { reconfigure: true })
+    expect([readFileSync(unit, 'utf8'), env().PAY_BIND]).toEqual([mine, '127.0.0.1:9999'])
+    expect(readFileSync(dropIn, 'utf8')).toBe(before)
+    expect(said).toContain(`keep     ${unit}: changed by hand`)
+    expect(said).toContain(
+      `grinpay systemd install --daemon pay --env-file ${at('till', 'pay.env')} --dir ${at('till', 'systemd')} --dry-run`,
+    )
+    expect(said).not.toContain(`write    ${unit}  0644`)
+  })
+
+  test('keeps the socket that systemd holds for it', async () => {
+    writeFileSync(at('till', 'systemd', 'grinpay-pay.socket'), '[Socket]\n')
+    await setup({ bind: '127.0.0.1:9999' }, { reconfigure: true })
+    expect(readFileSync(at('till', 'systemd', 'grinpay-pay.service'), 'utf8')).toContain(
+      '\nRequires=grinpay-pay.socket\n',
+    )
+  })
+
   test('makes new tokens only when told', async () => {
     const before = env()
     await setup({}, { reconfigure: true, rotateTokens: true })

@@ -8,7 +8,7 @@ const LONGEST_DAYS = 90
 export default class SecretRotate extends BaseCommand {
   static override summary = 'replace a token or the webhook secret while the till runs'
   static override description =
-    'The new one counts at once, the old one until the overlap is over: then the till refuses it, whether or not anybody cleans up. A running till takes both up within seconds, and no request is lost. During the overlap webhooks carry two signatures in "webhook-signature"; "X-Pay-Signature" has room for one and is made with the new secret, so give that to the shop at once: what the shop refuses meanwhile is sent again. With --overlap 0 the old one ends at once. Of old tokens only the hash is kept. A secret that stood in the env file itself moves to a file in PAY_DATA_DIR, which the till can read again.'
+    'The new one counts at once, the old one until the overlap is over: then the till refuses it, whether or not anybody cleans up. A running till takes both up within seconds, and no request is lost. During the overlap webhooks carry two signatures in "webhook-signature"; "X-Pay-Signature" has room for one and is made with the new secret, so give that to the shop at once: what the shop refuses meanwhile is sent again. With --overlap 0 the old one ends at once. Of old tokens only the hash is kept. A secret that stood in the env file itself moves to a file in PAY_DATA_DIR, which the till can read again. One that the unit hands over (LoadCredential) is known to the till only after a restart, and the command says so.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> api --overlap 24h',
     '<%= config.bin %> <%= command.id %> webhook --overlap 7d --out ./webhook_secret',
@@ -42,7 +42,7 @@ export default class SecretRotate extends BaseCommand {
     const { rotateSecret, systemRandom: random } = await import('../../wizard/index.js')
     const settings = () => settingsFor(flags['env-file'])
     const done = await rotateSecret({ settings, kind, overlapSeconds, hash, out, clock: openClock(), random })
-    const { secret, file, oldUntil, movedFrom } = done
+    const { secret, file, oldUntil, movedFrom, isHandedOver } = done
     this.log(out ?? secret.reveal())
     for (const line of advice(done)) this.say(line)
     return {
@@ -52,18 +52,31 @@ export default class SecretRotate extends BaseCommand {
       kept_in: file,
       kept_as: hash ? 'hash' : 'text',
       old_until: oldUntil === undefined ? null : momentText(oldUntil),
-      restart_needed: movedFrom !== undefined,
+      restart_needed: movedFrom !== undefined || isHandedOver,
     }
   }
 }
 
-const advice = ({ file, oldUntil, movedFrom }: Rotation): readonly string[] => [
-  oldUntil === undefined ? 'the old one is refused from now on' : `the old one is good until ${momentText(oldUntil)}`,
+const RESTART = 'systemctl restart grinpay-pay'
+
+const advice = ({ file, oldUntil, movedFrom, isHandedOver }: Rotation): readonly string[] => [
+  oldUntil === undefined
+    ? `the old one is refused from ${isHandedOver ? 'the next start' : 'now'} on`
+    : `the old one is good until ${momentText(oldUntil)}`,
   `kept in ${file}`,
-  ...(movedFrom === undefined
-    ? ['a running till takes it up within seconds']
-    : [
-        `${movedFrom} names that file from now on`,
-        'a till that reads its settings itself takes it up within seconds; one that systemd started needs, this once: systemctl restart grinpay-pay',
-      ]),
+  ...(movedFrom === undefined ? [] : [`${movedFrom} names that file from now on`]),
+  ...takenUp(isHandedOver, movedFrom !== undefined),
 ]
+
+/** When a till that runs knows of it. */
+function takenUp(isHandedOver: boolean, isMoved: boolean): readonly string[] {
+  if (isHandedOver)
+    return [
+      `systemd hands this secret to the till at its start: until the next one a till that runs takes the old one alone, with or without overlap. Now: ${RESTART}`,
+    ]
+  return isMoved
+    ? [
+        `a till that reads its settings itself takes it up within seconds; one that systemd started needs, this once: ${RESTART}`,
+      ]
+    : ['a running till takes it up within seconds']
+}

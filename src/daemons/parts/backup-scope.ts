@@ -11,6 +11,7 @@ import {
   type RelaySources,
   readNameauthValues,
   readPayValues,
+  relayEnvironment,
 } from '../../config/index.js'
 import type { DatabaseName } from '../../storage/index.js'
 import { dataFiles, relayDataDir } from '../../system/index.js'
@@ -92,6 +93,7 @@ function tillScope(environment: Environment): BackupScope {
         otherwise: 'the Nostr identity: it comes from PAY_NSEC or PAY_NCRYPTSEC',
       },
       ...relayFiles(relayDir, 'data/relay'),
+      ...reservedNames(environment.find(RESERVED)?.text, 'data/relay'),
     ],
     settings: [{ file: environment.envFile, member: 'pay.env' }],
     secrets: 'secrets',
@@ -114,10 +116,7 @@ function nameScope(environment: Environment): BackupScope {
     environment,
     chain: null,
     databases: [{ path, member: 'nameauth/data/names.db', kind: 'names', isMain: true }],
-    files:
-      reservedFile === undefined
-        ? []
-        : [{ path: reservedFile, member: 'nameauth/reserved.txt', role: 'document', otherwise: 'your reserved names' }],
+    files: reservedNames(reservedFile, 'nameauth'),
     settings: [{ file: environment.envFile, member: 'nameauth.env' }],
     secrets: 'nameauth/secrets',
     never: EVERYWHERE,
@@ -134,7 +133,10 @@ function relayScope(sources: RelaySources): BackupScope {
     environment,
     chain: null,
     databases: relayDatabases(dbPath, names?.dbPath ?? join(folder, 'names.db'), 'relay/data', true),
-    files: relayFiles(folder, 'relay/data'),
+    files: [
+      ...relayFiles(folder, 'relay/data'),
+      ...reservedNames(relayEnvironment(sources).find(RESERVED)?.text, 'relay'),
+    ],
     settings: [
       ...(file ? [{ file: file.path, member: 'relay.toml' }] : []),
       ...(environment.envFile === undefined && file ? [] : [{ file: environment.envFile, member: 'relay.env' }]),
@@ -143,6 +145,13 @@ function relayScope(sources: RelaySources): BackupScope {
     never: [...outside.map((path) => `${path}, which the settings name`), ...EVERYWHERE],
   }
 }
+
+/** Also of the relay that a till brings along. */
+const RESERVED = 'RELAY_NAME_AUTHORITY_RESERVED_FILE'
+
+/** Names that the operator keeps back, where a file has them. */
+const reservedNames = (path: string | undefined, folder: string): readonly KeptFile[] =>
+  path ? [{ path, member: `${folder}/reserved.txt`, role: 'document', otherwise: `your reserved names (${path})` }] : []
 
 const relayDatabases = (events: string, names: string, folder: string, isMain: boolean): readonly KeptDatabase[] => [
   { path: events, member: `${folder}/relay.db`, kind: 'events', isMain },

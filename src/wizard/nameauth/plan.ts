@@ -28,6 +28,8 @@ export interface NameauthPlanParts {
   readonly secrets: ReadonlyMap<SecretKey, Secret>
   /** Undefined: no unit, as at a first start by hand. */
   readonly program: Program | undefined
+  /** systemd holds the port. */
+  readonly hasSocket?: boolean
 }
 
 /** Steps in the order in which they are carried out: secrets before what names them. */
@@ -69,13 +71,13 @@ function envFileStep({ target: { places }, survey }: NameauthPlanParts, settings
 }
 
 function unitSteps(
-  { target: { places, hasUnit }, program }: NameauthPlanParts,
+  { target: { places, hasUnit }, program, hasSocket }: NameauthPlanParts,
   settings: ReadonlyMap<string, string>,
 ): readonly Step[] {
   if (!hasUnit || program === undefined) return []
   return [
     directory(dirname(places.unitFile), PUBLIC_DIR),
-    replace(places.unitFile, PUBLIC_FILE, 'the systemd unit', renderNameauthUnit(places, program, settings)),
+    replace(places.unitFile, PUBLIC_FILE, 'the systemd unit', renderNameauthUnit(places, program, settings, hasSocket)),
   ]
 }
 

@@ -1,4 +1,5 @@
 // `setup nameauth` and the first start by hand: ask, show the plan, apply. Everything before apply only reads.
+import { dirname } from 'node:path'
 import { loadNameauthConfig, openEnvironment } from '../../config/index.js'
 import { wrapText } from '../../lib/wrap-text.js'
 import { completeAnswers } from '../answers.js'
@@ -8,6 +9,7 @@ import { nothingToReconfigure, setupDeclined, setupNeedsTerminal } from '../erro
 import type { Asked, Known } from '../form.js'
 import { planText } from '../plan-text.js'
 import type { Question } from '../question.js'
+import { hasSocketBeside, keepingHandChanges } from '../services/index.js'
 import type { Plan } from '../steps.js'
 import { HIDDEN_PROGRAM, isHidden, type Program } from '../unit.js'
 import { checkWorld } from './checks.js'
@@ -114,7 +116,13 @@ async function prepare({ target, survey }: Situation, { given, program, ...reque
   }
   const answers = completeAnswers(questions, said, survey.present)
   const secrets = gatherNameauthSecrets(answers, typed)
-  const plan = planNameauth({ target, survey, answers, secrets, program })
+  const { unitFile, envFile } = target.places
+  const planned = planNameauth({ target, survey, answers, secrets, program, hasSocket: hasSocketBeside(unitFile) })
+  const plan = keepingHandChanges(planned, {
+    daemon: 'nameauth',
+    settingsFile: envFile,
+    unitDir: dirname(unitFile),
+  })
   checkSettings(plan)
   const world = { answers, token: secrets.get('pay_token_file'), ownBind: survey.present.bind }
   const findings = request.skipChecks ? [] : await checkWorld(world)

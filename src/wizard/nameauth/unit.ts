@@ -14,11 +14,17 @@ export const ownUser = (settings: Settings): string | undefined =>
   userCommand(homeOfUnit({ daemon: 'nameauth', folders: foldersOf(settings) }))
 
 /** The unit for these places and settings; its Documentation line points below `root`. */
-export const renderNameauthUnit = ({ envFile }: Places, program: Program, settings: Settings): string =>
+export const renderNameauthUnit = (
+  { envFile }: Places,
+  program: Program,
+  settings: Settings,
+  hasSocket = false,
+): string =>
   renderService({
     daemon: 'nameauth',
     program,
     settingsFile: envFile,
     folders: foldersOf(settings),
     credentials: credentialsOf(settingGroups('nameauth'), (name) => settings.get(`${name}_FILE`)),
+    hasSocket,
   })

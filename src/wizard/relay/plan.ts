@@ -27,6 +27,8 @@ export interface RelayPlanParts {
   readonly answers: RelayAnswers
   /** Undefined: neither unit nor proxy, as at a first start by hand. */
   readonly program: Program | undefined
+  /** systemd holds the port. */
+  readonly hasSocket?: boolean
 }
 
 export interface RelayPlan extends Plan {
@@ -79,7 +81,7 @@ function secretSteps({ places }: RelayTarget, { moved }: PlannedRelay): readonly
 }
 
 function unitSteps(
-  { target: { places } }: RelayPlanParts,
+  { target: { places }, hasSocket = false }: RelayPlanParts,
   { values }: PlannedRelay,
   { dataDir }: RelayConfig,
   program: Program,
@@ -89,7 +91,7 @@ function unitSteps(
     const path = values.get(`${key}_file`)
     return path === undefined ? [] : [{ name: name.toLowerCase(), path }]
   })
-  const unit = renderRelayUnit({ configFile: places.envFile, credentials, folder: dataDir }, program)
+  const unit = renderRelayUnit({ configFile: places.envFile, credentials, folder: dataDir, hasSocket }, program)
   return [
     directory(dirname(places.unitFile), PUBLIC_DIR),
     replace(places.unitFile, PUBLIC_FILE, 'the systemd unit', unit),

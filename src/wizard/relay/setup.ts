@@ -1,5 +1,6 @@
 // `setup relay` and the first start by hand: ask, show the plan, apply. Everything before apply only reads.
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { wrapText } from '../../lib/wrap-text.js'
 import { completeAnswers } from '../answers.js'
 import { applyPlan } from '../apply.js'
@@ -7,6 +8,7 @@ import { answersWrong, nothingToReconfigure, setupDeclined } from '../errors.js'
 import type { Asked, Known } from '../form.js'
 import { planText } from '../plan-text.js'
 import type { Question } from '../question.js'
+import { hasSocketBeside, keepingHandChanges } from '../services/index.js'
 import { HIDDEN_PROGRAM, isHidden, type Program } from '../unit.js'
 import { checkRelayWorld } from './checks.js'
 import { relayFinalText } from './final-text.js'
@@ -117,7 +119,13 @@ async function prepare(target: RelayTarget, survey: RelaySurvey, request: Prepar
   })
   const { answers: said } = (await terminal?.ask(questions, { given, present: survey.present })) ?? { answers: given }
   const answers = completeAnswers(questions, said, survey.present)
-  const plan = planRelay({ target, survey, answers, program })
+  const { unitFile, envFile } = target.places
+  const planned = planRelay({ target, survey, answers, program, hasSocket: hasSocketBeside(unitFile) })
+  const plan = keepingHandChanges(planned, {
+    daemon: 'relay',
+    settingsFile: envFile,
+    unitDir: dirname(unitFile),
+  })
   const world = { answers, ownBind: survey.present.bind }
   const looks = request.skipChecks ? [] : await checkRelayWorld(world)
   for (const { ok, text } of looks) say(wrapText(`${ok ? '' : 'warning: '}${text}`, width, '  '))

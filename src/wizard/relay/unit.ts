@@ -8,11 +8,13 @@ export interface RelayUnitParts {
   readonly credentials?: readonly (Pick<Credential, 'name' | 'path'> & Partial<Credential>)[]
   /** Of the database; the usual one unless told. */
   readonly folder?: string
+  /** systemd holds the port. */
+  readonly hasSocket?: boolean
 }
 
 /** Its Documentation line points below `root`. */
 export const renderRelayUnit = (
-  { configFile, credentials = [], folder = '/var/lib/grinpay-relay' }: RelayUnitParts,
+  { configFile, credentials = [], folder = '/var/lib/grinpay-relay', hasSocket = false }: RelayUnitParts,
   program: Program,
 ): string =>
   renderService({
@@ -21,4 +23,5 @@ export const renderRelayUnit = (
     settingsFile: configFile,
     folders: [folder],
     credentials: credentials.map((given) => ({ isSealed: given.path.endsWith('.cred'), ...given })),
+    hasSocket,
   })

@@ -11,6 +11,8 @@ export interface Place {
   readonly file: string
   /** The env file that holds it now, and the names that it has there; undefined: it is in `file` already. */
   readonly inline: { readonly envFile: string; readonly names: readonly string[] } | undefined
+  /** The env file, whoever holds the secret. */
+  readonly settingsFile: string | undefined
 }
 
 /** Throws SECRET_NOT_SET, SECRET_ELSEWHERE, CONFIGURATION. */
@@ -24,9 +26,10 @@ export function placeOf(environment: Environment, kind: SecretKind): Place {
   if (origin === 'environment') throw secretElsewhere(name, 'the environment of this process')
   if (credentialsDirectory !== undefined && origin.startsWith(`${credentialsDirectory}/`))
     throw secretElsewhere(name, 'a systemd credential')
-  if (origin !== envFile) return { text, file: resolve(origin), inline: undefined }
+  if (origin.endsWith('.cred')) throw secretElsewhere(name, `${origin}, which systemd-creds has sealed`)
+  if (origin !== envFile) return { text, file: resolve(origin), inline: undefined, settingsFile: envFile }
   const { values, problems } = readPayValues(environment)
   if (values.dataDir === undefined) throw configurationError(problems)
   const names = [name, ...aliasesOf({ name })].flatMap((one) => [one, `${one}_FILE`])
-  return { text, file: secretFileIn(resolve(values.dataDir), kind), inline: { envFile, names } }
+  return { text, file: secretFileIn(resolve(values.dataDir), kind), inline: { envFile, names }, settingsFile: envFile }
 }

@@ -1,6 +1,6 @@
 // A new secret beside the old one: what is written where, in an order that a crash at any moment does no harm to.
 import { readFile, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../config/index.js'
 import { causedBy, GrinpayError, messageOf } from '../../lib/errors.js'
 import type { Secret } from '../../lib/secret.js'
@@ -21,6 +21,7 @@ import {
 } from '../../system/index.js'
 import { secretNotKept } from '../errors.js'
 import { replaceSetting } from './env-text.js'
+import { isHandedOver } from './handed-over.js'
 import { KINDS, newSecret, type SecretKind } from './kinds.js'
 import { writeSecretFile } from './make.js'
 import { type Place, placeOf } from './place.js'
@@ -47,6 +48,8 @@ export interface Rotation {
   readonly oldUntil: number | undefined
   /** The env file that names `file` from now on: a till that systemd handed its settings to must be restarted once. */
   readonly movedFrom: string | undefined
+  /** systemd hands `file` to the till at its start: until the next one the till knows the old secret alone. */
+  readonly isHandedOver: boolean
 }
 
 /** Throws SECRET_NOT_SET, SECRET_ELSEWHERE, CONFIGURATION, SECRET_NOT_KEPT, FILE_LOCKED; then the old secret stays in force. */
@@ -72,8 +75,12 @@ async function rotateInTurn(request: RotationRequest): Promise<Rotation> {
     if (out !== undefined) await rm(out, { force: true })
     throw thrown
   }
-  return { secret, file: place.file, oldUntil, movedFrom: place.inline?.envFile }
+  const { file, settingsFile, inline } = place
+  return { secret, file, oldUntil, movedFrom: inline?.envFile, isHandedOver: isGiven(settingsFile, kind) }
 }
+
+const isGiven = (settingsFile: string | undefined, kind: SecretKind): boolean =>
+  settingsFile !== undefined && isHandedOver(resolve(settingsFile), KINDS[kind].setting)
 
 interface Wishes extends Pick<RotationRequest, 'kind' | 'hash'> {
   readonly oldUntil: number | undefined

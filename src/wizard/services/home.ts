@@ -22,11 +22,15 @@ export function homeOf(user: string, folders: readonly string[], ownFolder: stri
 
 const isInside = (folder: string, other: string): boolean => folder.startsWith(`${other}/`)
 
-/** How to make the user of the folders, once; undefined when systemd makes one at each start. */
-export const userCommand = ({ user, states, folders }: Home): string | undefined =>
-  states.length > 0
-    ? undefined
-    : `adduser --system --group --no-create-home ${user} && chown -R ${user}: ${folders.join(' ')}`
+/**
+ * How to make the user of the folders, and those that are missing, once; undefined when systemd makes all of that at each start. `others`:
+ * what further units of the same user write to, whose folders systemd does not make either.
+ */
+export function userCommand({ user, states, folders }: Home, others: readonly string[] = []): string | undefined {
+  if (states.length > 0) return undefined
+  const all = [...folders, ...others].join(' ')
+  return `adduser --system --group --no-create-home ${user} && mkdir -p -m 0700 ${all} && chown -R ${user}: ${all}`
+}
 
 /** The folder as a unit names it. */
 export const inUnit = ({ states }: Home, folder: string): string =>

@@ -1,7 +1,9 @@
 export { type Credential, credentialsOf } from './credentials.js'
+export { hasSocketBeside, keepingHandChanges } from './hand-changes.js'
 export { userCommand } from './home.js'
 export { stamped } from './stamp.js'
 export {
+  backupFolder,
   backupName,
   homeOfUnit,
   renderBackup,

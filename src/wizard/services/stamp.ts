@@ -8,6 +8,9 @@ const sumOf = (text: string): string => createHash('sha256').update(text).digest
 /** The text, a whole number of lines, with its sum as a remark at the end. All our formats begin remarks with #. */
 export const stamped = (text: string): string => `${text}# As written: ${sumOf(text)}\n`
 
+/** Whether a text is one of ours that carries its sum. */
+export const isStamped = (text: string): boolean => LINE.test(text)
+
 /** Of a file that is there, against the text that is wanted. */
 export type Standing = 'new' | 'same' | 'older' | 'changed'
 

@@ -7,6 +7,7 @@ import { notForUnit } from '../errors.js'
 import { keepingIn } from '../survey.js'
 import { HIDDEN_PROGRAM, isHidden, type PasswordKeeping, passwordFiles, renderDropIn, TOR_GROUP } from '../unit.js'
 import {
+  backupFolder,
   backupName,
   credentialsOf,
   homeOfUnit,
@@ -113,7 +114,7 @@ function notesOn({ program, folders }: UnitWishes, settingsFile: string, keeping
 }
 
 function commandsFor({ daemon, folders, hasSocket, hasBackup }: UnitWishes): readonly string[] {
-  const user = userCommand(homeOfUnit({ daemon, folders }))
+  const user = userCommand(homeOfUnit({ daemon, folders }), hasBackup ? [backupFolder(daemon)] : [])
   const socket = hasSocket ? `${unitName(daemon)}.socket ` : ''
   const timer = hasBackup ? ` ${backupName(daemon)}.timer` : ''
   return [

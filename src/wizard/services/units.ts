@@ -33,6 +33,13 @@ const DAEMONS: Readonly<
   relay: { description: 'grinpay Nostr relay', ownFolder: '/var/lib/grinpay-relay', runtime: false, files: 65_536 },
 }
 
+/** What SIGHUP makes a daemon read again; one without stops at it. */
+const RELOADS: Readonly<Record<DaemonName, string | undefined>> = {
+  pay: 'its tokens and its webhook secret, where they are files of its own',
+  nameauth: undefined,
+  relay: 'the lists of the operator',
+}
+
 export const unitName = (daemon: DaemonName): string => `grinpay-${daemon}`
 
 const render = (template: string, data: object): string =>
@@ -52,7 +59,7 @@ export function renderService(parts: UnitParts): string {
     name: unitName(daemon),
     root: program.root,
     command: `${exec(program)} serve ${daemon}${isRelay ? relayFlags(settingsFile, home) : ''}`,
-    reload: isRelay,
+    reload: RELOADS[daemon],
     environmentFiles: isRelay ? environmentFiles : [settingsFile, ...environmentFiles],
     home: render('home', home),
     hardening: render('hardening', { isOffline: false }),
@@ -87,7 +94,7 @@ export function renderBackup(parts: Omit<UnitParts, 'hasSocket'>): {
   readonly timer: string
 } {
   const { daemon, program, settingsFile, folders, credentials = [] } = parts
-  const out = `/var/lib/${backupName(daemon)}`
+  const out = backupFolder(daemon)
   const home = homeOfUnit({ daemon, folders: [...folders, out] })
   const credential = settingsFile.slice(dirname(settingsFile).length + 1)
   const flag = daemon === 'relay' ? '--config' : '--env-file'
@@ -109,6 +116,9 @@ export function renderBackup(parts: Omit<UnitParts, 'hasSocket'>): {
     timer: stamped(render('grinpay-backup.timer', data)),
   }
 }
+
+/** Where the nightly copies go. */
+export const backupFolder = (daemon: DaemonName): string => `/var/lib/${backupName(daemon)}`
 
 /** Of its units, and of its folder: beside the data, and not inside of it. */
 export const backupName = (daemon: DaemonName): string => `grinpay-backup-${daemon}`

@@ -16,7 +16,8 @@ import BackupCreate from '../../../src/commands/backup/create.js'
 import BackupPrune from '../../../src/commands/backup/prune.js'
 import BackupVerify from '../../../src/commands/backup/verify.js'
 import Restore from '../../../src/commands/restore.js'
-import { loadNameauthConfig, loadPayConfig, openEnvironment } from '../../../src/config/index.js'
+import SecretRotate from '../../../src/commands/secret/rotate.js'
+import { loadNameauthConfig, loadPayConfig, loadRelayConfig, openEnvironment } from '../../../src/config/index.js'
 import { sealSeed } from '../../../src/grin/seedfile/index.js'
 import { Secret } from '../../../src/lib/secret.js'
 import { openEventStore, openNameStore, openTillStore } from '../../../src/storage/index.js'
@@ -80,6 +81,25 @@ describe('of a till', () => {
     ])
     expect(readFileSync(json.file).includes(TOKEN)).toBe(false)
     expect(json.left_out.join('\n')).toMatch(/PAY_API_TOKEN[\s\S]*PAY_WALLET_PASSWORD[\s\S]*seed words/)
+  })
+
+  test('secrets that a rotation put into the data directory are in no archive without --with-secrets', async () => {
+    const { envFile, store } = await aTill(
+      `PAY_ADMIN_TOKEN=pay_admin_${'1e'.repeat(32)}\nPAY_WEBHOOK_SECRET=whsec_${'2d'.repeat(32)}\nPAY_WEBHOOK_URL=http://127.0.0.1:9/\n`,
+    )
+    for (const kind of ['api', 'admin', 'webhook']) await runCommandClass(SecretRotate, [kind, '--env-file', envFile])
+    const dir = at('till/data/secrets')
+    const kept = readdirSync(dir).map((name) => [name, readFileSync(join(dir, name), 'utf8')] as const)
+    expect(kept.map(([name]) => name)).toEqual(['admin_token', 'api_token', 'webhook_secret'])
+    const { json } = await backUp('--env-file', envFile)
+    await store.close()
+    const archive = readFileSync(json.file)
+    const texts = kept.flatMap(([, text]) => text.split(/\s+/).filter((word) => word.length > 40))
+    expect(texts).toHaveLength(6) // of each the new one, and the old one or its hash
+    expect(texts.filter((text) => archive.includes(text))).toEqual([])
+    expect(texts.filter((text) => archive.includes(text.slice(-32)))).toEqual([])
+    expect(archive.includes('data/secrets')).toBe(true) // the path stands in the settings, and that is all
+    expect(json.left_out.join('\n')).toContain(`PAY_API_TOKEN (in ${join(dir, 'api_token')})`)
   })
 
   test('with secrets it has them all, and a restored till needs nothing more', async () => {
@@ -212,6 +232,35 @@ describe('of a name authority and of a relay', () => {
     expect(readFileSync(at('new/relay.toml'), 'utf8')).toBe(
       `[database]\ndata_directory = "${at('new/relay/data')}"\n[info]\nname = "mine"\n`,
     )
+  })
+
+  test('a relay that is the name authority itself comes back with its reserved names', async () => {
+    const store = await openEventStore({ path: at('r/relay.db'), clock: { now: Date.now } })
+    const names = `[name_authority]\nenabled = true\ndomain = "names.example"\nbase_url = "https://names.example"\nreserved_file = "${put('mine.txt', 'mine\n')}"\n`
+    const config = put('relay.toml', `[database]\ndata_directory = "${at('r')}"\n${names}`)
+    const { json } = await backUp('--daemon', 'relay', '--config', config)
+    await store.close()
+    rmSync(at('mine.txt'))
+    const ran = await runCommandClass(Restore, [json.file, '--to', at('new'), '--json'])
+    expect(JSON.parse(ran.stdout).files).toContain('relay/reserved.txt')
+    const path = at('new/relay.toml')
+    const sources = {
+      environment: openEnvironment({ variables: {} }),
+      file: { path, text: readFileSync(path, 'utf8') },
+    }
+    const { names: restored, dataDir } = loadRelayConfig(sources, { dataDir: '/nowhere' })
+    expect([dataDir, restored?.reserved]).toEqual([at('new/relay/data'), ['mine']])
+  })
+
+  test('reserved names that are not there are told to be missing', async () => {
+    const store = await openNameStore({ path: at('na/names.db'), now: Date.now })
+    const envFile = put(
+      'na/nameauth.env',
+      `NAMEAUTH_DOMAIN=names.example\nNAMEAUTH_DATA_DIR=${at('na')}\nNAMEAUTH_RESERVED_FILE=${at('na/gone')}\n`,
+    )
+    const { json } = await backUp('--daemon', 'nameauth', '--env-file', envFile)
+    await store.close()
+    expect(json.left_out).toContain(`your reserved names (${at('na/gone')})`)
   })
 
   test.each([

@@ -107,6 +107,35 @@ describe('secret rotate', () => {
     expect(config().adminToken?.reveal()).toBe(JSON.parse(stdout).secret)
   })
 
+  test('one that systemd hands over needs a restart, and the command for it is told', async () => {
+    writeFileSync(at('token'), 'pay_live_old\n')
+    tillWith([`PAY_API_TOKEN_FILE=${at('token')}`])
+    mkdirSync(at('systemd', 'grinpay-pay.service.d'), { recursive: true })
+    const handed = `LoadCredential=pay_api_token:${at('token')}\n`
+    const unit = `[Service]\nEnvironmentFile=${at('pay.env')}\n`
+    writeFileSync(at('systemd', 'grinpay-pay.service'), unit)
+    expect((await rotate('api')).stderr).toContain('a running till takes it up within seconds')
+    writeFileSync(at('systemd', 'grinpay-pay.service'), unit + handed)
+    const { stderr } = await rotate('api')
+    expect(stderr).toContain('takes the old one alone')
+    expect(stderr).toContain('Now: systemctl restart grinpay-pay\n')
+    expect(stderr).not.toContain('within seconds')
+    writeFileSync(at('systemd', 'grinpay-pay.service'), unit)
+    writeFileSync(at('systemd', 'grinpay-pay.service.d', 'mine.conf'), `[Service]\n${handed}`)
+    expect(JSON.parse((await rotate('api', '--json')).stdout)).toMatchObject({ restart_needed: true })
+    // The unit of another till says nothing about this one.
+    writeFileSync(at('systemd', 'grinpay-pay.service'), '[Service]\nEnvironmentFile=/other.env\n')
+    expect(JSON.parse((await rotate('api', '--json')).stdout)).toMatchObject({ restart_needed: false })
+  })
+
+  test('one that systemd-creds has sealed is not written over', async () => {
+    writeFileSync(at('token.cred'), 'V2hpY2hldmVyLi4u\n')
+    tillWith([`PAY_API_TOKEN_FILE=${at('token.cred')}`])
+    const { exit, stderr } = await rotate('api')
+    expect({ exit, kept: readFileSync(at('token.cred'), 'utf8') }).toEqual({ exit: 6, kept: 'V2hpY2hldmVyLi4u\n' })
+    expect(stderr).toContain('which systemd-creds has sealed, which this command cannot change; nothing was changed')
+  })
+
   test('of the webhook secret both are kept: the till signs with both', async () => {
     tillWith(['PAY_WEBHOOK_SECRET=whsec_old', 'PAY_WEBHOOK_URL=http://127.0.0.1:9/'])
     await rotate('webhook', '--overlap', '7d')

@@ -137,7 +137,31 @@ test('data elsewhere belongs to a user who has to be made, and whose command is 
   expect(text).toContain(' --db /srv/relay\n')
   expect(text).not.toContain('DynamicUser')
   expect(stderr).toContain('adduser --system --group --no-create-home grinpay-relay')
+  expect(stderr).not.toContain('/var/lib/grinpay-backup-relay')
   expect(readdirSync(at('units'))).toEqual(['grinpay-relay.service', 'grinpay.target'])
+})
+
+test.each(DAEMONS)('of %s, every folder that its units write to is made by that command', async (daemon) => {
+  writeFileSync(at('relay.toml'), '[database]\ndata_directory = "/srv/data"\n')
+  writeFileSync(at('nameauth.env'), 'NAMEAUTH_DOMAIN=names.example\nNAMEAUTH_NAMES_DB=/srv/data/names.db\n')
+  writeFileSync(at('pay.env'), 'PAY_DATA_DIR=/srv/till\nPAY_DB_PATH=/srv/data/pay.db\n')
+  const { stderr } = await install(daemon)
+  const command = stderr.split('\n').find((line) => line.includes('adduser')) ?? ''
+  const [, makes = '', gives = ''] = command.split('&&')
+  const written = readdirSync(at('units'))
+    .filter((name) => name.endsWith('.service'))
+    .flatMap((name) => /^ReadWritePaths=(.*)$/m.exec(unit(name))?.[1]?.split(' ') ?? [])
+  expect(written).toContain(`/var/lib/grinpay-backup-${daemon}`)
+  expect(written).toContain('/srv/data')
+  for (const folder of written) for (const part of [makes, gives]) expect(`${part.trim()} `).toContain(` ${folder} `)
+})
+
+test('a daemon that reads something again at SIGHUP is told so by reload, and only such a one', async () => {
+  for (const daemon of DAEMONS) await install(daemon)
+  const reloads = DAEMONS.filter((daemon) =>
+    unit(`grinpay-${daemon}.service`).includes('\nExecReload=/bin/kill -HUP $MAINPID\n'),
+  )
+  expect(reloads).toEqual(['pay', 'relay'])
 })
 
 test('a unit that is merely older is brought up to date; the change is shown', async () => {

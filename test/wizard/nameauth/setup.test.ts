@@ -251,6 +251,20 @@ describe('a configured authority', () => {
     expect([text(...ENV), text('names', ...UNIT)]).toEqual([settings, unit])
   })
 
+  test('leaves a unit alone that was changed by hand, and says so', async () => {
+    await setup({}, { reconfigure: true })
+    const mine = text('names', ...UNIT).replace('RestartSec=2', 'RestartSec=9')
+    writeFileSync(at('names', ...UNIT), mine)
+    writeFileSync(at('names', 'systemd', 'grinpay-nameauth.socket'), '[Socket]\n')
+    await setup({ price_grin: '3' }, { reconfigure: true })
+    expect([text('names', ...UNIT), env().NAMEAUTH_NAME_PRICE_GRIN]).toEqual([mine, '3'])
+    expect(said).toContain(`keep     ${at('names', ...UNIT)}: changed by hand`)
+    expect(said).toContain('grinpay systemd install --daemon nameauth --env-file ')
+    rmSync(at('names', ...UNIT))
+    await setup({ price_grin: '4' }, { reconfigure: true })
+    expect(text('names', ...UNIT)).toContain('\nRequires=grinpay-nameauth.socket\n')
+  })
+
   test('takes another token without showing it', async () => {
     await setup({ pay_token_file: write('token2', 'mellon\n') }, { reconfigure: true })
     expect(text('names', 'nameauth', 'secrets', 'pay_token')).toBe('mellon\n')

@@ -230,6 +230,25 @@ describe('a relay that is there', () => {
     expect(config().names?.pay?.token.reveal()).toBe('pay_live_sesame')
   })
 
+  test('leaves unit and proxy alone that were changed by hand, and says so', async () => {
+    await setup({ relay_url: 'wss://relay.example', proxy: 'nginx' })
+    const site = at('relay.nginx.conf')
+    const own = { [at(...UNIT)]: 'RestartSec=9\n', [site]: '# mine\n' }
+    for (const [path, line] of Object.entries(own)) writeFileSync(path, line + readFileSync(path, 'utf8'))
+    await reconfigure({ keep_days: '30', proxy: 'nginx' })
+    for (const [path, line] of Object.entries(own)) {
+      expect(readFileSync(path, 'utf8').startsWith(line)).toBe(true)
+      expect(said).toContain(`keep     ${path}: changed by hand`)
+    }
+    expect(said).toContain(
+      `grinpay proxy install --kind nginx --daemon relay --config ${at('relay.toml')} --to ${site}`,
+    )
+    rmSync(at(...UNIT))
+    writeFileSync(at('systemd', 'grinpay-relay.socket'), '[Socket]\n')
+    await reconfigure({})
+    expect(text(...UNIT)).toContain('\nRequires=grinpay-relay.socket\n')
+  })
+
   test('one that would not start is told before anybody answers', async () => {
     mkdirSync(at())
     writeFileSync(at('relay.toml'), '[limits]\nmax_limits = 7\n')
