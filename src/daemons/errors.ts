@@ -66,3 +66,16 @@ export const verifiedOnly = defineError('VERIFIED_ONLY', {
   text: () => 'a relay that runs checks every signature',
   hint: 'repeat the command without --no-verify, or stop the relay for the import',
 })
+
+export const walletNotMoved = defineError('WALLET_NOT_MOVED', {
+  status: 503,
+  text: (path: string) => `there is no wallet at ${path} yet: the money of an earlier till stays in its own`,
+  hint: 'grinpay wallet restore --seed-file wallet_data/wallet.seed --seed-password-file FILE',
+})
+
+export const identityNotMoved = defineError('IDENTITY_NOT_MOVED', {
+  status: 503,
+  text: (path: string) =>
+    `there is no Nostr identity at ${path} yet: payments to the links of an earlier till are found by its own`,
+  hint: 'copy nostr/identity.json of that till there (its password is the wallet password), or set PAY_NSEC_FILE',
+})

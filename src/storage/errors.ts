@@ -99,3 +99,9 @@ export const importUnknown = defineError('IMPORT_UNKNOWN', {
   text: (path: string, cause: string) => `${path} holds no names to take over: ${cause}`,
   hint: 'give the database file of a name authority, or a file that name export wrote',
 })
+
+export const tillImportUnknown = defineError('TILL_IMPORT_UNKNOWN', {
+  status: 400,
+  text: (path: string, cause: string) => `${path} is not the database of an earlier till: ${cause}`,
+  hint: 'give the file that GP_DB_PATH of that till named; a till of grinpay moves with "grinpay backup create" and "grinpay restore"',
+})

@@ -1,4 +1,5 @@
 // The front door. What is behind it is loaded by the first who opens something: a name authority needs nothing of a till.
+import type { AncestorTill } from '../till/index.js'
 import type {
   CopyFacts,
   copyWhileUsed as CopyWhileUsed,
@@ -31,6 +32,7 @@ export type { ImportChange, ImportConflict, ImportOutcome } from './name-import.
 export type { NameRow } from './name-row-kinds.js'
 export type { NameSource } from './name-source.js'
 export type { OpenNameStore } from './name-store.js'
+export type { TillImportCounts, TillImportOutcome } from './till-import.js'
 export type { TillProfile, TillProfiles } from './till-profiles.js'
 export type { OpenTillStore, TillReader } from './till-store.js'
 
@@ -64,6 +66,10 @@ export const isRelayServed = async (parts: Parameters<typeof IsServed>[0]): Prom
 /** Throws what `openNameSource` of name-source.ts throws. */
 export const openNameSource = async (path: string): Promise<NameSource> =>
   (await import('./name-source.js')).openNameSource(path)
+
+/** The rows of the till before this one. Throws TILL_IMPORT_UNKNOWN, DATABASE_UNUSABLE. */
+export const readAncestorTill = async (path: string): Promise<AncestorTill> =>
+  (await import('./till-ancestor.js')).readAncestorTill(path)
 
 /** The operator's lists of a relay. Throws DOCUMENT_DAMAGED. */
 export const openRelayLists: typeof OpenRelayLists = async (parts) =>

@@ -10,6 +10,7 @@ import { copyDatabase, migrate, requireSchema, schemaOf } from './migrate.js'
 import { mergeLog, naming, withFile } from './open-file.js'
 import type { Sqlite } from './sqlite.js'
 import { checkIdentity, checkKnownIdentity, identityOf, type TillIdentity } from './till-identity.js'
+import { type TillImportVerb, tillImportVerb } from './till-import.js'
 import { invoiceSlateVerbs } from './till-store-invoice-slates.js'
 import { invoiceVerbs } from './till-store-invoices.js'
 import { type KeyVerbs, keyVerbs } from './till-store-keys.js'
@@ -22,7 +23,7 @@ import { userVerbs } from './till-store-users.js'
 import { watchVerbs } from './till-store-watch.js'
 
 /** The store of a running till. Closing writes what was asked for before, once; it may be called again. */
-export interface OpenTillStore extends TillStore, KeyVerbs {
+export interface OpenTillStore extends TillStore, KeyVerbs, TillImportVerb {
   /** Writes a consistent copy to a new file, mode 0600. Nothing else runs in this process meanwhile: seconds for a large file. */
   copyTo(target: string): Promise<void>
   close(): Promise<void>
@@ -88,6 +89,7 @@ export const verbs = (db: Sqlite, write: Write) => ({
   ...seenVerbs(db, write),
   ...watchVerbs(db),
   ...invoiceSlateVerbs(db, write),
+  ...tillImportVerb(db, write),
 })
 
 const upkeep = (db: Sqlite, write: Write, now: () => number) => ({

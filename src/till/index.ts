@@ -7,6 +7,7 @@ export {
   type ForeignApi,
 } from './foreign/index.js'
 export type * from './model.js'
+export * from './moving/index.js'
 export { createNostrRail, type NostrRail, type NostrRailParts, type RelayHooks } from './nostr/index.js'
 export type { IncomingSlate, TillParts, Wallet } from './parts.js'
 export type * from './ports.js'

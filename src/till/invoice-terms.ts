@@ -94,5 +94,7 @@ export function endsOf(
 }
 
 /** In memo mode the text a payer's subject must equal: the sanitised order_ref, else the head of the id. */
-export const matchKeyOf = ({ matchMode, orderRef }: InvoiceTerms, id: string): string | null =>
-  matchMode === 'memo' ? (cleanNote(orderRef) ?? id.slice(0, 12)) : null
+export const matchKeyOf = (
+  { matchMode, orderRef }: Pick<InvoiceTerms, 'matchMode' | 'orderRef'>,
+  id: string,
+): string | null => (matchMode === 'memo' ? (cleanNote(orderRef) ?? id.slice(0, 12)) : null)

@@ -6,6 +6,7 @@ export {
   type Identifier,
   identifierFromPath,
   outputIdentifier,
+  pathOf,
 } from './identifier.js'
 export { type Keychain, openKeychain, type RewoundOutput } from './keychain.js'
 export { entropyFromMnemonic, mnemonicFromEntropy } from './mnemonic.js'

@@ -1,0 +1,67 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand, type Column, confirm, EXIT, openSettings, yesFlag } from '../../cli/index.js'
+import type { TillImportView } from '../../daemons/till-moving.js'
+
+type Rows = TillImportView['rows'][number]
+type Remark = TillImportView['conflicts'][number]
+
+const ROWS: readonly Column<Rows>[] = [
+  { title: 'ROWS OF', value: ({ kind }) => kind },
+  { title: 'NEW', value: ({ added }) => added },
+  { title: 'KNOWN', value: ({ known }) => known },
+]
+const CONFLICTS: readonly Column<Remark>[] = [
+  { title: 'AT', value: ({ place }) => place },
+  { title: 'CONFLICT', value: ({ what }) => what, shrinks: true },
+]
+
+export default class InvoiceImport extends BaseCommand {
+  static override summary = 'take over the invoices of an earlier till, all or nothing'
+  static override description =
+    'FILE is the database of a GoblinPay till that is stopped, or a copy. Invoices, payments, users with their keys and webhook events come with it; what is not confirmed goes on here. Wallet and Nostr identity of that till must be here before ("wallet restore --seed-file", and its identity.json): each payment is found in the wallet by its output, each open invoice by its key. One row that contradicts this stops all of it: nothing is changed, and the command ends with 6. Refuses while the till runs. Repeating it is harmless.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> /var/lib/goblinpay/goblinpay.db --dry-run',
+    '<%= config.bin %> <%= command.id %> goblinpay-copy.db --env-file /etc/grinpay/pay.env --yes --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { file: Args.string({ required: true, description: 'what to take over' }) }
+  static override flags = {
+    'env-file': Flags.string({ description: 'settings of this till (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
+    'dry-run': Flags.boolean({ description: 'only tell what would happen', default: false }),
+    ...yesFlag,
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(InvoiceImport)
+    const { settingsFor } = await openSettings()
+    const environment = settingsFor(flags['env-file'])
+    const isDryRun = flags['dry-run']
+    const { importTill } = await import('../../daemons/till-moving.js')
+    const done = await importTill({
+      environment,
+      file: args.file,
+      isDryRun,
+      agree: async (found, path) => {
+        this.say(`${args.file}: ${found}`)
+        const what = `Taking it over into ${path}`
+        if (!isDryRun) await confirm({ what, word: 'import', yes: flags.yes, noInput: flags['no-input'] })
+      },
+    })
+    return done.conflicts.length > 0 ? this.refuse(done) : this.tell(done)
+  }
+
+  private tell(done: TillImportView): TillImportView {
+    this.logTable(done.rows, ROWS)
+    for (const { place, what } of done.left_out) this.say(`left out: ${place}: ${what}`)
+    this.say(done.dry_run ? 'nothing was changed; repeat it without --dry-run' : 'next: grinpay serve pay')
+    return done
+  }
+
+  /** With --json the document comes first; then the exit code tells the outcome. */
+  private refuse(done: TillImportView): never {
+    if (this.jsonEnabled()) this.logJson(done)
+    this.logTable(done.conflicts, CONFLICTS)
+    this.say(`conflicts: ${done.conflicts.length}; nothing was changed`)
+    return this.exit(EXIT.negative)
+  }
+}
