@@ -5,7 +5,6 @@ import type { Sqlite } from '../sqlite.js'
 import { addressText } from './deletions.js'
 import { type IndexKeys, indexKeysOf } from './index-keys.js'
 import { addressHash } from './keys.js'
-import { stagedIn } from './postings.js'
 import type { Stage, Staged } from './stage.js'
 
 /** A stored event, without content and signature. */
@@ -16,7 +15,7 @@ export interface Stored {
 }
 
 const BY_PREFIX = 'SELECT seq FROM by_id WHERE prefix IN (SELECT value FROM json_each(?))'
-const BY_ADDRESS = 'SELECT seq FROM by_tag WHERE hash IN (SELECT value FROM json_each(?))'
+const BY_ADDRESS = 'SELECT seq FROM by_address WHERE hash IN (SELECT value FROM json_each(?))'
 const DELETED = 'SELECT target, until FROM deletion WHERE target IN (SELECT value FROM json_each(?))'
 /** Where an event's content begins: its name with the quotes stands nowhere before it. */
 const CONTENT = '],"content":"'
@@ -46,14 +45,11 @@ export function findByAddress(db: Sqlite, hashes: readonly number[], except: Ski
 }
 
 /** The staged version under an address. */
-export function stagedByAddress(stage: Pick<Stage, 'listsFor'>, address: string): Stored | undefined {
-  const hash = addressHash(address)
-  for (const list of stage.listsFor({ by: 'tag', first: [hash], kinds: undefined }, []))
-    for (const one of stagedIn(list)) {
-      // Somebody else's tag may have been made to have this hash.
-      const stored = one.keys.address === hash ? asStored(one) : undefined
-      if (stored && addressText(stored.event) === address) return stored
-    }
+export function stagedByAddress(stage: Pick<Stage, 'underAddress'>, address: string): Stored | undefined {
+  for (const one of stage.underAddress(addressHash(address))) {
+    const stored = asStored(one)
+    if (stored && addressText(stored.event) === address) return stored
+  }
   return undefined
 }
 

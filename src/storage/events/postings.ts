@@ -12,8 +12,13 @@ const CHUNK = 256
 export const isNewer = (a: Staged, b: Staged): boolean =>
   a.keys.place > b.keys.place || (a.keys.place === b.keys.place && compareIds(a.bytes, a.start, b.bytes, b.start) < 0)
 
+const NOBODY: readonly Staged[] = []
+
 /** All of a list. */
-export const stagedIn = (list: Postings): readonly Staged[] => (Array.isArray(list) ? list.flat() : [list])
+export function stagedIn(list: Postings | undefined): readonly Staged[] {
+  if (list === undefined) return NOBODY
+  return Array.isArray(list) ? list.flat() : [list]
+}
 
 /** The list with `one` in its place. */
 export function inserted(list: Postings | undefined, one: Staged): Postings {

@@ -33,6 +33,8 @@ export interface Stage {
   remove(seq: number): void
   has(id: string): boolean
   get(id: string): Staged | undefined
+  /** Those with this `address` among their keys. */
+  underAddress(hash: number): readonly Staged[]
   /** Index rows of such events may be written already, and are to be ignored. */
   holds(seq: number): boolean
   /** In the order in which they were added. */
@@ -55,6 +57,7 @@ export function createStage(): Stage {
     kind: new Map(),
     author: new Map(),
     tag: new Map(),
+    address: new Map(),
   } satisfies Record<string, Lists>
   let bytes = 0
 
@@ -64,12 +67,12 @@ export function createStage(): Stage {
     act(lists.kind, keys.kind)
     act(lists.author, keys.author)
     for (const hash of keys.tags) act(lists.tag, hash)
+    if (keys.address !== undefined) act(lists.address, keys.address)
   }
 
-  function get(id: string): Staged | undefined {
-    const list = lists.id.get(prefixOf(id))
-    return list && stagedIn(list).find(({ bytes, start }) => idAt(bytes, start) === id)
-  }
+  const under = (map: Lists, key: number): readonly Staged[] => stagedIn(map.get(key))
+  const get = (id: string): Staged | undefined =>
+    under(lists.id, prefixOf(id)).find(({ bytes, start }) => idAt(bytes, start) === id)
 
   return {
     get size() {
@@ -92,6 +95,7 @@ export function createStage(): Stage {
     },
     has: (id) => get(id) !== undefined,
     get,
+    underAddress: (hash) => under(lists.address, hash),
     holds: (seq) => bySeq.has(seq),
     all: () => [...bySeq.values()],
     listsFor({ by, first, kinds }, ids) {

@@ -27,6 +27,7 @@ export function createStages(): Stages {
     },
     has: (id) => young.has(id) || old?.has(id) === true,
     get: (id) => young.get(id) ?? old?.get(id),
+    underAddress: (hash) => [...young.underAddress(hash), ...(old?.underAddress(hash) ?? [])],
     holds: (seq) => young.holds(seq) || old?.holds(seq) === true,
     all: () => [...(old?.all() ?? []), ...young.all()],
     listsFor(...asked) {
