@@ -142,12 +142,21 @@ const BREAKS: readonly (readonly [what: string, how: (world: World) => unknown, 
   ['ends with rows of removed events', tampering("INSERT INTO gone VALUES (900, '{}')"), /left events that are not/],
   ['notes as gone what is there', tampering(`INSERT INTO gone VALUES (${seqOf(NOTE)}, '{}')`), /noted as gone/],
   ['indexes before it said so', tampering('UPDATE progress SET indexed = 0, begun = 0, events = 0'), /before its time/],
-  ...(['by_id', 'by_time', 'by_kind', 'by_author', 'by_tag'] as const).flatMap((table) => {
-    const strays = Array.from({ length: { by_id: 1, by_time: 1, by_kind: 2, by_author: 3, by_tag: 3 }[table] }, () => 7)
+  ...(
+    [
+      ['by_id', 1, NOTE],
+      ['by_time', 1, NOTE],
+      ['by_kind', 2, NOTE],
+      ['by_author', 3, NOTE],
+      ['by_tag', 3, NOTE],
+      ['by_address', 1, SECOND],
+    ] as const
+  ).flatMap(([table, columns, owner]) => {
+    const strays = Array.from({ length: columns }, () => 7)
     return [
       [
         `loses a row of ${table}`,
-        tampering(`DELETE FROM ${table} WHERE seq = ${seqOf(NOTE)}`),
+        tampering(`DELETE FROM ${table} WHERE seq = ${seqOf(owner)}`),
         new RegExp(`^${table} lacks`),
       ] as const,
       [

@@ -32,7 +32,7 @@ interface Progress {
   readonly events: number
 }
 
-const TABLES = ['by_id', 'by_time', 'by_kind', 'by_author', 'by_tag'] as const
+const TABLES = ['by_id', 'by_time', 'by_kind', 'by_author', 'by_tag', 'by_address'] as const
 
 /** Looks at a copy, because opening the file itself would repair it. `clean`: its process ended in order, so nothing may be left to do. */
 export function readStored(path: string, clean = false): StoredFile {
@@ -105,7 +105,7 @@ const place = ({ created_at, id }: Kept): number =>
 
 function tagNumber(letter: string, value: string): number {
   if (!/^[0-9a-f]{64}$/.test(value)) return start48(sha256(`${letter}\0${value}`).toString('hex'))
-  const shift = letter === '' ? Number.NaN : letter.charCodeAt(0) * 2_199_023_255_579
+  const shift = letter.charCodeAt(0) * 2_199_023_255_579
   return ((Number.parseInt(value.slice(0, 12), 16) + shift) % 2 ** 48) - 2 ** 47
 }
 
@@ -116,13 +116,13 @@ function rowsOf({ seq, event }: Stored): Readonly<Record<(typeof TABLES)[number]
   const hashes = tags.flatMap(([name = '', value]) =>
     /^[A-Za-z]$/.test(name) && value !== undefined ? [tagNumber(name, value)] : [],
   )
-  if (address !== undefined) hashes.push(tagNumber('', address))
   return {
     by_id: [`${start48(id)},${seq}`],
     by_time: [`${at},${seq}`],
     by_kind: [`${kind},${at},${seq}`],
     by_author: [`${start48(pubkey)},${kind},${at},${seq}`],
     by_tag: [...new Set(hashes)].map((hash) => `${hash},${kind},${at},${seq}`),
+    by_address: address === undefined ? [] : [`${tagNumber('', address)},${seq}`],
   }
 }
 

@@ -49,7 +49,7 @@ export function openEventTables(): EventTables {
   let indexed = 0
 
   function write(count: number, tables = INDEX_TABLES) {
-    const moved = stage.oldest(count)
+    const moved = stage.all().slice(0, count)
     for (const table of tables) {
       const { length, row } = inTableOrder(table, moved)
       runBulk(

@@ -16,6 +16,9 @@ const NEXT_MEMBER = ',"kind":'.length
 /** 64 hex. */
 export const idAt = (bytes: Buffer, start: number): string =>
   bytes.toString('latin1', start + ID_AT, start + ID_AT + KEY)
+/** As the ids themselves compare: below zero when the first one is lower. */
+export const compareIds = (a: Buffer, startOfA: number, b: Buffer, startOfB: number): number =>
+  a.compare(b, startOfB + ID_AT, startOfB + ID_AT + KEY, startOfA + ID_AT, startOfA + ID_AT + KEY)
 /** The first 16 bits of the id. */
 export function idStartAt(bytes: Buffer, start: number): number {
   let value = 0

@@ -6,8 +6,8 @@ import { type Candidate, type Decided, type DecideParts, decide, type Known } fr
 import { addressText, DELETION_KIND, type DeletionRules, fatalTargets, targetsOf } from './deletions.js'
 import { indexKeysOf } from './index-keys.js'
 import { addressHash, prefixOf } from './keys.js'
-import { findByAddress, findByPrefix, findDeleted } from './lookups.js'
-import { asStored, type Remembered } from './remembered.js'
+import { asStored, findByAddress, findByPrefix, findDeleted, stagedByAddress } from './lookups.js'
+import type { Remembered } from './remembered.js'
 import type { Writer } from './writer.js'
 
 interface Parts {
@@ -58,10 +58,7 @@ function ask(db: Sqlite, remembered: Remembered, batch: readonly Candidate[]): K
       const staged = stage.get(id)
       return staged ? asStored(staged) : byId.get(id)
     },
-    byAddress(address) {
-      const staged = stage.byAddress(address)
-      return staged ? asStored(staged) : byAddress.get(address)
-    },
+    byAddress: (address) => stagedByAddress(stage, address) ?? byAddress.get(address),
     deletedUntil: (target) => deleted?.get(target),
   }
 }

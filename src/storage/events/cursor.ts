@@ -1,11 +1,12 @@
 // Where one filter's answer has come to: every batch begins at a place and ends at a lower one. Nothing else is kept between batches, so that
 // events may come, go, and move from the stage into the tables meanwhile: none that was there all along is left out or comes twice.
-import { type Filter, type PreparedFilter, prepareFilter } from '../../nostr/filter/index.js'
+import type { Filter } from '../../nostr/filter/index.js'
 import type { Disk, Range } from './disk.js'
 import type { IndexKeys } from './index-keys.js'
 import type { Plan } from './plan.js'
 import type { Stage, Staged } from './stage.js'
 import { stagedMatches } from './staged-matches.js'
+import { type TextCheck, wholeCheckFor } from './text-check.js'
 
 /** Where events are read from. */
 export interface Sources {
@@ -30,7 +31,7 @@ export class Cursor {
   readonly sources: Sources
   readonly #filter: Filter
   /** Made when the stage has something: hundreds of authors take their time. */
-  #prepared: PreparedFilter | undefined = undefined
+  #check: TextCheck | undefined = undefined
   readonly #ids: readonly string[]
   #plan: Plan
   #kinds: readonly number[] | undefined
@@ -75,9 +76,9 @@ export class Cursor {
     if (stage.size === 0) return []
     const lists = stage.listsFor(this.#plan, ids)
     if (lists.length === 0) return []
-    this.#prepared ??= prepareFilter(this.#filter)
+    this.#check ??= wholeCheckFor(this.#filter)
     return stagedMatches(lists, {
-      filter: this.#prepared,
+      check: this.#check,
       newest: this.top,
       cut: this.cut,
       oldest: this.#plan.oldest,

@@ -11,9 +11,9 @@ export interface IndexKeys {
   readonly kind: number
   /** The beginning of the author's key. */
   readonly author: number
-  /** Of `by_tag`, each once: the first values of single-letter tags, and the address of what replaces others. */
+  /** Of `by_tag`, each once: the first values of single-letter tags. */
   readonly tags: readonly number[]
-  /** What the address adds to `tags`; undefined for what replaces nothing. */
+  /** Of `by_address`; undefined for what replaces nothing. */
   readonly address: number | undefined
   /** NIP-40, epoch seconds; undefined: never. */
   readonly expires: number | undefined
@@ -24,25 +24,23 @@ const MAX_EXPIRY = 2 ** 47
 export function indexKeysOf(event: NostrEvent): IndexKeys {
   const { kind, pubkey } = event
   const text = addressText(event)
-  const address = text === undefined ? undefined : addressHash(text)
   return {
     prefix: prefixOf(event.id),
     place: placeOf(event.created_at, event.id),
     kind,
     author: prefixOf(pubkey),
-    tags: tagHashes(event.tags, address),
-    address,
+    tags: tagHashes(event.tags),
+    address: text === undefined ? undefined : addressHash(text),
     expires: expiryOf(event.tags),
   }
 }
 
-function tagHashes(tags: NostrEvent['tags'], address: number | undefined): readonly number[] {
+function tagHashes(tags: NostrEvent['tags']): readonly number[] {
   const hashes: number[] = []
   for (const [name, value] of tags) {
     if (name === undefined || value === undefined || !isLetter(name)) continue
     hashes.push(tagHash(name, value))
   }
-  if (address !== undefined) hashes.push(address)
   return hashes.length > 1 ? [...new Set(hashes)] : hashes
 }
 

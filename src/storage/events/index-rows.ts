@@ -105,4 +105,10 @@ export const INDEX_TABLES: readonly IndexTable[] = [
     row: ({ tags, kind, place }, seq, nth) => [tags[nth] ?? 0, kind, place, seq],
     near: ({ tags }, nth) => (tags[nth] ?? 0) + HALF,
   }),
+  // Apart from the tags, whose hashes anybody can choose: who made a hundred thousand that begin like somebody's address would have all of them read with every version.
+  table('by_address', ['hash', 'seq'], {
+    count: ({ address }) => (address === undefined ? 0 : 1),
+    row: ({ address = 0 }, seq) => [address, seq],
+    near: ({ address = 0 }) => address + HALF,
+  }),
 ]

@@ -57,5 +57,5 @@ export function tagHash(letter: string, value: string): number {
 const hexHash = (letter: string, value: string): number =>
   ((Number.parseInt(value.slice(0, DIGITS), 16) + letter.charCodeAt(0) * LETTER_STEP) % (2 * HALF)) - HALF
 
-/** The address of a replaceable or addressable event, "kind:key:identifier"; kept beside the tags under no letter. */
+/** The address of a replaceable or addressable event, "kind:key:identifier". Nobody can choose it: an identifier is hashed with what it stands behind. */
 export const addressHash = (address: string): number => tagHash('', address)

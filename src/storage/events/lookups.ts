@@ -4,6 +4,8 @@ import type { NostrEvent } from '../../nostr/event/index.js'
 import type { Sqlite } from '../sqlite.js'
 import { addressText } from './deletions.js'
 import { type IndexKeys, indexKeysOf } from './index-keys.js'
+import { addressHash } from './keys.js'
+import type { Stage, Staged } from './stage.js'
 
 /** A stored event, without content and signature. */
 export interface Stored {
@@ -13,11 +15,13 @@ export interface Stored {
 }
 
 const BY_PREFIX = 'SELECT seq FROM by_id WHERE prefix IN (SELECT value FROM json_each(?))'
-const BY_ADDRESS = 'SELECT seq FROM by_tag WHERE hash IN (SELECT value FROM json_each(?))'
+const BY_ADDRESS = 'SELECT seq FROM by_address WHERE hash IN (SELECT value FROM json_each(?))'
 const DELETED = 'SELECT target, until FROM deletion WHERE target IN (SELECT value FROM json_each(?))'
-/** Without content, which nobody asks for here: a deletion may name two thousand events of 128 kB. The member's name with its quotes stands nowhere before it. */
+/** Where an event's content begins: its name with the quotes stands nowhere before it. */
+const CONTENT = '],"content":"'
+/** Without content, which nobody asks for here: a deletion may name two thousand events of 128 kB. */
 const EVENTS = `
-  SELECT seq, CAST(substr(text, 1, instr(text, CAST('],"content":"' AS BLOB))) || '}' AS BLOB)
+  SELECT seq, CAST(substr(text, 1, instr(text, CAST('${CONTENT}' AS BLOB))) || '}' AS BLOB)
   FROM event WHERE seq IN (SELECT value FROM json_each(?))`
 
 /** Texts that are read into memory at once. */
@@ -38,6 +42,15 @@ export function findByAddress(db: Sqlite, hashes: readonly number[], except: Ski
     if (address !== undefined) found.set(address, stored)
   }
   return found
+}
+
+/** The staged version under an address. */
+export function stagedByAddress(stage: Pick<Stage, 'underAddress'>, address: string): Stored | undefined {
+  for (const one of stage.underAddress(addressHash(address))) {
+    const stored = asStored(one)
+    if (stored && addressText(stored.event) === address) return stored
+  }
+  return undefined
 }
 
 /** By target: up to when events are refused. */
@@ -64,15 +77,22 @@ export function readEvents(db: Sqlite, seqs: readonly number[]): readonly Stored
   return found
 }
 
+/** Of a staged one; its content, which may be 128 kB, is not read. */
+export function asStored({ seq, keys, bytes, start }: Staged): Stored | undefined {
+  const event = eventOf(`${bytes.toString('utf8', start, bytes.indexOf(CONTENT, start) + 1)}}`)
+  return event && { seq, event, keys }
+}
+
 /** Undefined for a text that is no event: such a row was not written by this program. */
 export function storedOf(seq: number, text: unknown): Stored | undefined {
-  const event = text instanceof Uint8Array ? eventOf(text) : undefined
+  if (!(text instanceof Uint8Array)) return undefined
+  const event = eventOf(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString())
   return event && { seq, event, keys: indexKeysOf(event) }
 }
 
 /** Made by `eventText` and written by this program: what was checked then is not checked again, which would take longer than reading it. */
-function eventOf(text: Uint8Array): NostrEvent | undefined {
-  const value = parseJson(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString())
+function eventOf(text: string): NostrEvent | undefined {
+  const value = parseJson(text)
   if (!('tags' in membersOf(value))) return undefined
   const { id, pubkey, created_at, kind, tags } = value as NostrEvent
   return { id, pubkey, created_at, kind, tags, content: '', sig: '' }

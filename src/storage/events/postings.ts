@@ -1,5 +1,6 @@
 // Lists of staged events in the order of their places. Most hold one event (a gift wrap's key signs once), so that one stands for itself;
 // longer ones are cut into chunks, because an event of the past goes into the middle of lists of tens of thousands.
+import { compareIds } from '../../nostr/event/index.js'
 import type { Staged } from './stage.js'
 
 /** One event, or chunks of them, oldest first; no chunk is empty. */
@@ -9,7 +10,15 @@ const CHUNK = 256
 
 /** Whether `a` comes before `b` in an answer: it is later, or of the same place and lower in its id. */
 export const isNewer = (a: Staged, b: Staged): boolean =>
-  a.keys.place > b.keys.place || (a.keys.place === b.keys.place && a.text.event.id < b.text.event.id)
+  a.keys.place > b.keys.place || (a.keys.place === b.keys.place && compareIds(a.bytes, a.start, b.bytes, b.start) < 0)
+
+const NOBODY: readonly Staged[] = []
+
+/** All of a list. */
+export function stagedIn(list: Postings | undefined): readonly Staged[] {
+  if (list === undefined) return NOBODY
+  return Array.isArray(list) ? list.flat() : [list]
+}
 
 /** The list with `one` in its place. */
 export function inserted(list: Postings | undefined, one: Staged): Postings {

@@ -2,8 +2,6 @@
 import type { Decided } from './decide.js'
 import type { Generation } from './generation.js'
 import type { IndexKeys } from './index-keys.js'
-import type { Stored } from './lookups.js'
-import type { Staged } from './stage.js'
 import { createStages, type Stages } from './stages.js'
 
 export interface Remembered {
@@ -23,8 +21,6 @@ export interface Remembered {
   /** Whether any deletion is stored. */
   deletions: boolean
 }
-
-export const asStored = ({ seq, text, keys }: Staged): Stored => ({ seq, event: text.event, keys })
 
 export const nothingRemembered = (): Remembered => ({
   stage: createStages(),
@@ -58,7 +54,7 @@ export function follow(remembered: Remembered, { added, removed, marks }: Decide
   for (const stored of removed) {
     if (hasRows(remembered, stored.seq)) forgo(remembered, stored.seq, stored.keys)
     if (generation && stored.seq > indexed && stored.seq <= generation.upTo) generation.lost++
-    remembered.stage.forget(stored)
+    remembered.stage.remove(stored.seq)
   }
   remembered.events += added.length - removed.length
   if (marks.length > 0) remembered.deletions = true

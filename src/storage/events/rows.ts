@@ -1,6 +1,6 @@
 // Texts found, in the order of answers, and the pages made of them.
 
-import { createdAt, idAt, idStartAt } from '../../nostr/event/index.js'
+import { compareIds, createdAt, idStartAt } from '../../nostr/event/index.js'
 import type { Page } from '../../relay/index.js'
 import { placeFrom } from './keys.js'
 import type { Staged } from './stage.js'
@@ -16,12 +16,7 @@ export interface TextRow {
 
 const LINE_BREAK = 10
 
-export const stagedRow = ({ keys, text }: Staged): TextRow => ({
-  place: keys.place,
-  bytes: text.bytes,
-  start: 0,
-  end: text.bytes.length,
-})
+export const stagedRow = ({ keys, bytes, start, end }: Staged): TextRow => ({ place: keys.place, bytes, start, end })
 
 /** Calls back for every text of a buffer in which line breaks divide them. */
 export function eachText(bytes: Buffer, visit: (start: number, end: number) => void): void {
@@ -69,12 +64,13 @@ const withoutDoubles = (rows: readonly TextRow[]): TextRow[] =>
 
 /** Newest first; of one place the lower id. */
 export function byPlace(a: TextRow, b: TextRow): number {
-  if (a.place !== b.place) return b.place - a.place
-  const [idOfA, idOfB] = [idAt(a.bytes, a.start), idAt(b.bytes, b.start)]
-  return idOfA < idOfB ? -1 : idOfA > idOfB ? 1 : 0
+  return a.place !== b.place ? b.place - a.place : compareIds(a.bytes, a.start, b.bytes, b.start)
 }
 
-/** Rows that lie one behind the other in one buffer are copied together, or not at all when they are everything. */
+/**
+ * Rows that lie one behind the other in one buffer are copied together, or not at all when they are everything: a small page must not hold on to a
+ * slab.
+ */
 export function pageOf(rows: readonly TextRow[]): Page {
   const runs: { bytes: Buffer; start: number; end: number }[] = []
   const ends: number[] = []
@@ -91,7 +87,8 @@ export function pageOf(rows: readonly TextRow[]): Page {
     }
   }
   const [only] = runs
-  if (only !== undefined && runs.length === 1) return { bytes: only.bytes.subarray(only.start, only.end), ends }
+  if (only !== undefined && runs.length === 1 && 2 * length > only.bytes.length)
+    return { bytes: only.bytes.subarray(only.start, only.end), ends }
   return { bytes: joined(runs, Math.max(length - 1, 0)), ends }
 }
 

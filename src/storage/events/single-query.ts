@@ -1,4 +1,5 @@
 // The answer of one filter: texts come from the tables together with the search for them, one statement for a page, and usually are the page.
+import { idAt } from '../../nostr/event/index.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import type { Page, ReadOptions, StoredQuery } from '../../relay/index.js'
 import { Cursor, NOTHING_LEFT, type Sources } from './cursor.js'
@@ -90,7 +91,7 @@ export function createIdQuery(
 
 function without(ids: readonly string[], found: readonly Staged[]): readonly string[] {
   if (found.length === 0) return ids
-  const known = new Set(found.map(({ text }) => text.event.id))
+  const known = new Set(found.map(({ bytes, start }) => idAt(bytes, start)))
   return ids.filter((id) => !known.has(id))
 }
 

@@ -1,72 +1,78 @@
-// The newest events, written but not yet in the index tables: indexed here until the writer moves them there, sorted and many at once.
-import { type EventText, type NostrEvent, weightOf } from '../../nostr/event/index.js'
+// The newest events, written but not yet in the index tables: indexed here until the writer moves them there, sorted and many at once. An event
+// is its text in a slab and a few numbers; as objects tens of thousands of them would keep the garbage collector busy.
+import { type EventText, idAt, weightOf } from '../../nostr/event/index.js'
 import type { IndexKeys } from './index-keys.js'
+import { prefixOf } from './keys.js'
 import type { Plan } from './plan.js'
-import { erased, inserted, type Postings } from './postings.js'
+import { erased, inserted, type Postings, stagedIn } from './postings.js'
+import { createSlabs } from './slabs.js'
 
-export interface Staged {
+/** What is to be staged. */
+export interface Entrant {
   /** Number of the event's row. */
   readonly seq: number
-  /** The stage keeps the event without its content. */
   readonly text: EventText
   readonly keys: IndexKeys
 }
 
+export interface Staged {
+  readonly seq: number
+  readonly keys: IndexKeys
+  /** Its text stands here from `start` to `end`. */
+  readonly bytes: Buffer
+  readonly start: number
+  readonly end: number
+}
+
 export interface Stage {
   readonly size: number
-  /** About what the texts and tags take of the memory, in bytes; beside them an event costs about a kilobyte. */
+  /** About what the texts and tags of all that were ever added take of the memory, in bytes; beside them an event costs half a kilobyte. */
   readonly bytes: number
-  add(one: Staged): void
+  add(one: Entrant): void
   /** Does nothing when there is none of this number. */
   remove(seq: number): void
   has(id: string): boolean
   get(id: string): Staged | undefined
+  /** Those with this `address` among their keys. */
+  underAddress(hash: number): readonly Staged[]
   /** Index rows of such events may be written already, and are to be ignored. */
   holds(seq: number): boolean
-  /** The first that were added, in that order; they stay until they are removed. */
-  oldest(count: number): readonly Staged[]
+  /** In the order in which they were added. */
+  all(): readonly Staged[]
   /** Lists that together hold all events in the ranges of a plan, and perhaps others; for a plan by ids those of the ids. */
   listsFor(plan: Pick<Plan, 'by' | 'first' | 'kinds'>, ids: readonly string[]): readonly Postings[]
 }
 
 type Lists = Map<number, Postings>
 
-/** Tells the pairs of author and kind apart; two pairs may meet in one number. */
-const KIND_STEP = 2_654_435_761
-const pairOf = (author: number, kind: number): number => author + kind * KIND_STEP
-/** Beyond that the authors' lists are walked whole. */
-const MAX_PAIRS = 4096
 /** The list of all events stands under this key. */
 const ALL = 0
 
 export function createStage(): Stage {
-  const byId = new Map<string, Staged>()
+  const slabs = createSlabs()
   const bySeq = new Map<number, Staged>()
   const lists = {
     all: new Map(),
+    id: new Map(),
     kind: new Map(),
     author: new Map(),
-    pair: new Map(),
     tag: new Map(),
+    address: new Map(),
   } satisfies Record<string, Lists>
   let bytes = 0
 
-  function remove(seq: number): void {
-    const one = bySeq.get(seq)
-    if (one === undefined) return
-    bySeq.delete(seq)
-    byId.delete(one.text.event.id)
-    bytes -= weightOf(one.text)
-    everyList(one, (map, key) => erase(map, key, one))
-  }
-
   function everyList({ keys }: Staged, act: (map: Lists, key: number) => void): void {
     act(lists.all, ALL)
+    act(lists.id, keys.prefix)
     act(lists.kind, keys.kind)
     act(lists.author, keys.author)
-    act(lists.pair, pairOf(keys.author, keys.kind))
     for (const hash of keys.tags) act(lists.tag, hash)
+    if (keys.address !== undefined) act(lists.address, keys.address)
   }
+
+  const under = (map: Lists, key: number): readonly Staged[] => stagedIn(map.get(key))
+  const get = (id: string): Staged | undefined =>
+    under(lists.id, prefixOf(id)).find(({ bytes, start }) => idAt(bytes, start) === id)
 
   return {
     get size() {
@@ -75,42 +81,31 @@ export function createStage(): Stage {
     get bytes() {
       return bytes
     },
-    add(given) {
-      const one = withoutContent(given)
-      bySeq.set(one.seq, one)
-      byId.set(one.text.event.id, one)
-      bytes += weightOf(one.text)
+    add({ seq, text, keys }) {
+      const one: Staged = { seq, keys, ...slabs.keep(text.bytes) }
+      bySeq.set(seq, one)
+      bytes += weightOf(text)
       everyList(one, (map, key) => map.set(key, inserted(map.get(key), one)))
     },
-    remove,
-    has: (id) => byId.has(id),
-    get: (id) => byId.get(id),
+    remove(seq) {
+      const one = bySeq.get(seq)
+      if (one === undefined) return
+      bySeq.delete(seq)
+      everyList(one, (map, key) => erase(map, key, one))
+    },
+    has: (id) => get(id) !== undefined,
+    get,
+    underAddress: (hash) => under(lists.address, hash),
     holds: (seq) => bySeq.has(seq),
-    oldest: (count) => first(bySeq.values(), count),
+    all: () => [...bySeq.values()],
     listsFor({ by, first, kinds }, ids) {
-      if (by === 'id') return found(ids, byId)
+      if (by === 'id') return found(ids.map(prefixOf), lists.id)
       if (by === 'tag') return found(first, lists.tag)
-      if (by === 'author') return authorLists(lists, first, kinds)
+      if (by === 'author') return found(first, lists.author)
       return kinds === undefined ? found([ALL], lists.all) : found(kinds, lists.kind)
     },
   }
 }
-
-/** A content may be 128 kB, and is in the text anyway. */
-const withoutContent = ({ seq, text, keys }: Staged): Staged => ({
-  seq,
-  text: { event: slim(text.event), bytes: text.bytes },
-  keys,
-})
-const slim = ({ id, pubkey, created_at, kind, tags }: NostrEvent): NostrEvent => ({
-  id,
-  pubkey,
-  created_at,
-  kind,
-  tags,
-  content: '',
-  sig: '',
-})
 
 function erase(map: Lists, key: number, one: Staged): void {
   const left = erased(map.get(key), one)
@@ -118,28 +113,7 @@ function erase(map: Lists, key: number, one: Staged): void {
   else map.set(key, left)
 }
 
-function first(all: Iterable<Staged>, count: number): readonly Staged[] {
-  const taken: Staged[] = []
-  for (const one of all) {
-    if (taken.length >= count) break
-    taken.push(one)
-  }
-  return taken
-}
-
-function authorLists(
-  { author, pair }: Readonly<Record<'author' | 'pair', Lists>>,
-  authors: readonly number[],
-  kinds: readonly number[] | undefined,
-): readonly Postings[] {
-  if (kinds === undefined || authors.length * kinds.length > MAX_PAIRS) return found(authors, author)
-  return found(
-    kinds.flatMap((kind) => authors.map((one) => pairOf(one, kind))),
-    pair,
-  )
-}
-
-function found<K>(keys: readonly K[], map: ReadonlyMap<K, Postings>): readonly Postings[] {
+function found(keys: readonly number[], map: Lists): readonly Postings[] {
   const some: Postings[] = []
   for (const key of keys) {
     const list = map.get(key)

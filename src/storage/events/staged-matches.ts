@@ -1,11 +1,11 @@
 // The matches among the staged events, newest first.
-import { fits, type PreparedFilter } from '../../nostr/filter/index.js'
 import { isNewer, type Postings, Walk } from './postings.js'
 import type { Staged } from './stage.js'
+import type { TextCheck } from './text-check.js'
 
 /** Which of the matches are wanted. */
 export interface Wanted {
-  readonly filter: PreparedFilter
+  readonly check: TextCheck
   /** Places, both included. */
   readonly newest: number
   readonly oldest: number
@@ -21,7 +21,7 @@ export interface Wanted {
 
 /** The first of the matches in lists that hold them all. */
 export function stagedMatches(lists: readonly Postings[], wanted: Wanted): readonly Staged[] {
-  const { filter, newest, oldest, cut, count, now, indexed } = wanted
+  const { check, newest, oldest, cut, count, now, indexed } = wanted
   const walks = createWalks(lists, newest)
   const found: Staged[] = []
   let last: Staged | undefined
@@ -31,7 +31,7 @@ export function stagedMatches(lists: readonly Postings[], wanted: Wanted): reado
     // An event is in several lists when several of its tags are asked for; then it comes from them in a row.
     if (one === last || one.seq <= indexed || (expires !== undefined && expires <= now)) continue
     if (one.keys.place === newest && one.seq >= cut) continue
-    if (!fits(filter, one.text.event)) continue
+    if (!check(one.bytes, one.start, one.end)) continue
     found.push(one)
     last = one
   }

@@ -7,7 +7,7 @@ import type { Plan } from './plan.js'
 export type TextCheck = (bytes: Buffer, start: number, end: number) => boolean
 
 /** Checks what the ranges of the plan leave open; undefined: nothing. */
-export function textCheckFor(filter: Filter, plan: Plan): TextCheck | undefined {
+export function textCheckFor(filter: Filter, plan: Pick<Plan, 'by' | 'kinds'>): TextCheck | undefined {
   const { ids, authors, kinds, tags, since, until } = filter
   const checks: TextCheck[] = []
   if (ids) checks.push(isIn(ids, idAt))
@@ -22,6 +22,10 @@ export function textCheckFor(filter: Filter, plan: Plan): TextCheck | undefined 
   if (!second) return only
   return (bytes, start, end) => checks.every((check) => check(bytes, start, end))
 }
+
+/** Checks the filter as a whole. */
+export const wholeCheckFor = (filter: Filter): TextCheck =>
+  textCheckFor(filter, { by: 'id', kinds: undefined }) ?? (() => true)
 
 function isIn<T>(values: readonly T[], read: (bytes: Buffer, start: number) => T): TextCheck {
   const [only] = values

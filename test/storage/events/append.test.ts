@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Filter } from '../../../src/nostr/filter/index.js'
+import { addressHash, tagHash } from '../../../src/storage/events/keys.js'
+import { findByAddress } from '../../../src/storage/events/lookups.js'
+import { openSqlite } from '../../../src/storage/sqlite.js'
 import { aDeletion, aText, aWrap, keyOf, NOW } from '../../support/event-builders.js'
 import { idsIn, temporaryEvents, wrongRows } from '../../support/event-store.js'
 
@@ -295,4 +298,31 @@ test('when what has expired is large, the rest is counted in steps', async () =>
   let counted = counting.step()
   while (!counted) counted = counting.step()
   expect(counted).toEqual({ count: 300, limited: false })
+})
+
+/** A value that stands under letter `p` in the index where the hash says: its first 48 bits, moved back. */
+function valueWithHash(hash: number): string {
+  const shift = tagHash('p', '0'.repeat(64))
+  const start = (((hash - shift) % 2 ** 48) + 2 ** 48) % 2 ** 48
+  return start.toString(16).padStart(12, '0') + '0'.repeat(52)
+}
+
+test("tags made to look like somebody's address are not read when that somebody writes", async () => {
+  const files = temporaryEvents()
+  const profile = aText({ kind: 0 })
+  const hash = addressHash(`0:${profile.event.pubkey}:`)
+  const value = valueWithHash(hash)
+  expect(tagHash('p', value)).toBe(hash)
+  const store = await files.open()
+  const lookalikes = Array.from({ length: 50 }, (_, n) =>
+    aText({ kind: 0, pubkey: keyOf(100 + n), tags: [['p', value]] }),
+  )
+  store.append([profile, ...lookalikes])
+  await store.close()
+  const db = openSqlite(files.path, 'reading')
+  const read: number[] = []
+  const found = findByAddress(db, [hash], (seq) => read.push(seq) === 0)
+  db.close()
+  expect(read).toHaveLength(1)
+  expect([...found.values()].map(idOf)).toEqual([idOf(profile)])
 })

@@ -1,0 +1,36 @@
+// Texts laid one behind the other into large pieces of memory, which are given back as a whole.
+
+/** Where a text is kept. */
+export interface Kept {
+  readonly bytes: Buffer
+  readonly start: number
+  readonly end: number
+}
+
+export interface Slabs {
+  /** Copies the text. */
+  keep(text: Buffer): Kept
+}
+
+const SLAB_BYTES = 1_048_576
+/** Longer texts stand alone, so that little of a slab is left empty. */
+const LONG_BYTES = 65_536
+
+export function createSlabs(): Slabs {
+  let slab = Buffer.alloc(0)
+  let used = 0
+
+  return {
+    keep(text) {
+      const { length } = text
+      if (length > LONG_BYTES) return { bytes: Buffer.from(text), start: 0, end: length }
+      if (used + length > slab.length) {
+        slab = Buffer.allocUnsafeSlow(SLAB_BYTES)
+        used = 0
+      }
+      const start = used
+      used += text.copy(slab, start)
+      return { bytes: slab, start, end: used }
+    },
+  }
+}
