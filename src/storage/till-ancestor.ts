@@ -1,6 +1,8 @@
 // The database of the till before this one (specification: invoicing, 12), for looking only. Columns may be missing or more; what they hold
 // is judged elsewhere.
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { AncestorRow, AncestorTill } from '../till/index.js'
 import { tillImportUnknown } from './errors.js'
 import { hasCode } from './files.js'
@@ -25,19 +27,30 @@ const PAGE = 500
 /** All of its rows. Throws TILL_IMPORT_UNKNOWN for any other file, DATABASE_UNUSABLE. */
 export function readAncestorTill(path: string): AncestorTill {
   if (!existsSync(path)) throw tillImportUnknown(path, 'there is no such file')
+  const folder = mkdtempSync(join(tmpdir(), 'grinpay-'))
   try {
-    return naming(path, TILL, () => withFile(path, 'reading', read))
+    return naming(path, TILL, () => withFile(copyOf(path, folder), 'reading', (db) => read(db, path)))
   } catch (error) {
     if (hasCode(error, 'DATABASE_FOREIGN')) throw tillImportUnknown(path, 'it is no database at all')
     throw error
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 }
 
-function read(db: Sqlite): AncestorTill {
+/** With its log: whoever closes a database last merges the two, and the old till's files are not ours to change. */
+function copyOf(path: string, folder: string): string {
+  const copy = join(folder, 'old.db')
+  copyFileSync(path, copy)
+  if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`)
+  return copy
+}
+
+function read(db: Sqlite, path: string): AncestorTill {
   const owner = ownerOf(Number(db.get('PRAGMA application_id')?.[0] ?? 0))
-  if (owner !== undefined) throw tillImportUnknown(db.path, `it belongs to a ${owner} of grinpay`)
+  if (owner !== undefined) throw tillImportUnknown(path, `it belongs to a ${owner} of grinpay`)
   for (const table of NEEDED)
-    if (columnsOf(db, table).length === 0) throw tillImportUnknown(db.path, `it has no table "${table}" of a till`)
+    if (columnsOf(db, table).length === 0) throw tillImportUnknown(path, `it has no table "${table}" of a till`)
   const ancestor = {
     invoices: rowsOf(db, 'invoice'),
     payments: rowsOf(db, 'payment'),
