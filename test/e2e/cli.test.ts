@@ -2,7 +2,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
@@ -11,6 +12,7 @@ import { commandHome } from '../support/command-home.js'
 import { cleanEnvironment, freePort, ROOT, startTillProcess, type TillProcess } from '../support/till-process.js'
 
 const { folder, at, grinpay: run } = commandHome('cli')
+const NOBODY = 54_321
 /** Of every command; a till adds its own. */
 let variables: Record<string, string> = { HOME: folder }
 const grinpay = (...args: readonly string[]) => run(args, variables)
@@ -47,6 +49,16 @@ describe('without a till', () => {
     expect(stderr).toBe('')
     expect(Object.keys(JSON.parse(stdout))).toEqual(['error'])
     expect(Object.keys(JSON.parse(stdout).error).sort()).toEqual(['code', 'docs', 'exit', 'hint', 'message'])
+  })
+
+  // Only root may become somebody else, who must be able to come to the program. Users of the moment of systemd are such people
+  // where libnss-systemd is not installed.
+  const canTry = process.getuid?.() === 0 && spawnSync('/bin/ls', [ROOT], { uid: NOBODY, gid: NOBODY }).status === 0
+  test.skipIf(!canTry)('a user whom no passwd knows, without home and shell, can run it', () => {
+    const options = { uid: NOBODY, gid: NOBODY, env: { PATH: process.env.PATH }, encoding: 'utf8' } as const
+    const { stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'bin/run.js'), '--version'], options)
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/^grinpay\//)
   })
 
   test('a mistyped command gets a suggestion and no question', () => {
