@@ -6,6 +6,7 @@ import { renderEnvFile } from './env-file.js'
 import type { Tokens } from './material.js'
 import { settingsOf, takesGrin1 } from './planned-settings.js'
 import type { Answers } from './questions.js'
+import { targetStep } from './services/index.js'
 import {
   create,
   directory,
@@ -117,6 +118,7 @@ function fileSteps(
       'the systemd unit',
       renderUnit(places, program, takesGrin1(answers), settings, hasSocket),
     ),
+    targetStep(places.unitFile, program),
     replace(
       passwordFiles(places).dropIn,
       PUBLIC_FILE,

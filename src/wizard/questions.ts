@@ -48,7 +48,7 @@ const YES_NO = ['no', 'yes']
 export const QUESTIONS: readonly Question<AnswerKey>[] = [
   {
     key: 'public_url',
-    message: 'Public address of the till (https://pay.myshop.example, or a path on the shop)',
+    message: 'Public address of the till (https://pay.shop.example)',
     refusal: asSetting('PAY_PUBLIC_URL'),
   },
   { key: 'shop', message: 'Kind of shop', choices: SHOPS, initial: () => 'none', refusal: oneOf(SHOPS) },
@@ -99,14 +99,14 @@ export const QUESTIONS: readonly Question<AnswerKey>[] = [
   },
   {
     key: 'restart',
-    message: 'After a power cut: unattended (the password is kept on this machine) or manual (you type it)',
+    message: 'After a power cut (unattended: the password is kept here)',
     choices: RESTARTS,
     initial: () => 'unattended',
     refusal: oneOf(RESTARTS),
   },
   {
     key: 'grin1',
-    message: 'Also take payments to the grin1 address (needs tor on this machine)',
+    message: 'Payments to the grin1 address too (needs tor here)',
     choices: YES_NO,
     initial: () => 'no',
     refusal: oneOf(YES_NO),

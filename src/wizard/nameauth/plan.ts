@@ -2,6 +2,7 @@
 import { dirname } from 'node:path'
 import type { Secret } from '../../lib/secret.js'
 import { renderEnvFile } from '../env-file.js'
+import { targetStep } from '../services/index.js'
 import {
   directory,
   type Plan,
@@ -78,6 +79,7 @@ function unitSteps(
   return [
     directory(dirname(places.unitFile), PUBLIC_DIR),
     replace(places.unitFile, PUBLIC_FILE, 'the systemd unit', renderNameauthUnit(places, program, settings, hasSocket)),
+    targetStep(places.unitFile, program),
   ]
 }
 

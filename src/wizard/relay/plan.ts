@@ -1,7 +1,7 @@
 // The plan of a relay: from answers and what is there to a list of steps. Pure.
 import { dirname } from 'node:path'
 import { loadRelayConfig, openEnvironment, type RelayConfig, settingGroups } from '../../config/index.js'
-import { homeOfUnit, userCommand } from '../services/index.js'
+import { homeOfUnit, targetStep, userCommand } from '../services/index.js'
 import {
   directory,
   type Plan,
@@ -95,6 +95,7 @@ function unitSteps(
   return [
     directory(dirname(places.unitFile), PUBLIC_DIR),
     replace(places.unitFile, PUBLIC_FILE, 'the systemd unit', unit),
+    targetStep(places.unitFile, program),
   ]
 }
 

@@ -33,7 +33,8 @@ const COMMANDS = {
     'caddy validate --config /etc/caddy/Caddyfile && systemctl reload caddy',
   ],
   nginx: (path: string) => [
-    `ln -sf ${path} /etc/nginx/conf.d/grinpay-relay.conf     # it tells how to get the first certificate`,
+    '# the certificate comes first: the head of this file tells how',
+    `ln -sf ${path} /etc/nginx/conf.d/grinpay-relay.conf`,
     'nginx -t && systemctl reload nginx',
   ],
 } as const

@@ -2,6 +2,7 @@ export { type Credential, credentialsOf } from './credentials.js'
 export { hasSocketBeside, keepingHandChanges } from './hand-changes.js'
 export { userCommand } from './home.js'
 export { stamped } from './stamp.js'
+export { targetStep } from './target-step.js'
 export {
   backupFolder,
   backupName,
