@@ -62,6 +62,12 @@ export const badTarget = defineError('SANDBOX_BAD_TARGET', {
   hint: 'give the checkout address (pay_url) or the 32 hex digits of the invoice id',
 })
 
+export const tillTakesRealGrin = defineError('SANDBOX_REAL_TILL', {
+  status: 400,
+  text: (payUrl: string) => `the till of ${payUrl} takes real Grin`,
+  hint: 'play money is for tills of a test network: grinpay setup pay --chain testnet --node-url http://127.0.0.1:8421',
+})
+
 export const badRail = defineError('SANDBOX_BAD_RAIL', {
   status: 400,
   text: (rail: string) => `no way to pay: ${rail}`,

@@ -5,6 +5,7 @@ export { openHome, type SandboxHome } from './home.js'
 export { introduce } from './introduction.js'
 export { createNameTale, type NameTale } from './name-tale.js'
 export { type SandboxNode, startSandboxNode } from './node.js'
+export { invoiceElsewhere, payUrlElsewhere } from './pay-elsewhere.js'
 export { invoiceIdOf } from './pay-target.js'
 export {
   createSandboxPayer,

@@ -3,8 +3,11 @@ import { BaseCommand } from '../../cli/index.js'
 
 export default class SandboxPay extends BaseCommand {
   static override summary = 'pay an open invoice of the running sandbox with play money'
+  static override description =
+    "Also pays an invoice of another till on a test network whose Grin node is the sandbox's: name the checkout address."
   static override examples = [
     '<%= config.bin %> <%= command.id %> http://127.0.0.1:8420/pay/…',
+    '<%= config.bin %> <%= command.id %> https://pay.shop.example/pay/…',
     '<%= config.bin %> <%= command.id %> 0f3c2a9be1d84f7a92c65d1e8b704c3d --rail grin1',
   ]
   static override enableJsonFlag = true

@@ -11,11 +11,13 @@ import {
   type EventFeed,
   forwardTo,
   introduce,
+  invoiceElsewhere,
   invoiceIdAt,
   invoiceIdOf,
   openHome,
   type Print,
   payRailOf,
+  payUrlElsewhere,
   type SandboxHome,
   type SandboxNode,
   sandboxVariables,
@@ -132,11 +134,16 @@ export async function setUp(options: SandboxOptions, workers: RangeWorkers, undo
   return { home, node, customers, events, print, url, namesUrl, salesUrl, relayUrl, api }
 }
 
-/** POST /sandbox/pay {target, rail}: pays any open invoice of this till, named by its address or its id. */
+/** POST /sandbox/pay {target, rail}: pays any open invoice of this till, named by its address or its id, and that of a test
+ * till which believes this sandbox's node, named by its address. */
 function offerPaying({ node, customers, api, print, url }: Stage): void {
   node.offer('pay', async ({ target, rail: asked }) => {
     const rail = payRailOf(asked)
-    const invoice = await api.invoice(await invoiceIdOf(target, url, invoiceIdAt))
+    const elsewhere = payUrlElsewhere(target, url)
+    const invoice =
+      elsewhere === undefined
+        ? await api.invoice(await invoiceIdOf(target, url, invoiceIdAt))
+        : await invoiceElsewhere(elsewhere, rail)
     const { slateId, excess } = await customers[rail](invoice)
     print(`     paid      ${invoice.pay_url} over ${rail} (slate ${slateId})`)
     return { pay_url: invoice.pay_url, rail, slate_id: slateId, kernel_excess: excess }

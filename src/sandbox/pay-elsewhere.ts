@@ -1,0 +1,59 @@
+// An invoice of a till outside of the sandbox, read off its checkout page as a customer's phone would. Only tills of test
+// networks are paid: a till with real nodes would wait for play money for ever.
+import { messageOf } from '../lib/errors.js'
+import { badRail, checkoutRefused, tillTakesRealGrin } from './errors.js'
+import { readPayLink } from './pay-link.js'
+import { amountAsked } from './payer-http.js'
+
+const TIMEOUT_MS = 30_000
+const MOST_CHARACTERS = 400_000
+const LINK = /(?:goblin|nostr):nprofile1[^"'<>\s]{1,4000}/
+const TEST_NETWORK = 'tgrin1'
+
+export interface InvoiceElsewhere {
+  readonly pay_url: string
+  readonly pay_link: string
+  readonly amount_nanogrin: number
+}
+
+/** The checkout address when `target` is one, but not of the till at `url`; without what a browser adds. */
+export function payUrlElsewhere(target: unknown, url: string): string | undefined {
+  if (typeof target !== 'string' || !URL.canParse(target)) return undefined
+  const { protocol, pathname, origin } = new URL(target)
+  const isCheckout = /^https?:$/.test(protocol) && /\/pay\/[\w-]+\/?$/.test(pathname)
+  if (!isCheckout || target.startsWith(`${url}/pay/`)) return undefined
+  return `${origin}${pathname.replace(/\/$/, '')}`
+}
+
+/** Throws SANDBOX_CHECKOUT_REFUSED, SANDBOX_BAD_RAIL for grin1 (its service is not on that page) and SANDBOX_REAL_TILL. */
+export async function invoiceElsewhere(payUrl: string, rail: string): Promise<InvoiceElsewhere> {
+  if (rail === 'grin1') throw badRail('grin1 to a till outside of the sandbox')
+  const pay_link = linkIn(await pageAt(payUrl))
+  if (!readPayLink(pay_link).proof?.startsWith(TEST_NETWORK)) throw tillTakesRealGrin(payUrl)
+  return { pay_url: payUrl, pay_link, amount_nanogrin: Number(await amountAsked(payUrl)) }
+}
+
+async function pageAt(payUrl: string): Promise<string> {
+  try {
+    const response = await fetch(payUrl, {
+      headers: { accept: 'text/html' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    if (!response.ok) throw checkoutRefused(`${payUrl} answers ${response.status}`)
+    return (await response.text()).slice(0, MOST_CHARACTERS)
+  } catch (cause) {
+    throw checkoutRefused(causeOf(cause))
+  }
+}
+
+/** What fetch says is "fetch failed"; why stands below it. */
+const causeOf = (error: unknown): string =>
+  error instanceof TypeError && error.cause !== undefined ? messageOf(error.cause) : messageOf(error)
+
+function linkIn(page: string): string {
+  const [link] = LINK.exec(page) ?? []
+  if (link === undefined)
+    throw checkoutRefused('the page offers no link for wallets (PAY_CHECKOUT_METHODS, or it is paid already)')
+  return link.replaceAll('&amp;', '&')
+}
