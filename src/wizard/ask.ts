@@ -31,7 +31,7 @@ export const createTerminal = (): Terminal => ({
 })
 
 async function askNewPassword(mayBeEmpty: boolean): Promise<Secret | undefined> {
-  const hint = mayBeEmpty ? ' (Enter: a random one, kept only on this machine)' : ''
+  const hint = mayBeEmpty ? ' (Enter: a random one, kept here)' : ''
   for (;;) {
     const validate = (text: string) => mayBeEmpty || text !== '' || 'It must not be empty'
     const first = await password({ message: `Wallet password${hint}`, mask: true, validate })
