@@ -1,6 +1,6 @@
 // Which till a command talks to, and with which token. Tokens come from files only: arguments are public.
 import { existsSync } from 'node:fs'
-import type { InvoicingClient } from '../client/index.js'
+import type { InvoicingClient, Transport } from '../client/index.js'
 import { type Environment, openEnvironment, type PayValues, readPayValues } from '../config/index.js'
 import { localHostPort } from '../lib/host-port.js'
 import { isPrivateHost } from '../lib/private-host.js'
@@ -38,12 +38,26 @@ export interface Session {
   readonly chosen: string | undefined
 }
 
+export interface SessionParts {
+  readonly surroundings?: Environment
+  /** Goes around every request: shows that it takes its time. */
+  readonly around?: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+const TIMEOUT_MS = 15_000
+
 /**
  * Flags first, then GRINPAY_URL and GRINPAY_TOKEN_FILE, then the till that `till use` chose, then the settings of the daemon on this
  * machine. Throws NOT_CONFIGURED, TOKEN_FILE_UNREADABLE, TILL_PROFILE_UNKNOWN, DOCUMENT_DAMAGED, USAGE.
  */
-export async function openSession(flags: SessionFlags, surroundings = openEnvironment()): Promise<Session> {
-  const { createInvoicingClient } = await import('../client/index.js')
+export async function openSession(
+  flags: SessionFlags,
+  { surroundings = openEnvironment(), around }: SessionParts = {},
+): Promise<Session> {
+  const { createInvoicingClient: createClient, httpTransport } = await import('../client/index.js')
+  const send = httpTransport(TIMEOUT_MS)
+  const transport: Transport = around ? (request) => around(() => send(request)) : send
+  const createInvoicingClient = (target: Target) => createClient({ ...target, transport })
   if (flags.till !== undefined) {
     const { profileOf } = await import('./profiles.js')
     return { client: createInvoicingClient(targetOfProfile(await profileOf(flags.till), flags)), chosen: undefined }

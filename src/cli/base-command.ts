@@ -5,6 +5,7 @@ import type { Environment } from '../config/index.js'
 import { GrinpayError, messageOf } from '../lib/errors.js'
 import type { SessionFlags } from './api-session.js'
 import { failureLine, failureOf } from './failure.js'
+import { openProgress, type Progress } from './progress.js'
 import { type Column, table } from './table.js'
 import { terminalWidth } from './terminal.js'
 
@@ -15,9 +16,21 @@ export abstract class BaseCommand extends Command {
     verbose: Flags.boolean({ description: 'show the stack of failures', helpGroup: 'GLOBAL' }),
   }
 
+  private progress: Progress | undefined
+
   /** Talk for people; stdout belongs to the answer. */
   protected say(text: string): void {
-    if (!this.argv.includes('--quiet') && !this.argv.includes('-q')) this.logToStderr(text)
+    if (!this.isQuiet()) this.logToStderr(text)
+  }
+
+  /** Works; a person who waits for it sees `what`, or what it tells. Nothing may be asked meanwhile. */
+  protected async waiting<T>(what: string, work: (tell: (text: string) => void) => Promise<T>): Promise<T> {
+    this.progress ??= await openProgress(!this.jsonEnabled() && !this.isQuiet())
+    return this.progress.during(what, work)
+  }
+
+  private isQuiet(): boolean {
+    return this.argv.includes('--quiet') || this.argv.includes('-q')
   }
 
   /** Prints a list: a table on a terminal, tab separated lines in a pipe. Only a person is told that there is nothing. */
@@ -35,7 +48,8 @@ export abstract class BaseCommand extends Command {
   protected override async catch(thrown: Error): Promise<never> {
     if (thrown instanceof Errors.ExitError) throw thrown
     const failure = failureOf(thrown)
-    if (this.jsonEnabled()) this.logJson({ error: failure })
+    // Whoever writes --json reads JSON, also where there is no such flag, or one of the command's own.
+    if (this.jsonEnabled() || this.argv.includes('--json')) this.logJson({ error: failure })
     else process.stderr.write(`${failureLine(failure)}\n`)
     if (this.argv.includes('--verbose')) process.stderr.write(stacksOf(thrown))
     throw new Errors.ExitError(failure.exit)
@@ -43,10 +57,12 @@ export abstract class BaseCommand extends Command {
 
   /** Exactly the text: oclif would read a percent sign of a memo as a format. */
   override log(message = ''): void {
+    this.progress?.clear()
     if (!this.jsonEnabled()) process.stdout.write(`${message}\n`)
   }
 
   override logToStderr(message = ''): void {
+    this.progress?.clear()
     if (!this.jsonEnabled()) process.stderr.write(`${message}\n`)
   }
 
@@ -87,7 +103,7 @@ export abstract class ApiCommand extends BaseCommand {
 
   protected async api(flags: SessionFlags): Promise<InvoicingClient> {
     const { openSession } = await import('./api-session.js')
-    const { client, chosen } = await openSession(flags)
+    const { client, chosen } = await openSession(flags, { around: (work) => this.waiting('asking the till', work) })
     if (chosen !== undefined) this.say(`till ${chosen}: ${client.baseUrl}`)
     return client
   }

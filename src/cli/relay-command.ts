@@ -8,7 +8,6 @@ import { BaseCommand } from './base-command.js'
 import { filesOfOtherUser, relayFolderMissing, usage } from './errors.js'
 import type { RelayFlags } from './relay-settings.js'
 import type { Column } from './table.js'
-import { terminalWidth } from './terminal.js'
 
 /** Works on the files themselves, whether the relay runs or not. */
 export abstract class RelayCommand extends BaseCommand {
@@ -41,11 +40,6 @@ export abstract class RelayCommand extends BaseCommand {
   /** Of relay.db. Throws what `relayConfig` throws. */
   protected async relayDatabase(flags: RelayFlags): Promise<string> {
     return (await this.relayConfig(flags)).dbPath
-  }
-
-  /** On a terminal, and not beside a document. */
-  protected showsProgress(): boolean {
-    return !this.jsonEnabled() && process.stderr.isTTY && terminalWidth() !== undefined
   }
 }
 

@@ -4,6 +4,8 @@ import type { Told } from '../doctor/index.js'
 import { plainText } from '../lib/plain-text.js'
 import { wrapText } from '../lib/wrap-text.js'
 
+const LOOKING = 'looking'
+
 export default class Doctor extends BaseCommand {
   static override summary = 'look at everything a daemon needs and say what to do about what is wrong'
   static override description =
@@ -40,18 +42,18 @@ export default class Doctor extends BaseCommand {
     if (flags.daemon === 'relay') {
       known(flags.check, doctor.RELAY_CHECK_NAMES)
       const sources = settings.relaySources({ config: flags['env-file'] })
-      return this.end(await doctor.examineRelay({ ...wishes, sources }))
+      return this.end(await this.waiting(LOOKING, () => doctor.examineRelay({ ...wishes, sources })))
     }
     const { daemon, environment } = settings.requiredSettings(flags['env-file'], flags.daemon)
     known(flags.check, daemon === 'pay' ? doctor.CHECK_NAMES : doctor.NAMEAUTH_CHECK_NAMES)
     const request = { ...wishes, environment }
-    if (daemon === 'nameauth') return this.end(await doctor.examineNameauth(request))
-    const told = await doctor.examine({
+    if (daemon === 'nameauth') return this.end(await this.waiting(LOOKING, () => doctor.examineNameauth(request)))
+    const till = {
       ...request,
       tillUrl: settings.localAddressOf(environment),
       address: async () => (await (await import('../wizard/index.js')).localAddressOf(environment)).address,
-    })
-    return this.end(told)
+    }
+    return this.end(await this.waiting(LOOKING, () => doctor.examine(till)))
   }
 
   /** The exit code tells the outcome; with --json the list comes first, as one document. */

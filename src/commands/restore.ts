@@ -24,12 +24,8 @@ export default class Restore extends BaseCommand {
   async run(): Promise<RestoreView> {
     const { args, flags } = await this.parse(Restore)
     const { restoreBackup } = await import('../daemons/restore.js')
-    const done = await restoreBackup({
-      file: args.file,
-      to: flags.to,
-      identityFile: flags['identity-file'],
-      daemon: flags.daemon,
-    })
+    const order = { file: args.file, to: flags.to, identityFile: flags['identity-file'], daemon: flags.daemon }
+    const done = await this.waiting('checking and unpacking', () => restoreBackup(order))
     this.log(done.folder)
     this.say(`restored ${done.files.length} files of ${done.daemon} as of ${done.created_at}`)
     if (done.next_key_index !== null) this.say(`keys go on at index ${done.next_key_index}`)

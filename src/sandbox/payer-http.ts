@@ -15,7 +15,10 @@ export interface Answer {
 
 /** A JSON request with a limit on time. Rejects when nobody answers, and for a redirect. */
 export async function request(url: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const response = await fetch(url, { ...init, signal, redirect: 'error' }).catch((thrown: unknown) => {
+    throw signal.aborted ? new Error(`no answer within ${TIMEOUT_MS / 1000} s`, { cause: thrown }) : thrown
+  })
   const value: unknown = await response.json().catch(() => undefined)
   return {
     ok: response.ok,

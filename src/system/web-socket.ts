@@ -40,6 +40,8 @@ export interface ClientSocket {
 export type OpenWebSocket = (request: WebSocketRequest, listener: WebSocketListener) => Promise<ClientSocket>
 
 const CLOSE_MS = 2000
+/** How ws says it. */
+const TOO_LATE = 'Opening handshake has timed out'
 const MAX_REASON = 300
 
 export interface WebSocketOptions {
@@ -65,7 +67,7 @@ export function createOpenWebSocket(parts: WebSocketOptions = {}): OpenWebSocket
       ...(request.publicOnly ? lookupForeign : {}),
       ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
     }
-    return opened(new WebSocket(request.url, options), request.signal, listener)
+    return opened(new WebSocket(request.url, options), request, listener)
   }
 }
 
@@ -97,12 +99,16 @@ const resolveOnly =
     })
   }
 
-function opened(socket: WebSocket, signal: AbortSignal, listener: WebSocketListener): Promise<ClientSocket> {
+function opened(
+  socket: WebSocket,
+  { signal, timeoutMs }: WebSocketRequest,
+  listener: WebSocketListener,
+): Promise<ClientSocket> {
   let trouble: Error | undefined
   const abort = () => socket.terminate()
   signal.addEventListener('abort', abort, { once: true })
   socket.on('error', (error) => {
-    trouble = error
+    trouble = error.message === TOO_LATE ? new Error(`no answer within ${timeoutMs / 1000} s`) : error
   })
   socket.on('message', (data: RawData) => listener.frame(data.toString()))
   socket.on('ping', listener.ping)

@@ -15,7 +15,7 @@ export interface Look {
 /** Whether name servers know the host; `what` it is, for people. */
 export async function resolves(what: string, host: string): Promise<Look> {
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('no answer')), LOOK_MS).unref()
+    setTimeout(() => reject(new Error(`no answer within ${LOOK_MS / 1000} s`)), LOOK_MS).unref()
   })
   try {
     const { address } = await Promise.race([lookup(host), late])

@@ -39,14 +39,16 @@ export default class BackupCreate extends BaseCommand {
     const { backupSettings, requireOwnFile } = await openBackupSettings()
     const settings = backupSettings(flags)
     const { createBackup } = await import('../../daemons/backup.js')
-    const done = await createBackup({
-      settings,
-      out: flags.out,
-      recipient: flags['encrypt-to'],
-      withSecrets: flags['with-secrets'],
-      version: this.config.version,
-      mayUse: requireOwnFile,
-    })
+    const done = await this.waiting('copying', () =>
+      createBackup({
+        settings,
+        out: flags.out,
+        recipient: flags['encrypt-to'],
+        withSecrets: flags['with-secrets'],
+        version: this.config.version,
+        mayUse: requireOwnFile,
+      }),
+    )
     this.log(done.file)
     this.say(`${done.bytes} bytes, ${done.files.length} files of ${done.daemon}${done.encrypted ? ', encrypted' : ''}`)
     if (flags['with-secrets'] && !done.encrypted)

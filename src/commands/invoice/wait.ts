@@ -25,14 +25,15 @@ export default class InvoiceWait extends ApiCommand {
     const { args, flags } = await this.parse(InvoiceWait)
     const [timeoutSeconds, everySeconds] = [parseDuration(flags.timeout), parseDuration(flags.every)]
     const api = await this.api(flags)
-    const invoice = await waitForInvoice({
+    const parts = {
       read: () => api.invoice(args.invoice),
       until: flags.until,
       timeoutSeconds,
       everyMs: Math.max(everySeconds, 1) * 1000,
       clock: openClock(),
-      onChange: (text) => this.say(text),
-    })
+      onChange: (text: string) => this.say(text),
+    }
+    const invoice = await this.waiting(`waiting until it is ${flags.until}`, () => waitForInvoice(parts))
     this.log(flags.quiet ? invoice.invoice_id : invoice.status)
     return invoice
   }

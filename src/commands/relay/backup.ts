@@ -17,7 +17,7 @@ export default class RelayBackup extends RelayCommand {
     const { args, flags } = await this.parse(RelayBackup)
     const config = await this.relayConfig(flags)
     const { backUpEvents } = await import('../../daemons/relay-desk.js')
-    const done = await backUpEvents(config, args.file)
+    const done = await this.waiting('copying', () => backUpEvents(config, args.file))
     this.log(flags.quiet ? done.file : `${done.bytes} bytes written to ${done.file}`)
     return done
   }

@@ -44,12 +44,12 @@ export default class RelayImport extends RelayCommand {
     const { openDaemonLog } = await openSettings()
     const log = await openDaemonLog('error')
     const { importEvents } = await import('../../daemons/relay-import.js')
-    const onProgress = this.showsProgress() ? showProgress : undefined
-    const done = await importEvents(config, {
-      ...{ version: this.config.version, log, file: args.file, verify: flags.verify, isDryRun: flags['dry-run'] },
-      ...{ url: flags.url, timeoutMs: flags.timeout * 1000, onProgress },
-    })
-    if (onProgress) process.stderr.write('\n')
+    const done = await this.waiting('reading', (tell) =>
+      importEvents(config, {
+        ...{ version: this.config.version, log, file: args.file, verify: flags.verify, isDryRun: flags['dry-run'] },
+        ...{ url: flags.url, timeoutMs: flags.timeout * 1000, onProgress: (sofar) => tell(textOf(sofar)) },
+      }),
+    )
     return this.tell(done, flags.quiet)
   }
 
@@ -66,5 +66,5 @@ export default class RelayImport extends RelayCommand {
   }
 }
 
-const showProgress = ({ lines, stored, refused }: Pick<ImportView, 'lines' | 'stored' | 'refused'>): void =>
-  void process.stderr.write(`\r${lines} lines, ${stored} stored, ${refused} refused   `)
+const textOf = ({ lines, stored, refused }: Pick<ImportView, 'lines' | 'stored' | 'refused'>): string =>
+  `${lines} lines, ${stored} stored, ${refused} refused`

@@ -37,9 +37,9 @@ export default class RelaySync extends RelayCommand {
     const { syncWith } = await import('../../daemons/relay-sync.js')
     const { version } = this.config
     const told = { version, log, url, filter, direction: flags.dir, timeoutMs: flags.timeout * 1000 }
-    const onProgress = this.showsProgress() ? showProgress : undefined
-    const answer = await syncWith(config, { ...told, ...(onProgress && { onProgress }) })
-    if (onProgress) process.stderr.write('\n')
+    const answer = await this.waiting(`asking ${url}`, (tell) =>
+      syncWith(config, { ...told, onProgress: (progress) => tell(textOf(progress)) }),
+    )
     this.log(`only here ${answer.only_here}, only there ${answer.only_there} (${answer.messages} messages)`)
     for (const line of [...lines('down', answer.down), ...lines('up', answer.up)]) this.log(line)
     return answer
@@ -57,8 +57,7 @@ function relayAddress(text: string): string {
   return text
 }
 
-const showProgress = ({ step, done, of }: Progress): void =>
-  void process.stderr.write(`\r${step} ${done}${of === undefined ? '' : ` of ${of}`}   `)
+const textOf = ({ step, done, of }: Progress): string => `${step} ${done}${of === undefined ? '' : ` of ${of}`}`
 
 function lines(name: string, transfer: Transfer | null): string[] {
   if (!transfer) return []

@@ -26,7 +26,9 @@ export default class SandboxPay extends BaseCommand {
     const { steerSandbox } = await import('../../daemons/sandbox-control.js')
     const { rail } = flags
     const order = { target: args.target, rail }
-    const { slate_id, kernel_excess, pay_url } = await steerSandbox('pay', order, flags['node-port'])
+    const { slate_id, kernel_excess, pay_url } = await this.waiting(`paying over ${rail}`, () =>
+      steerSandbox('pay', order, flags['node-port']),
+    )
     this.log(flags.quiet ? `${slate_id}` : `SANDBOX paid over ${rail}, slate ${slate_id}`)
     return { network: 'SANDBOX', rail, slate_id, kernel_excess, pay_url }
   }

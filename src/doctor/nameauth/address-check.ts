@@ -65,6 +65,8 @@ async function look(url: string, signal: AbortSignal): Promise<Look> {
       cors: answer.headers.get('access-control-allow-origin'),
     }
   } catch (thrown) {
+    if (thrown instanceof Error && thrown.name === 'TimeoutError')
+      return { why: `no answer within ${PATIENCE_MS / 1000} s` }
     const cause = thrown instanceof Error ? thrown.cause : undefined
     return { why: messageOf(cause ?? thrown) }
   }

@@ -63,5 +63,7 @@ async function ownAddress(hostname: string): Promise<{ readonly localAddress?: s
 
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof AggregateError) return thrown.errors.map(reasonOf).join(', ')
-  return thrown instanceof Error && thrown.name === 'AbortError' ? 'no answer in time' : messageOf(thrown)
+  return thrown instanceof Error && /^(Abort|Timeout)Error$/.test(thrown.name)
+    ? `no answer within ${PATIENCE_MS / 1000} s`
+    : messageOf(thrown)
 }

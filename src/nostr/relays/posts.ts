@@ -70,7 +70,7 @@ export function createPosts({ clock, send, demandAuth }: PostsParts): Posts {
         const post: Post = { frame: JSON.stringify(['EVENT', event]), id: event.id, again: false, done }
         void clock
           .sleep(timeoutMs, timer.signal)
-          .then(() => finish(post, { accepted: false, message: 'no answer in time' }))
+          .then(() => finish(post, { accepted: false, message: `no answer within ${Math.ceil(timeoutMs / 1000)} s` }))
         enter(post)
       })
       timer.abort()

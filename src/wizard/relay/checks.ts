@@ -44,7 +44,9 @@ function secured({ hostname, port }: URL): Promise<Look> {
       socket.destroy()
       done({ ok, text })
     }
-    socket.setTimeout(LOOK_MS, () => end(false, `nothing answers with TLS at ${at} yet (no answer)`))
+    socket.setTimeout(LOOK_MS, () =>
+      end(false, `nothing answers with TLS at ${at} yet (no answer within ${LOOK_MS / 1000} s)`),
+    )
     socket.once('error', (error) =>
       end(false, `nothing answers with a good certificate at ${at} yet (${codeOf(error)})`),
     )
