@@ -12,7 +12,7 @@ interface Done {
 
 export abstract class InstallCommand extends BaseCommand {
   protected static readonly installFlags = {
-    'dry-run': Flags.boolean({ description: 'show what would change, change nothing' }),
+    'dry-run': Flags.boolean({ description: 'show what would change, change nothing', default: false }),
     force: Flags.boolean({ description: 'also over files that were changed by hand' }),
   }
 

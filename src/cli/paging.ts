@@ -28,3 +28,10 @@ export async function* allItems<Item>(
     cursor = next
   }
 }
+
+/** The `--json` document of all of them. */
+export async function wholeList<Item>(found: AsyncIterable<Item>): Promise<ItemList<Item>> {
+  const items: Item[] = []
+  for await (const item of found) items.push(item)
+  return { items, next: null }
+}

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../cli/index.js'
+import { parseJson } from '../lib/parse-json.js'
 
 export default class Openapi extends BaseCommand {
   static override summary = 'print the OpenAPI description of the HTTP API'
@@ -9,12 +10,16 @@ export default class Openapi extends BaseCommand {
     '<%= config.bin %> <%= command.id %> > pay.json',
     '<%= config.bin %> <%= command.id %> nameauth | head',
   ]
+  static override enableJsonFlag = true
   static override args = {
     daemon: Args.string({ description: 'whose API', options: ['pay', 'nameauth'], default: 'pay' }),
   }
 
-  async run(): Promise<void> {
+  /** Is JSON with and without the flag. */
+  async run(): Promise<unknown> {
     const { args } = await this.parse(Openapi)
-    process.stdout.write(await readFile(join(this.config.root, 'openapi', `${args.daemon}.json`), 'utf8'))
+    const text = await readFile(join(this.config.root, 'openapi', `${args.daemon}.json`), 'utf8')
+    if (!this.jsonEnabled()) process.stdout.write(text)
+    return parseJson(text)
   }
 }

@@ -29,7 +29,16 @@ export interface StatsView {
   readonly log_bytes: number
   readonly kinds: readonly { readonly kind: number; readonly events: number }[]
   /** Null: everything stays. */
-  readonly retention: RelayConfig['retention'] | null
+  readonly retention: RetentionView | null
+}
+
+/** Null: no such rule. Only `kinds` go, if there are any; authors stay. */
+export interface RetentionView {
+  readonly days: number | null
+  readonly max_events: number | null
+  readonly max_bytes: number | null
+  readonly kinds: readonly number[]
+  readonly keep_authors: readonly string[]
 }
 
 const clock = systemClock
@@ -50,9 +59,17 @@ export async function relayStats({ dbPath: path, retention = undefined }: RelayC
     file_bytes: sizeOf(path),
     log_bytes: sizeOf(`${path}-wal`),
     kinds,
-    retention: retention ?? null,
+    retention: retention ? retentionView(retention) : null,
   }
 }
+
+const retentionView = (rules: NonNullable<RelayConfig['retention']>): RetentionView => ({
+  days: rules.days ?? null,
+  max_events: rules.maxEvents ?? null,
+  max_bytes: rules.maxBytes ?? null,
+  kinds: rules.kinds ?? [],
+  keep_authors: rules.keepAuthors,
+})
 
 const isoText = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')

@@ -65,7 +65,8 @@ export async function namesForCommands(settings = ''): Promise<NamesForCommands>
   }
 }
 
-function anOffer(name: string): Offer {
+/** Of `name`, by ADA to BOB for 1.5 GRIN. */
+export function anOffer(name: string): Offer {
   const id = Buffer.from(name).toString('hex').padEnd(64, '0')
   return {
     id,

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, allItems, csvLine, grinText, parseMoment } from '../../cli/index.js'
+import { ApiCommand, allItems, csvLine, grinText, parseMoment, wholeList } from '../../cli/index.js'
 import type { InvoiceView } from '../../client/index.js'
 
 type Field = readonly [head: string, value: (invoice: InvoiceView) => string | number | null]
@@ -28,11 +28,12 @@ export default class InvoiceExport extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --from 2026-01-01 --to 2027-01-01 > 2026.csv',
     '<%= config.bin %> <%= command.id %> --status confirmed --format json',
   ]
+  static override enableJsonFlag = true
   static override flags = {
     format: Flags.option({
       options: ['csv', 'json'] as const,
       default: 'csv',
-      description: 'csv, or one JSON document',
+      description: 'csv, or one JSON document as with --json',
     })(),
     status: Flags.string({
       description: 'only these',
@@ -42,7 +43,7 @@ export default class InvoiceExport extends ApiCommand {
     to: Flags.string({ description: 'created before', helpValue: 'DATE' }),
   }
 
-  async run(): Promise<void> {
+  async run(): Promise<unknown> {
     const { flags } = await this.parse(InvoiceExport)
     const api = await this.api(flags)
     const filter = {
@@ -54,14 +55,13 @@ export default class InvoiceExport extends ApiCommand {
       const { invoices: items, next_cursor: next } = await api.invoices({ ...filter, ...page })
       return { items, next }
     })
-    if (flags.format === 'json') return this.printJson(invoices)
+    if (this.jsonEnabled() || flags.format === 'json') {
+      const list = await wholeList(invoices)
+      if (!this.jsonEnabled()) this.logJson(list)
+      return list
+    }
     process.stdout.write(csvLine(FIELDS.map(([head]) => head)))
     for await (const invoice of invoices) process.stdout.write(csvLine(FIELDS.map(([, value]) => value(invoice))))
-  }
-
-  private async printJson(invoices: AsyncIterable<InvoiceView>): Promise<void> {
-    const items: InvoiceView[] = []
-    for await (const invoice of invoices) items.push(invoice)
-    this.logJson({ items, next: null })
+    return undefined
   }
 }

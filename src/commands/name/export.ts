@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import type { NameView } from '../../authority/desk/index.js'
-import { allItems, csvLine, NameCommand } from '../../cli/index.js'
+import { allItems, csvLine, NameCommand, usage, wholeList } from '../../cli/index.js'
 
 type Field = readonly [head: string, value: (name: NameView) => string | null]
 
@@ -32,6 +32,7 @@ export default class NameExport extends NameCommand {
     '<%= config.bin %> <%= command.id %> --format csv --status all > names.csv',
     '<%= config.bin %> <%= command.id %> --everything > authority.jsonl',
   ]
+  static override enableJsonFlag = true
   static override flags = {
     format: Flags.option({
       options: ['jsonl', 'csv'] as const,
@@ -49,20 +50,25 @@ export default class NameExport extends NameCommand {
     }),
   }
 
-  async run(): Promise<void> {
+  async run(): Promise<unknown> {
     const { flags } = await this.parse(NameExport)
+    if (flags.everything && this.jsonEnabled())
+      throw usage('--everything writes a document per line, for name import: leave --json out')
     const settings = await this.nameSettings(flags)
     if (flags.everything) {
       const { exportLines } = await import('../../daemons/name-moving.js')
       for await (const line of exportLines(settings)) process.stdout.write(line)
-      return
+      return undefined
     }
     const filter = flags.status === 'all' ? {} : { status: flags.status }
     const { head, line } = FORMATS[flags.format]
     const { lookAtNames } = await import('../../daemons/name-desk.js')
-    await lookAtNames(settings, async (desk) => {
+    return lookAtNames(settings, async (desk) => {
+      const names = allItems((page) => desk.names(filter, page))
+      if (this.jsonEnabled()) return wholeList(names)
       process.stdout.write(head)
-      for await (const name of allItems((page) => desk.names(filter, page))) process.stdout.write(line(name))
+      for await (const name of names) process.stdout.write(line(name))
+      return undefined
     })
   }
 }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { openClock, parseEpoch, RelayCommand } from '../../cli/index.js'
+import { openClock, parseEpoch, RelayCommand, usage } from '../../cli/index.js'
 
 export default class RelayExport extends RelayCommand {
   static override summary = 'write stored events as JSON lines, oldest first'
@@ -10,6 +10,7 @@ export default class RelayExport extends RelayCommand {
     `<%= config.bin %> <%= command.id %> --filter '{"kinds":[0,10002,10050]}' --since 30d --output recent.jsonl`,
     `<%= config.bin %> <%= command.id %> --reverse --filter '{"limit":10}'`,
   ]
+  static override enableJsonFlag = true
   static override flags = {
     filter: Flags.string({ description: 'only events that this NIP-01 filter matches', helpValue: 'JSON' }),
     since: Flags.string({ description: 'only events from this time on', helpValue: 'TIME' }),
@@ -18,8 +19,10 @@ export default class RelayExport extends RelayCommand {
     reverse: Flags.boolean({ description: 'newest first' }),
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { flags } = await this.parse(RelayExport)
+    if (this.jsonEnabled() && flags.output === undefined)
+      throw usage('the events are lines of JSON: leave --json out, or write them to a file with --output')
     const now = openClock().now()
     const { since, until } = flags
     const { filterOf } = await import('../../daemons/relay-filter.js')
@@ -32,5 +35,6 @@ export default class RelayExport extends RelayCommand {
     const { exportEvents } = await import('../../daemons/relay-export.js')
     const events = await exportEvents(dbPath, { filter, reverse: flags.reverse, file: flags.output })
     if (flags.output !== undefined) this.say(`${events} events written to ${flags.output}`)
+    return { file: flags.output ?? null, events }
   }
 }

@@ -22,7 +22,7 @@ export default class RelayStats extends RelayCommand {
     const { flags } = await this.parse(RelayStats)
     const config = await this.relayConfig(flags)
     const { relayStats } = await import('../../daemons/relay-desk.js')
-    const stats = await relayStats(config)
+    const stats = await this.waiting('counting', () => relayStats(config))
     if (flags.quiet) {
       this.log(String(stats.events))
       return stats
@@ -45,7 +45,7 @@ const factsOf = (stats: StatsView): readonly Fact[] => [
   ['in use', sizeText(stats.bytes)],
   ['file', sizeText(stats.file_bytes)],
   ['log', sizeText(stats.log_bytes)],
-  ['retention', retentionText(stats.retention ?? null)],
+  ['retention', retentionText(stats.retention)],
 ]
 
 function sizeText(bytes: number): string {
@@ -54,13 +54,13 @@ function sizeText(bytes: number): string {
   return `${(bytes / 1024 ** power).toFixed(1)} ${['B', 'KiB', 'MiB', 'GiB', 'TiB'][power]}`
 }
 
-function retentionText(rules: NonNullable<StatsView['retention']> | null): string {
+function retentionText(rules: StatsView['retention']): string {
   if (!rules) return 'everything stays'
   const parts = [
-    rules.days === undefined ? undefined : `${rules.days} days`,
-    rules.maxEvents === undefined ? undefined : `${rules.maxEvents} events`,
-    rules.maxBytes === undefined ? undefined : sizeText(rules.maxBytes),
-  ].filter((part) => part !== undefined)
-  const kinds = rules.kinds ? `, only kinds ${rules.kinds.join(' ')}` : ''
+    rules.days === null ? null : `${rules.days} days`,
+    rules.max_events === null ? null : `${rules.max_events} events`,
+    rules.max_bytes === null ? null : sizeText(rules.max_bytes),
+  ].filter((part) => part !== null)
+  const kinds = rules.kinds.length > 0 ? `, only kinds ${rules.kinds.join(' ')}` : ''
   return `at most ${parts.join(', ')}${kinds}; gift wraps stay`
 }

@@ -41,6 +41,6 @@ export default class TillAdd extends BaseCommand {
     const { used } = await addProfile(profile, flags)
     this.log(name)
     this.say(used === name ? 'commands talk to it from now on' : `next: grinpay invoice list --till ${name}`)
-    return { ...profile, used: used === name }
+    return { name, url, token_file, admin_token_file: admin_token_file ?? null, used: used === name }
   }
 }

@@ -9,7 +9,10 @@ export default class TillList extends BaseCommand {
     const { flags } = await this.parse(TillList)
     const { readProfiles } = await openProfiles()
     const { used, tills } = await readProfiles()
-    const items = Object.entries(tills).map(([name, till]) => ({ name, ...till, used: name === used }))
+    const items = Object.entries(tills).map(([name, { url, token_file, admin_token_file = null }]) => ({
+      ...{ name, url, token_file, admin_token_file },
+      used: name === used,
+    }))
     if (flags.quiet) for (const { name } of items) this.log(name)
     else
       this.logTable(items, [

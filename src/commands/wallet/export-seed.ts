@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, canAsk, confirm, openSettings, terminalWidth } from '../../cli/index.js'
+import { BaseCommand, canAsk, confirm, openSettings, terminalWidth, usage } from '../../cli/index.js'
 
 export default class WalletExportSeed extends BaseCommand {
   static override summary = 'show the seed words once more'
@@ -8,6 +8,7 @@ export default class WalletExportSeed extends BaseCommand {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --words-out /media/usb/words.txt --password-file pw --yes',
   ]
+  static override enableJsonFlag = true
   static override flags = {
     'env-file': Flags.string({ description: 'settings of the daemon (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
     'password-file': Flags.string({ description: 'file with the wallet password, - for stdin', helpValue: 'FILE' }),
@@ -15,8 +16,10 @@ export default class WalletExportSeed extends BaseCommand {
     yes: Flags.boolean({ description: 'no typed confirmation' }),
   }
 
-  async run(): Promise<void> {
+  async run() {
     const { flags } = await this.parse(WalletExportSeed)
+    if (this.jsonEnabled() && flags['words-out'] === undefined)
+      throw usage('seed words are never part of a document: name a file with --words-out')
     const { settingsFor } = await openSettings()
     const environment = settingsFor(flags['env-file'])
     const noInput = flags['no-input']
@@ -30,5 +33,6 @@ export default class WalletExportSeed extends BaseCommand {
       canShowWords: terminalWidth() !== undefined,
       tell: (text) => this.log(text),
     })
+    return { file: flags['words-out'] ?? null }
   }
 }

@@ -1,0 +1,43 @@
+// docs/json.md is what commands print with --json, member by member, both ways: the built command against a sandbox that runs.
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { JSON_CASES, WITHOUT_VALUE } from '../support/cli-world/json-cases.js'
+import { createChecker } from '../support/cli-world/json-check.js'
+import { readJsonPage } from '../support/cli-world/json-page.js'
+import { createProps, type Props, wordsOf } from '../support/cli-world/props.js'
+import { type CliWorld, openCliWorld } from '../support/cli-world/world.js'
+
+const page = readJsonPage(readFileSync('docs/json.md', 'utf8'))
+const checker = createChecker(page)
+
+let world: CliWorld
+let props: Props
+beforeAll(async () => {
+  world = await openCliWorld()
+  props = createProps(world)
+})
+afterAll(() => world?.close())
+
+describe.each(Object.keys(JSON_CASES))('grinpay %s --json', (title) => {
+  const command = title.replace(/ --.*$/, '')
+  const shape = page.commands.get(title)
+
+  test.each(JSON_CASES[title] ?? [])('$words', async ({ words, exit = 0 }) => {
+    const args = [...command.split(' '), ...(await wordsOf(words, props)), '--json']
+    const ran = world.grinpay(args)
+    expect({ exit: ran.exit, stderr: ran.stderr }, ran.stdout).toEqual({ exit, stderr: '' })
+    expect(shape).toBeDefined()
+    expect(shape && checker.check(shape, JSON.parse(ran.stdout))).toEqual([])
+  })
+})
+
+test('a failure is one document too', () => {
+  const shape = page.shared.get('error')
+  const { stdout, exit } = world.grinpay(['invoice', 'show', 'nothing', '--json'])
+  expect(exit).toBe(4)
+  expect(shape && checker.check(shape, JSON.parse(stdout))).toEqual([])
+})
+
+test('every member of the page had a value somewhere', () => {
+  expect(checker.unseen().filter((member) => !(member in WITHOUT_VALUE))).toEqual([])
+})

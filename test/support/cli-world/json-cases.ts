@@ -1,0 +1,102 @@
+// How each document of docs/json.md is got: the words behind the command, by the command and the flag that makes it another document.
+// {props} are made first.
+
+export interface Case {
+  readonly words: string
+  /** Expected; 0 when absent. */
+  readonly exit?: number
+}
+
+const one = (...lines: readonly string[]): readonly Case[] => lines.map((words) => ({ words }))
+
+export const JSON_CASES: Readonly<Record<string, readonly Case[]>> = {
+  'backup create': one('--out archives', '--daemon relay --out archives --encrypt-to {recipient}'),
+  'backup verify': [{ words: '{archive} --password-file pw' }],
+  'backup prune': one('{archives} --keep-last 1 --yes'),
+  restore: one('{archive} --to {newFile}'),
+  'compose install': one('--daemon pay --dir {newFile}', '--daemon relay --dir {newFile} --dry-run'),
+  'compose print': one('--daemon pay --daemon relay'),
+  'config check': one('', '--daemon nameauth', '--daemon relay'),
+  'config show': one('', '--daemon nameauth', '--daemon relay'),
+  doctor: [{ words: '', exit: 6 }, { words: '--daemon relay --check settings --check database' }],
+  'grant list': [{ words: '--status pending' }],
+  'grant void': one('{grant} --reason refunded --yes', '{paidGrant} --reason refunded --yes'),
+  'invoice create': one('1.5 --order-ref order-1001 --memo coffee', '--fiat 12.50 --currency usd'),
+  'invoice cancel': one('{openInvoice}'),
+  'invoice export': one('--status confirmed'),
+  'invoice list': one('--limit 2'),
+  'invoice show': one('{paidInvoice}'),
+  'invoice wait': one('{paidInvoice} --until confirmed'),
+  'name assign': one('support {npub} --reason desk', 'helpdesk {npub} --replace --reason moved'),
+  'name evict': one('{heldName} --reason order --yes'),
+  'name export': one('', '--status all'),
+  'name history': one('', '--limit 1'),
+  'name import': one('{namesFile} --reason moving --yes', '{namesFile} --reason moving --dry-run'),
+  'name suspend': one('{heldName} --reason reported', '{suspendedName} --lift --reason mistake'),
+  'name list': one('', '--status suspended --all'),
+  'name release': one('{heldName} --reason asked --yes'),
+  'offer show': one('{offer}'),
+  'offer list': one(''),
+  'name reserve': one("acme --reason 'trade mark'"),
+  'name list --reserved': one('--reserved'),
+  'name show': one('{heldName}', 'acme', 'a1ice', 'free-name', 'offered'),
+  'name unreserve': one('acme --reason gone'),
+  'payment assign': one('{unmatched} {itsInvoice}'),
+  'payment list': one('--limit 2'),
+  'payment resend': one('{payment}'),
+  'payment show': one('{payment}'),
+  'proxy install': one(
+    '--kind nginx --daemon pay --to {newFile}',
+    '--kind caddy --daemon pay --to {newFile} --dry-run',
+  ),
+  'proxy print': one('--kind nginx --daemon pay', '--kind nginx', '--kind caddy --daemon relay'),
+  'relay allow': one('--kind 4 --reason clients'),
+  'relay allow --list': one('--list'),
+  'relay backup': one('{newFile}'),
+  'relay ban': one('{npub} --reason spam'),
+  'relay ban --list': one('--list'),
+  'relay delete': one('--kind 1 --reason old --yes'),
+  'relay export': one('--output {newFile}'),
+  'relay import': [{ words: '{events}' }, { words: '{mixedEvents}', exit: 6 }],
+  'relay prune': one('--dry-run', '--yes'),
+  'relay stats': one(''),
+  'relay sync': one('{relay}', '{relay} --dir down'),
+  'sandbox mine': one('--node-port {nodePort}'),
+  'sandbox pay': one('{openInvoice} --node-port {nodePort}', '{openPage} --rail slatepack --node-port {nodePort}'),
+  'sandbox reorg': one('1 --node-port {nodePort}'),
+  'secret new': one('api', 'webhook --out {newFile}'),
+  'secret rotate': one('api', 'admin --overlap 0 --out {newFile}'),
+  'systemd install': one('--daemon pay --dir {newFile}'),
+  'systemd print': one('--daemon pay'),
+  'till add': one(
+    'shop --url https://pay.myshop.example --token-file api_token --admin-token-file admin_token',
+    'test --url http://127.0.0.1:8080 --token-file admin_token',
+  ),
+  'till list': one(''),
+  'till use': one('--none', 'shop'),
+  'till remove': one('test'),
+  'wallet address': one(''),
+  'wallet balance': one(''),
+  'wallet export-seed': one('--words-out {newFile} --password-file pw --yes'),
+  'wallet restore': one('--mnemonic-file {wordsOfLost} --password-file pw'),
+  'webhook list': one('--limit 2'),
+  'webhook replay': one('{event}'),
+  'webhook show': one('{event}'),
+  'webhook test': one(''),
+}
+
+/** Members that have no value in this world, and why. */
+export const WITHOUT_VALUE: Readonly<Record<string, string>> = {
+  'payment: user_id': 'the till has no users',
+  'event: last_error': 'the receiver of the sandbox takes everything',
+  'attempt: error': 'the same',
+  'chain: away': 'the node is there',
+  'offer: end_height': 'ends with a sale',
+  'offer show: sale': 'a sale is a payment on the chain; test/commands/offer has one',
+  'offer show: sale.kernel_excess': 'the same',
+  'offer show: sale.kernel_height': 'the same',
+  'offer show: sale.claimed_at': 'the same',
+  'name show: cooldown_until': 'the sandbox has no cooldown',
+  'name import: conflicts[].place': 'test/commands/name/import has them',
+  'name import: conflicts[].what': 'the same',
+}
