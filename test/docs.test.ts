@@ -100,30 +100,91 @@ test('every file that ARCHITECTURE.md leads to exists, and holds what is named i
 const declares = (path: string, word: string): boolean =>
   new RegExp(`(?:function|const) ${word}\\b|^ +(?:private )?${word}\\(`, 'm').test(readFileSync(path, 'utf8'))
 
-test('every link from page to page leads somewhere', () => {
-  const pages = [...readdirSync('.'), ...readdirSync('docs').map((name) => join('docs', name))]
-  const broken = pages
-    .filter((path) => path.endsWith('.md'))
-    .flatMap((path) =>
-      [...readFileSync(path, 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
-        .map(([, target = '']) => join(dirname(path), target))
-        .filter((target) => !existsSync(target))
-        .map((target) => `${path}: ${target}`),
-    )
+const pages = [...readdirSync('.'), ...readdirSync('docs').map((name) => join('docs', name))].filter((path) =>
+  path.endsWith('.md'),
+)
+
+test('every link from page to page leads somewhere, also within a page', () => {
+  const anchors = new Map(pages.map((path) => [path, anchorsOf(readFileSync(path, 'utf8'))]))
+  const broken = pages.flatMap((path) =>
+    [...proseOf(path).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(([, to = '', anchor]) => {
+      const target = to === '' ? path : join(dirname(path), to)
+      if (!existsSync(target)) return [`${path}: ${target}`]
+      const known = anchors.get(target)
+      return anchor === undefined || !known || known.has(anchor) ? [] : [`${path}: ${target}#${anchor}`]
+    }),
+  )
   expect(broken).toEqual([])
 })
 
+/** As the usual renderers make them from headlines, and those that are set by hand. */
+const anchorsOf = (text: string): ReadonlySet<string> =>
+  new Set([
+    ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+    ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id),
+  ])
+
+/** Without code. */
+const proseOf = (path: string): string =>
+  readFileSync(path, 'utf8')
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .replace(/`[^`\n]*`/g, '')
+
+type Entry = {
+  readonly aliases?: readonly string[]
+  readonly flags?: Readonly<Record<string, { readonly char?: string }>>
+}
+const commands = new Map(
+  Object.entries<Entry>(manifest.commands).flatMap(([id, entry]) =>
+    [id, ...(entry.aliases ?? [])].map((name) => [name.replaceAll(':', ' '), entry] as const),
+  ),
+)
+
 test('every command of the pages written by hand exists', () => {
-  const entries: [string, { aliases?: string[] }][] = Object.entries(manifest.commands)
-  const known = entries.flatMap(([id, { aliases = [] }]) => [id, ...aliases]).map((id) => id.replaceAll(':', ' '))
-  const topics = new Set(known.map((command) => command.split(' ')[0]))
-  const later = ['doctor']
-  const missing = readdirSync('docs').flatMap((name) =>
-    [...page(name).matchAll(/grinpay ([a-z]+(?: [a-z][a-z-]+)?)/g)].flatMap(([, words = '']) => {
+  const topics = new Set([...commands.keys()].map((command) => command.split(' ')[0]))
+  const missing = pages.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/grinpay ([a-z]+(?: [a-z][a-z-]+)?)/g)].flatMap(([, words = '']) => {
       const [topic = ''] = words.split(' ')
-      if (!topics.has(topic) || later.includes(topic)) return []
-      return known.some((command) => command === words || command === topic) ? [] : [`${name}: grinpay ${words}`]
+      return !topics.has(topic) || words === topic || commands.has(words) || commands.has(topic)
+        ? []
+        : [`${path}: grinpay ${words}`]
     }),
   )
   expect(missing).toEqual([])
 })
+
+test('every flag that a page gives to a command is one of its flags', () => {
+  const told = pages.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/grinpay ([a-z]+(?: [a-z][a-z-]+)*)((?: [^`|;&#\n]*)?)/g)].flatMap(
+      ([, words = '', rest = '']) => {
+        const name = longest(words)
+        const flags = commands.get(name)?.flags
+        if (!flags) return []
+        const given = [...`${words.slice(name.length)} ${rest}`.matchAll(/ --([a-z][a-z0-9-]*)/g)].map(
+          ([, flag = '']) => flag,
+        )
+        return given.map((flag) => ({ where: `${path}: grinpay ${name} --${flag}`, isKnown: isFlag(flags, flag) }))
+      },
+    ),
+  )
+  expect(told.length).toBeGreaterThan(200)
+  expect(told.filter(({ isKnown }) => !isKnown).map(({ where }) => where)).toEqual([])
+})
+
+const isFlag = (flags: NonNullable<Entry['flags']>, flag: string): boolean =>
+  flag in flags || flag.replace(/^no-/, '') in flags || ['help', 'version'].includes(flag)
+
+/** The longest command that these words begin with. */
+function longest(words: string): string {
+  const parts = words.split(' ')
+  for (let count = Math.min(parts.length, 3); count > 0; count--) {
+    const name = parts.slice(0, count).join(' ')
+    if (commands.has(name)) return name
+  }
+  return ''
+}

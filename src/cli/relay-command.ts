@@ -71,7 +71,7 @@ export function onlyOne<Name extends string>(
 export const relayListTable: readonly Column<ListedView>[] = [
   { title: 'LIST', value: ({ list }) => WORDS[list] ?? list },
   { title: 'ENTRY', value: ({ entry }) => entry },
-  { title: 'SINCE', value: ({ since }) => since ?? '-' },
+  { title: 'SINCE', value: ({ since }) => since ?? '-', spare: 1 },
   { title: 'REASON', value: ({ reason }) => plainText(reason), shrinks: true },
 ]
 

@@ -1,46 +1,89 @@
 // Tables: aligned and shortened for a terminal, tab separated without a head for programs.
 import { plainText } from '../lib/plain-text.js'
+import { facts } from './facts.js'
 
 export interface Column<Row> {
   readonly title: string
   readonly value: (row: Row) => string | number | null | undefined
   /** May be cut when the terminal is narrow; `first`: before the others. */
   readonly shrinks?: boolean | 'first'
+  /** Left out of a terminal that has no room for it; the highest goes first. */
+  readonly spare?: number
 }
 
 const GAP = 2
 const NARROWEST = 8
 
-/** `width` undefined = a program reads. Ends without a line break; empty for no rows. */
+/**
+ * `width` undefined = a program reads. Ends without a line break; empty for no rows. Where not even the columns that must be there have
+ * room, each row is a paragraph of its own.
+ */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number | undefined): string {
-  const cells = rows.map((row) => columns.map(({ value }) => clean(String(value(row) ?? ''))))
+  const cells = rows.map((row) => columns.map(({ value }) => plainText(String(value(row) ?? ''))))
   if (width === undefined) return cells.map((line) => line.join('\t')).join('\n')
   if (cells.length === 0) return ''
   const lines = [columns.map(({ title }) => title), ...cells]
   const wanted = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
-  const room = width - GAP * (columns.length - 1)
+  const shown = fitting(columns, wanted, width)
+  return shown ? aligned(lines, columns, wanted, shown, width) : paragraphs(columns, cells, width)
+}
+
+/** The columns that there is room for, by their places; undefined when the others need too much. */
+function fitting<Row>(
+  columns: readonly Column<Row>[],
+  wanted: readonly number[],
+  width: number,
+): readonly number[] | undefined {
+  const leastOf = (at: number): number => {
+    const [all = 0, { shrinks = false } = {}] = [wanted[at], columns[at]]
+    return shrinks === false ? all : Math.min(all, NARROWEST)
+  }
+  const spares = columns.flatMap(({ spare }, at) => (spare === undefined ? [] : [{ spare, at }]))
+  const gone = new Set<number>()
+  for (const going of [undefined, ...spares.sort((a, b) => b.spare - a.spare)]) {
+    if (going) gone.add(going.at)
+    const shown = columns.map((_, at) => at).filter((at) => !gone.has(at))
+    if (shown.reduce((sum, at) => sum + leastOf(at) + GAP, -GAP) <= width) return shown
+  }
+  return undefined
+}
+
+function aligned<Row>(
+  lines: readonly (readonly string[])[],
+  columns: readonly Column<Row>[],
+  wanted: readonly number[],
+  shown: readonly number[],
+  width: number,
+): string {
+  const room = width - GAP * (shown.length - 1)
+  const shrinks = shown.map((at) => columns[at]?.shrinks ?? false)
   const relieved = shrink(
-    wanted,
-    columns.map(({ shrinks }) => shrinks === 'first'),
+    shown.map((at) => wanted[at] ?? 0),
+    shrinks.map((how) => how === 'first'),
     room,
   )
   const widths = shrink(
     relieved,
-    columns.map(({ shrinks = false }) => shrinks !== false),
+    shrinks.map((how) => how !== false),
     room,
   )
-  return lines
-    .map((line) =>
-      line
-        .map((cell, at) => pad(cell, widths[at] ?? 0))
-        .join(' '.repeat(GAP))
-        .trimEnd(),
-    )
-    .join('\n')
+  const cellsOf = (line: readonly string[]) => shown.map((at, place) => pad(line[at] ?? '', widths[place] ?? 0))
+  return lines.map((line) => cellsOf(line).join(' '.repeat(GAP)).trimEnd()).join('\n')
 }
 
-/** A cell must not break the line or the columns, whatever a customer typed. */
-const clean = plainText
+const paragraphs = <Row>(
+  columns: readonly Column<Row>[],
+  cells: readonly (readonly string[])[],
+  width: number,
+): string =>
+  cells
+    .map((line) =>
+      facts(
+        columns.map(({ title }, at) => [title, line[at]]),
+        width,
+      ),
+    )
+    .join('\n\n')
 
 /** Takes the missing room from the widest columns that may shrink. */
 function shrink(wanted: readonly number[], shrinks: readonly boolean[], room: number): readonly number[] {

@@ -25,8 +25,35 @@ describe('table', () => {
     expect(lines[2]).toHaveLength(30)
   })
 
-  test('columns that may not shrink stay whole, however narrow the terminal', () => {
-    expect(table(rows, COLUMNS, 5).split('\n')[1]).toBe('aaaa  short')
+  test('where not even the columns that may not shrink have room, each row is a paragraph', () => {
+    const [wide, empty] = [
+      { id: 'a'.repeat(20), text: 'short' },
+      { id: 'cc', text: null },
+    ]
+    expect(table([wide, empty], COLUMNS, 27).split('\n')).toHaveLength(3)
+    expect(table([wide, empty], COLUMNS, 26)).toBe(`ID    ${'a'.repeat(20)}\nTEXT  short\n\nID  cc`)
+  })
+
+  test('spare columns go first, the highest of them before the others, and only as many as must', () => {
+    const columns: readonly Column<Row>[] = [
+      { title: 'ID', value: ({ id }) => id },
+      { title: 'ONE', value: () => 'o'.repeat(10), spare: 1 },
+      { title: 'TWO', value: () => 't'.repeat(10), spare: 2 },
+    ]
+    const head = (width: number) => table(rows.slice(0, 1), columns, width).split('\n')[0]?.split(/ +/)
+    expect([28, 27, 16, 15, 4].map(head)).toEqual([['ID', 'ONE', 'TWO'], ['ID', 'ONE'], ['ID', 'ONE'], ['ID'], ['ID']])
+  })
+
+  test('no line is wider than the terminal, but for a word that is', () => {
+    const text = fc.string({ unit: 'grapheme-ascii', maxLength: 40 })
+    const row = fc.record({ id: text, text: fc.option(text) })
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 5 }), fc.integer({ min: 12, max: 60 }), (list, width) =>
+        table(list, COLUMNS, width)
+          .split('\n')
+          .every((line) => line.length <= width || !/\S +\S/.test(line.trim()) || /^(ID|TEXT) +\S+$/.test(line)),
+      ),
+    )
   })
 
   test('a column that shrinks first leaves the others their room', () => {

@@ -8,7 +8,7 @@ export default class BackupCreate extends BaseCommand {
     'Databases are copied as of one moment, and the daemon goes on meanwhile. Beside them: the sealed seed and the identity of a till, the lists of a relay, and the settings, without secrets unless told. The archive is a tar file (mode 0600) that appears under its name when it is whole, and never in the place of another; with --encrypt-to only the holder of that age key opens it. What is not in it is listed. The seed words are never in it: keep them on paper.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --out /var/backups/grinpay',
-    '<%= config.bin %> <%= command.id %> --daemon relay --out /var/backups/grinpay --encrypt-to age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p --json',
+    '<%= config.bin %> <%= command.id %> --daemon relay --out /var/backups/grinpay --encrypt-to age1… --json',
   ]
   static override enableJsonFlag = true
   static override flags = {

@@ -4,10 +4,10 @@ import { type Column, NameCommand, pageFlags } from '../../cli/index.js'
 
 const COLUMNS: readonly Column<GrantView>[] = [
   { title: 'INVOICE', value: ({ invoice_id }) => invoice_id },
-  { title: 'FOR', value: ({ resource }) => resource },
+  { title: 'FOR', value: ({ resource }) => resource, spare: 1 },
   { title: 'STATUS', value: ({ status }) => status },
   { title: 'PRICE', value: ({ price_grin }) => `${price_grin} GRIN` },
-  { title: 'CREATED', value: ({ created_at }) => created_at },
+  { title: 'CREATED', value: ({ created_at }) => created_at, spare: 2 },
   { title: 'NPUB', value: ({ npub }) => npub, shrinks: true },
 ]
 

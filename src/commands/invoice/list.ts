@@ -6,9 +6,9 @@ const COLUMNS: readonly Column<InvoiceView>[] = [
   { title: 'INVOICE', value: ({ invoice_id }) => invoice_id },
   { title: 'STATUS', value: ({ status }) => status },
   { title: 'AMOUNT', value: ({ amount }) => amount, shrinks: true },
-  { title: 'DEPTH', value: (invoice) => `${invoice.confirmations}/${invoice.confirmations_required}` },
-  { title: 'CREATED', value: ({ created_at }) => created_at },
-  { title: 'ORDER', value: ({ order_ref }) => order_ref, shrinks: true },
+  { title: 'DEPTH', value: (invoice) => `${invoice.confirmations}/${invoice.confirmations_required}`, spare: 2 },
+  { title: 'CREATED', value: ({ created_at }) => created_at, spare: 3 },
+  { title: 'ORDER', value: ({ order_ref }) => order_ref, shrinks: true, spare: 1 },
 ]
 
 export default class InvoiceList extends ApiCommand {

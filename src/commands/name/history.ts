@@ -6,8 +6,8 @@ const COLUMNS: readonly Column<HistoryView>[] = [
   { title: 'AT', value: ({ at }) => at },
   { title: 'ACTION', value: ({ action }) => action },
   { title: 'NAME', value: ({ name }) => name ?? '-' },
-  { title: 'BY', value: ({ actor }) => actor },
-  { title: 'NPUB', value: ({ npub }) => npub ?? '-', shrinks: true },
+  { title: 'BY', value: ({ actor }) => actor, spare: 2 },
+  { title: 'NPUB', value: ({ npub }) => npub ?? '-', shrinks: true, spare: 1 },
   { title: 'REASON', value: ({ reason }) => reason ?? '-', shrinks: true },
 ]
 

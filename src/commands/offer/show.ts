@@ -5,7 +5,7 @@ export default class OfferShow extends NameCommand {
   static override summary = 'show one offer of a name, and the sale if there was one'
   static override description = 'With --json the signed event too.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d65f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6',
+    '<%= config.bin %> <%= command.id %> 5f3c0d9e…',
     '<%= config.bin %> <%= command.id %> "$offer" --json',
   ]
   static override enableJsonFlag = true

@@ -6,9 +6,9 @@ const COLUMNS: readonly Column<PaymentRecordView>[] = [
   { title: 'PAYMENT', value: ({ payment_id }) => payment_id },
   { title: 'STATUS', value: ({ status }) => status },
   { title: 'AMOUNT', value: ({ amount }) => grinText(amount) },
-  { title: 'DEPTH', value: (payment) => `${payment.confirmations}/${payment.confirmations_required}` },
-  { title: 'RAIL', value: ({ rail }) => rail },
-  { title: 'CREATED', value: ({ created_at }) => created_at },
+  { title: 'DEPTH', value: (payment) => `${payment.confirmations}/${payment.confirmations_required}`, spare: 2 },
+  { title: 'RAIL', value: ({ rail }) => rail, spare: 1 },
+  { title: 'CREATED', value: ({ created_at }) => created_at, spare: 3 },
   { title: 'INVOICE', value: ({ invoice_id }) => invoice_id ?? '-', shrinks: true },
 ]
 

@@ -6,8 +6,8 @@ const COLUMNS: readonly Column<DeliveryView>[] = [
   { title: 'EVENT', value: ({ event_id }) => event_id },
   { title: 'TYPE', value: ({ event_type }) => event_type },
   { title: 'STATE', value: ({ state }) => state },
-  { title: 'TRIES', value: ({ attempts }) => attempts },
-  { title: 'NEXT', value: ({ next_attempt_at }) => next_attempt_at ?? '-' },
+  { title: 'TRIES', value: ({ attempts }) => attempts, spare: 1 },
+  { title: 'NEXT', value: ({ next_attempt_at }) => next_attempt_at ?? '-', spare: 2 },
   { title: 'LAST ERROR', value: ({ last_error }) => last_error, shrinks: true },
 ]
 

@@ -4,7 +4,7 @@ import type { AttemptView } from '../../client/index.js'
 
 const COLUMNS: readonly Column<AttemptView>[] = [
   { title: 'TRY', value: ({ number }) => number },
-  { title: 'STARTED', value: ({ started_at }) => started_at },
+  { title: 'STARTED', value: ({ started_at }) => started_at, spare: 1 },
   { title: 'MS', value: ({ duration_ms }) => duration_ms },
   { title: 'STATUS', value: ({ http_status }) => http_status ?? '-' },
   { title: 'ERROR', value: ({ error }) => error, shrinks: true },

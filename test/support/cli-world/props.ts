@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
+import { httpTransport } from '../../../src/client/index.js'
 import { nanoGrin } from '../../../src/grin/amount/index.js'
 import { type OpenNameStore, openNameStore } from '../../../src/storage/index.js'
 import { openSqlite } from '../../../src/storage/sqlite.js'
@@ -19,11 +20,13 @@ export function createProps(world: CliWorld): Props {
     let made: Promise<string> | undefined
     return () => (made ??= make())
   }
+  // Not fetch: its connections do not outlive the commands that block this process meanwhile.
+  const send = httpTransport(10_000)
   const ask = async (path: string, body?: object) => {
     const token = sandbox[path.startsWith('/admin') ? 'admin token' : 'API token']
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const sent = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
-    return (await fetch(`${sandbox.till}${path}`, sent)).json()
+    const sent = body ? { method: 'POST' as const, body: JSON.stringify(body) } : { method: 'GET' as const }
+    return JSON.parse((await send({ ...sent, headers, url: `${sandbox.till}${path}` })).text)
   }
   const openInvoice = async (amount = 100_000_000 + randomBytes(3).readUIntBE(0, 3)): Promise<string> =>
     (await ask('/invoice', { amount_grin: amount, memo: 'two coffees', order_ref: 'order-1001' })).invoice_id
@@ -119,7 +122,7 @@ export function createProps(world: CliWorld): Props {
       }),
       /** The same as databases. */
       namesDatabases: once(async () => {
-        const db = openSqlite(join(home, 'sandbox/names.db'), 'reading')
+        const db = openSqlite(join(home, 'sandbox/names.db'), 'durable')
         for (const file of [join(home, 'names-copy.db'), world.place('var/lib/floonet-authority/names.db')]) {
           mkdirSync(dirname(file), { recursive: true })
           db.run('VACUUM INTO ?', [file])
@@ -145,6 +148,7 @@ export function createProps(world: CliWorld): Props {
       sealedTill: sealed('pay'),
       sealedRelay: sealed('relay'),
       events: once(async () => {
+        rmSync(join(home, 'events.jsonl'), { force: true })
         world.answer('relay', 'export', '--output', 'events.jsonl')
         cpSync(join(home, 'events.jsonl'), join(home, 'backup.jsonl'))
         return join(home, 'events.jsonl')
@@ -173,7 +177,7 @@ export function createProps(world: CliWorld): Props {
         return ''
       },
       noTillTest: async () => {
-        rmSync(join(home, '.grinpay/tills.json'), { force: true })
+        world.grinpay(['till', 'remove', 'test'])
         return ''
       },
       tillTest: async () =>

@@ -1,0 +1,71 @@
+// What the help shows works: every example of every command is run as it stands, against a sandbox that runs. Those that cannot be are
+// listed with the reason.
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProps, type Props } from '../support/cli-world/props.js'
+import { FILLINGS, INSTEAD, NOT_RUN, REHEARSALS, USUAL } from '../support/cli-world/rehearsals.js'
+import { type CliWorld, openCliWorld } from '../support/cli-world/world.js'
+import { atTerminal, ENTER, hasPython } from '../support/person.js'
+
+const commands = Object.values<{ id: string; examples?: readonly string[] }>(
+  JSON.parse(readFileSync('oclif.manifest.json', 'utf8')).commands,
+).map(({ id, examples = [] }) => ({
+  id: id.replaceAll(':', ' '),
+  lines: examples.map((line) =>
+    line.replaceAll('<%= config.bin %>', 'grinpay').replaceAll('<%= command.id %>', id.replaceAll(':', ' ')),
+  ),
+}))
+
+let world: CliWorld
+let props: Props
+beforeAll(async () => {
+  world = await openCliWorld()
+  props = createProps(world)
+})
+afterAll(() => world?.close())
+
+async function prop(name: string): Promise<string> {
+  const make = props[name]
+  if (!make) throw new Error(`no prop ${name}`)
+  return make()
+}
+
+/** With what stands here for its made-up names, and for /etc, /var, /srv and /media. */
+async function filled(line: string, id: string): Promise<string> {
+  let text = line.replace(/(?<=[ =])\/(?=(?:etc|var|srv|media)\/)/g, `${world.place('')}/`)
+  for (const [shown, role] of FILLINGS)
+    if (text.includes(shown)) text = text.replace(shown, await prop(INSTEAD[id]?.[role] ?? USUAL[role] ?? role))
+  return id.startsWith('sandbox ') ? `${text} --node-port ${world.nodePort}` : text
+}
+
+const runnable = commands
+  .map(({ id, lines }) => ({ id, lines: lines.filter((line) => !(line in NOT_RUN)) }))
+  .filter(({ lines }) => lines.length > 0)
+
+describe.each(runnable)('grinpay $id', ({ id, lines }) => {
+  test.each(lines)('%s', async (line) => {
+    const { needs = [], types, exits = [0] } = REHEARSALS[line] ?? {}
+    for (const name of needs) await prop(name)
+    const text = await filled(line, id)
+    if (types !== undefined) return answered(text, types)
+    const { exit, stdout, stderr } = world.shell(text, id)
+    expect(exits, `${text}\n${stdout}${stderr}`).toContain(exit)
+  })
+})
+
+/** By a person; without Python nobody can play one, and it is enough that the command asks. */
+function answered(line: string, typed: string): void {
+  if (!hasPython) {
+    expect(world.shell(line, '').exit, line).toBe(2)
+    return
+  }
+  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+  const env = { HOME: world.home, ...world.variables }
+  const visit = atTerminal(words.slice(1), [['type "', `${typed}${ENTER}`]], { cwd: world.home, env })
+  expect({ exit: visit.exit, missed: visit.missed }, visit.screen).toEqual({ exit: 0, missed: [] })
+}
+
+test('what is listed here is shown in the help', () => {
+  const shown = new Set(commands.flatMap(({ lines }) => lines))
+  expect([...Object.keys(NOT_RUN), ...Object.keys(REHEARSALS)].filter((line) => !shown.has(line))).toEqual([])
+})

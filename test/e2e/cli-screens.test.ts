@@ -1,0 +1,117 @@
+// What a person sees on a narrow terminal: the built command on a pseudo-terminal of 60 and of 80 columns, against a sandbox that runs.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProps, type Props, wordsOf } from '../support/cli-world/props.js'
+import { type CliWorld, openCliWorld } from '../support/cli-world/world.js'
+import { commandHome } from '../support/command-home.js'
+import { atTerminal, hasPython } from '../support/person.js'
+
+/** Of everything that prints tables, facts or findings. */
+const SCREENS = [
+  '--help',
+  'invoice list',
+  'invoice show {openInvoice}',
+  'payment list',
+  'payment show {payment}',
+  'webhook list',
+  'webhook show {event}',
+  'webhook replay --failed --dry-run',
+  'grant list',
+  'name list',
+  'name list --reserved',
+  'name show {heldName}',
+  'name history',
+  'offer list',
+  'offer show {offer}',
+  'relay ban --list',
+  'relay stats',
+  'config show',
+  'config show --daemon relay',
+  'config check',
+  'till list',
+  'wallet balance',
+  'wallet address',
+  'doctor',
+  'doctor --daemon relay',
+  'backup verify {archive} --password-file pw',
+]
+
+describe.skipIf(!hasPython)('on a terminal (needs python3)', () => {
+  let world: CliWorld
+  let props: Props
+  beforeAll(async () => {
+    world = await openCliWorld()
+    props = createProps(world)
+    for (const name of ['grant', 'offer', 'acme', 'tillTest', 'openInvoice']) await props[name]?.()
+    world.answer(
+      'relay',
+      'ban',
+      '--address',
+      '203.0.113.0/24',
+      '--reason',
+      'a flood that lasted for a whole long night',
+    )
+    world.answer('relay', 'ban', await (props.npub?.() ?? ''), '--reason', 'spam')
+  })
+  afterAll(() => world?.close())
+
+  describe.each([60, 80])('of %i columns', (columns) => {
+    test.each(SCREENS)('%s', async (line) => {
+      const screen = await shown(line, columns)
+      expect(screen.length).toBeGreaterThan(0)
+      // What is one word, an id or a path, is copied whole.
+      const long = screen.filter((text) => text.length > columns && /\S\s+\S/.test(text.trim()))
+      expect(long).toEqual([])
+    })
+  })
+
+  async function shown(line: string, columns: number): Promise<readonly string[]> {
+    const words = await wordsOf(line, props)
+    const token = words[0] === 'invoice' && words[1] === 'show' ? 'api_token' : 'admin_token'
+    const env = { HOME: world.home, ...world.variables, GRINPAY_TOKEN_FILE: `${world.home}/${token}` }
+    const { screen } = atTerminal(words, [], { cwd: world.home, env, columns })
+    return screen.split('\n').map((text) => text.trimEnd())
+  }
+})
+
+/** Answers after a second and a half, in a process of its own: a person at a terminal blocks this one. */
+const SLOW = `require('http').createServer((_, answer) => setTimeout(() => answer.end('{"invoices":[],"next_cursor":null}'), 1500))
+  .listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
+
+describe.skipIf(!hasPython)('while a till takes its time (needs python3)', () => {
+  const { folder, at, grinpay } = commandHome('screens')
+  let till: ChildProcess
+  let args: readonly string[]
+  beforeAll(async () => {
+    writeFileSync(at('token'), 'x')
+    till = spawn(process.execPath, ['-e', SLOW], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const port = await new Promise((resolve) => till.stdout?.once('data', resolve))
+    args = ['invoice', 'list', '--url', `http://127.0.0.1:${String(port).trim()}`, '--token-file', at('token')]
+  })
+  afterAll(() => till?.kill())
+
+  const TOLD = 'asking the till'
+  const screenOf = (more: readonly string[], env: Readonly<Record<string, string>>) =>
+    atTerminal([...args, ...more], [], { env: { HOME: folder, NO_COLOR: '', ...env } })
+
+  test('a person sees what is waited for, and then the answer alone', () => {
+    const { screen, exit } = screenOf([], {})
+    expect({ exit, screen }).toEqual({ exit: 0, screen: expect.stringContaining(`| ${TOLD}`) })
+    expect(screen.slice(screen.lastIndexOf('\r', screen.lastIndexOf('none'))).trim()).toBe('none')
+  })
+
+  test.each<[string[], Record<string, string>]>([
+    [['--quiet'], {}],
+    [['--json'], {}],
+    [[], { NO_COLOR: '1' }],
+  ])('not with %j %j', (more, env) => {
+    const { screen, exit } = screenOf(more, env)
+    expect(exit).toBe(0)
+    expect(screen).not.toContain(TOLD)
+  })
+
+  test('a script sees nothing of it on either end', () => {
+    expect(grinpay(args, { NO_COLOR: '' })).toEqual({ stdout: '', stderr: '', exit: 0 })
+  })
+})
