@@ -117,6 +117,8 @@ describe('every variable that a page or a template names', () => {
   const AROUND = [
     ...['GRINPAY_URL', 'GRINPAY_TOKEN_FILE', 'GRINPAY_ENV_FILE', 'NAMEAUTH_ENV_FILE', 'FLOONET_ENV_FILE'],
     ...['RELAY_ENV_FILE', 'RELAY_CONFIG_FILE', 'GRINPAY_READY', 'GRINPAY_BENCH_SET', 'GRINPAY_BENCH_ROUNDS'],
+    // Of a shop's own code.
+    ...['PAY_URL', 'PAY_WEBHOOK_SECRETS'],
   ]
   const codes = [...readFileSync('docs/errors.md', 'utf8').matchAll(/`([A-Z0-9_]+)`/g)].map(([, code]) => code)
   const read = new Set<string>()

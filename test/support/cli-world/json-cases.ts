@@ -24,6 +24,7 @@ export const JSON_CASES: Readonly<Record<string, readonly Case[]>> = {
   'invoice create': one('1.5 --order-ref order-1001 --memo coffee', '--fiat 12.50 --currency usd'),
   'invoice cancel': one('{openInvoice}'),
   'invoice export': one('--status confirmed'),
+  'invoice import': [{ words: '{movedTill} --yes' }, { words: '{oldTill} --dry-run', exit: 6 }],
   'invoice list': one('--limit 2'),
   'invoice show': one('{paidInvoice}'),
   'invoice wait': one('{paidInvoice} --until confirmed'),

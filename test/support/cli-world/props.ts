@@ -7,6 +7,7 @@ import { httpTransport } from '../../../src/client/index.js'
 import { nanoGrin } from '../../../src/grin/amount/index.js'
 import { type OpenNameStore, openNameStore } from '../../../src/storage/index.js'
 import { openSqlite } from '../../../src/storage/sqlite.js'
+import { ancestorTill, OLD_NSEC_HEX, OLD_WORDS } from '../ancestor-till.js'
 import { ADA_NPUB, anOffer, BOB, BOB_NPUB } from '../name-commands.js'
 import { vectors } from '../vectors.js'
 import type { CliWorld } from './world.js'
@@ -157,6 +158,39 @@ export function createProps(world: CliWorld): Props {
         const file = newFile()
         writeFileSync(file, '{"kind":1}\n')
         return file
+      },
+      /** The database of the program before this one. */
+      oldTill: once(async () => {
+        for (const file of ['var/lib/goblinpay/goblinpay.db', '../goblinpay-copy.db']) {
+          mkdirSync(dirname(world.place(file)), { recursive: true })
+          ancestorTill(world.place(file))
+        }
+        return world.place('var/lib/goblinpay/goblinpay.db')
+      }),
+      /** The same, and the settings of a till that has its wallet and its key. */
+      movedTill: async () => {
+        const folder = newFile()
+        const lines = [
+          ...[`PAY_DB_PATH=${folder}/pay.db`, `PAY_DATA_DIR=${folder}`, 'PAY_PUBLIC_URL=https://pay.myshop.example'],
+          ...[`PAY_WALLET_PASSWORD_FILE=${home}/pw`, `PAY_NSEC_FILE=${folder}/nsec`],
+          ...['PAY_RELAY_MODE=external', 'PAY_RELAYS=wss://relay.example'],
+        ]
+        const files = { 'pay.env': lines.join('\n'), nsec: OLD_NSEC_HEX, words: OLD_WORDS }
+        mkdirSync(folder, { mode: 0o700 })
+        for (const [name, text] of Object.entries(files))
+          writeFileSync(join(folder, name), `${text}\n`, { mode: 0o600 })
+        const settings = ['--env-file', join(folder, 'pay.env')]
+        world.answer(
+          'wallet',
+          'restore',
+          '--mnemonic-file',
+          join(folder, 'words'),
+          '--password-file',
+          'pw',
+          ...settings,
+        )
+        ancestorTill(join(folder, 'old.db'))
+        return [join(folder, 'old.db'), ...settings].join(' ')
       },
       /** The words of a till that has settings, and no wallet any more. */
       wordsOfLost: async () => {

@@ -43,6 +43,9 @@ export interface Rehearsal {
 /** On a machine that reaches our public relays all is well; on others it is told what is not. */
 const AS_THE_NETWORK_IS: Rehearsal = { exits: [0, 6] }
 
+/** The till of this world never was that till, and says so. */
+const NOT_ITS_WALLET: Rehearsal = { needs: ['oldTill'], exits: [6] }
+
 export const REHEARSALS: Readonly<Record<string, Rehearsal>> = {
   'grinpay doctor': AS_THE_NETWORK_IS,
   'grinpay doctor --check relay --check clock': AS_THE_NETWORK_IS,
@@ -50,6 +53,8 @@ export const REHEARSALS: Readonly<Record<string, Rehearsal>> = {
   'grinpay doctor --daemon nameauth': AS_THE_NETWORK_IS,
   'grinpay doctor --daemon relay --check address --check idle': AS_THE_NETWORK_IS,
   'grinpay grant void 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --reason "refunded by hand"': { types: 'void' },
+  'grinpay invoice import /var/lib/goblinpay/goblinpay.db --dry-run': NOT_ITS_WALLET,
+  'grinpay invoice import goblinpay-copy.db --env-file /etc/grinpay/pay.env --yes --json': NOT_ITS_WALLET,
   'grinpay name assign alice npub1… --replace --reason "asked for a change" --json': { needs: ['freeAlice'] },
   'grinpay name evict alice --reserve --reason "impersonates the bank"': { needs: ['heldAlice'], types: 'evict alice' },
   'grinpay name evict alice --reason "court order 12/26" --yes --json': { needs: ['heldAlice'] },
