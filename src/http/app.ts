@@ -92,7 +92,13 @@ const serverOptions = (
   clientErrorHandler: answerBrokenRequest,
   frameworkErrors,
   forceCloseConnections: 'idle',
+  schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
 })
+
+/** What comes in is checked in input.ts: loading fastify's own compilers would only make every start longer. */
+function noCompiler(): never {
+  throw new Error('routes have no schemas of the framework')
+}
 
 /** What plugins find on the app. */
 function decorate(app: FastifyInstance, options: AppOptions): void {
