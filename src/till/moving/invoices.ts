@@ -82,8 +82,8 @@ function recipientOf(
   const usual = settings.matchMode === 'derived' ? 'memo' : settings.matchMode
   const matchMode = told ?? (recipientPubkey === mainPubkey ? usual : 'derived')
   const isLive = status === 'open' || status === 'paid'
-  const isOurs = matchMode === 'derived' ? isOwnKey() : recipientPubkey === mainPubkey || isOwnKey()
-  if (isLive && !isOurs)
+  const isOurs = () => (matchMode === 'derived' ? isOwnKey() : recipientPubkey === mainPubkey || isOwnKey())
+  if (isLive && !isOurs())
     throw new RowProblem('its key is not of this till: take over the Nostr identity of the old till first')
   return { recipientPubkey, matchMode }
 }
