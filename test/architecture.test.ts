@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
       'lib',
     ],
   },
-  doctor: { values: ['config', 'client', 'storage', 'chain', 'nostr', 'tor', 'grin', 'system', 'lib'] },
+  doctor: { values: ['config', 'client', 'storage', 'chain', 'nostr', 'tor', 'grin', 'backup', 'system', 'lib'] },
   sandbox: { values: ['grin', 'nostr', 'system', 'lib'], typesOnly: ['client'] },
   backup: { values: ['lib'] },
   till: { values: ['grin', 'nostr', 'http', 'lib'] },

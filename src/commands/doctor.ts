@@ -9,7 +9,7 @@ const LOOKING = 'looking'
 export default class Doctor extends BaseCommand {
   static override summary = 'look at everything a daemon needs and say what to do about what is wrong'
   static override description =
-    'One line per finding: pass, warn or fail, and a remedy. Relays are tried with real gift wraps that we send to ourselves. What is sent to a relay of ours is taken away again; nothing else is changed, and the daemon need not run. Ends with 6 when something failed.'
+    'One line per finding: pass, warn or fail, and a remedy. Relays are tried with real gift wraps that we send to ourselves. What is sent to a relay of ours is taken away again; the shop gets one signed event for tests; nothing else is changed, and the daemon need not run. What each line means, and every fault that is known to be found: docs/doctor.md. Ends with 6 when something failed.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --check relay --check clock',
@@ -25,7 +25,7 @@ export default class Doctor extends BaseCommand {
     }),
     check: Flags.string({
       description:
-        'only this check, may be repeated: settings, till, identity, relay, clock, tor, foreign; of the name authority: settings, database, daemon, address, pay, node, clock; of the relay: settings, database, lists, daemon, address, wraps, names, clock, idle',
+        'only this check, may be repeated: settings, database, till, secrets, address, webhook, node, identity, relay, clock, tor, foreign, service; of the name authority: settings, database, daemon, address, pay, node, clock, service; of the relay: settings, database, lists, daemon, address, wraps, names, clock, service, idle',
       helpValue: 'NAME',
       multiple: true,
     }),

@@ -11,6 +11,7 @@ import { createLoop } from './parts/loop.js'
 import { nameFigures } from './parts/name-figures.js'
 import { nameSettings } from './parts/name-settings.js'
 import { openKernels, openPayments } from './parts/name-sources.js'
+import { processName } from './parts/process-name.js'
 import { addressOf, createWebPart } from './parts/web.js'
 import { checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
 
@@ -88,6 +89,7 @@ async function openApp({ config, options, authority, inner, clock, random }: App
     rates: { read: readRate, write: writeRate },
     version: options.version,
     readiness: createReadiness({ checks: () => checksOf(inner), clock }),
+    process: processName(random),
   })
   await app.ready()
   return app

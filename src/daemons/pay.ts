@@ -19,6 +19,7 @@ import { countInvoices, createMetricsPart } from './parts/metrics.js'
 import { nodeAddresses } from './parts/node-addresses.js'
 import { createNostrPart, openNostrRail } from './parts/nostr.js'
 import { createOwnRelay } from './parts/own-relay.js'
+import { processName } from './parts/process-name.js'
 import { openWalletSeed } from './parts/seed.js'
 import { tillSettings, usableMethods } from './parts/till-settings.js'
 import { createWebPart } from './parts/web.js'
@@ -184,6 +185,7 @@ async function webPart({ config, options, till, secrets, inner, clock, random }:
     methods: usableMethods(config),
     readiness: createReadiness({ checks: () => checksOf(inner), clock }),
     frameAncestors,
+    process: processName(random),
   })
   await app.ready()
   return createWebPart({ app, ...bind, fd: options.fd })

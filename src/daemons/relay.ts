@@ -2,11 +2,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { RelayConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
-import { toHex } from '../lib/bytes.js'
 import { collectSeldom } from '../lib/collect-garbage.js'
 import { managementRoute, RELAY_APP, type Relay, relayHttp } from '../relay/index.js'
 import { type Clock, handedOverSocket, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
 import { runInForeground } from './foreground.js'
+import { processName } from './parts/process-name.js'
 import { openRelayCore, type RelayCore } from './parts/relay-core.js'
 import { relayMetrics } from './parts/relay-figures.js'
 import { operatorPages, restrictionsOf } from './parts/relay-settings.js'
@@ -72,9 +72,6 @@ interface AppParts {
   readonly random: Random
 }
 
-/** Enough that no two runs of relays have the same. */
-const PROCESS_BYTES = 8
-
 async function openApp({ config, core, pages, version, log, clock, random }: AppParts): Promise<FastifyInstance> {
   const { trustedProxies, addressHeader } = config
   const { problem } = core.authority
@@ -88,7 +85,7 @@ async function openApp({ config, core, pages, version, log, clock, random }: App
     version,
     readiness: createReadiness({ checks: () => checksOf(core.parts), clock }),
     pages,
-    process: toHex(random.bytes(PROCESS_BYTES)),
+    process: processName(random),
   })
   if (core.management) await app.register(managementRoute, { management: core.management })
   await core.authority.mount(app)

@@ -1,8 +1,10 @@
 // The frame of the doctor: a check is a name, when it applies, and what it does. A new check is a new row in checks.ts.
 import type { Environment, PayConfig } from '../config/index.js'
 import type { OpenSocket } from '../nostr/relays/index.js'
+import type { RoomOf } from './disk.js'
 import type { Finding } from './finding.js'
 import type { KnownIdentity } from './identity.js'
+import type { ServicePlaces } from './service-check.js'
 
 export interface DoctorClock {
   now(): number
@@ -19,6 +21,8 @@ export interface Surroundings {
   readonly clock: DoctorClock
   readonly random: { bytes(length: number): Uint8Array }
   readonly openSocket: OpenSocket
+  readonly roomOf: RoomOf
+  readonly services: ServicePlaces
 }
 
 /** What a check works with. */

@@ -2,10 +2,12 @@
 import { type HttpAnswer, httpTransport } from '../client/index.js'
 import { membersOf, parseJson } from '../lib/parse-json.js'
 import type { Check } from './check.js'
-import { fail, pass } from './finding.js'
+import { fail, pass, warn } from './finding.js'
 
 const PATIENCE_MS = 8000
 const BODY = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'check_version', params: [] })
+const TOO_MANY = 429
+const LATER = 'wait a minute, then grinpay doctor --check foreign'
 const START = 'start the till with PAY_GRIN1_RAIL=on, or set PAY_GRIN1_FOREIGN_PORT to a free port'
 
 export const foreignCheck: Check = {
@@ -17,6 +19,7 @@ export const foreignCheck: Check = {
     const headers = { 'content-type': 'application/json' }
     const answer = await httpTransport(PATIENCE_MS)({ method: 'POST', url, headers, body: BODY }).catch(() => undefined)
     if (!answer) return [fail(`nothing answers at ${url}`, START)]
+    if (answer.status === TOO_MANY) return [warn(`${url} is asked too often just now`, LATER)]
     const version = versionIn(answer)
     if (version === undefined) return [fail(`${url} answers ${answer.status}, but not as a wallet does`, START)]
     return [pass(`version ${version} answers at ${url}`)]

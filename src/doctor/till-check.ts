@@ -24,9 +24,21 @@ export const tillCheck: Check = {
     }
     const version = membersOf(parseJson(health.text)).version
     if (health.status !== 200 || typeof version !== 'string')
-      return [fail(`${tillUrl} answers ${health.status}, but not as a till does`, 'set PAY_BIND to a port of its own')]
+      return [
+        fail(
+          `${tillUrl} answers ${health.status}, but not as a till does`,
+          'ss -ltnp shows who has that port; set PAY_BIND to one of its own',
+        ),
+      ]
     return [pass(`version ${version} answers at ${tillUrl}`), ...readinessOf(await ask('/ready'), context)]
   },
+}
+
+/** Whether a till answers at its place on this machine: who asks it more need not tell again that none does. */
+export async function tillRuns({ tillUrl }: Pick<Context, 'tillUrl'>): Promise<boolean> {
+  const url = `${tillUrl}/health`
+  const health = await httpTransport(PATIENCE_MS)({ method: 'GET', url }).catch(() => undefined)
+  return health?.status === 200 && typeof membersOf(parseJson(health.text)).version === 'string'
 }
 
 const headersOf = ({ config }: Context): Readonly<Record<string, string>> =>

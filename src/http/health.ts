@@ -38,6 +38,13 @@ export interface ReadyView {
   readonly code?: string
 }
 
+/** GET /health/client: who asks, as this daemon sees it. Whether a proxy passes addresses on is seen from nowhere else. */
+export interface ClientView {
+  readonly address: string
+  /** Tells this run of this daemon from every other. */
+  readonly process: string
+}
+
 type Finding = ReadinessCheck & { readonly since: number }
 
 const MAX_AGE = 2_000 // anybody may ask; the parts are asked at most this often
@@ -116,4 +123,21 @@ export const healthRoutes: FastifyPluginAsync<HealthOptions> = async (app, { ver
     reply.code(503)
     return { ready: false, checks, error: `not ready: ${failed.join(', ')}`, code: 'NOT_READY' }
   })
+}
+
+export interface ClientOptions {
+  readonly path: string
+  readonly process: string
+}
+
+/** What the doctor asks through the proxy and past it. */
+export const clientRoute: FastifyPluginAsync<ClientOptions> = async (app, { path, process }) => {
+  app.get(
+    path,
+    { onRequest: app.limits.api },
+    async ({ raw }): Promise<ClientView> => ({
+      address: app.addressOf(raw),
+      process,
+    }),
+  )
 }

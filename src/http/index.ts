@@ -4,6 +4,8 @@ export { hasBearer, requireBearer, type Tokens } from './bearer.js'
 export { type AddressHeader, type AddressOf, clientKey, createClientAddress } from './client-address.js'
 export type { FieldError } from './errors.js'
 export {
+  type ClientView,
+  clientRoute,
   createReadiness,
   type HealthOptions,
   type HealthView,

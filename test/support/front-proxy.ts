@@ -1,4 +1,4 @@
-// A proxy in front of a relay, right or wrong on purpose, on real sockets of this machine.
+// A proxy in front of a daemon, right or wrong on purpose, on real sockets of this machine.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -15,6 +15,8 @@ export interface Faults {
     readonly headers?: Readonly<Record<string, string>>
   }
   readonly noUpgrade?: boolean
+  /** Paths that it answers with 404 itself. */
+  readonly hides?: RegExp
   /** Closes silent websockets after so many ms. */
   readonly idleMs?: number
   /** Most bytes of a client's websocket, and of a request's body. */
@@ -27,6 +29,7 @@ export async function frontProxy(port: number, to: number, faults: Faults = {}):
   const sockets = new Set<Socket>()
   const server = createServer((incoming, outgoing) => {
     if (answers) return void outgoing.writeHead(answers.status, answers.headers).end(answers.body)
+    if (faults.hides?.test(incoming.url ?? '')) return void outgoing.writeHead(404).end()
     if (Number(incoming.headers['content-length'] ?? 0) > mostBytes) return void outgoing.writeHead(413).end()
     const { method, url: path } = incoming
     const onward = request(
@@ -75,7 +78,9 @@ export async function frontProxy(port: number, to: number, faults: Faults = {}):
 function headersFor({ headers, socket }: IncomingMessage, { address = 'set' }: Faults): IncomingHttpHeaders {
   if (address === 'claimed') return headers
   const { 'x-real-ip': _claimed, 'x-forwarded-for': _chain, ...others } = headers
-  return address === 'set' ? { ...others, 'x-real-ip': socket.remoteAddress } : others
+  return address === 'set'
+    ? { ...others, 'x-real-ip': socket.remoteAddress, 'x-forwarded-for': socket.remoteAddress }
+    : others
 }
 
 const linesOf = (headers: IncomingHttpHeaders): string =>

@@ -1,6 +1,6 @@
 // Everything the authority answers over HTTP, as one plugin: in its own process, or inside a relay.
 import type { FastifyPluginAsync } from 'fastify'
-import { healthRoutes, openViews, type Rate, type Readiness, type Views } from '../../http/index.js'
+import { clientRoute, healthRoutes, openViews, type Rate, type Readiness, type Views } from '../../http/index.js'
 import type { Authority } from '../api.js'
 import { API_HEADERS, addPreflight, openToAll, sendAuthorityProblem } from './answers.js'
 import { landingPage } from './landing.js'
@@ -24,6 +24,8 @@ export interface AuthorityHttpOptions {
   readonly landing?: boolean
   /** Default: the templates of the package. */
   readonly views?: Views
+  /** Tells this run of this authority from every other; the doctor looks for it through the proxy. */
+  readonly process?: string
 }
 
 /** What `createApp` is to be given beside the usual, where the authority has the process to itself. */
@@ -35,13 +37,18 @@ export const AUTHORITY_APP = {
 
 /** Mount on an app of `createApp`. */
 export const authorityHttp: FastifyPluginAsync<AuthorityHttpOptions> = async (app, options) => {
-  const { authority, rates, version, readiness, landing = true } = options
+  const { authority, rates, version, readiness, landing = true, process = '' } = options
   if (landing) await app.register(landingPage, { settings: authority.settings, views: options.views ?? openViews() })
   if (readiness) await app.register(healthRoutes, { version, readiness, adminTokens: [] })
-  await app.register(apiRoutes, { authority, version, buckets: createBuckets(app, rates) })
+  await app.register(apiRoutes, { authority, version, process, buckets: createBuckets(app, rates) })
 }
 
-const apiRoutes: FastifyPluginAsync<RouteParts & { readonly version: string }> = async (app, parts) => {
+interface ApiParts {
+  readonly version: string
+  readonly process: string
+}
+
+const apiRoutes: FastifyPluginAsync<RouteParts & ApiParts> = async (app, parts) => {
   app.setErrorHandler(sendAuthorityProblem)
   openToAll(app)
   takeRawBodies(app)
@@ -50,6 +57,7 @@ const apiRoutes: FastifyPluginAsync<RouteParts & { readonly version: string }> =
   if (transfers) await app.register(transferRoutes, { ...parts, transfers })
   addPreflight(app, [...Object.values(PATHS), ...(transfers ? Object.values(TRANSFER_PATHS) : [])])
 
+  await app.register(clientRoute, { path: PATHS.client, process: parts.process })
   app.get(PATHS.health, (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok'))
   /** Made once, for whoever asks first: its schemas cost start-up time, and to print it takes ten milliseconds. */
   let openapi: Promise<string> | undefined

@@ -202,6 +202,20 @@ const SERVICE: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: '/api/v1/health/client',
+    id: 'client',
+    tag: 'service',
+    summary: 'Who asks, as the authority sees it',
+    answers: {
+      ...ok(
+        'For `grinpay doctor`, which looks through the proxy.',
+        z.strictObject({ address: z.string(), process: z.string() }),
+      ),
+      ...failing(400, 429),
+    },
+  },
+  {
+    method: 'get',
     path: '/api/v1/openapi.json',
     id: 'openapi',
     tag: 'service',

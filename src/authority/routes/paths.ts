@@ -3,6 +3,7 @@
 export const PATHS = {
   nip05: '/.well-known/nostr.json',
   health: '/api/v1/health',
+  client: '/api/v1/health/client',
   openapi: '/api/v1/openapi.json',
   availability: '/api/v1/name/:name',
   profile: '/api/v1/profile/:name',

@@ -2,12 +2,16 @@
 import { existsSync } from 'node:fs'
 import type { NameauthConfig } from '../../config/index.js'
 import { messageOf } from '../../lib/errors.js'
+import { localHostPort } from '../../lib/host-port.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { takeBytes } from '../../lib/take-bytes.js'
+import { ask } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
-import { type NameCheck, PATIENCE_MS } from './context.js'
+import { proxyFindings } from '../public-address.js'
+import { type NameCheck, type NameContext, PATIENCE_MS } from './context.js'
 
-const PROXY = 'let the proxy pass /.well-known/nostr.json and /api/ of this host to NAMEAUTH_NAMES_BIND'
+const PRINTED = 'grinpay proxy print --kind nginx --daemon nameauth (or caddy) prints a proxy that does'
+const PROXY = `let the proxy pass /.well-known/nostr.json and /api/ of this host to NAMEAUTH_NAMES_BIND: ${PRINTED}`
 /** What to do when nothing was answered at all, by the word in the cause; a proxy that answers is asked of otherwise. */
 const UNREACHABLE: readonly (readonly [RegExp, string])[] = [
   [/ENOTFOUND|EAI_AGAIN/, 'give the domain an address in the DNS: this machine, or its proxy'],
@@ -25,8 +29,36 @@ export const addressCheck: NameCheck = {
     const known = await anyName(config)
     const url = documentUrl(config, known?.name ?? '_')
     const [document, health] = await Promise.all([look(url, signal), look(`${config.baseUrl}/api/v1/health`, signal)])
-    return [documentFinding(document, url, known), healthFinding(health, config.baseUrl)]
+    const seen = [documentFinding(document, url, known), healthFinding(health, config.baseUrl)]
+    return seen[1]?.level === 'pass' ? [...seen, ...(await throughProxy(context))] : seen
   },
+}
+
+/** Whether requests reach this very authority, with the address of who sends them, and whole. */
+async function throughProxy({ config, signal }: NameContext): Promise<readonly Finding[]> {
+  const { host, port } = config.bind
+  const { same, clients } = await proxyFindings({
+    who: 'name authority',
+    outside: `${config.baseUrl}/api/v1/health/client`,
+    inside: `http://${localHostPort(host, port)}/api/v1/health/client`,
+    port,
+    proxy: PRINTED,
+    trust: 'the proxy must set X-Real-IP, and NAMEAUTH_TRUSTED_PROXIES name the proxy',
+    signal,
+  })
+  if (same?.level !== 'pass') return same ? [same] : []
+  return [...clients, ...(await bodyFindings(config, signal))]
+}
+
+/** Somewhat less than the authority takes; it refuses this one after it has read it. */
+const BODY = ' '.repeat(12_000)
+const TOO_LARGE = 413
+
+async function bodyFindings({ baseUrl }: NameauthConfig, signal: AbortSignal): Promise<readonly Finding[]> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await ask({ url: `${baseUrl}/api/v1/health/client`, signal, method: 'POST', headers, body: BODY })
+  const isRefused = 'why' in answer || answer.status === TOO_LARGE
+  return isRefused ? [fail('the proxy refuses requests of 12 KB', `client_max_body_size 16k in nginx: ${PRINTED}`)] : []
 }
 
 /** Clients ask the host behind the @, whatever path the rest of the authority lies under. */
@@ -84,7 +116,7 @@ function documentFinding(found: Look, url: string, known: Known | undefined): Fi
   if (found.cors !== '*')
     return warn(
       `${url} lacks Access-Control-Allow-Origin: *, so web clients cannot read it`,
-      'let the proxy keep the headers of the authority',
+      `let the proxy keep the headers of the authority: ${PRINTED}`,
     )
   return pass(known ? `${url} answers with our names` : `${url} answers; whether it is ours shows with the first name`)
 }

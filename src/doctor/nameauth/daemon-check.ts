@@ -29,7 +29,7 @@ export const daemonCheck: NameCheck = {
       return [
         fail(
           `${url} answers ${health.status}, but not as a name authority does`,
-          'set NAMEAUTH_NAMES_BIND to a port of its own',
+          'ss -ltnp shows who has that port; set NAMEAUTH_NAMES_BIND to one of its own',
         ),
       ]
     return [pass(`answers at ${url}`), ...readinessOf(await ask('/ready'))]

@@ -1,25 +1,38 @@
 // The doctor of a name authority: its settings, then its checks in the order in which the findings are told.
+import { dirname } from 'node:path'
 import { type Environment, loadNameauthConfig, type NameauthConfig, readNameauthValues } from '../../config/index.js'
 import { systemClock } from '../../system/index.js'
 import type { DoctorClock } from '../check.js'
-import { type Finding, pass, warn } from '../finding.js'
+import { roomOf } from '../disk.js'
+import { type Finding, pass } from '../finding.js'
+import { dataFolderMode, modeFindings } from '../modes.js'
 import { runChecks, type Told } from '../run-checks.js'
-import { problemsOf } from '../settings-check.js'
+import { SERVICE_PLACES } from '../service-check.js'
+import { fileModes, problemsOf, remarksOf } from '../settings-check.js'
 import { addressCheck } from './address-check.js'
-import type { NameCheck } from './context.js'
+import type { NameCheck, NameContext } from './context.js'
 import { daemonCheck } from './daemon-check.js'
 import { databaseCheck } from './database-check.js'
 import { nameClockCheck } from './name-clock-check.js'
+import { nameServiceCheck } from './name-service-check.js'
 import { nodeCheck } from './node-check.js'
 import { payCheck } from './pay-check.js'
 
 const SETTINGS = 'settings'
 
-const CHECKS: readonly NameCheck[] = [databaseCheck, daemonCheck, addressCheck, payCheck, nodeCheck, nameClockCheck]
+const CHECKS: readonly NameCheck[] = [
+  databaseCheck,
+  daemonCheck,
+  addressCheck,
+  payCheck,
+  nodeCheck,
+  nameClockCheck,
+  nameServiceCheck,
+]
 
 export const NAMEAUTH_CHECK_NAMES: readonly string[] = [SETTINGS, ...CHECKS.map(({ name }) => name)]
 
-export interface NameRequest {
+export interface NameRequest extends Partial<Pick<NameContext, 'roomOf' | 'services'>> {
   readonly environment: Environment
   readonly clock?: DoctorClock
   /** Names of NAMEAUTH_CHECK_NAMES; undefined = all. */
@@ -29,9 +42,9 @@ export interface NameRequest {
 
 /** Never throws: what goes wrong is a finding. Broken settings are told whatever was asked for, because nothing else runs then. */
 export async function examineNameauth(request: NameRequest): Promise<readonly Told[]> {
-  const { environment, clock = systemClock, only, tell } = request
+  const { environment, clock = systemClock, only, tell, roomOf: room = roomOf, services = SERVICE_PLACES } = request
   const { findings, config } = readSettings(environment)
-  const context = config && { environment, config, clock }
+  const context = config && { environment, config, clock, services, roomOf: room }
   const settings = { name: SETTINGS, findings }
   return runChecks({ settings, checks: CHECKS, context, only, tell, unit: 'grinpay-nameauth' })
 }
@@ -44,6 +57,7 @@ function readSettings(environment: Environment): {
   const { problems } = readNameauthValues(environment)
   if (problems.length > 0) return { findings: problemsOf(problems, 'nameauth'), config: undefined }
   const config = loadNameauthConfig(environment)
-  const remarks = config.notices.map((notice) => warn(notice, 'docs/settings.md tells what each setting does'))
-  return { findings: [pass(`usable, from ${environment.envFile ?? 'the environment'}`), ...remarks], config }
+  const remarks = remarksOf(config.notices)
+  const modes = modeFindings([...fileModes(environment), dataFolderMode(dirname(config.dbPath))])
+  return { findings: [pass(`usable, from ${environment.envFile ?? 'the environment'}`), ...remarks, ...modes], config }
 }

@@ -19,7 +19,7 @@ export const nodeCheck: NameCheck = {
       const nodes = chain.status()
       if (nodes.length === 0) return [fail(why ?? 'no node was asked', REMEDY)]
       return nodes.flatMap(({ host, tip, refusal }) =>
-        about(host, [verdictOn(tip?.height, refusal, why === undefined)]),
+        about(host, [verdictOn(tip?.height, refusal?.replace(`node ${host}: `, ''), why === undefined)]),
       )
     } finally {
       chain.close()

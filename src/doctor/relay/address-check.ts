@@ -1,21 +1,14 @@
 // The public address: whether it leads to this very relay, whole, and tells it who is there.
 
-import { membersOf, parseJson } from '../../lib/parse-json.js'
-import { isPrivateHost } from '../../lib/private-host.js'
+import { type Answer, ask } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
-import { type Answer, ask, type Silence } from './ask.js'
+import { proxyFindings, unreachableRemedies } from '../public-address.js'
 import { PROXY, type RelayCheck, type RelayContext, SETUP_ADDRESS } from './context.js'
 import { localUrl } from './daemon-check.js'
 import { documentFindings } from './document-rules.js'
 import { shakeHands } from './handshake.js'
 
-/** What to do when nothing was answered at all, by the word in the cause. */
-const UNREACHABLE: readonly (readonly [RegExp, string])[] = [
-  [/ENOTFOUND|EAI_AGAIN/, 'give the host of info.relay_url an address in the DNS: this machine, or its proxy'],
-  [/ECONNREFUSED/, 'start the proxy: nothing listens there; grinpay config proxy caddy --daemon relay prints one'],
-  [/cert|self.signed|altname/i, 'give the proxy a certificate for this host that browsers accept: certbot, or caddy'],
-]
-const remedyFor = (why: string): string => UNREACHABLE.find(([cause]) => cause.test(why))?.[1] ?? PROXY
+const remedyFor = unreachableRemedies('info.relay_url', 'grinpay proxy print --kind caddy --daemon relay')
 
 export const addressCheck: RelayCheck = {
   name: 'address',
@@ -47,53 +40,22 @@ function documentProblems({ status, text, headers }: Answer, url: string): reado
 }
 
 async function throughProxy(context: RelayContext, base: string, url: string): Promise<readonly Finding[]> {
-  const look = (from: string, headers = {}) => ask({ url: `${from}/health/client`, signal: context.signal, headers })
-  const [outside, inside, claimed] = await Promise.all([look(base), look(localUrl(context)), look(base, CLAIM)])
-  const same = sameFinding(outside, inside, url)
+  const { same, clients } = await proxyFindings({
+    who: 'relay',
+    outside: `${base}/health/client`,
+    inside: `${localUrl(context)}/health/client`,
+    port: context.config.bind.port,
+    proxy: PROXY,
+    trust: 'the proxy must set X-Real-IP, and network.trusted_proxies name the proxy',
+    signal: context.signal,
+  })
   if (same?.level === 'fail') return [same]
-  const clients = isDirect(base, context) ? [] : [clientFinding(outside, claimed)]
   return [
     ...(same ? [same] : []),
     ...(await shakeHands(context, url)),
     ...clients,
     ...(await bodyFinding(context, base)),
   ]
-}
-
-const processOf = (answer: Answer | Silence): unknown =>
-  'why' in answer ? undefined : membersOf(parseJson(answer.text)).process
-const addressIn = (answer: Answer | Silence): string => {
-  const { address } = membersOf(parseJson('why' in answer ? '' : answer.text))
-  return typeof address === 'string' ? address : ''
-}
-
-/** Undefined: the relay does not run, which is told elsewhere. */
-function sameFinding(outside: Answer | Silence, inside: Answer | Silence, url: string): Finding | undefined {
-  if ('why' in inside) return undefined
-  if (processOf(inside) === undefined || processOf(outside) !== processOf(inside))
-    return fail(`another relay answers at ${url} than the one on this machine`, PROXY)
-  return pass(`${url} leads to this relay`)
-}
-
-/** An address for documentation: nobody has it. */
-const NOBODYS = '192.0.2.66'
-const CLAIM = { 'x-real-ip': NOBODYS, 'x-forwarded-for': NOBODYS }
-
-/** Nothing in between: then we are the one that is believed. */
-function isDirect(base: string, { config: { bind } }: RelayContext): boolean {
-  const { hostname, port, protocol } = new URL(base)
-  return protocol === 'http:' && Number(port || 80) === bind.port && isPrivateHost(hostname)
-}
-
-function clientFinding(outside: Answer | Silence, claimed: Answer | Silence): Finding {
-  const [seen, own] = [addressIn(outside), 'why' in outside ? '' : outside.from]
-  if (addressIn(claimed) === NOBODYS)
-    return fail('the proxy passes on whatever address a client claims, so bans and limits do not hold', PROXY)
-  if (seen === own) return pass(`the relay sees who connects (${seen})`)
-  const all = `the relay sees every client as ${seen}`
-  const remedy = `the proxy must set X-Real-IP, and network.trusted_proxies name the proxy: ${PROXY}`
-  if (/^(?:127\.|::1$)/.test(seen)) return fail(`${all}: the proxy does not pass their addresses on`, remedy)
-  return isPrivateHost(seen) ? warn(`${all}, perhaps: we are ${own}`, remedy) : pass(`the relay sees us as ${seen}`)
 }
 
 /** Requests of managers; the relay refuses this one after it has read it. */

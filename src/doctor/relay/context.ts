@@ -1,31 +1,23 @@
 // What the checks of a relay work with.
-import type { RelayConfig } from '../../config/index.js'
+import type { RelayConfig, RelaySources } from '../../config/index.js'
 import type { OpenSocket } from '../../nostr/relays/index.js'
 import type { Check, DoctorClock } from '../check.js'
-
-/** Bytes of a disk. */
-export interface Room {
-  readonly free: number
-  readonly total: number
-}
+import type { RoomOf } from '../disk.js'
+import type { ServicePlaces } from '../service-check.js'
 
 export interface RelayContext {
   readonly config: RelayConfig
-  /** The TOML file; undefined: environment and defaults alone. */
-  readonly file: string | undefined
+  readonly sources: RelaySources
   readonly clock: DoctorClock
   readonly random: { bytes(length: number): Uint8Array }
   readonly openSocket: OpenSocket
-  /** Of the disk that a folder lies on. */
-  readonly roomOf: (folder: string) => Promise<Room>
+  readonly roomOf: RoomOf
+  readonly services: ServicePlaces
   /** Time is up. */
   readonly signal: AbortSignal
 }
 
 export type RelayCheck = Check<RelayContext>
-
-/** How long one question to a server may take, in milliseconds. */
-export const PATIENCE_MS = 8000
 
 /** The command that prints a proxy which does everything right. */
 export const PROXY = 'grinpay config proxy caddy --daemon relay (or nginx) prints a proxy that does'

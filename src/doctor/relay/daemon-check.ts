@@ -1,8 +1,8 @@
 // The running relay: whether it answers on this machine, and what it says of its parts.
 import { localHostPort } from '../../lib/host-port.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
+import { type Answer, ask, type Silence } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
-import { type Answer, ask, type Silence } from './ask.js'
 import type { RelayCheck, RelayContext } from './context.js'
 
 const START = 'systemctl start grinpay-relay, or grinpay serve relay; journalctl -u grinpay-relay says why it stopped'
@@ -30,7 +30,12 @@ export const daemonCheck: RelayCheck = {
     const version = membersOf(parseJson(health.text)).version
     const document = await ask({ url, signal: context.signal, headers: { accept: 'application/nostr+json' } })
     if (health.status !== 200 || typeof version !== 'string' || 'why' in document || !isRelay(document.text))
-      return [fail(`${url} answers ${health.status}, but not as a relay does`, 'set network.port to a port of its own')]
+      return [
+        fail(
+          `${url} answers ${health.status}, but not as a relay does`,
+          'ss -ltnp shows who has that port; set network.port to one of its own',
+        ),
+      ]
     return [pass(`version ${version} answers at ${url}`), ...readinessOf(await look('/ready'))]
   },
 }

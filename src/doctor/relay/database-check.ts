@@ -3,16 +3,13 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { localHostPort } from '../../lib/host-port.js'
 import { isRelayServed, openEventReader, openRelayLists } from '../../storage/index.js'
+import { ask } from '../ask.js'
+import { diskFindings } from '../disk.js'
 import { type Finding, fail, failed, pass, warn } from '../finding.js'
-import { ask } from './ask.js'
 import type { RelayCheck, RelayContext } from './context.js'
 
 const OWNER = 'check the owner of the folder and the disk; run the doctor as root, or as the user of the daemon'
-const MEBIBYTE = 1024 * 1024
-/** Of the disk; and so little in any case. */
-const SCARCE = 0.1
-const GONE = 0.02
-const LEAST_BYTES = 64 * MEBIBYTE
+const SMALLER = 'set retention.persist_days, then grinpay relay prune --dry-run; or a larger disk'
 
 export const databaseCheck: RelayCheck = {
   name: 'database',
@@ -20,7 +17,7 @@ export const databaseCheck: RelayCheck = {
   applies: () => true,
   async run(context) {
     const { dbPath } = context.config
-    const disk = await diskFinding(context)
+    const disk = await diskFindings({ folder: context.config.dataDir, roomOf: context.roomOf, remedy: SMALLER })
     if (!existsSync(dbPath))
       return [
         warn(`there is none at ${dbPath} yet`, 'the first start makes it: systemctl start grinpay-relay'),
@@ -64,15 +61,6 @@ async function claimFinding({ config, clock, signal }: RelayContext): Promise<re
   } catch (thrown) {
     return [failed(thrown, OWNER)]
   }
-}
-
-async function diskFinding({ config: { dataDir }, roomOf }: RelayContext): Promise<readonly Finding[]> {
-  if (!existsSync(dataDir)) return []
-  const { free, total } = await roomOf(dataDir)
-  const text = `${Math.floor(free / MEBIBYTE)} MiB of ${Math.floor(total / MEBIBYTE)} MiB are free below ${dataDir}`
-  const remedy = 'set retention.persist_days, then grinpay relay prune --dry-run; or a larger disk'
-  if (free < LEAST_BYTES || free < total * GONE) return [fail(`the disk is full: ${text}`, remedy)]
-  return [free < total * SCARCE ? warn(`the disk is nearly full: ${text}`, remedy) : pass(text)]
 }
 
 export const listsCheck: RelayCheck = {

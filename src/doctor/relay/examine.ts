@@ -1,15 +1,17 @@
 // The doctor of a relay: its settings, then its checks in the order in which the findings are told.
-import { statfs } from 'node:fs/promises'
 import type { RelaySources } from '../../config/index.js'
 import { createOpenWebSocket, systemClock, systemRandom } from '../../system/index.js'
+import { roomOf } from '../disk.js'
 import { runChecks, type Told } from '../run-checks.js'
+import { SERVICE_PLACES } from '../service-check.js'
 import { addressCheck } from './address-check.js'
 import { relayClockCheck } from './clock-check.js'
-import type { RelayCheck, RelayContext, Room } from './context.js'
+import type { RelayCheck, RelayContext } from './context.js'
 import { daemonCheck } from './daemon-check.js'
 import { databaseCheck, listsCheck } from './database-check.js'
 import { idleCheck } from './handshake.js'
 import { namesCheck } from './names-check.js'
+import { relayServiceCheck } from './service-check.js'
 import { readRelaySettings } from './settings-check.js'
 import { wrapsCheck } from './wraps-check.js'
 
@@ -23,12 +25,14 @@ const CHECKS: readonly RelayCheck[] = [
   wrapsCheck,
   namesCheck,
   relayClockCheck,
+  relayServiceCheck,
   idleCheck,
 ]
 
 export const RELAY_CHECK_NAMES: readonly string[] = [SETTINGS, ...CHECKS.map(({ name }) => name)]
 
-export interface RelayRequest extends Partial<Pick<RelayContext, 'clock' | 'random' | 'openSocket' | 'roomOf'>> {
+export interface RelayRequest
+  extends Partial<Pick<RelayContext, 'clock' | 'random' | 'openSocket' | 'roomOf' | 'services'>> {
   readonly sources: RelaySources
   /** Names of RELAY_CHECK_NAMES; undefined = all. */
   readonly only?: readonly string[] | undefined
@@ -38,13 +42,9 @@ export interface RelayRequest extends Partial<Pick<RelayContext, 'clock' | 'rand
 /** Never throws: what goes wrong is a finding. Broken settings are told whatever was asked for, because nothing else runs then. */
 export async function examineRelay({ sources, only, tell, ...given }: RelayRequest): Promise<readonly Told[]> {
   const { findings, config } = readRelaySettings(sources)
-  const ways = { clock: systemClock, random: systemRandom, openSocket: createOpenWebSocket(), roomOf, ...given }
-  const context = config && { ...ways, config, file: sources.file?.path }
+  const surroundings = { clock: systemClock, random: systemRandom, openSocket: createOpenWebSocket() }
+  const ways = { ...surroundings, roomOf, services: SERVICE_PLACES, ...given }
+  const context = config && { ...ways, config, sources }
   const settings = { name: SETTINGS, findings }
   return runChecks({ settings, checks: CHECKS, context, only, tell, unit: 'grinpay-relay' })
-}
-
-async function roomOf(folder: string): Promise<Room> {
-  const { bavail, blocks, bsize } = await statfs(folder)
-  return { free: bavail * bsize, total: blocks * bsize }
 }

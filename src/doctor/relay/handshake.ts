@@ -1,8 +1,9 @@
 // Websockets through the proxy: whether one opens, carries the largest message, and may be silent.
 import { toHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
+import { PATIENCE_MS } from '../ask.js'
 import { type Finding, fail, pass } from '../finding.js'
-import { PATIENCE_MS, PROXY, type RelayCheck, type RelayContext } from './context.js'
+import { PROXY, type RelayCheck, type RelayContext } from './context.js'
 
 const MOST_FRAME = 1_048_576
 /** As wallets may send. */

@@ -1,7 +1,7 @@
 // The name authority: whether it answers where the relay looks for it, and whether the world finds its document here.
 import { membersOf, parseJson } from '../../lib/parse-json.js'
+import { type Answer, ask, type Silence } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
-import { type Answer, ask, type Silence } from './ask.js'
 import { PROXY, type RelayCheck, type RelayContext } from './context.js'
 import { localUrl } from './daemon-check.js'
 

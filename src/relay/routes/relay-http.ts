@@ -1,6 +1,6 @@
 // What the relay answers to ordinary requests: its document for programs, a page for people, health, and nothing else.
 import type { FastifyPluginAsync } from 'fastify'
-import { healthRoutes, openViews, type Readiness, type Views } from '../../http/index.js'
+import { clientRoute, healthRoutes, openViews, type Readiness, type Views } from '../../http/index.js'
 import { type DocumentParts, relayDocument } from '../nip11.js'
 import type { RelayInfo } from '../settings.js'
 import { type LandingOptions, landingPage } from './landing.js'
@@ -39,6 +39,7 @@ const wantsDocument = (accept: string | undefined): boolean => accept?.toLowerCa
 export const relayHttp: FastifyPluginAsync<RelayHttpOptions> = async (app, options) => {
   const { info, kinds, isManaged = () => false, readiness, version, pages, views = openViews(), process = '' } = options
   await app.register(healthRoutes, { version, readiness, adminTokens: [] })
+  await app.register(clientRoute, { path: '/health/client', process })
   // Bytes: of a text the framework would tell the character set, which the type does not have.
   const document = () =>
     Buffer.from(relayDocument({ ...options, info: info(), kinds: kinds(), isManaged: isManaged() }))
@@ -49,10 +50,5 @@ export const relayHttp: FastifyPluginAsync<RelayHttpOptions> = async (app, optio
     if (!wantsDocument(headers.accept)) return page(reply)
     return reply.headers(OPEN_TO_ALL).header('content-type', DOCUMENT_TYPE).send(document())
   })
-  // Who asks, as the relay sees it: whether a proxy passes addresses on is seen from nowhere else.
-  app.get('/health/client', { onRequest: app.limits.api }, async ({ raw }) => ({
-    address: app.addressOf(raw),
-    process,
-  }))
   app.options('/', async (_request, reply) => reply.headers(PREFLIGHT).header('vary', 'Accept').code(204).send())
 }

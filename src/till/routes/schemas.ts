@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type {
   AttemptView,
   CheckoutStatusView,
+  ClientView,
   DeliveryDetailView,
   DeliveryView,
   EndpubView,
@@ -247,6 +248,9 @@ const checks = z.array(
 export const healthSchema = z
   .strictObject({ status: z.literal('ok'), version: z.string(), checks: checks.exactOptional() })
   .meta({ id: 'Health' }) satisfies z.ZodType<HealthView>
+export const clientSchema = z
+  .strictObject({ address: z.string(), process: z.string().describe('Of this run of the daemon.') })
+  .meta({ id: 'Client' }) satisfies z.ZodType<ClientView>
 export const readySchema = z
   .strictObject({
     ready: z.boolean(),

@@ -1,6 +1,14 @@
 // Everything the till answers over HTTP, as one plugin for the daemon to mount.
 import type { FastifyPluginAsync } from 'fastify'
-import { assetRoutes, healthRoutes, openViews, type Readiness, type Tokens, type Views } from '../../http/index.js'
+import {
+  assetRoutes,
+  clientRoute,
+  healthRoutes,
+  openViews,
+  type Readiness,
+  type Tokens,
+  type Views,
+} from '../../http/index.js'
 import type { Till } from '../api.js'
 import {
   type CheckoutContext,
@@ -35,6 +43,8 @@ export interface TillHttpOptions {
   readonly frameAncestors?: readonly string[]
   /** Default: the templates of the package. */
   readonly views?: Views
+  /** Tells this run of this till from every other; the doctor looks for it through the proxy. */
+  readonly process?: string
 }
 
 /** Mount on an app of `createApp`. */
@@ -46,6 +56,7 @@ export const tillHttp: FastifyPluginAsync<TillHttpOptions> = async (app, options
   const context = contextOf(options, site, parts)
 
   await app.register(healthRoutes, { version, readiness, adminTokens })
+  await app.register(clientRoute, { path: '/health/client', process: options.process ?? '' })
   for (const routes of [invoiceRoutes, paymentRoutes, adminMoneyRoutes, adminWebhookRoutes, adminUserRoutes])
     await app.register(routes, parts)
   await app.register(checkoutStatusRoute, { ...parts, statusOrigins })

@@ -179,4 +179,4 @@ export type PasteView =
   | { readonly ok: true; readonly slatepack: string; readonly payment_id: string; readonly repeated: boolean }
   | ({ readonly ok: false } & ErrorView)
 
-export type { ErrorView, FieldError, HealthView, ReadyView } from '../../http/index.js'
+export type { ClientView, ErrorView, FieldError, HealthView, ReadyView } from '../../http/index.js'

@@ -18,6 +18,7 @@ beforeAll(async () => {
 const GETS = [
   '/.well-known/nostr.json',
   '/api/v1/health',
+  '/api/v1/health/client',
   '/api/v1/openapi.json',
   '/api/v1/name/ada',
   '/api/v1/profile/ada',

@@ -21,6 +21,14 @@ export const SERVICE: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: '/health/client',
+    id: 'client',
+    tag: 'service',
+    summary: 'Who asks, as the till sees it',
+    answers: { ...ok('For `grinpay doctor`, which looks through the proxy.', schemas.clientSchema), ...failing(429) },
+  },
+  {
+    method: 'get',
     path: '/ready',
     id: 'ready',
     tag: 'service',

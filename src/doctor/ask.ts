@@ -1,9 +1,11 @@
 // One request with everything the doctor needs to know of it: headers, and which ends it had.
 import { lookup } from 'node:dns/promises'
 import type { IncomingMessage, RequestOptions } from 'node:http'
-import { messageOf } from '../../lib/errors.js'
-import { takeBytes } from '../../lib/take-bytes.js'
-import { PATIENCE_MS } from './context.js'
+import { messageOf } from '../lib/errors.js'
+import { takeBytes } from '../lib/take-bytes.js'
+
+/** How long one question to a server may take, in milliseconds. */
+export const PATIENCE_MS = 8000
 
 export interface Question {
   readonly url: string

@@ -1,0 +1,33 @@
+// How much room is left where a daemon writes.
+import { existsSync } from 'node:fs'
+import { diskSpace } from '../system/index.js'
+import { type Finding, fail, pass, warn } from './finding.js'
+
+/** Of the disk that a folder lies on, in bytes. */
+export type RoomOf = (folder: string) => Promise<{ readonly free: number; readonly total: number }>
+
+export const roomOf: RoomOf = async (folder) => {
+  const { free, size: total } = await diskSpace(folder)
+  return { free, total }
+}
+
+const MEBIBYTE = 1024 * 1024
+/** Of the disk; and so little in any case. */
+const SCARCE = 0.1
+const GONE = 0.02
+const LEAST_BYTES = 64 * MEBIBYTE
+
+export interface DiskQuestion {
+  readonly folder: string
+  readonly roomOf: RoomOf
+  readonly remedy: string
+}
+
+/** None for a folder that is not there: nothing is written yet. */
+export async function diskFindings({ folder, roomOf, remedy }: DiskQuestion): Promise<readonly Finding[]> {
+  if (!existsSync(folder)) return []
+  const { free, total } = await roomOf(folder)
+  const text = `${Math.floor(free / MEBIBYTE)} MiB of ${Math.floor(total / MEBIBYTE)} MiB are free below ${folder}`
+  if (free < LEAST_BYTES || free < total * GONE) return [fail(`the disk is full: ${text}`, remedy)]
+  return [free < total * SCARCE ? warn(`the disk is nearly full: ${text}`, remedy) : pass(text)]
+}

@@ -1,0 +1,72 @@
+// Who else on this machine can read secrets, or change what a daemon does.
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Finding, fail } from './finding.js'
+
+/** A path, and the permission bits that it must not have. */
+export interface Mode {
+  readonly path: string
+  readonly forbidden: number
+  readonly what: string
+  readonly remedy: string
+}
+
+const OTHERS_WRITE = 0o022
+const OTHERS_READ = 0o004
+const ANY_OTHER = 0o077
+/** In such a folder nobody renames or removes what belongs to somebody else. */
+const STICKY = 0o1000
+
+/** The file of the settings and its folder: who can change them decides what the daemon does. */
+export const settingsModes = (file: string): readonly Mode[] => [
+  { path: file, forbidden: OTHERS_WRITE, what: 'can be changed by other users', remedy: `chmod go-w ${file}` },
+  {
+    path: dirname(file),
+    forbidden: OTHERS_WRITE,
+    what: 'can be changed by other users, and the settings in it replaced',
+    remedy: `chmod go-w ${dirname(file)}`,
+  },
+]
+
+/** Settings with a secret among them; its group may read them, as setup makes it. */
+export const inlineSecretMode = (file: string, remedy: string): Mode => ({
+  path: file,
+  forbidden: OTHERS_READ,
+  what: 'holds a secret and can be read by other users',
+  remedy,
+})
+
+export const secretFileMode = (path: string): Mode => ({
+  path,
+  forbidden: ANY_OTHER,
+  what: 'is a secret, and other users can read or change it',
+  remedy: `chmod 0600 ${path}`,
+})
+
+/** The folder of a database, and of a wallet. */
+export const dataFolderMode = (path: string): Mode => ({
+  path,
+  forbidden: OTHERS_WRITE | OTHERS_READ,
+  what: 'is open to other users, and the whole database with it',
+  remedy: `chmod 0700 ${path}`,
+})
+
+/** What is not there, or not ours to look at, is told by those who need it. */
+export const modeFindings = (modes: readonly Mode[]): readonly Finding[] =>
+  modes.flatMap(({ path, forbidden, what, remedy }) => {
+    const mode = modeOf(path)
+    return mode === undefined || (mode & forbidden) === 0
+      ? []
+      : [fail(`${path} ${what} (mode ${mode.toString(8).padStart(4, '0')})`, remedy)]
+  })
+
+/** The bits that count; of a sticky folder writing by others does not. */
+function modeOf(path: string): number | undefined {
+  try {
+    const stat = statSync(path)
+    const isSafeShared = stat.isDirectory() && (stat.mode & STICKY) !== 0
+    return stat.mode & (isSafeShared ? 0o777 & ~OTHERS_WRITE : 0o777)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,77 @@
+// The Grin nodes of the till: each one's height, whether it keeps up, and whether it is of our chain at all.
+import { createChain, createNodeApi } from '../chain/index.js'
+import type { PayConfig } from '../config/index.js'
+import { messageOf } from '../lib/errors.js'
+import type { Check, Context } from './check.js'
+import { about, type Finding, fail, pass, warn } from './finding.js'
+
+const PATIENCE_MS = 8000
+const REMEDY =
+  'name another node: grinpay setup pay --reconfigure --node-url URL, then systemctl restart grinpay-pay; until then confirmations wait'
+
+/** Hashes of the first blocks: no chain has that of another. */
+const FIRST_BLOCKS: readonly (readonly [chain: string, hash: string])[] = [
+  ['mainnet', '40adad0aec27797b48840aa9e00472015c21baea118ce7a2ff1a82c0f8f5bf82'],
+  ['testnet', 'edc758c1370d43e1d733f70f58cf187c3be8242830429b1676b89fd91ccf2dab'],
+]
+
+/** A Grin node wants this user name beside its API secret. */
+const NODE_USER = 'grin'
+
+export const nodeCheck: Check = {
+  name: 'node',
+  limitMs: 25_000,
+  applies: () => true,
+  async run({ config, clock }) {
+    const urls = addressesOf(config)
+    const isPrivate = config.chain !== 'mainnet' && config.chain !== 'testnet'
+    const rules = isPrivate ? { rules: { maxLag: 10, maxAgeMs: undefined } } : {}
+    const chain = createChain({ urls, clock, timeoutMs: PATIENCE_MS, ...rules })
+    try {
+      const why = await chain.tip().then(() => undefined, messageOf)
+      const nodes = chain.status()
+      if (nodes.length === 0) return [fail(why ?? 'no node was asked', REMEDY)]
+      const strangers = await Promise.all(urls.map((url) => chainOf(url)))
+      const found = nodes.map(({ host, tip, refusal }, at) => {
+        const reason = refusal ?? foreignReason(strangers[at], config)
+        return { host, height: tip?.height, reason: reason?.replace(`node ${host}: `, '') }
+      })
+      const isOneGood = found.some(({ reason }) => reason === undefined)
+      return found.flatMap(({ host, height, reason }) => about(host, [verdictOn(height, reason, isOneGood)]))
+    } finally {
+      chain.close()
+    }
+  },
+}
+
+/** The secret goes to the first node only: the others are usually somebody else's. */
+const addressesOf = ({ nodeUrls, nodeSecret }: Context['config']): readonly string[] =>
+  nodeUrls.map((text, index) => {
+    if (index > 0 || !nodeSecret) return text
+    const url = new URL(text)
+    url.username = NODE_USER
+    url.password = encodeURIComponent(nodeSecret.reveal())
+    return url.href
+  })
+
+/** Undefined where nobody can tell: a private chain, or a node that keeps its first block to itself. */
+async function chainOf(url: string): Promise<string | undefined> {
+  const node = createNodeApi(url, { timeoutMs: PATIENCE_MS })
+  try {
+    const first = await node.header({ height: 0 })
+    return FIRST_BLOCKS.find(([, hash]) => hash === first?.hash)?.[0]
+  } catch {
+    return undefined // that it does not answer was found before
+  } finally {
+    node.close()
+  }
+}
+
+const foreignReason = (found: string | undefined, { chain }: Pick<PayConfig, 'chain'>): string | undefined =>
+  found === undefined || found === chain ? undefined : `it is a node of ${found}, and the till is on ${chain}`
+
+/** A node that is out does no harm while another one is good. */
+function verdictOn(height: number | undefined, reason: string | undefined, isOneGood: boolean): Finding {
+  if (reason === undefined) return pass(`at height ${height}`)
+  return isOneGood ? warn(reason, REMEDY) : fail(reason, REMEDY)
+}

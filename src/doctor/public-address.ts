@@ -1,0 +1,95 @@
+// What a proxy does to requests, whichever daemon stands behind it: whether it leads to this very one, and says who is there.
+import { membersOf, parseJson } from '../lib/parse-json.js'
+import { isPrivateHost } from '../lib/private-host.js'
+import { type Answer, ask, type Silence } from './ask.js'
+import { type Finding, fail, pass, warn } from './finding.js'
+
+export interface ProxyQuestion {
+  /** The daemon in words, e.g. "till". */
+  readonly who: string
+  /** The public address, and the same on this machine, both with the path that tells who asks. */
+  readonly outside: string
+  readonly inside: string
+  /** Where the daemon listens. */
+  readonly port: number
+  /** A command that prints a proxy which does everything right. */
+  readonly proxy: string
+  /** What makes the daemon believe the proxy. */
+  readonly trust: string
+  readonly signal: AbortSignal
+}
+
+/** An address for documentation: nobody has it. */
+const NOBODYS = '192.0.2.66'
+const CLAIM = { 'x-real-ip': NOBODYS, 'x-forwarded-for': NOBODYS }
+
+export interface ProxyFindings {
+  /** Undefined: the daemon does not run, which is told elsewhere. */
+  readonly same: Finding | undefined
+  /** None when nothing stands in between. */
+  readonly clients: readonly Finding[]
+}
+
+export async function proxyFindings(question: ProxyQuestion): Promise<ProxyFindings> {
+  const { outside: url, inside: own, signal } = question
+  const [outside, inside, claimed] = await Promise.all([
+    ask({ url, signal }),
+    ask({ url: own, signal }),
+    ask({ url, signal, headers: CLAIM }),
+  ])
+  const same = sameFinding(outside, inside, question)
+  if (same?.level !== 'pass' || isDirect(question)) return { same, clients: [] }
+  return { same, clients: [clientFinding(outside, claimed, question)] }
+}
+
+const processOf = (answer: Answer | Silence): unknown =>
+  'why' in answer ? undefined : membersOf(parseJson(answer.text)).process
+const addressIn = (answer: Answer | Silence): string => {
+  const { address } = membersOf(parseJson('why' in answer ? '' : answer.text))
+  return typeof address === 'string' ? address : ''
+}
+
+function sameFinding(
+  outside: Answer | Silence,
+  inside: Answer | Silence,
+  { outside: url, who, proxy }: ProxyQuestion,
+): Finding | undefined {
+  const base = new URL(url).origin
+  if ('why' in inside || processOf(inside) === undefined) return undefined
+  if (processOf(outside) !== processOf(inside))
+    return fail(`another ${who} answers at ${base} than the one on this machine`, proxy)
+  return pass(`${base} leads to this ${who}`)
+}
+
+/** Nothing in between: then we are the one that is believed. */
+function isDirect({ outside, port: own }: ProxyQuestion): boolean {
+  const { hostname, port, protocol } = new URL(outside)
+  return protocol === 'http:' && Number(port || 80) === own && isPrivateHost(hostname)
+}
+
+function clientFinding(outside: Answer | Silence, claimed: Answer | Silence, question: ProxyQuestion): Finding {
+  const { who, proxy, trust } = question
+  const [seen, own] = [addressIn(outside), 'why' in outside ? '' : outside.from]
+  if (addressIn(claimed) === NOBODYS)
+    return fail('the proxy passes on whatever address a client claims, so bans and limits do not hold', proxy)
+  if (seen === own) return pass(`the ${who} sees who connects (${seen})`)
+  const all = `the ${who} sees every client as ${seen}`
+  const remedy = `${trust}: ${proxy}`
+  if (/^(?:127\.|::1$)/.test(seen)) return fail(`${all}: the proxy does not pass their addresses on`, remedy)
+  return isPrivateHost(seen) ? warn(`${all}, perhaps: we are ${own}`, remedy) : pass(`the ${who} sees us as ${seen}`)
+}
+
+/** What to do when nothing was answered at all, by the word in the cause; a proxy that answers is asked of otherwise. */
+export const unreachableRemedies =
+  (host: string, proxy: string) =>
+  (why: string): string =>
+    CAUSES.find(([cause]) => cause.test(why))?.[1](host, proxy) ?? proxy
+
+const CAUSES: readonly (readonly [RegExp, (host: string, proxy: string) => string])[] = [
+  [/ENOTFOUND|EAI_AGAIN/, (host) => `give the host of ${host} an address in the DNS: this machine, or its proxy`],
+  [/ECONNREFUSED/, (_host, proxy) => `start the proxy: nothing listens there; ${proxy}`],
+  [
+    /cert|self.signed|altname/i,
+    () => 'give the proxy a certificate for this host that browsers accept: certbot, or caddy',
+  ],
+]

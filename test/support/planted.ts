@@ -1,0 +1,57 @@
+// Faults that were planted, what the doctor makes of them, and the table of docs/doctor.md that shows both.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { expect } from 'vitest'
+import type { Told } from '../../src/doctor/index.js'
+
+/** One line of the doctor's answer. */
+export const lineOf = ({ level, check, about, detail }: Told): string =>
+  `${level} ${check}${about === undefined ? '' : ` ${about}`}: ${detail}`
+
+/** Exactly these are not well, in any order, and each says what to do; whatever else was looked at passes. */
+export function expectFound(told: readonly Told[], found: readonly RegExp[]): void {
+  const wrong = told.filter(({ level }) => level !== 'pass')
+  const lines = wrong.map(lineOf)
+  for (const form of found) expect(lines.join('\n')).toMatch(new RegExp(form.source, 'm'))
+  expect(lines.filter((line) => !found.some((form) => form.test(line)))).toEqual([])
+  for (const { remedy = '' } of wrong) expect(remedy).not.toBe('')
+}
+
+export interface TableRow {
+  readonly fault: string
+  readonly told: readonly Told[]
+}
+
+const PAGE = 'docs/doctor.md'
+
+/**
+ * The table of one daemon in docs/doctor.md is what these rows say. With GRINPAY_WRITE_DOCS=1 it is written instead.
+ * `places`: what differs from run to run, and what stands for it.
+ */
+export function expectTable(
+  daemon: string,
+  rows: readonly TableRow[],
+  places: readonly (readonly [string, string])[] = [],
+) {
+  const lines = rows.flatMap(({ fault, told }) =>
+    told
+      .filter(({ level }) => level !== 'pass')
+      .map(({ level, check, about, detail, remedy = '' }) => {
+        const line = `${check}${about === undefined ? '' : ` ${about}`}: ${detail}`
+        return `| ${[fault, level, line, remedy].map((text) => cell(text, places)).join(' | ')} |`
+      }),
+  )
+  const table = ['| Planted | Verdict | Line | Remedy |', '|---|---|---|---|', ...lines].join('\n')
+  const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : ''
+  const [begin, end] = [`<!-- ${daemon}: written by its test -->\n\n`, `\n\n<!-- end of ${daemon} -->`]
+  const [from, to] = [page.indexOf(begin) + begin.length, page.indexOf(end)]
+  if (process.env.GRINPAY_WRITE_DOCS === '1') writeFileSync(PAGE, page.slice(0, from) + table + page.slice(to))
+  else expect(page.slice(from, to)).toBe(table)
+}
+
+const cell = (text: string, places: readonly (readonly [string, string])[]): string =>
+  places
+    .reduce((shown, [here, shownAs]) => shown.replaceAll(here, shownAs), text)
+    .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:PORT')
+    .replace(/\b\d+ ms\b/g, 'N ms')
+    .replace(/since \d{4}-[\dT:Z-]+/g, 'since …')
+    .replaceAll('|', '\\|')
