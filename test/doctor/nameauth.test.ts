@@ -52,6 +52,7 @@ test('an authority that is well', async () => {
   expect(lines(await examine(settings))).toEqual([
     'pass usable, from the environment',
     `pass writable, ${join(folder, 'names.db')}`,
+    expect.stringMatching(/MiB are free below/),
     `pass answers at ${url}`,
     'pass all parts are ready',
     `pass ${url}/.well-known/nostr.json?name=alice answers with our names`,

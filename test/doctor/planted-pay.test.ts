@@ -21,7 +21,7 @@ import { type InstalledUnits, installUnits } from '../support/units.js'
 
 const WORDS = 'enjoy mean nation pudding west exchange coach spring fitness bring current laugh'
 /** What takes its time in earnest is over sooner; how long a check may take in all, less so. */
-const hurried = (ms: number) => ms / (ms < 10_000 ? 20 : 2)
+const hurried = (ms: number) => ms / (ms < 10_000 ? 4 : 1)
 const clock = (ahead = 0) => ({
   now: () => systemClock.now() + ahead,
   sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(hurried(ms), signal),

@@ -1,5 +1,5 @@
 // What the doctor says of a relay: of one that is well, and of every fault that is planted in one, on real sockets.
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,8 +11,10 @@ import { systemClock } from '../../src/system/index.js'
 import { type Faults, frontProxy } from '../support/front-proxy.js'
 import { serving } from '../support/local-server.js'
 import { somebody } from '../support/nostr.js'
+import { expectTable, type TableRow } from '../support/planted.js'
 import { relayDaemon } from '../support/relay-daemon.js'
 import { freePort } from '../support/till-process.js'
+import { type InstalledUnits, installUnits } from '../support/units.js'
 
 const HURRY = 100
 /** How long a websocket is held; this alone is over sooner than in earnest. */
@@ -32,7 +34,11 @@ interface Planted {
   readonly isFronted?: boolean
   /** Done to the machine before the doctor comes. */
   readonly also?: (there: Scene) => void | Promise<void>
+  /** Done to its units and copies. */
+  readonly change?: (units: InstalledUnits) => void
   readonly request?: Partial<RelayRequest>
+  /** What follows from the fault and is told beside it. */
+  readonly follows?: readonly RegExp[]
 }
 
 interface Scene {
@@ -45,7 +51,8 @@ interface Scene {
 const SECTIONS = { info: '', network: '' }
 
 /** A relay behind a proxy, with something wrong, and the doctor's findings as `level check detail`. */
-async function diagnosis({ toml = {}, faults, runs = true, isFronted = true, also, request = {} }: Planted) {
+async function diagnosis(planted: Planted) {
+  const { toml = {}, faults, runs = true, isFronted = true, also, change, request = {} } = planted
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-doctor-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const [port, front] = [await freePort(), await freePort()]
@@ -67,9 +74,12 @@ async function diagnosis({ toml = {}, faults, runs = true, isFronted = true, als
   if (isFronted) await frontProxy(front, port, faults)
   const scene = { folder, file, port, text }
   await also?.(scene)
+  const units = installUnits({ daemon: 'relay', folder, settingsFile: file, folders: [folder], port })
+  units.copyAt(systemClock.now())
+  await change?.(units)
   const variables = { RELAY_DATABASE_DATA_DIRECTORY: folder }
   const sources = { environment: openEnvironment({ variables }), file: { path: file, text: scene.text } }
-  const told = await examineRelay({ sources, clock, ...request })
+  const told = await examineRelay({ sources, clock, services: units.services, ...request })
   return { told, folder, port, front, lines: told.map(({ level, check, detail }) => `${level} ${check} ${detail}`) }
 }
 
@@ -86,6 +96,8 @@ test('a relay that is well passes everything, and keeps nothing of ours', async 
   expect(events).toBe(0)
 })
 
+const NO_DAEMON = /^fail daemon nothing answers at/
+const NO_TIME = /^warn clock nobody who was asked/
 const NAMES = {
   name_authority: 'enabled = true\ndomain = "127.0.0.1"\nbase_url = "http://127.0.0.1:1"',
 }
@@ -115,6 +127,7 @@ const PLANTED: readonly (readonly [name: string, plant: Planted, found: RegExp])
   [
     'a secret others can read',
     {
+      follows: [/^warn daemon is not well/],
       toml: {
         ...NAMES,
         pay: 'pay_mode = "name"\nurl = "http://127.0.0.1:9"\napi_token = "pay_live_x"',
@@ -122,16 +135,21 @@ const PLANTED: readonly (readonly [name: string, plant: Planted, found: RegExp])
     },
     /^fail settings .*relay\.toml holds a secret and can be read/,
   ],
-  ['no daemon', { runs: false }, /^fail daemon nothing answers at/],
-  ['a database that was never made', { runs: false }, /^warn database there is none/],
+  ['no daemon', { runs: false, follows: [/^warn database there is none/] }, /^fail daemon nothing answers at/],
+  ['a database that was never made', { runs: false, follows: [NO_DAEMON] }, /^warn database there is none/],
   [
     'a database of another kind',
-    { runs: false, also: ({ folder }) => writeFileSync(join(folder, 'relay.db'), 'no database at all'.repeat(400)) },
+    {
+      runs: false,
+      follows: [NO_DAEMON],
+      also: ({ folder }) => writeFileSync(join(folder, 'relay.db'), 'no database at all'.repeat(400)),
+    },
     /^fail database /,
   ],
   [
     'a relay that uses another database',
     {
+      follows: [/^fail database .* has schema 0/],
       also: async ({ folder }) => {
         const other = await relayDaemon('', {})
         onTestFinished(other.close)
@@ -151,9 +169,17 @@ const PLANTED: readonly (readonly [name: string, plant: Planted, found: RegExp])
     { also: ({ folder }) => writeFileSync(join(folder, 'relay-lists.json'), '{"bannedKeys": 7}') },
     /^fail lists /,
   ],
-  ['no public address', { toml: { info: '#relay_url' } }, /^warn address info\.relay_url is not set/],
-  ['no proxy', { isFronted: false }, /^fail address .* cannot be reached: connect ECONNREFUSED/],
-  ['an unknown host', { toml: { info: 'relay_url = "ws://nowhere.invalid"' } }, /^fail address .* cannot be reached/],
+  [
+    'no public address',
+    { toml: { info: '#relay_url' }, follows: [NO_TIME] },
+    /^warn address info\.relay_url is not set/,
+  ],
+  ['no proxy', { isFronted: false, follows: [NO_TIME] }, /^fail address .* cannot be reached: connect ECONNREFUSED/],
+  [
+    'an unknown host',
+    { toml: { info: 'relay_url = "ws://nowhere.invalid"' }, follows: [NO_TIME] },
+    /^fail address .* cannot be reached/,
+  ],
   ['a proxy that leads elsewhere', answering(200, '<html>'), /^fail address .* without a relay document/],
   ['a proxy that redirects', answering(301, '', { location: 'https://x.example' }), /^fail address .* redirects/],
   ['another relay there', document({}), /^fail address another relay answers at/],
@@ -180,7 +206,10 @@ const PLANTED: readonly (readonly [name: string, plant: Planted, found: RegExp])
   ],
   [
     'writers who must say who they are',
-    { toml: { authorization: 'require_auth_to_write = true' } },
+    {
+      toml: { authorization: 'require_auth_to_write = true' },
+      follows: [/^warn settings not everybody may publish/, /^warn address restricted_writes/],
+    },
     /^warn address auth_required is true/,
   ],
   ['a proxy without Upgrade', { faults: { noUpgrade: true } }, /^fail address no websocket opens/],
@@ -196,12 +225,16 @@ const PLANTED: readonly (readonly [name: string, plant: Planted, found: RegExp])
   ],
   [
     'a proxy for short messages',
-    { faults: { mostBytes: 20_000 } },
+    { faults: { mostBytes: 20_000 }, follows: [/^fail wraps refuses a gift wrap of 40 KB/] },
     /^fail address a websocket opens, but a message of/,
   ],
   [
     'a proxy for short requests',
-    { faults: { mostBytes: 50_000 }, toml: { management: `admins = ["${somebody('alice').pubkey}"]` } },
+    {
+      faults: { mostBytes: 50_000 },
+      follows: [/^fail address a websocket opens, but/],
+      toml: { management: `admins = ["${somebody('alice').pubkey}"]` },
+    },
     /^fail address the proxy refuses requests of managers/,
   ],
   [
@@ -216,13 +249,28 @@ const PLANTED: readonly (readonly [name: string, plant: Planted, found: RegExp])
   ],
   [
     'an authority that is down',
-    { toml: upstream('http://127.0.0.1:9') },
+    { toml: upstream('http://127.0.0.1:9'), follows: [/^warn daemon is not well/] },
     /^fail names the name authority at .* cannot be reached/,
   ],
   [
     'names behind a proxy that loses CORS',
-    { toml: NAMES, faults: { loses: ['access-control-allow-origin'] } },
+    {
+      toml: NAMES,
+      faults: { loses: ['access-control-allow-origin'] },
+      follows: [/^warn address .* lacks Access-Control-Allow-Origin/],
+    },
     /^warn names .* lacks Access-Control-Allow-Origin/,
+  ],
+  ['no unit', { change: ({ unit }) => rmSync(unit) }, /^warn service no unit starts it/],
+  [
+    'a unit without watchdog',
+    { change: ({ unit }) => writeFileSync(unit, readFileSync(unit, 'utf8').replace('WatchdogSec=60s\n', '')) },
+    /^warn service .* nobody notices when it stands still/,
+  ],
+  [
+    'no backup yet',
+    { change: ({ services }) => rmSync(join(services.copies, 'grinpay-backup-relay'), { recursive: true }) },
+    /^warn service there is no copy of its data/,
   ],
   [
     'a proxy that closes silent websockets',
@@ -231,11 +279,25 @@ const PLANTED: readonly (readonly [name: string, plant: Planted, found: RegExp])
   ],
 ]
 
-test.each(PLANTED)('%s is found', async (_name, plant, found) => {
-  const { told, lines } = await diagnosis(plant)
-  const at = lines.findIndex((line) => found.test(line))
-  expect(lines.join('\n')).toMatch(new RegExp(found.source, 'm'))
-  expect(told[at]?.remedy ?? '').not.toBe('')
+const rows: (TableRow & { readonly folder: string })[] = []
+
+test.each(PLANTED)('%s is found, and nothing else but what follows from it', async (fault, plant, found) => {
+  const { told, lines, folder } = await diagnosis(plant)
+  rows.push({ fault, told, folder })
+  const wrong = lines.filter((line) => !line.startsWith('pass'))
+  expect(wrong.join('\n')).toMatch(new RegExp(found.source, 'm'))
+  const known = [found, ...(plant.follows ?? [])]
+  expect(wrong.filter((line) => !known.some((form) => form.test(line)))).toEqual([])
+  for (const { level, remedy = '' } of told) expect(remedy === '').toBe(level === 'pass')
+})
+
+test('the page of the doctor has the table of these faults', () => {
+  expect(rows.length).toBe(PLANTED.length)
+  expectTable(
+    'relay',
+    rows,
+    rows.map(({ folder }) => [folder, '…'] as const),
+  )
 })
 
 test('a clock that is wrong is found by the authority that shows the time', async () => {
@@ -262,4 +324,22 @@ test('something else at the place of the authority, and at that of the relay', a
 test('the doctor makes no database where there is none', async () => {
   const { folder } = await diagnosis({ runs: false })
   expect(existsSync(join(folder, 'relay.db'))).toBe(false)
+})
+
+test('settings in a shared folder where nobody moves what belongs to others are no fault, in an open one they are', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'grinpay-shared-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'relay.toml')
+  const look = async (mode: number) => {
+    chmodSync(folder, mode)
+    const environment = openEnvironment({ variables: { RELAY_DATABASE_DATA_DIRECTORY: '/nowhere' } })
+    writeFileSync(path, '[info]\n', { mode: 0o644 })
+    const sources = { environment, file: { path, text: '[info]\n' } }
+    const told = await examineRelay({ sources, clock, only: ['settings'] })
+    return told.filter(({ level }) => level !== 'pass').map(({ detail }) => detail)
+  }
+  expect(await look(0o1777)).toEqual([])
+  expect(await look(0o777)).toEqual([
+    `${folder} can be changed by other users, and the settings in it replaced (mode 0777)`,
+  ])
 })

@@ -22,12 +22,14 @@ export function readRelaySettings(sources: RelaySources): ReadRelay {
   try {
     const config = loadRelayConfig(sources, { dataDir: relayDataDir() })
     const where = sources.file?.path ?? 'the environment and defaults'
-    const remarks = config.notices.map((notice) => warn(notice, 'docs/settings.md tells what each setting does'))
+    // Who else can read a secret is told by the modes.
+    const notices = config.notices.filter((notice) => !/: chmod /.test(notice))
+    const remarks = notices.map((notice) => warn(notice, 'docs/settings.md tells what each setting does'))
     return { findings: [pass(`usable, from ${where}`), ...remarks, ...modeFindings(modesOf(sources, config))], config }
   } catch (thrown) {
     if (!(thrown instanceof GrinpayError)) throw thrown
     const text = messageOf(thrown).replace(/^configuration error: /, '')
-    return { findings: problemsOf(text.split('; '), 'relay'), config: undefined }
+    return { findings: problemsOf(text.split(/; (?!did you mean)/), 'relay'), config: undefined }
   }
 }
 

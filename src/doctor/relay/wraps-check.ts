@@ -6,6 +6,7 @@ import { GIFT_WRAP_KIND } from '../../nostr/event/index.js'
 import { freshSecret, publicKeyOf } from '../../nostr/keys/index.js'
 import { changeEvents } from '../../storage/index.js'
 import { ownerInTheWay } from '../../system/index.js'
+import { ask } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { openTalk, type Talk } from '../relay-talk.js'
 import { roundTrip, type Trip } from '../round-trip.js'
@@ -18,24 +19,34 @@ export const wrapsCheck: RelayCheck = {
   applies: () => true,
   async run(context) {
     const receiver = freshSecret(context.random)
-    // Clients sign the public address: where they are asked who they are, only that one will do.
-    const [first = localUrl(context).replace(/^http/, 'ws')] = context.config.relay.info.relayUrls
     const talks: Talk[] = []
     try {
-      const reader = await openTalk({ ...context, url: first, key: receiver, eager: true })
-      talks.push(reader)
-      const writer = await openTalk({ ...context, url: first, key: freshSecret(context.random), eager: false })
+      const reader = await openSomewhere(context, receiver)
+      talks.push(reader.talk)
+      const key = freshSecret(context.random)
+      const writer = await openTalk({ ...context, url: reader.url, key, eager: false })
       talks.push(writer)
-      const found = await tried(context, { reader, writer, receiver })
+      const found = await tried(context, { reader: reader.talk, writer, receiver })
       return [...found, ...(await cleaned(context, publicKeyOf(receiver)))]
     } catch (thrown) {
-      return [
-        fail(`cannot be tried: ${messageOf(thrown)}`, 'grinpay doctor --daemon relay --check daemon --check address'),
-      ]
+      const health = await ask({ url: `${localUrl(context)}/health`, signal: context.signal })
+      if ('why' in health) return [] // told by the check of the daemon
+      return [fail(`cannot be tried: ${messageOf(thrown)}`, 'grinpay doctor --daemon relay --check daemon')]
     } finally {
       for (const talk of talks) talk.close()
     }
   },
+}
+
+/**
+ * Clients sign the public address: where they are asked who they are, only that one will do. What is wrong with it is told by the check
+ * of the address; then the relay itself is tried.
+ */
+async function openSomewhere(context: RelayContext, key: Secret<Uint8Array>) {
+  const local = localUrl(context).replace(/^http/, 'ws')
+  const [first = local] = context.config.relay.info.relayUrls
+  const open = async (url: string) => ({ url, talk: await openTalk({ ...context, url, key, eager: true }) })
+  return first === local ? open(local) : open(first).catch(() => open(local))
 }
 
 interface Ends {
