@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { Told } from '../../src/doctor/index.js'
 
 /** One line of the doctor's answer. */
-export const lineOf = ({ level, check, about, detail }: Told): string =>
+const lineOf = ({ level, check, about, detail }: Told): string =>
   `${level} ${check}${about === undefined ? '' : ` ${about}`}: ${detail}`
 
 /** Exactly these are not well, in any order, and each says what to do; whatever else was looked at passes. */
