@@ -1,4 +1,5 @@
 // The life cycle that every daemon shares: parts start in order and stop in reverse, once, whether or not they got to start.
+import { setMaxListeners } from 'node:events'
 import { messageOf } from '../lib/errors.js'
 
 /** What `/ready` says of one part. */
@@ -36,6 +37,7 @@ const STOP_LIMIT_MS = 10_000
 /** Puts parts together. Decides nothing about what they do. */
 export function createDaemon(parts: readonly Part[], log: RuntimeLog): Daemon {
   const aborter = new AbortController()
+  setMaxListeners(0, aborter.signal) // every loop listens, and Node would write of a leak into the log
   let stopping: Promise<void> | undefined
 
   async function stopAll(): Promise<void> {

@@ -30,6 +30,20 @@ test('a part that cannot start takes down all of them: what was opened before st
   expect(log).toEqual(['+store', '-http', '-wallet', '-store'])
 })
 
+test('as many parts as there are may listen for the end, without a warning in the log', async () => {
+  const warnings: string[] = []
+  const hear = ({ name }: Error) => void warnings.push(name)
+  process.on('warning', hear)
+  const start = async (signal: AbortSignal) => signal.addEventListener('abort', () => undefined)
+  const parts = Array.from({ length: 40 }, (_, at) => ({ name: `loop ${at}`, start, stop: async () => undefined }))
+  const daemon = createDaemon(parts, silent)
+  await daemon.start()
+  await daemon.stop()
+  await new Promise(setImmediate)
+  process.off('warning', hear)
+  expect(warnings).toEqual([])
+})
+
 test('stopping before start closes what was opened', async () => {
   const log: string[] = []
   await createDaemon(partsOf(log), silent).stop()
