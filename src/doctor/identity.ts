@@ -16,6 +16,8 @@ export interface KnownIdentity {
   readonly pubkey: string | undefined
   readonly why: string
   readonly remedy: string
+  /** No wallet password was given here: only the service has it. Nothing is wrong with that. */
+  readonly isSealed?: boolean
 }
 
 type Settings = Pick<PayConfig, 'dataDir' | 'nsec' | 'ncryptsec' | 'walletPassword'>
@@ -48,7 +50,13 @@ async function look({ dataDir, ...sources }: Settings, random: { bytes(length: n
     return { secret, pubkey, why: '', remedy: '' }
   } catch (thrown) {
     const hint = thrown instanceof GrinpayError ? thrown.hint : undefined
-    return { ...unknown, why: messageOf(thrown), remedy: hint ?? 'grinpay config show tells where the key comes from' }
+    const isSealed = unknown.pubkey !== undefined && sources.walletPassword === undefined
+    return {
+      ...unknown,
+      isSealed,
+      why: messageOf(thrown),
+      remedy: hint ?? 'grinpay config show tells where the key comes from',
+    }
   }
 }
 
@@ -66,8 +74,10 @@ export const identityCheck: Check = {
   limitMs: 30_000,
   applies: ({ ingest }) => ingest,
   async run({ identity }) {
-    const { secret, pubkey, why, remedy } = await identity()
+    const { secret, pubkey, why, remedy, isSealed } = await identity()
     if (secret && pubkey !== undefined) return [pass(`${formatNpub(pubkey)} opens`)]
+    if (pubkey !== undefined && isSealed)
+      return [pass(`${formatNpub(pubkey)}, which only the service can open; a stand-in is used here`)]
     return [warn(`the till's Nostr key does not open here, a stand-in is used: ${why}`, remedy)]
   },
 }

@@ -29,12 +29,16 @@ test('opens with the wallet password', async () => {
   expect(lines(await look({ PAY_WALLET_PASSWORD: 'correct horse' }))).toEqual([`pass ${npub} opens`])
 })
 
-test.each([
-  ['no password', {}],
-  ['another password', { PAY_WALLET_PASSWORD: 'wrong' }],
-])('does not open with %s, which is a warning', async (_what, variables) => {
+test('does not open with another password, which is a warning', async () => {
   await seal('correct horse')
-  expect((await look(variables))[0]).toMatchObject({ level: 'warn' })
+  expect((await look({ PAY_WALLET_PASSWORD: 'wrong' }))[0]).toMatchObject({ level: 'warn' })
+})
+
+test('without a password it is told by its public half, and that only the service opens it', async () => {
+  await seal('correct horse')
+  const [finding] = await look({})
+  expect(finding).toMatchObject({ level: 'pass' })
+  expect(finding?.detail).toMatch(/^npub1[a-z0-9]{58}, which only the service can open/)
 })
 
 test('is never made by looking', async () => {
