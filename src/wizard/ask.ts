@@ -43,6 +43,7 @@ async function askNewPassword(mayBeEmpty: boolean): Promise<Secret | undefined> 
 }
 
 const ASKED = 2
+const WORDS_A_LINE = 4
 
 async function showWords(words: Secret, random: Random): Promise<void> {
   const list = words.reveal().split(' ')
@@ -64,20 +65,21 @@ function pick(count: number, random: Random): readonly number[] {
   return [...chosen].sort((a, b) => a - b)
 }
 
-/** The words numbered, six to a line. */
+/** The words numbered, four to a line: 52 columns. */
 export function wordsText(words: Secret): string {
   const cells = words
     .reveal()
     .split(' ')
     .map((word, at) => `${String(at + 1).padStart(2)} ${word.padEnd(9)}`)
   const lines: string[] = [
-    'Your seed words. They are the money: write them on paper now, they are not shown again.',
+    'Your seed words. They are the money: write them on paper',
+    'now, they are not shown again.',
     '',
   ]
-  for (let at = 0; at < cells.length; at += 6)
+  for (let at = 0; at < cells.length; at += WORDS_A_LINE)
     lines.push(
       cells
-        .slice(at, at + 6)
+        .slice(at, at + WORDS_A_LINE)
         .join(' ')
         .trimEnd(),
     )

@@ -1,5 +1,6 @@
 // The last screen: what to type next, and the three values for the shop.
 import type { TillPlaces } from '../system/index.js'
+import { type ProxyHere, proxyCommands } from './proxy-here.js'
 import { type PasswordKeeping, passwordFiles } from './unit.js'
 
 export interface FinalParts {
@@ -9,12 +10,15 @@ export interface FinalParts {
   readonly keeping: PasswordKeeping
   /** What others have to do. */
   readonly needs: readonly string[]
+  readonly proxy: ProxyHere
 }
 
 export function finalText(parts: FinalParts): string {
   const needs =
     parts.needs.length > 0 ? ['First, for payments to the grin1 address:', ...parts.needs.map(indented), ''] : []
-  return [...shopLines(parts), '', ...needs, ...startLines(parts), '', ...checkLines(parts)].join('\n')
+  return [...shopLines(parts), '', ...needs, ...startLines(parts), '', ...proxyLines(parts), ...checkLines(parts)].join(
+    '\n',
+  )
 }
 
 const indented = (line: string): string => `  ${line}`
@@ -24,9 +28,12 @@ function shopLines({ settings }: FinalParts): readonly string[] {
   const hook = settings.get('PAY_WEBHOOK_URL')
   return [
     'For the shop:',
-    `  till address    ${value('PAY_PUBLIC_URL')}`,
-    `  API token       ${value('PAY_API_TOKEN')}`,
-    `  webhook secret  ${value('PAY_WEBHOOK_SECRET')}`,
+    `  address         ${value('PAY_PUBLIC_URL')}`,
+    // On lines of their own: they are copied.
+    '  API token',
+    `    ${value('PAY_API_TOKEN')}`,
+    '  webhook secret',
+    `    ${value('PAY_WEBHOOK_SECRET')}`,
     hook === undefined ? '  no webhooks are sent until PAY_WEBHOOK_URL is set' : `  webhooks go to  ${hook}`,
   ]
 }
@@ -45,20 +52,18 @@ function startLines({ places, machineWide, keeping }: FinalParts): readonly stri
 }
 
 function checkLines({ settings, machineWide, places }: FinalParts): readonly string[] {
-  const bind = settings.get('PAY_BIND') ?? '127.0.0.1:8080'
   return [
     'Then:',
     ...(machineWide ? [] : [`  export GRINPAY_ENV_FILE=${places.envFile}`]),
-    '  grinpay doctor                     # relays, tor, the till itself: each with a remedy',
+    '  grinpay doctor                     # each thing with a remedy',
     '  grinpay invoice create 0.1 --qr',
     ...(settings.has('PAY_WEBHOOK_URL') ? ['  grinpay webhook test'] : []),
-    ...proxyLines(settings.get('PAY_PUBLIC_URL') ?? '', bind),
   ]
 }
 
-/** A whole site block, ready to copy; nothing when the till is reached directly. */
-function proxyLines(publicUrl: string, bind: string): readonly string[] {
-  if (!publicUrl.startsWith('https://')) return []
-  const { origin } = new URL(publicUrl)
-  return ['', 'Proxy (Caddy):', `  ${origin} {`, `      reverse_proxy ${bind}`, '  }']
+/** Nothing when the till is reached directly. */
+function proxyLines({ settings, machineWide, places, proxy }: FinalParts): readonly string[] {
+  if (!settings.get('PAY_PUBLIC_URL')?.startsWith('https://')) return []
+  const commands = proxyCommands('pay', machineWide ? '' : ` --env-file ${places.envFile}`, proxy)
+  return ['Proxy in front:', ...commands.map(indented), '']
 }

@@ -13,6 +13,7 @@ import { finalText } from './final-text.js'
 import { newTokens } from './material.js'
 import { type PlanParts, planSetup } from './plan.js'
 import { planText } from './plan-text.js'
+import { proxyHere } from './proxy-here.js'
 import { type Answers, QUESTIONS } from './questions.js'
 import { sealIdentity, sealWallet } from './sealing.js'
 import { gatherSecrets, type Secrets, type Situation } from './secrets.js'
@@ -82,6 +83,7 @@ export async function setupPay(request: SetupRequest): Promise<void> {
       settings: plan.settings,
       keeping: secrets.keeping,
       needs: plan.needs,
+      proxy: proxyHere(),
     }),
   )
 }

@@ -1,4 +1,5 @@
 // The last screen: what to type next, what the proxy needs, and how to see that it works.
+import { type ProxyHere, proxyCommands } from '../proxy-here.js'
 import type { Target } from './places.js'
 
 export interface NameauthFinalParts {
@@ -8,11 +9,12 @@ export interface NameauthFinalParts {
   readonly needs: readonly string[]
   /** It ran already before these settings. */
   readonly isChange: boolean
+  readonly proxy: ProxyHere
 }
 
 export function nameauthFinalText(parts: NameauthFinalParts): string {
   const first = parts.needs.length > 0 ? ['First:', ...parts.needs.flatMap(indented), ''] : []
-  const blocks = [...first, ...startLines(parts), '', ...proxyLines(parts.target), ...tillLines(parts.settings)]
+  const blocks = [...first, ...startLines(parts), '', ...proxyLines(parts), ...tillLines(parts.settings)]
   return [...blocks, '', ...checkLines(parts.settings)].join('\n')
 }
 
@@ -28,12 +30,11 @@ function startLines({ target: { places, machineWide }, isChange }: NameauthFinal
 }
 
 /** The whole configuration is a command away; it follows the settings. */
-function proxyLines({ places, machineWide }: Target): readonly string[] {
-  const settings = machineWide ? '' : ` --env-file ${places.envFile}`
+function proxyLines({ target: { places, machineWide }, proxy }: NameauthFinalParts): readonly string[] {
+  const commands = proxyCommands('nameauth', machineWide ? '' : ` --env-file ${places.envFile}`, proxy)
   return [
-    'Proxy in front, on one host with a relay; see --help for other hosts and ports:',
-    `  grinpay config proxy caddy${settings}`,
-    `  grinpay config proxy nginx${settings}`,
+    'Proxy in front, on one host with a relay; with --split on a host of its own:',
+    ...commands.map((command) => `  ${command}`),
   ]
 }
 

@@ -8,6 +8,7 @@ import { renderEnvFile } from '../env-file.js'
 import { nothingToReconfigure, setupDeclined, setupNeedsTerminal } from '../errors.js'
 import type { Asked, Known } from '../form.js'
 import { planText } from '../plan-text.js'
+import { proxyHere } from '../proxy-here.js'
 import type { Question } from '../question.js'
 import { hasSocketBeside, keepingHandChanges } from '../services/index.js'
 import type { Plan } from '../steps.js'
@@ -62,7 +63,7 @@ export async function setupNameauth(request: NameauthSetupRequest): Promise<void
   await applyPlan(plan)
   say('')
   const { settings, needs } = plan
-  tell(nameauthFinalText({ target, settings, needs, isChange: configured !== undefined }))
+  tell(nameauthFinalText({ target, settings, needs, isChange: configured !== undefined, proxy: proxyHere() }))
 }
 
 const already = ({ domain, by }: NonNullable<Situation['configured']>, prefix: string | undefined): string =>

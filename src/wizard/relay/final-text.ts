@@ -1,4 +1,5 @@
 // The last screen: what to type next, what the proxy needs, and how to see that it works.
+import { type ProxyHere, proxyCommands } from '../proxy-here.js'
 import type { RelayTarget } from './places.js'
 import type { PlannedProxy } from './proxy-file.js'
 import { hostOfRelay, type RelayAnswers } from './questions.js'
@@ -9,6 +10,7 @@ export interface RelayFinalParts {
   /** What others have to do. */
   readonly needs: readonly string[]
   readonly proxy: PlannedProxy | undefined
+  readonly proxyHere: ProxyHere
   /** It ran already before these settings. */
   readonly isChange: boolean
 }
@@ -33,14 +35,10 @@ function startLines({ target, isChange }: RelayFinalParts): readonly string[] {
   ]
 }
 
-function proxyLines({ target, proxy }: RelayFinalParts): readonly string[] {
+function proxyLines({ target, proxy, proxyHere }: RelayFinalParts): readonly string[] {
   const flag = flagOf(target, 'config')
   if (proxy === undefined)
-    return [
-      'Proxy in front:',
-      `  grinpay config proxy caddy --daemon relay${flag}`,
-      `  grinpay config proxy nginx --daemon relay${flag}`,
-    ]
+    return ['Proxy in front:', ...proxyCommands('relay', flag, proxyHere).map((command) => `  ${command}`)]
   return [`Proxy (${proxy.program}):`, ...proxy.commands.map((line) => `  ${line}`)]
 }
 

@@ -7,6 +7,7 @@ import { applyPlan } from '../apply.js'
 import { answersWrong, nothingToReconfigure, setupDeclined } from '../errors.js'
 import type { Asked, Known } from '../form.js'
 import { planText } from '../plan-text.js'
+import { proxyHere } from '../proxy-here.js'
 import type { Question } from '../question.js'
 import { hasSocketBeside, keepingHandChanges } from '../services/index.js'
 import { HIDDEN_PROGRAM, isHidden, type Program } from '../unit.js'
@@ -66,7 +67,7 @@ export async function setupRelay(request: RelaySetupRequest): Promise<void> {
   await applyPlan(plan)
   say('')
   const { needs, proxy } = plan
-  tell(relayFinalText({ target, answers, needs, proxy, isChange: isThere }))
+  tell(relayFinalText({ target, answers, needs, proxy, proxyHere: proxyHere(), isChange: isThere }))
 }
 
 const already = (envFile: string, prefix: string | undefined): string =>
@@ -131,7 +132,3 @@ async function prepare(target: RelayTarget, survey: RelaySurvey, request: Prepar
   for (const { ok, text } of looks) say(wrapText(`${ok ? '' : 'warning: '}${text}`, width, '  '))
   return { plan, answers }
 }
-
-/** The one that is installed, by its folder. */
-const proxyHere = (): 'caddy' | 'nginx' | undefined =>
-  (['caddy', 'nginx'] as const).find((name) => existsSync(`/etc/${name}`))

@@ -10,7 +10,7 @@ const settings = new Map([
 ])
 const machine = usualTarget(openEnvironment({ variables: {} }), () => true)
 const lines = (over: Partial<Parameters<typeof nameauthFinalText>[0]>) =>
-  nameauthFinalText({ target: machine, settings, needs: [], isChange: false, ...over }).split('\n')
+  nameauthFinalText({ target: machine, settings, needs: [], isChange: false, proxy: undefined, ...over }).split('\n')
 
 test('on the machine, systemd starts it; after a change, it restarts it', () => {
   expect(lines({}).slice(0, 3)).toEqual([
@@ -34,6 +34,10 @@ test('what others have to do comes first, with commands on lines of their own', 
 })
 
 test('the configuration of the proxy is a command away, with the file of settings unless it is the usual one', () => {
-  expect(lines({})).toContain('  grinpay config proxy caddy')
-  expect(lines({ target: targetOf('/srv/my.env') })).toContain('  grinpay config proxy nginx --env-file /srv/my.env')
+  expect(lines({ proxy: 'nginx' }).filter((line) => line.includes('proxy install'))).toEqual([
+    '  grinpay proxy install --kind nginx --daemon nameauth',
+  ])
+  const elsewhere = lines({ target: targetOf('/srv/my.env') })
+  for (const kind of ['caddy', 'nginx'])
+    expect(elsewhere).toContain(`  grinpay proxy print --kind ${kind} --daemon nameauth --env-file /srv/my.env`)
 })
