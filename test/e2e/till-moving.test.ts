@@ -1,18 +1,21 @@
 // docs/migration.md, the till, step by step with the built command: from the files that the program before this one left to a till that
 // serves its invoices and delivers its events.
+import { spawn } from 'node:child_process'
 import { createCipheriv, createHash, pbkdf2Sync } from 'node:crypto'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entropyFromMnemonic } from '../../src/grin/keychain/index.js'
 import { toHex } from '../../src/lib/bytes.js'
 import { Secret } from '../../src/lib/secret.js'
 import { encryptKey } from '../../src/nostr/identity/index.js'
 import { formatNpub } from '../../src/nostr/nip19/index.js'
+import { openSqlite } from '../../src/storage/sqlite.js'
 import { systemRandom } from '../../src/system/index.js'
 import { ancestorTill, OLD, OLD_NSEC_HEX, OLD_PUBKEY, OLD_WORDS } from '../support/ancestor-till.js'
 import { commandHome } from '../support/command-home.js'
 import { type HookReceiver, startHookReceiver } from '../support/hook-receiver.js'
-import { freePort, startTillProcess, type TillProcess } from '../support/till-process.js'
+import { cleanEnvironment, freePort, ROOT, startTillProcess, type TillProcess } from '../support/till-process.js'
 
 const PASSWORD = 'the password of the old wallet'
 const TOKEN = `gp_live_${'0a'.repeat(16)}`
@@ -136,4 +139,49 @@ test('while it runs nothing is taken over', () => {
   const { stderr, exit } = home.grinpay(['invoice', 'import', home.at('goblinpay.db'), ...ENV(), '--yes'])
   expect(exit).not.toBe(0)
   expect(stderr).toContain('is in use by another daemon')
+})
+
+describe('killed on the way', () => {
+  const MANY = 4000
+  const path = () => home.at('killed', 'pay.db')
+
+  /** How many invoices are there; none when the file was not made yet. */
+  function invoices(): number {
+    if (!existsSync(path())) return 0
+    const db = openSqlite(path(), 'reading')
+    const made = db.get("SELECT 1 FROM sqlite_schema WHERE name = 'invoice'")
+    const [count = 0n] = made ? (db.get('SELECT count(*) FROM invoice') ?? []) : []
+    db.close()
+    return Number(count)
+  }
+
+  test('it is all there or nothing, and a second time completes it', async () => {
+    ancestorTill(home.at('many.db'), (rows) => {
+      for (let at = 0; at < MANY; at++) {
+        const id = at.toString(16).padStart(32, '0')
+        rows.invoice.push({ ...rows.invoice[4], id, token: id.padStart(43, 'Q') })
+      }
+    })
+    const argv = ['invoice', 'import', home.at('many.db'), ...ENV(), '--yes']
+    const env = cleanEnvironment({ HOME: home.folder, PAY_DB_PATH: path() })
+    const run = (killAfterMs?: number) =>
+      new Promise<number>((resolve) => {
+        const started = performance.now()
+        const child = spawn(process.execPath, [join(ROOT, 'bin/run.js'), ...argv], { env, stdio: 'ignore' })
+        const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs ?? 2 ** 30)
+        child.once('exit', () => {
+          clearTimeout(timer)
+          resolve(performance.now() - started)
+        })
+      })
+    const whole = await run()
+    expect(invoices()).toBe(MANY + 5)
+    for (const part of [0.7, 0.85, 0.95]) {
+      rmSync(home.at('killed'), { recursive: true, force: true })
+      await run(whole * part)
+      expect([0, MANY + 5], `killed at ${part}`).toContain(invoices())
+    }
+    await run()
+    expect(invoices()).toBe(MANY + 5)
+  }, 300_000)
 })

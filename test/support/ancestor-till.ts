@@ -156,7 +156,9 @@ export function ancestorTill(path: string, change: OldRows = () => undefined): v
   db.script(SCHEMA)
   const rows = structuredClone(ROWS) as Record<OldTable, Cells[]>
   change(rows)
+  db.script('BEGIN')
   for (const [table, list] of Object.entries(rows)) for (const cells of list) insert(db, table, cells)
+  db.script('COMMIT')
   db.close()
 }
 
