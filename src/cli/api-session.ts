@@ -54,17 +54,17 @@ export async function openSession(
   flags: SessionFlags,
   { surroundings = openEnvironment(), around }: SessionParts = {},
 ): Promise<Session> {
-  const { createInvoicingClient: createClient, httpTransport } = await import('../client/index.js')
+  const { createInvoicingClient, httpTransport } = await import('../client/index.js')
   const send = httpTransport(TIMEOUT_MS)
   const transport: Transport = around ? (request) => around(() => send(request)) : send
-  const createInvoicingClient = (target: Target) => createClient({ ...target, transport })
+  const clientOf = (target: Target) => createInvoicingClient({ ...target, transport })
   if (flags.till !== undefined) {
     const { profileOf } = await import('./profiles.js')
-    return { client: createInvoicingClient(targetOfProfile(await profileOf(flags.till), flags)), chosen: undefined }
+    return { client: clientOf(targetOfProfile(await profileOf(flags.till), flags)), chosen: undefined }
   }
   const used = await chosenProfile(flags, surroundings)
   const target = used ? targetOfProfile(used, flags) : targetOf(flags, surroundings)
-  return { client: createInvoicingClient(target), chosen: used?.name }
+  return { client: clientOf(target), chosen: used?.name }
 }
 
 /** Variables that say which till is meant. */
