@@ -6,7 +6,7 @@ import { LOOK_BACK_S, openSession } from '../nostr/relays/index.js'
 import type { Context } from './check.js'
 
 const DIAL_MS = 8000
-const ANSWER_MS = 8000
+export const ANSWER_MS = 8000
 /** Some relays never say OK to an authentication. */
 const AUTH_MS = 3000
 

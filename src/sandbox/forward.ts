@@ -15,5 +15,6 @@ export async function forwardTo(url: string, { body, headers }: ReceivedEvent): 
     () => undefined,
   )
   await answer?.body?.cancel()
-  if (!answer?.ok) throw forwardFailed(url, answer ? `HTTP ${answer.status}` : 'no answer')
+  const silence = signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} s` : 'no answer'
+  if (!answer?.ok) throw forwardFailed(url, answer ? `HTTP ${answer.status}` : silence)
 }

@@ -98,7 +98,7 @@ async function largeFinding(line: Line, { config, random }: RelayContext): Promi
   line.send(question)
   const size = `${Math.floor(question.length / 1024)} KB`
   if ((await line.heard('"doctor"', PATIENCE_MS)) !== undefined) return pass(`a websocket opens, and carries ${size}`)
-  const why = line.ended() ?? 'no answer'
+  const why = line.ended() ?? `no answer within ${PATIENCE_MS / 1000} s`
   return fail(`a websocket opens, but a message of ${size} does not get through: ${why}`, PROXY)
 }
 

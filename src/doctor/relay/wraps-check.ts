@@ -8,10 +8,12 @@ import { changeEvents } from '../../storage/index.js'
 import { ownerInTheWay } from '../../system/index.js'
 import { ask } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
-import { openTalk, type Talk } from '../relay-talk.js'
+import { ANSWER_MS, openTalk, type Talk } from '../relay-talk.js'
 import { roundTrip, type Trip } from '../round-trip.js'
 import type { RelayCheck, RelayContext } from './context.js'
 import { localUrl } from './daemon-check.js'
+
+const SILENCE = `no answer within ${ANSWER_MS / 1000} s`
 
 export const wrapsCheck: RelayCheck = {
   name: 'wraps',
@@ -58,7 +60,7 @@ interface Ends {
 async function tried(context: RelayContext, ends: Ends): Promise<readonly Finding[]> {
   const heard = await ends.reader.listen('doctor', publicKeyOf(ends.receiver))
   if (heard !== 'listening')
-    return [fail(`lets nobody listen: ${heard === 'silent' ? 'no answer' : heard.refused}`, remedyFor(''))]
+    return [fail(`lets nobody listen: ${heard === 'silent' ? SILENCE : heard.refused}`, remedyFor(''))]
   const travel = (large: boolean) => roundTrip({ ...ends, ...context, sender: freshSecret(context.random), large })
   const small = await travel(false)
   if (small.outcome !== 'arrived') return [verdictOn(small, 'a gift wrap (kind 1059)', context)]
