@@ -3,6 +3,7 @@ import { Command, Errors, Flags } from '@oclif/core'
 import type { InvoicingClient } from '../client/index.js'
 import type { Environment } from '../config/index.js'
 import { GrinpayError, messageOf } from '../lib/errors.js'
+import { wrapText } from '../lib/wrap-text.js'
 import type { SessionFlags } from './api-session.js'
 import { failureLine, failureOf } from './failure.js'
 import { openProgress, type Progress } from './progress.js'
@@ -21,6 +22,11 @@ export abstract class BaseCommand extends Command {
   /** Talk for people; stdout belongs to the answer. */
   protected say(text: string): void {
     if (!this.isQuiet()) this.logToStderr(text)
+  }
+
+  /** Talk about settings that are merely odd. */
+  protected note(text: string): void {
+    this.say(wrapText(`note: ${text}`, terminalWidth()))
   }
 
   /** Works; a person who waits for it sees `what`, or what it tells. Nothing may be asked meanwhile. */

@@ -31,7 +31,7 @@ export abstract class NameCommand extends BaseCommand {
   /** For commands whose answer depends on the rules of the names: says when these may be others. */
   protected async nameRules(flags: NameFlags): Promise<NameSettings> {
     const settings = await this.nameSettings(flags)
-    for (const notice of settings.notices) this.say(`note: ${notice}`)
+    for (const notice of settings.notices) this.note(notice)
     return settings
   }
 

@@ -1,8 +1,6 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, daemonFlag, EXIT, openSettings, terminalWidth, usage } from '../cli/index.js'
+import { BaseCommand, daemonFlag, EXIT, findingLine, openSettings, usage } from '../cli/index.js'
 import type { Told } from '../doctor/index.js'
-import { plainText } from '../lib/plain-text.js'
-import { wrapText } from '../lib/wrap-text.js'
 
 const LOOKING = 'looking'
 
@@ -37,7 +35,8 @@ export default class Doctor extends BaseCommand {
     const [settings, doctor] = await Promise.all([openSettings(), import('../doctor/index.js')])
     const wishes = {
       ...(flags.check ? { only: flags.check } : {}),
-      tell: (finding: Told) => this.log(lineOf(finding, terminalWidth())),
+      tell: ({ check, about, ...found }: Told) =>
+        this.log(findingLine({ ...found, name: about === undefined ? check : `${check} ${about}` })),
     }
     if (flags.daemon === 'relay') {
       known(flags.check, doctor.RELAY_CHECK_NAMES)
@@ -77,12 +76,4 @@ export default class Doctor extends BaseCommand {
 function known(wanted: readonly string[] = [], names: readonly string[]): void {
   const unknown = wanted.filter((name) => !names.includes(name))
   if (unknown.length > 0) throw usage(`no check ${unknown.join(', ')}; there are ${names.join(', ')}`)
-}
-
-/** For people, who have so many columns, a sentence; programs get tab separated columns. */
-function lineOf({ check, about, level, detail, remedy = '' }: Told, width: number | undefined): string {
-  const name = about === undefined ? check : `${check} ${about}`
-  const [what, then] = [plainText(detail), plainText(remedy)]
-  if (width === undefined) return [level, name, what, then].join('\t').trimEnd()
-  return wrapText(`${level}  ${name}: ${what}${then === '' ? '' : ` (${then})`}`, width, '      ')
 }

@@ -1,6 +1,12 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, confirm, usage, yesFlag } from '../../cli/index.js'
+import { BaseCommand, type Column, confirm, usage, yesFlag } from '../../cli/index.js'
 import type { PruneView } from '../../daemons/backup-prune.js'
+
+const COLUMNS: readonly Column<{ readonly what: string; readonly file: string; readonly because: string | null }>[] = [
+  { title: 'WHAT', value: ({ what }) => what },
+  { title: 'ARCHIVE', value: ({ file }) => file },
+  { title: 'BECAUSE', value: ({ because }) => because, spare: 1 },
+]
 
 const keep = (what: string) => Flags.integer({ description: `keep ${what}`, default: 0, min: 0, helpValue: 'N' })
 
@@ -49,8 +55,11 @@ export default class BackupPrune extends BaseCommand {
       this.log(String(removed.length))
       return
     }
-    for (const { file, because } of kept) this.log(`keep\t${file}\t${because.join(', ')}`)
-    for (const file of removed) this.log(`${isDryRun ? 'would go' : 'gone'}\t${file}`)
+    const rows = [
+      ...kept.map(({ file, because }) => ({ what: 'keep', file, because: because.join(', ') })),
+      ...removed.map((file) => ({ what: isDryRun ? 'would go' : 'gone', file, because: null })),
+    ]
+    this.logTable(rows, COLUMNS)
     this.say(`${removed.length} archives, ${freed} bytes`)
   }
 }

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, canAsk, EXIT, openSettings } from '../../cli/index.js'
+import { BaseCommand, canAsk, EXIT, findingLine, openSettings } from '../../cli/index.js'
 import type { VerifyView } from '../../daemons/backup-verify.js'
 
 export default class BackupVerify extends BaseCommand {
@@ -35,7 +35,7 @@ export default class BackupVerify extends BaseCommand {
       },
     })
     if (flags.quiet) this.log(done.ok ? 'ok' : 'failed')
-    else for (const { status, name, detail } of done.checks) this.log(`${status}\t${name}\t${detail}`)
+    else for (const { status: level, name, detail } of done.checks) this.log(findingLine({ level, name, detail }))
     if (!done.ok) process.exitCode = EXIT.negative
     return done
   }

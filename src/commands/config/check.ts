@@ -23,7 +23,7 @@ export default class ConfigCheck extends BaseCommand {
     const { args, flags } = await this.parse(ConfigCheck)
     const { checkSettings } = await openSettings()
     const answer = checkSettings(args.file, flags.daemon)
-    for (const notice of answer.notices) this.say(`note: ${notice}`)
+    for (const notice of answer.notices) this.note(notice)
     this.log(`${answer.file ?? 'environment'}: ok`)
     return answer
   }

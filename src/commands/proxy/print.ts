@@ -123,7 +123,7 @@ export default class ProxyPrint extends InstallCommand {
     }
     const text = renderProxy(program, wishes)
     if (wishes.placement === 'split' && relayHost === undefined)
-      this.say('note: only the host of the authority is in it; --relay-host adds that of the relay')
+      this.note('only the host of the authority is in it; --relay-host adds that of the relay')
     return { placement: wishes.placement, text }
   }
 }

@@ -22,7 +22,7 @@ export default class ServeNameauth extends BaseCommand {
     const envFile = asks ? await this.configured(flags['env-file']) : flags['env-file']
     const { config, summary } = loadNameDaemonSettings(envFile)
     if (flags.check) {
-      for (const notice of config.notices) this.say(`note: ${notice}`)
+      for (const notice of config.notices) this.note(notice)
       this.log('settings: ok')
       return
     }

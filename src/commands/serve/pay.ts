@@ -20,7 +20,7 @@ export default class ServePay extends BaseCommand {
     const { loadDaemonSettings } = await openSettings()
     const { config, summary } = loadDaemonSettings(flags['env-file'])
     if (flags.check) {
-      for (const notice of config.notices) this.say(`note: ${notice}`)
+      for (const notice of config.notices) this.note(notice)
       this.log('settings: ok')
       return
     }

@@ -23,7 +23,7 @@ export default class ServeRelay extends BaseCommand {
     const named = asks ? await this.configured(flags) : flags
     const { config, file, summary } = loadRelayDaemonSettings(named)
     if (flags.check) {
-      for (const notice of config.notices) this.say(`note: ${notice}`)
+      for (const notice of config.notices) this.note(notice)
       this.log('settings: ok')
       return
     }
