@@ -1,5 +1,5 @@
 // Whose files these are: an operator who may not touch them is told which user to become.
-import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { chown, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createDirectory, createFile, type Owner, replaceFile } from './files.js'
@@ -86,7 +86,9 @@ export async function createFolderForFolder(path: string): Promise<void> {
 /** Adds a line to a file of one entry per line (0600, made when missing, of whoever owns the folder); on the disk when it resolves. */
 export async function appendLine(path: string, line: string): Promise<void> {
   const owner = ownerFor(path)
-  const file = await open(path, 'a', 0o600)
+  // Root gives the file away: it must be that one, and not what a link in the daemon's folder leads to.
+  const whole = owner === undefined ? 0 : constants.O_NOFOLLOW
+  const file = await open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | whole, 0o600)
   try {
     if (owner) await file.chown(owner.uid, owner.gid)
     await file.appendFile(`${line}\n`)
@@ -94,4 +96,10 @@ export async function appendLine(path: string, line: string): Promise<void> {
   } finally {
     await file.close()
   }
+}
+
+/** The user number of a file's owner, or of the link to it, who is neither we nor root; undefined when there is none such. */
+export function strangerOf(path: string, own: number | undefined = process.getuid?.()): number | undefined {
+  if (own === undefined) return undefined // no user numbers here
+  return [lstatSync(path), statSync(path)].map(({ uid }) => uid).find((uid) => uid !== own && uid !== 0)
 }

@@ -1,6 +1,9 @@
 // Where things lie: the machine-wide places under root, one folder otherwise.
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { settingsOfSomebodyElse } from './errors.js'
+import { strangerOf } from './owners.js'
 
 /** All places of one daemon that setup writes to and commands read from. */
 export interface Places {
@@ -45,8 +48,8 @@ const namePlacesOf = (config: string, dataDir: string, units: string): Places =>
   dropInDir: join(units, 'grinpay-nameauth.service.d'),
 })
 
-/** Env files that the authority looks for when none is named, first hit wins (specification: names, 11). */
-export const nameauthEnvFiles = (): readonly string[] => [nameauthPlaces().envFile, resolve('.env')]
+/** Env files that the authority looks for when none is named, first hit wins (specification: names, 11). Throws SETTINGS_OF_SOMEBODY_ELSE. */
+export const nameauthEnvFiles = (): readonly string[] => withWorkingFolder([nameauthPlaces().envFile], '.env')
 
 /** Of the relay. The configuration file is TOML, and what it may hold beside it lies in the environment. */
 export const relayPlaces = (prefix?: string): Places =>
@@ -63,12 +66,18 @@ const relayPlacesOf = (config: string, dataDir: string, units: string): Places =
   dropInDir: join(units, 'grinpay-relay.service.d'),
 })
 
-/** Configuration files that the relay looks for when none is named, first hit wins. */
-export const relayConfigFiles = (): readonly string[] => [
-  relayPlaces().envFile,
-  relayPlaces(homePrefix()).envFile,
-  resolve('relay.toml'),
-]
+/** Configuration files that the relay looks for when none is named, first hit wins. Throws SETTINGS_OF_SOMEBODY_ELSE. */
+export const relayConfigFiles = (): readonly string[] =>
+  withWorkingFolder([relayPlaces().envFile, relayPlaces(homePrefix()).envFile], 'relay.toml')
+
+/** The file of the working folder comes last. Who can write to that folder must not decide what root runs: a stranger's file is refused. */
+function withWorkingFolder(usual: readonly string[], name: string): readonly string[] {
+  const here = resolve(name)
+  if (usual.some((path) => existsSync(path)) || !existsSync(here)) return [...usual, here]
+  const stranger = strangerOf(here)
+  if (stranger !== undefined) throw settingsOfSomebodyElse(here, stranger)
+  return [...usual, here]
+}
 
 /** Where the relay's data lies when nobody tells. */
 export const relayDataDir = (): string => relayPlaces(defaultPrefix()).dataDir

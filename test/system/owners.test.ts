@@ -1,8 +1,16 @@
-import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chownSync, lchownSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createFileForFolder, type OwnerParts, ownerInTheWay } from '../../src/system/index.js'
+import {
+  appendLine,
+  createFileForFolder,
+  type OwnerParts,
+  ownerInTheWay,
+  relayConfigFiles,
+} from '../../src/system/index.js'
+import { strangerOf } from '../../src/system/owners.js'
+import { codeOf } from '../support/vectors.js'
 
 const failure = (code: string) => Object.assign(new Error(code), { code })
 
@@ -49,3 +57,60 @@ test.skipIf(process.getuid?.() !== 0)('what root makes belongs to the owner of t
   const { uid, gid, mode } = statSync(join(folder, 'names.db'))
   expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: 998, gid: 997, mode: 0o600 })
 })
+
+const isRoot = process.getuid?.() === 0
+const STRANGER = 54_321
+
+/** A new folder with these files in it, removed after the test. */
+function folderWith(...names: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'grinpay-owners-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const name of names) writeFileSync(join(folder, name), 'as it was\n')
+  return folder
+}
+
+describe('settings found in the working folder', () => {
+  test("are nobody else's when they are ours, or root's", () => {
+    const file = join(folderWith('relay.toml'), 'relay.toml')
+    const { uid } = statSync(file)
+    expect(strangerOf(file, uid)).toBeUndefined()
+    expect(strangerOf('/', STRANGER)).toBeUndefined()
+  })
+
+  test.skipIf(!isRoot)('of somebody else are refused, also as a link of his to a file of ours; needs root', () => {
+    const folder = folderWith('mine', 'his')
+    chownSync(join(folder, 'his'), STRANGER, STRANGER)
+    symlinkSync(join(folder, 'mine'), join(folder, 'link'))
+    lchownSync(join(folder, 'link'), STRANGER, STRANGER)
+    expect(['mine', 'his', 'link'].map((name) => strangerOf(join(folder, name)))).toEqual([
+      undefined,
+      STRANGER,
+      STRANGER,
+    ])
+  })
+
+  test.skipIf(!isRoot)('of the relay are looked for with that rule; needs root', async () => {
+    const folder = folderWith('relay.toml')
+    chownSync(join(folder, 'relay.toml'), STRANGER, STRANGER)
+    const [before, home] = [process.cwd(), process.env.HOME]
+    process.env.HOME = folder
+    process.chdir(folder)
+    onTestFinished(() => {
+      process.chdir(before)
+      process.env.HOME = home
+    })
+    expect(await codeOf(relayConfigFiles)).toBe('SETTINGS_OF_SOMEBODY_ELSE')
+  })
+})
+
+test.skipIf(!isRoot)(
+  'root adds no line through a link in the folder of a daemon, and gives nothing away; needs root',
+  async () => {
+    const [folder, other] = [folderWith(), join(folderWith('precious'), 'precious')]
+    chownSync(folder, STRANGER, STRANGER)
+    symlinkSync(other, join(folder, 'names.txt'))
+    await expect(appendLine(join(folder, 'names.txt'), 'a line')).rejects.toMatchObject({ code: 'ELOOP' })
+    expect(readFileSync(other, 'utf8')).toBe('as it was\n')
+    expect(statSync(other).uid).toBe(0)
+  },
+)

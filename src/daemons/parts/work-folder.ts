@@ -1,5 +1,5 @@
 // A folder for half-made things, beside what becomes of them. It goes away with its process, whatever ends that.
-import { readdirSync, rmSync } from 'node:fs'
+import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onStopSignal, type Random } from '../../system/index.js'
@@ -35,8 +35,15 @@ export async function withWorkFolder<T>(
 function sweep(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, pid] = /^\.grinpay-work-(\d+)-[0-9a-f]{12}$/.exec(name) ?? []
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true })
+    const path = join(parent, name)
+    if (pid !== undefined && !isAlive(Number(pid)) && isOurs(path)) rmSync(path, { recursive: true, force: true })
   }
+}
+
+/** Where everybody may write, somebody else's folder could become a link to another place while it is being emptied. */
+function isOurs(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found?.isDirectory() === true && found.uid === (process.getuid?.() ?? found.uid)
 }
 
 /** Also true for a process of somebody else. */
