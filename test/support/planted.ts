@@ -1,7 +1,7 @@
 // Faults that were planted, what the doctor makes of them, and the table of docs/doctor.md that shows both.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import type { Told } from '../../src/doctor/index.js'
+import { expectSection } from './page-section.js'
 
 /** One line of the doctor's answer. */
 const lineOf = ({ level, check, about, detail }: Told): string =>
@@ -21,8 +21,6 @@ export interface TableRow {
   readonly told: readonly Told[]
 }
 
-const PAGE = 'docs/doctor.md'
-
 /**
  * The table of one daemon in docs/doctor.md is what these rows say. With GRINPAY_WRITE_DOCS=1 it is written instead.
  * `places`: what differs from run to run, and what stands for it.
@@ -41,11 +39,7 @@ export function expectTable(
       }),
   )
   const table = ['| Planted | Verdict | Line | Remedy |', '|---|---|---|---|', ...lines].join('\n')
-  const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : ''
-  const [begin, end] = [`<!-- ${daemon}: written by its test -->\n\n`, `\n\n<!-- end of ${daemon} -->`]
-  const [from, to] = [page.indexOf(begin) + begin.length, page.indexOf(end)]
-  if (process.env.GRINPAY_WRITE_DOCS === '1') writeFileSync(PAGE, page.slice(0, from) + table + page.slice(to))
-  else expect(page.slice(from, to)).toBe(table)
+  expectSection('docs/doctor.md', daemon, table)
 }
 
 const cell = (text: string, places: readonly (readonly [string, string])[]): string =>

@@ -52,11 +52,9 @@ export const startTillProxy = (name: ProxyName, wishes: TillProxyWishes): Promis
 
 async function start(name: ProxyName, render: (own: Own) => string): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-proxy-'))
-  const certificate = { chain: join(folder, 'chain.pem'), key: join(folder, 'key.pem') }
-  writeFileSync(certificate.chain, CERTIFICATE)
-  writeFileSync(certificate.key, KEY)
+  const own = ownIn(folder)
   const [port, plainPort] = [await freePort(), await freePort()]
-  const text = render({ certificate, listen: '127.0.0.1' })
+  const text = render(own)
   const child = { nginx: startNginx, caddy: startCaddy }[name]({ folder, text, port, plainPort })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk))
@@ -80,8 +78,34 @@ interface Start {
   readonly plainPort: number
 }
 
+/** Has the program read a configuration and start nothing: `nginx -t`, `caddy validate`. Throws what it says. */
+export async function checkProxy(name: ProxyName, render: (own: Own) => string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'grinpay-proxy-'))
+  try {
+    const text = render(ownIn(folder))
+    const start = { folder, text, port: await freePort(), plainPort: await freePort() }
+    if (name === 'nginx') checkedNginx(start)
+    else checkedCaddy(start)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A certificate of tests, and this machine alone. */
+function ownIn(folder: string): Own {
+  const certificate = { chain: join(folder, 'chain.pem'), key: join(folder, 'key.pem') }
+  writeFileSync(certificate.chain, CERTIFICATE)
+  writeFileSync(certificate.key, KEY)
+  return { certificate, listen: '127.0.0.1' }
+}
+
 /** Checks the configuration first, as an operator would. */
-function startNginx({ folder, text, port, plainPort }: Start): ChildProcess {
+function startNginx(parts: Start): ChildProcess {
+  const { program, args } = checkedNginx(parts)
+  return spawn(program, args)
+}
+
+function checkedNginx({ folder, text, port, plainPort }: Start) {
   const site = text
     .replaceAll('127.0.0.1:443 ', `127.0.0.1:${port} `)
     .replaceAll('127.0.0.1:80;', `127.0.0.1:${plainPort};`)
@@ -97,17 +121,22 @@ function startNginx({ folder, text, port, plainPort }: Start): ChildProcess {
   const program = findProxy('nginx') ?? ''
   const args = ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')]
   execFileSync(program, [...args, '-t'], { stdio: 'pipe' })
-  return spawn(program, args)
+  return { program, args }
 }
 
-function startCaddy({ folder, text, port, plainPort }: Start): ChildProcess {
+function startCaddy(parts: Start): ChildProcess {
+  const { program, args, env } = checkedCaddy(parts)
+  return spawn(program, ['run', ...args], { env })
+}
+
+function checkedCaddy({ folder, text, port, plainPort }: Start) {
   const file = join(folder, 'Caddyfile')
   writeFileSync(file, `{\n admin off\n http_port ${plainPort}\n https_port ${port}\n}\n${text}`)
   const program = findProxy('caddy') ?? ''
   const args = ['--config', file, '--adapter', 'caddyfile']
   const env = cleanEnvironment({ HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder })
   execFileSync(program, ['validate', ...args], { stdio: 'pipe', env })
-  return spawn(program, ['run', ...args], { env })
+  return { program, args, env }
 }
 
 async function listening(port: number, child: ChildProcess, said: () => string): Promise<void> {
