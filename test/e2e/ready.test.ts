@@ -1,7 +1,6 @@
 // `/ready` tells within ten seconds that something a daemon needs went away, or came back: looked at as a monitor would, with the real thing
 // switched off. A full disk: relay-trouble.test.ts.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,6 +10,7 @@ import { openPayDaemon } from '../../src/daemons/pay.js'
 import { openHome, sandboxVariables, startSandboxNode } from '../../src/sandbox/index.js'
 import { openLog, systemClock, systemRandom } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
+import { cableTo } from '../support/cable.js'
 import { nameDaemon } from '../support/name-daemon.js'
 import { NO_RAIL_ADDRESSES, NO_RAILS } from '../support/no-rails.js'
 import { relayDaemon } from '../support/relay-daemon.js'
@@ -19,27 +19,10 @@ import { freePort } from '../support/till-process.js'
 const LIMIT_MS = 10_000
 const ASKED_EVERY_MS = 500
 
-/** A way to a server that can be cut and mended. */
 async function cable(target: number) {
-  const port = await freePort()
-  const ends = new Set<Socket>()
-  const server = createServer((from) => {
-    const to = connect(target, '127.0.0.1')
-    for (const end of [from, to]) {
-      ends.add(end)
-      end.on('error', () => end.destroy())
-      end.on('close', () => ends.delete(end))
-    }
-    from.pipe(to).pipe(from)
-  })
-  const mend = () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  function cut(): void {
-    server.close()
-    for (const end of ends) end.destroy()
-  }
-  await mend()
-  onTestFinished(cut)
-  return { port, cut, mend }
+  const way = await cableTo(target)
+  onTestFinished(way.cut)
+  return way
 }
 
 interface Ready {

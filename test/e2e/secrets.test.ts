@@ -63,6 +63,7 @@ describe('a till', () => {
   let payer: SandboxPayer
   let hooks: HookReceiver
   let till: TillProcess
+  let archive = ''
   const envFile = (): string => readFileSync(at('till', 'pay.env'), 'utf8')
   const inEnv = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(envFile())?.[1] ?? ''
 
@@ -177,6 +178,27 @@ describe('a till', () => {
     say('wallet', 'export-seed', '--words-out', at('stolen'), '--yes', '--json')
     say('secret', 'rotate', 'admin', '--out', at('admin-token'))
     hidden['second admin token'] = readFileSync(at('admin-token'), 'utf8').trim()
+    // What parsing and unreadable files say, with a secret where it does not belong.
+    say('invoice', 'create', '1', '--token', WRONG_TOKEN, '--json')
+    say('invoice', 'create', WRONG_TOKEN, '--json', '--verbose')
+    say('doctor', '--json')
+    say('doctor', '--check', 'settings', '--verbose')
+    say('setup', 'pay', '--prefix', at('till'), '--reconfigure', '--yes', '--skip-checks', '--dry-run')
+    say('setup', 'pay', '--prefix', at('till'), '--yes', '--json')
+    say('systemd', 'print', '--daemon', 'pay')
+    say('systemd', 'install', '--daemon', 'pay', '--dir', at('units'), '--json')
+    say('compose', 'print', '--daemon', 'pay', '--json')
+    say('proxy', 'print', '--kind', 'nginx', '--daemon', 'pay')
+    say('backup', 'create', '--out', at('copies'), '--json')
+    const [copy = ''] = readdirSync(at('copies'))
+    archive = readFileSync(at('copies', copy), 'latin1')
+    say('backup', 'verify', at('copies', copy), '--password-file', at('password'), '--json')
+    say('backup', 'verify', at('copies', copy), '--password-file', at('wrong'), '--json', '--verbose')
+    say('restore', at('copies', copy), '--to', at('restored'), '--json')
+    for (const name of readdirSync(at('restored'), { recursive: true, encoding: 'utf8' }))
+      if (/\.(env|json|toml)$/.test(name)) places[`restored ${name}`] = readFileSync(at('restored', name), 'utf8')
+    expect(places['grinpay doctor --json']).toContain('"check": "secrets"')
+    expect(Object.keys(places)).toEqual(expect.arrayContaining(['restored pay.env', 'restored data/wallet/seed.json']))
     const password = new Secret(PASSWORD)
     const text = readFileSync(at('till', 'data', 'nostr', 'identity.json'), 'utf8')
     const file = { read: async () => text, write: () => Promise.reject(new Error('it is there')) }
@@ -187,12 +209,17 @@ describe('a till', () => {
     expect(await till.stop()).toBe(0)
     places['log of the till'] = till.output()
     for (const name of readdirSync(at('till', 'systemd'), { recursive: true, encoding: 'utf8' }))
-      if (/\.(service|conf)$/.test(name)) places[name] = readFileSync(at('till', 'systemd', name), 'utf8')
+      if (/\.(service|conf|timer|target)$/.test(name)) places[name] = readFileSync(at('till', 'systemd', name), 'utf8')
     expect(places['log of the till']).toContain('"level":"debug"')
     expect(Object.keys(places)).toEqual(expect.arrayContaining(['grinpay-pay.service', 'grinpay webhook list']))
     expect(Object.keys(hidden).length).toBeGreaterThan(13)
     expect(findSecrets(hidden, places)).toEqual([])
-  })
+    // A copy of the database has what invoices are made of; of everything else it has nothing.
+    const ofInvoices = ['checkout token', 'slatepack of the payer', 'reply of the till']
+    const lasting = Object.fromEntries(Object.entries(hidden).filter(([name]) => !ofInvoices.includes(name)))
+    expect(findSecrets(lasting, { archive })).toEqual([])
+    expect(Object.keys(findSecrets(hidden, { archive })).length).toBeGreaterThan(0) // it was looked into
+  }, 400_000)
 })
 
 /** The header's value without its scheme, as it would stand in a log. */
@@ -202,13 +229,11 @@ test('a name authority that sells names', async () => {
   const till = `http://127.0.0.1:${await freePort()}`
   const own: Record<string, string> = { token: `pay_live_${hex(32)}`, hook: `whsec_${hex(32)}` }
   for (const [name, secret] of Object.entries(own)) writeFileSync(at(name), `${secret}\n`, { mode: 0o600 })
-  const names = await startNameProcess(
-    {
-      ...{ HOME: folder, NAMEAUTH_DATA_DIR: at('names'), NAMEAUTH_PAY_MODE: 'name', NAMEAUTH_NAME_PRICE_GRIN: '1' },
-      ...{ NAMEAUTH_PAY_URL: till, NAMEAUTH_PAY_TOKEN_FILE: at('token'), NAMEAUTH_PAY_WEBHOOK_SECRET_FILE: at('hook') },
-    },
-    ['--log-level', 'debug'],
-  )
+  const settings = {
+    ...{ HOME: folder, NAMEAUTH_DATA_DIR: at('names'), NAMEAUTH_PAY_MODE: 'name', NAMEAUTH_NAME_PRICE_GRIN: '1' },
+    ...{ NAMEAUTH_PAY_URL: till, NAMEAUTH_PAY_TOKEN_FILE: at('token'), NAMEAUTH_PAY_WEBHOOK_SECRET_FILE: at('hook') },
+  }
+  const names = await startNameProcess(settings, ['--log-level', 'debug'])
   const { body, authorization } = signedClaim(names.url, somebody('ada'), 'ada')
   const claim = (header: string, text = body) =>
     fetch(`${names.url}/api/v1/register`, {
@@ -222,7 +247,19 @@ test('a name authority that sells names', async () => {
   const signature = `sha256=${hex(32)}`
   const hook = { method: 'POST', headers: { 'x-pay-signature': signature }, body: '{}' }
   expect((await fetch(`${names.url}/api/v1/pay/webhook`, hook)).status).toBe(401)
-  const seen = { arguments: argvOf(names), checked: checkOf('nameauth', { NAMEAUTH_PAY_TOKEN_FILE: at('token') }) }
+  const withDomain = { ...settings, NAMEAUTH_DOMAIN: 'names.example' }
+  const told = (...args: readonly string[]): string => {
+    const { stdout, stderr } = grinpay([...args, '--daemon', 'nameauth', '--json'], withDomain)
+    return stdout + stderr
+  }
+  const seen: Record<string, string> = {
+    arguments: argvOf(names),
+    checked: checkOf('nameauth', { NAMEAUTH_PAY_TOKEN_FILE: at('token') }),
+    examined: told('doctor'),
+    copied: told('backup', 'create', '--out', at('name-copies')),
+  }
+  for (const name of readdirSync(at('name-copies'))) seen[name] = readFileSync(at('name-copies', name), 'latin1')
+  expect(Object.keys(seen)).toHaveLength(5)
   expect(await names.stop()).toBe(0)
   const secrets: Hidden = { ...own, 'signed request': credential(authorization), signature }
   expect(names.output()).toContain('"level":"debug"')
