@@ -53,6 +53,7 @@ const OUTCOMES: Readonly<Record<Outcome, { readonly accepted: boolean; readonly 
   deleted: { accepted: false, text: 'deleted: user requested deletion' },
   expired: { accepted: false, text: 'invalid: event expired' },
   foreign: { accepted: false, text: 'blocked: only the author of an event can delete it' },
+  'too much': { accepted: false, text: 'blocked: it names too many large events at once' },
   failed: { accepted: false, text: 'error: could not store the event' },
 }
 

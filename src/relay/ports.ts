@@ -2,8 +2,10 @@
 import type { EventText, NostrEvent } from '../nostr/event/index.js'
 import type { Filter } from '../nostr/filter/index.js'
 
-/** What became of an event that was to be stored; the last four are refusals. `foreign`: a deletion that names what is somebody else's. */
-export type Kept = 'stored' | 'duplicate' | 'replaced' | 'deleted' | 'expired' | 'foreign'
+/**
+ * What became of an event that was to be stored; the last five are refusals. `foreign`: a deletion that names what is somebody else's; `too much`: one that
+ * names large events, and many of them. */
+export type Kept = 'stored' | 'duplicate' | 'replaced' | 'deleted' | 'expired' | 'foreign' | 'too much'
 
 /** A part of an answer: events' texts one after the other, a line break between them. */
 export interface Page {

@@ -74,6 +74,7 @@ const OUTCOMES: readonly { readonly kept: Kept; readonly accepted: boolean; read
   { kept: 'deleted', accepted: false, text: 'deleted: user requested deletion' },
   { kept: 'expired', accepted: false, text: 'invalid: event expired' },
   { kept: 'foreign', accepted: false, text: 'blocked: only the author of an event can delete it' },
+  { kept: 'too much', accepted: false, text: 'blocked: it names too many large events at once' },
 ]
 
 test.each(OUTCOMES)('the store says: $kept', async ({ kept, accepted, text }) => {

@@ -22,5 +22,15 @@ export {
 } from './kinds.js'
 export { parseEvent, parseUnsigned } from './parse.js'
 export { authorOfText, type EventText, eventText, idOfText, kindOfText, textHasTag } from './text.js'
-export { authorAt, compareIds, createdAt, hasTagAt, idAt, idStartAt, kindAt, writtenValue } from './text-fields.js'
+export {
+  authorAt,
+  compareIds,
+  createdAt,
+  hasTagAt,
+  idAt,
+  idStartAt,
+  kindAt,
+  tagHead,
+  writtenValue,
+} from './text-fields.js'
 export { weightOf } from './weight.js'

@@ -7,6 +7,7 @@ import { addressText, DELETION_KIND, type DeletionRules, fatalTargets, targetsOf
 import { indexKeysOf } from './index-keys.js'
 import { addressHash, prefixOf } from './keys.js'
 import { asStored, findByAddress, findByPrefix, findDeleted, stagedByAddress } from './lookups.js'
+import { namesTooMuch } from './named-bytes.js'
 import type { Remembered } from './remembered.js'
 import type { Writer } from './writer.js'
 
@@ -48,7 +49,8 @@ function candidateOf(text: EventText, rules: DeletionRules): Candidate {
 /** Everything about a batch that the database knows, together with what is remembered. */
 function ask(db: Sqlite, remembered: Remembered, batch: readonly Candidate[]): Known {
   const { stage, gone, deletions } = remembered
-  const { prefixes, hashes, targets } = questions(batch)
+  const tooMuch = new Set(batch.filter(({ targets: named }) => named && namesTooMuch(db, remembered, named)))
+  const { prefixes, hashes, targets } = questions(batch, tooMuch)
   const known = (seq: number) => gone.has(seq) || stage.holds(seq)
   const byId = findByPrefix(db, prefixes, known)
   const byAddress = findByAddress(db, hashes, known)
@@ -59,11 +61,13 @@ function ask(db: Sqlite, remembered: Remembered, batch: readonly Candidate[]): K
       return staged ? asStored(staged) : byId.get(id)
     },
     byAddress: (address) => stagedByAddress(stage, address) ?? byAddress.get(address),
+    isTooMuch: (candidate) => tooMuch.has(candidate),
     deletedUntil: (target) => deleted?.get(target),
   }
 }
 
-function questions(batch: readonly Candidate[]) {
+/** What is too much is not read. */
+function questions(batch: readonly Candidate[], tooMuch: ReadonlySet<Candidate>) {
   const prefixes: number[] = []
   const hashes: number[] = []
   const targets: string[] = []
@@ -72,6 +76,7 @@ function questions(batch: readonly Candidate[]) {
     prefixes.push(keys.prefix)
     if (keys.address !== undefined) hashes.push(keys.address)
     for (const target of fatal) targets.push(target)
+    if (tooMuch.has(candidate)) continue
     for (const id of named?.ids ?? []) prefixes.push(prefixOf(id))
     for (const address of named?.addresses ?? []) hashes.push(addressHash(address))
   }

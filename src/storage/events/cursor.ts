@@ -4,8 +4,8 @@ import type { Filter } from '../../nostr/filter/index.js'
 import type { Disk, Range } from './disk.js'
 import type { IndexKeys } from './index-keys.js'
 import type { Plan } from './plan.js'
-import type { Stage, Staged } from './stage.js'
-import { stagedMatches } from './staged-matches.js'
+import type { Stage } from './stage.js'
+import { type StagedMatches, stagedMatches } from './staged-matches.js'
 import { type TextCheck, wholeCheckFor } from './text-check.js'
 
 /** Where events are read from. */
@@ -24,6 +24,9 @@ export interface Sources {
 const MAX_SEARCHES = 2048
 
 export const NOTHING_LEFT = Number.NEGATIVE_INFINITY
+/** Staged events that one step looks at: whoever wrote tens of thousands may ask for what is not among them. */
+const ROOM = 512
+const NONE: StagedMatches = { found: [], end: undefined }
 /** Above all numbers of events. */
 const NO_CUT = Number.MAX_SAFE_INTEGER
 
@@ -70,12 +73,12 @@ export class Cursor {
     this.cut = cut
   }
 
-  /** The next staged matches, at least `count` of them unless there are no more; the last place is complete. */
-  staged(count: number, ids = this.#ids): readonly Staged[] {
+  /** The next staged matches, up to `count` of them; of ids all. */
+  staged(count: number, ids = this.#ids): StagedMatches {
     const { stage, indexed, now } = this.sources
-    if (stage.size === 0) return []
+    if (stage.size === 0) return NONE
     const lists = stage.listsFor(this.#plan, ids)
-    if (lists.length === 0) return []
+    if (lists.length === 0) return NONE
     this.#check ??= wholeCheckFor(this.#filter)
     return stagedMatches(lists, {
       check: this.#check,
@@ -83,6 +86,7 @@ export class Cursor {
       cut: this.cut,
       oldest: this.#plan.oldest,
       count,
+      room: this.#plan.by === 'id' ? Number.POSITIVE_INFINITY : ROOM,
       now: now(),
       indexed: indexed(),
     })

@@ -32,6 +32,8 @@ export interface Added extends Stored {
 export interface Known {
   byId(id: string): Stored | undefined
   byAddress(address: string): Stored | undefined
+  /** Whether a deletion names so much that it was not looked up. */
+  isTooMuch(candidate: Candidate): boolean
   /** The time up to which events of a target are refused; undefined: they are not. */
   deletedUntil(target: string): number | undefined
 }
@@ -89,6 +91,7 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
     if (byId(text.event.id)) return 'duplicate'
     if (keys.expires !== undefined && keys.expires <= now) return 'expired'
     if (isDeleted(candidate)) return 'deleted'
+    if (known.isTooMuch(candidate)) return 'too much'
     return namesOthers(candidate) ? 'foreign' : undefined
   }
 

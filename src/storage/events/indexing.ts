@@ -28,8 +28,9 @@ const TAG_BYTES = 16
 /** A generation is to be done well before the next one is due. */
 const HASTE = 1.5
 
-/** What a transaction adds to the stage. */
+/** What a transaction adds to the stage, and to what is to be erased. */
 export interface Growth {
+  /** Added or removed, whichever are more. */
   readonly events: number
   /** Sum of `weightOf`. */
   readonly bytes: number
@@ -39,10 +40,10 @@ export interface Indexing {
   /** Begins a generation when there is enough for one; `eager`: when there is anything. Not within a transaction. */
   begin(eager: boolean): void
   /**
-   * Within a transaction: writes what its `added` events give reason for, or as much as it may. `lost`: events of the generation that the
+   * Within a transaction: writes what its growth gives reason for, or as much as it may. `lost`: events of the generation that the
    * transaction removes. What it answers is to be called after the commit.
    */
-  write(added: Growth | 'most', lost: number): (() => void) | undefined
+  write(growth: Growth | 'most', lost: number): (() => void) | undefined
 }
 
 export function createIndexing(db: Sqlite, remembered: Remembered, sizes: IndexingSizes): Indexing {
@@ -58,10 +59,12 @@ export function createIndexing(db: Sqlite, remembered: Remembered, sizes: Indexi
     if (eager ? stage.size + gone.size === 0 : !isFull(remembered)) return
     const staged = stage.turn()
     const next = createGeneration(staged.at(-1)?.seq ?? remembered.indexed, staged, new Map(gone))
-    const rows = HASTE * countRows(next)
+    const all = countRows(next)
+    const rows = HASTE * all
     rowsPerEvent = rows / Math.max(staged.length, sizes.gone)
     rowsPerByte = rows / stagedBytes
-    credit = 0
+    // Where nearly everything was replaced meanwhile there is less than one slice, which would never be due, and its slabs would never be given back.
+    credit = all < sizes.slice ? sizes.slice : 0
     remembered.generation = next
   }
 
@@ -70,10 +73,10 @@ export function createIndexing(db: Sqlite, remembered: Remembered, sizes: Indexi
 
   const rowsFor = ({ events, bytes }: Growth): number => Math.max(events * rowsPerEvent, bytes * rowsPerByte)
 
-  function write(added: Growth | 'most', lost: number): (() => void) | undefined {
+  function write(growth: Growth | 'most', lost: number): (() => void) | undefined {
     const { generation, stage } = remembered
     if (!generation) return undefined
-    const rows = added === 'most' ? sizes.maxSlice : credit + rowsFor(added)
+    const rows = growth === 'most' ? sizes.maxSlice : credit + rowsFor(growth)
     if (rows < sizes.slice) {
       credit = rows
       return undefined

@@ -23,7 +23,10 @@ export interface LocatedRows {
   read(count: number): void
 }
 
-const byNumber = (a: Located, b: Located): number => b.place - a.place || b.seq - a.seq
+/** Where an event stands among the others. */
+type Position = Pick<Located, 'place' | 'seq'>
+
+export const byNumber = (a: Position, b: Position): number => b.place - a.place || b.seq - a.seq
 
 const stagedOne = (staged: Staged): Located => ({ place: staged.keys.place, seq: staged.seq, staged })
 
@@ -48,17 +51,24 @@ export function locateRanges(cursor: Cursor): LocatedRows {
 
 function nextBatch(cursor: Cursor, count: number): readonly Located[] {
   const staged = cursor.staged(count)
-  const reached = staged.length < count ? NOTHING_LEFT : (staged.at(-1)?.keys.place ?? NOTHING_LEFT)
-  const numbers = cursor.sources.disk.locate(cursor.range(count, reached), cursor.cut)
+  const reached = staged.end && stagedOne(staged.end)
+  const numbers = cursor.sources.disk.locate(cursor.range(count, reached?.place ?? NOTHING_LEFT), cursor.cut)
   const all: Located[] = []
   for (let i = 0; i < numbers.length; i += 2)
     all.push({ place: numbers[i] ?? 0, seq: numbers[i + 1] ?? 0, staged: undefined })
   const last = all.length < count ? undefined : all.at(-1)
-  for (const one of staged) if (last === undefined || one.keys.place >= last.place) all.push(stagedOne(one))
-  // Staged events have the higher numbers: those of the last row's place all come before it.
-  if (last === undefined) cursor.moveBelow(reached)
-  else cursor.moveTo(last.place, last.seq)
-  return all.sort(byNumber)
+  for (const one of staged.found) all.push(stagedOne(one))
+  all.sort(byNumber)
+  const end = firstOf(last, reached)
+  if (end === undefined) cursor.moveBelow(NOTHING_LEFT)
+  else cursor.moveTo(end.place, end.seq)
+  // What comes behind the end is found again by the next batch, together with what else is there.
+  return end === undefined ? all : all.filter((one) => byNumber(one, end) <= 0)
+}
+
+function firstOf(a: Position | undefined, b: Position | undefined): Position | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return byNumber(a, b) < 0 ? a : b
 }
 
 /** Ids that one statement looks up. */
@@ -87,7 +97,7 @@ export function locateIds(cursor: Cursor, ids: readonly string[]): LocatedRows {
 
 function lookUp(cursor: Cursor, ids: readonly string[]): readonly Located[] {
   const { disk, indexed, now } = cursor.sources
-  const found = cursor.staged(ids.length, ids).map(stagedOne)
+  const found = cursor.staged(ids.length, ids).found.map(stagedOne)
   const wanted = new Set(ids)
   const heads = disk.headsById(ids.map(prefixOf), indexed(), now())
   if (heads === undefined) return found

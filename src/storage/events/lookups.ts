@@ -1,6 +1,6 @@
 // What a batch must know of the events already stored, asked once for all of them: one statement per question, however large the batch.
 import { membersOf, parseJson } from '../../lib/parse-json.js'
-import type { NostrEvent } from '../../nostr/event/index.js'
+import { authorAt, createdAt, idAt, kindAt, type NostrEvent } from '../../nostr/event/index.js'
 import type { Sqlite } from '../sqlite.js'
 import { addressText } from './deletions.js'
 import { type IndexKeys, indexKeysOf } from './index-keys.js'
@@ -78,22 +78,49 @@ export function readEvents(db: Sqlite, seqs: readonly number[]): readonly Stored
 }
 
 /** Of a staged one; its content, which may be 128 kB, is not read. */
-export function asStored({ seq, keys, bytes, start }: Staged): Stored | undefined {
-  const event = eventOf(`${bytes.toString('utf8', start, bytes.indexOf(CONTENT, start) + 1)}}`)
-  return event && { seq, event, keys }
-}
+export const asStored = ({ seq, keys, bytes, start, end }: Staged): Stored | undefined =>
+  storedFrom(seq, bytes.subarray(start, end), keys)
 
 /** Undefined for a text that is no event: such a row was not written by this program. */
 export function storedOf(seq: number, text: unknown): Stored | undefined {
   if (!(text instanceof Uint8Array)) return undefined
-  const event = eventOf(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString())
-  return event && { seq, event, keys: indexKeysOf(event) }
+  return storedFrom(seq, Buffer.from(text.buffer, text.byteOffset, text.byteLength))
 }
 
-/** Made by `eventText` and written by this program: what was checked then is not checked again, which would take longer than reading it. */
-function eventOf(text: string): NostrEvent | undefined {
-  const value = parseJson(text)
-  if (!('tags' in membersOf(value))) return undefined
-  const { id, pubkey, created_at, kind, tags } = value as NostrEvent
-  return { id, pubkey, created_at, kind, tags, content: '', sig: '' }
+/**
+ * Made by `eventText` and written by this program: what was checked then is not checked again, which would take longer than reading it. Tags and keys
+ * are made when they are asked for: who names two thousand events of others with two thousand tags each is refused by their authors alone.
+ */
+function storedFrom(seq: number, text: Buffer, known?: IndexKeys): Stored | undefined {
+  if (!text.subarray(0, START.length).equals(START)) return undefined
+  let tags: NostrEvent['tags'] | undefined
+  let keys = known
+  const event = {
+    id: idAt(text, 0),
+    pubkey: authorAt(text, 0),
+    created_at: createdAt(text, 0),
+    kind: kindAt(text, 0),
+    get tags() {
+      tags ??= tagsIn(text)
+      return tags
+    },
+    content: '',
+    sig: '',
+  }
+  return {
+    seq,
+    event,
+    get keys() {
+      keys ??= indexKeysOf(event)
+      return keys
+    },
+  }
+}
+
+const START = Buffer.from('{"id":"')
+
+function tagsIn(text: Buffer): NostrEvent['tags'] {
+  const end = text.indexOf(CONTENT)
+  const { tags } = membersOf(parseJson(`${text.toString('utf8', 0, end < 0 ? text.length - 1 : end + 1)}}`))
+  return Array.isArray(tags) ? tags : []
 }

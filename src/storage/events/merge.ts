@@ -1,5 +1,5 @@
 // Several lists of located events as one, each event once and with all whose match it may be.
-import type { Located, LocatedRows } from './located.js'
+import { byNumber, type Located, type LocatedRows } from './located.js'
 import type { TextCheck } from './text-check.js'
 
 /** One filter's share in the answer. */
@@ -24,8 +24,8 @@ export interface Candidate {
 export interface Merge {
   readonly isDone: boolean
   /**
-   * The next `count`, newest first; more when the last place holds more, fewer when more has to be read first or nothing is left. Of one place they
-   * have no order.
+   * The next `count`, newest first; more when the last place holds more, fewer when more has to be read first or nothing is left. Of one place the
+   * higher numbers come first.
    */
   take(count: number): readonly Candidate[]
 }
@@ -39,11 +39,8 @@ const MAX_MORE = 64
 
 export function createMerge(all: readonly Stream[]): Merge {
   let streams = all
-  /** An event of the last place may come again from another stream, when that place took more than one call. */
-  let last: { readonly place: number; readonly seqs: Set<number> } = {
-    place: Number.POSITIVE_INFINITY,
-    seqs: new Set(),
-  }
+  /** The last one of the call before may come again from another stream. */
+  let last: Located | undefined
 
   /** The stream whose event is next; undefined: there is none, or it is not known yet. */
   function nextStream(budget: { reads: number }, count: number): Stream | undefined {
@@ -56,7 +53,7 @@ export function createMerge(all: readonly Stream[]): Merge {
         // One more than wanted, or the end of this call would ask for the next ones already.
         rows.read(Math.max(count, Math.min(share.left, PLACES_AT_ONCE)) + 1)
       }
-      if (rows.head === undefined || (head !== undefined && rows.head.place <= head.place)) continue
+      if (rows.head === undefined || (head !== undefined && byNumber(rows.head, head) >= 0)) continue
       best = stream
       head = rows.head
     }
@@ -69,14 +66,7 @@ export function createMerge(all: readonly Stream[]): Merge {
     if (located === undefined) return
     const known = found.get(located.seq)
     if (known !== undefined && !known.shares.includes(share)) known.shares.push(share)
-    else if (known === undefined && (last.place !== located.place || !last.seqs.has(located.seq)))
-      found.set(located.seq, { located, shares: [share] })
-  }
-
-  function remember(candidates: readonly Candidate[]): void {
-    const place = candidates.at(-1)?.located.place ?? last.place
-    if (last.place !== place) last = { place, seqs: new Set() }
-    for (const { located } of candidates) if (located.place === place) last.seqs.add(located.seq)
+    else if (known === undefined && located.seq !== last?.seq) found.set(located.seq, { located, shares: [share] })
   }
 
   return {
@@ -95,7 +85,7 @@ export function createMerge(all: readonly Stream[]): Merge {
         add(found, next)
       }
       const candidates = [...found.values()]
-      remember(candidates)
+      last = candidates.at(-1)?.located ?? last
       return candidates
     },
   }

@@ -19,10 +19,13 @@ export function createMergedQuery(
   const merge = createMerge(streams)
   const shares = [...new Set(streams.map(({ share }) => share))]
 
+  /** Nothing came of the last ones: see `createRangeQuery`. */
+  let isBarren = false
+
   const wanted = (): number => {
     let left = 0
     for (const share of shares) left += share.left
-    return Math.min(left, size.rows())
+    return isBarren ? size.rows() : Math.min(left, size.rows())
   }
 
   return {
@@ -30,6 +33,7 @@ export function createMergedQuery(
       if (merge.isDone) return undefined
       const found = textsOf(sources, merge.take(wanted()))
       const page = pageOf(found.filter((one) => accepts(one, visible)).map(([, row]) => row))
+      isBarren = page.ends.length === 0
       size.learn(page)
       return page.ends.length > 0 ? page : EMPTY
     },

@@ -1,6 +1,5 @@
 // Lists of staged events in the order of their places. Most hold one event (a gift wrap's key signs once), so that one stands for itself;
 // longer ones are cut into chunks, because an event of the past goes into the middle of lists of tens of thousands.
-import { compareIds } from '../../nostr/event/index.js'
 import type { Staged } from './stage.js'
 
 /** One event, or chunks of them, oldest first; no chunk is empty. */
@@ -8,9 +7,9 @@ export type Postings = Staged | Staged[][]
 
 const CHUNK = 256
 
-/** Whether `a` comes before `b` in an answer: it is later, or of the same place and lower in its id. */
+/** Whether `a` comes before `b`: it is later, or of the same place and has the higher number, as rows of the tables are read. */
 export const isNewer = (a: Staged, b: Staged): boolean =>
-  a.keys.place > b.keys.place || (a.keys.place === b.keys.place && compareIds(a.bytes, a.start, b.bytes, b.start) < 0)
+  a.keys.place > b.keys.place || (a.keys.place === b.keys.place && a.seq > b.seq)
 
 const NOBODY: readonly Staged[] = []
 
@@ -45,17 +44,17 @@ export function erased(list: Postings | undefined, one: Staged): Postings | unde
   return list.length > 0 ? list : undefined
 }
 
-/** Walks a list from its newest event at or below a place to its oldest. */
+/** Walks a list to its oldest event, from the newest one at or below a place; of that place only numbers below `cut`. */
 export class Walk {
   readonly #chunks: readonly (readonly Staged[])[]
   #chunk: number
   #at: number
 
-  constructor(list: Postings, top: number) {
+  constructor(list: Postings, top: number, cut: number) {
     this.#chunks = Array.isArray(list) ? list : [[list]]
-    this.#chunk = lastWhere(this.#chunks.length, (at) => (this.#chunks[at]?.[0]?.keys.place ?? 0) <= top)
+    this.#chunk = lastWhere(this.#chunks.length, (at) => isBelow(this.#chunks[at]?.[0], top, cut))
     const chunk = this.#chunks[this.#chunk] ?? []
-    this.#at = lastWhere(chunk.length, (at) => (chunk[at]?.keys.place ?? 0) <= top)
+    this.#at = lastWhere(chunk.length, (at) => isBelow(chunk[at], top, cut))
   }
 
   get head(): Staged | undefined {
@@ -69,6 +68,9 @@ export class Walk {
     this.#at = (this.#chunks[this.#chunk]?.length ?? 0) - 1
   }
 }
+
+const isBelow = (one: Staged | undefined, place: number, cut: number): boolean =>
+  one !== undefined && (one.keys.place < place || (one.keys.place === place && one.seq < cut))
 
 function insertInto(chunk: Staged[], one: Staged): void {
   const last = chunk.at(-1)

@@ -22,24 +22,25 @@ const condition = (column: string, wish: Wish, parameter: number): string =>
  * Rows of one table, newest first. Of several ranges SQLite reads only what can still be among the newest `count`: within a range the
  * rows come in order, so it leaves one as soon as its sorter is full of newer ones.
  */
-function ranges(table: Table, first: Wish, kinds: Wish, more: string, tail = ORDERED): string {
-  const conditions = ['place BETWEEN ?2 AND ?1', 'seq <= ?4']
+function ranges(table: Table, first: Wish, kinds: Wish, below: string, tail = ORDERED): string {
+  const conditions = ['place >= ?2', below, 'seq <= ?4']
   let parameter = RANGE_PARAMETERS.length
   const column = FIRST[table]
   if (column !== undefined) conditions.push(condition(column, first, ++parameter))
   if (kinds !== 'any') conditions.push(condition('kind', kinds, ++parameter))
-  return `SELECT place, seq FROM by_${table} WHERE ${conditions.join(' AND ')}${more} ${tail}`
+  return `SELECT place, seq FROM by_${table} WHERE ${conditions.join(' AND ')} ${tail}`
 }
 const ORDERED = 'ORDER BY place DESC, seq DESC LIMIT ?3'
-/** Of the place `newest` only the rows below `cut`. */
-const BELOW_CUT = ' AND NOT (place = ?1 AND seq >= ?5)'
+const FROM_NEWEST = 'place <= ?1'
+/** Of the place `newest` only the rows below `cut`; in this form the search begins there, however many are above. */
+const BELOW_CUT = '(place, seq) < (?1, ?5)'
 
 const LIVE = '(e.expires IS NULL OR e.expires > ?5)'
 
 /** Texts with line breaks, how many rows the table had, and the last one's place. Rows whose event is gone or has expired count, but have no text. */
 const pageSql = (table: Table, first: Wish, kinds: Wish): string =>
   `SELECT CAST(group_concat(e.text, x'0a') AS BLOB), count(*), min(i.place)
-   FROM (${ranges(table, first, kinds, '')}) i LEFT JOIN event e ON e.seq = i.seq AND ${LIVE}`
+   FROM (${ranges(table, first, kinds, FROM_NEWEST)}) i LEFT JOIN event e ON e.seq = i.seq AND ${LIVE}`
 
 /** Place and number of each row, as JSON. */
 const locateSql = (table: Table, first: Wish, kinds: Wish): string =>

@@ -53,7 +53,11 @@ interface Parts {
 /** Events of one transaction. */
 const SLICE = 200
 const DAY = 86_400
-const EXPIRED = 'SELECT seq FROM expiry WHERE expires <= ? ORDER BY expires LIMIT ?'
+/** Bytes of the same, one event apart: a text of 20 kB may have two thousand index rows, or forbid as many events. */
+const SLICE_BYTES = 65_536
+const EXPIRED = `
+  SELECT e.seq, length(e.text) FROM (SELECT expires, seq FROM expiry WHERE expires <= ? ORDER BY expires, seq LIMIT ?) x
+  CROSS JOIN event e ON e.seq = x.seq`
 const KINDS = `WITH RECURSIVE step (kind) AS (
   SELECT min(kind) FROM by_kind UNION ALL SELECT (SELECT min(kind) FROM by_kind WHERE kind > step.kind) FROM step WHERE kind IS NOT NULL
 ) SELECT kind FROM step WHERE kind IS NOT NULL`
@@ -66,7 +70,13 @@ export function createRemoval({ db, remembered, writer, find, now }: Parts): Rem
   }
 
   function sweep(): number {
-    const seqs = db.all(EXPIRED, [now(), SLICE]).map(([seq]) => Number(seq))
+    let room = SLICE_BYTES
+    const seqs: number[] = []
+    for (const [seq, bytes] of db.all(EXPIRED, [now(), SLICE])) {
+      room -= Number(bytes)
+      if (room < 0 && seqs.length > 0) break
+      seqs.push(Number(seq))
+    }
     return seqs.length === 0 ? 0 : takeAway(readEvents(db, seqs))
   }
 

@@ -25,17 +25,20 @@ export function createRangeQuery(sources: Sources, single: Single, size: PageSiz
   const { filter, plan, share } = single
   const cursor = new Cursor(sources, filter, plan)
   let rest: StoredQuery | undefined
+  /** The last page was empty: who wants one event may name a hundred thousand that are no more, or no match. */
+  let isBarren = false
 
   return {
     next() {
       if (rest !== undefined) return rest.next()
       if (share.left <= 0 || cursor.isDone) return undefined
-      const rows = nextRows(cursor, share, Math.min(share.left, size.rows()))
+      const rows = nextRows(cursor, share, isBarren ? size.rows() : Math.min(share.left, size.rows()))
       if (rows === undefined) {
         rest = createMergedQuery(sources, [{ share, rows: locateRanges(cursor) }], size, options)
         return rest.next()
       }
       const page = pageFrom(rows, share, options.visible)
+      isBarren = page.ends.length === 0
       size.learn(page)
       return page
     },
@@ -50,15 +53,15 @@ function nextRows(cursor: Cursor, { check }: Share, count: number): TextRow[] | 
   const { disk, now } = cursor.sources
   // One more than needed: the rows of the last one's place may not all be there.
   const asked = count + 1
-  const staged = cursor.staged(asked)
-  const reached = staged.length < asked ? NOTHING_LEFT : (staged.at(-1)?.keys.place ?? NOTHING_LEFT)
-  const { bytes, rows: visited, last } = disk.texts(cursor.range(asked, reached), now())
-  const isCut = visited === asked
-  if (isCut && last === cursor.top) return undefined
-  const rows = bytes === undefined ? [] : textRows(bytes, isCut ? last : NOTHING_LEFT, check)
-  for (const one of staged) if (!isCut || one.keys.place > last) rows.push(stagedRow(one))
-  if (isCut) cursor.moveBelow(last + 1)
-  else cursor.moveBelow(reached)
+  const { found, end } = cursor.staged(asked)
+  const reached = end?.keys.place ?? NOTHING_LEFT
+  if (reached === cursor.top) return undefined
+  const { bytes, rows: visited, last } = disk.texts(cursor.range(asked, reached + 1), now())
+  const floor = visited === asked ? last : reached
+  if (floor === cursor.top) return undefined
+  const rows = bytes === undefined ? [] : textRows(bytes, floor, check)
+  for (const one of found) if (one.keys.place > floor) rows.push(stagedRow(one))
+  cursor.moveBelow(floor + 1)
   return inOrder(rows)
 }
 
@@ -76,7 +79,7 @@ export function createIdQuery(
     next() {
       if (done) return undefined
       done = true
-      const staged = cursor.staged(ids.length)
+      const staged = cursor.staged(ids.length).found
       const rows = staged.map(stagedRow)
       if (staged.length < ids.length) {
         const { disk, indexed, now } = sources

@@ -11,38 +11,52 @@ export interface Wanted {
   readonly oldest: number
   /** Of the newest place only numbers below this. */
   readonly cut: number
-  /** How many; those of the last one's place come all, so that the answer may be longer. */
+  /** At most so many. */
   readonly count: number
+  /** How much is looked at for them: see `costOf`. */
+  readonly room: number
   /** Epoch seconds: what has expired is no match. */
   readonly now: number
   /** Events up to this number are found in the tables. */
   readonly indexed: number
 }
 
-/** The first of the matches in lists that hold them all. */
-export function stagedMatches(lists: readonly Postings[], wanted: Wanted): readonly Staged[] {
-  const { check, newest, oldest, cut, count, now, indexed } = wanted
-  const walks = createWalks(lists, newest)
-  const found: Staged[] = []
-  let last: Staged | undefined
-  for (let one = walks.next(); one !== undefined && one.keys.place >= oldest; one = walks.next()) {
-    if (found.length >= count && one.keys.place !== last?.keys.place) break
-    const { expires } = one.keys
-    // An event is in several lists when several of its tags are asked for; then it comes from them in a row.
-    if (one === last || one.seq <= indexed || (expires !== undefined && expires <= now)) continue
-    if (one.keys.place === newest && one.seq >= cut) continue
-    if (!check(one.bytes, one.start, one.end)) continue
-    found.push(one)
-    last = one
-  }
-  return found
+export interface StagedMatches {
+  /** By place, of one place the higher numbers first. */
+  readonly found: readonly Staged[]
+  /** The last one that was looked at; undefined: all were. */
+  readonly end: Staged | undefined
 }
 
+/** The first of the matches in lists that hold them all. */
+export function stagedMatches(lists: readonly Postings[], wanted: Wanted): StagedMatches {
+  const { check, oldest, count, now, indexed } = wanted
+  const walks = createWalks(lists, wanted)
+  const found: Staged[] = []
+  let { room } = wanted
+  let last: Staged | undefined
+  for (let one = walks.next(); one !== undefined && one.keys.place >= oldest; one = walks.next()) {
+    // An event is in several lists when several of its tags are asked for; then it comes from them in a row.
+    if (one === last) continue
+    if (found.length >= count || room <= 0) return { found, end: last }
+    last = one
+    room -= costOf(one)
+    const { expires } = one.keys
+    if (one.seq <= indexed || (expires !== undefined && expires <= now)) continue
+    if (check(one.bytes, one.start, one.end)) found.push(one)
+  }
+  return { found, end: undefined }
+}
+
+/** Of looking at one: a text may have 128 kB. */
+const costOf = ({ start, end }: Staged): number => 1 + (end - start) / COSTLY_BYTES
+const COSTLY_BYTES = 2048
+
 /** The lists as one; a heap, so that many of them cost little more than one. */
-function createWalks(lists: readonly Postings[], newest: number): { next(): Staged | undefined } {
+function createWalks(lists: readonly Postings[], { newest, cut }: Wanted): { next(): Staged | undefined } {
   const heap: Walk[] = []
   for (const list of lists) {
-    const walk = new Walk(list, newest)
+    const walk = new Walk(list, newest, cut)
     if (walk.head !== undefined) heap.push(walk)
   }
   for (let at = (heap.length >>> 1) - 1; at >= 0; at--) sink(heap, at)

@@ -1,5 +1,5 @@
 // What the indexes cannot promise, they hold only 48 bits of a value: compared with the text itself.
-import { authorAt, createdAt, hasTagAt, idAt, kindAt, writtenValue } from '../../nostr/event/index.js'
+import { authorAt, createdAt, hasTagAt, idAt, kindAt, tagHead, writtenValue } from '../../nostr/event/index.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import type { Plan } from './plan.js'
 
@@ -42,7 +42,7 @@ const isBetween =
   }
 
 function hasTag(letter: string, values: readonly string[]): TextCheck {
-  const head = Buffer.from(`["${letter}","`)
+  const head = tagHead(letter)
   const written = new Set(values.map(writtenValue))
   return (bytes, start, end) => hasTagAt(bytes, start, end, head, written)
 }

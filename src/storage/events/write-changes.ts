@@ -51,6 +51,9 @@ export function writeRemoved(db: Sqlite, removed: readonly Stored[], isIndexed: 
 
 /** A deletion that is itself removed, by the operator or with age, binds nobody any more. */
 function forgetMarks(db: Sqlite, { seq, event }: Stored): void {
-  for (const { target } of marksOf(event, targetsOf(event)))
-    db.run('DELETE FROM deletion WHERE target = ? AND seq = ?', [target, seq])
+  const targets = marksOf(event, targetsOf(event)).map(({ target }) => target)
+  db.run('DELETE FROM deletion WHERE target IN (SELECT value FROM json_each(?)) AND seq = ?', [
+    JSON.stringify(targets),
+    seq,
+  ])
 }

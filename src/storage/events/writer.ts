@@ -73,10 +73,11 @@ export function createWriter({ db, remembered, sizes, wrote }: Parts): Writer {
   }
 }
 
-function growthOf({ added }: Decided): Growth {
+/** What is removed gives as much reason to write as what is added: a deletion may remove two thousand at once. */
+function growthOf({ added, removed }: Decided): Growth {
   let bytes = 0
   for (const { text } of added) bytes += weightOf(text)
-  return { events: added.length, bytes }
+  return { events: Math.max(added.length, removed.length), bytes }
 }
 
 function bytesOf({ added, removed }: Decided): number {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Filter } from '../../../src/nostr/filter/index.js'
 import type { SlicedWork } from '../../../src/relay/index.js'
+import { storedOf } from '../../../src/storage/events/lookups.js'
 import { planFor } from '../../../src/storage/events/plan.js'
 import { aDeletion, aText, keyOf, NOW } from '../../support/event-builders.js'
 import { TINY, temporaryEvents } from '../../support/event-store.js'
@@ -64,4 +65,64 @@ test('what a deletion names is looked at without its content, and is told apart 
   expect(store.append([aDeletion({ tags: naming(...own, foreign) })])).toEqual(['foreign'])
   expect(store.append([aDeletion({ tags: naming(...own) })])).toEqual(['stored'])
   expect(answerOf(store.count([{ ...ALL, kinds: [1] }], 10))).toEqual({ count: 1, limited: false })
+})
+
+test('a deletion that names several large events is refused before they are read; of one, and of many small ones, it is carried out', async () => {
+  const files = temporaryEvents()
+  const large = Array.from({ length: 30 }, (_, n) =>
+    aText({ created_at: NOW - n, content: `${n}`.padEnd(120_000, 'x') }),
+  )
+  const small = Array.from({ length: 300 }, (_, n) => aText({ created_at: NOW - n, content: `${n}` }))
+  const article = (n: number) =>
+    aText({ kind: 30023, created_at: NOW - 9, tags: [['d', `${n}`]], content: 'x'.repeat(120_000) })
+  const naming = (events: readonly { event: { id: string } }[]) =>
+    aDeletion({ tags: events.map(({ event }) => ['e', event.id]) })
+  const articles = Array.from({ length: 10 }, (_, n) => ['a', `30023:${keyOf(1)}:${n}`])
+  const first = await files.open()
+  first.append([...large.slice(0, 15), ...small, ...articles.map((_, n) => article(n))])
+  await first.close()
+  const store = await files.open()
+  store.append(large.slice(15))
+  expect(store.append([naming(large.slice(0, 15)), naming(large.slice(15)), naming(large.slice(10, 20))])).toEqual(
+    Array.from({ length: 3 }, () => 'too much'),
+  )
+  expect(store.append([aDeletion({ tags: articles })])).toEqual(['too much'])
+  expect(store.append([naming(large.slice(0, 1)), naming(small), naming(large.slice(20, 22))])).toEqual([
+    'stored',
+    'stored',
+    'stored',
+  ])
+  expect(answerOf(store.count([{ ...ALL, kinds: [1] }], 1000))).toEqual({ count: 27, limited: false })
+})
+
+test('of large events that have expired few are swept at a time, and what their deletions forbade is allowed again', async () => {
+  const files = temporaryEvents()
+  const store = await files.open()
+  const expiration = ['expiration', String(NOW + 10)]
+  const tags = Array.from({ length: 1500 }, (_, n) => ['t', `${n}`])
+  store.append(Array.from({ length: 20 }, (_, n) => aText({ created_at: NOW - n, tags: [...tags, expiration] })))
+  const note = aText({ content: 'deleted' })
+  expect(store.append([note, aDeletion({ tags: [['e', note.event.id], expiration] }), note])).toEqual([
+    'stored',
+    'stored',
+    'deleted',
+  ])
+  files.clock.seconds += 20
+  let [swept, most] = [0, 0]
+  for (let some = store.sweep(); some > 0; some = store.sweep()) {
+    swept += some
+    most = Math.max(most, some)
+  }
+  expect(swept).toBe(21)
+  expect(most).toBeLessThan(6)
+  expect(store.append([note])).toEqual(['stored'])
+})
+
+test('tags and keys of an event that is named are made only for one that goes', () => {
+  const text = aText({ tags: [['t', 'x']] })
+  const broken = Buffer.from(text.bytes.toString().replace('["t","x"]', '["t","x"'))
+  const stored = storedOf(1, broken)
+  expect(stored?.event.pubkey).toBe(keyOf(1))
+  expect(stored?.event.tags).toEqual([])
+  expect(storedOf(1, text.bytes)?.keys.tags).toHaveLength(1)
 })
