@@ -214,8 +214,13 @@ test('the page has a piece of code for each of these languages', () => {
   expect([...snippets.keys()]).toEqual(Object.values(LANGUAGES).map(({ file }) => file))
 })
 
-describe.each(Object.entries(LANGUAGES))('%s', (_, { file, probe, driver, command }) => {
-  test.skipIf(!isHere(probe))('takes what is genuine and nothing else', () => {
+const languages = Object.entries(LANGUAGES).map(([name, language]) => {
+  const missing = !isHere(language.probe)
+  return { ...language, missing, name: missing ? `${name} (skipped: ${language.probe[0]} is not installed)` : name }
+})
+
+describe.each(languages)('$name', ({ file, missing, driver, command }) => {
+  test.skipIf(missing)('takes what is genuine and nothing else', () => {
     writeFileSync(join(folder, file), snippets.get(file) ?? '')
     writeFileSync(join(folder, driver[0]), driver[1])
     const [program, ...args] = command
