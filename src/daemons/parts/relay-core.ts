@@ -77,7 +77,7 @@ async function open(config: RelayConfig, around: Surroundings, undo: Undo): Prom
   const authority = await openAuthorityMount(config, around)
   add(...authority.parts)
   const { giftWrapRecipientDelete } = settings.limits
-  const store = await openEventStore({ path, clock, giftWrapRecipientDelete })
+  const store = await openEventStore({ path, clock, random, giftWrapRecipientDelete })
   const check = async () => (relay.canStore() ? databaseCheck(path, store.check) : UNSTORED)
   add({ ...owned('database', store.close), check })
   if (config.retention) add(retentionLoop({ store, retention: config.retention, clock, log }))

@@ -13,6 +13,7 @@ import { INDEXING_SIZES, type IndexingSizes } from './indexing.js'
 import { createReader } from './reader.js'
 import { recover } from './recover.js'
 import { createRemoval, type Removal } from './removal.js'
+import { createShuffle, SECRET_BYTES } from './shuffle.js'
 import { bytesOf, type EventStats } from './stats.js'
 import { createWriter } from './writer.js'
 
@@ -22,6 +23,8 @@ export interface EventStoreParts {
   readonly clock: { now(): number }
   /** Whether the receiver of a gift wrap may have it deleted (NIP-09 by its `p` key). Default false. */
   readonly giftWrapRecipientDelete?: boolean
+  /** A CSPRNG, for where strangers write: nobody is to know under which keys their events are remembered. */
+  readonly random?: { bytes(length: number): Uint8Array }
   /** How events move from memory into the index tables; for tests. */
   readonly sizes?: IndexingSizes
 }
@@ -62,11 +65,11 @@ export async function openEventStore(parts: EventStoreParts): Promise<OpenEventS
 }
 
 function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventStore {
-  const { clock, giftWrapRecipientDelete = false, sizes = INDEXING_SIZES } = parts
+  const { clock, random, giftWrapRecipientDelete = false, sizes = INDEXING_SIZES } = parts
   const now = () => Math.floor(clock.now() / 1000)
   // Whoever asked the process before us was told that it stopped.
   inTransaction(db, () => db.run('DELETE FROM request'))
-  const remembered = recover(db)
+  const remembered = recover(db, random && createShuffle(random.bytes(SECRET_BYTES)))
   const { stage, gone } = remembered
   const writer = createWriter({ db, remembered, sizes, wrote: (bytes) => background.wrote(bytes) })
   const append = createAppend({ db, remembered, writer, rules: { giftWrapRecipientDelete }, now })

@@ -22,8 +22,8 @@ export const INDEXING_SIZES: IndexingSizes = { staged: 30_000, gone: 30_000, sli
 /** 64 MiB; while one generation moves the next one gathers. */
 const STAGED_BYTES = 67_108_864
 
-/** What a tag of an event that is no more takes of the memory. */
-const TAG_BYTES = 16
+/** What a tag of an event that is no more counts: four times what it takes of the memory, because every part of a generation goes through all of them. */
+const TAG_BYTES = 64
 
 /** A generation is to be done well before the next one is due. */
 const HASTE = 1.5

@@ -3,6 +3,7 @@ import type { Sqlite } from '../sqlite.js'
 import type { IndexKeys } from './index-keys.js'
 import { storedOf } from './lookups.js'
 import { forgo, nothingRemembered, type Remembered } from './remembered.js'
+import type { Shuffle } from './shuffle.js'
 
 /** Texts that are read at once, in one answer: numbers, and texts with line breaks. */
 const SLICE = 500
@@ -13,9 +14,9 @@ const HIGHEST =
   'SELECT max(coalesce((SELECT max(seq) FROM event), 0), coalesce((SELECT max(seq) FROM gone), 0), begun) FROM progress'
 const LINE_BREAK = 10
 
-export function recover(db: Sqlite): Remembered {
+export function recover(db: Sqlite, shuffle?: Shuffle): Remembered {
   const [indexed, begun, events] = (db.get('SELECT indexed, begun, events FROM progress') ?? []).map(Number)
-  const remembered = nothingRemembered()
+  const remembered = nothingRemembered(shuffle)
   remembered.indexed = indexed ?? 0
   remembered.begun = begun ?? 0
   for (const [seq, keys] of db.all('SELECT seq, keys FROM gone')) forgo(remembered, Number(seq), parseKeys(keys))

@@ -2,6 +2,7 @@
 import type { Decided } from './decide.js'
 import type { Generation } from './generation.js'
 import type { IndexKeys } from './index-keys.js'
+import type { Shuffle } from './shuffle.js'
 import { createStages, type Stages } from './stages.js'
 
 export interface Remembered {
@@ -22,8 +23,8 @@ export interface Remembered {
   deletions: boolean
 }
 
-export const nothingRemembered = (): Remembered => ({
-  stage: createStages(),
+export const nothingRemembered = (shuffle?: Shuffle): Remembered => ({
+  stage: createStages(shuffle),
   gone: new Map(),
   goneTags: 0,
   generation: undefined,

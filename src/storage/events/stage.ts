@@ -5,6 +5,7 @@ import type { IndexKeys } from './index-keys.js'
 import { prefixOf } from './keys.js'
 import type { Plan } from './plan.js'
 import { erased, inserted, type Postings, stagedIn } from './postings.js'
+import type { Shuffle } from './shuffle.js'
 import { createSlabs } from './slabs.js'
 
 /** What is to be staged. */
@@ -48,7 +49,8 @@ type Lists = Map<number, Postings>
 /** The list of all events stands under this key. */
 const ALL = 0
 
-export function createStage(): Stage {
+/** What strangers choose is filed under what `shuffle` makes of it. */
+export function createStage(shuffle: Shuffle = (key) => key): Stage {
   const slabs = createSlabs()
   const bySeq = new Map<number, Staged>()
   const lists = {
@@ -63,16 +65,16 @@ export function createStage(): Stage {
 
   function everyList({ keys }: Staged, act: (map: Lists, key: number) => void): void {
     act(lists.all, ALL)
-    act(lists.id, keys.prefix)
+    act(lists.id, shuffle(keys.prefix))
     act(lists.kind, keys.kind)
-    act(lists.author, keys.author)
-    for (const hash of keys.tags) act(lists.tag, hash)
-    if (keys.address !== undefined) act(lists.address, keys.address)
+    act(lists.author, shuffle(keys.author))
+    for (const hash of keys.tags) act(lists.tag, shuffle(hash))
+    if (keys.address !== undefined) act(lists.address, shuffle(keys.address))
   }
 
   const under = (map: Lists, key: number): readonly Staged[] => stagedIn(map.get(key))
   const get = (id: string): Staged | undefined =>
-    under(lists.id, prefixOf(id)).find(({ bytes, start }) => idAt(bytes, start) === id)
+    under(lists.id, shuffle(prefixOf(id))).find(({ bytes, start }) => idAt(bytes, start) === id)
 
   return {
     get size() {
@@ -95,13 +97,17 @@ export function createStage(): Stage {
     },
     has: (id) => get(id) !== undefined,
     get,
-    underAddress: (hash) => under(lists.address, hash),
+    underAddress: (hash) => under(lists.address, shuffle(hash)),
     holds: (seq) => bySeq.has(seq),
     all: () => [...bySeq.values()],
     listsFor({ by, first, kinds }, ids) {
-      if (by === 'id') return found(ids.map(prefixOf), lists.id)
-      if (by === 'tag') return found(first, lists.tag)
-      if (by === 'author') return found(first, lists.author)
+      if (by === 'id')
+        return found(
+          ids.map((id) => shuffle(prefixOf(id))),
+          lists.id,
+        )
+      if (by === 'tag') return found(first.map(shuffle), lists.tag)
+      if (by === 'author') return found(first.map(shuffle), lists.author)
       return kinds === undefined ? found([ALL], lists.all) : found(kinds, lists.kind)
     },
   }

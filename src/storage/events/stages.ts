@@ -1,5 +1,6 @@
 // The stage in two halves. New events go into the young one; while the events of the old one move into the index tables nothing is added to it,
 // and when they all have their rows it is dropped as a whole: taking tens of thousands of events out of their lists would cost as much as adding them.
+import type { Shuffle } from './shuffle.js'
 import { createStage, type Stage, type Staged } from './stage.js'
 
 export interface Stages extends Stage {
@@ -9,8 +10,8 @@ export interface Stages extends Stage {
   drop(): void
 }
 
-export function createStages(): Stages {
-  let young = createStage()
+export function createStages(shuffle?: Shuffle): Stages {
+  let young = createStage(shuffle)
   let old: Stage | undefined
 
   return {
@@ -36,7 +37,7 @@ export function createStages(): Stages {
     },
     turn() {
       old = young
-      young = createStage()
+      young = createStage(shuffle)
       return old.all()
     },
     drop() {
