@@ -53,6 +53,9 @@ describe.each(runnable)('grinpay $id', ({ id, lines }) => {
   })
 })
 
+/** So that no question is broken between its words. */
+const WIDE = 300
+
 /** By a person; without Python nobody can play one, and it is enough that the command asks. */
 function answered(line: string, typed: string): void {
   if (!hasPython) {
@@ -61,7 +64,7 @@ function answered(line: string, typed: string): void {
   }
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
   const env = { HOME: world.home, ...world.variables }
-  const visit = atTerminal(words.slice(1), [['type "', `${typed}${ENTER}`]], { cwd: world.home, env })
+  const visit = atTerminal(words.slice(1), [['type "', `${typed}${ENTER}`]], { cwd: world.home, env, columns: WIDE })
   expect({ exit: visit.exit, missed: visit.missed }, visit.screen).toEqual({ exit: 0, missed: [] })
 }
 

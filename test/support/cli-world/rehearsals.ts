@@ -13,6 +13,7 @@ export const FILLINGS: readonly (readonly [text: string, prop: string])[] = [
   ['5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6', 'event'],
   ['0f3c2a9be1d84f7a92c65d1e8b704c3d', 'openInvoice'],
   ['http://127.0.0.1:8420/pay/…', 'openPage'],
+  ['https://pay.shop.example/pay/…', 'openPage'],
   ['npub1…', 'npub'],
   ['5e2f…', 'relayEvent'],
   ['wss://relay.example', 'relay'],
