@@ -10,7 +10,7 @@ export const walletPasswordMissing = defineError('WALLET_PASSWORD_MISSING', {
 export const walletMissing = defineError('WALLET_MISSING', {
   status: 500,
   text: (path: string) => `there is no wallet at ${path}`,
-  hint: 'grinpay setup pay',
+  hint: 'grinpay setup pay, or grinpay wallet restore',
 })
 
 export const mnemonicOther = defineError('MNEMONIC_OTHER', {

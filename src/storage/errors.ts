@@ -16,7 +16,7 @@ export const databaseMissing = defineError('DATABASE_MISSING', {
 export const databaseForeign = defineError('DATABASE_FOREIGN', {
   status: 500,
   text: (path: string, wanted: string, found: string) => `${path} is not the database of a ${wanted}: ${found}`,
-  hint: 'check the path: PAY_DB_PATH of a till, NAMEAUTH_NAMES_DB of a name authority, database.data_directory of a relay',
+  hint: 'check the path: PAY_DB_PATH of a till, NAMEAUTH_NAMES_DB of a name authority, database.data_directory of a relay; the database of an earlier till or authority is taken over into a new file: grinpay invoice import, grinpay name import',
 })
 
 export const databaseNewer = defineError('DATABASE_NEWER', {

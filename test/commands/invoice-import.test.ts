@@ -382,6 +382,21 @@ describe('other files are refused by name', () => {
     expect(readFileSync(at('old.db'))).toEqual(before)
   })
 
+  test('the old one, which an env file that nobody changed names as ours', async () => {
+    ancestorTill(at('old.db'))
+    writeFileSync(
+      at('pay.env'),
+      readFileSync(at('pay.env'), 'utf8').replace(/^PAY_DB_PATH=.*$/m, `GP_DB_PATH=${at('old.db')}`),
+    )
+    const { stderr, exit } = await run('--yes')
+    const said = stderr.replace(/\s+/g, ' ')
+    expect(exit).toBe(2)
+    expect(said).toContain('old.db is not the database of a till: another program made it')
+    expect(said).toContain('an earlier till or authority is taken over into a new file: grinpay invoice import')
+    settings()
+    expect((await run('--yes')).exit).toBe(0)
+  })
+
   test('a till that runs', async () => {
     const store = await openTillStore({ path: dbPath(), chain: 'mainnet', fingerprint: ADDRESS, now: Date.now })
     const { stderr, exit } = await moved()
