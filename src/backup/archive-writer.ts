@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { link, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { causedBy, messageOf } from '../lib/errors.js'
+import { causedBy, hasCode, messageOf } from '../lib/errors.js'
 import { backupTargetExists } from './errors.js'
 import { formatManifest, type Manifest, type ManifestFile } from './manifest.js'
 import { MANIFEST_NAME } from './members.js'
@@ -80,12 +80,9 @@ async function publish(draft: string, target: string): Promise<void> {
   try {
     await link(draft, target)
   } catch (thrown) {
-    if (isCode(thrown, 'EEXIST')) throw causedBy(backupTargetExists(target), thrown)
+    if (hasCode(thrown, 'EEXIST')) throw causedBy(backupTargetExists(target), thrown)
     throw new Error(`${messageOf(thrown)} (the disk of the archive must know hard links)`, { cause: thrown })
   }
   const folder = await open(dirname(target), 'r')
   await folder.sync().finally(() => folder.close())
 }
-
-const isCode = (thrown: unknown, code: string): boolean =>
-  thrown instanceof Error && 'code' in thrown && thrown.code === code

@@ -14,8 +14,8 @@ import {
 import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
 import { databaseMissing } from '../storage/index.js'
 import { type Clock, createDirectory, type Random, systemClock, systemRandom } from '../system/index.js'
-import { backupScope, type ScopeSettings } from './parts/backup-scope.js'
-import { copyDatabases, gatherFiles } from './parts/backup-sources.js'
+import { type BackupScope, backupScope, type ScopeSettings } from './parts/backup-scope.js'
+import { type CopiedDatabase, copyDatabases, type Gathered, gatherFiles } from './parts/backup-sources.js'
 import { withWorkFolder } from './parts/work-folder.js'
 
 export interface BackupOrder {
@@ -53,10 +53,7 @@ export async function createBackup(order: BackupOrder): Promise<BackupView> {
   const { out, recipient, clock = systemClock, random = systemRandom } = order
   const seal = recipient === undefined ? undefined : createSeal(recipient)
   const scope = backupScope(order.settings)
-  for (const { path } of scope.databases.filter(({ isMain }) => isMain)) {
-    order.mayUse(path)
-    if (!existsSync(path)) throw databaseMissing(path)
-  }
+  requireDatabase(scope, order)
   const at = clock.now()
   const target = join(out, archiveName(scope.daemon, at, seal !== undefined))
   if (existsSync(target)) throw backupTargetExists(target)
@@ -64,20 +61,10 @@ export async function createBackup(order: BackupOrder): Promise<BackupView> {
     await createDirectory(out, 0o700)
     return await withWorkFolder(out, random, async (folder) => {
       const copies = await copyDatabases(scope.databases, folder, existsSync)
-      const { sources, leftOut } = await gatherFiles(scope, order.withSecrets)
+      const files = await gatherFiles(scope, order.withSecrets)
       const manifest = await writeArchive({
-        manifest: {
-          format: 'grinpay-backup',
-          version: FORMAT_VERSION,
-          grinpay: order.version,
-          created_at: new Date(at).toISOString(),
-          daemon: scope.daemon,
-          chain: scope.chain,
-          wallet: copies.find(({ facts }) => facts.wallet)?.facts.wallet?.address ?? null,
-          with_secrets: order.withSecrets,
-          left_out: [...leftOut, ...scope.never],
-        },
-        sources: [...sources, ...copies.map(({ source }) => source)],
+        manifest: outlineOf(order, scope, { at, files, copies }),
+        sources: [...files.sources, ...copies.map(({ source }) => source)],
         draft: join(folder, 'archive'),
         target,
         seal,
@@ -86,6 +73,37 @@ export async function createBackup(order: BackupOrder): Promise<BackupView> {
     })
   })
 }
+
+function requireDatabase({ databases }: BackupScope, order: BackupOrder): void {
+  for (const { path } of databases.filter(({ isMain }) => isMain)) {
+    order.mayUse(path)
+    if (!existsSync(path)) throw databaseMissing(path)
+  }
+}
+
+interface Found {
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly files: Gathered
+  readonly copies: readonly CopiedDatabase[]
+}
+
+/** What the manifest says beside the list of files. */
+const outlineOf = (
+  { version, withSecrets }: BackupOrder,
+  { daemon, chain, never }: BackupScope,
+  { at, files, copies }: Found,
+): Omit<Manifest, 'files'> => ({
+  format: 'grinpay-backup',
+  version: FORMAT_VERSION,
+  grinpay: version,
+  created_at: new Date(at).toISOString(),
+  daemon,
+  chain,
+  wallet: copies.find(({ facts }) => facts.wallet)?.facts.wallet?.address ?? null,
+  with_secrets: withSecrets,
+  left_out: [...files.leftOut, ...never],
+})
 
 async function writing<T>(out: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,10 +1,11 @@
 // Whether the machine brings a daemon back after a crash and a power cut, notices when it stands still, and copies its data every night.
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArchiveName } from '../backup/index.js'
 import type { DaemonName } from '../config/index.js'
 import type { DoctorClock } from './check.js'
+import { copyFindings } from './copies.js'
 import { type Finding, fail, pass, warn } from './finding.js'
+import { directiveOf, findUnit, isThere, type Unit } from './installed-units.js'
 
 /** Where a machine keeps units and copies; others in tests. */
 export interface ServicePlaces {
@@ -46,34 +47,8 @@ export function serviceFindings(question: ServiceQuestion): readonly Finding[] {
   const reads = unit?.text.split('\n').some((line) => readsSettings(line, settingsFile)) === true
   if (!unit || !reads) return settingsFile.startsWith(`${services.settings}/`) ? [strayFinding(question, unit)] : []
   const wrong = [...unitFindings(question, unit), ...secretFindings(question, unit)]
-  const copies = copyFindings(question)
+  const copies = copyFindings(question, `${install(question)}, then what it prints`)
   return [...(wrong.length > 0 ? wrong : [pass(`${unit.path} starts it, and notices when it stands still`)]), ...copies]
-}
-
-interface Unit {
-  readonly path: string
-  /** With its drop-ins behind it. */
-  readonly text: string
-  readonly folder: string
-}
-
-function findUnit(folders: readonly string[], name: string): Unit | undefined {
-  const folder = folders.find((each) => existsSync(join(each, name)))
-  if (folder === undefined) return undefined
-  const path = join(folder, name)
-  const dropIns = folders.flatMap((each) => filesIn(join(each, `${name}.d`))).filter((file) => file.endsWith('.conf'))
-  return { path, folder, text: [path, ...dropIns].map(textOf).join('\n') }
-}
-
-const filesIn = (folder: string): readonly string[] =>
-  existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return '' // not ours to read: what is missing then is told as missing
-  }
 }
 
 /** An env file, or the TOML file of a relay. */
@@ -116,11 +91,11 @@ const DIRECTIVES: readonly {
   },
 ]
 
-function unitFindings(question: ServiceQuestion, { text, path, folder }: Unit): readonly Finding[] {
+function unitFindings(question: ServiceQuestion, { text, path }: Unit): readonly Finding[] {
   const { daemon, services } = question
   const missing = DIRECTIVES.filter(({ name, isMissing }) => isMissing(directiveOf(text, name)))
-  const wants = join(folder, 'multi-user.target.wants', `grinpay-${daemon}.service`)
-  const isEnabled = services.unitDirs.some((each) => isThere(join(each, wants.slice(folder.length))))
+  const wants = join('multi-user.target.wants', `grinpay-${daemon}.service`)
+  const isEnabled = services.unitDirs.some((each) => isThere(join(each, wants)))
   return [
     ...missing.map(({ what }) =>
       warn(`${path}: ${what}`, `${install(question)} --dry-run shows what differs from ours`),
@@ -128,17 +103,6 @@ function unitFindings(question: ServiceQuestion, { text, path, folder }: Unit): 
     ...(isEnabled ? [] : [warn('it is not started when the machine is', `systemctl enable grinpay-${daemon}`)]),
   ]
 }
-
-const directiveOf = (text: string, name: string): string =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith(`${name}=`))
-    .at(-1)
-    ?.slice(name.length + 1)
-    .trim() ?? ''
-
-/** Also a link that leads nowhere. */
-const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
 /** The user of a unit reads its own folders; any other secret has to be handed over. */
 function secretFindings(question: ServiceQuestion, { text, path }: Unit): readonly Finding[] {
@@ -174,40 +138,3 @@ const isOwn = (file: string, unit: string): boolean => {
 }
 
 const isOpen = (file: string): boolean => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0o004) & 0o004) !== 0
-
-const DAY_MS = 86_400_000
-const LATE_DAYS = 2
-const LOST_DAYS = 8
-
-function copyFindings(question: ServiceQuestion): readonly Finding[] {
-  const { daemon, services, clock } = question
-  const name = `grinpay-backup-${daemon}`
-  const timer = findUnit(services.unitDirs, `${name}.timer`)
-  if (!timer)
-    return [warn('nothing copies its data: no timer for backups', `${install(question)}, then what it prints`)]
-  if (!services.unitDirs.some((each) => isThere(join(each, 'timers.target.wants', `${name}.timer`))))
-    return [warn('nothing copies its data: the timer for backups is off', `systemctl enable --now ${name}.timer`)]
-  return [ageFinding(join(services.copies, name), name, daemon, clock.now())]
-}
-
-function ageFinding(folder: string, name: string, daemon: DaemonName, now: number): Finding {
-  const newest = newestIn(folder, daemon)
-  const remedy = `systemctl start ${name}.service; journalctl -u ${name}`
-  if (newest === 'closed') return warn(`${folder} is not ours to look into`, 'run the doctor as root')
-  if (newest === undefined) return warn(`there is no copy of its data in ${folder} yet`, remedy)
-  const days = (now - newest) / DAY_MS
-  if (days < LATE_DAYS) return pass(`its data was copied within the last ${LATE_DAYS} days`)
-  const text = `the newest copy of its data is ${Math.floor(days)} days old`
-  return days < LOST_DAYS ? warn(text, remedy) : fail(text, remedy)
-}
-
-/** Epoch milliseconds. */
-function newestIn(folder: string, daemon: DaemonName): number | 'closed' | undefined {
-  try {
-    const found = readdirSync(folder).flatMap((file) => parseArchiveName(file) ?? [])
-    const times = found.filter((archive) => archive.daemon === daemon).map(({ at }) => at)
-    return times.length === 0 ? undefined : Math.max(...times)
-  } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT' ? undefined : 'closed'
-  }
-}

@@ -54,3 +54,7 @@ export const telling = (error: GrinpayError, members: Readonly<Record<string, un
 
 /** The text of anything that was thrown, for a log line. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+
+/** Whether something thrown carries this `code` (or one that extends it, as SQLITE_BUSY_SNAPSHOT does). */
+export const hasCode = (thrown: unknown, code: string): boolean =>
+  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && thrown.code.startsWith(code)

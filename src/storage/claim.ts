@@ -1,6 +1,7 @@
 // One daemon per database: a lock that the kernel drops with the process, so there is nothing stale to detect.
+import { hasCode } from '../lib/errors.js'
 import { databaseInUse } from './errors.js'
-import { createPrivateFile, hasCode } from './files.js'
+import { createPrivateFile } from './files.js'
 import { inTransaction, openSqlite, type Sqlite } from './sqlite.js'
 
 export interface Claim {

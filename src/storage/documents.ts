@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { type Adapter, Low } from 'lowdb'
 import type { ZodType } from 'zod'
-import { causedBy, messageOf } from '../lib/errors.js'
+import { causedBy, hasCode, messageOf } from '../lib/errors.js'
 import { documentDamaged } from './errors.js'
-import { hasCode } from './files.js'
 
 /** Replaces a file in one step; on the disk, under its name, when the promise resolves (system's `replaceFile`). */
 export type ReplaceFile = (path: string, content: string, mode: number) => Promise<void>

@@ -1,6 +1,7 @@
 // Files beside which nobody else may look, and telling apart why one could not be had.
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { hasCode } from '../lib/errors.js'
 
 /**
  * Makes an empty file that only its owner may read, in a folder of the same kind; false when it was there already.
@@ -28,7 +29,3 @@ export function syncPath(path: string): void {
     closeSync(handle)
   }
 }
-
-/** Whether something thrown carries this `code` (or one that extends it, as SQLITE_BUSY_SNAPSHOT does). */
-export const hasCode = (thrown: unknown, code: string): boolean =>
-  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && thrown.code.startsWith(code)

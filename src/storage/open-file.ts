@@ -1,7 +1,6 @@
 // Opening and closing a daemon's database file, whatever is in it.
-import { causedBy, GrinpayError } from '../lib/errors.js'
+import { causedBy, GrinpayError, hasCode } from '../lib/errors.js'
 import { databaseForeign, databaseUnusable } from './errors.js'
-import { hasCode } from './files.js'
 import type { DatabaseKind } from './kinds.js'
 import { openSqlite, type Sqlite } from './sqlite.js'
 

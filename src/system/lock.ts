@@ -1,5 +1,6 @@
 // One at a time across processes, for changes of a small file: whoever makes the lock file beside it has the turn.
 import { rm, stat } from 'node:fs/promises'
+import { hasCode } from '../lib/errors.js'
 import type { Clock } from './clock.js'
 import { fileLocked } from './errors.js'
 import { createFile } from './files.js'
@@ -32,7 +33,7 @@ async function take(lock: string): Promise<boolean> {
     await createFile(lock, '', 0o600)
     return true
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return false
+    if (hasCode(error, 'EEXIST')) return false
     throw error
   }
 }
@@ -41,10 +42,7 @@ async function isStale(lock: string, clock: Clock): Promise<boolean> {
   try {
     return clock.now() - (await stat(lock)).mtimeMs > STALE_MS
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return false // it was just given back
+    if (hasCode(error, 'ENOENT')) return false // it was just given back
     throw error
   }
 }
-
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code

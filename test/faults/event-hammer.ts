@@ -1,7 +1,7 @@
 // Child process of the crash rounds of the event store: batches of every kind of event, each acknowledged one printed as a line after `append`
 // returned, and those for which the disk had no room. It never ends by itself: the parent kills it.
 import { writeSync } from 'node:fs'
-import { hasCode } from '../../src/storage/files.js'
+import { hasCode } from '../../src/lib/errors.js'
 import { openEventStore } from '../../src/storage/index.js'
 import { aDeletion, aText, aWrap, keyOf } from '../support/event-builders.js'
 

@@ -2,7 +2,7 @@
 // after its promise resolved. It never ends by itself: the parent kills it.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
-import { hasCode } from '../../src/storage/files.js'
+import { hasCode } from '../../src/lib/errors.js'
 import { openTillStore } from '../../src/storage/index.js'
 import type { Invoice } from '../../src/till/index.js'
 import { WALLET } from '../support/temporary-store.js'

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { redactSettings, SECRET_NAME, type Source } from '../../backup/index.js'
 import { type FoundSecret, foundSecrets, secretNames, statedSettings } from '../../config/index.js'
+import { hasCode } from '../../lib/errors.js'
 import { type CopyFacts, copyWhileUsed } from '../../storage/index.js'
 import type { BackupScope, KeptDatabase, KeptSettings } from './backup-scope.js'
 
@@ -36,7 +37,7 @@ async function contentOf(path: string): Promise<Uint8Array | undefined> {
   try {
     return await readFile(path)
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined
+    if (hasCode(thrown, 'ENOENT')) return undefined
     throw thrown
   }
 }

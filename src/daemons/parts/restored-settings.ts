@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type BackupDaemon, type Manifest, placeInEnv, placeInToml } from '../../backup/index.js'
+import { aliasesOf } from '../../config/index.js'
 import { replaceFile } from '../../system/index.js'
 
 /** Variables of a daemon and where they point to below the restored folder, when that is there. */
@@ -30,12 +31,8 @@ const TOML_PLACES = [
 ] as const
 
 /** Older names of the same, which would be read beside them. */
-const OLD_NAMES = new Set(Object.keys({ ...PLACES.pay, ...PLACES.nameauth }).map((name) => oldName(name)))
+const OLD_NAMES = new Set(Object.keys({ ...PLACES.pay, ...PLACES.nameauth }).flatMap((name) => aliasesOf({ name })))
 const RELAY_NAMES = Object.keys(PLACES.relay)
-
-function oldName(name: string): string {
-  return name.replace(/^PAY_/, 'GP_').replace(/^NAMEAUTH_/, 'FLOONET_')
-}
 
 /** Rewrites the settings in `folder`, which will be `to`. Makes an env file when none was kept. */
 export async function placeSettings({ daemon, files }: Manifest, folder: string, to: string): Promise<void> {

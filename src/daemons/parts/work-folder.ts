@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../../lib/errors.js'
 import { onStopSignal, type Random } from '../../system/index.js'
 
 const PREFIX = '.grinpay-work-'
@@ -52,6 +53,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM'
+    return hasCode(thrown, 'EPERM')
   }
 }

@@ -1,7 +1,7 @@
 // Puts files of services in their places: all of them or none, and never over what somebody changed by hand.
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { messageOf } from '../../lib/errors.js'
+import { hasCode, messageOf } from '../../lib/errors.js'
 import { applyPlan } from '../apply.js'
 import { applyFailed, changedByHand } from '../errors.js'
 import { directory, PUBLIC_DIR, PUBLIC_FILE, replace } from '../steps.js'
@@ -54,7 +54,7 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw applyFailed(path, messageOf(error), [])
   }
 }
