@@ -30,11 +30,12 @@ export interface Sqlite {
 /**
  * What a connection is told first. WAL and FULL: a commit is on the disk when it returns, and readers never wait. The log grows to
  * 32 MB before it is merged: among a million invoices a merge costs 0.1 s whether it is of 4 or of 32 MB. The time to wait for
- * others comes first: choosing the log needs a lock as well.
+ * others comes first: choosing the log needs a lock as well. A daemon waits in its event loop, so it waits little: several parts of it one after the
+ * other may meet the same lock, and within ten seconds it says that it is not ready.
  */
 const PRAGMAS = {
   durable:
-    'busy_timeout=5000;journal_mode=WAL;synchronous=FULL;wal_autocheckpoint=8000;foreign_keys=ON;cache_size=-32768',
+    'busy_timeout=3000;journal_mode=WAL;synchronous=FULL;wal_autocheckpoint=8000;foreign_keys=ON;cache_size=-32768',
   /**
    * `query_only`, because the library's own read-only option does not stop writes; `trusted_schema`, because the schema may be that of
    * somebody else's file, and is not to call anything.
@@ -46,7 +47,7 @@ const PRAGMAS = {
    * store. The log is never merged by a commit: a worker does it. The inner pages of all indexes fit into the cache.
    */
   events:
-    'busy_timeout=5000;page_size=4096;journal_mode=WAL;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-131072;mmap_size=8589934592;temp_store=MEMORY;journal_size_limit=134217728',
+    'busy_timeout=3000;page_size=4096;journal_mode=WAL;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-131072;mmap_size=8589934592;temp_store=MEMORY;journal_size_limit=134217728',
   /** Who looks at such a database. */
   'events-reading':
     'busy_timeout=5000;query_only=ON;trusted_schema=OFF;cache_size=-65536;mmap_size=8589934592;temp_store=MEMORY',
