@@ -5,18 +5,20 @@ import { type DatabaseKind, ownerOf } from './kinds.js'
 import { inTransaction, type Sqlite } from './sqlite.js'
 
 /** The schema number of a file of this kind; 0 for an empty one. Throws DATABASE_FOREIGN, DATABASE_NEWER. */
-export function schemaOf(db: Sqlite, { owner, applicationId, steps }: DatabaseKind): number {
+export function schemaOf(db: Sqlite, kind: DatabaseKind): number {
+  const { applicationId, steps } = kind
   const version = numberOf(db, 'PRAGMA user_version')
   const found = numberOf(db, 'PRAGMA application_id')
   if (found !== applicationId && numberOf(db, 'SELECT count(*) FROM sqlite_schema') > 0)
-    throw databaseForeign(db.path, owner, whoseOf(found))
+    throw foreignTo(db.path, kind, found)
   if (version > steps.length) throw databaseNewer(db.path, version, steps.length)
   return version
 }
 
-function whoseOf(applicationId: number): string {
-  const owner = ownerOf(applicationId)
-  return owner === undefined ? 'another program made it' : `it belongs to a ${owner}`
+/** DATABASE_FOREIGN, with the owner of the application id that was found. */
+export function foreignTo(path: string, { owner: wanted }: DatabaseKind, found: number): Error {
+  const owner = ownerOf(found)
+  return databaseForeign(path, wanted, owner === undefined ? 'another program made it' : `it belongs to a ${owner}`)
 }
 
 /** Throws DATABASE_OLDER when the file lacks steps, for those who may not migrate. */

@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs'
 import type { OperatorStore } from '../authority/index.js'
 import { databaseMissing, databaseReadOnly } from './errors.js'
-import { createPrivateFile } from './files.js'
 import { createWriteQueue, type Write } from './group-commit.js'
 import { NAMES } from './kinds.js'
 import { copyDatabase, migrate, requireSchema } from './migrate.js'
@@ -15,7 +14,7 @@ import { grantVerbs } from './name-store-grants.js'
 import { listVerbs } from './name-store-lists.js'
 import { offerVerbs } from './name-store-offers.js'
 import { orderVerbs } from './name-store-operator.js'
-import { mergeLog, naming, withFile } from './open-file.js'
+import { createOwnFile, mergeLog, naming, withFile } from './open-file.js'
 import type { Sqlite } from './sqlite.js'
 
 /** The store of a running authority or of a command. Closing writes what was asked for before, once; it may be called again. */
@@ -40,7 +39,7 @@ export async function openNameStore(parts: {
   const { path, now, mustExist = false } = parts
   if (mustExist && !existsSync(path)) throw databaseMissing(path)
   return naming(path, NAMES, () => {
-    createPrivateFile(path)
+    createOwnFile(path, NAMES)
     return withFile(path, 'durable', (db) => {
       if (mustExist) requireSchema(db, NAMES)
       else migrate(db, NAMES)

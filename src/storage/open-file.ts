@@ -1,8 +1,38 @@
 // Opening and closing a daemon's database file, whatever is in it.
+import { closeSync, openSync, readSync } from 'node:fs'
 import { causedBy, GrinpayError, hasCode } from '../lib/errors.js'
 import { databaseForeign, databaseUnusable } from './errors.js'
+import { createPrivateFile } from './files.js'
 import type { DatabaseKind } from './kinds.js'
+import { foreignTo } from './migrate.js'
 import { openSqlite, type Sqlite } from './sqlite.js'
+
+/** Of the file format of SQLite: where a number stands that is 0 until the first table is made, and where the application id. */
+const [SCHEMA_COOKIE, APPLICATION_ID, HEADER_BYTES] = [40, 68, 100]
+const MAGIC = 'SQLite format 3\0'
+
+/**
+ * Makes an empty private file, unless there is one. Throws DATABASE_FOREIGN for another program's database, which is not opened for it: whoever opens
+ * one to write changes it. Ours get tables and application id in one transaction.
+ */
+export function createOwnFile(path: string, kind: DatabaseKind): void {
+  if (createPrivateFile(path)) return
+  const header = headOf(path)
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC || header.readUInt32BE(SCHEMA_COOKIE) === 0) return
+  const found = header.readUInt32BE(APPLICATION_ID)
+  if (found !== kind.applicationId) throw foreignTo(path, kind, found)
+}
+
+function headOf(path: string): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, header)
+  } finally {
+    closeSync(file)
+  }
+  return header
+}
 
 /** Runs `work` on a fresh connection, which is closed again when it throws. */
 export function withFile<T>(

@@ -3,11 +3,10 @@ import { existsSync } from 'node:fs'
 import type { TillStore } from '../till/index.js'
 import { type Claim, claimDatabase } from './claim.js'
 import { databaseMissing, databaseReadOnly } from './errors.js'
-import { createPrivateFile } from './files.js'
 import { createWriteQueue, type Write } from './group-commit.js'
 import { TILL } from './kinds.js'
 import { copyDatabase, migrate, requireSchema, schemaOf } from './migrate.js'
-import { mergeLog, naming, withFile } from './open-file.js'
+import { createOwnFile, mergeLog, naming, withFile } from './open-file.js'
 import type { Sqlite } from './sqlite.js'
 import { checkIdentity, checkKnownIdentity, identityOf, type TillIdentity } from './till-identity.js'
 import { type TillImportVerb, tillImportVerb } from './till-import.js'
@@ -35,7 +34,7 @@ export interface OpenTillStore extends TillStore, KeyVerbs, TillImportVerb {
  */
 export async function openTillStore(parts: TillIdentity & { readonly now: () => number }): Promise<OpenTillStore> {
   return naming(parts.path, TILL, () => {
-    createPrivateFile(parts.path)
+    createOwnFile(parts.path, TILL)
     const claim = claimDatabase(parts.path, parts.now())
     try {
       return withFile(parts.path, 'durable', (db) => {

@@ -1,10 +1,9 @@
 // A relay's database: opening it safely, and its verbs put together. One process has it alone, because it remembers the newest events by itself.
 import type { EventStore } from '../../relay/index.js'
 import { type Claim, claimDatabase } from '../claim.js'
-import { createPrivateFile } from '../files.js'
 import { EVENTS } from '../kinds.js'
 import { migrate } from '../migrate.js'
-import { mergeLog, naming, withFile } from '../open-file.js'
+import { createOwnFile, mergeLog, naming, withFile } from '../open-file.js'
 import { inTransaction, type Sqlite } from '../sqlite.js'
 import { createAppend } from './append.js'
 import { startBackground } from './background.js'
@@ -50,7 +49,7 @@ export interface OpenEventStore extends EventStore, Removal {
 export async function openEventStore(parts: EventStoreParts): Promise<OpenEventStore> {
   const { path, clock } = parts
   return naming(path, EVENTS, () => {
-    createPrivateFile(path)
+    createOwnFile(path, EVENTS)
     const claim = claimDatabase(path, clock.now())
     try {
       return withFile(path, 'events', (db) => {
