@@ -76,7 +76,7 @@ export function requiredSettings(envFile: string | undefined, asked?: DaemonName
 /** The same of the till. */
 export const settingsFor = (envFile: string | undefined): Environment => requiredSettings(envFile, 'pay').environment
 
-/** The till's settings, if it has any on this machine. Throws ENV_FILE_UNREADABLE. */
+/** The till's settings; undefined when none are on this machine. Throws ENV_FILE_UNREADABLE. */
 export function settingsIfAny(envFile: string | undefined): Environment | undefined {
   const { environment } = locateSettings(envFile, 'pay')
   return environment.names().some(isOurs) ? environment : undefined

@@ -54,7 +54,7 @@ export interface TagHead {
 
 /**
  * With the end of the tag before it a head has eight bytes: shorter ones are looked for byte by byte, and a text full of brackets would be
- * looked through a hundred times as long as any other.
+ * looked through a hundred times as long as others.
  */
 export function tagHead(name: string): TagHead {
   const first = `["${name}","`
