@@ -1,6 +1,7 @@
-// What the two setups share: an answer per flag, and the program that their unit starts.
+// What the setups share: an answer per flag, how they go, and the program that their unit starts.
 import { fileURLToPath } from 'node:url'
 import { Flags } from '@oclif/core'
+import { canAsk } from './terminal.js'
 
 /** A flag for one question; the key in an answers file is the same with underscores. */
 export const answerFlag = (description: string, helpValue: string) =>
@@ -17,6 +18,39 @@ export function answersIn(
   })
   return Object.fromEntries(given)
 }
+
+/** Beside answers; `thing` is what --reconfigure changes, `looks` what --skip-checks leaves out. */
+export const setupFlags = (thing: string, looks: string) => ({
+  answers: Flags.string({ description: 'JSON file with answers, - for stdin; flags win over it', helpValue: 'FILE' }),
+  prefix: Flags.string({ description: 'put everything under this folder', helpValue: 'DIR' }),
+  yes: Flags.boolean({ description: 'ask nothing and go ahead' }),
+  'dry-run': Flags.boolean({ description: 'show the plan, change nothing' }),
+  reconfigure: Flags.boolean({ description: `change an existing ${thing}` }),
+  'skip-checks': Flags.boolean({ description: `do not look at ${looks}` }),
+})
+
+interface SetupFlags {
+  readonly answers: string | undefined
+  readonly prefix: string | undefined
+  readonly yes: boolean
+  readonly 'no-input': boolean
+  readonly 'dry-run': boolean
+  readonly reconfigure: boolean
+  readonly 'skip-checks': boolean
+}
+
+/** How a setup goes; `said`: the answers among its flags. */
+export const setupManner = (flags: SetupFlags, said: object) => ({
+  /** Somebody sits there, and is to be asked. */
+  asks: canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined,
+  wishes: {
+    prefix: flags.prefix,
+    dryRun: flags['dry-run'],
+    reconfigure: flags.reconfigure,
+    skipChecks: flags['skip-checks'],
+    isUnattended: flags.yes || flags.answers !== undefined || Object.keys(said).length > 0,
+  },
+})
 
 /** This very installation; `root` is the folder of the package. */
 export const programOf = (root: string) => ({

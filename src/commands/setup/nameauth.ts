@@ -1,5 +1,13 @@
 import { Flags } from '@oclif/core'
-import { answerFlag, answersIn, BaseCommand, canAsk, programOf, terminalWidth } from '../../cli/index.js'
+import {
+  answerFlag,
+  answersIn,
+  BaseCommand,
+  programOf,
+  setupFlags,
+  setupManner,
+  terminalWidth,
+} from '../../cli/index.js'
 
 /** One flag per question; the key in an answers file is the same with underscores. */
 const ANSWER_FLAGS = {
@@ -36,12 +44,7 @@ export default class SetupNameauth extends BaseCommand {
   ]
   static override flags = {
     ...ANSWER_FLAGS,
-    answers: Flags.string({ description: 'JSON file with answers, - for stdin; flags win over it', helpValue: 'FILE' }),
-    prefix: Flags.string({ description: 'put everything under this folder', helpValue: 'DIR' }),
-    yes: Flags.boolean({ description: 'ask nothing and go ahead' }),
-    'dry-run': Flags.boolean({ description: 'show the plan, change nothing' }),
-    reconfigure: Flags.boolean({ description: 'change an existing name authority' }),
-    'skip-checks': Flags.boolean({ description: 'do not look at domain, port, till and nodes' }),
+    ...setupFlags('name authority', 'domain, port, till and nodes'),
   }
 
   async run(): Promise<void> {
@@ -49,17 +52,13 @@ export default class SetupNameauth extends BaseCommand {
     const wizard = await import('../../wizard/index.js')
     const filed = flags.answers === undefined ? {} : wizard.parseNameauthAnswers(wizard.readInput(flags.answers))
     const said = answersIn(ANSWER_FLAGS, flags)
-    const asks = canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined
+    const { asks, wishes } = setupManner(flags, said)
     await wizard.setupNameauth({
       given: { ...filed, ...said },
-      prefix: flags.prefix,
+      ...wishes,
       surroundings: wizard.openEnvironment(),
-      dryRun: flags['dry-run'],
-      reconfigure: flags.reconfigure,
-      skipChecks: flags['skip-checks'],
       program: programOf(this.config.root),
       terminal: asks ? wizard.createNameauthTerminal() : undefined,
-      isUnattended: flags.yes || flags.answers !== undefined || Object.keys(said).length > 0,
       width: terminalWidth(),
       say: (text) => this.say(text),
       tell: (text) => this.log(text),
