@@ -1,18 +1,21 @@
 // The running authority: whether it answers on this machine, and what it says of its parts.
 import { type HttpAnswer, httpTransport } from '../../client/index.js'
 import { localHostPort } from '../../lib/host-port.js'
-import { membersOf, parseJson } from '../../lib/parse-json.js'
-import { type Finding, fail, pass, warn } from '../finding.js'
+import { fail, pass } from '../finding.js'
+import { type ReadinessHelp, readinessOf } from '../readiness.js'
 import { type NameCheck, PATIENCE_MS } from './context.js'
 
 const START =
   'systemctl start grinpay-nameauth, or grinpay serve nameauth; journalctl -u grinpay-nameauth says why it stopped'
 
-/** Where to look for each part that is not well, and whether names suffer. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  database: 'check the disk and the owner of NAMEAUTH_NAMES_DB',
-  payments: 'grinpay doctor --daemon nameauth --check pay',
-  node: 'grinpay doctor --daemon nameauth --check node',
+const HELP: ReadinessHelp = {
+  start: START,
+  remedies: {
+    database: 'check the disk and the owner of NAMEAUTH_NAMES_DB',
+    payments: 'grinpay doctor --daemon nameauth --check pay',
+    node: 'grinpay doctor --daemon nameauth --check node',
+  },
+  unit: 'grinpay-nameauth',
 }
 
 export const daemonCheck: NameCheck = {
@@ -32,21 +35,6 @@ export const daemonCheck: NameCheck = {
           'ss -ltnp shows who has that port; set NAMEAUTH_NAMES_BIND to one of its own',
         ),
       ]
-    return [pass(`answers at ${url}`), ...readinessOf(await ask('/ready'))]
+    return [pass(`answers at ${url}`), ...readinessOf(await ask('/ready'), HELP)]
   },
-}
-
-function readinessOf(ready: HttpAnswer | undefined): readonly Finding[] {
-  if (!ready) return [fail('/ready does not answer', START)]
-  const { status, text } = ready
-  const { checks } = membersOf(parseJson(text))
-  if (!Array.isArray(checks)) return [fail(`/ready answers ${status} without checks`, START)]
-  const names = checks.map(membersOf).flatMap((part) => (part.status === 'ok' ? [] : [String(part.name)]))
-  if (names.length === 0) return [pass('all parts are ready')]
-  // What does not answer elsewhere keeps nobody from looking up names.
-  const tell = status === 200 ? warn : fail
-  return names.map((name) => ({
-    ...tell('is not well', REMEDIES[name] ?? 'journalctl -u grinpay-nameauth'),
-    about: name.slice(0, 40),
-  }))
 }

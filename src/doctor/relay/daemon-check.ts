@@ -1,17 +1,21 @@
 // The running relay: whether it answers on this machine, and what it says of its parts.
 import { localHostPort } from '../../lib/host-port.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
-import { type Answer, ask, type Silence } from '../ask.js'
-import { type Finding, fail, pass, warn } from '../finding.js'
+import { ask } from '../ask.js'
+import { fail, pass } from '../finding.js'
+import { type ReadinessHelp, readinessOf } from '../readiness.js'
 import type { RelayCheck, RelayContext } from './context.js'
 
 const START = 'systemctl start grinpay-relay, or grinpay serve relay; journalctl -u grinpay-relay says why it stopped'
 
-/** Where to look for each part that is not well. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  database: 'grinpay doctor --daemon relay --check database',
-  names: 'grinpay doctor --daemon relay --check names',
-  authority: 'grinpay doctor --daemon relay --check names',
+const HELP: ReadinessHelp = {
+  start: START,
+  remedies: {
+    database: 'grinpay doctor --daemon relay --check database',
+    names: 'grinpay doctor --daemon relay --check names',
+    authority: 'grinpay doctor --daemon relay --check names',
+  },
+  unit: 'grinpay-relay',
 }
 
 /** Where the relay answers on this machine. */
@@ -36,23 +40,9 @@ export const daemonCheck: RelayCheck = {
           'ss -ltnp shows who has that port; set network.port to one of its own',
         ),
       ]
-    return [pass(`version ${version} answers at ${url}`), ...readinessOf(await look('/ready'))]
+    const ready = await look('/ready')
+    return [pass(`version ${version} answers at ${url}`), ...readinessOf('why' in ready ? undefined : ready, HELP)]
   },
 }
 
 const isRelay = (text: string): boolean => Array.isArray(membersOf(parseJson(text)).supported_nips)
-
-function readinessOf(ready: Answer | Silence): readonly Finding[] {
-  if ('why' in ready) return [fail('/ready does not answer', START)]
-  const { status, text } = ready
-  const { checks } = membersOf(parseJson(text))
-  if (!Array.isArray(checks)) return [fail(`/ready answers ${status} without checks`, START)]
-  const names = checks.map(membersOf).flatMap((part) => (part.status === 'ok' ? [] : [String(part.name)]))
-  if (names.length === 0) return [pass('all parts are ready')]
-  // What does not answer elsewhere keeps nobody from publishing and reading.
-  const tell = status === 200 ? warn : fail
-  return names.map((name) => ({
-    ...tell('is not well', REMEDIES[name] ?? 'journalctl -u grinpay-relay'),
-    about: name.slice(0, 40),
-  }))
-}
