@@ -122,6 +122,17 @@ export interface InvoiceState {
   readonly status: string
   readonly confirmations?: number
   readonly confirmationsRequired?: number
+  /** What a wallet builds its own page from; absent where the service has none. */
+  readonly scan?: ScanTexts
+}
+
+/** Of an invoice that can be paid over Nostr. */
+export interface ScanTexts {
+  readonly nprofile?: string
+  /** A link that opens a wallet, `goblin:` or `nostr:`. */
+  readonly payLink?: string
+  /** SVG without script. */
+  readonly qrSvg?: string
 }
 
 /** An invoice of the invoicing service as far as the authority cares. */

@@ -7,6 +7,7 @@ import { membersOf } from '../lib/parse-json.js'
 import type { Secret } from '../lib/secret.js'
 import { notAnInvoice } from './errors.js'
 import { createInvoicingClient, type NewInvoice } from './invoicing-client.js'
+import { scanTextsOf } from './scan-texts.js'
 import { httpTransport, type Transport } from './transport.js'
 
 export interface PaymentServiceParts {
@@ -79,10 +80,12 @@ function readState(answer: unknown, invoiceId: string): InvoiceState {
 function stateOf(answer: unknown): InvoiceState {
   const { status, confirmations, confirmations_required: confirmationsRequired } = membersOf(answer)
   if (!isWord(status, 40)) throw notAnInvoice('status')
+  const scan = scanTextsOf(membersOf(answer))
   return {
     status,
     ...(isCount(confirmations) && { confirmations }),
     ...(isCount(confirmationsRequired) && { confirmationsRequired }),
+    ...(scan && { scan }),
   }
 }
 

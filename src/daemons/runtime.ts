@@ -8,6 +8,8 @@ export interface Check {
   readonly detail: string
   /** True: told, but does not make the daemon unready. */
   readonly informative?: boolean
+  /** The settings of this daemon are at fault: told to everybody. */
+  readonly fault?: { readonly reason: string; readonly hint: string }
 }
 
 export interface Part {

@@ -19,12 +19,13 @@ export function readinessOf(
   const { status, text } = ready
   const { checks } = membersOf(parseJson(text))
   if (!Array.isArray(checks)) return [fail(`/ready answers ${status} without checks`, start)]
-  const names = checks.map(membersOf).flatMap((part) => (part.status === 'ok' ? [] : [String(part.name)]))
-  if (names.length === 0) return [pass('all parts are ready')]
+  const failed = checks.map(membersOf).filter((part) => part.status !== 'ok')
+  if (failed.length === 0) return [pass('all parts are ready')]
   // The daemon does its work without a part that leaves it ready.
   const tell = status === 200 ? warn : fail
-  return names.map((name) => ({
-    ...tell('is not well', remedies[name] ?? `journalctl -u ${unit}`),
-    about: name.slice(0, 40),
-  }))
+  return failed.map((part) => {
+    const name = String(part.name)
+    const reason = typeof part.reason === 'string' ? `is not well: ${part.reason.slice(0, 200)}` : 'is not well'
+    return { ...tell(reason, remedies[name] ?? `journalctl -u ${unit}`), about: name.slice(0, 40) }
+  })
 }

@@ -10,6 +10,14 @@ export interface ReadinessCheck {
   readonly detail: string
   /** True: shown, but nobody is unready because of it. */
   readonly informative?: boolean
+  /** What is wrong with this daemon's own settings, and the remedy: fixed texts for everybody, without hosts and secrets. */
+  readonly fault?: SettingsFault
+}
+
+/** A fault that only a change of settings mends. */
+export interface SettingsFault {
+  readonly reason: string
+  readonly hint: string
 }
 
 interface Clock {
@@ -33,6 +41,9 @@ export interface ReadyView {
     /** When it last changed. */
     readonly since: string
     readonly detail?: string
+    /** Only where the settings of this daemon are at fault. */
+    readonly reason?: string
+    readonly hint?: string
   }[]
   readonly error?: string
   readonly code?: string
@@ -91,11 +102,12 @@ export type Readiness = ReturnType<typeof createReadiness>
 const unanswered = (detail: string): readonly ReadinessCheck[] => [{ name: 'checks', ok: false, detail }]
 
 const show = (findings: readonly Finding[], withDetail: boolean): ReadyView['checks'] =>
-  findings.map(({ name, ok, since, detail }) => ({
+  findings.map(({ name, ok, since, detail, fault }) => ({
     name,
     status: ok ? 'ok' : 'failed',
     since: `${new Date(since).toISOString().slice(0, 19)}Z`,
     ...(withDetail && { detail }),
+    ...(!ok && fault),
   }))
 
 export interface HealthOptions {

@@ -73,6 +73,36 @@ describe('what it answers', () => {
     })
   })
 
+  const SVG =
+    '<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="Pay 1.5 GRIN"><path d="M5 5v-1h2v1"/></svg>'
+
+  test('may have what a wallet builds its page from', async () => {
+    const json = {
+      ...PLAIN,
+      nprofile: `nprofile1${'q'.repeat(80)}`,
+      pay_link: 'goblin:nprofile1x?amount=1.5',
+      qr_svg: SVG,
+    }
+    const scan = { nprofile: json.nprofile, payLink: json.pay_link, qrSvg: SVG }
+    expect(await answering({ json }).createInvoice(ORDER)).toMatchObject({ scan })
+    expect(await answering({ json }).readInvoice('i1')).toMatchObject({ scan })
+  })
+
+  test.each<[string, object]>([
+    ['nothing', {}],
+    ['empty texts', { nprofile: '', pay_link: '', qr_svg: '' }],
+    ['a key that is none', { nprofile: 'npub1<script>' }],
+    ['a link that runs code', { pay_link: 'javascript:alert(1)' }],
+    ['a link with a line break', { pay_link: 'goblin:x\n' }],
+    ['a script', { qr_svg: SVG.replace('<path', '<script>alert(1)</script><path') }],
+    ['a handler', { qr_svg: SVG.replace('role="img"', 'onload="alert(1)"') }],
+    ['an image from elsewhere', { qr_svg: SVG.replace('<path', '<image href="https://tracker.example/x.png"/><path') }],
+    ['an HTML page', { qr_svg: '<p>no</p>' }],
+    ['an endless drawing', { qr_svg: SVG.replace('M5', `M5${' '.repeat(70_000)}`) }],
+  ])('leaves out %s', async (_what, more) => {
+    expect(await answering({ json: { ...PLAIN, ...more } }).readInvoice('i1')).toEqual({ status: 'open' })
+  })
+
   test('may be no more than the status', async () => {
     expect(await answering({ json: { status: 'confirmed' } }).readInvoice('i1')).toEqual({ status: 'confirmed' })
   })

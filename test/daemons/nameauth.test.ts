@@ -2,13 +2,14 @@
 
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { openTillStore } from '../../src/storage/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
+import { serving } from '../support/local-server.js'
 import { nameDaemon } from '../support/name-daemon.js'
 import { somebody } from '../support/nostr.js'
 import { WALLET } from '../support/temporary-store.js'
@@ -98,6 +99,56 @@ describe('readiness', () => {
       { name: 'payments', status: 'failed' },
     ])
     expect(told()).toContain('the till that makes the invoices does not answer as it should')
+  })
+})
+
+describe('readiness of a sale', () => {
+  /** A till that answers every request so, after a look at it. */
+  const tillThat = (status: number, answer: object, look: (request: IncomingMessage) => void = () => undefined) =>
+    serving((request, response) => {
+      look(request)
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    })
+
+  test('is an authenticated read, which makes no invoice', async () => {
+    const asked: unknown[] = []
+    const url = await tillThat(404, { error: 'not found', code: 'INVOICE_NOT_FOUND' }, ({ method, headers }) =>
+      asked.push([method, headers.authorization]),
+    )
+    const { get } = await started(SALE(url))
+    expect((await get('/ready')).status).toBe(200)
+    expect(asked).toEqual([['GET', 'Bearer pay_live_x']])
+  })
+
+  test.each([
+    [401, { error: 'unauthorized' }, 'the till refuses the API token', 'NAMEAUTH_PAY_TOKEN_FILE'],
+    [403, { error: 'no' }, 'the till refuses the API token', 'NAMEAUTH_PAY_TOKEN_FILE'],
+    [
+      503,
+      { error: 'api token not configured', code: 'TOKEN_NOT_CONFIGURED' },
+      'the till has no API token and takes no orders',
+      'PAY_API_TOKEN',
+    ],
+  ])('a till that refuses the token makes it unready, with the remedy (%i)', async (status, body, reason, remedy) => {
+    const { get, told } = await started(SALE(await tillThat(status, body)))
+    const answer = await get('/ready')
+    const text = await answer.text()
+    expect(answer.status).toBe(503)
+    expect(JSON.parse(text)).toMatchObject({
+      error: 'not ready: payments',
+      checks: [{ name: 'database' }, { name: 'payments', status: 'failed', reason }],
+    })
+    expect(JSON.parse(text).checks[1].hint).toContain(remedy)
+    expect(text + told().join()).not.toContain('pay_live_x')
+    expect(told()).toContain('the till that makes the invoices does not answer as it should')
+  })
+
+  test('a silent till is given up in time', async () => {
+    const { get } = await started(SALE(await serving(() => undefined)))
+    const before = systemClock.now()
+    const answer = await get('/ready')
+    expect([answer.status, (await answer.json()).checks[1].status]).toEqual([200, 'failed'])
+    expect(systemClock.now() - before).toBeLessThan(5000)
   })
 })
 

@@ -5,6 +5,7 @@ import { signEvent } from '../../src/nostr/event/index.js'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { serving } from '../support/local-server.js'
+import { nameDaemon } from '../support/name-daemon.js'
 import { somebody } from '../support/nostr.js'
 import { sendRaw } from '../support/raw-http.js'
 import { relayClient } from '../support/relay-client.js'
@@ -138,6 +139,56 @@ describe('in-process, for money', () => {
     ).toBe(200)
     expect(await publish()).toEqual(['OK', event.id, true, ''])
   })
+})
+
+/** A client that sends the profile of alice again and again, and answers the OK. */
+async function publisher(address: string) {
+  const client = await relayClient(address.replace('http', 'ws'))
+  cleanups.push(client.close)
+  const created_at = Math.floor(systemClock.now() / 1000)
+  const event = signEvent({ kind: 0, created_at, tags: [], content: '{}' }, alice.secret, systemRandom)
+  return async () => {
+    client.send(['EVENT', event])
+    for (;;) {
+      const message = await client.next()
+      if (message[0] === 'OK') return message
+    }
+  }
+}
+
+test('in-process, a name that was just claimed lets its holder publish at once', async () => {
+  const { get, daemon } = await started(
+    `${NAMES}[authorization]\nrequire_name = true\n[info]\nrelay_url = "wss://names.example"\n`,
+  )
+  const publish = await publisher(daemon.address())
+  expect(await publish()).toMatchObject({ 2: false, 3: 'blocked: only holders of a name may publish on this relay' })
+  const claim = signedPost('/api/v1/register', { name: 'alice', pubkey: alice.pubkey })
+  expect((await get('/api/v1/register', claim)).status).toBe(201)
+  expect(await publish()).toMatchObject({ 2: true })
+})
+
+test('a name that is claimed at an authority of another process counts within 6 s', { timeout: 30_000 }, async () => {
+  const names = await nameDaemon()
+  cleanups.push(names.close)
+  await names.daemon.start()
+  const { daemon } = await started(
+    `[authority]\nmode = "upstream"\nupstream = "${names.daemon.address()}"\n[authorization]\nrequire_name = true\n[info]\nrelay_url = "wss://names.example"\n`,
+  )
+  const publish = await publisher(daemon.address())
+  expect(await publish()).toMatchObject({ 2: false, 3: 'blocked: only holders of a name may publish on this relay' })
+  const claim = signedPost('/api/v1/register', { name: 'alice', pubkey: alice.pubkey })
+  expect((await fetch(`${names.daemon.address()}/api/v1/register`, claim)).status).toBe(201)
+  await expect.poll(async () => (await publish())[2], { timeout: 6000, interval: 250 }).toBe(true)
+})
+
+test('in-process, a till that refuses the token is told, and the relay serves on', async () => {
+  const url = await serving((_request, response) => response.writeHead(401).end('{"error":"unauthorized"}'))
+  const { get } = await started(paid('name', url))
+  const answer = await get('/ready')
+  expect(answer.status).toBe(200)
+  expect((await answer.json()).checks).toContainEqual(
+    expect.objectContaining({ name: 'payments', status: 'failed', reason: 'the till refuses the API token' }),
+  )
 })
 
 interface Heard {

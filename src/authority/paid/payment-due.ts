@@ -20,8 +20,11 @@ export function paymentDue(grant: Grant, state: InvoiceState | 'gone' | undefine
 }
 
 /** Not `status`: that is the number of the answer (RFC 9457). */
-const progressOf = ({ status, confirmations, confirmationsRequired }: InvoiceState) => ({
+const progressOf = ({ status, confirmations, confirmationsRequired, scan = {} }: InvoiceState) => ({
   invoice_status: status,
   ...(confirmations !== undefined && { confirmations }),
   ...(confirmationsRequired !== undefined && { confirmations_required: confirmationsRequired }),
+  ...(scan.nprofile !== undefined && { nprofile: scan.nprofile }),
+  ...(scan.payLink !== undefined && { pay_link: scan.payLink }),
+  ...(scan.qrSvg !== undefined && { qr_svg: scan.qrSvg }),
 })

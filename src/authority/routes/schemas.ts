@@ -39,6 +39,14 @@ export const paymentDueSchema = z
       .exactOptional(),
     confirmations: count.exactOptional(),
     confirmations_required: count.exactOptional(),
+    nprofile: z
+      .string()
+      .describe(
+        'Who is paid: the key of the invoice and its relays (NIP-19). This and the next two as the invoicing service said them.',
+      )
+      .exactOptional(),
+    pay_link: z.string().describe('Opens a wallet: `goblin:…`, with amount and memo.').exactOptional(),
+    qr_svg: z.string().describe('The code to scan, as SVG without script.').exactOptional(),
   })
   .meta({ id: 'PaymentDue' })
 

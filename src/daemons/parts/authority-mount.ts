@@ -11,6 +11,7 @@ import type { Part } from '../runtime.js'
 import { authorityForwarder } from './authority-forwarder.js'
 import { databaseCheck } from './database-check.js'
 import { createLoop } from './loop.js'
+import { createNameNews } from './name-news.js'
 import { nameSettings } from './name-settings.js'
 import { openPayments } from './name-sources.js'
 import { createWatch, probeHealth } from './watched.js'
@@ -38,7 +39,8 @@ export function openAuthorityMount(config: RelayConfig, around: Surroundings): P
 
 async function openInProcess(names: NamesConfig, { version, clock, log }: Surroundings): Promise<AuthorityMount> {
   const payments = await openPayments(names, { clock, log })
-  const store = await openNameStore({ path: names.dbPath, now: clock.now })
+  const news = createNameNews()
+  const store = news.tapped(await openNameStore({ path: names.dbPath, now: clock.now }))
   const settings = nameSettings(names)
   const { webhookSecret, readRate: read, writeRate: write } = names
   const authority = createAuthority({ store, clock, log, settings, payments: payments?.source, webhookSecret })
@@ -46,6 +48,7 @@ async function openInProcess(names: NamesConfig, { version, clock, log }: Surrou
     asked: {
       isWritePaid: async (pubkey) => (await authority.paid.isWritePaid(pubkey))?.paid,
       holdsName: async (pubkey) => (await authority.names.nameOf(pubkey)) !== undefined,
+      onNamed: news.onNamed,
     },
     parts: [
       {
@@ -54,7 +57,7 @@ async function openInProcess(names: NamesConfig, { version, clock, log }: Surrou
         stop: () => store.close(),
         check: () => databaseCheck(names.dbPath, store.check),
       },
-      ...(payments ? [payments.part] : []),
+      ...(payments ? [aside(payments.part)] : []),
       ...authority.loops.map(({ name, everyMs, pass }) => createLoop({ name, everyMs, pass, sleep: clock.sleep, log })),
     ],
     problem: (error, request, reply) =>
@@ -64,6 +67,12 @@ async function openInProcess(names: NamesConfig, { version, clock, log }: Surrou
     },
   }
 }
+
+/** Clients of the relay are served whether names can be sold or not. */
+const aside = ({ check, ...part }: Part): Part => ({
+  ...part,
+  ...(check && { check: async () => ({ ...(await check()), informative: true }) }),
+})
 
 /** Errors on its paths have the authority's words, also where no route is met. */
 const isOfTheNames = (url: string): boolean => /^\/(?:api\/|\.well-known\/nostr\.json(?:[/?]|$))/.test(url)

@@ -2,9 +2,10 @@
 // Their clients are loaded only where they are wanted: most authorities start without either.
 import type { KernelSource, PaymentService } from '../../authority/index.js'
 import type { NamesConfig } from '../../config/index.js'
+import { GrinpayError } from '../../lib/errors.js'
 import type { Clock, Log } from '../../system/index.js'
-import type { Part } from '../runtime.js'
-import { createWatch, probeHealth } from './watched.js'
+import type { Check, Part } from '../runtime.js'
+import { createWatch, PATIENCE_MS } from './watched.js'
 
 interface Surroundings {
   readonly clock: Clock
@@ -16,16 +17,38 @@ interface Source<T> {
   readonly part: Part
 }
 
+/** An invoice that no till has: reading it takes the token and changes nothing. */
+const NO_INVOICE = '0'.repeat(32)
+
+/** A till that is away comes back by itself; one that refuses the token refuses every order until the settings change. */
+function faultOfAccess(thrown: unknown): Check['fault'] {
+  if (!(thrown instanceof GrinpayError)) return undefined
+  if (thrown.status === 401 || thrown.status === 403) return REFUSED
+  return thrown.code === 'TOKEN_NOT_CONFIGURED' ? CLOSED : undefined
+}
+
+const REFUSED: Check['fault'] = {
+  reason: 'the till refuses the API token',
+  hint: 'set NAMEAUTH_PAY_TOKEN_FILE (in relay.toml pay.api_token_file) to a file with PAY_API_TOKEN of that till, then restart',
+}
+const CLOSED: Check['fault'] = {
+  reason: 'the till has no API token and takes no orders',
+  hint: 'set PAY_API_TOKEN of the till, give the same token to the name authority, then restart both',
+}
+
 export async function openPayments(
   { sale, pay }: NamesConfig,
   around: Surroundings,
 ): Promise<Source<PaymentService> | undefined> {
   if (!sale || !pay) return undefined
   const { createPaymentService } = await import('../../client/index.js')
-  const service = createPaymentService({ baseUrl: pay.url, token: pay.token })
+  const access = { baseUrl: pay.url, token: pay.token }
+  const service = createPaymentService(access)
+  const probed = createPaymentService({ ...access, timeoutMs: PATIENCE_MS })
   const watch = createWatch('the till that makes the invoices', {
     ...around,
-    probe: (signal) => probeHealth(`${pay.url}/health`, signal),
+    probe: () => probed.readInvoice(NO_INVOICE),
+    faultOf: faultOfAccess,
   })
   return {
     source: {

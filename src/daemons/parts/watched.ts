@@ -11,6 +11,8 @@ interface WatchParts {
   readonly clock: { now(): number }
   /** Rejects when the server is not well. */
   readonly probe: (signal: AbortSignal) => Promise<unknown>
+  /** Of a failure that only a change of our settings mends, what to say about it: it makes the daemon unready. */
+  readonly faultOf?: (thrown: unknown) => Check['fault']
 }
 
 export interface Watch {
@@ -23,27 +25,34 @@ export interface Watch {
 /** Whoever asks every second is told of a change within 10 s. */
 const KNOWN_MS = 4000
 /** Below what readiness waits for all its answers. */
-const PATIENCE_MS = 3000
+export const PATIENCE_MS = 3000
 
 /** `who` begins the log lines, e.g. "the till". */
-export function createWatch(who: string, { log, clock, probe }: WatchParts): Watch {
+export function createWatch(who: string, { log, clock, probe, faultOf = () => undefined }: WatchParts): Watch {
   let last: Check = { ok: true, detail: 'not asked yet', informative: true }
   let heardAt: number | undefined
 
-  function remember(ok: boolean, detail: string): void {
-    if (!ok && last.ok) log.warn({ cause: detail }, `${who} does not answer as it should`)
+  function remember(next: Check): void {
+    const { ok, detail: cause, fault } = next
+    if (!ok && (last.ok || last.fault?.reason !== fault?.reason))
+      log.warn({ cause, ...fault }, `${who} does not answer as it should`)
     if (ok && !last.ok) log.info({}, `${who} answers again`)
-    last = { ok, detail, informative: true }
+    last = next
     heardAt = clock.now()
+  }
+
+  function failure(thrown: unknown): Check {
+    const [detail, fault] = [messageOf(thrown), faultOf(thrown)]
+    return fault ? { ok: false, detail, fault } : { ok: false, detail, informative: true }
   }
 
   async function asking<T>(question: Promise<T>): Promise<T> {
     try {
       const answer = await question
-      remember(true, 'answered')
+      remember({ ok: true, detail: 'answered', informative: true })
       return answer
     } catch (thrown) {
-      remember(false, messageOf(thrown))
+      remember(failure(thrown))
       throw thrown
     }
   }

@@ -8,6 +8,8 @@ import { createVerdicts, type Verdict } from './verdicts.js'
 export interface PolicyAuthority {
   isWritePaid(pubkey: string, signal: AbortSignal): Promise<unknown>
   holdsName(pubkey: string, signal: AbortSignal): Promise<unknown>
+  /** Calls back whenever a key gets a name; absent where the authority is another process. */
+  onNamed?(listener: (pubkey: string) => void): void
 }
 
 export interface ConsultParts {
@@ -19,6 +21,9 @@ export interface ConsultParts {
 
 /** The text of the refusal, if any. Never rejects. */
 export type Consultation = (writing: Writing) => Promise<string | undefined>
+
+/** A claim in another process is believed after this at the latest. */
+const NAMELESS_SECONDS = 5
 
 const NOBODY: PolicyAuthority = {
   isWritePaid: async () => 'no authority is configured',
@@ -33,17 +38,23 @@ export function createConsultations({ settings, authority = NOBODY, clock, log }
     about: 'paid',
     ask: (key, signal) => authority.isWritePaid(key, signal),
   })
-  const isNamed = createVerdicts({ ...common, about: 'name', ask: (key, signal) => authority.holdsName(key, signal) })
+  const isNamed = createVerdicts({
+    ...common,
+    about: 'name',
+    denialSeconds: NAMELESS_SECONDS,
+    ask: (key, signal) => authority.holdsName(key, signal),
+  })
+  authority.onNamed?.(isNamed.forget)
   const consultations: Consultation[] = []
   if (settings.payMode === 'write')
     consultations.push(async (writing) =>
-      isByOperator(writing) ? undefined : PAID[textOf(await anyOf(writing.authed.filter(isKey), isPaid))],
+      isByOperator(writing) ? undefined : PAID[textOf(await anyOf(writing.authed.filter(isKey), isPaid.of))],
     )
   if (settings.requireName)
     consultations.push(async (writing) =>
       isByOperator(writing) && isWrap(writing.event)
         ? undefined
-        : NAMED[textOf(await anyOf(nameBearers(writing), isNamed))],
+        : NAMED[textOf(await anyOf(nameBearers(writing), isNamed.of))],
     )
   return consultations
 }

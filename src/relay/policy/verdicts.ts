@@ -11,6 +11,8 @@ export interface VerdictParts {
   readonly log: Log
   /** How long a verdict counts. */
   readonly holdSeconds: number
+  /** How long a `false` counts, if less: what a key lacks it may get at any moment. */
+  readonly denialSeconds?: number
   /** For the log: whose verdict. */
   readonly about: string
 }
@@ -26,9 +28,15 @@ interface Known {
   readonly at: number
 }
 
-/** A key is asked about once at a time, and each verdict is used for a while. Never rejects; unknown is `unavailable`. */
-export function createVerdicts(parts: VerdictParts): (key: string) => Promise<Verdict> {
-  const { clock, holdSeconds } = parts
+export interface Verdicts {
+  /** A key is asked about once at a time, and each verdict is used for a while. Never rejects; unknown is `unavailable`. */
+  of(key: string): Promise<Verdict>
+  /** Drops what is known of the key, and the answer to a question that is under way: both are older than the news. */
+  forget(key: string): void
+}
+
+export function createVerdicts(parts: VerdictParts): Verdicts {
+  const { clock } = parts
   const known = new Map<string, Known>()
   const asked = new Map<string, Promise<Verdict>>()
   const tell = createOutageLog(parts)
@@ -37,7 +45,7 @@ export function createVerdicts(parts: VerdictParts): (key: string) => Promise<Ve
     const found = known.get(key)
     if (!found) return undefined
     const age = clock.now() - found.at
-    if (age >= 0 && age < lifeOf(found.verdict, holdSeconds)) return found.verdict
+    if (age >= 0 && age < lifeOf(found.verdict, parts)) return found.verdict
     known.delete(key)
     return undefined
   }
@@ -49,28 +57,38 @@ export function createVerdicts(parts: VerdictParts): (key: string) => Promise<Ve
     if (known.size > MOST_KEYS && oldest !== undefined) known.delete(oldest)
   }
 
-  async function find(key: string): Promise<Verdict> {
-    const { verdict, cause } = await askOnce(parts, key)
-    tell(cause)
-    remember(key, verdict)
-    asked.delete(key)
-    return verdict
-  }
-
-  return async (key) => {
-    const verdict = remembered(key)
-    if (verdict !== undefined) return verdict
-    const running = asked.get(key)
-    if (running) return running
-    if (asked.size >= MOST_ASKED) return 'unavailable'
-    const mine = find(key)
+  function find(key: string): Promise<Verdict> {
+    const mine = askOnce(parts, key).then(({ verdict, cause }) => {
+      tell(cause)
+      if (asked.get(key) !== mine) return verdict // forgotten meanwhile
+      asked.delete(key)
+      remember(key, verdict)
+      return verdict
+    })
     asked.set(key, mine)
     return mine
   }
+
+  return {
+    async of(key) {
+      const verdict = remembered(key)
+      if (verdict !== undefined) return verdict
+      const running = asked.get(key)
+      if (running) return running
+      return asked.size >= MOST_ASKED ? 'unavailable' : find(key)
+    },
+    forget(key) {
+      known.delete(key)
+      asked.delete(key)
+    },
+  }
 }
 
-const lifeOf = (verdict: Verdict, holdSeconds: number): number =>
-  1000 * (verdict === 'unavailable' ? Math.min(FAILURE_SECONDS, holdSeconds) : holdSeconds)
+/** In milliseconds. */
+function lifeOf(verdict: Verdict, { holdSeconds, denialSeconds = holdSeconds }: VerdictParts): number {
+  if (verdict === 'unavailable') return 1000 * Math.min(FAILURE_SECONDS, holdSeconds)
+  return 1000 * (verdict ? holdSeconds : Math.min(denialSeconds, holdSeconds))
+}
 
 interface Asked {
   readonly verdict: Verdict

@@ -243,6 +243,8 @@ const checks = z.array(
     status: z.enum(['ok', 'failed']),
     since: time,
     detail: z.string().describe('Only for the admin token.').exactOptional(),
+    reason: z.string().describe('Only where the settings of this daemon are at fault.').exactOptional(),
+    hint: z.string().describe('What to change then.').exactOptional(),
   }),
 )
 export const healthSchema = z

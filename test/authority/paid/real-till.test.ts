@@ -59,6 +59,9 @@ test('a claim is quoted, paid, waits for its confirmations, and gets the name', 
   const first = await claim(key, 'alice')
   expect(first).toMatchObject({ status: 402, members: { price_nanogrin: 1_500_000_000n, invoice_status: 'open' } })
   const invoiceId = String(first.members.invoice_id)
+  const { payLink, qrSvg } = (await till.findInvoice(invoiceId)) ?? {}
+  expect(first.members).toMatchObject({ pay_link: payLink, qr_svg: qrSvg })
+  expect(first.members.nprofile).toMatch(/^nprofile1/)
   expect(await till.findInvoice(invoiceId)).toMatchObject({
     amount: NAME_SALE.price,
     orderRef: `nameauth-name:${key}:1`,
@@ -68,7 +71,10 @@ test('a claim is quoted, paid, waits for its confirmations, and gets the name', 
   await pay(invoiceId)
   await clock.advance(MINUTE)
   const paid = { invoice_status: 'paid', confirmations: 0, confirmations_required: 10 }
-  expect(await claim(key, 'alice')).toMatchObject({ status: 402, members: paid })
+  expect(await claim(key, 'alice')).toMatchObject({
+    status: 402,
+    members: { ...paid, pay_link: payLink, qr_svg: qrSvg },
+  })
   await blocks(8)
   await clock.advance(MINUTE)
   expect(await claim(key, 'alice')).toMatchObject({ status: 402, members: { ...paid, confirmations: 9 } })

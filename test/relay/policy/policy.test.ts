@@ -84,6 +84,31 @@ describe('where writers need names', () => {
     expect(await ask?.(by(BOB))).toEqual(NO_NAME)
   })
 
+  test('a name that is claimed elsewhere counts after 5 s, one of this process at once', async () => {
+    const named: string[] = []
+    const listeners: ((pubkey: string) => void)[] = []
+    const authority = {
+      ...authorityWhere([]),
+      holdsName: async (key: string) => named.includes(key),
+      onNamed: (listener: (pubkey: string) => void) => void listeners.push(listener),
+    }
+    const clock = createFakeClock()
+    const { ask } = policyOf({ requireName: true }, { authority, clock })
+    expect(await ask?.(by())).toEqual(NO_NAME)
+    named.push(aRequest(1).event.pubkey)
+    await clock.advance(4999)
+    expect(await ask?.(by())).toEqual(NO_NAME)
+    await clock.advance(1)
+    expect(await ask?.(by())).toEqual(ACCEPTED)
+
+    const other = policyOf({ requireName: true }, { authority })
+    named.length = 0
+    expect(await other.ask?.(by())).toEqual(NO_NAME)
+    named.push(aRequest(1).event.pubkey)
+    for (const listener of listeners) listener(aRequest(1).event.pubkey)
+    expect(await other.ask?.(by())).toEqual(ACCEPTED)
+  })
+
   test('an authority that does not answer refuses', async () => {
     const away = { isWritePaid: async () => true, holdsName: async () => Promise.reject(new Error('away')) }
     expect(await policyOf({ requireName: true }, { authority: away }).ask?.(by())).toEqual(

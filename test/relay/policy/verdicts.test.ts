@@ -4,11 +4,15 @@ import { createVerdicts } from '../../../src/relay/policy/verdicts.js'
 import { createFakeClock, settled } from '../../support/fake-clock.js'
 import { createKeptLog } from '../../support/kept-log.js'
 
-function asking(answer: (key: string, signal: AbortSignal) => Promise<unknown>, holdSeconds = 60) {
+function asking(
+  answer: (key: string, signal: AbortSignal) => Promise<unknown>,
+  holdSeconds = 60,
+  denialSeconds = holdSeconds,
+) {
   const clock = createFakeClock()
   const log = createKeptLog()
   const asked: string[] = []
-  const verdictOf = createVerdicts({
+  const { of: verdictOf, forget } = createVerdicts({
     ask: (key, signal) => {
       asked.push(key)
       return answer(key, signal)
@@ -16,9 +20,10 @@ function asking(answer: (key: string, signal: AbortSignal) => Promise<unknown>, 
     clock,
     log,
     holdSeconds,
+    denialSeconds,
     about: 'paid',
   })
-  return { verdictOf, asked, clock, log }
+  return { verdictOf, forget, asked, clock, log }
 }
 
 const never = () => new Promise<never>(() => undefined)
@@ -52,6 +57,48 @@ describe('a verdict', () => {
   test('that does not count at all is asked for every time', async () => {
     const { verdictOf, asked } = asking(async () => true, 0)
     for (let n = 0; n < 3; n++) expect(await verdictOf('ada')).toBe(true)
+    expect(asked.length).toBe(3)
+  })
+})
+
+describe('a no', () => {
+  test.each([
+    [60, 5, 5],
+    [2, 5, 2],
+  ])('counts for less than a yes (%i s, at most %i s)', async (hold, denial, counts) => {
+    const { verdictOf, asked, clock } = asking(async () => false, hold, denial)
+    expect(await verdictOf('ada')).toBe(false)
+    await clock.advance(counts * 1000 - 1)
+    await verdictOf('ada')
+    expect(asked.length).toBe(1)
+    await clock.advance(1)
+    await verdictOf('ada')
+    expect(asked.length).toBe(2)
+  })
+
+  test('is forgotten on news, also while it is on its way', async () => {
+    let has = false
+    let arrive = () => {}
+    let gate: Promise<void> = Promise.resolve()
+    const { verdictOf, forget, asked } = asking(async () => {
+      const answer = has
+      await gate
+      return answer
+    })
+    expect(await verdictOf('ada')).toBe(false)
+    forget('ada')
+    gate = new Promise((resolve) => {
+      arrive = resolve
+    })
+    const late = verdictOf('ada')
+    await settled()
+    has = true
+    forget('ada')
+    gate = Promise.resolve()
+    expect(await verdictOf('ada')).toBe(true)
+    arrive()
+    expect(await late).toBe(false) // as it was when it was asked
+    expect(await verdictOf('ada')).toBe(true)
     expect(asked.length).toBe(3)
   })
 })
