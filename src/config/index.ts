@@ -40,4 +40,4 @@ export { loadRelayConfig, type RelaySources, relayEnvironment } from './relay.js
 export type { RelayConfig, RelayPolicyConfig } from './relay-config.js'
 export { loadPolicyProgramConfig, type PolicyProgramConfig } from './relay-policy.js'
 export { aliasesOf } from './resolve.js'
-export type { Bind, QrLogo, RateSource } from './values.js'
+export type { Bind, RateSource } from './values.js'

@@ -6,7 +6,6 @@ import * as as from './values.js'
 const at = (group: string, about: string) => ({ group, about })
 const money = (group: string, about: string) => ({ group, about, money: true })
 const hashable = (group: string, about: string) => ({ group, about, mayBeHashed: true })
-const later = (group: string, about: string) => ({ group, about: `${about} Not in this version.`, later: true })
 
 const HTTP = 'Web server'
 const API = 'Access'
@@ -54,6 +53,15 @@ export const PAY_SETTINGS = {
     '',
     as.list(as.origin),
     at(HTTP, 'Comma list of origins that may show the checkout page in a frame.'),
+  ),
+  statusOrigins: given(
+    'PAY_STATUS_CORS',
+    '',
+    as.list(as.exactOrigin),
+    at(
+      HTTP,
+      'Comma list of origins, such as https://shop.example, whose scripts may read /pay/{token}/status. Unset: none.',
+    ),
   ),
   rateLimits: given('PAY_RATE_LIMITS', 'on', as.onOff, at(HTTP, 'off: no request limits per client address.')),
   metricsBind: optional(
@@ -109,11 +117,6 @@ export const PAY_SETTINGS = {
     'off',
     as.onOff,
     at(INVOICES, 'on: add up to 9999 nanogrin so that amounts are unique in mode amount.'),
-  ),
-  qrLogo: optional(
-    'PAY_QR_LOGO',
-    as.qrLogo,
-    later(INVOICES, 'Centre mark of QR codes: off, builtin or an image address.'),
   ),
 
   currencies: given(

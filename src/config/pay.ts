@@ -63,6 +63,9 @@ export function loadPayConfig(environment: Environment, { allowSandbox = false }
   return Object.freeze({ ...configOf(values, [...notices, ...(ownRelay?.notices ?? [])]), ownRelay, rotating })
 }
 
+const NO_MARK = 'QR codes carry no mark; PAY_SHOP_LOGO puts the logo of the shop on the page'
+const RETIRED = { PAY_QR_LOGO: NO_MARK, GP_QR_LOGO: NO_MARK }
+
 /** Reads every setting and applies the rules; for `config check`, which shows all of it. */
 export function readPayValues(environment: Environment): Reading<PayValues> {
   const reading = readTable<PayValues>(environment, {
@@ -70,6 +73,7 @@ export function readPayValues(environment: Environment): Reading<PayValues> {
     rules: PAY_RULES,
     remarks: PAY_REMARKS,
     prefix: 'PAY_',
+    retired: RETIRED,
   })
   const { chain } = reading.values
   if (chain !== undefined && chain !== 'mainnet' && chain !== 'sandbox')

@@ -91,7 +91,7 @@ function readOne(
 
 function noticesOf(setting: Setting<unknown>, resolution: Resolution, environment: Environment): readonly string[] {
   if (resolution.outcome !== 'found') return []
-  const { name, initial, later, money, remark } = setting
+  const { name, money, remark } = setting
   const inline = resolution.origin === 'environment' || resolution.origin === environment.envFile
   const said = remark?.(resolution.text)
   return [
@@ -99,7 +99,6 @@ function noticesOf(setting: Setting<unknown>, resolution: Resolution, environmen
       ? [`${resolution.alias} is read as ${name}; please rename it`]
       : []),
     ...(money && inline ? [`${name} is set inline; prefer ${name}_FILE or a systemd credential`] : []),
-    ...(later && resolution.text !== initial ? [`${name} has no effect in this version`] : []),
     ...(said === undefined ? [] : [`${name} ${said}`]),
     ...(setting.secret ? openTo(name, resolution.origin, environment) : []),
   ]

@@ -21,8 +21,6 @@ export interface Setting<T> {
   readonly secret: boolean
   /** A secret that is better kept in a file: moves money or signs for the till. */
   readonly money?: boolean
-  /** Belongs to a part that is not built yet: read and checked, so that an env file stays valid, but without effect. */
-  readonly later?: boolean
   /** Other names the setting is read under, best first; the usual one of the originals unless told. */
   readonly aliases?: readonly string[]
   /** Both the text and a file are set: the file counts, instead of a problem. */
@@ -44,7 +42,7 @@ export interface Setting<T> {
 
 type About = Pick<
   Setting<unknown>,
-  'group' | 'about' | 'later' | 'aliases' | 'remark' | 'key' | 'otherKeys' | 'form' | 'neverEmpty'
+  'group' | 'about' | 'aliases' | 'remark' | 'key' | 'otherKeys' | 'form' | 'neverEmpty'
 >
 type AboutSecret = About & Pick<Setting<unknown>, 'money' | 'fileWins' | 'mayBeEmpty'>
 

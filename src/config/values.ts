@@ -127,18 +127,18 @@ export function proxyAddress(word: string): string {
 export const origin = (word: string): string =>
   word === "'self'" || /^https?:\/\/[A-Za-z0-9.*[\]:-]+$/.test(word) ? word : refuse(`has a bad origin "${word}"`)
 
+/** An origin exactly as browsers send it: scheme, host and a port that is not the usual one, in lower case and without a path. */
+export function exactOrigin(word: string): string {
+  const url = URL.canParse(word) ? new URL(word) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname.includes('*')) return refuse(`has a bad origin "${word}": it begins with https://`)
+  return url.origin === word ? word : refuse(`has a bad origin "${word}": write ${url.origin}`)
+}
+
 export const publicKey = reading((text) =>
   /^npub1[02-9ac-hj-np-z]{58}$/.test(text) || /^[0-9a-f]{64}$/.test(text)
     ? text
     : refuse('must be an npub or 64 hex digits'),
 )
-
-export type QrLogo = 'builtin' | { readonly url: string }
-
-export const qrLogo = reading((text): QrLogo | undefined => {
-  if (text === 'off' || text === 'none') return undefined
-  return text === 'builtin' ? 'builtin' : { url: checkAddress(text, ['http', 'https']) }
-})
 
 /** `rustls` is the original's word for on. */
 export const tls = reading((text): boolean => {

@@ -168,7 +168,7 @@ interface WebParts {
 }
 
 async function webPart({ config, options, till, secrets, inner, clock, random }: WebParts): Promise<Part> {
-  const { trustedProxies, rateLimits, frameAncestors, bind } = config
+  const { trustedProxies, rateLimits, frameAncestors, statusOrigins, bind } = config
   const app = createApp({
     log: options.log,
     clock,
@@ -185,6 +185,7 @@ async function webPart({ config, options, till, secrets, inner, clock, random }:
     methods: usableMethods(config),
     readiness: createReadiness({ checks: () => checksOf(inner), clock }),
     frameAncestors,
+    statusOrigins,
     process: processName(random),
   })
   await app.ready()

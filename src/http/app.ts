@@ -8,7 +8,7 @@ import fastify, {
   LogController,
 } from 'fastify'
 import { headersWith, noSuchRoute, PAGE_HEADERS, sendProblem } from './answers.js'
-import { addBodyParsers, BODY_LIMIT } from './body-parsers.js'
+import { BODY_LIMIT, readJsonBodies } from './body-parsers.js'
 import { type AddressHeader, type AddressOf, createClientAddress } from './client-address.js'
 import { printJson } from './json-printer.js'
 import { watchMethods } from './methods.js'
@@ -57,7 +57,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     serverOptions(options, (error, request, reply) => problem(error, request, addHeaders(request, reply))),
   )
   decorate(app, options)
-  addBodyParsers(app)
+  readJsonBodies(app)
   app.setReplySerializer(printJson)
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)

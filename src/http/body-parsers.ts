@@ -1,26 +1,33 @@
-// The two kinds of bodies that are read: exact JSON, and forms. Everything else is 415.
+// The two kinds of bodies that are read: exact JSON, and the forms of pages. A route reads one of them; everything else is 415.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { badForm, unsupportedEncoding } from './errors.js'
+import { badForm, unsupportedEncoding, unsupportedMediaType } from './errors.js'
 import { readJson } from './json-reader.js'
 
 /** 64 KiB: a slatepack has at most 30 KiB, and its spaces become one byte each in a form. */
 export const BODY_LIMIT = 64 * 1024
 
-/** Bodies of other kinds get 415, encoded ones too. */
-export function addBodyParsers(app: FastifyInstance): void {
+type BodyType = 'application/json' | 'application/x-www-form-urlencoded'
+
+const READERS: Readonly<Record<BodyType, (body: Buffer) => unknown>> = {
+  'application/json': (body) => (body.length === 0 ? undefined : readJson(body)),
+  'application/x-www-form-urlencoded': (body) => readForm(body.toString('utf8')),
+}
+
+/** The routes of this plugin read exact JSON and nothing else. */
+export const readJsonBodies = (app: FastifyInstance): void => readBodiesOf('application/json', app)
+
+/** The routes of this plugin read forms and nothing else. */
+export const readFormBodies = (app: FastifyInstance): void => readBodiesOf('application/x-www-form-urlencoded', app)
+
+function readBodiesOf(type: BodyType, app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+  app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     refuseEncoded(request)
-    return body.length === 0 ? undefined : readJson(body)
+    return READERS[type](body)
   })
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
-      refuseEncoded(request)
-      return readForm(body.toString('utf8'))
-    },
-  )
+  app.addContentTypeParser('*', async (request: FastifyRequest) => {
+    if (!request.is404) throw unsupportedMediaType(type) // no route: the refusal is 404 or 405
+  })
 }
 
 /** Fields of a form; a field that comes twice is refused, as two readers would pick different ones. */

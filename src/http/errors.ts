@@ -46,6 +46,11 @@ export const idempotencyInFlight = defineError('IDEMPOTENCY_IN_FLIGHT', {
   text: () => 'the first request with this Idempotency-Key is still running',
   hint: 'repeat after the seconds in Retry-After',
 })
+export const unsupportedMediaType = defineError('UNSUPPORTED_MEDIA_TYPE', {
+  status: 415,
+  text: (accepted: string) => `the body must be ${accepted}`,
+  hint: 'set the header Content-Type to that type',
+})
 export const unsupportedEncoding = defineError('UNSUPPORTED_ENCODING', {
   status: 415,
   text: (encoding: string) => `Content-Encoding ${encoding} is not understood here`,

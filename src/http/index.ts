@@ -1,6 +1,7 @@
 export { beginProblem, noSuchRoute, PAGE_HEADERS, STILL_PAGE_POLICY, sendProblem } from './answers.js'
 export { type AppOptions, createApp } from './app.js'
 export { hasBearer, requireBearer, type Tokens } from './bearer.js'
+export { readFormBodies } from './body-parsers.js'
 export { type AddressHeader, type AddressOf, clientKey, createClientAddress } from './client-address.js'
 export type { FieldError } from './errors.js'
 export {

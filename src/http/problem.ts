@@ -32,7 +32,7 @@ const FRAMEWORK: Readonly<Record<string, Told>> = {
     code: 'UNSUPPORTED_MEDIA_TYPE',
     status: 415,
     text: 'this Content-Type is not understood here',
-    hint: 'send application/json, or the form as application/x-www-form-urlencoded',
+    hint: 'send the type that this address reads; openapi.json names it',
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'INVALID_CONTENT_LENGTH',

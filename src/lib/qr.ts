@@ -6,26 +6,22 @@ import { lowQrMatrix, type QrMatrix, qrMatrix } from './qr-matrix.js'
 const QUIET = 4
 /** Bytes that fit at level H, version 40. */
 const CAPACITY = 1273
-/** Share of the width a centre mark may take; level H still reads it. */
-const LOGO_SHARE = 0.18
 
 export interface QrOptions {
   readonly ariaLabel: string
-  /** Address of an image for the centre. */
-  readonly logo?: string
   /** Error correction: H unless told. L has larger squares, for long texts that are only ever seen on a screen. */
   readonly level?: 'H' | 'L'
 }
 
 /** The code of a text as SVG without width or height; empty when the text does not fit. */
-export function qrSvg(text: string, { ariaLabel, logo, level = 'H' }: QrOptions): string {
+export function qrSvg(text: string, { ariaLabel, level = 'H' }: QrOptions): string {
   const matrix = level === 'L' ? lowQrMatrix(text) : qrMatrix(text)
   if (matrix === undefined) return ''
   const size = matrix.size + 2 * QUIET
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" role="img" ` +
     `aria-label="${escapeXml(ariaLabel)}" class="qr"><rect width="${size}" height="${size}" fill="#fff"/>` +
-    `<path d="${qrPath(matrix)}" fill="#000"/>${logo === undefined ? '' : logoOf(logo, size)}</svg>`
+    `<path d="${qrPath(matrix)}" fill="#000"/></svg>`
   )
 }
 
@@ -53,15 +49,6 @@ function qrPath({ size, modules }: QrMatrix): string {
     }
   }
   return path
-}
-
-function logoOf(address: string, size: number): string {
-  const side = Math.floor(size * LOGO_SHARE)
-  const at = (size - side) / 2
-  return (
-    `<rect x="${at - 1}" y="${at - 1}" width="${side + 2}" height="${side + 2}" fill="#fff"/>` +
-    `<image x="${at}" y="${at}" width="${side}" height="${side}" href="${escapeXml(address)}" preserveAspectRatio="xMidYMid meet"/>`
-  )
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

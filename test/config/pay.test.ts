@@ -226,10 +226,33 @@ describe('a proxy that is not named', () => {
   })
 })
 
-test('a setting of a part that is not built yet is taken, and said to do nothing', () => {
-  expect(load({ PAY_QR_LOGO: 'builtin', PAY_GRIN1_RAIL: 'on', PAY_NOTIFY_PAYER_RECEIPT: 'on' }).notices).toEqual([
-    'PAY_QR_LOGO has no effect in this version',
-  ])
+test('the mark in QR codes of old env files is said to be gone', () => {
+  for (const name of ['PAY_QR_LOGO', 'GP_QR_LOGO'])
+    expect(load({ [name]: 'builtin' }).notices).toEqual([
+      `${name} means nothing here any more: QR codes carry no mark; PAY_SHOP_LOGO puts the logo of the shop on the page`,
+    ])
+})
+
+describe('PAY_STATUS_CORS', () => {
+  test('is a list of exact origins', () => {
+    expect(load({}).statusOrigins).toEqual([])
+    expect(load({ PAY_STATUS_CORS: 'https://shop.example, http://localhost:3000' }).statusOrigins).toEqual([
+      'https://shop.example',
+      'http://localhost:3000',
+    ])
+  })
+
+  test.each([
+    ['*', 'has a bad origin "*"'],
+    ['https://shop.example/', 'write https://shop.example'],
+    ['https://Shop.example', 'write https://shop.example'],
+    ['https://shop.example:443', 'write https://shop.example'],
+    ['https://*.shop.example', 'bad origin'],
+    ['shop.example', 'bad origin'],
+    ['null', 'bad origin'],
+  ])('refuses %s', (text, why) => {
+    expect(() => load({ PAY_STATUS_CORS: text })).toThrow(why)
+  })
 })
 
 describe('relays worth a word', () => {

@@ -102,7 +102,7 @@ describe('a form that means harm', () => {
       415,
       'UNSUPPORTED_MEDIA_TYPE',
     ],
-    ['as JSON', 'Content-Type: application/json', '{"slatepack":["a"]}', 400, 'INVALID_REQUEST'],
+    ['as JSON', 'Content-Type: application/json', '{"slatepack":["a"]}', 415, 'UNSUPPORTED_MEDIA_TYPE'],
   ]
 
   test.each(rows)('%s', async (_, header, body, status, code) => {

@@ -10,6 +10,7 @@ import {
   idempotencyKeyOf,
   preference,
   printJson,
+  readFormBodies,
   readJson,
 } from '../../src/http/index.js'
 import { GrinpayError } from '../../src/lib/errors.js'
@@ -146,6 +147,7 @@ test('any form is fields or 400, never 500, and no field is one that an object h
     random: { bytes: (length) => new Uint8Array(length) },
     rateLimits: false,
   })
+  readFormBodies(app)
   app.post('/form', async ({ body }) => ({
     fields: Object.entries(body ?? {}),
     prototype: Object.getPrototypeOf(body ?? null),

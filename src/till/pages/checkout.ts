@@ -1,7 +1,7 @@
 // The payer's pages: HTML without any script. The page itself never reloads; where the payment stands is told by a
 // frame inside it that waits for news and then loads itself again, so nothing that was typed is ever lost.
 import type { FastifyPluginAsync } from 'fastify'
-import { noSuchRoute } from '../../http/index.js'
+import { noSuchRoute, readFormBodies } from '../../http/index.js'
 import { frameRoute } from './frame.js'
 import { pageErrors } from './page-errors.js'
 import { pasteRoute } from './paste.js'
@@ -12,6 +12,7 @@ type Page = { Params: { token: string }; Querystring: { method?: string } }
 /** Register with the prefix `/pay`. */
 export const checkoutPages: FastifyPluginAsync<CheckoutOptions> = async (app, { till, views, context }) => {
   const options = { till, views, context } // without the prefix, which is already in force here
+  readFormBodies(app)
   const showError = pageErrors(options)
   app.setErrorHandler(showError)
   app.setNotFoundHandler((request, reply) => showError(noSuchRoute(request, reply), request, reply))

@@ -91,6 +91,26 @@ describe('the status of a checkout', () => {
     expect(page.headers['access-control-allow-origin']).toBeUndefined()
   })
 
+  test('answers a preflight of the listed shops, and of no others', async () => {
+    const { app, till } = await tillApp({ statusOrigins: ['https://shop.example'] })
+    const url = `/pay/${till.put({}).token}/status`
+    const ask = (origin: string) =>
+      app.inject({ method: 'OPTIONS', url, headers: { origin, 'access-control-request-method': 'GET' } })
+    const listed = await ask('https://shop.example')
+    expect([listed.statusCode, listed.body]).toEqual([204, ''])
+    expect(listed.headers).toMatchObject({
+      'access-control-allow-origin': 'https://shop.example',
+      'access-control-allow-methods': 'GET, HEAD',
+      vary: 'Origin',
+    })
+    const other = await ask('https://evil.example')
+    expect(other.headers['access-control-allow-origin']).toBeUndefined()
+    expect(other.headers['access-control-allow-methods']).toBeUndefined()
+    expect(other.headers.vary).toBe('Origin')
+    const { app: closed } = await tillApp()
+    expect((await closed.inject({ method: 'OPTIONS', url })).statusCode).toBe(405)
+  })
+
   test('may be read by nobody else when none is listed', async () => {
     const { app, till } = await start()
     const { token } = till.put({})

@@ -63,7 +63,7 @@ export const CHECKOUT: readonly Operation[] = [
     summary: 'A new price for an expired fiat invoice',
     answers: {
       303: { description: 'Back to the page.', headers: { Location: 'The checkout page.' } },
-      ...failing(404, 409, 429, 502),
+      ...failing(404, 409, 415, 429, 502),
     },
   },
 ]
