@@ -130,7 +130,8 @@ export const origin = (word: string): string =>
 /** An origin exactly as browsers send it: scheme, host and a port that is not the usual one, in lower case and without a path. */
 export function exactOrigin(word: string): string {
   const url = URL.canParse(word) ? new URL(word) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.hostname.includes('*')) return refuse(`has a bad origin "${word}": it begins with https://`)
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname.includes('*'))
+    return refuse(`has a bad origin "${word}": it begins with https://`)
   return url.origin === word ? word : refuse(`has a bad origin "${word}": write ${url.origin}`)
 }
 
