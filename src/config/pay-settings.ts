@@ -142,7 +142,7 @@ export const PAY_SETTINGS = {
 
   webhookUrl: optional(
     'PAY_WEBHOOK_URL',
-    as.address('http', 'https'),
+    as.oneAddress('http', 'https'),
     at(HOOKS, 'Where events are posted. Needs PAY_WEBHOOK_SECRET.'),
   ),
   webhookSecrets: secretLines('PAY_WEBHOOK_SECRET', {

@@ -80,6 +80,10 @@ export const someOf = <const Word extends string>(known: readonly Word[]) =>
 /** An address with one of the schemes (no colon) and without credentials; trailing slashes cut. */
 export const address = (...schemes: readonly string[]) => reading((text) => checkAddress(text, schemes))
 
+/** The same for a setting that names one receiver. Two of them with a comma between would be read as one address. */
+export const oneAddress = (...schemes: readonly string[]) =>
+  reading((text) => (text.includes(',') ? refuse('must be one address, without a comma') : checkAddress(text, schemes)))
+
 export function checkAddress(text: string, schemes: readonly string[]): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined
   if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1)))

@@ -1,4 +1,5 @@
 // One daemon per database: a lock that the kernel drops with the process, so there is nothing stale to detect.
+import { realpathSync } from 'node:fs'
 import { hasCode } from '../lib/errors.js'
 import { databaseInUse } from './errors.js'
 import { createPrivateFile } from './files.js'
@@ -9,12 +10,13 @@ export interface Claim {
 }
 
 /**
- * Claims `path` for this process through a marker file beside it. The marker is itself a tiny database, and the claim
+ * Claims `path` for this process through a marker file beside it; beside the file itself where `path` is a symbolic link, so
+ * that two links to one database are one claim. The database must exist. The marker is itself a tiny database, and the claim
  * is its write lock, held open: it survives neither exit nor kill -9, and a reused pid means nothing. Readers of the marker
  * still see whose it is. Throws DATABASE_IN_USE naming the owner's pid.
  */
 export function claimDatabase(path: string, now: number): Claim {
-  const markerPath = `${path}.lock`
+  const markerPath = `${realpathSync(path)}.lock`
   createPrivateFile(markerPath)
   const marker = openSqlite(markerPath, 'marker')
   try {

@@ -1,4 +1,5 @@
 // The webhook outbox: events, every try to deliver them, and which one is due.
+import { HOLDING_ATTEMPTS } from '../lib/due-times.js'
 import type { Attempt, Outbox, WebhookEvent } from '../till/index.js'
 import { integer } from './columns.js'
 import type { Write } from './group-commit.js'
@@ -8,10 +9,11 @@ import { ATTEMPT, DELIVERY } from './till-tables.js'
 
 const SELECT = `SELECT ${DELIVERY.columns} FROM event`
 
-/** An event waits for the earlier ones of its line, whether those are due or backing off. */
+/** An event waits for the first attempts at the earlier ones of its line, whether those are due or backing off. */
 const DUE = `${SELECT} INDEXED BY event_due WHERE state = 'pending' AND next_attempt_at <= ? AND NOT EXISTS (
     SELECT 1 FROM event AS earlier
     WHERE earlier.state = 'pending' AND earlier.line = event.line AND earlier.seq < event.seq
+      AND earlier.attempts < ${HOLDING_ATTEMPTS}
   ) ORDER BY next_attempt_at, seq LIMIT ?`
 
 /** The verbs on one connection; `write` runs those that change anything. */

@@ -90,8 +90,12 @@ export function endsOf(
 ): Pick<Invoice, 'expiresAt' | 'windowEndsAt'> {
   const windowEndsAt = expirySecs === undefined ? null : now + expirySecs * SECOND
   if ('exact' in price) return { windowEndsAt, expiresAt: windowEndsAt }
-  return { windowEndsAt, expiresAt: Math.min(windowEndsAt ?? Number.POSITIVE_INFINITY, now + quoteTtl * SECOND) }
+  return { windowEndsAt, expiresAt: priceEndsAt(windowEndsAt, quoteTtl, now) }
 }
+
+/** When a fiat price that is quoted now ends: after the lock (`quoteTtl`, seconds), or with the merchant's window, if there is one. */
+export const priceEndsAt = (windowEndsAt: number | null, quoteTtl: number, now: number): number =>
+  Math.min(windowEndsAt ?? Number.POSITIVE_INFINITY, now + quoteTtl * SECOND)
 
 /** In memo mode the text a payer's subject must equal: the sanitised order_ref, else the head of the id. */
 export const matchKeyOf = (

@@ -4,7 +4,15 @@ import { deriveChild, invoiceContext } from '../nostr/keys/index.js'
 import type { CreateInvoice, Till } from './api.js'
 import { idempotencyMismatch, ingestOff, invoiceNotFound, invoiceNotOpen, requoteRefused } from './errors.js'
 import { createInvoiceSlates, withSlate } from './invoice-slates.js'
-import { endsOf, type InvoiceTerms, invoiceAmount, matchKeyOf, type Price, termsOf } from './invoice-terms.js'
+import {
+  endsOf,
+  type InvoiceTerms,
+  invoiceAmount,
+  matchKeyOf,
+  type Price,
+  priceEndsAt,
+  termsOf,
+} from './invoice-terms.js'
 import { linksOf } from './links.js'
 import type { Lock } from './locks.js'
 import { GRACE_MS } from './matching.js'
@@ -145,7 +153,7 @@ export function createInvoices(parts: InvoicesParts) {
     const { amount: fiatText, currency } = invoice.fiat
     const price = { fiatAmount: fiatText.trim(), fiatText, currency }
     const quote = await quoted(price, invoice.matchMode)
-    const expiresAt = Math.min(invoice.windowEndsAt ?? 0, clock.now() + settings.quoteTtl * 1000)
+    const expiresAt = priceEndsAt(invoice.windowEndsAt, settings.quoteTtl, clock.now())
     const links = linksOf({ ...invoice, ...quote }, settings, parts.wallet.address)
     const issued = await slates.issue({ ...invoice, ...quote })
     const outcome = await store.requote(invoice.id, invoice.requotes, { ...quote, ...links, expiresAt }, issued)
@@ -193,7 +201,7 @@ const REQUOTE_RULES: readonly RequoteRule[] = [
   { refusal: 'its price is still valid', breaks: (invoice, now) => !isExpired(invoice, now) },
   {
     refusal: "the shop's time for it is over",
-    breaks: ({ windowEndsAt }, now) => windowEndsAt === null || windowEndsAt <= now,
+    breaks: ({ windowEndsAt }, now) => windowEndsAt !== null && windowEndsAt <= now,
   },
   { refusal: 'it was priced too often', breaks: ({ requotes }) => requotes >= MAX_REQUOTES },
 ]

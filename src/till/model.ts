@@ -33,7 +33,7 @@ export interface Invoice {
   readonly recipientPubkey: string
   /** End of the price lock or of the merchant's window, whichever is earlier. */
   readonly expiresAt: number | null
-  /** End of the merchant's own window (`expiry_secs`): re-quotes are possible until then. */
+  /** End of the merchant's own window (`expiry_secs`): re-quotes are possible until then; null: it set none, and only their number is bounded. */
   readonly windowEndsAt: number | null
   readonly requotes: number
   readonly payLink: string

@@ -204,7 +204,7 @@ export interface Outbox {
   insertEvent(event: WebhookEvent): Promise<void>
   /**
    * Pending and due, longest overdue first. An event waits while an earlier one of the same invoice (without an invoice: of
-   * the same payment) is pending, whether that one is due or not.
+   * the same payment) is pending with fewer than HOLDING_ATTEMPTS attempts, whether that one is due or not.
    */
   dueDeliveries(now: number, limit: number): Promise<readonly Delivery[]>
   /**

@@ -2,6 +2,7 @@
 // block, and after a reorganisation from the start (specification: grin-wallet, 4.3). The store says what is due.
 import { backoff } from '../lib/backoff.js'
 import { fromHex, toHex } from '../lib/bytes.js'
+import { LONGEST_WAIT_MS } from '../lib/due-times.js'
 import { messageOf } from '../lib/errors.js'
 import type { Alarms } from './alarms.js'
 import { createDispatcher } from './dispatcher.js'
@@ -12,15 +13,13 @@ import { searchFrom } from './sightings.js'
 import type { Tips } from './tips.js'
 
 const SECOND = 1000
-const MINUTE = 60 * SECOND
 const FIRST_WAIT = 30 * SECOND
-const LONGEST_WAIT = 10 * MINUTE
 const BATCH = 20
 /** Transactions at the same time. */
 const WIDTH = 2
 /** One refusal may be a node that is behind; only this many in a row, with an input that is not on the chain, end it. */
 const TRIES_BEFORE_GIVING_UP = 3
-const LOOK_AGAIN = 10 * MINUTE
+const LOOK_AGAIN = LONGEST_WAIT_MS.payment
 
 export interface PushesParts extends Pick<TillParts, 'store' | 'chain' | 'clock' | 'log'> {
   readonly tips: Tips
@@ -74,7 +73,7 @@ export function createPushes(parts: PushesParts) {
   }
 
   const postpone = ({ paymentId, attempts }: Push, error: string | null): Promise<void> =>
-    store.recordPush(paymentId, clock.now() + backoff(attempts + 1, FIRST_WAIT, LONGEST_WAIT), error)
+    store.recordPush(paymentId, clock.now() + backoff(attempts + 1, FIRST_WAIT, LONGEST_WAIT_MS.push), error)
 
   async function run(push: Push): Promise<void> {
     inFlight.add(push.paymentId)

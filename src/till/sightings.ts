@@ -1,4 +1,5 @@
 // What one look at the chain means for one payment (specification: invoicing, 6). Pure; where facts disagree it only waits.
+import { LONGEST_WAIT_MS } from '../lib/due-times.js'
 import type { Payment } from './model.js'
 import type { Sighting } from './ports.js'
 
@@ -8,6 +9,8 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 /** A confirmed payment is looked at this long, so that a deep reorganisation is noticed. */
 const WATCH_CONFIRMED = DAY
+/** Between looks at an old or a confirmed payment. */
+const RARELY = LONGEST_WAIT_MS.payment
 /** An abandoned payment's kernel may still come this long. */
 const WATCH_ABANDONED = 7 * DAY
 /** Kernel searches start this many blocks below the height at receipt: one day of clock and reorganisation trouble. */
@@ -70,7 +73,7 @@ function minedAt(
     settlement: deep ? 'confirmed' : 'mined',
     minedHeight,
     confirmations,
-    nextCheckAt: now + (deep ? 10 * MINUTE : patience.every),
+    nextCheckAt: now + (deep ? RARELY : patience.every),
   }
   return { kind: deep ? 'confirm' : 'sighting', sighting }
 }
@@ -100,7 +103,7 @@ function notMined(payment: Payment, { inPool }: Facts, patience: Patience, now: 
 }
 
 function watchConfirmed(payment: Payment, { kernelHeight, outputThere }: Facts, now: number): Finding {
-  const later = now + 10 * MINUTE
+  const later = now + RARELY
   const gone = kernelHeight === undefined && !outputThere
   if (gone) {
     const alarm = `it was confirmed in block ${payment.minedHeight}, but its kernel and output are no longer on the chain`
@@ -114,5 +117,5 @@ function watchConfirmed(payment: Payment, { kernelHeight, outputThere }: Facts, 
 function nextCheck({ createdAt }: Payment, { every }: Patience, now: number): number {
   const age = now - createdAt
   if (age < HOUR) return now + every
-  return now + Math.max(every, age < DAY ? MINUTE : 10 * MINUTE)
+  return now + Math.max(every, age < DAY ? MINUTE : RARELY)
 }

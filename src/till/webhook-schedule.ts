@@ -1,9 +1,10 @@
 // When a webhook event is tried again, and why a try counts as failed (specification: invoicing, 8.3). Exact: no jitter.
 import { backoff } from '../lib/backoff.js'
+import { LONGEST_WAIT_MS } from '../lib/due-times.js'
 
 export const MAX_ATTEMPTS = 12
 const BASE_SECONDS = 30
-const CAP_SECONDS = 3600
+const CAP_SECONDS = LONGEST_WAIT_MS.webhook / 1000
 
 /** Seconds to wait after this many failed attempts (1, 2, …); undefined when the event is given up. */
 export function retryDelay(failedAttempts: number): number | undefined {

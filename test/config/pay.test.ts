@@ -68,6 +68,11 @@ test.each([
   ['figures where the till is', { PAY_METRICS_BIND: '[::1]:8080' }, 'PAY_METRICS_BIND and PAY_BIND are the same port'],
   ['a test network without a node', { PAY_CHAIN: 'testnet' }, 'PAY_CHAIN=testnet needs PAY_NODE_URL'],
   ['the sandbox from outside', { PAY_CHAIN: 'sandbox' }, 'PAY_CHAIN=sandbox is for "grinpay sandbox" only'],
+  [
+    'two receivers in one address',
+    { PAY_WEBHOOK_URL: 'https://a.example/h,https://b.example/h', PAY_WEBHOOK_SECRET: SECRET },
+    'PAY_WEBHOOK_URL must be one address, without a comma',
+  ],
   ['an unknown match mode', { PAY_MATCH_MODE: 'guess' }, 'PAY_MATCH_MODE must be derived, memo, amount (got "guess")'],
   ['a switch with another word', { PAY_GRIN1_RAIL: 'yes' }, 'PAY_GRIN1_RAIL must be "on" or "off"'],
   [

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import {
@@ -70,6 +70,19 @@ test('a second daemon is refused and told which process has it; the first goes o
   await store.check()
   await store.close()
   await (await open()).check()
+})
+
+test('a database has one daemon, whichever symbolic link names it', async () => {
+  const store = await open()
+  const [one, two] = [join(path, '..', 'one.db'), join(path, '..', 'two.db')]
+  symlinkSync(path, one)
+  symlinkSync('one.db', two)
+  for (const link of [one, two])
+    await expect(openTillStore({ path: link, ...WALLET })).rejects.toSatisfy(databaseInUse.is)
+  await store.close()
+  const first = await openTillStore({ path: one, ...WALLET })
+  onTestFinished(() => first.close())
+  await expect(openTillStore({ path: two, ...WALLET })).rejects.toSatisfy(databaseInUse.is)
 })
 
 test('a till of another chain or another seed is refused, and nothing is changed', async () => {

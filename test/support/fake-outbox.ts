@@ -1,3 +1,4 @@
+import { HOLDING_ATTEMPTS } from '../../src/lib/due-times.js'
 import type { Delivery, Outbox, WebhookEvent } from '../../src/till/index.js'
 import { pageOf, type Row, type Tables } from './fake-tables.js'
 
@@ -20,7 +21,10 @@ export function fakeOutbox({ deliveries, attempts }: Tables): Outbox & { insertN
     async dueDeliveries(now, limit) {
       const waiting = pending()
       const isFirst = (row: Row<Delivery>) =>
-        !waiting.some((other) => other.seq < row.seq && lineOf(other.value) === lineOf(row.value))
+        !waiting.some(
+          (other) =>
+            other.seq < row.seq && lineOf(other.value) === lineOf(row.value) && other.value.attempts < HOLDING_ATTEMPTS,
+        )
       const due = waiting.filter((row) => (row.value.nextAttemptAt ?? 0) <= now && isFirst(row))
       return due
         .sort(byDueTime)

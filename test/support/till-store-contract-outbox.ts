@@ -39,6 +39,17 @@ export function describeOutbox(open: OpenStore): void {
       expect(await due(NOON)).toEqual([second.eventId, other.eventId])
     })
 
+    test('an event that was refused twice holds back no later event of its invoice', async () => {
+      const store = await open()
+      const [first, second] = [anEvent({ invoiceId: A }), anEvent({ invoiceId: A })]
+      for (const event of [first, second]) await store.insertEvent(event)
+      const due = async (now: number) => (await store.dueDeliveries(now, 10)).map(({ eventId }) => eventId)
+      await store.recordAttempt(first.eventId, BAD, NOON + 30 * SECOND)
+      expect(await due(NOON)).toEqual([])
+      await store.recordAttempt(first.eventId, BAD, NOON + 90 * SECOND)
+      expect(await due(NOON + 30 * SECOND)).toEqual([second.eventId])
+    })
+
     test('an abandoned event lets the next one of its invoice go', async () => {
       const store = await open()
       const [first, second] = [anEvent({ invoiceId: A }), anEvent({ invoiceId: A })]

@@ -149,6 +149,24 @@ describe('new prices', () => {
     })
   })
 
+  test('a shop that sets no window leaves it to the payer: ten new prices, each with a full lock', async () => {
+    const { till, clock } = openTill()
+    const { invoice } = await till.createInvoice({ amountFiat: '10.00', currency: 'usd' })
+    for (let round = 1; round <= 10; round += 1) {
+      await clock.advance(HOUR)
+      expect(await till.requote(invoice.token)).toMatchObject({
+        status: 'open',
+        requotes: round,
+        expiresAt: clock.now() + 15 * MINUTE,
+        windowEndsAt: null,
+      })
+    }
+    await clock.advance(HOUR)
+    expect(await refusalOf(till.requote(invoice.token))).toMatchObject({
+      text: 'no new price for this invoice: it was priced too often',
+    })
+  })
+
   test('each reason is named, and the page is told the same', async () => {
     const { till, clock } = openTill()
     const why = async (token: string) => {
@@ -172,7 +190,7 @@ describe('new prices', () => {
     expect(await why(cancelled.token)).toEqual([false, 'it was cancelled'])
     await clock.advance(HOUR)
     expect(await why(exact.token)).toEqual([false, 'its amount is exact'])
-    expect(await why(windowless.token)).toEqual([false, "the shop's time for it is over"])
+    expect(await why(windowless.token)).toEqual([true, 'ok'])
     expect(await codeOf(till.requote('x'.repeat(43)))).toBe('INVOICE_NOT_FOUND')
   })
 })

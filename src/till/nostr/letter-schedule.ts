@@ -1,8 +1,9 @@
 // When a letter is sent again to the relays that have not taken it yet (specification: invoicing, 4.7). Exact: no jitter.
 import { backoff } from '../../lib/backoff.js'
+import { LONGEST_WAIT_MS } from '../../lib/due-times.js'
 
 const BASE_SECONDS = 15
-const CAP_SECONDS = 900
+const CAP_SECONDS = LONGEST_WAIT_MS.letter / 1000
 /** A payer's wallet gives up after a day; so does the letter. */
 const SPAN_SECONDS = 86_400
 

@@ -1,0 +1,24 @@
+// Bounds of due times: the till's schedules are made within them, and the store's searches rely on them.
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+
+/**
+ * How far ahead of now each kind of work may be put off at most, in milliseconds. A stored time that lies further ahead was
+ * written by a clock that ran ahead: the store counts it as due.
+ */
+export const LONGEST_WAIT_MS = {
+  /** The next look for a payment's kernel. */
+  payment: 10 * MINUTE,
+  /** The next attempt of a webhook. */
+  webhook: 60 * MINUTE,
+  /** The next try of a message over Nostr. */
+  letter: 15 * MINUTE,
+  /** The next time a signed transaction is handed to a node. */
+  push: 10 * MINUTE,
+} as const
+
+/**
+ * A later event of the same invoice waits for so many attempts at an earlier one, not longer: a receiver that refuses one event
+ * must still get the next.
+ */
+export const HOLDING_ATTEMPTS = 2
