@@ -13,6 +13,12 @@ export const walletMissing = defineError('WALLET_MISSING', {
   hint: 'grinpay setup pay, or grinpay wallet restore',
 })
 
+export const databaseLost = defineError('DATABASE_LOST', {
+  status: 503,
+  text: (path: string, seed: string) => `there is no database at ${path}, but the wallet at ${seed} was in use`,
+  hint: 'check PAY_DB_PATH, or restore the newest backup: grinpay restore ARCHIVE; only to begin anew without its invoices and payments, create the empty file no-database-yet beside the wallet',
+})
+
 export const mnemonicOther = defineError('MNEMONIC_OTHER', {
   status: 500,
   text: (path: string) => `the words in PAY_MNEMONIC are not those of the wallet at ${path}`,

@@ -5,7 +5,15 @@ import { openKeychain } from '../grin/keychain/index.js'
 import { createApp, createReadiness, createSendWebhook } from '../http/index.js'
 import { createRates } from '../rates/index.js'
 import { type OpenTillStore, openTillStore } from '../storage/index.js'
-import { type Clock, handedOverSocket, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
+import {
+  type Clock,
+  handedOverSocket,
+  type Log,
+  type Random,
+  systemClock,
+  systemRandom,
+  unmarkNewWallet,
+} from '../system/index.js'
 import { createTill, createWallet, type RunningTill, type Till, tillHttp, tillLoops } from '../till/index.js'
 import { createRangeWorkers, type RangeWorkers } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
@@ -15,6 +23,7 @@ import { openTillIdentity } from './parts/identity.js'
 import { firstKeyIndexAt } from './parts/key-counter.js'
 import { createLiveSecrets, type LiveSecrets } from './parts/live-secrets.js'
 import { createLoop } from './parts/loop.js'
+import { refuseLostDatabase } from './parts/lost-database.js'
 import { countInvoices, createMetricsPart } from './parts/metrics.js'
 import { nodeAddresses } from './parts/node-addresses.js'
 import { createNostrPart, openNostrRail } from './parts/nostr.js'
@@ -58,6 +67,7 @@ const QUEUE_AGE_LIMIT_SECONDS = 3600
  */
 export async function openPayDaemon(config: PayConfig, options: PayOptions): Promise<PayDaemon> {
   const { log, clock = systemClock, random = systemRandom } = options
+  refuseLostDatabase(config)
   const entropy = await openWalletSeed(config, random)
   const identity = await openTillIdentity(config, random)
   const workers = options.workers ? lent(options.workers) : createRangeWorkers()
@@ -76,6 +86,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
       throw thrown
     },
   )
+  await unmarkNewWallet(config.dataDir)
   await store.skipKeyIndexTo(firstKeyIndexAt(clock.now(), await store.keysAsOf()))
   await store.check() // the counter is as of now
   const chain = chainOf(config, clock)

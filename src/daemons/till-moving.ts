@@ -7,10 +7,18 @@ import { openKeychain } from '../grin/keychain/index.js'
 import { addressOfSeed, formatAddress } from '../grin/slatepack/index.js'
 import { publicKeyOf } from '../nostr/keys/index.js'
 import { type OpenTillStore, openTillStore, readAncestorTill, type TillImportOutcome } from '../storage/index.js'
-import { createDirectory, createFileForFolder, dataFiles, systemClock, systemRandom } from '../system/index.js'
+import {
+  createDirectory,
+  createFileForFolder,
+  dataFiles,
+  systemClock,
+  systemRandom,
+  unmarkNewWallet,
+} from '../system/index.js'
 import { type MovingParts, type RowRemark, takeOver } from '../till/index.js'
 import { identityNotMoved, walletNotMoved } from './errors.js'
 import { openTillIdentity } from './parts/identity.js'
+import { refuseLostDatabase } from './parts/lost-database.js'
 import { openWalletSeed } from './parts/seed.js'
 import { tillSettings } from './parts/till-settings.js'
 
@@ -40,6 +48,7 @@ export interface TillImportView {
 export async function importTill({ environment, file, isDryRun, agree }: TillImportOrder): Promise<TillImportView> {
   const ancestor = await readAncestorTill(file)
   const config = loadPayConfig(environment)
+  refuseLostDatabase(config)
   const parts = await openParts(config)
   const taken = await takeOver(ancestor, parts)
   const about = { file, dry_run: isDryRun, left_out: taken.leftOut }
@@ -72,7 +81,7 @@ async function openParts(config: PayConfig): Promise<MovingParts> {
 
 /** A dry run without a database is a dry run into an empty one, somewhere else. */
 async function withTarget<T>(
-  { dbPath, chain }: PayConfig,
+  { dbPath, dataDir, chain }: PayConfig,
   fingerprint: string,
   isDryRun: boolean,
   work: (store: OpenTillStore) => Promise<T>,
@@ -86,6 +95,7 @@ async function withTarget<T>(
   const path = scratch === undefined ? dbPath : join(scratch, 'pay.db')
   const store = await openTillStore({ path, chain, fingerprint, now: systemClock.now })
   try {
+    if (scratch === undefined) await unmarkNewWallet(dataDir)
     return await work(store)
   } finally {
     await store.close()

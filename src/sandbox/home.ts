@@ -1,10 +1,10 @@
 // Where a sandbox keeps its database and wallet: a folder that says SANDBOX, thrown away unless the developer named one.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Cost, sealSeed } from '../grin/seedfile/index.js'
 import { Secret } from '../lib/secret.js'
-import { createDirectory, createFile, dataFiles, type Random } from '../system/index.js'
+import { createDirectory, createFile, dataFiles, markNewWallet, type Random } from '../system/index.js'
 import { notASandboxFolder } from './errors.js'
 
 interface SandboxSecrets {
@@ -59,7 +59,7 @@ const CHEAP: Cost = { N: 2 ** 14, r: 8, p: 1 }
 async function makeWallet(directory: string, password: string, random: Random): Promise<void> {
   const path = dataFiles(directory).seed
   const entropy = new Secret(random.bytes(32))
-  await createDirectory(dirname(path), 0o700)
+  await markNewWallet(directory)
   const sealed = await sealSeed({ entropy, password: new Secret(password), chain: 'sandbox', random, cost: CHEAP })
   await createFile(path, sealed, 0o600)
 }

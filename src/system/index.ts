@@ -3,6 +3,7 @@ export { type DiskSpace, diskSpace } from './disk.js'
 export { createDirectory, createFile, modifiedAt, replaceFile } from './files.js'
 export { createWhileLocked } from './lock.js'
 export type { Log, LogLevel, LogParts } from './log.js'
+export { isNewWallet, markNewWallet, unmarkNewWallet } from './new-wallet.js'
 export {
   appendLine,
   createFileForFolder,

@@ -99,6 +99,8 @@ export const usualEnvFiles = (): readonly string[] => [tillPlaces(homePrefix()).
 export const dataFiles = (dataDir: string) => ({
   /** The sealed seed. */
   seed: join(dataDir, 'wallet', 'seed.json'),
+  /** Stands beside a new wallet until its database is made: without it, a missing database is a lost one. */
+  noDatabaseYet: join(dataDir, 'wallet', 'no-database-yet'),
   /** The till's Nostr key, encrypted (specification: invoicing, 4.1). */
   identity: join(dataDir, 'nostr', 'identity.json'),
 })

@@ -68,6 +68,14 @@ function walletSteps({ places, machineWide, survey, sealed, wordsFile }: PlanPar
   const steps: Step[] = [...shared, directory(places.dataDir, PRIVATE_DIR), directory(places.secretsDir, PRIVATE_DIR)]
   if (!survey.hasWallet && sealed.seed !== undefined) {
     steps.push(directory(dirname(files.seed), PRIVATE_DIR))
+    steps.push(
+      replace(
+        files.noDatabaseYet,
+        PRIVATE_FILE,
+        'the mark of a wallet without a database; the first start removes it',
+        '',
+      ),
+    )
     steps.push(create(files.seed, PRIVATE_FILE, 'the seed, sealed with the wallet password', sealed.seed))
   }
   if (!survey.hasIdentity && sealed.identity !== undefined) {

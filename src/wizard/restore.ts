@@ -1,10 +1,9 @@
 // `wallet restore`: a wallet from its words or from grin-wallet's seed file. Which keys it may use is settled at every start.
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Environment } from '../config/index.js'
 import { type Cost, importGrinWalletSeed } from '../grin/seedfile/index.js'
 import type { Secret } from '../lib/secret.js'
-import { createDirectory, createFile, dataFiles, type Random } from '../system/index.js'
+import { createFile, dataFiles, markNewWallet, type Random } from '../system/index.js'
 import type { Terminal } from './ask.js'
 import { inputMissing, walletExists } from './errors.js'
 import { readInput, readSecret } from './inputs.js'
@@ -46,7 +45,7 @@ export async function restoreWallet(request: RestoreRequest): Promise<Restored> 
     random: request.random,
     cost: request.sealCost,
   })
-  await createDirectory(dirname(path), 0o700)
+  await markNewWallet(places.dataDir)
   await createFile(path, sealed, 0o600)
   return { address: walletAddress(entropy, places.chain), path }
 }

@@ -51,6 +51,7 @@ beforeEach(() => {
   mkdirSync(at('data', 'wallet'), { recursive: true, mode: 0o700 })
   settings()
   wallet(sealed)
+  writeFileSync(at('data', 'wallet', 'no-database-yet'), '')
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -1,12 +1,11 @@
 // The wallet's seed at start: opened from its sealed file, or created once from PAY_MNEMONIC.
 import { readFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { PayConfig } from '../../config/index.js'
 import { entropyFromMnemonic } from '../../grin/keychain/index.js'
 import { openSeed, sealSeed } from '../../grin/seedfile/index.js'
 import { equalBytes } from '../../lib/bytes.js'
 import { Secret } from '../../lib/secret.js'
-import { createDirectory, createFile, dataFiles, type Random } from '../../system/index.js'
+import { createFile, dataFiles, markNewWallet, type Random } from '../../system/index.js'
 import { mnemonicOther, walletMissing, walletPasswordMissing } from '../errors.js'
 
 type Settings = Pick<PayConfig, 'chain' | 'dataDir' | 'mnemonic' | 'walletPassword'>
@@ -23,7 +22,7 @@ export async function openWalletSeed(settings: Settings, random: Random): Promis
   const sealed = await readIfThere(path)
   if (sealed === undefined) {
     if (!given) throw walletMissing(path)
-    await createDirectory(dirname(path), 0o700)
+    await markNewWallet(dataDir)
     await createFile(path, await sealSeed({ entropy: given, password: walletPassword, chain, random }), 0o600)
     return given
   }
