@@ -3,7 +3,7 @@ import { accessSync, constants, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Archive, ArchiveMember, Manifest } from '../backup/index.js'
-import { openKeychain } from '../grin/keychain/index.js'
+import { takeKeychain } from '../grin/keychain/index.js'
 import { chainOfSealedSeed, openSeed } from '../grin/seedfile/index.js'
 import { addressOfSeed, formatAddress } from '../grin/slatepack/index.js'
 import { GrinpayError, messageOf } from '../lib/errors.js'
@@ -159,7 +159,7 @@ async function walletLine(text: string, password: Secret, known: string | null):
   try {
     const chain = chainOfSealedSeed(text)
     const seed = await openSeed(text, password, chain)
-    const address = addressOfSeed(openKeychain(seed.reveal()).addressSeed(0, 0))
+    const address = addressOfSeed(takeKeychain(seed).addressSeed(0, 0))
     const found = formatAddress(chain === 'mainnet' ? 'grin' : 'tgrin', address)
     if (known !== null && known !== found) return fail('wallet', `the seed is of ${found}, the database of ${known}`)
     return pass('wallet', `the seed decrypts: ${found}`)

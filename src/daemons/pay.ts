@@ -1,7 +1,7 @@
 // `serve pay`: what the till is made of. Composition only; every decision is in the part that it names.
 import { createChain, type TipRules } from '../chain/index.js'
 import type { PayConfig } from '../config/index.js'
-import { openKeychain } from '../grin/keychain/index.js'
+import { takeKeychain } from '../grin/keychain/index.js'
 import { createApp, createReadiness, createSendWebhook } from '../http/index.js'
 import { createRates } from '../rates/index.js'
 import { type OpenTillStore, openTillStore } from '../storage/index.js'
@@ -71,13 +71,14 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const entropy = await openWalletSeed(config, random)
   const identity = await openTillIdentity(config, random)
   const workers = options.workers ? lent(options.workers) : createRangeWorkers()
-  const keychain = openKeychain(entropy.reveal())
+  const keychain = takeKeychain(entropy)
   const wallet = createWallet({
     keychain,
     prefix: config.chain === 'mainnet' ? 'grin' : 'tgrin',
     prove: workers.prove,
     verify: workers.verify,
     random,
+    clock,
   })
   const { chain: name, dbPath: path } = config
   const store = await openTillStore({ path, chain: name, fingerprint: wallet.address, now: clock.now }).catch(

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Environment, loadPayConfig, type PayConfig } from '../config/index.js'
-import { openKeychain } from '../grin/keychain/index.js'
+import { takeKeychain } from '../grin/keychain/index.js'
 import { addressOfSeed, formatAddress } from '../grin/slatepack/index.js'
 import { publicKeyOf } from '../nostr/keys/index.js'
 import { type OpenTillStore, openTillStore, readAncestorTill, type TillImportOutcome } from '../storage/index.js'
@@ -65,7 +65,7 @@ async function openParts(config: PayConfig): Promise<MovingParts> {
   const { seed, identity: identityFile } = dataFiles(config.dataDir)
   if (!existsSync(seed)) throw walletNotMoved(seed)
   if (!existsSync(identityFile) && !config.nsec && !config.ncryptsec) throw identityNotMoved(identityFile)
-  const keychain = openKeychain((await openWalletSeed(config, systemRandom)).reveal())
+  const keychain = takeKeychain(await openWalletSeed(config, systemRandom))
   const { secret } = await openTillIdentity(config, systemRandom)
   const prefix = config.chain === 'mainnet' ? 'grin' : 'tgrin'
   return {

@@ -6,7 +6,7 @@ import { type AddressPrefix, armorSlate, type OpenedSlatepack } from '../grin/sl
 import { transactionJson } from '../grin/tx/index.js'
 import { toHex } from '../lib/bytes.js'
 import type { InvoiceSlate } from './model.js'
-import type { FinalizedSlate, FreshSlate, Random } from './parts.js'
+import type { Clock, FinalizedSlate, FreshSlate, Random } from './parts.js'
 
 export interface InvoiceWalletParts {
   readonly keychain: Keychain
@@ -14,6 +14,7 @@ export interface InvoiceWalletParts {
   readonly prove: ProveRange
   readonly verify: VerifyRange
   readonly random: Random
+  readonly clock: Pick<Clock, 'now'>
   /** Our address key of index 0: where a payer's wallet delivers its I2. */
   readonly publicKey: Uint8Array
 }
@@ -21,13 +22,13 @@ export interface InvoiceWalletParts {
 /** How the I2 came, for the form of the answer. */
 type Asked = Pick<OpenedSlatepack, 'slate' | 'encrypted' | 'sender'>
 
-export function createInvoiceWallet({ keychain, prefix, prove, verify, random, publicKey }: InvoiceWalletParts) {
+export function createInvoiceWallet({ keychain, prefix, prove, verify, random, clock, publicKey }: InvoiceWalletParts) {
   const vault = createSecretVault(keychain, random)
 
   return {
     async issue(amount: NanoGrin, keyIndex: number): Promise<FreshSlate> {
       const id = randomUuid(random)
-      const { slate, invoice } = await issueInvoice({ keychain, amount, keyIndex, id, prove, random })
+      const { slate, invoice } = await issueInvoice({ keychain, amount, keyIndex, id, prove, random, now: clock.now() })
       const { slateId, commitment, rangeProof, secrets } = invoice
       const sealedSecrets = vault.seal(slateId, secrets)
       return {

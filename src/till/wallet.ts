@@ -6,7 +6,7 @@ import { digestSlate, parseSlateJson } from '../grin/slate/index.js'
 import { type AddressPrefix, formatAddress, type OpenedSlatepack, readSlatepack } from '../grin/slatepack/index.js'
 import { toHex } from '../lib/bytes.js'
 import type { ReceiverProof } from './model.js'
-import type { IncomingSlate, Random, Wallet } from './parts.js'
+import type { Clock, IncomingSlate, Random, Wallet } from './parts.js'
 import { createInvoiceWallet } from './wallet-invoices.js'
 
 export interface WalletParts {
@@ -18,6 +18,7 @@ export interface WalletParts {
   /** The range verifier: a payer's outputs are checked before an invoice slate is completed. */
   readonly verify: VerifyRange
   readonly random: Random
+  readonly clock: Pick<Clock, 'now'>
 }
 
 /** What of a slatepack counts; a slate that came as JSON has no envelope. */

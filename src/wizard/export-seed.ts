@@ -26,6 +26,7 @@ export async function exportWords(request: ExportRequest): Promise<void> {
   const entropy = await openWallet(places, await passwordOf(request.passwordFile, password, request.terminal))
   await requireStopped(places, entropy)
   const words = new Secret(mnemonicFromEntropy(entropy.reveal()))
+  entropy.wipe()
   if (wordsOut === undefined) return tell(wordsText(words))
   await createFile(wordsOut, `${words.reveal()}\n`, 0o600)
   tell(`${wordsOut}: seed words, readable by you only; move them off this machine`)

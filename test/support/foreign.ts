@@ -12,7 +12,14 @@ export interface ForeignOptions {
 
 export function openForeign({ mnemonic, settings = {}, height = 3_000_000 }: ForeignOptions = {}) {
   const keychain = mnemonic === undefined ? openKeychain(new Uint8Array(32).fill(1)) : walletOf(mnemonic)
-  const wallet = createWallet({ keychain, prefix: 'grin', prove, verify, random: countingRandom(5) })
+  const wallet = createWallet({
+    keychain,
+    prefix: 'grin',
+    prove,
+    verify,
+    random: countingRandom(5),
+    clock: { now: () => 0 },
+  })
   const opened = openRail({ settings, parts: { wallet } })
   opened.chain.height = height
   const { till, clock } = opened

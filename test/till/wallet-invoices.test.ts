@@ -15,7 +15,7 @@ const AMOUNT = nanoGrin(1_700_000_000n)
 const keychain = openKeychain(new Uint8Array(32).fill(1))
 const payer = openKeychain(new Uint8Array(32).fill(2))
 const open = (of: Keychain = keychain, start = 1) =>
-  createWallet({ keychain: of, prefix: PREFIX, prove, verify, random: countingRandom(start) })
+  createWallet({ keychain: of, prefix: PREFIX, prove, verify, random: countingRandom(start), clock: { now: () => 0 } })
 
 const wallet = open()
 const { slate: made, armor } = await wallet.issue(AMOUNT, 7)

@@ -26,7 +26,14 @@ const runNamed = (name: string): Run => {
 const PREFIX = 'grin'
 const keychainOf = (run: Run) => walletOf(run.receiver_mnemonic)
 const openWallet = (run: Run) =>
-  createWallet({ keychain: keychainOf(run), prefix: PREFIX, prove, verify, random: countingRandom() })
+  createWallet({
+    keychain: keychainOf(run),
+    prefix: PREFIX,
+    prove,
+    verify,
+    random: countingRandom(),
+    clock: { now: () => 0 },
+  })
 const slateOf = (run: Run) => decodeSlate(bytes(run.s1.bin))
 const plainText = (run: Run) => armorSlate(slateOf(run), { prefix: PREFIX })
 const indexOf = ({ receiver }: Run) => Number(receiver.output.path.split('/').at(-1))

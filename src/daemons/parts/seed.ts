@@ -27,8 +27,11 @@ export async function openWalletSeed(settings: Settings, random: Random): Promis
     return given
   }
   const entropy = await openSeed(sealed, walletPassword, chain)
-  if (given && !equalBytes(given.reveal(), entropy.reveal())) throw mnemonicOther(path)
-  return entropy
+  const isOther = given !== undefined && !equalBytes(given.reveal(), entropy.reveal())
+  given?.wipe()
+  if (!isOther) return entropy
+  entropy.wipe()
+  throw mnemonicOther(path)
 }
 
 /** The file's text, or undefined when there is none; any other trouble rejects. */

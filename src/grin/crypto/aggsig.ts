@@ -6,12 +6,18 @@ import { createDrbg } from './drbg.js'
 import { badLength, badSignature } from './errors.js'
 import { G } from './generators.js'
 import { sha } from './hash.js'
-import { times } from './pedersen.js'
+import { publicKeyOf, times } from './pedersen.js'
 import { affineOf, type CurvePoint, coordinateBytes, decodePublicKey, encodePublicKey } from './point.js'
 import { checkSecretKey, modN, N, type Scalar, scalarFromBytes, scalarToBytes, toInteger } from './scalar.js'
 
+/** A signer's nonce and its point, 33 bytes. */
+export interface Nonce {
+  readonly secret: Scalar
+  readonly public: Uint8Array
+}
+
 /** The first DRBG output that is a secret key, negated when its point has no square y. `seed`: 32 random bytes. */
-export function secureNonce(seed: Uint8Array): { secret: Scalar; public: Uint8Array } {
+export function secureNonce(seed: Uint8Array): Nonce {
   if (seed.length !== 32) throw badLength('nonce seed', 32, seed.length)
   const next = createDrbg(seed)
   let k = modN(toInteger(next()))
@@ -42,17 +48,24 @@ function challengeIn({ nonceSum, keySum, message }: Session): Scalar {
 }
 
 /** x(k*G) || s with s = ±k + e*x: the nonce is negated when y of the nonce sum is not a square. */
-export function partialWith(e: Scalar, nonceSum: CurvePoint, x: Scalar, k: Scalar): Uint8Array {
-  const signedNonce = isResidue(nonceSum.toAffine().y) ? k : N - k
-  return concatBytes(coordinateBytes(G.multiply(k).toAffine().x), scalarToBytes(modN(signedNonce + e * x)))
+export function partialWith(e: Scalar, nonceSum: CurvePoint, x: Scalar, nonce: Nonce): Uint8Array {
+  const k = isResidue(nonceSum.toAffine().y) ? nonce.secret : N - nonce.secret
+  return concatBytes(nonce.public.subarray(1), scalarToBytes(modN(k + e * x)))
 }
 
 /** One signer's share, 64 bytes raw. Keys and nonces outside 1 … n-1 and bad points are refused. */
-export function signPartial(input: Session & { readonly secretKey: Scalar; readonly secretNonce: Scalar }): Uint8Array {
+export function signPartial(
+  input: Session & {
+    readonly secretKey: Scalar
+    readonly secretNonce: Scalar
+    /** The point of the secret nonce, 33 bytes, where it is known: it costs a multiplication. */
+    readonly publicNonce?: Uint8Array
+  },
+): Uint8Array {
   const x = checkSecretKey(input.secretKey)
   const k = checkSecretKey(input.secretNonce, 'secret nonce')
   const nonceSum = decodePublicKey(input.nonceSum, 'nonce sum')
-  return partialWith(challengeIn(input), nonceSum, x, k)
+  return partialWith(challengeIn(input), nonceSum, x, { secret: k, public: input.publicNonce ?? publicKeyOf(k) })
 }
 
 /** Q = s*G - e*X, when it exists and x(Q) is the first half of the signature. */

@@ -1,7 +1,7 @@
 // BIP32 private derivation with grin's master string (specification: grin-wallet 1.2 and 1.3).
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha512 } from '@noble/hashes/sha2.js'
-import { concatBytes, utf8 } from '../../lib/bytes.js'
+import { concatBytes, utf8, wipe } from '../../lib/bytes.js'
 import { blindSum, publicKeyOf, type Scalar, scalarToBytes, secretKeyFromBytes } from '../crypto/index.js'
 import { keyUnusable } from './errors.js'
 import { checkEntropy } from './mnemonic.js'
@@ -18,8 +18,7 @@ const HARDENED = 2 ** 31
 /** The root of the tree, from the wallet seed. Throws BAD_ENTROPY, or BAD_SECRET_KEY (chance 2^-127). */
 export function masterNode(entropy: Uint8Array): KeyNode {
   checkEntropy(entropy)
-  const digest = hmac(sha512, MASTER, entropy)
-  return { key: secretKeyFromBytes(digest.slice(0, 32), 'master key'), chainCode: digest.slice(32) }
+  return nodeOf(hmac(sha512, MASTER, entropy), (key) => key, 'master key')
 }
 
 /** Every child of a node needs the node's public key, and it never changes: 33 bytes. */
@@ -37,7 +36,13 @@ export function childNode(parent: KeyNode, number: number): KeyNode {
   new DataView(index.buffer).setUint32(0, number)
   const start = number >= HARDENED ? concatBytes(Uint8Array.of(0), scalarToBytes(parent.key)) : publicKeyOfNode(parent)
   const digest = hmac(sha512, parent.chainCode, concatBytes(start, index))
-  const key = blindSum([secretKeyFromBytes(digest.slice(0, 32), 'child key'), parent.key], [])
-  if (key === 0n) throw keyUnusable('child key')
-  return { key, chainCode: digest.slice(32) }
+  return nodeOf(digest, (key) => blindSum([key, parent.key], []), 'child key')
+}
+
+/** Cuts 64 bytes into key and chain code, and overwrites them. */
+function nodeOf(digest: Uint8Array, toKey: (key: Scalar) => Scalar, what: string): KeyNode {
+  const node = { key: toKey(secretKeyFromBytes(digest.subarray(0, 32), what)), chainCode: digest.slice(32) }
+  wipe(digest)
+  if (node.key === 0n) throw keyUnusable(what)
+  return node
 }

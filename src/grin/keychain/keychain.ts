@@ -1,6 +1,9 @@
 // All keys of a wallet, from its seed. Nothing here is random: the same seed, path and amount give the same bytes.
 
-import { equalBytes } from '../../lib/bytes.js'
+import { hkdf } from '@noble/hashes/hkdf.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { equalBytes, utf8, wipe } from '../../lib/bytes.js'
+import type { Secret } from '../../lib/secret.js'
 import {
   blake2b256,
   commit,
@@ -42,12 +45,23 @@ export interface Keychain {
   rewindOutput(commitment: Uint8Array, proof: Uint8Array): RewoundOutput | undefined
   /** The ed25519 seed of address `index` of an account, 32 bytes. */
   addressSeed(account: number, index: number): Uint8Array
+  /** HKDF-SHA256 of the root key under a label of its own, 32 bytes: for keys of ours that Grin knows nothing of. */
+  subkey(label: string): Uint8Array
 }
 
 /** Nodes that are kept because keys hang on them; a till needs two, for outputs and for addresses. */
 const MOST_BRANCHES = 16
 
-/** Opens the keychain of a wallet seed of 16 … 32 bytes. Throws BAD_ENTROPY. */
+/** `openKeychain` for the last one who needs the seed: its bytes are zero afterwards. */
+export function takeKeychain(entropy: Secret<Uint8Array>): Keychain {
+  try {
+    return openKeychain(entropy.reveal())
+  } finally {
+    entropy.wipe()
+  }
+}
+
+/** Opens the keychain of a wallet seed of 16 … 32 bytes, which is only read. Throws BAD_ENTROPY. */
 export function openKeychain(entropy: Uint8Array): Keychain {
   const master = masterNode(entropy)
   const rewindHash = blake2b256(publicKeyOf(master.key))
@@ -110,6 +124,13 @@ export function openKeychain(entropy: Uint8Array): Keychain {
     return equalBytes(recomputed, commitment) ? { ...ours, value } : undefined
   }
 
+  function subkey(label: string): Uint8Array {
+    const root = scalarToBytes(master.key)
+    const key = hkdf(sha256, root, undefined, utf8(label), 32)
+    wipe(root)
+    return key
+  }
+
   return {
     rewindHash,
     deriveKey,
@@ -117,6 +138,12 @@ export function openKeychain(entropy: Uint8Array): Keychain {
     commitOutput,
     proofInput,
     rewindOutput,
-    addressSeed: (account, index) => blake2b256(scalarToBytes(deriveKey(addressIdentifier(account, index)))),
+    addressSeed(account, index) {
+      const key = scalarToBytes(deriveKey(addressIdentifier(account, index)))
+      const seed = blake2b256(key)
+      wipe(key)
+      return seed
+    },
+    subkey,
   }
 }

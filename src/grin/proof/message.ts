@@ -1,5 +1,7 @@
 // What a payment proof signs, and with what. Specification: grin-wallet.md 6.1.
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { sha512 } from '@noble/hashes/sha2.js'
+import { concatBytes, equalBytes } from '../../lib/bytes.js'
 import type { NanoGrin } from '../amount/index.js'
 import { createWriter } from '../wire/index.js'
 
@@ -28,14 +30,36 @@ export const proofMessage = ({ amount, excess, sender }: ProofContent): Uint8Arr
 export const signProof = (content: ProofContent, seed: Uint8Array): Uint8Array =>
   ed25519.sign(proofMessage(content), seed)
 
-/** Plain RFC 8032 verification; keys that do not decode and s at or above the group order are simply wrong. */
+const { Point } = ed25519
+/** The order of the base point. */
+const L = Point.CURVE().n
+
+/**
+ * Verifies as grin-wallet's ed25519 library does, without the cofactor: s*B - k*A, spelled out, must be the very 32 bytes of R. Keys of
+ * small or mixed order, R of small order, second spellings of a point and s at or above the group order are refused.
+ */
 export function verifyProof(content: ProofContent, signer: Uint8Array, signature: Uint8Array): boolean {
+  if (signature.length !== 64) return false
+  const r = signature.subarray(0, 32)
+  const s = littleEndian(signature.subarray(32))
+  const key = primeOrderPoint(signer)
+  if (!key || s >= L) return false
+  const k = littleEndian(sha512(concatBytes(r, signer, proofMessage(content)))) % L
+  const nonce = Point.BASE.multiplyUnsafe(s).subtract(key.multiplyUnsafe(k))
+  return !nonce.is0() && equalBytes(nonce.toBytes(), r)
+}
+
+/** The point of a key in the subgroup of prime order, spelled in the one way that counts; undefined for any other 32 bytes. */
+function primeOrderPoint(bytes: Uint8Array): InstanceType<typeof Point> | undefined {
   try {
-    return ed25519.verify(signature, proofMessage(content), signer)
+    const point = Point.fromBytes(bytes)
+    return !point.is0() && point.isTorsionFree() ? point : undefined
   } catch {
-    return false
+    return undefined // no point of the curve
   }
 }
+
+const littleEndian = (bytes: Uint8Array): bigint => bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
 
 /** Makes the receiver's half with the seed behind the address the sender asked. */
 export function makeReceiverProof(content: ProofContent, seed: Uint8Array): ReceiverProof {

@@ -8,7 +8,6 @@ import { encodeSlate, type Slate, ZERO_OFFSET } from '../slate/index.js'
 import {
   bodyOf,
   commitmentsOf,
-  drawSecrets,
   hasSigned,
   openSession,
   packSecrets,
@@ -24,6 +23,7 @@ import {
 } from '../tx/index.js'
 import { checkI2 } from './invoice-rules.js'
 import { refusalError } from './refusal.js'
+import { secretsForI1 } from './slate-secrets.js'
 
 /** An invoice that waits for its I2; what the store keeps. */
 export interface OpenInvoice {
@@ -48,9 +48,13 @@ export interface IssueInput {
 
 /** Makes an I1 with fresh secrets. Throws RangeError for an amount of zero. */
 export const issueInvoice = (
-  input: IssueInput & { readonly random: RandomBytes },
+  input: IssueInput & {
+    readonly random: RandomBytes
+    /** Epoch milliseconds. */
+    readonly now: number
+  },
 ): Promise<{ readonly slate: Slate; readonly bytes: Uint8Array; readonly invoice: OpenInvoice }> =>
-  issueWith(drawSecrets(input.random), input)
+  issueWith(secretsForI1(input, input), input)
 
 /** `issueInvoice` with given secrets: for replaying recorded runs. */
 export async function issueWith(secrets: SlateSecrets, { keychain, amount, keyIndex, id, prove }: IssueInput) {
@@ -110,14 +114,15 @@ export async function finalizeInvoice(input: FinalizeInput): Promise<FinalizedIn
 
 function complete({ keychain, invoice, slate }: FinalizeInput): FinalizedInvoice {
   const secrets = unpackSecrets(invoice.secrets)
-  const session = openSession(slate, [...slate.participants, participantOf(secrets)])
+  const own = participantOf(secrets)
+  const session = openSession(slate, [...slate.participants, own])
   if (!slate.participants.every((payer) => hasSigned(payer, session)))
     throw refusalError({ code: 'I2_SIGNATURE', text: "the payer's signature does not fit this invoice" })
-  const participants = [...slate.participants, signedParticipant(secrets, session)]
+  const participants = [...slate.participants, signedParticipant(secrets, session, own)]
   const blind = keychain.outputBlind(invoice.identifier, invoice.amount)
   const offset = stepOffset(slate.offset, { key: secrets.key, inputs: [], outputs: [blind] })
-  const own = { coinbase: false, commitment: invoice.commitment, proof: invoice.rangeProof }
-  const body = bodyOf([...(slate.commitments ?? []), own])
+  const output = { coinbase: false, commitment: invoice.commitment, proof: invoice.rangeProof }
+  const body = bodyOf([...(slate.commitments ?? []), output])
   const kernel = sealKernel(slate, participants, session)
   const final: Slate = {
     ...slate,

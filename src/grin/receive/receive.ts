@@ -5,7 +5,6 @@ import { type Identifier, type Keychain, outputIdentifier } from '../keychain/in
 import { makeReceiverProof, type ReceiverProof } from '../proof/index.js'
 import { digestSlate, encodeSlate, type Slate } from '../slate/index.js'
 import {
-  drawSecrets,
   excessOf,
   openSession,
   participantOf,
@@ -16,6 +15,7 @@ import {
 } from '../tx/index.js'
 import { refusalError } from './refusal.js'
 import { addressNamed, checkS1, type ReceiveRules } from './rules.js'
+import { secretsForS1 } from './slate-secrets.js'
 
 export interface ReceiveInput {
   readonly keychain: Keychain
@@ -57,7 +57,7 @@ export interface ReceivedPayment {
  * never by calling this again. Throws the refusal of `checkS1`, or POINT_AT_INFINITY when the keys cancel.
  */
 export const receiveS1 = (input: ReceiveInput & { readonly random: RandomBytes }): Promise<ReceivedPayment> =>
-  receiveWith(drawSecrets(input.random), input)
+  receiveWith(secretsForS1(input, digestSlate(input.slate)), input)
 
 /** `receiveS1` with given secrets: for replaying recorded runs. */
 export async function receiveWith(secrets: SlateSecrets, input: ReceiveInput): Promise<ReceivedPayment> {
@@ -67,12 +67,13 @@ export async function receiveWith(secrets: SlateSecrets, input: ReceiveInput): P
   const identifier = outputIdentifier(0, keyIndex)
   const output = keychain.proofInput(identifier, slate.amount)
   // Sums over both sides, before the sender's participant is stripped: the S2 alone no longer tells the excess.
-  const session = openSession(slate, [...slate.participants, participantOf(secrets)])
+  const own = participantOf(secrets)
+  const session = openSession(slate, [...slate.participants, own])
   const proof = signReceipt(input, excessOf(session))
   const rangeProof = await prove(output)
   const reply = replyTo(slate, {
     offset: stepOffset(slate.offset, { key: secrets.key, inputs: [], outputs: [output.blind] }),
-    participants: [signedParticipant(secrets, session)],
+    participants: [signedParticipant(secrets, session, own)],
     commitments: [{ coinbase: false, commitment: output.commitment, proof: rangeProof }],
     ...(slate.proof && proof && { proof: { ...slate.proof, signature: proof.signature } }),
   })

@@ -1,15 +1,15 @@
 // Secrets of an open invoice slate, as the store keeps them: XChaCha20-Poly1305 under a key that only the wallet's seed gives,
 // bound to the slate's id. A stolen database without the seed signs nothing, and no row can be moved to another slate.
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
-import { hkdf } from '@noble/hashes/hkdf.js'
+import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8 } from '../../lib/bytes.js'
 import { Secret } from '../../lib/secret.js'
-import { scalarToBytes } from '../crypto/index.js'
-import { identifierFromPath, type Keychain } from '../keychain/index.js'
+import type { Keychain } from '../keychain/index.js'
 import type { RandomBytes } from '../tx/index.js'
 
 const LABEL = 'grinpay invoice slate secrets 1'
+const NONCE_LABEL = 'grinpay invoice slate nonces 1'
 const VERSION = 1
 const NONCE_LENGTH = 24
 
@@ -20,15 +20,17 @@ export interface SecretVault {
   open(slateId: string, sealed: Uint8Array): Secret<Uint8Array>
 }
 
-/** HKDF-SHA256 of the wallet's root key under a label of its own gives the key; nothing else of the wallet is made this way. */
+/** A subkey of the wallet gives the key; nonces come from another one, so that random bytes that repeat never make two key streams one. */
 export function createSecretVault(keychain: Keychain, random: RandomBytes): SecretVault {
-  const root = scalarToBytes(keychain.deriveKey(identifierFromPath('m')))
-  const key = hkdf(sha256, root, undefined, utf8(LABEL), 32)
+  const [key, nonceKey] = [keychain.subkey(LABEL), keychain.subkey(NONCE_LABEL)]
   const cipher = (slateId: string, nonce: Uint8Array) => xchacha20poly1305(key, nonce, utf8(slateId))
+
+  const nonceFor = (slateId: string, secrets: Uint8Array): Uint8Array =>
+    hmac(sha256, nonceKey, concatBytes(random.bytes(32), secrets, utf8(slateId))).slice(0, NONCE_LENGTH)
 
   return {
     seal(slateId, secrets) {
-      const nonce = random.bytes(NONCE_LENGTH)
+      const nonce = nonceFor(slateId, secrets.reveal())
       return concatBytes(Uint8Array.of(VERSION), nonce, cipher(slateId, nonce).encrypt(secrets.reveal()))
     },
     open(slateId, sealed) {

@@ -2,7 +2,7 @@
 // else of the document as associated data, so that no member can be changed without the password.
 import { type ScryptOptions, scrypt } from 'node:crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
-import { concatBytes, utf8 } from '../../lib/bytes.js'
+import { concatBytes, utf8, wipe } from '../../lib/bytes.js'
 import { Secret } from '../../lib/secret.js'
 import {
   boundedCost,
@@ -34,6 +34,7 @@ export async function sealSeed({ entropy, password, chain, random, cost = DEFAUL
   const header = { chain, cost: boundedCost(cost), salt: random.bytes(16), nonce: random.bytes(24) }
   const key = await keyOf(password, header)
   const content = xchacha20poly1305(key, header.nonce, associatedData(header)).encrypt(plain)
+  wipe(key)
   return formatSealedSeed({ ...header, content })
 }
 
@@ -49,6 +50,8 @@ export async function openSeed(text: string, password: Secret, chain: string): P
     return new Secret(xchacha20poly1305(key, sealed.nonce, associatedData(sealed)).decrypt(sealed.content))
   } catch {
     throw seedWrongPassword()
+  } finally {
+    wipe(key)
   }
 }
 

@@ -16,7 +16,7 @@ export type RandomBytes = { bytes(length: number): Uint8Array }
 const LABEL = utf8('age-encryption.org/v1/X25519')
 const ZERO_NONCE = new Uint8Array(12)
 /** More recipients than any wallet writes; each costs a multiplication per key we try. */
-const MAX_STANZAS = 20
+const MAX_STANZAS = 4
 
 function wrappingKey(shared: Uint8Array, ephemeral: Uint8Array, recipient: Uint8Array): Uint8Array {
   return hkdf(sha256, shared, concatBytes(ephemeral, recipient), LABEL, 32)

@@ -30,7 +30,7 @@ export interface SlateSecrets {
 /** Bytes of a secure generator. */
 export type RandomBytes = { bytes(length: number): Uint8Array }
 
-/** Fresh secrets from 64 random bytes (more in the one case of 2^128 that is no key). */
+/** A payer's fresh secrets, from 64 random bytes (more in the one case of 2^128 that is no key). The till's: `slate-secrets.ts` of receive. */
 export function drawSecrets(random: RandomBytes): SlateSecrets {
   return { key: drawKey(random), nonce: secureNonce(random.bytes(32)) }
 }
@@ -84,10 +84,14 @@ export function openSession(slate: Slate, participants: readonly Participant[]):
 /** The kernel excess of the session, 33 bytes starting 08 or 09. */
 export const excessOf = ({ keySum }: Session): Uint8Array => publicKeyToCommitment(keySum)
 
-/** This side's participant with its partial signature. */
-export function signedParticipant(secrets: SlateSecrets, session: Session): Participant {
-  const part = signPartial({ secretKey: secrets.key, secretNonce: secrets.nonce.secret, ...session })
-  return { ...participantOf(secrets), part }
+/** This side's participant with its partial signature; `own` is its `participantOf`, which costs a multiplication. */
+export function signedParticipant(
+  { key, nonce }: SlateSecrets,
+  session: Session,
+  own: Participant = participantOf({ key, nonce }),
+): Participant {
+  const part = signPartial({ secretKey: key, secretNonce: nonce.secret, publicNonce: nonce.public, ...session })
+  return { ...own, part }
 }
 
 /** Whether a participant has signed, and rightly. */

@@ -54,7 +54,10 @@ describe('one signer', () => {
   test.each(singles.filter((one) => one.pubkey_for_e === null))('no key in the challenge: $pubkey', (one) => {
     const nonce = bytes(one.pubnonce)
     const e = challengeOf(nonce.subarray(1), new Uint8Array(0), bytes(one.msg))
-    const signature = partialWith(e, decodePublicKey(nonce), scalar(one.sk), scalar(one.secnonce))
+    const signature = partialWith(e, decodePublicKey(nonce), scalar(one.sk), {
+      secret: scalar(one.secnonce),
+      public: publicKeyOf(scalar(one.secnonce)),
+    })
     expect(toHex(signature)).toBe(one.sig)
     expect(toHex(rawToCompact(signature))).toBe(one.compact)
   })

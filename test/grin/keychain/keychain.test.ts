@@ -18,9 +18,11 @@ import {
   openKeychain,
   outputIdentifier,
   type SwitchType,
+  takeKeychain,
 } from '../../../src/grin/keychain/index.js'
 import { proofMessage } from '../../../src/grin/keychain/proof-message.js'
 import { toHex } from '../../../src/lib/bytes.js'
+import { Secret } from '../../../src/lib/secret.js'
 import { bytes, casesOf, vectorFile } from '../crypto/vectors.js'
 
 type Output = Record<
@@ -183,4 +185,30 @@ test('an output of account 1 has depth three', () =>
 test('address seeds are hashes of keys below m/account/1', () => {
   const keychain = openKeychain(new Uint8Array(32))
   expect(toHex(keychain.addressSeed(0, 0))).not.toBe(toHex(keychain.addressSeed(0, 1)))
+})
+
+describe('a keychain that takes its seed', () => {
+  test('has the keys of the seed, whose bytes are zero afterwards', () => {
+    const entropy = new Uint8Array(32).fill(3)
+    const keychain = takeKeychain(new Secret(entropy))
+    expect(entropy).toEqual(new Uint8Array(32))
+    const kept = openKeychain(new Uint8Array(32).fill(3))
+    const identifier = outputIdentifier(0, 12)
+    expect(keychain.proofInput(identifier, 5n)).toEqual(kept.proofInput(identifier, 5n))
+    expect(keychain.addressSeed(0, 0)).toEqual(kept.addressSeed(0, 0))
+    expect(keychain.subkey('a')).toEqual(kept.subkey('a'))
+  })
+
+  test('also when the seed is refused', () => {
+    const entropy = new Uint8Array(31).fill(3)
+    expect(() => takeKeychain(new Secret(entropy))).toThrow(/have 31/)
+    expect(entropy).toEqual(new Uint8Array(31))
+  })
+})
+
+test('subkeys are told apart by label and by seed', () => {
+  const keys = [1, 2].flatMap((byte) =>
+    ['a', 'b'].map((label) => openKeychain(new Uint8Array(32).fill(byte)).subkey(label)),
+  )
+  expect(new Set(keys.map(toHex)).size).toBe(4)
 })

@@ -92,7 +92,15 @@ describe('sending', async () => {
 })
 
 describe('paying an invoice', async () => {
-  const issued = await issueInvoice({ keychain: till, amount, keyIndex: 8, id, prove, random: countingRandom(40) })
+  const issued = await issueInvoice({
+    keychain: till,
+    amount,
+    keyIndex: 8,
+    id,
+    prove,
+    random: countingRandom(40),
+    now: 0,
+  })
   const pay = async (spend = planSpend(coins, amount, at(901))) =>
     (await payI1({ keychain: payer, slate: decodeSlate(issued.bytes), spend, prove, random: countingRandom(70) })).slate
   const finalize = (slate: Slate) =>

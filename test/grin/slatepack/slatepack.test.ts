@@ -146,6 +146,16 @@ describe('encryption', () => {
     }
   })
 
+  test('a key is looked for in the first four stanzas and no further', async () => {
+    const opened = async (before: number) => {
+      const recipients = [...Array(before).fill(toAlice), toBob]
+      const text = await armorSlateTo(recipients, slate, { ...grin, random })
+      return codeOf(() => readSlatepack(text, { ...grin, decryptWith: [bob] }))
+    }
+    expect(await opened(3)).toBe('ok')
+    expect(await opened(4)).toBe('SLATEPACK_CANNOT_DECRYPT')
+  })
+
   test('hundreds of stanzas cost no more than a few', async () => {
     const text = await armorSlateTo(Array(300).fill(toAlice), slate, { ...grin, random })
     const start = process.cpuUsage().user

@@ -790,7 +790,14 @@ describe('a payment that its payer takes back', () => {
 test('a recorded S1 of grin-wallet comes out as a plain S2 in a letter', async () => {
   const [run] = vectors('wallet/run_standard.json').runs
   const keychain = walletOf(run.receiver_mnemonic)
-  const wallet = createWallet({ keychain, prefix: 'grin', prove, verify, random: countingRandom() })
+  const wallet = createWallet({
+    keychain,
+    prefix: 'grin',
+    prove,
+    verify,
+    random: countingRandom(),
+    clock: { now: () => 0 },
+  })
   const opened = openRail({ parts: { wallet } })
   const rail = startRail(opened, { wallet })
   const slate = decodeSlate(bytes(run.s1.bin))

@@ -1,0 +1,72 @@
+// The secrets of one slate of ours. Random bytes alone are not enough: a virtual machine that is resumed twice from one snapshot
+// repeats them, and one nonce under two signatures gives the key away. So the bytes go through a key that only the wallet's seed
+// gives, together with the digest of what the secrets are for: equal secrets sign equal messages.
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { concatBytes, utf8, wipe } from '../../lib/bytes.js'
+import { type Scalar, secretKeyFromBytes, secureNonce } from '../crypto/index.js'
+import type { Keychain } from '../keychain/index.js'
+import type { RandomBytes, SlateSecrets } from '../tx/index.js'
+import { createWriter } from '../wire/index.js'
+
+const LABEL = 'grinpay slate secrets 1'
+/** A draw outside 1 … n-1 has the chance 2^-128. */
+const MOST_DRAWS = 8
+
+export interface SecretSource {
+  readonly keychain: Keychain
+  readonly random: RandomBytes
+}
+
+/**
+ * Secrets for the answer to an S1: `digest` is its `digestSlate`, 32 bytes. Key and nonce come from
+ * HMAC-SHA256(K, "S1 key N" or "S1 nonce N" || 32 random bytes || digest), N counting draws from 0, with K = HKDF-SHA256 of the root key.
+ */
+export const secretsForS1 = (source: SecretSource, digest: Uint8Array): SlateSecrets => draw(source, 'S1', digest)
+
+/** What tells an I1 from every other one. */
+export interface InvoiceContext {
+  /** The slate's id, a UUID. */
+  readonly id: string
+  /** Nanogrin. */
+  readonly amount: bigint
+  readonly keyIndex: number
+  /** Epoch milliseconds: an I1 has no other part that two copies of one machine do not share. */
+  readonly now: number
+}
+
+/** Secrets for an I1, likewise under "I1 key N" and "I1 nonce N", with SHA-256(amount u64 || key index u64 || time u64 || id) as the digest. */
+export function secretsForI1(source: SecretSource, { id, amount, keyIndex, now }: InvoiceContext): SlateSecrets {
+  const name = utf8(id)
+  const context = createWriter()
+    .u64(amount)
+    .u64(BigInt(keyIndex))
+    .u64(BigInt(Math.max(0, Math.trunc(now))))
+    .bytes(name, name.length, 'id')
+    .done()
+  return draw(source, 'I1', sha256(context))
+}
+
+function draw({ keychain, random }: SecretSource, purpose: 'S1' | 'I1', digest: Uint8Array): SlateSecrets {
+  const key = keychain.subkey(LABEL)
+  const fresh = random.bytes(32)
+  const seed = (use: string): Uint8Array => hmac(sha256, key, concatBytes(utf8(`${purpose} ${use}`), fresh, digest))
+  const nonceSeed = seed('nonce 0')
+  const secrets = { key: drawKey((turn) => seed(`key ${turn}`)), nonce: secureNonce(nonceSeed) }
+  wipe(key, fresh, nonceSeed)
+  return secrets
+}
+
+function drawKey(seed: (turn: number) => Uint8Array): Scalar {
+  for (let turn = 0; turn < MOST_DRAWS; turn++) {
+    const bytes = seed(turn)
+    try {
+      return secretKeyFromBytes(bytes)
+    } catch {
+      // Not below the group order: the next one.
+    } finally {
+      wipe(bytes)
+    }
+  }
+  throw new Error('no usable key')
+}
