@@ -38,6 +38,6 @@ export {
 } from './pay.js'
 export { loadRelayConfig, type RelaySources, relayEnvironment } from './relay.js'
 export type { RelayConfig, RelayPolicyConfig } from './relay-config.js'
-export { loadPolicyProgramConfig, type PolicyProgramConfig } from './relay-policy.js'
+export { loadPolicyProgramConfig, POLICY_VARIABLES, type PolicyProgramConfig } from './relay-policy.js'
 export { aliasesOf } from './resolve.js'
 export type { Bind, RateSource } from './values.js'

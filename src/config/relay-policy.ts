@@ -10,6 +10,9 @@ import { aliasesOf } from './resolve.js'
 const { allowedKinds, publicNoteAuthors, requireAuth, payMode, upstream, paidCacheSeconds } = RELAY_SETTINGS
 const SETTINGS = { allowedKinds, publicNoteAuthors, requireAuth, payMode, upstream, paidCacheSeconds }
 
+/** Under these names a policy program finds its settings; none of them is a secret. */
+export const POLICY_VARIABLES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name)
+
 type Values = ValuesOf<typeof SETTINGS>
 
 const TABLE: Table<Values> = {

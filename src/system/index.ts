@@ -28,6 +28,7 @@ export {
   usualEnvFiles,
 } from './paths.js'
 export { openProcessFigures, type ProcessFigures } from './process-figures.js'
+export { programEnvironment } from './program-environment.js'
 export { type Random, systemRandom } from './random.js'
 export { type ShellProgram, type ShellProgramHandlers, startShellProgram } from './shell-program.js'
 export { onStopSignal, type SignalSource } from './signals.js'

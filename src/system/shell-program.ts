@@ -16,9 +16,13 @@ export interface ShellProgram {
   kill(): void
 }
 
-/** Never throws, and calls no handler before it returned. */
-export function startShellProgram(command: string, { output, errors, exit }: ShellProgramHandlers): ShellProgram {
-  const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+/** `env` is all that the program sees of the environment. Never throws, and calls no handler before it returned. */
+export function startShellProgram(
+  command: string,
+  { output, errors, exit }: ShellProgramHandlers,
+  env: Readonly<Record<string, string>>,
+): ShellProgram {
+  const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'pipe', 'pipe'], detached: true, env })
   let isOver = false
   const over = (how: string) => {
     if (isOver) return

@@ -1,5 +1,5 @@
 // The operator's own policy program behind a relay as it is composed: what a client sees of it, and what it sees of a bad one.
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type NostrEvent, signEvent } from '../../src/nostr/event/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { somebody } from '../support/nostr.js'
@@ -103,4 +103,34 @@ test('one that is not there refuses every event', async () => {
   for (const content of ['a', 'b', 'c'])
     expect(await publish(client, aProfile(content))).toEqual([false, 'error: internal error'])
   expect(relay.told()).toContain('the policy program failed')
+})
+
+test('has of the environment what it needs to run and its own settings, and no secret', async () => {
+  const secrets = {
+    PAY_API_TOKEN: 'planted-api-token',
+    PAY_ADMIN_TOKEN: 'planted-admin-token',
+    PAY_WALLET_PASSWORD: 'planted-wallet-password',
+    PAY_WEBHOOK_SECRET: 'planted-webhook-secret',
+    NAMEAUTH_PAY_TOKEN: 'planted-authority-token',
+    RELAY_PAY_API_TOKEN: 'planted-relay-token',
+    RELAY_PAY_WEBHOOK_SECRET: 'planted-relay-secret',
+    CREDENTIALS_DIRECTORY: '/run/credentials/planted',
+    NOTIFY_SOCKET: '/run/planted-notify',
+  }
+  const wanted = { RELAY_AUTHORIZED_AUTHORS: 'ab'.repeat(32), TZ: 'Europe/Zurich' }
+  for (const [name, value] of Object.entries({ ...secrets, ...wanted })) vi.stubEnv(name, value)
+  try {
+    const { connect } = await relayWith(
+      `lines((request) => answer(request, 'reject', 'blocked: ' + JSON.stringify(process.env)))`,
+    )
+    const [, text] = await publish(await connect(), aProfile('hello'))
+    const seen = JSON.parse(String(text).replace('blocked: ', '')) as Record<string, string>
+    expect(JSON.stringify(seen)).not.toContain('planted')
+    expect(seen).toMatchObject({ PATH: process.env.PATH, ...wanted })
+    // PWD, OLDPWD, SHLVL and _ are the shell's own.
+    const known = /^(PATH|HOME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|RELAY_AUTHORIZED_AUTHORS|PWD|OLDPWD|SHLVL|_)$/
+    expect(Object.keys(seen).filter((name) => !known.test(name))).toEqual([])
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })

@@ -14,6 +14,7 @@ const MAX_AGE = 60
 /** Of one manager's requests that are remembered; more in a minute are refused. */
 const MOST_USED = 10_000
 const MOST_URLS = 16
+const TOO_OLD = `auth event is older than this process: sign it again ${MAX_AHEAD_SECONDS} seconds after the relay started`
 const OTHER_PLACE = 'auth event url mismatch'
 
 type Parts = Pick<ManagementParts, 'relayUrls' | 'admins' | 'lists' | 'clock'>
@@ -28,17 +29,20 @@ export function createAuthorize({
   const urls = relayUrls.flatMap(formsOf).slice(0, MOST_URLS)
   const isUsed = createOnce(clock)
   const isAdmin = (key: string) => admins.includes(key) || Object.hasOwn(lists.current().admins, key)
-  const startedAt = secondsOf(clock.now())
+  const firstSafe = Math.ceil(clock.now() / 1000) + MAX_AHEAD_SECONDS
 
-  /** What one process remembers, another one does not: a request of the time before this one may have been used. */
-  const isOld = ({ createdAt }: ProvenRequest) => createdAt < startedAt
+  /**
+   * What one process remembers, another one does not. The process before may have taken whatever was signed up to its last moment, and
+   * `MAX_AHEAD_SECONDS` more by a clock that was ahead.
+   */
+  const isOld = ({ createdAt }: ProvenRequest) => createdAt < firstSafe
 
   return (request) => {
     const now = secondsOf(clock.now())
     const proven = proofOf(request, urls, now)
     if ('refusal' in proven) return { status: 401, refusal: proven.refusal }
     if (!isAdmin(proven.pubkey)) return { status: 403, refusal: 'restricted: this key does not manage the relay' }
-    if (isOld(proven)) return { status: 401, refusal: 'auth event is older than this process' }
+    if (isOld(proven)) return { status: 401, refusal: TOO_OLD }
     if (isUsed(proven)) return { status: 401, refusal: 'auth event replayed' }
     return { pubkey: proven.pubkey }
   }

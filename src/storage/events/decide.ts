@@ -72,6 +72,8 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
 
   const standing = (stored: Stored | undefined): Stored | undefined =>
     stored === undefined || removed.has(stored.seq) ? undefined : stored
+  /** What has expired counts as absent, whether it was swept yet or not. For a text on the disk this reads the tags, so it is asked last. */
+  const isOver = ({ keys }: Stored): boolean => keys.expires !== undefined && keys.expires <= now
   const byId = (id: string) => newById.get(id) ?? standing(known.byId(id))
   const byAddress = (address: string) => newByAddress.get(address) ?? standing(known.byAddress(address))
 
@@ -80,7 +82,7 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
     const refused = refusalOf(candidate)
     if (refused) return refused
     const current = address === undefined ? undefined : byAddress(address)
-    if (current && isNewer(current.event, text.event)) return 'replaced'
+    if (current && isNewer(current.event, text.event) && !isOver(current)) return 'replaced'
     if (current) take(current)
     put(candidate)
     return 'stored'
@@ -88,8 +90,8 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
 
   function refusalOf(candidate: Candidate): Kept | undefined {
     const { text, keys } = candidate
-    if (byId(text.event.id)) return 'duplicate'
     if (keys.expires !== undefined && keys.expires <= now) return 'expired'
+    if (byId(text.event.id)) return 'duplicate'
     if (isDeleted(candidate)) return 'deleted'
     if (known.isTooMuch(candidate)) return 'too much'
     return namesOthers(candidate) ? 'foreign' : undefined
@@ -127,7 +129,7 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
     (targets.isForeign ||
       targets.ids.some((id) => {
         const named = byId(id)
-        return named !== undefined && isForeign(text.event, named.event)
+        return named !== undefined && isForeign(text.event, named.event) && !isOver(named)
       }))
 
   const isDeleted = ({ text, fatal }: Candidate): boolean =>

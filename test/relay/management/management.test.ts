@@ -6,6 +6,7 @@ import { METHODS } from '../../../src/relay/management/methods.js'
 import { applyChange, createTerms, DEFAULT_POLICY, type ListChange, NO_LISTS } from '../../../src/relay/policy/index.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 import { seededRandom, somebody } from '../../support/nostr.js'
+import { NOON } from '../../support/till-builders.js'
 
 const [ada, eve] = [somebody('ada'), somebody('eve')]
 const [KEY, ID] = ['c1'.repeat(32), 'e1'.repeat(32)] as const
@@ -20,8 +21,11 @@ interface Signing {
   readonly now?: number
 }
 
-function aRelay({ admins = [ada.pubkey], relayUrls = [URL, 'wss://second.example/'] } = {}) {
-  const clock = createFakeClock()
+/** It started ten seconds ago: what was signed before may have been used with an earlier process. */
+const AGE_MS = 10_000
+
+function aRelay({ admins = [ada.pubkey], relayUrls = [URL, 'wss://second.example/'], ms = 0 } = {}) {
+  const clock = createFakeClock(NOON - AGE_MS + ms)
   let current = NO_LISTS
   const changes: (ListChange & { by: string })[] = []
   const lists = {
@@ -32,7 +36,9 @@ function aRelay({ admins = [ada.pubkey], relayUrls = [URL, 'wss://second.example
     },
   }
   const terms = createTerms(DEFAULT_POLICY, lists)
-  const manage = createManagement({ relayUrls, admins, lists, kinds: () => terms().kinds, clock })
+  const startAgain = () => createManagement({ relayUrls, admins, lists, kinds: () => terms().kinds, clock })
+  const manage = startAgain()
+  void clock.advance(AGE_MS)
 
   const sign = (body: string, { secret = ada.secret, url = 'https://relay.example', ...changes }: Signing = {}) =>
     httpAuthHeader({
@@ -51,6 +57,7 @@ function aRelay({ admins = [ada.pubkey], relayUrls = [URL, 'wss://second.example
     lists,
     changes,
     manage,
+    startAgain,
     sign,
     send,
     /** A second later than the one before: of one second two equal requests are one event. */
@@ -104,9 +111,26 @@ describe('who may ask', () => {
     const [authorization, body] = [sign(BODY), Buffer.from(BODY)]
     expect((await manage({ authorization, body })).status).toBe(200)
     expect(await manage({ authorization, body })).toEqual({ status: 401, body: { error: 'auth event replayed' } })
-    const early = sign(BODY, { now: clock.now() - 1000 })
+    const early = sign(BODY, { now: clock.now() - AGE_MS - 1000 })
     expect(await manage({ authorization: early, body })).toMatchObject({ status: 401 })
   })
+
+  test.each([0, 400])(
+    'not again after a restart, signed by a clock that is five seconds ahead (%d ms into a second)',
+    async (ms) => {
+      const { clock, manage, startAgain, sign } = aRelay({ ms })
+      const [authorization, body] = [sign(BODY, { now: clock.now() + 5000 }), Buffer.from(BODY)]
+      expect((await manage({ authorization, body })).status).toBe(200)
+      await clock.advance(1)
+      const restarted = startAgain()
+      expect(await restarted({ authorization, body })).toEqual({
+        status: 401,
+        body: { error: 'auth event is older than this process: sign it again 5 seconds after the relay started' },
+      })
+      await clock.advance(6000)
+      expect((await restarted({ authorization: sign(BODY), body })).status).toBe(200)
+    },
+  )
 
   test('not with a broken signature, a broken header or none', async () => {
     const { sign, manage } = aRelay()

@@ -186,6 +186,44 @@ test('a gift wrap stays, whatever its own key and, unless that is allowed, its r
   }
 })
 
+test.each([
+  ['before it was swept, in memory', { isSwept: false, isOnDisk: false }],
+  ['before it was swept, on the disk', { isSwept: false, isOnDisk: true }],
+  ['after it was swept', { isSwept: true, isOnDisk: true }],
+])(
+  'what has expired counts as absent, %s: an older version is stored, a deletion by others is not foreign',
+  async (_, at) => {
+    const files = temporaryEvents()
+    let store = await files.open()
+    const expiration = [['expiration', String(NOW + 10)]]
+    const [older, newer] = [
+      aText({ kind: 0, created_at: NOW - 5 }),
+      aText({ kind: 0, created_at: NOW, tags: expiration }),
+    ]
+    const note = aText({ tags: expiration })
+    expect(store.append([newer, note])).toEqual(['stored', 'stored'])
+    expect(store.append([older])).toEqual(['replaced'])
+    if (at.isOnDisk) {
+      await store.close()
+      store = await files.open()
+    }
+    files.clock.seconds += 10
+    if (at.isSwept) expect(store.sweep()).toBe(2)
+    const theirs = aDeletion({ pubkey: keyOf(2), tags: [['e', note.event.id]] })
+    expect(store.append([newer, note, older, theirs, older])).toEqual([
+      'expired',
+      'expired',
+      'stored',
+      'stored',
+      'duplicate',
+    ])
+    store.sweep()
+    await store.close()
+    expect(idsIn(files.path)).toEqual(sorted(older, theirs))
+    expect(wrongRows(files.path)).toEqual([])
+  },
+)
+
 test('what has expired is refused', async () => {
   const store = await temporaryEvents().open()
   const until = (at: number) => aText({ tags: [['expiration', String(at)]] })

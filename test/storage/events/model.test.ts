@@ -21,19 +21,21 @@ function createModel(recipientsDelete: boolean) {
         (name === 'a' && value === addressOf(event) && event.created_at <= deletion.created_at),
     )
   }
-  const isOthers = (author: string, name: string | undefined, value = ''): boolean =>
+  const isOthers = ({ author, now }: { author: string; now: number }, name: string | undefined, value = ''): boolean =>
     name === 'a'
       ? /^(0|10002|30023):/.test(value) && value.split(':')[1] !== author
-      : events.some(({ id, kind, pubkey }) => id === value && kind !== 1059 && pubkey !== author)
+      : events.some((one) => one.id === value && one.kind !== 1059 && one.pubkey !== author && expiryOf(one) > now)
   const keptOf = (event: NostrEvent, now: number): Kept => {
-    if (events.some(({ id }) => id === event.id)) return 'duplicate'
     if (expiryOf(event) <= now) return 'expired'
+    if (events.some(({ id }) => id === event.id)) return 'duplicate'
     if (deletions.some((deletion) => isMeant(deletion, event))) return 'deleted'
-    if (event.kind === 5 && event.tags.some(([name, value]) => isOthers(event.pubkey, name, value))) return 'foreign'
+    if (event.kind === 5 && event.tags.some(([name, value]) => isOthers({ author: event.pubkey, now }, name, value)))
+      return 'foreign'
     const address = addressOf(event)
     const current = address && events.find((other) => addressOf(other) === address)
     if (
       current &&
+      expiryOf(current) > now && // what has expired counts as absent, whether it was swept or not
       (current.created_at > event.created_at || (current.created_at === event.created_at && current.id < event.id))
     )
       return 'replaced'
