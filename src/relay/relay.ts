@@ -92,6 +92,7 @@ export function createRelay(parts: RelayParts): Relay {
     },
     ingest: (values, source) => ingest(engine.intake, values, source),
     everySecond() {
+      engine.live.tick(Math.floor(parts.clock.now() / 1000))
       ceiling.look()
       tidy({ connected: engine.tally.connected, messages: messagesOf(engine.tally) })
     },
@@ -119,7 +120,8 @@ interface EngineEvents {
 function createEngine(parts: RelayParts, { ceiling, left, idle }: EngineEvents): Engine {
   const { settings, store, verifier, policy, clock, random, log } = parts
   const tally = createTally()
-  const live = createLiveIndex<Subscription>()
+  const live = createLiveIndex<Subscription>(settings.limits.rejectFutureSeconds)
+  live.tick(Math.floor(clock.now() / 1000))
   const press = createPress()
   const busy = createTurnEnds()
 

@@ -1,5 +1,6 @@
 // A program of the operator's behind `sh -c`, with pipes to it. What it starts itself ends with it.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { programEnvironment } from './program-environment.js'
 
 export interface ShellProgramHandlers {
   readonly output: (chunk: Buffer) => void
@@ -20,7 +21,7 @@ export interface ShellProgram {
 export function startShellProgram(
   command: string,
   { output, errors, exit }: ShellProgramHandlers,
-  env: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = programEnvironment(),
 ): ShellProgram {
   const child = spawn('sh', ['-c', command], { stdio: ['pipe', 'pipe', 'pipe'], detached: true, env })
   let isOver = false

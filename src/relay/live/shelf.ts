@@ -9,6 +9,8 @@ export interface Entry<S> {
   /** Filters that do not lie in their places yet, and those that do. */
   unfiled: readonly Filter[]
   filed: readonly Filed<S>[]
+  /** When one of its filters belongs somewhere else, in epoch seconds. */
+  due: number
   /** The last event that it was named for. */
   stamp: number
 }
@@ -16,7 +18,10 @@ export interface Entry<S> {
 /** One of its filters. */
 export interface Filed<S> {
   readonly entry: Entry<S>
-  readonly shelf: Shelf<S>
+  /** What it is filed under. */
+  readonly by: string
+  /** Where it lies; undefined while no event can match it. */
+  shelf: Shelf<S> | undefined
   readonly keys: readonly Key[]
   /** What remains to be checked. */
   readonly rest: PreparedFilter
@@ -36,7 +41,7 @@ export interface Shelf<S> {
   size(): number
 }
 
-export function createShelf<S>(): Shelf<S> {
+function createShelf<S>(): Shelf<S> {
   const places = new Map<Key, Filed<S> | Crowd<S>>()
 
   function putUnder(key: Key, filed: Filed<S>): void {
@@ -68,4 +73,36 @@ function crowdOf<S>(one: Filed<S>, other: Filed<S>): Crowd<S> {
   const crowd = new Crowd<S>()
   crowd.filters.add(one).add(other)
   return crowd
+}
+
+/** One shelf for everything that filters are filed under. */
+export interface Shelves<S> {
+  readonly ids: Shelf<S>
+  readonly authors: Shelf<S>
+  readonly kinds: Shelf<S>
+  readonly everything: Shelf<S>
+  /** By letter; a letter's shelf stays when it is empty. */
+  readonly tags: ReadonlyMap<string, Shelf<S>>
+  /** One of those by its name, or that of a letter, which is made when it is missing. */
+  named(by: string): Shelf<S>
+  /** Keys in use. */
+  keys(): number
+}
+
+export function createShelves<S>(): Shelves<S> {
+  const [ids, authors, kinds, everything] = [createShelf<S>(), createShelf<S>(), createShelf<S>(), createShelf<S>()]
+  const tags = new Map<string, Shelf<S>>()
+  const own: Readonly<Record<string, Shelf<S>>> = { ids, authors, kinds, everything }
+
+  function ofTag(letter: string): Shelf<S> {
+    const shelf = tags.get(letter) ?? createShelf<S>()
+    tags.set(letter, shelf)
+    return shelf
+  }
+
+  return {
+    ...{ ids, authors, kinds, everything, tags },
+    named: (by) => own[by] ?? ofTag(by),
+    keys: () => [ids, authors, kinds, everything, ...tags.values()].reduce((sum, shelf) => sum + shelf.size(), 0),
+  }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { NostrEvent } from '../../../src/nostr/event/index.js'
 import { type Filter, NOTHING } from '../../../src/nostr/filter/index.js'
 import { createLiveIndex, type LiveIndex } from '../../../src/relay/live/index.js'
@@ -135,4 +135,74 @@ test('a tag that stands in an event a thousand times costs no more than once', (
   const index = createLiveIndex<number>()
   for (let name = 0; name < 50; name += 1) index.add(name, [{ kinds: [1], tags: [{ letter: 't', values: ['grin'] }] }])
   expect(looksAt(index, { ...EVENT, tags: Array.from({ length: 1000 }, () => ['t', 'grin']) })).toBe(50)
+})
+
+/** How many filters an event is held against: each of them looks at its time once. */
+function looksOf<S>(index: LiveIndex<S>, event: NostrEvent): number {
+  let looks = 0
+  const counted = {
+    ...event,
+    get created_at() {
+      looks += 1
+      return event.created_at
+    },
+  }
+  index.match(counted, () => undefined)
+  return looks
+}
+
+describe('filters that no event can match', () => {
+  const NOW = 1_800_000_000
+  const AHEAD = 900
+  const now: NostrEvent = { ...EVENT, kind: 7, created_at: NOW }
+
+  function anIndex() {
+    const index = createLiveIndex<number>(AHEAD)
+    index.tick(NOW)
+    return index
+  }
+
+  test.each<[string, Partial<Filter>]>([
+    ['since beyond what the relay takes', { since: 4_000_000_000 }],
+    ['since a little ahead', { since: NOW + 100 }],
+    ['until is past', { until: NOW - 1 }],
+    ['an empty list', NOTHING],
+    ['an empty range', { since: NOW, until: NOW - 1 }],
+  ])('at the limits of 100 connections the others cost at most twice: %s', (_what, range) => {
+    const index = anIndex()
+    const good = Array.from({ length: 100 }, (_, name) => name)
+    for (const name of good) index.add(name, [{ kinds: [7], tags: [] }])
+    const before = looksOf(index, now)
+    expect(before).toBeGreaterThanOrEqual(100)
+    // 500 filters of each connection, in three subscriptions.
+    for (let name = 1000; name < 1300; name++)
+      index.add(
+        name,
+        Array.from({ length: 167 }, () => ({ kinds: [7], tags: [], ...range })),
+      )
+    expect(looksOf(index, now)).toBeLessThanOrEqual(2 * before)
+    expect(hitsOf(index, now)).toEqual(good)
+  })
+
+  test('one whose time comes is filed then, and one whose time passes no more', () => {
+    const index = anIndex()
+    index.add(1, [{ kinds: [7], tags: [], since: NOW + 5000 }])
+    index.add(2, [{ kinds: [7], tags: [], until: NOW + 10 }])
+    expect(hitsOf(index, now)).toEqual([2])
+    for (let second = NOW; second <= NOW + 5000; second += 1) index.tick(second)
+    expect(hitsOf(index, { ...now, created_at: NOW + 4999 })).toEqual([])
+    expect(hitsOf(index, { ...now, created_at: NOW + 5000 })).toEqual([1])
+    expect(looksOf(index, { ...now, created_at: NOW + 5000 })).toBe(1)
+    index.remove(1)
+    index.remove(2)
+    expect(index.sizes()).toEqual(EMPTY)
+  })
+
+  test('an event that is dated ahead as far as the relay takes it finds those that wait for it, also between two ticks', () => {
+    const index = anIndex()
+    index.add(1, [{ kinds: [7], tags: [], since: NOW + AHEAD }])
+    index.add(2, [{ kinds: [7], tags: [], since: NOW + AHEAD + 30 }])
+    expect(hitsOf(index, { ...now, created_at: NOW + AHEAD })).toEqual([1])
+    expect(hitsOf(index, { ...now, created_at: NOW + AHEAD + 30 })).toEqual([1, 2])
+  })
 })
