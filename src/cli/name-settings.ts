@@ -1,6 +1,13 @@
 // What commands need of the authority's settings: where the database is, and the rules of the names. The rest may be wrong.
 import { join } from 'node:path'
-import { type Environment, nameauthConfigurationError, openEnvironment, readNameauthValues } from '../config/index.js'
+import {
+  type Environment,
+  nameauthConfigurationError,
+  openEnvironment,
+  problemsAbout,
+  readNameauthValues,
+  type SettingProblem,
+} from '../config/index.js'
 import { nameauthEnvFiles, ownerInTheWay } from '../system/index.js'
 import { filesOfOtherUser } from './errors.js'
 import { isNameauth, missingNameauth, nameauthEnvironment } from './nameauth-settings.js'
@@ -37,11 +44,11 @@ export function readNameSettings(flags: NameFlags): NameSettings {
 }
 
 /** Only these change what is told about names. */
-const RULES = /^NAMEAUTH_(?:DOMAIN|NAME_MIN|NAME_MAX|RESERVED_FILE)\b/
+const RULES = ['NAMEAUTH_DOMAIN', 'NAMEAUTH_NAME_MIN', 'NAMEAUTH_NAME_MAX', 'NAMEAUTH_RESERVED_FILE']
 
-const noticesOf = (environment: Environment, problems: readonly string[]): readonly string[] =>
+const noticesOf = (environment: Environment, problems: readonly SettingProblem[]): readonly string[] =>
   isNameauth(environment)
-    ? problems.filter((problem) => RULES.test(problem)).map((problem) => `settings: ${problem}`)
+    ? problemsAbout(problems, RULES).map(({ text }) => `settings: ${text}`)
     : ['no settings found: 3 to 20 characters, and only the built-in names count as reserved']
 
 /** A database that was named makes do without settings. Else who may read them is told, also when a folder hides them. */

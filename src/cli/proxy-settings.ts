@@ -3,6 +3,7 @@ import {
   configurationError,
   derivedValues,
   nameauthConfigurationError,
+  problemsAbout,
   readNameauthValues,
   readPayValues,
 } from '../config/index.js'
@@ -11,14 +12,21 @@ import { loadRelayDaemonSettings } from './relay-settings.js'
 import { settingsFor } from './settings.js'
 
 /** What counts here. */
-const OURS = /^NAMEAUTH_(?:DOMAIN|BASE_URL|NAMES_BIND|BIND|TRUSTED_PROXIES|AUTHORITY_COLOCATED)\b/
+const NAMEAUTH_PROXY = [
+  'NAMEAUTH_DOMAIN',
+  'NAMEAUTH_BASE_URL',
+  'NAMEAUTH_NAMES_BIND',
+  'NAMEAUTH_TRUSTED_PROXIES',
+  'NAMEAUTH_AUTHORITY_COLOCATED',
+]
+const PAY_PROXY = ['PAY_BIND', 'PAY_PUBLIC_URL', 'PAY_TRUSTED_PROXIES']
 
 /** Throws NAMEAUTH_NOT_CONFIGURED, ENV_FILE_UNREADABLE, CONFIGURATION. */
 export function readProxySettings(envFile: string | undefined) {
   const environment = nameauthEnvironment(envFile)
   if (!isNameauth(environment)) throw missingNameauth(environment)
   const { values, problems } = readNameauthValues(environment)
-  const wrong = problems.filter((problem) => OURS.test(problem))
+  const wrong = problemsAbout(problems, NAMEAUTH_PROXY)
   const { domain, bind, trustedProxies, colocated } = values
   if (wrong.length > 0 || domain === undefined || bind === undefined || trustedProxies === undefined)
     throw nameauthConfigurationError(wrong)
@@ -30,7 +38,7 @@ export function readProxySettings(envFile: string | undefined) {
 export function readTillProxySettings(envFile: string | undefined) {
   const { values, problems } = readPayValues(settingsFor(envFile))
   const { bind, publicUrl, trustedProxies, tls } = values
-  const wrong = problems.filter((problem) => /^PAY_(?:BIND|PUBLIC_URL|TRUSTED_PROXIES)\b/.test(problem))
+  const wrong = problemsAbout(problems, PAY_PROXY)
   if (wrong.length > 0 || bind === undefined || trustedProxies === undefined) throw configurationError(wrong)
   return { bind, publicUrl, trustedProxies, hasTls: Boolean(tls) }
 }

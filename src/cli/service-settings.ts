@@ -7,6 +7,7 @@ import {
   loadRelayConfig,
   nameauthConfigurationError,
   openEnvironment,
+  problemsAbout,
   readNameauthValues,
   readPayValues,
   relayEnvironment,
@@ -72,15 +73,17 @@ const inlineSecrets = ({ daemon, settingsFile }: ServiceSettings): readonly stri
   return secrets.map(({ name }) => name).filter((name) => (environment.find(name)?.text.trim() ?? '') !== '')
 }
 
+/** What the files of a service follow from; other settings may be wrong. */
+const PAY_SERVICE = ['PAY_BIND', 'PAY_DATA_DIR', 'PAY_DB_PATH', 'PAY_GRIN1_RAIL', 'PAY_TOR_CONTROL', 'PAY_METRICS_BIND']
+const NAMEAUTH_SERVICE = ['NAMEAUTH_DOMAIN', 'NAMEAUTH_NAMES_BIND', 'NAMEAUTH_NAMES_DB', 'NAMEAUTH_DATA_DIR']
+
 function paySettings(named: string | undefined): ServiceSettings {
   const { envFile } = settingsFor(named)
   if (envFile === undefined) throw settingsNotInFile('the till')
   const environment = openEnvironment({ envFile, variables: {} })
   const { values, problems } = readPayValues(environment)
   const { bind, dataDir, dbPath, grin1Rail, torControl, metricsBind } = values
-  const wrong = problems.filter((problem) =>
-    /^PAY_(?:BIND|DATA_DIR|DB_PATH|GRIN1_RAIL|TOR_CONTROL|METRICS_BIND)\b/.test(problem),
-  )
+  const wrong = problemsAbout(problems, PAY_SERVICE)
   if (wrong.length > 0 || bind === undefined || dataDir === undefined || dbPath === undefined)
     throw configurationError(wrong)
   return {
@@ -100,7 +103,7 @@ function nameauthSettings(named: string | undefined): ServiceSettings {
   const environment = openEnvironment({ envFile, form: 'plain', variables: {} })
   const { values, problems } = readNameauthValues(environment)
   const { domain, bind } = values
-  const wrong = problems.filter((problem) => /^NAMEAUTH_(?:DOMAIN|NAMES_BIND|BIND|NAMES_DB|DATA_DIR)\b/.test(problem))
+  const wrong = problemsAbout(problems, NAMEAUTH_SERVICE)
   if (wrong.length > 0 || domain === undefined || bind === undefined) throw nameauthConfigurationError(wrong)
   return {
     daemon: 'nameauth',

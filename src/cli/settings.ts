@@ -12,6 +12,7 @@ import {
   relayEnvironment,
   settingsSummary,
 } from '../config/index.js'
+import { noticeLine } from '../lib/notice-line.js'
 import { type Log, type LogLevel, openLog, relayDataDir, usualEnvFiles } from '../system/index.js'
 import { daemonEnvironment, localAddressOf } from './api-session.js'
 import { notConfigured } from './errors.js'
@@ -52,11 +53,11 @@ export function checkSettings(
 ): { readonly daemon: DaemonName; readonly file: string | null; readonly notices: readonly string[] } {
   if (asked === 'relay') {
     const { config, file = null } = loadRelayDaemonSettings({ config: envFile })
-    return { daemon: 'relay', file, notices: config.notices }
+    return { daemon: 'relay', file, notices: config.notices.map(noticeLine) }
   }
   const { daemon, environment } = requiredSettings(envFile, asked)
   const { notices } = daemon === 'pay' ? loadPayConfig(environment) : loadNameauthConfig(environment)
-  return { daemon, file: environment.envFile ?? null, notices }
+  return { daemon, file: environment.envFile ?? null, notices: notices.map(noticeLine) }
 }
 
 /** Throws NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED. */

@@ -1,25 +1,32 @@
-import { defineError, type GrinpayError } from '../lib/errors.js'
+import { defineError, GrinpayError } from '../lib/errors.js'
+import type { SettingProblem } from './problem.js'
 
 /** Everything that is wrong with the settings, in one line. */
-export const configurationError = defineError('CONFIGURATION', {
+const wrongSettings = defineError('CONFIGURATION', {
   status: 500,
-  text: (problems: readonly string[]) => `configuration error: ${problems.join('; ')}`, // wire: operators and units look for this start
+  text: (problems: readonly SettingProblem[]) => `configuration error: ${problems.map(({ text }) => text).join('; ')}`, // wire: operators and units look for this start
   hint: 'grinpay config check',
 })
 
+/** CONFIGURATION of the till; `configurationProblems` reads the list back. */
+export const configurationError = (problems: readonly SettingProblem[], hint = wrongSettings.hint): GrinpayError =>
+  Object.assign(wrongSettings(problems), { problems, hint })
+
+/** The single problems of a CONFIGURATION; undefined for anything else that was thrown. */
+export const configurationProblems = (thrown: unknown): readonly SettingProblem[] | undefined =>
+  thrown instanceof GrinpayError && 'problems' in thrown ? (thrown.problems as readonly SettingProblem[]) : undefined
+
 /** The same of the name authority, with its own remedy. */
-export const nameauthConfigurationError = (problems: readonly string[]): GrinpayError =>
-  Object.assign(configurationError(problems), { hint: 'grinpay config check --daemon nameauth' })
+export const nameauthConfigurationError = (problems: readonly SettingProblem[]): GrinpayError =>
+  configurationError(problems, 'grinpay config check --daemon nameauth')
 
 /** The same of the relay. */
-export const relayConfigurationError = (problems: readonly string[]): GrinpayError =>
-  Object.assign(configurationError(problems), { hint: 'grinpay config check --daemon relay' })
+export const relayConfigurationError = (problems: readonly SettingProblem[]): GrinpayError =>
+  configurationError(problems, 'grinpay config check --daemon relay')
 
 /** The same of the policy as a program: whoever starts it shows this in a log. */
-export const policyConfigurationError = (problems: readonly string[]): GrinpayError =>
-  Object.assign(configurationError(problems), {
-    hint: 'correct the environment of the relay, or the file of RELAY_ENV_FILE',
-  })
+export const policyConfigurationError = (problems: readonly SettingProblem[]): GrinpayError =>
+  configurationError(problems, 'correct the environment of the relay, or the file of RELAY_ENV_FILE')
 
 export const configFileUnreadable = defineError('CONFIG_FILE_UNREADABLE', {
   status: 500,

@@ -17,6 +17,7 @@ export { type Environment, type EnvironmentParts, openEnvironment } from './env.
 export {
   configFileUnreadable,
   configurationError,
+  configurationProblems,
   nameauthConfigurationError,
   relayConfigurationError,
 } from './errors.js'
@@ -36,6 +37,7 @@ export {
   type RotatingSecrets,
   readPayValues,
 } from './pay.js'
+export { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
 export { loadRelayConfig, type RelaySources, relayEnvironment } from './relay.js'
 export type { RelayConfig, RelayPolicyConfig } from './relay-config.js'
 export { loadPolicyProgramConfig, POLICY_VARIABLES, type PolicyProgramConfig } from './relay-policy.js'

@@ -19,37 +19,45 @@ const isForeignNode = (url: string): boolean => !/\/v2\/foreign\/?$/.test(url)
 
 const RULES: readonly Rule<NameauthValues>[] = [
   {
+    setting: 'domain',
     refusal: 'NAMEAUTH_DOMAIN is not set: name the host behind the @, or run "grinpay setup nameauth"',
     breaks: (names) => 'domain' in names && names.domain === undefined,
   },
   {
+    setting: 'baseUrl',
     refusal: ({ baseUrl = '', domain }) =>
       `NAMEAUTH_BASE_URL must have the host of NAMEAUTH_DOMAIN, "${domain}" (got "${hostOf(baseUrl)}")`,
     breaks: ({ baseUrl, domain }) =>
       domain !== undefined && baseUrl?.startsWith('https:') === true && hostOf(baseUrl) !== domain,
   },
   {
+    setting: 'nameMin',
     refusal: 'NAMEAUTH_NAME_MIN is more than NAMEAUTH_NAME_MAX',
     breaks: ({ nameMin, nameMax }) => nameMin !== undefined && nameMax !== undefined && nameMin > nameMax,
   },
   {
+    setting: 'namePrice',
     refusal: 'NAMEAUTH_PAY_MODE=name needs NAMEAUTH_NAME_PRICE_GRIN above 0',
     breaks: ({ payMode, namePrice }) => payMode === 'name' && isFree(namePrice),
   },
   {
+    setting: 'writePrice',
     refusal: 'NAMEAUTH_PAY_MODE=write needs NAMEAUTH_WRITE_PRICE_GRIN above 0',
     breaks: ({ payMode, writePrice }) => payMode === 'write' && isFree(writePrice),
   },
   {
+    setting: 'payUrl',
     refusal: ({ payMode }) => `NAMEAUTH_PAY_MODE=${payMode} needs NAMEAUTH_PAY_URL, the address of the till`,
     breaks: (names) => isPaid(names) && 'payUrl' in names && names.payUrl === undefined,
   },
   {
+    setting: 'payToken',
     refusal: ({ payMode }) =>
       `NAMEAUTH_PAY_MODE=${payMode} needs NAMEAUTH_PAY_TOKEN_FILE or NAMEAUTH_PAY_TOKEN, the API token of the till`,
     breaks: (names) => isPaid(names) && 'payToken' in names && names.payToken === undefined,
   },
   {
+    setting: 'nodeUrls',
     refusal: 'NAMEAUTH_TRANSFERS=on needs NAMEAUTH_GRIN_NODE_URL',
     breaks: (names) => names.transfersOn === true && 'nodeUrls' in names && (names.nodeUrls ?? []).length === 0,
   },
@@ -60,23 +68,28 @@ const MOST_PRICE = 9_007_199.254740991
 
 const REMARKS: readonly Rule<NameauthValues>[] = [
   {
+    setting: 'payMode',
     refusal: `the price is more than a till takes for one invoice, ${MOST_PRICE} GRIN: nobody can pay it`,
     breaks: ({ payMode, namePrice, writePrice }) =>
       payMode !== 'off' && Number(payMode === 'name' ? namePrice : writePrice) > MOST_PRICE,
   },
   {
+    setting: 'payUrl',
     refusal: 'NAMEAUTH_PAY_URL is plain http to a public host: the API token travels unencrypted; use https',
     breaks: ({ payUrl }) => payUrl?.startsWith('http:') === true && !isPrivateHost(new URL(payUrl).hostname),
   },
   {
+    setting: 'webhookSecret',
     refusal: 'NAMEAUTH_PAY_WEBHOOK_SECRET is set but NAMEAUTH_PAY_MODE is off: there are no payments to hear of',
     breaks: ({ webhookSecret, payMode }) => webhookSecret !== undefined && payMode === 'off',
   },
   {
+    setting: 'nodeUrls',
     refusal: 'NAMEAUTH_GRIN_NODE_URL is used as it stands, and does not end in /v2/foreign as Grin nodes expect',
     breaks: ({ nodeUrls, transfersOn }) => transfersOn === true && (nodeUrls ?? []).some(isForeignNode),
   },
   {
+    setting: 'trustedProxies',
     refusal: 'NAMEAUTH_TRUSTED_PROXIES is none: behind a proxy all clients share the request limits of one',
     breaks: ({ trustedProxies }) => trustedProxies?.length === 0,
   },

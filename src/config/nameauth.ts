@@ -5,6 +5,7 @@ import type { Secret } from '../lib/secret.js'
 import type { Environment } from './env.js'
 import { nameauthConfigurationError } from './errors.js'
 import { NAMEAUTH_TABLE, type NameauthValues } from './nameauth-rules.js'
+import type { SettingNotice, SettingProblem } from './problem.js'
 import { isComplete, type Reading, readTable } from './reader.js'
 import type { Bind } from './values.js'
 
@@ -52,7 +53,7 @@ export interface NameauthConfig {
   /** Addresses or ranges whose X-Real-IP is believed. */
   readonly trustedProxies: readonly string[]
   /** Things to tell the operator at start; no secret values. */
-  readonly notices: readonly string[]
+  readonly notices: readonly SettingNotice[]
 }
 
 /** The part of it that does not depend on where the authority runs. */
@@ -81,14 +82,14 @@ export function readReserved(
   environment: Environment,
   path: string | undefined,
   setting: string,
-): { readonly names: readonly string[] } | { readonly problem: string } {
+): { readonly names: readonly string[] } | { readonly problem: SettingProblem } {
   if (path === undefined) return { names: [] }
   try {
     const lines = environment.readFile(path).split('\n')
     const names = lines.map((line) => line.trim().toLowerCase()).filter((line) => line !== '' && !line.startsWith('#'))
     return { names: [...new Set(names)] }
   } catch (error) {
-    return { problem: `${setting}: cannot read ${path} (${messageOf(error)})` }
+    return { problem: { setting, text: `${setting}: cannot read ${path} (${messageOf(error)})` } }
   }
 }
 

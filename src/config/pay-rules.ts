@@ -12,35 +12,43 @@ const isPublic = ({ publicUrl }: Partial<PayValues>): boolean => publicUrl !== u
 
 export const PAY_RULES: readonly Rule<PayValues>[] = [
   {
+    setting: 'webhookSecrets',
     refusal: 'PAY_WEBHOOK_URL needs PAY_WEBHOOK_SECRET',
     breaks: (pay) => pay.webhookUrl !== undefined && pay.webhookSecrets === undefined,
   },
   {
+    setting: 'webhookUrl',
     refusal: 'PAY_WEBHOOK_URL must be https for a public host (or set PAY_WEBHOOK_ALLOW_HTTP=on)',
     breaks: (pay) => pay.webhookUrl !== undefined && pay.webhookAllowHttp === false && openHttp(pay.webhookUrl),
   },
   {
+    setting: 'tls',
     refusal: 'PAY_TLS=on needs PAY_TLS_CERT and PAY_TLS_KEY',
     breaks: (pay) => pay.tls === true && (pay.tlsCert === undefined || pay.tlsKey === undefined),
   },
   {
+    setting: 'nsec',
     refusal: 'PAY_NSEC and PAY_NCRYPTSEC are both set',
     breaks: (pay) => pay.nsec !== undefined && pay.ncryptsec !== undefined,
   },
   {
+    setting: 'relays',
     refusal: 'PAY_RELAY_MODE=external needs PAY_RELAYS',
     breaks: (pay) => pay.relayMode === 'external' && pay.relays?.length === 0,
   },
   {
+    setting: 'merchantNpub',
     refusal: 'PAY_NOTIFY_MERCHANT_DM=on needs PAY_MERCHANT_NPUB',
     breaks: (pay) => pay.notifyMerchant === true && pay.merchantNpub === undefined,
   },
   {
+    setting: 'metricsBind',
     refusal: 'PAY_METRICS_BIND and PAY_BIND are the same port',
     breaks: ({ metricsBind, bind }) =>
       metricsBind !== undefined && metricsBind.port !== 0 && metricsBind.port === bind?.port,
   },
   {
+    setting: 'rateSource',
     refusal: 'PAY_RATE_SOURCE has no fixed rate for every currency of PAY_RATE_CURRENCIES',
     breaks: ({ rateSource, currencies = [] }) =>
       rateSource?.kind === 'fixed' && currencies.some((currency) => rateSource.rates[currency] === undefined),
@@ -50,15 +58,18 @@ export const PAY_RULES: readonly Rule<PayValues>[] = [
 /** What deserves a word at start although it is allowed. */
 export const PAY_REMARKS: readonly Rule<PayValues>[] = [
   {
+    setting: 'trustedProxies',
     refusal:
       'PAY_TRUSTED_PROXIES is empty: behind a proxy all customers share the request limits of one, and a single one of them can use them up',
     breaks: (pay) => pay.rateLimits === true && pay.trustedProxies?.length === 0 && pay.tls === false && isPublic(pay),
   },
   {
+    setting: 'webhookSecrets',
     refusal: 'PAY_WEBHOOK_SECRET is set but PAY_WEBHOOK_URL is not: no events are sent',
     breaks: (pay) => pay.webhookSecrets !== undefined && pay.webhookUrl === undefined,
   },
   {
+    setting: 'relays',
     refusal:
       'PAY_RELAYS or PAY_BUNDLED_RELAY_URL names a ws:// relay on a public host: the connection to it is not encrypted; use wss://',
     breaks: (pay) =>
@@ -66,6 +77,7 @@ export const PAY_REMARKS: readonly Rule<PayValues>[] = [
       (pay.relayMode === 'bundled' && pay.bundledRelayUrl !== undefined && openRelay(pay.bundledRelayUrl)),
   },
   {
+    setting: 'bundledRelayUrl',
     refusal:
       'PAY_RELAY_MODE=bundled with PAY_BUNDLED_RELAY_URL on this machine: pay links name a relay that no customer reaches; set its public address, or PAY_RELAY_MODE=external with PAY_RELAYS',
     breaks: (pay) =>
@@ -76,6 +88,7 @@ export const PAY_REMARKS: readonly Rule<PayValues>[] = [
       isLoopback(new URL(pay.bundledRelayUrl).hostname),
   },
   {
+    setting: 'metricsBind',
     refusal:
       'PAY_METRICS_BIND is not an address of this machine only: the figures of the till are open to whoever reaches it',
     breaks: ({ metricsBind }) => metricsBind !== undefined && !isLoopback(metricsBind.host),

@@ -7,6 +7,7 @@ import type { Environment } from './env.js'
 import { configurationError } from './errors.js'
 import { PAY_REMARKS, PAY_RULES } from './pay-rules.js'
 import { PAY_SETTINGS, type PaySettings } from './pay-settings.js'
+import type { SettingNotice } from './problem.js'
 import { isComplete, type Reading, readTable, type ValuesOf } from './reader.js'
 import { loadRelayConfig } from './relay.js'
 import type { RelayConfig } from './relay-config.js'
@@ -37,7 +38,7 @@ export interface PayConfig
   /** What is accepted and signed with, and where it was read. */
   readonly rotating: RotatingSecrets & { readonly files: readonly string[] }
   /** Things to tell the operator at start; no secret values. */
-  readonly notices: readonly string[]
+  readonly notices: readonly SettingNotice[]
 }
 
 /** The secrets that can be replaced while the till runs. Empty lists: not set. */
@@ -56,7 +57,10 @@ export interface LoadOptions {
 export function loadPayConfig(environment: Environment, { allowSandbox = false }: LoadOptions = {}): PayConfig {
   const { values, problems, notices } = readPayValues(environment)
   if (values.chain === 'sandbox' && !allowSandbox)
-    problems.push('PAY_CHAIN=sandbox is for "grinpay sandbox" only; use mainnet, testnet or usernet')
+    problems.push({
+      setting: 'PAY_CHAIN',
+      text: 'PAY_CHAIN=sandbox is for "grinpay sandbox" only; use mainnet, testnet or usernet',
+    })
   if (problems.length > 0 || !isComplete(PAY_SETTINGS, values)) throw configurationError(problems)
   const ownRelay = ownRelayOf(environment, values)
   const rotating = { ...secretsOf(values), files: filesOf(environment) }
@@ -78,7 +82,7 @@ export function readPayValues(environment: Environment): Reading<PayValues> {
   const { chain } = reading.values
   if (chain !== undefined && chain !== 'mainnet' && chain !== 'sandbox')
     if (resolveSetting(environment, PAY_SETTINGS.nodeUrls).outcome === 'unset')
-      reading.problems.push(`PAY_CHAIN=${chain} needs PAY_NODE_URL`)
+      reading.problems.push({ setting: 'PAY_NODE_URL', text: `PAY_CHAIN=${chain} needs PAY_NODE_URL` })
   return reading
 }
 
@@ -100,7 +104,7 @@ function filesOf(environment: Environment): readonly string[] {
 
 type Composed = Omit<PayConfig, 'ownRelay' | 'rotating'>
 
-function configOf({ ownRelayBind: _, ...values }: PayValues, notices: readonly string[]): Composed {
+function configOf({ ownRelayBind: _, ...values }: PayValues, notices: readonly SettingNotice[]): Composed {
   const { tls, tlsCert, tlsKey, webhookUrl: url, webhookSecrets, apiTokens, adminTokens } = values
   return {
     ...values,

@@ -1,5 +1,6 @@
 // From a table of settings to their values, with everything that is wrong and everything worth a word. Knows no daemon.
 import type { Environment } from './env.js'
+import type { SettingNotice, SettingProblem } from './problem.js'
 import { type Resolution, resolveSetting } from './resolve.js'
 import { openTo } from './secret-modes.js'
 import type { Setting } from './setting.js'
@@ -12,6 +13,8 @@ export type ValuesOf<Settings> = { readonly [K in keyof Settings]: ValueOf<Setti
 
 /** A rule that looks at more than one setting; also those that are broken may be missing. */
 export interface Rule<Values> {
+  /** The one to change first. */
+  readonly setting: keyof Values
   readonly refusal: string | ((values: Partial<Values>) => string)
   readonly breaks: (values: Partial<Values>) => boolean
 }
@@ -32,8 +35,8 @@ export interface Table<Values> {
 
 export interface Reading<Values> {
   readonly values: Partial<Values>
-  readonly problems: string[]
-  readonly notices: string[]
+  readonly problems: SettingProblem[]
+  readonly notices: SettingNotice[]
 }
 
 const keysOf = <T extends object>(table: T): readonly (keyof T)[] => Object.keys(table) as (keyof T)[]
@@ -41,18 +44,21 @@ const keysOf = <T extends object>(table: T): readonly (keyof T)[] => Object.keys
 /** Never throws; the values of broken settings are missing. Secrets are never quoted. */
 export function readTable<Values extends object>(environment: Environment, table: Table<Values>): Reading<Values> {
   const values: Partial<Values> = {}
-  const problems: string[] = []
-  const notices: string[] = []
+  const problems: SettingProblem[] = []
+  const notices: SettingNotice[] = []
   for (const key of keysOf(table.settings)) {
     const setting = table.settings[key]
     const resolution = resolveSetting(environment, setting)
     const outcome = readOne(setting, resolution)
-    if ('problem' in outcome) problems.push(outcome.problem)
+    if ('problem' in outcome) problems.push({ setting: publicName(setting), text: outcome.problem })
     else Object.assign(values, { [key]: outcome.value })
     notices.push(...noticesOf(setting, resolution, environment))
   }
-  problems.push(...brokenOf(table.rules, values))
-  notices.push(...brokenOf(table.remarks, values), ...strangersOf(environment, Object.values(table.settings), table))
+  problems.push(...brokenOf(table.rules, values, table.settings))
+  notices.push(
+    ...brokenOf(table.remarks, values, table.settings),
+    ...strangersOf(environment, Object.values(table.settings), table),
+  )
   return { values, problems, notices }
 }
 
@@ -67,10 +73,20 @@ export const pick = <Values extends object, Key extends keyof Values>(
   keys: readonly Key[],
 ): Pick<Values, Key> => Object.fromEntries(keys.map((key) => [key, values[key]])) as Pick<Values, Key>
 
-const brokenOf = <Values>(rules: readonly Rule<Values>[], values: Partial<Values>): readonly string[] =>
+/** As docs/settings.md calls it: of the relay the key of its file. */
+const publicName = ({ name, key }: Pick<Setting<unknown>, 'name' | 'key'>): string => key ?? name
+
+const brokenOf = <Values>(
+  rules: readonly Rule<Values>[],
+  values: Partial<Values>,
+  settings: Table<Values>['settings'],
+): readonly SettingProblem[] =>
   rules
     .filter(({ breaks }) => breaks(values))
-    .map(({ refusal }) => (typeof refusal === 'string' ? refusal : refusal(values)))
+    .map(({ setting, refusal }) => ({
+      setting: publicName(settings[setting]),
+      text: typeof refusal === 'string' ? refusal : refusal(values),
+    }))
 
 /** A user name and password in an address; no setting takes them, but somebody may try. */
 const CREDENTIALS = /\/\/[^/\s]*@/g
@@ -89,17 +105,24 @@ function readOne(
   }
 }
 
-function noticesOf(setting: Setting<unknown>, resolution: Resolution, environment: Environment): readonly string[] {
+function noticesOf(
+  setting: Setting<unknown>,
+  resolution: Resolution,
+  environment: Environment,
+): readonly SettingNotice[] {
   if (resolution.outcome !== 'found') return []
   const { name, money, remark } = setting
   const inline = resolution.origin === 'environment' || resolution.origin === environment.envFile
   const said = remark?.(resolution.text)
-  return [
+  const texts = [
     ...(resolution.alias && isOld(resolution.alias, name)
       ? [`${resolution.alias} is read as ${name}; please rename it`]
       : []),
     ...(money && inline ? [`${name} is set inline; prefer ${name}_FILE or a systemd credential`] : []),
     ...(said === undefined ? [] : [`${name} ${said}`]),
+  ]
+  return [
+    ...texts.map((text) => ({ setting: publicName(setting), text })),
     ...(setting.secret ? openTo(name, resolution.origin, environment) : []),
   ]
 }

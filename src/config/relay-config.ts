@@ -1,6 +1,7 @@
 // What the settings of the relay come to.
 import type { RelaySettings } from '../relay/index.js'
 import type { NamesConfig } from './nameauth.js'
+import type { SettingNotice } from './problem.js'
 import type { Bind } from './values.js'
 
 /** What the daemon is composed from. */
@@ -31,7 +32,7 @@ export interface RelayConfig {
   /** Who may manage the relay (NIP-86); 64 lower-case hex. */
   readonly admins: readonly string[]
   /** Things to tell the operator at start; no secret values. */
-  readonly notices: readonly string[]
+  readonly notices: readonly SettingNotice[]
 }
 
 /** What is removed again; gift wraps never are. */

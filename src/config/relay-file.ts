@@ -4,6 +4,7 @@ import { parse, TomlError } from 'smol-toml'
 import { messageOf } from '../lib/errors.js'
 import { nearest } from '../lib/nearest.js'
 import type { Environment, Found } from './env.js'
+import type { SettingProblem } from './problem.js'
 import { RETIRED_KEYS, RETIRED_SECTIONS } from './relay-retired.js'
 import type { Setting, TomlForm } from './setting.js'
 
@@ -15,7 +16,7 @@ export interface TomlFile {
 export interface Layered {
   readonly environment: Environment
   /** What is wrong with the file itself: its form, unknown keys, values of the wrong type. */
-  readonly problems: readonly string[]
+  readonly problems: readonly SettingProblem[]
 }
 
 /** What a key of the file stands for. */
@@ -79,15 +80,17 @@ function targetsOf(settings: readonly Setting<unknown>[]): ReadonlyMap<string, T
 
 function readToml({ path, text }: TomlFile, targets: ReadonlyMap<string, Target>) {
   const found = new Map<string, Entry>()
-  const problems: string[] = []
+  const problems: SettingProblem[] = []
   for (const { key, value } of entriesOf(text, path, targets, problems)) {
     const target = targets.get(key)
-    if (target === undefined) problems.push(strangerOf(key, [...targets.keys()]))
-    else if (found.has(target.variable)) problems.push(`${key} and ${found.get(target.variable)?.key} are both set`)
+    if (target === undefined) problems.push({ setting: key, text: strangerOf(key, [...targets.keys()]) })
+    else if (found.has(target.variable))
+      problems.push({ setting: key, text: `${key} and ${found.get(target.variable)?.key} are both set` })
     else {
       const read = textOf(value, target.form)
-      if ('wrong' in read) problems.push(`${key} must be ${read.wrong}`)
-      else if (read.text === '' && target.setting.neverEmpty) problems.push(`${key} must not be empty`)
+      if ('wrong' in read) problems.push({ setting: key, text: `${key} must be ${read.wrong}` })
+      else if (read.text === '' && target.setting.neverEmpty)
+        problems.push({ setting: key, text: `${key} must not be empty` })
       else found.set(target.variable, { text: read.text, origin: path, key, setting: target.setting })
     }
   }
@@ -103,7 +106,7 @@ function entriesOf(
   text: string,
   path: string,
   targets: ReadonlyMap<string, Target>,
-  problems: string[],
+  problems: SettingProblem[],
 ): readonly Pair[] {
   try {
     const sections = new Set([...targets.keys()].map((key) => key.slice(0, key.indexOf('.'))))
@@ -113,11 +116,11 @@ function entriesOf(
     return table.flatMap(([section, value]) => {
       if (sections.has(section) && isTable(value))
         return Object.entries(value).map(([key, inner]) => ({ key: `${section}.${key}`, value: inner }))
-      problems.push(noSection(section, isTable(value), [...sections]))
+      problems.push({ setting: section, text: noSection(section, isTable(value), [...sections]) })
       return []
     })
   } catch (error) {
-    problems.push(`${path} is not valid TOML: ${whyNot(error)}`)
+    problems.push({ setting: null, text: `${path} is not valid TOML: ${whyNot(error)}` })
     return []
   }
 }

@@ -2,6 +2,7 @@
 import type { Environment } from './env.js'
 import { policyConfigurationError } from './errors.js'
 import { AUTHORITY_OLD_NAMES } from './nameauth-settings.js'
+import type { SettingNotice } from './problem.js'
 import { isComplete, readTable, type Table, type ValuesOf } from './reader.js'
 import type { RelayPolicyConfig } from './relay-config.js'
 import { RELAY_FILE_VARIABLES, RELAY_SETTINGS } from './relay-settings.js'
@@ -20,6 +21,7 @@ const TABLE: Table<Values> = {
   rules: [],
   remarks: [
     {
+      setting: 'publicNoteAuthors',
       refusal: ({ publicNoteAuthors: authors }) =>
         `${publicNoteAuthors.name}: skipped what is no key: ${authors?.invalid.join(', ')}`,
       breaks: ({ publicNoteAuthors: authors }) => (authors?.invalid ?? []).length > 0,
@@ -39,7 +41,7 @@ export type PolicyProgramConfig = Omit<RelayPolicyConfig, 'plugin'> & {
   /** Address of the name authority, without trailing slash. */
   readonly authority: string
   /** Things to tell the operator at start. */
-  readonly notices: readonly string[]
+  readonly notices: readonly SettingNotice[]
 }
 
 /** Throws CONFIGURATION with every problem in one line. */

@@ -32,37 +32,45 @@ export const isAuthOn = (values: Some): boolean => values.auth ?? needingAuth(va
 
 const RULES: readonly Rule<RelayValues>[] = [
   {
+    setting: 'auth',
     refusal: (values) => `${needingAuth(values)[0]} needs authorization.nip42_auth, which is false`,
     breaks: (values) => values.auth === false && needingAuth(values).length > 0,
   },
   {
+    setting: 'relayUrls',
     refusal: (values) =>
       `${needingAuth(values)[0] ?? 'authorization.nip42_auth'} needs info.relay_url: clients sign the address of the relay`,
     breaks: (values) => isAuthOn(values) && 'relayUrls' in values && (values.relayUrls ?? []).length === 0,
   },
   {
+    setting: 'maxEventBytes',
     refusal: 'limits.max_event_bytes is more than limits.max_ws_message_bytes',
     breaks: ({ maxEventBytes = 0, maxMessageBytes = Number.POSITIVE_INFINITY }) => maxEventBytes > maxMessageBytes,
   },
   {
+    setting: 'defaultLimit',
     refusal: 'limits.default_limit is more than limits.max_limit',
     breaks: ({ defaultLimit = 0, maxLimit = Number.POSITIVE_INFINITY }) => defaultLimit > maxLimit,
   },
   {
+    setting: 'namesOn',
     refusal: ({ namesOn, authorityMode: told }) =>
       `name_authority.enabled = ${namesOn} and authority.mode = "${told}" contradict each other`,
     breaks: ({ namesOn, authorityMode: told }) =>
       namesOn !== undefined && told !== undefined && namesOn !== (told === 'in-process'),
   },
   {
+    setting: 'domain',
     refusal: 'name_authority.domain is not set: name the host behind the @',
     breaks: (values) => hasNames(values) && 'domain' in values && values.domain === undefined,
   },
   {
+    setting: 'baseUrl',
     refusal: 'name_authority.base_url is not set: it is https:// and the domain',
     breaks: (values) => hasNames(values) && 'baseUrl' in values && values.baseUrl === undefined,
   },
   {
+    setting: 'baseUrl',
     refusal: ({ baseUrl = '', domain }) =>
       `name_authority.base_url must have the host of name_authority.domain, "${domain}" (got "${hostOf(baseUrl)}")`,
     breaks: (values) => {
@@ -73,22 +81,27 @@ const RULES: readonly Rule<RelayValues>[] = [
     },
   },
   {
+    setting: 'nameMin',
     refusal: 'name_authority.name_min is more than name_authority.name_max',
     breaks: ({ nameMin, nameMax }) => nameMin !== undefined && nameMax !== undefined && nameMin > nameMax,
   },
   {
+    setting: 'namePrice',
     refusal: 'pay.pay_mode = "name" needs pay.name_price_grin above 0',
     breaks: (values) => sells(values) && values.payMode === 'name' && values.namePrice === '0',
   },
   {
+    setting: 'writePrice',
     refusal: 'pay.pay_mode = "write" needs pay.admission_price_grin above 0',
     breaks: (values) => sells(values) && values.payMode === 'write' && values.writePrice === '0',
   },
   {
+    setting: 'payUrl',
     refusal: ({ payMode }) => `pay.pay_mode = "${payMode}" needs pay.url, the address of the till`,
     breaks: (values) => sells(values) && 'payUrl' in values && values.payUrl === undefined,
   },
   {
+    setting: 'payToken',
     refusal: ({ payMode }) => `pay.pay_mode = "${payMode}" needs pay.api_token_file or pay.api_token`,
     breaks: (values) => sells(values) && 'payToken' in values && values.payToken === undefined,
   },
@@ -99,36 +112,44 @@ const GATE = { messageBytes: 131_072, pastSeconds: 172_800 } as const
 
 const REMARKS: readonly Rule<RelayValues>[] = [
   {
+    setting: 'maxMessageBytes',
     refusal: `limits.max_ws_message_bytes is below ${GATE.messageBytes}: wallets will not use this relay`,
     breaks: ({ maxMessageBytes }) => maxMessageBytes !== undefined && maxMessageBytes < GATE.messageBytes,
   },
   {
+    setting: 'rejectPastSeconds',
     refusal: `options.reject_past_seconds is below ${GATE.pastSeconds}: wallets will not use this relay`,
     breaks: ({ rejectPastSeconds }) => rejectPastSeconds !== undefined && rejectPastSeconds < GATE.pastSeconds,
   },
   {
+    setting: 'requireAuth',
     refusal: 'not everybody may publish here: wallets will not use this relay',
     breaks: ({ requireAuth, pubkeyWhitelist, payMode, requireName }) =>
       requireAuth === true || requireName === true || payMode === 'write' || pubkeyWhitelist !== undefined,
   },
   {
+    setting: 'publicNoteAuthors',
     refusal: ({ publicNoteAuthors }) =>
       `authorization.public_note_authors: skipped what is no key: ${publicNoteAuthors?.invalid.join(', ')}`,
     breaks: ({ publicNoteAuthors }) => (publicNoteAuthors?.invalid ?? []).length > 0,
   },
   {
+    setting: 'payMode',
     refusal: 'pay.pay_mode = "name" says nothing here: names are sold by the authority, which is not in this relay',
     breaks: (values) => values.payMode === 'name' && !hasNames(values),
   },
   {
+    setting: 'colocated',
     refusal: 'authority.colocated = false says nothing while the authority is in-process',
     breaks: (values) => hasNames(values) && values.colocated === false,
   },
   {
+    setting: 'admins',
     refusal: 'management.admins says nothing without info.relay_url: managers sign the address of the relay',
     breaks: ({ admins = [], relayUrls = [] }) => admins.length > 0 && relayUrls.length === 0,
   },
   {
+    setting: 'trustedProxies',
     refusal: 'network.trusted_proxies is none: behind a proxy all clients have its address',
     breaks: ({ trustedProxies }) => trustedProxies?.length === 0,
   },

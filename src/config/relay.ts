@@ -5,6 +5,7 @@ import type { RelaySettings } from '../relay/index.js'
 import type { Environment } from './env.js'
 import { relayConfigurationError } from './errors.js'
 import { type NamesConfig, readReserved } from './nameauth.js'
+import type { SettingNotice, SettingProblem } from './problem.js'
 import { isComplete, pick, type Reading, readTable } from './reader.js'
 import type { RelayConfig, RelayPolicyConfig, RetentionConfig } from './relay-config.js'
 import { layToml, type TomlFile } from './relay-file.js'
@@ -48,14 +49,17 @@ function readRelayValues({
 }
 
 /** Found out here, so that "config check" knows it. */
-function unreadablePages(environment: Environment, { relayPage, favicon }: Partial<RelayValues>): readonly string[] {
+function unreadablePages(
+  environment: Environment,
+  { relayPage, favicon }: Partial<RelayValues>,
+): readonly SettingProblem[] {
   const pages = { 'info.relay_page': relayPage, 'info.favicon': favicon }
   return Object.entries(pages).flatMap(([setting, path]) => {
     try {
       if (path !== undefined) environment.readFile(path)
       return []
     } catch (error) {
-      return [`${setting}: cannot read ${path} (${messageOf(error)})`]
+      return [{ setting, text: `${setting}: cannot read ${path} (${messageOf(error)})` }]
     }
   })
 }
@@ -80,7 +84,7 @@ export const relayEnvironment = ({ file, environment }: RelaySources): Environme
 interface Loaded {
   readonly values: RelayValues
   readonly reserved: readonly string[]
-  readonly notices: readonly string[]
+  readonly notices: readonly SettingNotice[]
   readonly usualDir: string
 }
 

@@ -1,6 +1,7 @@
 // Names in the environment that look like settings and are none, or no longer: each is told with what to do about it.
 import { nearest } from '../lib/nearest.js'
 import type { Environment } from './env.js'
+import type { SettingNotice } from './problem.js'
 import { aliasesOf, type Resolvable } from './resolve.js'
 
 interface Names {
@@ -12,19 +13,19 @@ interface Names {
 /** Of the ancestors. Relay and authority share one: each knows the names of the other as foreign. */
 const OLD_PREFIX: Readonly<Record<string, string>> = { PAY_: 'GP_', NAMEAUTH_: 'FLOONET_', RELAY_: 'FLOONET_' }
 
-/** Texts for people, in the order of the environment. */
+/** In the order of the environment. */
 export function strangersOf(
   environment: Environment,
   settings: readonly Resolvable[],
   { prefix, foreign = [], retired = {} }: Names,
-): readonly string[] {
+): readonly SettingNotice[] {
   const own = settings.flatMap(({ name }) => [name, `${name}_FILE`])
   const old = settings.flatMap((setting) => aliasesOf(setting).flatMap((name) => [name, `${name}_FILE`]))
   const known = new Set([...own, ...old, ...foreign])
   const looksOurs = (name: string): boolean => name.startsWith(prefix) || name.startsWith(OLD_PREFIX[prefix] ?? prefix)
   const told = environment.names().flatMap((name) => {
-    if (name in retired) return [`${name} means nothing here any more: ${retired[name]}`]
-    return looksOurs(name) && !known.has(name) ? [unknown(name, settings, prefix)] : []
+    if (name in retired) return [{ setting: name, text: `${name} means nothing here any more: ${retired[name]}` }]
+    return looksOurs(name) && !known.has(name) ? [{ setting: name, text: unknown(name, settings, prefix) }] : []
   })
   return [...told, ...shadowedOf(environment, settings)]
 }
@@ -41,13 +42,13 @@ function unknown(name: string, settings: readonly Resolvable[], prefix: string):
 }
 
 /** A name of the originals beside ours: ours counts, and somebody may wonder why the other does not. */
-function shadowedOf(environment: Environment, settings: readonly Resolvable[]): readonly string[] {
+function shadowedOf(environment: Environment, settings: readonly Resolvable[]): readonly SettingNotice[] {
   const isSet = (name: string): boolean => (environment.find(name)?.text.trim() ?? '') !== ''
   return settings.flatMap((setting) => {
     if (!isSet(setting.name) && !isSet(`${setting.name}_FILE`)) return []
     return aliasesOf(setting)
       .flatMap((name) => [name, `${name}_FILE`])
       .filter(isSet)
-      .map((name) => `${name} is ignored: ${setting.name} is set, too`)
+      .map((name) => ({ setting: name, text: `${name} is ignored: ${setting.name} is set, too` }))
   })
 }

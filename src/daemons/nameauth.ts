@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { AUTHORITY_APP, type Authority, authorityHttp, createAuthority } from '../authority/index.js'
 import type { NameauthConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
+import { noticeLine } from '../lib/notice-line.js'
 import { type OpenNameStore, openNameStore } from '../storage/index.js'
 import { type Clock, handedOverSocket, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
 import { runInForeground } from './foreground.js'
@@ -97,7 +98,7 @@ async function openApp({ config, options, authority, inner, clock, random }: App
 
 /** `serve nameauth`: runs until a stop signal. Throws what opening or starting throws, with everything stopped again. */
 export async function serveNameauth(config: NameauthConfig, options: NameauthOptions): Promise<void> {
-  for (const notice of config.notices) options.log.warn({}, notice)
+  for (const notice of config.notices) options.log.warn({}, noticeLine(notice))
   const daemon = await openNameDaemon(config, { fd: handedOverSocket(), ...options })
   const { host, port } = config.bind
   await runInForeground(daemon, { log: options.log, status: `listening on ${host}:${port}, names of ${config.domain}` })

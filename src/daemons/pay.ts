@@ -3,6 +3,7 @@ import { createChain, type TipRules } from '../chain/index.js'
 import type { PayConfig } from '../config/index.js'
 import { takeKeychain } from '../grin/keychain/index.js'
 import { createApp, createReadiness, createSendWebhook } from '../http/index.js'
+import { noticeLine } from '../lib/notice-line.js'
 import { createRates } from '../rates/index.js'
 import { type OpenTillStore, openTillStore } from '../storage/index.js'
 import {
@@ -206,7 +207,7 @@ async function webPart({ config, options, till, secrets, inner, clock, random }:
 
 /** `serve pay`: runs until a stop signal. Throws what opening or starting throws, with everything stopped again. */
 export async function servePay(config: PayConfig, options: PayOptions): Promise<void> {
-  for (const notice of config.notices) options.log.warn({}, notice)
+  for (const notice of config.notices) options.log.warn({}, noticeLine(notice))
   const daemon = await openPayDaemon(config, { fd: handedOverSocket(), ...options })
   const { host, port } = config.bind
   await runInForeground(daemon, {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { RelayConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
 import { collectSeldom } from '../lib/collect-garbage.js'
+import { noticeLine } from '../lib/notice-line.js'
 import { managementRoute, RELAY_APP, type Relay, relayHttp } from '../relay/index.js'
 import { type Clock, handedOverSocket, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
 import { runInForeground } from './foreground.js'
@@ -95,7 +96,7 @@ async function openApp({ config, core, pages, version, log, clock, random }: App
 
 /** `serve relay`: runs until a stop signal. Throws what opening or starting throws, with everything stopped again. */
 export async function serveRelay(config: RelayConfig, options: RelayOptions): Promise<void> {
-  for (const notice of config.notices) options.log.warn({}, notice)
+  for (const notice of config.notices) options.log.warn({}, noticeLine(notice))
   collectSeldom()
   const daemon = await openRelayDaemon(config, { fd: handedOverSocket(), ...options })
   const { host, port } = config.bind

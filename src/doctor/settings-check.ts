@@ -1,22 +1,32 @@
 // The settings: without usable ones nothing else can be looked at.
 import { resolve } from 'node:path'
-import { type DaemonName, type Environment, loadPayConfig, type PayConfig, readPayValues } from '../config/index.js'
+import {
+  configurationProblems,
+  type DaemonName,
+  type Environment,
+  loadPayConfig,
+  type PayConfig,
+  readPayValues,
+  type SettingNotice,
+  type SettingProblem,
+} from '../config/index.js'
+import { messageOf } from '../lib/errors.js'
 import { type Finding, fail, pass, warn } from './finding.js'
 import { dataFolderMode, type Mode, modeFindings, settingsModes } from './modes.js'
 
 const CORRECT = 'correct it (docs/settings.md), then grinpay config check'
 
 /** One line per problem. */
-export const problemsOf = (problems: readonly string[], daemon?: DaemonName): readonly Finding[] =>
-  problems.map((problem) => fail(problem, daemon === undefined ? CORRECT : `${CORRECT} --daemon ${daemon}`))
+export const problemsOf = (problems: readonly SettingProblem[], daemon?: DaemonName): readonly Finding[] =>
+  problems.map(({ text }) => fail(text, daemon === undefined ? CORRECT : `${CORRECT} --daemon ${daemon}`))
 
-/** One line per notice. Whoever else can read a secret is more than worth a word. */
-export const remarksOf = (notices: readonly string[]): readonly Finding[] =>
-  notices.map((notice) => {
-    const [, what, command] = /^(.*): (chmod .*)$/.exec(notice) ?? []
-    if (what !== undefined && command !== undefined) return fail(what, command)
-    return warn(notice, 'correct it or take it out: docs/settings.md tells what each setting does')
-  })
+/** One line per notice. A secret that others can read is a failure. */
+export const remarksOf = (notices: readonly SettingNotice[]): readonly Finding[] =>
+  notices.map(({ text, remedy }) =>
+    remedy === undefined
+      ? warn(text, 'correct it or take it out: docs/settings.md tells what each setting does')
+      : fail(text, remedy),
+  )
 
 /** The env file, if there is one. */
 export const fileModes = ({ envFile }: Environment): readonly Mode[] =>
@@ -36,6 +46,7 @@ export function readSettings(environment: Environment): {
     const modes = modeFindings([...fileModes(environment), dataFolderMode(config.dataDir)])
     return { findings: [pass(`usable, from ${where}`), ...remarks, ...modes], config }
   } catch (thrown) {
-    return { findings: [fail(thrown instanceof Error ? thrown.message : String(thrown), CORRECT)], config: undefined }
+    const problems = configurationProblems(thrown) ?? [{ setting: null, text: messageOf(thrown) }]
+    return { findings: problemsOf(problems), config: undefined }
   }
 }

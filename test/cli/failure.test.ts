@@ -11,7 +11,7 @@ import { createFakeClock } from '../support/fake-clock.js'
 const told = (status: number) => new GrinpayError('SOMETHING', 'x', status)
 
 test.each([
-  [configurationError(['x']), EXIT.usage],
+  [configurationError([{ setting: null, text: 'x' }]), EXIT.usage],
   [tokenMissing('admin'), EXIT.notConfigured],
   [daemonUnreachable('http://x', 'refused'), EXIT.unreachable],
   [daemonTimeout('http://x', 15_000), EXIT.timedOut],

@@ -49,7 +49,7 @@ test('any texts in any settings are values or problems', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...NAMES), values), (variables) => {
       const { problems } = readAll(openEnvironment({ variables }))
-      expect(problems.every((problem) => typeof problem === 'string' && problem.length > 0)).toBe(true)
+      expect(problems.every(({ setting, text }) => setting !== '' && text.length > 0)).toBe(true)
     }),
     { numRuns: 1000 },
   )
@@ -60,7 +60,7 @@ test('no problem and no notice quotes a secret', () => {
   fc.assert(
     fc.property(fc.constantFrom(...SECRETS), secret, (name, value) => {
       const { problems, notices } = readAll(openEnvironment({ variables: { [name]: value } }))
-      expect([...problems, ...notices].filter((line) => line.includes(value))).toEqual([])
+      expect([...problems, ...notices].filter(({ text }) => text.includes(value))).toEqual([])
     }),
     { numRuns: 500 },
   )

@@ -1,8 +1,10 @@
 // Settings of the name authority: each one's default, what it takes and what it refuses. Vectors: test/vectors/names/amounts.json.
+
 import { describe, expect, test } from 'vitest'
 import { effectiveSettings, loadNameauthConfig, openEnvironment, settingGroups } from '../../src/config/index.js'
 import { NAMEAUTH_DATA_DIR } from '../../src/config/nameauth-settings.js'
 import { nameauthPlaces } from '../../src/system/index.js'
+import { withLines } from '../support/notice-lines.js'
 import { vectors } from '../support/vectors.js'
 
 const TOKEN = 'pay_live_do-not-print-me'
@@ -28,7 +30,7 @@ const environmentOf = (variables: Texts, files: Texts = {}) =>
     },
   })
 const load = (variables: Texts = {}, files: Texts = {}) =>
-  loadNameauthConfig(environmentOf({ ...DOMAIN, ...variables }, files))
+  withLines(loadNameauthConfig(environmentOf({ ...DOMAIN, ...variables }, files)))
 
 test('a domain alone gives the defaults', () => {
   expect(load()).toEqual({
@@ -383,20 +385,22 @@ describe('secrets', () => {
 })
 
 test('the names of the originals still work, with a word about each', () => {
-  const config = loadNameauthConfig(
-    environmentOf(
-      {
-        FLOONET_DOMAIN: 'floonet.example',
-        FLOONET_NAMES_BIND: '127.0.0.1:9',
-        FLOONET_PAY_MODE: 'name',
-        FLOONET_NAME_PRICE_GRIN: '2',
-        GOBLINPAY_URL: 'http://127.0.0.1:8192/',
-        GOBLINPAY_TOKEN_FILE: '/s/token',
-        GOBLINPAY_WEBHOOK_SECRET: 'whsec_x',
-        FLOONET_NAME_MIN: '4',
-        NAMEAUTH_NAME_MIN: '5',
-      },
-      { '/s/token': TOKEN },
+  const config = withLines(
+    loadNameauthConfig(
+      environmentOf(
+        {
+          FLOONET_DOMAIN: 'floonet.example',
+          FLOONET_NAMES_BIND: '127.0.0.1:9',
+          FLOONET_PAY_MODE: 'name',
+          FLOONET_NAME_PRICE_GRIN: '2',
+          GOBLINPAY_URL: 'http://127.0.0.1:8192/',
+          GOBLINPAY_TOKEN_FILE: '/s/token',
+          GOBLINPAY_WEBHOOK_SECRET: 'whsec_x',
+          FLOONET_NAME_MIN: '4',
+          NAMEAUTH_NAME_MIN: '5',
+        },
+        { '/s/token': TOKEN },
+      ),
     ),
   )
   expect(config).toMatchObject({

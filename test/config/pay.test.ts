@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { effectiveRelays, loadPayConfig, openEnvironment, readPayValues } from '../../src/config/index.js'
+import { withLines } from '../support/notice-lines.js'
 
 const SECRET = 'whsec_do-not-print-me'
 
@@ -13,7 +14,7 @@ const environmentOf = (variables: Record<string, string>, files: Record<string, 
     },
   })
 const load = (variables: Record<string, string> = {}, files: Record<string, string> = {}) =>
-  loadPayConfig(environmentOf(variables, files))
+  withLines(loadPayConfig(environmentOf(variables, files)))
 
 test('nothing set gives the defaults', () => {
   const config = load()
@@ -200,7 +201,7 @@ test('the public address defaults to where we listen', () => {
 
 test('problems are also available without throwing', () => {
   const { problems, values } = readPayValues(environmentOf({ PAY_BIND: 'x', PAY_CONFIRMATIONS: '4' }))
-  expect(problems).toHaveLength(1)
+  expect(problems).toEqual([{ setting: 'PAY_BIND', text: 'PAY_BIND must be host:port (got "x")' }])
   expect(values.confirmations).toBe(4)
 })
 
@@ -208,13 +209,13 @@ test('an address that was refused for its password is not repeated with it', () 
   const { problems } = readPayValues(
     openEnvironment({ variables: { PAY_NODE_URL: 'https://grin:open-sesame@node.example' } }),
   )
-  expect(problems.join()).toContain('PAY_NODE_URL')
-  expect(problems.join()).not.toContain('open-sesame')
+  expect(problems.map(({ text }) => text).join()).toContain('PAY_NODE_URL')
+  expect(problems.map(({ text }) => text).join()).not.toContain('open-sesame')
 })
 
 describe('a proxy that is not named', () => {
   const noticesOf = (variables: Record<string, string>) =>
-    readPayValues(openEnvironment({ variables })).notices.filter((notice) => notice.includes('PAY_TRUSTED_PROXIES'))
+    readPayValues(openEnvironment({ variables })).notices.filter(({ setting }) => setting === 'PAY_TRUSTED_PROXIES')
 
   test('is worth a word when customers come from outside', () => {
     expect(noticesOf({ PAY_PUBLIC_URL: 'https://pay.shop.example' })).toHaveLength(1)

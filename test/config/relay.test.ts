@@ -1,4 +1,5 @@
 // Settings of the relay: each key's default, what it takes from the file and from variables, and what it refuses.
+
 import { describe, expect, test } from 'vitest'
 import {
   effectiveSettings,
@@ -11,6 +12,7 @@ import { RELAY_DATA_DIR } from '../../src/config/relay.js'
 import { RELAY_SETTINGS } from '../../src/config/relay-settings.js'
 import type { Setting } from '../../src/config/setting.js'
 import { relayPlaces } from '../../src/system/paths.js'
+import { withLines } from '../support/notice-lines.js'
 
 const KEY = 'a'.repeat(64)
 const NPUB = 'npub1424242424242424242424242424242424242424242424242424qamrcaj'
@@ -32,7 +34,8 @@ const sourcesOf = (toml: string | undefined, variables: Texts = {}, files: Texts
   environment: environmentOf(variables, files),
   file: toml === undefined ? undefined : { path: 'relay.toml', text: toml },
 })
-const load = (toml?: string, variables?: Texts, files?: Texts) => loadRelayConfig(sourcesOf(toml, variables, files))
+const load = (toml?: string, variables?: Texts, files?: Texts) =>
+  withLines(loadRelayConfig(sourcesOf(toml, variables, files)))
 const refusal = (toml?: string, variables?: Texts, files?: Texts): string => {
   try {
     load(toml, variables, files)

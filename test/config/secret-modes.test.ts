@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { openEnvironment, readPayValues } from '../../src/config/index.js'
+import { noticeLine } from '../../src/lib/notice-line.js'
 
 const noticesOf = (variables: Record<string, string>, mode: number, envText?: string): readonly string[] => {
   const readFile = (path: string) => (path === '/pay.env' && envText !== undefined ? envText : 'pay_live_x')
   const envFile = envText === undefined ? undefined : '/pay.env'
-  return readPayValues(openEnvironment({ variables, envFile, readFile, modeOf: () => mode })).notices
+  return readPayValues(openEnvironment({ variables, envFile, readFile, modeOf: () => mode })).notices.map(noticeLine)
 }
 const FILE = { PAY_API_TOKEN_FILE: '/s/token' }
 

@@ -38,7 +38,7 @@ describe('the settings', () => {
   test('make a till on chain sandbox', () => {
     const config = loadPayConfig(environment, { allowSandbox: true })
     expect(config).toMatchObject({ chain: 'sandbox', confirmations: 3, publicUrl: 'http://127.0.0.1:8420' })
-    expect(config.notices.filter((notice) => notice.includes('not a setting'))).toEqual([])
+    expect(config.notices.filter(({ text }) => text.includes('not a setting'))).toEqual([])
   })
 
   test('are refused by an ordinary till', async () => {

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand, openPolicySettings } from '../../cli/index.js'
+import { noticeLine } from '../../lib/notice-line.js'
 
 export default class RelayPolicy extends BaseCommand {
   static override summary = 'our write policy as a plugin of another relay (strfry)'
@@ -17,7 +18,7 @@ export default class RelayPolicy extends BaseCommand {
     const { flags } = await this.parse(RelayPolicy)
     const { loadPolicySettings } = await openPolicySettings()
     const settings = loadPolicySettings(flags['env-file'])
-    for (const notice of settings.notices) this.logToStderr(`note: ${notice}`)
+    for (const notice of settings.notices) this.logToStderr(`note: ${noticeLine(notice)}`)
     const { servePolicy } = await import('../../daemons/relay-policy.js')
     await servePolicy(settings, {
       input: process.stdin,

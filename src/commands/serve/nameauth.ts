@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand, canAsk, openSettings, serveFlags, terminalWidth } from '../../cli/index.js'
+import { noticeLine } from '../../lib/notice-line.js'
 
 export default class ServeNameauth extends BaseCommand {
   static override summary = 'run the name authority in the foreground'
@@ -22,7 +23,7 @@ export default class ServeNameauth extends BaseCommand {
     const envFile = asks ? await this.configured(flags['env-file']) : flags['env-file']
     const { config, summary } = loadNameDaemonSettings(envFile)
     if (flags.check) {
-      for (const notice of config.notices) this.note(notice)
+      for (const notice of config.notices) this.note(noticeLine(notice))
       this.log('settings: ok')
       return
     }

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand, openSettings, serveFlags } from '../../cli/index.js'
+import { noticeLine } from '../../lib/notice-line.js'
 
 export default class ServePay extends BaseCommand {
   static override summary = 'run the till in the foreground'
@@ -20,7 +21,7 @@ export default class ServePay extends BaseCommand {
     const { loadDaemonSettings } = await openSettings()
     const { config, summary } = loadDaemonSettings(flags['env-file'])
     if (flags.check) {
-      for (const notice of config.notices) this.note(notice)
+      for (const notice of config.notices) this.note(noticeLine(notice))
       this.log('settings: ok')
       return
     }

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand, canAsk, openSettings, serveFlags, terminalWidth } from '../../cli/index.js'
+import { noticeLine } from '../../lib/notice-line.js'
 
 export default class ServeRelay extends BaseCommand {
   static override summary = 'run the Nostr relay in the foreground'
@@ -23,7 +24,7 @@ export default class ServeRelay extends BaseCommand {
     const named = asks ? await this.configured(flags) : flags
     const { config, file, summary } = loadRelayDaemonSettings(named)
     if (flags.check) {
-      for (const notice of config.notices) this.note(notice)
+      for (const notice of config.notices) this.note(noticeLine(notice))
       this.log('settings: ok')
       return
     }

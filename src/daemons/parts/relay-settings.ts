@@ -32,7 +32,7 @@ export function operatorPages({ pages }: RelayConfig) {
     try {
       return readFileSync(path)
     } catch (error) {
-      throw relayConfigurationError([`${setting}: cannot read ${path} (${messageOf(error)})`])
+      throw relayConfigurationError([{ setting, text: `${setting}: cannot read ${path} (${messageOf(error)})` }])
     }
   }
   return {

@@ -1,12 +1,12 @@
 // The settings of the relay and who may read and change what they are in.
 import {
+  configurationProblems,
   loadRelayConfig,
   type RelayConfig,
   type RelaySources,
   relayEnvironment,
   settingGroups,
 } from '../../config/index.js'
-import { GrinpayError, messageOf } from '../../lib/errors.js'
 import { relayDataDir } from '../../system/index.js'
 import { type Finding, pass, warn } from '../finding.js'
 import { dataFolderMode, inlineSecretMode, type Mode, modeFindings, secretFileMode, settingsModes } from '../modes.js'
@@ -23,13 +23,13 @@ export function readRelaySettings(sources: RelaySources): ReadRelay {
     const config = loadRelayConfig(sources, { dataDir: relayDataDir() })
     const where = sources.file?.path ?? 'the environment and defaults'
     // Who else can read a secret is told by the modes.
-    const notices = config.notices.filter((notice) => !/: chmod /.test(notice))
-    const remarks = notices.map((notice) => warn(notice, 'docs/settings.md tells what each setting does'))
+    const notices = config.notices.filter(({ remedy }) => remedy === undefined)
+    const remarks = notices.map(({ text }) => warn(text, 'docs/settings.md tells what each setting does'))
     return { findings: [pass(`usable, from ${where}`), ...remarks, ...modeFindings(modesOf(sources, config))], config }
   } catch (thrown) {
-    if (!(thrown instanceof GrinpayError)) throw thrown
-    const text = messageOf(thrown).replace(/^configuration error: /, '')
-    return { findings: problemsOf(text.split(/; (?!did you mean)/), 'relay'), config: undefined }
+    const problems = configurationProblems(thrown)
+    if (problems === undefined) throw thrown
+    return { findings: problemsOf(problems, 'relay'), config: undefined }
   }
 }
 

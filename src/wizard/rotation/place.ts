@@ -20,7 +20,7 @@ export function placeOf(environment: Environment, kind: SecretKind): Place {
   const name = KINDS[kind].setting
   const { envFile, credentialsDirectory } = environment
   const found = findSetting(environment, name)
-  if (found.outcome === 'problem') throw configurationError([found.problem])
+  if (found.outcome === 'problem') throw configurationError([{ setting: name, text: found.problem }])
   if (found.outcome === 'unset') throw secretNotSet(name, envFile ?? 'the environment')
   const { origin, text } = found
   if (origin === 'environment') throw secretElsewhere(name, 'the environment of this process')
