@@ -222,8 +222,11 @@ export function errorsIn(modules, exitCodeOf) {
   return [...found.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
 }
 
+/** An entry of a list: a text, or something with one. */
+const LISTED = { text: '…', toString: () => '…' }
+
 function textOf(make) {
-  for (const gap of ['…', ['…'], 0]) {
+  for (const gap of ['…', [LISTED], 0]) {
     try {
       return make(gap, gap, gap, gap).message.replaceAll('undefined', '…').replaceAll('NaN', '…')
     } catch {

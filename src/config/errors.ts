@@ -1,16 +1,18 @@
 import { defineError, GrinpayError } from '../lib/errors.js'
 import type { SettingProblem } from './problem.js'
 
-/** Everything that is wrong with the settings, in one line. */
 const wrongSettings = defineError('CONFIGURATION', {
   status: 500,
   text: (problems: readonly SettingProblem[]) => `configuration error: ${problems.map(({ text }) => text).join('; ')}`, // wire: operators and units look for this start
   hint: 'grinpay config check',
 })
 
-/** CONFIGURATION of the till; `configurationProblems` reads the list back. */
-export const configurationError = (problems: readonly SettingProblem[], hint = wrongSettings.hint): GrinpayError =>
-  Object.assign(wrongSettings(problems), { problems, hint })
+/** Everything that is wrong with the settings of the till, in one line; `configurationProblems` reads the list back. */
+export const configurationError = Object.assign(
+  (problems: readonly SettingProblem[], hint = wrongSettings.hint): GrinpayError =>
+    Object.assign(wrongSettings(problems), { problems, hint }),
+  wrongSettings,
+)
 
 /** The single problems of a CONFIGURATION; undefined for anything else that was thrown. */
 export const configurationProblems = (thrown: unknown): readonly SettingProblem[] | undefined =>
