@@ -91,6 +91,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   await unmarkNewWallet(config.dataDir)
   await store.skipKeyIndexTo(firstKeyIndexAt(clock.now(), await store.keysAsOf()))
   await store.check() // the counter is as of now
+  await closeOldSlates(store, log)
   const chain = chainOf(config, clock)
   const settings = tillSettings(config)
   const secrets = createLiveSecrets({ rotating: config.rotating, reread: options.reread, clock, log })
@@ -133,6 +134,15 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     ? [await createMetricsPart({ bind, version, till, invoices: counts, dbPath: path, checks, clock, random })]
     : []
   return { till, reload: secrets.reload, ...createDaemon([...metrics, ...inner, ...secrets.parts, web], log) }
+}
+
+/**
+ * The file may be an older one that was put back (volume, snapshot of the machine): a slate that is open in it may have signed its I2
+ * since. So no slate outlives the process that issued it; open invoices get fresh ones in the background.
+ */
+async function closeOldSlates(store: OpenTillStore, log: Log): Promise<void> {
+  const slates = await store.closeEveryInvoiceSlate()
+  if (slates > 0) log.info({ slates }, 'invoice slates of the last run are closed; open invoices get fresh ones')
 }
 
 const lent = (workers: RangeWorkers): RangeWorkers => ({ ...workers, close: async () => undefined })

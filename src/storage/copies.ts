@@ -8,6 +8,7 @@ import { copyDatabase, schemaOf } from './migrate.js'
 import { naming, withFile } from './open-file.js'
 import { inTransaction, type Sqlite } from './sqlite.js'
 import { identityOf } from './till-identity.js'
+import { closeEverySlate } from './till-slates.js'
 import { type KeysAsOf, keysAsOf, raiseKeyIndex } from './till-store-keys.js'
 
 const KINDS = { till: TILL, names: NAMES, events: EVENTS } as const
@@ -95,10 +96,7 @@ export function isInUse(path: string, now: number): boolean {
 
 function closeInvoiceSlates(db: Sqlite): void {
   if (!tablesOf(db).includes('invoice_slate')) return
-  inTransaction(db, () => {
-    db.run("UPDATE invoice_slate SET state = 'closed', sealed_secrets = NULL WHERE state = 'open'")
-    db.run('UPDATE invoice SET slatepack = NULL WHERE slatepack IS NOT NULL')
-  })
+  inTransaction(db, () => closeEverySlate(db))
 }
 
 function factsOf(db: Sqlite, kind: DatabaseKind): CopyFacts {

@@ -27,6 +27,12 @@ export function closeSlates(db: Sqlite, invoiceId: string): void {
   db.run('UPDATE invoice SET slatepack = NULL WHERE id = ? AND slatepack IS NOT NULL', [invoiceId])
 }
 
+/** Closes every open slate of every invoice; answers how many there were. */
+export function closeEverySlate(db: Sqlite): number {
+  db.run('UPDATE invoice SET slatepack = NULL WHERE slatepack IS NOT NULL')
+  return db.run("UPDATE invoice_slate SET state = 'closed', sealed_secrets = NULL WHERE state = 'open'")
+}
+
 /** The invoice shows this slate from now on; an earlier one is closed. */
 export function replaceSlate(db: Sqlite, { slate, armor }: IssuedSlate): void {
   closeSlates(db, slate.invoiceId)

@@ -5,7 +5,7 @@ import type { Write } from './group-commit.js'
 import { INVOICE_SLATE } from './rail-tables.js'
 import type { Sqlite } from './sqlite.js'
 import { findInvoice } from './till-rows.js'
-import { closeSlates, replaceSlate } from './till-slates.js'
+import { closeEverySlate, closeSlates, replaceSlate } from './till-slates.js'
 import { payableBy } from './till-store-invoices.js'
 import { INVOICE } from './till-tables.js'
 
@@ -17,6 +17,11 @@ const END = `CASE WHEN payment_id IS NOT NULL OR status = 'cancelled' THEN 0
   ELSE coalesce(expires_at, 9223372036854775807) END`
 const OVER = `SELECT id FROM invoice INDEXED BY invoice_slate_end WHERE slatepack IS NOT NULL AND ${END} <= ?
   ORDER BY ${END} LIMIT ?`
+
+/** The conditions repeat those of the index word by word. */
+const WITHOUT = `SELECT ${INVOICE.columns} FROM invoice INDEXED BY invoice_without_slate
+  WHERE status = 'open' AND rail = 'grin1' AND slatepack IS NULL AND coalesce(expires_at, 9223372036854775807) > ?
+  ORDER BY created_at DESC LIMIT ?`
 
 const TWIN = `SELECT 1 FROM invoice INDEXED BY invoice_open_rail WHERE status = 'open' AND rail = 'grin1' AND amount = ?
   AND (created_at, seq) < (?, (SELECT seq FROM invoice WHERE id = ?)) LIMIT 1`
@@ -44,6 +49,8 @@ export function invoiceSlateVerbs(db: Sqlite, write: Write): InvoiceSlateStore {
         for (const [id = null] of over) closeSlates(db, text.read(id))
         return over.length
       }),
+    closeEveryInvoiceSlate: () => write(() => closeEverySlate(db)),
+    invoicesWithoutSlate: async (now, limit) => db.all(WITHOUT, [now, limit]).map(INVOICE.read),
     payableOnRail: async (exact, cutoff, limit) =>
       db.all(PAYABLE, [amount.write(exact), cutoff, limit]).map(INVOICE.read),
     hasEarlierTwin: async ({ id, amount: exact, createdAt }) =>

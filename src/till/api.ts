@@ -188,6 +188,8 @@ export interface Till {
   /** The loops of the till, one pass each; `workers/` calls them on their periods. */
   readonly passes: {
     sweep(): Promise<void>
+    /** Fresh invoice slates for open invoices that show none; ends early when the signal aborts. */
+    issueSlates(signal?: AbortSignal): Promise<void>
     confirm(): Promise<void>
     push(): Promise<void>
     deliver(): Promise<void>

@@ -165,8 +165,9 @@ export const invoiceSlateElsewhere = defineError('INVOICE_SLATE_ELSEWHERE', {
 })
 export const invoiceSlateClosed = defineError('INVOICE_SLATE_CLOSED', {
   status: 410,
-  text: () => 'this slatepack answers an invoice slate that is no longer valid; nothing was taken from it',
-  hint: 'cancel the payment in the wallet and use the slatepack that the payment page shows now',
+  text: () =>
+    'this slatepack answers an invoice slate that is no longer valid; nothing was taken: load the payment page again',
+  hint: 'cancel the payment in the wallet, load the payment page again, and use the slatepack that it shows then',
 })
 export const invoiceSlateUsed = defineError('INVOICE_SLATE_USED', {
   status: 409,

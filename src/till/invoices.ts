@@ -171,6 +171,7 @@ export function createInvoices(parts: InvoicesParts) {
     requote,
     find: async (id: string) => current(await store.invoiceById(id)),
     findByToken: async (token: string) => current(await store.invoiceByToken(token)),
+    issueSlates: slates.issueMissing,
     canRequote: (invoice: Invoice) => requoteRefusal(invoice, clock.now()) === undefined,
     async sweep(): Promise<void> {
       for (let round = 0; round < MAX_ROUNDS; round += 1) {

@@ -319,6 +319,10 @@ export interface InvoiceSlateStore {
    * At most `limit`; answers how many.
    */
   closeInvoiceSlates(cutoff: number, limit: number): Promise<number>
+  /** Closes every open slate, whatever its invoice: secrets wiped, no invoice shows an I1. Answers how many; finalized slates stay. */
+  closeEveryInvoiceSlate(): Promise<number>
+  /** Open invoices on the grin1 rail that show no slate and have time left at `now`, newest first. */
+  invoicesWithoutSlate(now: number, limit: number): Promise<readonly Invoice[]>
   /** Payable invoices on the grin1 rail of exactly this amount, any mode, oldest first. */
   payableOnRail(amount: NanoGrin, cutoff: number, limit: number): Promise<readonly Invoice[]>
   /** Whether an invoice on the rail created before this one is open and asks for the same amount (specification: invoicing, 5.5). */

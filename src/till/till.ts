@@ -139,6 +139,7 @@ export function createTill(given: TillParts): RunningTill {
     },
     passes: {
       sweep: invoices.sweep,
+      issueSlates: invoices.issueSlates,
       confirm: createConfirm(parts),
       push: pushes.drain,
       deliver: webhooks.drain,

@@ -1,8 +1,8 @@
 // Payments by invoice slate against the simulated chain: the till pushes by itself, after a restart, through reorganisations and
 // an absent node, and gives up only what can never be mined. Real wallet, store and arithmetic on both sides; only time is moved by hand.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
 import { openPayDaemon, type PayDaemon } from '../../src/daemons/pay.js'
@@ -17,6 +17,8 @@ import { openLog, systemRandom } from '../../src/system/index.js'
 import type { Invoice } from '../../src/till/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
 import { NO_RAIL_ADDRESSES, NO_RAILS } from '../support/no-rails.js'
+import { type Answered, blindFrom } from '../support/nonce-attack.js'
+import { codeOf } from '../support/till-parts.js'
 
 const PRICE = 1_500_000_000n
 const COIN = 60_000_000_000n
@@ -28,6 +30,8 @@ const parts = { keychain, prove: workers.prove, random: systemRandom }
 
 let folder: string
 let node: SandboxNode
+/** The till's pay.db. */
+let database: string
 let daemon: PayDaemon
 let now: number
 const clock = { now: () => now, sleep: async () => undefined }
@@ -47,6 +51,7 @@ async function reopen(): Promise<PayDaemon> {
   const addresses = { port: 8420, nodeUrl: node.url, webhookUrl: 'http://127.0.0.1:9/', ...NO_RAIL_ADDRESSES }
   const variables = { ...sandboxVariables(home, addresses), ...NO_RAILS, PAY_INGEST: 'on', PAY_GRIN1_RAIL: 'on' }
   const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
+  database = config.dbPath
   return openPayDaemon(config, { version: '0', log: await openLog({ level: 'silent' }), clock, workers })
 }
 
@@ -59,7 +64,7 @@ afterEach(async () => {
 const make = async (): Promise<Invoice> => (await daemon.till.createInvoice({ amountNanogrin: PRICE })).invoice
 
 /** What the payer's wallet makes of the page's slatepack; it always spends the same coin. */
-async function answerTo({ slatepack }: Invoice, change = 1): Promise<string> {
+async function answerTo({ slatepack }: Pick<Invoice, 'slatepack'>, change = 1): Promise<string> {
   const { slate: i1 } = await readSlatepack(slatepack ?? '', { prefix: PREFIX })
   const coins = [{ identifier: outputIdentifier(0, 0), value: COIN, coinbase: true }]
   const spend = planSpend(coins, i1.amount, outputIdentifier(0, change))
@@ -130,4 +135,79 @@ test('a coin that was spent elsewhere meanwhile: given up with an alarm, and the
   expect((await daemon.till.status()).alarms).toEqual([expect.stringContaining(`payment ${second.slateId}: given up`)])
   node.mine(2)
   expect(await look(first)).toMatchObject({ status: 'confirmed' })
+})
+
+const slateIn = async (text: string): Promise<Slate> => (await readSlatepack(text, { prefix: PREFIX })).slate
+
+/** The till ends; its database is that of the snapshot again, as when a volume or a virtual machine is put back. */
+async function putBack(snapshot: string): Promise<void> {
+  await daemon.stop()
+  const place = dirname(database)
+  const files = (await readdir(place)).filter((name) => name.startsWith('pay.db'))
+  for (const name of files) await rm(join(place, name), { recursive: true })
+  await cp(snapshot, place, { recursive: true })
+  daemon = await reopen()
+}
+
+test('an older pay.db that was put back signs no second I2 for the same slate', async () => {
+  const invoice = await make()
+  const snapshot = join(folder, 'snapshot')
+  await cp(dirname(database), snapshot, {
+    recursive: true,
+    filter: (path) => !path.endsWith('.lock') && !path.endsWith('-shm'),
+  })
+  const first = await answerTo(invoice, 1)
+  const answer = await daemon.till.pasteSlatepack(invoice.token, first)
+  await putBack(snapshot)
+  const second = await answerTo(invoice, 2)
+  const reply = await daemon.till.pasteSlatepack(invoice.token, second).catch(() => undefined)
+  const answered = async (i2: string, i3: string): Promise<Answered> => ({
+    i2: await slateIn(i2),
+    i3: await slateIn(i3),
+  })
+  const stolen =
+    reply && blindFrom(await answered(first, answer.slatepack), await answered(second, reply.slatepack), PRICE)
+  expect(stolen, 'blinding factor of the output of the till').toBeUndefined()
+  expect(await codeOf(daemon.till.pasteSlatepack(invoice.token, second))).toBe('INVOICE_SLATE_CLOSED')
+})
+
+test('a start closes every slate and gives open invoices fresh ones; a start that was cut short is made good by the next', async () => {
+  const made = [await make(), await make(), await make()] as const
+  const [held] = made
+  await daemon.stop()
+  daemon = await reopen()
+  const closed = await Promise.all(made.map(({ id }) => daemon.till.findInvoice(id)))
+  expect(closed.map((invoice) => invoice?.slatepack)).toEqual([null, null, null])
+  // Killed after the first of three fresh slates.
+  const cut = new AbortController()
+  const inner = daemon.till.passes.issueSlates(cut.signal)
+  while ((await daemon.till.listInvoices({ limit: 9 })).items.every(({ slatepack }) => slatepack === null))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  cut.abort()
+  await inner
+  await daemon.stop()
+  daemon = await reopen()
+  await daemon.till.passes.issueSlates()
+  const fresh = (await daemon.till.listInvoices({ limit: 9 })).items
+  expect(fresh.every(({ slatepack, status }) => slatepack !== null && status === 'open')).toBe(true)
+  const before = new Set(made.map(({ slateId }) => slateId))
+  expect(fresh.filter(({ slateId }) => before.has(slateId))).toEqual([])
+  const refused = await daemon.till.pasteSlatepack(held.token, await answerTo(held)).catch(String)
+  expect(refused).toContain('load the payment page again')
+  const again = await daemon.till.findInvoice(held.id)
+  await daemon.till.pasteSlatepack(held.token, await answerTo({ slatepack: again?.slatepack ?? null }))
+  expect(await look(held)).toMatchObject({ status: 'paid', settlement: 'seen' })
+})
+
+test('a slate that was answered is kept over a start: its I3 is repeated, and nothing is issued for its invoice', async () => {
+  const invoice = await make()
+  const text = await answerTo(invoice)
+  const { slatepack } = await daemon.till.pasteSlatepack(invoice.token, text)
+  await daemon.stop()
+  daemon = await reopen()
+  await daemon.till.passes.issueSlates()
+  expect((await daemon.till.pasteSlatepack(invoice.token, text)).slatepack).toBe(slatepack)
+  expect(await codeOf(daemon.till.pasteSlatepack(invoice.token, await answerTo(invoice, 2)))).toBe('INVOICE_SLATE_USED')
+  expect(await daemon.till.findInvoice(invoice.id)).toMatchObject({ slatepack: null, slateId: invoice.slateId })
+  expect(await look(invoice)).toMatchObject({ settlement: 'seen' })
 })

@@ -20,7 +20,8 @@ import {
 /** Tables that never grow: the counter, the identity, the six sums. */
 const SMALL = /^SCAN (wallet|meta|payment_total|CONSTANT ROW|\(subquery-\d+\))/
 /** Holds what is pending and nothing else. */
-const PENDING = /^SCAN letter USING COVERING INDEX letter_waiting$/
+const PENDING =
+  /^SCAN (letter USING COVERING INDEX letter_waiting|invoice USING INDEX invoice_(without_slate|slate_end)|invoice_slate USING INDEX invoice_slate_open)$/
 /** In the order of an index and ended by a LIMIT: it stops after a page. */
 const PAGED = /^SCAN \w+ USING INDEX \w+_created$/
 /** Only the few payable candidates, what ended lately, and rows that are shown are sorted. */
@@ -39,6 +40,8 @@ async function askRails(store: ReturnType<typeof verbs>) {
   await store.payableOnRail(invoice.amount, NOON, 2)
   await store.hasEarlierTwin(invoice)
   await store.closeInvoiceSlates(NOON, 5)
+  await store.invoicesWithoutSlate(NOON, 5)
+  await store.closeEveryInvoiceSlate()
   const [other, accepted] = [aRailInvoice(), aPayment()]
   await store.insertInvoice(other.invoice, NOON, undefined, other.slate)
   await store.acceptPayment(payment, null, NOON, NOON, { finished })

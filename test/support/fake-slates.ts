@@ -67,6 +67,20 @@ export function fakeInvoiceSlateStore(tables: Tables): InvoiceSlateStore {
       const over = invoices.all().filter((invoice) => invoice.slatepack !== null && isOver(invoice, cutoff))
       return over.slice(0, limit).reduce((count, { id }) => count + closeSlates(tables, id), 0)
     },
+    async closeEveryInvoiceSlate() {
+      const open = slates.all().filter(({ state }) => state === 'open')
+      for (const { invoiceId } of open) closeSlates(tables, invoiceId)
+      return open.length
+    },
+    invoicesWithoutSlate: async (now, limit) =>
+      invoices
+        .all()
+        .filter(({ status, rail, slatepack, expiresAt }) => {
+          const isMissing = status === 'open' && rail === 'grin1' && slatepack === null
+          return isMissing && (expiresAt ?? Infinity) > now
+        })
+        .sort((a, b) => b.createdAt - a.createdAt)
+        .slice(0, limit),
     payableOnRail: async (amount, cutoff, limit) =>
       onRail(amount)
         .filter(({ value }) => isPayable(value, cutoff))

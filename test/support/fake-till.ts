@@ -260,6 +260,7 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
     }),
     passes: {
       sweep: async () => {},
+      issueSlates: async () => undefined,
       confirm: async () => {},
       push: async () => {},
       deliver: async () => {},

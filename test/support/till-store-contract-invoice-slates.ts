@@ -107,6 +107,45 @@ export function describeInvoiceSlates(open: OpenStore): void {
     })
   })
 
+  describe('a start', () => {
+    test('every open slate is closed whatever its invoice, finalized ones stay', async () => {
+      const store = await open()
+      const made = [{}, { expiresAt: NOON + HOUR }, {}].map((over) => aRailInvoice(over))
+      for (const { invoice, slate } of made) await store.insertInvoice(invoice, NOON, undefined, slate)
+      const [paid, second, third] = made as [(typeof made)[0], (typeof made)[0], (typeof made)[0]]
+      const payment = aPayment({ id: paid.slate.slateId, invoiceId: paid.invoice.id, rail: 'grin1' })
+      const finished = { finished: { slateId: paid.slate.slateId, transaction: '{}' } }
+      await store.acceptPayment(payment, null, NOON, NOON, finished)
+      expect(await store.closeEveryInvoiceSlate()).toBe(2)
+      expect(await store.closeEveryInvoiceSlate()).toBe(0)
+      expect((await store.invoiceSlate(paid.slate.slateId))?.state).toBe('finalized')
+      for (const { slate, invoice } of [second, third]) {
+        expect(await store.invoiceSlate(slate.slateId)).toEqual({ ...slate, ...closed })
+        expect(await store.invoiceById(invoice.id)).toEqual({ ...invoice, slatepack: null })
+      }
+      expect(await store.pushesDue(NOON, 5)).toHaveLength(1)
+    })
+
+    test('open invoices on the rail with time left and no slate wait for one, newest first', async () => {
+      const store = await open()
+      const bare = { slateId: null, slatepack: null }
+      const made = [
+        anInvoice({ rail: 'grin1' }),
+        anInvoice({ rail: 'grin1', createdAt: NOON + SECOND, expiresAt: NOON + 1 }),
+        anInvoice({ rail: 'grin1', expiresAt: NOON }),
+        anInvoice({ rail: 'grin1', status: 'cancelled' }),
+        anInvoice(),
+        aRailInvoice().invoice,
+      ] as const
+      for (const invoice of made) await store.insertInvoice(invoice, NOON)
+      expect(await store.invoicesWithoutSlate(NOON, 5)).toEqual([made[1], made[0]])
+      expect(await store.invoicesWithoutSlate(NOON, 1)).toEqual([made[1]])
+      const slate = anInvoiceSlate({ invoiceId: made[1].id })
+      await store.replaceInvoiceSlate(slate, 'ARMOR')
+      expect(await store.invoicesWithoutSlate(NOON, 5)).toEqual([{ ...made[0], ...bare }])
+    })
+  })
+
   describe('finishing an invoice slate', () => {
     const finished = (slateId: string) => ({ finished: { slateId, transaction: '{"tx":1}' } })
 

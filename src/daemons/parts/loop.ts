@@ -5,7 +5,8 @@ import type { Part, RuntimeLog } from '../runtime.js'
 interface LoopOptions {
   readonly name: string
   readonly everyMs: number
-  readonly pass: () => Promise<void>
+  /** The signal aborts when the loop is to stop: a long pass ends early. */
+  readonly pass: (signal?: AbortSignal) => Promise<void>
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly log: RuntimeLog
 }
@@ -17,7 +18,7 @@ export function createLoop({ name, everyMs, pass, sleep, log }: LoopOptions): Pa
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await pass().catch((cause: unknown) => log.error({ loop: name, cause: messageOf(cause) }, 'pass failed'))
+      await pass(signal).catch((cause: unknown) => log.error({ loop: name, cause: messageOf(cause) }, 'pass failed'))
       await sleep(everyMs, signal)
     }
   }

@@ -6,7 +6,8 @@ export interface TillLoop {
   readonly name: string
   /** Milliseconds between the end of one pass and the start of the next. */
   readonly everyMs: number
-  readonly pass: () => Promise<void>
+  /** The signal aborts when the daemon stops. */
+  readonly pass: (signal?: AbortSignal) => Promise<void>
 }
 
 const SECOND = 1000
@@ -17,6 +18,7 @@ export const tillLoops = (
   confirmEverySeconds: number = CONFIRM_EVERY_SECONDS,
 ): readonly TillLoop[] => [
   { name: 'expire invoices', everyMs: 30 * SECOND, pass: () => passes.sweep() },
+  { name: 'issue invoice slates', everyMs: 30 * SECOND, pass: (signal) => passes.issueSlates(signal) },
   { name: 'confirm payments', everyMs: confirmEverySeconds * SECOND, pass: () => passes.confirm() },
   { name: 'push transactions', everyMs: 30 * SECOND, pass: () => passes.push() },
   { name: 'deliver webhooks', everyMs: 10 * SECOND, pass: () => passes.deliver() },
