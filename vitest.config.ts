@@ -1,26 +1,29 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Of `e2e`: they run commands and wait for them, so that others can run meanwhile. Whoever kills, floods or keeps a deadline has the machine alone. */
-const COMMANDS = [
-  'cli*',
-  'client-package',
-  'completion',
-  'name-commands',
-  '*-checker',
-  '*wizard',
-  'packed',
-  'relay-moving',
-  'relay-policy',
-  'secrets',
-  'service-commands',
-  'shop-plugins',
-  'till-moving',
-  'webhook-code',
-].map((name) => `test/e2e/${name}.test.ts`)
 const CORES = availableParallelism()
+const ALL = 'test/**/*.test.ts'
+/** Whole programs, by folder. Every other folder of `test` belongs to `unit`. */
+const FOLDERS = {
+  /** Short runs of the built command, two at a time. */
+  commands: 'test/commandline/**/*.test.ts',
+  /** One whole life of each daemon. */
+  stories: 'test/stories/**/*.test.ts',
+  /** Runs of commands, installations and rehearsals of pages that take long, two at a time. */
+  long: 'test/long/**/*.test.ts',
+  /** Those that kill, flood or keep a deadline: each has the machine alone. */
+  e2e: 'test/e2e/**/*.test.ts',
+  interop: 'test/interop/**/*.test.ts',
+  faults: 'test/faults/**/*.test.ts',
+}
 
-/** Five suites: `unit`, `commands` and `e2e` need nothing foreign; `interop` needs a real grin; `faults` is the long form of the kill -9 rounds. */
+/** Programs take their time. */
+const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 }
+
+/**
+ * `npm test` runs `unit`, `commands` and `stories`; `npm run test:all` also `long` and `e2e` (scripts/test.mjs). `interop` needs a real grin;
+ * `faults` is the long form of the kill -9 rounds.
+ */
 export default defineConfig({
   test: {
     reporters: process.env.GRINPAY_TEST_REPORT
@@ -30,8 +33,11 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/interop/**', 'test/faults/**'],
+          include: [ALL],
+          exclude: Object.values(FOLDERS),
+          // Half of the time went into loading the same modules for every file. A test leaves no state behind: no globals, no variables of
+          // the process, no timers.
+          isolate: false,
           testTimeout: 30_000,
           maxWorkers: CORES,
         },
@@ -39,39 +45,57 @@ export default defineConfig({
       {
         test: {
           name: 'commands',
-          include: COMMANDS,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          include: [FOLDERS.commands],
+          ...PATIENT,
           maxWorkers: Math.max(2, CORES),
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
+          name: 'stories',
+          include: [FOLDERS.stories],
+          ...PATIENT,
+          maxWorkers: Math.max(2, CORES),
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          include: [FOLDERS.long],
+          ...PATIENT,
+          maxWorkers: Math.max(2, CORES),
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
-          exclude: COMMANDS,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          include: [FOLDERS.e2e],
+          ...PATIENT,
           fileParallelism: false,
+          sequence: { groupOrder: 3 },
         },
       },
       {
         test: {
           name: 'interop',
-          include: ['test/interop/**/*.test.ts'],
+          include: [FOLDERS.interop],
           testTimeout: 600_000,
           hookTimeout: 300_000,
           fileParallelism: false,
+          sequence: { groupOrder: 4 },
         },
       },
       {
         test: {
           name: 'faults',
-          include: ['test/faults/**/*.test.ts'],
+          include: [FOLDERS.faults],
           testTimeout: 5_400_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          sequence: { groupOrder: 5 },
         },
       },
     ],

@@ -2,7 +2,7 @@
 // sources did. Says nothing, and takes well under a second, when there is nothing to do.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -33,32 +33,22 @@ function installIsCurrent() {
   return installedByHand()
 }
 
-/** `npm install` leaves its own note of what it did; it counts when it is younger than the lock file and has the tools. */
+/** npm leaves its own note of what it did; it counts when it is younger than the lock file and has the tools. */
 function installedByHand() {
   const note = join(modules, '.package-lock.json')
   if (!existsSync(note) || !existsSync(join(modules, 'typescript'))) return false
   return statSync(note).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
 }
 
-/**
- * Not `npm ci`: it refuses a lock file that leaves out the binaries of other platforms. `npm install --no-save` takes
- * the versions of the lock file, adds this platform's binaries and leaves both files as they are.
- */
+/** Exactly what the lock file says, on every platform. A shrinkwrap that an interrupted `npm pack` left would be read in its place. */
 function install() {
   say('installing dependencies with npm, once per change of the lock file')
-  const args = [
-    'install',
-    '--no-save',
-    '--include=dev',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ]
+  rmSync(join(root, 'npm-shrinkwrap.json'), { force: true })
+  const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const shell = process.platform === 'win32' // npm is a .cmd file there
   const { status } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell })
   if (status !== 0) {
-    say('npm install failed; its message is above')
+    say('npm ci failed; its message is above')
     process.exit(1)
   }
   writeFileSync(stamp, lockDigest())

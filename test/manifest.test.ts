@@ -33,6 +33,7 @@ const ADDED = [
   'id',
   'aliasPermutations',
   'permutations',
+  'installFlags', // a static of our base class: `flags` holds them too, and the parser writes names into these once they were used
 ]
 
 const bare = (entry: object): object =>

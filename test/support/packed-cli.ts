@@ -20,7 +20,6 @@ export async function packCli(): Promise<PackedCli> {
   const { stdout } = await run('npm', pack, { cwd: ROOT })
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
   await run('tar', ['-xzf', join(folder, filename), '-C', folder])
-  rmSync(join(folder, 'package/node_modules'), { recursive: true, force: true }) // what the package brings itself
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'package/node_modules'))
   return { entry: join(folder, 'package/bin/run.js'), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

@@ -98,7 +98,7 @@ const MACHINE =
 export const NOT_RUN: Readonly<Record<string, string>> = {
   'grinpay sandbox': STAYS,
   'grinpay sandbox --forward-to http://127.0.0.1:3000/webhook': STAYS,
-  'grinpay sandbox --once': 'test/e2e/sandbox.test.ts runs it',
+  'grinpay sandbox --once': 'test/stories/sandbox.test.ts runs it',
   'grinpay serve nameauth': STAYS,
   'grinpay serve nameauth --env-file /etc/grinpay/nameauth.env': STAYS,
   'grinpay serve pay': STAYS,
@@ -106,7 +106,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'grinpay serve relay': STAYS,
   'grinpay serve relay --config /etc/grinpay/relay.toml': STAYS,
   'grinpay webhook listen --port 4242': STAYS,
-  'grinpay webhook listen --port 4242 --count 1 --json': 'waits for an event; test/e2e/cli.test.ts sends one',
+  'grinpay webhook listen --port 4242 --count 1 --json': 'waits for an event; test/commandline/cli.test.ts sends one',
   'grinpay setup': ASKS,
   'grinpay setup pay': ASKS,
   'grinpay setup nameauth': ASKS,

@@ -1,0 +1,57 @@
+// What npm would publish, installed as an operator does it: an empty prefix, strict engines, no scripts, no compiler.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type InstalledPackage, installPackage, shrinkwrapIn, versionsIn } from '../support/installed-package.js'
+
+const INSTALL_MS = 300_000
+
+let installed: InstalledPackage
+beforeAll(async () => {
+  installed = await installPackage()
+}, INSTALL_MS)
+afterAll(() => installed?.remove())
+
+test('it installs without a word about engines, and about no script but the one that it can do without', () => {
+  const lines = installed.installing.split('\n')
+  const scripted = lines.flatMap((line) => /install-scripts +(\S+@[\d.]+) \(/.exec(line)?.[1] ?? [])
+  expect(scripted.filter((name) => name !== 'secp256k1@5.0.2')).toEqual([])
+  expect(lines.filter((line) => /EBADENGINE|gyp ERR|deprecated/i.test(line))).toEqual([])
+})
+
+describe('its npm-shrinkwrap.json', () => {
+  const packages = () => Object.entries(shrinkwrapIn(installed.folder)).filter(([place]) => place !== '')
+
+  test('is what is installed: every package in exactly that version, and no other', () => {
+    const versions = versionsIn(installed.folder)
+    const pinned = Object.fromEntries(packages().map(([place, { version }]) => [place, version]))
+    // Of other platforms, or of what npm may leave out.
+    const absent = packages().filter(([place, { optional }]) => optional && !(place in versions))
+    for (const [place] of absent) delete pinned[place]
+    expect(Object.keys(pinned).length).toBeGreaterThan(100)
+    expect(versions).toEqual(pinned)
+  })
+
+  test('pins content, and names neither tools of development nor where packages were fetched from', () => {
+    expect(packages().filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([])
+    expect(packages().filter(([, { dev, resolved }]) => dev || resolved !== undefined)).toEqual([])
+    const names = packages().map(([place]) => place)
+    expect(names).not.toContain('node_modules/vitest')
+    expect(names).not.toContain('node_modules/typescript')
+  })
+
+  test('has the database of every platform', () => {
+    const platforms = packages().filter(([place]) => place.startsWith('node_modules/@libsql/'))
+    expect(platforms.map(([place]) => place.split('/').at(-1))).toEqual(
+      expect.arrayContaining(['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu', 'linux-arm64-musl', 'linux-x64-gnu']),
+    )
+  })
+})
+
+test('it knows its version and its commands', async () => {
+  expect((await installed.grinpay('--version')).stdout).toMatch(/^grinpay\/\d+\.\d+\.\d+ /)
+  expect((await installed.grinpay('--help')).stdout).toMatch(/sandbox/)
+})
+
+test('its sandbox confirms an invoice', async () => {
+  const { stdout } = await installed.grinpay('sandbox', '--once', '--port', '0', '--node-port', '0')
+  expect(stdout).toMatch(/confirmed/i)
+})
