@@ -1,5 +1,7 @@
 // Settings for commands: what `config show` and `config check` tell, and what the daemon is started with.
+import { resolve } from 'node:path'
 import {
+  configurationError,
   type DaemonName,
   type EffectiveSetting,
   type Environment,
@@ -7,13 +9,16 @@ import {
   effectiveSettings,
   loadNameauthConfig,
   loadPayConfig,
+  missingAtStart,
   openEnvironment,
   type PayConfig,
+  readNameauthValues,
+  readPayValues,
   relayEnvironment,
   settingsSummary,
 } from '../config/index.js'
 import { noticeLine } from '../lib/notice-line.js'
-import { type Log, type LogLevel, openLog, relayDataDir, usualEnvFiles } from '../system/index.js'
+import { isHandedOver, type Log, type LogLevel, openLog, relayDataDir, usualEnvFiles } from '../system/index.js'
 import { daemonEnvironment, localAddressOf } from './api-session.js'
 import { notConfigured } from './errors.js'
 import { isNameauth, missingNameauth, nameauthEnvironment } from './nameauth-settings.js'
@@ -46,18 +51,34 @@ export function shownSettings(envFile: string | undefined, asked?: DaemonName): 
   ]
 }
 
-/** Throws CONFIGURATION with everything that is wrong; answers what is merely worth a word. */
+/** Throws CONFIGURATION with everything that is wrong; `note` gets what is merely worth a word, also before it throws. */
 export function checkSettings(
   envFile: string | undefined,
-  asked?: DaemonName,
+  asked: DaemonName | undefined,
+  note: (text: string) => void,
 ): { readonly daemon: DaemonName; readonly file: string | null; readonly notices: readonly string[] } {
   if (asked === 'relay') {
     const { config, file = null } = loadRelayDaemonSettings({ config: envFile })
-    return { daemon: 'relay', file, notices: config.notices.map(noticeLine) }
+    const notices = config.notices.map(noticeLine)
+    for (const notice of notices) note(notice)
+    return { daemon: 'relay', file, notices }
   }
   const { daemon, environment } = requiredSettings(envFile, asked)
-  const { notices } = daemon === 'pay' ? loadPayConfig(environment) : loadNameauthConfig(environment)
+  const read = daemon === 'pay' ? readPayValues(environment) : readNameauthValues(environment)
+  for (const notice of read.notices) note(noticeLine(notice))
+  const { notices } = daemon === 'pay' ? startableTill(environment) : loadNameauthConfig(environment)
   return { daemon, file: environment.envFile ?? null, notices: notices.map(noticeLine) }
+}
+
+/** Throws CONFIGURATION also for what only the start needs. */
+function startableTill(environment: Environment): PayConfig {
+  const { envFile } = environment
+  const missing = missingAtStart(
+    environment,
+    (setting) => envFile !== undefined && isHandedOver(resolve(envFile), setting),
+  )
+  if (missing.length > 0) throw configurationError([...readPayValues(environment).problems, ...missing])
+  return loadPayConfig(environment)
 }
 
 /** Throws NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED. */

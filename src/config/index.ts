@@ -37,6 +37,7 @@ export {
   type RotatingSecrets,
   readPayValues,
 } from './pay.js'
+export { missingAtStart } from './pay-start.js'
 export { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
 export { loadRelayConfig, type RelaySources, relayEnvironment } from './relay.js'
 export type { RelayConfig, RelayPolicyConfig } from './relay-config.js'

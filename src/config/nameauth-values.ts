@@ -1,6 +1,8 @@
 // Readers of single values of the name authority; the words and amounts are those of the originals (specification: names, 2).
 import { decimalText, decimalUnits } from '../lib/decimal.js'
 import { Secret } from '../lib/secret.js'
+import { LEAST_SECRET } from '../lib/secret-lines.js'
+import { weakSecret } from './setting.js'
 import { checkAddress, proxyAddress, reading } from './values.js'
 
 const refuse = (message: string): never => {
@@ -63,4 +65,7 @@ export const nodes = reading((text) => wordsOf(text, /[,\s]/).map(verbatim('http
 /** `none`: nobody is believed. */
 export const proxies = reading((text) => (text === 'none' ? [] : wordsOf(text, /,/).map(proxyAddress)))
 
-export const trimmedSecret = reading((text) => (text === '' ? refuse('must not be blank') : new Secret(text)))
+export const trimmedSecret = reading((text) => {
+  if (text === '') return refuse('must not be blank')
+  return text.length < LEAST_SECRET ? refuse(`${weakSecret()}, as the secrets of a till do`) : new Secret(text)
+})

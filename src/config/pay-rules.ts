@@ -1,5 +1,6 @@
 // Rules that look at more than one setting; every broken one is reported.
 import { isPrivateHost } from '../lib/private-host.js'
+import { haveCommon } from '../lib/secret-lines.js'
 import type { PayValues } from './pay.js'
 import type { Rule } from './reader.js'
 
@@ -12,9 +13,15 @@ const isPublic = ({ publicUrl }: Partial<PayValues>): boolean => publicUrl !== u
 
 export const PAY_RULES: readonly Rule<PayValues>[] = [
   {
+    setting: 'adminTokens',
+    refusal:
+      'PAY_ADMIN_TOKEN is PAY_API_TOKEN: every shop could do what only the operator may (grinpay secret rotate admin --overlap 0s makes another)',
+    breaks: ({ apiTokens = [], adminTokens = [] }) => haveCommon(apiTokens, adminTokens),
+  },
+  {
     setting: 'webhookSecrets',
     refusal: 'PAY_WEBHOOK_URL needs PAY_WEBHOOK_SECRET',
-    breaks: (pay) => pay.webhookUrl !== undefined && pay.webhookSecrets === undefined,
+    breaks: (pay) => pay.webhookUrl !== undefined && 'webhookSecrets' in pay && pay.webhookSecrets === undefined,
   },
   {
     setting: 'webhookUrl',

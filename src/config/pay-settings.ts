@@ -5,7 +5,10 @@ import * as as from './values.js'
 
 const at = (group: string, about: string) => ({ group, about })
 const money = (group: string, about: string) => ({ group, about, money: true })
-const hashable = (group: string, about: string) => ({ group, about, mayBeHashed: true })
+const hashable = <const Kind extends string>(group: string, rotated: Kind, about: string) => ({
+  ...{ group, about, rotated },
+  mayBeHashed: true,
+})
 
 const HTTP = 'Web server'
 const API = 'Access'
@@ -33,7 +36,10 @@ const ncryptsec = as.reading((text) => {
 const relays = as.list((word) => as.checkAddress(word, ['wss', 'ws']))
 
 export const PAY_SETTINGS = {
-  bind: given('PAY_BIND', '127.0.0.1:8080', as.bind, at(HTTP, 'Where the daemon listens, as host:port.')),
+  bind: given('PAY_BIND', '127.0.0.1:8080', as.bind, {
+    ...at(HTTP, 'Where the daemon listens, as host:port; never empty.'),
+    neverEmpty: true,
+  }),
   publicUrl: optional(
     'PAY_PUBLIC_URL',
     as.address('http', 'https'),
@@ -72,11 +78,19 @@ export const PAY_SETTINGS = {
 
   apiTokens: secretLines(
     'PAY_API_TOKEN',
-    hashable(API, 'Bearer token of the invoice API, or sha256: and its hash. Unset: the API answers 503.'),
+    hashable(
+      API,
+      'api',
+      'Bearer token of the invoice API, at least 16 characters, or sha256: and its hash. Unset: the API answers 503.',
+    ),
   ),
   adminTokens: secretLines(
     'PAY_ADMIN_TOKEN',
-    hashable(API, 'Bearer token of the admin API and of most commands, or sha256: and its hash.'),
+    hashable(
+      API,
+      'admin',
+      'Bearer token of the admin API and of most commands, or sha256: and its hash; never the API token.',
+    ),
   ),
 
   matchMode: given(
@@ -146,8 +160,9 @@ export const PAY_SETTINGS = {
     at(HOOKS, 'Where events are posted. Needs PAY_WEBHOOK_SECRET.'),
   ),
   webhookSecrets: secretLines('PAY_WEBHOOK_SECRET', {
-    ...at(HOOKS, 'Key of the event signatures.'),
+    ...at(HOOKS, 'Key of the event signatures, at least 16 characters.'),
     mayBeHashed: false,
+    rotated: 'webhook',
   }),
   webhookCompat: given(
     'PAY_WEBHOOK_COMPAT',

@@ -1,6 +1,6 @@
 // The shape of one setting. The loader, `config show`, docs/settings.md and the env template all read the same table.
 import { Secret } from '../lib/secret.js'
-import { isHashed, parseSecretLines, type SecretLine } from '../lib/secret-lines.js'
+import { hasWeak, isHashed, LEAST_SECRET, parseSecretLines, type SecretLine } from '../lib/secret-lines.js'
 
 /** A text as a checked value, or why it is none, as the end of "NAME …". */
 export type Outcome<T> =
@@ -33,7 +33,7 @@ export interface Setting<T> {
   readonly otherKeys?: readonly string[]
   /** How it is written there. */
   readonly form?: TomlForm
-  /** An empty list is a mistake, there and in a variable, instead of unset. */
+  /** Empty is a mistake, there and in a variable, instead of unset. */
   readonly neverEmpty?: boolean
   /** What is worth a word although the text was understood, as the end of "NAME …". */
   readonly remark?: (text: string) => string | undefined
@@ -75,18 +75,28 @@ export const secret = (
 /** Several secrets of which each is good: the one in force first, and older ones for as long as they say. */
 export const secretLines = (
   name: string,
-  about: AboutSecret & { readonly mayBeHashed: boolean },
+  about: AboutSecret & { readonly mayBeHashed: boolean; readonly rotated?: 'api' | 'admin' | 'webhook' },
 ): Setting<readonly SecretLine[] | undefined> => ({
-  ...optional(name, linesReader(about.mayBeHashed), about),
+  ...optional(name, linesReader(about), about),
   ...about,
   secret: true,
 })
 
+/** The end of "NAME …"; `rotated`: as `grinpay secret rotate` calls it. */
+export const weakSecret = (rotated?: string): string =>
+  `can be guessed: it must have at least ${LEAST_SECRET} characters${rotated === undefined ? '' : ` (grinpay secret rotate ${rotated} makes a new one)`}`
+
+interface LinesAbout {
+  readonly mayBeHashed: boolean
+  readonly rotated?: string
+}
+
 const linesReader =
-  (mayBeHashed: boolean): Reader<readonly SecretLine[]> =>
+  ({ mayBeHashed, rotated }: LinesAbout): Reader<readonly SecretLine[]> =>
   (text) => {
     try {
       const lines = parseSecretLines(text)
+      if (hasWeak(lines)) return { success: false, problem: weakSecret(rotated) }
       if (mayBeHashed || !lines.some(isHashed)) return { success: true, value: lines }
       return { success: false, problem: 'must not be a hash: the till signs with it' }
     } catch (error) {

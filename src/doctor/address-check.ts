@@ -1,4 +1,5 @@
 // The public address of the till: whether it leads here, whole, and tells who is there. Nothing in front of it shows the admin API.
+import { type Environment, findSetting } from '../config/index.js'
 import { isPrivateHost } from '../lib/private-host.js'
 import { ask } from './ask.js'
 import type { Check, Context } from './check.js'
@@ -13,13 +14,13 @@ export const addressCheck: Check = {
   limitMs: 45_000,
   applies: () => true,
   async run(context) {
-    const { config, tillUrl, signal } = context
+    const { config, tillUrl, signal, environment } = context
     const base = config.publicUrl
     const { protocol, hostname } = new URL(base)
     if (base === tillUrl && isPrivateHost(hostname))
       return [
         warn(
-          'PAY_PUBLIC_URL is not set: customers elsewhere cannot open a checkout page',
+          `PAY_PUBLIC_URL ${isStated(environment) ? `is ${base}` : 'is not set'}: customers elsewhere cannot open a checkout page`,
           'grinpay setup pay --reconfigure --public-url https://pay.example',
         ),
       ]
@@ -31,6 +32,8 @@ export const addressCheck: Check = {
     return [...plain, ...(await throughProxy(context))]
   },
 }
+
+const isStated = (environment: Environment): boolean => findSetting(environment, 'PAY_PUBLIC_URL').outcome === 'found'
 
 const PLAIN = warn(
   'PAY_PUBLIC_URL is plain http: others on the way see and change what customers see',

@@ -32,6 +32,23 @@ function parseLine(line: string, number: number): SecretLine {
   return { secret: new Secret(text), until }
 }
 
+/** Fewer can be guessed. Ours have 64 hex digits behind their prefix. */
+export const LEAST_SECRET = 16
+
+/** Whether one of them can be guessed. A hash tells nothing of its secret, and one that is being replaced ends by itself. */
+export const hasWeak = (lines: readonly SecretLine[]): boolean =>
+  lines.some((line) => line.until === undefined && !isHashed(line) && line.secret.reveal().length < LEAST_SECRET)
+
+/** Whether a secret that counts for good stands in both lists, as a hash or as it is. */
+export function haveCommon(some: readonly SecretLine[], others: readonly SecretLine[]): boolean {
+  const hashes = (lines: readonly SecretLine[]) =>
+    lines
+      .filter(({ until }) => until === undefined)
+      .map((line) => (isHashed(line) ? line.secret : hashOf(line.secret)).reveal())
+  const known = new Set(hashes(some))
+  return hashes(others).some((hash) => known.has(hash))
+}
+
 /** The text of a file with these lines. */
 export const formatSecretLines = (lines: readonly SecretLine[]): string =>
   lines

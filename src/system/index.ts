@@ -1,6 +1,7 @@
 export { type Clock, systemClock } from './clock.js'
 export { type DiskSpace, diskSpace } from './disk.js'
 export { createDirectory, createFile, modifiedAt, replaceFile } from './files.js'
+export { isHandedOver } from './handed-over.js'
 export { createWhileLocked } from './lock.js'
 export type { Log, LogLevel, LogParts } from './log.js'
 export { isNewWallet, markNewWallet, unmarkNewWallet } from './new-wallet.js'

@@ -7,7 +7,7 @@ import { nanoGrin } from '../../src/grin/amount/index.js'
 import { Secret } from '../../src/lib/secret.js'
 import { serving } from '../support/local-server.js'
 
-const token = new Secret('pay_live_x')
+const token = new Secret('pay_live_xxxxxxxx')
 const ORDER = { orderRef: 'nameauth-name:ab:1', amount: nanoGrin(1_500_000_000n), memo: 'Name (names.example)' }
 const PLAIN = { invoice_id: 'i1', pay_url: 'https://pay.example/pay/i1', status: 'open' }
 
@@ -42,8 +42,8 @@ test('an order asks for an invoice that nothing else can be matched to, and that
     match_mode: 'derived',
     expiry_secs: 3600,
   }
-  expect(seen[0]).toEqual({ method: 'POST', url: '/till/invoice', token: 'Bearer pay_live_x', body })
-  expect(seen[1]).toMatchObject({ method: 'GET', url: '/till/invoice/i1', token: 'Bearer pay_live_x' })
+  expect(seen[0]).toEqual({ method: 'POST', url: '/till/invoice', token: 'Bearer pay_live_xxxxxxxx', body })
+  expect(seen[1]).toMatchObject({ method: 'GET', url: '/till/invoice/i1', token: 'Bearer pay_live_xxxxxxxx' })
 })
 
 test('a repeated order has the same Idempotency-Key; every other order has another', async () => {
@@ -181,5 +181,5 @@ test('a price that JSON cannot carry exactly asks nobody', async () => {
 test('the token is never part of a failure', async () => {
   const service = createPaymentService({ baseUrl: 'http://127.0.0.1:9', token })
   const failure = await service.createInvoice(ORDER).catch((error: unknown) => error)
-  expect(JSON.stringify(failure) + String(failure)).not.toContain('pay_live_x')
+  expect(JSON.stringify(failure) + String(failure)).not.toContain('pay_live_xxxxxxxx')
 })

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import ConfigCheck from '../../src/commands/config/check.js'
@@ -141,7 +141,42 @@ describe('config', () => {
   })
 
   test('check names the file that is fine', async () => {
-    expect((await runCommandClass(ConfigCheck, [at.envFile])).stdout).toBe(`${at.envFile}: ok\n`)
+    const good = join(dirname(at.envFile), 'good.env')
+    writeFileSync(good, `${readFileSync(at.envFile, 'utf8')}PAY_WALLET_PASSWORD=correct horse\n`, { mode: 0o600 })
+    expect((await runCommandClass(ConfigCheck, [good])).stdout).toBe(`${good}: ok\n`)
+  })
+
+  test('check names a missing wallet password, beside everything else', async () => {
+    const { stderr, exit } = await runCommandClass(ConfigCheck, [at.envFile])
+    expect(exit).toBe(2)
+    expect(stderr).toMatch(/^grinpay: configuration error: PAY_WALLET_PASSWORD is not set, and no unit hands it over/)
+    const bad = join(dirname(at.envFile), 'bad.env')
+    writeFileSync(bad, 'PAY_BIND=\n')
+    const both = await runCommandClass(ConfigCheck, [bad])
+    expect(both.stderr).toMatch(/PAY_BIND must not be empty; PAY_WALLET_PASSWORD is not set/)
+  })
+
+  test('check takes a password that a unit beside the settings hands over', async () => {
+    const folder = join(dirname(at.envFile), 'handed')
+    mkdirSync(join(folder, 'systemd', 'grinpay-pay.service.d'), { recursive: true })
+    const file = join(folder, 'pay.env')
+    writeFileSync(file, 'PAY_BIND=127.0.0.1:8080\n', { mode: 0o600 })
+    writeFileSync(join(folder, 'systemd', 'grinpay-pay.service'), `[Service]\nEnvironmentFile=${file}\n`)
+    writeFileSync(
+      join(folder, 'systemd', 'grinpay-pay.service.d', 'password.conf'),
+      '[Service]\nLoadCredential=pay_wallet_password:/run/grinpay/wallet_password\n',
+    )
+    expect(await runCommandClass(ConfigCheck, [file])).toMatchObject({ stdout: `${file}: ok\n`, exit: 0 })
+  })
+
+  test('check notes names that are no settings also where something is wrong', async () => {
+    const bad = join(dirname(at.envFile), 'bad.env')
+    writeFileSync(bad, 'PAY_BIND=x\nPAY_BNID=y\n')
+    const { stderr, exit } = await runCommandClass(ConfigCheck, [bad])
+    expect(exit).toBe(2)
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      'note: PAY_BNID is not a setting of grinpay and is ignored (did you mean PAY_BIND?)',
+    )
   })
 })
 

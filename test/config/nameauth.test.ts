@@ -374,7 +374,9 @@ describe('secrets', () => {
   test('an empty webhook secret counts as none, in a file too', () => {
     expect(load({ ...SALE, NAMEAUTH_PAY_WEBHOOK_SECRET: '' }).webhookSecret).toBeUndefined()
     expect(load({ ...SALE, NAMEAUTH_PAY_WEBHOOK_SECRET_FILE: '/s/empty' }, files).webhookSecret).toBeUndefined()
-    expect(load({ ...SALE, NAMEAUTH_PAY_WEBHOOK_SECRET: 'whsec_x' }).webhookSecret?.reveal()).toBe('whsec_x')
+    expect(load({ ...SALE, NAMEAUTH_PAY_WEBHOOK_SECRET: 'whsec_xxxxxxxxxxx' }).webhookSecret?.reveal()).toBe(
+      'whsec_xxxxxxxxxxx',
+    )
   })
 
   test('are never printed', () => {
@@ -395,7 +397,7 @@ test('the names of the originals still work, with a word about each', () => {
           FLOONET_NAME_PRICE_GRIN: '2',
           GOBLINPAY_URL: 'http://127.0.0.1:8192/',
           GOBLINPAY_TOKEN_FILE: '/s/token',
-          GOBLINPAY_WEBHOOK_SECRET: 'whsec_x',
+          GOBLINPAY_WEBHOOK_SECRET: 'whsec_xxxxxxxxxxx',
           FLOONET_NAME_MIN: '4',
           NAMEAUTH_NAME_MIN: '5',
         },
@@ -441,7 +443,7 @@ test.each<[string, Texts, string]>([
   ],
   [
     'a webhook secret for nothing',
-    { NAMEAUTH_PAY_WEBHOOK_SECRET: 'whsec_x' },
+    { NAMEAUTH_PAY_WEBHOOK_SECRET: 'whsec_xxxxxxxxxxx' },
     'NAMEAUTH_PAY_WEBHOOK_SECRET is set but NAMEAUTH_PAY_MODE is off',
   ],
   [

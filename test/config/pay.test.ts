@@ -114,9 +114,9 @@ test('plain http webhooks go to private hosts only, unless allowed', () => {
 })
 
 test('a secret comes from its file without the last line break', () => {
-  const config = load({ PAY_API_TOKEN_FILE: '/s/api' }, { '/s/api': 'pay_live_x\r\n' })
-  expect(config.apiToken?.reveal()).toBe('pay_live_x')
-  expect(JSON.stringify(config)).not.toContain('pay_live_x')
+  const config = load({ PAY_API_TOKEN_FILE: '/s/api' }, { '/s/api': 'pay_live_xxxxxxxx\r\n' })
+  expect(config.apiToken?.reveal()).toBe('pay_live_xxxxxxxx')
+  expect(JSON.stringify(config)).not.toContain('pay_live_xxxxxxxx')
 })
 
 test.each([
@@ -141,12 +141,12 @@ test('the names of the original still work, with a word about it', () => {
   const config = load({
     GP_MATCH_MODE: 'memo',
     GP_TLS: 'off',
-    GP_API_TOKEN: 'gp_live_1',
+    GP_API_TOKEN: 'gp_live_0123456789',
     PAY_CONFIRMATIONS: '3',
     GP_CONFIRMATIONS: '7',
   })
   expect(config).toMatchObject({ matchMode: 'memo', confirmations: 3 })
-  expect(config.apiToken?.reveal()).toBe('gp_live_1')
+  expect(config.apiToken?.reveal()).toBe('gp_live_0123456789')
   expect(config.notices).toContain('GP_MATCH_MODE is read as PAY_MATCH_MODE; please rename it')
 })
 

@@ -44,7 +44,9 @@ test('those of the relay are called as in its file, also when their sentences ho
 
 test('a secret that others can read comes with the command that mends it', () => {
   const variables = { PAY_API_TOKEN_FILE: '/t' }
-  const { notices } = readPayValues(openEnvironment({ variables, readFile: () => 'pay_live_x', modeOf: () => 0o644 }))
+  const { notices } = readPayValues(
+    openEnvironment({ variables, readFile: () => 'pay_live_xxxxxxxx', modeOf: () => 0o644 }),
+  )
   expect(notices).toEqual([
     { setting: 'PAY_API_TOKEN', text: expect.stringContaining('can read'), remedy: 'chmod 600 /t' },
   ])

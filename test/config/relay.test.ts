@@ -16,7 +16,7 @@ import { withLines } from '../support/notice-lines.js'
 
 const KEY = 'a'.repeat(64)
 const NPUB = 'npub1424242424242424242424242424242424242424242424242424qamrcaj'
-const TOKEN = 'do-not-print-me'
+const TOKEN = 'pay_live_sell-names'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -175,7 +175,7 @@ describe.each(all.map((setting) => ({ key: setting.key ?? '', setting })))('$key
       const [inside, called] = place.split('.')
       const shown = readBy(setting, `[${inside}]\n${called} = ${toml}\n`)
       expect(shown?.origin).toBe('relay.toml')
-      expect(setting.read(shown?.value === 'set' ? 'x' : shown?.value)).toMatchObject({ success: true })
+      expect(setting.read(shown?.value === 'set' ? 'x'.repeat(16) : shown?.value)).toMatchObject({ success: true })
     }
   })
 
@@ -184,7 +184,7 @@ describe.each(all.map((setting) => ({ key: setting.key ?? '', setting })))('$key
     for (const variable of variables) {
       const shown = readBy(setting, `[${section}]\n${name} = ${toml}\n`, { [variable]: text })
       expect(shown?.origin).toBe('environment')
-      expect(setting.read(shown?.value)).toMatchObject({ success: true })
+      expect(setting.read(shown?.value === 'set' ? 'x'.repeat(16) : shown?.value)).toMatchObject({ success: true })
     }
   })
 
@@ -343,7 +343,7 @@ describe('the name authority in-process', () => {
   })
 
   test('is asked about payments in mode write, where clients must say who they are', () => {
-    const pay = '[pay]\npay_mode = "write"\nurl = "http://127.0.0.1:8080"\napi_token = "t"\n'
+    const pay = '[pay]\npay_mode = "write"\nurl = "http://127.0.0.1:8080"\napi_token = "tttttttttttttttt"\n'
     const { relay, policy, names } = load(`${NAMES}${pay}[info]\nrelay_url = "wss://names.example"`)
     expect(relay.auth.enabled).toBe(true)
     expect(policy.payMode).toBe('write')
@@ -385,7 +385,7 @@ test('a systemd credential counts more than the file', () => {
     sourcesOf(
       '[pay]\napi_token_file = "other"',
       { CREDENTIALS_DIRECTORY: '/run/c' },
-      { '/run/c/relay_pay_api_token': 'x' },
+      { '/run/c/relay_pay_api_token': 'x'.repeat(16) },
     ),
   )
   expect(effectiveSettings(shown, 'relay').find(({ name }) => name === 'pay.api_token')).toMatchObject({

@@ -3,7 +3,7 @@ import { openEnvironment, readPayValues } from '../../src/config/index.js'
 import { noticeLine } from '../../src/lib/notice-line.js'
 
 const noticesOf = (variables: Record<string, string>, mode: number, envText?: string): readonly string[] => {
-  const readFile = (path: string) => (path === '/pay.env' && envText !== undefined ? envText : 'pay_live_x')
+  const readFile = (path: string) => (path === '/pay.env' && envText !== undefined ? envText : 'pay_live_xxxxxxxx')
   const envFile = envText === undefined ? undefined : '/pay.env'
   return readPayValues(openEnvironment({ variables, envFile, readFile, modeOf: () => mode })).notices.map(noticeLine)
 }

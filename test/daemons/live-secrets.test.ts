@@ -8,11 +8,12 @@ import { createFakeClock } from '../support/fake-clock.js'
 import { createKeptLog } from '../support/kept-log.js'
 import { tillApp } from '../support/till-app.js'
 
-/** A till whose API token lies in a file that the tests write. */
+/** A till whose API token lies in a file that the tests write; words are made long enough for tokens. */
 async function tillWithTokenFile(first: string) {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-live-'))
   const file = join(folder, 'api_token')
-  const write = (text: string) => writeFileSync(file, text, { mode: 0o600 })
+  const long = (word: string) => word.padEnd(16, '-')
+  const write = (text: string) => writeFileSync(file, text.replace(/^\w+/gm, long), { mode: 0o600 })
   write(first)
   const variables = { PAY_API_TOKEN_FILE: file, PAY_BUNDLED_RELAY_BIND: 'off' }
   const reread = () => loadPayConfig(openEnvironment({ variables }))
@@ -27,7 +28,7 @@ async function tillWithTokenFile(first: string) {
     rmSync(folder, { recursive: true })
   })
   const status = async (token: string): Promise<number> =>
-    (await app.inject({ url: '/invoice/none', headers: { authorization: `Bearer ${token}` } })).statusCode
+    (await app.inject({ url: '/invoice/none', headers: { authorization: `Bearer ${long(token)}` } })).statusCode
   return { write, clock, log, secrets, status }
 }
 

@@ -34,7 +34,7 @@ const SALE = (url: string) => ({
   NAMEAUTH_PAY_MODE: 'name',
   NAMEAUTH_NAME_PRICE_GRIN: '1.5',
   NAMEAUTH_PAY_URL: url,
-  NAMEAUTH_PAY_TOKEN: 'pay_live_x',
+  NAMEAUTH_PAY_TOKEN: 'pay_live_xxxxxxxx',
 })
 
 test('a started authority answers, and a stopped one does not', async () => {
@@ -117,7 +117,7 @@ describe('readiness of a sale', () => {
     )
     const { get } = await started(SALE(url))
     expect((await get('/ready')).status).toBe(200)
-    expect(asked).toEqual([['GET', 'Bearer pay_live_x']])
+    expect(asked).toEqual([['GET', 'Bearer pay_live_xxxxxxxx']])
   })
 
   test.each([
@@ -139,7 +139,7 @@ describe('readiness of a sale', () => {
       checks: [{ name: 'database' }, { name: 'payments', status: 'failed', reason }],
     })
     expect(JSON.parse(text).checks[1].hint).toContain(remedy)
-    expect(text + told().join()).not.toContain('pay_live_x')
+    expect(text + told().join()).not.toContain('pay_live_xxxxxxxx')
     expect(told()).toContain('the till that makes the invoices does not answer as it should')
   })
 

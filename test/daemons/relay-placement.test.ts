@@ -81,7 +81,7 @@ async function oneInvoiceTill() {
 }
 
 const paid = (mode: string, url: string) =>
-  `${NAMES}[pay]\npay_mode = "${mode}"\nurl = "${url}"\napi_token = "t"\npoll_interval_secs = 0\npaid_cache_secs = 0\n[info]\nrelay_url = "wss://names.example"\n`
+  `${NAMES}[pay]\npay_mode = "${mode}"\nurl = "${url}"\napi_token = "tttttttttttttttt"\npoll_interval_secs = 0\npaid_cache_secs = 0\n[info]\nrelay_url = "wss://names.example"\n`
 
 let signatures = 0
 

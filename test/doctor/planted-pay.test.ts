@@ -217,6 +217,11 @@ const PLANTED: readonly Row[] = [
   ['no API token', { env: { PAY_API_TOKEN_FILE: undefined } }, [/^warn secrets: PAY_API_TOKEN is not set/]],
   ['no public address', { env: { PAY_PUBLIC_URL: undefined } }, [/^warn address: PAY_PUBLIC_URL is not set/]],
   [
+    'a public address of this machine alone',
+    async () => ({ env: { PAY_PUBLIC_URL: `http://${settings.PAY_BIND}` } }),
+    [/^warn address: PAY_PUBLIC_URL is http:\/\/127\.0\.0\.1:\d+: customers elsewhere/],
+  ],
+  [
     'no proxy',
     async () => ({ env: { PAY_PUBLIC_URL: `http://127.0.0.1:${await freePort()}` } }),
     [/^fail address: .* cannot be reached: connect ECONNREFUSED/],

@@ -130,7 +130,7 @@ const PLANTED: readonly (readonly [name: string, plant: Planted, found: RegExp])
       follows: [/^warn daemon is not well/],
       toml: {
         ...NAMES,
-        pay: 'pay_mode = "name"\nurl = "http://127.0.0.1:9"\napi_token = "pay_live_x"',
+        pay: 'pay_mode = "name"\nurl = "http://127.0.0.1:9"\napi_token = "pay_live_xxxxxxxx"',
       },
     },
     /^fail settings .*relay\.toml holds a secret and can be read/,

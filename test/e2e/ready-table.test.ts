@@ -172,7 +172,7 @@ describe('a name authority', () => {
     node = await cable(portOf(server.url))
     till = await cable(portOf(shop.url))
     names = await nameDaemon({
-      ...{ NAMEAUTH_PAY_MODE: 'name', NAMEAUTH_NAME_PRICE_GRIN: '1', NAMEAUTH_PAY_TOKEN: 'pay_live_token' },
+      ...{ NAMEAUTH_PAY_MODE: 'name', NAMEAUTH_NAME_PRICE_GRIN: '1', NAMEAUTH_PAY_TOKEN: 'pay_live_token_xx' },
       ...{ NAMEAUTH_PAY_URL: `http://127.0.0.1:${till.port}`, NAMEAUTH_TRANSFERS: 'on' },
       NAMEAUTH_GRIN_NODE_URL: `http://127.0.0.1:${node.port}/v2/foreign`,
     })
@@ -231,7 +231,7 @@ describe('a relay that sells names', () => {
     closing.push(shop.close)
     till = await cable(portOf(shop.url))
     const names = 'enabled = true\ndomain = "names.example"\nbase_url = "https://names.example"'
-    const pay = `pay_mode = "name"\nurl = "http://127.0.0.1:${till.port}"\napi_token = "pay_live_x"`
+    const pay = `pay_mode = "name"\nurl = "http://127.0.0.1:${till.port}"\napi_token = "pay_live_xxxxxxxx"`
     relay = await relayDaemon(`[info]\nrelay_url = "wss://names.example"\n[name_authority]\n${names}\n[pay]\n${pay}\n`)
     closing.push(() => relay.close())
     await relay.daemon.start()

@@ -104,7 +104,7 @@ test('a name authority: the till that makes its invoices goes away and comes bac
     NAMEAUTH_PAY_MODE: 'name',
     NAMEAUTH_NAME_PRICE_GRIN: '1',
     NAMEAUTH_PAY_URL: `http://127.0.0.1:${way.port}`,
-    NAMEAUTH_PAY_TOKEN: 'pay_live_token',
+    NAMEAUTH_PAY_TOKEN: 'pay_live_token_xx',
   })
   onTestFinished(() => names.close())
   await names.daemon.start()

@@ -66,7 +66,7 @@ const paid = (mode: string, secret = ''): readonly Line[] => [
   ['For sale', enter(mode)],
   ['Price in GRIN', enter('2.5')],
   ['Till that makes the invoices', enter('http://127.0.0.1:8080/')],
-  ['API token', enter('pay_live_sesame')],
+  ['API token', enter('pay_live_open_sesame')],
   ['Webhook secret', enter(secret)],
   ['May holders sell', enter('y')],
   ['Grin nodes', enter('https://node.example/v2/foreign')],
@@ -90,7 +90,7 @@ describe.skipIf(!hasPython)('setup nameauth at a terminal (needs python3)', () =
   })
 
   test('paid names with a webhook secret and sales: secrets are typed unseen and lie in files of their own', () => {
-    const { screen, exit, missed } = setup([...paid('NAME', 'whsec_open'), GO])
+    const { screen, exit, missed } = setup([...paid('NAME', 'whsec_open_sesame'), GO])
     expect({ exit, missed }).toEqual({ exit: 0, missed: [] })
     const secrets = at('names', 'nameauth', 'secrets')
     expect(env()).toEqual([
@@ -107,9 +107,12 @@ describe.skipIf(!hasPython)('setup nameauth at a terminal (needs python3)', () =
       'NAMEAUTH_GRIN_NODE_URL=https://node.example/v2/foreign',
       `NAMEAUTH_NAMES_DB=${at('names', 'nameauth', 'data', 'names.db')}`,
     ])
-    expect(filesOf(secrets)).toEqual({ pay_token: '600 pay_live_sesame\n', pay_webhook_secret: '600 whsec_open\n' })
+    expect(filesOf(secrets)).toEqual({
+      pay_token: '600 pay_live_open_sesame\n',
+      pay_webhook_secret: '600 whsec_open_sesame\n',
+    })
     expect((statSync(secrets).mode & 0o777).toString(8)).toBe('700')
-    expect(screen).not.toMatch(/sesame|whsec_open/)
+    expect(screen).not.toMatch(/sesame|whsec_open_sesame/)
   })
 
   test('write access without a webhook secret', () => {
@@ -134,7 +137,7 @@ describe.skipIf(!hasPython)('setup nameauth at a terminal (needs python3)', () =
       ['It must be more than 0', enter('1.5')],
       ['Till that makes the invoices', enter('till.example')],
       ['It must begin with http', enter('https://till.example')],
-      ['API token', enter('sesame')],
+      ['API token', enter('open-sesame-open-sesame')],
       ['Webhook secret', enter()],
       ['May holders sell', enter('perhaps')],
       ['It must be yes or no', enter('yes')],
@@ -216,7 +219,7 @@ describe.skipIf(!hasPython)('setup nameauth at a terminal (needs python3)', () =
   })
 
   test('a reconfiguration starts from the present answers and keeps what the operator added', () => {
-    setup([...paid('name', 'whsec_open'), GO])
+    setup([...paid('name', 'whsec_open_sesame'), GO])
     const file = at('names', 'nameauth.env')
     writeFileSync(file, `${readFileSync(file, 'utf8')}NAMEAUTH_NAME_MIN=5\nMY_OWN=1\n`)
     const [before, secrets] = [env(), filesOf(at('names', 'nameauth', 'secrets'))]
@@ -285,13 +288,13 @@ describe('setup nameauth without a person', () => {
 
   test.skipIf(!hasPython).each([
     ['a free authority', FREE, {}],
-    ['paid names with everything', paid('name', 'whsec_open'), { pay_webhook_secret_file: 'hook' }],
+    ['paid names with everything', paid('name', 'whsec_open_sesame'), { pay_webhook_secret_file: 'hook' }],
     ['write access', paid('write'), {}],
   ] as const)('%s comes out byte for byte as from a person', (_what, lines, more) => {
     setup([...lines, GO])
     renameSync(at('names'), at('typed'))
-    writeFileSync(at('token'), 'pay_live_sesame\n')
-    writeFileSync(at('hook'), 'whsec_open')
+    writeFileSync(at('token'), 'pay_live_open_sesame\n')
+    writeFileSync(at('hook'), 'whsec_open_sesame')
     const isPaid = lines !== FREE
     const answers = {
       domain: 'names.example',

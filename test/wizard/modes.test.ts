@@ -36,7 +36,7 @@ beforeAll(async () => {
   mkdirSync(at('etc'), { mode: 0o755 }) // as a setup of the whole machine makes it
   const umask = process.umask(0o077) // as root's may be: what must be open is made so all the same
   const token = at('token')
-  writeFileSync(token, 'pay_live_sesame\n')
+  writeFileSync(token, 'pay_live_open_sesame\n')
   await setupPay({
     ...{ ...quiet, ...mute, prefix: at('etc'), rotateTokens: false, random: systemRandom, sealCost: CHEAP },
     ...{ canShowWords: false, given: { public_url: 'https://pay.example', words_out: at('words') } },
@@ -47,7 +47,7 @@ beforeAll(async () => {
     given: { ...names, pay_token_file: token },
   })
   const relay = { ...quiet, ...mute, prefix: at('etc'), surroundings, isUnattended: true }
-  const paid = '[pay]\npay_mode = "write"\nurl = "https://pay.example"\napi_token = "pay_live_sesame"\n'
+  const paid = '[pay]\npay_mode = "write"\nurl = "https://pay.example"\napi_token = "pay_live_open_sesame"\n'
   writeFileSync(at('etc', 'relay.toml'), `[info]\nrelay_url = "wss://relay.example"\n${paid}`)
   await setupRelay({ ...relay, reconfigure: true, given: {} })
   process.umask(umask)

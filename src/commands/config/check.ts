@@ -4,7 +4,7 @@ import { BaseCommand, daemonFlag, openSettings } from '../../cli/index.js'
 export default class ConfigCheck extends BaseCommand {
   static override summary = 'check the settings without starting anything'
   static override description =
-    'Ends with 2 and one line that lists everything wrong. Whose settings they are is told by their names (PAY_ or NAMEAUTH_), or by --daemon; those of the relay by --daemon alone.'
+    'Ends with 2 and one line that lists everything wrong, a missing wallet password included. Names that are no settings are noted. Whose settings they are is told by their names (PAY_ or NAMEAUTH_), or by --daemon; those of the relay by --daemon alone.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> /etc/grinpay/pay.env --json',
@@ -22,8 +22,7 @@ export default class ConfigCheck extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(ConfigCheck)
     const { checkSettings } = await openSettings()
-    const answer = checkSettings(args.file, flags.daemon)
-    for (const notice of answer.notices) this.note(notice)
+    const answer = checkSettings(args.file, flags.daemon, (text) => this.note(text))
     this.log(`${answer.file ?? 'environment'}: ok`)
     return answer
   }

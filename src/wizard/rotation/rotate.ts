@@ -16,12 +16,12 @@ import {
   type Clock,
   createFolderForFolder,
   createWhileLocked,
+  isHandedOver,
   type Random,
   replaceInPlace,
 } from '../../system/index.js'
 import { secretNotKept } from '../errors.js'
 import { replaceSetting } from './env-text.js'
-import { isHandedOver } from './handed-over.js'
 import { KINDS, newSecret, type SecretKind } from './kinds.js'
 import { writeSecretFile } from './make.js'
 import { type Place, placeOf } from './place.js'

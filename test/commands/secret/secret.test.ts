@@ -76,7 +76,7 @@ const config = () =>
 
 describe('secret rotate', () => {
   test('moves a token out of the env file, and leaves every other byte of it', async () => {
-    tillWith(['PAY_API_TOKEN=pay_live_old', 'PAY_WEBHOOK_SECRET=whsec_x'])
+    tillWith(['PAY_API_TOKEN=pay_live_old', 'PAY_WEBHOOK_SECRET=whsec_xxxxxxxxxxx'])
     const before = readFileSync(at('pay.env'), 'utf8')
     const { stdout, stderr, exit } = await rotate('api')
     const file = at('data', 'secrets', 'api_token')
@@ -144,7 +144,7 @@ describe('secret rotate', () => {
   })
 
   test('twice: the second does not end the overlap of the first', async () => {
-    tillWith(['PAY_API_TOKEN=one'])
+    tillWith(['PAY_API_TOKEN=one-of-the-tokens'])
     await rotate('api', '--overlap', '2d')
     const [, one] = config().rotating.apiTokens
     await rotate('api', '--overlap', '1h')
@@ -154,7 +154,7 @@ describe('secret rotate', () => {
   })
 
   test('--overlap 0 leaves the new one alone', async () => {
-    tillWith(['PAY_API_TOKEN=one'])
+    tillWith(['PAY_API_TOKEN=one-of-the-tokens'])
     await rotate('api', '--overlap', '2d')
     const { stderr, stdout } = await rotate('api', '--overlap', '0')
     expect(config().rotating.apiTokens.map(({ secret }) => `${secret.reveal()}\n`)).toEqual([stdout])
@@ -162,7 +162,7 @@ describe('secret rotate', () => {
   })
 
   test('--hash keeps what nobody can show again, --out is where it goes', async () => {
-    tillWith(['PAY_API_TOKEN=one'])
+    tillWith(['PAY_API_TOKEN=one-of-the-tokens'])
     const { stdout } = await rotate('api', '--hash', '--out', at('for-the-shop'))
     const token = readFileSync(at('for-the-shop'), 'utf8').trim()
     expect(stdout).toBe(`${at('for-the-shop')}\n`)
@@ -180,7 +180,7 @@ describe('secret rotate', () => {
 
   test.each([
     ['nothing to rotate', ['PAY_API_TOKEN='], ['api'], 3],
-    ['is for tokens', ['PAY_WEBHOOK_SECRET=whsec_x'], ['webhook', '--hash'], 2],
+    ['is for tokens', ['PAY_WEBHOOK_SECRET=whsec_xxxxxxxxxxx'], ['webhook', '--hash'], 2],
     ['not a duration: "soon"', ['PAY_API_TOKEN=x'], ['api', '--overlap', 'soon'], 2],
     ['at most 90d', ['PAY_API_TOKEN=x'], ['api', '--overlap', '91d'], 2],
     ['it exists', ['PAY_API_TOKEN=x'], ['api', '--out', '/etc/hostname'], 2],
@@ -195,12 +195,12 @@ describe('secret rotate', () => {
   })
 
   test('a folder that is not there changes nothing and leaves no file for the shop', async () => {
-    tillWith(['PAY_API_TOKEN=one'])
+    tillWith(['PAY_API_TOKEN=one-of-the-tokens'])
     rmSync(at('data'), { recursive: true })
     const { exit, stderr } = await rotate('api', '--out', at('shop'))
     expect(exit).toBe(1)
     expect(stderr).toContain('the old secret stays in force')
     expect(existsSync(at('shop'))).toBe(false)
-    expect(config().apiToken?.reveal()).toBe('one')
+    expect(config().apiToken?.reveal()).toBe('one-of-the-tokens')
   })
 })

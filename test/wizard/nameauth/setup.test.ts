@@ -100,7 +100,7 @@ describe('a paid authority', () => {
     ...ANSWERS,
     pay_mode: 'name',
     price_grin: '1.5',
-    pay_token_file: write('token', 'pay_live_sesame\n'),
+    pay_token_file: write('token', 'pay_live_open_sesame\n'),
     ...over,
   })
 
@@ -115,10 +115,10 @@ describe('a paid authority', () => {
     })
     expect(env()).not.toHaveProperty('NAMEAUTH_WRITE_PRICE_GRIN')
     expect(env()).not.toHaveProperty('NAMEAUTH_PAY_WEBHOOK_SECRET_FILE')
-    expect(readFileSync(file, 'utf8')).toBe('pay_live_sesame\n')
+    expect(readFileSync(file, 'utf8')).toBe('pay_live_open_sesame\n')
     expect([mode('nameauth', 'secrets'), mode('nameauth', 'secrets', 'pay_token')]).toEqual(['700', '600'])
     expect(text(...ENV) + text('names', ...UNIT) + told + said).not.toContain('sesame')
-    expect(config().pay?.token.reveal()).toBe('pay_live_sesame')
+    expect(config().pay?.token.reveal()).toBe('pay_live_open_sesame')
   })
 
   test('sells the right to write for the price of that mode', async () => {
@@ -129,14 +129,14 @@ describe('a paid authority', () => {
   })
 
   test('takes webhooks when it knows their secret, and says where', async () => {
-    await setup(paid({ pay_webhook_secret_file: write('hook', '  whsec_open  \n') }))
-    expect(text('names', 'nameauth', 'secrets', 'pay_webhook_secret')).toBe('whsec_open\n')
-    expect(config().webhookSecret?.reveal()).toBe('whsec_open')
+    await setup(paid({ pay_webhook_secret_file: write('hook', '  whsec_open_sesame  \n') }))
+    expect(text('names', 'nameauth', 'secrets', 'pay_webhook_secret')).toBe('whsec_open_sesame\n')
+    expect(config().webhookSecret?.reveal()).toBe('whsec_open_sesame')
     expect(told).toContain('https://names.example/api/v1/pay/webhook')
   })
 
   test('the unit hands both secrets over as credentials', async () => {
-    await setup(paid({ pay_webhook_secret_file: write('hook', 'whsec_open') }))
+    await setup(paid({ pay_webhook_secret_file: write('hook', 'whsec_open_sesame') }))
     const unit = text('names', ...UNIT).split('\n')
     const folder = at('names', 'nameauth', 'secrets')
     expect(unit).toContain(`LoadCredential=nameauth_pay_token:${folder}/pay_token`)
@@ -221,7 +221,10 @@ describe('nothing is written', () => {
 describe('a configured authority', () => {
   const own = ['NAMEAUTH_NAME_MIN=5', 'MY_OWN=kept', 'NAMEAUTH_NAMES_BIND=127.0.0.1:9000'].join('\n')
   beforeEach(async () => {
-    const secrets = { pay_token_file: write('token', 'sesame'), pay_webhook_secret_file: write('hook', 'whsec_x') }
+    const secrets = {
+      pay_token_file: write('token', 'open-sesame-open-sesame'),
+      pay_webhook_secret_file: write('hook', 'whsec_xxxxxxxxxxx'),
+    }
     await setup({ ...ANSWERS, pay_mode: 'name', ...secrets })
     writeFileSync(at(...ENV), `${text(...ENV)}\n${own}\n`)
     ;[told, said] = ['', '']
@@ -317,7 +320,11 @@ describe('a configured authority', () => {
 
   test('settings of the originals become ours', async () => {
     const old = ['FLOONET_DOMAIN=old.example', 'FLOONET_BASE_URL=https://old.example', 'FLOONET_PAY_MODE=name']
-    const rest = ['FLOONET_NAME_PRICE_GRIN=2', 'GOBLINPAY_URL=http://127.0.0.1:8192', 'GOBLINPAY_TOKEN=sesame']
+    const rest = [
+      'FLOONET_NAME_PRICE_GRIN=2',
+      'GOBLINPAY_URL=http://127.0.0.1:8192',
+      'GOBLINPAY_TOKEN=open-sesame-open-sesame',
+    ]
     writeFileSync(at(...ENV), [...old, ...rest, 'FLOONET_NAMES_DB=/srv/floonet/names.db'].join('\n'))
     await setup({ data_dir: at('data') }, { reconfigure: true })
     expect(env()).toEqual({
@@ -329,9 +336,9 @@ describe('a configured authority', () => {
       NAMEAUTH_PAY_MODE: 'name',
       NAMEAUTH_NAME_PRICE_GRIN: '2',
       NAMEAUTH_PAY_URL: 'http://127.0.0.1:8192',
-      GOBLINPAY_TOKEN: 'sesame',
+      GOBLINPAY_TOKEN: 'open-sesame-open-sesame',
     })
-    expect(config().pay?.token.reveal()).toBe('sesame')
+    expect(config().pay?.token.reveal()).toBe('open-sesame-open-sesame')
   })
 
   test('cannot be reconfigured where there is none', async () => {

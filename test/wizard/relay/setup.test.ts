@@ -216,18 +216,18 @@ describe('a relay that is there', () => {
     const settings = [
       '[info]\nrelay_url = "wss://names.example"',
       '[name_authority]\nenabled = true\ndomain = "names.example"\nbase_url = "https://names.example"',
-      '[pay]\npay_mode = "name"\nurl = "http://127.0.0.1:8080"\napi_token = "pay_live_sesame"',
+      '[pay]\npay_mode = "name"\nurl = "http://127.0.0.1:8080"\napi_token = "pay_live_open_sesame"',
     ]
     writeFileSync(at('relay.toml'), `${settings.join('\n')}\n`)
     await reconfigure({})
     const file = at('relay', 'secrets', 'pay_api_token')
     expect(text('relay.toml') + text(...UNIT) + told + said).not.toContain('sesame')
     expect([readFileSync(file, 'utf8'), mode('relay', 'secrets', 'pay_api_token')]).toEqual([
-      'pay_live_sesame\n',
+      'pay_live_open_sesame\n',
       '600',
     ])
     expect(text(...UNIT)).toContain(`LoadCredential=relay_pay_api_token:${file}\n`)
-    expect(config().names?.pay?.token.reveal()).toBe('pay_live_sesame')
+    expect(config().names?.pay?.token.reveal()).toBe('pay_live_open_sesame')
   })
 
   test('leaves unit and proxy alone that were changed by hand, and says so', async () => {
