@@ -1,7 +1,9 @@
 // Invoices: creation with idempotency, the states that time and the operator bring about, and the searches of the matcher.
 import type { IdempotencyKey, InsertInvoiceAnswer, Invoice, InvoiceStore } from '../till/index.js'
+import { next, statusAfter } from '../till/transitions.js'
 import { amount, hexKey, text } from './columns.js'
 import type { Write } from './group-commit.js'
+import { becomes, mayBe } from './invoice-moves.js'
 import { readPage, when } from './paging.js'
 import type { Sqlite, SqlValue } from './sqlite.js'
 import { findInvoice } from './till-rows.js'
@@ -19,7 +21,7 @@ const INSERT = `INSERT INTO invoice (${INVOICE.columns}) VALUES (${INVOICE.marks
  * index turns a mistake there into an error instead of a slow search.
  */
 export const payableBy = (index: string, condition: string): string => `${SELECT} INDEXED BY invoice_${index}
-  WHERE status IN ('open', 'expired') AND payment_id IS NULL AND ${condition}
+  WHERE ${mayBe('payment-accepted')} AND payment_id IS NULL AND ${condition}
     AND coalesce(expires_at, 9223372036854775807) > ? ORDER BY created_at, seq LIMIT ?`
 
 const PAYABLE = {
@@ -29,9 +31,10 @@ const PAYABLE = {
   amount: payableBy('payable_amount', "match_mode = 'amount' AND amount = ?"),
 } as const
 
-const DUE = "status = 'open' AND expires_at <= ?"
-const EXPIRE_DUE = `UPDATE invoice SET status = 'expired'
+const DUE = `${mayBe('time-over')} AND expires_at <= ?`
+const EXPIRE_DUE = `UPDATE invoice SET ${becomes('time-over')}
   WHERE seq IN (SELECT seq FROM invoice INDEXED BY invoice_open_expiry WHERE ${DUE} ORDER BY expires_at LIMIT ?) RETURNING id`
+const CANCEL = `UPDATE invoice SET ${becomes('cancelled')} WHERE id = ? AND ${mayBe('cancelled')}`
 const FORGET_KEYS = `DELETE FROM idempotency
   WHERE key IN (SELECT key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ?)`
 
@@ -71,11 +74,10 @@ export function invoiceVerbs(db: Sqlite, write: Write): InvoiceStore {
         return db.all(EXPIRE_DUE, [now, limit]).map(([id = null]) => text.read(id))
       }),
     expireInvoice: (id, now) =>
-      write(() => db.run(`UPDATE invoice SET status = 'expired' WHERE id = ? AND ${DUE}`, [id, now]) > 0),
+      write(() => db.run(`UPDATE invoice SET ${becomes('time-over')} WHERE id = ? AND ${DUE}`, [id, now]) > 0),
     cancelInvoice: (id) =>
       write(() => {
-        if (db.run("UPDATE invoice SET status = 'cancelled' WHERE id = ? AND status = 'open'", [id]) > 0)
-          return 'cancelled'
+        if (db.run(CANCEL, [id]) > 0) return 'cancelled'
         return db.get('SELECT 1 FROM invoice WHERE id = ?', [id]) ? 'not-open' : 'unknown'
       }),
     requote: (id, seen, quote, issued) =>
@@ -118,9 +120,10 @@ type Quote = Parameters<InvoiceStore['requote']>[2]
 function requote(db: Sqlite, id: string, seen: number, quote: Quote): 'requoted' | 'refused' {
   const before = findInvoice(db, id)
   if (!before?.fiat || before.requotes !== seen || before.paymentId !== null) return 'refused'
-  if (before.status !== 'open' && before.status !== 'expired') return 'refused'
+  if (!next(before.status, 'repriced')) return 'refused'
   const { amount, fiat, expiresAt, payLink, qrSvg } = quote
-  const change = INVOICE.change({ amount, fiat, expiresAt, payLink, qrSvg, status: 'open', requotes: seen + 1 })
+  const status = statusAfter('repriced')
+  const change = INVOICE.change({ amount, fiat, expiresAt, payLink, qrSvg, status, requotes: seen + 1 })
   db.run(`UPDATE invoice SET ${change.sql} WHERE id = ?`, [...change.values, id])
   if (before.slatepack !== null) closeSlates(db, id)
   return 'requoted'

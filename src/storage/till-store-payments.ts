@@ -9,8 +9,10 @@ import type {
   PaymentStore,
   Settlement,
 } from '../till/index.js'
+import { type Happening, next, statusAfter } from '../till/transitions.js'
 import { amountOfHalves, integer } from './columns.js'
 import type { Write } from './group-commit.js'
+import { becomes } from './invoice-moves.js'
 import { either, readPage, when } from './paging.js'
 import type { Sqlite } from './sqlite.js'
 import { findInvoice, findPayment, markReplied } from './till-rows.js'
@@ -75,23 +77,26 @@ function acceptRefusal(
   if (invoiceId === null) return undefined
   const invoice = findInvoice(db, invoiceId)
   if (!invoice) throw new Error(`payment ${id} for an invoice that is not stored`)
-  if (!isFree(invoice) || (invoice.expiresAt ?? Number.POSITIVE_INFINITY) <= cutoff)
+  if (!isFree(invoice, 'payment-accepted') || (invoice.expiresAt ?? Number.POSITIVE_INFINITY) <= cutoff)
     return { outcome: 'not-open', status: invoice.status === 'open' ? 'expired' : invoice.status }
   if (invoice.amount !== amount) return { outcome: 'other-amount', amount: invoice.amount }
   return finished && !isOpenSlate(db, finished.slateId, invoiceId) ? { outcome: 'slate-closed' } : undefined
 }
 
-/** Open or expired, and no payment has it. */
-const isFree = ({ status, paymentId }: Invoice): boolean =>
-  paymentId === null && (status === 'open' || status === 'expired')
+/** No payment has it, and the table lets this happen to it. */
+const isFree = ({ status, paymentId }: Invoice, happening: Happening): boolean =>
+  paymentId === null && next(status, happening) !== undefined
+
+/** What it means for an invoice that this payment is assigned to it. */
+const assigning = ({ settlement }: Payment): Happening =>
+  settlement === 'confirmed' ? 'confirmed-payment-assigned' : 'payment-accepted'
 
 function acceptPayment(db: Sqlite, payment: Payment, now: number, { finished, letters = [] }: AcceptExtras): void {
   if (payment.invoiceId !== null)
-    db.run("UPDATE invoice SET status = 'paid', paid_at = ?, payment_id = ?, confirmations = 0 WHERE id = ?", [
-      now,
-      payment.id,
-      payment.invoiceId,
-    ])
+    db.run(
+      `UPDATE invoice SET ${becomes('payment-accepted')}, paid_at = ?, payment_id = ?, confirmations = 0 WHERE id = ?`,
+      [now, payment.id, payment.invoiceId],
+    )
   db.run(`INSERT INTO payment (${PAYMENT.columns}) VALUES (${PAYMENT.marks})`, PAYMENT.values(payment))
   // Whatever the caller did, an index that stands in a payment is never handed out again.
   raiseKeyIndex(db, payment.keyIndex + 1)
@@ -103,7 +108,7 @@ function acceptPayment(db: Sqlite, payment: Payment, now: number, { finished, le
 /** Only a payment that has no invoice, for an invoice that has no payment, over exactly its amount. */
 function assignRefusal(payment: Payment, invoice: Invoice, seen: Settlement): AssignAnswer | undefined {
   if (payment.invoiceId !== null) return 'already-matched'
-  if (payment.settlement === 'abandoned' || !isFree(invoice)) return 'not-assignable'
+  if (payment.settlement === 'abandoned' || !isFree(invoice, assigning(payment))) return 'not-assignable'
   if (payment.amount !== invoice.amount) return 'other-amount'
   return payment.settlement === seen ? undefined : 'moved'
 }
@@ -113,7 +118,7 @@ function assignPayment(db: Sqlite, payment: Payment, invoiceId: string, now: num
   db.run('UPDATE payment SET invoice_id = ? WHERE id = ?', [invoiceId, payment.id])
   db.run(
     'UPDATE invoice SET status = ?, paid_at = ?, confirmed_at = ?, payment_id = ?, confirmations = ? WHERE id = ?',
-    [confirmed ? 'confirmed' : 'paid', now, confirmed ? now : null, payment.id, payment.confirmations, invoiceId],
+    [statusAfter(assigning(payment)), now, confirmed ? now : null, payment.id, payment.confirmations, invoiceId],
   )
 }
 

@@ -1,9 +1,10 @@
 // Settlement: what the chain, or its silence, does to a payment and to the invoice that names it.
-import type { Payment, PaymentStore, Settlement, Sighting } from '../till/index.js'
+import type { Confirmation, Invoice, Payment, PaymentStore, Settlement, Sighting } from '../till/index.js'
 import { amount } from './columns.js'
 import type { Write } from './group-commit.js'
+import { becomes, mayBe } from './invoice-moves.js'
 import type { Sqlite } from './sqlite.js'
-import { findPayment } from './till-rows.js'
+import { findInvoice, findPayment } from './till-rows.js'
 import { schedulePush } from './till-slates.js'
 import { endReply, insertLetters } from './till-store-letters.js'
 import { insertEvent } from './till-store-outbox.js'
@@ -14,12 +15,14 @@ export type SettlementVerbs = Pick<PaymentStore, 'recordSighting' | 'confirmPaym
 export function settlementVerbs(db: Sqlite, write: Write): SettlementVerbs {
   return {
     recordSighting: (sighting, now) => write(() => recordSighting(db, sighting, now)),
-    confirmPayment: (sighting, event, now, letters = []) =>
-      write(() => {
-        if (!confirmPayment(db, sighting, now)) return false
-        if (event) insertEvent(db, event)
+    confirmPayment: (sighting, eventFor, now, letters = []) =>
+      write((): Confirmation | false => {
+        const payment = confirmPayment(db, sighting, now)
+        if (!payment) return false
+        const settled = settledBy(db, payment)
+        if (eventFor) insertEvent(db, eventFor(settled))
         insertLetters(db, sighting.paymentId, letters, now)
-        return true
+        return { settled }
       }),
     abandonPayment: (id, nextCheckAt, reopen = false) => write(() => abandonPayment(db, id, nextCheckAt, reopen)),
   }
@@ -62,7 +65,7 @@ const isPushed = (settlement: Settlement): boolean =>
 function storeSighting(db: Sqlite, payment: Payment, sighting: Sighting): void {
   db.run(
     `UPDATE payment SET settlement = ?, mined_at = ?, confirmed_at = ?, mined_height = ?, confirmations = ?,
-       next_check_at = ? WHERE id = ?`,
+       next_check_at = ?, output = ? WHERE id = ?`,
     [
       payment.settlement,
       payment.minedAt,
@@ -70,6 +73,7 @@ function storeSighting(db: Sqlite, payment: Payment, sighting: Sighting): void {
       sighting.minedHeight,
       sighting.confirmations,
       sighting.nextCheckAt,
+      sighting.output ?? null,
       payment.id,
     ],
   )
@@ -81,15 +85,16 @@ function storeSighting(db: Sqlite, payment: Payment, sighting: Sighting): void {
  */
 function reviveInvoice(db: Sqlite, payment: Payment, now: number): void {
   db.run(
-    `UPDATE invoice SET status = 'paid', paid_at = coalesce(paid_at, ?1), payment_id = ?2
-     WHERE id = ?3 AND status IN ('open', 'expired') AND (payment_id = ?2 OR (payment_id IS NULL AND amount = ?4))`,
+    `UPDATE invoice SET ${becomes('kernel-appeared')}, paid_at = coalesce(paid_at, ?1), payment_id = ?2
+     WHERE id = ?3 AND ${mayBe('kernel-appeared')} AND (payment_id = ?2 OR (payment_id IS NULL AND amount = ?4))`,
     [now, payment.id, payment.invoiceId, amount.write(payment.amount)],
   )
 }
 
-function confirmPayment(db: Sqlite, sighting: Sighting, now: number): boolean {
+/** The payment as it was before, or undefined when there is nothing to confirm. */
+function confirmPayment(db: Sqlite, sighting: Sighting, now: number): Payment | undefined {
   const payment = findPayment(db, sighting.paymentId)
-  if (!payment || payment.settlement === 'confirmed') return false
+  if (!payment || payment.settlement === 'confirmed') return undefined
   storeSighting(
     db,
     { ...payment, settlement: 'confirmed', minedAt: payment.minedAt ?? now, confirmedAt: now },
@@ -98,14 +103,23 @@ function confirmPayment(db: Sqlite, sighting: Sighting, now: number): boolean {
   if (payment.invoiceId !== null) {
     reviveInvoice(db, payment, now)
     db.run(
-      `UPDATE invoice SET status = 'confirmed', confirmed_at = ?, confirmations = ?
-       WHERE id = ? AND payment_id = ? AND status = 'paid'`,
+      `UPDATE invoice SET ${becomes('depth-reached')}, confirmed_at = ?, confirmations = ?
+       WHERE id = ? AND payment_id = ? AND ${mayBe('depth-reached')}`,
       [now, sighting.confirmations, payment.invoiceId, payment.id],
     )
   }
   followKernel(db, payment, 'confirmed', now)
-  return true
+  return payment
 }
+
+/** The invoice that stands `confirmed` and names this payment: what the payment was once meant for may have gone on without it. */
+function settledBy(db: Sqlite, { id, invoiceId }: Payment): Invoice | null {
+  const invoice = invoiceId === null ? undefined : findInvoice(db, invoiceId)
+  return invoice?.status === 'confirmed' && invoice.paymentId === id ? invoice : null
+}
+
+/** The invoice of payment ?1, if it names that payment. */
+const NAMES_PAYMENT = 'id = (SELECT invoice_id FROM payment WHERE id = ?1) AND payment_id = ?1'
 
 function abandonPayment(db: Sqlite, id: string, nextCheckAt: number | null, reopen: boolean): boolean {
   const given = db.run(
@@ -118,10 +132,10 @@ function abandonPayment(db: Sqlite, id: string, nextCheckAt: number | null, reop
   // A reopened invoice waits for another payment; an expired one keeps the memory of this one.
   db.run(
     reopen
-      ? `UPDATE invoice SET status = 'open', paid_at = NULL, payment_id = NULL, confirmations = 0
-         WHERE id = (SELECT invoice_id FROM payment WHERE id = ?1) AND payment_id = ?1 AND status = 'paid'`
-      : `UPDATE invoice SET status = 'expired', confirmations = 0
-         WHERE id = (SELECT invoice_id FROM payment WHERE id = ?1) AND payment_id = ?1 AND status = 'paid'`,
+      ? `UPDATE invoice SET ${becomes('payment-void')}, paid_at = NULL, payment_id = NULL, confirmations = 0
+         WHERE ${NAMES_PAYMENT} AND ${mayBe('payment-void')}`
+      : `UPDATE invoice SET ${becomes('kernel-missing')}, confirmations = 0
+         WHERE ${NAMES_PAYMENT} AND ${mayBe('kernel-missing')}`,
     [id],
   )
   return true

@@ -71,6 +71,7 @@ export const PAYMENT = createTable<Payment>({
   minedAt: ['mined_at', nullable(integer)],
   confirmedAt: ['confirmed_at', nullable(integer)],
   nextCheckAt: ['next_check_at', nullable(integer)],
+  output: ['output', nullable(word('spent-or-missing'))],
 })
 
 export const DELIVERY = createTable<Delivery>({

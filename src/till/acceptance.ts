@@ -120,6 +120,7 @@ export function paymentOf(
     minedAt: null,
     confirmedAt: null,
     nextCheckAt: now,
+    output: null,
   }
 }
 

@@ -8,7 +8,7 @@ import type { Lock } from './locks.js'
 import type { Payment, Settlement } from './model.js'
 import { confirmedLettersOf } from './nostr/letters-of.js'
 import type { TillParts } from './parts.js'
-import type { Sighting } from './ports.js'
+import type { EventFor, Sighting } from './ports.js'
 import { type Facts, type Finding, findingOf, type Patience, searchFrom } from './sightings.js'
 import type { Tips } from './tips.js'
 
@@ -71,7 +71,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
   }
 
   async function apply(payment: Payment, finding: Finding): Promise<void> {
-    heedAlarm(payment, alarmOf(finding) ?? (await strayOf(payment, finding)))
+    if (finding.kind !== 'confirm') heedAlarm(payment, alarmOf(finding) ?? (await strayOf(payment, finding)))
     switch (finding.kind) {
       case 'wait':
         return store.postponeCheck(payment.id, finding.nextCheckAt)
@@ -96,6 +96,13 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     return `its kernel came after invoice ${invoiceId} was priced anew: ${formatGrin(amount)} GRIN instead of ${formatGrin(invoice.amount)}`
   }
 
+  /** Why a payment that is confirmed settled no invoice; undefined when it never was meant for one. */
+  const unsettledOf = async (payment: Payment, sighting: Sighting): Promise<string | undefined> =>
+    payment.invoiceId === null
+      ? undefined
+      : ((await strayOf(payment, { kind: 'confirm', sighting })) ??
+        `it is confirmed, but invoice ${payment.invoiceId} was not open for it`)
+
   function heedAlarm({ id, invoiceId }: Payment, alarm: string | undefined): void {
     const subject = `payment ${id}`
     if (alarm === undefined) {
@@ -105,8 +112,8 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
   }
 
   async function sight(payment: Payment, sighting: Sighting, lost: boolean): Promise<void> {
-    const { settlement, confirmations } = sighting
-    if (payment.settlement === settlement && payment.confirmations === confirmations)
+    const { settlement, confirmations, output = null } = sighting
+    if (payment.settlement === settlement && payment.confirmations === confirmations && payment.output === output)
       return store.postponeCheck(payment.id, sighting.nextCheckAt)
     await store.recordSighting(sighting, clock.now())
     const fields = { payment: payment.id, invoice: payment.invoiceId }
@@ -115,28 +122,33 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     if (payment.invoiceId) parts.announce(payment.invoiceId)
   }
 
-  /** Under the payment's lock, so that the event names the invoice an operator attached a moment ago. */
+  /**
+   * Under the payment's lock, so that the event names the invoice an operator attached a moment ago. Which invoice it names, if any, is
+   * decided by the store's transaction.
+   */
   const confirm = (seen: Payment, sighting: Sighting): Promise<void> =>
     parts.lock(`payment:${seen.id}`, async () => {
       const payment = (await store.paymentById(seen.id)) ?? seen
       const now = clock.now()
-      const event = settings.webhook ? await confirmedEvent(payment, sighting, now) : null
-      if (!(await store.confirmPayment(sighting, event, now, confirmedLettersOf(settings)))) return
-      const { id, invoiceId } = payment
-      const { confirmations } = sighting
-      log.info({ invoice: invoiceId, to: 'confirmed', payment: id, confirmations }, 'payment confirmed')
-      if (invoiceId) parts.announce(invoiceId)
+      const eventFor = settings.webhook ? confirmedEvent(payment, sighting, now) : null
+      const done = await store.confirmPayment(sighting, eventFor, now, confirmedLettersOf(settings))
+      if (!done) return
+      const { id } = payment
+      const { confirmations, output } = sighting
+      const invoice = done.settled?.id ?? null
+      log.info({ invoice, to: 'confirmed', payment: id, confirmations, ...(output && { output }) }, 'payment confirmed')
+      heedAlarm(payment, done.settled ? undefined : await unsettledOf(payment, sighting))
+      if (invoice) parts.announce(invoice)
       parts.kickWebhooks()
       parts.letters?.kick()
     })
 
-  async function confirmedEvent(payment: Payment, { minedHeight, confirmations }: Sighting, now: number) {
-    const invoice = payment.invoiceId === null ? undefined : await store.invoiceById(payment.invoiceId)
-    // An invoice that asks for another amount by now is not settled by this, and no shop may read that it were.
-    const settled = invoice?.amount === payment.amount ? invoice : null
-    const deep = { ...payment, minedHeight, confirmations }
-    return paymentEvent({ type: 'payment.confirmed', payment: deep, invoice: settled }, parts.random, now)
-  }
+  const confirmedEvent =
+    (payment: Payment, { minedHeight, confirmations }: Sighting, now: number): EventFor =>
+    (invoice) => {
+      const deep = { ...payment, minedHeight, confirmations }
+      return paymentEvent({ type: 'payment.confirmed', payment: deep, invoice }, parts.random, now)
+    }
 
   async function abandon({ id, invoiceId }: Payment, nextCheckAt: number): Promise<void> {
     if (!(await store.abandonPayment(id, nextCheckAt))) return store.postponeCheck(id, nextCheckAt)
@@ -171,7 +183,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     pass().catch((cause: unknown) => log.warn({ cause: messageOf(cause) }, 'chain not read; tried again next pass'))
 }
 
-const alarmOf = (finding: Finding): string | undefined => (finding.kind === 'wait' ? finding.alarm : undefined)
+const alarmOf = (finding: Finding): string | undefined => ('alarm' in finding ? finding.alarm : undefined)
 
 /** Settlements that a kernel stands behind. */
 const SIGHTED: ReadonlySet<Settlement> = new Set(['seen', 'mined', 'confirmed'])

@@ -207,8 +207,7 @@ const REQUOTE_RULES: readonly RequoteRule[] = [
   { refusal: 'it was priced too often', breaks: ({ requotes }) => requotes >= MAX_REQUOTES },
 ]
 
-const isExpired = (invoice: Invoice, now: number): boolean =>
-  isOverdue(invoice, now) || next(invoice.status, 'repriced') !== undefined
+const isExpired = (invoice: Invoice, now: number): boolean => isOverdue(invoice, now) || invoice.status === 'expired'
 
 const requoteRefusal = (invoice: Invoice, now: number): string | undefined =>
   REQUOTE_RULES.find(({ breaks }) => breaks(invoice, now))?.refusal

@@ -103,6 +103,8 @@ export interface Payment {
   readonly confirmedAt: number | null
   /** When the chain is asked about it next; null when it is no longer watched. */
   readonly nextCheckAt: number | null
+  /** A note: when the kernel was last counted, our output was not an unspent output of the chain (spent with the same seed elsewhere?). */
+  readonly output: 'spent-or-missing' | null
 }
 
 export type EventType = 'payment.received' | 'payment.confirmed' | 'test.ping'

@@ -100,6 +100,17 @@ export interface Sighting {
   readonly minedHeight: number | null
   readonly confirmations: number
   readonly nextCheckAt: number | null
+  /** Our output beside that kernel; null, or absent, when it was there. */
+  readonly output?: Payment['output']
+}
+
+/** Makes the event for what the transaction decided: the invoice that the payment settles, or null. Runs inside the transaction. */
+export type EventFor = (settled: Invoice | null) => WebhookEvent
+
+/** What a confirmation did. */
+export interface Confirmation {
+  /** The invoice that became `confirmed` by this very payment; null when none did. */
+  readonly settled: Invoice | null
 }
 
 /**
@@ -170,15 +181,15 @@ export interface PaymentStore {
   recordSighting(sighting: Sighting, now: number): Promise<void>
   /**
    * Depth, payment → `confirmed`, the invoice that names it → `confirmed` and the event, in one transaction; an abandoned
-   * payment is taken back first. False when it was already confirmed (nothing is written then). Ends what a sighting ends;
-   * `letters` are owed from now on.
+   * payment is taken back first. The event names an invoice only if that became `confirmed` by this payment.
+   * False when it was already confirmed (nothing is written then). Ends what a sighting ends; `letters` are owed from now on.
    */
   confirmPayment(
     sighting: Sighting,
-    event: WebhookEvent | null,
+    eventFor: EventFor | null,
     now: number,
     letters?: readonly LetterDraft[],
-  ): Promise<boolean>
+  ): Promise<Confirmation | false>
   /**
    * Payment → `abandoned`, its invoice `paid → expired` (with `reopen`: `→ open` and it names no payment any more).
    * `nextCheckAt` as given, pushes end. False (nothing written) when the payment is mined, confirmed or already abandoned.

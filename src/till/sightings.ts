@@ -37,7 +37,7 @@ export interface Patience {
 
 export type Finding =
   | { readonly kind: 'wait'; readonly nextCheckAt: number | null; readonly alarm?: string }
-  | { readonly kind: 'sighting'; readonly sighting: Sighting; readonly lost?: true }
+  | { readonly kind: 'sighting'; readonly sighting: Sighting; readonly lost?: true; readonly alarm?: string }
   | { readonly kind: 'confirm'; readonly sighting: Sighting }
   | { readonly kind: 'abandon'; readonly nextCheckAt: number }
 
@@ -54,12 +54,16 @@ export function searchFrom({ receivedHeight, createdAt }: Payment, tip: number, 
 export function findingOf(payment: Payment, facts: Facts, patience: Patience, now: number): Finding {
   if (payment.settlement === 'confirmed') return watchConfirmed(payment, facts, now)
   const { kernelHeight, outputThere } = facts
-  if (kernelHeight !== undefined && outputThere) return minedAt(payment, kernelHeight, { facts, patience, now })
-  const doubt = doubtOf(facts)
-  if (doubt !== undefined) return { kind: 'wait', nextCheckAt: nextCheck(payment, patience, now), alarm: doubt }
-  return notMined(payment, facts, patience, now)
+  if (kernelHeight !== undefined) return minedAt(payment, kernelHeight, { facts, patience, now })
+  if (!outputThere) return notMined(payment, facts, patience, now)
+  const alarm = 'its output is on the chain, but its kernel was not found'
+  return { kind: 'wait', nextCheckAt: nextCheck(payment, patience, now), alarm }
 }
 
+/**
+ * The kernel decides (specification: grin-wallet, 5): it cannot be made without our partial signature, and we signed one transaction only, so
+ * our output went with it. Below the required depth a missing output is alarmed, a check on ourselves; at that depth it is a note.
+ */
 function minedAt(
   payment: Payment,
   minedHeight: number,
@@ -74,17 +78,12 @@ function minedAt(
     minedHeight,
     confirmations,
     nextCheckAt: now + (deep ? RARELY : patience.every),
+    output: facts.outputThere ? null : 'spent-or-missing',
   }
-  return { kind: deep ? 'confirm' : 'sighting', sighting }
-}
-
-/** Kernel and output belong to one transaction: one without the other is no answer. */
-function doubtOf({ kernelHeight, outputThere }: Facts): string | undefined {
-  if (kernelHeight !== undefined && !outputThere)
-    return `its kernel is in block ${kernelHeight}, but its output is not on the chain (spent with the same seed elsewhere?)`
-  return kernelHeight === undefined && outputThere
-    ? 'its output is on the chain, but its kernel was not found'
-    : undefined
+  if (deep) return { kind: 'confirm', sighting }
+  if (facts.outputThere) return { kind: 'sighting', sighting }
+  const alarm = `its kernel is in block ${minedHeight}, but its output is not on the chain (spent with the same seed elsewhere?)`
+  return { kind: 'sighting', sighting, alarm }
 }
 
 function notMined(payment: Payment, { inPool }: Facts, patience: Patience, now: number): Finding {

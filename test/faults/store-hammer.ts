@@ -74,7 +74,7 @@ async function settle(invoiceId: string | null, paymentId: string): Promise<void
   }
   await store.recordSighting({ ...sighting, settlement: 'mined' }, NOON)
   const event = eventOf('payment.confirmed', invoiceId, paymentId)
-  await store.confirmPayment({ ...sighting, settlement: 'confirmed' }, event, NOON)
+  await store.confirmPayment({ ...sighting, settlement: 'confirmed' }, () => event, NOON)
   say({ verb: 'confirmed', payment: paymentId })
 }
 

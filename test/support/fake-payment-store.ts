@@ -24,6 +24,7 @@ export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEve
       minedHeight: sighting.minedHeight,
       confirmations: sighting.confirmations,
       nextCheckAt: sighting.nextCheckAt,
+      output: sighting.output ?? null,
       minedAt: mined ? (payment.minedAt ?? now) : null,
       ...(sighting.settlement === 'confirmed' && { confirmedAt: now }),
     })
@@ -88,22 +89,23 @@ export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEve
         ...(back && { status: 'paid', paymentId: payment.id, paidAt: invoice.paidAt ?? now }),
       })
     },
-    async confirmPayment(sighting, event, now, letters = []) {
+    async confirmPayment(sighting, eventFor, now, letters = []) {
       const payment = payments.get(sighting.paymentId)
       if (!payment || payment.settlement === 'confirmed') return false
       const invoice = invoiceOf(payment)
       write(payment, sighting, now)
-      if (event) insertEvent(event)
+      if (invoice)
+        invoices.update(invoice.id, {
+          status: 'confirmed',
+          paymentId: payment.id,
+          paidAt: invoice.paidAt ?? now,
+          confirmedAt: now,
+          confirmations: sighting.confirmations,
+        })
+      const settled = (invoice && invoices.get(invoice.id)) ?? null
+      if (eventFor) insertEvent(eventFor(settled))
       insertLetters(tables, payment.id, letters, now)
-      if (!invoice) return true
-      invoices.update(invoice.id, {
-        status: 'confirmed',
-        paymentId: payment.id,
-        paidAt: invoice.paidAt ?? now,
-        confirmedAt: now,
-        confirmations: sighting.confirmations,
-      })
-      return true
+      return { settled }
     },
     async abandonPayment(id, nextCheckAt, reopen = false) {
       const payment = payments.get(id)

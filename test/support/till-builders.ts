@@ -79,6 +79,7 @@ export function aPayment(over: Partial<Payment> = {}): Payment {
     minedAt: null,
     confirmedAt: null,
     nextCheckAt: NOON,
+    output: null,
     ...over,
   }
 }

@@ -199,7 +199,7 @@ export function describeLetters(open: OpenStore): void {
       const letters = [{ kind: 'merchant-confirmed', layout: 'plain' }] as const
       const now = NOON + DAY
       const confirm = () => store.confirmPayment(sighted(payment.id, 'confirmed'), null, now, letters)
-      expect([await confirm(), await confirm()]).toEqual([true, false])
+      expect([await confirm(), await confirm()]).toEqual([{ settled: null }, false])
       expect(await store.letterOf(payment.id, 'merchant-confirmed')).toEqual(fresh(payment.id, letters[0], now))
       expect(await kindsDue(store, now)).toEqual(['merchant-confirmed'])
     })

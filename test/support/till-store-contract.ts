@@ -6,6 +6,7 @@ import { describeAssigning } from './till-store-contract-assigning.js'
 import { describeInvoiceSlates } from './till-store-contract-invoice-slates.js'
 import { describeInvoices } from './till-store-contract-invoices.js'
 import { describeLetters } from './till-store-contract-letters.js'
+import { describeLife } from './till-store-contract-life.js'
 import { describeMatching } from './till-store-contract-matching.js'
 import { describeOutbox } from './till-store-contract-outbox.js'
 import { describePushes } from './till-store-contract-pushes.js'
@@ -25,6 +26,7 @@ export function describeTillStore(name: string, open: OpenStore): void {
     describeAccepting(open)
     describeSightings(open)
     describeAssigning(open)
+    describeLife(open)
     describeOutbox(open)
     describeUsers(open)
     describeLetters(open)

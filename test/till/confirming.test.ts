@@ -120,20 +120,101 @@ describe('counting', () => {
   })
 })
 
+describe('which invoice an event names', () => {
+  const PAYER = 'ab'.repeat(32)
+  /** An order whose first payment was taken back by its payer, so that its invoice is open again. */
+  async function takenBack() {
+    const opened = openTill({ settings: { confirmations: 1 } })
+    const { till, wallet } = opened
+    const { invoice } = await till.createInvoice({ amountNanogrin: grin(2), orderRef: 'order-42' })
+    const pay = async () =>
+      (
+        await till.accept({
+          slate: wallet.slateOf({}),
+          rail: 'nostr',
+          recipientPubkey: invoice.recipientPubkey,
+          payer: PAYER,
+        })
+      ).payment
+    const payment = await pay()
+    expect(await till.voidPayment(payment.id, PAYER)).toBe(true)
+    const confirmed = async () => {
+      await till.passes.deliver()
+      await till.passes.deliver()
+      const events = opened.shop.sent.map(({ body }) => JSON.parse(body))
+      return events
+        .filter(({ event_type }) => event_type === 'payment.confirmed')
+        .map((event) => [event.payment.slate_id, event.invoice_id, event.order_ref])
+    }
+    return { ...opened, invoice, payment, pay, confirmed }
+  }
+
+  test('taken back, invoice cancelled, broadcast all the same: confirmed as a payment without an invoice, with an alarm', async () => {
+    const { till, chain, invoice, payment, confirmed } = await takenBack()
+    await till.cancelInvoice(invoice.id)
+    chain.mine(payment, chain.height)
+    await till.passes.confirm()
+    expect(await confirmed()).toEqual([[payment.id, null, null]])
+    expect((await till.findInvoice(invoice.id))?.status).toBe('cancelled')
+    expect((await till.status()).alarms).toEqual([expect.stringContaining(`after invoice ${invoice.id} was cancelled`)])
+  })
+
+  test('two payments of one order reach the chain: one event names it, the other none, with an alarm', async () => {
+    const { till, chain, clock, invoice, payment, pay, confirmed } = await takenBack()
+    const second = await pay()
+    chain.mine(second, chain.height)
+    await till.passes.confirm()
+    chain.mine(payment, chain.height)
+    await clock.advance(30 * SECOND)
+    await till.passes.confirm()
+    expect(await confirmed()).toEqual([
+      [second.id, invoice.id, 'order-42'],
+      [payment.id, null, null],
+    ])
+    expect((await till.status()).alarms).toEqual([expect.stringContaining('the customer paid twice')])
+  })
+
+  test('a cancellation that comes between the look and the write decides: the event names no invoice', async () => {
+    const { till, store, chain, invoice, payment, confirmed } = await takenBack()
+    chain.mine(payment, chain.height)
+    const { confirmPayment } = store
+    store.confirmPayment = async (...given) => {
+      await store.cancelInvoice(invoice.id)
+      return confirmPayment(...given)
+    }
+    await till.passes.confirm()
+    expect(await confirmed()).toEqual([[payment.id, null, null]])
+    expect((await till.status()).alarms).toHaveLength(1)
+  })
+})
+
 describe('kernel and output belong together', () => {
-  test('a kernel without our output confirms nothing and raises an alarm', async () => {
-    const { chain, payment, pass, mine, till } = await paid()
-    mine(chain.height - 20)
+  test('a kernel without our output counts, raises an alarm, and confirms with a note at the required depth', async () => {
+    const { chain, payment, pass, mine, till, events } = await paid()
+    mine()
     chain.outputs.clear()
-    expect(await pass()).toMatchObject({
-      payment: { settlement: 'replied', confirmations: 0 },
-      invoice: { status: 'paid' },
+    expect(await pass(3)).toMatchObject({
+      payment: { settlement: 'mined', confirmations: 4, output: 'spent-or-missing' },
+      invoice: { status: 'paid', confirmations: 4 },
     })
     expect((await till.status()).alarms).toEqual([
       expect.stringContaining(`payment ${payment.id}: its kernel is in block`),
     ])
-    mine(chain.height - 20)
-    expect((await pass()).invoice?.status).toBe('confirmed')
+    expect(await pass(6)).toMatchObject({
+      payment: { settlement: 'confirmed', confirmations: 10, output: 'spent-or-missing' },
+      invoice: { status: 'confirmed' },
+    })
+    expect((await till.status()).alarms).toEqual([])
+    expect((await events()).at(-1)).toMatchObject({ event_type: 'payment.confirmed', order_ref: 'order-42' })
+  })
+
+  test('an output that is there at the next look ends alarm and note', async () => {
+    const { chain, pass, mine, till } = await paid()
+    mine()
+    chain.outputs.clear()
+    await pass(1)
+    mine(chain.height - 1)
+    expect((await pass(1)).payment).toMatchObject({ settlement: 'mined', output: null })
     expect((await till.status()).alarms).toEqual([])
   })
 

@@ -1,7 +1,5 @@
 // An invoice without a payment: its time, its cancellation, its new prices, and who waits for it.
 import { describe, expect, test } from 'vitest'
-import type { InvoiceStatus } from '../../src/till/index.js'
-import { type Happening, next } from '../../src/till/transitions.js'
 import { settled } from '../support/fake-clock.js'
 import { aSlate } from '../support/fake-wallet.js'
 import { DAY, grin, HOUR, MINUTE, NOON, SECOND } from '../support/till-builders.js'
@@ -9,41 +7,6 @@ import { codeOf, openTill, refusalOf } from '../support/till-parts.js'
 
 const EXACT = { amountNanogrin: grin(2) }
 const FIAT = { amountFiat: '10.00', currency: 'usd', expirySecs: 86_400 }
-
-describe('the table', () => {
-  const STATUSES: readonly InvoiceStatus[] = ['open', 'paid', 'confirmed', 'expired', 'cancelled']
-  const HAPPENINGS: readonly Happening[] = [
-    'payment-accepted',
-    'depth-reached',
-    'time-over',
-    'cancelled',
-    'repriced',
-    'kernel-missing',
-    'kernel-appeared',
-    'payment-void',
-  ]
-
-  test('has exactly these transitions', () => {
-    const all = STATUSES.flatMap((status) =>
-      HAPPENINGS.flatMap((happening) => {
-        const to = next(status, happening)
-        return to ? [`${status} --${happening}--> ${to}`] : []
-      }),
-    )
-    expect(all).toEqual([
-      'open --payment-accepted--> paid',
-      'open --time-over--> expired',
-      'open --cancelled--> cancelled',
-      'open --kernel-appeared--> paid',
-      'paid --depth-reached--> confirmed',
-      'paid --kernel-missing--> expired',
-      'paid --payment-void--> open',
-      'expired --payment-accepted--> paid',
-      'expired --repriced--> open',
-      'expired --kernel-appeared--> paid',
-    ])
-  })
-})
 
 describe('time', () => {
   test('reading an overdue invoice expires it, by id and by token', async () => {

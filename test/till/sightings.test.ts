@@ -26,11 +26,22 @@ test('a block above the tip that was just named counts as one', () => {
   expect(at(0, replied, minedAt(1001))).toMatchObject({ kind: 'sighting', sighting: { confirmations: 1 } })
 })
 
-test.each<[string, Partial<Facts>]>([
-  ['a kernel without our output', { kernelHeight: 900 }],
-  ['our output without a kernel', { outputThere: true }],
-])('%s confirms nothing, abandons nothing and is told', (_, facts) => {
-  expect(at(2 * DAY, replied, { ...nowhere, ...facts })).toMatchObject({ kind: 'wait', alarm: expect.any(String) })
+test('our output without a kernel confirms nothing, abandons nothing and is alarmed', () => {
+  const facts = { ...nowhere, outputThere: true }
+  expect(at(2 * DAY, replied, facts)).toMatchObject({ kind: 'wait', alarm: expect.any(String) })
+})
+
+test('a kernel without our output counts with an alarm below the required depth, and confirms with a note at it', () => {
+  const spent = (kernelHeight: number): Facts => ({ ...nowhere, kernelHeight })
+  const output = 'spent-or-missing'
+  expect(at(2 * DAY, replied, spent(992))).toMatchObject({
+    kind: 'sighting',
+    sighting: { settlement: 'mined', confirmations: 9, output },
+    alarm: expect.stringContaining('spent with the same seed elsewhere'),
+  })
+  const final = at(2 * DAY, replied, spent(991))
+  expect(final).toMatchObject({ kind: 'confirm', sighting: { confirmations: 10, output } })
+  expect(final).not.toHaveProperty('alarm')
 })
 
 test.each([

@@ -25,6 +25,7 @@ export default class PaymentShow extends ApiCommand {
         ['amount', grinText(payment.amount)],
         ['confirmations', `${payment.confirmations} of ${payment.confirmations_required}`],
         ['height', payment.confirmed_height],
+        ['note', payment.output === null ? null : 'its output is spent or missing; the kernel counts'],
         ['payer', payment.payer],
         ['created', payment.created_at],
         ['confirmed', payment.confirmed_at],

@@ -70,6 +70,7 @@ export async function readPayment(
     minedAt,
     confirmedAt: isFinal ? ((invoice && timeOrNull(invoice.cells, 'confirmed_at')) ?? minedAt) : null,
     nextCheckAt: isFinal ? null : parts.now,
+    output: null,
   }
 }
 

@@ -88,6 +88,7 @@ export const paymentView = (payment: Payment, confirmations: number): PaymentVie
   created_at: formatTime(payment.createdAt),
   confirmations: payment.confirmations,
   confirmations_required: confirmations,
+  output: payment.output,
 })
 
 export const paymentRecordView = (payment: Payment, confirmations: number): PaymentRecordView => ({

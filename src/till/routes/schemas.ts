@@ -98,6 +98,10 @@ const payment = {
   created_at: time,
   confirmations: count,
   confirmations_required: count,
+  output: z
+    .literal('spent-or-missing')
+    .nullable()
+    .describe('A note: the kernel counts, but the output of the till was not on the chain beside it.'),
 }
 export const paymentSchema = z
   .strictObject({ ...payment, payer: z.string().nullable().describe('Only for the admin token.').exactOptional() })

@@ -57,6 +57,8 @@ export interface PaymentView {
   readonly created_at: Timestamp
   readonly confirmations: number
   readonly confirmations_required: number
+  /** `spent-or-missing`: the kernel counts, but our output was not on the chain beside it. */
+  readonly output: 'spent-or-missing' | null
 }
 
 /** One row of GET /admin/payments, and the answer of POST /admin/payments/{id}/match and …/resend. */

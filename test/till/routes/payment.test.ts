@@ -24,6 +24,7 @@ describe('a payment', () => {
       created_at: '2026-07-01T12:00:00Z',
       confirmations: 2,
       confirmations_required: 10,
+      output: null,
     })
   })
 
