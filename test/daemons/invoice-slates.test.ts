@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
+import { openWalletSeed } from '../../src/daemons/parts/seed.js'
 import { openPayDaemon, type PayDaemon } from '../../src/daemons/pay.js'
 import { openKeychain, outputIdentifier } from '../../src/grin/keychain/index.js'
 import { payI1, planSpend } from '../../src/grin/payer/index.js'
@@ -32,6 +33,8 @@ let folder: string
 let node: SandboxNode
 /** The till's pay.db. */
 let database: string
+/** The words of the till, as somebody has them who restored them elsewhere. */
+let openSeed: () => ReturnType<typeof openWalletSeed>
 let daemon: PayDaemon
 let now: number
 const clock = { now: () => now, sleep: async () => undefined }
@@ -52,6 +55,7 @@ async function reopen(): Promise<PayDaemon> {
   const variables = { ...sandboxVariables(home, addresses), ...NO_RAILS, PAY_INGEST: 'on', PAY_GRIN1_RAIL: 'on' }
   const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
   database = config.dbPath
+  openSeed = () => openWalletSeed(config, systemRandom)
   return openPayDaemon(config, { version: '0', log: await openLog({ level: 'silent' }), clock, workers })
 }
 
@@ -210,4 +214,28 @@ test('a slate that was answered is kept over a start: its I3 is repeated, and no
   expect(await codeOf(daemon.till.pasteSlatepack(invoice.token, await answerTo(invoice, 2)))).toBe('INVOICE_SLATE_USED')
   expect(await daemon.till.findInvoice(invoice.id)).toMatchObject({ slatepack: null, slateId: invoice.slateId })
   expect(await look(invoice)).toMatchObject({ settlement: 'seen' })
+})
+
+test('coins that were swept with the same seed before the till looked: confirmed at the required depth, with a note', async () => {
+  const invoice = await make()
+  await daemon.till.pasteSlatepack(invoice.token, await answerTo(invoice))
+  await daemon.till.passes.push()
+  node.mine(1)
+  const payment = await daemon.till.findPayment(invoice.slateId ?? '')
+  const seed = await openSeed()
+  const elsewhere = { ...parts, keychain: openKeychain(seed.reveal()) }
+  const { invoice: other } = await daemon.till.createInvoice({ amountNanogrin: PRICE / 2n })
+  const i1 = await slateIn(other.slatepack ?? '')
+  const coins = [{ identifier: outputIdentifier(0, payment?.keyIndex ?? 0), value: PRICE, coinbase: false }]
+  const spend = planSpend(coins, i1.amount, outputIdentifier(0, 77))
+  const { slate } = await payI1({ ...elsewhere, slate: i1, spend })
+  await daemon.till.pasteSlatepack(other.token, armorSlate(slate, { prefix: PREFIX }))
+  await daemon.till.passes.push()
+  node.mine(1)
+  expect(await look(invoice)).toEqual({ status: 'paid', depth: 2, settlement: 'mined' })
+  expect((await daemon.till.status()).alarms).toEqual([expect.stringContaining('its output is not on the chain')])
+  node.mine(1)
+  expect(await look(invoice)).toEqual({ status: 'confirmed', depth: 3, settlement: 'confirmed' })
+  expect((await daemon.till.findPayment(invoice.slateId ?? ''))?.output).toBe('spent-or-missing')
+  expect((await daemon.till.status()).alarms).toEqual([])
 })
