@@ -1,9 +1,10 @@
 // `serve pay`: what the till is made of. Composition only; every decision is in the part that it names.
 import { createChain, type TipRules } from '../chain/index.js'
 import type { PayConfig } from '../config/index.js'
-import { takeKeychain } from '../grin/keychain/index.js'
+import { type Keychain, takeKeychain } from '../grin/keychain/index.js'
 import { createApp, createReadiness, createSendWebhook } from '../http/index.js'
 import { noticeLine } from '../lib/notice-line.js'
+import type { Secret } from '../lib/secret.js'
 import { createRates } from '../rates/index.js'
 import { type OpenTillStore, openTillStore } from '../storage/index.js'
 import {
@@ -15,7 +16,15 @@ import {
   systemRandom,
   unmarkNewWallet,
 } from '../system/index.js'
-import { createTill, createWallet, type RunningTill, type Till, tillHttp, tillLoops } from '../till/index.js'
+import {
+  createTill,
+  createWallet,
+  type RunningTill,
+  type Till,
+  tillHttp,
+  tillLoops,
+  type Wallet,
+} from '../till/index.js'
 import { createRangeWorkers, type RangeWorkers } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
 import { databaseCheck } from './parts/database-check.js'
@@ -47,12 +56,16 @@ export interface PayOptions {
   readonly fd?: number | undefined
   /** Threads that the caller lends and closes itself; the till starts its own unless told. */
   readonly workers?: RangeWorkers
+  /** Opens the keychain of the seed, and overwrites the seed; tests plant faults here. */
+  readonly keychainOf?: (seed: Secret<Uint8Array>) => Keychain
   /** Reads the settings again: from then on secrets are taken up while the till runs. */
   readonly reread?: () => Pick<PayConfig, 'rotating'>
 }
 
 export interface PayDaemon extends Daemon {
   readonly till: Till
+  /** What each part says of itself, as `/ready` asks it. */
+  checks(): ReturnType<typeof checksOf>
   /** Takes up tokens and webhook secret anew. Rejects when the settings are no good, with everything as it was. */
   reload(): Promise<void>
 }
@@ -72,7 +85,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const entropy = await openWalletSeed(config, random)
   const identity = await openTillIdentity(config, random)
   const workers = options.workers ? lent(options.workers) : createRangeWorkers()
-  const keychain = takeKeychain(entropy)
+  const keychain = (options.keychainOf ?? takeKeychain)(entropy)
   const wallet = createWallet({
     keychain,
     prefix: config.chain === 'mainnet' ? 'grin' : 'tgrin',
@@ -80,6 +93,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     verify: workers.verify,
     random,
     clock,
+    onFault: (fault) => log.error({ fault }, 'the wallet is stopped'),
   })
   const { chain: name, dbPath: path } = config
   const store = await openTillStore({ path, chain: name, fingerprint: wallet.address, now: clock.now }).catch(
@@ -117,6 +131,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const inner: readonly Part[] = [
     { name: 'workers', start: () => workers.ready, stop: workers.close },
     storePart(store, path),
+    { name: 'wallet', start: async () => {}, stop: async () => {}, check: async () => walletCheck(wallet) },
     { name: 'node', start: async () => {}, stop: async () => chain.close(), check: () => nodeCheck(till) },
     { name: 'webhooks', start: async () => {}, stop: () => till.close(), check: () => queueCheck(till) },
     ...(config.ownRelay ? [createOwnRelay(config.ownRelay, options)] : []), // before those who dial it
@@ -133,7 +148,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const metrics = bind
     ? [await createMetricsPart({ bind, version, till, invoices: counts, dbPath: path, checks, clock, random })]
     : []
-  return { till, reload: secrets.reload, ...createDaemon([...metrics, ...inner, ...secrets.parts, web], log) }
+  return { till, checks, reload: secrets.reload, ...createDaemon([...metrics, ...inner, ...secrets.parts, web], log) }
 }
 
 /**
@@ -168,6 +183,11 @@ const storePart = (store: OpenTillStore, path: string): Part => ({
   stop: () => store.close(),
   check: () => databaseCheck(path, store.check),
 })
+
+function walletCheck(wallet: Wallet): Check {
+  const fault = wallet.fault()
+  return fault === undefined ? { ok: true, detail: 'open' } : { ok: false, detail: fault }
+}
 
 async function nodeCheck(till: Till): Promise<Check> {
   const { node } = await till.status()

@@ -203,6 +203,13 @@ export const webhookNotConfigured = defineError('WEBHOOK_NOT_CONFIGURED', {
   hint: 'set PAY_WEBHOOK_URL and PAY_WEBHOOK_SECRET',
 })
 
+// The wallet.
+export const walletStopped = defineError('WALLET_STOPPED', {
+  status: 503,
+  text: () => 'this till takes no payments at the moment: its wallet is stopped; nothing was taken',
+  hint: 'the operator: grinpay doctor tells why; then restart the till (systemctl restart grinpay-pay)',
+})
+
 // Users and their keys.
 export const userExists = defineError('USER_EXISTS', {
   status: 409,

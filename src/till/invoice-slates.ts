@@ -24,10 +24,11 @@ export function createInvoiceSlates({
     return { slate: { ...slate, invoiceId: id, state: 'open', createdAt: clock.now() }, armor }
   }
 
-  /** Undefined off the rail, and when it fails, which is only logged. */
+  /** Undefined off the rail, and when it fails, which is only logged. Throws when the wallet is stopped. */
   async function issue(invoice: Pick<Invoice, 'id' | 'amount' | 'rail'>): Promise<IssuedSlate | undefined> {
     if (invoice.rail === null) return undefined
     return make(invoice).catch((cause: unknown) => {
+      if (wallet.fault() !== undefined) throw cause // there is no other way to pay
       log.warn(
         { invoice: invoice.id, cause: messageOf(cause) },
         'no slate for this invoice; its other ways to pay work',
@@ -44,7 +45,7 @@ export function createInvoiceSlates({
      * between leaves the rest to the next pass.
      */
     async issueMissing(signal?: AbortSignal): Promise<void> {
-      if (!settings.grin1Rail) return
+      if (!settings.grin1Rail || wallet.fault() !== undefined) return
       const missing = await store.invoicesWithoutSlate(clock.now(), MOST_MISSING)
       let count = 0
       for (const invoice of missing) {

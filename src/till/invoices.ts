@@ -2,7 +2,14 @@
 import { toHex } from '../lib/bytes.js'
 import { deriveChild, invoiceContext } from '../nostr/keys/index.js'
 import type { CreateInvoice, Till } from './api.js'
-import { idempotencyMismatch, ingestOff, invoiceNotFound, invoiceNotOpen, requoteRefused } from './errors.js'
+import {
+  idempotencyMismatch,
+  ingestOff,
+  invoiceNotFound,
+  invoiceNotOpen,
+  requoteRefused,
+  walletStopped,
+} from './errors.js'
 import { createInvoiceSlates, withSlate } from './invoice-slates.js'
 import {
   endsOf,
@@ -118,6 +125,7 @@ export function createInvoices(parts: InvoicesParts) {
 
   async function create(request: CreateInvoice, key?: IdempotencyKey): Promise<Created> {
     if (settings.ingest === false) throw ingestOff()
+    if (parts.wallet.fault() !== undefined) throw walletStopped()
     const terms = termsOf(request, settings)
     const earlier = key && repeatedOf(await store.idempotent(key, clock.now()))
     if (earlier) return { ...earlier, invoice: (await current(earlier.invoice)) ?? earlier.invoice }

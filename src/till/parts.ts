@@ -86,6 +86,8 @@ export interface Wallet {
   read(json: unknown): IncomingSlate
   /** Makes an I1 over the output key of this index, which must never have been used. */
   issue(amount: NanoGrin, keyIndex: number): Promise<FreshSlate>
+  /** Why the verbs above throw WALLET_STOPPED until the till is restarted; undefined while all is well. */
+  fault(): string | undefined
 }
 
 /** The id of an invoice to come, and the key (64 hex) that will be paid. */

@@ -49,6 +49,8 @@ export interface RunningTill extends Till, RailIntake {
   close(): Promise<void>
 }
 
+const walletAlarm = (fault: string | undefined): readonly string[] => (fault === undefined ? [] : [`wallet: ${fault}`])
+
 /** The whole till. Owns no timers: the composition calls `passes`. */
 export function createTill(given: TillParts): RunningTill {
   const { store, settings, clock } = given
@@ -93,7 +95,7 @@ export function createTill(given: TillParts): RunningTill {
       letters: { pending: letters.pending, oldestSeconds: secondsSince(letters.oldestCreatedAt) },
       relays: rails?.relays ?? [],
       inbox: rails?.inbox ?? null,
-      alarms: alarms.list(),
+      alarms: [...walletAlarm(given.wallet.fault()), ...alarms.list()],
     }
   }
 

@@ -7,6 +7,7 @@ import { type AddressPrefix, formatAddress, type OpenedSlatepack, readSlatepack 
 import { toHex } from '../lib/bytes.js'
 import type { ReceiverProof } from './model.js'
 import type { Clock, IncomingSlate, Random, Wallet } from './parts.js'
+import { createWalletGuard, guardWallet } from './wallet-guard.js'
 import { createInvoiceWallet } from './wallet-invoices.js'
 
 export interface WalletParts {
@@ -19,6 +20,8 @@ export interface WalletParts {
   readonly verify: VerifyRange
   readonly random: Random
   readonly clock: Pick<Clock, 'now'>
+  /** Told once when an output of ours was computed wrongly, and the wallet is stopped. */
+  readonly onFault?: (fault: string) => void
 }
 
 /** What of a slatepack counts; a slate that came as JSON has no envelope. */
@@ -57,13 +60,14 @@ export function createWallet(parts: WalletParts): Wallet {
     }
   }
 
-  return {
+  const unguarded = {
     address: formatAddress(prefix, publicKey),
-    open: async (text, { sealed = false } = {}) =>
+    open: async (text: string, { sealed = false }: { readonly sealed?: boolean } = {}) =>
       incoming(await readSlatepack(text.trim(), { prefix, decryptWith: [seed] }), sealed),
-    read: (json) => incoming({ slate: parseSlateJson(json), encrypted: false }),
+    read: (json: unknown) => incoming({ slate: parseSlateJson(json), encrypted: false }),
     issue: invoices.issue,
   }
+  return guardWallet(unguarded, createWalletGuard(parts.onFault))
 }
 
 const proofOf = ({ amount, excess, sender, recipient, signature }: SignedProof): ReceiverProof => ({

@@ -43,6 +43,7 @@ export function createFakeWallet(): FakeWallet {
   const wallet: FakeWallet = {
     address: 'tgrin1fake',
     signed: [],
+    fault: () => undefined,
     gate: undefined,
     broken: undefined,
     moreInputs: [],

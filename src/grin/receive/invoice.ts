@@ -22,6 +22,7 @@ import {
   validateTransaction,
 } from '../tx/index.js'
 import { checkI2 } from './invoice-rules.js'
+import { checkedWith, checkOwnOutput } from './output-check.js'
 import { refusalError } from './refusal.js'
 import { secretsForI1 } from './slate-secrets.js'
 
@@ -73,7 +74,7 @@ export async function issueWith(secrets: SlateSecrets, { keychain, amount, keyIn
     ttl: 0n,
     participants: [participantOf(secrets)],
   }
-  const rangeProof = await prove(output)
+  const rangeProof = await checkedWith(prove(output), () => checkOwnOutput(keychain, { identifier, amount }, output))
   const { commitment } = output
   const invoice = { slateId: id, amount, identifier, commitment, rangeProof, secrets: packSecrets(secrets) }
   return { slate, bytes: encodeSlate(slate), invoice }

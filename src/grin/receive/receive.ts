@@ -13,6 +13,7 @@ import {
   signedParticipant,
   stepOffset,
 } from '../tx/index.js'
+import { checkedWith, checkOwnOutput } from './output-check.js'
 import { refusalError } from './refusal.js'
 import { addressNamed, checkS1, type ReceiveRules } from './rules.js'
 import { secretsForS1 } from './slate-secrets.js'
@@ -70,7 +71,8 @@ export async function receiveWith(secrets: SlateSecrets, input: ReceiveInput): P
   const own = participantOf(secrets)
   const session = openSession(slate, [...slate.participants, own])
   const proof = signReceipt(input, excessOf(session))
-  const rangeProof = await prove(output)
+  const { amount } = slate
+  const rangeProof = await checkedWith(prove(output), () => checkOwnOutput(keychain, { identifier, amount }, output))
   const reply = replyTo(slate, {
     offset: stepOffset(slate.offset, { key: secrets.key, inputs: [], outputs: [output.blind] }),
     participants: [signedParticipant(secrets, session, own)],

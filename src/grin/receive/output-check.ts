@@ -1,0 +1,38 @@
+// The last look at an output of ours before its commitment leaves: is it really what the seed, the path and the amount give?
+import { equalBytes } from '../../lib/bytes.js'
+import { defineError } from '../../lib/errors.js'
+import { recomputeOutput } from '../crypto/index.js'
+import type { Identifier, Keychain } from '../keychain/index.js'
+
+export const outputMismatch = defineError('OUTPUT_MISMATCH', {
+  status: 503,
+  text: () => 'our output of this payment, computed a second time, came out different; nothing was signed for it',
+  hint: 'the payer loses nothing: cancel the send in the wallet. The operator: restart the till, and move it to another machine when this happens again',
+})
+
+interface OwnOutput {
+  readonly value: bigint
+  readonly blind: bigint
+  readonly commitment: Uint8Array
+}
+
+/** Throws OUTPUT_MISMATCH when the curve library does not come to the same blinding factor and commitment. */
+export function checkOwnOutput(
+  keychain: Pick<Keychain, 'deriveKey'>,
+  { identifier, amount }: { readonly identifier: Identifier; readonly amount: bigint },
+  { value, blind, commitment }: OwnOutput,
+): void {
+  const again = recomputeOutput(amount, keychain.deriveKey(identifier))
+  if (value !== amount || again.blind !== blind || !equalBytes(again.commitment, commitment)) throw outputMismatch()
+}
+
+/** The range proof that is on its way in another thread, unless the check throws meanwhile. */
+export async function checkedWith<T>(proving: Promise<T>, check: () => void): Promise<T> {
+  try {
+    check()
+  } catch (thrown) {
+    await proving.catch(() => undefined) // nobody wants it any more
+    throw thrown
+  }
+  return proving
+}
