@@ -35,3 +35,9 @@ export const badSignature = defineError('BAD_SIGNATURE', {
   status: 400,
   text: (why: string) => `signature: ${why}`,
 })
+
+export const outputMismatch = defineError('OUTPUT_MISMATCH', {
+  status: 503,
+  text: () => 'our output of this payment, computed a second time, came out different; nothing was signed for it',
+  hint: 'the payer loses nothing: cancel the send in the wallet. The operator: restart the till, and move it to another machine when this happens again',
+})

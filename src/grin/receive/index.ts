@@ -9,7 +9,6 @@ export {
   type OpenInvoice,
 } from './invoice.js'
 export { checkI2 } from './invoice-rules.js'
-export { outputMismatch } from './output-check.js'
 export { type ReceivedPayment, type ReceiveInput, receiveS1, receiveWith } from './receive.js'
 export type { Refusal } from './refusal.js'
 export { type ReplyOptions, replyArmor } from './reply.js'

@@ -1,14 +1,7 @@
 // The last look at an output of ours before its commitment leaves: is it really what the seed, the path and the amount give?
 import { equalBytes } from '../../lib/bytes.js'
-import { defineError } from '../../lib/errors.js'
-import { recomputeOutput } from '../crypto/index.js'
+import { outputMismatch, recomputeOutput } from '../crypto/index.js'
 import type { Identifier, Keychain } from '../keychain/index.js'
-
-export const outputMismatch = defineError('OUTPUT_MISMATCH', {
-  status: 503,
-  text: () => 'our output of this payment, computed a second time, came out different; nothing was signed for it',
-  hint: 'the payer loses nothing: cancel the send in the wallet. The operator: restart the till, and move it to another machine when this happens again',
-})
 
 interface OwnOutput {
   readonly value: bigint
