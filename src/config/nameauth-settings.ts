@@ -71,6 +71,14 @@ export const NAMEAUTH_SETTINGS = {
     as.bind,
     at(HTTP, 'Where figures for Prometheus are served, as host:port of this machine. Unset: nowhere.'),
   ),
+  torBind: optional(
+    'NAMEAUTH_TOR_BIND',
+    as.bind,
+    at(
+      HTTP,
+      'Where an onion service connects, as host:port of this machine: a second listener that believes no header. Unset: none.',
+    ),
+  ),
   trustedProxies: given(
     'NAMEAUTH_TRUSTED_PROXIES',
     '127.0.0.0/8,::1',

@@ -22,6 +22,8 @@ export interface NameauthConfig {
   readonly baseUrl: string
   readonly relays: readonly string[]
   readonly bind: Bind
+  /** Of the listener for tor, which believes no header. Undefined: there is none. */
+  readonly torBind: Bind | undefined
   /** Undefined: figures are served nowhere. */
   readonly metricsBind: Bind | undefined
   readonly dbPath: string
@@ -57,7 +59,7 @@ export interface NameauthConfig {
 }
 
 /** The part of it that does not depend on where the authority runs. */
-export type NamesConfig = Omit<NameauthConfig, 'bind' | 'metricsBind' | 'trustedProxies' | 'notices'>
+export type NamesConfig = Omit<NameauthConfig, 'bind' | 'torBind' | 'metricsBind' | 'trustedProxies' | 'notices'>
 
 /** Reads, checks and freezes. Throws CONFIGURATION with every problem in one line; secrets are never quoted. */
 export function loadNameauthConfig(environment: Environment): NameauthConfig {
@@ -103,6 +105,7 @@ export const derivedValues = ({ baseUrl, relays, dbPath, dataDir = '' }: Partial
 function configOf(values: NameauthValues, domain: string): Omit<NameauthConfig, 'reserved' | 'notices'> {
   const {
     bind,
+    torBind,
     metricsBind,
     cooldownSeconds,
     authMaxAgeSeconds,
@@ -115,6 +118,7 @@ function configOf(values: NameauthValues, domain: string): Omit<NameauthConfig, 
     ...{
       domain,
       bind,
+      torBind,
       metricsBind,
       cooldownSeconds,
       authMaxAgeSeconds,

@@ -9,6 +9,8 @@ export interface RelayConfig {
   readonly relay: RelaySettings
   readonly policy: RelayPolicyConfig
   readonly bind: Bind
+  /** Of the listener for tor, which believes no header. Undefined: there is none. */
+  readonly torBind: Bind | undefined
   /** Addresses or ranges whose word on a client's address is believed, and the header it stands in. */
   readonly trustedProxies: readonly string[]
   readonly addressHeader: 'x-real-ip' | 'x-forwarded-for'

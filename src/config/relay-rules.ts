@@ -110,6 +110,8 @@ const RULES: readonly Rule<RelayValues>[] = [
 /** Below these the wallet does not use a relay (specification: relay, 2). */
 const GATE = { messageBytes: 131_072, pastSeconds: 172_800 } as const
 
+const ONION = /^wss?:\/\/[^/:]+\.onion(?=[/:]|$)/i
+
 const REMARKS: readonly Rule<RelayValues>[] = [
   {
     setting: 'maxMessageBytes',
@@ -120,6 +122,13 @@ const REMARKS: readonly Rule<RelayValues>[] = [
     setting: 'rejectPastSeconds',
     refusal: `options.reject_past_seconds is below ${GATE.pastSeconds}: wallets will not use this relay`,
     breaks: ({ rejectPastSeconds }) => rejectPastSeconds !== undefined && rejectPastSeconds < GATE.pastSeconds,
+  },
+  {
+    setting: 'maxFiltersPerConnection',
+    refusal:
+      'limits.max_filters_per_connection is less than limits.max_filters: a subscription never gets as many filters as it may have',
+    breaks: ({ maxFilters = 0, maxFiltersPerConnection = Number.POSITIVE_INFINITY }) =>
+      maxFiltersPerConnection < maxFilters,
   },
   {
     setting: 'requireAuth',
@@ -147,6 +156,13 @@ const REMARKS: readonly Rule<RelayValues>[] = [
     setting: 'admins',
     refusal: 'management.admins says nothing without info.relay_url: managers sign the address of the relay',
     breaks: ({ admins = [], relayUrls = [] }) => admins.length > 0 && relayUrls.length === 0,
+  },
+  {
+    setting: 'torBind',
+    refusal:
+      'info.relay_url has an onion address and network.tor_bind is not set: behind tor clients could write X-Real-IP themselves; let the onion service connect to network.tor_bind',
+    breaks: ({ relayUrls = [], torBind, trustedProxies = [] }) =>
+      torBind === undefined && trustedProxies.length > 0 && relayUrls.some((url) => ONION.test(url)),
   },
   {
     setting: 'trustedProxies',

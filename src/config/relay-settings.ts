@@ -66,6 +66,10 @@ export const RELAY_SETTINGS = {
     'Addresses or ranges of proxies that are believed; none = nobody.',
     { neverEmpty: true },
   ),
+  torBind: as.maybeText(one.bind)(
+    'network.tor_bind',
+    'Where an onion service connects, as host:port of this machine: a second listener that believes no header. Unset: none.',
+  ),
   pingSeconds: as.whole(55, 5, 3600)('network.ping_interval_seconds', 'Seconds between two pings of a connection.'),
   compression: as.flag(false)(
     'network.compression',
@@ -104,6 +108,11 @@ export const RELAY_SETTINGS = {
   maxTagValueBytes: as.whole(1024, 1, MOST_BYTES)('limits.max_tag_value_bytes', 'Longest value of a one-letter tag.'),
   maxSubscriptions: as.whole(20, 1, 100_000)('limits.max_subscriptions', 'Open subscriptions of a connection.'),
   maxFilters: as.whole(200, 1, 100_000)('limits.max_filters', 'Filters of one subscription.'),
+  maxFiltersPerConnection: as.whole(
+    500,
+    1,
+    1_000_000,
+  )('limits.max_filters_per_connection', 'Filters of all open subscriptions and counts of a connection together.'),
   maxFilterValues: as.whole(
     5000,
     1,
@@ -122,7 +131,7 @@ export const RELAY_SETTINGS = {
     65_536 * MEBIBYTE,
   )(
     'limits.max_client_bytes',
-    'Memory of all clients together: unsent output, filters, unanswered events. Beyond it those with the most are dropped.',
+    'Memory of all clients together: unsent output, filters, queries, unanswered events. Beyond it those with the most are dropped. Never more than 35 % of the heap of Node.',
   ),
   eventsPerMinute: as.maybeWhole(1, LONGEST)(
     'limits.events_per_min_per_connection',

@@ -89,13 +89,13 @@ interface Loaded {
 }
 
 function configOf({ values, reserved, notices, usualDir }: Loaded): RelayConfig {
-  const { trustedProxies, addressHeader, compression, metricsBind, colocated, upstream, admins = [] } = values
+  const { torBind, trustedProxies, addressHeader, compression, metricsBind, colocated, upstream, admins = [] } = values
   const dataDir = values.dataDir ?? usualDir
   return {
     relay: settingsOf(values),
     policy: policyOf(values),
     bind: { host: values.address, port: values.port },
-    ...{ trustedProxies, addressHeader, compression, dataDir, metricsBind, admins, notices },
+    ...{ torBind, trustedProxies, addressHeader, compression, dataDir, metricsBind, admins, notices },
     dbPath: join(dataDir, 'relay.db'),
     pages: { landing: values.relayPage, favicon: values.favicon },
     authority: { mode: authorityMode(values), upstream, colocated },
@@ -132,7 +132,8 @@ const SUBSCRIPTION_ID_LENGTH = 64
 const limitsOf = (values: RelayValues): RelaySettings['limits'] => ({
   ...pick(values, ['maxEventBytes', 'maxMessageBytes', 'maxTags', 'maxTagValueBytes']),
   maxContentLength: values.maxContentLength ?? values.maxEventBytes,
-  ...pick(values, ['maxSubscriptions', 'maxFilters', 'maxFilterValues', 'maxLimit', 'defaultLimit']),
+  ...pick(values, ['maxSubscriptions', 'maxFilters', 'maxFilterValues']),
+  ...pick(values, ['maxFiltersPerConnection', 'maxLimit', 'defaultLimit']),
   maxSubscriptionIdLength: SUBSCRIPTION_ID_LENGTH,
   ...pick(values, ['maxPendingBytes', 'maxClientBytes', 'eventsPerMinute', 'subscriptionsPerMinute']),
   ...pick(values, ['maxConnections', 'maxConnectionsPerAddress', 'maxKeys', 'pingSeconds']),

@@ -13,6 +13,7 @@ import { nameFigures } from './parts/name-figures.js'
 import { nameSettings } from './parts/name-settings.js'
 import { openKernels, openPayments } from './parts/name-sources.js'
 import { processName } from './parts/process-name.js'
+import { createTorListener } from './parts/tor-listener.js'
 import { addressOf, createWebPart } from './parts/web.js'
 import { checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
 
@@ -62,7 +63,9 @@ export async function openNameDaemon(config: NameauthConfig, options: NameauthOp
   const metrics = metricsBind
     ? [await nameFigures({ bind: metricsBind, version: options.version, dbPath, checks, clock, random })]
     : []
-  const daemon = createDaemon([...metrics, ...inner, createWebPart({ app, ...config.bind, fd: options.fd })], log)
+  const web = createWebPart({ app, ...config.bind, fd: options.fd })
+  const tor = config.torBind ? [createTorListener({ app, bind: config.torBind })] : []
+  const daemon = createDaemon([...metrics, ...inner, web, ...tor], log)
   return { authority, address: () => addressOf(app), ...daemon }
 }
 

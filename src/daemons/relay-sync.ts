@@ -48,6 +48,7 @@ export async function syncWith(config: RelayConfig, options: SyncOptions): Promi
 const onOwnPort = (config: RelayConfig): RelayConfig => ({
   ...config,
   bind: { ...config.bind, host: '127.0.0.1', port: 0 },
+  torBind: undefined,
   metricsBind: undefined,
 })
 

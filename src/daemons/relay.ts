@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { RelayConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
 import { collectSeldom } from '../lib/collect-garbage.js'
+import { heapLimit } from '../lib/heap.js'
 import { noticeLine } from '../lib/notice-line.js'
 import { managementRoute, RELAY_APP, type Relay, relayHttp } from '../relay/index.js'
 import { type Clock, handedOverSocket, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
@@ -10,8 +11,10 @@ import { runInForeground } from './foreground.js'
 import { processName } from './parts/process-name.js'
 import { openRelayCore, type RelayCore } from './parts/relay-core.js'
 import { relayMetrics } from './parts/relay-figures.js'
+import { fitToHeap } from './parts/relay-memory.js'
 import { operatorPages, restrictionsOf } from './parts/relay-settings.js'
 import { createRelayWeb } from './parts/relay-web.js'
+import { createTorListener } from './parts/tor-listener.js'
 import { addressOf } from './parts/web.js'
 import { checksOf, createDaemon, type Daemon } from './runtime.js'
 
@@ -37,7 +40,8 @@ export interface RelayDaemon extends Daemon {
  * Opens the databases and puts the relay together; nothing listens and no loop runs before `start`.
  * Throws what opening the databases throws, and CONFIGURATION for a file of the operator that cannot be read.
  */
-export async function openRelayDaemon(config: RelayConfig, options: RelayOptions): Promise<RelayDaemon> {
+export async function openRelayDaemon(given: RelayConfig, options: RelayOptions): Promise<RelayDaemon> {
+  const config = fitToHeap(given, heapLimit())
   const { log, version, clock = systemClock, random = systemRandom } = options
   const pages = operatorPages(config)
   const core = await openRelayCore(config, { version, log, clock, random })
@@ -51,8 +55,9 @@ export async function openRelayDaemon(config: RelayConfig, options: RelayOptions
       ? [await relayMetrics({ bind, version, relay, size, dbPath: config.dbPath, checks, clock, random })]
       : []
     const web = createRelayWeb({ config, app, relay, isBlocked: core.isBlocked, clock, log, fd: options.fd })
+    const tor = config.torBind ? [createTorListener({ app, bind: config.torBind })] : []
     return {
-      ...createDaemon([...metrics, ...parts, web], log),
+      ...createDaemon([...metrics, ...parts, web, ...tor], log),
       relay,
       address: () => addressOf(app),
       reload: core.reload,

@@ -9,12 +9,18 @@ export type AddressOf = (request: Asked) => string
 /** Where the proxy writes the client's address: a list that it adds to, or one address that it sets. */
 export type AddressHeader = 'x-forwarded-for' | 'x-real-ip'
 
+/** Sockets of listeners that no proxy of ours stands in front of. */
+const HEADERLESS = new WeakSet<object>()
+
+/** What clients write into headers on this socket says nothing about their address, wherever it comes from. */
+export const believeNoHeader = (socket: object): void => void HEADERLESS.add(socket)
+
 /** `trusted`: addresses or networks in CIDR form. Throws RangeError for anything else. */
 export function createClientAddress(trusted: readonly string[], header: AddressHeader = 'x-forwarded-for'): AddressOf {
   const peerOf = rememberLast(createPeers(trusted))
   return ({ socket, headers }) => {
     const peer = peerOf(socket.remoteAddress ?? '')
-    const told = peer.trusted ? headers[header] : undefined
+    const told = peer.trusted && !HEADERLESS.has(socket) ? headers[header] : undefined
     if (told === undefined) return peer.address
     const text = String(told)
     if (isIP(text) === 4) return text // what nearly all proxies say

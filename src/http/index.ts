@@ -2,7 +2,13 @@ export { beginProblem, noSuchRoute, PAGE_HEADERS, STILL_PAGE_POLICY, sendProblem
 export { type AppOptions, createApp } from './app.js'
 export { hasBearer, requireBearer, type Tokens } from './bearer.js'
 export { readFormBodies } from './body-parsers.js'
-export { type AddressHeader, type AddressOf, clientKey, createClientAddress } from './client-address.js'
+export {
+  type AddressHeader,
+  type AddressOf,
+  believeNoHeader,
+  clientKey,
+  createClientAddress,
+} from './client-address.js'
 export type { FieldError } from './errors.js'
 export {
   type ClientView,

@@ -43,14 +43,27 @@ interface Bound<T> {
 
 /** Drops those with the most until the others have no more than `most` together. */
 export function dropLargest<T extends { drop(reason: string): void }>(all: Iterable<T>, bound: Bound<T>): void {
-  const { most, sizeOf, reason } = bound
   let total = 0
-  for (const one of all) total += sizeOf(one)
-  if (total <= most) return
-  const sized = [...all].map((one) => ({ one, bytes: sizeOf(one) }))
-  for (const { one, bytes } of sized.sort((a, b) => b.bytes - a.bytes)) {
-    if (total <= most) return
-    one.drop(reason)
-    total -= bytes
+  for (const one of all) total += bound.sizeOf(one)
+  if (total > bound.most) dropMost(all, total - bound.most, bound)
+}
+
+/** Drops those with the most until about so many bytes are free; answers how many were dropped. */
+export const dropUntil = (all: Iterable<Consumer>, bytes: number, reason: string): number =>
+  dropMost(all, bytes, { sizeOf: (one) => one.footprint(), reason })
+
+function dropMost<T extends { drop(reason: string): void }>(
+  all: Iterable<T>,
+  bytes: number,
+  { sizeOf, reason }: Omit<Bound<T>, 'most'>,
+): number {
+  const sized = [...all].map((one) => ({ one, bytes: sizeOf(one) })).sort((a, b) => b.bytes - a.bytes)
+  let [left, dropped] = [bytes, 0]
+  for (const each of sized) {
+    if (left <= 0 || each.bytes === 0) return dropped
+    each.one.drop(reason)
+    left -= each.bytes
+    dropped += 1
   }
+  return dropped
 }

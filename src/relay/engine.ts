@@ -1,5 +1,6 @@
 // What all sessions share.
 import type { Ceiling } from './ceiling.js'
+import type { HeapGuard } from './heap-guard.js'
 import type { Intake } from './intake.js'
 import type { Lanes } from './lanes.js'
 import type { LargeLine } from './large-line.js'
@@ -20,6 +21,7 @@ export interface Engine {
   readonly live: LiveIndex<Subscription>
   readonly queries: Queries
   readonly ceiling: Ceiling
+  readonly heap: Pick<HeapGuard, 'isTight'>
   readonly large: LargeLine
   /** Of sets that clients reconcile. */
   readonly room: Room

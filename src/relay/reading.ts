@@ -2,6 +2,7 @@
 import type { Filter } from '../nostr/filter/index.js'
 import { type Budget, openBudget } from './budget.js'
 import type { Engine } from './engine.js'
+import { openBytes, readingBytes } from './filter-cost.js'
 import { filtersOf } from './filters-of.js'
 import { textsFor, wantsOnlyWraps } from './gate.js'
 import { isSubscriptionId, type Message } from './messages.js'
@@ -32,6 +33,8 @@ export class Reading {
   private readonly engine: Engine
   private readonly client: Client
   private readonly subscriptions = new PassingMap<string, Subscription>()
+  /** Filters of counts that are not answered yet, by id. */
+  private readonly counts = new Map<string, readonly Filter[]>()
   private readonly budget: Budget
 
   constructor(engine: Engine, client: Client) {
@@ -44,10 +47,11 @@ export class Reading {
     return this.subscriptions.keys()
   }
 
-  /** About what its subscriptions take of the memory. */
+  /** About what its subscriptions and counts take of the memory. */
   footprint(): number {
     let bytes = 0
     for (const subscription of this.subscriptions.values()) bytes += subscription.footprint
+    for (const filters of this.counts.values()) bytes += openBytes(filters) + readingBytes(filters)
     return bytes
   }
 
@@ -75,10 +79,21 @@ export class Reading {
     if (engine.settings.countMax === 0) return void client.closed(id, 'unsupported: COUNT is switched off')
     if (engine.queries.waiting(client.outbox) > engine.settings.limits.maxSubscriptions)
       return void client.closed(id, 'rate-limited: too many questions at once')
-    const sink = {
-      done: ({ count, limited }: Count) => client.outbox.json(['COUNT', id, limited ? { count, limited } : { count }]),
-      failed: () => client.closed(id, UNREADABLE),
+    this.counts.set(id, filters)
+    const isOver = (): void => {
+      if (this.counts.get(id) === filters) this.counts.delete(id)
     }
+    const sink = {
+      done: ({ count, limited }: Count) => {
+        isOver()
+        client.outbox.json(['COUNT', id, limited ? { count, limited } : { count }])
+      },
+      failed: () => {
+        isOver()
+        client.closed(id, UNREADABLE)
+      },
+    }
+    engine.ceiling.grew(openBytes(filters) + readingBytes(filters))
     this.start(id, countKey(id), () =>
       workTask(engine.store.count(filters, engine.settings.countMax, this.options()), sink),
     )
@@ -97,12 +112,14 @@ export class Reading {
   endAll(): void {
     for (const subscription of this.subscriptions.values()) this.engine.live.remove(subscription)
     this.subscriptions.clear()
+    this.counts.clear()
     this.engine.queries.leave(this.client.outbox)
   }
 
   private start(id: string, key: string, begin: () => SlicedTask): void {
     const failed = (cause: unknown): void => {
       this.engine.log.error({ cause: String(cause) }, 'stored events cannot be read')
+      if (key !== id) this.counts.delete(id)
       this.client.closed(id, UNREADABLE)
     }
     this.engine.queries.start(this.client.outbox, key, begunLater(begin, failed))
@@ -113,12 +130,32 @@ export class Reading {
     const { client, engine } = this
     if (!isSubscriptionId(id, engine.settings.limits.maxSubscriptionIdLength)) return this.refuseName(id)
     if (!this.budget.take()) return void client.closed(id, 'rate-limited: too many subscriptions a minute')
+    const busy = this.refusalFor(id, asked.length)
+    if (busy !== undefined) return void client.closed(id, busy)
     const filters = filtersOf(asked, engine.settings.limits)
     if (typeof filters === 'string') return void client.closed(id, `invalid: ${filters}`)
     if (!engine.settings.auth.giftWrapsToRecipient || client.keys.length > 0 || !wantsOnlyWraps(filters))
       return { id, filters }
     client.challenge()
     return void client.closed(id, 'auth-required: gift wraps are shown to their recipients')
+  }
+
+  /** Why nothing more is taken of this client, or of any, at the moment; before any filter is read, which takes time and memory. */
+  private refusalFor(id: string, filters: number): string | undefined {
+    const { heap, settings } = this.engine
+    if (heap.isTight()) return 'rate-limited: the relay is short of memory, try again later'
+    const most = settings.limits.maxFiltersPerConnection
+    return this.filtersBeside(id) + filters > most
+      ? `rate-limited: more than ${most} filters in all subscriptions of this connection`
+      : undefined
+  }
+
+  /** Filters that are open, but for those that a question of this id replaces. */
+  private filtersBeside(id: string): number {
+    let filters = 0
+    for (const subscription of this.subscriptions.values()) if (subscription.id !== id) filters += subscription.filters
+    for (const [name, counted] of this.counts) if (name !== id) filters += counted.length
+    return filters
   }
 
   private refuseName(id: unknown): undefined {

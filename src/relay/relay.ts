@@ -6,6 +6,7 @@ import { hostOf } from './auth.js'
 import { type Ceiling, createCeiling } from './ceiling.js'
 import type { Connection, Listener } from './connection.js'
 import type { Engine } from './engine.js'
+import { createHeapGuard, type HeapGauge, type HeapGuard, NO_HEAP_GUARD } from './heap-guard.js'
 import { type Ingested, ingest } from './ingest.js'
 import { createIntake } from './intake.js'
 import { createLanes } from './lanes.js'
@@ -32,6 +33,8 @@ export interface RelayParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  /** Without it nothing is known of the memory that is left. */
+  readonly heap?: HeapGauge | undefined
 }
 
 export interface RelayFigures extends Readonly<Tally> {
@@ -67,8 +70,10 @@ export function createRelay(parts: RelayParts): Relay {
   const idle = new AbortController()
   let isStopping = false
   const ceiling = createCeiling(parts.settings.limits.maxClientBytes, sessions)
+  const heap = parts.heap ? createHeapGuard({ heap: parts.heap, clients: sessions, log: parts.log }) : NO_HEAP_GUARD
   const engine = createEngine(parts, {
     ceiling,
+    heap,
     left: (session) => sessions.delete(session),
     idle: () => isStopping && idle.abort(),
   })
@@ -94,6 +99,7 @@ export function createRelay(parts: RelayParts): Relay {
     everySecond() {
       engine.live.tick(Math.floor(parts.clock.now() / 1000))
       ceiling.look()
+      heap.look()
       tidy({ connected: engine.tally.connected, messages: messagesOf(engine.tally) })
     },
     canStore: () => !engine.outage.isOn(),
@@ -113,11 +119,12 @@ export function createRelay(parts: RelayParts): Relay {
 
 interface EngineEvents {
   readonly ceiling: Ceiling
+  readonly heap: HeapGuard
   left(session: Session): void
   idle(): void
 }
 
-function createEngine(parts: RelayParts, { ceiling, left, idle }: EngineEvents): Engine {
+function createEngine(parts: RelayParts, { ceiling, heap, left, idle }: EngineEvents): Engine {
   const { settings, store, verifier, policy, clock, random, log } = parts
   const tally = createTally()
   const live = createLiveIndex<Subscription>(settings.limits.rejectFutureSeconds)
@@ -164,6 +171,7 @@ function createEngine(parts: RelayParts, { ceiling, left, idle }: EngineEvents):
     live,
     queries,
     ceiling,
+    heap,
     large,
     room,
     press,

@@ -6,6 +6,8 @@ export interface RelayLimits {
   readonly maxSubscriptions: number
   readonly maxSubscriptionIdLength: number
   readonly maxFilters: number
+  /** Of all subscriptions and counts of one connection that are open. */
+  readonly maxFiltersPerConnection: number
   /** Of one filter; a higher wish is cut to it. */
   readonly maxLimit: number
   readonly defaultLimit: number

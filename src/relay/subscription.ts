@@ -1,7 +1,7 @@
 // One REQ: first what is stored, then EOSE, then what comes in. Events that come while the stored ones are still read wait for EOSE.
 import { type EventText, idOfText } from '../nostr/event/index.js'
 import type { Filter } from '../nostr/filter/index.js'
-import { valuesIn } from './filters-of.js'
+import { openBytes, readingBytes } from './filter-cost.js'
 import { eventPrefix, type Outbox } from './output/index.js'
 import type { Page } from './ports.js'
 import type { PageSink } from './queries/index.js'
@@ -18,30 +18,32 @@ export interface Subscriber {
 /** What waits for EOSE, at most. */
 const MOST_HELD = 2000
 const MOST_HELD_BYTES = 4_194_304
-/** What a filter takes of the memory, and each of its values: the value, and its place in the index of those who listen. */
-const FILTER_BYTES = 500
-const VALUE_BYTES = 150
 
 export class Subscription implements PageSink {
   readonly id: string
+  /** How many filters it has. */
+  readonly filters: number
   private readonly subscriber: Subscriber
   private readonly prefix: string
   /** By id, until EOSE. */
   private held: Map<string, EventText> | undefined = undefined
   private heldBytes = 0
-  private filterBytes = 0
+  private readonly openBytes: number
+  private readingBytes: number
   private isReading = true
 
   constructor(subscriber: Subscriber, id: string, filters: readonly Filter[]) {
     this.subscriber = subscriber
     this.id = id
-    for (const filter of filters) this.filterBytes += FILTER_BYTES + VALUE_BYTES * valuesIn(filter)
+    this.filters = filters.length
+    this.openBytes = openBytes(filters)
+    this.readingBytes = readingBytes(filters)
     this.prefix = eventPrefix(id)
   }
 
-  /** About what it takes of the memory: its filters, and what waits for EOSE. */
+  /** About what it takes of the memory: its filters, until EOSE also its query, and what waits for EOSE. */
   get footprint(): number {
-    return this.filterBytes + this.heldBytes
+    return this.openBytes + this.readingBytes + this.heldBytes
   }
 
   /** A new event that matches. */
@@ -62,6 +64,7 @@ export class Subscription implements PageSink {
     for (const { bytes } of this.held?.values() ?? []) outbox.event(this.prefix, bytes)
     this.held = undefined
     this.heldBytes = 0
+    this.readingBytes = 0
     this.isReading = false
   }
 

@@ -54,6 +54,7 @@ test('defaults alone make a relay', () => {
     maxSubscriptions: 20,
     maxSubscriptionIdLength: 64,
     maxFilters: 200,
+    maxFiltersPerConnection: 500,
     maxFilterValues: 5000,
     maxLimit: 500,
     defaultLimit: 500,
@@ -102,6 +103,7 @@ test('defaults alone make a relay', () => {
     pages: { landing: undefined, favicon: undefined },
     authority: { mode: 'off', upstream: 'http://127.0.0.1:8191', colocated: true },
     names: undefined,
+    torBind: undefined,
     metricsBind: undefined,
     retention: undefined,
     admins: [],
@@ -143,6 +145,7 @@ const SAMPLES: Readonly<Record<string, readonly [toml: string, text: string]>> =
   'pay.name_price_grin': ['0.5', '0.5'],
   'pay.admission_price_grin': ['"0.5"', '0.5'],
   'metrics.bind': ['"127.0.0.1:9100"', '127.0.0.1:9100'],
+  'network.tor_bind': ['"127.0.0.1:7778"', '127.0.0.1:7778'],
   'management.admins': [`["${KEY}"]`, KEY],
 }
 

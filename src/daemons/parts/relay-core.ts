@@ -1,5 +1,6 @@
 // The relay without its listener: database, signatures, policy, and the name authority beside it.
 import type { RelayConfig } from '../../config/index.js'
+import { watchHeap } from '../../lib/heap.js'
 import {
   createInfo,
   createManagement,
@@ -89,7 +90,9 @@ async function open(config: RelayConfig, around: Surroundings, undo: Undo): Prom
   const rules = policySettings(config)
   const policy = createWritePolicy({ settings: rules, lists, authority: authority.asked, plugin, clock, log })
   add(owned('policy', policy.close))
-  const relay = createRelay({ settings, store, verifier, policy, clock, random, log })
+  const heap = watchHeap()
+  add(owned('memory', async () => heap.close()))
+  const relay = createRelay({ settings, store, verifier, policy, clock, random, log, heap })
   return { relay, authority, parts, size: store.size, close: undo.all, ...changeable(config, { lists, rules, clock }) }
 }
 

@@ -27,7 +27,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name has no address',
 }
 
-function whyNot(thrown: NodeJS.ErrnoException, bind: string): Error {
+/** Why an address cannot be listened at: ADDRESS_IN_USE, ADDRESS_REFUSED, or what was thrown. */
+export function listeningFailure(thrown: NodeJS.ErrnoException, bind: string): Error {
   const { code = '' } = thrown
   if (code === 'EADDRINUSE') return addressInUse(bind)
   const why = REFUSED[code]
@@ -41,7 +42,7 @@ export function createWebPart({ app, host, port, fd, name = 'http', upgrades = f
     name,
     async start() {
       await app.listen({ host, port, ...(fd !== undefined && { fd }) }).catch((thrown: NodeJS.ErrnoException) => {
-        throw whyNot(thrown, `${host}:${port}`)
+        throw listeningFailure(thrown, `${host}:${port}`)
       })
     },
     async stop() {

@@ -12,7 +12,10 @@ import { pathOf, refuseUpgrade } from './upgrade.js'
 
 export interface DoorwayParts {
   readonly relay: { connect(connection: Connection): Listener }
-  readonly limits: Pick<RelayLimits, 'maxMessageBytes' | 'maxConnections' | 'maxConnectionsPerAddress' | 'pingSeconds'>
+  readonly limits: Pick<
+    RelayLimits,
+    'maxMessageBytes' | 'maxClientBytes' | 'maxConnections' | 'maxConnectionsPerAddress' | 'pingSeconds'
+  >
   readonly path: string
   readonly addressOf: (request: IncomingMessage) => string
   /** What is counted together as one address; itself unless told. */

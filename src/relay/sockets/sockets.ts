@@ -26,8 +26,8 @@ export interface Sockets {
 }
 
 const SECOND = 1000
-/** Of all messages together that are not whole yet: 256 MiB. */
-const MOST_UNFINISHED = 268_435_456
+/** Of what all clients may take, for messages that are not whole yet. */
+const UNFINISHED = 1 / 2
 const GOING_AWAY = 1001
 
 /** Serves websockets on an HTTP server that somebody else listens with. Requests to upgrade on another path are answered 404. */
@@ -41,7 +41,7 @@ export function attachSockets(parts: SocketParts): Sockets {
     while (!aborter.signal.aborted) {
       await clock.sleep(SECOND, aborter.signal)
       if (limits.pingSeconds > 0) doorway.heartbeat.tick()
-      dropHoarders(doorway.clients, MOST_UNFINISHED)
+      dropHoarders(doorway.clients, limits.maxClientBytes * UNFINISHED)
       relay.everySecond()
     }
   }

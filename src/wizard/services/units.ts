@@ -6,6 +6,7 @@ import { readTemplate } from '../templates.js'
 import type { Program } from '../unit.js'
 import type { Credential } from './credentials.js'
 import { type Home, homeOf, inUnit } from './home.js'
+import { type ServiceMemory, serviceMemory } from './memory.js'
 import { stamped } from './stamp.js'
 
 export interface UnitParts {
@@ -22,6 +23,8 @@ export interface UnitParts {
   readonly group?: string | undefined
   /** systemd holds the port; see `renderSocket`. */
   readonly hasSocket?: boolean
+  /** What it may have; a share of this machine's unless told. */
+  readonly memory?: ServiceMemory
 }
 
 /** What the three have of their own. */
@@ -51,11 +54,12 @@ export const homeOfUnit = ({ daemon, folders }: Pick<UnitParts, 'daemon' | 'fold
 /** The daemon itself. */
 export function renderService(parts: UnitParts): string {
   const { daemon, program, settingsFile, environmentFiles = [], credentials = [], group, hasSocket = false } = parts
+  const { memory = serviceMemory() } = parts
   const home = homeOfUnit(parts)
   const isRelay = daemon === 'relay'
   const data = {
     ...DAEMONS[daemon],
-    ...{ settingsFile, credentials, group, hasSocket },
+    ...{ settingsFile, credentials, group, hasSocket, memory },
     name: unitName(daemon),
     root: program.root,
     command: `${exec(program)} serve ${daemon}${isRelay ? relayFlags(settingsFile, home) : ''}`,

@@ -1,0 +1,53 @@
+// How much of the heap of this process is really needed, which only a full collection tells: in between garbage counts as used.
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
+import { collectGarbage } from './collect-garbage.js'
+
+export interface Heap {
+  /** Bytes; beyond it Node ends the process. */
+  readonly limit: number
+  /** The last measurement, after a full collection; undefined before the first one. */
+  last(): HeapMeasurement | undefined
+  /** Collects now, and measures: some hundred milliseconds of a large heap. */
+  measure(): HeapMeasurement
+  /** Stops measuring. Idempotent. */
+  close(): void
+}
+
+export interface HeapMeasurement {
+  /** Bytes in use. */
+  readonly used: number
+  /** Counts the measurements. */
+  readonly number: number
+}
+
+/** Bytes; as `--max-old-space-size` says, else what Node makes of the machine's memory or of its control group. */
+export const heapLimit = (): number => getHeapStatistics().heap_size_limit
+
+/** Measures after each full collection of this thread until it is closed. */
+export function watchHeap(): Heap {
+  let last: HeapMeasurement | undefined
+  const take = (): HeapMeasurement => {
+    last = { used: getHeapStatistics().used_heap_size, number: (last?.number ?? 0) + 1 }
+    return last
+  }
+  const observer = new PerformanceObserver((list) => {
+    if (list.getEntries().some(isFull)) take()
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  return {
+    limit: heapLimit(),
+    last: () => last,
+    measure() {
+      collectGarbage()
+      return take()
+    },
+    close: () => observer.disconnect(),
+  }
+}
+
+function isFull(entry: PerformanceEntry): boolean {
+  const detail: unknown = 'detail' in entry ? entry.detail : undefined
+  if (typeof detail !== 'object' || detail === null || !('kind' in detail)) return false
+  return detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR
+}
