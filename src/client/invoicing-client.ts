@@ -26,6 +26,7 @@ export interface NewInvoice {
   readonly memo?: string
   readonly match_mode?: string
   readonly expiry_secs?: number
+  readonly return_url?: string
 }
 
 /** Query members of a list; undefined ones are left out. */

@@ -45,6 +45,7 @@ export const INVOICE = createTable<Invoice>({
   rail: ['rail', nullable(word('grin1'))],
   slateId: ['slate_id', nullable(text)],
   slatepack: ['slatepack', nullable(text)],
+  returnUrl: ['return_url', nullable(text)],
 })
 
 export const PAYMENT = createTable<Payment>({

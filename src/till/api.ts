@@ -47,6 +47,7 @@ export interface CreateInvoice {
   readonly memo?: string
   readonly matchMode?: string
   readonly expirySecs?: number
+  readonly returnUrl?: string
 }
 
 /** The reply to a paste, ready to be shown. `repeated` when these bytes were answered before. */

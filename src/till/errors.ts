@@ -54,6 +54,11 @@ export const orderRefInvalid = defineError('ORDER_REF_INVALID', {
   text: () => 'order_ref must be 1 to 255 characters without control characters',
   hint: 'shorten it, and leave line breaks out',
 })
+export const returnUrlInvalid = defineError('RETURN_URL_INVALID', {
+  status: 400,
+  text: () => 'return_url must be an http or https address of at most 2048 characters, without spaces and user name',
+  hint: 'send the whole address of a page of the shop, such as https://shop.example/orders/1001',
+})
 export const expiryInvalid = defineError('EXPIRY_INVALID', {
   status: 400,
   text: (seconds: number) => `expiry_secs of ${seconds}: it must be a whole number from 60 to 31536000`,

@@ -10,6 +10,7 @@ import {
   fiatAmountInvalid,
   matchModeInvalid,
   orderRefInvalid,
+  returnUrlInvalid,
 } from './errors.js'
 import type { Invoice, MatchMode } from './model.js'
 import { cleanNote } from './notes.js'
@@ -17,6 +18,7 @@ import { parseFiatAmount } from './pricing.js'
 
 const MAX_AMOUNT = 2n ** 53n - 1n
 const MAX_ORDER_REF = 255
+const MAX_RETURN_URL = 2048
 const MODES: readonly string[] = ['memo', 'derived', 'amount'] satisfies readonly MatchMode[]
 const SECOND = 1000
 
@@ -31,6 +33,7 @@ export interface InvoiceTerms {
   readonly orderRef: string | null
   readonly memo: string | null
   readonly expirySecs: number | undefined
+  readonly returnUrl: string | null
 }
 
 /** Checks a request member by member (specification: invoicing, 2.3). Throws the 400s of the catalogue. */
@@ -41,6 +44,7 @@ export function termsOf(request: CreateInvoice, settings: TillSettings): Invoice
     orderRef: checkOrderRef(request.orderRef),
     memo: cleanNote(request.memo),
     expirySecs: checkExpiry(request.expirySecs),
+    returnUrl: checkReturnUrl(request.returnUrl),
   }
 }
 
@@ -80,6 +84,16 @@ function checkExpiry(seconds: number | undefined): number | undefined {
   if (seconds === undefined) return undefined
   if (!Number.isInteger(seconds) || seconds < 60 || seconds > 31_536_000) throw expiryInvalid(seconds)
   return seconds
+}
+
+/** It becomes a link on our page: http and https only, nothing that a browser reads in another way, no user name. */
+function checkReturnUrl(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
+  const isPlain = /^https?:\/\/[^\s\\\p{C}]+$/iu.test(text) && text.length <= MAX_RETURN_URL
+  if (!url || !isWeb || !isPlain || url.username !== '' || url.password !== '') throw returnUrlInvalid()
+  return text
 }
 
 /** When the merchant's window and the price lock end; epoch milliseconds or null for never. */

@@ -111,6 +111,7 @@ export function createInvoices(parts: InvoicesParts) {
       rail: settings.grin1Rail ? 'grin1' : null,
       slateId: null,
       slatepack: null,
+      returnUrl: terms.returnUrl,
     }
   }
 

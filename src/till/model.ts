@@ -51,6 +51,8 @@ export interface Invoice {
   readonly slateId: string | null
   /** That slate as armored I1; null once it is closed or finalized. */
   readonly slatepack: string | null
+  /** An http or https address of the shop, where the payer goes back to. */
+  readonly returnUrl: string | null
 }
 
 /**

@@ -107,6 +107,7 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
         amount: request.amountNanogrin === undefined ? grin(150) : grin(Number(request.amountNanogrin) / 1e9),
         orderRef: request.orderRef ?? null,
         memo: request.memo ?? null,
+        returnUrl: request.returnUrl ?? null,
       })
       if (key) replays.set(key.key, { digest: key.digest, id: invoice.id })
       return { invoice, replayed: false }

@@ -45,6 +45,7 @@ export function anInvoice(over: Partial<Invoice> = {}): Invoice {
     rail: null,
     slateId: null,
     slatepack: null,
+    returnUrl: null,
     ...over,
   }
 }

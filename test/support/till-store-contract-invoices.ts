@@ -19,6 +19,7 @@ export function describeInvoices(open: OpenStore): void {
         expiresAt: NOON + 15 * MINUTE,
         windowEndsAt: NOON + DAY,
         amount: grin(9_007_199),
+        returnUrl: 'https://shop.example/orders/42?from=till&x=é',
       })
       for (const invoice of [plain, full]) await store.insertInvoice(invoice, NOON)
       expect(await store.invoiceById(plain.id)).toEqual(plain)

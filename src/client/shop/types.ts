@@ -11,6 +11,8 @@ interface Terms {
   readonly match_mode?: 'derived' | 'memo' | 'amount'
   /** 60 to 31536000. A price in money is locked for at most the till's quote time. */
   readonly expiry_secs?: number
+  /** Where the checkout page leads back to, http or https, at most 2048 characters: the page of the order. */
+  readonly return_url?: string
 }
 
 /** Either an exact number of nanogrin (see `nanogrin`), or an amount of money that is priced now. */
@@ -52,6 +54,7 @@ export interface Invoice {
   readonly paid_at: string | null
   readonly confirmed_at: string | null
   readonly payment_id: string | null
+  readonly return_url: string | null
 }
 
 interface EventBase {

@@ -19,6 +19,10 @@ export default class InvoiceCreate extends ApiCommand {
     memo: Flags.string({ description: 'text the customer sees' }),
     'match-mode': Flags.string({ description: 'how the payment finds it', options: ['derived', 'memo', 'amount'] }),
     expires: Flags.string({ description: 'how long it can be paid, e.g. 15m, 24h', helpValue: 'DURATION' }),
+    'return-url': Flags.string({
+      description: 'address of the shop that the checkout page leads back to',
+      helpValue: 'URL',
+    }),
     'idempotency-key': Flags.string({ description: 'repeating the command with the same key makes no second invoice' }),
     qr: Flags.boolean({ description: 'draw the checkout address as a QR code, for a phone' }),
   }
@@ -59,6 +63,7 @@ interface DetailFlags {
   readonly memo?: string | undefined
   readonly 'match-mode'?: string | undefined
   readonly expires?: string | undefined
+  readonly 'return-url'?: string | undefined
 }
 
 const detailsOf = (flags: DetailFlags): NewInvoice => ({
@@ -66,6 +71,7 @@ const detailsOf = (flags: DetailFlags): NewInvoice => ({
   ...(flags.memo === undefined ? {} : { memo: flags.memo }),
   ...(flags['match-mode'] === undefined ? {} : { match_mode: flags['match-mode'] }),
   ...(flags.expires === undefined ? {} : { expiry_secs: parseDuration(flags.expires) }),
+  ...(flags['return-url'] === undefined ? {} : { return_url: flags['return-url'] }),
 })
 
 /** A code that a phone reads off the screen; the library is loaded only when it is wanted. */

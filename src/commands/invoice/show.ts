@@ -33,6 +33,7 @@ export default class InvoiceShow extends ApiCommand {
         ['paid', invoice.paid_at],
         ['confirmed', invoice.confirmed_at],
         ['checkout', invoice.pay_url],
+        ['back to', invoice.return_url],
       ]),
     )
     return invoice

@@ -3,9 +3,16 @@ import { tillSchema } from './001-till.js'
 import { railsSchema } from './002-rails.js'
 import { freshSlatesSchema } from './003-fresh-slates.js'
 import { outputNoteSchema } from './004-output-note.js'
+import { returnUrlColumn } from './005-return-url.js'
 import { eventSchema } from './events-001.js'
 import { nameSchema } from './names-001.js'
 
-export const TILL_MIGRATIONS: readonly string[] = [tillSchema, railsSchema, freshSlatesSchema, outputNoteSchema]
+export const TILL_MIGRATIONS: readonly string[] = [
+  tillSchema,
+  railsSchema,
+  freshSlatesSchema,
+  outputNoteSchema,
+  returnUrlColumn,
+]
 export const NAME_MIGRATIONS: readonly string[] = [nameSchema]
 export const EVENT_MIGRATIONS: readonly string[] = [eventSchema]

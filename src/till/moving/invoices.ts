@@ -57,6 +57,7 @@ export function readInvoice({ cells }: AncestorRow, payment: AncestorRow | undef
     rail: cells.rail === 'grin1' && parts.settings.grin1Rail ? 'grin1' : null,
     slateId: null,
     slatepack: null,
+    returnUrl: null,
   }
 }
 

@@ -67,6 +67,7 @@ export function invoiceView(invoice: Invoice, { publicUrl, confirmations, keyTex
     paid_at: timeOrNull(invoice.paidAt),
     confirmed_at: timeOrNull(invoice.confirmedAt),
     payment_id: invoice.paymentId,
+    return_url: invoice.returnUrl,
   }
 }
 

@@ -33,6 +33,10 @@ export const createInvoiceBody = z
     expiry_secs: whole('expiry_secs', 60, 31_536_000)
       .nullish()
       .describe('Seconds until the invoice expires. A fiat price is locked for at most the quote time of the till.'),
+    return_url: z
+      .string()
+      .nullish()
+      .describe('Where the customer goes back to from the checkout page: http or https, at most 2048 characters.'),
   })
   .meta({ id: 'CreateInvoice' })
 
@@ -46,6 +50,7 @@ export function createInvoiceOf(body: z.infer<typeof createInvoiceBody>): Create
     ...(body.memo != null && { memo: body.memo }),
     ...(body.match_mode != null && { matchMode: body.match_mode }),
     ...(body.expiry_secs != null && { expirySecs: body.expiry_secs }),
+    ...(body.return_url != null && { returnUrl: body.return_url }),
   }
 }
 

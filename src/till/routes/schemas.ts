@@ -76,6 +76,7 @@ export const invoiceSchema = z
     paid_at: time.nullable(),
     confirmed_at: time.nullable(),
     payment_id: z.string().nullable(),
+    return_url: z.string().describe('Where the customer goes back to from the checkout page.').nullable(),
   })
   .meta({ id: 'Invoice' }) satisfies z.ZodType<InvoiceView>
 

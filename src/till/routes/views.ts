@@ -35,6 +35,7 @@ export interface InvoiceView {
   readonly paid_at: Timestamp | null
   readonly confirmed_at: Timestamp | null
   readonly payment_id: string | null
+  readonly return_url: string | null
 }
 
 /** GET /pay/{token}/status: what a payer may know without the API token. */

@@ -27,6 +27,7 @@ test('what may be sent is what the till takes', () => {
     memo: 'x',
     match_mode: 'memo',
     expiry_secs: 60,
+    return_url: 'https://shop.example/',
   }
   expect(Object.keys(all).sort()).toEqual(Object.keys(createInvoiceBody.shape).sort())
 })

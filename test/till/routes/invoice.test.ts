@@ -61,6 +61,7 @@ describe('creating', () => {
       order_ref: '10412',
       memo: 'Coffee',
       fiat: null,
+      return_url: null,
       paid_at: null,
     })
     const { pay_url, token, npub, nprofile } = answer.json()
@@ -70,6 +71,12 @@ describe('creating', () => {
     expect(till.asked).toEqual([
       { amountNanogrin: 1_500_000_000n, orderRef: '10412', memo: 'Coffee', expirySecs: 86_400 },
     ])
+  })
+
+  test('an address to go back to is kept and answered', async () => {
+    const { create } = await start()
+    const sent = { amount_grin: 1, return_url: 'https://shop.example/orders/1001' }
+    expect((await create(sent)).json()).toMatchObject({ return_url: 'https://shop.example/orders/1001' })
   })
 
   test('null members are absent members, unknown ones are ignored', async () => {
