@@ -13,6 +13,7 @@ const hashable = <const Kind extends string>(group: string, rotated: Kind, about
 const HTTP = 'Web server'
 const API = 'Access'
 const INVOICES = 'Invoices'
+const PAGE = 'Checkout page'
 const PRICES = 'Prices'
 const HOOKS = 'Webhooks'
 const GRIN = 'Grin network and wallet'
@@ -21,7 +22,7 @@ const TOR = 'grin1 rail'
 const USERS = 'Users'
 const FILES = 'Files'
 
-export const GROUPS = [HTTP, API, INVOICES, PRICES, HOOKS, GRIN, NOSTR, TOR, USERS, FILES] as const
+export const GROUPS = [HTTP, API, INVOICES, PAGE, PRICES, HOOKS, GRIN, NOSTR, TOR, USERS, FILES] as const
 
 const nsec = as.reading((text) => {
   if (!/^(nsec1[02-9ac-hj-np-z]{58}|[0-9a-f]{64})$/.test(text)) throw new RangeError('must be an nsec or 64 hex digits')
@@ -131,6 +132,18 @@ export const PAY_SETTINGS = {
     'off',
     as.onOff,
     at(INVOICES, 'on: add up to 9999 nanogrin so that amounts are unique in mode amount.'),
+  ),
+
+  shopName: optional('PAY_SHOP_NAME', as.shopName, at(PAGE, 'Name of the shop, shown on top of the checkout page.')),
+  shopUrl: optional(
+    'PAY_SHOP_URL',
+    as.address('http', 'https'),
+    at(PAGE, 'Where the name of the shop leads, and "Back to the shop" for invoices without a return_url.'),
+  ),
+  shopLogo: optional(
+    'PAY_SHOP_LOGO',
+    as.path,
+    at(PAGE, 'File with the logo of the shop: PNG, JPEG, WebP or SVG of at most 48 KiB, readable for the daemon.'),
   ),
 
   currencies: given(

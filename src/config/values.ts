@@ -139,6 +139,11 @@ export function exactOrigin(word: string): string {
   return url.origin === word ? word : refuse(`has a bad origin "${word}": write ${url.origin}`)
 }
 
+/** A name as it stands on a page. */
+export const shopName = reading((text) =>
+  text.length <= 60 && !/\p{C}/u.test(text) ? text : refuse('must be at most 60 characters without control characters'),
+)
+
 export const publicKey = reading((text) =>
   /^npub1[02-9ac-hj-np-z]{58}$/.test(text) || /^[0-9a-f]{64}$/.test(text)
     ? text

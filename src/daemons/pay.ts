@@ -40,6 +40,7 @@ import { createNostrPart, openNostrRail } from './parts/nostr.js'
 import { createOwnRelay } from './parts/own-relay.js'
 import { processName } from './parts/process-name.js'
 import { openWalletSeed } from './parts/seed.js'
+import { readShop } from './parts/shop.js'
 import { tillSettings, usableMethods } from './parts/till-settings.js'
 import { createWebPart } from './parts/web.js'
 import { type Check, checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
@@ -229,6 +230,8 @@ async function webPart({ config, options, till, secrets, inner, clock, random }:
     readiness: createReadiness({ checks: () => checksOf(inner), clock }),
     frameAncestors,
     statusOrigins,
+    shop: readShop(config),
+    clock,
     process: processName(random),
   })
   await app.ready()

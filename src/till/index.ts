@@ -9,6 +9,7 @@ export {
 export type * from './model.js'
 export * from './moving/index.js'
 export { createNostrRail, type NostrRail, type NostrRailParts, type RelayHooks } from './nostr/index.js'
+export { MAX_LOGO_BYTES, readShopLogo } from './pages/index.js'
 export type { IncomingSlate, TillParts, Wallet } from './parts.js'
 export type * from './ports.js'
 export { tillOpenapi } from './routes/openapi.js'

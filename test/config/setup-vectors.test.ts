@@ -12,7 +12,7 @@ const load = (variables: Record<string, string>) => loadPayConfig(openEnvironmen
 
 test.each<[string, string]>(base_path)('a till at %s has its pages below "%s"', (address, mount) => {
   const { settings } = createFakeTill({ publicUrl: load({ PAY_PUBLIC_URL: address }).publicUrl })
-  expect(createSite(settings, openViews(), []).mount).toBe(mount)
+  expect(createSite(settings, openViews(), { frameAncestors: [], shop: {} }).mount).toBe(mount)
 })
 
 test.each<[string, string]>(normalize_url.ok)('the address "%s" is kept as %s', (typed, kept) => {

@@ -2,10 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LANGUAGES } from '../../src/till/pages/texts/index.js'
 import { noBrowser, openBrowser } from '../support/browser.js'
+import { CHECKOUT_STATES, putState } from '../support/checkout-states.js'
 import { createFakeTill, type FakeTill, I1, REPLY } from '../support/fake-till.js'
 import { tillApp } from '../support/till-app.js'
-import { grin, MINUTE, NOON } from '../support/till-builders.js'
+import { aPayment, grin, MINUTE, NOON } from '../support/till-builders.js'
 
 if (noBrowser) console.log(`checkout in a browser skipped: ${noBrowser}`)
 
@@ -33,7 +35,7 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
 
   beforeAll(async () => {
     till = createFakeTill({ chain: 'testnet' })
-    ;({ app } = await tillApp({ till }))
+    ;({ app } = await tillApp({ till, methods: ['goblin', 'slatepack'] }))
     base = await app.listen({ host: '127.0.0.1', port: 0 })
     browser = await openBrowser()
     page = await browser.context.newPage()
@@ -44,13 +46,20 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
     await app?.close()
   })
 
-  const open = (token: string) => page.goto(`${base}/pay/${token}`, { waitUntil: 'domcontentloaded' })
+  const open = (token: string) =>
+    page.goto(`${base}/pay/${token}${token.includes('?') ? '' : '?method=slatepack'}`, {
+      waitUntil: 'domcontentloaded',
+    })
   const status = () => page.frameLocator('iframe').getByRole('status')
   const sidewaysScroll = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  /** Pixels of the frame beside a form that do not fit, or of a card that is wider than its page. */
   const frameOverflow = async () => {
     const frame = page.frames().find((one) => one.url().includes('/frame'))
-    return frame?.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight)
+    return frame?.evaluate(() => {
+      const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement
+      return scrollWidth - clientWidth + (document.body.classList.contains('beside') ? scrollHeight - clientHeight : 0)
+    })
   }
   const paste = async (text: string) => {
     await page.getByLabel('Slatepack from your wallet').fill(text)
@@ -81,24 +90,104 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
       for (const method of ['invoice', 'address', 'slatepack']) {
         await open(`${token}?method=${method}`)
         expect([method, await sidewaysScroll()]).toEqual([method, 0])
-        const code = page.locator('.qr')
+        const code = (method === 'address' ? page.frameLocator('iframe') : page).locator('.qr')
         if (method !== 'slatepack') expect((await code.boundingBox())?.width).toBeGreaterThan(150)
       }
+    })
+  })
+
+  describe('on a phone of 390 × 844', () => {
+    const card = () => page.frameLocator('iframe')
+    /** Where something ends, in pixels of the screen. */
+    const endOf = async (found: ReturnType<typeof page.locator>) => {
+      const box = await found.boundingBox()
+      return box === null ? Number.POSITIVE_INFINITY : box.y + box.height
+    }
+
+    test.each(Object.keys(LANGUAGES))(
+      'the button comes first, the code second, both on the first screen (%s)',
+      async (language) => {
+        await page.setViewportSize({ width: 390, height: 844 })
+        await page.setExtraHTTPHeaders({ 'accept-language': language })
+        await page.goto(`${base}${putState(till, CHECKOUT_STATES['open-app'] ?? {})}`, {
+          waitUntil: 'domcontentloaded',
+        })
+        const [button, code] = [card().locator('.button.large'), card().locator('.qr')]
+        await code.waitFor()
+        expect(await endOf(button)).toBeLessThan((await code.boundingBox())?.y ?? 0)
+        expect(await endOf(code)).toBeLessThanOrEqual(844)
+        expect((await code.boundingBox())?.width).toBeGreaterThan(240)
+        await page.setExtraHTTPHeaders({})
+      },
+    )
+
+    test.each(Object.keys(LANGUAGES))('every status fits into the frame beside a form (%s)', async (language) => {
+      await page.setExtraHTTPHeaders({ 'accept-language': language })
+      for (const width of [320, 390, 1280])
+        for (const name of ['open-paste', 'reply-again', 'confirming', 'seen', 'expired', 'paid']) {
+          await page.setViewportSize({ width, height: 844 })
+          const path = putState(till, CHECKOUT_STATES[name] ?? {}).split('?')[0]
+          // As wide as the frame is at this width of the page.
+          await page.setViewportSize({ width: width === 1280 ? 320 : width - 64, height: width === 320 ? 248 : 224 })
+          await page.goto(`${base}${path}/frame?view=status`, { waitUntil: 'domcontentloaded' })
+          const overflow = await page.evaluate(
+            () => document.documentElement.scrollHeight - document.documentElement.clientHeight,
+          )
+          expect([language, width, name, overflow]).toEqual([language, width, name, 0])
+        }
+      await page.setExtraHTTPHeaders({})
+    })
+
+    test('once it is paid, the whole card tells it by itself, with nothing left to pay', async () => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      const path = putState(till, CHECKOUT_STATES['open-app'] ?? {})
+      await page.goto(`${base}${path}`, { waitUntil: 'domcontentloaded' })
+      await card().getByRole('link', { name: 'Open in wallet' }).waitFor()
+      const id = idOf(path.split(/[/?]/)[2] ?? '')
+      const payment = aPayment({ invoiceId: id, rail: 'nostr', settlement: 'replied' })
+      till.payments.set(payment.id, payment)
+      till.put({ id, status: 'paid', paymentId: payment.id })
+      await card().getByRole('heading', { name: 'Reply ready: finish in your wallet' }).waitFor()
+      till.payments.set(payment.id, { ...payment, settlement: 'seen' })
+      till.put({ id })
+      await card().getByRole('heading', { name: 'Seen on the network' }).waitFor()
+      expect(await card().locator('.qr').count()).toBe(0)
+      till.put({ id, confirmations: 1 })
+      await card().getByRole('heading', { name: 'Confirming 1 of 10' }).waitFor()
+      till.put({ id, status: 'confirmed', confirmations: 10, confirmedAt: NOON })
+      await card().getByRole('heading', { name: 'Paid' }).waitFor()
+      expect(await card().getByRole('link', { name: 'Open in wallet' }).count()).toBe(0)
+      expect(await card().getByRole('link', { name: 'Back to the shop' }).getAttribute('href')).toBe(
+        'https://shop.example/orders/1001',
+      )
+    })
+
+    test('the texts to copy stay shown when the card loads itself again', async () => {
+      const { id, token } = till.put({ amount: grin(1.5), payLink: 'goblin:nprofile1x?amount=1.5' })
+      await page.goto(`${base}/pay/${token}?method=goblin`, { waitUntil: 'domcontentloaded' })
+      await card().getByRole('link', { name: 'Copy instead of scanning' }).click({ noWaitAfter: true })
+      await card().getByText('goblin:nprofile1x?amount=1.5').waitFor()
+      const news = () => {
+        till.put({ id, memo: 'changed' })
+        return card().getByText('changed').count()
+      }
+      await expect.poll(news, { timeout: 10_000 }).toBe(1)
+      expect(await card().getByText('goblin:nprofile1x?amount=1.5').count()).toBe(1)
     })
   })
 
   test('a payer hands in the answer to our invoice', async () => {
     const { token } = till.put({ amount: grin(1.5), rail: 'grin1', slateId: 'slate', slatepack: I1 })
     await open(token)
-    await page.getByRole('link', { name: 'Invoice', exact: true }).click({ noWaitAfter: true })
+    await page.getByRole('link', { name: 'Pay an invoice' }).click({ noWaitAfter: true })
     expect(await page.getByRole('textbox', { name: 'Invoice slatepack' }).inputValue()).toBe(I1)
     await page.getByLabel('Slatepack from your wallet').fill('bad')
     await page.getByRole('button', { name: 'Hand it in' }).click({ noWaitAfter: true })
     await page.getByRole('alert').waitFor()
     await page.getByLabel('Slatepack from your wallet').fill('good I2')
     await page.getByRole('button', { name: 'Hand it in' }).click({ noWaitAfter: true })
-    await page.getByText('Nothing is left for you to do').waitFor()
-    await status().getByText('The till is broadcasting it.').waitFor()
+    await status().getByRole('heading', { name: 'Payment complete, being sent' }).waitFor()
+    await status().getByText('Nothing is left for you to do').waitFor()
   })
 
   test('a payer pays', async () => {
@@ -107,23 +196,24 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
     await paste('BEGINSLATEPACK. good. ENDSLATEPACK.')
     await page.getByRole('heading', { name: 'Almost done: finish in your wallet' }).waitFor()
     expect(await page.getByLabel('Slatepack for your wallet').inputValue()).toBe(REPLY)
-    await status().getByText('Received, confirming 0 of 10').waitFor()
+    await status().getByText('Reply ready: finish in your wallet').waitFor()
 
     till.put({ id: idOf(token), confirmations: 1 })
-    await status().getByText('Received, confirming 1 of 10').waitFor()
+    await status().getByText('Confirming 1 of 10').waitFor()
     till.put({ id: idOf(token), status: 'confirmed', confirmations: 10 })
-    await status().getByText('Paid. Thank you!').waitFor()
-    await page.frameLocator('iframe').getByRole('link', { name: 'Show the next step' }).click({ noWaitAfter: true })
-    await page.getByText('Settled with 10 confirmations.').waitFor()
+    await status().getByText('Thank you! The payment is settled.').waitFor()
+    await page.frameLocator('iframe').getByRole('link', { name: 'Show the payment' }).click({ noWaitAfter: true })
+    await page.getByRole('heading', { name: 'Paid' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Download the receipt' }).getAttribute('href')).toMatch(/^\/payment\//)
   })
 
   test('a half-typed slatepack survives the news', async () => {
     const { id, token } = till.put({})
     await open(token)
     await page.getByLabel('Slatepack from your wallet').fill('BEGINSLATEPACK. half')
-    await status().getByText('Waiting for payment').waitFor()
+    await status().getByText('Waiting for your payment').waitFor()
     till.put({ id, status: 'paid' })
-    await status().getByText('Received, confirming 0 of 10').waitFor()
+    await status().getByText('Reply ready: finish in your wallet').waitFor()
     expect(await page.getByLabel('Slatepack from your wallet').inputValue()).toBe('BEGINSLATEPACK. half')
   })
 
@@ -143,7 +233,7 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
     const { token } = till.put({ status: 'expired', fiat, amount: grin(150), expiresAt: NOON })
     await open(token)
     await page.getByRole('button', { name: 'Get a new price' }).click({ noWaitAfter: true })
-    await page.getByRole('heading', { name: 'Amount due' }).waitFor()
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Amount due' }).waitFor()
     expect(page.url()).toBe(`${base}/pay/${token}`)
   })
 
@@ -168,28 +258,31 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
         - text: Test coins without value. Do not send real Grin here.
       - banner: Grin payment
       - main:
-        - region "What to pay":
-          - heading "Amount due 1.5 GRIN" [level=1]
+        - region "Payment status":
+          - heading "Pay 1.5 GRIN" [level=1]
+          - iframe
           - term: For
           - definition: Coffee
           - term: Invoice
           - definition: c0ffee000000
-          - iframe
-          - paragraph:
-            - text: "This updates by itself. If it does not:"
-            - link "check the status in a new window":
-              - /url: /pay/token/frame?page=open
-            - text: .
-        - region "How to pay":
+        - region "Ways to pay":
+          - navigation "Ways to pay":
+            - list:
+              - listitem:
+                - link "Grin wallet app":
+                  - /url: /pay/token?method=goblin
+              - listitem:
+                - link "Copy & paste":
+                  - /url: /pay/token?method=slatepack
           - list:
             - listitem:
               - heading "Send from your Grin wallet" [level=2]
-              - paragraph: Works with every Grin wallet. Start a payment of exactly this amount to this address; if your wallet asks how, choose Slatepack.
+              - paragraph: Works with every Grin wallet. Send exactly this amount to this address; if your wallet asks how, choose Slatepack.
               - term: Amount in GRIN
               - definition: "1.5"
-              - term: To this till
+              - term: To this address
               - definition: tgrin1qq7mx6xsfhvv7t3r8ztfrtjr2dxqq8m0n3yz9lk6gp0sxk7xv4aqsn3v8e
-              - paragraph: A click selects the whole value. With the address your wallet can encrypt, and ask for a payment proof.
+              - paragraph: A click selects the whole value.
               - group: With grin-wallet in a terminal
             - listitem:
               - heading "Paste what your wallet shows" [level=2]
@@ -200,7 +293,7 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
               - button "Get the reply"
             - listitem:
               - heading "Give our reply back to your wallet" [level=2]
-              - paragraph: You get it on the next page. Your wallet then finishes the payment and broadcasts it; nothing has moved until it does.
+              - paragraph: You get it on the next page. Nothing moves until your wallet finishes the payment with it.
       - contentinfo:
         - paragraph: Only your wallet and this till sign the payment. No scripts, no trackers."
     `)

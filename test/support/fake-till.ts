@@ -83,6 +83,7 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
     const invoice = before ? { ...before, ...change } : anInvoice(change)
     invoices.set(invoice.id, invoice)
     for (const tell of [...waiting]) tell()
+    waiting.clear()
     return invoice
   }
 
@@ -134,19 +135,17 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       return put({ id: invoice.id, status: 'open', amount: grin(151), requotes: invoice.requotes + 1 })
     },
     canRequote: ({ status, fiat }) => status === 'expired' && fiat !== null,
-    changed: (seen, _ms, signal) =>
-      new Promise((resolve) => {
-        const tell = () => {
-          const now = existing(seen.id)
-          const same = now.status === seen.status && now.confirmations === seen.confirmations
-          if (same && !signal?.aborted) return
-          waiting.delete(tell)
-          resolve(now)
-        }
-        waiting.add(tell)
-        signal?.addEventListener('abort', tell)
-        tell()
-      }),
+    // Like the real one: what differs already is answered at once, and every announcement ends the waiting.
+    changed: async (seen, _ms, signal) => {
+      const before = existing(seen.id)
+      const same = before.status === seen.status && before.confirmations === seen.confirmations
+      if (same && !signal?.aborted)
+        await new Promise<void>((resolve) => {
+          waiting.add(resolve)
+          signal?.addEventListener('abort', () => resolve())
+        })
+      return existing(seen.id)
+    },
 
     takesPlainSends: async ({ rail }) => rail === 'grin1',
     async pasteSlatepack(token, text) {

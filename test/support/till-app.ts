@@ -43,6 +43,7 @@ export async function tillApp(options: TillAppOptions = {}) {
     version: VERSION,
     apiTokens: [new Secret(API_TOKEN)],
     adminTokens: [new Secret(ADMIN_TOKEN)],
+    clock,
     readiness: createReadiness({ checks: async () => checks, clock }),
     ...http,
   })

@@ -2,6 +2,8 @@
 import { qrSvg } from '../../lib/qr.js'
 import type { TillSettings } from '../api.js'
 import type { Invoice } from '../model.js'
+import type { Words } from './texts/index.js'
+import type { TextKey } from './texts/types.js'
 
 /**
  * `goblin`: a Nostr wallet; `invoice`: our own slatepack (I1), answered over Tor or by paste; `address`: a plain send to the
@@ -9,12 +11,15 @@ import type { Invoice } from '../model.js'
  */
 export type CheckoutMethod = 'goblin' | 'invoice' | 'address' | 'slatepack'
 
-const NAMES: Readonly<Record<CheckoutMethod, string>> = {
-  goblin: 'Nostr wallet',
-  invoice: 'Invoice',
-  address: 'Address',
-  slatepack: 'Slatepack',
+const NAMES: Readonly<Record<CheckoutMethod, TextKey>> = {
+  goblin: 'tabGoblin',
+  invoice: 'tabInvoice',
+  address: 'tabAddress',
+  slatepack: 'tabSlatepack',
 }
+
+/** Methods with a form: what is typed there must outlive every reload, so only the status lives in a frame. */
+export const hasForm = (method: CheckoutMethod): boolean => method === 'invoice' || method === 'slatepack'
 
 export interface Offered {
   /** The ways the operator offers; `slatepack` stands for all three of Grin's own. */
@@ -43,8 +48,8 @@ export const chooseMethod = (usable: readonly CheckoutMethod[], asked: string | 
   usable.find((method) => method === asked) ?? usable[0] ?? 'slatepack'
 
 /** One tab per method, the shown one marked; `page` is the address of the page. */
-export const tabsOf = (usable: readonly CheckoutMethod[], shown: CheckoutMethod, page: string) =>
-  usable.map((one) => ({ name: NAMES[one], url: `${page}?method=${one}`, shown: one === shown }))
+export const tabsOf = (usable: readonly CheckoutMethod[], shown: CheckoutMethod, page: string, { text }: Words) =>
+  usable.map((one) => ({ name: text(NAMES[one]), url: `${page}?method=${one}`, shown: one === shown }))
 
 /** The same step for people who have their wallet in a terminal. */
 export interface Terminal {
@@ -74,26 +79,27 @@ interface TerminalFacts {
   /** The amount for people. */
   readonly grin: string
   readonly method: CheckoutMethod
+  readonly words: Words
 }
 
 /** The commands for a plain send; undefined where a terminal has none for this method. */
-export function terminalFor({ chain, invoice, address, grin, method }: TerminalFacts): Terminal | undefined {
+export function terminalFor({ chain, invoice, address, grin, method, words }: TerminalFacts): Terminal | undefined {
   const rail = SANDBOX_RAILS[method]
   if (chain === 'sandbox')
     return rail === undefined
       ? undefined
       : {
-          title: 'Let the sandbox pay',
+          title: words.text('sandboxTitle'),
           send: `grinpay sandbox pay ${invoice.id} --rail ${rail}`,
-          after: 'Its wallet then does all of it. Add --node-port if the sandbox printed another port than 8421.',
+          after: words.text('sandboxAfter'),
           finalize: '',
         }
   if (method === 'goblin') return undefined
   const wallet = GRIN_WALLETS[chain]
   return {
-    title: 'With grin-wallet in a terminal',
+    title: words.text('terminalTitle'),
     send: `${wallet} send -d ${address} ${grin}`,
-    after: 'It first tries to reach the till directly, then prints a slatepack. Copy that.',
+    after: words.text('terminalAfter'),
     finalize: `${wallet} finalize`,
   }
 }
@@ -106,18 +112,19 @@ export function methodView(
   method: CheckoutMethod,
   invoice: Invoice,
   { address, chain }: { readonly address: string; readonly chain: TillSettings['chain'] },
+  { text }: Words,
 ) {
   const i1 = method === 'invoice' ? (invoice.slatepack ?? '') : ''
   return {
     i1,
-    i1Qr: i1 === '' ? '' : qrSvg(i1, { ariaLabel: 'The invoice slatepack', level: 'L' }),
-    addressQr: method === 'address' ? qrSvg(address, { ariaLabel: 'The address of this till' }) : '',
+    i1Qr: i1 === '' ? '' : qrSvg(i1, { ariaLabel: text('codeOfInvoice'), level: 'L' }),
+    addressQr: method === 'address' ? qrSvg(address, { ariaLabel: text('codeOfAddress') }) : '',
     payCommand: payCommand(chain),
   }
 }
 
 /** How the paste form of a method is labelled, and where it goes: the page it came from keeps its tab. */
-export const formOf = (method: CheckoutMethod, paste: string) =>
+export const formOf = (method: CheckoutMethod, paste: string, { text }: Words) =>
   method === 'invoice'
-    ? { action: `${paste}?method=invoice`, button: 'Hand it in' }
-    : { action: paste, button: 'Get the reply' }
+    ? { action: `${paste}?method=invoice`, button: text('handIn') }
+    : { action: paste, button: text('getReply') }

@@ -1,18 +1,22 @@
 // From an invoice to what the checkout templates show. Pure; templates only place it.
 import { formatGrin } from '../../grin/amount/index.js'
 import type { TillSettings } from '../api.js'
-import type { Invoice, Rail } from '../model.js'
+import type { Invoice, Payment } from '../model.js'
+import { timeLeft, unambiguous } from './amounts.js'
 import {
   type CheckoutMethod,
   chooseMethod,
   formOf,
+  hasForm,
   methodsFor,
   methodView,
   tabsOf,
   terminalFor,
 } from './checkout-methods.js'
+import { adviceFor, isFinal, type Phase, phaseOf, seenKey, statusView, stepsOf } from './phases.js'
 import type { Site } from './site.js'
-import { adviceFor, formatMoment, REPLY_ON_ITS_WAY, seenKey, statusText } from './status-text.js'
+import type { Words } from './texts/index.js'
+import type { TextKey } from './texts/types.js'
 
 /** What the templates need to know about the till. */
 export interface CheckoutContext {
@@ -23,6 +27,10 @@ export interface CheckoutContext {
   /** The ones the operator offers. */
   readonly methods: readonly CheckoutMethod[]
   readonly nprofile: (pubkey: string) => string
+  /** The till signs receipts. */
+  readonly receipts: boolean
+  /** Epoch milliseconds. */
+  readonly now: () => number
 }
 
 export interface Refusal {
@@ -32,143 +40,199 @@ export interface Refusal {
   readonly pasted: string
 }
 
-const DUE_LABELS: Readonly<Record<Invoice['status'], string>> = {
-  open: 'Amount due',
-  paid: 'Amount',
-  confirmed: 'Amount paid',
-  expired: 'Amount',
-  cancelled: 'Amount',
+/** An invoice as a page is asked for it. */
+export interface Shown {
+  readonly invoice: Invoice
+  /** The one that the invoice names. */
+  readonly payment: Payment | undefined
+  /** The bare address alone tells which invoice is paid. */
+  readonly plainSend: boolean
+  readonly canRequote: boolean
+  readonly words: Words
+  /** `method` of the query. */
+  readonly asked: string | undefined
 }
 
+const AMOUNT_LABELS: Readonly<Partial<Record<Phase, TextKey>>> = { waiting: 'amountDue', paid: 'amountPaid' }
+
+/** What every page has. */
+export const pageBase = (site: Site, { lang, text, plural }: Words) => ({ site, lang, t: text, plural })
+
 /** What all views of one invoice share. */
-function base(
-  invoice: Invoice & { readonly broadcast?: boolean },
-  { site, address, chain, confirmations }: CheckoutContext,
-) {
+function base({ invoice, payment, words, asked }: Shown, context: CheckoutContext) {
+  const { site, confirmations: required, receipts } = context
   const path = `${site.mount}/pay/${invoice.token}`
+  const phase = phaseOf(invoice, payment)
   const grin = formatGrin(invoice.amount)
   return {
-    site,
+    ...pageBase(site, words),
+    phase,
     links: {
       page: path,
-      frame: `${path}/frame?page=${invoice.status}`,
+      frame: `${path}/frame${methodQuery(asked)}`,
+      statusFrame: `${path}/frame?view=status`,
       paste: `${path}/slatepack`,
       requote: `${path}/requote`,
+      repeat: `${path}?method=slatepack`,
+      receipt:
+        phase === 'paid' && receipts && invoice.paymentId !== null
+          ? `${site.mount}/payment/${invoice.paymentId}/receipt`
+          : null,
+      back: invoice.returnUrl ?? site.shop.url ?? null,
     },
-    page: {
-      grin,
-      address,
-      facts: factsOf(invoice),
-      terminal: terminalFor({ chain, invoice, address, grin, method: 'slatepack' }),
-    },
-    status: statusText({ ...invoice, ours: isOurs(invoice) }, confirmations),
-    dueTag: 'h1',
-    dueLabel: DUE_LABELS[invoice.status],
+    grin,
+    shownAmount: unambiguous(grin),
+    amountLabel: words.text(AMOUNT_LABELS[phase] ?? 'amount'),
+    facts: factsOf(invoice, words),
+    countdown: countdownOf(invoice, words, context.now()),
+    status: statusView(phase, words, { ...invoice, required }),
+    steps: stepsOf(phase, words),
+    progress: phase === 'confirming' ? { done: Math.min(invoice.confirmations, required), of: required } : null,
   }
 }
 
+/** Only a word that a method could be goes back into an address. */
+const methodQuery = (asked: string | undefined): string => {
+  const word = /^[a-z]{4,9}$/.exec(asked ?? '')?.[0]
+  return word === undefined ? '' : `?method=${word}`
+}
+
+/** `Price fixed · 14 minutes left`. */
+function countdownOf({ status, expiresAt, fiat }: Invoice, words: Words, now: number): string {
+  if (status !== 'open' || expiresAt === null) return ''
+  const left = timeLeft(expiresAt, now, words)
+  return fiat ? `${words.text('priceFixed')} · ${left}` : left
+}
+
 /** Name and value, most useful first. */
-function factsOf({ fiat, memo, orderRef, id, status, expiresAt }: Invoice): readonly (readonly [string, string])[] {
-  return [
-    ...(fiat ? [['Price', `${fiat.amount} ${fiat.currency.toUpperCase()}`] as const] : []),
-    ...(memo ? [['For', memo] as const] : []),
-    ...(orderRef ? [['Order', orderRef] as const] : []),
-    ['Invoice', id.slice(0, 12)] as const,
-    ...(status === 'open' && expiresAt !== null
-      ? [[fiat ? 'Price until' : 'Open until', formatMoment(expiresAt)] as const]
-      : []),
+function factsOf({ fiat, memo, orderRef, id, confirmedAt }: Invoice, { text, moment }: Words) {
+  const facts: readonly (readonly [TextKey, string | null])[] = [
+    ['price', fiat && `${unambiguous(fiat.amount.trim())} ${fiat.currency.toUpperCase()}`],
+    ['purpose', memo],
+    ['order', orderRef],
+    ['paidOn', confirmedAt === null ? null : moment(confirmedAt)],
+    ['invoice', id.slice(0, 12)],
   ]
+  return facts.flatMap(([key, value]) => (value ? [[text(key), value] as const] : []))
 }
 
-export interface OpenState {
-  /** Of the query. */
-  readonly asked: string | undefined
-  /** Whether the bare address alone tells which invoice is paid. */
-  readonly plainSend: boolean
-  /** When a paste was not taken: the text stays in the field. */
-  readonly refusal?: Refusal
-}
-
-/** The page of an open invoice. */
-export function openPage(invoice: Invoice, context: CheckoutContext, { asked, plainSend, refusal }: OpenState) {
-  const shared = base(invoice, context)
+/** What an open invoice can be paid with, and the method that is shown. */
+function openView(shown: Shown, context: CheckoutContext, page: string) {
+  const { invoice, words, plainSend, asked } = shown
   const usable = methodsFor(invoice, { methods: context.methods, plainSend })
   const method = chooseMethod(usable, asked)
+  const grin = formatGrin(invoice.amount)
   return {
-    ...shared,
-    title: refusal ? 'Not accepted – Grin payment' : `Pay ${shared.page.grin} GRIN`,
-    wide: true,
     method,
-    refusal: refusal ?? null,
-    tabs: tabsOf(usable, method, shared.links.page),
-    form: formOf(method, shared.links.paste),
+    tabs: tabsOf(usable, method, page, words),
+    slatepackTab: usable.includes('slatepack') ? `${page}?method=slatepack` : null,
     page: {
-      ...shared.page,
-      ...methodView(method, invoice, context),
-      terminal: terminalFor({ ...context, invoice, grin: shared.page.grin, method }),
-      qrSvg: invoice.qrSvg,
+      ...methodView(method, invoice, context, words),
+      address: context.address,
+      terminal: terminalFor({ ...context, invoice, grin, method, words }),
+      qrSvg: labelled(invoice.qrSvg, words.text('codeOfPayment', { amount: grin })),
       payLink: invoice.payLink,
       nprofile: method === 'goblin' ? context.nprofile(invoice.recipientPubkey) : '',
     },
   }
 }
 
-export interface Standing {
-  readonly canRequote: boolean
-  /** Of a payment whose transaction nobody has seen yet. */
-  readonly rail: Rail | undefined
+/** The code of an invoice is drawn once, in English; a label of ours holds nothing to escape. */
+const labelled = (svg: string, label: string): string => svg.replace(/ aria-label="[^"]*"/, ` aria-label="${label}"`)
+
+export interface Page {
+  readonly template: string
+  readonly data: object
 }
 
-/** The page of an invoice that is not open: where it stands and what can be done. */
-export function standingPage(invoice: Invoice, context: CheckoutContext, { canRequote, rail }: Standing) {
-  const shared = base(invoice, context)
-  const { status } = invoice
-  return {
-    ...shared,
-    title: `${shared.status.headline} – Grin payment`,
-    wide: false,
-    live: status === 'paid',
-    advice: rail === 'nostr' ? REPLY_ON_ITS_WAY : adviceFor(status, canRequote),
-    requote: status === 'expired' && canRequote,
-    repeat: rail !== undefined && rail !== 'nostr' && !isOurs(invoice),
-    thanks: isOurs(invoice) && status === 'paid',
-    refusal: null,
-    form: formOf('slatepack', shared.links.paste),
+/** Lost replies can be had again by pasting the same slatepack, until the network has the transaction. */
+const canRepeat = (phase: Phase, payment: Payment | undefined): boolean =>
+  phase === 'reply-ready' && payment !== undefined
+
+/** The page of an invoice as it stands; a refusal is shown only while it can be paid. */
+export function checkoutPage(shown: Shown, context: CheckoutContext, refusal?: Refusal): Page {
+  const { words, asked, payment } = shown
+  const shared = base(shown, context)
+  const { phase } = shared
+  if (isFinal(phase)) return { template: 'checkout/final', data: { ...shared, ...finalView(shown, phase) } }
+  if (phase === 'waiting') {
+    const open = openView(shown, context, shared.links.page)
+    const title = refusal ? titled(words.text('notAccepted'), words) : words.text('payTitle', { amount: shared.grin })
+    if (!hasForm(open.method)) return { template: 'checkout/shell', data: { ...shared, title } }
+    return {
+      template: 'checkout/pay',
+      data: {
+        ...shared,
+        ...open,
+        title,
+        form: formOf(open.method, shared.links.paste, words),
+        refusal: refusal ?? null,
+        wide: true,
+      },
+    }
   }
+  const title = titled(shared.status.headline, words)
+  if (asked === 'slatepack' && canRepeat(phase, payment)) {
+    const form = formOf('slatepack', shared.links.paste, words)
+    return { template: 'checkout/repeat', data: { ...shared, title, form, refusal: null } }
+  }
+  return { template: 'checkout/shell', data: { ...shared, title } }
 }
 
-/** Paid with the invoice's own slate: the till has the whole transaction and broadcasts it itself. */
-const isOurs = ({ slateId, paymentId }: Pick<Invoice, 'slateId' | 'paymentId'>): boolean =>
-  paymentId !== null && paymentId === slateId
+const titled = (text: string, words: Words): string => `${text} – ${words.text('brand')}`
 
-/** The page with our reply to a paste. */
-export const replyPage = (invoice: Invoice, context: CheckoutContext, slatepack: string) => ({
-  ...base(invoice, context),
-  title: 'Finish in your wallet – Grin payment',
-  dueTag: 'p',
-  wide: true,
-  slatepack,
+const finalView = ({ canRequote, words }: Shown, phase: Phase) => ({
+  title: titled(words.text(phase === 'paid' ? 'paid' : phase === 'expired' ? 'expired' : 'cancelled'), words),
+  advice: adviceFor(phase, canRequote, words),
+  canRequote: phase === 'expired' && canRequote,
 })
 
-export interface FrameState {
-  /** The status that the page around the frame was made for. */
-  readonly shownPage: string
-  readonly waitSeconds: number
-  readonly broadcast: boolean
+/** The page with our reply to a paste. */
+export function replyPage(shown: Shown, context: CheckoutContext, slatepack: string) {
+  const { invoice, words } = shown
+  const shared = base(shown, context)
+  const { grin } = shared
+  const terminal = terminalFor({ ...context, invoice, grin, method: 'slatepack', words })
+  return { ...shared, title: titled(words.text('replyReady'), words), wide: true, slatepack, page: { terminal } }
 }
 
-/** The status frame. */
-export function framePage(
-  invoice: Invoice,
-  context: CheckoutContext,
-  { shownPage, waitSeconds, broadcast }: FrameState,
-) {
-  const shared = base({ ...invoice, broadcast }, context)
-  const moved = shownPage !== invoice.status
-  const url = `${shared.links.page}/frame?page=${shownPage}&seen=${seenKey(invoice)}`
+export interface FrameState {
+  /** `card`: everything there is to see; `status`: only where it stands, beside a form. */
+  readonly view: 'card' | 'status'
+  /** The texts to copy are shown on the card. */
+  readonly copy: boolean
+  readonly waitSeconds: number
+}
+
+/** The address of a frame, with what it has shown: it asks again and waits until that is no longer so. */
+const frameUrl = (path: string, values: Readonly<Record<string, string | undefined>>): string => {
+  const query = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+  return `${path}/frame?${query.join('&')}`
+}
+
+/** What a frame shows: the whole card that the page consists of, or the status beside a form. */
+export function framePage(shown: Shown, context: CheckoutContext, { view, copy, waitSeconds }: FrameState): Page {
+  const shared = base(shown, context)
+  const { phase } = shared
+  const open = phase === 'waiting' ? openView(shown, context, shared.links.page) : { method: undefined }
+  // What was typed into a form would not outlive the next load of a frame.
+  const isStatus = view === 'status' || (open.method !== undefined && hasForm(open.method))
+  const of = (withCopy: boolean) => ({ view, method: open.method, copy: withCopy ? '1' : undefined })
+  const url = frameUrl(shared.links.page, { ...of(copy), seen: seenKey(shown.invoice, phase) })
   return {
-    ...shared,
-    moved,
-    refresh: shared.status.tone === 'live' ? { seconds: waitSeconds, url } : null,
+    template: isStatus ? 'checkout/status' : 'checkout/card',
+    data: {
+      ...shared,
+      ...open,
+      ...finalView(shown, phase),
+      title: shown.words.text('statusTitle'),
+      inFrame: true,
+      wide: phase === 'waiting',
+      leads: isFinal(phase) || view !== 'status',
+      copy,
+      copyUrl: frameUrl(shared.links.page, of(!copy)),
+      canRepeat: canRepeat(phase, shown.payment),
+      refresh: isFinal(phase) ? null : { seconds: waitSeconds, url },
+    },
   }
 }

@@ -1,13 +1,13 @@
-// The payer's pages: HTML without any script. The page itself never reloads; where the payment stands is told by a
-// frame inside it that waits for news and then loads itself again, so nothing that was typed is ever lost.
+// The payer's pages: HTML without any script. A page never reloads itself; what changes lives in a frame that waits for news and
+// then loads itself again. Where there is a form, the frame holds only the status, so nothing that was typed is ever lost.
 import type { FastifyPluginAsync } from 'fastify'
 import { noSuchRoute, readFormBodies } from '../../http/index.js'
 import { frameRoute } from './frame.js'
 import { pageErrors } from './page-errors.js'
 import { pasteRoute } from './paste.js'
-import { type CheckoutOptions, find, html, renderPage } from './show.js'
+import { type CheckoutOptions, find, html, renderPage, wordsFor } from './show.js'
 
-type Page = { Params: { token: string }; Querystring: { method?: string } }
+type Page = { Params: { token: string }; Querystring: { method?: unknown } }
 
 /** Register with the prefix `/pay`. */
 export const checkoutPages: FastifyPluginAsync<CheckoutOptions> = async (app, { till, views, context }) => {
@@ -17,13 +17,16 @@ export const checkoutPages: FastifyPluginAsync<CheckoutOptions> = async (app, { 
   app.setErrorHandler(showError)
   app.setNotFoundHandler((request, reply) => showError(noSuchRoute(request, reply), request, reply))
   app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('content-security-policy', context.site.pagePolicy)
+    reply.headers({ 'content-security-policy': context.site.pagePolicy, vary: 'Accept-Language' })
     done()
   })
 
-  app.get<Page>('/:token', { onRequest: app.limits.pages }, async ({ params, query }, reply) =>
-    html(reply, await renderPage(options, await find(till, params.token), query)),
-  )
+  app.get<Page>('/:token', { onRequest: app.limits.pages }, async (request, reply) => {
+    const { params, query } = request
+    const asked = typeof query.method === 'string' ? query.method : undefined
+    const invoice = await find(till, params.token)
+    return html(reply, await renderPage(options, invoice, { words: wordsFor(request), asked }))
+  })
 
   app.post<Page>('/:token/requote', { onRequest: app.limits.paste }, async ({ params }, reply) => {
     await find(till, params.token)

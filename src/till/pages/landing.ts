@@ -1,11 +1,14 @@
 // The page at the root: says what this is and nothing about anybody.
 import type { FastifyPluginAsync } from 'fastify'
 import type { Views } from '../../http/index.js'
+import { pageBase } from './checkout-model.js'
+import { html, wordsFor } from './show.js'
 import type { Site } from './site.js'
 
 export const landingPage: FastifyPluginAsync<{ views: Views; site: Site }> = async (app, { views, site }) => {
-  const page = views.render('landing/till', { site })
-  app.get('/', { onRequest: app.limits.pages }, async (_request, reply) =>
-    reply.header('content-security-policy', site.pagePolicy).type('text/html; charset=utf-8').send(page),
-  )
+  app.get('/', { onRequest: app.limits.pages }, async (request, reply) => {
+    const words = wordsFor(request)
+    reply.headers({ 'content-security-policy': site.pagePolicy, vary: 'Accept-Language' })
+    return html(reply, views.render('landing/till', { ...pageBase(site, words), title: words.text('landingTitle') }))
+  })
 }

@@ -8,9 +8,10 @@ import { pasteForm } from '../routes/requests.js'
 import type { PasteView } from '../routes/views.js'
 import { replyPage } from './checkout-model.js'
 import { sentence, wantsJson } from './page-errors.js'
-import { type CheckoutOptions, find, html, renderPage } from './show.js'
+import { type CheckoutOptions, find, html, renderPage, shownOf, wordsFor } from './show.js'
+import type { Words } from './texts/index.js'
 
-type Paste = { Params: { token: string }; Querystring: { method?: string }; Body: unknown }
+type Paste = { Params: { token: string }; Querystring: { method?: unknown }; Body: unknown }
 
 export const pasteRoute: FastifyPluginAsync<CheckoutOptions> = async (app, options) => {
   const { till, views, context } = options
@@ -22,7 +23,7 @@ export const pasteRoute: FastifyPluginAsync<CheckoutOptions> = async (app, optio
     try {
       const answer = await till.pasteSlatepack(token, slatepack)
       if (wantsJson(request)) return pasteView(answer)
-      return html(reply, await takenPage(await find(till, token), answer))
+      return html(reply, await takenPage(await find(till, token), answer, wordsFor(request)))
     } catch (error) {
       if (!(error instanceof GrinpayError) || error.status === 404) throw error
       return refuse(error, slatepack, request, reply)
@@ -30,9 +31,10 @@ export const pasteRoute: FastifyPluginAsync<CheckoutOptions> = async (app, optio
   })
 
   /** Our S2 to carry back; after an I2 there is nothing left for the payer to do. */
-  async function takenPage(invoice: Invoice, { slatepack, payment }: PasteReply): Promise<string> {
-    if (payment.id === invoice.slateId) return renderPage(options, invoice)
-    return views.render('checkout/reply', replyPage(invoice, context, slatepack))
+  async function takenPage(invoice: Invoice, { slatepack, payment }: PasteReply, words: Words): Promise<string> {
+    const reader = { words, asked: undefined }
+    if (payment.id === invoice.slateId) return renderPage(options, invoice, reader)
+    return views.render('checkout/reply', replyPage(await shownOf(till, invoice, reader), context, slatepack))
   }
 
   /** Beside the form with the text still in it while it can be paid; 409 and 410 on the page as it now stands. */
@@ -41,7 +43,8 @@ export const pasteRoute: FastifyPluginAsync<CheckoutOptions> = async (app, optio
     if (wantsJson(request)) return { ok: false, ...problem } satisfies PasteView
     const invoice = await find(till, request.params.token)
     const refusal = { text: sentence(error.message), fix: error.hint ? sentence(error.hint) : '', pasted }
-    return html(reply, await renderPage(options, invoice, { method: request.query.method ?? 'slatepack', refusal }))
+    const asked = request.query.method === 'invoice' ? 'invoice' : 'slatepack'
+    return html(reply, await renderPage(options, invoice, { words: wordsFor(request), asked, refusal }))
   }
 }
 

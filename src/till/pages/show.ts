@@ -1,10 +1,11 @@
 // Finding an invoice by its token and answering with its page.
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Views } from '../../http/index.js'
 import type { Till } from '../api.js'
 import { invoiceNotFound } from '../errors.js'
-import type { Invoice, Rail } from '../model.js'
-import { type CheckoutContext, openPage, type Refusal, standingPage } from './checkout-model.js'
+import type { Invoice } from '../model.js'
+import { type CheckoutContext, checkoutPage, type Refusal, type Shown } from './checkout-model.js'
+import { languageFor, type Words, wordsOf } from './texts/index.js'
 
 export interface CheckoutOptions {
   readonly till: Till
@@ -12,25 +13,30 @@ export interface CheckoutOptions {
   readonly context: CheckoutContext
 }
 
-/** The whole page of an invoice in the state it is in; a refusal is shown only while it can be paid. */
+/** The texts in the language of the reader. */
+export const wordsFor = ({ headers }: FastifyRequest): Words => wordsOf(languageFor(headers['accept-language']))
+
+/** Everything that the page of this invoice depends on. */
+export async function shownOf(
+  till: Till,
+  invoice: Invoice,
+  { words, asked }: Pick<Shown, 'words' | 'asked'>,
+): Promise<Shown> {
+  const [payment, plainSend] = await Promise.all([
+    invoice.paymentId === null ? undefined : till.findPayment(invoice.paymentId),
+    invoice.status === 'open' ? till.takesPlainSends(invoice) : false,
+  ])
+  return { invoice, payment, plainSend, canRequote: till.canRequote(invoice), words, asked }
+}
+
+/** The whole page of an invoice in the state it is in. */
 export async function renderPage(
   { till, views, context }: CheckoutOptions,
   invoice: Invoice,
-  shown: { readonly method?: string | undefined; readonly refusal?: Refusal } = {},
+  { refusal, ...reader }: Pick<Shown, 'words' | 'asked'> & { readonly refusal?: Refusal },
 ): Promise<string> {
-  if (invoice.status !== 'open') {
-    const standing = { canRequote: till.canRequote(invoice), rail: await railOf(till, invoice) }
-    return views.render('checkout/standing', standingPage(invoice, context, standing))
-  }
-  const plainSend = await till.takesPlainSends(invoice)
-  const refused = shown.refusal === undefined ? {} : { refusal: shown.refusal }
-  return views.render('checkout/pay', openPage(invoice, context, { asked: shown.method, plainSend, ...refused }))
-}
-
-/** How a payment came whose transaction nobody has seen yet: that decides how its reply can be had again. */
-async function railOf(till: Till, { status, paymentId }: Invoice): Promise<Rail | undefined> {
-  const payment = status === 'paid' && paymentId !== null ? await till.findPayment(paymentId) : undefined
-  return payment && (payment.settlement === 'received' || payment.settlement === 'replied') ? payment.rail : undefined
+  const { template, data } = checkoutPage(await shownOf(till, invoice, reader), context, refusal)
+  return views.render(template, data)
 }
 
 /** Throws INVOICE_NOT_FOUND. */

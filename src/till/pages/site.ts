@@ -1,10 +1,20 @@
-// What all pages of one till share: where it is mounted, which network it is on, what may be loaded and framed.
+// What all pages of one till share: where it is mounted, whose shop it serves, which network it is on, what may be loaded and framed.
 import type { Views } from '../../http/index.js'
 import type { TillSettings } from '../api.js'
+import type { TextKey } from './texts/types.js'
 
 export interface Banner {
   readonly name: string
-  readonly text: string
+  readonly text: TextKey
+}
+
+/** The shop as customers know it; all of it is optional. */
+export interface Shop {
+  readonly name?: string | undefined
+  /** http or https. */
+  readonly url?: string | undefined
+  /** A data: address of `readShopLogo`. */
+  readonly logo?: string | undefined
 }
 
 export interface Site {
@@ -12,29 +22,36 @@ export interface Site {
   readonly mount: string
   readonly style: string
   readonly mark: string
+  readonly shop: Shop
   /** Says unmistakably that this is not real money; null on mainnet. */
   readonly banner: Banner | null
-  /** Content-Security-Policy of pages and of the status frame inside them. */
+  /** Content-Security-Policy of pages and of the frames inside them. */
   readonly pagePolicy: string
   readonly framePolicy: string
 }
 
+export interface SiteOptions {
+  readonly frameAncestors: readonly string[]
+  readonly shop: Shop
+}
+
 const BANNERS: Readonly<Record<TillSettings['chain'], Banner | null>> = {
   mainnet: null,
-  testnet: { name: 'TESTNET', text: 'Test coins without value. Do not send real Grin here.' },
-  usernet: { name: 'USERNET', text: 'A private test chain. Do not send real Grin here.' },
-  sandbox: { name: 'SANDBOX', text: 'Play money on this machine. Do not send real Grin here.' },
+  testnet: { name: 'TESTNET', text: 'bannerTestnet' },
+  usernet: { name: 'USERNET', text: 'bannerUsernet' },
+  sandbox: { name: 'SANDBOX', text: 'bannerSandbox' },
 }
 
 /** The prefix of every link; the daemon itself serves at the root (specification: invoicing, 2.10). */
 const mountOf = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/+$/, '')
 
-export function createSite(settings: TillSettings, views: Views, frameAncestors: readonly string[]): Site {
+export function createSite(settings: TillSettings, views: Views, { frameAncestors, shop }: SiteOptions): Site {
   const mount = mountOf(settings.publicUrl)
   return {
     mount,
     style: `${mount}/static/${views.assetName('style.css')}`,
     mark: `${mount}/static/${views.assetName('mark.svg')}`,
+    shop,
     banner: BANNERS[settings.chain],
     pagePolicy: policy(frameAncestors.length === 0 ? ["'none'"] : frameAncestors),
     framePolicy: policy(["'self'", ...frameAncestors]),

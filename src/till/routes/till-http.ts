@@ -16,6 +16,7 @@ import {
   checkoutPages,
   createSite,
   landingPage,
+  type Shop,
   type Site,
 } from '../pages/index.js'
 import { adminMoneyRoutes } from './admin-money.js'
@@ -41,6 +42,9 @@ export interface TillHttpOptions {
   readonly statusOrigins?: readonly string[]
   /** Sites that may show the checkout in a frame, e.g. `https://shop.example`; default none. */
   readonly frameAncestors?: readonly string[]
+  /** Whose customers read the pages; default nothing of it. */
+  readonly shop?: Shop
+  readonly clock: { now(): number }
   /** Default: the templates of the package. */
   readonly views?: Views
   /** Tells this run of this till from every other; the doctor looks for it through the proxy. */
@@ -52,7 +56,7 @@ export const tillHttp: FastifyPluginAsync<TillHttpOptions> = async (app, options
   const { till, apiTokens, adminTokens, version, readiness, statusOrigins = [], frameAncestors = [] } = options
   const views = options.views ?? openViews()
   const parts: RouteParts = { till, apiTokens, adminTokens, version, view: viewSettingsOf(till.settings) }
-  const site = createSite(till.settings, views, frameAncestors)
+  const site = createSite(till.settings, views, { frameAncestors, shop: options.shop ?? {} })
   const context = contextOf(options, site, parts)
 
   await app.register(healthRoutes, { version, readiness, adminTokens })
@@ -70,11 +74,13 @@ export const tillHttp: FastifyPluginAsync<TillHttpOptions> = async (app, options
   )
 }
 
-const contextOf = ({ till, methods }: TillHttpOptions, site: Site, { view }: RouteParts): CheckoutContext => ({
+const contextOf = ({ till, methods, clock }: TillHttpOptions, site: Site, { view }: RouteParts): CheckoutContext => ({
   site,
   address: till.identity.address,
   confirmations: till.settings.confirmations,
   chain: till.settings.chain,
   methods: methods ?? ['slatepack'],
   nprofile: (pubkey) => view.keyTexts(pubkey).nprofile,
+  receipts: till.settings.ingest !== false,
+  now: () => clock.now(),
 })

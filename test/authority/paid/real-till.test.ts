@@ -22,7 +22,7 @@ async function openShop() {
   const app = createApp({ clock, random: countingRandom(), rateLimits: false })
   const readiness = createReadiness({ checks: async () => [], clock })
   const tokens = { apiTokens: [new Secret(API_TOKEN)], adminTokens: [] }
-  await app.register(tillHttp, { till, version: '0', readiness, ...tokens })
+  await app.register(tillHttp, { till, version: '0', readiness, clock, ...tokens })
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   closers.push(() => app.close())
   await till.passes.confirm()

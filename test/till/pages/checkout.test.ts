@@ -25,13 +25,15 @@ describe('an open invoice', () => {
     const { token } = till.put({ amount: grin(150), fiat, memo: 'Coffee', expiresAt: NOON + MINUTE })
     const { statusCode, headers, body } = await get(`/pay/${token}`)
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    const frame = (await get(`/pay/${token}/frame?view=status`)).body
+    for (const part of ['<html lang="en">', '<h1', '>150<', 'Price fixed · 1 minute left'])
+      expect(frame).toContain(part)
     const order = [
       '<html lang="en">',
-      '<h1',
-      '>150<',
+      '150 GRIN',
+      `/pay/${token}/frame?view=status`,
       '12.50 USD',
       'Coffee',
-      '1 Jul 2026, 12:01 UTC',
       ADDRESS,
       '<textarea',
     ]
@@ -69,12 +71,12 @@ describe('an open invoice', () => {
     expect((await one.get(`/pay/${one.till.put({}).token}`)).body).not.toContain('class="tabs"')
     const two = await start({ methods: ['goblin', 'slatepack'] })
     const { token } = two.till.put({ payLink: 'goblin:nprofile1x?amount=2', qrSvg: '<svg class="qr"></svg>' })
-    const first = (await two.get(`/pay/${token}`)).body
+    const first = (await two.get(`/pay/${token}/frame`)).body
     expect(first).toContain('<svg class="qr"></svg>')
     expect(first).toContain('href="goblin:nprofile1x?amount=2"')
-    expect(first).toContain(`href="/pay/${token}?method=goblin" aria-current="page"`)
+    expect(first).toContain(`href="/pay/${token}?method=goblin" target="_top" aria-current="page"`)
     expect((await two.get(`/pay/${token}?method=slatepack`)).body).toContain('<textarea')
-    expect((await two.get(`/pay/${token}?method=nonsense`)).body).toBe(first)
+    expect((await two.get(`/pay/${token}/frame?method=nonsense`)).body).toBe(first)
     expect((await two.get(`/pay/${token}?method=goblin&method=slatepack`)).statusCode).toBe(200)
   })
 
@@ -130,7 +132,7 @@ describe('a paste', () => {
     const answer = await paste(token, 'good')
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toContain(REPLY)
-    expect(answer.body).toContain('Nothing has moved until your wallet broadcasts it')
+    expect(answer.body).toContain('Nothing has moved until your wallet finishes the payment')
     expect((await paste(token, 'good')).body).toContain(REPLY)
   })
 
@@ -146,8 +148,8 @@ describe('a paste', () => {
   })
 
   test.each([
-    ['paid', 409, 'Received, confirming 0 of 10'],
-    ['confirmed', 409, 'Paid. Thank you!'],
+    ['paid', 409, 'Reply ready: finish in your wallet'],
+    ['confirmed', 409, 'The payment is settled.'],
     ['expired', 410, 'This invoice has expired'],
     ['cancelled', 410, 'This invoice was cancelled'],
   ] as const)('on a %s page is %i and shows where it stands', async (status, code, text) => {
@@ -204,7 +206,7 @@ describe('an expired invoice', () => {
 
     const answer = await app.inject({ method: 'POST', url: `/pay/${priced.token}/requote`, headers: FORM })
     expect([answer.statusCode, answer.headers.location]).toEqual([303, `/pay/${priced.token}`])
-    expect((await get(`/pay/${priced.token}`)).body).toContain('Amount due')
+    expect((await get(`/pay/${priced.token}/frame?view=status`)).body).toContain('Amount due')
   })
 
   test('that gets none says why', async () => {

@@ -19,7 +19,12 @@ const onRail = (over: Partial<Invoice> = {}): Partial<Invoice> => ({
 
 async function start(options: Parameters<typeof tillApp>[0] = {}) {
   const { app, till } = await tillApp({ methods: ['goblin', 'slatepack'], ...options })
-  const get = async (url: string) => (await app.inject({ url })).body
+  /** The page, with the card of its frame where it consists of one. */
+  const get = async (url: string): Promise<string> => {
+    const { body } = await app.inject({ url })
+    const card = /class="card-frame" src="([^"]+)"/.exec(body)?.[1]
+    return card === undefined ? body : body + (await app.inject({ url: card.replaceAll('&amp;', '&') })).body
+  }
   const paste = (token: string, text: string, { query = '', headers = {} } = {}) =>
     app.inject({
       method: 'POST',
@@ -29,7 +34,8 @@ async function start(options: Parameters<typeof tillApp>[0] = {}) {
     })
   return { till, get, paste }
 }
-const tabsIn = (body: string): string[] => [...body.matchAll(/\?method=([a-z]+)"[^>]*>[A-Z]/g)].map(([, name]) => name!)
+const tabsIn = (body: string): string[] =>
+  [...body.matchAll(/\?method=([a-z]+)" target="_top"[^>]*>[A-Z]/g)].map(([, name]) => name!)
 
 describe('which ways there are', () => {
   const all = ['goblin', 'slatepack'] as const
@@ -51,14 +57,20 @@ describe('which ways there are', () => {
     const { token } = till.put(onRail())
     expect(tabsIn(await get(`/pay/${token}`))).toEqual(['goblin', 'invoice', 'address', 'slatepack'])
     for (const method of ['goblin', 'invoice', 'address', 'slatepack'])
-      expect(await get(`/pay/${token}?method=${method}`)).toContain(`?method=${method}" aria-current="page"`)
+      expect(await get(`/pay/${token}?method=${method}`)).toContain(
+        `?method=${method}" target="_top" aria-current="page"`,
+      )
   })
 
   test('a tab that is gone gives way to the first', async () => {
     const { till, get } = await start()
     const { token } = till.put({})
-    expect(await get(`/pay/${token}?method=invoice`)).toBe(await get(`/pay/${token}`))
-    expect(await get(`/pay/${token}?method=address`)).toBe(await get(`/pay/${token}`))
+    const first = tabsIn(await get(`/pay/${token}`))
+    for (const method of ['invoice', 'address']) {
+      const body = await get(`/pay/${token}?method=${method}`)
+      expect([method, tabsIn(body)]).toEqual([method, first])
+      expect(body).toContain('?method=goblin" target="_top" aria-current="page"')
+    }
   })
 })
 
@@ -68,9 +80,9 @@ describe('the invoice tab', () => {
     const { token } = till.put(onRail())
     const body = await get(`/pay/${token}?method=invoice`)
     expect(body).toContain(I1)
-    expect(body).toContain('aria-label="The invoice slatepack"')
+    expect(body).toContain('aria-label="Code of the invoice"')
     expect(body).toContain('grin-wallet pay')
-    expect(body).toMatch(/This field takes that answer \(state I2\)/)
+    expect(body).toContain('If it shows a slatepack, paste all of it here.')
     expect(body).toContain(`action="/pay/${token}/slatepack?method=invoice"`)
     expect(body).not.toMatch(/<script|style=|https?:\/\/(?!www\.w3\.org)/i)
   })
@@ -80,15 +92,16 @@ describe('the invoice tab', () => {
     const { token } = till.put(onRail({ slatepack: LONG_I1 }))
     const body = await get(`/pay/${token}?method=invoice`)
     expect(body).toContain(LONG_I1)
-    expect(body).not.toContain('The invoice slatepack"')
+    expect(body).not.toContain('Code of the invoice"')
   })
 
   test('an answer that is taken shows that nothing is left to do', async () => {
-    const { till, paste } = await start()
+    const { till, get, paste } = await start()
     const { token } = till.put(onRail())
     const { statusCode, body } = await paste(token, 'good I2', { query: '?method=invoice' })
     expect(statusCode).toBe(200)
-    expect(body).toContain('Nothing is left for you to do')
+    expect(body).toContain(`src="/pay/${token}/frame"`)
+    expect(await get(`/pay/${token}/frame`)).toContain('Nothing is left for you to do')
     expect(body).not.toContain('Almost done')
     expect(body).not.toContain('Lost our reply?')
     const json = await paste(token, 'good I2', { headers: { accept: 'application/json' } })
@@ -100,18 +113,18 @@ describe('the invoice tab', () => {
     const { token } = till.put(onRail())
     const { statusCode, body } = await paste(token, 'bad <b>', { query: '?method=invoice' })
     expect(statusCode).toBe(422)
-    expect(body).toContain('?method=invoice" aria-current="page"')
+    expect(body).toContain('?method=invoice" target="_top" aria-current="page"')
     expect(body).toContain('bad &lt;b&gt;</textarea>')
-    expect((await paste(token, 'bad')).body).toContain('?method=slatepack" aria-current="page"')
+    expect((await paste(token, 'bad')).body).toContain('?method=slatepack" target="_top" aria-current="page"')
   })
 
   test('while it is broadcast the status says who does it', async () => {
     const { till, get } = await start()
     const slateId = aSlateId()
     const { token, id } = till.put(onRail({ slateId, paymentId: slateId, status: 'paid', slatepack: null }))
-    expect(await get(`/pay/${token}/frame`)).toContain('The till is broadcasting it.')
+    expect(await get(`/pay/${token}/frame`)).toContain('Payment complete, being sent')
     till.put({ id, paymentId: aSlateId() })
-    expect(await get(`/pay/${token}/frame`)).toContain('Waiting until your wallet has broadcast it.')
+    expect(await get(`/pay/${token}/frame`)).toContain('Reply ready: finish in your wallet')
   })
 })
 
@@ -119,7 +132,7 @@ test('the address tab shows the bare address as code and text, and the exact amo
   const { till, get } = await start()
   const { token } = till.put(onRail())
   const body = await get(`/pay/${token}?method=address`)
-  expect(body).toContain('aria-label="The address of this till"')
+  expect(body).toContain('aria-label="Code of our address"')
   expect(body).toContain(`<dd class="value">${ADDRESS}</dd>`)
   expect(body).toContain('<dd class="value">1.5</dd>')
   expect(body).toContain(`grin-wallet send -d ${ADDRESS} 1.5`)
@@ -131,9 +144,12 @@ describe('the Nostr tab', () => {
     const { token } = till.put(onRail({ payLink: 'goblin:nprofile1x?amount=1.5', qrSvg: '<svg class="qr"></svg>' }))
     const body = await get(`/pay/${token}?method=goblin`)
     expect(body).toContain('<svg class="qr"></svg>')
-    expect(body).toContain('class="button" href="goblin:nprofile1x?amount=1.5"')
-    expect(body).toMatch(/<dd class="value">nprofile1[a-z0-9]+<\/dd>/)
-    expect(body).toContain('Send exactly 1.5 GRIN')
+    expect(body).toContain('class="button large" href="goblin:nprofile1x?amount=1.5"')
+    expect(body).not.toContain('<dd class="value">')
+    const withTexts = await get(/href="([^"]*copy=1)"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? '')
+    expect(withTexts).toMatch(/<dd class="value">nprofile1[a-z0-9]+<\/dd>/)
+    expect(withTexts).toContain('then enter 1.5 GRIN yourself')
+    expect(withTexts).toContain('Hide the texts')
     expect(body).not.toContain('grin-wallet')
     expect(body).not.toMatch(/<script|style=|<textarea/i)
   })

@@ -17,6 +17,7 @@ const PAIRS = [
   ['accent', 'paper', 4.5],
   ['on-accent', 'accent', 4.5],
   ['on-tint', 'tint', 4.5],
+  ['accent', 'tint', 3],
   ['on-warn', 'warn', 4.5],
   ['on-bad', 'bad', 4.5],
   ['field-line', 'card', 3],

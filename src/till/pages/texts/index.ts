@@ -1,0 +1,80 @@
+// The language of a page, chosen by the browser's Accept-Language, and its texts with numbers and times filled in.
+import { de } from './de.js'
+import { en } from './en.js'
+import { es } from './es.js'
+import { fr } from './fr.js'
+import { ru } from './ru.js'
+import type { PluralForms, PluralKey, TextKey, Texts } from './types.js'
+import { zh } from './zh.js'
+
+export const LANGUAGES = { en, de, es, fr, ru, zh } as const satisfies Readonly<Record<string, Texts>>
+export type Language = keyof typeof LANGUAGES
+
+/** How times and plurals are written; the day stands before the month in English too. */
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de', es: 'es', fr: 'fr', ru: 'ru', zh: 'zh-CN' }
+/** What is longer than this is cut: strangers send the header. */
+const MAX_HEADER = 400
+
+type Values = Readonly<Record<string, string | number>>
+
+/** The texts of one language. */
+export interface Words {
+  readonly lang: Language
+  /** The text of this key, its placeholders filled in. */
+  text(key: TextKey, values?: Values): string
+  /** The form of this key for `n`, which is its `{n}`. */
+  plural(key: PluralKey, n: number): string
+  /** A moment in UTC, as `1 Jul 2026, 14:05 UTC`: a page without scripts does not know the time zone of its reader. */
+  moment(ms: number): string
+}
+
+const fill = (text: string, values: Values): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+
+function createWords(lang: Language): Words {
+  const texts: Texts = LANGUAGES[lang]
+  const rules = new Intl.PluralRules(LOCALES[lang])
+  const times = new Intl.DateTimeFormat(LOCALES[lang], {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  })
+  return {
+    lang,
+    text: (key, values = {}) => fill(texts[key], values),
+    plural(key, n) {
+      const forms: PluralForms = texts[key]
+      return fill(forms[rules.select(n)] ?? forms.other, { n })
+    },
+    moment: (ms) => `${times.format(ms)} UTC`,
+  }
+}
+
+const known = new Map<Language, Words>()
+
+/** The texts of this language, made once. */
+export function wordsOf(lang: Language): Words {
+  const before = known.get(lang)
+  if (before) return before
+  const words = createWords(lang)
+  known.set(lang, words)
+  return words
+}
+
+const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag)
+
+/** The best language of an Accept-Language header: the highest q, the first among equals; English when none is ours. */
+export function languageFor(header: string | undefined): Language {
+  let best: { readonly lang: Language; readonly q: number } | undefined
+  for (const entry of header?.slice(0, MAX_HEADER).split(',') ?? []) {
+    const [range = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+    const lang = range.split('-')[0] ?? ''
+    const q = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1)
+    if (isLanguage(lang) && q > (best?.q ?? 0)) best = { lang, q }
+  }
+  return best?.lang ?? 'en'
+}
