@@ -17,6 +17,6 @@ function logoIn(path: string): string {
     return readShopLogo(readFileSync(path))
   } catch (thrown) {
     const why = thrown instanceof RangeError ? thrown.message : `cannot be read (${messageOf(thrown)})`
-    throw configurationError([`PAY_SHOP_LOGO ${why} (got "${path}")`])
+    throw configurationError([{ setting: 'PAY_SHOP_LOGO', text: `PAY_SHOP_LOGO ${why} (got "${path}")` }])
   }
 }
