@@ -100,7 +100,14 @@ test('old invoices are off the rails, and every search finds them', async () => 
   const store = await openTillStore({ path, ...WALLET })
   onTestFinished(() => store.close())
   const invoice = await store.invoiceById(old.open)
-  expect(invoice).toMatchObject({ rail: null, slateId: null, slatepack: null, returnUrl: null, qrSvg: old.wide, amount: grin(2) })
+  expect(invoice).toMatchObject({
+    rail: null,
+    slateId: null,
+    slatepack: null,
+    returnUrl: null,
+    qrSvg: old.wide,
+    amount: grin(2),
+  })
   expect(await store.payableByRecipient(old.open + old.open, NOON, 2)).toEqual([invoice])
   expect(await store.payableOnRail(grin(2), NOON, 2)).toEqual([])
   const { items } = await store.invoiceKeysToWatch(NOON - 1, 10)
