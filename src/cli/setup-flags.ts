@@ -34,6 +34,7 @@ interface SetupFlags {
   readonly prefix: string | undefined
   readonly yes: boolean
   readonly 'no-input': boolean
+  readonly quiet: boolean
   readonly 'dry-run': boolean
   readonly reconfigure: boolean
   readonly 'skip-checks': boolean
@@ -48,6 +49,7 @@ export const setupManner = (flags: SetupFlags, said: object) => ({
     dryRun: flags['dry-run'],
     reconfigure: flags.reconfigure,
     skipChecks: flags['skip-checks'],
+    isQuiet: flags.quiet,
     isUnattended: flags.yes || flags.answers !== undefined || Object.keys(said).length > 0,
   },
 })

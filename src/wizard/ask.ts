@@ -1,5 +1,6 @@
 // What `setup pay` and the wallet commands say to a person, and ask. Ctrl-C throws the prompt's own error and nothing is written.
 import { confirm, input, password } from '@inquirer/prompts'
+import { mnemonicFault } from '../grin/keychain/index.js'
 import { Secret } from '../lib/secret.js'
 import type { Random } from '../system/index.js'
 import { askForm } from './form.js'
@@ -23,7 +24,11 @@ export const createTerminal = (): Terminal => ({
   newPassword: askNewPassword,
   password: async (message) => new Secret(await password({ message, mask: true, validate: (text) => text !== '' })),
   words: async (message) => {
-    const text = (await password({ message, mask: true })).trim()
+    const validate = (text: string) => {
+      const fault = text.trim() === '' ? undefined : mnemonicFault(text)
+      return fault === undefined || `It ${fault}`
+    }
+    const text = (await password({ message, mask: true, validate })).trim()
     return text === '' ? undefined : new Secret(text)
   },
   showWords,
@@ -46,15 +51,35 @@ const ASKED = 2
 const WORDS_A_LINE = 4
 
 async function showWords(words: Secret, random: Random): Promise<void> {
+  do await onOwnScreen(wordsText(words), () => input({ message: 'Press Enter when they are on paper' }))
+  while (!(await canRepeat(words, random)))
+}
+
+/** False: they are to be shown again. */
+async function canRepeat(words: Secret, random: Random): Promise<boolean> {
   const list = words.reveal().split(' ')
-  process.stdout.write(`\n${wordsText(words)}\n`)
-  const positions = pick(list.length, random)
-  for (const position of positions) {
-    await input({
+  for (const position of pick(list.length, random)) {
+    const typed = await input({
       message: `Type word ${position + 1}`,
       transformer: (text) => '*'.repeat(text.length),
-      validate: (text) => text.trim().toLowerCase() === list[position] || 'That is another word; look again',
+      validate: (text) =>
+        ['', list[position]].includes(text.trim().toLowerCase()) ||
+        'That is another word; Enter alone shows them again',
     })
+    if (typed.trim() === '') return false
+  }
+  return true
+}
+
+/** The second screen of a terminal, which leaves nothing to scroll back to; wiped where a terminal has only one. */
+const OWN_SCREEN = { open: '\x1b[?1049h\x1b[2J\x1b[H', close: '\x1b[2J\x1b[H\x1b[?1049l' }
+
+async function onOwnScreen(text: string, work: () => Promise<unknown>): Promise<void> {
+  process.stdout.write(`${OWN_SCREEN.open}${text}\n`)
+  try {
+    await work()
+  } finally {
+    process.stdout.write(OWN_SCREEN.close)
   }
 }
 
@@ -72,8 +97,9 @@ export function wordsText(words: Secret): string {
     .split(' ')
     .map((word, at) => `${String(at + 1).padStart(2)} ${word.padEnd(9)}`)
   const lines: string[] = [
-    'Your seed words. They are the money: write them on paper',
-    'now, they are not shown again.',
+    'Your seed words. They are the money: write them on',
+    'paper now. "grinpay wallet export-seed" shows them',
+    'again, for the wallet password.',
     '',
   ]
   for (let at = 0; at < cells.length; at += WORDS_A_LINE)

@@ -3,6 +3,9 @@ import type { TillPlaces } from '../system/index.js'
 import { type ProxyHere, proxyCommands } from './proxy-here.js'
 import { type PasswordKeeping, passwordFiles } from './unit.js'
 
+/** Of all three daemons. */
+export const RESTART = 'Restart; one that runs has the old settings until then:'
+
 export interface FinalParts {
   readonly places: TillPlaces
   readonly machineWide: boolean
@@ -11,6 +14,10 @@ export interface FinalParts {
   /** What others have to do. */
   readonly needs: readonly string[]
   readonly proxy: ProxyHere
+  /** It was set up already: a daemon may run with the old settings. */
+  readonly isChange: boolean
+  /** Settings that hold a secret nobody has seen yet. */
+  readonly fresh: ReadonlySet<string>
 }
 
 export function finalText(parts: FinalParts): string {
@@ -23,12 +30,13 @@ export function finalText(parts: FinalParts): string {
 
 const indented = (line: string): string => `  ${line}`
 
-function shopLines({ settings }: FinalParts): readonly string[] {
-  const value = (name: string) => settings.get(name) ?? `in ${settings.get(`${name}_FILE`)}`
+function shopLines({ settings, fresh, places }: FinalParts): readonly string[] {
+  const kept = (name: string) => `as before, in ${settings.get(`${name}_FILE`) ?? places.envFile}`
+  const value = (name: string) => (fresh.has(name) ? (settings.get(name) ?? kept(name)) : kept(name))
   const hook = settings.get('PAY_WEBHOOK_URL')
   return [
     'For the shop:',
-    `  address         ${value('PAY_PUBLIC_URL')}`,
+    `  address         ${settings.get('PAY_PUBLIC_URL')}`,
     // On lines of their own: they are copied.
     '  API token',
     `    ${value('PAY_API_TOKEN')}`,
@@ -38,17 +46,18 @@ function shopLines({ settings }: FinalParts): readonly string[] {
   ]
 }
 
-function startLines({ places, machineWide, keeping }: FinalParts): readonly string[] {
+function startLines({ places, machineWide, keeping, isChange }: FinalParts): readonly string[] {
   if (!machineWide) {
     const password = keeping === 'manual' ? ['  (PAY_WALLET_PASSWORD_FILE must name the password at every start)'] : []
-    return ['Start:', ...password, `  grinpay serve pay --env-file ${places.envFile}`]
+    return [isChange ? RESTART : 'Start:', ...password, `  grinpay serve pay --env-file ${places.envFile}`]
   }
   const { manual } = passwordFiles(places)
   const typed =
     keeping === 'manual'
       ? [`  install -d -m 0700 /run/grinpay && systemd-ask-password > ${manual}   # after every boot`]
       : []
-  return ['Start:', ...typed, '  systemctl daemon-reload', '  systemctl enable --now grinpay-pay']
+  const verb = isChange ? 'restart' : 'enable --now'
+  return [isChange ? RESTART : 'Start:', ...typed, '  systemctl daemon-reload', `  systemctl ${verb} grinpay-pay`]
 }
 
 function checkLines({ settings, machineWide, places }: FinalParts): readonly string[] {

@@ -1,5 +1,5 @@
 // Where questions meet a person. Ctrl-C throws the prompt's own error and nothing is written.
-import { input, password, select } from '@inquirer/prompts'
+import { input, password } from '@inquirer/prompts'
 import { Secret } from '../lib/secret.js'
 import { initialOf } from './answers.js'
 import { orEnd } from './end-of-input.js'
@@ -49,27 +49,23 @@ const ask = <Key extends string>(
 ): Promise<string | undefined> =>
   orEnd((context) => {
     if (question.hidden !== undefined) return askHidden(question, isKept, context)
-    return question.choices ? choose(question, initial, context) : askText(question, initial, context)
+    return askText(question, initial, context)
   })
 
 type Context = { readonly signal: AbortSignal }
 const defaultOf = (initial: string | undefined) => (initial === undefined ? {} : { default: initial })
 
-function choose<Key extends string>(
-  { message, choices = [] }: Question<Key>,
-  initial: string | undefined,
-  context: Context,
-): Promise<string> {
-  return select({ message, choices: [...choices], ...defaultOf(initial) }, context)
-}
-
 async function askHidden<Key extends string>(
-  { message, hidden }: Question<Key>,
+  { message, hidden, hiddenRefusal }: Question<Key>,
   isKept: boolean,
   context: Context,
 ): Promise<string> {
   const hint = isKept ? 'keep the present one' : hidden
-  const validate = (text: string) => !/\p{Cc}/u.test(text) || 'It must not contain control characters'
+  const validate = (text: string) => {
+    if (/\p{Cc}/u.test(text)) return 'It must not contain control characters'
+    const why = text.trim() === '' ? undefined : hiddenRefusal?.(text.trim())
+    return why === undefined || `It ${why}`
+  }
   return (await password({ message: `${message} (Enter: ${hint})`, mask: true, validate }, context)).trim()
 }
 

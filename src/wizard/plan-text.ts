@@ -1,5 +1,6 @@
 // The plan for people: one line per step, no contents.
 import { wrapText } from '../lib/wrap-text.js'
+import { changeText } from './changes.js'
 import type { Plan, Step } from './steps.js'
 
 export interface PlanLook {
@@ -9,10 +10,14 @@ export interface PlanLook {
 }
 
 /** What a step is about stands behind its path, or below it where the terminal is too narrow. */
-export function planText({ steps, untouched, needs }: Plan, { title = 'Plan:', width }: PlanLook = {}): string {
+export function planText(
+  { steps, untouched, needs, changes = [] }: Plan,
+  { title = 'Plan:', width }: PlanLook = {},
+): string {
   const lines = [
     ...steps.flatMap((step) => (step.kind === 'directory' ? [entry('folder', placeOf(step))] : [])),
     ...steps.flatMap((step) => (step.kind === 'directory' ? [] : [entry(VERB[step.kind], placeOf(step), step.about)])),
+    ...changes.map((change) => entry('change', change.name, changeText(change))),
     ...untouched.map((what) => entry('keep', ...what.split('\n'))),
     ...needs.map((what) => entry('needs', ...what.split('\n'))),
   ]

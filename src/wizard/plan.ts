@@ -2,6 +2,7 @@
 import { dirname } from 'node:path'
 import type { Secret } from '../lib/secret.js'
 import { dataFiles, type TillPlaces } from '../system/index.js'
+import { changesBetween } from './changes.js'
 import { renderEnvFile } from './env-file.js'
 import type { Tokens } from './material.js'
 import { settingsOf, takesGrin1 } from './planned-settings.js'
@@ -54,6 +55,7 @@ export function planSetup(parts: PlanParts): Plan {
     steps: [...walletSteps(parts), ...passwordSteps(parts), ...fileSteps(parts, settings)],
     untouched: untouchedOf(parts),
     needs: takesGrin1(parts.answers) ? torNeeds(parts.machineWide) : [],
+    changes: changesBetween(parts.survey.inForce, settings),
     settings,
   }
 }

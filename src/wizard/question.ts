@@ -6,7 +6,6 @@ export type AnswersOf<Key extends string> = { readonly [K in Key]?: string }
 export interface Question<Key extends string> {
   readonly key: Key
   readonly message: string
-  readonly choices?: readonly string[]
   /** Whether the question makes sense after the answers before it. */
   readonly applies?: (answers: AnswersOf<Key>) => boolean
   /** What counts when nothing is said. Absent: it must be said, or `optional`. */
@@ -20,6 +19,8 @@ export interface Question<Key extends string> {
   readonly patience?: number
   /** A secret: a person types it, hidden; everywhere else the answer is the file that holds it. Says what Enter means. */
   readonly hidden?: string
+  /** What is wrong with a secret that is typed, or undefined; never quotes it. */
+  readonly hiddenRefusal?: (text: string) => string | undefined
   /** What is wrong with the text, or undefined. */
   readonly refusal: (text: string) => string | undefined
 }

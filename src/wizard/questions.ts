@@ -1,7 +1,9 @@
 // The questions of `setup pay`.
 import { refusalForSetting } from '../config/index.js'
+import { isPrivateHost } from '../lib/private-host.js'
 import { parseAnswers } from './answers.js'
 import type { AnswersOf, Question } from './question.js'
+import { listed, oneWordOf, YES_NO } from './worded.js'
 
 export const ANSWER_KEYS = [
   'public_url',
@@ -35,23 +37,39 @@ export const SHOP_PATHS: Readonly<Record<string, string>> = {
 }
 
 const asSetting = (name: string) => (text: string) => refusalForSetting(name, text)
-const oneOf = (words: readonly string[]) => (text: string) =>
-  words.includes(text) ? undefined : `must be ${words.join(', ')}`
+
+/** Customers type nothing secret there, but whoever stands in between could change what they pay to. */
+const isPublicUrl = (text: string): string | undefined =>
+  asSetting('PAY_PUBLIC_URL')(text) ??
+  (text.startsWith('http:') && !isPrivateHost(new URL(text).hostname)
+    ? 'must begin with https://; http:// is for this machine and its own network'
+    : undefined)
+
+/** Codes of the rate source that are not three letters. */
+const ODD_CURRENCIES = ['bits', 'link', 'sats']
+const isCurrencies = (text: string): string | undefined => {
+  const odd = text
+    .split(',')
+    .map((word) => word.trim().toLowerCase())
+    .find((word) => word !== '' && !/^[a-z]{3}$/.test(word) && !ODD_CURRENCIES.includes(word))
+  return odd === undefined
+    ? asSetting('PAY_RATE_CURRENCIES')(text)
+    : `must be currency codes of three letters, such as usd or eur: ${JSON.stringify(odd.slice(0, 20))} is none`
+}
 const isPath = (text: string) => (text.trim() === '' ? 'must be a path' : undefined)
 
 const SHOPS = ['woocommerce', 'medusa', 'custom', 'none']
 const CHAINS = ['mainnet', 'testnet', 'usernet']
 const RESTARTS = ['unattended', 'manual']
-const YES_NO = ['no', 'yes']
 
 /** In the order they are asked. */
 export const QUESTIONS: readonly Question<AnswerKey>[] = [
   {
     key: 'public_url',
-    message: 'Public address of the till (https://pay.shop.example)',
-    refusal: asSetting('PAY_PUBLIC_URL'),
+    message: 'Public address of the till, such as https://pay.shop.example',
+    refusal: isPublicUrl,
   },
-  { key: 'shop', message: 'Kind of shop', choices: SHOPS, initial: () => 'none', refusal: oneOf(SHOPS) },
+  { key: 'shop', message: `Kind of shop: ${listed(SHOPS)}`, initial: () => 'none', ...oneWordOf(SHOPS) },
   {
     key: 'shop_url',
     message: 'Address of the shop',
@@ -72,11 +90,10 @@ export const QUESTIONS: readonly Question<AnswerKey>[] = [
   },
   {
     key: 'chain',
-    message: 'Grin network',
-    choices: CHAINS,
+    message: `Grin network: ${listed(CHAINS)}`,
     initial: () => 'mainnet',
     asked: false,
-    refusal: oneOf(CHAINS),
+    ...oneWordOf(CHAINS),
   },
   {
     key: 'node_url',
@@ -93,23 +110,21 @@ export const QUESTIONS: readonly Question<AnswerKey>[] = [
   },
   {
     key: 'currencies',
-    message: 'Currencies for prices',
+    message: 'Currencies for prices, with commas',
     initial: () => 'usd',
-    refusal: asSetting('PAY_RATE_CURRENCIES'),
+    refusal: isCurrencies,
   },
   {
     key: 'restart',
-    message: 'After a power cut (unattended: the password is kept here)',
-    choices: RESTARTS,
+    message: 'After a power cut: unattended, with the password kept here, or manual',
     initial: () => 'unattended',
-    refusal: oneOf(RESTARTS),
+    ...oneWordOf(RESTARTS),
   },
   {
     key: 'grin1',
-    message: 'Payments to the grin1 address too (needs tor here)',
-    choices: YES_NO,
+    message: 'Payments to the grin1 address too, with tor on this machine: yes or no',
     initial: () => 'no',
-    refusal: oneOf(YES_NO),
+    ...YES_NO,
   },
   {
     key: 'password_file',

@@ -2,7 +2,10 @@
 import { dirname } from 'node:path'
 import { loadPayConfig, openEnvironment } from '../config/index.js'
 import type { Cost } from '../grin/seedfile/index.js'
+import { isPrivateHost } from '../lib/private-host.js'
+import { wrapText } from '../lib/wrap-text.js'
 import { type Random, type TillPlaces, tillPlaces } from '../system/index.js'
+import { alreadyText } from './already-text.js'
 import { completeAnswers } from './answers.js'
 import { applyPlan } from './apply.js'
 import { type Terminal, wordsText } from './ask.js'
@@ -13,6 +16,7 @@ import { finalText } from './final-text.js'
 import { newTokens } from './material.js'
 import { type PlanParts, planSetup } from './plan.js'
 import { planText } from './plan-text.js'
+import { plannedSecret } from './planned-secret.js'
 import { proxyHere } from './proxy-here.js'
 import { type Answers, QUESTIONS } from './questions.js'
 import { sealIdentity, sealWallet } from './sealing.js'
@@ -22,6 +26,7 @@ import type { Plan } from './steps.js'
 import { type Survey, survey } from './survey.js'
 import { HIDDEN_PROGRAM, isHidden, type Program } from './unit.js'
 import type { ChainName, WalletPlaces } from './wallet.js'
+import { isFree, resolves } from './world.js'
 
 export interface SetupRequest {
   /** What was said beforehand: flags over the answers file. */
@@ -40,6 +45,8 @@ export interface SetupRequest {
   readonly terminal: Terminal | undefined
   /** Whether new words may be printed: stdout is a terminal. */
   readonly canShowWords: boolean
+  /** Only the path of the settings is printed at the end; no secret is. */
+  readonly isQuiet?: boolean
   /** Columns of the terminal, if any. */
   readonly width?: number | undefined
   /** Talk. */
@@ -53,6 +60,8 @@ export async function setupPay(request: SetupRequest): Promise<void> {
   const { prefix, terminal, dryRun, say } = request
   const places = tillPlaces(prefix)
   const found = survey(places)
+  if (found.hasEnvFile && !request.reconfigure)
+    return request.tell(alreadyText('pay', 'a till', places.envFile, prefix))
   guard(found, places, request.reconfigure)
   const said = (await terminal?.answers(request.given, found.present)) ?? request.given
   const answers = completeAnswers(QUESTIONS, said, found.present)
@@ -65,7 +74,8 @@ export async function setupPay(request: SetupRequest): Promise<void> {
     unitDir: dirname(places.unitFile),
   })
   checkSettings(plan)
-  if (!request.skipChecks) await reportWorld(answers, say)
+  if (!request.skipChecks)
+    await reportWorld(answers, found.present.bind, (text) => say(wrapText(text, request.width, '  ')))
   say(planText(plan, { width: request.width }))
   if (prefix === undefined && isHidden(request.program)) say(HIDDEN_PROGRAM)
   if (dryRun) return say('dry run: nothing was changed')
@@ -76,6 +86,7 @@ export async function setupPay(request: SetupRequest): Promise<void> {
   await applyPlan(plan)
   if (isShown && !terminal) request.tell(wordsText(seed.words))
   say('')
+  if (request.isQuiet) return request.tell(places.envFile)
   request.tell(
     finalText({
       places,
@@ -84,6 +95,10 @@ export async function setupPay(request: SetupRequest): Promise<void> {
       keeping: secrets.keeping,
       needs: plan.needs,
       proxy: proxyHere(),
+      isChange: found.hasEnvFile,
+      fresh: new Set(
+        [...plan.settings].filter(([name, text]) => found.inForce.get(name) !== text).map(([name]) => name),
+      ),
     }),
   )
 }
@@ -92,7 +107,6 @@ function guard(found: Survey, places: TillPlaces, reconfigure: boolean): void {
   if (reconfigure && !found.hasEnvFile && !found.hasWallet) throw nothingToReconfigure(places.envFile)
   if (reconfigure) return
   if (found.hasWallet) throw alreadySetUp(`a wallet in ${places.dataDir}`)
-  if (found.hasEnvFile) throw alreadySetUp(`an env file at ${places.envFile}`)
 }
 
 async function planParts(
@@ -138,12 +152,21 @@ const walletPlaces = ({ dataDir, dbPath }: TillPlaces, answers: Answers): Wallet
 /** The daemon must be able to start from what we are about to write. Throws CONFIGURATION. */
 function checkSettings({ settings }: Plan): void {
   const text = renderEnvFile(settings, 'pay')
-  const readFile = (path: string): string => (path === 'planned' ? text : 'present after setup')
+  const readFile = (path: string): string => (path === 'planned' ? text : plannedSecret(path))
   loadPayConfig(openEnvironment({ envFile: 'planned', variables: {}, readFile }))
 }
 
-async function reportWorld({ node_url = '', relays = '' }: Answers, say: (text: string) => void): Promise<void> {
-  const [nodes, greeted] = await Promise.all([checkNodes(listed(node_url)), checkRelays(listed(relays))])
+/** `ownBind`: where the present till listens, which is no obstacle. */
+async function reportWorld(answers: Answers, ownBind: string | undefined, say: (text: string) => void): Promise<void> {
+  const { node_url = '', relays = '', bind = '', public_url: url = '' } = answers
+  const { hostname } = new URL(url)
+  const [nodes, greeted, port, host] = await Promise.all([
+    checkNodes(listed(node_url)),
+    checkRelays(listed(relays)),
+    bind === ownBind ? [] : isFree(bind),
+    isPrivateHost(hostname) ? [] : resolves('host', hostname).then((look) => [look]),
+  ])
+  for (const { ok, text } of [...host, ...port]) say(`${ok ? '' : 'warning: '}${text}`)
   for (const { url, height, detail } of nodes) say(`${height === undefined ? 'warning: ' : ''}node ${url}: ${detail}`)
   for (const { url, ok, detail } of greeted) say(`${ok ? '' : 'warning: '}relay ${url}: ${detail}`)
 }

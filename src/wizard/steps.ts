@@ -13,12 +13,21 @@ export type Step =
     }
   | { readonly kind: 'remove'; readonly path: string; readonly about: string }
 
+/** One setting before and after; undefined: not set. Secrets are never in it. */
+export interface Change {
+  readonly name: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
 export interface Plan {
   readonly steps: readonly Step[]
   /** What stays as it is, for people. */
   readonly untouched: readonly string[]
   /** What others have to do, for people. */
   readonly needs: readonly string[]
+  /** Settings that become others, where there were some before. */
+  readonly changes?: readonly Change[]
   /** The env file as it will be. */
   readonly settings: ReadonlyMap<string, string>
 }

@@ -31,6 +31,7 @@ const QUESTIONS: readonly Line[] = [
 
 /** Each keystroke draws the question anew; the tick says that the answer was taken. */
 const TWO_WORDS: readonly Line[] = [
+  ['Press Enter when they are on paper', ENTER],
   ['? Type word', `{word}${ENTER}`],
   ['✔ Type word', ''],
   ['? Type word', `{word}${ENTER}`],
@@ -53,8 +54,44 @@ describe.skipIf(!hasPython)('setup at a terminal (needs python3)', () => {
     }
   })
 
+  test('the words stand on a screen of their own that is gone before they are asked for', () => {
+    const { raw } = setup([...QUESTIONS, ...TWO_WORDS])
+    const [open, close] = [raw.indexOf('\u001b[?1049h'), raw.indexOf('\u001b[?1049l')]
+    const words = [...raw.slice(open, close).matchAll(/\b(\d{1,2}) ([a-z]{3,8})(?=\s)/g)].map(([line]) => line)
+    expect(words).toHaveLength(24)
+    expect(raw.slice(close).indexOf('Type word')).toBeGreaterThan(0)
+    for (const word of words) expect(raw.slice(0, open) + raw.slice(close)).not.toContain(`${word} `)
+    expect(raw).not.toContain('not shown again')
+  })
+
+  test('a wrong seed word is named by its place, with the nearest, and asked for again', () => {
+    const words = 'enjoy mean nation pudding west exchange coach spring fitness bring current'
+    const { screen, exit } = setup([
+      ...QUESTIONS.slice(0, -2),
+      ['Existing seed words', `${words} laughh${ENTER}`],
+      ['did you mean "laugh"?', '\u0015'],
+      ['', `${words} laugh${ENTER}`],
+      ['Go ahead', ENTER],
+    ])
+    expect(exit).toBe(0)
+    expect(screen.replace(/\s+/g, ' ')).toContain('It has no seed word at place 12 of 12; did you mean "laugh"?')
+    for (const word of ['pudding', 'fitness']) expect(screen).not.toContain(word)
+  })
+
+  test('a currency that is none and an open address are asked for again', () => {
+    const { screen, exit } = setup([
+      ['Public address', `http://pay.shop.example${ENTER}`],
+      ['must begin with https://', `https://pay.shop.example${ENTER}`],
+      ...QUESTIONS.slice(1, 4),
+      ['Currencies', `dollars${ENTER}`],
+      ['"dollars" is none', CTRL_C],
+    ])
+    expect(exit).toBe(130)
+    expect(screen).toContain('must be currency codes of three letters')
+  })
+
   test('Ctrl-C at the last question leaves nothing behind and ends with 130', () => {
-    const { exit } = setup([...QUESTIONS, ['Type word', CTRL_C]])
+    const { exit } = setup([...QUESTIONS, ['Press Enter when they are on paper', ENTER], ['Type word', CTRL_C]])
     expect(exit).toBe(130)
     expect(existsSync(join(folder, 'till'))).toBe(false)
   })

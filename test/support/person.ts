@@ -15,6 +15,8 @@ export const CTRL_D = '\u0004'
 export interface Visit {
   /** Everything that was drawn, without control sequences: each keystroke draws a prompt anew. */
   readonly screen: string
+  /** The same with its control sequences. */
+  readonly raw: string
   readonly exit: number
   /** What was waited for in vain. */
   readonly missed: readonly string[]

@@ -1,6 +1,6 @@
 # A person at a terminal, for tests: runs a command on a pseudo-terminal and types. Input (stdin): JSON list of
 # [text to wait for, text to type]; "{word}" types the seed word that is asked for, "{get URL}" types nothing and asks
-# a web server meanwhile. Output: JSON {screen, exit, missed, gets}. TERMINAL_COLUMNS sets the width.
+# a web server meanwhile. Output: JSON {screen, raw, exit, missed, gets}. TERMINAL_COLUMNS sets the width.
 import fcntl, json, os, pty, re, select, struct, sys, termios, time, urllib.request
 
 steps = json.load(sys.stdin)
@@ -80,4 +80,4 @@ else:
 while select.select([fd], [], [], 0.1)[0] and read(0):
     pass
 _, status = os.waitpid(pid, 0)
-print(json.dumps({'screen': plain(), 'exit': os.waitstatus_to_exitcode(status), 'missed': missed, 'gets': gets}))
+print(json.dumps({'screen': plain(), 'raw': raw, 'exit': os.waitstatus_to_exitcode(status), 'missed': missed, 'gets': gets}))

@@ -45,7 +45,7 @@ describe('completing', () => {
 
   test('everything missing and wrong is said at once', () => {
     expect(() => complete({ shop: 'medusa', bind: 'here', chain: 'testnet', restart: 'never' })).toThrow(
-      '"public_url" is missing; "shop_url" is missing; "bind" must be host:port (got "here"); "node_url" is missing; "restart" must be unattended, manual (got "never")',
+      '"public_url" is missing; "shop_url" is missing; "bind" must be host:port (got "here"); "node_url" is missing; "restart" must be unattended or manual (got "never")',
     )
   })
 

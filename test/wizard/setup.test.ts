@@ -226,9 +226,26 @@ describe('nothing is written', () => {
   test('when there is a till already', async () => {
     await setup({ ...ANSWERS, words_out: at('words') })
     const before = env()
-    await expect(setup({ ...ANSWERS, words_out: at('words2') })).rejects.toMatchObject({ code: 'ALREADY_SET_UP' })
+    told = ''
+    await setup({ ...ANSWERS, words_out: at('words2') }) // no failure: as with the other two daemons
+    expect(told).toContain(`there is already a till, configured by ${at('till', 'pay.env')}; nothing was changed`)
+    expect(told).toContain(`grinpay setup pay --reconfigure --prefix ${at('till')}`)
     expect(env()).toEqual(before)
     expect(existsSync(at('words2'))).toBe(false)
+  })
+
+  test.each<[string, Answers, string]>([
+    ['a currency is a word', { currencies: 'usd,dollars' }, '"dollars" is none'],
+    ['a public address is open to the net', { public_url: 'http://pay.shop.example' }, 'must begin with https://'],
+    ['a word is none of the list', { restart: 'sometimes' }, 'must be unattended or manual'],
+  ])('when %s', async (_what, given, why) => {
+    await expect(setup({ ...ANSWERS, words_out: at('words'), ...given })).rejects.toThrow(why)
+    expect(everything()).toEqual([])
+  })
+
+  test('http is for this machine and its own network', async () => {
+    await setup({ public_url: 'http://192.168.1.5:8080', currencies: 'USD, eur', words_out: at('words') })
+    expect([config().publicUrl, config().currencies]).toEqual(['http://192.168.1.5:8080', ['usd', 'eur']])
   })
 
   test('when a file for the words exists: everything else is taken back', async () => {
@@ -288,6 +305,41 @@ describe('reconfiguring', () => {
     expect(readFileSync(at('till', 'systemd', 'grinpay-pay.service'), 'utf8')).toContain(
       '\nRequires=grinpay-pay.socket\n',
     )
+  })
+
+  test('shows old and new of each setting that changes, and how to restart', async () => {
+    ;[told, said] = ['', '']
+    await setup({ bind: '127.0.0.1:9999' }, { reconfigure: true })
+    expect(said.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
+      '  change   PAY_BIND  127.0.0.1:8080 -> 127.0.0.1:9999',
+    ])
+    expect(told).toContain(`Restart; one that runs has the old settings until then:\n  grinpay serve pay --env-file`)
+    for (const name of ['PAY_API_TOKEN', 'PAY_ADMIN_TOKEN', 'PAY_WEBHOOK_SECRET'])
+      expect(told + said).not.toContain(env()[name])
+    expect(told).toContain(`as before, in ${at('till', 'pay.env')}`)
+  })
+
+  test('prints tokens that are new, and none when it is to be quiet', async () => {
+    ;[told, said] = ['', '']
+    await setup({}, { reconfigure: true, rotateTokens: true })
+    expect(told).toContain(env().PAY_API_TOKEN)
+    expect(said).toContain('  change   PAY_API_TOKEN  (changed)\n')
+    expect(said).not.toContain(env().PAY_API_TOKEN)
+    ;[told, said] = ['', '']
+    await setup({}, { reconfigure: true, rotateTokens: true, isQuiet: true })
+    expect(told).toBe(`${at('till', 'pay.env')}\n`)
+    expect(said).not.toContain(env().PAY_API_TOKEN)
+  })
+
+  test('refuses a weak token that is there, with the remedy', async () => {
+    const path = at('till', 'pay.env')
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/PAY_API_TOKEN=.*/, 'PAY_API_TOKEN=sesame'))
+    await expect(setup({}, { reconfigure: true })).rejects.toThrow('grinpay secret rotate api')
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace(/PAY_API_TOKEN=.*/, `PAY_API_TOKEN_FILE=${write('weak', 'x')}`),
+    )
+    await expect(setup({}, { reconfigure: true })).rejects.toThrow('PAY_API_TOKEN can be guessed')
   })
 
   test('makes new tokens only when told', async () => {

@@ -59,7 +59,7 @@ export default class SetupPay extends BaseCommand {
       description: 'make new tokens and a new webhook secret',
       dependsOn: ['reconfigure'],
     }),
-    'skip-checks': Flags.boolean({ description: 'do not ask nodes for their height, nor greet relays' }),
+    'skip-checks': Flags.boolean({ description: 'do not look at host, port, nodes and relays' }),
   }
 
   async run(): Promise<void> {
@@ -77,7 +77,8 @@ export default class SetupPay extends BaseCommand {
       program: programOf(this.config.root),
       random: wizard.systemRandom,
       terminal: asks ? wizard.createTerminal() : undefined,
-      canShowWords: terminalWidth() !== undefined,
+      canShowWords: terminalWidth() !== undefined && !flags.quiet,
+      isQuiet: flags.quiet,
       width: terminalWidth(),
       say: (text) => this.say(text),
       tell: (text) => this.log(text),

@@ -9,5 +9,5 @@ export {
   pathOf,
 } from './identifier.js'
 export { type Keychain, openKeychain, type RewoundOutput, takeKeychain } from './keychain.js'
-export { entropyFromMnemonic, mnemonicFromEntropy } from './mnemonic.js'
+export { entropyFromMnemonic, mnemonicFault, mnemonicFromEntropy } from './mnemonic.js'
 export type { SwitchType } from './proof-message.js'

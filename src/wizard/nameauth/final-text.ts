@@ -1,4 +1,5 @@
 // The last screen: what to type next, what the proxy needs, and how to see that it works.
+import { RESTART } from '../final-text.js'
 import { type ProxyHere, proxyCommands } from '../proxy-here.js'
 import type { Target } from './places.js'
 
@@ -21,9 +22,9 @@ export function nameauthFinalText(parts: NameauthFinalParts): string {
 const indented = (text: string): readonly string[] => text.split('\n').map((line) => `  ${line}`)
 
 function startLines({ target: { places, machineWide }, isChange }: NameauthFinalParts): readonly string[] {
-  if (!machineWide) return ['Start:', `  grinpay serve nameauth --env-file ${places.envFile}`]
+  if (!machineWide) return [isChange ? RESTART : 'Start:', `  grinpay serve nameauth --env-file ${places.envFile}`]
   return [
-    'Start:',
+    isChange ? RESTART : 'Start:',
     '  systemctl daemon-reload',
     isChange ? '  systemctl restart grinpay-nameauth' : '  systemctl enable --now grinpay-nameauth',
   ]

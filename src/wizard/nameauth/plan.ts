@@ -1,6 +1,7 @@
 // The plan of a name authority: from answers and what is there to a list of steps. Pure.
 import { dirname } from 'node:path'
 import type { Secret } from '../../lib/secret.js'
+import { changesBetween } from '../changes.js'
 import { renderEnvFile } from '../env-file.js'
 import { targetStep } from '../services/index.js'
 import {
@@ -42,6 +43,7 @@ export function planNameauth(parts: NameauthPlanParts): Plan {
     steps: [...folderSteps(parts), ...secretSteps(parts), envFileStep(parts, settings), ...unitSteps(parts, settings)],
     untouched: untouchedOf(parts),
     needs: needsOf(parts, settings),
+    changes: changesBetween(survey.inForce, settings),
     settings,
   }
 }

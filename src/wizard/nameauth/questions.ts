@@ -3,6 +3,7 @@ import { refusalForSetting } from '../../config/index.js'
 import { parseAnswers } from '../answers.js'
 import { isPortable } from '../env-file.js'
 import type { AnswersOf, Question } from '../question.js'
+import { oneWordOf, YES_NO } from '../worded.js'
 
 export const NAMEAUTH_KEYS = [
   'domain',
@@ -47,8 +48,11 @@ const portable =
 const asSetting = (name: string) => portable((text) => refusalForSetting(name, text))
 const isPath = portable((text) => (text === '' ? 'must be a path' : undefined))
 const isHost: Refusal = (text) => (HOST.test(text) ? undefined : 'must be a host name such as names.example')
-const isMode: Refusal = (text) => (['off', 'name', 'write'].includes(text) ? undefined : 'must be off, name or write')
-const isYesNo: Refusal = (text) => (['yes', 'no'].includes(text) ? undefined : 'must be yes or no')
+/** The same for a secret of the till that is typed. */
+const isSecret =
+  (name: string): Refusal =>
+  (text) =>
+    refusalForSetting(name, text)
 const isPrice: Refusal = (text) =>
   refusalForSetting('NAMEAUTH_NAME_PRICE_GRIN', text) ?? (/[1-9]/.test(text) ? undefined : 'must be more than 0')
 const isNodes: Refusal = portable((text) =>
@@ -56,19 +60,14 @@ const isNodes: Refusal = portable((text) =>
 )
 const isPayUrl: Refusal = asSetting('NAMEAUTH_PAY_URL')
 
-const WORDS: Readonly<Record<string, string>> = {
-  ...{ y: 'yes', true: 'yes', on: 'yes', '1': 'yes' },
-  ...{ n: 'no', false: 'no', off: 'no', '0': 'no' },
-}
 const lower = (text: string): string => text.toLowerCase()
-const yesNo = (text: string): string => WORDS[lower(text)] ?? lower(text)
 
 export const isPaid = ({ pay_mode: mode }: NameauthAnswers): boolean => mode === 'name' || mode === 'write'
 export const sellsOn = ({ transfers }: NameauthAnswers): boolean => transfers === 'yes'
 
 /** In the order they are asked. */
 export const nameauthQuestions = ({ dataDir, payUrl }: Surroundings): readonly Question<NameauthKey>[] => [
-  { key: 'domain', message: 'Domain of the names (behind the @)', tidy: lower, refusal: isHost },
+  { key: 'domain', message: 'Domain of the names, behind the @', tidy: lower, refusal: isHost },
   {
     key: 'relays',
     message: 'Relays that name documents advertise',
@@ -82,11 +81,9 @@ export const nameauthQuestions = ({ dataDir, payUrl }: Surroundings): readonly Q
   { key: 'data_dir', message: 'Folder for the database', initial: () => dataDir, refusal: isPath },
   {
     key: 'pay_mode',
-    message: 'For sale (off, name, or write to the relay)',
+    message: 'For sale: off, name or write',
     initial: () => 'off',
-    tidy: lower,
-    patience: 5,
-    refusal: isMode,
+    ...oneWordOf(['off', 'name', 'write']),
   },
   { key: 'price_grin', message: 'Price in GRIN', applies: isPaid, initial: () => '1', refusal: isPrice },
   {
@@ -103,6 +100,7 @@ export const nameauthQuestions = ({ dataDir, payUrl }: Surroundings): readonly Q
     applies: isPaid,
     optional: true,
     hidden: 'add it later',
+    hiddenRefusal: isSecret('NAMEAUTH_PAY_TOKEN'),
     refusal: isPath,
   },
   {
@@ -111,14 +109,14 @@ export const nameauthQuestions = ({ dataDir, payUrl }: Surroundings): readonly Q
     applies: isPaid,
     optional: true,
     hidden: 'none',
+    hiddenRefusal: isSecret('NAMEAUTH_PAY_WEBHOOK_SECRET'),
     refusal: isPath,
   },
   {
     key: 'transfers',
-    message: 'May holders sell their names (yes or no)',
+    message: 'May holders sell their names: yes or no',
     initial: () => 'no',
-    tidy: yesNo,
-    refusal: isYesNo,
+    ...YES_NO,
   },
   {
     key: 'node_url',

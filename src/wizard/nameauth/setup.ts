@@ -2,12 +2,14 @@
 import { dirname } from 'node:path'
 import { loadNameauthConfig, openEnvironment } from '../../config/index.js'
 import { wrapText } from '../../lib/wrap-text.js'
+import { alreadyText } from '../already-text.js'
 import { completeAnswers } from '../answers.js'
 import { applyPlan } from '../apply.js'
 import { renderEnvFile } from '../env-file.js'
 import { nothingToReconfigure, setupDeclined, setupNeedsTerminal } from '../errors.js'
 import type { Asked, Known } from '../form.js'
 import { planText } from '../plan-text.js'
+import { plannedSecret } from '../planned-secret.js'
 import { proxyHere } from '../proxy-here.js'
 import type { Question } from '../question.js'
 import { hasSocketBeside, keepingHandChanges } from '../services/index.js'
@@ -33,6 +35,8 @@ export interface NameauthSetupRequest extends Wanted {
   readonly given: NameauthAnswers
   readonly dryRun: boolean
   readonly reconfigure: boolean
+  /** Only the path of the settings is printed at the end. */
+  readonly isQuiet?: boolean
   readonly skipChecks: boolean
   readonly program: Program
   /** Whom to ask; undefined when nobody sits there, or nothing shall be asked. */
@@ -53,7 +57,10 @@ export async function setupNameauth(request: NameauthSetupRequest): Promise<void
   const situation = lookAround(request)
   const { target, survey, configured } = situation
   if (reconfigure && survey.domain === undefined) throw nothingToReconfigure(target.places.envFile)
-  if (configured && !reconfigure) return tell(already(configured, request.prefix))
+  if (configured && !reconfigure) {
+    const { domain, by } = configured
+    return tell(alreadyText('nameauth', `a name authority for ${domain}`, by, request.prefix))
+  }
   if (!terminal && !isUnattended) throw setupNeedsTerminal()
   const plan = await prepare(situation, request)
   say(planText(plan, { width: request.width }))
@@ -63,14 +70,9 @@ export async function setupNameauth(request: NameauthSetupRequest): Promise<void
   await applyPlan(plan)
   say('')
   const { settings, needs } = plan
+  if (request.isQuiet) return tell(target.places.envFile)
   tell(nameauthFinalText({ target, settings, needs, isChange: configured !== undefined, proxy: proxyHere() }))
 }
-
-const already = ({ domain, by }: NonNullable<Situation['configured']>, prefix: string | undefined): string =>
-  [
-    `there is already a name authority for ${domain}, configured by ${by}; nothing was changed`,
-    `to change it: grinpay setup nameauth --reconfigure${prefix === undefined ? '' : ` --prefix ${prefix}`}`,
-  ].join('\n')
 
 export interface FirstStart extends Wanted {
   /** Whom to ask; undefined when either end is no terminal. */
@@ -134,6 +136,6 @@ async function prepare({ target, survey }: Situation, { given, program, ...reque
 /** The daemon must be able to start from what we are about to write. Throws CONFIGURATION. */
 function checkSettings({ settings }: Plan): void {
   const text = renderEnvFile(settings, 'nameauth')
-  const readFile = (path: string): string => (path === 'planned' ? text : 'present after setup')
+  const readFile = (path: string): string => (path === 'planned' ? text : plannedSecret(path))
   loadNameauthConfig(openEnvironment({ envFile: 'planned', form: 'plain', variables: {}, readFile }))
 }

@@ -1,4 +1,5 @@
 // The last screen: what to type next, what the proxy needs, and how to see that it works.
+import { RESTART } from '../final-text.js'
 import { type ProxyHere, proxyCommands } from '../proxy-here.js'
 import type { RelayTarget } from './places.js'
 import type { PlannedProxy } from './proxy-file.js'
@@ -27,9 +28,10 @@ const flagOf = ({ places, machineWide }: RelayTarget, name: 'config' | 'env-file
   machineWide ? '' : ` --${name} ${places.envFile}`
 
 function startLines({ target, isChange }: RelayFinalParts): readonly string[] {
-  if (!target.machineWide) return ['Start:', `  grinpay serve relay --config ${target.places.envFile}`]
+  if (!target.machineWide)
+    return [isChange ? RESTART : 'Start:', `  grinpay serve relay --config ${target.places.envFile}`]
   return [
-    'Start:',
+    isChange ? RESTART : 'Start:',
     '  systemctl daemon-reload',
     isChange ? '  systemctl restart grinpay-relay' : '  systemctl enable --now grinpay-relay',
   ]

@@ -1,6 +1,7 @@
 // The plan of a relay: from answers and what is there to a list of steps. Pure.
 import { dirname } from 'node:path'
 import { loadRelayConfig, openEnvironment, type RelayConfig, settingGroups } from '../../config/index.js'
+import { changesBetween } from '../changes.js'
 import { homeOfUnit, targetStep, userCommand } from '../services/index.js'
 import {
   directory,
@@ -52,6 +53,7 @@ export function planRelay(parts: RelayPlanParts): RelayPlan {
     ],
     untouched: [...planned.values.keys()].filter((key) => key.endsWith('_file') && survey.inForce.has(key)),
     needs: isService && target.machineWide ? needsOf(survey, target, config) : [],
+    changes: changesBetween(survey.inForce, planned.values),
     settings: planned.values,
     proxy,
   }

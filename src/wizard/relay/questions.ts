@@ -3,6 +3,7 @@ import { refusalForSetting } from '../../config/index.js'
 import { parseAnswers } from '../answers.js'
 import { isPortable } from '../env-file.js'
 import type { AnswersOf, Question } from '../question.js'
+import { listed, oneWordOf, YES_NO } from '../worded.js'
 
 const RELAY_KEYS = [
   'relay_url',
@@ -52,10 +53,6 @@ const asSetting =
   (name: string): Refusal =>
   (text) =>
     refusalForSetting(name, text)
-const isOneOf =
-  (words: readonly string[]): Refusal =>
-  (text) =>
-    words.includes(text) ? undefined : `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 const isAddress: Refusal = (text) =>
   text === '' ? 'must be an address' : refusalForSetting('RELAY_INFO_RELAY_URL', text)
 const isKeys: Refusal = (text) => (text === NOBODY ? undefined : refusalForSetting('RELAY_MANAGEMENT_ADMINS', text))
@@ -66,8 +63,6 @@ const isFolder: Refusal = (text) =>
   text !== '' && isPortable(text) && !/[\s%]/.test(text) ? undefined : 'must be a path without blanks, quotes and %'
 
 const lower = (text: string): string => text.toLowerCase()
-const WORDS: Readonly<Record<string, string>> = { y: 'yes', true: 'yes', on: 'yes', n: 'no', false: 'no', off: 'no' }
-const yesNo = (text: string): string => WORDS[lower(text)] ?? lower(text)
 const orNobody = (text: string): string => (['', 'none', NOBODY].includes(lower(text)) ? NOBODY : text)
 const orForever = (text: string): string => (['', '0', 'none', FOREVER].includes(lower(text)) ? FOREVER : text)
 
@@ -97,7 +92,7 @@ const isInProcess = ({ authority }: RelayAnswers): boolean => authority === 'in-
 export const relayQuestions = ({ dataDir, namesAt, proxy, isService }: Around): readonly Question<RelayKey>[] => [
   {
     key: 'relay_url',
-    message: 'Public address of the relay (wss://relay.example)',
+    message: 'Public address of the relay, such as wss://relay.example',
     tidy: relayAddress,
     refusal: isAddress,
   },
@@ -114,15 +109,13 @@ export const relayQuestions = ({ dataDir, namesAt, proxy, isService }: Around): 
   { key: 'data_dir', message: 'Folder for the database', initial: () => dataDir, refusal: isFolder },
   {
     key: 'authority',
-    message: 'Names (NIP-05): none, in-process, beside or elsewhere',
+    message: `Names, NIP-05: ${listed(AUTHORITIES)}`,
     initial: () => (namesAt === undefined ? 'none' : 'beside'),
-    tidy: lower,
-    patience: 5,
-    refusal: isOneOf(AUTHORITIES),
+    ...oneWordOf(AUTHORITIES),
   },
   {
     key: 'domain',
-    message: 'Domain of the names (behind the @)',
+    message: 'Domain of the names, behind the @',
     applies: isInProcess,
     initial: hostOfRelay,
     tidy: lower,
@@ -138,39 +131,36 @@ export const relayQuestions = ({ dataDir, namesAt, proxy, isService }: Around): 
   },
   {
     key: 'note_authors',
-    message: `Who may publish notes (npubs with commas, or ${NOBODY})`,
+    message: `Who may publish notes: npubs with commas, or ${NOBODY}`,
     initial: () => NOBODY,
     tidy: orNobody,
     refusal: isKeys,
   },
   {
     key: 'private_wraps',
-    message: 'Gift wraps to their recipients only (NIP-42; yes or no)',
+    message: 'Gift wraps to their recipients only, NIP-42: yes or no',
     initial: () => 'no',
-    tidy: yesNo,
-    refusal: isOneOf(['yes', 'no']),
+    ...YES_NO,
   },
   {
     key: 'keep_days',
-    message: `Days that events are kept, gift wraps aside (or ${FOREVER})`,
+    message: `Days that events are kept, gift wraps aside, or ${FOREVER}`,
     initial: () => FOREVER,
     tidy: orForever,
     refusal: isDays,
   },
   {
     key: 'admins',
-    message: `Who may manage it over HTTP (NIP-86; npubs, or ${NOBODY})`,
+    message: `Who may manage it over HTTP, NIP-86: npubs, or ${NOBODY}`,
     initial: () => NOBODY,
     tidy: orNobody,
     refusal: isKeys,
   },
   {
     key: 'proxy',
-    message: 'Proxy in front (caddy, nginx or none)',
+    message: `Proxy in front: ${listed(PROXIES)}`,
     asked: isService,
     initial: ({ relay_url: url = '' }) => (isService && url.startsWith('wss://') ? (proxy ?? 'caddy') : 'none'),
-    tidy: lower,
-    patience: 5,
-    refusal: isOneOf(PROXIES),
+    ...oneWordOf(PROXIES),
   },
 ]

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { wrapText } from '../../lib/wrap-text.js'
+import { alreadyText } from '../already-text.js'
 import { completeAnswers } from '../answers.js'
 import { applyPlan } from '../apply.js'
 import { answersWrong, nothingToReconfigure, setupDeclined } from '../errors.js'
@@ -40,6 +41,8 @@ export interface RelaySetupRequest extends Wanted, Talking {
   readonly given: RelayAnswers
   readonly dryRun: boolean
   readonly reconfigure: boolean
+  /** Only the path of the settings is printed at the end. */
+  readonly isQuiet?: boolean
   readonly program: Program
   /** Nobody needs to sit there: questions were waived. */
   readonly isUnattended: boolean
@@ -57,7 +60,7 @@ export async function setupRelay(request: RelaySetupRequest): Promise<void> {
   const { envFile } = target.places
   const isThere = existsSync(envFile)
   if (reconfigure && !isThere) throw nothingToReconfigure(envFile)
-  if (isThere && !reconfigure) return tell(already(envFile, request.prefix))
+  if (isThere && !reconfigure) return tell(alreadyText('relay', 'a relay', envFile, request.prefix))
   if (!terminal && !isUnattended) throw answersWrong([NOBODY_HERE])
   const { plan, answers } = await prepare(target, surveyRelay(envFile), request)
   say(planText(plan, { width: request.width }))
@@ -67,14 +70,9 @@ export async function setupRelay(request: RelaySetupRequest): Promise<void> {
   await applyPlan(plan)
   say('')
   const { needs, proxy } = plan
+  if (request.isQuiet) return tell(envFile)
   tell(relayFinalText({ target, answers, needs, proxy, proxyHere: proxyHere(), isChange: isThere }))
 }
-
-const already = (envFile: string, prefix: string | undefined): string =>
-  [
-    `there is already a relay, configured by ${envFile}; nothing was changed`,
-    `to change it: grinpay setup relay --reconfigure${prefix === undefined ? '' : ` --prefix ${prefix}`}`,
-  ].join('\n')
 
 export interface FirstRelayStart extends Wanted, Talking {}
 
