@@ -10,7 +10,7 @@ import type { NodeVerdict, TipRules } from './tips.js'
 export interface ChainParts extends RpcOptions {
   /** In order of preference, at least one; `user:password@` allowed. */
   readonly urls: readonly string[]
-  readonly clock: { now(): number }
+  readonly clock: { now(): number; monotonic(): number }
   /** How long a tip is believed; default 3 s. */
   readonly tipCacheMs?: number
   /** Default: at most 10 blocks behind, at most an hour old. Private chains have no age rule. */

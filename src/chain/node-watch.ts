@@ -21,7 +21,8 @@ export interface NodeWatch {
 
 export interface WatchParts {
   readonly nodes: readonly NodeApi[]
-  readonly clock: { now(): number }
+  /** Time for the age of blocks, the monotonic one for waiting. */
+  readonly clock: { now(): number; monotonic(): number }
   readonly rules: TipRules
   readonly cacheMs: number
 }
@@ -34,7 +35,7 @@ interface Watched {
   readonly node: NodeApi
   sighting: NodeSighting
   failures: number
-  /** Not asked for its tip before this time. */
+  /** Not asked for its tip before this monotonic time. */
   nextAt: number
   asking: Promise<void> | undefined
 }
@@ -46,7 +47,7 @@ export function createNodeWatch({ nodes, clock, rules, cacheMs }: WatchParts): N
   function noteFailure(entry: Watched, failure: string): void {
     entry.failures++
     entry.sighting = { ...entry.sighting, failure }
-    entry.nextAt = clock.now() + backoff(entry.failures, RETRY_MS, RETRY_MOST_MS)
+    entry.nextAt = clock.monotonic() + backoff(entry.failures, RETRY_MS, RETRY_MOST_MS)
   }
 
   async function look(entry: Watched): Promise<void> {
@@ -55,7 +56,7 @@ export function createNodeWatch({ nodes, clock, rules, cacheMs }: WatchParts): N
       const tipTime = await tipTimeOf(entry, tip)
       entry.sighting = { host: entry.node.host, tip, tipTime, failure: undefined }
       entry.failures = 0
-      entry.nextAt = clock.now() + cacheMs
+      entry.nextAt = clock.monotonic() + cacheMs
     } catch (thrown) {
       if (!(thrown instanceof GrinpayError)) throw thrown
       noteFailure(entry, thrown.message)
@@ -64,7 +65,7 @@ export function createNodeWatch({ nodes, clock, rules, cacheMs }: WatchParts): N
 
   /** Asks what is due. Only nodes that were fine are waited for, unless none is: a hanging node holds nobody up twice. */
   async function refresh(): Promise<void> {
-    const now = clock.now()
+    const now = clock.monotonic()
     for (const entry of watched) {
       if (entry.nextAt > now || entry.asking) continue
       entry.asking = look(entry).finally(() => {
@@ -107,7 +108,7 @@ const watchedOf = (node: NodeApi): Watched => ({
   node,
   sighting: { host: node.host, tip: undefined, tipTime: undefined, failure: undefined },
   failures: 0,
-  nextAt: 0,
+  nextAt: Number.NEGATIVE_INFINITY,
   asking: undefined,
 })
 

@@ -5,6 +5,7 @@ import { type Keychain, takeKeychain } from '../grin/keychain/index.js'
 import { createApp, createReadiness, createSendWebhook } from '../http/index.js'
 import { noticeLine } from '../lib/notice-line.js'
 import type { Secret } from '../lib/secret.js'
+import { createSteadyClock, type SteadyClock } from '../lib/steady-clock.js'
 import { createRates } from '../rates/index.js'
 import { type OpenTillStore, openTillStore } from '../storage/index.js'
 import {
@@ -81,7 +82,8 @@ const QUEUE_AGE_LIMIT_SECONDS = 3600
  * Throws what these throw: a missing or foreign wallet, a wrong password, a database in use or of another chain.
  */
 export async function openPayDaemon(config: PayConfig, options: PayOptions): Promise<PayDaemon> {
-  const { log, clock = systemClock, random = systemRandom } = options
+  const { log, random = systemRandom } = options
+  const clock = createSteadyClock(options.clock ?? systemClock)
   refuseLostDatabase(config)
   const entropy = await openWalletSeed(config, random)
   const identity = await openTillIdentity(config, random)
@@ -163,10 +165,11 @@ async function closeOldSlates(store: OpenTillStore, log: Log): Promise<void> {
 
 const lent = (workers: RangeWorkers): RangeWorkers => ({ ...workers, close: async () => undefined })
 
-const chainOf = (config: PayConfig, clock: Clock) =>
+const chainOf = (config: PayConfig, clock: Clock & SteadyClock) =>
   createChain({
     urls: nodeAddresses(config),
-    clock,
+    // After a jump a node is in time when either reading says so: its blocks tell which of them is right.
+    clock: { ...clock, now: () => Math.min(clock.now(), clock.pendingJump()?.wall ?? Number.POSITIVE_INFINITY) },
     ...(config.chain === 'usernet' || config.chain === 'sandbox'
       ? { rules: PRIVATE_CHAIN_RULES, tipCacheMs: 500 }
       : {}),

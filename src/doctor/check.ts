@@ -7,6 +7,7 @@ import type { KnownIdentity } from './identity.js'
 import type { ServicePlaces } from './service-check.js'
 
 export interface DoctorClock {
+  monotonic(): number
   now(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }

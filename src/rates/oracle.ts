@@ -13,7 +13,7 @@ export interface RatesParts extends SourceOptions {
   readonly cacheTtl: number
   /** Seconds up to which an old price is used while the source fails; 0 = never. */
   readonly staleMax: number
-  readonly clock: { now(): number }
+  readonly clock: { now(): number; monotonic(): number }
 }
 
 interface Known {
@@ -31,25 +31,25 @@ export function createRates({ source: setting, currencies, cacheTtl, staleMax, c
   const known = new Map<string, Known>()
   let asking: Promise<void> | undefined
   let refusals = 0
-  let waitUntil = 0
+  let waitUntil = Number.NEGATIVE_INFINITY
 
   /** The last price, if it is at most that many seconds old. */
   function remembered(currency: string, seconds: number): Known | undefined {
     const entry = known.get(currency)
-    return entry && seconds > 0 && clock.now() - entry.at <= seconds * 1000 ? entry : undefined
+    return entry && seconds > 0 && clock.monotonic() - entry.at <= seconds * 1000 ? entry : undefined
   }
 
   async function fetchAll(): Promise<void> {
-    const seconds = Math.ceil((waitUntil - clock.now()) / 1000)
+    const seconds = Math.ceil((waitUntil - clock.monotonic()) / 1000)
     if (seconds > 0) throw rateUnavailable(`${source.name} asked us to wait; next try in ${seconds} s`)
     try {
-      const at = clock.now()
+      const at = clock.monotonic()
       for (const [currency, rate] of await source.fetch(currencies)) known.set(currency, { rate, at })
       refusals = 0
     } catch (thrown) {
       if (!(thrown instanceof AskedToWait)) throw thrown
       refusals++
-      waitUntil = clock.now() + backoff(refusals, WAIT_MS, WAIT_MOST_MS)
+      waitUntil = clock.monotonic() + backoff(refusals, WAIT_MS, WAIT_MOST_MS)
       throw rateUnavailable(`${source.name} answered ${thrown.message}`)
     }
   }

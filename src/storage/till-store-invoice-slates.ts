@@ -1,6 +1,8 @@
 // The grin1 rail: native invoice slates, the matcher's search on the rail, and the transactions that go to the node.
+import { LONGEST_WAIT_MS } from '../lib/due-times.js'
 import type { InvoiceSlate, InvoiceSlateStore } from '../till/index.js'
 import { amount, integer, text } from './columns.js'
+import { createDueSearch } from './due-times.js'
 import type { Write } from './group-commit.js'
 import { INVOICE_SLATE } from './rail-tables.js'
 import type { Sqlite } from './sqlite.js'
@@ -26,7 +28,11 @@ const WITHOUT = `SELECT ${INVOICE.columns} FROM invoice INDEXED BY invoice_witho
 const TWIN = `SELECT 1 FROM invoice INDEXED BY invoice_open_rail WHERE status = 'open' AND rail = 'grin1' AND amount = ?
   AND (created_at, seq) < (?, (SELECT seq FROM invoice WHERE id = ?)) LIMIT 1`
 
-const PUSHES = 'SELECT payment_id, body, attempts FROM push WHERE next_push_at <= ? ORDER BY next_push_at LIMIT ?'
+const pushesDue = createDueSearch({
+  select: 'SELECT payment_id, body, attempts FROM push',
+  column: 'next_push_at',
+  longestWaitMs: LONGEST_WAIT_MS.push,
+})
 const RECORD =
   'UPDATE push SET attempts = attempts + 1, next_push_at = ?, last_error = ? WHERE payment_id = ? AND next_push_at IS NOT NULL'
 
@@ -56,7 +62,7 @@ export function invoiceSlateVerbs(db: Sqlite, write: Write): InvoiceSlateStore {
     hasEarlierTwin: async ({ id, amount: exact, createdAt }) =>
       db.get(TWIN, [amount.write(exact), createdAt, id]) !== undefined,
     pushesDue: async (now, limit) =>
-      db.all(PUSHES, [now, limit]).map(([paymentId = null, body = null, attempts = null]) => ({
+      pushesDue(db, now, limit).map(([paymentId = null, body = null, attempts = null]) => ({
         paymentId: text.read(paymentId),
         transaction: text.read(body),
         attempts: integer.read(attempts),

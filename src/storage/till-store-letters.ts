@@ -1,14 +1,21 @@
 // What is owed over Nostr: letters wait here until relays took them.
+import { LONGEST_WAIT_MS } from '../lib/due-times.js'
 import type { Letter, LetterDraft, LetterStore } from '../till/index.js'
 import { integer } from './columns.js'
+import { createDueSearch } from './due-times.js'
 import type { Write } from './group-commit.js'
 import { LETTER } from './rail-tables.js'
 import type { Sqlite } from './sqlite.js'
 import { findPayment, markReplied } from './till-rows.js'
 
 const SELECT = `SELECT ${LETTER.columns} FROM letter`
-const DUE = `${SELECT} INDEXED BY letter_due
-  WHERE state = 'pending' AND next_attempt_at <= ? ORDER BY next_attempt_at, seq LIMIT ?`
+const lettersDue = createDueSearch({
+  select: `${SELECT} INDEXED BY letter_due`,
+  column: 'next_attempt_at',
+  and: "AND state = 'pending'",
+  order: 'seq',
+  longestWaitMs: LONGEST_WAIT_MS.letter,
+})
 const BACKLOG = `SELECT
   (SELECT count(*) FROM letter WHERE state = 'pending'), (SELECT min(created_at) FROM letter WHERE state = 'pending')`
 
@@ -16,7 +23,7 @@ const BACKLOG = `SELECT
 export function letterVerbs(db: Sqlite, write: Write): LetterStore {
   return {
     async dueLetters(now, limit) {
-      return db.all(DUE, [now, limit]).flatMap((row) => {
+      return lettersDue(db, now, limit).flatMap((row) => {
         const letter = LETTER.read(row)
         const payment = findPayment(db, letter.paymentId)
         return payment ? [{ ...letter, payment }] : []

@@ -1,7 +1,8 @@
 // The webhook outbox: events, every try to deliver them, and which one is due.
-import { HOLDING_ATTEMPTS } from '../lib/due-times.js'
+import { HOLDING_ATTEMPTS, LONGEST_WAIT_MS } from '../lib/due-times.js'
 import type { Attempt, Outbox, WebhookEvent } from '../till/index.js'
 import { integer } from './columns.js'
+import { createDueSearch } from './due-times.js'
 import type { Write } from './group-commit.js'
 import { either, readPage, when } from './paging.js'
 import type { Sqlite } from './sqlite.js'
@@ -10,11 +11,18 @@ import { ATTEMPT, DELIVERY } from './till-tables.js'
 const SELECT = `SELECT ${DELIVERY.columns} FROM event`
 
 /** An event waits for the first attempts at the earlier ones of its line, whether those are due or backing off. */
-const DUE = `${SELECT} INDEXED BY event_due WHERE state = 'pending' AND next_attempt_at <= ? AND NOT EXISTS (
+const HELD_BACK = `EXISTS (
     SELECT 1 FROM event AS earlier
     WHERE earlier.state = 'pending' AND earlier.line = event.line AND earlier.seq < event.seq
       AND earlier.attempts < ${HOLDING_ATTEMPTS}
-  ) ORDER BY next_attempt_at, seq LIMIT ?`
+  )`
+const deliveriesDue = createDueSearch({
+  select: `${SELECT} INDEXED BY event_due`,
+  column: 'next_attempt_at',
+  and: `AND state = 'pending' AND NOT ${HELD_BACK}`,
+  order: 'seq',
+  longestWaitMs: LONGEST_WAIT_MS.webhook,
+})
 
 /** The verbs on one connection; `write` runs those that change anything. */
 export function outboxVerbs(db: Sqlite, write: Write): Outbox {
@@ -27,7 +35,7 @@ export function outboxVerbs(db: Sqlite, write: Write): Outbox {
 
   return {
     insertEvent: (event) => write(() => insertEvent(db, event)),
-    dueDeliveries: async (now, limit) => db.all(DUE, [now, limit]).map(DELIVERY.read),
+    dueDeliveries: async (now, limit) => deliveriesDue(db, now, limit).map(DELIVERY.read),
     recordAttempt: (eventId, attempt, retryAt) => write(() => recordAttempt(db, eventId, attempt, retryAt)),
     async deliveryById(eventId) {
       const delivery = find(eventId)

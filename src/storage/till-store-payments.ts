@@ -1,5 +1,6 @@
 // Payments: receiving, looking and matching, each with the invoice and the events it moves in the same transaction.
 import type { NanoGrin } from '../grin/amount/index.js'
+import { LONGEST_WAIT_MS } from '../lib/due-times.js'
 import type {
   AcceptExtras,
   AcceptPaymentAnswer,
@@ -11,6 +12,7 @@ import type {
 } from '../till/index.js'
 import { type Happening, next, statusAfter } from '../till/transitions.js'
 import { amountOfHalves, integer } from './columns.js'
+import { createDueSearch } from './due-times.js'
 import type { Write } from './group-commit.js'
 import { becomes } from './invoice-moves.js'
 import { either, readPage, when } from './paging.js'
@@ -24,7 +26,12 @@ import type { SettlementVerbs } from './till-store-settlement.js'
 import { PAYMENT } from './till-tables.js'
 
 const SELECT = `SELECT ${PAYMENT.columns} FROM payment`
-const CHECKS = `${SELECT} WHERE next_check_at <= ? ORDER BY next_check_at, seq LIMIT ?`
+const paymentsDue = createDueSearch({
+  select: SELECT,
+  column: 'next_check_at',
+  order: 'seq',
+  longestWaitMs: LONGEST_WAIT_MS.payment,
+})
 
 /** Receiving and matching; keys and settlement have files of their own. */
 export function paymentVerbs(db: Sqlite, write: Write): Omit<PaymentStore, 'takeKeyIndex' | keyof SettlementVerbs> {
@@ -46,7 +53,7 @@ export function paymentVerbs(db: Sqlite, write: Write): Omit<PaymentStore, 'take
       ]
       return readPage(db, { table: PAYMENT, from: 'payment', where }, page)
     },
-    paymentsToCheck: async (now, limit) => db.all(CHECKS, [now, limit]).map(PAYMENT.read),
+    paymentsToCheck: async (now, limit) => paymentsDue(db, now, limit).map(PAYMENT.read),
     postponeCheck: (id, nextCheckAt) =>
       write(() => void db.run('UPDATE payment SET next_check_at = ? WHERE id = ?', [nextCheckAt, id])),
     assignPayment: (paymentId, invoiceId, seen, events, now) =>

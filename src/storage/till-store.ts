@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { TillStore } from '../till/index.js'
 import { type Claim, claimDatabase } from './claim.js'
+import { pullBackDueTimes } from './due-times.js'
 import { databaseMissing, databaseReadOnly } from './errors.js'
 import { createWriteQueue, type Write } from './group-commit.js'
 import { TILL } from './kinds.js'
@@ -42,6 +43,7 @@ export async function openTillStore(parts: TillIdentity & { readonly now: () => 
         if (schemaOf(db, TILL) > 0) checkIdentity(db, parts)
         migrate(db, TILL)
         checkIdentity(db, parts)
+        pullBackDueTimes(db, parts.now())
         return assemble(db, parts.now, claim)
       })
     } catch (error) {

@@ -1,14 +1,17 @@
 // The only file that reads the clock.
 
-/** Time as a port: epoch milliseconds, and sleeping that an abort ends early. */
+/** Time as a port: epoch milliseconds, a clock that only goes on, and sleeping that an abort ends early. */
 export interface Clock {
   now(): number
+  /** Milliseconds since some moment; never set, never back. For durations within this process. */
+  monotonic(): number
   /** Resolves after `ms`, or at once (never rejects) when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve()

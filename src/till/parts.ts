@@ -8,6 +8,8 @@ import type { Chain, Rates, SendWebhook, TillStore } from './ports.js'
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
+  /** Milliseconds since some moment; never set, never back. */
+  monotonic(): number
   /** Resolves after `ms`, or at once when the signal aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }

@@ -169,7 +169,7 @@ export interface PaymentStore {
   markReplied(paymentId: string): Promise<void>
   paymentById(id: string): Promise<Payment | undefined>
   listPayments(filter: PaymentFilter): Promise<Page<Payment>>
-  /** Payments with `nextCheckAt` ≤ now, soonest first. */
+  /** Payments with `nextCheckAt` ≤ now, soonest first; before them those further ahead than LONGEST_WAIT_MS allows. Deliveries, letters and pushes alike. */
   paymentsToCheck(now: number, limit: number): Promise<readonly Payment[]>
   /** Moves the next check and nothing else; null ends the watch. */
   postponeCheck(paymentId: string, nextCheckAt: number | null): Promise<void>

@@ -1,10 +1,12 @@
 // Puts the till together: each verb of the API from its own file, around shared locks, alarms and announcements.
+import { createSteadyClock } from '../lib/steady-clock.js'
 import { publicKeyOf } from '../nostr/keys/index.js'
 import type { RailOffer } from './acceptance.js'
 import { createAlarms } from './alarms.js'
 import type { Till, TillStatus } from './api.js'
 import { createAssign } from './assignments.js'
 import { createChanges } from './changes.js'
+import { createClockWatch } from './clock-watch.js'
 import { createConfirm } from './confirm.js'
 import { createEndpubs } from './endpubs.js'
 import { paymentNotFound, receiptUnavailable } from './errors.js'
@@ -52,14 +54,17 @@ export interface RunningTill extends Till, RailIntake {
 const walletAlarm = (fault: string | undefined): readonly string[] => (fault === undefined ? [] : [`wallet: ${fault}`])
 
 /** The whole till. Owns no timers: the composition calls `passes`. */
-export function createTill(given: TillParts): RunningTill {
-  const { store, settings, clock } = given
+export function createTill(tillParts: TillParts): RunningTill {
+  const clock = createSteadyClock(tillParts.clock)
+  const given = { ...tillParts, clock }
+  const { store, settings } = given
   const mainPubkey = publicKeyOf(given.identity)
   const identity = { address: given.wallet.address, pubkey: mainPubkey, ...keyTextsOf(mainPubkey, settings.relays) }
   const changes = createChanges()
   const webhooks = createWebhooks(given)
   const alarms = createAlarms()
   const tips = createTips(given.chain, clock)
+  const clockWatch = createClockWatch({ ...given, tips, alarms })
   const parts = {
     ...given,
     mainPubkey,
@@ -75,6 +80,12 @@ export function createTill(given: TillParts): RunningTill {
   const finalize = createFinalizing({ ...parts, record, kickPushes: pushes.kick })
   const payments = createPayments({ ...parts, record, finalize, current: invoices.current })
   const { rotateDue, ...users } = createEndpubs(given)
+
+  /** A pass that ends things by time, with a look at the clock before it. */
+  const byTheClock = (pass: () => Promise<void>) => async (): Promise<void> => {
+    await clockWatch.look()
+    return pass()
+  }
 
   const secondsSince = (moment: number | null): number | null =>
     moment === null ? null : Math.max(0, Math.floor((clock.now() - moment) / 1000))
@@ -140,9 +151,9 @@ export function createTill(given: TillParts): RunningTill {
       await Promise.all([webhooks.close(), pushes.close()])
     },
     passes: {
-      sweep: invoices.sweep,
+      sweep: byTheClock(invoices.sweep),
       issueSlates: invoices.issueSlates,
-      confirm: createConfirm(parts),
+      confirm: byTheClock(createConfirm(parts)),
       push: pushes.drain,
       deliver: webhooks.drain,
       rotate: rotateDue,

@@ -13,7 +13,7 @@ export interface TipState {
 const QUIET_MS = 3000
 
 /** What the till knows of the chain's height; asking is shared by everybody who asks at the same time. */
-export function createTips(chain: Pick<Chain, 'tip'>, clock: Clock) {
+export function createTips(chain: Pick<Chain, 'tip'>, clock: Pick<Clock, 'monotonic'>) {
   let state: TipState = { ok: false, height: null, detail: 'not asked yet' }
   let tipTime: number | undefined
   let endedAt = Number.NEGATIVE_INFINITY
@@ -29,7 +29,7 @@ export function createTips(chain: Pick<Chain, 'tip'>, clock: Clock) {
       state = { ...state, ok: false, detail: messageOf(cause) }
       throw cause
     } finally {
-      endedAt = clock.now()
+      endedAt = clock.monotonic()
       asking = undefined
     }
   }
@@ -44,7 +44,7 @@ export function createTips(chain: Pick<Chain, 'tip'>, clock: Clock) {
     read,
     /** The height if it was heard within `maxAgeMs`, else asked again; undefined when no node answers. */
     async recent(maxAgeMs: number): Promise<number | undefined> {
-      const age = clock.now() - endedAt
+      const age = clock.monotonic() - endedAt
       if (state.ok && state.height !== null && age <= maxAgeMs) return state.height
       if (!state.ok && age <= QUIET_MS) return undefined
       return read().catch(() => undefined)

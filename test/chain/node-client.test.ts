@@ -16,7 +16,7 @@ async function chainOf(replies: readonly ((call: Call) => Reply)[], rules?: TipR
   const started = await Promise.all(replies.map(startNode))
   nodes.push(...started)
   const time = { now: NOW }
-  const clock = { now: () => time.now }
+  const clock = { now: () => time.now, monotonic: () => time.now }
   const urls = started.map(({ url }) => url)
   const chain = createChain({ urls, clock, timeoutMs, ...(rules ? { rules } : {}) })
   const methods = (index: number) => started[index]?.calls.map(({ method }) => method) ?? []

@@ -66,7 +66,7 @@ describe('waiting for an invoice', () => {
     const clock = createFakeClock()
     const sleep = async (ms: number) => void (await clock.advance(ms))
     const parts = { read, until: 'confirmed', timeoutSeconds: 10, everyMs: 2000 } as const
-    return waitForInvoice({ ...parts, clock: { now: clock.now, sleep }, onChange: (text) => seen.push(text) })
+    return waitForInvoice({ ...parts, clock: { ...clock, sleep }, onChange: (text) => seen.push(text) })
   }
 
   test('ends when the state is reached and tells each change once', async () => {

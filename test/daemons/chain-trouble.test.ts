@@ -28,7 +28,7 @@ let node: SandboxNode
 let payer: SandboxPayer
 let daemon: PayDaemon
 let now: number
-const clock = { now: () => now, sleep: async () => undefined }
+const clock = { now: () => now, monotonic: () => now, sleep: async () => undefined }
 
 beforeEach(async () => {
   now = Date.parse('2026-01-01T00:00:00Z')

@@ -24,6 +24,7 @@ const WORDS = 'enjoy mean nation pudding west exchange coach spring fitness brin
 const hurried = (ms: number) => ms / (ms < 10_000 ? 4 : 1)
 const clock = (ahead = 0) => ({
   now: () => systemClock.now() + ahead,
+  monotonic: systemClock.monotonic,
   sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(hurried(ms), signal),
 })
 let folder: string

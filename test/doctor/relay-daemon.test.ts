@@ -21,6 +21,7 @@ const HURRY = 100
 const HOLD_MS = 60_000
 const clock = {
   now: systemClock.now,
+  monotonic: systemClock.monotonic,
   sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms === HOLD_MS ? ms / HURRY : ms, signal),
 }
 

@@ -57,7 +57,7 @@ async function worldOf(behave: (hit: Hit) => Behaviour, options: Options = {}): 
       fault: () => undefined,
     },
     identity: new Secret(new Uint8Array(32).fill(7)),
-    clock: { now: () => time.now, sleep: async () => {} },
+    clock: { now: () => time.now, monotonic: () => time.now, sleep: async () => {} },
     random: { bytes: (length) => new Uint8Array(Buffer.from(freshHex(length * 2), 'hex')) },
     settings: settingsWith(receiver.url),
     log: quiet,

@@ -12,7 +12,7 @@ function ratesOf(answers: readonly (() => Response | Promise<Response>)[], parts
     const answer = answers[Math.min(asked.length, answers.length) - 1]
     return answer ? answer() : new Response(null, { status: 500 })
   }
-  const clock = { now: () => time.now }
+  const clock = { now: () => time.now, monotonic: () => time.now }
   const defaults = { source: { kind: 'coingecko' } as const, currencies: ['usd', 'eur'], cacheTtl: 60, staleMax: 0 }
   return { rates: createRates({ ...defaults, clock, fetch, ...parts }), asked, time }
 }
@@ -138,7 +138,7 @@ test('a source that hangs is given up', async () => {
     currencies: ['usd'],
     cacheTtl: 60,
     staleMax: 0,
-    clock: { now: () => 0 },
+    clock: { now: () => 0, monotonic: () => 0 },
     timeoutMs: 50,
     fetch: (_, init) =>
       new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),

@@ -17,10 +17,10 @@ beforeEach(async () => {
   node = await startNode({
     validate: async () => true,
     validateCoinbase: async () => true,
-    clock: { now: () => T0, sleep: async () => undefined },
+    clock: { now: () => T0, monotonic: () => T0, sleep: async () => undefined },
     random: systemRandom,
   })
-  client = createChain({ urls: [node.url], clock: { now: () => now }, tipCacheMs: 0 })
+  client = createChain({ urls: [node.url], clock: { now: () => now, monotonic: () => now }, tipCacheMs: 0 })
   await node.mineCoinbase({ ...coinbase(1), value: 60n })
   node.mine(2)
 })

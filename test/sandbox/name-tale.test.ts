@@ -63,7 +63,7 @@ async function stage(script: Script) {
     },
     print: (line = '') => lines.push(line.trim()),
     clock: {
-      now: () => now,
+      now: () => now, monotonic: () => now,
       sleep: async (ms) => {
         now += Math.max(ms, 1000)
       },

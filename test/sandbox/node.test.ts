@@ -13,7 +13,7 @@ async function nodeWith(parts: Partial<NodeParts> = {}): Promise<SandboxNode> {
   const node = await startNode({
     validate: async () => true,
     validateCoinbase: async () => true,
-    clock: { now: () => T0, sleep: async () => undefined },
+    clock: { now: () => T0, monotonic: () => T0, sleep: async () => undefined },
     random: systemRandom,
     ...parts,
   })
@@ -156,7 +156,7 @@ test('blocks come on the clock, and listeners hear of each', async () => {
       wake.push(resolve)
       signal?.addEventListener('abort', () => resolve())
     })
-  const node = await nodeWith({ blockEvery: 1000, clock: { now: () => T0, sleep } })
+  const node = await nodeWith({ blockEvery: 1000, clock: { now: () => T0, monotonic: () => T0, sleep } })
   const heard = new Promise<number>((resolve) => node.onBlock(resolve))
   wake.shift()?.()
   expect(await heard).toBe(1)

@@ -43,7 +43,7 @@ function stage(states: readonly (readonly [string, number])[]) {
     events,
     print: (line = '') => lines.push(line),
     clock: {
-      now: () => now,
+      now: () => now, monotonic: () => now,
       sleep: async (ms) => {
         now += Math.max(ms, 1000)
       },

@@ -17,7 +17,7 @@ import { openTillReader, openTillStore } from '../../src/storage/index.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { keyVerbs } from '../../src/storage/till-store-keys.js'
 import { temporaryFolder, WALLET } from '../support/temporary-store.js'
-import { anInvoice, aPayment, NOON } from '../support/till-builders.js'
+import { anEvent, anInvoice, aPayment, DAY, MINUTE, NOON } from '../support/till-builders.js'
 
 let path: string
 
@@ -83,6 +83,24 @@ test('a database has one daemon, whichever symbolic link names it', async () => 
   const first = await openTillStore({ path: one, ...WALLET })
   onTestFinished(() => first.close())
   await expect(openTillStore({ path: two, ...WALLET })).rejects.toSatisfy(databaseInUse.is)
+})
+
+test('times that lie further ahead than any schedule are pulled back at the start', async () => {
+  const first = await open()
+  const payments = [NOON + 10 * DAY, NOON + MINUTE].map((nextCheckAt) => aPayment({ nextCheckAt }))
+  for (const payment of payments)
+    await first.acceptPayment(payment, null, NOON, NOON, { letters: [{ kind: 'reply', layout: 'plain' }] })
+  const [far, near] = payments.map(({ id }) => id) as [string, string]
+  const posting = { acceptedBy: [], error: 'no relay', nextAttemptAt: NOON + 10 * DAY }
+  await first.recordPosting(far, 'reply', posting)
+  const event = anEvent({ createdAt: NOON + 10 * DAY })
+  await first.insertEvent(event)
+  await first.close()
+  const second = await open()
+  const checks = await Promise.all([far, near].map((id) => second.paymentById(id)))
+  expect(checks.map((payment) => payment?.nextCheckAt)).toEqual([NOON, NOON + MINUTE])
+  expect((await second.letterOf(far, 'reply'))?.nextAttemptAt).toBe(NOON)
+  expect((await second.deliveryById(event.eventId))?.delivery.nextAttemptAt).toBe(NOON)
 })
 
 test('a till of another chain or another seed is refused, and nothing is changed', async () => {

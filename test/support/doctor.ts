@@ -6,6 +6,7 @@ import { systemClock } from '../../src/system/index.js'
 const HURRY = 20
 const hurriedClock = {
   now: systemClock.now,
+  monotonic: systemClock.monotonic,
   sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / HURRY, signal),
 }
 

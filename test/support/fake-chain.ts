@@ -4,6 +4,8 @@ import type { Chain, Payment } from '../../src/till/index.js'
 
 export interface FakeChain extends Chain {
   height: number
+  /** Of the tip block, where the node tells. */
+  time: number | undefined
   /** While set, every question fails with this text. */
   down: string | undefined
   readonly kernels: Map<string, number>
@@ -26,6 +28,7 @@ export function createFakeChain(height = 1_000_000): FakeChain {
   }
   const chain: FakeChain = {
     height,
+    time: undefined,
     down: undefined,
     kernels: new Map(),
     outputs: new Set(),
@@ -41,7 +44,7 @@ export function createFakeChain(height = 1_000_000): FakeChain {
       chain.kernels.delete(toHex(excess))
       chain.outputs.delete(toHex(commitment))
     },
-    tip: () => answer({ height: chain.height, hash: 'aa'.repeat(32) }),
+    tip: () => answer({ height: chain.height, hash: 'aa'.repeat(32), time: chain.time }),
     kernelHeight(excess, minHeight) {
       chain.searchedFrom.push(minHeight)
       const at = chain.kernels.get(toHex(excess))

@@ -5,15 +5,19 @@ import { NOON } from './till-builders.js'
 export interface FakeClock extends Clock {
   /** Moves time and wakes who slept until then. */
   advance(ms: number): Promise<void>
+  /** Sets the wall clock so much further (negative: back), while no time passes. */
+  jump(ms: number): void
   /** How many sleep: a leak shows here. */
   sleepers(): number
 }
 
 export function createFakeClock(start = NOON): FakeClock {
   let now = start
+  let ticks = 0
   const asleep = new Set<{ readonly until: number; readonly wake: () => void }>()
   return {
     now: () => now,
+    monotonic: () => ticks,
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve()
@@ -22,14 +26,18 @@ export function createFakeClock(start = NOON): FakeClock {
           signal?.removeEventListener('abort', wake)
           resolve()
         }
-        const sleeper = { until: now + ms, wake }
+        const sleeper = { until: ticks + ms, wake }
         asleep.add(sleeper)
         signal?.addEventListener('abort', wake, { once: true })
       }),
     async advance(ms) {
       now += ms
-      for (const sleeper of [...asleep]) if (sleeper.until <= now) sleeper.wake()
+      ticks += ms
+      for (const sleeper of [...asleep]) if (sleeper.until <= ticks) sleeper.wake()
       await settled()
+    },
+    jump(ms) {
+      now += ms
     },
     sleepers: () => asleep.size,
   }

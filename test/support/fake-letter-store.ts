@@ -1,5 +1,7 @@
+import { LONGEST_WAIT_MS } from '../../src/lib/due-times.js'
 import type { LetterDraft, LetterKind, LetterStore } from '../../src/till/index.js'
 import type { Tables } from './fake-tables.js'
+import { isDue } from './fake-tables.js'
 
 const keyOf = (paymentId: string, kind: LetterKind): string => `${paymentId} ${kind}`
 
@@ -36,7 +38,7 @@ export function fakeLetterStore(tables: Tables): LetterStore {
   const pending = () => letters.all().filter(({ state }) => state === 'pending')
   return {
     async dueLetters(now, limit) {
-      const due = pending().filter(({ nextAttemptAt }) => (nextAttemptAt ?? 0) <= now)
+      const due = pending().filter(({ nextAttemptAt }) => isDue(nextAttemptAt, now, LONGEST_WAIT_MS.letter))
       return due
         .sort((a, b) => (a.nextAttemptAt ?? 0) - (b.nextAttemptAt ?? 0))
         .slice(0, limit)

@@ -1,6 +1,6 @@
-import { HOLDING_ATTEMPTS } from '../../src/lib/due-times.js'
+import { HOLDING_ATTEMPTS, LONGEST_WAIT_MS } from '../../src/lib/due-times.js'
 import type { Delivery, Outbox, WebhookEvent } from '../../src/till/index.js'
-import { pageOf, type Row, type Tables } from './fake-tables.js'
+import { isDue, pageOf, type Row, type Tables } from './fake-tables.js'
 
 /** Events of one line are delivered one after the other. */
 const lineOf = ({ invoiceId, paymentId, eventId }: WebhookEvent): string => invoiceId ?? paymentId ?? eventId
@@ -25,7 +25,7 @@ export function fakeOutbox({ deliveries, attempts }: Tables): Outbox & { insertN
           (other) =>
             other.seq < row.seq && lineOf(other.value) === lineOf(row.value) && other.value.attempts < HOLDING_ATTEMPTS,
         )
-      const due = waiting.filter((row) => (row.value.nextAttemptAt ?? 0) <= now && isFirst(row))
+      const due = waiting.filter((row) => isDue(row.value.nextAttemptAt, now, LONGEST_WAIT_MS.webhook) && isFirst(row))
       return due
         .sort(byDueTime)
         .slice(0, limit)

@@ -1,8 +1,9 @@
 import { nanoGrin } from '../../src/grin/amount/index.js'
+import { LONGEST_WAIT_MS } from '../../src/lib/due-times.js'
 import type { Payment, PaymentStore, Settlement, Sighting, WebhookEvent } from '../../src/till/index.js'
 import { endReply, insertLetters } from './fake-letter-store.js'
 import { closeSlates, finalizeSlate, followKernel } from './fake-slates.js'
-import { isPayable, pageOf, raiseKeyIndex, type Tables } from './fake-tables.js'
+import { isDue, isPayable, pageOf, raiseKeyIndex, type Tables } from './fake-tables.js'
 
 export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEvent) => void): PaymentStore {
   const { invoices, payments } = tables
@@ -70,7 +71,7 @@ export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEve
       return pageOf(rows, limit, cursor)
     },
     async paymentsToCheck(now, limit) {
-      const due = payments.all().filter(({ nextCheckAt }) => nextCheckAt !== null && nextCheckAt <= now)
+      const due = payments.all().filter(({ nextCheckAt }) => isDue(nextCheckAt, now, LONGEST_WAIT_MS.payment))
       return due.sort((a, b) => (a.nextCheckAt ?? 0) - (b.nextCheckAt ?? 0)).slice(0, limit)
     },
     async postponeCheck(id, nextCheckAt) {

@@ -1,3 +1,4 @@
+import { LONGEST_WAIT_MS } from '../../src/lib/due-times.js'
 import type {
   AcceptExtras,
   Invoice,
@@ -7,7 +8,7 @@ import type {
   Payment,
   Settlement,
 } from '../../src/till/index.js'
-import { isPayable, type Row, raiseKeyIndex, type Tables } from './fake-tables.js'
+import { isDue, isPayable, type Row, raiseKeyIndex, type Tables } from './fake-tables.js'
 
 /** Closes the invoice's open slates; answers how many there were. */
 export function closeSlates({ invoices, slates }: Tables, invoiceId: string): number {
@@ -93,7 +94,7 @@ export function fakeInvoiceSlateStore(tables: Tables): InvoiceSlateStore {
       return rivals.some((rival) => rival.value.status === 'open' && order(rival, { seq, value: { createdAt } }) < 0)
     },
     async pushesDue(now, limit) {
-      const due = pushes.all().filter(({ nextPushAt }) => nextPushAt !== null && nextPushAt <= now)
+      const due = pushes.all().filter(({ nextPushAt }) => isDue(nextPushAt, now, LONGEST_WAIT_MS.push))
       return due
         .sort((a, b) => (a.nextPushAt ?? 0) - (b.nextPushAt ?? 0))
         .slice(0, limit)

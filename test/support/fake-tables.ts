@@ -104,3 +104,7 @@ export const emptyTables = (): Tables => ({
   slates: new Table(),
   pushes: new Table(),
 })
+
+/** Its time has come, or lies further ahead than any schedule goes. */
+export const isDue = (at: number | null, now: number, longestWaitMs: number): boolean =>
+  at !== null && (at <= now || at > now + longestWaitMs)

@@ -37,6 +37,7 @@ export function fastClock(speed = 20): Clock {
   const start = systemClock.now()
   return {
     now: () => start + (systemClock.now() - start) * speed,
+    monotonic: () => systemClock.monotonic() * speed,
     sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
   }
 }

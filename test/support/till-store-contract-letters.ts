@@ -56,6 +56,16 @@ export function describeLetters(open: OpenStore): void {
       expect(await store.dueLetters(NOON, 10)).toEqual([])
     })
 
+    test('a try put off further than any schedule goes is due: a clock ran ahead', async () => {
+      const { store, payment } = await owing(REPLY)
+      const postpone = (nextAttemptAt: number) =>
+        store.recordPosting(payment.id, 'reply', { acceptedBy: [], error: 'no relay', nextAttemptAt })
+      await postpone(NOON + 15 * MINUTE)
+      expect(await kindsDue(store, NOON)).toEqual([])
+      await postpone(NOON + 15 * MINUTE + 1)
+      expect(await kindsDue(store, NOON)).toEqual(['reply'])
+    })
+
     test('the longest overdue comes first, at most the limit', async () => {
       const store = await open()
       const made = [3, 1, 2].map((second) => ({ at: NOON + second * SECOND, payment: aPayment() }))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anEvent, aSlateId, MINUTE, NOON, SECOND } from './till-builders.js'
+import { anEvent, aSlateId, HOUR, MINUTE, NOON, SECOND } from './till-builders.js'
 import type { OpenStore } from './till-store-contract.js'
 
 const answered = (error: string | null) => ({
@@ -72,6 +72,17 @@ export function describeOutbox(open: OpenStore): void {
       for (const event of made) await store.insertEvent(event)
       const due = await store.dueDeliveries(NOON + MINUTE, 2)
       expect(due.map(({ eventId }) => eventId)).toEqual([made[1]?.eventId, made[2]?.eventId])
+    })
+
+    test('an event put off further than any schedule goes is due: a clock ran ahead', async () => {
+      const store = await open()
+      const event = anEvent()
+      await store.insertEvent(event)
+      const due = async () => (await store.dueDeliveries(NOON, 10)).map(({ eventId }) => eventId)
+      await store.recordAttempt(event.eventId, BAD, NOON + HOUR)
+      expect(await due()).toEqual([])
+      await store.recordAttempt(event.eventId, BAD, NOON + HOUR + 1)
+      expect(await due()).toEqual([event.eventId])
     })
 
     test('every try is a row; the state follows the last one', async () => {

@@ -34,6 +34,15 @@ export function describePushes(open: OpenStore): void {
       expect(await due(NOON + MINUTE, 1)).toEqual([early.id])
     })
 
+    test('one put off further than any schedule goes is due: a clock ran ahead', async () => {
+      const { store, finish, due } = await pushing()
+      const { id } = await finish(NOON)
+      await store.recordPush(id, NOON + 10 * MINUTE, 'no node')
+      expect(await due(NOON)).toEqual([])
+      await store.recordPush(id, NOON + 10 * MINUTE + 1, 'no node')
+      expect(await due(NOON)).toEqual([id])
+    })
+
     test('a push is counted and comes again when it says, or never', async () => {
       const { store, finish, due } = await pushing()
       const { id } = await finish(NOON)

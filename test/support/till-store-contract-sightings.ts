@@ -26,6 +26,13 @@ export function describeSightings(open: OpenStore): void {
   })
 
   describe('watching the chain', () => {
+    test('a look put off further than any schedule goes is due: a clock ran ahead', async () => {
+      const store = await open()
+      const [late, far] = [10 * MINUTE, 10 * MINUTE + 1].map((ms) => aPayment({ nextCheckAt: NOON + ms }))
+      for (const payment of [late, far]) if (payment) await store.acceptPayment(payment, null, NOON, NOON)
+      expect((await store.paymentsToCheck(NOON, 10)).map(({ id }) => id)).toEqual([far?.id])
+    })
+
     test('what is due comes soonest first, at most the limit', async () => {
       const store = await open()
       const times = [NOON + SECOND, NOON - SECOND, null, NOON, NOON - MINUTE]

@@ -32,7 +32,7 @@ export function createBuckets({ perMinute, burst }: BucketTerms, clock: { now():
 
   function tokensOf(key: string): number {
     const level = levels.get(key)
-    return level ? Math.min(burst, level.tokens + (clock.now() - level.at) / msPerToken) : burst
+    return level ? Math.min(burst, level.tokens + Math.max(0, clock.now() - level.at) / msPerToken) : burst
   }
 
   function change(key: string, by: number): void {

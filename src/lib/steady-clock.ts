@@ -1,0 +1,61 @@
+// Time that takes no jump on trust: when the wall clock leaps against the monotonic clock, time goes on as it was until the leap is accepted.
+interface PlainClock {
+  /** Epoch milliseconds. */
+  now(): number
+  /** Milliseconds since some moment; never set, never back. */
+  monotonic(): number
+}
+
+/** How the wall clock stands against the time that is still counted on. */
+export interface ClockJump {
+  /** What the wall clock says, epoch milliseconds. */
+  readonly wall: number
+  /** Milliseconds by which it leapt; negative: back. */
+  readonly byMs: number
+  /** How long it has stood there, in monotonic milliseconds. */
+  readonly forMs: number
+}
+
+export interface SteadyClock extends PlainClock {
+  /** The jump that is not accepted yet. */
+  pendingJump(): ClockJump | undefined
+  /** From now on `now` is what the wall clock says. */
+  acceptJump(): void
+}
+
+/** Readings that differ by less are one clock that is set a little: they are followed at once. */
+const TOLERANCE_MS = 60_000
+
+/** A clock on top of another; `now` follows its wall clock except over a jump. One that is steady already is answered as it is. */
+export function createSteadyClock<Base extends PlainClock>(clock: Base | (Base & SteadyClock)): Base & SteadyClock {
+  if ('acceptJump' in clock) return clock
+  /** Wall minus monotonic, as counted on. */
+  let trusted = clock.now() - clock.monotonic()
+  let leap: { readonly offset: number; readonly since: number } | undefined
+
+  const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= TOLERANCE_MS
+
+  function read() {
+    const [wall, ticks] = [clock.now(), clock.monotonic()]
+    const offset = wall - ticks
+    if (isNear(offset, trusted)) [trusted, leap] = [offset, undefined]
+    else if (leap === undefined || !isNear(offset, leap.offset)) leap = { offset, since: ticks }
+    return { wall, ticks }
+  }
+
+  return {
+    ...clock,
+    now() {
+      const { wall, ticks } = read()
+      return leap === undefined ? wall : Math.round(ticks + trusted)
+    },
+    pendingJump() {
+      const { wall, ticks } = read()
+      return leap && { wall, byMs: Math.round(leap.offset - trusted), forMs: ticks - leap.since }
+    },
+    acceptJump() {
+      const { wall, ticks } = read()
+      ;[trusted, leap] = [wall - ticks, undefined]
+    },
+  }
+}
