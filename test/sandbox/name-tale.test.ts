@@ -63,7 +63,8 @@ async function stage(script: Script) {
     },
     print: (line = '') => lines.push(line.trim()),
     clock: {
-      now: () => now, monotonic: () => now,
+      now: () => now,
+      monotonic: () => now,
       sleep: async (ms) => {
         now += Math.max(ms, 1000)
       },

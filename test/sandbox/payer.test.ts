@@ -8,7 +8,11 @@ import { startTinyTill, type TinyTill } from './tiny-till.js'
 
 const prove: ProveRange = async (input) => proveRange(input)
 const verify: VerifyRange = async (commitment, proof) => verifyRange(commitment, proof)
-const clock = { now: () => Date.parse('2026-01-01T00:00:00Z'), monotonic: () => Date.parse('2026-01-01T00:00:00Z'), sleep: async () => undefined }
+const clock = {
+  now: () => Date.parse('2026-01-01T00:00:00Z'),
+  monotonic: () => Date.parse('2026-01-01T00:00:00Z'),
+  sleep: async () => undefined,
+}
 const PRICE = 1_500_000_000
 
 let node: SandboxNode

@@ -43,7 +43,8 @@ function stage(states: readonly (readonly [string, number])[]) {
     events,
     print: (line = '') => lines.push(line),
     clock: {
-      now: () => now, monotonic: () => now,
+      now: () => now,
+      monotonic: () => now,
       sleep: async (ms) => {
         now += Math.max(ms, 1000)
       },

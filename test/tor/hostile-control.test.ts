@@ -7,7 +7,11 @@ import { ADDRESS, keeperOf } from '../support/onion-keeper.js'
 
 /** Deadlines are short, looks are frequent, pauses next to nothing; times of the day are real. */
 const LENGTHS: Readonly<Record<number, number>> = { 10000: 100, 30000: 20 }
-const shortClock: Clock = { now: systemClock.now, monotonic: systemClock.monotonic, sleep: (ms, signal) => systemClock.sleep(LENGTHS[ms] ?? 1, signal) }
+const shortClock: Clock = {
+  now: systemClock.now,
+  monotonic: systemClock.monotonic,
+  sleep: (ms, signal) => systemClock.sleep(LENGTHS[ms] ?? 1, signal),
+}
 
 const answer = fc.oneof(
   fc.constantFrom(

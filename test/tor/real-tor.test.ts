@@ -22,7 +22,8 @@ async function connect(parts: Pick<ControlParts, 'endpoint'> & Partial<ControlPa
 
 /** Time passes 20 times as fast; only for its answers a busy machine gets 3 s. */
 const fastClock: Clock = {
-  now: () => systemClock.now() * 20, monotonic: () => systemClock.now() * 20,
+  now: () => systemClock.now() * 20,
+  monotonic: () => systemClock.now() * 20,
   sleep: (ms, signal) => systemClock.sleep(ms === ANSWER_LIMIT_MS ? 3000 : ms / 20, signal),
 }
 
