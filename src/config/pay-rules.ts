@@ -55,10 +55,13 @@ export const PAY_RULES: readonly Rule<PayValues>[] = [
       metricsBind !== undefined && metricsBind.port !== 0 && metricsBind.port === bind?.port,
   },
   {
-    setting: 'rateSource',
+    setting: 'rateSources',
     refusal: 'PAY_RATE_SOURCE has no fixed rate for every currency of PAY_RATE_CURRENCIES',
-    breaks: ({ rateSource, currencies = [] }) =>
-      rateSource?.kind === 'fixed' && currencies.some((currency) => rateSource.rates[currency] === undefined),
+    breaks: ({ rateSources = [], currencies = [] }) =>
+      rateSources.length > 0 &&
+      rateSources.every(
+        (source) => source.kind === 'fixed' && currencies.some((currency) => source.rates[currency] === undefined),
+      ),
   },
 ]
 

@@ -152,18 +152,21 @@ export const PAY_SETTINGS = {
     as.list(as.currency, 1),
     at(PRICES, 'Comma list of currencies an invoice may be priced in.'),
   ),
-  rateSource: given(
+  rateSources: given(
     'PAY_RATE_SOURCE',
-    'coingecko',
-    as.rateSource,
-    at(PRICES, 'coingecko, fixed:<currency>=<fiat per GRIN>,… or an address that answers in the same form.'),
+    'coingecko,coinpaprika',
+    as.rateSources,
+    at(
+      PRICES,
+      'Comma list, asked in this order until one answers: coingecko, coinpaprika, fixed:<currency>=<fiat per GRIN>,… or an address that answers as coingecko does.',
+    ),
   ),
   rateCacheTtl: given('PAY_RATE_CACHE_TTL', '60', as.whole(0), at(PRICES, 'Seconds a rate is reused; 0 = never.')),
   rateStaleMax: given(
     'PAY_RATE_STALE_MAX',
-    '0',
+    '900',
     as.whole(0),
-    at(PRICES, 'Seconds an old rate may stand in when the source is down; 0 = never.'),
+    at(PRICES, 'Seconds an old rate may stand in when every source is down; 0 = never.'),
   ),
   quoteTtl: given('PAY_QUOTE_TTL', '900', as.whole(1), at(PRICES, 'Seconds a fiat price stays locked.')),
 

@@ -93,18 +93,28 @@ export function checkAddress(text: string, schemes: readonly string[]): string {
 }
 
 export type RateSource =
-  | { readonly kind: 'coingecko' }
+  | { readonly kind: 'coingecko' | 'coinpaprika' }
   | { readonly kind: 'fixed'; readonly rates: Readonly<Record<string, string>> }
   | { readonly kind: 'url'; readonly url: string }
 
-/** `coingecko`, `fixed:usd=0.05,eur=0.04` (fiat per GRIN), or an address that answers like CoinGecko's simple price. */
-export const rateSource = reading((text): RateSource => {
-  if (text === 'coingecko') return { kind: 'coingecko' }
+/** A comma begins another source only where one can begin: fixed rates and addresses have commas of their own. */
+const NEXT_SOURCE = /,\s*(?=(?:coingecko|coinpaprika)\s*(?:,|$)|fixed:|https?:\/\/)/
+
+/**
+ * Sources in the order in which they are asked: `coingecko`, `coinpaprika`, `fixed:usd=0.05,eur=0.04` (fiat per GRIN), or an address
+ * that answers like CoinGecko's simple price.
+ */
+export const rateSources = reading((text): readonly RateSource[] =>
+  text.split(NEXT_SOURCE).map((one) => rateSource(one.trim())),
+)
+
+function rateSource(text: string): RateSource {
+  if (text === 'coingecko' || text === 'coinpaprika') return { kind: text }
   if (text.startsWith('fixed:'))
     return { kind: 'fixed', rates: Object.fromEntries(words(text.slice(6)).map(fixedRate)) }
   if (/^https?:/.test(text)) return { kind: 'url', url: checkAddress(text, ['http', 'https']) }
-  return refuse('must be coingecko, fixed:<currency>=<rate>,… or an http(s) address')
-})
+  return refuse('must list coingecko, coinpaprika, fixed:<currency>=<rate>,… or http(s) addresses')
+}
 
 function fixedRate(entry: string): readonly [string, string] {
   const match = /^([A-Za-z]{2,10})=(\d{1,12}(?:\.\d{1,10})?)$/.exec(entry)

@@ -120,7 +120,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     chain,
     rates: createRates({
       ...config,
-      source: config.rateSource,
+      sources: config.rateSources,
       cacheTtl: config.rateCacheTtl,
       staleMax: config.rateStaleMax,
       clock,

@@ -28,14 +28,17 @@ export interface SourceOptions {
   readonly timeoutMs?: number
 }
 
+/** https://docs.coinpaprika.com: prices stand in `quotes`, by currency in capitals. */
+const COINPAPRIKA = 'https://api.coinpaprika.com/v1/tickers/grin-grin'
 const COINGECKO = 'https://api.coingecko.com/api/v3/simple/price'
 /** The bare library name is answered 403 there from data centres. */
 const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const READ_MOST = 65_536
 
-/** PAY_RATE_SOURCE, as the settings parsed it. Fixed rates: lower-case currency to fiat per GRIN as decimal text. */
+/** One entry of PAY_RATE_SOURCE, as the settings parsed it. Fixed rates: lower-case currency to fiat per GRIN as decimal text. */
 export type RateSetting =
   | { readonly kind: 'coingecko' }
+  | { readonly kind: 'coinpaprika' }
   | { readonly kind: 'fixed'; readonly rates: Readonly<Record<string, string>> }
   /** Answers like coingecko. */
   | { readonly kind: 'url'; readonly url: string }
@@ -47,6 +50,14 @@ export function rateSourceOf(setting: RateSetting, options: SourceOptions = {}):
       const query = (currencies: readonly string[]) =>
         `ids=grin&vs_currencies=${encodeURIComponent(currencies.join(','))}`
       return { name: 'coingecko', fetch: (currencies) => ask(`${COINGECKO}?${query(currencies)}`, currencies, options) }
+    }
+    case 'coinpaprika': {
+      const query = (currencies: readonly string[]) =>
+        `quotes=${encodeURIComponent(currencies.join(',').toUpperCase())}`
+      return {
+        name: 'coinpaprika',
+        fetch: (currencies) => ask(`${COINPAPRIKA}?${query(currencies)}`, currencies, options),
+      }
     }
     case 'fixed':
       return { name: 'fixed', fetch: async () => new Map(Object.entries(setting.rates).flatMap(usable)) }
@@ -77,10 +88,11 @@ async function ask(url: string, currencies: readonly string[], options: SourceOp
   }
 }
 
-/** `{"grin":{"usd":0.021}}` or `{"usd":0.021}`; a price may be a number or a text. */
+/** `{"grin":{"usd":0.021}}`, `{"usd":0.021}` or `{"quotes":{"USD":{"price":0.021}}}`; a price may be a number or a text. */
 function pricesOf(text: string, currencies: readonly string[]): ReadonlyMap<string, string> {
   const document = membersOf(parsed(text))
-  const prices = 'grin' in document ? membersOf(document.grin) : document
+  const prices =
+    'quotes' in document ? quotesOf(document.quotes) : 'grin' in document ? membersOf(document.grin) : document
   return new Map(
     currencies.flatMap((currency) => {
       const price = Object.hasOwn(prices, currency) ? prices[currency] : undefined
@@ -89,6 +101,11 @@ function pricesOf(text: string, currencies: readonly string[]): ReadonlyMap<stri
     }),
   )
 }
+
+const quotesOf = (quotes: unknown): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(membersOf(quotes)).map(([name, quote]) => [name.toLowerCase(), membersOf(quote).price]),
+  )
 
 function parsed(text: string): unknown {
   try {

@@ -3,7 +3,13 @@ import { z } from 'zod'
 import type { Attempt, Delivery, FiatQuote, Invoice, Payment, ReceiverProof, User } from '../till/index.js'
 import { amount, bytes, createTable, hex, integer, json, nullable, text, u64, word } from './columns.js'
 
-const QUOTE = z.object({ amount: z.string(), currency: z.string(), rate: z.string(), source: z.string() })
+const QUOTE = z.object({
+  amount: z.string(),
+  currency: z.string(),
+  rate: z.string(),
+  source: z.string(),
+  rateAt: z.number().optional(),
+})
 const quote = json<FiatQuote>(
   (value) => value,
   (read) => QUOTE.parse(read),

@@ -13,6 +13,8 @@ export interface FiatQuote {
   readonly currency: string
   readonly rate: string
   readonly source: string
+  /** When the source was asked for it, epoch milliseconds; absent on invoices of earlier versions. */
+  readonly rateAt?: number | undefined
 }
 
 export interface Invoice {

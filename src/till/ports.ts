@@ -380,9 +380,9 @@ export interface Chain {
   push(transaction: string, fluff: boolean): Promise<'pushed' | { readonly refused: string }>
 }
 
-/** Fiat per GRIN as decimal text. Rejects with `RATE_UNAVAILABLE` when there is no fresh and no allowed stale rate. */
+/** Fiat per GRIN as decimal text, and when it was asked for (`at`, epoch milliseconds). Rejects with `RATE_UNAVAILABLE` when there is no fresh and no allowed stale rate. */
 export interface Rates {
-  rate(currency: string): Promise<{ readonly rate: string; readonly source: string }>
+  rate(currency: string): Promise<{ readonly rate: string; readonly source: string; readonly at: number }>
 }
 
 /** One webhook request; never throws for what the receiver does. */

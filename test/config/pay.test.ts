@@ -187,7 +187,7 @@ test('lists are trimmed, lower-cased where it counts, and kept in order', () => 
 
 test('rates can be fixed', () => {
   const config = load({ PAY_RATE_SOURCE: 'fixed:usd=0.05,EUR=0.04', PAY_RATE_CURRENCIES: 'usd,eur' })
-  expect(config.rateSource).toEqual({ kind: 'fixed', rates: { usd: '0.05', eur: '0.04' } })
+  expect(config.rateSources).toEqual([{ kind: 'fixed', rates: { usd: '0.05', eur: '0.04' } }])
 })
 
 test('the public address defaults to where we listen', () => {
@@ -314,4 +314,15 @@ describe('the relays that the settings come to', () => {
   test('are not guessed while a setting is broken', () => {
     expect(told({ PAY_RELAYS: 'https://a.example' })).toEqual([])
   })
+})
+
+test('rate sources are a list in order; fixed rates keep their commas, and an old rate stands in for 15 minutes', () => {
+  expect(load()).toMatchObject({ rateSources: [{ kind: 'coingecko' }, { kind: 'coinpaprika' }], rateStaleMax: 900 })
+  const listed = 'https://rates.example/grin?a=1,2, coingecko,fixed:usd=0.05,eur=0.04'
+  expect(load({ PAY_RATE_SOURCE: listed, PAY_RATE_CURRENCIES: 'usd,eur' }).rateSources).toEqual([
+    { kind: 'url', url: 'https://rates.example/grin?a=1,2' },
+    { kind: 'coingecko' },
+    { kind: 'fixed', rates: { usd: '0.05', eur: '0.04' } },
+  ])
+  expect(() => load({ PAY_RATE_SOURCE: 'coingecko,nowhere' })).toThrow('PAY_RATE_SOURCE must list')
 })

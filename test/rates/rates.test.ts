@@ -13,7 +13,7 @@ function ratesOf(answers: readonly (() => Response | Promise<Response>)[], parts
     return answer ? answer() : new Response(null, { status: 500 })
   }
   const clock = { now: () => time.now, monotonic: () => time.now }
-  const defaults = { source: { kind: 'coingecko' } as const, currencies: ['usd', 'eur'], cacheTtl: 60, staleMax: 0 }
+  const defaults = { sources: [{ kind: 'coingecko' } as const], currencies: ['usd', 'eur'], cacheTtl: 60, staleMax: 0 }
   return { rates: createRates({ ...defaults, clock, fetch, ...parts }), asked, time }
 }
 
@@ -23,8 +23,8 @@ const GOOD = prices('{"grin":{"usd":0.02097549,"eur":0.018}}')
 
 test('one question for all currencies, in the words of a browser', async () => {
   const { rates, asked } = ratesOf([GOOD])
-  expect(await rates.rate('USD')).toEqual({ rate: '0.02097549', source: 'coingecko' })
-  expect(await rates.rate('eur')).toEqual({ rate: '0.018', source: 'coingecko' })
+  expect(await rates.rate('USD')).toMatchObject({ rate: '0.02097549', source: 'coingecko' })
+  expect(await rates.rate('eur')).toMatchObject({ rate: '0.018', source: 'coingecko' })
   expect(asked.map(({ url }) => url)).toEqual([
     'https://api.coingecko.com/api/v3/simple/price?ids=grin&vs_currencies=usd%2Ceur',
   ])
@@ -134,7 +134,7 @@ test('a redirect and a dead source are said in plain words', async () => {
 
 test('a source that hangs is given up', async () => {
   const rates = createRates({
-    source: { kind: 'coingecko' },
+    sources: [{ kind: 'coingecko' }],
     currencies: ['usd'],
     cacheTtl: 60,
     staleMax: 0,
@@ -148,9 +148,9 @@ test('a source that hangs is given up', async () => {
 
 describe('other sources', () => {
   test('fixed rates need no network', async () => {
-    const { rates, asked } = ratesOf([], { source: { kind: 'fixed', rates: { usd: '0.0210', eur: '1' } } })
-    expect(await rates.rate('usd')).toEqual({ rate: '0.021', source: 'fixed' })
-    expect(await rates.rate('eur')).toEqual({ rate: '1', source: 'fixed' })
+    const { rates, asked } = ratesOf([], { sources: [{ kind: 'fixed', rates: { usd: '0.0210', eur: '1' } }] })
+    expect(await rates.rate('usd')).toMatchObject({ rate: '0.021', source: 'fixed' })
+    expect(await rates.rate('eur')).toMatchObject({ rate: '1', source: 'fixed' })
     await expect(rates.rate('gbp')).rejects.toThrow('fixed has no price in gbp')
     expect(asked).toEqual([])
   })
@@ -158,10 +158,10 @@ describe('other sources', () => {
   test('an address of the operator, flat or as coingecko has it', async () => {
     const url = 'https://prices.example/grin.json'
     const source = { kind: 'url', url } as const
-    const { rates, asked } = ratesOf([prices('{"usd":"0.0300"}')], { source })
-    expect(await rates.rate('usd')).toEqual({ rate: '0.03', source: 'prices.example' })
+    const { rates, asked } = ratesOf([prices('{"usd":"0.0300"}')], { sources: [source] })
+    expect(await rates.rate('usd')).toMatchObject({ rate: '0.03', source: 'prices.example' })
     expect(asked[0]?.url).toBe(url)
-    expect((await ratesOf([GOOD], { source }).rates.rate('usd')).rate).toBe('0.02097549')
+    expect((await ratesOf([GOOD], { sources: [source] }).rates.rate('usd')).rate).toBe('0.02097549')
   })
 })
 
@@ -223,3 +223,33 @@ test('whatever a source answers, only RATE_UNAVAILABLE is thrown, and a rate is 
 
 const json = (value: unknown): string =>
   JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member)) ?? 'null'
+
+describe('several sources', () => {
+  const both = { sources: [{ kind: 'coingecko' }, { kind: 'coinpaprika' }] } as const
+  const PAPRIKA = prices('{"id":"grin-grin","quotes":{"USD":{"price":0.0212,"volume_24h":1},"EUR":{"price":0.019}}}')
+
+  test('the second answers while the first is down, and is asked first for a minute', async () => {
+    const { rates, asked, time } = ratesOf([status(500), PAPRIKA, PAPRIKA, GOOD], { ...both, cacheTtl: 10 })
+    expect(await rates.rate('usd')).toMatchObject({ rate: '0.0212', source: 'coinpaprika' })
+    time.now += 11_000
+    expect(await rates.rate('eur')).toMatchObject({ rate: '0.019', source: 'coinpaprika' })
+    expect(asked.map(({ url }) => new URL(url).host)).toEqual([
+      'api.coingecko.com',
+      'api.coinpaprika.com',
+      'api.coinpaprika.com',
+    ])
+    expect(asked[1]?.url).toBe('https://api.coinpaprika.com/v1/tickers/grin-grin?quotes=USD%2CEUR')
+    time.now += 60_000
+    expect(await rates.rate('usd')).toMatchObject({ source: 'coingecko' })
+  })
+
+  test('with all of them down the youngest price stands in with its age, then each says why', async () => {
+    const { rates, time } = ratesOf([GOOD, status(500)], { ...both, staleMax: 900 })
+    const asked = time.now
+    await rates.rate('usd')
+    time.now += 900_000
+    expect(await rates.rate('usd')).toEqual({ rate: '0.02097549', source: 'coingecko', at: asked })
+    time.now += 1
+    await expect(rates.rate('usd')).rejects.toThrow('price oracle unavailable: HTTP 500; HTTP 500')
+  })
+})

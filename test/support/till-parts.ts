@@ -82,7 +82,7 @@ export function openTill({ settings = {}, parts = {} }: FakeTillOptions = {}) {
       async rate(currency) {
         const rate = rates.get(currency)
         if (rate === undefined) throw new Error('the source does not answer')
-        return { rate, source: 'fixed' }
+        return { rate, source: 'fixed', at: clock.now() }
       },
     },
     identity: new Secret(MASTER),

@@ -166,7 +166,13 @@ describe('fiat prices', () => {
     rates.set('usd', '0.083333330')
     const { invoice } = await till.createInvoice({ amountFiat: ' 12.50 ', currency: 'USD' })
     expect(invoice.amount).toBe(150_000_006_000n)
-    expect(invoice.fiat).toEqual({ amount: ' 12.50 ', currency: 'USD', rate: '0.08333333', source: 'fixed' })
+    expect(invoice.fiat).toEqual({
+      amount: ' 12.50 ',
+      currency: 'USD',
+      rate: '0.08333333',
+      source: 'fixed',
+      rateAt: NOON,
+    })
     expect(invoice).toMatchObject({ expiresAt: NOON + 900 * SECOND, windowEndsAt: null })
   })
 

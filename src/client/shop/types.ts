@@ -42,6 +42,8 @@ export interface Invoice {
     readonly currency: string
     readonly rate: string
     readonly source: string
+    /** When the rate was asked for; null on invoices of earlier versions. */
+    readonly rate_at: string | null
   } | null
   readonly status: InvoiceStatus
   readonly confirmations: number

@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core'
 import { ApiCommand, facts, grinText } from '../../cli/index.js'
+import type { InvoiceView } from '../../client/index.js'
 
 export default class InvoiceShow extends ApiCommand {
   static override summary = 'show one invoice'
@@ -24,6 +25,7 @@ export default class InvoiceShow extends ApiCommand {
         ['status', invoice.status],
         ['amount', invoice.amount],
         ['in grin', invoice.fiat === null ? null : grinText(invoice.amount_nanogrin)],
+        ['rate', invoice.fiat && rateText(invoice.fiat)],
         ['confirmations', `${invoice.confirmations} of ${invoice.confirmations_required}`],
         ['order', invoice.order_ref],
         ['memo', invoice.memo],
@@ -38,4 +40,9 @@ export default class InvoiceShow extends ApiCommand {
     )
     return invoice
   }
+}
+
+function rateText({ rate, currency, source, rate_at }: NonNullable<InvoiceView['fiat']>): string {
+  const asOf = rate_at === null ? '' : `, as of ${rate_at}`
+  return `${rate} ${currency.toLowerCase()} per GRIN (${source}${asOf})`
 }

@@ -2,7 +2,7 @@
 import { formatGrin, nanoGrin } from '../../grin/amount/index.js'
 import type { RelayState, TillStatus, UserView } from '../api.js'
 import type { KeyTexts } from '../links.js'
-import type { Attempt, Delivery, Invoice, Payment } from '../model.js'
+import type { Attempt, Delivery, FiatQuote, Invoice, Payment } from '../model.js'
 import { formatTime } from '../time.js'
 import type {
   AttemptView,
@@ -10,6 +10,7 @@ import type {
   DeliveryDetailView,
   DeliveryView,
   EndpubView,
+  FiatView,
   InvoiceView,
   NanogrinJson,
   PaymentRecordView,
@@ -35,6 +36,14 @@ const timeOrNull = (ms: number | null): Timestamp | null => (ms === null ? null 
 const nanogrinJson = (amount: bigint): NanogrinJson =>
   amount <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(amount) : amount
 
+const fiatView = ({ amount, currency, rate, source, rateAt }: FiatQuote): FiatView => ({
+  amount,
+  currency,
+  rate,
+  source,
+  rate_at: timeOrNull(rateAt ?? null),
+})
+
 /** The amount for people (specification: invoicing, 2.4): the fiat text and currency stand as the request wrote them. */
 export const displayAmount = ({ amount, fiat }: Pick<Invoice, 'amount' | 'fiat'>): string =>
   fiat ? `${fiat.amount} ${fiat.currency} (~${formatGrin(amount)} GRIN)` : `${formatGrin(amount)} GRIN`
@@ -55,7 +64,7 @@ export function invoiceView(invoice: Invoice, { publicUrl, confirmations, keyTex
     qr_svg: invoice.qrSvg,
     amount: displayAmount(invoice),
     amount_nanogrin: nanogrinJson(invoice.amount),
-    fiat: invoice.fiat,
+    fiat: invoice.fiat && fiatView(invoice.fiat),
     status: invoice.status,
     confirmations: invoice.confirmations,
     confirmations_required: confirmations,

@@ -62,8 +62,14 @@ export const invoiceSchema = z
     amount: z.string().describe('For people: `1.5 GRIN`, or `12.50 usd (~150 GRIN)`.'),
     amount_nanogrin: nanogrin,
     fiat: z
-      .strictObject({ amount: z.string(), currency: z.string(), rate: z.string(), source: z.string() })
-      .describe('The locked price; `rate` is fiat per GRIN.')
+      .strictObject({
+        amount: z.string(),
+        currency: z.string(),
+        rate: z.string(),
+        source: z.string(),
+        rate_at: time.nullable(),
+      })
+      .describe('The locked price; `rate` is fiat per GRIN, `rate_at` when the source was asked for it.')
       .nullable(),
     status: invoiceStatus,
     confirmations: count,

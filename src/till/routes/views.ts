@@ -23,7 +23,7 @@ export interface InvoiceView {
   /** For people: `1.5 GRIN`, or `12.50 usd (~150 GRIN)`. */
   readonly amount: string
   readonly amount_nanogrin: NanogrinJson
-  readonly fiat: FiatQuote | null
+  readonly fiat: FiatView | null
   readonly status: InvoiceStatus
   readonly confirmations: number
   readonly confirmations_required: number
@@ -68,6 +68,11 @@ export interface PaymentRecordView extends PaymentView {
   readonly invoice_id: string | null
   readonly user_id: string | null
   readonly rail: Rail
+}
+
+/** The locked price. `rate` is fiat per GRIN, `rate_at` when the source was asked for it; null on invoices of earlier versions. */
+export interface FiatView extends Omit<FiatQuote, 'rateAt'> {
+  readonly rate_at: Timestamp | null
 }
 
 /** One row of GET /admin/webhooks, and the answer of a replay. */

@@ -1,0 +1,72 @@
+// One source of prices with a memory: one question for all currencies, kept for a while, and no questions while it asked us to wait.
+import { backoff } from '../lib/backoff.js'
+import { rateUnavailable } from './errors.js'
+import { AskedToWait, type RateSource } from './sources.js'
+
+export interface KnownRate {
+  readonly rate: string
+  readonly source: string
+  /** Monotonic milliseconds of the question that brought it. */
+  readonly at: number
+}
+
+/** After "too many requests": 30 s, doubling, at most ten minutes. */
+const WAIT_MS = 30_000
+const WAIT_MOST_MS = 600_000
+
+export interface SourceMemory {
+  /** The last price, if it is at most that many seconds old; 0: none. */
+  remembered(currency: string, seconds: number): KnownRate | undefined
+  /** Rejects with RATE_UNAVAILABLE. Callers that come while a question is under way share its answer. */
+  ask(currency: string): Promise<KnownRate>
+  /** Monotonic time of the last failure, if nothing came since. */
+  failedAt(): number
+}
+
+export function createSourceMemory(
+  source: RateSource,
+  currencies: readonly string[],
+  clock: { monotonic(): number },
+): SourceMemory {
+  const known = new Map<string, KnownRate>()
+  let asking: Promise<void> | undefined
+  let refusals = 0
+  let waitUntil = Number.NEGATIVE_INFINITY
+  let failedAt = Number.NEGATIVE_INFINITY
+
+  async function fetchAll(): Promise<void> {
+    const seconds = Math.ceil((waitUntil - clock.monotonic()) / 1000)
+    if (seconds > 0) throw rateUnavailable(`${source.name} asked us to wait; next try in ${seconds} s`)
+    try {
+      const at = clock.monotonic()
+      for (const [currency, rate] of await source.fetch(currencies))
+        known.set(currency, { rate, at, source: source.name })
+      refusals = 0
+      failedAt = Number.NEGATIVE_INFINITY
+    } catch (thrown) {
+      failedAt = clock.monotonic()
+      if (!(thrown instanceof AskedToWait)) throw thrown
+      refusals++
+      waitUntil = clock.monotonic() + backoff(refusals, WAIT_MS, WAIT_MOST_MS)
+      throw rateUnavailable(`${source.name} answered ${thrown.message}`)
+    }
+  }
+
+  return {
+    remembered(currency, seconds) {
+      const entry = known.get(currency)
+      return entry && seconds > 0 && clock.monotonic() - entry.at <= seconds * 1000 ? entry : undefined
+    },
+    async ask(currency) {
+      const before = known.get(currency)
+      asking ??= fetchAll().finally(() => {
+        asking = undefined
+      })
+      await asking
+      const entry = known.get(currency)
+      if (entry === undefined || entry === before) throw rateUnavailable(`${source.name} has no price in ${currency}`)
+      return entry
+    },
+    failedAt: () => failedAt,
+  }
+}
