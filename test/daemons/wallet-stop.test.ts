@@ -22,7 +22,7 @@ import { codeOf } from '../support/vectors.js'
 
 const PRICE = 1_500_000_000n
 const workers = createRangeWorkers({ inline: true })
-const clock = { now: () => Date.parse('2026-01-01T00:00:00Z'), sleep: async () => undefined }
+const clock = { now: () => Date.parse('2026-01-01T00:00:00Z'), monotonic: () => 0, sleep: async () => undefined }
 
 let folder: string
 let node: SandboxNode
