@@ -15,7 +15,7 @@ import {
   sandboxVariables,
   startSandboxNode,
 } from '../../src/sandbox/index.js'
-import { openLog, systemRandom } from '../../src/system/index.js'
+import { markNewWallet, openLog, systemRandom } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
 import { NO_RAIL_ADDRESSES, NO_RAILS } from '../support/no-rails.js'
 
@@ -127,6 +127,7 @@ test('a till whose database was lost hands out none of the keys it handed out be
   const before = (await daemon.till.findPayment((await daemon.till.findInvoice(first.id))?.paymentId ?? ''))?.keyIndex
   await daemon.stop()
   await rm(join(folder, 'till', 'pay.db'))
+  await markNewWallet(join(folder, 'till')) // the operator begins anew
   now += MINUTE
   daemon = await reopen()
   const second = await paid()
