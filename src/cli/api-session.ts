@@ -55,7 +55,7 @@ export async function openSession(
   { surroundings = openEnvironment(), around }: SessionParts = {},
 ): Promise<Session> {
   const { createInvoicingClient, httpTransport } = await import('../client/index.js')
-  const send = httpTransport(TIMEOUT_MS)
+  const send = httpTransport(TIMEOUT_MS, undefined, 'the till')
   const transport: Transport = around ? (request) => around(() => send(request)) : send
   const clientOf = (target: Target) => createInvoicingClient({ ...target, transport })
   if (flags.till !== undefined) {
@@ -83,8 +83,8 @@ function targetOfProfile(
 ): Target {
   const baseUrl = checkedUrl(url, true)
   const given = flags['token-file'] === undefined ? undefined : readSecretFile(flags['token-file'])
-  const [apiToken, adminToken] = [given ?? readSecretFile(token_file), given ?? readSecretFile(admin_token_file)]
-  return { baseUrl, apiToken, adminToken }
+  const read = (path: string | undefined) => given ?? (path === undefined ? undefined : readSecretFile(path))
+  return { baseUrl, apiToken: read(token_file), adminToken: read(admin_token_file) }
 }
 
 function targetOf(flags: SessionFlags, surroundings: Environment): Target {

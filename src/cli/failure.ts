@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { GrinpayError, messageOf } from '../lib/errors.js'
 import { nearest } from '../lib/nearest.js'
 import { plainText } from '../lib/plain-text.js'
+import { adviceFor } from './advice.js'
 import { EXIT, exitCodeOf } from './exit-codes.js'
 
 /** The `error` member of a `--json` answer. */
@@ -24,7 +25,7 @@ const failure = (code: string, message: string, exit: number, hint?: string): Fa
 
 /** Unexpected failures keep their text; the stack is shown with --verbose only. */
 export function failureOf(thrown: unknown): Failure {
-  if (thrown instanceof GrinpayError) return failure(thrown.code, thrown.message, exitCodeOf(thrown), thrown.hint)
+  if (thrown instanceof GrinpayError) return failure(thrown.code, thrown.message, exitCodeOf(thrown), adviceFor(thrown.code) ?? thrown.hint)
   if (isInterrupt(thrown)) return failure('INTERRUPTED', 'interrupted', EXIT.interrupted)
   if (isParseError(thrown))
     return failure(

@@ -28,7 +28,7 @@ export const openServiceSettings = () => import('./service-settings.js')
 export const openProfiles = async () => ({
   ...(await import('./profiles.js')),
   checkedUrl: (await import('./api-session.js')).checkedUrl,
-  readSecretFile: (await import('./secret-file.js')).readSecretFile,
+  ...(await import('./secret-file.js')),
 })
 export const openListening = () => import('./listen.js')
 export const openPolicySettings = () => import('./policy-settings.js')

@@ -1,5 +1,5 @@
 // Secrets on the command line come in through files: arguments are public.
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { causedBy, messageOf } from '../lib/errors.js'
 import { Secret } from '../lib/secret.js'
 import { tokenFileUnreadable } from './errors.js'
@@ -17,4 +17,11 @@ function textOf(path: string): string {
   } catch (error) {
     throw causedBy(tokenFileUnreadable(path, messageOf(error)), error)
   }
+}
+
+/** Who else can read the file: everybody or its group; undefined: its owner alone, or no file of this system. */
+export function readableByOthers(path: string): string | undefined {
+  const mode = path === '-' ? 0 : (statSync(path, { throwIfNoEntry: false })?.mode ?? 0)
+  if ((mode & 0o004) !== 0) return 'everybody on this machine'
+  return (mode & 0o040) === 0 ? undefined : 'the group of its owner'
 }

@@ -3,20 +3,20 @@ import type { ErrorView } from '../till/index.js'
 
 export const daemonUnreachable = defineError('DAEMON_UNREACHABLE', {
   status: 503,
-  text: (url: string, why: string, who = 'the till') => `no answer from ${who} at ${url} (${why})`,
-  hint: 'start it with "grinpay serve pay", or name another with --url',
+  text: (url: string, why: string, who = 'the server') => `no answer from ${who} at ${url} (${why})`,
+  hint: 'check that it runs and that the address is right',
 })
 
 export const daemonTimeout = defineError('DAEMON_TIMEOUT', {
   status: 504,
-  text: (url: string, ms: number, who = 'the till') => `${who} at ${url} did not answer within ${ms / 1000} s`,
-  hint: 'grinpay config check',
+  text: (url: string, ms: number, who = 'the server') => `${who} at ${url} did not answer within ${ms / 1000} s`,
+  hint: 'check its load and its log, then repeat the request',
 })
 
 export const notATill = defineError('NOT_A_TILL', {
   status: 502,
   text: (url: string, status: number) => `the server at ${url} answered ${status}, but not as a till does`,
-  hint: 'check --url: it must be the address of the daemon, mount path included',
+  hint: 'check the address: it must be that of the daemon, mount path included',
 })
 
 export const notAnInvoice = defineError('NOT_AN_INVOICE', {
@@ -28,7 +28,7 @@ export const notAnInvoice = defineError('NOT_AN_INVOICE', {
 export const tokenMissing = defineError('TOKEN_MISSING', {
   status: 401,
   text: (which: 'API' | 'admin') => `no ${which} token at hand`,
-  hint: 'name a file that holds it with --token-file, or the env file of the daemon with --env-file',
+  hint: 'hand the token of the till to the client',
 })
 
 /** For the program of a shop (`grinpay/client`). */
@@ -51,14 +51,8 @@ export const errorFromTill = (view: Partial<ErrorView>, status: number): Grinpay
     view.code ?? 'TILL_ERROR',
     view.error === 'not found' ? (TEXT[view.code ?? ''] ?? view.error) : (view.error ?? `HTTP ${status}`),
     status,
-    HINT[view.code ?? ''] ?? view.hint,
+    view.hint,
   )
 
 /** Where the words on the wire are too few. */
 const TEXT: Readonly<Record<string, string>> = { INVOICE_NOT_FOUND: 'this till has no such invoice' }
-
-/** What helps a person with a command line rather than with HTTP. */
-const HINT: Readonly<Record<string, string>> = {
-  UNAUTHORIZED:
-    'the token does not fit: "invoice create", "show" and "wait" take the API token, all others the admin token (--token-file)',
-}

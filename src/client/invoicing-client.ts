@@ -60,7 +60,7 @@ const segment = encodeURIComponent
 
 /** Every verb throws the till's own errors, or DAEMON_UNREACHABLE, DAEMON_TIMEOUT, NOT_A_TILL, TOKEN_MISSING. */
 export function createInvoicingClient(parts: ClientParts) {
-  const { timeoutMs = DEFAULT_TIMEOUT_MS, transport = httpTransport(timeoutMs) } = parts
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, transport = httpTransport(timeoutMs, undefined, 'the till') } = parts
   const baseUrl = parts.baseUrl.replace(/\/+$/, '')
 
   function authorization(access: Access): Record<string, string> {

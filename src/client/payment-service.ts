@@ -27,7 +27,7 @@ const EXPIRY_SECONDS = 3600
 /** Every verb rejects when the service gives no usable answer; `gone` is its own 404, in JSON. */
 export function createPaymentService(parts: PaymentServiceParts): PaymentService {
   const timeoutMs = Math.min(parts.timeoutMs ?? MOST_TIMEOUT_MS, MOST_TIMEOUT_MS)
-  const transport = parts.transport ?? httpTransport(timeoutMs, MOST_ANSWER_BYTES)
+  const transport = parts.transport ?? httpTransport(timeoutMs, MOST_ANSWER_BYTES, 'the till')
   const client = createInvoicingClient({ baseUrl: parts.baseUrl, apiToken: parts.token, transport })
 
   return {

@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** Who is asked, for errors: `the node`; instead of what the transport was made with. */
+  readonly who?: string
 }
 
 export interface HttpAnswer {
@@ -19,10 +21,10 @@ export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
 
 const MAX_ANSWER = 32 * 1024 * 1024
 
-/** A transport whose every request ends within `timeoutMs`, with an answer of at most `mostBytes`. Follows no redirects. `who` is asked, for errors. */
+/** A transport whose every request ends within `timeoutMs`, with an answer of at most `mostBytes`. Follows no redirects. `who` is asked, for errors: `the till`. */
 export const httpTransport =
-  (timeoutMs: number, mostBytes = MAX_ANSWER, who?: string): Transport =>
-  async ({ method, url, headers = {}, body }) => {
+  (timeoutMs: number, mostBytes = MAX_ANSWER, usualWho = 'the server'): Transport =>
+  async ({ method, url, headers = {}, body, who = usualWho }) => {
     const target = new URL(url)
     const { request } = target.protocol === 'https:' ? await import('node:https') : await import('node:http')
     const signal = AbortSignal.timeout(timeoutMs)

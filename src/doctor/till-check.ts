@@ -15,7 +15,11 @@ export const tillCheck: Check = {
   async run(context) {
     const { tillUrl } = context
     const ask = (path: string) =>
-      httpTransport(PATIENCE_MS)({ method: 'GET', url: `${tillUrl}${path}`, headers: headersOf(context) })
+      httpTransport(PATIENCE_MS, undefined, 'the till')({
+        method: 'GET',
+        url: `${tillUrl}${path}`,
+        headers: headersOf(context),
+      })
     let health: HttpAnswer
     try {
       health = await ask('/health')

@@ -2,6 +2,7 @@
 import { httpTransport } from '../client/index.js'
 import { membersOf, parseJson } from '../lib/parse-json.js'
 import { plainText } from '../lib/plain-text.js'
+import { webhookRemedy } from '../lib/webhook-remedy.js'
 import type { Check } from './check.js'
 import { type Finding, fail, pass, warn } from './finding.js'
 import { tillRuns } from './till-check.js'
@@ -28,34 +29,12 @@ export const webhookCheck: Check = {
   },
 }
 
-const SHOP = 'look into the log of the shop; then grinpay webhook test'
-
-/** What helps, by the status that the shop answers with. */
-const REMEDIES: readonly (readonly [from: number, to: number, remedy: string])[] = [
-  [
-    300,
-    399,
-    'name the last address in PAY_WEBHOOK_URL: redirects are not followed; then systemctl restart grinpay-pay',
-  ],
-  [401, 403, 'give the shop the webhook secret of the till (PAY_WEBHOOK_SECRET); then grinpay webhook test'],
-  [
-    404,
-    410,
-    'correct PAY_WEBHOOK_URL, or install the plugin of the shop; then systemctl restart grinpay-pay, grinpay webhook test',
-  ],
-]
-
 function verdictOn(
   { http_status: status, error, duration_ms: ms }: ReturnType<typeof membersOf>,
   host: string,
 ): Finding {
   if (error === null) return pass(`${host} took a signed event for tests in ${String(ms)} ms`)
   const why = typeof error === 'string' ? plainText(error.slice(0, 200)) : 'no answer'
-  if (typeof status !== 'number')
-    return fail(
-      `${host} does not answer: ${why}`,
-      'check PAY_WEBHOOK_URL, and that the shop runs; then grinpay webhook test',
-    )
-  const [, , remedy = SHOP] = REMEDIES.find(([from, to]) => status >= from && status <= to) ?? []
-  return fail(`${host} refuses a signed event for tests: ${why}`, remedy)
+  if (typeof status !== 'number') return fail(`${host} does not answer: ${why}`, webhookRemedy(null, why))
+  return fail(`${host} refuses a signed event for tests: ${why}`, webhookRemedy(status, why))
 }

@@ -2,5 +2,5 @@ import { defineError } from '../lib/errors.js'
 
 export const rateUnavailable = defineError('RATE_UNAVAILABLE', {
   status: 502,
-  text: (reason: string) => `price oracle unavailable: ${reason}`, // wire
+  text: (reason: string) => reason, // the till says what it means for an invoice, in the words of the wire
 })

@@ -5,6 +5,8 @@ import type { Print } from './voice.js'
 
 export interface Introduction {
   readonly print: Print
+  /** Prints a line that is copied into a shell: nothing stands before it. */
+  readonly printBare: Print
   readonly url: string
   readonly namesUrl: string
   readonly salesUrl: string
@@ -18,7 +20,7 @@ export interface Introduction {
 
 /** Prints addresses, tokens (they open this sandbox only) and the lines to copy. */
 export function introduce(introduction: Introduction): void {
-  const { print, url, namesUrl, salesUrl, nodeUrl, relayUrl, home, blockEveryMs, usualNodePort } = introduction
+  const { print, printBare, url, namesUrl, salesUrl, nodeUrl, relayUrl, home, blockEveryMs, usualNodePort } = introduction
   const port = Number(new URL(nodeUrl).port)
   const flag = port === usualNodePort ? '' : ` --node-port ${port}`
   const token = home.secrets.apiToken.reveal()
@@ -37,15 +39,15 @@ export function introduce(introduction: Introduction): void {
   print(`webhook secret  ${home.secrets.webhookSecret.reveal()}`)
   print()
   print('create an invoice from your shop, or with')
-  print(`  curl -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\`)
-  print(`    -d '{"amount_grin":1500000000,"order_ref":"order-1"}' ${url}/invoice`)
+  printBare(`  curl -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\`)
+  printBare(`    -d '{"amount_grin":1500000000,"order_ref":"order-1"}' ${url}/invoice`)
   print('then pay it, let the chain run, or turn it back (in a clone of the sources: npx grinpay …)')
-  print(`  grinpay sandbox pay <pay_url or invoice id>${flag}   (--rail nostr, slatepack or grin1)`)
-  print(`  grinpay sandbox mine 3${flag}`)
-  print(`  grinpay sandbox reorg 2${flag}`)
+  printBare(`  grinpay sandbox pay <pay_url or invoice id>${flag}   (--rail nostr, slatepack or grin1)`)
+  printBare(`  grinpay sandbox mine 3${flag}`)
+  printBare(`  grinpay sandbox reorg 2${flag}`)
   print('a name of the sandbox, and who holds it')
-  print(`  curl ${namesUrl}/api/v1/name/alice`)
-  print(`  curl '${namesUrl}/.well-known/nostr.json?name=alice'`)
+  printBare(`  curl ${namesUrl}/api/v1/name/alice`)
+  printBare(`  curl '${namesUrl}/.well-known/nostr.json?name=alice'`)
   print('Ctrl-C ends the sandbox')
   print()
 }

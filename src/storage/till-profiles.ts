@@ -4,8 +4,8 @@ import { type Document, openDocument, type ReplaceFile, type WhileLocked } from 
 
 export interface TillProfile {
   readonly url: string
-  /** Absolute path of the file with the API token, or with the only one. */
-  readonly token_file: string
+  /** Absolute path of the file with the API token, or with the only one; absent: `admin_token_file` is there alone. */
+  readonly token_file?: string | undefined
   readonly admin_token_file?: string | undefined
 }
 
@@ -21,7 +21,11 @@ const schema: z.ZodType<TillProfiles> = z.strictObject({
   tills: z
     .record(
       name,
-      z.strictObject({ url: z.url(), token_file: z.string().min(1), admin_token_file: z.string().min(1).optional() }),
+      z.strictObject({
+        url: z.url(),
+        token_file: z.string().min(1).optional(),
+        admin_token_file: z.string().min(1).optional(),
+      }),
     )
     .default({}),
 })

@@ -47,7 +47,7 @@ async function checkRelay(url: string): Promise<RelayCheck> {
 async function checkNode(url: string, path: string, transport: Transport): Promise<NodeCheck> {
   try {
     const headers = { 'content-type': 'application/json' }
-    const answer = await transport({ method: 'POST', url: `${url}${path}`, headers, body: TIP })
+    const answer = await transport({ method: 'POST', url: `${url}${path}`, headers, body: TIP, who: 'the node' })
     const height = heightIn(answer)
     return {
       url,
@@ -55,7 +55,7 @@ async function checkNode(url: string, path: string, transport: Transport): Promi
       detail: height === undefined ? `answers ${answer.status}, but not as a node` : `at height ${height}`,
     }
   } catch (error) {
-    return { url, height: undefined, detail: messageOf(error).replace('the till at', 'the node at') }
+    return { url, height: undefined, detail: messageOf(error) }
   }
 }
 

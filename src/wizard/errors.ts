@@ -118,3 +118,10 @@ export const changedByHand = defineError('CHANGED_BY_HAND', {
     `changed by hand since it was written, so nothing was touched: ${paths.join(', ')}`,
   hint: 'repeat the command with --force to have it as grinpay makes it, or with --dry-run to see what that changes',
 })
+
+/** nginx and Caddy refuse to start without it, and with them every other site of the machine stays away. */
+export const certificateMissing = defineError('CERTIFICATE_MISSING', {
+  status: 409,
+  text: (paths: readonly string[]) => `not written: the proxy would not start without ${paths.join(' and ')}`,
+  hint: 'get it first (certbot certonly --webroot, or --standalone while port 80 is free), or name yours with --certificate FILE --key FILE',
+})

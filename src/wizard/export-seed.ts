@@ -1,6 +1,7 @@
 // `wallet export-seed`: the words once more, to a terminal or into a file that only its owner reads.
 import type { Environment } from '../config/index.js'
 import { mnemonicFromEntropy } from '../grin/keychain/index.js'
+import { hasCode } from '../lib/errors.js'
 import { Secret } from '../lib/secret.js'
 import { createFile } from '../system/index.js'
 import { type Terminal, wordsText } from './ask.js'
@@ -17,6 +18,8 @@ export interface ExportRequest {
   readonly tell: (text: string) => void
 }
 
+const STOP = 'stop the till for this: systemctl stop grinpay-pay; afterwards systemctl start grinpay-pay'
+
 /** Throws DATABASE_IN_USE while the daemon runs, and what opening the wallet throws. */
 export async function exportWords(request: ExportRequest): Promise<void> {
   const { environment, wordsOut, canShowWords, tell } = request
@@ -24,7 +27,9 @@ export async function exportWords(request: ExportRequest): Promise<void> {
     throw inputMissing('seed words are printed to a terminal only: name a file with --words-out')
   const { places, password } = tillWallet(environment)
   const entropy = await openWallet(places, await passwordOf(request.passwordFile, password, request.terminal))
-  await requireStopped(places, entropy)
+  await requireStopped(places, entropy).catch((thrown: unknown) => {
+    throw hasCode(thrown, 'DATABASE_IN_USE') ? Object.assign(thrown as Error, { hint: STOP }) : thrown
+  })
   const words = new Secret(mnemonicFromEntropy(entropy.reveal()))
   entropy.wipe()
   if (wordsOut === undefined) return tell(wordsText(words))

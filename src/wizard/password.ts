@@ -1,5 +1,5 @@
 // The wallet password of a till that is set up: from a file, its settings, or a person.
-import { type Environment, openEnvironment, readPayValues } from '../config/index.js'
+import { configurationError, type Environment, openEnvironment, problemsAbout, readPayValues } from '../config/index.js'
 import type { Secret } from '../lib/secret.js'
 import type { Terminal } from './ask.js'
 import { inputMissing } from './errors.js'
@@ -12,11 +12,12 @@ export interface TillWallet {
   readonly password: Secret | undefined
 }
 
-/** Reads only what it needs; other settings may be wrong. Throws ENV_FILE_UNREADABLE, INPUT_MISSING. */
+/** Reads only what it needs; other settings may be wrong. Throws ENV_FILE_UNREADABLE, CONFIGURATION. */
 export function tillWallet(environment: Environment = openEnvironment()): TillWallet {
-  const { dataDir, dbPath, chain, walletPassword } = readPayValues(environment).values
+  const { values, problems } = readPayValues(environment)
+  const { dataDir, dbPath, chain, walletPassword } = values
   if (dataDir === undefined || dbPath === undefined || chain === undefined)
-    throw inputMissing('PAY_DATA_DIR, PAY_DB_PATH or PAY_CHAIN is not valid')
+    throw configurationError(problemsAbout(problems, ['PAY_DATA_DIR', 'PAY_DB_PATH', 'PAY_CHAIN']))
   const name: ChainName = chain
   return { places: { dataDir, dbPath, chain: name }, password: walletPassword }
 }

@@ -69,7 +69,7 @@ describe('an old price', () => {
     const { rates, time } = ratesOf([GOOD, status(500)])
     await rates.rate('usd')
     time.now += 60_001
-    await expect(rates.rate('usd')).rejects.toThrow('price oracle unavailable: HTTP 500')
+    await expect(rates.rate('usd')).rejects.toThrow(/^HTTP 500$/)
   })
 
   test('is not taken for an answer that leaves this currency out', async () => {
@@ -128,7 +128,7 @@ test('a redirect and a dead source are said in plain words', async () => {
       Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(), { code: 'ENOTFOUND' }) }),
     )
   await expect(ratesOf([dead]).rates.rate('usd')).rejects.toThrow(
-    'price oracle unavailable: the host name does not exist',
+    /^the host name does not exist$/,
   )
 })
 

@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core'
 import { BaseCommand, daemonFlag, openSettings } from '../../cli/index.js'
+import { hasCode } from '../../lib/errors.js'
 
 export default class ConfigCheck extends BaseCommand {
   static override summary = 'check the settings without starting anything'
@@ -22,8 +23,20 @@ export default class ConfigCheck extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(ConfigCheck)
     const { checkSettings } = await openSettings()
-    const answer = checkSettings(args.file, flags.daemon, (text) => this.note(text))
+    const answer = withOwnRemedy(args.file, () =>
+      checkSettings(args.file, flags.daemon, (text) => this.note(text)),
+    )
     this.log(`${answer.file ?? 'environment'}: ok`)
     return answer
+  }
+}
+
+/** The usual remedy of wrong settings is this very command. */
+function withOwnRemedy<T>(file: string | undefined, check: () => T): T {
+  try {
+    return check()
+  } catch (thrown) {
+    const hint = `correct ${file ?? 'them'}: docs/settings.md says what each setting takes`
+    throw hasCode(thrown, 'CONFIGURATION') ? Object.assign(thrown as Error, { hint }) : thrown
   }
 }

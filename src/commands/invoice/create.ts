@@ -70,9 +70,19 @@ const detailsOf = (flags: DetailFlags): NewInvoice => ({
   ...(flags['order-ref'] === undefined ? {} : { order_ref: flags['order-ref'] }),
   ...(flags.memo === undefined ? {} : { memo: flags.memo }),
   ...(flags['match-mode'] === undefined ? {} : { match_mode: flags['match-mode'] }),
-  ...(flags.expires === undefined ? {} : { expiry_secs: parseDuration(flags.expires) }),
+  ...(flags.expires === undefined ? {} : { expiry_secs: parseExpiry(flags.expires) }),
   ...(flags['return-url'] === undefined ? {} : { return_url: flags['return-url'] }),
 })
+
+/** What a till takes (specification: invoicing, 2.3), in seconds. */
+const EXPIRY = { least: 60, most: 31_536_000 } as const
+
+function parseExpiry(text: string): number {
+  const seconds = parseDuration(text)
+  if (seconds < EXPIRY.least || seconds > EXPIRY.most)
+    throw usage(`--expires ${text} is out of range: it takes 1m (60 s) to 365d`)
+  return seconds
+}
 
 /** A code that a phone reads off the screen; the library is loaded only when it is wanted. */
 async function drawn(address: string, width = Number.POSITIVE_INFINITY): Promise<string> {

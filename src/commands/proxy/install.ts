@@ -19,7 +19,7 @@ const USUAL = {
 export default class ProxyInstall extends ProxyPrint {
   static override summary = 'write the configuration of a proxy, from the settings'
   static override description =
-    'What "proxy print" prints, in a file of its own, mode 0644. A file that was changed by hand is left alone, and the command ends with 6, unless --force is given; what changes is shown. The proxy is not reloaded: the lines to type are printed.'
+    'What "proxy print" prints, in a file of its own, mode 0644. Certificates that it names must be there: a proxy does not start without them. A file that was changed by hand is left alone, and the command ends with 6, unless --force is given; what changes is shown. The proxy is not reloaded: the lines to type are printed.'
   static override aliases: string[] = []
   static override examples = [
     '<%= config.bin %> <%= command.id %> --kind nginx --daemon pay',
@@ -38,10 +38,12 @@ export default class ProxyInstall extends ProxyPrint {
     const { args, flags } = await this.parse(ProxyInstall)
     const wanted = this.wanted(flags, args.program)
     const { text } = await this.rendered(wanted)
-    const { installFiles } = await import('../../wizard/index.js')
+    const { installFiles, missingCertificates, requireCertificates } = await import('../../wizard/index.js')
     const usual = USUAL[wanted.program]
     const path = flags.to ?? usual.path(wanted.daemon)
     const { force, 'dry-run': dryRun } = flags
+    if (dryRun) for (const file of missingCertificates(text)) this.note(`${file} is missing: without it nothing is written`)
+    else requireCertificates(text)
     const files = [{ path, about: 'the configuration of the proxy', text }]
     const installed = await installFiles({ files, force, dryRun, say: (line) => this.say(line) })
     return this.toldInstalled({ installed, commands: usual.commands, notes: [], dryRun })

@@ -18,7 +18,6 @@ export default class TillAdd extends BaseCommand {
     url: Flags.string({ description: 'address of the till', required: true, helpValue: 'URL' }),
     'token-file': Flags.string({
       description: 'file with the API token, or with the only one',
-      required: true,
       helpValue: 'FILE',
     }),
     'admin-token-file': Flags.string({ description: 'file with the admin token', helpValue: 'FILE' }),
@@ -30,17 +29,24 @@ export default class TillAdd extends BaseCommand {
     const { args, flags } = await this.parse(TillAdd)
     const { name } = args
     if (!NAME.test(name)) throw usage(`not a name for a till: "${name}" (1 to 32 of a-z, 0-9 and -)`)
-    const { addProfile, checkedUrl, readSecretFile } = await openProfiles()
+    const { addProfile, checkedUrl, readableByOthers, readSecretFile } = await openProfiles()
     const url = checkedUrl(flags.url, true)
-    const files = [flags['token-file'], ...(flags['admin-token-file'] ? [flags['admin-token-file']] : [])].map((path) =>
-      resolve(path),
+    const [token_file, admin_token_file] = [flags['token-file'], flags['admin-token-file']].map((path) =>
+      path === undefined ? undefined : resolve(path),
     )
-    for (const path of files) readSecretFile(path) // now, rather than at the first command
-    const [token_file = '', admin_token_file] = files
-    const profile = { name, url, token_file, ...(admin_token_file && { admin_token_file }) }
+    const files = [token_file, admin_token_file].filter((path) => path !== undefined)
+    if (files.length === 0) throw usage('name the file of a token: --token-file, --admin-token-file or both')
+    for (const path of files) {
+      readSecretFile(path) // now, rather than at the first command
+      const open = readableByOthers(path)
+      if (open !== undefined) this.say(`warning: ${open} can read the token in ${path}: chmod 600 ${path}`)
+    }
+    const profile = { name, url, ...(token_file && { token_file }), ...(admin_token_file && { admin_token_file }) }
     const { used } = await addProfile(profile, flags)
     this.log(name)
+    if (token_file === undefined)
+      this.say('note: without an API token "invoice create", "show" and "wait" do not work with this till (--token-file)')
     this.say(used === name ? 'commands talk to it from now on' : `next: grinpay invoice list --till ${name}`)
-    return { name, url, token_file, admin_token_file: admin_token_file ?? null, used: used === name }
+    return { name, url, token_file: token_file ?? null, admin_token_file: admin_token_file ?? null, used: used === name }
   }
 }

@@ -9,7 +9,7 @@ export default class TillList extends BaseCommand {
     const { flags } = await this.parse(TillList)
     const { readProfiles } = await openProfiles()
     const { used, tills } = await readProfiles()
-    const items = Object.entries(tills).map(([name, { url, token_file, admin_token_file = null }]) => ({
+    const items = Object.entries(tills).map(([name, { url, token_file = null, admin_token_file = null }]) => ({
       ...{ name, url, token_file, admin_token_file },
       used: name === used,
     }))

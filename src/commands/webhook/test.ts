@@ -1,4 +1,5 @@
 import { ApiCommand, endedOtherwise, facts } from '../../cli/index.js'
+import { webhookRemedy } from '../../lib/webhook-remedy.js'
 
 export default class WebhookTest extends ApiCommand {
   static override summary = 'send a signed test.ping to the shop and show what came back'
@@ -14,7 +15,9 @@ export default class WebhookTest extends ApiCommand {
     const result = await api.testWebhook()
     const { attempt } = result
     if (attempt.error !== null)
-      throw endedOtherwise(`the webhook failed after ${attempt.duration_ms} ms: ${attempt.error}`)
+      throw Object.assign(endedOtherwise(`the webhook failed after ${attempt.duration_ms} ms: ${attempt.error}`), {
+        hint: webhookRemedy(attempt.http_status, attempt.error),
+      })
     if (flags.quiet) {
       this.log(result.event_id)
       return result

@@ -160,7 +160,8 @@ export async function play(stage: Stage, options: SandboxOptions, times: Times):
   offerPaying(stage)
   const { print, node, customers } = stage
   const { blockEveryMs } = options
-  introduce({ ...stage, nodeUrl: node.url, blockEveryMs, usualNodePort: USUAL_NODE_PORT })
+  const printBare = (line = '') => options.write(`${line}\n`)
+  introduce({ ...stage, printBare, nodeUrl: node.url, blockEveryMs, usualNodePort: USUAL_NODE_PORT })
   if (!options.story) return undefined
   const parts = { ...stage, ...times, pay: customers.nostr, clock: systemClock }
   const names = createNameTale({ ...parts, random: systemRandom })

@@ -37,6 +37,7 @@ async function tillAnswers(url: string, token: Secret | undefined, transport: Tr
     const { status } = await transport({
       method: 'GET',
       url: `${url}/invoice/setup-check`,
+      who: 'the till',
       ...(headers && { headers }),
     })
     if (headers && (status === 401 || status === 403)) return { ok: false, text: `till ${url} refuses this API token` }
