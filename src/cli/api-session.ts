@@ -26,7 +26,7 @@ export function daemonEnvironment(envFile?: string, usual: readonly string[] = u
   return openEnvironment({ envFile: file })
 }
 
-interface Target {
+export interface Target {
   readonly baseUrl: string
   readonly apiToken: Secret | undefined
   readonly adminToken: Secret | undefined
@@ -36,6 +36,8 @@ interface Target {
 export interface Session {
   readonly client: InvoicingClient
   readonly chosen: string | undefined
+  /** Where and with which tokens. */
+  readonly target: Target
 }
 
 export interface SessionParts {
@@ -60,11 +62,12 @@ export async function openSession(
   const clientOf = (target: Target) => createInvoicingClient({ ...target, transport })
   if (flags.till !== undefined) {
     const { profileOf } = await import('./profiles.js')
-    return { client: clientOf(targetOfProfile(await profileOf(flags.till), flags)), chosen: undefined }
+    const target = targetOfProfile(await profileOf(flags.till), flags)
+    return { client: clientOf(target), chosen: undefined, target }
   }
   const used = await chosenProfile(flags, surroundings)
   const target = used ? targetOfProfile(used, flags) : targetOf(flags, surroundings)
-  return { client: clientOf(target), chosen: used?.name }
+  return { client: clientOf(target), chosen: used?.name, target }
 }
 
 /** Variables that say which till is meant. */

@@ -30,6 +30,11 @@ export const openProfiles = async () => ({
   checkedUrl: (await import('./api-session.js')).checkedUrl,
   ...(await import('./secret-file.js')),
 })
+/** What `status` shows. */
+export const openStatus = async () => ({
+  collect: (await import('./status-daemons.js')).collect,
+  statusText: (await import('./status-text.js')).statusText,
+})
 export const openListening = () => import('./listen.js')
 export const openPolicySettings = () => import('./policy-settings.js')
 export const openBackupSettings = () => import('./backup-settings.js')

@@ -32,6 +32,7 @@ export type { ImportChange, ImportConflict, ImportOutcome } from './name-import.
 export type { NameRow } from './name-row-kinds.js'
 export type { NameSource } from './name-source.js'
 export type { OpenNameStore } from './name-store.js'
+export type { NameTotals } from './name-totals.js'
 export type { TillImportCounts, TillImportOutcome } from './till-import.js'
 export type { TillProfile, TillProfiles } from './till-profiles.js'
 export type { OpenTillStore, TillReader } from './till-store.js'

@@ -14,6 +14,7 @@ import { grantVerbs } from './name-store-grants.js'
 import { listVerbs } from './name-store-lists.js'
 import { offerVerbs } from './name-store-offers.js'
 import { orderVerbs } from './name-store-operator.js'
+import { type NameTotals, nameTotals } from './name-totals.js'
 import { createOwnFile, mergeLog, naming, withFile } from './open-file.js'
 import type { Sqlite } from './sqlite.js'
 
@@ -21,6 +22,7 @@ import type { Sqlite } from './sqlite.js'
 export interface OpenNameStore extends OperatorStore, ImportVerb {
   /** Everything in it, for another database: see `formatNameRow`, `openNameSource`. */
   rows(): AsyncIterable<NameRow>
+  totals(): Promise<NameTotals>
   /** Writes a consistent copy to a new file, mode 0600. Nothing else runs in this process meanwhile: seconds for a large file. */
   copyTo(target: string): Promise<void>
   close(): Promise<void>
@@ -74,6 +76,7 @@ export const nameStoreVerbs = (db: Sqlite, write: Write, now: () => number): Omi
   check: () => write(() => void db.run('UPDATE meta SET checked_at = ?', [now()])),
   ...importVerb(db, write),
   rows: () => exportRows(db),
+  totals: async () => nameTotals(db),
   copyTo: async (target) => copyDatabase(db, target),
 })
 

@@ -17,6 +17,7 @@ import type { Write } from './group-commit.js'
 import { becomes } from './invoice-moves.js'
 import { either, readPage, when } from './paging.js'
 import type { Sqlite } from './sqlite.js'
+import { dayFigures } from './till-store-figures.js'
 import { findInvoice, findPayment, markReplied } from './till-rows.js'
 import { closeSlates, finalizeSlate, isOpenSlate } from './till-slates.js'
 import { raiseKeyIndex } from './till-store-keys.js'
@@ -69,6 +70,7 @@ export function paymentVerbs(db: Sqlite, write: Write): Omit<PaymentStore, 'take
         return 'assigned'
       }),
     balance: async () => balance(db),
+    dayFigures: async (since) => dayFigures(db, since),
   }
 }
 

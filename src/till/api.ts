@@ -1,6 +1,6 @@
 // The till as its routes, pages, loops and composition see it. Expected failures are GrinpayErrors of ./errors.ts.
 import type { Attempt, Delivery, Invoice, MatchMode, Page, Payment, User } from './model.js'
-import type { DeliveryFilter, IdempotencyKey, InvoiceFilter, PaymentFilter } from './ports.js'
+import type { DayFigures, DeliveryFilter, IdempotencyKey, InvoiceFilter, PaymentFilter } from './ports.js'
 
 /** What the operator decided; times in seconds, as in the settings. */
 export interface TillSettings {
@@ -184,6 +184,8 @@ export interface Till {
   rotateUser(id: string): Promise<UserView>
   setRotateInterval(id: string, seconds: number | null): Promise<void>
 
+  /** Since midnight UTC. */
+  today(): Promise<DayFigures & { readonly since: number }>
   balance(): Promise<Readonly<Record<string, { readonly count: number; readonly amount: bigint }>>>
   status(): Promise<TillStatus>
   /** The loops of the till, one pass each; `workers/` calls them on their periods. */

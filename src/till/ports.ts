@@ -18,6 +18,20 @@ import type {
   WebhookEvent,
 } from './model.js'
 
+/** How many payments, and what they come to. */
+export interface PaymentSum {
+  readonly count: number
+  readonly amount: NanoGrin
+}
+
+export interface DayFigures {
+  readonly received: PaymentSum
+  readonly confirmed: PaymentSum
+  readonly openInvoices: number
+  /** Payments without an invoice or user that are not abandoned. */
+  readonly unmatched: number
+}
+
 export interface InvoiceFilter {
   readonly status?: InvoiceStatus
   readonly orderRef?: string
@@ -208,6 +222,8 @@ export interface PaymentStore {
   ): Promise<AssignAnswer>
   /** Sums of all payments by settlement. */
   balance(): Promise<Readonly<Record<Settlement, { readonly count: number; readonly amount: NanoGrin }>>>
+  /** Payments that came, and that became confirmed, at or after `since` (epoch milliseconds); what is open and unmatched now. */
+  dayFigures(since: number): Promise<DayFigures>
 }
 
 /** The webhook outbox. */

@@ -52,6 +52,8 @@ export interface RunningTill extends Till, RailIntake {
 }
 
 const walletAlarm = (fault: string | undefined): readonly string[] => (fault === undefined ? [] : [`wallet: ${fault}`])
+const DAY_MS = 86_400_000
+const midnightBefore = (now: number): number => now - (now % DAY_MS)
 
 /** The whole till. Owns no timers: the composition calls `passes`. */
 export function createTill(tillParts: TillParts): RunningTill {
@@ -146,6 +148,10 @@ export function createTill(tillParts: TillParts): RunningTill {
     testWebhook: webhooks.test,
     ...users,
     balance: () => store.balance(),
+    async today() {
+      const since = midnightBefore(clock.now())
+      return { since, ...(await store.dayFigures(since)) }
+    },
     status,
     async close() {
       await Promise.all([webhooks.close(), pushes.close()])

@@ -143,6 +143,23 @@ export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEve
       for (const event of events) insertEvent(event)
       return 'assigned'
     },
+    async dayFigures(since) {
+      const all = payments.all()
+      const sum = (rows: typeof all) => ({
+        count: rows.length,
+        amount: nanoGrin(rows.reduce((total, { amount }) => total + amount, 0n)),
+      })
+      return {
+        received: sum(all.filter(({ createdAt }) => createdAt >= since)),
+        confirmed: sum(
+          all.filter(({ settlement, confirmedAt }) => settlement === 'confirmed' && (confirmedAt ?? 0) >= since),
+        ),
+        openInvoices: invoices.all().filter(({ status }) => status === 'open').length,
+        unmatched: all.filter(
+          ({ invoiceId, userId, settlement }) => invoiceId === null && userId === null && settlement !== 'abandoned',
+        ).length,
+      }
+    },
     async balance() {
       const sum = (settlement: Settlement) => {
         const rows = payments.all().filter((payment) => payment.settlement === settlement)

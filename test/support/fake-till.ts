@@ -1,6 +1,7 @@
 // A till without wallet, store or chain: it keeps invoices in memory and answers pastes by what they contain. It is
 // what routes and pages are tested against; the real till has its own tests.
 import * as refusals from '../../src/till/errors.js'
+import { nanoGrin } from '../../src/grin/amount/index.js'
 import type { CreateInvoice, Delivery, Invoice, Payment, Till, TillSettings, UserView } from '../../src/till/index.js'
 import { anInvoice, aPayment, freshHex, grin, HOUR, NOON } from './till-builders.js'
 
@@ -234,6 +235,13 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       if (!users.has(id)) throw refusals.userNotFound()
     },
 
+    today: async () => ({
+      since: 0,
+      received: { count: 2, amount: nanoGrin(3_500_000_000n) },
+      confirmed: { count: 1, amount: nanoGrin(2_000_000_000n) },
+      openInvoices: 3,
+      unmatched: 1,
+    }),
     balance: async () => ({ confirmed: { count: 1, amount: 2n ** 60n } }),
     status: async () => ({
       walletAddress: ADDRESS,

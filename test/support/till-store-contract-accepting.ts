@@ -133,6 +133,20 @@ export function describeAccepting(open: OpenStore): void {
       expect(await ids({ limit: 2, cursor: first.next ?? 'none' })).toEqual([0])
     })
 
+    test('the figures of a day count what came since, and what waits', async () => {
+      const store = await open()
+      const old = aPayment({ amount: grin(5), createdAt: NOON - DAY })
+      for (const payment of [aPayment({ amount: grin(1) }), aPayment({ amount: grin(2) }), old])
+        await store.acceptPayment(payment, null, NOON, NOON)
+      expect(await store.dayFigures(NOON - 1000)).toEqual({
+        received: { count: 2, amount: grin(3) },
+        confirmed: { count: 0, amount: 0n },
+        openInvoices: 0,
+        unmatched: 3,
+      })
+      expect((await store.dayFigures(NOON - DAY)).received).toEqual({ count: 3, amount: grin(8) })
+    })
+
     test('the balance counts every settlement, absent ones as zero', async () => {
       const store = await open()
       for (const amount of [grin(1), grin(2)]) await store.acceptPayment(aPayment({ amount }), null, NOON, NOON)

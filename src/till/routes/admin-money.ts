@@ -56,7 +56,7 @@ export const adminMoneyRoutes: FastifyPluginAsync<RouteParts> = async (app, { ti
   })
 
   app.get('/admin/status', { onRequest }, async (): Promise<StatusView> => {
-    const [status, balance] = await Promise.all([till.status(), till.balance()])
-    return statusView(status, balance, { version, chain: till.settings.chain, publicUrl: view.publicUrl })
+    const [status, balance, today] = await Promise.all([till.status(), till.balance(), till.today()])
+    return statusView(status, { balance, today }, { version, chain: till.settings.chain, publicUrl: view.publicUrl })
   })
 }

@@ -1,6 +1,6 @@
 // From what the till keeps to what the outside sees. Pure; every time and amount is printed here and nowhere else.
 import { formatGrin, nanoGrin } from '../../grin/amount/index.js'
-import type { RelayState, TillStatus, UserView } from '../api.js'
+import type { RelayState, Till, TillStatus, UserView } from '../api.js'
 import type { KeyTexts } from '../links.js'
 import type { Attempt, Delivery, FiatQuote, Invoice, Payment } from '../model.js'
 import { formatTime } from '../time.js'
@@ -170,6 +170,17 @@ const relayView = (relay: RelayState): RelayView => ({
 
 type Balance = Readonly<Record<string, { readonly count: number; readonly amount: bigint }>>
 
+interface StatusSums {
+  readonly balance: Balance
+  readonly today: Awaited<ReturnType<Till['today']>>
+}
+
+const sumView = ({ count, amount }: { readonly count: number; readonly amount: bigint }) => ({
+  count,
+  amount: nanogrinJson(amount),
+  amount_grin: formatGrin(nanoGrin(amount)),
+})
+
 /** What `statusView` puts beside the till's own status. */
 export interface StatusContext {
   readonly version: string
@@ -177,7 +188,11 @@ export interface StatusContext {
   readonly publicUrl: string
 }
 
-export const statusView = (status: TillStatus, balance: Balance, context: StatusContext): StatusView => ({
+export const statusView = (
+  status: TillStatus,
+  { balance, today }: StatusSums,
+  context: StatusContext,
+): StatusView => ({
   version: context.version,
   chain: context.chain,
   public_url: context.publicUrl,
@@ -193,10 +208,14 @@ export const statusView = (status: TillStatus, balance: Balance, context: Status
   relays: status.relays.map(relayView),
   inbox: status.inbox,
   balance: Object.fromEntries(
-    Object.entries(balance).map(([settlement, { count, amount }]) => [
-      settlement,
-      { count, amount: nanogrinJson(amount), amount_grin: formatGrin(nanoGrin(amount)) },
-    ]),
+    Object.entries(balance).map(([settlement, sum]) => [settlement, sumView(sum)]),
   ),
+  today: {
+    since: formatTime(today.since),
+    received: sumView(today.received),
+    confirmed: sumView(today.confirmed),
+  },
+  open_invoices: today.openInvoices,
+  unmatched_payments: today.unmatched,
   alarms: status.alarms,
 })

@@ -211,6 +211,7 @@ const inbox = z.strictObject({
   outcomes: z.record(z.string(), count).describe('What became of messages since the start.'),
 })
 
+const sum = z.strictObject({ count, amount: nanogrin, amount_grin: z.string() })
 export const statusSchema = z
   .strictObject({
     version: z.string(),
@@ -226,8 +227,13 @@ export const statusSchema = z
     relays: z.array(relay).describe('Empty without the Nostr rail.'),
     inbox: inbox.nullable().describe('Messages that came over Nostr; null without the rail.'),
     balance: z
-      .record(z.string(), z.strictObject({ count, amount: nanogrin, amount_grin: z.string() }))
+      .record(z.string(), sum)
       .describe('Payments by where they stand.'),
+    today: z
+      .strictObject({ since: time, received: sum, confirmed: sum })
+      .describe('Since midnight UTC: payments that came, and that became confirmed.'),
+    open_invoices: count,
+    unmatched_payments: count.describe('Payments without an invoice or user that are not abandoned.'),
     alarms: z.array(z.string()).describe('What an operator must look at.'),
   })
   .meta({ id: 'Status' }) satisfies z.ZodType<StatusView>

@@ -147,6 +147,13 @@ export interface RelayView {
   readonly one_time_keys: RelayState['oneTimeKeys']
 }
 
+/** How many payments, and what they come to. */
+export interface SumView {
+  readonly count: number
+  readonly amount: NanogrinJson
+  readonly amount_grin: string
+}
+
 /** GET /admin/status. */
 export interface StatusView {
   readonly version: string
@@ -167,9 +174,12 @@ export interface StatusView {
   /** Messages that came over Nostr since the start; null without the rail. */
   readonly inbox: InboxState | null
   /** Payments by where they stand. */
-  readonly balance: Readonly<
-    Record<string, { readonly count: number; readonly amount: NanogrinJson; readonly amount_grin: string }>
-  >
+  readonly balance: Readonly<Record<string, SumView>>
+  /** Since midnight UTC: payments that came, and that became confirmed. */
+  readonly today: { readonly since: Timestamp; readonly received: SumView; readonly confirmed: SumView }
+  readonly open_invoices: number
+  /** Payments without an invoice or user that are not abandoned. */
+  readonly unmatched_payments: number
   readonly alarms: readonly string[]
 }
 

@@ -1,0 +1,130 @@
+// What `grinpay status` shows of one daemon: asked over HTTP as any command asks, with a limit on time. Nothing here throws for a daemon that is away.
+import { type HttpAnswer, httpTransport } from '../client/index.js'
+import { messageOf } from '../lib/errors.js'
+import { membersOf, parseJson } from '../lib/parse-json.js'
+import { plainText } from '../lib/plain-text.js'
+import type { Secret } from '../lib/secret.js'
+import type { NameTotals } from '../storage/index.js'
+import type { StatusView } from '../till/index.js'
+
+/** One part that is not well, as /ready says it. */
+export interface PartStatus {
+  readonly name: string
+  readonly since: string
+  /** Only with the admin token. */
+  readonly detail: string | null
+  /** The daemon is ready without it. */
+  readonly optional: boolean
+}
+
+/** One item of the `--json` document. */
+export interface DaemonStatus {
+  readonly daemon: 'pay' | 'nameauth' | 'relay'
+  readonly address: string
+  readonly running: boolean
+  /** False also while it does not run. */
+  readonly ready: boolean
+  /** Why it counts as not running; null while it runs. */
+  readonly why: string | null
+  readonly version: string | null
+  readonly not_ok: readonly PartStatus[]
+  readonly alarms: readonly string[]
+  /** Of a till: GET /admin/status; null without an admin token. */
+  readonly till?: StatusView | null
+  /** Of a name authority; null where its database cannot be read. */
+  readonly names?: NameFigures | null
+  /** Of a relay; null without `metrics.bind`. */
+  readonly relay?: RelayTraffic | null
+}
+
+export interface NameFigures {
+  readonly names: number
+  readonly suspended: number
+  readonly open_offers: number
+  readonly pending_grants: number
+}
+
+export interface RelayTraffic {
+  readonly connections: number
+  readonly subscriptions: number
+  readonly events: number
+  /** Events that are not answered yet, and signatures that wait to be checked. */
+  readonly queue: number
+}
+
+const PATIENCE_MS = 8_000
+const MOST_BYTES = 1024 * 1024
+
+export interface Asked {
+  readonly daemon: DaemonStatus['daemon']
+  readonly address: string
+  readonly adminToken?: Secret | undefined
+  /** For errors: `the till`. */
+  readonly who: string
+}
+
+/** Whether the daemon runs and is ready, and which parts are not. Never rejects. */
+export async function askReadiness({ daemon, address, adminToken, who }: Asked): Promise<DaemonStatus> {
+  const headers = adminToken ? { authorization: `Bearer ${adminToken.reveal()}` } : {}
+  const ask = (path: string): Promise<HttpAnswer> =>
+    httpTransport(PATIENCE_MS, MOST_BYTES, who)({ method: 'GET', url: `${address}${path}`, headers })
+  const away = { daemon, address, running: false, ready: false, version: null, not_ok: [], alarms: [] }
+  try {
+    const [health, ready] = await Promise.all([ask('/health'), ask('/ready')])
+    const { checks } = membersOf(parseJson(ready.text))
+    if (!Array.isArray(checks)) return { ...away, why: `${address} answers ${ready.status}, but not as ${who} does` }
+    const { version } = membersOf(parseJson(health.text))
+    const optional = ready.status === 200
+    const not_ok = checks.map(membersOf).flatMap((part) => (part.status === 'ok' ? [] : [partOf(part, optional)]))
+    return {
+      ...away,
+      running: true,
+      ready: optional,
+      why: null,
+      version: typeof version === 'string' ? plain(version) : null,
+      not_ok,
+    }
+  } catch (thrown) {
+    return { ...away, why: messageOf(thrown) }
+  }
+}
+
+const plain = (value: unknown): string => (typeof value === 'string' ? plainText(value.slice(0, 300)) : '')
+
+const partOf = ({ name, since, detail }: ReturnType<typeof membersOf>, optional: boolean): PartStatus => ({
+  name: plain(name),
+  since: plain(since),
+  detail: typeof detail === 'string' ? plain(detail) : null,
+  optional,
+})
+
+export const figuresOf = ({ names, suspended, openOffers, pendingGrants }: NameTotals): NameFigures => ({
+  names,
+  suspended,
+  open_offers: openOffers,
+  pending_grants: pendingGrants,
+})
+
+/** The relay's figures for Prometheus; null when they are not served there. Never rejects. */
+export async function askTraffic(metricsUrl: string): Promise<RelayTraffic | null> {
+  try {
+    const { status, text } = await httpTransport(PATIENCE_MS, MOST_BYTES, 'the relay')({ method: 'GET', url: metricsUrl })
+    return status === 200 ? trafficIn(text) : null
+  } catch {
+    return null // whether the relay runs was asked elsewhere
+  }
+}
+
+/** Samples without labels, one a line: `name value`. */
+export function trafficIn(text: string): RelayTraffic {
+  const samples = new Map(
+    [...text.matchAll(/^(grinpay_relay_\w+) (\d+)$/gm)].map(([, name = '', value]) => [name, Number(value)]),
+  )
+  const of = (name: string): number => samples.get(`grinpay_relay_${name}`) ?? 0
+  return {
+    connections: of('connections'),
+    subscriptions: of('subscriptions'),
+    events: of('stored_events'),
+    queue: of('events_held') + of('signatures_waiting'),
+  }
+}

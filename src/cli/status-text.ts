@@ -1,0 +1,95 @@
+// The screen of `grinpay status`: a heading and aligned facts for each daemon, within the width of the terminal.
+import { chainNotice } from './chain-notice.js'
+import { type Fact, facts } from './facts.js'
+import { paint, type Tint } from './paint.js'
+import type { DaemonStatus } from './status-report.js'
+import { grinText } from './values.js'
+
+const TITLES: Readonly<Record<DaemonStatus['daemon'], string>> = {
+  pay: 'till',
+  nameauth: 'name authority',
+  relay: 'relay',
+}
+const START: Readonly<Record<DaemonStatus['daemon'], string>> = {
+  pay: 'systemctl start grinpay-pay, or grinpay serve pay',
+  nameauth: 'systemctl start grinpay-nameauth, or grinpay serve nameauth',
+  relay: 'systemctl start grinpay-relay, or grinpay serve relay',
+}
+
+/** All daemons below each other. `width` undefined: a program reads, and gets tab separated lines. */
+export const statusText = (daemons: readonly DaemonStatus[], width: number | undefined): string =>
+  daemons.map((daemon) => `${heading(daemon)}\n${facts(factsOf(daemon), width)}`).join('\n\n')
+
+function heading({ daemon, running, ready }: DaemonStatus): string {
+  const [word, tint]: readonly [string, Tint] = running
+    ? ready
+      ? ['ready', 'green']
+      : ['NOT READY', 'red']
+    : ['NOT RUNNING', 'red']
+  return `${TITLES[daemon]}: ${paint(word, tint)}`
+}
+
+function factsOf(status: DaemonStatus): readonly Fact[] {
+  const { daemon, address, running, why, version, not_ok: notOk, alarms } = status
+  if (!running)
+    return [
+      ['address', address],
+      ['why', why],
+      ['start', START[daemon]],
+    ]
+  return [
+    ['address', version === null ? address : `${address} (version ${version})`],
+    ...notOk.map(({ name, detail, since }): Fact => ['not ok', `${name}${detail === null ? '' : `: ${detail}`}, since ${since}`]),
+    ...alarms.map((alarm): Fact => ['ALARM', alarm]),
+    ...tillFacts(status),
+    ...nameFacts(status),
+    ...relayFacts(status),
+  ]
+}
+
+function tillFacts({ till }: DaemonStatus): readonly Fact[] {
+  if (till === undefined) return []
+  if (till === null) return [['figures', 'need the admin token: --settings FILE, or --token-file FILE']]
+  const { node, relays, today, webhooks } = till
+  const connected = relays.filter(({ state }) => state === 'connected')
+  return [
+    ['chain', chainNotice(till.chain)],
+    ['node', node.height === null ? node.detail : `height ${node.height}, ${node.detail}`],
+    ['relays', relays.length === 0 ? null : `${connected.length} of ${relays.length} connected`],
+    ...relays
+      .filter(({ state }) => state !== 'connected')
+      .map(({ url, state, last_error: error }): Fact => ['', `${url} ${state}${error === null ? '' : `: ${error}`}`]),
+    ...(today === undefined
+      ? []
+      : ([
+          ['received', `${sumText(today.received)} today (UTC)`],
+          ['confirmed', `${sumText(today.confirmed)} today (UTC)`],
+          ['open', `${till.open_invoices} invoices; ${till.unmatched_payments} unmatched payments`],
+        ] as const)),
+    ['webhooks', `${webhooks.pending} waiting, ${webhooks.abandoned} given up`],
+    ['', webhooks.abandoned > 0 ? 'grinpay webhook list --state abandoned' : null],
+  ]
+}
+
+const sumText = ({ count, amount }: { readonly count: number; readonly amount: number | bigint }): string =>
+  `${grinText(amount)} in ${count} payments`
+
+function nameFacts({ names }: DaemonStatus): readonly Fact[] {
+  if (names === undefined) return []
+  if (names === null) return [['names', 'the database cannot be read by this user, or is not there yet']]
+  return [
+    ['names', names.suspended === 0 ? names.names : `${names.names}, ${names.suspended} of them suspended`],
+    ['offers', `${names.open_offers} open`],
+    ['grants', `${names.pending_grants} wait for their payment`],
+  ]
+}
+
+function relayFacts({ relay }: DaemonStatus): readonly Fact[] {
+  if (relay === undefined) return []
+  if (relay === null) return [['figures', 'set metrics.bind for connections, events and queue; grinpay relay stats']]
+  return [
+    ['connections', `${relay.connections}, with ${relay.subscriptions} subscriptions`],
+    ['events', relay.events],
+    ['queue', `${relay.queue} events wait`],
+  ]
+}

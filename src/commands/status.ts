@@ -1,0 +1,66 @@
+import { Flags } from '@oclif/core'
+import { ApiCommand, daemonFlag, EXIT, openClock, openStatus, parseMilliseconds, stopSignal, terminalWidth, usage } from '../cli/index.js'
+
+/** Moves to the first line and clears what is below: a screen that is drawn again does not flicker. */
+const REDRAW = '\u001b[H\u001b[J'
+
+export default class Status extends ApiCommand {
+  static override summary = 'show how the daemons of this machine are doing, on one screen'
+  static override description =
+    'Every daemon that is set up here, whether it runs and is ready and what is not; of the till also alarms, node, relays, the sums of today (UTC), open invoices, unmatched payments and webhooks; of the name authority names and offers; of the relay connections, events and queue (with metrics.bind). With --url or --till: that till alone. Ends with 6 when a daemon is not ready or does not run.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --watch',
+    '<%= config.bin %> <%= command.id %> --daemon relay --json',
+  ]
+  static override enableJsonFlag = true
+  static override flags = {
+    daemon: daemonFlag(),
+    watch: Flags.boolean({ description: 'again and again until Ctrl-C; with --json one document a line' }),
+    every: Flags.string({
+      description: 'how long --watch waits between two looks; default 2s',
+      helpValue: 'DURATION',
+      dependsOn: ['watch'],
+    }),
+  }
+
+  async run() {
+    const { flags } = await this.parse(Status)
+    const everyMs = flags.every === undefined ? 2000 : parseMilliseconds(flags.every)
+    if (everyMs < 500) throw usage(`--every ${flags.every} is too short: it takes 500ms and more`)
+    const { collect, statusText } = await openStatus()
+    const look = () => collect(flags, flags.daemon)
+    if (flags.watch) return this.watch(look, (daemons) => statusText(daemons, terminalWidth()), everyMs)
+    const daemons = await this.waiting('asking the daemons', look)
+    this.log(flags.quiet ? daemons.filter(({ ready }) => !ready).map(({ daemon }) => daemon).join('\n') : statusText(daemons, terminalWidth()))
+    if (daemons.every(({ ready }) => ready)) return { daemons }
+    if (this.jsonEnabled()) this.logJson({ daemons })
+    return this.exit(EXIT.negative)
+  }
+
+  /** Until Ctrl-C, which ends it with the exit code of the last look. */
+  private async watch<Daemon extends { readonly ready: boolean }>(
+    look: () => Promise<readonly Daemon[]>,
+    textOf: (daemons: readonly Daemon[]) => string,
+    everyMs: number,
+  ): Promise<never> {
+    const { done, stop } = stopSignal()
+    const clock = openClock()
+    const over = new AbortController()
+    void done.then(() => over.abort())
+    const redraw = terminalWidth() === undefined ? '' : REDRAW
+    let daemons: readonly Daemon[] = []
+    try {
+      while (!over.signal.aborted) {
+        daemons = await look()
+        if (over.signal.aborted) break
+        if (this.jsonEnabled()) process.stdout.write(`${JSON.stringify({ daemons })}\n`)
+        else this.log(`${redraw}${textOf(daemons)}\n`)
+        await clock.sleep(everyMs, over.signal).catch(() => undefined)
+      }
+    } finally {
+      stop()
+    }
+    return this.exit(daemons.every(({ ready }) => ready) ? EXIT.ok : EXIT.negative)
+  }
+}
