@@ -25,7 +25,8 @@ const failure = (code: string, message: string, exit: number, hint?: string): Fa
 
 /** Unexpected failures keep their text; the stack is shown with --verbose only. */
 export function failureOf(thrown: unknown): Failure {
-  if (thrown instanceof GrinpayError) return failure(thrown.code, thrown.message, exitCodeOf(thrown), adviceFor(thrown.code) ?? thrown.hint)
+  if (thrown instanceof GrinpayError)
+    return failure(thrown.code, thrown.message, exitCodeOf(thrown), adviceFor(thrown.code) ?? thrown.hint)
   if (isInterrupt(thrown)) return failure('INTERRUPTED', 'interrupted', EXIT.interrupted)
   if (isParseError(thrown))
     return failure(

@@ -7,6 +7,7 @@ import {
   readNameauthValues,
   readPayValues,
 } from '../config/index.js'
+import { messageOf } from '../lib/errors.js'
 import { localHostPort } from '../lib/host-port.js'
 import { presentable } from '../lib/secret-lines.js'
 import { openNameReader } from '../storage/index.js'
@@ -14,19 +15,16 @@ import { relayDataDir } from '../system/index.js'
 import { localAddressOf, openSession, type SessionFlags, type Target } from './api-session.js'
 import { notConfigured } from './errors.js'
 import { readNameSettings } from './name-settings.js'
-import { isRelayConfigured, relaySources } from './relay-settings.js'
 import { isNameauth, nameauthEnvironment } from './nameauth-settings.js'
+import { isRelayConfigured, relaySources } from './relay-settings.js'
 import { settingsIfAny } from './settings.js'
-import { askReadiness, askTraffic, type DaemonStatus, figuresOf } from './status-report.js'
+import { askReadiness, askTraffic, type DaemonStatus, figuresOf, type NameFigures } from './status-report.js'
 
 /**
  * Of the till that the flags name, else of every daemon that is set up here. Throws NOT_CONFIGURED when there is none, and what
  * reading settings throws.
  */
-export async function collect(
-  flags: SessionFlags,
-  daemon: DaemonName | undefined,
-): Promise<readonly DaemonStatus[]> {
+export async function collect(flags: SessionFlags, daemon: DaemonName | undefined): Promise<readonly DaemonStatus[]> {
   const { url, till } = flags
   if (url !== undefined || till !== undefined) return [await reportNamed(flags)]
   const reports = configuredReports(daemon, flags['env-file'])
@@ -66,9 +64,13 @@ async function reportNamed(flags: SessionFlags): Promise<DaemonStatus> {
 async function tillStatus(target: Target): Promise<DaemonStatus> {
   const { baseUrl: address, adminToken } = target
   const found = await askReadiness({ daemon: 'pay', address, adminToken, who: 'the till' })
-  if (!found.running || !adminToken) return { ...found, till: null }
-  const till = await createInvoicingClient(target).status()
-  return { ...found, alarms: till.alarms, till }
+  if (!found.running || !adminToken) return found
+  try {
+    const till = await createInvoicingClient(target).status()
+    return { ...found, alarms: till.alarms, till }
+  } catch (thrown) {
+    return { ...found, why: messageOf(thrown) }
+  }
 }
 
 async function reportNames(environment: Environment, file: string | undefined): Promise<DaemonStatus> {
@@ -79,7 +81,7 @@ async function reportNames(environment: Environment, file: string | undefined): 
 }
 
 /** Null where this user may not read the database, or where there is none yet. */
-async function countedNames(file: string | undefined): Promise<DaemonStatus['names']> {
+async function countedNames(file: string | undefined): Promise<NameFigures | null> {
   try {
     const store = await openNameReader(readNameSettings({ 'env-file': file }))
     return await store

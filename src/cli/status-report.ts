@@ -1,11 +1,11 @@
 // What `grinpay status` shows of one daemon: asked over HTTP as any command asks, with a limit on time. Nothing here throws for a daemon that is away.
-import { type HttpAnswer, httpTransport } from '../client/index.js'
+import { type HttpAnswer, httpTransport, type StatusView } from '../client/index.js'
 import { messageOf } from '../lib/errors.js'
 import { membersOf, parseJson } from '../lib/parse-json.js'
 import { plainText } from '../lib/plain-text.js'
 import type { Secret } from '../lib/secret.js'
 import type { NameTotals } from '../storage/index.js'
-import type { StatusView } from '../till/index.js'
+
 
 /** One part that is not well, as /ready says it. */
 export interface PartStatus {
@@ -24,17 +24,17 @@ export interface DaemonStatus {
   readonly running: boolean
   /** False also while it does not run. */
   readonly ready: boolean
-  /** Why it counts as not running; null while it runs. */
+  /** Why it counts as not running, or why its figures are missing; null otherwise. */
   readonly why: string | null
   readonly version: string | null
   readonly not_ok: readonly PartStatus[]
   readonly alarms: readonly string[]
-  /** Of a till: GET /admin/status; null without an admin token. */
-  readonly till?: StatusView | null
-  /** Of a name authority; null where its database cannot be read. */
-  readonly names?: NameFigures | null
-  /** Of a relay; null without `metrics.bind`. */
-  readonly relay?: RelayTraffic | null
+  /** Of a till: GET /admin/status; null without an admin token, and of other daemons. */
+  readonly till: StatusView | null
+  /** Of a name authority; null where its database cannot be read, and of other daemons. */
+  readonly names: NameFigures | null
+  /** Of a relay; null without `metrics.bind`, and of other daemons. */
+  readonly relay: RelayTraffic | null
 }
 
 export interface NameFigures {
@@ -68,7 +68,18 @@ export async function askReadiness({ daemon, address, adminToken, who }: Asked):
   const headers = adminToken ? { authorization: `Bearer ${adminToken.reveal()}` } : {}
   const ask = (path: string): Promise<HttpAnswer> =>
     httpTransport(PATIENCE_MS, MOST_BYTES, who)({ method: 'GET', url: `${address}${path}`, headers })
-  const away = { daemon, address, running: false, ready: false, version: null, not_ok: [], alarms: [] }
+  const away = {
+    daemon,
+    address,
+    running: false,
+    ready: false,
+    version: null,
+    not_ok: [],
+    alarms: [],
+    till: null,
+    names: null,
+    relay: null,
+  }
   try {
     const [health, ready] = await Promise.all([ask('/health'), ask('/ready')])
     const { checks } = membersOf(parseJson(ready.text))
@@ -108,7 +119,11 @@ export const figuresOf = ({ names, suspended, openOffers, pendingGrants }: NameT
 /** The relay's figures for Prometheus; null when they are not served there. Never rejects. */
 export async function askTraffic(metricsUrl: string): Promise<RelayTraffic | null> {
   try {
-    const { status, text } = await httpTransport(PATIENCE_MS, MOST_BYTES, 'the relay')({ method: 'GET', url: metricsUrl })
+    const { status, text } = await httpTransport(
+      PATIENCE_MS,
+      MOST_BYTES,
+      'the relay',
+    )({ method: 'GET', url: metricsUrl })
     return status === 200 ? trafficIn(text) : null
   } catch {
     return null // whether the relay runs was asked elsewhere

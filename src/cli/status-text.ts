@@ -39,7 +39,9 @@ function factsOf(status: DaemonStatus): readonly Fact[] {
     ]
   return [
     ['address', version === null ? address : `${address} (version ${version})`],
-    ...notOk.map(({ name, detail, since }): Fact => ['not ok', `${name}${detail === null ? '' : `: ${detail}`}, since ${since}`]),
+    ...notOk.map(
+      ({ name, detail, since }): Fact => ['not ok', `${name}${detail === null ? '' : `: ${detail}`}, since ${since}`],
+    ),
     ...alarms.map((alarm): Fact => ['ALARM', alarm]),
     ...tillFacts(status),
     ...nameFacts(status),
@@ -47,9 +49,9 @@ function factsOf(status: DaemonStatus): readonly Fact[] {
   ]
 }
 
-function tillFacts({ till }: DaemonStatus): readonly Fact[] {
-  if (till === undefined) return []
-  if (till === null) return [['figures', 'need the admin token: --settings FILE, or --token-file FILE']]
+function tillFacts({ daemon, till, why }: DaemonStatus): readonly Fact[] {
+  if (daemon !== 'pay') return []
+  if (till === null) return [['figures', why ?? 'need the admin token: --env-file FILE, or --token-file FILE']]
   const { node, relays, today, webhooks } = till
   const connected = relays.filter(({ state }) => state === 'connected')
   return [
@@ -74,8 +76,8 @@ function tillFacts({ till }: DaemonStatus): readonly Fact[] {
 const sumText = ({ count, amount }: { readonly count: number; readonly amount: number | bigint }): string =>
   `${grinText(amount)} in ${count} payments`
 
-function nameFacts({ names }: DaemonStatus): readonly Fact[] {
-  if (names === undefined) return []
+function nameFacts({ daemon, names }: DaemonStatus): readonly Fact[] {
+  if (daemon !== 'nameauth') return []
   if (names === null) return [['names', 'the database cannot be read by this user, or is not there yet']]
   return [
     ['names', names.suspended === 0 ? names.names : `${names.names}, ${names.suspended} of them suspended`],
@@ -84,8 +86,8 @@ function nameFacts({ names }: DaemonStatus): readonly Fact[] {
   ]
 }
 
-function relayFacts({ relay }: DaemonStatus): readonly Fact[] {
-  if (relay === undefined) return []
+function relayFacts({ daemon, relay }: DaemonStatus): readonly Fact[] {
+  if (daemon !== 'relay') return []
   if (relay === null) return [['figures', 'set metrics.bind for connections, events and queue; grinpay relay stats']]
   return [
     ['connections', `${relay.connections}, with ${relay.subscriptions} subscriptions`],

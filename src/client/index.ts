@@ -1,4 +1,4 @@
-export type { AttemptView, DeliveryView, InvoiceView, PaymentRecordView } from '../till/index.js'
+export type { AttemptView, DeliveryView, InvoiceView, PaymentRecordView, StatusView } from '../till/index.js'
 export { daemonTimeout, daemonUnreachable, tokenMissing } from './errors.js'
 export {
   type ClientParts,

@@ -1,5 +1,15 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, daemonFlag, EXIT, openClock, openStatus, parseMilliseconds, stopSignal, terminalWidth, usage } from '../cli/index.js'
+import {
+  ApiCommand,
+  daemonFlag,
+  EXIT,
+  openClock,
+  openStatus,
+  parseMilliseconds,
+  stopSignal,
+  terminalWidth,
+  usage,
+} from '../cli/index.js'
 
 /** Moves to the first line and clears what is below: a screen that is drawn again does not flicker. */
 const REDRAW = '\u001b[H\u001b[J'
@@ -32,9 +42,16 @@ export default class Status extends ApiCommand {
     const look = () => collect(flags, flags.daemon)
     if (flags.watch) return this.watch(look, (daemons) => statusText(daemons, terminalWidth()), everyMs)
     const daemons = await this.waiting('asking the daemons', look)
-    this.log(flags.quiet ? daemons.filter(({ ready }) => !ready).map(({ daemon }) => daemon).join('\n') : statusText(daemons, terminalWidth()))
-    if (daemons.every(({ ready }) => ready)) return { daemons }
-    if (this.jsonEnabled()) this.logJson({ daemons })
+    this.log(
+      flags.quiet
+        ? daemons
+            .filter(({ ready }) => !ready)
+            .map(({ daemon }) => daemon)
+            .join('\n')
+        : statusText(daemons, terminalWidth()),
+    )
+    if (daemons.every(({ ready }) => ready)) return { items: daemons, next: null }
+    if (this.jsonEnabled()) this.logJson({ items: daemons, next: null })
     return this.exit(EXIT.negative)
   }
 
@@ -54,7 +71,7 @@ export default class Status extends ApiCommand {
       while (!over.signal.aborted) {
         daemons = await look()
         if (over.signal.aborted) break
-        if (this.jsonEnabled()) process.stdout.write(`${JSON.stringify({ daemons })}\n`)
+        if (this.jsonEnabled()) process.stdout.write(`${JSON.stringify({ items: daemons, next: null })}\n`)
         else this.log(`${redraw}${textOf(daemons)}\n`)
         await clock.sleep(everyMs, over.signal).catch(() => undefined)
       }

@@ -15,7 +15,11 @@ export const tillCheck: Check = {
   async run(context) {
     const { tillUrl } = context
     const ask = (path: string) =>
-      httpTransport(PATIENCE_MS, undefined, 'the till')({
+      httpTransport(
+        PATIENCE_MS,
+        undefined,
+        'the till',
+      )({
         method: 'GET',
         url: `${tillUrl}${path}`,
         headers: headersOf(context),
@@ -34,7 +38,11 @@ export const tillCheck: Check = {
           'ss -ltnp shows who has that port; set PAY_BIND to one of its own',
         ),
       ]
-    return [pass(`version ${version} answers at ${tillUrl}`), ...readinessOf(await ask('/ready'), context)]
+    return [
+      pass(`version ${version} answers at ${tillUrl}`),
+      ...readinessOf(await ask('/ready'), context),
+      ...(context.config.adminToken ? alarmsIn(await ask('/admin/status')) : []),
+    ]
   },
 }
 
@@ -68,6 +76,15 @@ function readinessOf({ status, text }: HttpAnswer, { config }: Context): readonl
     ? []
     : [warn('without PAY_ADMIN_TOKEN /ready gives no reasons', 'set PAY_ADMIN_TOKEN')]
   return [...broken.map(findingOf), ...blind]
+}
+
+const ALARMS = 'docs/troubleshooting.md#alarms-of-the-till explains each; grinpay status shows whether it is over'
+
+/** What the till raised and nobody looked at yet; at most as many as fit a screen. A till that does not take the token is told by the check of secrets. */
+function alarmsIn({ status, text }: HttpAnswer): readonly Finding[] {
+  const { alarms } = membersOf(parseJson(text))
+  if (status !== 200 || !Array.isArray(alarms)) return []
+  return alarms.slice(0, 20).map((alarm) => ({ ...warn(plain(alarm), ALARMS), about: 'alarm' }))
 }
 
 function findingOf({ name, detail, since }: ReturnType<typeof membersOf>): Finding {

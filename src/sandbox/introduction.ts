@@ -20,7 +20,8 @@ export interface Introduction {
 
 /** Prints addresses, tokens (they open this sandbox only) and the lines to copy. */
 export function introduce(introduction: Introduction): void {
-  const { print, printBare, url, namesUrl, salesUrl, nodeUrl, relayUrl, home, blockEveryMs, usualNodePort } = introduction
+  const { print, printBare, url, namesUrl, salesUrl, nodeUrl, relayUrl, home, blockEveryMs, usualNodePort } =
+    introduction
   const port = Number(new URL(nodeUrl).port)
   const flag = port === usualNodePort ? '' : ` --node-port ${port}`
   const token = home.secrets.apiToken.reveal()

@@ -6,7 +6,15 @@ export { readInput } from './inputs.js'
 export { localAddressOf, localBalance } from './look.js'
 export * from './nameauth/index.js'
 export { knownPassword } from './password.js'
-export { missingCertificates, type ProxyWishes, publicRelay, renderProxy, renderRelayProxy, renderTillProxy, requireCertificates } from './proxy/index.js'
+export {
+  missingCertificates,
+  type ProxyWishes,
+  publicRelay,
+  renderProxy,
+  renderRelayProxy,
+  renderTillProxy,
+  requireCertificates,
+} from './proxy/index.js'
 export { type AnswerKey, type Answers, parsePayAnswers } from './questions.js'
 export * from './relay/index.js'
 export { type RestoreRequest, restoreWallet } from './restore.js'

@@ -34,6 +34,25 @@ const ask = (tillUrl: string, variables: Record<string, string> = { PAY_ADMIN_TO
   diagnose({ variables, only: ['till'], tillUrl })
 
 describe('the till', () => {
+  test('that raised an alarm shows it, and is well otherwise', async () => {
+    const url = await serve(({ url: path }, answer) => {
+      const answers: Record<string, object> = {
+        '/health': { status: 'ok', version: '1.2.3' },
+        '/ready': { ready: true, checks: [{ name: 'node', status: 'ok', since: '2026-01-01T00:00:00Z' }] },
+        '/admin/status': { alarms: ['payment 1: its kernel is gone'] },
+      }
+      answer.end(JSON.stringify(answers[path ?? ''] ?? {}))
+    })
+    expect((await ask(url)).slice(2)).toMatchObject([
+      {
+        level: 'warn',
+        about: 'alarm',
+        detail: 'payment 1: its kernel is gone',
+        remedy: expect.stringContaining('docs/troubleshooting.md'),
+      },
+    ])
+  })
+
   test('that is well', async () => {
     const url = await till([{ name: 'node', ok: true, detail: 'at 5' }])
     expect(lines(await ask(url))).toEqual([`pass version 1.2.3 answers at ${url}`, 'pass all 1 parts are ready'])

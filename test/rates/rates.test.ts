@@ -127,9 +127,7 @@ test('a redirect and a dead source are said in plain words', async () => {
     Promise.reject(
       Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(), { code: 'ENOTFOUND' }) }),
     )
-  await expect(ratesOf([dead]).rates.rate('usd')).rejects.toThrow(
-    /^the host name does not exist$/,
-  )
+  await expect(ratesOf([dead]).rates.rate('usd')).rejects.toThrow(/^the host name does not exist$/)
 })
 
 test('a source that hangs is given up', async () => {

@@ -124,14 +124,25 @@ test('the lines to copy name the node port only when it is not the usual one', (
     const { relayUrl } = addresses
     const [url, namesUrl] = ['http://127.0.0.1:8420', 'http://127.0.0.1:8422']
     const salesUrl = 'http://127.0.0.1:8424'
-    introduce({ print, printBare, url, namesUrl, salesUrl, nodeUrl, relayUrl, home, blockEveryMs: 1000, usualNodePort: 8421 })
+    introduce({
+      print,
+      printBare,
+      url,
+      namesUrl,
+      salesUrl,
+      nodeUrl,
+      relayUrl,
+      home,
+      blockEveryMs: 1000,
+      usualNodePort: 8421,
+    })
     return lines.join('\n')
   }
   expect(linesFor('http://127.0.0.1:8421')).not.toContain('--node-port')
   expect(linesFor('http://127.0.0.1:50123')).toContain('sandbox mine 3 --node-port 50123')
   expect(linesFor('http://127.0.0.1:8421')).toContain("curl -H 'Authorization: Bearer pay_live_1'")
   // What is copied into a shell has nothing before it.
-  expect(linesFor('http://127.0.0.1:8421').match(/^.*(?:curl|-d '|grinpay sandbox) .*$/gm)).toHaveLength(7)
+  expect(linesFor('http://127.0.0.1:8421').match(/^.*(?:curl|-d '|grinpay sandbox) .*$/gm)).toHaveLength(6)
   expect(linesFor('http://127.0.0.1:8421')).not.toMatch(/^(?!bare).*(?:curl|-d '|grinpay sandbox) /m)
 })
 

@@ -1,7 +1,8 @@
 // A till without wallet, store or chain: it keeps invoices in memory and answers pastes by what they contain. It is
 // what routes and pages are tested against; the real till has its own tests.
-import * as refusals from '../../src/till/errors.js'
+
 import { nanoGrin } from '../../src/grin/amount/index.js'
+import * as refusals from '../../src/till/errors.js'
 import type { CreateInvoice, Delivery, Invoice, Payment, Till, TillSettings, UserView } from '../../src/till/index.js'
 import { anInvoice, aPayment, freshHex, grin, HOUR, NOON } from './till-builders.js'
 

@@ -42,7 +42,8 @@ export default class ProxyInstall extends ProxyPrint {
     const usual = USUAL[wanted.program]
     const path = flags.to ?? usual.path(wanted.daemon)
     const { force, 'dry-run': dryRun } = flags
-    if (dryRun) for (const file of missingCertificates(text)) this.note(`${file} is missing: without it nothing is written`)
+    if (dryRun)
+      for (const file of missingCertificates(text)) this.note(`${file} is missing: without it nothing is written`)
     else requireCertificates(text)
     const files = [{ path, about: 'the configuration of the proxy', text }]
     const installed = await installFiles({ files, force, dryRun, say: (line) => this.say(line) })

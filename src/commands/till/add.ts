@@ -45,8 +45,16 @@ export default class TillAdd extends BaseCommand {
     const { used } = await addProfile(profile, flags)
     this.log(name)
     if (token_file === undefined)
-      this.say('note: without an API token "invoice create", "show" and "wait" do not work with this till (--token-file)')
+      this.say(
+        'note: without an API token "invoice create", "show" and "wait" do not work with this till (--token-file)',
+      )
     this.say(used === name ? 'commands talk to it from now on' : `next: grinpay invoice list --till ${name}`)
-    return { name, url, token_file: token_file ?? null, admin_token_file: admin_token_file ?? null, used: used === name }
+    return {
+      name,
+      url,
+      token_file: token_file ?? null,
+      admin_token_file: admin_token_file ?? null,
+      used: used === name,
+    }
   }
 }

@@ -188,11 +188,7 @@ export interface StatusContext {
   readonly publicUrl: string
 }
 
-export const statusView = (
-  status: TillStatus,
-  { balance, today }: StatusSums,
-  context: StatusContext,
-): StatusView => ({
+export const statusView = (status: TillStatus, { balance, today }: StatusSums, context: StatusContext): StatusView => ({
   version: context.version,
   chain: context.chain,
   public_url: context.publicUrl,
@@ -207,9 +203,7 @@ export const statusView = (
   letters: { pending: status.letters.pending, oldest_seconds: status.letters.oldestSeconds },
   relays: status.relays.map(relayView),
   inbox: status.inbox,
-  balance: Object.fromEntries(
-    Object.entries(balance).map(([settlement, sum]) => [settlement, sumView(sum)]),
-  ),
+  balance: Object.fromEntries(Object.entries(balance).map(([settlement, sum]) => [settlement, sumView(sum)])),
   today: {
     since: formatTime(today.since),
     received: sumView(today.received),

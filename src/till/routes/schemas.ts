@@ -226,9 +226,7 @@ export const statusSchema = z
       .describe('Messages that are owed over Nostr.'),
     relays: z.array(relay).describe('Empty without the Nostr rail.'),
     inbox: inbox.nullable().describe('Messages that came over Nostr; null without the rail.'),
-    balance: z
-      .record(z.string(), sum)
-      .describe('Payments by where they stand.'),
+    balance: z.record(z.string(), sum).describe('Payments by where they stand.'),
     today: z
       .strictObject({ since: time, received: sum, confirmed: sum })
       .describe('Since midnight UTC: payments that came, and that became confirmed.'),

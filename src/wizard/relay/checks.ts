@@ -60,7 +60,11 @@ async function authorityAnswers(url: string, transport: Transport): Promise<read
     const health = await transport({ method: 'GET', url: `${url}/api/v1/health`, who: 'the name authority' })
     if (health.text !== 'ok')
       return [{ ok: false, text: `${url} answers ${health.status}, but not as a name authority does` }]
-    const document = await transport({ method: 'GET', url: `${url}/.well-known/nostr.json?name=_`, who: 'the name authority' })
+    const document = await transport({
+      method: 'GET',
+      url: `${url}/.well-known/nostr.json?name=_`,
+      who: 'the name authority',
+    })
     const { names } = membersOf(parseJson(document.text))
     const isGood = document.status === 200 && typeof names === 'object' && names !== null
     const what = isGood ? 'answers, and serves names' : `serves no names: ${document.status}`

@@ -143,6 +143,12 @@ test('which proxy must be said', async () => {
 
 describe('installed', () => {
   const file = () => join(folder, 'sites', 'pay.conf')
+  /** Without one that is there no site is written. */
+  function certificate(): readonly string[] {
+    const [chain, key] = [join(folder, 'chain.pem'), join(folder, 'key.pem')]
+    for (const path of [chain, key]) writeFileSync(path, 'x')
+    return ['--certificate', chain, '--key', key]
+  }
   function install(...argv: readonly string[]) {
     const settings = join(folder, 'pay.env')
     writeFileSync(
@@ -160,6 +166,7 @@ describe('installed', () => {
       settings,
       '--to',
       file(),
+      ...certificate(),
       ...argv,
     ])
   }
@@ -168,7 +175,7 @@ describe('installed', () => {
     const { stdout, stderr, exit } = await install()
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: `created     ${file()}\n` })
     expect(stderr).toContain('  nginx -t && systemctl reload nginx')
-    const printed = await proxy(TILL, '--kind', 'nginx', '--daemon', 'pay')
+    const printed = await proxy(TILL, '--kind', 'nginx', '--daemon', 'pay', ...certificate())
     expect(readFileSync(file(), 'utf8')).toBe(printed.stdout)
   })
 

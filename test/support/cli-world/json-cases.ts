@@ -47,8 +47,8 @@ export const JSON_CASES: Readonly<Record<string, readonly Case[]>> = {
   'payment resend': one('{payment}'),
   'payment show': one('{payment}'),
   'proxy install': one(
-    '--kind nginx --daemon pay --to {newFile}',
-    '--kind caddy --daemon pay --to {newFile} --dry-run',
+    '--kind caddy --daemon pay --to {newFile}',
+    '--kind nginx --daemon pay --to {newFile} --dry-run',
   ),
   'proxy print': one('--kind nginx --daemon pay', '--kind nginx', '--kind caddy --daemon relay'),
   'relay allow': one('--kind 4 --reason clients'),
@@ -67,6 +67,7 @@ export const JSON_CASES: Readonly<Record<string, readonly Case[]>> = {
   'sandbox reorg': one('1 --node-port {nodePort}'),
   'secret new': one('api', 'webhook --out {newFile}'),
   'secret rotate': one('api', 'admin --overlap 0 --out {newFile}'),
+  status: [{ words: '--daemon pay' }],
   'systemd install': one('--daemon pay --dir {newFile}'),
   'systemd print': one('--daemon pay'),
   'till add': one(

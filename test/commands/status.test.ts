@@ -1,0 +1,106 @@
+// `grinpay status`: what a person and a program see of daemons that run, and of those that do not.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { statusText } from '../../src/cli/status-text.js'
+import Status from '../../src/commands/status.js'
+import { runCommandClass, type TillForCommands, tillForCommands } from '../support/run-command.js'
+
+let at: TillForCommands
+let home: string
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'grinpay-status-'))
+  vi.stubEnv('HOME', home)
+  at = await tillForCommands()
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await at.close()
+  rmSync(home, { recursive: true })
+})
+
+const reportIn = (stdout: string) => JSON.parse(stdout).items
+
+describe('a till that runs', () => {
+  test('is ready, with node, sums of today and what waits', async () => {
+    const { stdout, exit } = await at.run(Status, '--json')
+    expect(exit).toBe(0)
+    expect(reportIn(stdout)).toMatchObject([
+      {
+        daemon: 'pay',
+        running: true,
+        ready: true,
+        alarms: [],
+        till: {
+          today: { received: { count: 2, amount_grin: '3.5' }, confirmed: { count: 1, amount_grin: '2' } },
+          open_invoices: 3,
+          unmatched_payments: 1,
+        },
+      },
+    ])
+    const text = (await at.run(Status)).stdout
+    expect(text).toContain('till: ready\n')
+    expect(text).toContain('received\t3.5 GRIN in 2 payments today (UTC)')
+  })
+
+  test('shows its alarms', async () => {
+    const status = at.till.status
+    at.till.status = async () => ({ ...(await status()), alarms: ['payment 1: its kernel is gone'] })
+    expect((await at.run(Status)).stdout).toContain('ALARM\tpayment 1: its kernel is gone')
+  })
+
+  test('is watched: with --json one document a line, until the interrupt', async () => {
+    const timer = setTimeout(() => process.emit('SIGINT'), 1500)
+    const { stdout, exit } = await at.run(Status, '--watch', '--every', '500ms', '--json')
+    clearTimeout(timer)
+    const lines = stdout.trim().split('\n')
+    expect(lines.length).toBeGreaterThan(1)
+    for (const line of lines) expect(reportIn(line)).toHaveLength(1)
+    expect(exit).toBe(0)
+  })
+
+  test('fits into 60 columns where words allow it', async () => {
+    const daemons = reportIn((await at.run(Status, '--json')).stdout)
+    for (const line of statusText(daemons, 60).split('\n')) expect(line.length).toBeLessThanOrEqual(60)
+  })
+})
+
+test('a daemon that is set up and does not run is said to, with how to start it, and ends with 6', async () => {
+  const file = join(home, 'pay.env')
+  writeFileSync(file, 'PAY_BIND=127.0.0.1:9\n', { mode: 0o600 })
+  const { stdout, exit } = await runCommandClass(Status, ['--env-file', file])
+  expect(exit).toBe(6)
+  expect(stdout).toContain('till: NOT RUNNING\n')
+  expect(stdout).toContain('systemctl start grinpay-pay')
+})
+
+test('a daemon that is not ready says which part, and ends with 6', async () => {
+  const body = {
+    ready: false,
+    checks: [{ name: 'database', status: 'failed', since: '2026-01-31T12:00:00Z' }],
+    error: 'not ready: database',
+  }
+  const server = createServer((request, answer) => {
+    answer.writeHead(request.url === '/ready' ? 503 : 200, { 'content-type': 'application/json' })
+    answer.end(JSON.stringify(request.url === '/ready' ? body : { status: 'ok', version: '9.9.9' }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const file = join(home, 'names.env')
+  const { port } = server.address() as AddressInfo
+  writeFileSync(
+    file,
+    `NAMEAUTH_DOMAIN=names.example\nNAMEAUTH_NAMES_BIND=127.0.0.1:${port}\nNAMEAUTH_DATA_DIR=${home}\n`,
+  )
+  const { stdout, exit } = await runCommandClass(Status, ['--env-file', file, '--daemon', 'nameauth'])
+  await new Promise((resolve) => server.close(resolve))
+  expect(exit).toBe(6)
+  expect(stdout).toContain('name authority: NOT READY\n')
+  expect(stdout).toContain('not ok\tdatabase, since 2026-01-31T12:00:00Z')
+})
+
+test('nothing set up ends with 3', async () => {
+  expect((await runCommandClass(Status, [])).exit).toBe(3)
+})
