@@ -23,9 +23,7 @@ export default class ConfigCheck extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(ConfigCheck)
     const { checkSettings } = await openSettings()
-    const answer = withOwnRemedy(args.file, () =>
-      checkSettings(args.file, flags.daemon, (text) => this.note(text)),
-    )
+    const answer = withOwnRemedy(args.file, () => checkSettings(args.file, flags.daemon, (text) => this.note(text)))
     this.log(`${answer.file ?? 'environment'}: ok`)
     return answer
   }
