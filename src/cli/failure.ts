@@ -66,6 +66,6 @@ const usageText = (text: string): string =>
     .join('; ')
     .replace(/:;/g, ':')
 
-/** One line for people, whatever the server that was asked put into its error. */
+/** For people: one line, and the hint on a line of its own; whatever the server that was asked put into its error. */
 export const failureLine = ({ message, hint }: Failure): string =>
-  plainText(hint === null ? `grinpay: ${message}` : `grinpay: ${message} (${hint})`)
+  [`grinpay: ${message}`, ...(hint === null ? [] : [`hint: ${hint}`])].map(plainText).join('\n')

@@ -16,6 +16,12 @@ class FittingCommandHelp extends CommandHelp {
     return super.renderList(input, { ...opts, indentation: opts.indentation + UNCOUNTED })
   }
 
+  /** oclif repeats the summary where a command has nothing more to say. */
+  protected override description(): string | undefined {
+    const { description, summary } = this.command
+    return description === undefined || description === summary ? undefined : super.description()
+  }
+
   protected override examples(examples: Command.Example[] | string | undefined): string | undefined {
     return super
       .examples(examples)

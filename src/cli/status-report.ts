@@ -6,7 +6,6 @@ import { plainText } from '../lib/plain-text.js'
 import type { Secret } from '../lib/secret.js'
 import type { NameTotals } from '../storage/index.js'
 
-
 /** One part that is not well, as /ready says it. */
 export interface PartStatus {
   readonly name: string

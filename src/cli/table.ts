@@ -1,6 +1,7 @@
 // Tables: aligned and shortened for a terminal, tab separated without a head for programs.
 import { plainText } from '../lib/plain-text.js'
 import { facts } from './facts.js'
+import { paint, type Tint } from './paint.js'
 
 export interface Column<Row> {
   readonly title: string
@@ -9,6 +10,8 @@ export interface Column<Row> {
   readonly shrinks?: boolean | 'first'
   /** Left out of a terminal that has no room for it; the highest goes first. */
   readonly spare?: number
+  /** The colour of a cell on a terminal. */
+  readonly tint?: (row: Row) => Tint | undefined
 }
 
 const GAP = 2
@@ -25,7 +28,8 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
   const lines = [columns.map(({ title }) => title), ...cells]
   const wanted = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
   const shown = fitting(columns, wanted, width)
-  return shown ? aligned(lines, columns, wanted, shown, width) : paragraphs(columns, cells, width)
+  const tints = [[], ...rows.map((row) => columns.map(({ tint }) => tint?.(row)))]
+  return shown ? aligned({ lines, tints }, columns, wanted, shown, width) : paragraphs(columns, cells, width)
 }
 
 /** The columns that there is room for, by their places; undefined when the others need too much. */
@@ -48,8 +52,14 @@ function fitting<Row>(
   return undefined
 }
 
+/** Cells, and the colours of those that have one. */
+interface Grid {
+  readonly lines: readonly (readonly string[])[]
+  readonly tints: readonly (readonly (Tint | undefined)[])[]
+}
+
 function aligned<Row>(
-  lines: readonly (readonly string[])[],
+  { lines, tints }: Grid,
   columns: readonly Column<Row>[],
   wanted: readonly number[],
   shown: readonly number[],
@@ -67,8 +77,9 @@ function aligned<Row>(
     shrinks.map((how) => how !== false),
     room,
   )
-  const cellsOf = (line: readonly string[]) => shown.map((at, place) => pad(line[at] ?? '', widths[place] ?? 0))
-  return lines.map((line) => cellsOf(line).join(' '.repeat(GAP)).trimEnd()).join('\n')
+  const cellsOf = (line: readonly string[], row: number) =>
+    shown.map((at, place) => paint(pad(line[at] ?? '', widths[place] ?? 0), tints[row]?.[at]))
+  return lines.map((line, row) => cellsOf(line, row).join(' '.repeat(GAP)).trimEnd()).join('\n')
 }
 
 const paragraphs = <Row>(

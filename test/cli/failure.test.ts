@@ -22,9 +22,9 @@ test.each([
   [told(500), EXIT.unexpected],
 ])('%s ends with %i', (error, exit) => expect(exitCodeOf(error)).toBe(exit))
 
-test('a failure is one line with its remedy', () => {
-  expect(failureLine(failureOf(daemonTimeout('http://x', 15_000)))).toBe(
-    'grinpay: the till at http://x did not answer within 15 s (grinpay config check)',
+test('a failure is one line, and its remedy a line of its own', () => {
+  expect(failureLine(failureOf(daemonTimeout('http://x', 15_000, 'the till')))).toBe(
+    'grinpay: the till at http://x did not answer within 15 s\nhint: grinpay status shows what it waits for',
   )
 })
 
@@ -97,5 +97,5 @@ describe('waiting for an invoice', () => {
 
 test('a server that was asked cannot move the cursor or forge a line with its error', () => {
   const line = failureLine(failureOf(new GrinpayError('X', 'no\r\n\u001b[2Jdone\u009b31m', 500, 'try\nagain')))
-  expect(line).toBe('grinpay: no [2Jdone 31m (try again)')
+  expect(line).toBe('grinpay: no [2Jdone 31m\nhint: try again')
 })

@@ -39,7 +39,7 @@ describe('without a till', () => {
     expect({ args, exit: ran.exit }).toEqual({ args, exit })
     if (exit === 0) return
     expect(ran.stdout).toBe('')
-    expect(ran.stderr).toMatch(/^grinpay: .+\n$/)
+    expect(ran.stderr).toMatch(/^grinpay: .+\n(?:hint: .+\n)?$/)
   })
 
   test('wrong usage under --json is one document with our members only, and the exit code', () => {
@@ -74,7 +74,7 @@ describe('without a till', () => {
     const { stdout, stderr, exit } = grinpay('serve', 'pay', '--env-file', at('bad.env'))
     expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 })
     expect(stderr).toMatch(
-      /^grinpay: configuration error: PAY_BIND .*; PAY_CHAIN=sandbox is for "grinpay sandbox" only.*\n$/,
+      /^grinpay: configuration error: PAY_BIND .*; PAY_CHAIN=sandbox is for "grinpay sandbox" only.*\nhint: .*\n$/,
     )
   })
 

@@ -98,7 +98,7 @@ describe('its life', () => {
     child.stdin.end(`${question({ id: 'x', kind: 0 })}\n`)
     const [code, said, answered] = await Promise.all([once(child, 'exit'), text(child.stderr), text(child.stdout)])
     expect(code[0]).toBe(2)
-    expect(said).toMatch(/^grinpay: configuration error: [^\n]+\n$/)
+    expect(said).toMatch(/^grinpay: configuration error: [^\n]+\nhint: [^\n]+\n$/)
     expect(answered).toBe('')
   })
 

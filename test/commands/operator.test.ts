@@ -35,6 +35,20 @@ const addDelivery = (over: Parameters<typeof aDelivery>[0] = {}) => {
 }
 
 describe('payment', () => {
+  test('show knows what list knows', async () => {
+    const payment = addPayment()
+    const { stdout } = await at.run(PaymentShow, payment.id, '--json')
+    const listed = JSON.parse((await at.run(PaymentList, '--json')).stdout).items[0]
+    expect(JSON.parse(stdout)).toEqual(listed)
+    expect((await at.run(PaymentShow, payment.id)).stdout).toContain(`rail\t${payment.rail}`)
+  })
+
+  test('events are listed with their time and invoice', async () => {
+    const delivery = addDelivery({ invoiceId: 'ab'.repeat(16) })
+    expect((await at.run(WebhookList)).stdout).toContain('ab'.repeat(16))
+    expect((await at.run(WebhookList)).stdout).toContain(new Date(delivery.createdAt).toISOString().slice(0, 19))
+  })
+
   test('list, show and assign tell the same payment', async () => {
     const [payment, invoice] = [addPayment(), at.till.put({})]
     expect((await at.run(PaymentList)).stdout).toContain(`${payment.id}\t`)
@@ -137,7 +151,7 @@ describe('config', () => {
     writeFileSync(bad, 'PAY_BIND=x\nPAY_CONFIRMATIONS=0\n')
     const { stderr, exit } = await runCommandClass(ConfigCheck, [bad])
     expect(exit).toBe(2)
-    expect(stderr).toMatch(/^grinpay: configuration error: PAY_BIND .*; PAY_CONFIRMATIONS .*\n$/)
+    expect(stderr).toMatch(/^grinpay: configuration error: PAY_BIND .*; PAY_CONFIRMATIONS .*\nhint: .*\n$/)
   })
 
   test('check names the file that is fine', async () => {

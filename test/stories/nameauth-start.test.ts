@@ -15,7 +15,7 @@ describe('headless', () => {
   test('without a domain it says in one line what to do, and ends with 3', () => {
     const { stdout, stderr, exit } = grinpay(['serve', 'nameauth'])
     expect({ exit, stdout }).toEqual({ exit: 3, stdout: '' })
-    expect(stderr).toMatch(/^grinpay: the name authority has no settings: NAMEAUTH_DOMAIN is not set .+\n$/)
+    expect(stderr).toMatch(/^grinpay: the name authority has no settings: NAMEAUTH_DOMAIN is not set .+\nhint: .+\n$/)
     expect(stderr).toContain('grinpay setup nameauth')
   })
 
@@ -24,7 +24,7 @@ describe('headless', () => {
     const { stdout, stderr, exit } = grinpay(['serve', 'nameauth'], broken)
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
     expect(stderr).toBe(
-      'grinpay: configuration error: NAMEAUTH_NAME_MAX must be a whole number from 1 to 20 (got "21"); NAMEAUTH_PAY_MODE=name needs NAMEAUTH_NAME_PRICE_GRIN above 0; NAMEAUTH_PAY_MODE=name needs NAMEAUTH_PAY_URL, the address of the till; NAMEAUTH_PAY_MODE=name needs NAMEAUTH_PAY_TOKEN_FILE or NAMEAUTH_PAY_TOKEN, the API token of the till (grinpay config check --daemon nameauth)\n',
+      'grinpay: configuration error: NAMEAUTH_NAME_MAX must be a whole number from 1 to 20 (got "21"); NAMEAUTH_PAY_MODE=name needs NAMEAUTH_NAME_PRICE_GRIN above 0; NAMEAUTH_PAY_MODE=name needs NAMEAUTH_PAY_URL, the address of the till; NAMEAUTH_PAY_MODE=name needs NAMEAUTH_PAY_TOKEN_FILE or NAMEAUTH_PAY_TOKEN, the API token of the till\nhint: grinpay config check --daemon nameauth\n',
     )
   })
 

@@ -75,7 +75,7 @@ describe('settings', () => {
       const { stdout, stderr, exit } = grinpay([...command, at('broken.toml')])
       expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
       expect(stderr).toBe(
-        'grinpay: configuration error: unknown setting limits.max_limt; did you mean limits.max_limit?; network.port must be a whole number without quotes (grinpay config check --daemon relay)\n',
+        'grinpay: configuration error: unknown setting limits.max_limt; did you mean limits.max_limit?; network.port must be a whole number without quotes\nhint: grinpay config check --daemon relay\n',
       )
     }
   })

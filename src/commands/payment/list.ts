@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, type Column, grinText, listFlags } from '../../cli/index.js'
+import { ApiCommand, type Column, grinText, listFlags, statusTint } from '../../cli/index.js'
 import type { PaymentRecordView } from '../../client/index.js'
 
 const COLUMNS: readonly Column<PaymentRecordView>[] = [
   { title: 'PAYMENT', value: ({ payment_id }) => payment_id },
-  { title: 'STATUS', value: ({ status }) => status },
+  { title: 'STATUS', value: ({ status }) => status, tint: ({ status }) => statusTint(status) },
   { title: 'AMOUNT', value: ({ amount }) => grinText(amount) },
   { title: 'DEPTH', value: (payment) => `${payment.confirmations}/${payment.confirmations_required}`, spare: 2 },
   { title: 'RAIL', value: ({ rail }) => rail, spare: 1 },

@@ -4,7 +4,7 @@ import { hasBearer } from '../../http/index.js'
 import type { SignedReceipt } from '../api.js'
 import { paymentNotFound } from '../errors.js'
 import type { RouteParts } from './parts.js'
-import { paymentView } from './print.js'
+import { paymentRecordView, paymentView } from './print.js'
 import type { PaymentView } from './views.js'
 
 type WithId = { Params: { id: string } }
@@ -15,8 +15,8 @@ export const paymentRoutes: FastifyPluginAsync<RouteParts> = async (app, { till,
   app.get<WithId>('/payment/:id', { onRequest }, async ({ params, headers }): Promise<PaymentView> => {
     const payment = await till.findPayment(params.id)
     if (!payment) throw paymentNotFound()
-    const shown = paymentView(payment, view.confirmations)
-    return hasBearer(headers.authorization, adminTokens) ? { ...shown, payer: payment.payer } : shown
+    const isAdmin = hasBearer(headers.authorization, adminTokens)
+    return isAdmin ? paymentRecordView(payment, view.confirmations) : paymentView(payment, view.confirmations)
   })
 
   app.get<WithId>(

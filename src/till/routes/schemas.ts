@@ -111,7 +111,13 @@ const payment = {
     .describe('A note: the kernel counts, but the output of the till was not on the chain beside it.'),
 }
 export const paymentSchema = z
-  .strictObject({ ...payment, payer: z.string().nullable().describe('Only for the admin token.').exactOptional() })
+  .strictObject({
+    ...payment,
+    payer: z.string().nullable().describe('Only for the admin token.').exactOptional(),
+    invoice_id: hex(32).nullable().describe('Only for the admin token.').exactOptional(),
+    user_id: z.string().nullable().describe('Only for the admin token.').exactOptional(),
+    rail: z.enum(['slatepack', 'nostr', 'grin1']).describe('Only for the admin token.').exactOptional(),
+  })
   .meta({ id: 'Payment' }) satisfies z.ZodType<PaymentView>
 export const paymentRecordSchema = z
   .strictObject({

@@ -47,11 +47,14 @@ export interface CheckoutStatusView {
   readonly confirmations_required: number
 }
 
-/** GET /payment/{id}. `payer` is there only for the admin token. */
+/** GET /payment/{id}. `payer`, `invoice_id`, `user_id` and `rail` are there only for the admin token. */
 export interface PaymentView {
   readonly payment_id: string
   readonly amount: NanogrinJson
   readonly payer?: string | null
+  readonly invoice_id?: string | null
+  readonly user_id?: string | null
+  readonly rail?: Rail
   readonly status: Settlement
   readonly confirmed_height: number | null
   readonly confirmed_at: Timestamp | null

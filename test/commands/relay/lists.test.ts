@@ -103,7 +103,7 @@ describe('refuses, with exit 2 and nothing changed,', () => {
   ])('%s', async (_what, argv) => {
     for (const command of [ban, allow]) {
       const { exit, stderr } = await command(...argv)
-      expect([exit, stderr]).toEqual([2, expect.stringMatching(/^grinpay: [^\n]+\n$/)])
+      expect([exit, stderr]).toEqual([2, expect.stringMatching(/^grinpay: [^\n]+\n(?:hint: [^\n]+\n)?$/)])
     }
     expect((await ban('--list')).stdout).toBe('')
   })

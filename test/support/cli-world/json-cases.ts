@@ -77,6 +77,7 @@ export const JSON_CASES: Readonly<Record<string, readonly Case[]>> = {
   'till list': one(''),
   'till use': one('--none', 'shop'),
   'till remove': one('test'),
+  version: one(''),
   'wallet address': one(''),
   'wallet balance': one(''),
   'wallet export-seed': one('--words-out {newFile} --password-file pw --yes'),

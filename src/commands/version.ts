@@ -1,0 +1,15 @@
+import { BaseCommand } from '../cli/index.js'
+
+export default class Version extends BaseCommand {
+  static override summary = 'print the version of grinpay, of Node and of the system'
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override enableJsonFlag = true
+
+  async run() {
+    const { flags } = await this.parse(Version)
+    const { version, platform, arch } = this.config
+    const node = process.version
+    this.log(flags.quiet ? version : `grinpay ${version} (node ${node}, ${platform}-${arch})`)
+    return { version, node, platform, arch }
+  }
+}
