@@ -130,7 +130,7 @@ export async function askTraffic(metricsUrl: string): Promise<RelayTraffic | nul
 }
 
 /** Samples without labels, one a line: `name value`. */
-export function trafficIn(text: string): RelayTraffic {
+function trafficIn(text: string): RelayTraffic {
   const samples = new Map(
     [...text.matchAll(/^(grinpay_relay_\w+) (\d+)$/gm)].map(([, name = '', value]) => [name, Number(value)]),
   )
