@@ -114,7 +114,7 @@ test('whoever does not answer is called what it is', async () => {
 
 test('a rate that cannot be had is said once', async () => {
   const rates = createRates({
-    source: { kind: 'fixed', rates: {} },
+    sources: [{ kind: 'fixed', rates: {} }],
     currencies: ['usd'],
     cacheTtl: 0,
     staleMax: 0,
