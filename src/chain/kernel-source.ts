@@ -2,62 +2,90 @@
 import type { KernelSource } from '../authority/index.js'
 import { GrinpayError } from '../lib/errors.js'
 import { membersOf } from '../lib/parse-json.js'
+import { headerAnswer } from './answers.js'
 import { nodeRefused, nodeUnreachable, noNodeAnswers } from './errors.js'
+import { createNodeWatch, type JudgedNode, type NodeWatch } from './node-watch.js'
 import { createRpc, type Rpc } from './rpc.js'
+import { type TipRules, tipRulesOf } from './tips.js'
 
 export interface KernelSourceOptions {
   /** Complete addresses of foreign APIs (`…/v2/foreign`), asked in this order; `user:password@` allowed, never shown. */
   readonly urls: readonly string[]
+  readonly clock: { now(): number }
+  /** `tipRulesOf` a public chain unless given. */
+  readonly rules?: TipRules | undefined
   /** Of one request; default 20 s. */
   readonly timeoutMs?: number
 }
 
 /** An answer is a few hundred bytes long. */
 const MAX_ANSWER = 65_536
+/** How long a tip is believed. */
+const TIP_CACHE_MS = 3000
 
-/** Throws TypeError for what is no URL. Nothing is asked before somebody asks. */
+/** A node as a sale asks it. */
+interface SaleNode extends JudgedNode {
+  /** Undefined: this node knows no such kernel. */
+  kernelHeight(excess: string): Promise<number | undefined>
+}
+
+/**
+ * Nodes are judged as the till judges them: one that lags, stands still or fails is not asked. Throws TypeError for what is no URL.
+ * Asks nothing by itself; verbs reject with NO_NODE_ANSWERS when no node is usable.
+ */
 export function createKernelSource({
   urls,
+  clock,
+  rules = tipRulesOf(),
   timeoutMs = 20_000,
 }: KernelSourceOptions): KernelSource & { close(): void } {
-  const nodes = urls.map((url) => createRpc(url, { timeoutMs, maxBytes: MAX_ANSWER, isComplete: true }))
+  const connections = urls.map((url) => createRpc(url, { timeoutMs, maxBytes: MAX_ANSWER, isComplete: true }))
+  const nodes = connections.map(saleNode)
+  const watch = createNodeWatch({ nodes, clock, rules, cacheMs: TIP_CACHE_MS, none: noNodeAnswers })
   return {
-    async kernel(excess) {
-      const found = await firstAnswer(nodes, async (node) => {
-        const height = await kernelHeight(node, excess)
-        return height === undefined ? undefined : { height, tip: await tipHeight(node) }
-      })
-      return found
-    },
+    kernel: (excess) => findKernel(watch, excess),
     async tip() {
-      const height = await firstAnswer(nodes, tipHeight)
-      if (height === undefined) throw noNodeAnswers('none is named')
-      return height
+      const [{ tip }] = await watch.usable()
+      return tip.height
     },
     close() {
-      for (const node of nodes) node.close()
+      for (const connection of connections) connection.close()
     },
   }
 }
 
-/** The first node that knows it. Undefined when those that answer do not know; rejects when none answers. */
-async function firstAnswer<T>(
-  nodes: readonly Rpc[],
-  ask: (node: Rpc) => Promise<T | undefined>,
-): Promise<T | undefined> {
+/** From the first usable node that knows it. Undefined when those that answer do not know; rejects when none answers. */
+async function findKernel(watch: NodeWatch<SaleNode>, excess: string) {
   const reasons: string[] = []
-  for (const node of nodes) {
+  const usable = await watch.usable()
+  for (const { node, tip } of usable) {
     try {
-      const answer = await ask(node)
-      if (answer !== undefined) return answer
+      const height = await node.kernelHeight(excess)
+      if (height !== undefined) return { height, tip: tip.height }
     } catch (thrown) {
       if (!(thrown instanceof GrinpayError)) throw thrown
-      reasons.push(thrown.message)
+      const { message } = thrown
+      reasons.push(message)
+      if (!nodeRefused.is(thrown)) watch.failed(node, message)
     }
   }
-  if (reasons.length > 0 && reasons.length === nodes.length) throw noNodeAnswers(reasons.join('; '))
+  if (reasons.length === usable.length) throw noNodeAnswers(reasons.join('; '))
   return undefined
 }
+
+const saleNode = (rpc: Rpc): SaleNode => ({
+  host: rpc.host,
+  async tip() {
+    const tip = membersOf(okOf(rpc, 'get_tip', await rpc.call('get_tip', [])))
+    const hash = typeof tip.last_block_pushed === 'string' ? tip.last_block_pushed : ''
+    return { height: heightOf(rpc, 'get_tip', tip.height), hash }
+  },
+  async header({ hash }) {
+    const header = headerAnswer.safeParse(okOf(rpc, 'get_header', await rpc.call('get_header', [null, hash, null])))
+    return header.data
+  },
+  kernelHeight: (excess) => kernelHeight(rpc, excess),
+})
 
 /** Undefined: this node knows no such kernel. */
 async function kernelHeight(node: Rpc, excess: string): Promise<number | undefined> {
@@ -70,11 +98,6 @@ async function kernelHeight(node: Rpc, excess: string): Promise<number | undefin
   if (typeof named === 'string' && named.toLowerCase() !== excess)
     throw nodeUnreachable(node.host, 'it answered with another kernel')
   return heightOf(node, 'get_kernel', height)
-}
-
-async function tipHeight(node: Rpc): Promise<number> {
-  const tip = okOf(node, 'get_tip', await node.call('get_tip', []))
-  return heightOf(node, 'get_tip', membersOf(tip).height)
 }
 
 function okOf(node: Rpc, method: string, answer: Awaited<ReturnType<Rpc['call']>>): unknown {

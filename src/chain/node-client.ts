@@ -5,7 +5,7 @@ import { nodeRefused, nodeUnavailable } from './errors.js'
 import { createNodeApi, type NodeApi } from './node-api.js'
 import { createNodeWatch, type NodeWatch } from './node-watch.js'
 import type { RpcOptions } from './rpc.js'
-import type { NodeVerdict, TipRules } from './tips.js'
+import { type NodeVerdict, type TipRules, tipRulesOf } from './tips.js'
 
 export interface ChainParts extends RpcOptions {
   /** In order of preference, at least one; `user:password@` allowed. */
@@ -13,7 +13,7 @@ export interface ChainParts extends RpcOptions {
   readonly clock: { now(): number; monotonic(): number }
   /** How long a tip is believed; default 3 s. */
   readonly tipCacheMs?: number
-  /** Default: at most 10 blocks behind, at most an hour old. Private chains have no age rule. */
+  /** `tipRulesOf` a public chain unless given. */
   readonly rules?: TipRules
 }
 
@@ -25,12 +25,11 @@ export interface NodeClient extends Chain {
   close(): void
 }
 
-const RULES: TipRules = { maxLag: 10, maxAgeMs: 3_600_000 }
 /** Commitments per question. */
 const BATCH = 100
 
 /** Verbs reject with NODE_UNAVAILABLE when no node is usable or every usable one failed. */
-export function createChain({ urls, clock, tipCacheMs = 3000, rules = RULES, ...rpc }: ChainParts): NodeClient {
+export function createChain({ urls, clock, tipCacheMs = 3000, rules = tipRulesOf(), ...rpc }: ChainParts): NodeClient {
   const nodes = urls.map((url) => createNodeApi(url, rpc))
   const watch = createNodeWatch({ nodes, clock, rules, cacheMs: tipCacheMs })
 
@@ -70,7 +69,7 @@ export function createChain({ urls, clock, tipCacheMs = 3000, rules = RULES, ...
 }
 
 /** Asks the usable nodes in turn until one answers. */
-async function askOne<T>(watch: NodeWatch, question: (node: NodeApi) => Promise<T>): Promise<T> {
+async function askOne<T>(watch: NodeWatch<NodeApi>, question: (node: NodeApi) => Promise<T>): Promise<T> {
   const reasons: string[] = []
   for (const { node } of await watch.usable()) {
     try {

@@ -2,37 +2,46 @@
 import { backoff } from '../lib/backoff.js'
 import { GrinpayError } from '../lib/errors.js'
 import type { Tip } from '../till/index.js'
+import type { NodeHeader } from './answers.js'
 import { nodeUnavailable } from './errors.js'
 import type { NodeApi } from './node-api.js'
 import { judgeNodes, type NodeSighting, type NodeVerdict, type TipRules } from './tips.js'
 
-interface UsableNode {
-  readonly node: NodeApi
+/** What is asked of a node to judge it. */
+export type JudgedNode = Pick<NodeApi, 'host' | 'tip'> & {
+  /** Of the block with this hash; undefined where there is none. */
+  header(at: { readonly hash: string }): Promise<Pick<NodeHeader, 'timestamp'> | undefined>
+}
+
+export interface UsableNode<N extends JudgedNode> {
+  readonly node: N
   readonly tip: Tip
 }
 
-export interface NodeWatch {
-  /** In the configured order. Rejects with NODE_UNAVAILABLE when there is none. */
-  usable(): Promise<readonly [UsableNode, ...UsableNode[]]>
+export interface NodeWatch<N extends JudgedNode> {
+  /** In the configured order. Rejects with `none` of the parts when there is none. */
+  usable(): Promise<readonly [UsableNode<N>, ...UsableNode<N>[]]>
   /** A question other than for the tip failed: the node is left alone for a while. */
-  failed(node: NodeApi, why: string): void
+  failed(node: N, why: string): void
   status(): readonly NodeVerdict[]
 }
 
-export interface WatchParts {
-  readonly nodes: readonly NodeApi[]
+export interface WatchParts<N extends JudgedNode> {
+  readonly nodes: readonly N[]
   /** Time for the age of blocks, the monotonic one for waiting. */
   readonly clock: { now(): number; monotonic(): number }
   readonly rules: TipRules
   readonly cacheMs: number
+  /** The failure when no node is usable, from the reasons of all; NODE_UNAVAILABLE unless given. */
+  readonly none?: (reasons: string) => GrinpayError
 }
 
 /** A failing node is asked again after 2 s, then after 4 s: readiness tells within 10 s that it is back. */
 const RETRY_MS = 2000
 const RETRY_MOST_MS = 4000
 
-interface Watched {
-  readonly node: NodeApi
+interface Watched<N extends JudgedNode> {
+  readonly node: N
   sighting: NodeSighting
   failures: number
   /** Not asked for its tip before this monotonic time. */
@@ -41,16 +50,22 @@ interface Watched {
 }
 
 /** Asks nothing by itself: only `usable` does, and no node more often than its last answer allows. */
-export function createNodeWatch({ nodes, clock, rules, cacheMs }: WatchParts): NodeWatch {
+export function createNodeWatch<N extends JudgedNode>({
+  nodes,
+  clock,
+  rules,
+  cacheMs,
+  none = nodeUnavailable,
+}: WatchParts<N>): NodeWatch<N> {
   const watched = nodes.map((node) => watchedOf(node))
 
-  function noteFailure(entry: Watched, failure: string): void {
+  function noteFailure(entry: Watched<N>, failure: string): void {
     entry.failures++
     entry.sighting = { ...entry.sighting, failure }
     entry.nextAt = clock.monotonic() + backoff(entry.failures, RETRY_MS, RETRY_MOST_MS)
   }
 
-  async function look(entry: Watched): Promise<void> {
+  async function look(entry: Watched<N>): Promise<void> {
     try {
       const tip = await entry.node.tip()
       const tipTime = await tipTimeOf(entry, tip)
@@ -84,7 +99,7 @@ export function createNodeWatch({ nodes, clock, rules, cacheMs }: WatchParts): N
       rules,
     )
 
-  const usableNow = (): UsableNode[] =>
+  const usableNow = (): UsableNode<N>[] =>
     status().flatMap(({ refusal, tip, tipTime }, index) => {
       const node = nodes[index]
       return refusal === undefined && tip && node ? [{ node, tip: { ...tip, time: tipTime } }] : []
@@ -94,7 +109,7 @@ export function createNodeWatch({ nodes, clock, rules, cacheMs }: WatchParts): N
     async usable() {
       await refresh()
       const [first, ...rest] = usableNow()
-      if (!first) throw nodeUnavailable(status().map(reasonOf).join('; '))
+      if (!first) throw none(status().map(reasonOf).join('; '))
       return [first, ...rest]
     },
     failed(node, why) {
@@ -104,7 +119,7 @@ export function createNodeWatch({ nodes, clock, rules, cacheMs }: WatchParts): N
   }
 }
 
-const watchedOf = (node: NodeApi): Watched => ({
+const watchedOf = <N extends JudgedNode>(node: N): Watched<N> => ({
   node,
   sighting: { host: node.host, tip: undefined, tipTime: undefined, failure: undefined },
   failures: 0,
@@ -116,7 +131,7 @@ const reasonOf = ({ host, refusal = '' }: NodeVerdict): string =>
   refusal.includes(host) ? refusal : `${host}: ${refusal}`
 
 /** The header is asked for only when the tip is another; a node that refuses to show headers is not judged by age. */
-async function tipTimeOf({ node, sighting }: Watched, tip: Tip): Promise<number | undefined> {
+async function tipTimeOf({ node, sighting }: Watched<JudgedNode>, tip: Tip): Promise<number | undefined> {
   if (sighting.tip?.hash === tip.hash) return sighting.tipTime
   return node.header({ hash: tip.hash }).then(
     (header) => header?.timestamp,

@@ -18,6 +18,15 @@ export interface TipRules {
   readonly maxAgeMs: number | undefined
 }
 
+/** The rules of a public chain: a block comes each minute. */
+const PUBLIC: TipRules = { maxLag: 10, maxAgeMs: 3_600_000 }
+/** Of a private one, where blocks come on demand. */
+export const PRIVATE_CHAIN_RULES: TipRules = { ...PUBLIC, maxAgeMs: undefined }
+
+/** The one place that says when a node counts: for the till, the name authority and the doctor of both. Undefined: a public chain. */
+export const tipRulesOf = (chain?: string): TipRules =>
+  chain === 'usernet' || chain === 'sandbox' ? PRIVATE_CHAIN_RULES : PUBLIC
+
 export interface NodeVerdict extends NodeSighting {
   /** Undefined when the node is good to use. */
   readonly refusal: string | undefined

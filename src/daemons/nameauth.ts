@@ -1,6 +1,7 @@
 // `serve nameauth`: what the name authority is made of. Composition only; every decision is in the part that it names.
 import type { FastifyInstance } from 'fastify'
 import { AUTHORITY_APP, type Authority, authorityHttp, createAuthority } from '../authority/index.js'
+import type { TipRules } from '../chain/index.js'
 import type { NameauthConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
 import { noticeLine } from '../lib/notice-line.js'
@@ -23,6 +24,8 @@ export interface NameauthOptions {
   readonly log: Log
   readonly clock?: Clock
   readonly random?: Random
+  /** When a Grin node counts; a public chain's rules unless told. */
+  readonly tipRules?: TipRules
   /** A listening socket that was handed over; the authority opens its own unless told. */
   readonly fd?: number | undefined
 }
@@ -40,7 +43,7 @@ export interface NameDaemon extends Daemon {
 export async function openNameDaemon(config: NameauthConfig, options: NameauthOptions): Promise<NameDaemon> {
   const { log, clock = systemClock, random = systemRandom } = options
   const payments = await openPayments(config, { clock, log })
-  const kernels = await openKernels(config, { clock, log })
+  const kernels = await openKernels(config, { clock, log, tipRules: options.tipRules })
   const store = await openNameStore({ path: config.dbPath, now: clock.now })
   const authority = createAuthority({
     store,

@@ -1,5 +1,5 @@
 // `serve pay`: what the till is made of. Composition only; every decision is in the part that it names.
-import { createChain, type TipRules } from '../chain/index.js'
+import { createChain, tipRulesOf } from '../chain/index.js'
 import type { PayConfig } from '../config/index.js'
 import { type Keychain, takeKeychain } from '../grin/keychain/index.js'
 import { createApp, createReadiness, createSendWebhook } from '../http/index.js'
@@ -72,8 +72,6 @@ export interface PayDaemon extends Daemon {
   reload(): Promise<void>
 }
 
-/** Tips of private chains may be of any age: blocks come on demand. */
-const PRIVATE_CHAIN_RULES: TipRules = { maxLag: 10, maxAgeMs: undefined }
 /** A delivery that waits longer makes the till unready. */
 const QUEUE_AGE_LIMIT_SECONDS = 3600
 
@@ -170,9 +168,8 @@ const chainOf = (config: PayConfig, clock: Clock & SteadyClock) =>
     urls: nodeAddresses(config),
     // After a jump a node is in time when either reading says so: its blocks tell which of them is right.
     clock: { ...clock, now: () => Math.min(clock.now(), clock.pendingJump()?.wall ?? Number.POSITIVE_INFINITY) },
-    ...(config.chain === 'usernet' || config.chain === 'sandbox'
-      ? { rules: PRIVATE_CHAIN_RULES, tipCacheMs: 500 }
-      : {}),
+    rules: tipRulesOf(config.chain),
+    ...(config.chain === 'usernet' || config.chain === 'sandbox' ? { tipCacheMs: 500 } : {}),
   })
 
 /** The till's verbs for a rail that is opened before it and uses them after the start. */

@@ -1,5 +1,5 @@
 // The Grin nodes of the till: each one's height, whether it keeps up, and whether it is of our chain at all.
-import { createChain, createNodeApi } from '../chain/index.js'
+import { createChain, createNodeApi, tipRulesOf } from '../chain/index.js'
 import type { PayConfig } from '../config/index.js'
 import { messageOf } from '../lib/errors.js'
 import type { Check, Context } from './check.js'
@@ -24,9 +24,7 @@ export const nodeCheck: Check = {
   applies: () => true,
   async run({ config, clock }) {
     const urls = addressesOf(config)
-    const isPrivate = config.chain !== 'mainnet' && config.chain !== 'testnet'
-    const rules = isPrivate ? { rules: { maxLag: 10, maxAgeMs: undefined } } : {}
-    const chain = createChain({ urls, clock, timeoutMs: PATIENCE_MS, ...rules })
+    const chain = createChain({ urls, clock, timeoutMs: PATIENCE_MS, rules: tipRulesOf(config.chain) })
     try {
       const why = await chain.tip().then(() => undefined, messageOf)
       const nodes = chain.status()

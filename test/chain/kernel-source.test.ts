@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createKernelSource } from '../../src/chain/index.js'
+import { createChain, createKernelSource, tipRulesOf } from '../../src/chain/index.js'
 import { codeOf, vectors } from '../support/vectors.js'
 import { type Call, type Reply, startNode } from './fake-node.js'
 
@@ -28,8 +28,12 @@ const found = (height: unknown, excess: unknown = EXCESS): Reply => ({
   ok: { height, mmr_index: 33, tx_kernel: { excess, excess_sig: 'c5', features: { Plain: { fee: 23_000_000 } } } },
 })
 
+const NOON = Date.parse('2026-11-21T12:10:00Z')
+const time = { now: NOON }
+const clock = { now: () => time.now }
+
 function sourceOf(urls: readonly string[], timeoutMs?: number) {
-  const source = createKernelSource({ urls, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
+  const source = createKernelSource({ urls, clock, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
   closing.push(() => source.close())
   return source
 }
@@ -42,8 +46,9 @@ describe('one node', () => {
     const authorization = `Basic ${Buffer.from('user:pass word').toString('base64')}`
     const path = '/some/path?key=1'
     expect(calls).toEqual<Call[]>([
-      { method: 'get_kernel', params: [EXCESS, null, null], authorization, path },
       { method: 'get_tip', params: [], authorization, path },
+      { method: 'get_header', params: [null, '', null], authorization, path },
+      { method: 'get_kernel', params: [EXCESS, null, null], authorization, path },
     ])
   })
 
@@ -59,6 +64,7 @@ describe('one node', () => {
   test('what grin 5.5.2 really answered is understood', async () => {
     const { get_kernel, get_tip, get_kernel_not_found } = vectors('real/rpc/node-foreign.json')
     const real = await startNode(({ method, params }) => {
+      if (method === 'get_header') return { err: 'NotFound' }
       const recorded = method === 'get_tip' ? get_tip : [get_kernel, get_kernel_not_found].find(asked(params))
       return { status: recorded.status, body: JSON.stringify(recorded.response) }
     })
@@ -76,7 +82,7 @@ describe('one node', () => {
   test('says that it knows no such kernel', async () => {
     const { address, calls } = await node({ kernel: { err: 'NotFound' } })
     expect(await sourceOf([address]).kernel(EXCESS)).toBeUndefined()
-    expect(calls.map(({ method }) => method)).toEqual(['get_kernel'])
+    expect(calls.map(({ method }) => method)).toEqual(['get_tip', 'get_header', 'get_kernel'])
   })
 
   test('that was restarted meanwhile is asked again', async () => {
@@ -118,7 +124,7 @@ describe('several nodes', () => {
     const source = sourceOf([broken.address, good.address])
     expect(await source.kernel(EXCESS)).toEqual({ height: 900, tip: 1000 })
     expect(await source.tip()).toBe(1000)
-    expect(broken.calls.length).toBeGreaterThanOrEqual(2)
+    expect(broken.calls.length).toBeGreaterThanOrEqual(1)
   })
 
   test.each(BROKEN)('%s from the only one is no answer', async (_, reply) => {
@@ -128,11 +134,11 @@ describe('several nodes', () => {
     expect(await codeOf(() => source.tip())).toBe('NO_NODE_ANSWERS')
   })
 
-  test('the first that answers is enough', async () => {
+  test('the first that knows the kernel is enough', async () => {
     const first = await node({})
     const second = await node({})
     await sourceOf([first.address, second.address]).kernel(EXCESS)
-    expect(second.calls).toEqual([])
+    expect(second.calls.map(({ method }) => method)).not.toContain('get_kernel')
   })
 
   test('one that knows the kernel and no tip gives way to the next', async () => {
@@ -166,6 +172,64 @@ describe('several nodes', () => {
       `no Grin node answers: node ${gone.host}: nothing listens there (connection refused); node ${refusing.host} refused the request: HTTP 401, the API secret is missing or wrong`,
     )
     expect(JSON.stringify(failure)).not.toContain('hidden')
+  })
+})
+
+describe('nodes are judged as those of a till are', () => {
+  const at = (minutesAgo: number) => new Date(time.now - minutesAgo * 60_000).toISOString()
+  /** A node that tells its chain, and where the kernel is. */
+  async function judged({
+    height,
+    minutesAgo = 0,
+    kernel = found(900),
+  }: {
+    height: number
+    minutesAgo?: number
+    kernel?: Reply
+  }) {
+    const hash = height.toString(16).padStart(64, '0')
+    const replies: Readonly<Record<string, Reply>> = {
+      get_tip: { ok: { height, last_block_pushed: hash } },
+      get_header: { ok: { height, hash, timestamp: at(minutesAgo) } },
+      get_kernel: kernel,
+    }
+    const started = await startNode(({ method }) => replies[method] ?? { err: 'NotFound' })
+    closing.push(started.close)
+    return { ...started, address: started.url + PATH }
+  }
+
+  test('one that is eleven blocks behind is not believed, one that is ten behind is', async () => {
+    const late = await judged({ height: 989, kernel: found(980) })
+    const good = await judged({ height: 1000 })
+    expect(await sourceOf([late.address, good.address]).kernel(EXCESS)).toEqual({ height: 900, tip: 1000 })
+    expect(await sourceOf([late.address, good.address]).tip()).toBe(1000)
+    const nearly = await judged({ height: 990, kernel: found(980) })
+    expect(await sourceOf([nearly.address, good.address]).kernel(EXCESS)).toEqual({ height: 980, tip: 990 })
+  })
+
+  test('one whose newest block is more than an hour old is not believed, even alone', async () => {
+    const old = await judged({ height: 1000, minutesAgo: 61 })
+    const source = sourceOf([old.address])
+    await expect(source.kernel(EXCESS)).rejects.toMatchObject({
+      code: 'NO_NODE_ANSWERS',
+      message: `no Grin node answers: ${old.host}: its newest block is 61 minutes old`,
+    })
+    await expect(source.tip()).rejects.toMatchObject({ code: 'NO_NODE_ANSWERS' })
+  })
+
+  test('on a private chain, where blocks come on demand, an old one is believed', async () => {
+    const old = await judged({ height: 1000, minutesAgo: 600 })
+    const source = createKernelSource({ urls: [old.address], clock, rules: tipRulesOf('sandbox') })
+    closing.push(() => source.close())
+    expect(await source.kernel(EXCESS)).toEqual({ height: 900, tip: 1000 })
+  })
+
+  test('the doctor comes to the same verdict', async () => {
+    const [late, good] = [await judged({ height: 989 }), await judged({ height: 1000 })]
+    const chain = createChain({ urls: [late.address, good.address], clock, isComplete: true })
+    closing.push(() => chain.close())
+    expect((await chain.tip()).height).toBe(await sourceOf([late.address, good.address]).tip())
+    expect(chain.status().map(({ refusal }) => refusal)).toEqual(['it is 11 blocks behind', undefined])
   })
 })
 
@@ -209,6 +273,7 @@ test('whatever JSON a node answers, it is a height or no answer', async () => {
   const source = sourceOf([started.url + PATH])
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (value) => {
+      time.now += 60_000 // a node that failed is asked again
       body = JSON.stringify({ result: { Ok: value } })
       expect(['ok', 'NO_NODE_ANSWERS']).toContain(await codeOf(() => source.kernel(EXCESS)))
       body = JSON.stringify(value)
@@ -219,7 +284,7 @@ test('whatever JSON a node answers, it is a height or no answer', async () => {
 })
 
 test('an address that is none is refused at once', () => {
-  expect(() => createKernelSource({ urls: ['node'] })).toThrow(TypeError)
+  expect(() => createKernelSource({ urls: ['node'], clock })).toThrow(TypeError)
 })
 
 async function until(reached: () => boolean): Promise<void> {

@@ -1,6 +1,7 @@
 // What the authority asks of others: the till that makes its invoices, and the Grin nodes that see the payments of sales.
 // Their clients are loaded only where they are wanted: most authorities start without either.
 import type { KernelSource, PaymentService } from '../../authority/index.js'
+import type { TipRules } from '../../chain/index.js'
 import type { NamesConfig } from '../../config/index.js'
 import { GrinpayError } from '../../lib/errors.js'
 import type { Clock, Log } from '../../system/index.js'
@@ -10,6 +11,8 @@ import { createWatch, PATIENCE_MS } from './watched.js'
 interface Surroundings {
   readonly clock: Clock
   readonly log: Log
+  /** Of a public chain unless given. */
+  readonly tipRules?: TipRules | undefined
 }
 
 interface Source<T> {
@@ -65,7 +68,7 @@ export async function openKernels(
 ): Promise<Source<KernelSource> | undefined> {
   if (!transfers) return undefined
   const { createKernelSource } = await import('../../chain/index.js')
-  const nodes = createKernelSource({ urls: transfers.nodeUrls })
+  const nodes = createKernelSource({ urls: transfers.nodeUrls, clock: around.clock, rules: around.tipRules })
   const watch = createWatch('every Grin node', { ...around, probe: () => nodes.tip() })
   return {
     source: { kernel: (excess) => watch.asking(nodes.kernel(excess)), tip: () => watch.asking(nodes.tip()) },
