@@ -1,6 +1,6 @@
 // The chain through the best of several nodes. The first usable one in the configured order is asked, the next on failure.
 import { GrinpayError } from '../lib/errors.js'
-import type { Chain, Tip } from '../till/index.js'
+import type { Chain, Tip, Witness } from '../till/index.js'
 import { nodeRefused, nodeUnavailable } from './errors.js'
 import { createNodeApi, type NodeApi } from './node-api.js'
 import { createNodeWatch, type NodeWatch } from './node-watch.js'
@@ -51,6 +51,7 @@ export function createChain({ urls, clock, tipCacheMs = 3000, rules = tipRulesOf
       }
       return found
     },
+    witnesses: (payment, minHeight) => askAll(watch, (node) => witnessOf(node, payment, minHeight)),
     poolExcesses: async () => new Set(await askOne(watch, poolOf)),
     async pushTransaction(tx, fluff) {
       const answer = await pushTo(tx, fluff)
@@ -83,6 +84,39 @@ async function askOne<T>(watch: NodeWatch<NodeApi>, question: (node: NodeApi) =>
   }
   throw nodeUnavailable(reasons.join('; '))
 }
+
+/** Asks every usable node at the same time; of the others, and of those that fail now, it says why not. One answer a host. */
+async function askAll(
+  watch: NodeWatch<NodeApi>,
+  question: (node: NodeApi) => Promise<Omit<Answer, 'host' | 'tip'>>,
+): Promise<readonly Witness[]> {
+  const usable = await watch.usable().catch(() => [])
+  const answers = await Promise.all(
+    usable.map(async ({ node, tip }): Promise<Witness> => {
+      try {
+        return { host: node.host, tip: tip.height, ...(await question(node)) }
+      } catch (thrown) {
+        if (!(thrown instanceof GrinpayError)) throw thrown
+        const { message: failure } = thrown
+        if (!nodeRefused.is(thrown)) watch.failed(node, failure)
+        return { host: node.host, failure }
+      }
+    }),
+  )
+  const refused = watch
+    .status()
+    .flatMap(({ host, refusal: failure }) => (failure === undefined ? [] : [{ host, failure }]))
+  return [...new Map([...refused, ...answers].map((one) => [one.host, one])).values()]
+}
+
+/** The kernel first: an output that came with it is then there too. */
+async function witnessOf(node: NodeApi, { excess, commitment }: Asked, minHeight: number) {
+  const kernelHeight = await node.kernelHeight(excess, minHeight)
+  return { kernelHeight, outputThere: (await node.outputs([commitment])).length > 0 }
+}
+
+type Asked = Parameters<Chain['witnesses']>[0]
+type Answer = Extract<Witness, { readonly tip: number }>
 
 /** Public nodes often keep their pool to themselves. */
 const poolOf = (node: NodeApi): Promise<readonly string[]> =>

@@ -7,6 +7,8 @@ import type { Rule } from './reader.js'
 const isPrivate = (url: string): boolean => isPrivateHost(new URL(url).hostname)
 const openHttp = (url: string): boolean => url.startsWith('http:') && !isPrivate(url)
 const openRelay = (url: string): boolean => url.startsWith('ws:') && !isPrivate(url)
+/** One node named twice is one. */
+const hostsOf = (urls: readonly string[]): number => new Set(urls.map((url) => new URL(url).host)).size
 const isLoopback = (host: string): boolean => /^(127\.|localhost$|\[?::1\]?$)/.test(host)
 /** Customers come from outside. */
 const isPublic = ({ publicUrl }: Partial<PayValues>): boolean => publicUrl !== undefined && !isPrivate(publicUrl)
@@ -47,6 +49,18 @@ export const PAY_RULES: readonly Rule<PayValues>[] = [
     setting: 'merchantNpub',
     refusal: 'PAY_NOTIFY_MERCHANT_DM=on needs PAY_MERCHANT_NPUB',
     breaks: (pay) => pay.notifyMerchant === true && pay.merchantNpub === undefined,
+  },
+  {
+    setting: 'confirmNodes',
+    refusal: 'PAY_CONFIRM_NODES is more than the nodes that PAY_NODE_URL names: name more of them there, or lower it',
+    breaks: ({ confirmNodes = 1, nodeUrls }) => nodeUrls !== undefined && confirmNodes > hostsOf(nodeUrls),
+  },
+  {
+    setting: 'confirmNodesFrom',
+    refusal:
+      'PAY_CONFIRM_NODES_FROM needs two different nodes in PAY_NODE_URL: name a second one there, or leave it out',
+    breaks: ({ confirmNodesFrom, nodeUrls }) =>
+      confirmNodesFrom !== undefined && nodeUrls !== undefined && hostsOf(nodeUrls) < 2,
   },
   {
     setting: 'metricsBind',

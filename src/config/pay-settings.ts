@@ -101,6 +101,17 @@ export const PAY_SETTINGS = {
     at(INVOICES, 'How payments find their invoice: derived (recommended), memo or amount.'),
   ),
   confirmations: given('PAY_CONFIRMATIONS', '10', as.whole(1), at(INVOICES, 'Blocks until an invoice is confirmed.')),
+  confirmNodes: given(
+    'PAY_CONFIRM_NODES',
+    '1',
+    as.whole(1, 20),
+    at(INVOICES, 'Nodes of PAY_NODE_URL that must agree on kernel, output and depth before a payment is confirmed.'),
+  ),
+  confirmNodesFrom: optional(
+    'PAY_CONFIRM_NODES_FROM',
+    as.grinAmount,
+    at(INVOICES, 'Amount in GRIN from which at least two nodes must agree.'),
+  ),
   checkoutMethods: given(
     'PAY_CHECKOUT_METHODS',
     'nostr,slatepack',

@@ -1,5 +1,6 @@
 // Readers of single values: text in, checked value out. Messages complete the sentence "PAY_X …".
 import { isIP } from 'node:net'
+import { decimalUnits } from '../lib/decimal.js'
 import type { Reader } from './setting.js'
 
 /** Runs `read`; a thrown RangeError becomes the setting's problem. */
@@ -53,6 +54,13 @@ export const whole = (min: number, max: number = Number.MAX_SAFE_INTEGER) =>
       `must be a whole number ${max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`}`,
     )
   })
+
+/** Nanogrin, from decimal GRIN above 0 with at most 9 decimals. */
+export const grinAmount = reading((text): bigint => {
+  const units = decimalUnits(text, 9)
+  const isAmount = units !== undefined && units > 0n && units < 2n ** 64n
+  return isAmount ? units : refuse('must be an amount in GRIN above 0 with at most 9 decimals, like 100 or 2.5')
+})
 
 export const path = reading((text) => text)
 

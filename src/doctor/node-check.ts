@@ -2,12 +2,16 @@
 import { createChain, createNodeApi, tipRulesOf } from '../chain/index.js'
 import type { PayConfig } from '../config/index.js'
 import { messageOf } from '../lib/errors.js'
+import { isPrivateHost } from '../lib/private-host.js'
 import type { Check, Context } from './check.js'
 import { about, type Finding, fail, pass, warn } from './finding.js'
 
 const PATIENCE_MS = 8000
 const REMEDY =
   'name another node: grinpay setup pay --reconfigure --node-url URL, then systemctl restart grinpay-pay; until then confirmations wait'
+
+const LONE_REMEDY =
+  'run a node of your own, or name a second one in PAY_NODE_URL and set PAY_CONFIRM_NODES=2, then systemctl restart grinpay-pay'
 
 /** Hashes of the first blocks: no chain has that of another. */
 const FIRST_BLOCKS: readonly (readonly [chain: string, hash: string])[] = [
@@ -35,7 +39,8 @@ export const nodeCheck: Check = {
         return { host, height: tip?.height, reason: reason?.replace(`node ${host}: `, '') }
       })
       const isOneGood = found.some(({ reason }) => reason === undefined)
-      return found.flatMap(({ host, height, reason }) => about(host, [verdictOn(height, reason, isOneGood)]))
+      const lines = found.flatMap(({ host, height, reason }) => about(host, [verdictOn(height, reason, isOneGood)]))
+      return [...lines, ...loneStranger(config)]
     } finally {
       chain.close()
     }
@@ -67,6 +72,14 @@ async function chainOf(url: string): Promise<string | undefined> {
 
 const foreignReason = (found: string | undefined, { chain }: Pick<PayConfig, 'chain'>): string | undefined =>
   found === undefined || found === chain ? undefined : `it is a node of ${found}, and the till is on ${chain}`
+
+/** Whether all money hangs on the word of one node that somebody else runs. */
+function loneStranger({ nodeUrls }: Pick<PayConfig, 'nodeUrls'>): readonly Finding[] {
+  const hosts = new Set(nodeUrls.map((url) => new URL(url).hostname))
+  const [only = ''] = hosts
+  if (hosts.size !== 1 || isPrivateHost(only)) return []
+  return about(only, [warn('it alone says what is paid, and somebody else runs it', LONE_REMEDY)])
+}
 
 /** A node that is out does no harm while another one is good. */
 function verdictOn(height: number | undefined, reason: string | undefined, isOneGood: boolean): Finding {

@@ -1,4 +1,5 @@
 // The till as its routes, pages, loops and composition see it. Expected failures are GrinpayErrors of ./errors.ts.
+import type { NanoGrin } from '../grin/amount/index.js'
 import type { Attempt, Delivery, Invoice, MatchMode, Page, Payment, User } from './model.js'
 import type { DayFigures, DeliveryFilter, IdempotencyKey, InvoiceFilter, PaymentFilter } from './ports.js'
 
@@ -9,6 +10,10 @@ export interface TillSettings {
   readonly chain: 'mainnet' | 'testnet' | 'usernet' | 'sandbox'
   readonly matchMode: MatchMode
   readonly confirmations: number
+  /** Nodes that must agree before a payment is confirmed; 1 unless set. */
+  readonly confirmNodes?: number | undefined
+  /** From this amount on at least two must. */
+  readonly confirmNodesFrom?: NanoGrin | undefined
   /** Lower case. */
   readonly currencies: readonly string[]
   readonly quoteTtl: number

@@ -2,6 +2,7 @@
 import { formatGrin } from '../grin/amount/index.js'
 import { toHex } from '../lib/bytes.js'
 import { messageOf } from '../lib/errors.js'
+import { createAgreement } from './agreement.js'
 import type { Alarms } from './alarms.js'
 import { paymentEvent } from './events.js'
 import type { Lock } from './locks.js'
@@ -43,6 +44,8 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     settleTimeout: settings.settleTimeout,
     every: (parts.confirmEverySeconds ?? CONFIRM_EVERY_SECONDS) * 1000 * EARLY,
   }
+
+  const agreed = createAgreement(parts)
 
   async function factsOf(payments: readonly Payment[], { tip, pool }: Scene): Promise<ReadonlyMap<string, Facts>> {
     const now = clock.now()
@@ -161,9 +164,14 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
   async function work(due: readonly Payment[], scene: Scene): Promise<void> {
     const facts = await factsOf(due, scene)
     const now = clock.now()
-    await mapWidth(due, BATCH, async (payment) => {
+    const findings = await mapWidth(due, WIDTH, async (payment) => {
       const known = facts.get(payment.id)
-      if (known) await apply(payment, findingOf(payment, known, patience, now))
+      const look = { minHeight: searchFrom(payment, scene.tip, now), nextCheckAt: now + patience.every }
+      return known && agreed(payment, findingOf(payment, known, patience, now), look)
+    })
+    const pairs = due.map((payment, at) => ({ payment, finding: findings[at] }))
+    await mapWidth(pairs, BATCH, async ({ payment, finding }) => {
+      if (finding) await apply(payment, finding)
     })
   }
 

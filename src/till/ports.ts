@@ -380,6 +380,18 @@ export interface Tip {
   readonly time?: number | undefined
 }
 
+/** What one node says of one payment. */
+export type Witness =
+  | {
+      /** Host and port. */
+      readonly host: string
+      readonly tip: number
+      readonly kernelHeight: number | undefined
+      readonly outputThere: boolean
+    }
+  /** It failed, lags or stands still. */
+  | { readonly host: string; readonly failure: string }
+
 /** The Grin chain through the best of the configured nodes. Rejects with `NODE_UNAVAILABLE` when none is usable. */
 export interface Chain {
   tip(): Promise<Tip>
@@ -387,6 +399,11 @@ export interface Chain {
   kernelHeight(excess: Uint8Array, minHeight: number): Promise<number | undefined>
   /** Which of these commitments are unspent outputs, as lower-case hex. */
   unspent(commitments: readonly Uint8Array[]): Promise<ReadonlySet<string>>
+  /** What every node says, one entry a host; never rejects for what a node does. */
+  witnesses(
+    payment: { readonly excess: Uint8Array; readonly commitment: Uint8Array },
+    minHeight: number,
+  ): Promise<readonly Witness[]>
   /** Excesses (hex) of kernels in the pool; empty where a node does not tell. */
   poolExcesses(): Promise<ReadonlySet<string>>
   /**

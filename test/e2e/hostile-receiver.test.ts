@@ -46,7 +46,14 @@ async function worldOf(behave: (hit: Hit) => Behaviour, options: Options = {}): 
   const unused = () => Promise.reject(new Error('not needed for webhooks'))
   const parts: TillParts = {
     store,
-    chain: { tip: unused, kernelHeight: unused, unspent: unused, poolExcesses: unused, push: unused },
+    chain: {
+      tip: unused,
+      kernelHeight: unused,
+      unspent: unused,
+      witnesses: unused,
+      poolExcesses: unused,
+      push: unused,
+    },
     rates: { rate: unused },
     send: (request) => send({ ...request, timeoutMs: options.patienceMs ?? PATIENCE_MS }),
     wallet: {

@@ -51,6 +51,14 @@ export function createFakeChain(height = 1_000_000): FakeChain {
       return answer(at !== undefined && at >= minHeight ? at : undefined)
     },
     unspent: (commitments) => answer(new Set(commitments.map(toHex).filter((hex) => chain.outputs.has(hex)))),
+    witnesses: async ({ excess, commitment }) => [
+      {
+        host: 'node.example',
+        tip: chain.height,
+        kernelHeight: chain.kernels.get(toHex(excess)),
+        outputThere: chain.outputs.has(toHex(commitment)),
+      },
+    ],
     poolExcesses: () => answer(new Set(chain.pool)),
     push(transaction, fluff) {
       chain.pushed.push({ transaction, fluff })

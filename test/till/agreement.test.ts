@@ -1,0 +1,163 @@
+// PAY_CONFIRM_NODES: the till on real chain clients over real sockets, with nodes that lie, lag, hang and come back.
+import { afterEach, describe, expect, test } from 'vitest'
+import { createChain } from '../../src/chain/index.js'
+import { nanoGrin } from '../../src/grin/amount/index.js'
+import { toHex } from '../../src/lib/bytes.js'
+import { agreementOf, nodesNeeded } from '../../src/till/agreement.js'
+import type { Payment } from '../../src/till/index.js'
+import { type Call, type Reply, startNode } from '../chain/fake-node.js'
+import { aSlate } from '../support/fake-wallet.js'
+import { openTill } from '../support/till-parts.js'
+
+/** What one node says; a test changes it while the till runs. */
+interface Story {
+  tip: number
+  kernel: number | undefined
+  output: boolean
+  trouble?: 'hang' | 'reset' | undefined
+}
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const HONEST: Story = { tip: 1_000_009, kernel: 1_000_000, output: true }
+const DENYING: Story = { ...HONEST, kernel: undefined, output: false }
+const TIME = '2026-01-01T00:00:00+00:00'
+
+function replyOf(story: Story, payment: () => Payment | undefined) {
+  return ({ method }: Call): Reply => {
+    const known = payment()
+    const { tip, kernel, output, trouble } = story
+    if (trouble && method !== 'get_tip') return trouble
+    const hash = tip.toString(16).padStart(64, '0')
+    const commit = toHex(known?.commitment ?? new Uint8Array(33))
+    const unspent = {
+      commit,
+      spent: false,
+      proof: null,
+      block_height: kernel ?? 1,
+      mmr_index: 1,
+      output_type: 'Transaction',
+    }
+    const excess = toHex(known?.excess ?? new Uint8Array(33))
+    const replies: Readonly<Record<string, Reply>> = {
+      get_tip: { ok: { height: tip, last_block_pushed: hash } },
+      get_header: { ok: { height: tip, hash, timestamp: TIME } },
+      get_unconfirmed_transactions: { ok: [] },
+      get_outputs: { ok: output ? [unspent] : [] },
+      ...(kernel !== undefined && { get_kernel: { ok: { height: kernel, tx_kernel: { excess } } } }),
+    }
+    return replies[method] ?? { err: 'NotFound' }
+  }
+}
+
+/** A till that has answered one payment of 2 GRIN, on nodes with these stories, in this order. */
+async function tillOn(
+  stories: readonly Story[],
+  settings: { confirmNodes?: number; confirmNodesFrom?: ReturnType<typeof nanoGrin> },
+) {
+  let payment: Payment | undefined
+  const nodes = await Promise.all(stories.map((story) => startNode(replyOf(story, () => payment))))
+  const now = { ms: 0 }
+  const chain = createChain({
+    urls: nodes.map(({ url }) => url),
+    clock: { now: () => now.ms },
+    tipCacheMs: 0,
+    timeoutMs: 1000,
+    rules: { maxLag: 10, maxAgeMs: undefined },
+  })
+  closing.push(() => chain.close(), ...nodes.map(({ close }) => close))
+  const world = openTill({ settings, parts: { chain } })
+  const { invoice } = await world.till.createInvoice({ amountNanogrin: 2_000_000_000n })
+  payment = (await world.till.pasteSlatepack(invoice.token, aSlate({ amount: invoice.amount }))).payment
+  return {
+    hosts: nodes.map(({ host }) => host),
+    async look() {
+      now.ms += 60_000
+      await world.clock.advance(60_000)
+      await world.till.passes.confirm()
+      const { alarms } = await world.till.status()
+      return { status: (await world.till.findInvoice(invoice.id))?.status, alarms }
+    },
+  }
+}
+
+const story = (of: Story): Story => ({ ...of })
+
+describe('with PAY_CONFIRM_NODES=2', () => {
+  test('two nodes that agree confirm, and a third that denies it does not matter', async () => {
+    const { look } = await tillOn([story(HONEST), story(DENYING), story(HONEST)], { confirmNodes: 2 })
+    expect(await look()).toEqual({ status: 'confirmed', alarms: [] })
+  })
+
+  test('a lying first node confirms nothing: the payment waits, and the alarm names hosts only', async () => {
+    const { look, hosts } = await tillOn([story(HONEST), story(DENYING)], { confirmNodes: 2 })
+    const { status, alarms } = await look()
+    expect(status).toBe('paid')
+    expect(alarms).toEqual([expect.stringContaining(`${hosts[0]} shows its kernel in block 1000000`)])
+    expect(alarms[0]).toContain(`${hosts[1]} knows no such kernel`)
+    expect(alarms[0]).not.toContain('http')
+  })
+
+  test('nodes that tell of two blocks, or not the same of the output, do not agree', async () => {
+    const other = await tillOn([story(HONEST), { ...HONEST, kernel: 999_998 }], { confirmNodes: 2 })
+    expect(await other.look()).toMatchObject({ status: 'paid', alarms: [expect.stringContaining('999998')] })
+    const output = await tillOn([story(HONEST), { ...HONEST, output: false }], { confirmNodes: 2 })
+    expect(await output.look()).toMatchObject({ status: 'paid', alarms: [expect.stringContaining('not unspent')] })
+  })
+
+  test('one that is a block behind is waited for without an alarm', async () => {
+    const late: Story = { ...HONEST, tip: HONEST.tip - 1 }
+    const { look } = await tillOn([story(HONEST), late], { confirmNodes: 2 })
+    expect(await look()).toEqual({ status: 'paid', alarms: [] })
+    late.tip = HONEST.tip
+    expect(await look()).toEqual({ status: 'confirmed', alarms: [] })
+  })
+
+  test.each(['hang', 'reset'] as const)(
+    'one that does not answer (%s) keeps it waiting with an alarm until it is back',
+    async (trouble) => {
+      const down: Story = { ...HONEST, trouble }
+      const { look, hosts } = await tillOn([story(HONEST), down], { confirmNodes: 2 })
+      expect(await look()).toMatchObject({
+        status: 'paid',
+        alarms: [expect.stringContaining(`${hosts[1]} gives no usable answer`)],
+      })
+      down.trouble = undefined
+      expect(await look()).toEqual({ status: 'confirmed', alarms: [] })
+    },
+  )
+
+  test('a reorganisation that one node has seen and the other has not confirms nothing until both tell the same', async () => {
+    const [first, second] = [story(HONEST), story(HONEST)]
+    first.kernel = 1_000_001
+    first.tip = second.tip = 1_000_012
+    const { look } = await tillOn([first, second], { confirmNodes: 2 })
+    expect((await look()).status).toBe('paid')
+    second.kernel = 1_000_001
+    expect(await look()).toEqual({ status: 'confirmed', alarms: [] })
+  })
+})
+
+test('without the setting the first node is believed, and above the amount two are needed', async () => {
+  const lying = () => [story(HONEST), story(DENYING)]
+  expect((await (await tillOn(lying(), {})).look()).status).toBe('confirmed')
+  const from = (grin: bigint) => ({ confirmNodesFrom: nanoGrin(grin * 1_000_000_000n) })
+  expect((await (await tillOn(lying(), from(3n))).look()).status).toBe('confirmed')
+  expect((await (await tillOn(lying(), from(2n))).look()).status).toBe('paid')
+})
+
+test('how many are needed, and one host that answers twice is one', () => {
+  const from = nanoGrin(5n)
+  expect([4n, 5n].map((amount) => nodesNeeded(nanoGrin(amount), { confirmNodesFrom: from }))).toEqual([1, 2])
+  expect(nodesNeeded(nanoGrin(9n), { confirmNodes: 3, confirmNodesFrom: from })).toBe(3)
+  const one = { host: 'a', tip: 20, kernelHeight: 11, outputThere: true }
+  expect(agreementOf([one, one], 2, 10).agreed).toBe(false)
+  expect(agreementOf([one, { ...one, host: 'b', tip: 22 }], 2, 10)).toEqual({
+    agreed: true,
+    height: 11,
+    confirmations: 10,
+  })
+})
