@@ -73,7 +73,11 @@ test.each([
     { PAY_CONFIRM_NODES: '2', PAY_NODE_URL: 'https://a.example,https://a.example/' },
     'PAY_CONFIRM_NODES is more than the nodes',
   ],
-  ['an amount for two nodes with one', { PAY_CONFIRM_NODES_FROM: '5' }, 'PAY_CONFIRM_NODES_FROM needs two different nodes'],
+  [
+    'an amount for two nodes with one',
+    { PAY_CONFIRM_NODES_FROM: '5' },
+    'PAY_CONFIRM_NODES_FROM needs two different nodes',
+  ],
   ['an amount that is none', { PAY_CONFIRM_NODES_FROM: '0' }, 'must be an amount in GRIN above 0'],
   ['a test network without a node', { PAY_CHAIN: 'testnet' }, 'PAY_CHAIN=testnet needs PAY_NODE_URL'],
   ['the sandbox from outside', { PAY_CHAIN: 'sandbox' }, 'PAY_CHAIN=sandbox is for "grinpay sandbox" only'],
