@@ -11,7 +11,7 @@ import { type TipRules, tipRulesOf } from './tips.js'
 export interface KernelSourceOptions {
   /** Complete addresses of foreign APIs (`…/v2/foreign`), asked in this order; `user:password@` allowed, never shown. */
   readonly urls: readonly string[]
-  readonly clock: { now(): number }
+  readonly clock: { now(): number; monotonic(): number }
   /** `tipRulesOf` a public chain unless given. */
   readonly rules?: TipRules | undefined
   /** Of one request; default 20 s. */

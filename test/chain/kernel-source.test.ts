@@ -30,7 +30,7 @@ const found = (height: unknown, excess: unknown = EXCESS): Reply => ({
 
 const NOON = Date.parse('2026-11-21T12:10:00Z')
 const time = { now: NOON }
-const clock = { now: () => time.now }
+const clock = { now: () => time.now, monotonic: () => time.now }
 
 function sourceOf(urls: readonly string[], timeoutMs?: number) {
   const source = createKernelSource({ urls, clock, ...(timeoutMs === undefined ? {} : { timeoutMs }) })

@@ -15,7 +15,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const TOKEN = 'pay_admin_1'
+const TOKEN = 'pay_admin_0123456789'
 /** A till with these parts; reasons only for the admin token. */
 const till = (parts: readonly { name: string; ok: boolean; detail: string }[]) =>
   serve(({ url, headers }, answer) => {

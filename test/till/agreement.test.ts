@@ -63,7 +63,7 @@ async function tillOn(
   const now = { ms: 0 }
   const chain = createChain({
     urls: nodes.map(({ url }) => url),
-    clock: { now: () => now.ms },
+    clock: { now: () => now.ms, monotonic: () => now.ms },
     tipCacheMs: 0,
     timeoutMs: 1000,
     rules: { maxLag: 10, maxAgeMs: undefined },
