@@ -248,6 +248,6 @@ describe('several sources', () => {
     time.now += 900_000
     expect(await rates.rate('usd')).toEqual({ rate: '0.02097549', source: 'coingecko', at: asked })
     time.now += 1
-    await expect(rates.rate('usd')).rejects.toThrow('price oracle unavailable: HTTP 500; HTTP 500')
+    await expect(rates.rate('usd')).rejects.toThrow('HTTP 500; HTTP 500')
   })
 })

@@ -17,9 +17,9 @@ import { codeOf } from '../support/vectors.js'
 const home: SandboxHome = {
   directory: '/tmp/grinpay-SANDBOX-test',
   secrets: {
-    apiToken: new Secret('pay_live_1'),
-    adminToken: new Secret('pay_admin_1'),
-    webhookSecret: new Secret('whsec_1'),
+    apiToken: new Secret('pay_live_0123456789'),
+    adminToken: new Secret('pay_admin_0123456789'),
+    webhookSecret: new Secret('whsec_0123456789'),
     walletPassword: new Secret('pw'),
   },
   leave: async () => undefined,
@@ -140,7 +140,7 @@ test('the lines to copy name the node port only when it is not the usual one', (
   }
   expect(linesFor('http://127.0.0.1:8421')).not.toContain('--node-port')
   expect(linesFor('http://127.0.0.1:50123')).toContain('sandbox mine 3 --node-port 50123')
-  expect(linesFor('http://127.0.0.1:8421')).toContain("curl -H 'Authorization: Bearer pay_live_1'")
+  expect(linesFor('http://127.0.0.1:8421')).toContain("curl -H 'Authorization: Bearer pay_live_0123456789'")
   // What is copied into a shell has nothing before it.
   expect(linesFor('http://127.0.0.1:8421').match(/^.*(?:curl|-d '|grinpay sandbox) .*$/gm)).toHaveLength(6)
   expect(linesFor('http://127.0.0.1:8421')).not.toMatch(/^(?!bare).*(?:curl|-d '|grinpay sandbox) /m)

@@ -20,7 +20,7 @@ import SecretRotate from '../../../src/commands/secret/rotate.js'
 import { loadNameauthConfig, loadPayConfig, loadRelayConfig, openEnvironment } from '../../../src/config/index.js'
 import { sealSeed } from '../../../src/grin/seedfile/index.js'
 import { Secret } from '../../../src/lib/secret.js'
-import { openEventStore, openNameStore, openTillStore } from '../../../src/storage/index.js'
+import { newestSchema, openEventStore, openNameStore, openTillStore } from '../../../src/storage/index.js'
 import { openSqlite } from '../../../src/storage/sqlite.js'
 import { systemRandom } from '../../../src/system/index.js'
 import { runCommandClass } from '../../support/run-command.js'
@@ -277,7 +277,7 @@ test('a newer schema is refused before anything is unpacked', async () => {
   const { json } = await backUp('--env-file', envFile)
   await store.close()
   const bytes = readFileSync(json.file)
-  const [old, now] = [Buffer.from('"schema": 2'), Buffer.from('"schema": 9')]
+  const [old, now] = [Buffer.from(`"schema": ${await newestSchema('till')}`), Buffer.from('"schema": 9')]
   expect(bytes.includes(old)).toBe(true)
   bytes.set(now, bytes.indexOf(old))
   writeFileSync(at('newer.tar'), bytes)

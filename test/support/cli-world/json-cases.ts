@@ -91,7 +91,6 @@ export const JSON_CASES: Readonly<Record<string, readonly Case[]>> = {
 /** Members that have no value in this world, and why. */
 export const WITHOUT_VALUE: Readonly<Record<string, string>> = {
   'payment: output': 'only when somebody spends with the same seed elsewhere',
-  'payment show: output': 'only when somebody spends with the same seed elsewhere',
   'payment: user_id': 'the till has no users',
   'event: last_error': 'the receiver of the sandbox takes everything',
   'attempt: error': 'the same',
