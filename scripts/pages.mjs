@@ -13,13 +13,13 @@ const SECTIONS = {
   pay: [
     '## The till',
     '',
-    '`grinpay serve pay` reads its settings from its environment, from `--env-file`, or from the file that `grinpay setup pay` wrote.',
+    '`grinpay serve pay` reads its settings from its environment, from `--settings`, or from the file that `grinpay setup pay` wrote.',
     'The names of GoblinPay (`GP_…`) are read where ours are absent.',
   ],
   nameauth: [
     '## The name authority',
     '',
-    '`grinpay serve nameauth` reads the first of these files that exists: `--env-file`, the one named by `NAMEAUTH_ENV_FILE`,',
+    '`grinpay serve nameauth` reads the first of these files that exists: `--settings`, the one named by `NAMEAUTH_ENV_FILE`,',
     '`/etc/grinpay/nameauth.env`, `./.env`. In it a value ends with its line: there are no escapes and no remarks behind a value. Of a secret',
     'and its file the file counts. Switches are on for `1`, `true`, `yes` and `on`, and off for everything else. The names of the',
     'originals (`FLOONET_…`, and `GOBLINPAY_URL`, `GOBLINPAY_TOKEN`, `GOBLINPAY_WEBHOOK_SECRET`) are read where ours are absent.',
@@ -90,8 +90,8 @@ const flagText = ({ description = '', options, default: initial, required }) =>
 
 const EVERYWHERE = new Set(['no-input', 'quiet', 'verbose', 'json'])
 /** Flags that many commands share are told once, above. */
-const OF_THE_TILL = ['till', 'url', 'token-file', 'env-file']
-const OF_THE_NAMES = ['env-file', 'db']
+const OF_THE_TILL = ['till', 'url', 'token-file', 'settings']
+const OF_THE_NAMES = ['settings', 'db']
 const OF_THE_RELAY = ['config', 'db']
 
 const SHARED = [OF_THE_TILL, OF_THE_NAMES, OF_THE_RELAY]
@@ -153,10 +153,13 @@ export function cliPage(manifest, exits, meanings) {
     row('`--verbose`', 'the stack of a failure'),
     '',
     'Commands that ask the running till find it through `--till NAME` (`grinpay till add`), or `--url` and `--token-file` (or `GRINPAY_URL`,',
-    '`GRINPAY_TOKEN_FILE`), else as the till that `grinpay till use` chose, else through the env file of the daemon on this machine: `--env-file`, `GRINPAY_ENV_FILE`, `~/.grinpay/pay.env`, `/etc/grinpay/pay.env`.',
+    '`GRINPAY_TOKEN_FILE`), else as the till that `grinpay till use` chose, else through the env file of the daemon on this machine: `--settings`, `GRINPAY_ENV_FILE`, `~/.grinpay/pay.env`, `/etc/grinpay/pay.env`.',
     '',
     '`name`, `offer` and `grant` work on the database of the name authority itself, while it runs or not. They find it through its env file',
-    '(`--env-file`, `NAMEAUTH_ENV_FILE`, `/etc/grinpay/nameauth.env`, `./.env`), or as `--db FILE`.',
+    '(`--settings`, `NAMEAUTH_ENV_FILE`, `/etc/grinpay/nameauth.env`, `./.env`), or as `--db FILE`.',
+    '',
+    '`--env-file` is the older name of `--settings` and does the same, except where Node 20 cannot read the file: Node takes that flag for its own',
+    'and ends with 9 before the command starts.',
     '',
     '`relay` commands work on the relay of this machine, while it runs or not. They find it through its settings, as `serve relay` does',
     '(`--config`, `RELAY_CONFIG_FILE`, `/etc/grinpay/relay.toml`, `~/.grinpay/relay.toml`, `./relay.toml`), or its folder as `--db DIR`.',

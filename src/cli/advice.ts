@@ -4,7 +4,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   DAEMON_UNREACHABLE: 'start it with "grinpay serve pay", or name another with --url',
   DAEMON_TIMEOUT: 'grinpay status shows what it waits for',
   NOT_A_TILL: 'check --url: it must be the address of the daemon, mount path included',
-  TOKEN_MISSING: 'name a file that holds it with --token-file, or the settings of the daemon with --env-file',
+  TOKEN_MISSING: 'name a file that holds it with --token-file, or the settings of the daemon with --settings',
   UNAUTHORIZED:
     'the token does not fit: "invoice create", "show" and "wait" take the API token, all others the admin token (--token-file)',
 }

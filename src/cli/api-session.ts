@@ -14,7 +14,7 @@ import { readSecretFile } from './secret-file.js'
 export interface SessionFlags {
   readonly url?: string | undefined
   readonly 'token-file'?: string | undefined
-  readonly 'env-file'?: string | undefined
+  readonly settings?: string | undefined
   /** Of a profile. */
   readonly till?: string | undefined
 }
@@ -75,7 +75,7 @@ const TELLING = ['GRINPAY_URL', 'GRINPAY_TOKEN_FILE', 'GRINPAY_ENV_FILE'] as con
 
 /** Only when nothing says which till is meant; the store of profiles is not even loaded while there are none. */
 async function chosenProfile(flags: SessionFlags, surroundings: Environment): Promise<NamedProfile | undefined> {
-  const isSaid = flags.url !== undefined || flags['env-file'] !== undefined || flags['token-file'] !== undefined
+  const isSaid = flags.url !== undefined || flags.settings !== undefined || flags['token-file'] !== undefined
   if (isSaid || TELLING.some((name) => surroundings.find(name)) || !existsSync(tillProfilesFile())) return undefined
   return (await import('./profiles.js')).usedProfile()
 }
@@ -96,7 +96,7 @@ function targetOf(flags: SessionFlags, surroundings: Environment): Target {
   const token = tokenFile === undefined ? undefined : readSecretFile(tokenFile)
   // Our own tokens never travel to an address that somebody typed.
   if (url !== undefined) return { baseUrl: checkedUrl(url, token !== undefined), apiToken: token, adminToken: token }
-  const values = settingsOf(flags['env-file'])
+  const values = settingsOf(flags.settings)
   return {
     baseUrl: localAddress(values),
     apiToken: token ?? presentable(values.apiTokens),
@@ -112,7 +112,7 @@ export async function localSettings(
   const isElsewhere =
     flags.url !== undefined || flags.till !== undefined || surroundings.find('GRINPAY_URL') !== undefined
   if (isElsewhere || (await chosenProfile(flags, surroundings))) return undefined
-  return daemonEnvironment(flags['env-file'])
+  return daemonEnvironment(flags.settings)
 }
 
 function settingsOf(envFile: string | undefined): Partial<PayValues> {

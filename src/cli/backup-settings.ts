@@ -7,7 +7,7 @@ import { requiredSettings } from './settings.js'
 
 export interface BackupFlags {
   readonly daemon?: 'pay' | 'nameauth' | 'relay' | undefined
-  readonly 'env-file'?: string | undefined
+  readonly settings?: string | undefined
   readonly config?: string | undefined
   /** Of a relay's database. */
   readonly db?: string | undefined
@@ -19,10 +19,10 @@ export type BackupSettings =
 
 /** Throws USAGE, NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED, CONFIGURATION and the like. */
 export function backupSettings(flags: BackupFlags): BackupSettings {
-  const { daemon, config, db, 'env-file': envFile } = flags
+  const { daemon, config, db, settings: envFile } = flags
   if ((config ?? db) !== undefined && daemon !== 'relay') throw usage('--config and --db belong to --daemon relay')
   if (daemon === 'relay') {
-    if (envFile !== undefined) throw usage('--daemon relay takes its settings from --config, not from --env-file')
+    if (envFile !== undefined) throw usage('--daemon relay takes its settings from --config, not from --settings')
     const sources = relaySources({ config, db })
     loadRelayConfig(sources, { dataDir: relayDataDir() })
     return { daemon, sources }

@@ -7,6 +7,7 @@ import { wrapText } from '../lib/wrap-text.js'
 import type { SessionFlags } from './api-session.js'
 import { failureLine, failureOf } from './failure.js'
 import { openProgress, type Progress } from './progress.js'
+import { settingsFlag } from './settings-flag.js'
 import { type Column, table } from './table.js'
 import { terminalWidth } from './terminal.js'
 
@@ -92,7 +93,7 @@ export abstract class ApiCommand extends BaseCommand {
       description: 'a till that has a name (grinpay till add)',
       helpGroup: 'TILL',
       helpValue: 'NAME',
-      exclusive: ['url', 'env-file'],
+      exclusive: ['url', 'settings'],
     }),
     url: Flags.string({ description: 'address of the till (or GRINPAY_URL)', helpGroup: 'TILL', helpValue: 'URL' }),
     'token-file': Flags.string({
@@ -100,10 +101,8 @@ export abstract class ApiCommand extends BaseCommand {
       helpGroup: 'TILL',
       helpValue: 'FILE',
     }),
-    'env-file': Flags.string({
-      description: 'settings of the daemon, for its address and tokens (or GRINPAY_ENV_FILE)',
+    settings: settingsFlag('settings of the daemon, for its address and tokens (or GRINPAY_ENV_FILE)', {
       helpGroup: 'TILL',
-      helpValue: 'FILE',
     }),
   }
 

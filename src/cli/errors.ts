@@ -9,14 +9,14 @@ export const usage = defineError('USAGE', {
 export const notConfigured = defineError('NOT_CONFIGURED', {
   status: 503,
   text: (where: string) => `no settings found (looked in ${where})`,
-  hint: 'grinpay setup pay; or name the settings with --env-file, or a till with --url and --token-file where a command has them',
+  hint: 'grinpay setup pay; or name the settings with --settings, or a till with --url and --token-file where a command has them',
 })
 
 /** `serve nameauth` without a domain and without anybody to ask. */
 export const nameauthNotConfigured = defineError('NAMEAUTH_NOT_CONFIGURED', {
   status: 503,
   text: (where: string) => `the name authority has no settings: NAMEAUTH_DOMAIN is not set (looked in ${where})`,
-  hint: 'set NAMEAUTH_DOMAIN, or run grinpay setup nameauth, or name the settings with --env-file',
+  hint: 'set NAMEAUTH_DOMAIN, or run grinpay setup nameauth, or name the settings with --settings',
 })
 
 /** Settings and database of a daemon belong to the user it runs as, or to root. */
@@ -86,5 +86,5 @@ export const endedOtherwise = defineError('ENDED_OTHERWISE', {
 export const settingsNotInFile = defineError('SETTINGS_NOT_IN_FILE', {
   status: 503,
   text: (what: string) => `there is no file with the settings of ${what}, from which a service could be made`,
-  hint: 'make one with grinpay setup pay or grinpay setup nameauth; or name it with --env-file, of the relay with --config',
+  hint: 'make one with grinpay setup pay or grinpay setup nameauth; or name it with --settings, of the relay with --config',
 })

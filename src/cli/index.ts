@@ -15,6 +15,7 @@ export { reasonOf } from './reason.js'
 export { onlyOne, RelayCommand, relayListFlags, relayListTable } from './relay-command.js'
 export { serveFlags } from './serve-flags.js'
 export { composeFlags, printedFiles, unitFlags } from './service-flags.js'
+export { settingsFlag } from './settings-flag.js'
 export { answerFlag, answersIn, programOf, setupFlags, setupManner } from './setup-flags.js'
 export { type Column, table } from './table.js'
 export { canAsk, terminalWidth } from './terminal.js'
@@ -34,6 +35,7 @@ export const openProfiles = async () => ({
 /** What `status` shows. */
 export const openStatus = async () => ({
   collect: (await import('./status-daemons.js')).collect,
+  isWell: (await import('./status-report.js')).isWell,
   statusText: (await import('./status-text.js')).statusText,
 })
 export const openListening = () => import('./listen.js')

@@ -4,6 +4,7 @@ import { BaseCommand } from './base-command.js'
 import type { NameFlags, NameSettings } from './name-settings.js'
 import { type ItemList, listFlags } from './paging.js'
 import { reasonOf } from './reason.js'
+import { settingsFlag } from './settings-flag.js'
 import type { Column } from './table.js'
 import { terminalWidth } from './terminal.js'
 
@@ -11,11 +12,7 @@ import { terminalWidth } from './terminal.js'
 export abstract class NameCommand extends BaseCommand {
   static override baseFlags = {
     ...BaseCommand.baseFlags,
-    'env-file': Flags.string({
-      description: 'settings of the name authority (or NAMEAUTH_ENV_FILE)',
-      helpGroup: 'NAMES',
-      helpValue: 'FILE',
-    }),
+    settings: settingsFlag('settings of the name authority (or NAMEAUTH_ENV_FILE)', { helpGroup: 'NAMES' }),
     db: Flags.string({
       description: 'database of the names, instead of the one of the settings',
       helpGroup: 'NAMES',

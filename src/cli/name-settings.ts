@@ -27,7 +27,7 @@ export interface NameSettings {
 
 /** Which database and which settings, as a command was told. */
 export interface NameFlags {
-  readonly 'env-file'?: string | undefined
+  readonly settings?: string | undefined
   readonly db?: string | undefined
 }
 
@@ -52,7 +52,7 @@ const noticesOf = (environment: Environment, problems: readonly SettingProblem[]
     : ['no settings found: 3 to 20 characters, and only the built-in names count as reserved']
 
 /** A database that was named makes do without settings. Else who may read them is told, also when a folder hides them. */
-function environmentOf({ 'env-file': envFile, db }: NameFlags): Environment {
+function environmentOf({ settings: envFile, db }: NameFlags): Environment {
   try {
     const environment = nameauthEnvironment(envFile)
     if (db === undefined && !isNameauth(environment)) throw missingNameauth(environment)

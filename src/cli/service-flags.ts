@@ -1,5 +1,6 @@
 // What the commands share that make files of services.
 import { Flags } from '@oclif/core'
+import { settingsFlag } from './settings-flag.js'
 
 const daemon = Flags.option({
   options: ['pay', 'nameauth', 'relay'] as const,
@@ -10,7 +11,7 @@ const daemon = Flags.option({
 /** Whose service, and from which settings. */
 const serviceFlags = {
   daemon: daemon(),
-  'env-file': Flags.string({ description: 'settings of the till or of the name authority', helpValue: 'FILE' }),
+  settings: settingsFlag('settings of the till or of the name authority'),
   config: Flags.string({ description: 'settings of the relay', helpValue: 'FILE' }),
 }
 
@@ -30,8 +31,8 @@ export const composeFlags = {
     required: true,
     description: 'the till, the name authority or the relay; several are named one by one',
   })(),
-  'env-file': Flags.string({ description: 'settings of the till', helpValue: 'FILE' }),
-  'nameauth-env-file': Flags.string({ description: 'settings of the name authority', helpValue: 'FILE' }),
+  settings: settingsFlag('settings of the till'),
+  'nameauth-settings': settingsFlag('settings of the name authority', { aliases: ['nameauth-env-file'] }),
   config: Flags.string({ description: 'settings of the relay', helpValue: 'FILE' }),
   dir: Flags.string({ description: 'where the files go', default: '/etc/grinpay/compose', helpValue: 'DIR' }),
 }

@@ -37,28 +37,28 @@ export interface ServiceSettings {
 
 export interface ServiceSources {
   readonly daemon: DaemonName
-  readonly 'env-file'?: string | undefined
+  readonly settings?: string | undefined
   readonly config?: string | undefined
 }
 
 /** Throws SETTINGS_NOT_IN_FILE, NOT_CONFIGURED, CONFIGURATION, ENV_FILE_UNREADABLE, CONFIG_FILE_UNREADABLE. */
 export function readServiceSettings({ daemon, ...from }: ServiceSources): ServiceSettings {
-  if (daemon === 'pay') return paySettings(from['env-file'])
-  return daemon === 'nameauth' ? nameauthSettings(from['env-file']) : relaySettings(from.config)
+  if (daemon === 'pay') return paySettings(from.settings)
+  return daemon === 'nameauth' ? nameauthSettings(from.settings) : relaySettings(from.config)
 }
 
 export interface ContainedSources {
   readonly daemon: readonly DaemonName[]
-  readonly 'env-file'?: string | undefined
-  readonly 'nameauth-env-file'?: string | undefined
+  readonly settings?: string | undefined
+  readonly 'nameauth-settings'?: string | undefined
   readonly config?: string | undefined
 }
 
 /** Of each daemon named once or more often; `inline`: secret settings whose text stands in the file itself. */
 export const readContainedSettings = ({ daemon, config, ...from }: ContainedSources) =>
   [...new Set(daemon)].map((each) => {
-    const envFile = each === 'nameauth' ? from['nameauth-env-file'] : from['env-file']
-    const settings = readServiceSettings({ daemon: each, 'env-file': envFile, config })
+    const envFile = each === 'nameauth' ? from['nameauth-settings'] : from.settings
+    const settings = readServiceSettings({ daemon: each, settings: envFile, config })
     return { ...settings, inline: inlineSecrets(settings) }
   })
 

@@ -4,8 +4,11 @@ import {
   type DaemonName,
   type Environment,
   loadRelayConfig,
+  problemsAbout,
   readNameauthValues,
   readPayValues,
+  type SettingProblem,
+  settingGroups,
 } from '../config/index.js'
 import { messageOf } from '../lib/errors.js'
 import { localHostPort } from '../lib/host-port.js'
@@ -18,41 +21,67 @@ import { readNameSettings } from './name-settings.js'
 import { isNameauth, nameauthEnvironment } from './nameauth-settings.js'
 import { isRelayConfigured, relaySources } from './relay-settings.js'
 import { settingsIfAny } from './settings.js'
-import { askReadiness, askTraffic, type DaemonStatus, figuresOf, type NameFigures } from './status-report.js'
+import { askReadiness, askTraffic, type DaemonStatus, figuresOf, type NameFigures, unasked } from './status-report.js'
 
 /**
- * Of the till that the flags name, else of every daemon that is set up here. Throws NOT_CONFIGURED when there is none, and what
- * reading settings throws.
+ * Of the till that the flags name, else of every daemon that is set up here; one whose settings are wrong says so in its own part.
+ * Throws NOT_CONFIGURED when there is none, and what reading the file of `--settings` throws.
  */
 export async function collect(flags: SessionFlags, daemon: DaemonName | undefined): Promise<readonly DaemonStatus[]> {
-  const { url, till } = flags
+  const { url, till, settings: file } = flags
   if (url !== undefined || till !== undefined) return [await reportNamed(flags)]
-  const reports = configuredReports(daemon, flags['env-file'])
-  if (reports.length === 0) throw notConfigured(flags['env-file'] ?? 'the usual places')
+  const reports = DAEMONS.filter((each) => daemon === undefined || daemon === each)
+    // The settings of a relay are TOML: a file of variables is none of it.
+    .filter((each) => each !== 'relay' || file === undefined || daemon === 'relay')
+    .flatMap((each) => reportOf(each, file))
+  if (reports.length === 0) throw notConfigured(file ?? 'the usual places')
   return Promise.all(reports.map((report) => report()))
 }
 
 type Report = () => Promise<DaemonStatus>
 
-/** `daemon`: that one alone. `file`: its settings; without one the usual places are looked at. Throws ENV_FILE_UNREADABLE and the like. */
-function configuredReports(daemon: DaemonName | undefined, file: string | undefined): readonly Report[] {
-  const wants = (name: DaemonName) => daemon === undefined || daemon === name
-  const till = wants('pay') ? settingsIfAny(file) : undefined
-  const names = wants('nameauth') ? nameauthEnvironment(file) : undefined
-  // Its settings are TOML: a file of variables is none of it.
-  const relayFlags = { config: daemon === 'relay' ? file : undefined }
-  const relay = wants('relay') && (file === undefined || daemon === 'relay') && isRelayConfigured(relayFlags)
-  return [
-    ...(till ? [() => reportTill(till)] : []),
-    ...(names && isNameauth(names) ? [() => reportNames(names, file)] : []),
-    ...(relay ? [() => reportRelay(relayFlags)] : []),
-  ]
+const DAEMONS = ['pay', 'nameauth', 'relay'] as const
+
+/** None when the daemon is not set up. `file`: its settings; without one the usual places are looked at. */
+function reportOf(daemon: DaemonName, file: string | undefined): readonly Report[] {
+  const broken = (thrown: unknown) => unasked(daemon, messageOf(thrown))
+  try {
+    const report = FINDERS[daemon](file)
+    return report === undefined ? [] : [() => report().catch(broken)]
+  } catch (thrown) {
+    if (file !== undefined) throw thrown
+    return [async () => broken(thrown)]
+  }
+}
+
+/** Throw ENV_FILE_UNREADABLE, CONFIG_FILE_UNREADABLE. */
+const FINDERS: Readonly<Record<DaemonName, (file: string | undefined) => Report | undefined>> = {
+  pay: (file) => {
+    const environment = settingsIfAny(file)
+    return environment && (() => reportTill(environment))
+  },
+  nameauth: (file) => {
+    const environment = nameauthEnvironment(file)
+    return isNameauth(environment) ? () => reportNames(environment, file) : undefined
+  },
+  relay: (config) => (isRelayConfigured({ config }) ? () => reportRelay({ config }) : undefined),
+}
+
+/** What is wrong, in one line; secrets that this user may not read do not count. Null when nothing is. */
+function wrongIn(daemon: 'pay' | 'nameauth', problems: readonly SettingProblem[]): string | null {
+  const secrets = settingGroups(daemon).flatMap(({ settings }) =>
+    settings.filter(({ secret }) => secret).flatMap(({ name }) => [name, `${name}_FILE`]),
+  )
+  const counting = problems.filter(({ setting }) => setting === null || !secrets.includes(setting))
+  return counting.length === 0 ? null : counting.map(({ text }) => text).join('; ')
 }
 
 async function reportTill(environment: Environment): Promise<DaemonStatus> {
-  const { adminTokens, apiTokens } = readPayValues(environment).values
-  const [adminToken, apiToken] = [presentable(adminTokens), presentable(apiTokens)]
-  return tillStatus({ baseUrl: localAddressOf(environment), adminToken, apiToken })
+  const { values, problems } = readPayValues(environment)
+  const settings = wrongIn('pay', problems)
+  if (settings !== null && problemsAbout(problems, ['PAY_BIND']).length > 0) return unasked('pay', settings)
+  const [adminToken, apiToken] = [presentable(values.adminTokens), presentable(values.apiTokens)]
+  return { ...(await tillStatus({ baseUrl: localAddressOf(environment), adminToken, apiToken })), settings }
 }
 
 /** Of a till that flags or the environment name. Throws what `openSession` throws. */
@@ -74,16 +103,20 @@ async function tillStatus(target: Target): Promise<DaemonStatus> {
 }
 
 async function reportNames(environment: Environment, file: string | undefined): Promise<DaemonStatus> {
-  const { host, port } = readNameauthValues(environment).values.bind ?? { host: '127.0.0.1', port: 8191 }
+  const { values, problems } = readNameauthValues(environment)
+  const settings = wrongIn('nameauth', problems)
+  if (settings !== null && problemsAbout(problems, ['NAMEAUTH_NAMES_BIND']).length > 0)
+    return unasked('nameauth', settings)
+  const { host, port } = values.bind ?? { host: '127.0.0.1', port: 8191 }
   const address = `http://${localHostPort(host, port)}`
   const found = await askReadiness({ daemon: 'nameauth', address, who: 'the name authority' })
-  return { ...found, names: await countedNames(file) }
+  return { ...found, settings, names: await countedNames(file) }
 }
 
 /** Null where this user may not read the database, or where there is none yet. */
 async function countedNames(file: string | undefined): Promise<NameFigures | null> {
   try {
-    const store = await openNameReader(readNameSettings({ 'env-file': file }))
+    const store = await openNameReader(readNameSettings({ settings: file }))
     return await store
       .totals()
       .then(figuresOf)

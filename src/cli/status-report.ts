@@ -19,7 +19,11 @@ export interface PartStatus {
 /** One item of the `--json` document. */
 export interface DaemonStatus {
   readonly daemon: 'pay' | 'nameauth' | 'relay'
-  readonly address: string
+  /** Null when its settings do not say it. */
+  readonly address: string | null
+  /** What is wrong with its settings on this machine; null when nothing is. */
+  readonly settings: string | null
+  /** False also where it could not be asked. */
   readonly running: boolean
   /** False also while it does not run. */
   readonly ready: boolean
@@ -62,23 +66,37 @@ export interface Asked {
   readonly who: string
 }
 
+const absent = (daemon: DaemonStatus['daemon']): DaemonStatus => ({
+  daemon,
+  address: null,
+  settings: null,
+  running: false,
+  ready: false,
+  why: null,
+  version: null,
+  not_ok: [],
+  alarms: [],
+  till: null,
+  names: null,
+  relay: null,
+})
+
+/** Of a daemon whose settings do not even say where it is. */
+export const unasked = (daemon: DaemonStatus['daemon'], settings: string): DaemonStatus => ({
+  ...absent(daemon),
+  settings,
+})
+
+/** Ready, and its settings would start it again. */
+export const isWell = ({ ready, settings }: Pick<DaemonStatus, 'ready' | 'settings'>): boolean =>
+  ready && settings === null
+
 /** Whether the daemon runs and is ready, and which parts are not. Never rejects. */
 export async function askReadiness({ daemon, address, adminToken, who }: Asked): Promise<DaemonStatus> {
   const headers = adminToken ? { authorization: `Bearer ${adminToken.reveal()}` } : {}
   const ask = (path: string): Promise<HttpAnswer> =>
     httpTransport(PATIENCE_MS, MOST_BYTES, who)({ method: 'GET', url: `${address}${path}`, headers })
-  const away = {
-    daemon,
-    address,
-    running: false,
-    ready: false,
-    version: null,
-    not_ok: [],
-    alarms: [],
-    till: null,
-    names: null,
-    relay: null,
-  }
+  const away = { ...absent(daemon), address }
   try {
     const [health, ready] = await Promise.all([ask('/health'), ask('/ready')])
     const { checks } = membersOf(parseJson(ready.text))

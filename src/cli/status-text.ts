@@ -20,25 +20,23 @@ const START: Readonly<Record<DaemonStatus['daemon'], string>> = {
 export const statusText = (daemons: readonly DaemonStatus[], width: number | undefined): string =>
   daemons.map((daemon) => `${heading(daemon)}\n${facts(factsOf(daemon), width)}`).join('\n\n')
 
-function heading({ daemon, running, ready }: DaemonStatus): string {
-  const [word, tint]: readonly [string, Tint] = running
-    ? ready
-      ? ['ready', 'green']
-      : ['NOT READY', 'red']
-    : ['NOT RUNNING', 'red']
-  return `${TITLES[daemon]}: ${paint(word, tint)}`
+function heading(status: DaemonStatus): string {
+  const [word, tint]: readonly [string, Tint] = status.ready ? ['ready', 'green'] : [notReady(status), 'red']
+  return `${TITLES[status.daemon]}: ${paint(word, tint)}`
+}
+
+function notReady({ running, address }: DaemonStatus): string {
+  if (running) return 'NOT READY'
+  return address === null ? 'SETTINGS WRONG' : 'NOT RUNNING'
 }
 
 function factsOf(status: DaemonStatus): readonly Fact[] {
   const { daemon, address, running, why, version, not_ok: notOk, alarms } = status
-  if (!running)
-    return [
-      ['address', address],
-      ['why', why],
-      ['start', START[daemon]],
-    ]
+  if (address === null) return settingsFacts(status)
+  if (!running) return [['address', address], ['why', why], ...settingsFacts(status), ['start', START[daemon]]]
   return [
     ['address', version === null ? address : `${address} (version ${version})`],
+    ...settingsFacts(status),
     ...notOk.map(
       ({ name, detail, since }): Fact => ['not ok', `${name}${detail === null ? '' : `: ${detail}`}, since ${since}`],
     ),
@@ -49,9 +47,17 @@ function factsOf(status: DaemonStatus): readonly Fact[] {
   ]
 }
 
+const settingsFacts = ({ daemon, settings }: DaemonStatus): readonly Fact[] =>
+  settings === null
+    ? []
+    : [
+        ['settings', settings],
+        ['', `grinpay config check --daemon ${daemon}`],
+      ]
+
 function tillFacts({ daemon, till, why }: DaemonStatus): readonly Fact[] {
   if (daemon !== 'pay') return []
-  if (till === null) return [['figures', why ?? 'need the admin token: --env-file FILE, or --token-file FILE']]
+  if (till === null) return [['figures', why ?? 'need the admin token: --settings FILE, or --token-file FILE']]
   const { node, relays, today, webhooks } = till
   const connected = relays.filter(({ state }) => state === 'connected')
   return [

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, daemonFlag, EXIT, findingLine, openSettings, usage } from '../cli/index.js'
+import { BaseCommand, daemonFlag, EXIT, findingLine, openSettings, settingsFlag, usage } from '../cli/index.js'
 import type { Told } from '../doctor/index.js'
 
 const LOOKING = 'looking'
@@ -11,16 +11,13 @@ export default class Doctor extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --check relay --check clock',
-    '<%= config.bin %> <%= command.id %> --env-file /etc/grinpay/pay.env --json',
+    '<%= config.bin %> <%= command.id %> --settings /etc/grinpay/pay.env --json',
     '<%= config.bin %> <%= command.id %> --daemon nameauth',
     '<%= config.bin %> <%= command.id %> --daemon relay --check address --check idle',
   ]
   static override enableJsonFlag = true
   static override flags = {
-    'env-file': Flags.string({
-      description: 'settings of the daemon (or GRINPAY_ENV_FILE); of the relay its TOML file',
-      helpValue: 'FILE',
-    }),
+    settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE); of the relay its TOML file'),
     check: Flags.string({
       description:
         'only this check, may be repeated: settings, database, till, secrets, address, webhook, node, identity, relay, clock, tor, foreign, service; of the name authority: settings, database, daemon, address, pay, node, clock, service; of the relay: settings, database, lists, daemon, address, wraps, names, clock, service, idle',
@@ -40,10 +37,10 @@ export default class Doctor extends BaseCommand {
     }
     if (flags.daemon === 'relay') {
       known(flags.check, doctor.RELAY_CHECK_NAMES)
-      const sources = settings.relaySources({ config: flags['env-file'] })
+      const sources = settings.relaySources({ config: flags.settings })
       return this.end(await this.waiting(LOOKING, () => doctor.examineRelay({ ...wishes, sources })))
     }
-    const { daemon, environment } = settings.requiredSettings(flags['env-file'], flags.daemon)
+    const { daemon, environment } = settings.requiredSettings(flags.settings, flags.daemon)
     known(flags.check, daemon === 'pay' ? doctor.CHECK_NAMES : doctor.NAMEAUTH_CHECK_NAMES)
     const request = { ...wishes, environment }
     if (daemon === 'nameauth') return this.end(await this.waiting(LOOKING, () => doctor.examineNameauth(request)))

@@ -14,10 +14,16 @@ import {
 /** Moves to the first line and clears what is below: a screen that is drawn again does not flicker. */
 const REDRAW = '\u001b[H\u001b[J'
 
+interface Watching<Daemon> {
+  readonly textOf: (daemons: readonly Daemon[]) => string
+  readonly isWell: (daemon: Daemon) => boolean
+  readonly everyMs: number
+}
+
 export default class Status extends ApiCommand {
   static override summary = 'show how the daemons of this machine are doing, on one screen'
   static override description =
-    'Every daemon that is set up here, whether it runs and is ready and what is not; of the till also alarms, node, relays, the sums of today (UTC), open invoices, unmatched payments and webhooks; of the name authority names and offers; of the relay connections, events and queue (with metrics.bind). With --url or --till: that till alone. Ends with 6 when a daemon is not ready or does not run.'
+    'Every daemon that is set up here, whether it runs and is ready and what is not; of the till also alarms, node, relays, the sums of today (UTC), open invoices, unmatched payments and webhooks; of the name authority names and offers; of the relay connections, events and queue (with metrics.bind). With --url or --till: that till alone. Ends with 6 when a daemon is not ready, does not run, or has settings that are wrong.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --watch',
@@ -38,28 +44,28 @@ export default class Status extends ApiCommand {
     const { flags } = await this.parse(Status)
     const everyMs = flags.every === undefined ? 2000 : parseMilliseconds(flags.every)
     if (everyMs < 500) throw usage(`--every ${flags.every} is too short: it takes 500ms and more`)
-    const { collect, statusText } = await openStatus()
+    const { collect, isWell, statusText } = await openStatus()
     const look = () => collect(flags, flags.daemon)
-    if (flags.watch) return this.watch(look, (daemons) => statusText(daemons, terminalWidth()), everyMs)
+    if (flags.watch)
+      return this.watch(look, { textOf: (daemons) => statusText(daemons, terminalWidth()), isWell, everyMs })
     const daemons = await this.waiting('asking the daemons', look)
     this.log(
       flags.quiet
         ? daemons
-            .filter(({ ready }) => !ready)
+            .filter((daemon) => !isWell(daemon))
             .map(({ daemon }) => daemon)
             .join('\n')
         : statusText(daemons, terminalWidth()),
     )
-    if (daemons.every(({ ready }) => ready)) return { items: daemons, next: null }
+    if (daemons.every(isWell)) return { items: daemons, next: null }
     if (this.jsonEnabled()) this.logJson({ items: daemons, next: null })
     return this.exit(EXIT.negative)
   }
 
   /** Until Ctrl-C, which ends it with the exit code of the last look. */
-  private async watch<Daemon extends { readonly ready: boolean }>(
+  private async watch<Daemon>(
     look: () => Promise<readonly Daemon[]>,
-    textOf: (daemons: readonly Daemon[]) => string,
-    everyMs: number,
+    { textOf, isWell, everyMs }: Watching<Daemon>,
   ): Promise<never> {
     const { done, stop } = stopSignal()
     const clock = openClock()
@@ -78,6 +84,6 @@ export default class Status extends ApiCommand {
     } finally {
       stop()
     }
-    return this.exit(daemons.every(({ ready }) => ready) ? EXIT.ok : EXIT.negative)
+    return this.exit(daemons.every(isWell) ? EXIT.ok : EXIT.negative)
   }
 }

@@ -176,13 +176,13 @@ const NEXT: Readonly<Record<BackupDaemon, (folder: string, withSecrets: boolean)
       ? []
       : [`put the wallet password and the tokens back: PAY_WALLET_PASSWORD_FILE and the others in ${folder}/pay.env`]),
     `grinpay config check ${folder}/pay.env`,
-    `grinpay serve pay --env-file ${folder}/pay.env`,
+    `grinpay serve pay --settings ${folder}/pay.env`,
     'compare with what the shop was told by webhook: payments that came after the backup are in the wallet, but not in this database',
   ],
   nameauth: (folder) => [
     'make sure that the old authority never runs again',
     `grinpay config check --daemon nameauth ${folder}/nameauth.env`,
-    `grinpay serve nameauth --env-file ${folder}/nameauth.env`,
+    `grinpay serve nameauth --settings ${folder}/nameauth.env`,
   ],
   relay: (folder) =>
     existsSync(join(folder, 'relay.toml'))

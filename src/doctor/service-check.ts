@@ -58,7 +58,7 @@ const readsSettings = (line: string, file: string): boolean =>
   (line.startsWith('ExecStart=') && line.split(/\s+/).includes(file))
 
 const install = ({ daemon, settingsFile = '' }: ServiceQuestion): string =>
-  `grinpay systemd install --daemon ${daemon} ${daemon === 'relay' ? '--config' : '--env-file'} ${resolve(settingsFile)}`
+  `grinpay systemd install --daemon ${daemon} ${daemon === 'relay' ? '--config' : '--settings'} ${resolve(settingsFile)}`
 
 const strayFinding = (question: ServiceQuestion, unit: Unit | undefined): Finding =>
   warn(

@@ -9,5 +9,5 @@ export const fileLocked = defineError('FILE_LOCKED', {
 export const settingsOfSomebodyElse = defineError('SETTINGS_OF_SOMEBODY_ELSE', {
   status: 403,
   text: (path: string, uid: number) => `${path} belongs to user ${uid}: settings of others are not taken unasked`,
-  hint: 'name the file (--config FILE for the relay, --env-file FILE for names), or go to another folder',
+  hint: 'name the file (--config FILE for the relay, --settings FILE for names), or go to another folder',
 })

@@ -49,7 +49,7 @@ function shopLines({ settings, fresh, places }: FinalParts): readonly string[] {
 function startLines({ places, machineWide, keeping, isChange }: FinalParts): readonly string[] {
   if (!machineWide) {
     const password = keeping === 'manual' ? ['  (PAY_WALLET_PASSWORD_FILE must name the password at every start)'] : []
-    return [isChange ? RESTART : 'Start:', ...password, `  grinpay serve pay --env-file ${places.envFile}`]
+    return [isChange ? RESTART : 'Start:', ...password, `  grinpay serve pay --settings ${places.envFile}`]
   }
   const { manual } = passwordFiles(places)
   const typed =
@@ -73,6 +73,6 @@ function checkLines({ settings, machineWide, places }: FinalParts): readonly str
 /** Nothing when the till is reached directly. */
 function proxyLines({ settings, machineWide, places, proxy }: FinalParts): readonly string[] {
   if (!settings.get('PAY_PUBLIC_URL')?.startsWith('https://')) return []
-  const commands = proxyCommands('pay', machineWide ? '' : ` --env-file ${places.envFile}`, proxy)
+  const commands = proxyCommands('pay', machineWide ? '' : ` --settings ${places.envFile}`, proxy)
   return ['Proxy in front:', ...commands.map(indented), '']
 }

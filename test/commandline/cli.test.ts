@@ -71,7 +71,7 @@ describe('without a till', () => {
 
   test('settings that are wrong end the daemon with 2 and one line, before anything is opened', () => {
     writeFileSync(at('bad.env'), 'PAY_BIND=nowhere\nPAY_CHAIN=sandbox\n')
-    const { stdout, stderr, exit } = grinpay('serve', 'pay', '--env-file', at('bad.env'))
+    const { stdout, stderr, exit } = grinpay('serve', 'pay', '--settings', at('bad.env'))
     expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 })
     expect(stderr).toMatch(
       /^grinpay: configuration error: PAY_BIND .*; PAY_CHAIN=sandbox is for "grinpay sandbox" only.*\nhint: .*\n$/,

@@ -22,7 +22,7 @@ function atTerminal(
   steps: readonly Step[],
   columns = '80',
 ): { screen: string; exit: number } {
-  const command = [process.execPath, join(ROOT, 'bin/run.js'), ...words, '--env-file', at.envFile]
+  const command = [process.execPath, join(ROOT, 'bin/run.js'), ...words, '--settings', at.envFile]
   const { stdout, stderr } = spawnSync('python3', [join(ROOT, 'test/support/terminal.py'), ...command], {
     encoding: 'utf8',
     env: cleanEnvironment({ TERMINAL_COLUMNS: columns }),

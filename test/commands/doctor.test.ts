@@ -20,7 +20,7 @@ test('one line per finding, tab separated in a pipe', async () => {
 test('ends with 6 when something failed, and --json is still the whole list and nothing else', async () => {
   const file = join(dirname(at.envFile), 'bad.env')
   writeFileSync(file, 'PAY_BIND=x\n')
-  const { stdout, exit } = await runCommandClass(Doctor, ['--env-file', file, '--json'])
+  const { stdout, exit } = await runCommandClass(Doctor, ['--settings', file, '--json'])
   expect(exit).toBe(6)
   expect(JSON.parse(stdout)).toEqual({
     items: [
@@ -52,7 +52,7 @@ test('the flag names every check', () => {
 test('a machine without settings ends with 3 and says what to do', async () => {
   const file = join(dirname(at.envFile), 'empty.env')
   writeFileSync(file, '')
-  const { stderr, exit } = await runCommandClass(Doctor, ['--env-file', file])
+  const { stderr, exit } = await runCommandClass(Doctor, ['--settings', file])
   expect(exit).toBe(3)
   expect(stderr).toContain('grinpay setup pay')
 })
@@ -61,7 +61,7 @@ test('of a relay: its TOML file is named, its own checks are known, and the outc
   const file = join(dirname(at.envFile), 'relay.toml')
   const folder = join(dirname(at.envFile), 'relay-data')
   writeFileSync(file, `[network]\nport = 9\n[database]\ndata_directory = "${folder}"\n`, { mode: 0o644 })
-  const asked = ['--daemon', 'relay', '--env-file', file]
+  const asked = ['--daemon', 'relay', '--settings', file]
   const lists = await runCommandClass(Doctor, [...asked, '--check', 'lists'])
   expect(lists).toMatchObject({ exit: 0, stdout: 'pass\tlists\tnobody is banned, and there is no list\n' })
   const daemon = await runCommandClass(Doctor, [...asked, '--check', 'daemon', '--json'])

@@ -71,7 +71,7 @@ function settings(nsec = OLD_NSEC_HEX) {
 }
 const seedPath = () => at('data', 'wallet', 'seed.json')
 const wallet = (text: string) => writeFileSync(seedPath(), text, { mode: 0o600 })
-const run = (...argv: string[]) => runCommandClass(InvoiceImport, [at('old.db'), '--env-file', at('pay.env'), ...argv])
+const run = (...argv: string[]) => runCommandClass(InvoiceImport, [at('old.db'), '--settings', at('pay.env'), ...argv])
 const moved = (change?: OldRows) => {
   ancestorTill(at('old.db'), change)
   return run('--yes')
@@ -207,7 +207,7 @@ describe('a dry run', () => {
     ancestorTill(at('more.db'), (rows) => {
       rows.invoice.push({ ...rows.invoice[1], id: '9'.repeat(32), token: 'Z'.repeat(43) })
     })
-    const argv = [at('more.db'), '--env-file', at('pay.env'), '--dry-run']
+    const argv = [at('more.db'), '--settings', at('pay.env'), '--dry-run']
     expect((await runCommandClass(InvoiceImport, argv)).stdout).toContain('invoices\t1\t5\n')
     const store = await reader()
     expect(await store.invoiceById('9'.repeat(32))).toBeUndefined()
@@ -288,7 +288,7 @@ describe('one row that does not fit stops all of it', () => {
       rows.webhook_delivery[1] = { ...rows.webhook_delivery[1], body: '{}' }
       rows.invoice.push({ ...rows.invoice[1], id: '8'.repeat(32), token: OLD.openToken })
     })
-    const argv = [at('other.db'), '--env-file', at('pay.env'), '--yes', '--json']
+    const argv = [at('other.db'), '--settings', at('pay.env'), '--yes', '--json']
     const { stdout, exit } = await runCommandClass(InvoiceImport, argv)
     expect(exit).toBe(6)
     expect(JSON.parse(stdout)).toMatchObject({
@@ -312,7 +312,7 @@ describe('one row that does not fit stops all of it', () => {
     ancestorTill(at('later.db'))
     const { stdout, exit } = await runCommandClass(InvoiceImport, [
       at('later.db'),
-      '--env-file',
+      '--settings',
       at('pay.env'),
       '--yes',
     ])

@@ -89,7 +89,7 @@ test('a till is added with the admin token alone, and a token that others can re
 test('a proxy site whose certificate is missing is not written', async () => {
   const file = write('pay.env', 'PAY_PUBLIC_URL=https://pay.shop.example\nPAY_BIND=127.0.0.1:8080\n')
   const to = join(home, 'site.conf')
-  const args = ['--kind', 'nginx', '--daemon', 'pay', '--env-file', file, '--to', to]
+  const args = ['--kind', 'nginx', '--daemon', 'pay', '--settings', file, '--to', to]
   const { exit, stderr } = await run(ProxyInstall, args)
   expect(exit).toBe(6)
   expect(stderr).toContain('/etc/letsencrypt/live/pay.shop.example/fullchain.pem')

@@ -1,5 +1,5 @@
 // `grinpay status`: what a person and a program see of daemons that run, and of those that do not.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -71,7 +71,7 @@ describe('a till that runs', () => {
 test('a daemon that is set up and does not run is said to, with how to start it, and ends with 6', async () => {
   const file = join(home, 'pay.env')
   writeFileSync(file, 'PAY_BIND=127.0.0.1:9\n', { mode: 0o600 })
-  const { stdout, exit } = await runCommandClass(Status, ['--env-file', file])
+  const { stdout, exit } = await runCommandClass(Status, ['--settings', file])
   expect(exit).toBe(6)
   expect(stdout).toContain('till: NOT RUNNING\n')
   expect(stdout).toContain('systemctl start grinpay-pay')
@@ -94,7 +94,7 @@ test('a daemon that is not ready says which part, and ends with 6', async () => 
     file,
     `NAMEAUTH_DOMAIN=names.example\nNAMEAUTH_NAMES_BIND=127.0.0.1:${port}\nNAMEAUTH_DATA_DIR=${home}\n`,
   )
-  const { stdout, exit } = await runCommandClass(Status, ['--env-file', file, '--daemon', 'nameauth'])
+  const { stdout, exit } = await runCommandClass(Status, ['--settings', file, '--daemon', 'nameauth'])
   await new Promise((resolve) => server.close(resolve))
   expect(exit).toBe(6)
   expect(stdout).toContain('name authority: NOT READY\n')
@@ -103,4 +103,37 @@ test('a daemon that is not ready says which part, and ends with 6', async () => 
 
 test('nothing set up ends with 3', async () => {
   expect((await runCommandClass(Status, [])).exit).toBe(3)
+})
+
+describe('settings that are wrong', () => {
+  test('stand in the part of their daemon, beside the others, and end with 6', async () => {
+    mkdirSync(join(home, '.grinpay'))
+    writeFileSync(join(home, '.grinpay', 'relay.toml'), '[network]\nport = "many"\n')
+    vi.stubEnv('GRINPAY_ENV_FILE', at.envFile)
+    const { stdout, exit } = await runCommandClass(Status, [])
+    expect(exit).toBe(6)
+    expect(stdout).toContain('till: ready\n')
+    expect(stdout).toContain('relay: SETTINGS WRONG\nsettings\tconfiguration error: ')
+    expect(stdout).toContain('grinpay config check --daemon relay')
+    expect(reportIn((await runCommandClass(Status, ['--json'])).stdout)).toMatchObject([
+      { daemon: 'pay', ready: true, settings: null },
+      { daemon: 'relay', ready: false, address: null },
+    ])
+  })
+
+  test('of a till that cannot say where it listens are not taken for the default', async () => {
+    const file = join(home, 'wrong.env')
+    writeFileSync(file, 'PAY_BIND=nowhere\n', { mode: 0o600 })
+    const { stdout, exit } = await runCommandClass(Status, ['--settings', file])
+    expect(exit).toBe(6)
+    expect(stdout).toContain('till: SETTINGS WRONG\nsettings\tPAY_BIND')
+  })
+
+  test('of a till that runs are shown beside its figures', async () => {
+    writeFileSync(at.envFile, `${readFileSync(at.envFile, 'utf8')}PAY_CONFIRMATIONS=many\n`, { mode: 0o600 })
+    const { stdout, exit } = await at.run(Status)
+    expect(exit).toBe(6)
+    expect(stdout).toContain('till: ready\n')
+    expect(stdout).toContain('settings\tPAY_CONFIRMATIONS')
+  })
 })

@@ -174,7 +174,7 @@ test.skipIf(!canHaveDisk())('a disk that is full leaves neither an archive nor a
     join(ROOT, 'bin/run.js'),
     'backup',
     'create',
-    '--env-file',
+    '--settings',
     join(world.restored, 'pay.env'),
     '--out',
     '.',

@@ -109,7 +109,7 @@ export async function liveTwice(): Promise<BackupWorld> {
       '',
     ].join('\n'),
   )
-  const start = (file: string): Promise<TillProcess> => startTillProcess({ PAY_BIND: bind }, ['--env-file', file])
+  const start = (file: string): Promise<TillProcess> => startTillProcess({ PAY_BIND: bind }, ['--settings', file])
   const busy = (till: TillProcess, ledger: Ledger, shop: string) => {
     const stop = new AbortController()
     const done = keepBusy({ url: till.url, apiToken: API_TOKEN, payer, ledger, shop, stop: stop.signal })
@@ -128,7 +128,7 @@ export async function liveTwice(): Promise<BackupWorld> {
   const target = await createInvoice(old.url)
   const out = join(folder, 'archives')
   const recipient = await identityToRecipient(identity)
-  const made = await grinpay('backup', 'create', '--env-file', envFile, '--out', out, '--encrypt-to', recipient, '-q')
+  const made = await grinpay('backup', 'create', '--settings', envFile, '--out', out, '--encrypt-to', recipient, '-q')
   if (made.exit !== 0) throw new Error(made.output)
   const answered = lost.replies.size
   const held = payer.begin(AMOUNT)

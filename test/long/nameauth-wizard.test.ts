@@ -86,7 +86,7 @@ describe.skipIf(!hasPython)('setup nameauth at a terminal (needs python3)', () =
       `NAMEAUTH_NAMES_DB=${at('names', 'nameauth', 'data', 'names.db')}`,
     ])
     expect(screen).not.toContain('Price')
-    expect(screen).toContain('grinpay serve nameauth --env-file')
+    expect(screen).toContain('grinpay serve nameauth --settings')
   })
 
   test('paid names with a webhook secret and sales: secrets are typed unseen and lie in files of their own', () => {

@@ -21,7 +21,7 @@ const PASSWORD = 'the password of the old wallet'
 const TOKEN = `gp_live_${'0a'.repeat(16)}`
 const SECRET = `whsec_${'0b'.repeat(16)}`
 const home = commandHome('till-moving')
-const ENV = () => ['--env-file', home.at('pay.env')]
+const ENV = () => ['--settings', home.at('pay.env')]
 
 let hook: HookReceiver
 let till: TillProcess | undefined

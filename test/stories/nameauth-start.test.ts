@@ -70,7 +70,7 @@ describe('settings', () => {
       value: 'ours.example',
       origin: ours,
     })
-    expect(shown(['--env-file', ours], { NAMEAUTH_DOMAIN: 'mine.example' })).toMatchObject({ value: 'mine.example' })
+    expect(shown(['--settings', ours], { NAMEAUTH_DOMAIN: 'mine.example' })).toMatchObject({ value: 'mine.example' })
     rmSync(dot)
   })
 
@@ -86,7 +86,7 @@ describe('settings', () => {
     })
     // A file that is named speaks for itself.
     expect(grinpay(['config', 'check', file, '--json'], { PAY_BIND: '127.0.0.1:1' }).stdout).toContain('"nameauth"')
-    expect(grinpay(['serve', 'nameauth', '--check', '--env-file', file])).toMatchObject({
+    expect(grinpay(['serve', 'nameauth', '--check', '--settings', file])).toMatchObject({
       exit: 0,
       stdout: 'settings: ok\n',
     })

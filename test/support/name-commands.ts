@@ -24,7 +24,7 @@ export interface NamesForCommands {
   offer(name: string): Promise<Offer>
   /** A grant of 2 GRIN for a name, pending. */
   grant(pubkey: string, invoiceId: string): Promise<void>
-  /** Runs with `--env-file` of this authority. */
+  /** Runs with `--settings` of this authority. */
   run(command: Parameters<typeof runCommandClass>[0], ...argv: readonly string[]): Promise<Ran>
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ export async function namesForCommands(settings = ''): Promise<NamesForCommands>
       const state = { status: 'pending', createdAt: NOON, paidAt: null } as const
       await store.saveGrant({ pubkey, resource: 'name', serial: 1, invoiceId, payUrl, amount, ...state }, null)
     },
-    run: (command, ...argv) => runCommandClass(command, [...argv, '--env-file', envFile]),
+    run: (command, ...argv) => runCommandClass(command, [...argv, '--settings', envFile]),
     async close() {
       await store.close()
       rmSync(folder, { recursive: true, force: true })

@@ -26,7 +26,7 @@ export async function runCommandClass(command: RunnableCommand, argv: readonly s
 export interface TillForCommands {
   readonly till: FakeTill
   readonly envFile: string
-  /** Runs with `--env-file` of this till. */
+  /** Runs with `--settings` of this till. */
   run(command: RunnableCommand, ...argv: readonly string[]): Promise<Ran>
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function tillForCommands(): Promise<TillForCommands> {
   return {
     till,
     envFile,
-    run: (command, ...argv) => runCommandClass(command, [...argv, '--env-file', envFile]),
+    run: (command, ...argv) => runCommandClass(command, [...argv, '--settings', envFile]),
     async close() {
       await app.close()
       rmSync(folder, { recursive: true, force: true })

@@ -95,7 +95,7 @@ describe('a new till', () => {
     expect(told).toContain(env().PAY_API_TOKEN)
     expect(told).toContain(env().PAY_WEBHOOK_SECRET)
     expect(told).toContain('https://shop.example/wp-json/goblinpay/v1/webhook')
-    expect(told).toContain(`grinpay serve pay --env-file ${at('till', 'pay.env')}`)
+    expect(told).toContain(`grinpay serve pay --settings ${at('till', 'pay.env')}`)
   })
 
   test('neither words nor password appear in anything printed when words go to a file', async () => {
@@ -294,7 +294,7 @@ describe('reconfiguring', () => {
     expect(readFileSync(dropIn, 'utf8')).toBe(before)
     expect(said).toContain(`keep     ${unit}: changed by hand`)
     expect(said).toContain(
-      `grinpay systemd install --daemon pay --env-file ${at('till', 'pay.env')} --dir ${at('till', 'systemd')} --dry-run`,
+      `grinpay systemd install --daemon pay --settings ${at('till', 'pay.env')} --dir ${at('till', 'systemd')} --dry-run`,
     )
     expect(said).not.toContain(`write    ${unit}  0644`)
   })
@@ -313,7 +313,7 @@ describe('reconfiguring', () => {
     expect(said.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
       '  change   PAY_BIND  127.0.0.1:8080 -> 127.0.0.1:9999',
     ])
-    expect(told).toContain(`Restart; one that runs has the old settings until then:\n  grinpay serve pay --env-file`)
+    expect(told).toContain(`Restart; one that runs has the old settings until then:\n  grinpay serve pay --settings`)
     for (const name of ['PAY_API_TOKEN', 'PAY_ADMIN_TOKEN', 'PAY_WEBHOOK_SECRET'])
       expect(told + said).not.toContain(env()[name])
     expect(told).toContain(`as before, in ${at('till', 'pay.env')}`)

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, daemonFlag, openBackupSettings } from '../../cli/index.js'
+import { BaseCommand, daemonFlag, openBackupSettings, settingsFlag } from '../../cli/index.js'
 import type { BackupView } from '../../daemons/backup.js'
 
 export default class BackupCreate extends BaseCommand {
@@ -13,10 +13,7 @@ export default class BackupCreate extends BaseCommand {
   static override enableJsonFlag = true
   static override flags = {
     daemon: daemonFlag(),
-    'env-file': Flags.string({
-      description: 'settings of the till or the authority (or GRINPAY_ENV_FILE)',
-      helpValue: 'FILE',
-    }),
+    settings: settingsFlag('settings of the till or the authority (or GRINPAY_ENV_FILE)'),
     config: Flags.string({ description: 'settings of the relay (or RELAY_CONFIG_FILE)', helpValue: 'FILE' }),
     db: Flags.string({
       description: 'folder of the relay’s database, instead of the one of its settings',

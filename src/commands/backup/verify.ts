@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, canAsk, EXIT, findingLine, openSettings } from '../../cli/index.js'
+import { BaseCommand, canAsk, EXIT, findingLine, openSettings, settingsFlag } from '../../cli/index.js'
 import type { VerifyView } from '../../daemons/backup-verify.js'
 
 export default class BackupVerify extends BaseCommand {
@@ -18,7 +18,7 @@ export default class BackupVerify extends BaseCommand {
       helpValue: 'FILE',
     }),
     'password-file': Flags.string({ description: 'file with the wallet password', helpValue: 'FILE' }),
-    'env-file': Flags.string({ description: 'settings of the till, for its wallet password', helpValue: 'FILE' }),
+    settings: settingsFlag('settings of the till, for its wallet password'),
   }
 
   async run(): Promise<VerifyView> {
@@ -31,7 +31,7 @@ export default class BackupVerify extends BaseCommand {
         const { settingsIfAny } = await openSettings()
         const { createTerminal, knownPassword } = await import('../../wizard/index.js')
         const terminal = canAsk(flags['no-input']) ? createTerminal() : undefined
-        return knownPassword(flags['password-file'], settingsIfAny(flags['env-file']), terminal)
+        return knownPassword(flags['password-file'], settingsIfAny(flags.settings), terminal)
       },
     })
     if (flags.quiet) this.log(done.ok ? 'ok' : 'failed')

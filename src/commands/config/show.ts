@@ -1,5 +1,4 @@
-import { Flags } from '@oclif/core'
-import { BaseCommand, type Column, daemonFlag, openSettings } from '../../cli/index.js'
+import { BaseCommand, type Column, daemonFlag, openSettings, settingsFlag } from '../../cli/index.js'
 import type { EffectiveSetting } from '../../config/index.js'
 
 const COLUMNS: readonly Column<EffectiveSetting>[] = [
@@ -14,23 +13,20 @@ export default class ConfigShow extends BaseCommand {
     'Secrets read "set" or "unset"; their values are never shown. The last lines, relay-set.1 and so on, are what the relay settings come to: all of these relays are listened to, customers are told of the advertised ones. Whose settings they are is told by their names (PAY_ or NAMEAUTH_), or by --daemon; those of the relay by --daemon alone.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --env-file /etc/grinpay/pay.env --json',
+    '<%= config.bin %> <%= command.id %> --settings /etc/grinpay/pay.env --json',
     '<%= config.bin %> <%= command.id %> --daemon nameauth',
     '<%= config.bin %> <%= command.id %> --daemon relay',
   ]
   static override enableJsonFlag = true
   static override flags = {
-    'env-file': Flags.string({
-      description: 'settings of the daemon (or GRINPAY_ENV_FILE); of the relay its TOML file',
-      helpValue: 'FILE',
-    }),
+    settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE); of the relay its TOML file'),
     daemon: daemonFlag(),
   }
 
   async run() {
     const { flags } = await this.parse(ConfigShow)
     const { shownSettings } = await openSettings()
-    const items = shownSettings(flags['env-file'], flags.daemon)
+    const items = shownSettings(flags.settings, flags.daemon)
     this.logTable(items, COLUMNS)
     return { items, next: null }
   }

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, type Column, confirm, EXIT, openSettings, yesFlag } from '../../cli/index.js'
+import { BaseCommand, type Column, confirm, EXIT, openSettings, settingsFlag, yesFlag } from '../../cli/index.js'
 import type { TillImportView } from '../../daemons/till-moving.js'
 
 type Rows = TillImportView['rows'][number]
@@ -21,12 +21,12 @@ export default class InvoiceImport extends BaseCommand {
     'FILE is the database of a GoblinPay till that is stopped, or a copy. Invoices, payments, users with their keys and webhook events come with it; what is not confirmed goes on here. Wallet and Nostr identity of that till must be here before ("wallet restore --seed-file", and its identity.json): each payment is found in the wallet by its output, each open invoice by its key. One row that contradicts this stops all of it: nothing is changed, and the command ends with 6. Refuses while the till runs. Repeating it is harmless.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> /var/lib/goblinpay/goblinpay.db --dry-run',
-    '<%= config.bin %> <%= command.id %> goblinpay-copy.db --env-file /etc/grinpay/pay.env --yes --json',
+    '<%= config.bin %> <%= command.id %> goblinpay-copy.db --settings /etc/grinpay/pay.env --yes --json',
   ]
   static override enableJsonFlag = true
   static override args = { file: Args.string({ required: true, description: 'what to take over' }) }
   static override flags = {
-    'env-file': Flags.string({ description: 'settings of this till (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
+    settings: settingsFlag('settings of this till (or GRINPAY_ENV_FILE)'),
     'dry-run': Flags.boolean({ description: 'only tell what would happen', default: false }),
     ...yesFlag,
   }
@@ -34,7 +34,7 @@ export default class InvoiceImport extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(InvoiceImport)
     const { settingsFor } = await openSettings()
-    const environment = settingsFor(flags['env-file'])
+    const environment = settingsFor(flags.settings)
     const isDryRun = flags['dry-run']
     const { importTill } = await import('../../daemons/till-moving.js')
     const done = await importTill({

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { InstallCommand, openProxySettings, usage } from '../../cli/index.js'
+import { InstallCommand, openProxySettings, settingsFlag, usage } from '../../cli/index.js'
 import { hostPort } from '../../lib/host-port.js'
 import type { ProxyWishes } from '../../wizard/index.js'
 
@@ -28,7 +28,7 @@ const PROXY_FLAGS = {
     description:
       'in front of the till, of the name authority with its relay, or of a relay that needs nobody beside it',
   }),
-  'env-file': Flags.string({ description: 'settings of the till or of the name authority', helpValue: 'FILE' }),
+  settings: settingsFlag('settings of the till or of the name authority'),
   config: Flags.string({
     description: 'settings of the relay; tells where it listens, and its host',
     helpValue: 'FILE',
@@ -52,7 +52,7 @@ interface Given {
   readonly certificate?: string | undefined
   readonly key?: string | undefined
   readonly config?: string | undefined
-  readonly 'env-file'?: string | undefined
+  readonly settings?: string | undefined
   readonly 'relay-host'?: string | undefined
   readonly 'relay-upstream'?: string | undefined
 }
@@ -88,7 +88,7 @@ export default class ProxyPrint extends InstallCommand {
     return {
       program,
       daemon: flags.daemon,
-      envFile: flags['env-file'],
+      envFile: flags.settings,
       config: flags.config,
       split: flags.split,
       relayHost: flags['relay-host'],

@@ -1,5 +1,4 @@
-import { Flags } from '@oclif/core'
-import { BaseCommand, openPolicySettings } from '../../cli/index.js'
+import { BaseCommand, openPolicySettings, settingsFlag } from '../../cli/index.js'
 import { noticeLine } from '../../lib/notice-line.js'
 
 export default class RelayPolicy extends BaseCommand {
@@ -8,16 +7,16 @@ export default class RelayPolicy extends BaseCommand {
     'Reads one JSON object per line from stdin and answers each with one line, as strfry’s writePolicy.plugin wants it. Settings are those of the relay’s own policy: RELAY_ALLOWED_KINDS, RELAY_AUTHORIZED_AUTHORS, RELAY_REQUIRE_AUTH, RELAY_PAY_MODE, RELAY_AUTHORITY_URL, RELAY_PAID_CACHE_SECS, from the environment and from RELAY_ENV_FILE. With wrong settings it does not start, and the relay then refuses every event.'
   static override examples = [
     'RELAY_AUTHORIZED_AUTHORS=npub1… <%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --env-file /etc/grinpay/relay-policy.env',
+    '<%= config.bin %> <%= command.id %> --settings /etc/grinpay/relay-policy.env',
   ]
   static override flags = {
-    'env-file': Flags.string({ description: 'settings, as KEY=VALUE lines (or RELAY_ENV_FILE)', helpValue: 'FILE' }),
+    settings: settingsFlag('settings, as KEY=VALUE lines (or RELAY_ENV_FILE)'),
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(RelayPolicy)
     const { loadPolicySettings } = await openPolicySettings()
-    const settings = loadPolicySettings(flags['env-file'])
+    const settings = loadPolicySettings(flags.settings)
     for (const notice of settings.notices) this.logToStderr(`note: ${noticeLine(notice)}`)
     const { servePolicy } = await import('../../daemons/relay-policy.js')
     await servePolicy(settings, {

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, openClock, openSettings, parseDuration, usage } from '../../cli/index.js'
+import { BaseCommand, openClock, openSettings, parseDuration, settingsFlag, usage } from '../../cli/index.js'
 import { momentText } from '../../lib/secret-lines.js'
 import type { Rotation } from '../../wizard/index.js'
 
@@ -27,7 +27,7 @@ export default class SecretRotate extends BaseCommand {
     hash: Flags.boolean({
       description: 'keep only the hash of the new token: commands on this machine then need --token-file',
     }),
-    'env-file': Flags.string({ description: 'settings of the till (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
+    settings: settingsFlag('settings of the till (or GRINPAY_ENV_FILE)'),
   }
 
   async run() {
@@ -40,7 +40,7 @@ export default class SecretRotate extends BaseCommand {
       throw usage(`too long an overlap: "${flags.overlap}" (at most ${LONGEST_DAYS}d)`)
     const { settingsFor } = await openSettings()
     const { rotateSecret, systemRandom: random } = await import('../../wizard/index.js')
-    const settings = () => settingsFor(flags['env-file'])
+    const settings = () => settingsFor(flags.settings)
     const done = await rotateSecret({ settings, kind, overlapSeconds, hash, out, clock: openClock(), random })
     const { secret, file, oldUntil, movedFrom, isHandedOver } = done
     this.log(out ?? secret.reveal())

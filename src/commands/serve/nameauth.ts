@@ -1,18 +1,17 @@
-import { Flags } from '@oclif/core'
-import { BaseCommand, canAsk, openSettings, serveFlags, terminalWidth } from '../../cli/index.js'
+import { BaseCommand, canAsk, openSettings, serveFlags, settingsFlag, terminalWidth } from '../../cli/index.js'
 import { noticeLine } from '../../lib/notice-line.js'
 
 export default class ServeNameauth extends BaseCommand {
   static override summary = 'run the name authority in the foreground'
   static override description =
-    'Names for Nostr keys (NIP-05). Settings come from the environment and from the first of these files that exists: --env-file, NAMEAUTH_ENV_FILE, /etc/grinpay/nameauth.env, ./.env. Started by hand with nothing configured, it asks first. Logs are JSON unless a person watches.'
+    'Names for Nostr keys (NIP-05). Settings come from the environment and from the first of these files that exists: --settings, NAMEAUTH_ENV_FILE, /etc/grinpay/nameauth.env, ./.env. Started by hand with nothing configured, it asks first. Logs are JSON unless a person watches.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --env-file /etc/grinpay/nameauth.env',
+    '<%= config.bin %> <%= command.id %> --settings /etc/grinpay/nameauth.env',
     '<%= config.bin %> <%= command.id %> --check',
   ]
   static override flags = {
-    'env-file': Flags.string({ description: 'settings (or NAMEAUTH_ENV_FILE)', helpValue: 'FILE' }),
+    settings: settingsFlag('settings (or NAMEAUTH_ENV_FILE)'),
     ...serveFlags,
   }
 
@@ -20,7 +19,7 @@ export default class ServeNameauth extends BaseCommand {
     const { flags } = await this.parse(ServeNameauth)
     const { loadNameDaemonSettings, openDaemonLog } = await openSettings()
     const asks = !flags.check && canAsk(flags['no-input'])
-    const envFile = asks ? await this.configured(flags['env-file']) : flags['env-file']
+    const envFile = asks ? await this.configured(flags.settings) : flags.settings
     const { config, summary } = loadNameDaemonSettings(envFile)
     if (flags.check) {
       for (const notice of config.notices) this.note(noticeLine(notice))

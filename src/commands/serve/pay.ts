@@ -1,25 +1,24 @@
-import { Flags } from '@oclif/core'
-import { BaseCommand, openSettings, serveFlags } from '../../cli/index.js'
+import { BaseCommand, openSettings, serveFlags, settingsFlag } from '../../cli/index.js'
 import { noticeLine } from '../../lib/notice-line.js'
 
 export default class ServePay extends BaseCommand {
   static override summary = 'run the till in the foreground'
   static override description =
-    'Settings come from the environment, or from --env-file, or from the file that "grinpay setup pay" wrote. Logs are JSON unless a person watches.'
+    'Settings come from the environment, or from --settings, or from the file that "grinpay setup pay" wrote. Logs are JSON unless a person watches.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --env-file /etc/grinpay/pay.env',
+    '<%= config.bin %> <%= command.id %> --settings /etc/grinpay/pay.env',
     '<%= config.bin %> <%= command.id %> --check',
   ]
   static override flags = {
-    'env-file': Flags.string({ description: 'settings (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
+    settings: settingsFlag('settings (or GRINPAY_ENV_FILE)'),
     ...serveFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ServePay)
     const { loadDaemonSettings } = await openSettings()
-    const { config, summary } = loadDaemonSettings(flags['env-file'])
+    const { config, summary } = loadDaemonSettings(flags.settings)
     if (flags.check) {
       for (const notice of config.notices) this.note(noticeLine(notice))
       this.log('settings: ok')
@@ -29,7 +28,7 @@ export default class ServePay extends BaseCommand {
     const log = await openDaemonLog(flags['log-level'])
     log.info({ version: this.config.version, ...summary }, 'settings')
     const { servePay } = await import('../../daemons/pay.js')
-    const reread = () => loadDaemonSettings(flags['env-file']).config
+    const reread = () => loadDaemonSettings(flags.settings).config
     await servePay(config, { version: this.config.version, log, reread })
   }
 }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, canAsk, confirm, openSettings, terminalWidth, usage } from '../../cli/index.js'
+import { BaseCommand, canAsk, confirm, openSettings, settingsFlag, terminalWidth, usage } from '../../cli/index.js'
 
 export default class WalletExportSeed extends BaseCommand {
   static override summary = 'show the seed words once more'
@@ -10,7 +10,7 @@ export default class WalletExportSeed extends BaseCommand {
   ]
   static override enableJsonFlag = true
   static override flags = {
-    'env-file': Flags.string({ description: 'settings of the daemon (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
+    settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE)'),
     'password-file': Flags.string({ description: 'file with the wallet password, - for stdin', helpValue: 'FILE' }),
     'words-out': Flags.string({ description: 'write the words into this new file instead', helpValue: 'FILE' }),
     yes: Flags.boolean({ description: 'no typed confirmation' }),
@@ -21,7 +21,7 @@ export default class WalletExportSeed extends BaseCommand {
     if (this.jsonEnabled() && flags['words-out'] === undefined)
       throw usage('seed words are never part of a document: name a file with --words-out')
     const { settingsFor } = await openSettings()
-    const environment = settingsFor(flags['env-file'])
+    const environment = settingsFor(flags.settings)
     const noInput = flags['no-input']
     await confirm({ what: 'Showing the seed words', word: 'show my words', yes: flags.yes, noInput })
     const wizard = await import('../../wizard/index.js')

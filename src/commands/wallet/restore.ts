@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, canAsk, openSettings } from '../../cli/index.js'
+import { BaseCommand, canAsk, openSettings, settingsFlag } from '../../cli/index.js'
 
 export default class WalletRestore extends BaseCommand {
   static override summary = "restore the wallet from its words or from grin-wallet's seed file"
@@ -11,7 +11,7 @@ export default class WalletRestore extends BaseCommand {
   ]
   static override enableJsonFlag = true
   static override flags = {
-    'env-file': Flags.string({ description: 'settings of the daemon (or GRINPAY_ENV_FILE)', helpValue: 'FILE' }),
+    settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE)'),
     'mnemonic-file': Flags.string({ description: 'file with the seed words, - for stdin', helpValue: 'FILE' }),
     'seed-file': Flags.string({
       description: "grin-wallet's wallet.seed",
@@ -25,7 +25,7 @@ export default class WalletRestore extends BaseCommand {
   async run() {
     const { flags } = await this.parse(WalletRestore)
     const { settingsFor } = await openSettings()
-    const environment = settingsFor(flags['env-file'])
+    const environment = settingsFor(flags.settings)
     const wizard = await import('../../wizard/index.js')
     const restored = await wizard.restoreWallet({
       environment,

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, openListening, stopSignal } from '../../cli/index.js'
+import { BaseCommand, openListening, settingsFlag, stopSignal } from '../../cli/index.js'
 import type { ReceivedEvent } from '../../client/index.js'
 
 export default class WebhookListen extends BaseCommand {
@@ -13,7 +13,7 @@ export default class WebhookListen extends BaseCommand {
     port: Flags.integer({ description: 'where to listen; 0 = any free port', default: 4242, min: 0, max: 65535 }),
     host: Flags.string({ description: 'address to listen on', default: '127.0.0.1' }),
     'secret-file': Flags.string({ description: 'file with the webhook secret, - for stdin', helpValue: 'FILE' }),
-    'env-file': Flags.string({ description: 'settings of the daemon, for the secret', helpValue: 'FILE' }),
+    settings: settingsFlag('settings of the daemon, for the secret'),
     'print-secret': Flags.boolean({ description: 'print the secret in use, then go on' }),
     json: Flags.boolean({ description: 'print the body of each event instead of a line about it' }),
     count: Flags.integer({ description: 'end after this many events', min: 1 }),
@@ -22,7 +22,7 @@ export default class WebhookListen extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookListen)
     const { openReceiver, webhookSecret } = await openListening()
-    const { secret, isNew } = webhookSecret(flags['secret-file'], flags['env-file'])
+    const { secret, isNew } = webhookSecret(flags['secret-file'], flags.settings)
     const { done, stop } = stopSignal()
     let left = flags.count ?? Number.POSITIVE_INFINITY
     const receiver = await openReceiver({

@@ -22,7 +22,7 @@ export function nameauthFinalText(parts: NameauthFinalParts): string {
 const indented = (text: string): readonly string[] => text.split('\n').map((line) => `  ${line}`)
 
 function startLines({ target: { places, machineWide }, isChange }: NameauthFinalParts): readonly string[] {
-  if (!machineWide) return [isChange ? RESTART : 'Start:', `  grinpay serve nameauth --env-file ${places.envFile}`]
+  if (!machineWide) return [isChange ? RESTART : 'Start:', `  grinpay serve nameauth --settings ${places.envFile}`]
   return [
     isChange ? RESTART : 'Start:',
     '  systemctl daemon-reload',
@@ -32,7 +32,7 @@ function startLines({ target: { places, machineWide }, isChange }: NameauthFinal
 
 /** The whole configuration is a command away; it follows the settings. */
 function proxyLines({ target: { places, machineWide }, proxy }: NameauthFinalParts): readonly string[] {
-  const commands = proxyCommands('nameauth', machineWide ? '' : ` --env-file ${places.envFile}`, proxy)
+  const commands = proxyCommands('nameauth', machineWide ? '' : ` --settings ${places.envFile}`, proxy)
   return [
     'Proxy in front, on one host with a relay; with --split on a host of its own:',
     ...commands.map((command) => `  ${command}`),

@@ -24,7 +24,7 @@ export function relayFinalText(parts: RelayFinalParts): string {
 const indented = (text: string): readonly string[] => text.split('\n').map((line) => `  ${line}`)
 
 /** How commands find the settings. */
-const flagOf = ({ places, machineWide }: RelayTarget, name: 'config' | 'env-file'): string =>
+const flagOf = ({ places, machineWide }: RelayTarget, name: 'config' | 'settings'): string =>
   machineWide ? '' : ` --${name} ${places.envFile}`
 
 function startLines({ target, isChange }: RelayFinalParts): readonly string[] {
@@ -48,7 +48,7 @@ function checkLines({ target, answers }: RelayFinalParts): readonly string[] {
   const host = hostOfRelay(answers)
   return [
     'Then:',
-    `  grinpay doctor --daemon relay${flagOf(target, 'env-file')}`,
+    `  grinpay doctor --daemon relay${flagOf(target, 'settings')}`,
     '      settings, database, proxy, names: each with a remedy',
     ...(host === undefined ? [] : [`  host ${host}`, '      this machine or its proxy']),
   ]

@@ -45,7 +45,7 @@ export interface InstallPlaces {
 
 /** Shows the difference. */
 function commandFor(path: string, { daemon, settingsFile, unitDir }: InstallPlaces): string {
-  const settings = ` --${daemon === 'relay' ? 'config' : 'env-file'} ${settingsFile}`
+  const settings = ` --${daemon === 'relay' ? 'config' : 'settings'} ${settingsFile}`
   const isProxy = !path.startsWith(`${unitDir}/`)
   if (isProxy) {
     const kind = /nginx/i.test(path) ? 'nginx' : 'caddy'

@@ -101,7 +101,7 @@ export function renderBackup(parts: Omit<UnitParts, 'hasSocket'>): {
   const out = backupFolder(daemon)
   const home = homeOfUnit({ daemon, folders: [...folders, out] })
   const credential = settingsFile.slice(dirname(settingsFile).length + 1)
-  const flag = daemon === 'relay' ? '--config' : '--env-file'
+  const flag = daemon === 'relay' ? '--config' : '--settings'
   const data = {
     ...commonData(parts),
     unit: backupName(daemon),

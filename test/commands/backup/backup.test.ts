@@ -69,7 +69,7 @@ const errorOf = (ran: { readonly stdout: string; readonly exit: number }) => ({
 describe('of a till', () => {
   test('the archive has its database, wallet and settings, and not one secret', async () => {
     const { envFile, store } = await aTill('PAY_MNEMONIC_FILE=/nowhere\n')
-    const { exit, json } = await backUp('--env-file', envFile)
+    const { exit, json } = await backUp('--settings', envFile)
     await store.close()
     expect({ exit, daemon: json.daemon, chain: json.chain, encrypted: json.encrypted }).toEqual({
       ...{ exit: 0, daemon: 'pay', chain: 'testnet', encrypted: false },
@@ -87,11 +87,11 @@ describe('of a till', () => {
     const { envFile, store } = await aTill(
       `PAY_ADMIN_TOKEN=pay_admin_${'1e'.repeat(32)}\nPAY_WEBHOOK_SECRET=whsec_${'2d'.repeat(32)}\nPAY_WEBHOOK_URL=http://127.0.0.1:9/\n`,
     )
-    for (const kind of ['api', 'admin', 'webhook']) await runCommandClass(SecretRotate, [kind, '--env-file', envFile])
+    for (const kind of ['api', 'admin', 'webhook']) await runCommandClass(SecretRotate, [kind, '--settings', envFile])
     const dir = at('till/data/secrets')
     const kept = readdirSync(dir).map((name) => [name, readFileSync(join(dir, name), 'utf8')] as const)
     expect(kept.map(([name]) => name)).toEqual(['admin_token', 'api_token', 'webhook_secret'])
-    const { json } = await backUp('--env-file', envFile)
+    const { json } = await backUp('--settings', envFile)
     await store.close()
     const archive = readFileSync(json.file)
     const texts = kept.flatMap(([, text]) => text.split(/\s+/).filter((word) => word.length > 40))
@@ -104,7 +104,7 @@ describe('of a till', () => {
 
   test('with secrets it has them all, and a restored till needs nothing more', async () => {
     const { envFile, store } = await aTill()
-    const { json } = await backUp('--env-file', envFile, '--with-secrets')
+    const { json } = await backUp('--settings', envFile, '--with-secrets')
     await store.close()
     const restored = await runCommandClass(Restore, [json.file, '--to', at('new'), '--json'])
     expect(restored.exit).toBe(0)
@@ -117,7 +117,7 @@ describe('of a till', () => {
   test('the seed words are in none, not even with secrets', async () => {
     const words = 'bar indicate report keen soda vessel find measure shock enemy bronze squeeze'
     const { envFile, store } = await aTill(`PAY_MNEMONIC="${words}"\n`)
-    const { json } = await backUp('--env-file', envFile, '--with-secrets')
+    const { json } = await backUp('--settings', envFile, '--with-secrets')
     await store.close()
     expect(readFileSync(json.file).includes('indicate report')).toBe(false)
   })
@@ -125,7 +125,7 @@ describe('of a till', () => {
   test('restoring raises the key counter far behind everything that may have been used', async () => {
     const { envFile, store } = await aTill()
     await store.skipKeyIndexTo(900_000_000)
-    const { json } = await backUp('--env-file', envFile)
+    const { json } = await backUp('--settings', envFile)
     await store.close()
     const { stdout } = await runCommandClass(Restore, [json.file, '--to', at('new'), '--json'])
     const next = JSON.parse(stdout).next_key_index
@@ -137,7 +137,7 @@ describe('of a till', () => {
 
   test('the same second makes no second archive in its place', async () => {
     const { envFile, store } = await aTill()
-    const { json } = await backUp('--env-file', envFile)
+    const { json } = await backUp('--settings', envFile)
     // Every name of the next minute is taken.
     const [, start = ''] = /-(\d{8}T\d{6}Z)\.tar$/.exec(json.file) ?? []
     const since = Date.parse(start.replace(/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6'))
@@ -145,7 +145,7 @@ describe('of a till', () => {
       const name = new Date(since + second * 1000).toISOString().replace(/[-:]|\.\d{3}/g, '')
       writeFileSync(at('out', `grinpay-pay-${name}.tar`), 'taken')
     }
-    const again = await runCommandClass(BackupCreate, ['--out', at('out'), '--env-file', envFile, '--json'])
+    const again = await runCommandClass(BackupCreate, ['--out', at('out'), '--settings', envFile, '--json'])
     await store.close()
     expect(errorOf(again)).toEqual({ exit: 6, code: 'BACKUP_TARGET_EXISTS' })
     expect(readdirSync(at('out')).filter((name) => name.startsWith('.'))).toEqual([])
@@ -155,14 +155,14 @@ describe('of a till', () => {
     const { envFile, store } = await aTill()
     await store.close()
     rmSync(at('till/data/pay.db'))
-    expect(errorOf(await backUp('--env-file', envFile))).toEqual({ exit: 3, code: 'DATABASE_MISSING' })
+    expect(errorOf(await backUp('--settings', envFile))).toEqual({ exit: 3, code: 'DATABASE_MISSING' })
     expect(existsSync(at('out'))).toBe(false)
   })
 
   test('a recipient that is none is refused before anything is made', async () => {
     const { envFile, store } = await aTill()
     await store.close()
-    expect(errorOf(await backUp('--env-file', envFile, '--encrypt-to', 'age1nobody'))).toEqual({
+    expect(errorOf(await backUp('--settings', envFile, '--encrypt-to', 'age1nobody'))).toEqual({
       ...{ exit: 2, code: 'BAD_RECIPIENT' },
     })
     expect(existsSync(at('out'))).toBe(false)
@@ -172,7 +172,7 @@ describe('of a till', () => {
     const { envFile, store } = await aTill()
     put('out/.grinpay-work-4194999-0123456789ab/0-pay.db', 'half')
     put(`out/.grinpay-work-${process.pid}-0123456789ab/0-pay.db`, 'of a process that lives')
-    await backUp('--env-file', envFile)
+    await backUp('--settings', envFile)
     await store.close()
     expect(readdirSync(at('out')).filter((name) => name.startsWith('.'))).toEqual([
       `.grinpay-work-${process.pid}-0123456789ab`,
@@ -181,7 +181,7 @@ describe('of a till', () => {
 
   test('restore tells a folder in which a till runs', async () => {
     const { envFile, store } = await aTill()
-    const { json } = await backUp('--env-file', envFile)
+    const { json } = await backUp('--settings', envFile)
     const ran = await runCommandClass(Restore, [json.file, '--to', at('till'), '--json'])
     expect(errorOf(ran)).toEqual({ exit: 6, code: 'RESTORE_TARGET_NOT_EMPTY' })
     expect(JSON.parse(ran.stdout).error.message).toContain('a daemon runs there')
@@ -192,7 +192,7 @@ describe('of a till', () => {
 
   test('a database whose wallet is another than the seed beside it fails its check', async () => {
     const { envFile, store } = await aTill()
-    const { json } = await backUp('--env-file', envFile)
+    const { json } = await backUp('--settings', envFile)
     await store.close()
     const ran = await runCommandClass(BackupVerify, [json.file, '--password-file', at('till/pw'), '--json'])
     const { ok, checks } = JSON.parse(ran.stdout)
@@ -212,7 +212,7 @@ describe('of a name authority and of a relay', () => {
       'na/nameauth.env',
       `NAMEAUTH_DOMAIN=names.example\nNAMEAUTH_DATA_DIR=${at('na')}\nNAMEAUTH_RESERVED_FILE=${put('na/reserved', 'mine\n')}\n`,
     )
-    const { json } = await backUp('--daemon', 'nameauth', '--env-file', envFile)
+    const { json } = await backUp('--daemon', 'nameauth', '--settings', envFile)
     await store.close()
     await runCommandClass(Restore, [json.file, '--to', at('new'), '--daemon', 'nameauth'])
     const config = loadNameauthConfig(
@@ -258,14 +258,14 @@ describe('of a name authority and of a relay', () => {
       'na/nameauth.env',
       `NAMEAUTH_DOMAIN=names.example\nNAMEAUTH_DATA_DIR=${at('na')}\nNAMEAUTH_RESERVED_FILE=${at('na/gone')}\n`,
     )
-    const { json } = await backUp('--daemon', 'nameauth', '--env-file', envFile)
+    const { json } = await backUp('--daemon', 'nameauth', '--settings', envFile)
     await store.close()
     expect(json.left_out).toContain(`your reserved names (${at('na/gone')})`)
   })
 
   test.each([
     [['--config', 'x'], 'USAGE'],
-    [['--daemon', 'relay', '--env-file', 'x'], 'USAGE'],
+    [['--daemon', 'relay', '--settings', 'x'], 'USAGE'],
     [['--daemon', 'relay', '--config', '/nowhere.toml'], 'CONFIG_FILE_UNREADABLE'],
   ])('%j is refused', async (args, code) => {
     expect(errorOf(await backUp(...args))).toEqual({ exit: 2, code })
@@ -274,7 +274,7 @@ describe('of a name authority and of a relay', () => {
 
 test('a newer schema is refused before anything is unpacked', async () => {
   const { envFile, store } = await aTill()
-  const { json } = await backUp('--env-file', envFile)
+  const { json } = await backUp('--settings', envFile)
   await store.close()
   const bytes = readFileSync(json.file)
   const [old, now] = [Buffer.from(`"schema": ${await newestSchema('till')}`), Buffer.from('"schema": 9')]
@@ -324,7 +324,7 @@ test.skipIf(process.getuid?.() === 0)('a folder that may not be written is told,
   const { envFile, store } = await aTill()
   mkdirSync(at('locked'))
   chmodSync(at('locked'), 0o500)
-  const ran = await runCommandClass(BackupCreate, ['--env-file', envFile, '--out', at('locked'), '--json'])
+  const ran = await runCommandClass(BackupCreate, ['--settings', envFile, '--out', at('locked'), '--json'])
   await store.close()
   expect(errorOf(ran)).toEqual({ exit: 1, code: 'BACKUP_UNWRITABLE' })
 })

@@ -55,7 +55,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const settings = () => [
-  ...['--env-file', at('pay.env'), '--nameauth-env-file', at('nameauth.env'), '--config', at('relay.toml')],
+  ...['--settings', at('pay.env'), '--nameauth-env-file', at('nameauth.env'), '--config', at('relay.toml')],
 ]
 const ALL = ['--daemon', 'pay', '--daemon', 'nameauth', '--daemon', 'relay']
 const print = (...argv: readonly string[]) => runCommandClass(ComposePrint, [...settings(), ...argv])

@@ -29,13 +29,13 @@ test('the length of names is that of the settings', async () => {
 
 test('settings that could not start the daemon are good enough, when they name the database', async () => {
   const envFile = envFileOf(`NAMEAUTH_DATA_DIR=${at.folder}`, 'NAMEAUTH_PAY_MODE=name', 'NAMEAUTH_NAMES_BIND=nonsense')
-  const { stdout, stderr, exit } = await runCommandClass(NameList, ['-q', '--env-file', envFile])
+  const { stdout, stderr, exit } = await runCommandClass(NameList, ['-q', '--settings', envFile])
   expect({ stdout, stderr, exit }).toEqual({ stdout: 'alice\n', stderr: '', exit: 0 })
 })
 
 test('settings that may make an answer wrong are told', async () => {
   const envFile = envFileOf(`NAMEAUTH_NAMES_DB=${at.dbPath}`, 'NAMEAUTH_NAME_MIN=none')
-  const { stdout, stderr, exit } = await runCommandClass(NameShow, ['zoe', '--env-file', envFile])
+  const { stdout, stderr, exit } = await runCommandClass(NameShow, ['zoe', '--settings', envFile])
   expect({ state: stdout.includes('state\tfree\n'), exit }).toEqual({ state: true, exit: 0 })
   expect(stderr).toMatch(/^note: settings: NAMEAUTH_NAME_MIN .*\n/m)
 })
@@ -47,7 +47,7 @@ test('commands that the rules of names do not matter to say nothing about them',
 
 test('--db wins over the settings', async () => {
   const envFile = envFileOf('NAMEAUTH_DOMAIN=x.example', 'NAMEAUTH_NAMES_DB=/nowhere/names.db')
-  const { stdout } = await runCommandClass(NameList, ['-q', '--env-file', envFile, '--db', at.dbPath])
+  const { stdout } = await runCommandClass(NameList, ['-q', '--settings', envFile, '--db', at.dbPath])
   expect(stdout).toBe('alice\n')
 })
 
@@ -58,13 +58,13 @@ test('--db alone works with the built-in rules, and says so', async () => {
 })
 
 test('without settings they end with 3 and name what to do', async () => {
-  const { stdout, stderr, exit } = await runCommandClass(NameList, ['--env-file', envFileOf('PAY_BIND=127.0.0.1:1')])
+  const { stdout, stderr, exit } = await runCommandClass(NameList, ['--settings', envFileOf('PAY_BIND=127.0.0.1:1')])
   expect({ stdout, exit }).toEqual({ stdout: '', exit: 3 })
   expect(stderr).toContain('grinpay setup nameauth')
 })
 
 test('an env file that is not there ends with 2', async () => {
-  expect(await runCommandClass(NameList, ['--env-file', join(at.folder, 'none.env')])).toMatchObject({ exit: 2 })
+  expect(await runCommandClass(NameList, ['--settings', join(at.folder, 'none.env')])).toMatchObject({ exit: 2 })
 })
 
 test.each([

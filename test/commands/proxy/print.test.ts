@@ -18,7 +18,7 @@ function proxy(settings: Readonly<Record<string, string>>, ...argv: readonly str
   const file = join(folder, 'nameauth.env')
   const text = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
   writeFileSync(file, text.join(''))
-  return runCommandClass(ProxyPrint, [...argv, '--env-file', file])
+  return runCommandClass(ProxyPrint, [...argv, '--settings', file])
 }
 const NAMES = { NAMEAUTH_DOMAIN: 'names.example', NAMEAUTH_NAMES_BIND: '127.0.0.1:9191' }
 const APART = { ...NAMES, NAMEAUTH_AUTHORITY_COLOCATED: 'off' }
@@ -162,7 +162,7 @@ describe('installed', () => {
       'nginx',
       '--daemon',
       'pay',
-      '--env-file',
+      '--settings',
       settings,
       '--to',
       file(),

@@ -70,7 +70,7 @@ function tillWith(lines: readonly string[]): string {
   return at('pay.env')
 }
 
-const rotate = (...argv: readonly string[]) => runCommandClass(SecretRotate, [...argv, '--env-file', at('pay.env')])
+const rotate = (...argv: readonly string[]) => runCommandClass(SecretRotate, [...argv, '--settings', at('pay.env')])
 const config = () =>
   loadPayConfig(openEnvironment({ envFile: at('pay.env'), variables: { PAY_BUNDLED_RELAY_BIND: 'off' } }))
 

@@ -32,7 +32,7 @@ const DAEMONS: readonly Daemon[] = ['pay', 'nameauth', 'relay']
 
 const settingsOf = (daemon: Daemon): readonly string[] => [
   ...['--daemon', daemon],
-  ...(daemon === 'relay' ? ['--config', at('relay.toml')] : ['--env-file', at(`${daemon}.env`)]),
+  ...(daemon === 'relay' ? ['--config', at('relay.toml')] : ['--settings', at(`${daemon}.env`)]),
 ]
 const print = (daemon: Daemon, ...flags: readonly string[]) =>
   runCommandClass(SystemdPrint, [...settingsOf(daemon), ...flags])
@@ -218,7 +218,7 @@ test.each([
 })
 
 test('without a file of settings there is nothing to make a service of', async () => {
-  const { stderr, exit } = await runCommandClass(SystemdPrint, ['--daemon', 'pay', '--env-file', at('none.env')])
+  const { stderr, exit } = await runCommandClass(SystemdPrint, ['--daemon', 'pay', '--settings', at('none.env')])
   expect({ exit, told: stderr.includes('none.env') }).toEqual({ exit: 2, told: true })
 })
 

@@ -52,7 +52,7 @@ export function fileProps(world: CliWorld, names: NewNames): Props {
       const files = { 'pay.env': lines.join('\n'), nsec: OLD_NSEC_HEX, words: OLD_WORDS }
       mkdirSync(folder, { mode: 0o700 })
       for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), `${text}\n`, { mode: 0o600 })
-      const settings = ['--env-file', join(folder, 'pay.env')]
+      const settings = ['--settings', join(folder, 'pay.env')]
       world.answer('wallet', 'restore', '--mnemonic-file', join(folder, 'words'), '--password-file', 'pw', ...settings)
       ancestorTill(join(folder, 'old.db'))
       return [join(folder, 'old.db'), ...settings].join(' ')

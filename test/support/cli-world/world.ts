@@ -136,7 +136,7 @@ async function setUpTill(world: CliWorld): Promise<void> {
   world.answer('setup', 'pay', '--prefix', prefix, '--answers', 'answers.json', '--yes', '--skip-checks')
   cpSync(join(prefix, 'pay.env'), place('etc/grinpay/pay.env'))
   writeFileSync(join(home, 'pw'), readFileSync(join(prefix, 'secrets/wallet_password')), { mode: 0o600 })
-  const till = await startTillProcess({ HOME: home, PAY_BIND: bind }, ['--env-file', join(prefix, 'pay.env')])
+  const till = await startTillProcess({ HOME: home, PAY_BIND: bind }, ['--settings', join(prefix, 'pay.env')])
   await till.stop()
 }
 

@@ -22,7 +22,7 @@ test('on the machine, systemd starts it; after a change, it restarts it', () => 
 })
 
 test('elsewhere it is started by hand, with its file', () => {
-  expect(lines({ target: targetOf('/srv/my.env') })).toContain('  grinpay serve nameauth --env-file /srv/my.env')
+  expect(lines({ target: targetOf('/srv/my.env') })).toContain('  grinpay serve nameauth --settings /srv/my.env')
 })
 
 test('what others have to do comes first, with commands on lines of their own', () => {
@@ -39,5 +39,5 @@ test('the configuration of the proxy is a command away, with the file of setting
   ])
   const elsewhere = lines({ target: targetOf('/srv/my.env') })
   for (const kind of ['caddy', 'nginx'])
-    expect(elsewhere).toContain(`  grinpay proxy print --kind ${kind} --daemon nameauth --env-file /srv/my.env`)
+    expect(elsewhere).toContain(`  grinpay proxy print --kind ${kind} --daemon nameauth --settings /srv/my.env`)
 })

@@ -88,8 +88,8 @@ describe('a free authority', () => {
 
   test('ends with what to type, the proxy and how to see that it works', async () => {
     await setup(ANSWERS)
-    expect(told).toContain(`grinpay serve nameauth --env-file ${at(...ENV)}`)
-    expect(told).toMatch(/grinpay proxy print --kind (?:caddy|nginx) --daemon nameauth --env-file .*nameauth\.env/)
+    expect(told).toContain(`grinpay serve nameauth --settings ${at(...ENV)}`)
+    expect(told).toMatch(/grinpay proxy print --kind (?:caddy|nginx) --daemon nameauth --settings .*nameauth\.env/)
     expect(told).toContain("curl 'https://names.example/.well-known/nostr.json?name=alice'")
     expect(told).not.toContain('Webhook')
   })
@@ -262,7 +262,7 @@ describe('a configured authority', () => {
     await setup({ price_grin: '3' }, { reconfigure: true })
     expect([text('names', ...UNIT), env().NAMEAUTH_NAME_PRICE_GRIN]).toEqual([mine, '3'])
     expect(said).toContain(`keep     ${at('names', ...UNIT)}: changed by hand`)
-    expect(said).toContain('grinpay systemd install --daemon nameauth --env-file ')
+    expect(said).toContain('grinpay systemd install --daemon nameauth --settings ')
     rmSync(at('names', ...UNIT))
     await setup({ price_grin: '4' }, { reconfigure: true })
     expect(text('names', ...UNIT)).toContain('\nRequires=grinpay-nameauth.socket\n')
