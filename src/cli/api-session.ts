@@ -44,6 +44,8 @@ export interface SessionParts {
   readonly surroundings?: Environment
   /** Goes around every request: shows that it takes its time. */
   readonly around?: <T>(work: () => Promise<T>) => Promise<T>
+  /** Gets the chain that an answer names. */
+  readonly onChain?: (chain: string) => void
 }
 
 const TIMEOUT_MS = 15_000
@@ -54,11 +56,15 @@ const TIMEOUT_MS = 15_000
  */
 export async function openSession(
   flags: SessionFlags,
-  { surroundings = openEnvironment(), around }: SessionParts = {},
+  { surroundings = openEnvironment(), around = (work) => work(), onChain = () => {} }: SessionParts = {},
 ): Promise<Session> {
   const { createInvoicingClient, httpTransport } = await import('../client/index.js')
   const send = httpTransport(TIMEOUT_MS, undefined, 'the till')
-  const transport: Transport = around ? (request) => around(() => send(request)) : send
+  const transport: Transport = async (request) => {
+    const answer = await around(() => send(request))
+    if (answer.chain !== undefined) onChain(answer.chain)
+    return answer
+  }
   const clientOf = (target: Target) => createInvoicingClient({ ...target, transport })
   if (flags.till !== undefined) {
     const { profileOf } = await import('./profiles.js')
@@ -121,6 +127,9 @@ function settingsOf(envFile: string | undefined): Partial<PayValues> {
   if (!isSetUp) throw notConfigured(environment.envFile ?? usualEnvFiles().join(', '))
   return readPayValues(environment).values
 }
+
+/** The chain of these settings; undefined when it is none. */
+export const chainOf = (environment: Environment): string | undefined => readPayValues(environment).values.chain
 
 /** Where the till of these settings answers on this machine. */
 export const localAddressOf = (environment: Environment): string => localAddress(readPayValues(environment).values)

@@ -5,6 +5,7 @@ import type { Environment } from '../config/index.js'
 import { GrinpayError, messageOf } from '../lib/errors.js'
 import { wrapText } from '../lib/wrap-text.js'
 import type { SessionFlags } from './api-session.js'
+import { chainNotice } from './chain-notice.js'
 import { failureLine, failureOf } from './failure.js'
 import { openProgress, type Progress } from './progress.js'
 import { settingsFlag } from './settings-flag.js'
@@ -106,9 +107,17 @@ export abstract class ApiCommand extends BaseCommand {
     }),
   }
 
+  /** Of the till that answered. */
+  private chain: string | undefined
+
   protected async api(flags: SessionFlags): Promise<InvoicingClient> {
     const { openSession } = await import('./api-session.js')
-    const { client, chosen } = await openSession(flags, { around: (work) => this.waiting('asking the till', work) })
+    const { client, chosen } = await openSession(flags, {
+      around: (work) => this.waiting('asking the till', work),
+      onChain: (chain) => {
+        this.chain = chain
+      },
+    })
     if (chosen !== undefined) this.say(`till ${chosen}: ${client.baseUrl}`)
     return client
   }
@@ -122,13 +131,27 @@ export abstract class ApiCommand extends BaseCommand {
     try {
       return await ask(await this.api(flags))
     } catch (thrown) {
-      const { localSettings } = await import('./api-session.js')
+      const { chainOf, localSettings } = await import('./api-session.js')
       const isDown = thrown instanceof GrinpayError && ['DAEMON_UNREACHABLE', 'TOKEN_MISSING'].includes(thrown.code)
       const environment = isDown ? await localSettings(flags) : undefined
       if (!environment) throw thrown
       const answer = await look(environment)
+      this.chain = chainOf(environment)
       this.say(`read from the files of the till, because: ${messageOf(thrown)}`)
       return answer
     }
+  }
+
+  /** After the answer, on stderr: amounts of another chain than the main one are named so, whatever the command printed. */
+  protected override async finally(thrown: Error | undefined): Promise<void> {
+    const notice = thrown === undefined && this.chain !== undefined ? chainNotice(this.chain) : null
+    if (notice !== null) this.say(notice)
+    await super.finally(thrown)
+  }
+
+  /** With `--json` the answer gets the member `chain`. */
+  protected override toSuccessJson(result: unknown): unknown {
+    const isObject = typeof result === 'object' && result !== null && !Array.isArray(result)
+    return isObject && this.chain !== undefined ? { ...result, chain: this.chain } : result
   }
 }

@@ -1,5 +1,6 @@
 // One HTTP request with a limit on time and size. node:http instead of fetch: a command starts 30 ms sooner.
 import type { IncomingMessage, RequestOptions } from 'node:http'
+import { chainIn } from '../lib/chain-header.js'
 import { daemonTimeout, daemonUnreachable } from './errors.js'
 
 export interface HttpRequest {
@@ -14,6 +15,8 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number
   readonly text: string
+  /** Of a till, as its header names it. */
+  readonly chain?: string | undefined
 }
 
 /** Throws DAEMON_UNREACHABLE, DAEMON_TIMEOUT. */
@@ -34,7 +37,7 @@ export const httpTransport =
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {
         request(target, options, resolve).on('error', reject).end(body)
       })
-      return { status: answer.statusCode ?? 0, text: await readAll(answer, mostBytes) }
+      return { status: answer.statusCode ?? 0, text: await readAll(answer, mostBytes), chain: chainIn(answer.headers) }
     } catch (error) {
       if (signal.aborted) throw daemonTimeout(target.origin, timeoutMs, who)
       throw daemonUnreachable(target.origin, reasonOf(error), who)

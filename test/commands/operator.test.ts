@@ -39,7 +39,7 @@ describe('payment', () => {
     const payment = addPayment()
     const { stdout } = await at.run(PaymentShow, payment.id, '--json')
     const listed = JSON.parse((await at.run(PaymentList, '--json')).stdout).items[0]
-    expect(JSON.parse(stdout)).toEqual(listed)
+    expect(JSON.parse(stdout)).toEqual({ ...listed, chain: 'mainnet' })
     expect((await at.run(PaymentShow, payment.id)).stdout).toContain(`rail\t${payment.rail}`)
   })
 

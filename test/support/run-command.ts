@@ -32,8 +32,8 @@ export interface TillForCommands {
 }
 
 /** A till that answers over real HTTP, and the env file that leads to it. */
-export async function tillForCommands(): Promise<TillForCommands> {
-  const { app, till } = await tillApp({ till: createFakeTill() })
+export async function tillForCommands(given: FakeTill = createFakeTill()): Promise<TillForCommands> {
+  const { app, till } = await tillApp({ till: given })
   const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-commands-'))
   const envFile = join(folder, 'pay.env')

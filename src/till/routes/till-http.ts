@@ -9,6 +9,7 @@ import {
   type Tokens,
   type Views,
 } from '../../http/index.js'
+import { CHAIN_HEADER } from '../../lib/chain-header.js'
 import type { Till } from '../api.js'
 import {
   type CheckoutContext,
@@ -59,6 +60,11 @@ export const tillHttp: FastifyPluginAsync<TillHttpOptions> = async (app, options
   const site = createSite(till.settings, views, { frameAncestors, shop: options.shop ?? {} })
   const context = contextOf(options, site, parts)
 
+  // For the command line: amounts of other chains are worth nothing, and their answers have no member for it.
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header(CHAIN_HEADER, till.settings.chain)
+    done()
+  })
   await app.register(healthRoutes, { version, readiness, adminTokens })
   await app.register(clientRoute, { path: '/health/client', process: options.process ?? '' })
   for (const routes of [invoiceRoutes, paymentRoutes, adminMoneyRoutes, adminWebhookRoutes, adminUserRoutes])
