@@ -110,14 +110,16 @@ function targetOf(flags: SessionFlags, surroundings: Environment): Target {
   }
 }
 
+/** Whether flags or GRINPAY_URL say which till is meant. */
+export const isTillNamed = ({ url, till }: SessionFlags, surroundings: Environment = openEnvironment()): boolean =>
+  url !== undefined || till !== undefined || surroundings.find('GRINPAY_URL') !== undefined
+
 /** The settings of the till on this machine; undefined when the command was sent to another one. */
 export async function localSettings(
   flags: SessionFlags,
   surroundings: Environment = openEnvironment(),
 ): Promise<Environment | undefined> {
-  const isElsewhere =
-    flags.url !== undefined || flags.till !== undefined || surroundings.find('GRINPAY_URL') !== undefined
-  if (isElsewhere || (await chosenProfile(flags, surroundings))) return undefined
+  if (isTillNamed(flags, surroundings) || (await chosenProfile(flags, surroundings))) return undefined
   return daemonEnvironment(flags.settings)
 }
 

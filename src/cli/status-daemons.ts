@@ -15,7 +15,7 @@ import { localHostPort } from '../lib/host-port.js'
 import { presentable } from '../lib/secret-lines.js'
 import { openNameReader } from '../storage/index.js'
 import { relayDataDir } from '../system/index.js'
-import { localAddressOf, openSession, type SessionFlags, type Target } from './api-session.js'
+import { isTillNamed, localAddressOf, openSession, type SessionFlags, type Target } from './api-session.js'
 import { notConfigured } from './errors.js'
 import { readNameSettings } from './name-settings.js'
 import { isNameauth, nameauthEnvironment } from './nameauth-settings.js'
@@ -28,8 +28,8 @@ import { askReadiness, askTraffic, type DaemonStatus, figuresOf, type NameFigure
  * Throws NOT_CONFIGURED when there is none, and what reading the file of `--settings` throws.
  */
 export async function collect(flags: SessionFlags, daemon: DaemonName | undefined): Promise<readonly DaemonStatus[]> {
-  const { url, till, settings: file } = flags
-  if (url !== undefined || till !== undefined) return [await reportNamed(flags)]
+  if (isTillNamed(flags)) return [await reportNamed(flags)]
+  const file = flags.settings
   const reports = DAEMONS.filter((each) => daemon === undefined || daemon === each)
     // The settings of a relay are TOML: a file of variables is none of it.
     .filter((each) => each !== 'relay' || file === undefined || daemon === 'relay')

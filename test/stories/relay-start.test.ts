@@ -68,14 +68,17 @@ test('SIGHUP reads the lists again and ends nothing', async () => {
 describe('settings', () => {
   test('that are wrong are told in one line, and it ends with 2', () => {
     writeFileSync(at('broken.toml'), '[limits]\nmax_limt = 5\n[network]\nport = "many"\n')
-    for (const command of [
-      ['serve', 'relay', '--config'],
-      ['config', 'check', '--daemon', 'relay'],
+    for (const { command, hint } of [
+      { command: ['serve', 'relay', '--config'], hint: 'grinpay config check --daemon relay' },
+      {
+        command: ['config', 'check', '--daemon', 'relay'],
+        hint: `correct ${at('broken.toml')}: docs/settings.md says what each setting takes`,
+      },
     ]) {
       const { stdout, stderr, exit } = grinpay([...command, at('broken.toml')])
       expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
       expect(stderr).toBe(
-        'grinpay: configuration error: unknown setting limits.max_limt; did you mean limits.max_limit?; network.port must be a whole number without quotes\nhint: grinpay config check --daemon relay\n',
+        `grinpay: configuration error: unknown setting limits.max_limt; did you mean limits.max_limit?; network.port must be a whole number without quotes\nhint: ${hint}\n`,
       )
     }
   })

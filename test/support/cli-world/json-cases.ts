@@ -21,7 +21,10 @@ export const JSON_CASES: Readonly<Record<string, readonly Case[]>> = {
   doctor: [{ words: '', exit: 6 }, { words: '--daemon relay --check settings --check database' }],
   'grant list': [{ words: '--status pending' }],
   'grant void': one('{grant} --reason refunded --yes', '{paidGrant} --reason refunded --yes'),
-  'invoice create': one('1.5 --order-ref order-1001 --memo coffee', '--fiat 12.50 --currency usd'),
+  'invoice create': one(
+    '1.5 --order-ref order-1001 --memo coffee',
+    '--fiat 12.50 --currency usd --return-url https://shop.example/thanks',
+  ),
   'invoice cancel': one('{openInvoice}'),
   'invoice export': one('--status confirmed'),
   'invoice import': [{ words: '{movedTill} --yes' }, { words: '{oldTill} --dry-run', exit: 6 }],
@@ -91,6 +94,9 @@ export const JSON_CASES: Readonly<Record<string, readonly Case[]>> = {
 /** Members that have no value in this world, and why. */
 export const WITHOUT_VALUE: Readonly<Record<string, string>> = {
   'payment: output': 'only when somebody spends with the same seed elsewhere',
+  'status: why': 'only of a daemon that is not ready or does not run; test/commands/status',
+  'status: names': 'only of a name authority; test/commands/status',
+  'status: relay': 'only of a relay; test/commands/status',
   'payment: user_id': 'the till has no users',
   'event: last_error': 'the receiver of the sandbox takes everything',
   'attempt: error': 'the same',
