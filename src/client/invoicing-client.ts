@@ -110,9 +110,14 @@ export function createInvoicingClient(parts: ClientParts) {
     resendReply: (paymentId: string) => post<PaymentRecordView>(`/admin/payments/${segment(paymentId)}/resend`),
 
     deliveries: (query: ListQuery = {}) => get<DeliveryListView>('admin', '/admin/webhooks', query),
-    delivery: (eventId: string) => get<DeliveryDetailView>('admin', `/admin/webhooks/${segment(eventId)}`),
-    replay: (eventId: string) => post<DeliveryView>(`/admin/webhooks/${segment(eventId)}/replay`),
-    testWebhook: () => post<WebhookTestView>('/admin/webhooks/test'),
+    /** Without a receiver: the delivery to the lowest that has the event, and `deliveries` with those to all. */
+    delivery: (eventId: string, receiver?: number) =>
+      get<DeliveryDetailView>('admin', `/admin/webhooks/${segment(eventId)}`, { receiver }),
+    /** Without a receiver: to every configured one that has the event. */
+    replay: (eventId: string, receiver?: number) =>
+      post<DeliveryView>(`/admin/webhooks/${segment(eventId)}/replay${queryText({ receiver })}`),
+    /** Without a receiver: to the lowest. */
+    testWebhook: (receiver?: number) => post<WebhookTestView>(`/admin/webhooks/test${queryText({ receiver })}`),
 
     status: () => get<StatusView>('admin', '/admin/status'),
     health: () => get<HealthView>('open', '/health'),

@@ -2,6 +2,7 @@
 import { Secret } from '../lib/secret.js'
 import { given, optional, secret, secretLines } from './setting.js'
 import * as as from './values.js'
+import { receiverSettings } from './webhook-receivers.js'
 
 const at = (group: string, about: string) => ({ group, about })
 const money = (group: string, about: string) => ({ group, about, money: true })
@@ -191,6 +192,7 @@ export const PAY_SETTINGS = {
     mayBeHashed: false,
     rotated: 'webhook',
   }),
+  ...receiverSettings(HOOKS),
   webhookCompat: given(
     'PAY_WEBHOOK_COMPAT',
     'on',

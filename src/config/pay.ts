@@ -12,6 +12,7 @@ import { isComplete, type Reading, readTable, type ValuesOf } from './reader.js'
 import { loadRelayConfig } from './relay.js'
 import type { RelayConfig } from './relay-config.js'
 import { resolveSetting } from './resolve.js'
+import { FURTHER_RECEIVERS, secretsKey, urlKey } from './webhook-receivers.js'
 
 /** One member per setting, as read. */
 export type PayValues = ValuesOf<PaySettings>
@@ -30,8 +31,8 @@ export interface PayConfig
   readonly relays: readonly string[]
   /** The relay that runs beside the till in its process; undefined: none does. */
   readonly ownRelay: RelayConfig | undefined
-  /** Present when address and secret are set. */
-  readonly webhook: { readonly url: string; readonly compat: boolean } | undefined
+  /** Those whose address and secret are set, by number. */
+  readonly webhooks: readonly { readonly receiver: number; readonly url: string; readonly compat: boolean }[]
   /** What our own commands show; undefined also when only its hash is kept. */
   readonly apiToken: Secret | undefined
   readonly adminToken: Secret | undefined
@@ -45,7 +46,10 @@ export interface PayConfig
 export interface RotatingSecrets {
   readonly apiTokens: readonly SecretLine[]
   readonly adminTokens: readonly SecretLine[]
+  /** Of receiver 1. */
   readonly webhookSecrets: readonly SecretLine[]
+  /** Of the further receivers, by their numbers. */
+  readonly receiverSecrets: ReadonlyMap<number, readonly SecretLine[]>
 }
 
 export interface LoadOptions {
@@ -86,16 +90,18 @@ export function readPayValues(environment: Environment): Reading<PayValues> {
   return reading
 }
 
-const secretsOf = ({ apiTokens = [], adminTokens = [], webhookSecrets = [] }: PayValues): RotatingSecrets => ({
-  apiTokens,
-  adminTokens,
-  webhookSecrets,
+const secretsOf = (values: PayValues): RotatingSecrets => ({
+  apiTokens: values.apiTokens ?? [],
+  adminTokens: values.adminTokens ?? [],
+  webhookSecrets: values.webhookSecrets ?? [],
+  receiverSecrets: new Map(FURTHER_RECEIVERS.map((receiver) => [receiver, values[secretsKey(receiver)] ?? []])),
 })
 
 /** Files that name one of them or hold it. */
 function filesOf(environment: Environment): readonly string[] {
   const { apiTokens, adminTokens, webhookSecrets } = PAY_SETTINGS
-  const origins = [apiTokens, adminTokens, webhookSecrets].flatMap((setting) => {
+  const further = FURTHER_RECEIVERS.map((receiver) => PAY_SETTINGS[secretsKey(receiver)])
+  const origins = [apiTokens, adminTokens, webhookSecrets, ...further].flatMap((setting) => {
     const found = resolveSetting(environment, setting)
     return found.outcome === 'found' && found.origin !== 'environment' ? [found.origin] : []
   })
@@ -105,17 +111,31 @@ function filesOf(environment: Environment): readonly string[] {
 type Composed = Omit<PayConfig, 'ownRelay' | 'rotating'>
 
 function configOf({ ownRelayBind: _, ...values }: PayValues, notices: readonly SettingNotice[]): Composed {
-  const { tls, tlsCert, tlsKey, webhookUrl: url, webhookSecrets, apiTokens, adminTokens } = values
+  const { tls, tlsCert, tlsKey, apiTokens, adminTokens } = values
   return {
     ...values,
     publicUrl: values.publicUrl ?? localUrl(values),
     tls: tls && tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
     relays: relaySet(values),
-    webhook: url !== undefined && webhookSecrets ? { url, compat: values.webhookCompat } : undefined,
+    webhooks: webhooksOf(values),
     apiToken: presentable(apiTokens),
     adminToken: presentable(adminTokens),
     notices,
   }
+}
+
+function webhooksOf(values: Omit<PayValues, 'ownRelayBind'>): PayConfig['webhooks'] {
+  const all = [
+    { receiver: 1, url: values.webhookUrl, secrets: values.webhookSecrets },
+    ...FURTHER_RECEIVERS.map((receiver) => ({
+      receiver,
+      url: values[urlKey(receiver)],
+      secrets: values[secretsKey(receiver)],
+    })),
+  ]
+  return all.flatMap(({ receiver, url, secrets }) =>
+    url !== undefined && secrets ? [{ receiver, url, compat: values.webhookCompat }] : [],
+  )
 }
 
 /** The resolved set, in order: own relay first in mode `bundled` (specification: invoicing, 9). */

@@ -40,6 +40,7 @@ import { nodeAddresses } from './parts/node-addresses.js'
 import { createNostrPart, openNostrRail } from './parts/nostr.js'
 import { createOwnRelay } from './parts/own-relay.js'
 import { processName } from './parts/process-name.js'
+import { abandonRemovedReceivers } from './parts/removed-receivers.js'
 import { openWalletSeed } from './parts/seed.js'
 import { readShop } from './parts/shop.js'
 import { tillSettings, usableMethods } from './parts/till-settings.js'
@@ -109,6 +110,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   await closeOldSlates(store, log)
   const chain = chainOf(config, clock)
   const settings = tillSettings(config)
+  await abandonRemovedReceivers(store, settings, log)
   const secrets = createLiveSecrets({ rotating: config.rotating, reread: options.reread, clock, log })
   const shared = { store, wallet, identity: identity.secret, clock, random, settings, log }
   const rail = config.ingest ? openNostrRail({ ...shared, till: later(() => till) }) : undefined

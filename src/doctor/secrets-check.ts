@@ -15,7 +15,11 @@ export const secretsCheck: Check = {
   applies: () => true,
   async run(context) {
     const { config, clock } = context
-    const overlaps = KINDS.flatMap(({ name, which }) => overlapsOf(name, config.rotating[which], clock.now()))
+    const { receiverSecrets } = config.rotating
+    const overlaps = [
+      ...KINDS.map(({ name, which }) => [name, config.rotating[which]] as const),
+      ...[...receiverSecrets].map(([receiver, lines]) => [`PAY_WEBHOOK_${receiver}_SECRET`, lines] as const),
+    ].flatMap(([name, lines]) => overlapsOf(name, lines, clock.now()))
     const isRunning = await tillRuns(context)
     const tokens = await Promise.all(KINDS.map((kind) => tokenFindings(kind, context, isRunning)))
     return [...tokens.flat(), ...overlaps]
@@ -26,7 +30,7 @@ interface Kind {
   /** As `secret new` calls it. */
   readonly kind: string
   readonly name: string
-  readonly which: keyof RotatingSecrets
+  readonly which: Exclude<keyof RotatingSecrets, 'receiverSecrets'>
   /** What commands present; none for what only signs. */
   readonly token?: (config: Context['config']) => Secret | undefined
   /** Answers 401 to a token that is not taken, and something else to one that is. */

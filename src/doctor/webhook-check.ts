@@ -1,4 +1,4 @@
-// The shop's end of the webhooks: the running till sends it a signed event for tests, and tells what came of it.
+// The receivers of webhooks: the running till sends each a signed event for tests, and the answer decides.
 import { httpTransport } from '../client/index.js'
 import { membersOf, parseJson } from '../lib/parse-json.js'
 import { plainText } from '../lib/plain-text.js'
@@ -13,19 +13,23 @@ const PATIENCE_MS = 25_000
 export const webhookCheck: Check = {
   name: 'webhook',
   limitMs: 30_000,
-  applies: ({ webhook }) => webhook !== undefined,
-  async run({ config: { webhook, adminToken }, tillUrl }) {
-    if (!webhook || !(await tillRuns({ tillUrl }))) return []
+  applies: ({ webhooks }) => webhooks.length > 0,
+  async run({ config: { webhooks, adminToken }, tillUrl }) {
+    if (!(await tillRuns({ tillUrl }))) return []
     if (!adminToken) return [warn('without PAY_ADMIN_TOKEN nothing can be sent for a test', 'grinpay secret new admin')]
     const headers = { authorization: `Bearer ${adminToken.reveal()}` }
-    const answer = await httpTransport(PATIENCE_MS)({
-      method: 'POST',
-      url: `${tillUrl}/admin/webhooks/test`,
-      headers,
-    }).catch(() => undefined)
-    // A till that does not run, or does not take the token, is told by the checks for that.
-    if (answer?.status !== 200) return []
-    return [verdictOn(membersOf(membersOf(parseJson(answer.text)).attempt), new URL(webhook.url).host)]
+    const findings = webhooks.map(async ({ receiver, url }) => {
+      const answer = await httpTransport(PATIENCE_MS)({
+        method: 'POST',
+        url: `${tillUrl}/admin/webhooks/test?receiver=${receiver}`,
+        headers,
+      }).catch(() => undefined)
+      // A till that does not run, or does not take the token, is told by the checks for that.
+      if (answer?.status !== 200) return []
+      const { host } = new URL(url)
+      return [namedFor(receiver, verdictOn(membersOf(membersOf(parseJson(answer.text)).attempt), host))]
+    })
+    return (await Promise.all(findings)).flat()
   },
 }
 

@@ -1,12 +1,12 @@
 // What is due: times up to now, and those so far ahead that only a clock that ran ahead can have written them.
 import { LONGEST_WAIT_MS } from '../lib/due-times.js'
-import type { Row, Sqlite } from './sqlite.js'
+import type { Row, Sqlite, SqlValue } from './sqlite.js'
 
 interface DueSearch {
   /** `SELECT … FROM …`, with a column that an index serves. */
   readonly select: string
   readonly column: string
-  /** What a row must fulfil besides, beginning with `AND`. */
+  /** What a row must fulfil besides, beginning with `AND`; its marks are bound to `values` of the search. */
   readonly and?: string
   /** Breaks ties. */
   readonly order?: string
@@ -17,9 +17,9 @@ interface DueSearch {
 export function createDueSearch({ select, column, and = '', order = '', longestWaitMs }: DueSearch) {
   const rest = `${and} ORDER BY ${column}${order === '' ? '' : `, ${order}`} LIMIT ?`
   const [ahead, due] = [`${select} WHERE ${column} > ? ${rest}`, `${select} WHERE ${column} <= ? ${rest}`]
-  return (db: Sqlite, now: number, limit: number): readonly Row[] => {
-    const first = db.all(ahead, [now + longestWaitMs, limit])
-    return first.length < limit ? [...first, ...db.all(due, [now, limit - first.length])] : first
+  return (db: Sqlite, now: number, limit: number, values: readonly SqlValue[] = []): readonly Row[] => {
+    const first = db.all(ahead, [now + longestWaitMs, ...values, limit])
+    return first.length < limit ? [...first, ...db.all(due, [now, ...values, limit - first.length])] : first
   }
 }
 

@@ -118,7 +118,7 @@ function addPayment(db: Sqlite, payment: Payment): Verdict {
 }
 
 function addEvent(db: Sqlite, event: Delivery): Verdict {
-  const here = db.get('SELECT body FROM event WHERE id = ?', [event.eventId])
+  const here = db.get('SELECT body FROM event WHERE id = ? AND receiver = ?', [event.eventId, event.receiver])
   if (here)
     return text.read(here[0] ?? null) === event.body
       ? 'known'

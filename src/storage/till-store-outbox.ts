@@ -1,6 +1,6 @@
-// The webhook outbox: events, every try to deliver them, and which one is due.
+// The webhook outbox: events, one row for each receiver, every try to deliver them, and which one is due.
 import { HOLDING_ATTEMPTS, LONGEST_WAIT_MS } from '../lib/due-times.js'
-import type { Attempt, Outbox, WebhookEvent } from '../till/index.js'
+import type { Attempt, Outbox, QueuedEvent } from '../till/index.js'
 import { integer } from './columns.js'
 import { createDueSearch } from './due-times.js'
 import type { Write } from './group-commit.js'
@@ -10,52 +10,59 @@ import { ATTEMPT, DELIVERY } from './till-tables.js'
 
 const SELECT = `SELECT ${DELIVERY.columns} FROM event`
 
-/** An event waits for the first attempts at the earlier ones of its line, whether those are due or backing off. */
+/** An event waits for the first attempts at the earlier ones of its line and receiver, whether those are due or backing off. */
 const HELD_BACK = `EXISTS (
     SELECT 1 FROM event AS earlier
-    WHERE earlier.state = 'pending' AND earlier.line = event.line AND earlier.seq < event.seq
-      AND earlier.attempts < ${HOLDING_ATTEMPTS}
+    WHERE earlier.state = 'pending' AND earlier.receiver = event.receiver AND earlier.line = event.line
+      AND earlier.seq < event.seq AND earlier.attempts < ${HOLDING_ATTEMPTS}
   )`
 const deliveriesDue = createDueSearch({
   select: `${SELECT} INDEXED BY event_due`,
   column: 'next_attempt_at',
-  and: `AND state = 'pending' AND NOT ${HELD_BACK}`,
+  and: `AND receiver = ? AND state = 'pending' AND NOT ${HELD_BACK}`,
   order: 'seq',
   longestWaitMs: LONGEST_WAIT_MS.webhook,
 })
 
+const REPLAY = "UPDATE event SET state = 'pending', attempts = 0, next_attempt_at = ? WHERE id = ? AND receiver = ?"
+const ABANDON = `UPDATE event SET state = 'abandoned', next_attempt_at = NULL, last_error = ?, failed = 1
+  WHERE receiver = ? AND state = 'pending'`
+
 /** The verbs on one connection; `write` runs those that change anything. */
 export function outboxVerbs(db: Sqlite, write: Write): Outbox {
-  const find = (eventId: string) => {
-    const row = db.get(`${SELECT} WHERE id = ?`, [eventId])
-    return row && DELIVERY.read(row)
-  }
-  const tries = (eventId: string) =>
-    db.all(`SELECT ${ATTEMPT.columns} FROM attempt WHERE event_id = ? ORDER BY seq`, [eventId]).map(ATTEMPT.read)
+  const deliveriesOf = (eventId: string) =>
+    db.all(`${SELECT} WHERE id = ? ORDER BY receiver`, [eventId]).map(DELIVERY.read)
+  const tries = (eventId: string, receiver: number) =>
+    db
+      .all(`SELECT ${ATTEMPT.columns} FROM attempt WHERE event_id = ? AND receiver = ? ORDER BY seq`, [
+        eventId,
+        receiver,
+      ])
+      .map(ATTEMPT.read)
 
   return {
     insertEvent: (event) => write(() => insertEvent(db, event)),
-    dueDeliveries: async (now, limit) => deliveriesDue(db, now, limit).map(DELIVERY.read),
-    recordAttempt: (eventId, attempt, retryAt) => write(() => recordAttempt(db, eventId, attempt, retryAt)),
-    async deliveryById(eventId) {
-      const delivery = find(eventId)
-      return delivery && { delivery, attempts: tries(eventId) }
+    dueDeliveries: async (receiver, now, limit) => deliveriesDue(db, now, limit, [receiver]).map(DELIVERY.read),
+    recordAttempt: (eventId, receiver, attempt, retryAt) =>
+      write(() => recordAttempt(db, { eventId, receiver }, attempt, retryAt)),
+    async deliveryById(eventId, receiver) {
+      const delivery = deliveriesOf(eventId).find((one) => receiver === undefined || one.receiver === receiver)
+      return delivery && { delivery, attempts: tries(eventId, delivery.receiver) }
     },
-    async listDeliveries({ state, invoiceId, failed, since, ...page }) {
+    deliveriesOf: async (eventId) => deliveriesOf(eventId),
+    async listDeliveries({ state, invoiceId, receiver, failed, since, ...page }) {
       const where = [
         when('state = ?', state),
         when('invoice_id = ?', invoiceId),
+        when('receiver = ?', receiver),
         either('failed = 1', 'failed = 0', failed),
         when('created_at >= ?', since),
       ]
       return readPage(db, { table: DELIVERY, from: 'event', where }, page)
     },
-    replay: (eventId, now) =>
-      write(() =>
-        db.run("UPDATE event SET state = 'pending', attempts = 0, next_attempt_at = ? WHERE id = ?", [now, eventId]) > 0
-          ? 'queued'
-          : 'unknown',
-      ),
+    replay: (eventId, receivers, now) =>
+      write(() => receivers.reduce((queued, receiver) => queued + db.run(REPLAY, [now, eventId, receiver]), 0)),
+    abandonPending: (receiver, reason) => write(() => db.run(ABANDON, [reason, receiver])),
     async backlog() {
       const [pending = 0n, oldest = null, abandoned = 0n] =
         db.get(`SELECT
@@ -71,33 +78,34 @@ export function outboxVerbs(db: Sqlite, write: Write): Outbox {
   }
 }
 
-/** Queues an event, due at once. Must run with the write lock held. */
-export function insertEvent(db: Sqlite, event: WebhookEvent): void {
-  const delivery = {
-    ...event,
-    state: 'pending',
-    attempts: 0,
-    nextAttemptAt: event.createdAt,
-    lastError: null,
-  } as const
-  db.run(`INSERT INTO event (${DELIVERY.columns}, line, failed) VALUES (${DELIVERY.marks}, ?, 0)`, [
-    ...DELIVERY.values(delivery),
-    event.invoiceId ?? event.paymentId ?? event.eventId,
-  ])
+const INSERT = `INSERT INTO event (${DELIVERY.columns}, line, failed) VALUES (${DELIVERY.marks}, ?, 0)`
+
+/** Queues an event for each of its receivers, due at once. Must run with the write lock held. */
+export function insertEvent(db: Sqlite, { receivers, ...event }: QueuedEvent): void {
+  const line = event.invoiceId ?? event.paymentId ?? event.eventId
+  const fresh = { state: 'pending', attempts: 0, nextAttemptAt: event.createdAt, lastError: null } as const
+  for (const receiver of receivers) db.run(INSERT, [...DELIVERY.values({ ...event, receiver, ...fresh }), line])
 }
 
 const RECORD_TRY = `UPDATE event
-  SET state = ?, next_attempt_at = ?, attempts = attempts + 1, last_error = ?, failed = max(failed, ?) WHERE id = ?`
-const COUNT_TRIES = 'SELECT count(*) FROM attempt WHERE event_id = ?'
+  SET state = ?, next_attempt_at = ?, attempts = attempts + 1, last_error = ?, failed = max(failed, ?)
+  WHERE id = ? AND receiver = ?`
+const COUNT_TRIES = 'SELECT count(*) FROM attempt WHERE event_id = ? AND receiver = ?'
 
-function recordAttempt(db: Sqlite, eventId: string, attempt: Omit<Attempt, 'number'>, retryAt?: number): void {
+function recordAttempt(
+  db: Sqlite,
+  { eventId, receiver }: { readonly eventId: string; readonly receiver: number },
+  attempt: Omit<Attempt, 'number'>,
+  retryAt?: number,
+): void {
   const { error } = attempt
   const finished = error === null ? 'delivered' : 'abandoned'
   const state = retryAt === undefined ? finished : 'pending'
-  if (db.run(RECORD_TRY, [state, retryAt ?? null, error, error === null ? 0 : 1, eventId]) === 0) return
-  const earlier = integer.read(db.get(COUNT_TRIES, [eventId])?.[0] ?? null)
-  db.run(`INSERT INTO attempt (event_id, ${ATTEMPT.columns}) VALUES (?, ${ATTEMPT.marks})`, [
+  if (db.run(RECORD_TRY, [state, retryAt ?? null, error, error === null ? 0 : 1, eventId, receiver]) === 0) return
+  const earlier = integer.read(db.get(COUNT_TRIES, [eventId, receiver])?.[0] ?? null)
+  db.run(`INSERT INTO attempt (event_id, receiver, ${ATTEMPT.columns}) VALUES (?, ?, ${ATTEMPT.marks})`, [
     eventId,
+    receiver,
     ...ATTEMPT.values({ ...attempt, number: earlier + 1 }),
   ])
 }

@@ -83,6 +83,7 @@ export const PAYMENT = createTable<Payment>({
 
 export const DELIVERY = createTable<Delivery>({
   eventId: ['id', text],
+  receiver: ['receiver', integer],
   type: ['type', word('payment.received', 'payment.confirmed', 'test.ping')],
   invoiceId: ['invoice_id', nullable(text)],
   paymentId: ['payment_id', nullable(text)],

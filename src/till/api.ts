@@ -1,7 +1,14 @@
 // The till as its routes, pages, loops and composition see it. Expected failures are GrinpayErrors of ./errors.ts.
 import type { NanoGrin } from '../grin/amount/index.js'
 import type { Attempt, Delivery, Invoice, MatchMode, Page, Payment, User } from './model.js'
-import type { DayFigures, DeliveryFilter, IdempotencyKey, InvoiceFilter, PaymentFilter } from './ports.js'
+import type {
+  DayFigures,
+  DeliveryFilter,
+  IdempotencyKey,
+  InvoiceFilter,
+  PaymentFilter,
+  RecordedDelivery,
+} from './ports.js'
 
 /** What the operator decided; times in seconds, as in the settings. */
 export interface TillSettings {
@@ -26,7 +33,8 @@ export interface TillSettings {
   readonly uriScheme: 'nostr' | 'goblin'
   /** Relays named in nprofile, at most three are used. */
   readonly relays: readonly string[]
-  readonly webhook: WebhookTarget | undefined
+  /** Who gets the events; none: no events are written. */
+  readonly webhooks: readonly WebhookTarget[]
   readonly rotateInterval: number
   /** False: no payments arrive, so no invoices are made (`PAY_INGEST=off`). Absent means on. */
   readonly ingest?: boolean
@@ -39,6 +47,8 @@ export interface TillSettings {
 }
 
 export interface WebhookTarget {
+  /** 1 to 8; each has its own secret (`TillParts.webhookSecrets`). */
+  readonly receiver: number
   readonly url: string
   readonly compat: boolean
 }
@@ -175,13 +185,17 @@ export interface Till {
   receipt(paymentId: string): Promise<SignedReceipt>
 
   listDeliveries(filter: DeliveryFilter): Promise<Page<Delivery>>
-  findDelivery(
-    eventId: string,
-  ): Promise<{ readonly delivery: Delivery; readonly attempts: readonly Attempt[] } | undefined>
-  /** Throws DELIVERY_NOT_FOUND, and DELIVERY_IN_FLIGHT while an attempt of it runs. */
-  replay(eventId: string): Promise<Delivery>
-  /** Sends a signed `test.ping` now and answers what came back. Throws WEBHOOK_NOT_CONFIGURED. */
-  testWebhook(): Promise<{ readonly eventId: string; readonly attempt: Attempt }>
+  /** The delivery to one receiver, without `receiver` to the lowest that has the event; `all` are those to every receiver. */
+  findDelivery(eventId: string, receiver?: number): Promise<FoundDelivery | undefined>
+  /**
+   * To one receiver, without `receiver` to every configured one that has the event; answers the delivery to the lowest of them.
+   * Throws DELIVERY_NOT_FOUND, WEBHOOK_NOT_CONFIGURED, and DELIVERY_IN_FLIGHT while an attempt of it runs.
+   */
+  replay(eventId: string, receiver?: number): Promise<Delivery>
+  /** Sends a signed `test.ping` now to this receiver, else to the lowest, and answers what came back. Throws WEBHOOK_NOT_CONFIGURED. */
+  testWebhook(
+    receiver?: number,
+  ): Promise<{ readonly eventId: string; readonly receiver: number; readonly attempt: Attempt }>
 
   createUser(id: string | undefined, rotateInterval: number | null): Promise<UserView>
   findUser(id: string): Promise<UserView | undefined>
@@ -200,9 +214,14 @@ export interface Till {
     issueSlates(signal?: AbortSignal): Promise<void>
     confirm(): Promise<void>
     push(): Promise<void>
-    deliver(): Promise<void>
+    /** What is due for one receiver, without `receiver` for each of them side by side. */
+    deliver(receiver?: number): Promise<void>
     rotate(): Promise<void>
   }
+}
+
+export interface FoundDelivery extends RecordedDelivery {
+  readonly all: readonly Delivery[]
 }
 
 export interface UserView extends User {

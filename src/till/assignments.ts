@@ -2,7 +2,7 @@
 import { assignRefused, invoiceNotFound, paymentNotFound } from './errors.js'
 import { paymentEvent } from './events.js'
 import type { Lock } from './locks.js'
-import type { Payment, WebhookEvent } from './model.js'
+import type { Payment, QueuedEvent } from './model.js'
 import type { TillParts } from './parts.js'
 import type { AssignAnswer } from './ports.js'
 
@@ -25,11 +25,10 @@ const REASONS: Readonly<Record<Exclude<AssignAnswer, 'assigned'>, () => Error>> 
 export function createAssign(parts: AssignParts): (paymentId: string, invoiceId: string) => Promise<Payment> {
   const { store, settings, random, clock, log } = parts
 
-  async function eventFor(payment: Payment, invoiceId: string, now: number): Promise<readonly WebhookEvent[]> {
-    if (!settings.webhook) return []
+  async function eventFor(payment: Payment, invoiceId: string, now: number): Promise<readonly QueuedEvent[]> {
     const invoice = (await store.invoiceById(invoiceId)) ?? null
     const type = payment.settlement === 'confirmed' ? 'payment.confirmed' : 'payment.received'
-    return [paymentEvent({ type, payment, invoice }, random, now)]
+    return [paymentEvent({ type, payment, invoice }, settings.webhooks, random, now)]
   }
 
   async function assign(paymentId: string, invoiceId: string): Promise<Payment> {

@@ -133,7 +133,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     parts.lock(`payment:${seen.id}`, async () => {
       const payment = (await store.paymentById(seen.id)) ?? seen
       const now = clock.now()
-      const eventFor = settings.webhook ? confirmedEvent(payment, sighting, now) : null
+      const eventFor = confirmedEvent(payment, sighting, now)
       const done = await store.confirmPayment(sighting, eventFor, now, confirmedLettersOf(settings))
       if (!done) return
       const { id } = payment
@@ -150,7 +150,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     (payment: Payment, { minedHeight, confirmations }: Sighting, now: number): EventFor =>
     (invoice) => {
       const deep = { ...payment, minedHeight, confirmations }
-      return paymentEvent({ type: 'payment.confirmed', payment: deep, invoice }, parts.random, now)
+      return paymentEvent({ type: 'payment.confirmed', payment: deep, invoice }, settings.webhooks, parts.random, now)
     }
 
   async function abandon({ id, invoiceId }: Payment, nextCheckAt: number): Promise<void> {

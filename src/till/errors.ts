@@ -194,7 +194,8 @@ export const noInvoiceMatches = defineError('NO_INVOICE_MATCHES', {
 // Webhooks.
 export const deliveryNotFound = defineError('DELIVERY_NOT_FOUND', {
   status: 404,
-  text: (eventId: string) => `no webhook event ${eventId.slice(0, 40)}`,
+  text: (eventId: string, receiver?: number) =>
+    `no webhook event ${eventId.slice(0, 40)}${receiver === undefined ? '' : ` for receiver ${receiver}`}`,
   hint: 'grinpay webhook list',
 })
 export const deliveryInFlight = defineError('DELIVERY_IN_FLIGHT', {
@@ -204,8 +205,9 @@ export const deliveryInFlight = defineError('DELIVERY_IN_FLIGHT', {
 })
 export const webhookNotConfigured = defineError('WEBHOOK_NOT_CONFIGURED', {
   status: 409,
-  text: () => 'no webhook is configured',
-  hint: 'set PAY_WEBHOOK_URL and PAY_WEBHOOK_SECRET',
+  text: (receiver?: number) =>
+    receiver === undefined ? 'no webhook is configured' : `webhook receiver ${receiver} is not configured`,
+  hint: 'set PAY_WEBHOOK_URL and PAY_WEBHOOK_SECRET, for further receivers PAY_WEBHOOK_2_URL and PAY_WEBHOOK_2_SECRET up to 8',
 })
 
 // The wallet.

@@ -1,7 +1,7 @@
 // The text of a webhook event, written once: these bytes are stored, signed and sent (specification: invoicing, 8.1).
 import { formatGrin } from '../grin/amount/index.js'
 import { toHex } from '../lib/bytes.js'
-import type { EventType, Invoice, Payment, WebhookEvent } from './model.js'
+import type { EventType, Invoice, Payment, QueuedEvent } from './model.js'
 import type { Random } from './parts.js'
 import { formatTime } from './time.js'
 
@@ -12,14 +12,22 @@ export interface EventFacts {
   readonly invoice: Pick<Invoice, 'id' | 'orderRef'> | null
 }
 
+type Receivers = readonly { readonly receiver: number }[]
+
 const newEventId = (random: Random): string => toHex(random.bytes(16))
 const quoted = (value: string | null): string => JSON.stringify(value)
 
-/** An event about a payment, due at once. Amounts are written digit by digit: a JSON number made of a bigint stays exact. */
-export function paymentEvent({ type, payment, invoice }: EventFacts, random: Random, now: number): WebhookEvent {
+/** An event about a payment, due at once for each of the receivers. Amounts are written digit by digit: a JSON number made of a bigint stays exact. */
+export function paymentEvent(
+  { type, payment, invoice }: EventFacts,
+  webhooks: Receivers,
+  random: Random,
+  now: number,
+): QueuedEvent {
   const eventId = newEventId(random)
   const body = paymentBody({ type, payment, invoice }, eventId, now)
-  return { eventId, type, invoiceId: invoice?.id ?? null, paymentId: payment.id, body, createdAt: now }
+  const receivers = webhooks.map(({ receiver }) => receiver)
+  return { eventId, type, invoiceId: invoice?.id ?? null, paymentId: payment.id, body, createdAt: now, receivers }
 }
 
 /** The body of `paymentEvent`; members in the contract's order, `confirmations` only on `payment.confirmed`. */
@@ -43,7 +51,7 @@ export function paymentBody({ type, payment, invoice }: EventFacts, eventId: str
 }
 
 /** A harmless event that tests the way to the receiver. Never a payment type. */
-export function testEvent(random: Random, now: number): WebhookEvent {
+export function testEvent(receiver: number, random: Random, now: number): QueuedEvent {
   const eventId = newEventId(random)
   const body = JSON.stringify({
     event_id: eventId,
@@ -54,5 +62,5 @@ export function testEvent(random: Random, now: number): WebhookEvent {
     order_ref: null,
     user_id: null,
   })
-  return { eventId, type: 'test.ping', invoiceId: null, paymentId: null, body, createdAt: now }
+  return { eventId, type: 'test.ping', invoiceId: null, paymentId: null, body, createdAt: now, receivers: [receiver] }
 }

@@ -124,8 +124,15 @@ export interface WebhookEvent {
   readonly createdAt: number
 }
 
-/** An event with what became of it. `attempts` counts since the last replay. */
+/** An event to be queued, once for each of these receivers. */
+export interface QueuedEvent extends WebhookEvent {
+  readonly receivers: readonly number[]
+}
+
+/** An event with what became of it at one receiver. `attempts` counts since the last replay. */
 export interface Delivery extends WebhookEvent {
+  /** 1 to 8, as the settings number them. */
+  readonly receiver: number
   readonly state: DeliveryState
   readonly attempts: number
   readonly nextAttemptAt: number | null

@@ -136,8 +136,8 @@ export interface TillParts extends NostrSeams {
   readonly random: Random
   readonly settings: TillSettings
   readonly log: TillLog
-  /** The secret in force first; during a rotation older ones after it. */
-  readonly webhookSecrets: Iterable<Secret>
+  /** Of one receiver: the secret in force first; during a rotation older ones after it. */
+  readonly webhookSecrets: (receiver: number) => Iterable<Secret>
   /** Of the program, for `User-Agent`. */
   readonly version: string
   /** How often young payments are looked up, 30 s unless told (a sandbox with fast blocks wants less). */

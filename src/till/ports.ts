@@ -13,9 +13,9 @@ import type {
   LetterKind,
   Page,
   Payment,
+  QueuedEvent,
   Settlement,
   User,
-  WebhookEvent,
 } from './model.js'
 
 /** How many payments, and what they come to. */
@@ -52,7 +52,8 @@ export interface PaymentFilter {
 export interface DeliveryFilter {
   readonly state?: DeliveryState
   readonly invoiceId?: string
-  /** Only events with at least one failed attempt. */
+  readonly receiver?: number
+  /** Only deliveries with at least one failed attempt, or whose receiver was removed. */
   readonly failed?: boolean
   readonly since?: number
   readonly limit: number
@@ -119,7 +120,7 @@ export interface Sighting {
 }
 
 /** Makes the event for what the transaction decided: the invoice that the payment settles, or null. Runs inside the transaction. */
-export type EventFor = (settled: Invoice | null) => WebhookEvent
+export type EventFor = (settled: Invoice | null) => QueuedEvent
 
 /** What a confirmation did. */
 export interface Confirmation {
@@ -174,7 +175,7 @@ export interface PaymentStore {
    */
   acceptPayment(
     payment: Payment,
-    event: WebhookEvent | null,
+    event: QueuedEvent | null,
     now: number,
     cutoff: number,
     extras?: AcceptExtras,
@@ -217,7 +218,7 @@ export interface PaymentStore {
     paymentId: string,
     invoiceId: string,
     seen: Settlement,
-    events: readonly WebhookEvent[],
+    events: readonly QueuedEvent[],
     now: number,
   ): Promise<AssignAnswer>
   /** Sums of all payments by settlement. */
@@ -226,27 +227,35 @@ export interface PaymentStore {
   dayFigures(since: number): Promise<DayFigures>
 }
 
-/** The webhook outbox. */
+/** The webhook outbox: one delivery per event and receiver, each with its own attempts and its own place in the order. */
 export interface Outbox {
-  insertEvent(event: WebhookEvent): Promise<void>
+  insertEvent(event: QueuedEvent): Promise<void>
   /**
-   * Pending and due, longest overdue first. An event waits while an earlier one of the same invoice (without an invoice: of
-   * the same payment) is pending with fewer than HOLDING_ATTEMPTS attempts, whether that one is due or not.
+   * Pending and due for this receiver, longest overdue first. An event waits while an earlier one of the same invoice (without an
+   * invoice: of the same payment) is pending for the same receiver with fewer than HOLDING_ATTEMPTS attempts, whether that one is due or not.
    */
-  dueDeliveries(now: number, limit: number): Promise<readonly Delivery[]>
+  dueDeliveries(receiver: number, now: number, limit: number): Promise<readonly Delivery[]>
   /**
-   * Records a try and numbers it (1, 2, … over the whole life of the event, replays included). `retryAt` absent: delivered
+   * Records a try and numbers it (1, 2, … over the whole life of the delivery, replays included). `retryAt` absent: delivered
    * when `attempt.error` is null, else abandoned.
    */
-  recordAttempt(eventId: string, attempt: Omit<Attempt, 'number'>, retryAt?: number): Promise<void>
-  deliveryById(
-    eventId: string,
-  ): Promise<{ readonly delivery: Delivery; readonly attempts: readonly Attempt[] } | undefined>
+  recordAttempt(eventId: string, receiver: number, attempt: Omit<Attempt, 'number'>, retryAt?: number): Promise<void>
+  /** Without `receiver`: the delivery to the lowest of the event's receivers. */
+  deliveryById(eventId: string, receiver?: number): Promise<RecordedDelivery | undefined>
+  /** Every delivery of the event, lowest receiver first. */
+  deliveriesOf(eventId: string): Promise<readonly Delivery[]>
   listDeliveries(filter: DeliveryFilter): Promise<Page<Delivery>>
-  /** Attempts back to 0, pending and due now, same body and id; the old attempt rows stay. */
-  replay(eventId: string, now: number): Promise<'queued' | 'unknown'>
-  /** For readiness and metrics: how many wait and since when the oldest does. */
+  /** Attempts back to 0, pending and due now, same body and id; the old attempt rows stay. Answers how many of `receivers` have the event. */
+  replay(eventId: string, receivers: readonly number[], now: number): Promise<number>
+  /** Ends every pending delivery to this receiver, with `reason` as its last error; answers how many. They count as failed. */
+  abandonPending(receiver: number, reason: string): Promise<number>
+  /** For readiness and metrics: how many deliveries wait, since when the oldest does, and how many were given up. */
   backlog(): Promise<{ readonly pending: number; readonly oldestCreatedAt: number | null; readonly abandoned: number }>
+}
+
+export interface RecordedDelivery {
+  readonly delivery: Delivery
+  readonly attempts: readonly Attempt[]
 }
 
 export interface UserStore {

@@ -38,7 +38,7 @@ export function createRecording(parts: RecordingParts): Recording {
     const { invoice, cutoff, layout } = acceptance
     const now = clock.now()
     const payment = paymentOf(acceptance, received, { keyIndex, now, receivedHeight: tips.lastKnown() })
-    const event = settings.webhook ? paymentEvent({ type: 'payment.received', payment, invoice }, random, now) : null
+    const event = paymentEvent({ type: 'payment.received', payment, invoice }, settings.webhooks, random, now)
     const extras = { letters: lettersOf(payment, settings, layout), ...(finished && { finished }) }
     const reply = replyOf(await store.acceptPayment(payment, event, now, cutoff, extras), payment, acceptance)
     if (!reply.repeated) tell(payment)

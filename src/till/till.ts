@@ -143,7 +143,7 @@ export function createTill(tillParts: TillParts): RunningTill {
     resendReply: createResend(given),
     receipt,
     listDeliveries: (filter) => store.listDeliveries(filter),
-    findDelivery: (eventId) => store.deliveryById(eventId),
+    findDelivery: webhooks.find,
     replay: webhooks.replay,
     testWebhook: webhooks.test,
     ...users,

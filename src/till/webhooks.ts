@@ -1,6 +1,7 @@
-// Delivers what is due, in order per invoice, a few at a time. Safe to call again at any moment: the state is in the outbox.
+// Delivers what is due to each receiver, in order per invoice, a few at a time. Receivers do not wait for each other. Safe to call again
+// at any moment: the state is in the outbox.
 import { messageOf } from '../lib/errors.js'
-import type { Till, WebhookTarget } from './api.js'
+import type { FoundDelivery, Till, WebhookTarget } from './api.js'
 import { createDispatcher } from './dispatcher.js'
 import { deliveryInFlight, deliveryNotFound, webhookNotConfigured } from './errors.js'
 import { testEvent } from './events.js'
@@ -11,10 +12,13 @@ import { causeOf, needsOperator, retryDelay } from './webhook-schedule.js'
 
 const TIMEOUT_MS = 20_000
 const BATCH = 20
+/** At a time to one receiver. */
 const PARALLEL = 4
 const ANSWER_HEAD = 512
 
 type Try = Omit<Attempt, 'number'>
+
+const keyOf = ({ eventId, receiver }: Pick<Delivery, 'eventId' | 'receiver'>): string => `${receiver} ${eventId}`
 
 /** `kick` starts a pass, `drain` also waits for it. Throws DELIVERY_NOT_FOUND, DELIVERY_IN_FLIGHT, WEBHOOK_NOT_CONFIGURED. */
 export function createWebhooks(parts: TillParts) {
@@ -23,7 +27,11 @@ export function createWebhooks(parts: TillParts) {
   let closing = false
 
   async function request(target: WebhookTarget, event: WebhookEvent): Promise<Try> {
-    const { secrets, compat, version } = { ...target, secrets: [...parts.webhookSecrets], version: parts.version }
+    const { secrets, compat, version } = {
+      ...target,
+      secrets: [...parts.webhookSecrets(target.receiver)],
+      version: parts.version,
+    }
     const startedAt = clock.now()
     const headers = webhookHeaders(event, { secrets, compat, version }, startedAt)
     const answer = await send({ url: target.url, headers, body: event.body, timeoutMs: TIMEOUT_MS }).catch(
@@ -40,63 +48,94 @@ export function createWebhooks(parts: TillParts) {
 
   function tell(target: WebhookTarget, { eventId, type }: WebhookEvent, done: Try, retryAt: number | undefined): void {
     const { error, httpStatus } = done
-    const fields = { event: eventId, type, host: new URL(target.url).host, error }
+    const { receiver, url } = target
+    const fields = { event: eventId, type, receiver, host: new URL(url).host, error }
     if (error === null) log.info(fields, 'webhook delivered')
     else if (retryAt === undefined) log.warn(fields, 'webhook given up: look at it, then replay it')
     else if (needsOperator(httpStatus, error)) log.warn(fields, 'webhook failed and will not heal by itself')
     else log.info(fields, 'webhook failed, will be tried again')
   }
 
-  async function deliver(delivery: Delivery): Promise<void> {
-    const target = settings.webhook
-    if (!target) return
-    inFlight.add(delivery.eventId)
+  async function deliver(target: WebhookTarget, delivery: Delivery): Promise<void> {
+    const key = keyOf(delivery)
+    inFlight.add(key)
     try {
       const done = await request(target, delivery)
       const delay = done.error === null ? undefined : retryDelay(delivery.attempts + 1)
       const retryAt = delay === undefined ? undefined : clock.now() + delay * 1000
-      await store.recordAttempt(delivery.eventId, done, retryAt)
+      await store.recordAttempt(delivery.eventId, delivery.receiver, done, retryAt)
       tell(target, delivery, done, retryAt)
     } finally {
-      inFlight.delete(delivery.eventId)
+      inFlight.delete(key)
     }
   }
 
-  const dispatch = createDispatcher<Delivery>({
-    width: PARALLEL,
-    due: async (limit) => {
-      if (closing) return []
-      // Taken before the question: an answer may still show as due what ended while it was on its way.
-      const busy = new Set(inFlight)
-      const due = await store.dueDeliveries(clock.now(), BATCH)
-      return due.filter(({ eventId }) => !busy.has(eventId)).slice(0, limit)
-    },
-    run: (delivery) => deliver(delivery),
-  })
+  /** Each receiver has its own places: one that hangs takes none from the others. */
+  const passes = settings.webhooks.map((target) => ({
+    receiver: target.receiver,
+    dispatch: createDispatcher<Delivery>({
+      width: PARALLEL,
+      due: async (limit) => {
+        if (closing) return []
+        // Taken before the question: an answer may still show as due what ended while it was on its way.
+        const busy = new Set(inFlight)
+        const due = await store.dueDeliveries(target.receiver, clock.now(), BATCH)
+        return due.filter((delivery) => !busy.has(keyOf(delivery))).slice(0, limit)
+      },
+      run: (delivery) => deliver(target, delivery),
+    }),
+  }))
 
-  const drain = async (): Promise<void> => (settings.webhook ? dispatch() : undefined)
-
-  async function replay(eventId: string): Promise<Delivery> {
-    if (inFlight.has(eventId)) throw deliveryInFlight()
-    if ((await store.replay(eventId, clock.now())) === 'unknown') throw deliveryNotFound(eventId)
-    const found = await store.deliveryById(eventId)
-    if (!found) throw deliveryNotFound(eventId)
-    kick()
-    return found.delivery
+  async function drain(receiver?: number): Promise<void> {
+    const chosen = passes.filter((one) => receiver === undefined || one.receiver === receiver)
+    await Promise.all(chosen.map(({ dispatch }) => dispatch()))
   }
 
-  async function test(): ReturnType<Till['testWebhook']> {
-    const target = settings.webhook
-    if (!target) throw webhookNotConfigured()
-    const event = testEvent(random, clock.now())
-    inFlight.add(event.eventId)
+  /** The receiver of this number, without a number the lowest. */
+  function targetOf(receiver: number | undefined): WebhookTarget {
+    const target = settings.webhooks.find((one) => receiver === undefined || one.receiver === receiver)
+    if (!target) throw webhookNotConfigured(receiver)
+    return target
+  }
+
+  async function find(eventId: string, receiver?: number): Promise<FoundDelivery | undefined> {
+    const found = await store.deliveryById(eventId, receiver)
+    return found && { ...found, all: await store.deliveriesOf(eventId) }
+  }
+
+  async function replay(eventId: string, receiver?: number): Promise<Delivery> {
+    const here = (await store.deliveriesOf(eventId)).filter(
+      (one) => receiver === undefined || one.receiver === receiver,
+    )
+    const [first] = here
+    if (!first) throw deliveryNotFound(eventId, receiver)
+    const chosen = here.filter((one) => settings.webhooks.some((target) => target.receiver === one.receiver))
+    const [lowest] = chosen
+    if (!lowest) throw webhookNotConfigured(first.receiver)
+    if (chosen.some((one) => inFlight.has(keyOf(one)))) throw deliveryInFlight()
+    await store.replay(
+      eventId,
+      chosen.map((one) => one.receiver),
+      clock.now(),
+    )
+    const queued = await store.deliveryById(eventId, lowest.receiver)
+    if (!queued) throw deliveryNotFound(eventId, receiver)
+    kick()
+    return queued.delivery
+  }
+
+  async function test(receiver?: number): ReturnType<Till['testWebhook']> {
+    const target = targetOf(receiver)
+    const event = testEvent(target.receiver, random, clock.now())
+    const key = keyOf({ ...event, ...target })
+    inFlight.add(key)
     try {
       await store.insertEvent(event)
       const done = await request(target, event)
-      await store.recordAttempt(event.eventId, done)
-      return { eventId: event.eventId, attempt: { ...done, number: 1 } }
+      await store.recordAttempt(event.eventId, target.receiver, done)
+      return { eventId: event.eventId, receiver: target.receiver, attempt: { ...done, number: 1 } }
     } finally {
-      inFlight.delete(event.eventId)
+      inFlight.delete(key)
     }
   }
 
@@ -108,8 +147,8 @@ export function createWebhooks(parts: TillParts) {
   /** Starts nothing more and waits for what runs. */
   async function close(): Promise<void> {
     closing = true
-    await dispatch()
+    await drain()
   }
 
-  return { drain, kick, replay, test, close }
+  return { drain, kick, find, replay, test, close }
 }

@@ -154,7 +154,7 @@ describe('taking over', () => {
     const waiting = await store.deliveryById(OLD.waiting)
     expect(waiting?.delivery).toMatchObject({ state: 'pending', attempts: 3, body: OLD.body, invoiceId: OLD.paid })
     expect((await store.deliveryById(OLD.sent))?.delivery).toMatchObject({ state: 'delivered', nextAttemptAt: null })
-    expect((await store.dueDeliveries(Date.now(), 5)).map(({ eventId }) => eventId)).toEqual([OLD.waiting])
+    expect((await store.dueDeliveries(1, Date.now(), 5)).map(({ eventId }) => eventId)).toEqual([OLD.waiting])
     await store.close()
   })
 

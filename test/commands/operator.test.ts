@@ -115,7 +115,7 @@ describe('webhook', () => {
 
   test('test ends with 6 when the shop did not take it', async () => {
     const failed = { number: 1, startedAt: 0, durationMs: 9, httpStatus: 500, error: 'HTTP 500', answerHead: '' }
-    at.till.testWebhook = async () => ({ eventId: 'e', attempt: failed })
+    at.till.testWebhook = async () => ({ eventId: 'e', receiver: 1, attempt: failed })
     expect(await at.run(WebhookTest)).toMatchObject({ exit: 6, stdout: '' })
   })
 })

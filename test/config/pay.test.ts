@@ -36,7 +36,7 @@ test('nothing set gives the defaults', () => {
     dataDir: './grinpay-data',
   })
   expect(config.apiToken).toBeUndefined()
-  expect(config.webhook).toBeUndefined()
+  expect(config.webhooks).toEqual([])
   expect(config.notices).toEqual([])
 })
 
@@ -117,7 +117,7 @@ test.each([
 
 test('plain http webhooks go to private hosts only, unless allowed', () => {
   const to = (url: string, more = {}) =>
-    load({ PAY_WEBHOOK_URL: url, PAY_WEBHOOK_SECRET: SECRET, ...more }).webhook?.url
+    load({ PAY_WEBHOOK_URL: url, PAY_WEBHOOK_SECRET: SECRET, ...more }).webhooks[0]?.url
   expect(to('http://127.0.0.1:9000/h')).toBe('http://127.0.0.1:9000/h')
   expect(to('http://woocommerce/h')).toBe('http://woocommerce/h')
   expect(to('http://[fd00::1]/h')).toBe('http://[fd00::1]/h')

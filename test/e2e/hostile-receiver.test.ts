@@ -68,7 +68,7 @@ async function worldOf(behave: (hit: Hit) => Behaviour, options: Options = {}): 
     random: { bytes: (length) => new Uint8Array(Buffer.from(freshHex(length * 2), 'hex')) },
     settings: settingsWith(receiver.url),
     log: quiet,
-    webhookSecrets: [new Secret(SECRET)],
+    webhookSecrets: () => [new Secret(SECRET)],
     version: '0.0.0-test',
   }
   const till = createTill(parts)
@@ -91,7 +91,7 @@ const settingsWith = (url: string): TillParts['settings'] => ({
   amountJitter: false,
   uriScheme: 'nostr',
   relays: [],
-  webhook: { url, compat: true },
+  webhooks: [{ receiver: 1, url, compat: true }],
   rotateInterval: 0,
 })
 

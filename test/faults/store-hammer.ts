@@ -145,10 +145,10 @@ async function repeated(): Promise<void> {
 }
 
 async function delivered(): Promise<void> {
-  const [due] = await store.dueDeliveries(NOON, 1)
+  const [due] = await store.dueDeliveries(1, NOON, 1)
   if (!due) return
   const attempt = { startedAt: NOON, durationMs: 1, httpStatus: 200, error: null, answerHead: '' }
-  await store.recordAttempt(due.eventId, attempt)
+  await store.recordAttempt(due.eventId, 1, attempt)
   say({ verb: 'delivered', event: due.eventId })
 }
 

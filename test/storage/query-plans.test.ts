@@ -100,7 +100,15 @@ test('no verb visits more rows than it answers', async () => {
     for (const window of [{}, { from: NOON, to: NOON }]) await store.listInvoices({ ...filter, ...window, ...page })
   for (const filter of [{}, { unmatched: true }, { settlement: 'mined' }] as const)
     await store.listPayments({ ...filter, ...page })
-  for (const filter of [{}, { state: 'pending' }, { invoiceId: id }, { failed: true }, { since: NOON }] as const)
+  for (const filter of [
+    {},
+    { state: 'pending' },
+    { invoiceId: id },
+    { failed: true },
+    { since: NOON },
+    { receiver: 2 },
+    { receiver: 2, state: 'pending' },
+  ] as const)
     await store.listDeliveries({ ...filter, ...page })
   await store.listUsers(2, page.cursor)
   await store.expireDue(NOON, 5)
@@ -118,10 +126,12 @@ test('no verb visits more rows than it answers', async () => {
   await store.takeKeyIndex()
   await store.balance()
   await store.insertEvent(anEvent({ paymentId: aSlateId() }))
-  await store.dueDeliveries(NOON, 5)
-  await store.recordAttempt(event.eventId, attempt)
+  await store.dueDeliveries(1, NOON, 5)
+  await store.recordAttempt(event.eventId, 1, attempt)
   await store.deliveryById(event.eventId)
-  await store.replay(event.eventId, NOON)
+  await store.deliveriesOf(event.eventId)
+  await store.abandonPending(2, 'gone')
+  await store.replay(event.eventId, [1], NOON)
   await store.backlog()
   await store.rotateUser(user.id, 0, freshHex(64), NOON)
   await store.setRotateInterval(user.id, 5)

@@ -9,7 +9,7 @@ import { migrate } from '../../src/storage/migrate.js'
 import { openSqlite, type Row } from '../../src/storage/sqlite.js'
 import { checkIdentity } from '../../src/storage/till-identity.js'
 import { temporaryFolder, WALLET } from '../support/temporary-store.js'
-import { aPayment, aRailInvoice, freshHex, grin, NOON } from '../support/till-builders.js'
+import { anEvent, aPayment, aRailInvoice, freshHex, grin, NOON } from '../support/till-builders.js'
 
 const OLD_INVOICE = `INSERT INTO invoice (id, token, status, amount, fiat, match_mode, recipient_pubkey, expires_at, requotes,
     created_at, paid_at, payment_id, confirmations, pay_link, qr_svg)
@@ -132,6 +132,42 @@ test('an old payment owes letters like a new one, and new invoices go on the rai
   const payment = aPayment({ id: slate.slateId, invoiceId: invoice.id, keyIndex })
   const finished = { slateId: slate.slateId, transaction: '{}' }
   expect(await store.acceptPayment(payment, null, NOON, NOON, { finished })).toEqual({ outcome: 'accepted' })
+})
+
+test('old webhook events belong to receiver 1, with their attempts and their place in the order', async () => {
+  const path = place()
+  createPrivateFile(path)
+  const db = openSqlite(path, 'durable')
+  migrate(db, { ...TILL, steps: TILL.steps.slice(0, 5) })
+  checkIdentity(db, { path, ...WALLET })
+  const [given, waiting] = [freshHex(32), freshHex(32)]
+  const event = `INSERT INTO event (id, type, line, created_at, state, attempts, next_attempt_at, last_error, failed, body)
+    VALUES (?, 'payment.received', 'a', ?, ?, ?, ?, ?, ?, '{"π":"é"}')`
+  db.run(event, [given, NOON - 1, 'delivered', 2, null, null, 1])
+  db.run(event, [waiting, NOON, 'pending', 1, NOON, 'HTTP 500', 1])
+  const attempt = `INSERT INTO attempt (event_id, number, started_at, duration_ms, http_status, error, answer_head)
+    VALUES (?, ?, ?, 5, ?, ?, '')`
+  db.run(attempt, [given, 1, NOON - 1, 500, 'HTTP 500'])
+  db.run(attempt, [given, 2, NOON, 200, null])
+  db.run(attempt, [waiting, 1, NOON, 500, 'HTTP 500'])
+  db.close()
+  const store = await openTillStore({ path, ...WALLET })
+  onTestFinished(() => store.close())
+  expect((await store.listDeliveries({ limit: 5 })).items).toMatchObject([
+    { eventId: waiting, receiver: 1, state: 'pending', attempts: 1, lastError: 'HTTP 500' },
+    { eventId: given, receiver: 1, state: 'delivered', attempts: 2, body: '{"π":"é"}' },
+  ])
+  expect((await store.deliveryById(given))?.attempts.map(({ number, httpStatus }) => [number, httpStatus])).toEqual([
+    [1, 500],
+    [2, 200],
+  ])
+  expect((await store.dueDeliveries(1, NOON, 5)).map(({ eventId }) => eventId)).toEqual([waiting])
+  await store.insertEvent(anEvent({ receivers: [1, 2] }))
+  expect(await store.dueDeliveries(2, NOON, 5)).toHaveLength(1)
+  const reader = openSqlite(path, 'reading')
+  expect(reader.all('PRAGMA foreign_key_check')).toEqual([])
+  expect(reader.all('PRAGMA integrity_check')).toEqual([['ok']])
+  reader.close()
 })
 
 test('who only looks is sent to the daemon first', async () => {

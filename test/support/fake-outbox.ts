@@ -1,25 +1,35 @@
 import { HOLDING_ATTEMPTS, LONGEST_WAIT_MS } from '../../src/lib/due-times.js'
-import type { Delivery, Outbox, WebhookEvent } from '../../src/till/index.js'
+import type { Delivery, Outbox, QueuedEvent, WebhookEvent } from '../../src/till/index.js'
 import { isDue, pageOf, type Row, type Tables } from './fake-tables.js'
 
 /** Events of one line are delivered one after the other. */
 const lineOf = ({ invoiceId, paymentId, eventId }: WebhookEvent): string => invoiceId ?? paymentId ?? eventId
 
+const keyOf = (eventId: string, receiver: number): string => `${receiver}:${eventId}`
+
 const byDueTime = (a: Row<Delivery>, b: Row<Delivery>): number =>
   (a.value.nextAttemptAt ?? 0) - (b.value.nextAttemptAt ?? 0) || a.seq - b.seq
 
-export function fakeOutbox({ deliveries, attempts }: Tables): Outbox & { insertNow(event: WebhookEvent): void } {
+export function fakeOutbox({ deliveries, attempts }: Tables): Outbox & { insertNow(event: QueuedEvent): void } {
+  const removed = new Set<string>()
   const pending = () => deliveries.rows().filter(({ value }) => value.state === 'pending')
-  function insertNow(event: WebhookEvent) {
+  function insertNow({ receivers, ...event }: QueuedEvent) {
     const fresh = { state: 'pending', attempts: 0, nextAttemptAt: event.createdAt, lastError: null } as const
-    deliveries.insert(event.eventId, { ...event, ...fresh })
+    for (const receiver of receivers)
+      deliveries.insert(keyOf(event.eventId, receiver), { ...event, receiver, ...fresh })
   }
+  const deliveriesOf = (eventId: string) =>
+    deliveries
+      .all()
+      .filter((delivery) => delivery.eventId === eventId)
+      .sort((a, b) => a.receiver - b.receiver)
+  const hasFailed = (key: string) => removed.has(key) || (attempts.get(key) ?? []).some(({ error }) => error !== null)
 
   return {
     insertNow,
     insertEvent: async (event) => insertNow(event),
-    async dueDeliveries(now, limit) {
-      const waiting = pending()
+    async dueDeliveries(receiver, now, limit) {
+      const waiting = pending().filter(({ value }) => value.receiver === receiver)
       const isFirst = (row: Row<Delivery>) =>
         !waiting.some(
           (other) =>
@@ -31,40 +41,51 @@ export function fakeOutbox({ deliveries, attempts }: Tables): Outbox & { insertN
         .slice(0, limit)
         .map(({ value }) => value)
     },
-    async recordAttempt(eventId, attempt, retryAt) {
-      const delivery = deliveries.get(eventId)
+    async recordAttempt(eventId, receiver, attempt, retryAt) {
+      const key = keyOf(eventId, receiver)
+      const delivery = deliveries.get(key)
       if (!delivery) return
-      const tries = attempts.get(eventId) ?? []
-      attempts.set(eventId, [...tries, { ...attempt, number: tries.length + 1 }])
+      const tries = attempts.get(key) ?? []
+      attempts.set(key, [...tries, { ...attempt, number: tries.length + 1 }])
       const state = retryAt !== undefined ? 'pending' : attempt.error === null ? 'delivered' : 'abandoned'
-      deliveries.update(eventId, {
+      deliveries.update(key, {
         state,
         attempts: delivery.attempts + 1,
         nextAttemptAt: retryAt ?? null,
         lastError: attempt.error,
       })
     },
-    async deliveryById(eventId) {
-      const delivery = deliveries.get(eventId)
-      return delivery && { delivery, attempts: attempts.get(eventId) ?? [] }
+    async deliveryById(eventId, receiver) {
+      const delivery = deliveriesOf(eventId).find((one) => receiver === undefined || one.receiver === receiver)
+      return delivery && { delivery, attempts: attempts.get(keyOf(eventId, delivery.receiver)) ?? [] }
     },
-    async listDeliveries({ state, invoiceId, failed, since, limit, cursor }) {
-      const hasFailed = (id: string) => (attempts.get(id) ?? []).some(({ error }) => error !== null)
+    deliveriesOf: async (eventId) => deliveriesOf(eventId),
+    async listDeliveries({ state, invoiceId, receiver, failed, since, limit, cursor }) {
       const rows = deliveries
         .rows()
         .filter(
           ({ value }) =>
             (state === undefined || value.state === state) &&
             (invoiceId === undefined || value.invoiceId === invoiceId) &&
-            (failed === undefined || hasFailed(value.eventId) === failed) &&
+            (receiver === undefined || value.receiver === receiver) &&
+            (failed === undefined || hasFailed(keyOf(value.eventId, value.receiver)) === failed) &&
             (since === undefined || value.createdAt >= since),
         )
       return pageOf(rows, limit, cursor)
     },
-    async replay(eventId, now) {
-      if (!deliveries.get(eventId)) return 'unknown'
-      deliveries.update(eventId, { state: 'pending', attempts: 0, nextAttemptAt: now })
-      return 'queued'
+    async replay(eventId, receivers, now) {
+      const known = receivers.map((receiver) => keyOf(eventId, receiver)).filter((key) => deliveries.get(key))
+      for (const key of known) deliveries.update(key, { state: 'pending', attempts: 0, nextAttemptAt: now })
+      return known.length
+    },
+    async abandonPending(receiver, reason) {
+      const ended = pending().filter(({ value }) => value.receiver === receiver)
+      for (const { value } of ended) {
+        const key = keyOf(value.eventId, receiver)
+        removed.add(key)
+        deliveries.update(key, { state: 'abandoned', nextAttemptAt: null, lastError: reason })
+      }
+      return ended.length
     },
     async backlog() {
       const waiting = pending().map(({ value }) => value.createdAt)

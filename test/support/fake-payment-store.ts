@@ -1,11 +1,11 @@
 import { nanoGrin } from '../../src/grin/amount/index.js'
 import { LONGEST_WAIT_MS } from '../../src/lib/due-times.js'
-import type { Payment, PaymentStore, Settlement, Sighting, WebhookEvent } from '../../src/till/index.js'
+import type { Payment, PaymentStore, QueuedEvent, Settlement, Sighting } from '../../src/till/index.js'
 import { endReply, insertLetters } from './fake-letter-store.js'
 import { closeSlates, finalizeSlate, followKernel } from './fake-slates.js'
 import { isDue, isPayable, pageOf, raiseKeyIndex, type Tables } from './fake-tables.js'
 
-export function fakePaymentStore(tables: Tables, insertEvent: (event: WebhookEvent) => void): PaymentStore {
+export function fakePaymentStore(tables: Tables, insertEvent: (event: QueuedEvent) => void): PaymentStore {
   const { invoices, payments } = tables
 
   /** The invoice this payment may change: the one that names it, or the free one an abandoned payment gave back. */

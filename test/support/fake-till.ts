@@ -23,7 +23,7 @@ const SETTINGS: TillSettings = {
   amountJitter: false,
   uriScheme: 'nostr',
   relays: ['wss://relay.example'],
-  webhook: undefined,
+  webhooks: [],
   rotateInterval: 0,
 }
 
@@ -41,6 +41,7 @@ const aUser = (id: string): UserView => ({
 
 export const aDelivery = (over: Partial<Delivery> = {}): Delivery => ({
   eventId: freshHex(32),
+  receiver: 1,
   type: 'payment.received',
   invoiceId: null,
   paymentId: null,
@@ -202,15 +203,16 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
     listDeliveries: async ({ limit }) => ({ items: [...deliveries.values()].slice(0, limit), next: null }),
     findDelivery: async (id) => {
       const delivery = deliveries.get(id)
-      return delivery && { delivery, attempts: [] }
+      return delivery && { delivery, attempts: [], all: [delivery] }
     },
     async replay(id) {
       const delivery = deliveries.get(id)
       if (!delivery) throw refusals.deliveryNotFound(id)
       return { ...delivery, attempts: 0, state: 'pending' }
     },
-    testWebhook: async () => ({
+    testWebhook: async (receiver = 1) => ({
       eventId: freshHex(32),
+      receiver,
       attempt: { number: 1, startedAt: NOON, durationMs: 12, httpStatus: 200, error: null, answerHead: 'ok' },
     }),
 

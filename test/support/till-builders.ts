@@ -1,6 +1,6 @@
 // Invoices, payments, events and users as tests want them: valid, different from each other, overridable.
 import { type NanoGrin, nanoGrin } from '../../src/grin/amount/index.js'
-import type { Invoice, InvoiceSlate, IssuedSlate, Payment, User, WebhookEvent } from '../../src/till/index.js'
+import type { Invoice, InvoiceSlate, IssuedSlate, Payment, QueuedEvent, User } from '../../src/till/index.js'
 
 /** The fixed moment of the till's tests: 2026-07-01T12:00:00Z. */
 export const NOON = Date.UTC(2026, 6, 1, 12)
@@ -85,7 +85,7 @@ export function aPayment(over: Partial<Payment> = {}): Payment {
   }
 }
 
-export function anEvent(over: Partial<WebhookEvent> = {}): WebhookEvent {
+export function anEvent(over: Partial<QueuedEvent> = {}): QueuedEvent {
   const eventId = over.eventId ?? freshHex(32)
   return {
     eventId,
@@ -94,6 +94,7 @@ export function anEvent(over: Partial<WebhookEvent> = {}): WebhookEvent {
     paymentId: null,
     body: JSON.stringify({ event_id: eventId }),
     createdAt: NOON,
+    receivers: [1],
     ...over,
   }
 }

@@ -22,7 +22,7 @@ const SETTINGS: TillSettings = {
   amountJitter: false,
   uriScheme: 'nostr',
   relays: ['wss://relay.example'],
-  webhook: { url: 'https://shop.example/hook', compat: true },
+  webhooks: [{ receiver: 1, url: 'https://shop.example/hook', compat: true }],
   rotateInterval: 0,
 }
 
@@ -89,7 +89,7 @@ export function openTill({ settings = {}, parts = {} }: FakeTillOptions = {}) {
     random: { bytes: (length) => drawBytes(length) },
     settings: { ...SETTINGS, ...settings },
     log: { info: write('info'), warn: write('warn'), error: write('error') },
-    webhookSecrets: [new Secret(HOOK_SECRET)],
+    webhookSecrets: () => [new Secret(HOOK_SECRET)],
     version: '9.9.9',
     ...parts,
   })

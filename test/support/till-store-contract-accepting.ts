@@ -28,7 +28,7 @@ export function describeAccepting(open: OpenStore): void {
         paidAt: now,
         paymentId: payment.id,
       })
-      expect((await store.dueDeliveries(now, 10)).map(({ eventId }) => eventId)).toEqual([event.eventId])
+      expect((await store.dueDeliveries(1, now, 10)).map(({ eventId }) => eventId)).toEqual([event.eventId])
     })
 
     test('a payment keeps its proof, its fee and a large amount', async () => {

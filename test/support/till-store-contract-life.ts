@@ -132,6 +132,7 @@ export function describeLife(open: OpenStore): void {
             paymentId: payment.id,
             body: '{}',
             createdAt: NOON,
+            receivers: [1],
           }
         },
         NOON + DAY,

@@ -19,9 +19,10 @@ export function describeOutbox(open: OpenStore): void {
       const store = await open()
       const event = anEvent({ body: '{"π":"é"}', paymentId: P, invoiceId: null })
       await store.insertEvent(event)
-      const due = { ...event, state: 'pending', attempts: 0, nextAttemptAt: NOON, lastError: null }
-      expect(await store.dueDeliveries(NOON - 1, 10)).toEqual([])
-      expect(await store.dueDeliveries(NOON, 10)).toEqual([due])
+      const { receivers: _, ...sent } = event
+      const due = { ...sent, receiver: 1, state: 'pending', attempts: 0, nextAttemptAt: NOON, lastError: null }
+      expect(await store.dueDeliveries(1, NOON - 1, 10)).toEqual([])
+      expect(await store.dueDeliveries(1, NOON, 10)).toEqual([due])
       expect(await store.deliveryById(event.eventId)).toEqual({ delivery: due, attempts: [] })
       expect(await store.deliveryById('f'.repeat(32))).toBeUndefined()
     })
@@ -30,12 +31,12 @@ export function describeOutbox(open: OpenStore): void {
       const store = await open()
       const [first, second, other] = [anEvent({ invoiceId: A }), anEvent({ invoiceId: A }), anEvent({ invoiceId: B })]
       for (const event of [first, second, other]) await store.insertEvent(event)
-      const due = async (now: number) => (await store.dueDeliveries(now, 10)).map(({ eventId }) => eventId)
+      const due = async (now: number) => (await store.dueDeliveries(1, now, 10)).map(({ eventId }) => eventId)
       expect(await due(NOON)).toEqual([first.eventId, other.eventId])
-      await store.recordAttempt(first.eventId, BAD, NOON + MINUTE)
+      await store.recordAttempt(first.eventId, 1, BAD, NOON + MINUTE)
       expect(await due(NOON)).toEqual([other.eventId])
       expect(await due(NOON + MINUTE)).toEqual([other.eventId, first.eventId])
-      await store.recordAttempt(first.eventId, OK)
+      await store.recordAttempt(first.eventId, 1, OK)
       expect(await due(NOON)).toEqual([second.eventId, other.eventId])
     })
 
@@ -43,10 +44,10 @@ export function describeOutbox(open: OpenStore): void {
       const store = await open()
       const [first, second] = [anEvent({ invoiceId: A }), anEvent({ invoiceId: A })]
       for (const event of [first, second]) await store.insertEvent(event)
-      const due = async (now: number) => (await store.dueDeliveries(now, 10)).map(({ eventId }) => eventId)
-      await store.recordAttempt(first.eventId, BAD, NOON + 30 * SECOND)
+      const due = async (now: number) => (await store.dueDeliveries(1, now, 10)).map(({ eventId }) => eventId)
+      await store.recordAttempt(first.eventId, 1, BAD, NOON + 30 * SECOND)
       expect(await due(NOON)).toEqual([])
-      await store.recordAttempt(first.eventId, BAD, NOON + 90 * SECOND)
+      await store.recordAttempt(first.eventId, 1, BAD, NOON + 90 * SECOND)
       expect(await due(NOON + 30 * SECOND)).toEqual([second.eventId])
     })
 
@@ -54,15 +55,15 @@ export function describeOutbox(open: OpenStore): void {
       const store = await open()
       const [first, second] = [anEvent({ invoiceId: A }), anEvent({ invoiceId: A })]
       for (const event of [first, second]) await store.insertEvent(event)
-      await store.recordAttempt(first.eventId, BAD)
-      expect((await store.dueDeliveries(NOON, 10)).map(({ eventId }) => eventId)).toEqual([second.eventId])
+      await store.recordAttempt(first.eventId, 1, BAD)
+      expect((await store.dueDeliveries(1, NOON, 10)).map(({ eventId }) => eventId)).toEqual([second.eventId])
     })
 
     test('events without an invoice keep the order of their payment', async () => {
       const store = await open()
       const [first, second, other] = [anEvent({ paymentId: P }), anEvent({ paymentId: P }), anEvent({ paymentId: Q })]
       for (const event of [first, second, other]) await store.insertEvent(event)
-      const due = (await store.dueDeliveries(NOON, 10)).map(({ eventId }) => eventId)
+      const due = (await store.dueDeliveries(1, NOON, 10)).map(({ eventId }) => eventId)
       expect(due).toEqual([first.eventId, other.eventId])
     })
 
@@ -70,7 +71,7 @@ export function describeOutbox(open: OpenStore): void {
       const store = await open()
       const made = [3, 1, 2].map((s) => anEvent({ createdAt: NOON + s * SECOND }))
       for (const event of made) await store.insertEvent(event)
-      const due = await store.dueDeliveries(NOON + MINUTE, 2)
+      const due = await store.dueDeliveries(1, NOON + MINUTE, 2)
       expect(due.map(({ eventId }) => eventId)).toEqual([made[1]?.eventId, made[2]?.eventId])
     })
 
@@ -78,10 +79,10 @@ export function describeOutbox(open: OpenStore): void {
       const store = await open()
       const event = anEvent()
       await store.insertEvent(event)
-      const due = async () => (await store.dueDeliveries(NOON, 10)).map(({ eventId }) => eventId)
-      await store.recordAttempt(event.eventId, BAD, NOON + HOUR)
+      const due = async () => (await store.dueDeliveries(1, NOON, 10)).map(({ eventId }) => eventId)
+      await store.recordAttempt(event.eventId, 1, BAD, NOON + HOUR)
       expect(await due()).toEqual([])
-      await store.recordAttempt(event.eventId, BAD, NOON + HOUR + 1)
+      await store.recordAttempt(event.eventId, 1, BAD, NOON + HOUR + 1)
       expect(await due()).toEqual([event.eventId])
     })
 
@@ -89,14 +90,14 @@ export function describeOutbox(open: OpenStore): void {
       const store = await open()
       const event = anEvent()
       await store.insertEvent(event)
-      await store.recordAttempt(event.eventId, BAD, NOON + 30 * SECOND)
+      await store.recordAttempt(event.eventId, 1, BAD, NOON + 30 * SECOND)
       expect((await store.deliveryById(event.eventId))?.delivery).toMatchObject({
         state: 'pending',
         attempts: 1,
         nextAttemptAt: NOON + 30 * SECOND,
         lastError: 'HTTP 500',
       })
-      await store.recordAttempt(event.eventId, OK)
+      await store.recordAttempt(event.eventId, 1, OK)
       const after = await store.deliveryById(event.eventId)
       expect(after?.delivery).toMatchObject({ state: 'delivered', attempts: 2, nextAttemptAt: null, lastError: null })
       expect(after?.attempts).toEqual([
@@ -109,13 +110,13 @@ export function describeOutbox(open: OpenStore): void {
       const store = await open()
       const event = anEvent()
       await store.insertEvent(event)
-      await store.recordAttempt(event.eventId, BAD)
+      await store.recordAttempt(event.eventId, 1, BAD)
       expect((await store.deliveryById(event.eventId))?.delivery.state).toBe('abandoned')
-      expect(await store.replay(event.eventId, NOON + MINUTE)).toBe('queued')
-      expect(await store.replay('f'.repeat(32), NOON)).toBe('unknown')
-      const [due] = await store.dueDeliveries(NOON + MINUTE, 10)
+      expect(await store.replay(event.eventId, [1], NOON + MINUTE)).toBe(1)
+      expect(await store.replay('f'.repeat(32), [1], NOON)).toBe(0)
+      const [due] = await store.dueDeliveries(1, NOON + MINUTE, 10)
       expect(due).toMatchObject({ eventId: event.eventId, body: event.body, attempts: 0, state: 'pending' })
-      await store.recordAttempt(event.eventId, OK)
+      await store.recordAttempt(event.eventId, 1, OK)
       expect((await store.deliveryById(event.eventId))?.attempts.map(({ number }) => number)).toEqual([1, 2])
     })
 
@@ -127,8 +128,8 @@ export function describeOutbox(open: OpenStore): void {
         anEvent({ invoiceId: C, createdAt: NOON + 2 * SECOND }),
       ]
       for (const event of made) await store.insertEvent(event)
-      await store.recordAttempt(made[0]?.eventId ?? '', BAD, NOON + MINUTE)
-      await store.recordAttempt(made[1]?.eventId ?? '', OK)
+      await store.recordAttempt(made[0]?.eventId ?? '', 1, BAD, NOON + MINUTE)
+      await store.recordAttempt(made[1]?.eventId ?? '', 1, OK)
       const list = async (filter: Parameters<typeof store.listDeliveries>[0]) =>
         (await store.listDeliveries(filter)).items.map(({ eventId }) => made.findIndex((e) => e.eventId === eventId))
       expect(await list({ limit: 10 })).toEqual([2, 1, 0])
@@ -140,12 +141,89 @@ export function describeOutbox(open: OpenStore): void {
       expect(await list({ limit: 2, cursor: first.next ?? 'none' })).toEqual([0])
     })
 
+    test('an event for two receivers has a delivery for each, with one id and body', async () => {
+      const store = await open()
+      const event = anEvent({ receivers: [1, 3] })
+      await store.insertEvent(event)
+      for (const receiver of [1, 3])
+        expect(await store.dueDeliveries(receiver, NOON, 10)).toMatchObject([
+          { eventId: event.eventId, body: event.body, receiver, attempts: 0 },
+        ])
+      expect(await store.dueDeliveries(2, NOON, 10)).toEqual([])
+      expect((await store.deliveriesOf(event.eventId)).map(({ receiver }) => receiver)).toEqual([1, 3])
+      expect(await store.deliveriesOf('f'.repeat(32))).toEqual([])
+      expect((await store.deliveryById(event.eventId))?.delivery.receiver).toBe(1)
+      expect((await store.deliveryById(event.eventId, 3))?.delivery.receiver).toBe(3)
+      expect(await store.deliveryById(event.eventId, 2)).toBeUndefined()
+    })
+
+    test('an event for no receiver is not kept', async () => {
+      const store = await open()
+      const event = anEvent({ receivers: [] })
+      await store.insertEvent(event)
+      expect(await store.deliveryById(event.eventId)).toBeUndefined()
+    })
+
+    test('each receiver has its own attempts and state, and is held back by its own events alone', async () => {
+      const store = await open()
+      const [first, second] = [
+        anEvent({ invoiceId: A, receivers: [1, 2] }),
+        anEvent({ invoiceId: A, receivers: [1, 2] }),
+      ]
+      for (const event of [first, second]) await store.insertEvent(event)
+      const due = async (receiver: number) =>
+        (await store.dueDeliveries(receiver, NOON, 10)).map(({ eventId }) => eventId)
+      await store.recordAttempt(first.eventId, 1, OK)
+      await store.recordAttempt(first.eventId, 2, BAD, NOON + MINUTE)
+      expect([await due(1), await due(2)]).toEqual([[second.eventId], []])
+      expect(await store.deliveryById(first.eventId, 1)).toMatchObject({
+        delivery: { state: 'delivered', attempts: 1, lastError: null },
+        attempts: [{ ...OK, number: 1 }],
+      })
+      expect(await store.deliveryById(first.eventId, 2)).toMatchObject({
+        delivery: { state: 'pending', attempts: 1, nextAttemptAt: NOON + MINUTE, lastError: 'HTTP 500' },
+        attempts: [{ ...BAD, number: 1 }],
+      })
+      const failed = await store.listDeliveries({ failed: true, limit: 10 })
+      expect(failed.items.map(({ eventId, receiver }) => [eventId, receiver])).toEqual([[first.eventId, 2]])
+      const ofTwo = await store.listDeliveries({ receiver: 2, limit: 10 })
+      expect(ofTwo.items.map(({ eventId }) => eventId)).toEqual([second.eventId, first.eventId])
+      expect(await store.backlog()).toMatchObject({ pending: 3 })
+    })
+
+    test('a replay names its receivers; those without the event are left out', async () => {
+      const store = await open()
+      const event = anEvent({ receivers: [1, 2] })
+      await store.insertEvent(event)
+      for (const receiver of [1, 2]) await store.recordAttempt(event.eventId, receiver, BAD)
+      expect(await store.replay(event.eventId, [2, 4], NOON + MINUTE)).toBe(1)
+      expect((await store.deliveriesOf(event.eventId)).map(({ state }) => state)).toEqual(['abandoned', 'pending'])
+      expect(await store.replay(event.eventId, [1, 2], NOON + MINUTE)).toBe(2)
+      expect((await store.deliveriesOf(event.eventId)).map(({ attempts }) => attempts)).toEqual([0, 0])
+    })
+
+    test('what waits for a removed receiver ends with the reason and counts as failed; nothing else changes', async () => {
+      const store = await open()
+      const [delivered, waiting] = [anEvent({ receivers: [1, 2] }), anEvent({ receivers: [1, 2] })]
+      for (const event of [delivered, waiting]) await store.insertEvent(event)
+      await store.recordAttempt(delivered.eventId, 2, OK)
+      expect(await store.abandonPending(2, 'receiver 2 is gone')).toBe(1)
+      expect(await store.abandonPending(2, 'receiver 2 is gone')).toBe(0)
+      expect(await store.deliveriesOf(waiting.eventId)).toMatchObject([
+        { receiver: 1, state: 'pending', lastError: null },
+        { receiver: 2, state: 'abandoned', nextAttemptAt: null, lastError: 'receiver 2 is gone' },
+      ])
+      expect((await store.deliveryById(delivered.eventId, 2))?.delivery.state).toBe('delivered')
+      const failed = await store.listDeliveries({ failed: true, limit: 10 })
+      expect(failed.items.map(({ eventId }) => eventId)).toEqual([waiting.eventId])
+    })
+
     test('the backlog tells how many wait, since when, and how many were given up', async () => {
       const store = await open()
       expect(await store.backlog()).toEqual({ pending: 0, oldestCreatedAt: null, abandoned: 0 })
       const made = [1, 0, 2].map((s) => anEvent({ createdAt: NOON + s * SECOND }))
       for (const event of made) await store.insertEvent(event)
-      await store.recordAttempt(made[2]?.eventId ?? '', BAD)
+      await store.recordAttempt(made[2]?.eventId ?? '', 1, BAD)
       expect(await store.backlog()).toEqual({ pending: 2, oldestCreatedAt: NOON, abandoned: 1 })
     })
   })

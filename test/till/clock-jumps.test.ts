@@ -47,6 +47,7 @@ describe('a clock that ran ahead and is set right', () => {
     await store.insertEvent(event)
     await store.recordAttempt(
       event.eventId,
+      1,
       { startedAt: NOON, durationMs: 1, httpStatus: 500, error: 'HTTP 500', answerHead: '' },
       NOON + 10 * DAY,
     )

@@ -74,7 +74,7 @@ describe('a pasted S1', () => {
   })
 
   test('needs no webhook', async () => {
-    const opened = openTill({ settings: { webhook: undefined } })
+    const opened = openTill({ settings: { webhooks: [] } })
     const invoice = await invoiceOf(opened)
     await opened.till.pasteSlatepack(invoice.token, aSlate())
     expect((await opened.store.listDeliveries({ limit: 1 })).items).toEqual([])

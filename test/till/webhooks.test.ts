@@ -1,13 +1,13 @@
 // Delivering: order within an invoice, nobody held up by others, every try recorded.
 import { describe, expect, test } from 'vitest'
-import type { WebhookEvent } from '../../src/till/index.js'
+import type { QueuedEvent } from '../../src/till/index.js'
 import { settled } from '../support/fake-clock.js'
 import { anEvent, freshHex, HOUR, MINUTE, NOON, SECOND } from '../support/till-builders.js'
 import { answerOf, codeOf, openTill, refusalOf } from '../support/till-parts.js'
 
 const [A, B] = [freshHex(32), freshHex(32)]
 
-async function given(...events: readonly WebhookEvent[]) {
+async function given(...events: readonly QueuedEvent[]) {
   const opened = openTill()
   for (const event of events) await opened.store.insertEvent(event)
   return { ...opened, order: () => opened.shop.sent.map(({ headers }) => headers['x-pay-delivery']) }
@@ -114,7 +114,7 @@ describe('a delivery', () => {
   })
 
   test('without a webhook nothing goes out and nothing is lost', async () => {
-    const opened = openTill({ settings: { webhook: undefined } })
+    const opened = openTill({ settings: { webhooks: [] } })
     await opened.store.insertEvent(anEvent())
     await opened.till.passes.deliver()
     expect(opened.shop.sent).toEqual([])
@@ -182,8 +182,8 @@ describe('order', () => {
     shop.answers.push(slow.answer)
     const ask = store.dueDeliveries
     let asked = 0
-    store.dueDeliveries = async (now, limit) => {
-      const due = await ask(now, limit)
+    store.dueDeliveries = async (receiver, now, limit) => {
+      const due = await ask(receiver, now, limit)
       asked += 1
       // The second question is answered late: meanwhile the first event is delivered.
       if (asked === 2) {
@@ -301,7 +301,7 @@ describe('the test event', () => {
   })
 
   test('needs a webhook', async () => {
-    const { till } = openTill({ settings: { webhook: undefined } })
+    const { till } = openTill({ settings: { webhooks: [] } })
     expect(await codeOf(till.testWebhook())).toBe('WEBHOOK_NOT_CONFIGURED')
   })
 })

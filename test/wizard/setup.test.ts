@@ -66,11 +66,11 @@ const everything = () => (existsSync(at('till')) ? readdirSync(at('till'), { rec
 describe('a new till', () => {
   test('has settings that load, a wallet that opens and files closed to others', async () => {
     await setup({ ...ANSWERS, words_out: at('words') })
-    const { walletPassword, chain, dataDir, publicUrl, apiToken, webhook } = config()
-    expect({ chain, publicUrl, webhook }).toEqual({
+    const { walletPassword, chain, dataDir, publicUrl, apiToken, webhooks } = config()
+    expect({ chain, publicUrl, webhooks }).toEqual({
       chain: 'mainnet',
       publicUrl: 'https://pay.shop.example',
-      webhook: undefined,
+      webhooks: [],
     })
     expect(apiToken?.reveal()).toMatch(/^pay_live_[0-9a-f]{64}$/)
     expect(env().PAY_ADMIN_TOKEN).toMatch(/^pay_admin_[0-9a-f]{64}$/)

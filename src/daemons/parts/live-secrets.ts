@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import type { PayConfig, RotatingSecrets } from '../../config/index.js'
 import { messageOf } from '../../lib/errors.js'
 import type { Secret } from '../../lib/secret.js'
-import { inForce } from '../../lib/secret-lines.js'
+import { inForce, type SecretLine } from '../../lib/secret-lines.js'
 import type { Clock } from '../../system/index.js'
 import type { Part, RuntimeLog } from '../runtime.js'
 import { createLoop } from './loop.js'
@@ -20,7 +20,7 @@ export interface LiveSecrets {
   /** Each says at the moment it is walked through what counts then, the newest first. */
   readonly apiTokens: Iterable<Secret>
   readonly adminTokens: Iterable<Secret>
-  readonly webhookSecrets: Iterable<Secret>
+  readonly webhookSecrets: (receiver: number) => Iterable<Secret>
   /** Reads them again. Rejects when they are no good; what was in force stays. */
   reload(): Promise<void>
   /** Watches their files; none when nothing can be read again. */
@@ -33,9 +33,9 @@ export function createLiveSecrets({ rotating, reread, clock, log }: LiveSecretsP
   let current = rotating
   let seen = stampOf(current.files)
 
-  const live = (which: keyof RotatingSecrets): Iterable<Secret> => ({
+  const live = (lines: (rotating: RotatingSecrets) => readonly SecretLine[]): Iterable<Secret> => ({
     *[Symbol.iterator]() {
-      for (const { secret } of inForce(current[which], clock.now())) yield secret
+      for (const { secret } of inForce(lines(current), clock.now())) yield secret
     },
   })
 
@@ -46,7 +46,7 @@ export function createLiveSecrets({ rotating, reread, clock, log }: LiveSecretsP
     current = reread().rotating
     // Other files may have changed since they were read: then they are read once more.
     seen = String(before.files) === String(current.files) ? before.stamp : ''
-    log.info(countsOf(current, clock.now()), 'tokens and webhook secret read again')
+    log.info(countsOf(current, clock.now()), 'tokens and webhook secrets read again')
   }
 
   async function watch(): Promise<void> {
@@ -58,9 +58,12 @@ export function createLiveSecrets({ rotating, reread, clock, log }: LiveSecretsP
 
   const loop = { name: 'secrets', everyMs: POLL_MS, pass: watch, sleep: clock.sleep, log }
   return {
-    apiTokens: live('apiTokens'),
-    adminTokens: live('adminTokens'),
-    webhookSecrets: live('webhookSecrets'),
+    apiTokens: live(({ apiTokens }) => apiTokens),
+    adminTokens: live(({ adminTokens }) => adminTokens),
+    webhookSecrets: (receiver) =>
+      live(({ webhookSecrets, receiverSecrets }) =>
+        receiver === 1 ? webhookSecrets : (receiverSecrets.get(receiver) ?? []),
+      ),
     reload,
     parts: reread ? [createLoop(loop)] : [],
   }
@@ -80,8 +83,8 @@ const stampOf = (files: readonly string[]): string =>
     .join(', ')
 
 /** How many of each count, for the log. */
-const countsOf = ({ apiTokens, adminTokens, webhookSecrets }: RotatingSecrets, now: number) => ({
+const countsOf = ({ apiTokens, adminTokens, webhookSecrets, receiverSecrets }: RotatingSecrets, now: number) => ({
   api: inForce(apiTokens, now).length,
   admin: inForce(adminTokens, now).length,
-  webhook: inForce(webhookSecrets, now).length,
+  webhook: [webhookSecrets, ...receiverSecrets.values()].flatMap((lines) => inForce(lines, now)).length,
 })

@@ -11,7 +11,6 @@ export const tillSettings = (config: PayConfig): TillSettings => ({
   notifyMerchant: config.ingest && config.notifyMerchant,
   notifyPayer: config.ingest && config.notifyPayer,
   ...(config.merchantNpub === undefined ? {} : { merchantPubkey: parsePubkey(config.merchantNpub) }),
-  webhook: config.webhook && { url: config.webhook.url, compat: config.webhook.compat },
 })
 
 /** The tabs of the checkout page that work, in their order. */

@@ -4,6 +4,7 @@ import { railsSchema } from './002-rails.js'
 import { freshSlatesSchema } from './003-fresh-slates.js'
 import { outputNoteSchema } from './004-output-note.js'
 import { returnUrlColumn } from './005-return-url.js'
+import { webhookReceiversSchema } from './006-webhook-receivers.js'
 import { eventSchema } from './events-001.js'
 import { nameSchema } from './names-001.js'
 
@@ -13,6 +14,7 @@ export const TILL_MIGRATIONS: readonly string[] = [
   freshSlatesSchema,
   outputNoteSchema,
   returnUrlColumn,
+  webhookReceiversSchema,
 ]
 export const NAME_MIGRATIONS: readonly string[] = [nameSchema]
 export const EVENT_MIGRATIONS: readonly string[] = [eventSchema]

@@ -54,6 +54,7 @@ export function readEvent({ cells }: AncestorRow, now: number): Delivery {
   const body = textOf(cells, 'body')
   return {
     eventId: hexOf(cells, 'id', 32),
+    receiver: 1,
     type: wordOf(cells, 'event_type', TYPES),
     invoiceId: invoiceIn(body),
     paymentId: textOrNull(cells, 'payment_id'),

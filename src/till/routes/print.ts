@@ -1,6 +1,6 @@
 // From what the till keeps to what the outside sees. Pure; every time and amount is printed here and nowhere else.
 import { formatGrin, nanoGrin } from '../../grin/amount/index.js'
-import type { RelayState, Till, TillStatus, UserView } from '../api.js'
+import type { FoundDelivery, RelayState, Till, TillStatus, UserView, WebhookTarget } from '../api.js'
 import type { KeyTexts } from '../links.js'
 import type { Attempt, Delivery, FiatQuote, Invoice, Payment } from '../model.js'
 import { formatTime } from '../time.js'
@@ -109,7 +109,15 @@ export const paymentRecordView = (payment: Payment, confirmations: number): Paym
   rail: payment.rail,
 })
 
-export const deliveryView = (delivery: Delivery): DeliveryView => ({
+type Targets = readonly WebhookTarget[]
+
+/** Host and port of a receiver; null when it is not configured. */
+export function receiverHost(webhooks: Targets, receiver: number): string | null {
+  const target = webhooks.find((one) => one.receiver === receiver)
+  return target ? new URL(target.url).host : null
+}
+
+export const deliveryView = (delivery: Delivery, webhooks: Targets): DeliveryView => ({
   event_id: delivery.eventId,
   event_type: delivery.type,
   payment_id: delivery.paymentId,
@@ -120,6 +128,8 @@ export const deliveryView = (delivery: Delivery): DeliveryView => ({
   attempts: delivery.attempts,
   next_attempt_at: timeOrNull(delivery.nextAttemptAt),
   last_error: delivery.lastError,
+  receiver: delivery.receiver,
+  receiver_host: receiverHost(webhooks, delivery.receiver),
 })
 
 export const attemptView = (attempt: Attempt): AttemptView => ({
@@ -131,10 +141,14 @@ export const attemptView = (attempt: Attempt): AttemptView => ({
   answer_head: attempt.answerHead,
 })
 
-export const deliveryDetailView = (delivery: Delivery, attempts: readonly Attempt[]): DeliveryDetailView => ({
-  ...deliveryView(delivery),
+export const deliveryDetailView = (
+  { delivery, attempts, all }: FoundDelivery,
+  webhooks: Targets,
+): DeliveryDetailView => ({
+  ...deliveryView(delivery, webhooks),
   body: delivery.body,
   tries: attempts.map(attemptView),
+  deliveries: all.map((one) => deliveryView(one, webhooks)),
 })
 
 export const endpubView = (user: UserView): EndpubView => ({

@@ -94,13 +94,27 @@ export const paymentListQuery = z.object({
   limit: limit(200),
   cursor,
 })
+const receiver = z
+  .string()
+  .regex(/^[1-8]$/, { error: 'receiver must be a number from 1 to 8' })
+  .optional()
 export const deliveryListQuery = z.object({
+  receiver: receiver.describe('Only deliveries to this receiver.'),
   state: z.enum(['pending', 'delivered', 'abandoned']).optional().describe('Only this state.'),
   invoice_id: z.string().optional().describe('Only events of this invoice.'),
   failed: flag('Only events with at least one failed attempt.'),
   since: time('Created at or after this time.'),
   limit: limit(200),
   cursor,
+})
+export const deliveryQuery = z.object({
+  receiver: receiver.describe('The delivery to this receiver; absent: to the lowest that has the event.'),
+})
+export const replayQuery = z.object({
+  receiver: receiver.describe('Only to this receiver; absent: to every configured receiver that has the event.'),
+})
+export const webhookTestQuery = z.object({
+  receiver: receiver.describe('To this receiver; absent: to the lowest.'),
 })
 export const userListQuery = z.object({ limit: limit(200), cursor })
 
@@ -133,4 +147,7 @@ export const pasteForm = z
 export const limitOf = (text: string | undefined, usual: number): number => (text === undefined ? usual : Number(text))
 /** Epoch milliseconds of a checked time. */
 export const timeOf = (text: string): number => Date.parse(text)
+/** Number of a checked `receiver`. */
+export const receiverOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text)
 export const isTrue = (text: string | undefined): boolean => text === 'true' || text === '1'

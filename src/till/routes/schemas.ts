@@ -148,6 +148,13 @@ export const receiptSchema = z
   })
   .meta({ id: 'Receipt' })
 
+const receiver = {
+  receiver: z.int().min(1).max(8).describe('Number of the receiver, as the settings count them.'),
+  receiver_host: z
+    .string()
+    .nullable()
+    .describe('Where it is sent now; null when this receiver is no longer configured.'),
+}
 const delivery = {
   event_id: hex(32),
   event_type: z.enum(['payment.received', 'payment.confirmed', 'test.ping']),
@@ -159,6 +166,7 @@ const delivery = {
   attempts: count,
   next_attempt_at: time.nullable(),
   last_error: z.string().nullable(),
+  ...receiver,
 }
 export const deliverySchema = z.strictObject(delivery).meta({ id: 'Delivery' }) satisfies z.ZodType<DeliveryView>
 const attemptSchema = z
@@ -172,10 +180,10 @@ const attemptSchema = z
   })
   .meta({ id: 'Attempt' }) satisfies z.ZodType<AttemptView>
 export const deliveryDetailSchema = z
-  .strictObject({ ...delivery, body: z.string(), tries: z.array(attemptSchema) })
+  .strictObject({ ...delivery, body: z.string(), tries: z.array(attemptSchema), deliveries: z.array(deliverySchema) })
   .meta({ id: 'DeliveryDetail' }) satisfies z.ZodType<DeliveryDetailView>
 export const webhookTestSchema = z
-  .strictObject({ event_id: hex(32), attempt: attemptSchema })
+  .strictObject({ event_id: hex(32), ...receiver, attempt: attemptSchema })
   .meta({ id: 'WebhookTest' }) satisfies z.ZodType<WebhookTestView>
 
 export const endpubSchema = z

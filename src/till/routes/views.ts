@@ -90,6 +90,10 @@ export interface DeliveryView {
   readonly attempts: number
   readonly next_attempt_at: Timestamp | null
   readonly last_error: string | null
+  /** Number of the receiver, as the settings count them; each has its own row. */
+  readonly receiver: number
+  /** Where it is sent now; null when this receiver is no longer configured. */
+  readonly receiver_host: string | null
 }
 
 export interface AttemptView {
@@ -101,15 +105,18 @@ export interface AttemptView {
   readonly answer_head: string
 }
 
-/** GET /admin/webhooks/{event_id}: the delivery, the bytes that are signed and sent, and every try. */
+/** GET /admin/webhooks/{event_id}: the delivery to one receiver with every try, the bytes that are signed and sent, and the deliveries to all receivers. */
 export interface DeliveryDetailView extends DeliveryView {
   readonly body: string
   readonly tries: readonly AttemptView[]
+  readonly deliveries: readonly DeliveryView[]
 }
 
 /** POST /admin/webhooks/test. */
 export interface WebhookTestView {
   readonly event_id: string
+  readonly receiver: number
+  readonly receiver_host: string | null
   readonly attempt: AttemptView
 }
 

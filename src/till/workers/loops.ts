@@ -14,13 +14,18 @@ const SECOND = 1000
 
 /** `confirmEverySeconds` as the till was told (`TillParts`). */
 export const tillLoops = (
-  { passes }: Pick<Till, 'passes'>,
+  { passes, settings }: Pick<Till, 'passes' | 'settings'>,
   confirmEverySeconds: number = CONFIRM_EVERY_SECONDS,
 ): readonly TillLoop[] => [
   { name: 'expire invoices', everyMs: 30 * SECOND, pass: () => passes.sweep() },
   { name: 'issue invoice slates', everyMs: 30 * SECOND, pass: (signal) => passes.issueSlates(signal) },
   { name: 'confirm payments', everyMs: confirmEverySeconds * SECOND, pass: () => passes.confirm() },
   { name: 'push transactions', everyMs: 30 * SECOND, pass: () => passes.push() },
-  { name: 'deliver webhooks', everyMs: 10 * SECOND, pass: () => passes.deliver() },
+  // One for each receiver: a pass lasts as long as its receiver is slow.
+  ...settings.webhooks.map(({ receiver }) => ({
+    name: receiver === 1 ? 'deliver webhooks' : `deliver webhooks to receiver ${receiver}`,
+    everyMs: 10 * SECOND,
+    pass: () => passes.deliver(receiver),
+  })),
   { name: 'rotate receiving keys', everyMs: 30 * SECOND, pass: () => passes.rotate() },
 ]

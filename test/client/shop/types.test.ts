@@ -67,5 +67,5 @@ test('so is the test event', () => {
     event_type: 'test.ping',
     payment: null,
   }
-  expect(JSON.parse(testEvent({ bytes: (n) => new Uint8Array(n) }, NOON).body)).toEqual(ping)
+  expect(JSON.parse(testEvent(1, { bytes: (n) => new Uint8Array(n) }, NOON).body)).toEqual(ping)
 })

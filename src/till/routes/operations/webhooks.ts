@@ -10,7 +10,7 @@ export const WEBHOOKS: readonly Operation[] = [
     path: '/admin/webhooks',
     id: 'listDeliveries',
     tag: 'webhooks',
-    summary: 'List webhook events, newest first',
+    summary: 'List webhook deliveries, newest first: one for each event and receiver',
     auth: 'admin',
     query: requests.deliveryListQuery,
     answers: {
@@ -23,9 +23,10 @@ export const WEBHOOKS: readonly Operation[] = [
     path: '/admin/webhooks/{event_id}',
     id: 'readDelivery',
     tag: 'webhooks',
-    summary: 'A webhook event with its body and every try',
+    summary: 'A webhook event with its body, and its delivery to one receiver with every try',
     auth: 'admin',
-    answers: { ...ok('The event.', schemas.deliveryDetailSchema), ...failing(...guarded, 404) },
+    query: requests.deliveryQuery,
+    answers: { ...ok('The event.', schemas.deliveryDetailSchema), ...failing(400, ...guarded, 404) },
   },
   {
     method: 'post',
@@ -34,7 +35,8 @@ export const WEBHOOKS: readonly Operation[] = [
     tag: 'webhooks',
     summary: 'Send a webhook event again: same id, same body',
     auth: 'admin',
-    answers: { ...ok('The queued event.', schemas.deliverySchema), ...failing(...guarded, 404, 409) },
+    query: requests.replayQuery,
+    answers: { ...ok('The queued event.', schemas.deliverySchema), ...failing(400, ...guarded, 404, 409) },
   },
   {
     method: 'post',
@@ -43,6 +45,7 @@ export const WEBHOOKS: readonly Operation[] = [
     tag: 'webhooks',
     summary: 'Send a signed `test.ping` now',
     auth: 'admin',
-    answers: { ...ok('What came back.', schemas.webhookTestSchema), ...failing(...guarded, 409) },
+    query: requests.webhookTestQuery,
+    answers: { ...ok('What came back.', schemas.webhookTestSchema), ...failing(400, ...guarded, 409) },
   },
 ]
