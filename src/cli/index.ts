@@ -12,6 +12,7 @@ export { hasRoomForKeys, NameCommand, pageFlags, reasonFlag, yesFlag } from './n
 export { allItems, type ItemList, listFlags, wholeList } from './paging.js'
 export { statusTint } from './paint.js'
 export { reasonOf } from './reason.js'
+export { receiverFlag } from './receiver-flag.js'
 export { onlyOne, RelayCommand, relayListFlags, relayListTable } from './relay-command.js'
 export { serveFlags } from './serve-flags.js'
 export { composeFlags, printedFiles, unitFlags } from './service-flags.js'

@@ -27,7 +27,7 @@ export const webhookCheck: Check = {
       // A till that does not run, or does not take the token, is told by the checks for that.
       if (answer?.status !== 200) return []
       const { host } = new URL(url)
-      return [namedFor(receiver, verdictOn(membersOf(membersOf(parseJson(answer.text)).attempt), host))]
+      return [verdictOn(membersOf(membersOf(parseJson(answer.text)).attempt), { host, receiver })]
     })
     return (await Promise.all(findings)).flat()
   },
@@ -35,10 +35,10 @@ export const webhookCheck: Check = {
 
 function verdictOn(
   { http_status: status, error, duration_ms: ms }: ReturnType<typeof membersOf>,
-  host: string,
+  { host, receiver }: { readonly host: string; readonly receiver: number },
 ): Finding {
   if (error === null) return pass(`${host} took a signed event for tests in ${String(ms)} ms`)
   const why = typeof error === 'string' ? plainText(error.slice(0, 200)) : 'no answer'
-  if (typeof status !== 'number') return fail(`${host} does not answer: ${why}`, webhookRemedy(null, why))
-  return fail(`${host} refuses a signed event for tests: ${why}`, webhookRemedy(status, why))
+  if (typeof status !== 'number') return fail(`${host} does not answer: ${why}`, webhookRemedy(null, why, receiver))
+  return fail(`${host} refuses a signed event for tests: ${why}`, webhookRemedy(status, why, receiver))
 }

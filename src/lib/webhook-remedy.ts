@@ -28,8 +28,17 @@ const LOG = 'look into the log of the shop; then grinpay webhook test'
 const TLS = 'renew the certificate of the shop, or correct the host in PAY_WEBHOOK_URL; then grinpay webhook test'
 const SILENT = 'check PAY_WEBHOOK_URL, and that the shop runs; then grinpay webhook test'
 
-/** `status`: of the answer; null when there was none, for the reason `error`. */
-export function webhookRemedy(status: number | null, error: string): string {
+/** `status`: of the answer; null when there was none, for the reason `error`. The settings and commands of a further receiver carry its number. */
+export function webhookRemedy(status: number | null, error: string, receiver = 1): string {
+  const remedy = remedyFor(status, error)
+  if (receiver === 1) return remedy
+  return remedy
+    .replaceAll('PAY_WEBHOOK_', `PAY_WEBHOOK_${receiver}_`)
+    .replaceAll('grinpay webhook test', `grinpay webhook test --receiver ${receiver}`)
+    .replaceAll('the shop', `receiver ${receiver}`)
+}
+
+function remedyFor(status: number | null, error: string): string {
   if (status === null) return /certificate|tls|ssl/i.test(error) ? TLS : SILENT
   return BY_STATUS.find(({ from, to }) => status >= from && status <= to)?.remedy ?? LOG
 }

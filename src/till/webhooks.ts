@@ -88,7 +88,9 @@ export function createWebhooks(parts: TillParts) {
 
   async function drain(receiver?: number): Promise<void> {
     const chosen = passes.filter((one) => receiver === undefined || one.receiver === receiver)
-    await Promise.all(chosen.map(({ dispatch }) => dispatch()))
+    const running = chosen.map(({ dispatch }) => dispatch())
+    await Promise.allSettled(running) // the failure of one must not leave another running behind
+    await Promise.all(running)
   }
 
   /** The receiver of this number, without a number the lowest. */

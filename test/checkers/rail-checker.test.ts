@@ -109,7 +109,7 @@ const BREAKS: readonly (readonly [what: string, how: (till: Till) => void, found
     'tells the shop twice',
     (till) =>
       till.tamper(
-        "INSERT INTO event SELECT seq + 1, 'again', type, invoice_id, payment_id, line, created_at, state, attempts, next_attempt_at, last_error, failed, body FROM event",
+        "INSERT INTO event SELECT seq + 1, 'again', receiver, type, invoice_id, payment_id, line, created_at, state, attempts, next_attempt_at, last_error, failed, body FROM event",
       ),
     /exactly one received event/,
   ],

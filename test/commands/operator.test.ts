@@ -85,7 +85,7 @@ describe('webhook', () => {
   test('replay sends one event again and says when it had arrived before', async () => {
     const { eventId } = addDelivery({ state: 'delivered' })
     const { stdout, stderr, exit } = await at.run(WebhookReplay, eventId)
-    expect({ stdout, exit }).toEqual({ stdout: `${eventId}\tpayment.received\tpending\n`, exit: 0 })
+    expect({ stdout, exit }).toEqual({ stdout: `${eventId}\tpayment.received\tpending\t1\n`, exit: 0 })
     expect(stderr).toContain('was delivered before')
   })
 
@@ -96,6 +96,48 @@ describe('webhook', () => {
     const { items } = JSON.parse(stdout)
     expect(items).toHaveLength(1)
     expect(items[0]).toMatchObject({ event_id: eventId, state: 'abandoned' })
+  })
+
+  test('replay and test go to the receiver that is named, list and show look at it', async () => {
+    const { eventId } = addDelivery({ state: 'abandoned' })
+    const asked: unknown[] = []
+    const note = (verb: string, receiver: number | undefined) => void asked.push([verb, receiver])
+    const { replay, testWebhook, listDeliveries, findDelivery } = at.till
+    at.till.replay = async (id, receiver) => {
+      note('replay', receiver)
+      return replay(id, receiver)
+    }
+    at.till.testWebhook = async (receiver) => {
+      note('test', receiver)
+      return testWebhook(receiver)
+    }
+    at.till.listDeliveries = async (filter) => {
+      note('list', filter.receiver)
+      return listDeliveries(filter)
+    }
+    at.till.findDelivery = async (id, receiver) => {
+      note('show', receiver)
+      return findDelivery(id, receiver)
+    }
+    expect((await at.run(WebhookReplay, eventId, '--receiver', '1')).stdout).toContain(`${eventId}\t`)
+    expect((await at.run(WebhookTest, '--receiver', '2')).stdout).toContain('receiver\t2')
+    await at.run(WebhookList, '--receiver', '3')
+    expect((await at.run(WebhookShow, eventId, '--receiver', '1')).stdout).toContain('receiver\t1 (shop.example)\n')
+    expect((await at.run(WebhookList, '--receiver', '9')).exit).toBe(2)
+    expect(asked).toEqual([
+      ['show', 1],
+      ['replay', 1],
+      ['test', 2],
+      ['list', 3],
+      ['show', 1],
+    ])
+  })
+
+  test('replay leaves a receiver out that is not configured any more', async () => {
+    const { eventId } = addDelivery({ state: 'abandoned' })
+    addDelivery({ state: 'abandoned', receiver: 4 })
+    const { items } = JSON.parse((await at.run(WebhookReplay, '--failed', '--dry-run', '--json')).stdout)
+    expect(items).toMatchObject([{ event_id: eventId, receiver: 1, receiver_host: 'shop.example' }])
   })
 
   test('more than twenty at once need --yes', async () => {

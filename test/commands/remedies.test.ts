@@ -62,6 +62,7 @@ test.each([
 ])('a failed webhook test (%s %s) is followed by a remedy for it', async (httpStatus, error, remedy) => {
   at.till.testWebhook = async () => ({
     eventId: 'e',
+    receiver: 1,
     attempt: { number: 1, startedAt: 0, durationMs: 1, httpStatus, error, answerHead: '' },
   })
   expect(errorIn((await at.run(WebhookTest, '--json')).stdout).hint).toContain(remedy)

@@ -12,10 +12,10 @@ const IMPOSSIBLE: Readonly<Record<string, string>> = {
   'a payment whose invoice does not know it': `SELECT p.id FROM payment p JOIN invoice i ON i.id = p.invoice_id
     WHERE i.payment_id IS NOT p.id AND p.settlement <> 'abandoned'`,
   'a payment without exactly one received event': `SELECT p.id FROM payment p
-    LEFT JOIN (SELECT payment_id, count(*) AS n FROM event WHERE type = 'payment.received' GROUP BY payment_id) e
+    LEFT JOIN (SELECT payment_id, count(*) AS n FROM event WHERE type = 'payment.received' AND receiver = 1 GROUP BY payment_id) e
     ON e.payment_id = p.id WHERE e.n IS NOT 1`,
   'a confirmed payment without exactly one confirmed event': `SELECT p.id FROM payment p
-    LEFT JOIN (SELECT payment_id, count(*) AS n FROM event WHERE type = 'payment.confirmed' GROUP BY payment_id) e
+    LEFT JOIN (SELECT payment_id, count(*) AS n FROM event WHERE type = 'payment.confirmed' AND receiver = 1 GROUP BY payment_id) e
     ON e.payment_id = p.id WHERE coalesce(e.n, 0) <> (p.settlement = 'confirmed')`,
   'a confirmed payment of an invoice that is not': `SELECT p.id FROM payment p JOIN invoice i ON i.id = p.invoice_id
     WHERE (p.settlement = 'confirmed') <> (i.status = 'confirmed')`,
@@ -28,8 +28,10 @@ const IMPOSSIBLE: Readonly<Record<string, string>> = {
     GROUP BY order_ref HAVING count(*) > 1`,
   'an idempotency key without its invoice': `SELECT key FROM idempotency k
     WHERE NOT EXISTS (SELECT 1 FROM invoice i WHERE i.id = k.invoice_id AND i.order_ref = k.key)`,
-  'a delivered event without its try': `SELECT e.id FROM event e WHERE
-    (e.state = 'delivered') <> (SELECT count(*) > 0 FROM attempt a WHERE a.event_id = e.id)`,
+  'an event without its row for each of two receivers, with one body': `SELECT id FROM event GROUP BY id
+    HAVING count(*) <> 2 OR min(receiver) <> 1 OR max(receiver) <> 2 OR count(DISTINCT body) <> 1`,
+  'a delivered event without its try': `SELECT e.id FROM event e WHERE (e.state = 'delivered') <>
+    (SELECT count(*) > 0 FROM attempt a WHERE a.event_id = e.id AND a.receiver = e.receiver)`,
   'a balance that does not add up': `SELECT t.settlement FROM payment_total t WHERE
     t.count <> (SELECT count(*) FROM payment p WHERE p.settlement = t.settlement)
     OR t.high * 4294967296 + t.low <> (SELECT total(amount) FROM payment p WHERE p.settlement = t.settlement)`,
@@ -76,7 +78,7 @@ function claimOf(ack: Acknowledged): readonly [sql: string, values: Row] | undef
     case 'abandoned':
       return ["SELECT 1 FROM payment WHERE id = ? AND settlement = 'abandoned'", [ack.payment]]
     case 'delivered':
-      return ["SELECT 1 FROM event WHERE id = ? AND state = 'delivered'", [ack.event]]
+      return ["SELECT 1 FROM event WHERE id = ? AND receiver = 1 AND state = 'delivered'", [ack.event]]
     case 'issued':
       return ['SELECT 1 FROM invoice_slate WHERE id = ?', [ack.slate]]
     case 'posted':

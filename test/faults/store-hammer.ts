@@ -47,7 +47,7 @@ async function newPayment(invoice: Invoice | undefined) {
 }
 
 const eventOf = (type: 'payment.received' | 'payment.confirmed', invoiceId: string | null, paymentId: string) =>
-  anEvent({ eventId: hex(16), type, invoiceId, paymentId })
+  anEvent({ eventId: hex(16), type, invoiceId, paymentId, receivers: [1, 2] })
 
 /** Two payers race for one invoice; the winner's payment is confirmed or given up. */
 async function race(): Promise<void> {

@@ -23,7 +23,7 @@ const SETTINGS: TillSettings = {
   amountJitter: false,
   uriScheme: 'nostr',
   relays: ['wss://relay.example'],
-  webhooks: [],
+  webhooks: [{ receiver: 1, url: 'https://shop.example/hook', compat: true }],
   rotateInterval: 0,
 }
 

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, type Column, listFlags, sinceMoment, statusTint } from '../../cli/index.js'
+import { ApiCommand, type Column, listFlags, receiverFlag, sinceMoment, statusTint } from '../../cli/index.js'
 import type { DeliveryView } from '../../client/index.js'
 
 const COLUMNS: readonly Column<DeliveryView>[] = [
@@ -9,12 +9,13 @@ const COLUMNS: readonly Column<DeliveryView>[] = [
   { title: 'TRIES', value: ({ attempts }) => attempts, spare: 1 },
   { title: 'CREATED', value: ({ created_at }) => created_at, spare: 3 },
   { title: 'INVOICE', value: ({ invoice_id }) => invoice_id ?? '-', spare: 4, shrinks: true },
+  { title: 'RECEIVER', value: ({ receiver }) => receiver, spare: 5 },
   { title: 'NEXT', value: ({ next_attempt_at }) => next_attempt_at ?? '-', spare: 2 },
   { title: 'LAST ERROR', value: ({ last_error }) => last_error, shrinks: true },
 ]
 
 export default class WebhookList extends ApiCommand {
-  static override summary = 'list webhook events with what became of them'
+  static override summary = 'list webhook events with what became of them, one row for each receiver'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --failed --since 24h',
     '<%= config.bin %> <%= command.id %> --invoice 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --json',
@@ -25,6 +26,7 @@ export default class WebhookList extends ApiCommand {
     failed: Flags.boolean({ description: 'only events with a failed attempt' }),
     state: Flags.string({ description: 'only these', options: ['pending', 'delivered', 'abandoned'] }),
     invoice: Flags.string({ description: 'only of this invoice' }),
+    ...receiverFlag('only to this receiver'),
     since: Flags.string({ description: 'only younger than', helpValue: 'DURATION' }),
   }
 
@@ -35,6 +37,7 @@ export default class WebhookList extends ApiCommand {
       failed: flags.failed ? true : undefined,
       state: flags.state,
       invoice_id: flags.invoice,
+      receiver: flags.receiver,
       since: flags.since === undefined ? undefined : sinceMoment(flags.since),
       limit: flags.limit,
       cursor: flags.cursor,

@@ -1,5 +1,13 @@
 import { Args, Flags } from '@oclif/core'
-import { ApiCommand, allItems, type Column, needsConfirmation, sinceMoment, usage } from '../../cli/index.js'
+import {
+  ApiCommand,
+  allItems,
+  type Column,
+  needsConfirmation,
+  receiverFlag,
+  sinceMoment,
+  usage,
+} from '../../cli/index.js'
 import type { DeliveryView, InvoicingClient } from '../../client/index.js'
 
 /** More than this many at once must be meant. */
@@ -9,6 +17,7 @@ const COLUMNS: readonly Column<DeliveryView>[] = [
   { title: 'EVENT', value: ({ event_id }) => event_id },
   { title: 'TYPE', value: ({ event_type }) => event_type },
   { title: 'STATE', value: ({ state }) => state },
+  { title: 'RECEIVER', value: ({ receiver }) => receiver },
 ]
 
 export default class WebhookReplay extends ApiCommand {
@@ -16,16 +25,21 @@ export default class WebhookReplay extends ApiCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6',
     '<%= config.bin %> <%= command.id %> --failed --since 24h --dry-run',
+    '<%= config.bin %> <%= command.id %> --failed --receiver 2 --yes',
   ]
   static override enableJsonFlag = true
   static override args = { event: Args.string({ description: 'event id' }) }
   static override flags = {
-    failed: Flags.boolean({ description: 'all events that were never delivered', exclusive: ['event'] }),
+    failed: Flags.boolean({
+      description: 'all events that were never delivered, to the receivers that lack them',
+      exclusive: ['event'],
+    }),
     since: Flags.string({
       description: 'with --failed: only younger than',
       helpValue: 'DURATION',
       dependsOn: ['failed'],
     }),
+    ...receiverFlag('only to this receiver; else to each that the event was for'),
     'dry-run': Flags.boolean({ description: 'only show what would be sent' }),
     yes: Flags.boolean({ description: `allow more than ${MANY} at once` }),
   }
@@ -34,11 +48,16 @@ export default class WebhookReplay extends ApiCommand {
     const { args, flags } = await this.parse(WebhookReplay)
     if ((args.event === undefined) === !flags.failed) throw usage('give one event id, or --failed')
     const api = await this.api(flags)
-    const chosen = args.event === undefined ? await neverDelivered(api, flags.since) : [await api.delivery(args.event)]
+    const chosen =
+      args.event === undefined
+        ? await neverDelivered(api, flags.since, flags.receiver)
+        : await deliveriesOf(api, args.event, flags.receiver)
     if (chosen.length > MANY && !flags.yes && !flags['dry-run'])
       throw needsConfirmation(`sending ${chosen.length} events`)
     for (const { event_id, state } of chosen) if (state === 'delivered') this.say(`${event_id} was delivered before`)
-    const items = flags['dry-run'] ? chosen : await inTurn(chosen, ({ event_id }) => api.replay(event_id))
+    const items = flags['dry-run']
+      ? chosen
+      : await inTurn(chosen, ({ event_id, receiver }) => api.replay(event_id, receiver))
     if (flags.quiet) for (const { event_id } of items) this.log(event_id)
     else this.logTable(items, COLUMNS)
     this.say(flags['dry-run'] ? `${items.length} would be queued` : `${items.length} queued; see: grinpay webhook list`)
@@ -46,18 +65,36 @@ export default class WebhookReplay extends ApiCommand {
   }
 }
 
+/** Its receiver is still there. */
+const isConfigured = ({ receiver_host }: DeliveryView): boolean => receiver_host !== null
+
+/** Of one event: to one receiver, or to each that is configured. Where none is, the till refuses the first and says why. */
+async function deliveriesOf(
+  api: InvoicingClient,
+  eventId: string,
+  receiver: number | undefined,
+): Promise<readonly DeliveryView[]> {
+  const delivery = await api.delivery(eventId, receiver)
+  const configured = receiver === undefined ? delivery.deliveries.filter(isConfigured) : []
+  return configured.length > 0 ? configured : [delivery]
+}
+
 /** Events for tests say nothing that a shop waits for. */
 const owesTheShop = ({ state, event_type }: DeliveryView): boolean =>
   state !== 'delivered' && event_type !== 'test.ping'
 
-async function neverDelivered(api: InvoicingClient, since: string | undefined): Promise<readonly DeliveryView[]> {
+async function neverDelivered(
+  api: InvoicingClient,
+  since: string | undefined,
+  receiver: number | undefined,
+): Promise<readonly DeliveryView[]> {
   const found: DeliveryView[] = []
-  const query = { failed: true, since: since === undefined ? undefined : sinceMoment(since) }
+  const query = { failed: true, receiver, since: since === undefined ? undefined : sinceMoment(since) }
   const pages = allItems(async (page) => {
     const { deliveries: items, next_cursor: next } = await api.deliveries({ ...query, ...page })
     return { items, next }
   })
-  for await (const delivery of pages) if (owesTheShop(delivery)) found.push(delivery)
+  for await (const delivery of pages) if (owesTheShop(delivery) && isConfigured(delivery)) found.push(delivery)
   return found.reverse() // oldest first, as they happened
 }
 

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
-import { ApiCommand, type Column, facts } from '../../cli/index.js'
-import type { AttemptView } from '../../client/index.js'
+import { ApiCommand, type Column, facts, receiverFlag } from '../../cli/index.js'
+import type { AttemptView, DeliveryView } from '../../client/index.js'
 
 const COLUMNS: readonly Column<AttemptView>[] = [
   { title: 'TRY', value: ({ number }) => number },
@@ -19,19 +19,22 @@ export default class WebhookShow extends ApiCommand {
   ]
   static override enableJsonFlag = true
   static override args = { event: Args.string({ required: true, description: 'event id' }) }
+  static override flags = receiverFlag('its delivery to this receiver instead of the first')
 
   async run() {
     const { args, flags } = await this.parse(WebhookShow)
     const api = await this.api(flags)
-    const delivery = await api.delivery(args.event)
+    const delivery = await api.delivery(args.event, flags.receiver)
     if (flags.quiet) {
       this.log(delivery.event_id)
       return delivery
     }
+    const others = delivery.deliveries.filter(({ receiver }) => receiver !== delivery.receiver)
     this.log(
       facts([
         ['event', delivery.event_id],
         ['type', delivery.event_type],
+        ['receiver', receiverText(delivery)],
         ['state', delivery.state],
         ['invoice', delivery.invoice_id],
         ['payment', delivery.payment_id],
@@ -40,9 +43,13 @@ export default class WebhookShow extends ApiCommand {
         ['next', delivery.next_attempt_at],
         ['error', delivery.last_error],
         ['body', delivery.body],
+        ...others.map((other): [string, string] => ['also to', `${receiverText(other)}, ${other.state}`]),
       ]),
     )
     this.logTable(delivery.tries, COLUMNS)
     return delivery
   }
 }
+
+const receiverText = ({ receiver, receiver_host }: DeliveryView): string =>
+  `${receiver} (${receiver_host ?? 'not configured any more'})`

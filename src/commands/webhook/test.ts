@@ -1,4 +1,4 @@
-import { ApiCommand, endedOtherwise, facts } from '../../cli/index.js'
+import { ApiCommand, endedOtherwise, facts, receiverFlag } from '../../cli/index.js'
 import { webhookRemedy } from '../../lib/webhook-remedy.js'
 
 export default class WebhookTest extends ApiCommand {
@@ -6,17 +6,19 @@ export default class WebhookTest extends ApiCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --json && echo the shop answers',
+    '<%= config.bin %> <%= command.id %> --receiver 2',
   ]
   static override enableJsonFlag = true
+  static override flags = receiverFlag('send it to this receiver instead of the first')
 
   async run() {
     const { flags } = await this.parse(WebhookTest)
     const api = await this.api(flags)
-    const result = await api.testWebhook()
+    const result = await api.testWebhook(flags.receiver)
     const { attempt } = result
     if (attempt.error !== null)
       throw Object.assign(endedOtherwise(`the webhook failed after ${attempt.duration_ms} ms: ${attempt.error}`), {
-        hint: webhookRemedy(attempt.http_status, attempt.error),
+        hint: webhookRemedy(attempt.http_status, attempt.error, result.receiver),
       })
     if (flags.quiet) {
       this.log(result.event_id)
@@ -25,6 +27,7 @@ export default class WebhookTest extends ApiCommand {
     this.log(
       facts([
         ['event', result.event_id],
+        ['receiver', `${result.receiver} ${result.receiver_host ?? ''}`.trim()],
         ['status', attempt.http_status],
         ['took', `${attempt.duration_ms} ms`],
         ['answer', attempt.answer_head],
