@@ -3,7 +3,7 @@ import { isPrivateHost } from '../lib/private-host.js'
 import { haveCommon } from '../lib/secret-lines.js'
 import type { PayValues } from './pay.js'
 import type { Rule } from './reader.js'
-import { FURTHER_RECEIVERS, secretsKey, urlKey } from './webhook-receivers.js'
+import { FURTHER_RECEIVERS } from './webhook-receivers.js'
 
 const isPrivate = (url: string): boolean => isPrivateHost(new URL(url).hostname)
 const openHttp = (url: string): boolean => url.startsWith('http:') && !isPrivate(url)
@@ -17,26 +17,28 @@ const isLoopback = (host: string): boolean => /^(127\.|localhost$|\[?::1\]?$)/.t
 const isPublic = ({ publicUrl }: Partial<PayValues>): boolean => publicUrl !== undefined && !isPrivate(publicUrl)
 
 /** Unlike the first, a further receiver is set by hand: half of one is a mistake either way. */
-const FURTHER_RULES: readonly Rule<PayValues>[] = FURTHER_RECEIVERS.flatMap((receiver): Rule<PayValues>[] => {
-  const [url, secrets, name] = [urlKey(receiver), secretsKey(receiver), `PAY_WEBHOOK_${receiver}`]
-  return [
-    {
-      setting: secrets,
-      refusal: `${name}_URL needs ${name}_SECRET`,
-      breaks: (pay) => pay[url] !== undefined && secrets in pay && pay[secrets] === undefined,
-    },
-    {
-      setting: url,
-      refusal: `${name}_SECRET needs ${name}_URL`,
-      breaks: (pay) => pay[secrets] !== undefined && url in pay && pay[url] === undefined,
-    },
-    {
-      setting: url,
-      refusal: `${name}_URL must be https for a public host (or set PAY_WEBHOOK_ALLOW_HTTP=on)`,
-      breaks: (pay) => openTarget(pay[url], pay),
-    },
-  ]
-})
+const FURTHER_RULES: readonly Rule<PayValues>[] = FURTHER_RECEIVERS.flatMap(
+  ({ receiver, url, secrets }): Rule<PayValues>[] => {
+    const name = `PAY_WEBHOOK_${receiver}`
+    return [
+      {
+        setting: secrets,
+        refusal: `${name}_URL needs ${name}_SECRET`,
+        breaks: (pay) => pay[url] !== undefined && secrets in pay && pay[secrets] === undefined,
+      },
+      {
+        setting: url,
+        refusal: `${name}_SECRET needs ${name}_URL`,
+        breaks: (pay) => pay[secrets] !== undefined && url in pay && pay[url] === undefined,
+      },
+      {
+        setting: url,
+        refusal: `${name}_URL must be https for a public host (or set PAY_WEBHOOK_ALLOW_HTTP=on)`,
+        breaks: (pay) => openTarget(pay[url], pay),
+      },
+    ]
+  },
+)
 
 export const PAY_RULES: readonly Rule<PayValues>[] = [
   {

@@ -12,7 +12,7 @@ import { isComplete, type Reading, readTable, type ValuesOf } from './reader.js'
 import { loadRelayConfig } from './relay.js'
 import type { RelayConfig } from './relay-config.js'
 import { resolveSetting } from './resolve.js'
-import { FURTHER_RECEIVERS, secretsKey, urlKey } from './webhook-receivers.js'
+import { FURTHER_RECEIVERS } from './webhook-receivers.js'
 
 /** One member per setting, as read. */
 export type PayValues = ValuesOf<PaySettings>
@@ -94,13 +94,13 @@ const secretsOf = (values: PayValues): RotatingSecrets => ({
   apiTokens: values.apiTokens ?? [],
   adminTokens: values.adminTokens ?? [],
   webhookSecrets: values.webhookSecrets ?? [],
-  receiverSecrets: new Map(FURTHER_RECEIVERS.map((receiver) => [receiver, values[secretsKey(receiver)] ?? []])),
+  receiverSecrets: new Map(FURTHER_RECEIVERS.map(({ receiver, secrets }) => [receiver, values[secrets] ?? []])),
 })
 
 /** Files that name one of them or hold it. */
 function filesOf(environment: Environment): readonly string[] {
   const { apiTokens, adminTokens, webhookSecrets } = PAY_SETTINGS
-  const further = FURTHER_RECEIVERS.map((receiver) => PAY_SETTINGS[secretsKey(receiver)])
+  const further = FURTHER_RECEIVERS.map(({ secrets }) => PAY_SETTINGS[secrets])
   const origins = [apiTokens, adminTokens, webhookSecrets, ...further].flatMap((setting) => {
     const found = resolveSetting(environment, setting)
     return found.outcome === 'found' && found.origin !== 'environment' ? [found.origin] : []
@@ -127,10 +127,10 @@ function configOf({ ownRelayBind: _, ...values }: PayValues, notices: readonly S
 function webhooksOf(values: Omit<PayValues, 'ownRelayBind'>): PayConfig['webhooks'] {
   const all = [
     { receiver: 1, url: values.webhookUrl, secrets: values.webhookSecrets },
-    ...FURTHER_RECEIVERS.map((receiver) => ({
+    ...FURTHER_RECEIVERS.map(({ receiver, url, secrets }) => ({
       receiver,
-      url: values[urlKey(receiver)],
-      secrets: values[secretsKey(receiver)],
+      url: values[url],
+      secrets: values[secrets],
     })),
   ]
   return all.flatMap(({ receiver, url, secrets }) =>

@@ -3,25 +3,27 @@ import type { SecretLine } from '../lib/secret-lines.js'
 import { optional, type Setting, secretLines } from './setting.js'
 import * as as from './values.js'
 
-/** Receiver 1 is PAY_WEBHOOK_URL. */
-export const FURTHER_RECEIVERS = [2, 3, 4, 5, 6, 7, 8] as const
+/** Receiver 1 is PAY_WEBHOOK_URL; these are the members that hold address and secret of each further one. */
+export const FURTHER_RECEIVERS = [
+  { receiver: 2, url: 'webhook2Url', secrets: 'webhook2Secrets' },
+  { receiver: 3, url: 'webhook3Url', secrets: 'webhook3Secrets' },
+  { receiver: 4, url: 'webhook4Url', secrets: 'webhook4Secrets' },
+  { receiver: 5, url: 'webhook5Url', secrets: 'webhook5Secrets' },
+  { receiver: 6, url: 'webhook6Url', secrets: 'webhook6Secrets' },
+  { receiver: 7, url: 'webhook7Url', secrets: 'webhook7Secrets' },
+  { receiver: 8, url: 'webhook8Url', secrets: 'webhook8Secrets' },
+] as const
 type Further = (typeof FURTHER_RECEIVERS)[number]
 
-type UrlKey = `webhook${Further}Url`
-type SecretsKey = `webhook${Further}Secrets`
-
-export const urlKey = (receiver: Further): UrlKey => `webhook${receiver}Url`
-export const secretsKey = (receiver: Further): SecretsKey => `webhook${receiver}Secrets`
-
-type ReceiverSettings = { readonly [K in UrlKey]: Setting<string | undefined> } & {
-  readonly [K in SecretsKey]: Setting<readonly SecretLine[] | undefined>
+type ReceiverSettings = { readonly [K in Further['url']]: Setting<string | undefined> } & {
+  readonly [K in Further['secrets']]: Setting<readonly SecretLine[] | undefined>
 }
 
-function settingsOf(receiver: Further, group: string) {
+function settingsOf({ receiver, url, secrets }: Further, group: string) {
   const name = `PAY_WEBHOOK_${receiver}`
   return [
     [
-      urlKey(receiver),
+      url,
       optional(`${name}_URL`, as.oneAddress('http', 'https'), {
         group,
         about: `Where receiver ${receiver} gets every event as well. Needs ${name}_SECRET.`,
@@ -29,7 +31,7 @@ function settingsOf(receiver: Further, group: string) {
       }),
     ],
     [
-      secretsKey(receiver),
+      secrets,
       secretLines(`${name}_SECRET`, {
         group,
         about: `Key of the event signatures for receiver ${receiver}, at least 16 characters. Needs ${name}_URL.`,
@@ -42,4 +44,4 @@ function settingsOf(receiver: Further, group: string) {
 
 /** Two settings for each of them. */
 export const receiverSettings = (group: string): ReceiverSettings =>
-  Object.fromEntries(FURTHER_RECEIVERS.flatMap((receiver) => settingsOf(receiver, group))) as ReceiverSettings
+  Object.fromEntries(FURTHER_RECEIVERS.flatMap((further) => settingsOf(further, group))) as ReceiverSettings
