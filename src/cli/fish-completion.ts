@@ -1,0 +1,71 @@
+// Completion for fish, written from what oclif knows of the commands: topics, commands, flags and the values that flags take.
+
+/** What is read of a command. */
+export interface CompletedCommand {
+  /** `invoice:create`. */
+  readonly id: string
+  readonly summary?: string | undefined
+  readonly hidden?: boolean | undefined
+  readonly flags: Readonly<Record<string, CompletedFlag>>
+}
+
+interface CompletedFlag {
+  readonly name: string
+  readonly char?: string | undefined
+  readonly description?: string | undefined
+  readonly hidden?: boolean | undefined
+  readonly type: string
+  readonly options?: readonly string[] | undefined
+}
+
+export interface CompletedTopic {
+  readonly name: string
+  readonly description?: string | undefined
+}
+
+/** The words before the one that is being typed, without flags: whether they begin with these words, and whether they are just these. */
+const HELPERS = `function __grinpay_at
+    set -l words (string match -v -- '-*' (commandline -opc))[2..]
+    test "$words" = "$argv"
+end
+function __grinpay_in
+    set -l words (string match -v -- '-*' (commandline -opc))[2..]
+    string match -q -- "$argv *" "$words "
+end`
+
+/** A file for ~/.config/fish/completions. No text of a command is read by fish as anything but text. */
+export function fishCompletion(topics: readonly CompletedTopic[], commands: readonly CompletedCommand[]): string {
+  const shown = commands.filter(({ hidden }) => hidden !== true)
+  const groups = topics.filter(({ name }) => shown.some(({ id }) => id.startsWith(`${name}:`)) && !name.includes(':'))
+  const isCommand = (name: string) => shown.some(({ id }) => id === name)
+  return [
+    '# Completion of grinpay for fish; made by "grinpay completion fish".',
+    HELPERS,
+    'complete -c grinpay -f',
+    ...groups.filter(({ name }) => !isCommand(name)).map(({ name, description }) => wordLine([], name, description)),
+    ...shown.map(({ id, summary }) => wordLine(id.split(':').slice(0, -1), id.split(':').at(-1) ?? '', summary)),
+    ...shown.flatMap(({ id, flags }) =>
+      Object.values(flags).flatMap((flag) => flagLines(id.replaceAll(':', ' '), flag)),
+    ),
+    '',
+  ].join('\n')
+}
+
+const wordLine = (before: readonly string[], word: string, text = ''): string =>
+  `complete -c grinpay -n ${quoted(['__grinpay_at', ...before].join(' '))} -a ${quoted(word)} -d ${quoted(text)}`
+
+function flagLines(
+  command: string,
+  { name, char, description = '', hidden, type, options }: CompletedFlag,
+): readonly string[] {
+  if (hidden === true) return []
+  const short = char === undefined ? '' : ` -s ${char}`
+  // A value without a list may be a file.
+  const value = type !== 'option' ? '' : options === undefined ? ' -r -F' : ` -x -a ${quoted(options.join(' '))}`
+  return [
+    `complete -c grinpay -n ${quoted(`__grinpay_in ${command}`)} -l ${name}${short}${value} -d ${quoted(description)}`,
+  ]
+}
+
+/** One word of fish: between single quotes only backslash and quote mean something. */
+const quoted = (text: string): string => `'${text.replaceAll(/\s+/g, ' ').replaceAll(/[\\']/g, '\\$&')}'`

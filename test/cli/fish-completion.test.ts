@@ -1,0 +1,46 @@
+// The file that fish reads: every command and flag, and no text that fish would run.
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { fishCompletion } from '../../src/cli/fish-completion.js'
+
+const flag = (over: object) => ({ name: 'json', type: 'boolean', ...over })
+const text = fishCompletion(
+  [{ name: 'invoice', description: "the shop's" }],
+  [
+    { id: 'status', summary: 'show', flags: { json: flag({}), secret: flag({ name: 'secret', hidden: true }) } },
+    {
+      id: 'invoice:list',
+      summary: "it's $(touch x) \\ all",
+      flags: {
+        status: flag({ name: 'status', type: 'option', options: ['open', 'paid'] }),
+        settings: flag({ name: 'settings', type: 'option', description: 'a file' }),
+        quiet: flag({ name: 'quiet', char: 'q' }),
+      },
+    },
+    { id: 'hidden', hidden: true, flags: {} },
+  ],
+)
+
+test('topics and commands are words of their place', () => {
+  expect(text).toContain("complete -c grinpay -n '__grinpay_at' -a 'invoice' -d 'the shop\\'s'\n")
+  expect(text).toContain("complete -c grinpay -n '__grinpay_at' -a 'status' -d 'show'\n")
+  expect(text).toContain("complete -c grinpay -n '__grinpay_at invoice' -a 'list'")
+  expect(text).not.toContain('hidden')
+  expect(text).not.toContain('secret')
+})
+
+test('flags come with their command, with their values or with files', () => {
+  expect(text).toContain("-n '__grinpay_in invoice list' -l status -x -a 'open paid'")
+  expect(text).toContain("-n '__grinpay_in invoice list' -l settings -r -F -d 'a file'")
+  expect(text).toContain("-n '__grinpay_in invoice list' -l quiet -s q -d ''")
+})
+
+test('what stands in a text stays text', () => {
+  expect(text).toContain("-d 'it\\'s $(touch x) \\\\ all'")
+})
+
+const hasFish = spawnSync('fish', ['--version']).status === 0
+test.skipIf(!hasFish)('fish reads it without a word', () => {
+  const { status, stderr } = spawnSync('fish', ['--no-execute'], { input: text, encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+})
