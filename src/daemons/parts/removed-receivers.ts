@@ -1,5 +1,4 @@
 // Webhook receivers that are no longer configured: nothing is sent to them any more, so what still waited for them ends.
-import type { Log } from '../../system/index.js'
 import type { Outbox, TillSettings } from '../../till/index.js'
 
 const RECEIVERS = [1, 2, 3, 4, 5, 6, 7, 8] as const
@@ -11,7 +10,7 @@ const settingOf = (receiver: number): string => (receiver === 1 ? 'PAY_WEBHOOK_U
 export async function abandonRemovedReceivers(
   store: Pick<Outbox, 'abandonPending'>,
   { webhooks }: Pick<TillSettings, 'webhooks'>,
-  log: Pick<Log, 'warn'>,
+  log: { warn(fields: object, text: string): void },
 ): Promise<void> {
   for (const receiver of RECEIVERS) {
     if (webhooks.some((target) => target.receiver === receiver)) continue
