@@ -12,7 +12,11 @@ const {
 }: { cacheCommand: (command: Command.Class, plugin: undefined, isManifest: boolean) => Promise<object> } =
   createRequire(import.meta.url)('../node_modules/@oclif/core/lib/util/cache-command.js')
 
-type Entry = Record<string, unknown> & { readonly summary?: string; readonly examples?: readonly string[] }
+type Entry = Record<string, unknown> & {
+  readonly summary?: string
+  readonly description?: string
+  readonly examples?: readonly string[]
+}
 
 const manifest: { commands: Record<string, Entry>; version: string } = JSON.parse(
   readFileSync('oclif.manifest.json', 'utf8'),
@@ -50,6 +54,17 @@ describe.each(files)('%s', (file) => {
   test('is in the manifest as it is in the source', async () => {
     const { default: command }: { default: Command.Class } = await import(join('..', 'src', 'commands', file))
     expect(bare(committed)).toEqual(bare(await cacheCommand(command, undefined, true)))
+  })
+
+  test('says more in its description than in its summary, or has none', () => {
+    const plain = (text: unknown) =>
+      String(text)
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, ' ')
+        .trim()
+    if (committed.description === undefined) return
+    expect(plain(committed.summary)).not.toContain(plain(committed.description))
+    expect(plain(committed.description)).not.toBe(plain(committed.summary))
   })
 
   test('has a lower-case summary and two examples', () => {

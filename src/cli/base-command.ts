@@ -86,6 +86,10 @@ function stacksOf(thrown: unknown, lead = ''): string {
   return `${lead}${thrown.stack ?? thrown.message}\n${stacksOf(thrown.cause, 'because of ')}`
 }
 
+/** Without the admin token, and of a till that is older than short ids. */
+const isNotSearched = ({ status, code }: GrinpayError): boolean =>
+  status === 401 || status === 404 || code === 'TOKEN_NOT_CONFIGURED'
+
 /** A command that asks the running daemon. */
 export abstract class ApiCommand extends BaseCommand {
   static override baseFlags = {
@@ -120,6 +124,23 @@ export abstract class ApiCommand extends BaseCommand {
     })
     if (chosen !== undefined) this.say(`till ${chosen}: ${client.baseUrl}`)
     return client
+  }
+
+  /**
+   * The whole id of one that may be shortened; as typed where no id begins with it, and where the till does not search, so that it is
+   * "not found" as ever. Throws ID_AMBIGUOUS.
+   */
+  protected async wholeId(api: InvoicingClient, kind: 'invoice' | 'payment' | 'event', typed: string): Promise<string> {
+    const { wholeId } = await import('../client/index.js')
+    return wholeId(kind, typed, async (prefix) => {
+      try {
+        return await api.ids(kind, prefix)
+      } catch (thrown) {
+        if (!(thrown instanceof GrinpayError) || !isNotSearched(thrown)) throw thrown
+        this.note(`"${typed}" is taken for a whole id: short ones need the admin token, and a till that knows them`)
+        return []
+      }
+    })
   }
 
   /** Asks the daemon; when it does not run on this machine, `look` reads its files instead. */

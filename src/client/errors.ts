@@ -1,6 +1,9 @@
 import { defineError, GrinpayError } from '../lib/errors.js'
 import type { ErrorView } from '../till/index.js'
 
+/** Of ids that an error lists. */
+const MOST_LISTED = 5
+
 export const daemonUnreachable = defineError('DAEMON_UNREACHABLE', {
   status: 503,
   text: (url: string, why: string, who = 'the server') => `no answer from ${who} at ${url} (${why})`,
@@ -29,6 +32,13 @@ export const tokenMissing = defineError('TOKEN_MISSING', {
   status: 401,
   text: (which: 'API' | 'admin') => `no ${which} token at hand`,
   hint: 'hand the token of the till to the client',
+})
+
+export const idAmbiguous = defineError('ID_AMBIGUOUS', {
+  status: 400,
+  text: (kind: string, typed: string, found: readonly string[]) =>
+    `"${typed}" begins more than one id (${kind}): ${found.slice(0, MOST_LISTED).join(', ')}${found.length > MOST_LISTED ? ', …' : ''}`,
+  hint: 'type more of the id',
 })
 
 /** For the program of a shop (`grinpay/client`). */

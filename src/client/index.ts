@@ -9,6 +9,7 @@ export {
 } from './invoicing-client.js'
 export { createPaymentService, type PaymentServiceParts } from './payment-service.js'
 export { createPolicyAuthority } from './policy-authority.js'
+export { type FindIds, type IdKind, wholeId } from './short-id.js'
 export { type HeaderValues, refusalOf, type SignedRequest } from './signatures.js'
 export { type HttpAnswer, type HttpRequest, httpTransport, type Transport } from './transport.js'
 export {

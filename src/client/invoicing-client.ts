@@ -6,6 +6,7 @@ import type {
   DeliveryView,
   ErrorView,
   HealthView,
+  IdListView,
   InvoiceListView,
   InvoiceView,
   PaymentListView,
@@ -118,6 +119,10 @@ export function createInvoicingClient(parts: ClientParts) {
       post<DeliveryView>(`/admin/webhooks/${segment(eventId)}/replay${queryText({ receiver })}`),
     /** Without a receiver: to the lowest. */
     testWebhook: (receiver?: number) => post<WebhookTestView>(`/admin/webhooks/test${queryText({ receiver })}`),
+
+    /** The few ids that begin with a prefix (6 to 64 of 0-9 a-f -). */
+    ids: async (kind: 'invoice' | 'payment' | 'event', prefix: string) =>
+      (await get<IdListView>('admin', '/admin/ids', { kind, prefix })).ids,
 
     status: () => get<StatusView>('admin', '/admin/status'),
     health: () => get<HealthView>('open', '/health'),

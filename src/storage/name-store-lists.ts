@@ -1,13 +1,13 @@
 // What the operator looks at.
 import type { NameFilter, OperatorStore } from '../authority/index.js'
-import { hexKey } from './columns.js'
+import { hex, hexKey, text } from './columns.js'
 import { AUDIT, GRANT, NAME, OFFER, RESERVED } from './name-tables.js'
 import { type Order, readPage, when } from './paging.js'
 import type { Sqlite, SqlValue } from './sqlite.js'
 
 export type ListVerbs = Pick<
   OperatorStore,
-  'nameRecord' | 'listNames' | 'listReserved' | 'listOffers' | 'listGrants' | 'history'
+  'nameRecord' | 'listNames' | 'listReserved' | 'listOffers' | 'listGrants' | 'idsLike' | 'history'
 >
 
 const STATES = {
@@ -33,6 +33,11 @@ const NEWEST_LINE: Order = {
   parse: (cursor) => (/^\d{1,16}$/.test(cursor) ? [BigInt(cursor)] : undefined),
 }
 
+const GRANT_IDS =
+  'SELECT invoice_id FROM paid_grant WHERE invoice_id >= ? AND invoice_id < ? ORDER BY invoice_id LIMIT ?'
+/** Bytes: a prefix of an odd number of digits ends within one. */
+const OFFER_IDS = 'SELECT id FROM offer WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?'
+
 /** The verbs on one connection. */
 export function listVerbs(db: Sqlite): ListVerbs {
   return {
@@ -51,6 +56,12 @@ export function listVerbs(db: Sqlite): ListVerbs {
     listGrants: async ({ status, pubkey }, limit, cursor) => {
       const where = [when('status = ?', status), when('pubkey = ?', key(pubkey))]
       return readPage(db, { table: GRANT, from: 'paid_grant', where }, { limit, cursor })
+    },
+    async idsLike(kind, prefix, limit) {
+      if (kind === 'grant')
+        return db.all(GRANT_IDS, [prefix, `${prefix}\u{10ffff}`, limit]).map(([id = null]) => text.read(id))
+      const ends = [hexKey(prefix.padEnd(64, '0')), hexKey(prefix.padEnd(64, 'f'))]
+      return db.all(OFFER_IDS, [...ends, limit]).map(([id = null]) => hex.read(id))
     },
     history: async ({ name, pubkey }, limit, cursor) => {
       const where = [when('name = ?', name), when('pubkey = ?', key(pubkey))]

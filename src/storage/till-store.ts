@@ -11,6 +11,7 @@ import { createOwnFile, mergeLog, naming, withFile } from './open-file.js'
 import type { Sqlite } from './sqlite.js'
 import { checkIdentity, checkKnownIdentity, identityOf, type TillIdentity } from './till-identity.js'
 import { type TillImportVerb, tillImportVerb } from './till-import.js'
+import { idVerbs } from './till-store-ids.js'
 import { invoiceSlateVerbs } from './till-store-invoice-slates.js'
 import { invoiceVerbs } from './till-store-invoices.js'
 import { type KeyVerbs, keyVerbs } from './till-store-keys.js'
@@ -89,6 +90,7 @@ export const verbs = (db: Sqlite, write: Write) => ({
   ...letterVerbs(db, write),
   ...seenVerbs(db, write),
   ...watchVerbs(db),
+  ...idVerbs(db),
   ...invoiceSlateVerbs(db, write),
   ...tillImportVerb(db, write),
 })

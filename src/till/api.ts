@@ -1,5 +1,6 @@
 // The till as its routes, pages, loops and composition see it. Expected failures are GrinpayErrors of ./errors.ts.
 import type { NanoGrin } from '../grin/amount/index.js'
+import type { IdKind } from './id-search.js'
 import type { Attempt, Delivery, Invoice, MatchMode, Page, Payment, User } from './model.js'
 import type {
   DayFigures,
@@ -192,6 +193,8 @@ export interface Till {
    * Throws DELIVERY_NOT_FOUND, WEBHOOK_NOT_CONFIGURED, and DELIVERY_IN_FLIGHT while an attempt of it runs.
    */
   replay(eventId: string, receiver?: number): Promise<Delivery>
+  /** Ids that begin with the prefix, in order; a few are enough to tell whether it names one. */
+  findIds(kind: IdKind, prefix: string): Promise<readonly string[]>
   /** Sends a signed `test.ping` now to this receiver, else to the lowest, and answers what came back. Throws WEBHOOK_NOT_CONFIGURED. */
   testWebhook(
     receiver?: number,

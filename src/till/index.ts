@@ -6,6 +6,7 @@ export {
   type ForeignAnswer,
   type ForeignApi,
 } from './foreign/index.js'
+export type { IdKind, IdSearch } from './id-search.js'
 export type * from './model.js'
 export * from './moving/index.js'
 export { createNostrRail, type NostrRail, type NostrRailParts, type RelayHooks } from './nostr/index.js'

@@ -1,6 +1,7 @@
 // What the till needs from the outside. Every store verb is atomic, and durable when its promise resolves; its answer
 // names the precondition that failed, if any. No caller holds a transaction open or reads first and writes later.
 import type { NanoGrin } from '../grin/amount/index.js'
+import type { IdSearch } from './id-search.js'
 import type {
   Attempt,
   Delivery,
@@ -377,7 +378,8 @@ export interface TillStore
     LetterStore,
     SeenStore,
     WatchStore,
-    InvoiceSlateStore {
+    InvoiceSlateStore,
+    IdSearch {
   /** Throws when the store cannot write; used by `/ready`. */
   check(): Promise<void>
 }

@@ -11,6 +11,7 @@ import { createConfirm } from './confirm.js'
 import { createEndpubs } from './endpubs.js'
 import { paymentNotFound, receiptUnavailable } from './errors.js'
 import { createFinalizing } from './finalizing.js'
+import { MOST_IDS } from './id-search.js'
 import { createInvoices } from './invoices.js'
 import { keyTextsOf } from './links.js'
 import { createLock } from './locks.js'
@@ -144,6 +145,7 @@ export function createTill(tillParts: TillParts): RunningTill {
     receipt,
     listDeliveries: (filter) => store.listDeliveries(filter),
     findDelivery: webhooks.find,
+    findIds: (kind, prefix) => store.idsLike(kind, prefix, MOST_IDS),
     replay: webhooks.replay,
     testWebhook: webhooks.test,
     ...users,

@@ -32,6 +32,15 @@ describe.each([60, 80])('at %i columns', (columns) => {
   })
 })
 
+test('DESCRIPTION stands where there is more to say than the summary, and never repeats it', async () => {
+  for (const id of config.commandIDs) {
+    const { summary = '', description } = config.findCommand(id) ?? {}
+    const lines = (await helpOf(id, 1000)).split('\n').map((line) => line.trim())
+    expect(lines.filter((line) => line === summary).length, id).toBe(1)
+    expect(lines.includes('DESCRIPTION'), id).toBe(description !== undefined)
+  }
+})
+
 describe('an example in several lines', () => {
   test('is broken between its words, and each line fits', () => {
     expect(brokenLine('$ grinpay invoice create 1.5 --order-ref order-1001 --memo "two coffees"', 40)).toBe(

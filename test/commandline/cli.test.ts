@@ -20,6 +20,11 @@ describe('without a till', () => {
   test.each<[number, string[]]>([
     [0, ['--version']],
     [0, ['--help']],
+    [0, ['-h']],
+    [0, ['invoice', '-h']],
+    [0, ['invoice', 'create', '-h']],
+    [0, ['version']],
+    [0, ['version', '--json']],
     [0, ['invoice', '--help']],
     [0, ['invoice', 'create', '--help']],
     [2, ['invoice', 'create']],
@@ -60,8 +65,22 @@ describe('without a till', () => {
     expect(stdout).toMatch(/^grinpay\//)
   })
 
-  test('a mistyped command gets a suggestion and no question', () => {
-    expect(grinpay('invoice', 'lst').stderr).toContain('did you mean "grinpay invoice list"?')
+  test.each([
+    [['invoice', 'lst'], 'grinpay invoice list'],
+    [['invoce', 'list'], 'grinpay invoice list'],
+    [['invoce'], 'grinpay invoice'],
+    [['webhok', 'list'], 'grinpay webhook list'],
+    [['relai', 'stats'], 'grinpay relay stats'],
+  ])('%j gets a suggestion and no question', (args, meant) => {
+    const { stdout, stderr, exit } = grinpay(...args)
+    expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 })
+    expect(stderr).toBe(`grinpay: no such command: ${args.join(' ')}\nhint: did you mean "${meant}"?\n`)
+  })
+
+  test('version says the same as --version', () => {
+    const [, version = ''] = /^grinpay\/(\S+)/.exec(grinpay('--version').stdout) ?? []
+    expect(grinpay('version').stdout).toContain(`grinpay ${version} `)
+    expect(grinpay('version', '--quiet').exit).toBe(0)
   })
 
   test('a daemon that nobody answers for is 8', () => {
@@ -109,7 +128,8 @@ describe('from setup to an invoice', () => {
       status: 'open',
     })
     expect(grinpay('invoice', 'wait', id, '--timeout', '1s').exit).toBe(5)
-    expect(grinpay('invoice', 'cancel', id).exit).toBe(0)
+    expect(JSON.parse(grinpay('invoice', 'show', id.slice(0, 6), '--json').stdout)).toMatchObject({ invoice_id: id })
+    expect(grinpay('invoice', 'cancel', id.slice(0, 8)).exit).toBe(0)
     expect(grinpay('invoice', 'wait', id).exit).toBe(6)
     expect(grinpay('invoice', 'show', 'f'.repeat(32)).exit).toBe(4)
   })

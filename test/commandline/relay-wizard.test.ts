@@ -31,7 +31,7 @@ const settingsAsked = (port = 7777): readonly Line[] => [
   ['Public address', enter('relay.example')],
   ['Listen on', enter(`127.0.0.1:${port}`)],
   ['Folder for the database', enter(at('data'))],
-  ['Names (NIP-05)', enter()],
+  ['Names, NIP-05', enter()],
   ['Who may publish notes', enter()],
   ['Gift wraps to their recipients', enter()],
   ['Days that events are kept', enter()],

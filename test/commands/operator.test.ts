@@ -57,6 +57,27 @@ describe('payment', () => {
     expect(assigned.stdout).toBe(`payment ${payment.id} now belongs to invoice ${invoice.id}\n`)
   })
 
+  test('six characters of an id are enough where they name one', async () => {
+    const [payment, invoice] = [addPayment(), at.till.put({})]
+    expect((await at.run(PaymentShow, payment.id.slice(0, 6), '-q')).stdout).toBe(`${payment.id}\n`)
+    const assigned = await at.run(PaymentAssign, payment.id.slice(0, 13), invoice.id.slice(0, 6))
+    expect(assigned.stdout).toBe(`payment ${payment.id} now belongs to invoice ${invoice.id}\n`)
+    const delivery = addDelivery()
+    expect((await at.run(WebhookShow, delivery.eventId.slice(0, 6), '-q')).stdout).toBe(`${delivery.eventId}\n`)
+    expect((await at.run(WebhookReplay, delivery.eventId.slice(0, 6), '-q')).stdout).toBe(`${delivery.eventId}\n`)
+    expect((await at.run(PaymentShow, payment.id.slice(0, 5))).exit).toBe(4)
+    expect((await at.run(PaymentShow, 'abcdef')).exit).toBe(4)
+  })
+
+  test('what begins several ids is refused with those it could be', async () => {
+    const [one, two] = ['1', '2'].map((digit) => addDelivery({ eventId: `9b1d6a${digit}`.padEnd(32, '0') }).eventId)
+    const { exit, stderr } = await at.run(WebhookShow, '9b1d6a')
+    expect({ exit, stderr }).toEqual({
+      exit: 2,
+      stderr: `grinpay: "9b1d6a" begins more than one id (event): ${one}, ${two}\nhint: type more of the id\n`,
+    })
+  })
+
   test('resend puts the reply on its way again, for payments over Nostr only', async () => {
     const payment = aPayment({ rail: 'nostr' })
     at.till.payments.set(payment.id, payment)

@@ -183,10 +183,10 @@ describe.skipIf(!hasPython)('setup nameauth at a terminal (needs python3)', () =
     expect(env()).toContain('NAMEAUTH_PAY_MODE=off')
   })
 
-  test.each([...paid('name', 'x'), GO].map(([question], index) => [question, index] as const))(
+  test.each([...paid('name', 'x'.repeat(20)), GO].map(([question], index) => [question, index] as const))(
     'Ctrl-C at "%s" writes nothing and ends with 130',
     (question, index) => {
-      const { exit, missed } = setup([...[...paid('name', 'x'), GO].slice(0, index), [question, CTRL_C]])
+      const { exit, missed } = setup([...[...paid('name', 'x'.repeat(20)), GO].slice(0, index), [question, CTRL_C]])
       expect({ exit, missed }).toEqual({ exit: 130, missed: [] })
       expect(readdirSync(root)).toEqual([])
     },

@@ -110,6 +110,7 @@ test('no verb visits more rows than it answers', async () => {
     { receiver: 2, state: 'pending' },
   ] as const)
     await store.listDeliveries({ ...filter, ...page })
+  for (const kind of ['invoice', 'payment', 'event'] as const) await store.idsLike(kind, 'abcdef', 5)
   await store.listUsers(2, page.cursor)
   await store.expireDue(NOON, 5)
   await store.expireInvoice(id, NOON)

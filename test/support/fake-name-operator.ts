@@ -13,7 +13,10 @@ import {
   take,
 } from './fake-name-tables.js'
 
-type Lists = Pick<OperatorStore, 'nameRecord' | 'listNames' | 'listReserved' | 'listOffers' | 'listGrants' | 'history'>
+type Lists = Pick<
+  OperatorStore,
+  'nameRecord' | 'listNames' | 'listReserved' | 'listOffers' | 'listGrants' | 'idsLike' | 'history'
+>
 type Orders = Omit<OperatorStore, keyof NameStore | keyof Lists>
 
 const STATES = {
@@ -45,6 +48,13 @@ export function fakeOperatorLists({ names, reserved, offers, grants, audit }: Na
       pageByTime([...offers.values()], (offer) => fits(filter, offer), limit, cursor),
     listGrants: async (filter, limit, cursor) =>
       pageByTime([...grants.values()], (grant) => fits(filter, grant), limit, cursor),
+    async idsLike(kind, prefix, limit) {
+      const ids = kind === 'offer' ? [...offers.keys()] : [...grants.values()].map(({ invoiceId }) => invoiceId)
+      return ids
+        .filter((id) => id.startsWith(prefix))
+        .sort()
+        .slice(0, limit)
+    },
     history: async (filter, limit, cursor) => pageByTime(audit, (entry) => fits(filter, entry), limit, cursor),
   }
 }

@@ -23,6 +23,14 @@ export function createFakeTillStore(): TillStore & { readonly tables: Tables } {
     ...fakeSeenStore(tables),
     ...fakeWatchStore(tables),
     ...fakeInvoiceSlateStore(tables),
+    async idsLike(kind, prefix, limit) {
+      const rows = { invoice: tables.invoices, payment: tables.payments, event: tables.deliveries }[kind].rows()
+      const ids = rows.map(({ value }) => ('eventId' in value ? value.eventId : value.id))
+      return ids
+        .filter((id) => id.startsWith(prefix))
+        .sort()
+        .slice(0, limit)
+    },
     check: async () => undefined,
   }
 }

@@ -205,6 +205,11 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       const delivery = deliveries.get(id)
       return delivery && { delivery, attempts: [], all: [delivery] }
     },
+    findIds: async (kind, prefix) =>
+      [...{ invoice: invoices, payment: payments, event: deliveries }[kind].keys()]
+        .filter((id) => id.startsWith(prefix))
+        .sort()
+        .slice(0, 6),
     async replay(id) {
       const delivery = deliveries.get(id)
       if (!delivery) throw refusals.deliveryNotFound(id)

@@ -91,6 +91,30 @@ export function describeLists(open: OpenNames): void {
       expect(ids([live.items])).toEqual([of(mine[2], mine[1])])
     })
 
+    test('ids of offers and grants are found by how they begin, also in the middle of a byte', async () => {
+      const store = await open()
+      const seller = await holderOf(store, 'alice')
+      const made = ['ab1', 'ab2', 'abf', 'ac0'].map((head, i) =>
+        anOffer('alice', {
+          id: head.padEnd(64, '0'),
+          seller,
+          createdAt: NOON + 2 * i * MINUTE,
+          expiration: NOON / 1000 + 120 * i,
+        }),
+      )
+      for (const offer of made) await store.lodgeOffer(offer)
+      const ids = made.map(({ id }) => id)
+      expect(await store.idsLike('offer', 'ab', 10)).toEqual(ids.slice(0, 3))
+      expect(await store.idsLike('offer', 'ab', 2)).toEqual(ids.slice(0, 2))
+      expect(await store.idsLike('offer', 'ab2', 10)).toEqual([ids[1]])
+      expect(await store.idsLike('offer', 'ad', 10)).toEqual([])
+      expect(await store.idsLike('offer', 'ab-1', 10)).toEqual([])
+      const grants = ['9b1d6a', '9b1d6b'].map((head) => aGrant({ invoiceId: head.padEnd(32, '0') }))
+      for (const grant of grants) await store.saveGrant(grant, null)
+      expect(await store.idsLike('grant', '9b1d6', 10)).toEqual(grants.map(({ invoiceId }) => invoiceId))
+      expect(await store.idsLike('grant', '9b1d6b', 10)).toEqual([grants[1]?.invoiceId])
+    })
+
     test('grants come newest first, by status and key', async () => {
       const store = await open()
       const grants = [0, 1, 2].map((i) => aGrant({ createdAt: NOON + i * SECOND }))

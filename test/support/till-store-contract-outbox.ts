@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anEvent, aSlateId, HOUR, MINUTE, NOON, SECOND } from './till-builders.js'
+import { anEvent, anInvoice, aSlateId, HOUR, MINUTE, NOON, SECOND } from './till-builders.js'
 import type { OpenStore } from './till-store-contract.js'
 
 const answered = (error: string | null) => ({
@@ -25,6 +25,22 @@ export function describeOutbox(open: OpenStore): void {
       expect(await store.dueDeliveries(1, NOON, 10)).toEqual([due])
       expect(await store.deliveryById(event.eventId)).toEqual({ delivery: due, attempts: [] })
       expect(await store.deliveryById('f'.repeat(32))).toBeUndefined()
+    })
+
+    test('ids of one kind are found by how they begin, in order, as many as asked for', async () => {
+      const store = await open()
+      const events = ['b7', 'a2', 'a1', 'a3'].map((head) => anEvent({ eventId: head.padEnd(32, '0') }))
+      for (const event of events) await store.insertEvent(event)
+      const invoice = anInvoice({ id: 'a1'.padEnd(32, 'f') })
+      await store.insertInvoice(invoice, NOON)
+      const [b7, a2, a1, a3] = events.map(({ eventId }) => eventId)
+      expect(await store.idsLike('event', 'a', 10)).toEqual([a1, a2, a3])
+      expect(await store.idsLike('event', 'a', 2)).toEqual([a1, a2])
+      expect(await store.idsLike('event', b7 ?? '', 2)).toEqual([b7])
+      expect(await store.idsLike('event', 'a10', 2)).toEqual([a1])
+      expect(await store.idsLike('event', 'c', 2)).toEqual([])
+      expect(await store.idsLike('invoice', 'a1', 2)).toEqual([invoice.id])
+      expect(await store.idsLike('payment', 'a1', 2)).toEqual([])
     })
 
     test('a later event of one invoice waits until the earlier is delivered, other invoices do not', async () => {

@@ -17,6 +17,9 @@ import {
   saleView,
 } from './views.js'
 
+/** One more than an error lists, so that it can say that there are more. */
+const MOST_IDS = 6
+
 export type Desk = ReturnType<typeof createDesk>
 
 /** Names and keys come as they were typed. Lists throw BAD_CURSOR, and everything that takes a key NOSTR_CODE_INVALID. */
@@ -37,6 +40,10 @@ export function createDesk(parts: DeskParts) {
       if (!row) throw nameNotHeld(name)
       return nameView({ ...row, releasedAt: null })
     },
+
+    /** Ids that begin with the prefix (lower case), in order; a few are enough to tell whether it names one. */
+    findIds: (kind: 'offer' | 'grant', prefix: string): Promise<readonly string[]> =>
+      store.idsLike(kind, prefix, MOST_IDS),
 
     /** Throws OFFER_UNKNOWN. */
     async offer(id: string): Promise<OfferDetailView> {

@@ -43,6 +43,8 @@ export interface OperatorStore extends NameStore {
     limit: number,
     cursor?: string,
   ): Promise<Page<Grant>>
+  /** Ids of offers, or invoice ids of grants, that begin with the prefix (lower-case hex), in order, at most `limit`. */
+  idsLike(kind: 'offer' | 'grant', prefix: string, limit: number): Promise<readonly string[]>
   /** Newest first; of one name, of one key, or of all. */
   history(
     filter: { readonly name?: string; readonly pubkey?: string },

@@ -10,14 +10,19 @@ export default class GrantVoid extends NameCommand {
     '<%= config.bin %> <%= command.id %> "$invoice" --reason "refunded by hand" --yes --json',
   ]
   static override enableJsonFlag = true
-  static override args = { invoice: Args.string({ required: true, description: 'invoice id' }) }
+  static override args = {
+    invoice: Args.string({ required: true, description: 'invoice id, or its first 6 characters or more' }),
+  }
   static override flags = { ...reasonFlag, ...yesFlag }
 
   async run() {
     const { args, flags } = await this.parse(GrantVoid)
+    const { wholeId } = await import('../../client/index.js')
     const { changeNames } = await import('../../daemons/name-desk.js')
     const done = await changeNames(await this.nameSettings(flags), async (desk) => {
-      const { invoice_id, npub, status, price_grin } = await desk.grant(args.invoice)
+      const { invoice_id, npub, status, price_grin } = await desk.grant(
+        await wholeId('grant', args.invoice, (prefix) => desk.findIds('grant', prefix)),
+      )
       const what = `Making a ${status} invoice of ${price_grin} GRIN worthless for ${npub}`
       await confirm({ what, word: 'void', yes: flags.yes, noInput: flags['no-input'] })
       return desk.voidGrant(invoice_id, flags.reason)

@@ -8,12 +8,14 @@ export default class InvoiceCancel extends ApiCommand {
     '<%= config.bin %> <%= command.id %> "$id" --json',
   ]
   static override enableJsonFlag = true
-  static override args = { invoice: Args.string({ required: true, description: 'invoice id' }) }
+  static override args = {
+    invoice: Args.string({ required: true, description: 'invoice id, or its first 6 characters or more' }),
+  }
 
   async run() {
     const { args, flags } = await this.parse(InvoiceCancel)
     const api = await this.api(flags)
-    const invoice = await api.cancelInvoice(args.invoice)
+    const invoice = await api.cancelInvoice(await this.wholeId(api, 'invoice', args.invoice))
     this.log(flags.quiet ? invoice.invoice_id : `invoice ${invoice.invoice_id} is ${invoice.status}`)
     return invoice
   }

@@ -9,12 +9,14 @@ export default class InvoiceShow extends ApiCommand {
     '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --json',
   ]
   static override enableJsonFlag = true
-  static override args = { invoice: Args.string({ required: true, description: 'invoice id' }) }
+  static override args = {
+    invoice: Args.string({ required: true, description: 'invoice id, or its first 6 characters or more' }),
+  }
 
   async run() {
     const { args, flags } = await this.parse(InvoiceShow)
     const api = await this.api(flags)
-    const invoice = await api.invoice(args.invoice)
+    const invoice = await api.invoice(await this.wholeId(api, 'invoice', args.invoice))
     if (flags.quiet) {
       this.log(invoice.invoice_id)
       return invoice

@@ -10,7 +10,9 @@ export default class InvoiceWait extends ApiCommand {
     '<%= config.bin %> <%= command.id %> "$id" --until paid --timeout 15m && echo on its way',
   ]
   static override enableJsonFlag = true
-  static override args = { invoice: Args.string({ required: true, description: 'invoice id' }) }
+  static override args = {
+    invoice: Args.string({ required: true, description: 'invoice id, or its first 6 characters or more' }),
+  }
   static override flags = {
     until: Flags.option({
       options: ['paid', 'confirmed'] as const,
@@ -25,8 +27,9 @@ export default class InvoiceWait extends ApiCommand {
     const { args, flags } = await this.parse(InvoiceWait)
     const [timeoutSeconds, everySeconds] = [parseDuration(flags.timeout), parseDuration(flags.every)]
     const api = await this.api(flags)
+    const id = await this.wholeId(api, 'invoice', args.invoice)
     const parts = {
-      read: () => api.invoice(args.invoice),
+      read: () => api.invoice(id),
       until: flags.until,
       timeoutSeconds,
       everyMs: Math.max(everySeconds, 1) * 1000,

@@ -9,12 +9,17 @@ export default class OfferShow extends NameCommand {
     '<%= config.bin %> <%= command.id %> "$offer" --json',
   ]
   static override enableJsonFlag = true
-  static override args = { offer: Args.string({ required: true, description: 'offer id' }) }
+  static override args = {
+    offer: Args.string({ required: true, description: 'offer id, or its first 6 characters or more' }),
+  }
 
   async run() {
     const { args, flags } = await this.parse(OfferShow)
+    const { wholeId } = await import('../../client/index.js')
     const { lookAtNames } = await import('../../daemons/name-desk.js')
-    const offer = await lookAtNames(await this.nameSettings(flags), (desk) => desk.offer(args.offer))
+    const offer = await lookAtNames(await this.nameSettings(flags), async (desk) =>
+      desk.offer(await wholeId('offer', args.offer, (prefix) => desk.findIds('offer', prefix))),
+    )
     if (flags.quiet) {
       this.log(offer.offer_id)
       return offer

@@ -10,14 +10,15 @@ export default class PaymentAssign extends ApiCommand {
   ]
   static override enableJsonFlag = true
   static override args = {
-    payment: Args.string({ required: true, description: 'payment id' }),
-    invoice: Args.string({ required: true, description: 'invoice id' }),
+    payment: Args.string({ required: true, description: 'payment id, or its first 6 characters or more' }),
+    invoice: Args.string({ required: true, description: 'invoice id, or its first 6 characters or more' }),
   }
 
   async run() {
     const { args, flags } = await this.parse(PaymentAssign)
     const api = await this.api(flags)
-    const payment = await api.assignPayment(args.payment, args.invoice)
+    const id = await this.wholeId(api, 'payment', args.payment)
+    const payment = await api.assignPayment(id, await this.wholeId(api, 'invoice', args.invoice))
     this.log(
       flags.quiet ? payment.payment_id : `payment ${payment.payment_id} now belongs to invoice ${payment.invoice_id}`,
     )

@@ -10,12 +10,14 @@ export default class PaymentResend extends ApiCommand {
     '<%= config.bin %> <%= command.id %> "$payment" --json',
   ]
   static override enableJsonFlag = true
-  static override args = { payment: Args.string({ required: true, description: 'payment id' }) }
+  static override args = {
+    payment: Args.string({ required: true, description: 'payment id, or its first 6 characters or more' }),
+  }
 
   async run() {
     const { args, flags } = await this.parse(PaymentResend)
     const api = await this.api(flags)
-    const payment = await api.resendReply(args.payment)
+    const payment = await api.resendReply(await this.wholeId(api, 'payment', args.payment))
     this.log(flags.quiet ? payment.payment_id : `the reply to payment ${payment.payment_id} is on its way again`)
     return payment
   }

@@ -8,12 +8,17 @@ export default class PaymentShow extends ApiCommand {
     '<%= config.bin %> <%= command.id %> 0436430c-2b02-624c-2032-570501212b00 --json',
   ]
   static override enableJsonFlag = true
-  static override args = { payment: Args.string({ required: true, description: 'payment id (the slate id)' }) }
+  static override args = {
+    payment: Args.string({
+      required: true,
+      description: 'payment id (the slate id), or its first 6 characters or more',
+    }),
+  }
 
   async run() {
     const { args, flags } = await this.parse(PaymentShow)
     const api = await this.api(flags)
-    const payment = await api.payment(args.payment)
+    const payment = await api.payment(await this.wholeId(api, 'payment', args.payment))
     if (flags.quiet) {
       this.log(payment.payment_id)
       return payment

@@ -11,7 +11,12 @@ export default class SandboxPay extends BaseCommand {
     '<%= config.bin %> <%= command.id %> 0f3c2a9be1d84f7a92c65d1e8b704c3d --rail grin1',
   ]
   static override enableJsonFlag = true
-  static override args = { target: Args.string({ required: true, description: 'checkout address or invoice id' }) }
+  static override args = {
+    target: Args.string({
+      required: true,
+      description: 'checkout address, or invoice id or its first 6 characters or more',
+    }),
+  }
   static override flags = {
     rail: Flags.option({
       description: 'how it travels',

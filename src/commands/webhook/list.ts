@@ -25,7 +25,7 @@ export default class WebhookList extends ApiCommand {
     ...listFlags,
     failed: Flags.boolean({ description: 'only events with a failed attempt' }),
     state: Flags.string({ description: 'only these', options: ['pending', 'delivered', 'abandoned'] }),
-    invoice: Flags.string({ description: 'only of this invoice' }),
+    invoice: Flags.string({ description: 'only of this invoice (an id, or how it begins)' }),
     ...receiverFlag('only to this receiver'),
     since: Flags.string({ description: 'only younger than', helpValue: 'DURATION' }),
   }
@@ -36,7 +36,7 @@ export default class WebhookList extends ApiCommand {
     const { deliveries, next_cursor } = await api.deliveries({
       failed: flags.failed ? true : undefined,
       state: flags.state,
-      invoice_id: flags.invoice,
+      invoice_id: flags.invoice === undefined ? undefined : await this.wholeId(api, 'invoice', flags.invoice),
       receiver: flags.receiver,
       since: flags.since === undefined ? undefined : sinceMoment(flags.since),
       limit: flags.limit,

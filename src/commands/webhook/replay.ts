@@ -28,7 +28,7 @@ export default class WebhookReplay extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --failed --receiver 2 --yes',
   ]
   static override enableJsonFlag = true
-  static override args = { event: Args.string({ description: 'event id' }) }
+  static override args = { event: Args.string({ description: 'event id, or its first 6 characters or more' }) }
   static override flags = {
     failed: Flags.boolean({
       description: 'all events that were never delivered, to the receivers that lack them',
@@ -48,10 +48,11 @@ export default class WebhookReplay extends ApiCommand {
     const { args, flags } = await this.parse(WebhookReplay)
     if ((args.event === undefined) === !flags.failed) throw usage('give one event id, or --failed')
     const api = await this.api(flags)
+    const id = args.event === undefined ? undefined : await this.wholeId(api, 'event', args.event)
     const chosen =
-      args.event === undefined
+      id === undefined
         ? await neverDelivered(api, flags.since, flags.receiver)
-        : await deliveriesOf(api, args.event, flags.receiver)
+        : await deliveriesOf(api, id, flags.receiver)
     if (chosen.length > MANY && !flags.yes && !flags['dry-run'])
       throw needsConfirmation(`sending ${chosen.length} events`)
     for (const { event_id, state } of chosen) if (state === 'delivered') this.say(`${event_id} was delivered before`)

@@ -18,13 +18,15 @@ export default class WebhookShow extends ApiCommand {
     '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6 --json',
   ]
   static override enableJsonFlag = true
-  static override args = { event: Args.string({ required: true, description: 'event id' }) }
+  static override args = {
+    event: Args.string({ required: true, description: 'event id, or its first 6 characters or more' }),
+  }
   static override flags = receiverFlag('its delivery to this receiver instead of the first')
 
   async run() {
     const { args, flags } = await this.parse(WebhookShow)
     const api = await this.api(flags)
-    const delivery = await api.delivery(args.event, flags.receiver)
+    const delivery = await api.delivery(await this.wholeId(api, 'event', args.event), flags.receiver)
     if (flags.quiet) {
       this.log(delivery.event_id)
       return delivery

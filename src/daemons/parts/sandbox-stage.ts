@@ -1,5 +1,5 @@
 // The stage of the sandbox, piece by piece in the order in which they need each other, and what is played on it.
-import { createInvoicingClient, createWebhookReceiver, type InvoicingClient } from '../../client/index.js'
+import { createInvoicingClient, createWebhookReceiver, type InvoicingClient, wholeId } from '../../client/index.js'
 import { loadPayConfig, openEnvironment } from '../../config/index.js'
 import {
   type Customers,
@@ -142,13 +142,17 @@ function offerPaying({ node, customers, api, print, url }: Stage): void {
     const elsewhere = payUrlElsewhere(target, url)
     const invoice =
       elsewhere === undefined
-        ? await api.invoice(await invoiceIdOf(target, url, invoiceIdAt))
+        ? await api.invoice(await invoiceIdOf(await wholeTarget(api, target), url, invoiceIdAt))
         : await invoiceElsewhere(elsewhere, rail)
     const { slateId, excess } = await customers[rail](invoice)
     print(`     paid      ${invoice.pay_url} over ${rail} (slate ${slateId})`)
     return { pay_url: invoice.pay_url, rail, slate_id: slateId, kernel_excess: excess }
   })
 }
+
+/** An invoice id that was shortened, made whole. Throws ID_AMBIGUOUS. */
+const wholeTarget = async (api: Stage['api'], target: unknown): Promise<unknown> =>
+  typeof target === 'string' ? wholeId('invoice', target, (prefix) => api.ids('invoice', prefix)) : target
 
 interface Times {
   readonly startedAt: number

@@ -3,8 +3,15 @@ import type { FastifyPluginAsync } from 'fastify'
 import { type Json, parseBody, parseQuery, requireBearer } from '../../http/index.js'
 import type { RouteParts } from './parts.js'
 import { invoiceView, paymentRecordView, statusView } from './print.js'
-import { invoiceListQuery, isTrue, limitOf, matchPaymentBody, paymentListQuery, timeOf } from './requests.js'
-import type { InvoiceListView, InvoiceView, PaymentListView, PaymentRecordView, StatusView } from './views.js'
+import { idQuery, invoiceListQuery, isTrue, limitOf, matchPaymentBody, paymentListQuery, timeOf } from './requests.js'
+import type {
+  IdListView,
+  InvoiceListView,
+  InvoiceView,
+  PaymentListView,
+  PaymentRecordView,
+  StatusView,
+} from './views.js'
 
 type WithId = { Params: { id: string } }
 
@@ -53,6 +60,11 @@ export const adminMoneyRoutes: FastifyPluginAsync<RouteParts> = async (app, { ti
 
   app.post<WithId>('/admin/payments/:id/resend', { onRequest }, async ({ params }): Promise<PaymentRecordView> => {
     return paymentRecordView(await till.resendReply(params.id), view.confirmations)
+  })
+
+  app.get('/admin/ids', { onRequest }, async ({ query }): Promise<IdListView> => {
+    const { kind, prefix } = parseQuery(idQuery, query)
+    return { ids: await till.findIds(kind, prefix) }
   })
 
   app.get('/admin/status', { onRequest }, async (): Promise<StatusView> => {

@@ -116,6 +116,13 @@ export const replayQuery = z.object({
 export const webhookTestQuery = z.object({
   receiver: receiver.describe('To this receiver; absent: to the lowest.'),
 })
+export const idQuery = z.object({
+  kind: z.enum(['invoice', 'payment', 'event']).describe('Of what.'),
+  prefix: z
+    .string()
+    .regex(/^[0-9a-f-]{6,64}$/, { error: 'prefix must be 6 to 64 of the characters 0-9 a-f -' })
+    .describe('How the ids begin.'),
+})
 export const userListQuery = z.object({ limit: limit(200), cursor })
 
 const userId = z

@@ -10,6 +10,7 @@ import type {
   EndpubView,
   ErrorView,
   HealthView,
+  IdListView,
   InvoiceView,
   NanogrinJson,
   PasteView,
@@ -249,6 +250,10 @@ export const statusSchema = z
     alarms: z.array(z.string()).describe('What an operator must look at.'),
   })
   .meta({ id: 'Status' }) satisfies z.ZodType<StatusView>
+
+export const idListSchema = z
+  .strictObject({ ids: z.array(z.string()).describe('In order, at most 6.') })
+  .meta({ id: 'Ids' }) satisfies z.ZodType<IdListView>
 
 /** A list under its plural noun, with the cursor of the next page. */
 export const listOf = (noun: string, item: z.ZodType) =>

@@ -193,6 +193,11 @@ export interface StatusView {
   readonly alarms: readonly string[]
 }
 
+/** GET /admin/ids. */
+export interface IdListView {
+  readonly ids: readonly string[]
+}
+
 /** Every list: newest first, under its plural noun, with the cursor of the next page. */
 export type ListView<Noun extends string, Item> = { readonly [noun in Noun]: readonly Item[] } & {
   readonly next_cursor: string | null

@@ -10,6 +10,7 @@ const ROUTES = [
   ['GET', '/admin/payments'],
   ['POST', '/admin/payments/x/match'],
   ['POST', '/admin/payments/x/resend'],
+  ['GET', '/admin/ids'],
   ['GET', '/admin/status'],
   ['GET', '/admin/users'],
   ['POST', '/admin/users'],
@@ -42,6 +43,42 @@ async function start() {
     app.inject({ method: 'POST', url, headers: ADMIN, ...(payload && { payload }) })
   return { app, till, get, post }
 }
+
+describe('ids', () => {
+  test('are found by how they begin, at most six', async () => {
+    const { till, get } = await start()
+    for (const digit of '12345678') till.put({ id: `9b1d6${digit}`.padEnd(32, '0') })
+    const found = async (query: string) => (await get(`/admin/ids?${query}`)).json()
+    expect(schemas.idListSchema.parse(await found('kind=invoice&prefix=9b1d62'))).toEqual({
+      ids: ['9b1d62'.padEnd(32, '0')],
+    })
+    expect((await found('kind=invoice&prefix=9b1d60')).ids).toEqual([])
+    expect((await found('kind=payment&prefix=9b1d62')).ids).toEqual([])
+  })
+
+  test.each([
+    ['kind=user&prefix=9b1d62', '?kind'],
+    ['kind=invoice&prefix=9b1d6', '?prefix'],
+    ['kind=invoice&prefix=%25%25%25%25%25%25', '?prefix'],
+    ['kind=invoice', '?prefix'],
+    [`kind=invoice&prefix=${'a'.repeat(65)}`, '?prefix'],
+  ])('?%s is refused by name', async (query, pointer) => {
+    const { get } = await start()
+    const answer = await get(`/admin/ids?${query}`)
+    expect([answer.statusCode, answer.json().errors[0].pointer]).toEqual([400, pointer])
+  })
+
+  test('the open routes know whole ids only', async () => {
+    const { app, till } = await start()
+    const { id } = till.put({})
+    const payment = aPayment()
+    till.payments.set(payment.id, payment)
+    const statusOf = async (url: string) => (await app.inject({ url, headers: API })).statusCode
+    expect([await statusOf(`/invoice/${id}`), await statusOf(`/payment/${payment.id}`)]).toEqual([200, 200])
+    expect(await statusOf(`/invoice/${id.slice(0, 31)}`)).toBe(404)
+    expect(await statusOf(`/payment/${payment.id.slice(0, 35)}`)).toBe(404)
+  })
+})
 
 describe('invoices', () => {
   test('are listed with a cursor', async () => {

@@ -67,6 +67,16 @@ export const ADMIN: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: '/admin/ids',
+    id: 'findIds',
+    tag: 'admin',
+    summary: 'Find the ids that begin with a prefix',
+    auth: 'admin',
+    query: requests.idQuery,
+    answers: { ...ok('At most 6 ids, in order.', schemas.idListSchema), ...failing(400, ...guarded) },
+  },
+  {
+    method: 'get',
     path: '/admin/status',
     id: 'readStatus',
     tag: 'admin',
