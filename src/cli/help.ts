@@ -16,10 +16,10 @@ class FittingCommandHelp extends CommandHelp {
     return super.renderList(input, { ...opts, indentation: opts.indentation + UNCOUNTED })
   }
 
-  /** oclif repeats the summary where a command has nothing more to say. */
+  /** What there is to say beyond the summary, which stands above; oclif would repeat it. */
   protected override description(): string | undefined {
     const { description, summary } = this.command
-    return description === undefined || description === summary ? undefined : super.description()
+    return description === undefined || description === summary ? undefined : this.wrap(description)
   }
 
   protected override examples(examples: Command.Example[] | string | undefined): string | undefined {

@@ -5,7 +5,7 @@ import { type FakeTill, I1 } from './fake-till.js'
 import { aPayment, aSlateId, grin, MINUTE, NOON, SECOND } from './till-builders.js'
 
 const LINK = `goblin:nprofile1${'qyt8wumn8ghj7un9d3shjtnyd3hj'.repeat(4)}?amount=1.5&memo=Coffee`
-const fiat = { amount: '12.50', currency: 'usd', rate: '8.3333', source: 'coingecko' }
+const fiat = { amount: '12.50', currency: 'usd', rate: '8.3333', source: 'coingecko', rateAt: NOON - 2 * MINUTE }
 
 interface State {
   readonly invoice?: Partial<Invoice>

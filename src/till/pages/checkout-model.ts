@@ -2,7 +2,7 @@
 import { formatGrin } from '../../grin/amount/index.js'
 import type { TillSettings } from '../api.js'
 import type { Invoice, Payment } from '../model.js'
-import { timeLeft, unambiguous } from './amounts.js'
+import { unambiguous } from './amounts.js'
 import {
   type CheckoutMethod,
   chooseMethod,
@@ -13,6 +13,7 @@ import {
   tabsOf,
   terminalFor,
 } from './checkout-methods.js'
+import { countdownOf, factsOf } from './invoice-facts.js'
 import { adviceFor, isFinal, type Phase, phaseOf, seenKey, statusView, stepsOf } from './phases.js'
 import type { Site } from './site.js'
 import type { Words } from './texts/index.js'
@@ -95,25 +96,6 @@ function base({ invoice, payment, words, asked }: Shown, context: CheckoutContex
 const methodQuery = (asked: string | undefined): string => {
   const word = /^[a-z]{4,9}$/.exec(asked ?? '')?.[0]
   return word === undefined ? '' : `?method=${word}`
-}
-
-/** `Price fixed · 14 minutes left`. */
-function countdownOf({ status, expiresAt, fiat }: Invoice, words: Words, now: number): string {
-  if (status !== 'open' || expiresAt === null) return ''
-  const left = timeLeft(expiresAt, now, words)
-  return fiat ? `${words.text('priceFixed')} · ${left}` : left
-}
-
-/** Name and value, most useful first. */
-function factsOf({ fiat, memo, orderRef, id, confirmedAt }: Invoice, { text, moment }: Words) {
-  const facts: readonly (readonly [TextKey, string | null])[] = [
-    ['price', fiat && `${unambiguous(fiat.amount.trim())} ${fiat.currency.toUpperCase()}`],
-    ['purpose', memo],
-    ['order', orderRef],
-    ['paidOn', confirmedAt === null ? null : moment(confirmedAt)],
-    ['invoice', id.slice(0, 12)],
-  ]
-  return facts.flatMap(([key, value]) => (value ? [[text(key), value] as const] : []))
 }
 
 /** What an open invoice can be paid with, and the method that is shown. */

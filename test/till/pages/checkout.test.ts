@@ -42,6 +42,20 @@ describe('an open invoice', () => {
     expect(places).not.toContain(-1)
   })
 
+  test.each<[string | undefined, number | undefined, string]>([
+    [undefined, NOON - 2 * MINUTE, '<dt>Rate</dt><dd>0.083333 USD per GRIN, as of 1 Jul 2026, 11:58 UTC</dd>'],
+    ['de', NOON - 2 * MINUTE, '<dt>Kurs</dt><dd>0.083333 USD je GRIN, Stand '],
+    [undefined, undefined, '<dt>Rate</dt><dd>0.083333 USD per GRIN</dd>'],
+  ])('shows what a GRIN cost, and from when that is (%s, %s)', async (language = 'en', rateAt, line) => {
+    const { till, get } = await start({ methods: ['goblin', 'slatepack'] })
+    const { token } = till.put({ fiat: { ...fiat, ...(rateAt !== undefined && { rateAt }) } })
+    const headers = { 'accept-language': language }
+    for (const url of [`/pay/${token}/frame?method=goblin`, `/pay/${token}?method=slatepack`])
+      expect((await get(url, headers)).body).toContain(line)
+    const inGrin = till.put({ fiat: null }).token
+    expect((await get(`/pay/${inGrin}?method=slatepack`)).body).not.toContain('<dt>Rate')
+  })
+
   test('has no script, no style of its own and nothing from elsewhere', async () => {
     const { till, get } = await start()
     const { token } = till.put({})
