@@ -34,7 +34,8 @@ describe.each([60, 80])('at %i columns', (columns) => {
 
 test('DESCRIPTION stands where there is more to say than the summary, and never repeats it', async () => {
   for (const id of config.commandIDs) {
-    const { summary = '', description } = config.findCommand(id) ?? {}
+    const { summary, description } = config.findCommand(id) ?? {}
+    if (summary === undefined) continue // of the completion's plugin; ours all have one (manifest.test.ts)
     const lines = (await helpOf(id, 1000)).split('\n').map((line) => line.trim())
     expect(lines.filter((line) => line === summary).length, id).toBe(1)
     expect(lines.includes('DESCRIPTION'), id).toBe(description !== undefined)
