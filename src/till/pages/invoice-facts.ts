@@ -25,8 +25,11 @@ export function factsOf({ fiat, memo, orderRef, id, confirmedAt }: Invoice, word
   return facts.flatMap(([key, value]) => (value ? [[text(key), value] as const] : []))
 }
 
+/** Stays on one line of a narrow screen. */
+const unbroken = (time: string): string => time.replaceAll(' ', '\u00a0')
+
 /** What a GRIN cost, and when that was asked for: absent on invoices of earlier versions. */
 function rateText({ rate, currency, rateAt }: FiatQuote, { text, moment }: Words): string {
   const values = { rate: unambiguous(rate), currency: currency.toUpperCase() }
-  return rateAt == null ? text('ratePerGrin', values) : text('rateAsOf', { ...values, time: moment(rateAt) })
+  return rateAt == null ? text('ratePerGrin', values) : text('rateAsOf', { ...values, time: unbroken(moment(rateAt)) })
 }

@@ -23,7 +23,7 @@ export const ru: Texts = {
   purpose: 'За что',
   order: 'Заказ',
   invoice: 'Счёт',
-  paidOn: 'Дата оплаты',
+  paidOn: 'Дата',
   priceFixed: 'Цена закреплена',
   daysLeft: {
     one: 'остался {n} день',
@@ -87,7 +87,7 @@ export const ru: Texts = {
   lostReplyHelp: 'Вставьте тот же slatepack ещё раз, и вы получите тот же ответ.',
 
   waysToPay: 'Способы оплаты',
-  tabGoblin: 'Приложение-кошелёк',
+  tabGoblin: 'Кошелёк Grin',
   tabInvoice: 'Оплата по счёту',
   tabAddress: 'Через Tor',
   tabSlatepack: 'Копировать и вставить',
