@@ -18,8 +18,8 @@ export function planText(
     ...steps.flatMap((step) => (step.kind === 'directory' ? [entry('folder', placeOf(step))] : [])),
     ...steps.flatMap((step) => (step.kind === 'directory' ? [] : [entry(VERB[step.kind], placeOf(step), step.about)])),
     ...changes.map((change) => entry('change', change.name, changeText(change))),
-    ...untouched.map((what) => entry('keep', ...what.split('\n'))),
-    ...needs.map((what) => entry('needs', ...what.split('\n'))),
+    ...untouched.map((what) => withCommands('keep', what)),
+    ...needs.map((what) => withCommands('needs', what)),
   ]
   return [title, ...lines.map((line) => fitted(line, width))].join('\n')
 }
@@ -27,17 +27,27 @@ export function planText(
 const VERB = { create: 'create', replace: 'write', remove: 'remove' } as const
 const LEAD = 11
 
-const entry = (verb: string, ...parts: readonly string[]): readonly string[] => [`  ${verb.padEnd(LEAD - 2)}`, ...parts]
+/** What stands on one line where there is room, each part below the other where there is none. */
+interface Entry {
+  readonly verb: string
+  readonly parts: readonly string[]
+  /** How many of them are prose, from the first; the others are commands, which must stay whole. */
+  readonly prose: number
+}
+
+const entry = (verb: string, ...parts: readonly string[]): Entry => ({ verb, parts, prose: parts.length })
+
+const withCommands = (verb: string, what: string): Entry => ({ verb, parts: what.split('\n'), prose: 1 })
 
 const placeOf = (step: Step): string =>
   step.kind === 'remove' ? step.path : `${step.path}  ${step.mode.toString(8).padStart(4, '0')}`
 
 const INDENT = ' '.repeat(LEAD)
 
-/** What a need says first is prose; what follows is a command, which must stay whole. */
-function fitted([lead = '', first = '', ...others]: readonly string[], width = Number.POSITIVE_INFINITY): string {
-  const line = `${lead}${[first, ...others].join('  ')}`
+function fitted({ verb, parts, prose }: Entry, width = Number.POSITIVE_INFINITY): string {
+  const lead = `  ${verb.padEnd(LEAD - 2)}`
+  const line = `${lead}${parts.join('  ')}`
   if (line.length <= width) return line
-  const prose = wrapText(first, width - LEAD).replaceAll('\n', `\n${INDENT}`)
-  return `${lead}${[prose, ...others].join(`\n${INDENT}`)}`
+  const below = parts.map((part, at) => (at < prose ? wrapText(part, width - LEAD) : part))
+  return `${lead}${below.join('\n').replaceAll('\n', `\n${INDENT}`)}`
 }

@@ -82,3 +82,17 @@ test('the plan names paths and modes, never contents', () => {
   expect(text).toContain('needs    tor on this machine')
   expect(text).not.toContain('hunter2')
 })
+
+test('on a narrow terminal prose of the plan is broken between words, and a command stays whole', () => {
+  const about = 'the mark of a wallet without a database; the first start removes it'
+  const command = `sudo install -d -m 0700 /srv/${'grinpay/'.repeat(8)}`
+  const plan = {
+    steps: [{ ...file('create', '/srv/grinpay/data/wallet/no-database-yet', ''), about }],
+    untouched: [],
+    needs: [`tor on this machine, and its folder\n${command}`],
+    settings: new Map(),
+  }
+  const lines = planText(plan, { width: 60 }).split('\n')
+  expect(lines.filter((line) => line.length > 60)).toEqual([`           ${command}`])
+  expect(lines.join(' ').replace(/ +/g, ' ')).toContain(about)
+})
