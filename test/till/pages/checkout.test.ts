@@ -43,7 +43,11 @@ describe('an open invoice', () => {
   })
 
   test.each<[string | undefined, number | undefined, string]>([
-    [undefined, NOON - 2 * MINUTE, '<dt>Rate</dt><dd>0.083333 USD per GRIN, as of 1\u00a0Jul\u00a02026,\u00a011:58\u00a0UTC</dd>'],
+    [
+      undefined,
+      NOON - 2 * MINUTE,
+      '<dt>Rate</dt><dd>0.083333 USD per GRIN, as of 1\u00a0Jul\u00a02026,\u00a011:58\u00a0UTC</dd>',
+    ],
     ['de', NOON - 2 * MINUTE, '<dt>Kurs</dt><dd>0.083333 USD je GRIN, Stand '],
     [undefined, undefined, '<dt>Rate</dt><dd>0.083333 USD per GRIN</dd>'],
   ])('shows what a GRIN cost, and from when that is (%s, %s)', async (language = 'en', rateAt, line) => {
