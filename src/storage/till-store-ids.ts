@@ -3,7 +3,8 @@ import type { IdKind, IdSearch } from '../till/index.js'
 import { text } from './columns.js'
 import type { Sqlite } from './sqlite.js'
 
-const idsOf = (table: string): string => `SELECT id FROM ${table} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`
+/** An event has a row for each receiver, all with its id. */
+const idsOf = (table: string): string => `SELECT DISTINCT id FROM ${table} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`
 const IDS: Readonly<Record<IdKind, string>> = {
   invoice: idsOf('invoice'),
   payment: idsOf('payment'),

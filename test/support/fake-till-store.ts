@@ -25,8 +25,8 @@ export function createFakeTillStore(): TillStore & { readonly tables: Tables } {
     ...fakeInvoiceSlateStore(tables),
     async idsLike(kind, prefix, limit) {
       const rows = { invoice: tables.invoices, payment: tables.payments, event: tables.deliveries }[kind].rows()
-      const ids = rows.map(({ value }) => ('eventId' in value ? value.eventId : value.id))
-      return ids
+      const ids = new Set(rows.map(({ value }) => ('eventId' in value ? value.eventId : value.id)))
+      return [...ids]
         .filter((id) => id.startsWith(prefix))
         .sort()
         .slice(0, limit)
