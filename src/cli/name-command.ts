@@ -25,6 +25,16 @@ export abstract class NameCommand extends BaseCommand {
     return readNameSettings(flags)
   }
 
+  /** The one id that begins with what was typed. Throws ID_AMBIGUOUS. */
+  protected async wholeId<Kind extends 'offer' | 'grant'>(
+    kind: Kind,
+    typed: string,
+    { findIds }: { findIds(kind: Kind, prefix: string): Promise<readonly string[]> },
+  ): Promise<string> {
+    const { wholeId } = await import('../client/index.js')
+    return wholeId(kind, typed, (prefix) => findIds(kind, prefix))
+  }
+
   /** For commands whose answer depends on the rules of the names: says when these may be others. */
   protected async nameRules(flags: NameFlags): Promise<NameSettings> {
     const settings = await this.nameSettings(flags)

@@ -15,10 +15,9 @@ export default class OfferShow extends NameCommand {
 
   async run() {
     const { args, flags } = await this.parse(OfferShow)
-    const { wholeId } = await import('../../client/index.js')
     const { lookAtNames } = await import('../../daemons/name-desk.js')
     const offer = await lookAtNames(await this.nameSettings(flags), async (desk) =>
-      desk.offer(await wholeId('offer', args.offer, (prefix) => desk.findIds('offer', prefix))),
+      desk.offer(await this.wholeId('offer', args.offer, desk)),
     )
     if (flags.quiet) {
       this.log(offer.offer_id)
