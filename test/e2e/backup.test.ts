@@ -185,5 +185,5 @@ test.skipIf(!canHaveDisk())('a disk that is full leaves neither an archive nor a
     env: cleanEnvironment({ HOME: world.folder }),
   })
   expect(ran.stdout).toBe('exit 1\n')
-  expect(ran.stderr).toMatch(/^grinpay: .*(full|ENOSPC).*free space/)
+  expect(ran.stderr).toMatch(/^grinpay: .*(full|ENOSPC).*free space/s)
 })

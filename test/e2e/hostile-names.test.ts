@@ -1,7 +1,7 @@
 // A name authority among enemies: an invoicing service and a Grin node that lie, and proxies that write paths in their own way.
 import { createServer, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { authorizationOf, BASE, clientsOf, DOMAIN, REGISTER } from '../support/name-clients.js'
 import { nameDaemon } from '../support/name-daemon.js'
 import { offerEvent, offerTags, proofJson, seedOf } from '../support/name-transfer.js'
@@ -11,18 +11,29 @@ import { rawRequest, sendRaw } from '../support/raw-http.js'
 const TOKEN = 'pay-token-0123456789abcdef'
 const ESCAPE = '\u001b[2J'
 
-type Reply = (response: ServerResponse, path: string) => void
+/** `method`: of the JSON-RPC request, if it is one. */
+type Reply = (response: ServerResponse, path: string, method?: unknown) => void
 const json =
   (value: unknown, status = 200): Reply =>
   (response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+
+function methodIn(body: string): unknown {
+  try {
+    return JSON.parse(body).method
+  } catch {
+    return undefined // no JSON-RPC
+  }
+}
 
 /** A server that answers as the test says, and counts. */
 async function enemy() {
   const seen = { reply: json({}) as Reply, asked: 0, url: '', close: () => server.closeAllConnections() }
   const server = createServer((request, response) => {
     seen.asked += 1
-    request.resume().on('end', () => seen.reply(response, request.url ?? ''))
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => void chunks.push(chunk))
+    request.on('end', () => seen.reply(response, request.url ?? '', methodIn(Buffer.concat(chunks).toString())))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -147,11 +158,14 @@ describe('a Grin node that means harm', () => {
   const seller = anybody()
   const buyer = anybody()
   const ok = (value: unknown): Reply => json({ id: 1, jsonrpc: '2.0', result: { Ok: value } })
-  const heights = (height: unknown, tip: unknown): Reply => {
-    let calls = 0
-    return (response, path) =>
-      ok(calls++ % 2 === 0 ? { tx_kernel: {}, height, mmr_index: 1 } : { height: tip })(response, path)
-  }
+  const heights =
+    (height: unknown, tip: unknown): Reply =>
+    (response, path, method) =>
+      ok(answerOf(method, height, tip))(response, path, method)
+  const answerOf = (method: unknown, height: unknown, tip: unknown) =>
+    method === 'get_kernel'
+      ? { tx_kernel: {}, height, mmr_index: 1 }
+      : { height: tip, last_block_pushed: 'ab'.repeat(32), hash: 'ab'.repeat(32), timestamp: new Date().toISOString() }
   const bomb = gzipSync(Buffer.alloc(60_000_000))
   let offerId: string
 
@@ -194,7 +208,8 @@ describe('a Grin node that means harm', () => {
 
   test('and one that tells the truth moves it', async () => {
     node.reply = heights(900, 1000)
-    expect((await claim()).status).toBe(201)
+    // A node that failed is asked again after four seconds at most.
+    await vi.waitFor(async () => expect((await claim()).status).toBe(201), { timeout: 15_000, interval: 500 })
     expect((await names.get('/api/v1/profile/forsale')).json.pubkey).toBe(buyer.pubkey)
   })
 

@@ -19,15 +19,18 @@ export function describeListening(): void {
     test('conditions hold for new events too', async () => {
       const [client, reader] = [await relays.open.client(), await relays.open.client()]
       const ben = writer()
-      const filter = { kinds: [8], '#t': ['wanted'], since: T, until: T + 10 }
+      // One whose `until` is past waits for no new event.
+      const now = Math.floor(Date.now() / 1000)
+      const [since, until] = [now - 100, now + 300]
+      const filter = { kinds: [8], '#t': ['wanted'], since, until }
       await reader.expects(['REQ', 's', filter], [['EOSE', 's']])
       const tags = [['t', 'wanted']]
-      const wanted = ben.event({ kind: 8, created_at: T + 10, tags })
+      const wanted = ben.event({ kind: 8, created_at: until, tags })
       await client.store(
-        ben.event({ kind: 8, created_at: T + 10 }),
-        ben.event({ kind: 8, created_at: T + 11, tags }),
-        ben.event({ kind: 8, created_at: T - 1, tags }),
-        ben.event({ kind: 9, created_at: T, tags }),
+        ben.event({ kind: 8, created_at: until }),
+        ben.event({ kind: 8, created_at: until + 1, tags }),
+        ben.event({ kind: 8, created_at: since - 1, tags }),
+        ben.event({ kind: 9, created_at: since, tags }),
         wanted,
       )
       expect(await reader.next()).toEqual(['EVENT', 's', wanted])
