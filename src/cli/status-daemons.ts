@@ -28,7 +28,7 @@ import { askReadiness, askTraffic, type DaemonStatus, figuresOf, type NameFigure
  * Throws NOT_CONFIGURED when there is none, and what reading the file of `--settings` throws.
  */
 export async function collect(flags: SessionFlags, daemon: DaemonName | undefined): Promise<readonly DaemonStatus[]> {
-  if (isTillNamed(flags)) return [await reportNamed(flags)]
+  if ((daemon === undefined || daemon === 'pay') && isTillNamed(flags)) return [await reportNamed(flags)]
   const file = flags.settings
   const reports = DAEMONS.filter((each) => daemon === undefined || daemon === each)
     // The settings of a relay are TOML: a file of variables is none of it.

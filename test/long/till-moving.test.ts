@@ -11,7 +11,7 @@ import { Secret } from '../../src/lib/secret.js'
 import { encryptKey } from '../../src/nostr/identity/index.js'
 import { formatNpub } from '../../src/nostr/nip19/index.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
-import { systemRandom } from '../../src/system/index.js'
+import { dataFiles, systemRandom } from '../../src/system/index.js'
 import { ancestorTill, OLD, OLD_NSEC_HEX, OLD_PUBKEY, OLD_WORDS } from '../support/ancestor-till.js'
 import { commandHome } from '../support/command-home.js'
 import { type HookReceiver, startHookReceiver } from '../support/hook-receiver.js'
@@ -166,6 +166,7 @@ describe('killed on the way', () => {
     const env = cleanEnvironment({ HOME: home.folder, PAY_DB_PATH: path() })
     const run = (killAfterMs?: number) =>
       new Promise<number>((resolve) => {
+        writeFileSync(dataFiles(home.at('state')).noDatabaseYet, '') // this wallet begins anew, on purpose
         const started = performance.now()
         const child = spawn(process.execPath, [join(ROOT, 'bin/run.js'), ...argv], { env, stdio: 'ignore' })
         const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs ?? 2 ** 30)

@@ -49,6 +49,7 @@ const NOT_ITS_WALLET: Rehearsal = { needs: ['oldTill'], exits: [6] }
 
 export const REHEARSALS: Readonly<Record<string, Rehearsal>> = {
   'grinpay doctor': AS_THE_NETWORK_IS,
+  'grinpay status --daemon relay --json': { exits: [6] }, // no relay runs from these settings
   'grinpay doctor --check relay --check clock': AS_THE_NETWORK_IS,
   'grinpay doctor --settings /etc/grinpay/pay.env --json': AS_THE_NETWORK_IS,
   'grinpay doctor --daemon nameauth': AS_THE_NETWORK_IS,
@@ -99,6 +100,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'grinpay sandbox': STAYS,
   'grinpay sandbox --forward-to http://127.0.0.1:3000/webhook': STAYS,
   'grinpay sandbox --once': 'test/stories/sandbox.test.ts runs it',
+  'grinpay status --watch': STAYS,
   'grinpay serve nameauth': STAYS,
   'grinpay serve nameauth --settings /etc/grinpay/nameauth.env': STAYS,
   'grinpay serve pay': STAYS,
