@@ -27,9 +27,17 @@ describe.each(Object.keys(JSON_CASES))('grinpay %s --json', (title) => {
     const ran = world.grinpay(args)
     expect({ exit: ran.exit, stderr: ran.stderr }, ran.stdout).toEqual({ exit, stderr: '' })
     expect(shape).toBeDefined()
-    expect(shape && checker.check(shape, JSON.parse(ran.stdout))).toEqual([])
+    expect(shape && checker.check(shape, withoutChain(JSON.parse(ran.stdout), shape))).toEqual([])
   })
 })
+
+/** Every object that a till answers says its chain; the page tells it once, at its beginning. */
+function withoutChain(document: object & { chain?: unknown }, { members }: { members: readonly { path: string }[] }) {
+  if (!('chain' in document) || members.some(({ path }) => path === 'chain')) return document
+  const { chain, ...rest } = document
+  expect(chain).toBe('sandbox')
+  return rest
+}
 
 test('a failure is one document too', () => {
   const shape = page.shared.get('error')
