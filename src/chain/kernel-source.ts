@@ -20,8 +20,8 @@ export interface KernelSourceOptions {
 
 /** An answer is a few hundred bytes long. */
 const MAX_ANSWER = 65_536
-/** How long a tip is believed. */
-const TIP_CACHE_MS = 3000
+/** How long a tip is believed: not at all, because a claim counts blocks and may follow the newest one at once. */
+const TIP_CACHE_MS = 0
 
 /** A node as a sale asks it. */
 interface SaleNode extends JudgedNode {
