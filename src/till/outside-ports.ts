@@ -1,0 +1,54 @@
+// What the till needs beyond its database: the Grin chain, prices, and a way to send webhooks.
+
+export interface Tip {
+  readonly height: number
+  readonly hash: string
+  /** In its header, epoch milliseconds; where the node tells. */
+  readonly time?: number | undefined
+}
+
+/** What one node says of one payment. */
+export type Witness =
+  | {
+      /** Host and port. */
+      readonly host: string
+      readonly tip: number
+      readonly kernelHeight: number | undefined
+      readonly outputThere: boolean
+    }
+  /** It failed, lags or stands still. */
+  | { readonly host: string; readonly failure: string }
+
+/** The Grin chain through the best of the configured nodes. Rejects with `NODE_UNAVAILABLE` when none is usable. */
+export interface Chain {
+  tip(): Promise<Tip>
+  /** Height of the block that holds the kernel, or undefined. Never searches below `minHeight`. */
+  kernelHeight(excess: Uint8Array, minHeight: number): Promise<number | undefined>
+  /** Which of these commitments are unspent outputs, as lower-case hex. */
+  unspent(commitments: readonly Uint8Array[]): Promise<ReadonlySet<string>>
+  /** What every node says, one entry a host; never rejects for what a node does. */
+  witnesses(
+    payment: { readonly excess: Uint8Array; readonly commitment: Uint8Array },
+    minHeight: number,
+  ): Promise<readonly Witness[]>
+  /** Excesses (hex) of kernels in the pool; empty where a node does not tell. */
+  poolExcesses(): Promise<ReadonlySet<string>>
+  /**
+   * Hands a signed transaction (JSON as push_transaction takes it) to a node. A repeat of one that is there already counts as pushed.
+   * `fluff`: at once to everybody, else by Dandelion. `refused` is the node's own text.
+   */
+  push(transaction: string, fluff: boolean): Promise<'pushed' | { readonly refused: string }>
+}
+
+/** Fiat per GRIN as decimal text, and when it was asked for (`at`, epoch milliseconds). Rejects with `RATE_UNAVAILABLE` when there is no fresh and no allowed stale rate. */
+export interface Rates {
+  rate(currency: string): Promise<{ readonly rate: string; readonly source: string; readonly at: number }>
+}
+
+/** One webhook request; never throws for what the receiver does. */
+export type SendWebhook = (request: {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly timeoutMs: number
+}) => Promise<{ readonly httpStatus: number | null; readonly error: string | null; readonly answerHead: string }>
