@@ -1,5 +1,5 @@
 // Files that names can be taken over from: our own database, an ancestor's, or the lines of an export.
-import { closeSync, createReadStream, existsSync, openSync, readSync } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setImmediate as turn } from 'node:timers/promises'
 import { importUnknown } from './errors.js'
@@ -8,10 +8,9 @@ import { requireSchema } from './migrate.js'
 import { ancestorRows, ancestorTables, type SourceRow } from './name-ancestors.js'
 import { exportRows } from './name-export.js'
 import { parseNameLine } from './name-lines.js'
-import { naming, withFile } from './open-file.js'
+import { isDatabaseFile, naming, withFile } from './open-file.js'
 import type { Sqlite } from './sqlite.js'
 
-const HEADER = 'SQLite format 3\0'
 /** The library frees what it read only when the event loop turns. */
 const ROWS_PER_TURN = 500
 
@@ -30,19 +29,9 @@ export interface NameSource {
 export function openNameSource(path: string): NameSource {
   if (!existsSync(path)) throw importUnknown(path, 'there is no such file')
   return naming(path, NAMES, () => {
-    if (headOf(path) !== HEADER) return { origin: 'lines of an export', rows: lineRows(path), close: () => undefined }
+    if (!isDatabaseFile(path)) return { origin: 'lines of an export', rows: lineRows(path), close: () => undefined }
     return withFile(path, 'reading', (db) => ({ ...databaseRows(db), close: () => db.close() }))
   })
-}
-
-function headOf(path: string): string {
-  const handle = openSync(path, 'r')
-  try {
-    const head = Buffer.alloc(HEADER.length)
-    return head.toString('latin1', 0, readSync(handle, head))
-  } finally {
-    closeSync(handle)
-  }
 }
 
 function databaseRows(db: Sqlite): Pick<NameSource, 'origin' | 'rows'> {

@@ -5,7 +5,7 @@ import { databaseForeign, databaseUnusable } from './errors.js'
 import { createPrivateFile } from './files.js'
 import type { DatabaseKind } from './kinds.js'
 import { foreignTo } from './migrate.js'
-import { openSqlite, type Sqlite } from './sqlite.js'
+import { isOpenedHere, openSqlite, type Sqlite } from './sqlite.js'
 
 /** Of the file format of SQLite: where a number stands that is 0 until the first table is made, and where the application id. */
 const [SCHEMA_COOKIE, APPLICATION_ID, HEADER_BYTES] = [40, 68, 100]
@@ -16,13 +16,19 @@ const MAGIC = 'SQLite format 3\0'
  * one to write changes it. Ours get tables and application id in one transaction.
  */
 export function createOwnFile(path: string, kind: DatabaseKind): void {
-  if (createPrivateFile(path)) return
+  if (createPrivateFile(path) || isOpenedHere(path)) return
   const header = headOf(path)
-  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC || header.readUInt32BE(SCHEMA_COOKIE) === 0) return
+  if (!hasMagic(header) || header.readUInt32BE(SCHEMA_COOKIE) === 0) return
   const found = header.readUInt32BE(APPLICATION_ID)
   if (found !== kind.applicationId) throw foreignTo(path, kind, found)
 }
 
+/** Whether the file says that it is an SQLite database. */
+export const isDatabaseFile = (path: string): boolean => isOpenedHere(path) || hasMagic(headOf(path))
+
+const hasMagic = (header: Buffer): boolean => header.toString('latin1', 0, MAGIC.length) === MAGIC
+
+/** Only of a file that this process has not opened as a database: see `isOpenedHere`. */
 function headOf(path: string): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   const file = openSync(path, 'r')

@@ -1,4 +1,5 @@
 // The only file that knows libsql: everything above sees SQL text, arrays of values and plain errors.
+import { statSync } from 'node:fs'
 import Database from 'libsql'
 import { databaseClosed } from './errors.js'
 
@@ -57,9 +58,26 @@ const PRAGMAS = {
   copy: 'journal_mode=DELETE;synchronous=FULL;foreign_keys=ON;secure_delete=ON;trusted_schema=OFF',
 } as const
 
+/** Every file that this process has opened as a database. They stay: a closed connection keeps its locks until its statements are collected. */
+const opened = new Set<string>()
+
+/** The time of birth, because the number of a deleted file is given to the next one. */
+const fileId = (path: string): string => {
+  const { dev, ino, birthtimeNs } = statSync(path, { bigint: true })
+  return `${dev}:${ino}:${birthtimeNs}`
+}
+
+/**
+ * Whether this process has opened the file as a database. Such a file must not be opened and closed by any other way: closing one descriptor
+ * of a file drops all POSIX locks that the process holds on it, and then another process deletes the log that this one still writes to
+ * (sqlite.org, "How To Corrupt An SQLite Database File", section 2.2). Throws ENOENT.
+ */
+export const isOpenedHere = (path: string): boolean => opened.has(fileId(path))
+
 /** Opens a database file that exists. Prepared statements are kept for the life of the connection. */
 export function openSqlite(path: string, kind: keyof typeof PRAGMAS): Sqlite {
   const db = new Database(path)
+  opened.add(fileId(path))
   db.defaultSafeIntegers(kind !== 'events' && kind !== 'events-reading')
   for (const pragma of PRAGMAS[kind].split(';')) db.exec(`PRAGMA ${pragma}`)
 
