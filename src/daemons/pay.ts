@@ -1,11 +1,10 @@
 // `serve pay`: what the till is made of. Composition only; every decision is in the part that it names.
-import { createChain, tipRulesOf } from '../chain/index.js'
 import type { PayConfig } from '../config/index.js'
 import { type Keychain, takeKeychain } from '../grin/keychain/index.js'
-import { createApp, createReadiness, createSendWebhook } from '../http/index.js'
+import { createSendWebhook } from '../http/index.js'
 import { noticeLine } from '../lib/notice-line.js'
 import type { Secret } from '../lib/secret.js'
-import { createSteadyClock, type SteadyClock } from '../lib/steady-clock.js'
+import { createSteadyClock } from '../lib/steady-clock.js'
 import { createRates } from '../rates/index.js'
 import { type OpenTillStore, openTillStore } from '../storage/index.js'
 import {
@@ -17,35 +16,26 @@ import {
   systemRandom,
   unmarkNewWallet,
 } from '../system/index.js'
-import {
-  createTill,
-  createWallet,
-  type RunningTill,
-  type Till,
-  tillHttp,
-  tillLoops,
-  type Wallet,
-} from '../till/index.js'
+import { createTill, createWallet, type RunningTill, type Till, tillLoops } from '../till/index.js'
 import { createRangeWorkers, type RangeWorkers } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
 import { databaseCheck } from './parts/database-check.js'
 import { grin1Parts } from './parts/grin1.js'
 import { openTillIdentity } from './parts/identity.js'
 import { firstKeyIndexAt } from './parts/key-counter.js'
-import { createLiveSecrets, type LiveSecrets } from './parts/live-secrets.js'
+import { createLiveSecrets } from './parts/live-secrets.js'
 import { createLoop } from './parts/loop.js'
 import { refuseLostDatabase } from './parts/lost-database.js'
 import { countInvoices, createMetricsPart } from './parts/metrics.js'
-import { nodeAddresses } from './parts/node-addresses.js'
 import { createNostrPart, openNostrRail } from './parts/nostr.js'
 import { createOwnRelay } from './parts/own-relay.js'
-import { processName } from './parts/process-name.js'
 import { abandonRemovedReceivers } from './parts/removed-receivers.js'
 import { openWalletSeed } from './parts/seed.js'
-import { readShop } from './parts/shop.js'
-import { tillSettings, usableMethods } from './parts/till-settings.js'
-import { createWebPart } from './parts/web.js'
-import { type Check, checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
+import { createTillChain } from './parts/till-chain.js'
+import { nodeCheck, walletCheck, webhooksCheck } from './parts/till-checks.js'
+import { tillSettings } from './parts/till-settings.js'
+import { createTillWeb } from './parts/till-web.js'
+import { checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
 
 export interface PayOptions {
   /** Of the package. */
@@ -72,9 +62,6 @@ export interface PayDaemon extends Daemon {
   /** Takes up tokens and webhook secret anew. Rejects when the settings are no good, with everything as it was. */
   reload(): Promise<void>
 }
-
-/** A delivery that waits longer makes the till unready. */
-const QUEUE_AGE_LIMIT_SECONDS = 3600
 
 /**
  * Opens the wallet, the identity and the database, and puts the till together; nothing listens and no loop runs before `start`.
@@ -108,7 +95,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   await store.skipKeyIndexTo(firstKeyIndexAt(clock.now(), await store.keysAsOf()))
   await store.check() // the counter is as of now
   await closeOldSlates(store, log)
-  const chain = chainOf(config, clock)
+  const chain = createTillChain(config, clock)
   const settings = tillSettings(config)
   await abandonRemovedReceivers(store, settings, log)
   const secrets = createLiveSecrets({ rotating: config.rotating, reread: options.reread, clock, log })
@@ -136,16 +123,16 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     storePart(store, path),
     { name: 'wallet', start: async () => {}, stop: async () => {}, check: async () => walletCheck(wallet) },
     { name: 'node', start: async () => {}, stop: async () => chain.close(), check: () => nodeCheck(till) },
-    { name: 'webhooks', start: async () => {}, stop: () => till.close(), check: () => queueCheck(till) },
+    { name: 'webhooks', start: async () => {}, stop: () => till.close(), check: () => webhooksCheck(till) },
     ...(config.ownRelay ? [createOwnRelay(config.ownRelay, options)] : []), // before those who dial it
     ...(rail ? [createNostrPart(rail, config)] : []),
     ...(config.grin1Rail ? grin1Parts({ config, till, wallet, keychain, clock, random, log }) : []),
     ...loops.map((loop) => createLoop({ ...loop, sleep: clock.sleep, log })),
   ]
   const { till: counted, counts } = countInvoices(till)
-  const web = await webPart({ config, options, till: counted, secrets, inner, clock, random })
   const { metricsBind: bind } = config
-  const { version } = options
+  const { version, fd } = options
+  const web = await createTillWeb({ config, version, log, fd, till: counted, secrets, inner, clock, random })
   const checks = () => checksOf(inner)
   // First, so that it also tells what keeps the others from starting.
   const metrics = bind
@@ -165,15 +152,6 @@ async function closeOldSlates(store: OpenTillStore, log: Log): Promise<void> {
 
 const lent = (workers: RangeWorkers): RangeWorkers => ({ ...workers, close: async () => undefined })
 
-const chainOf = (config: PayConfig, clock: Clock & SteadyClock) =>
-  createChain({
-    urls: nodeAddresses(config),
-    // After a jump a node is in time when either reading says so: its blocks tell which of them is right.
-    clock: { ...clock, now: () => Math.min(clock.now(), clock.pendingJump()?.wall ?? Number.POSITIVE_INFINITY) },
-    rules: tipRulesOf(config.chain),
-    ...(config.chain === 'usernet' || config.chain === 'sandbox' ? { tipCacheMs: 500 } : {}),
-  })
-
 /** The till's verbs for a rail that is opened before it and uses them after the start. */
 const later = (till: () => RunningTill): Pick<RunningTill, 'accept' | 'voidPayment'> => ({
   accept: (offer) => till().accept(offer),
@@ -186,59 +164,6 @@ const storePart = (store: OpenTillStore, path: string): Part => ({
   stop: () => store.close(),
   check: () => databaseCheck(path, store.check),
 })
-
-function walletCheck(wallet: Wallet): Check {
-  const fault = wallet.fault()
-  return fault === undefined ? { ok: true, detail: 'open' } : { ok: false, detail: fault }
-}
-
-async function nodeCheck(till: Till): Promise<Check> {
-  const { node } = await till.status()
-  return { ok: node.ok, detail: node.detail }
-}
-
-async function queueCheck(till: Till): Promise<Check> {
-  const { webhooks } = await till.status()
-  const seconds = webhooks.oldestSeconds ?? 0
-  return { ok: seconds <= QUEUE_AGE_LIMIT_SECONDS, detail: `${webhooks.pending} waiting, the oldest for ${seconds} s` }
-}
-
-interface WebParts {
-  readonly config: PayConfig
-  readonly options: PayOptions
-  readonly till: Till
-  readonly secrets: LiveSecrets
-  readonly inner: readonly Part[]
-  readonly clock: Clock
-  readonly random: Random
-}
-
-async function webPart({ config, options, till, secrets, inner, clock, random }: WebParts): Promise<Part> {
-  const { trustedProxies, rateLimits, frameAncestors, statusOrigins, bind } = config
-  const app = createApp({
-    log: options.log,
-    clock,
-    random,
-    trustedProxies,
-    rateLimits,
-    ...(config.tls ? { tls: config.tls } : {}),
-  })
-  await app.register(tillHttp, {
-    till,
-    version: options.version,
-    apiTokens: secrets.apiTokens,
-    adminTokens: secrets.adminTokens,
-    methods: usableMethods(config),
-    readiness: createReadiness({ checks: () => checksOf(inner), clock }),
-    frameAncestors,
-    statusOrigins,
-    shop: readShop(config),
-    clock,
-    process: processName(random),
-  })
-  await app.ready()
-  return createWebPart({ app, ...bind, fd: options.fd })
-}
 
 /** `serve pay`: runs until a stop signal. Throws what opening or starting throws, with everything stopped again. */
 export async function servePay(config: PayConfig, options: PayOptions): Promise<void> {

@@ -1,6 +1,7 @@
 // Tokens and webhook secret: which old ones still count, and whether the till that runs takes those of these settings.
 import { httpTransport } from '../client/index.js'
 import type { RotatingSecrets } from '../config/index.js'
+import { receiverSetting } from '../lib/receiver-settings.js'
 import type { Secret } from '../lib/secret.js'
 import { inForce, momentText, type SecretLine } from '../lib/secret-lines.js'
 import type { Check, Context } from './check.js'
@@ -18,7 +19,7 @@ export const secretsCheck: Check = {
     const { receiverSecrets } = config.rotating
     const overlaps = [
       ...KINDS.map(({ name, which }) => [name, config.rotating[which]] as const),
-      ...[...receiverSecrets].map(([receiver, lines]) => [`PAY_WEBHOOK_${receiver}_SECRET`, lines] as const),
+      ...[...receiverSecrets].map(([receiver, lines]) => [receiverSetting(receiver, 'SECRET'), lines] as const),
     ].flatMap(([name, lines]) => overlapsOf(name, lines, clock.now()))
     const isRunning = await tillRuns(context)
     const tokens = await Promise.all(KINDS.map((kind) => tokenFindings(kind, context, isRunning)))

@@ -1,5 +1,6 @@
 // The webhook outbox: events, one row for each receiver, every try to deliver them, and which one is due.
 import { HOLDING_ATTEMPTS, LONGEST_WAIT_MS } from '../lib/due-times.js'
+import { RECEIVERS } from '../lib/receiver-settings.js'
 import type { Attempt, Outbox, QueuedEvent } from '../till/index.js'
 import { integer } from './columns.js'
 import { createDueSearch } from './due-times.js'
@@ -23,6 +24,17 @@ const deliveriesDue = createDueSearch({
   order: 'seq',
   longestWaitMs: LONGEST_WAIT_MS.webhook,
 })
+
+/** One walk over the rows in question, and a column for each figure of each receiver: groups would be sorted first. */
+const BACKLOG = `SELECT ${RECEIVERS.map((receiver) =>
+  [
+    `count(*) FILTER (WHERE receiver = ${receiver} AND state = 'pending')`,
+    `min(created_at) FILTER (WHERE receiver = ${receiver} AND state = 'pending')`,
+    `count(*) FILTER (WHERE receiver = ${receiver} AND state = 'abandoned')`,
+  ].join(', '),
+).join(', ')}
+  FROM event INDEXED BY event_state
+  WHERE state IN ('pending', 'abandoned') AND (state = 'pending' OR type <> 'test.ping')`
 
 const REPLAY = "UPDATE event SET state = 'pending', attempts = 0, next_attempt_at = ? WHERE id = ? AND receiver = ?"
 const ABANDON = `UPDATE event SET state = 'abandoned', next_attempt_at = NULL, last_error = ?, failed = 1
@@ -64,16 +76,12 @@ export function outboxVerbs(db: Sqlite, write: Write): Outbox {
       write(() => receivers.reduce((queued, receiver) => queued + db.run(REPLAY, [now, eventId, receiver]), 0)),
     abandonPending: (receiver, reason) => write(() => db.run(ABANDON, [reason, receiver])),
     async backlog() {
-      const [pending = 0n, oldest = null, abandoned = 0n] =
-        db.get(`SELECT
-          (SELECT count(*) FROM event WHERE state = 'pending'),
-          (SELECT min(created_at) FROM event WHERE state = 'pending'),
-          (SELECT count(*) FROM event WHERE state = 'abandoned' AND type <> 'test.ping')`) ?? []
-      return {
-        pending: integer.read(pending),
-        oldestCreatedAt: oldest === null ? null : integer.read(oldest),
-        abandoned: integer.read(abandoned),
-      }
+      const figures = db.get(BACKLOG) ?? []
+      return RECEIVERS.map((receiver, at) => {
+        const [pending = 0n, oldest = null, abandoned = 0n] = figures.slice(at * 3)
+        const oldestCreatedAt = oldest === null ? null : integer.read(oldest)
+        return { receiver, pending: integer.read(pending), oldestCreatedAt, abandoned: integer.read(abandoned) }
+      }).filter(({ pending, abandoned }) => pending + abandoned > 0)
     },
   }
 }

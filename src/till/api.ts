@@ -128,13 +128,30 @@ export interface RailsState {
   readonly inbox: InboxState
 }
 
+/** The deliveries to one webhook receiver. */
+export interface ReceiverStatus {
+  readonly receiver: number
+  /** Host and port; null while it is not in the settings. */
+  readonly host: string | null
+  readonly pending: number
+  /** Age of the oldest that waits; null: none does. */
+  readonly oldestSeconds: number | null
+  readonly abandoned: number
+}
+
 export interface TillStatus {
   readonly walletAddress: string
   readonly npub: string
   readonly node: { readonly ok: boolean; readonly height: number | null; readonly detail: string }
   /** In the header of the newest block that was heard of, epoch milliseconds. */
   readonly tipTime?: number | undefined
-  readonly webhooks: { readonly pending: number; readonly abandoned: number; readonly oldestSeconds: number | null }
+  /** Of all receivers together, and of each. */
+  readonly webhooks: {
+    readonly pending: number
+    readonly abandoned: number
+    readonly oldestSeconds: number | null
+    readonly receivers: readonly ReceiverStatus[]
+  }
   /** Messages that are owed over Nostr. */
   readonly letters: { readonly pending: number; readonly oldestSeconds: number | null }
   /** Empty without the Nostr rail. */

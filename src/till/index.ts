@@ -13,6 +13,7 @@ export { createNostrRail, type NostrRail, type NostrRailParts, type RelayHooks }
 export { MAX_LOGO_BYTES, readShopLogo } from './pages/index.js'
 export type { IncomingSlate, TillParts, Wallet } from './parts.js'
 export type * from './ports.js'
+export { areAllFailing } from './receiver-health.js'
 export { tillOpenapi } from './routes/openapi.js'
 export { type TillHttpOptions, tillHttp } from './routes/till-http.js'
 export type * from './routes/views.js'

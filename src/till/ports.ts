@@ -252,8 +252,16 @@ export interface Outbox {
   replay(eventId: string, receivers: readonly number[], now: number): Promise<number>
   /** Ends every pending delivery to this receiver, with `reason` as its last error; answers how many. They count as failed. */
   abandonPending(receiver: number, reason: string): Promise<number>
-  /** For readiness and metrics: how many deliveries wait, since when the oldest does, and how many were given up. */
-  backlog(): Promise<{ readonly pending: number; readonly oldestCreatedAt: number | null; readonly abandoned: number }>
+  /** For readiness and metrics: each receiver that something waits for or was given up for, lowest first. A `test.ping` is never given up. */
+  backlog(): Promise<readonly ReceiverBacklog[]>
+}
+
+/** How many deliveries wait for a receiver, since when the oldest does (null: none waits), and how many were given up. */
+export interface ReceiverBacklog {
+  readonly receiver: number
+  readonly pending: number
+  readonly oldestCreatedAt: number | null
+  readonly abandoned: number
 }
 
 export interface RecordedDelivery {

@@ -19,6 +19,7 @@ import type { IncomingSlate, TillParts } from './parts.js'
 import { createPayments } from './payments.js'
 import { createPushes } from './pushes.js'
 import { receiptOf, signReceipt } from './receipts.js'
+import { receiverAlarms, receiverStatuses, sumOf } from './receiver-health.js'
 import { createRecording } from './recording.js'
 import { createResend } from './resends.js'
 import { createTips } from './tips.js'
@@ -94,10 +95,8 @@ export function createTill(tillParts: TillParts): RunningTill {
     moment === null ? null : Math.max(0, Math.floor((clock.now() - moment) / 1000))
 
   async function status(): Promise<TillStatus> {
-    const [{ pending, abandoned, oldestCreatedAt }, letters] = await Promise.all([
-      store.backlog(),
-      store.letterBacklog(),
-    ])
+    const [backlog, letters] = await Promise.all([store.backlog(), store.letterBacklog()])
+    const receivers = receiverStatuses(backlog, settings, clock.now())
     const rails = given.rails?.()
     await tips.recent(STATUS_TIP_AGE_MS)
     return {
@@ -105,11 +104,11 @@ export function createTill(tillParts: TillParts): RunningTill {
       npub: identity.npub,
       node: tips.state(),
       tipTime: tips.tipTime(),
-      webhooks: { pending, abandoned, oldestSeconds: secondsSince(oldestCreatedAt) },
+      webhooks: { ...sumOf(receivers), receivers },
       letters: { pending: letters.pending, oldestSeconds: secondsSince(letters.oldestCreatedAt) },
       relays: rails?.relays ?? [],
       inbox: rails?.inbox ?? null,
-      alarms: [...walletAlarm(given.wallet.fault()), ...alarms.list()],
+      alarms: [...walletAlarm(given.wallet.fault()), ...receiverAlarms(receivers), ...alarms.list()],
     }
   }
 

@@ -41,7 +41,7 @@ export function createWebhooks(parts: TillParts) {
       startedAt,
       durationMs: Math.max(0, clock.now() - startedAt),
       httpStatus: answer.httpStatus,
-      error: causeOf(answer.httpStatus, answer.error),
+      error: causeOf(answer.httpStatus, answer.error, target.receiver),
       answerHead: answer.answerHead.slice(0, ANSWER_HEAD),
     }
   }

@@ -88,12 +88,18 @@ export function fakeOutbox({ deliveries, attempts }: Tables): Outbox & { insertN
       return ended.length
     },
     async backlog() {
-      const waiting = pending().map(({ value }) => value.createdAt)
-      return {
-        pending: waiting.length,
-        oldestCreatedAt: waiting.length === 0 ? null : Math.min(...waiting),
-        abandoned: deliveries.all().filter(({ state }) => state === 'abandoned').length,
-      }
+      const abandoned = deliveries.all().filter(({ state, type }) => state === 'abandoned' && type !== 'test.ping')
+      const waiting = pending().map(({ value }) => value)
+      const receivers = [...new Set([...waiting, ...abandoned].map(({ receiver }) => receiver))].sort((a, b) => a - b)
+      return receivers.map((receiver) => {
+        const times = waiting.filter((one) => one.receiver === receiver).map(({ createdAt }) => createdAt)
+        return {
+          receiver,
+          pending: times.length,
+          oldestCreatedAt: times.length === 0 ? null : Math.min(...times),
+          abandoned: abandoned.filter((one) => one.receiver === receiver).length,
+        }
+      })
     },
   }
 }

@@ -255,7 +255,15 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       walletAddress: ADDRESS,
       npub: 'npub1till',
       node: { ok: true, height: 1_000_000, detail: 'at tip' },
-      webhooks: { pending: 0, abandoned: 0, oldestSeconds: null },
+      webhooks: {
+        pending: 2,
+        abandoned: 4,
+        oldestSeconds: 75,
+        receivers: [
+          { receiver: 1, host: 'shop.example', pending: 0, oldestSeconds: null, abandoned: 0 },
+          { receiver: 2, host: 'names.example', pending: 2, oldestSeconds: 75, abandoned: 4 },
+        ],
+      },
       letters: { pending: 1, oldestSeconds: 7 },
       relays: [
         {

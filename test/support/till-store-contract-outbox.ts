@@ -204,7 +204,10 @@ export function describeOutbox(open: OpenStore): void {
       expect(failed.items.map(({ eventId, receiver }) => [eventId, receiver])).toEqual([[first.eventId, 2]])
       const ofTwo = await store.listDeliveries({ receiver: 2, limit: 10 })
       expect(ofTwo.items.map(({ eventId }) => eventId)).toEqual([second.eventId, first.eventId])
-      expect(await store.backlog()).toMatchObject({ pending: 3 })
+      expect(await store.backlog()).toEqual([
+        { receiver: 1, pending: 1, oldestCreatedAt: NOON, abandoned: 0 },
+        { receiver: 2, pending: 2, oldestCreatedAt: NOON, abandoned: 0 },
+      ])
     })
 
     test('a replay names its receivers; those without the event are left out', async () => {
@@ -234,13 +237,27 @@ export function describeOutbox(open: OpenStore): void {
       expect(failed.items.map(({ eventId }) => eventId)).toEqual([waiting.eventId])
     })
 
-    test('the backlog tells how many wait, since when, and how many were given up', async () => {
+    test('the backlog tells for each receiver how many wait, since when, and how many were given up', async () => {
       const store = await open()
-      expect(await store.backlog()).toEqual({ pending: 0, oldestCreatedAt: null, abandoned: 0 })
+      expect(await store.backlog()).toEqual([])
       const made = [1, 0, 2].map((s) => anEvent({ createdAt: NOON + s * SECOND }))
-      for (const event of made) await store.insertEvent(event)
+      const other = anEvent({ createdAt: NOON + 3 * SECOND, receivers: [1, 4] })
+      for (const event of [...made, other]) await store.insertEvent(event)
       await store.recordAttempt(made[2]?.eventId ?? '', 1, BAD)
-      expect(await store.backlog()).toEqual({ pending: 2, oldestCreatedAt: NOON, abandoned: 1 })
+      await store.recordAttempt(other.eventId, 1, OK)
+      expect(await store.backlog()).toEqual([
+        { receiver: 1, pending: 2, oldestCreatedAt: NOON, abandoned: 1 },
+        { receiver: 4, pending: 1, oldestCreatedAt: NOON + 3 * SECOND, abandoned: 0 },
+      ])
+    })
+
+    test('a test.ping that was given up is no backlog', async () => {
+      const store = await open()
+      const ping = anEvent({ type: 'test.ping' })
+      await store.insertEvent(ping)
+      expect(await store.backlog()).toMatchObject([{ pending: 1, abandoned: 0 }])
+      await store.recordAttempt(ping.eventId, 1, BAD)
+      expect(await store.backlog()).toEqual([])
     })
   })
 }

@@ -138,7 +138,13 @@ describe('causes', () => {
     [null, null, 'no answer'],
     [200, 'the answer broke off', 'the answer broke off'],
     [302, 'a redirect', 'HTTP 302: redirects are not followed; set PAY_WEBHOOK_URL to the final address'],
-  ])('status %s, error %s: %s', (status, error, cause) => expect(causeOf(status, error)).toBe(cause))
+  ])('status %s, error %s: %s', (status, error, cause) => expect(causeOf(status, error, 1)).toBe(cause))
+
+  test('a redirect of a further receiver names its own setting', () => {
+    expect(causeOf(301, null, 3)).toBe(
+      'HTTP 301: redirects are not followed; set PAY_WEBHOOK_3_URL to the final address',
+    )
+  })
 
   test('the operator is needed where waiting does not help', () => {
     expect([301, 308, 401, 404, 410].map((status) => needsOperator(status, null))).toEqual(Array(5).fill(true))

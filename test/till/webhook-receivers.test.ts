@@ -1,13 +1,14 @@
 // Several receivers: each gets every event, and none waits for another.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { webhooksCheck } from '../../src/daemons/parts/till-checks.js'
 import { createSendWebhook } from '../../src/http/send-webhook.js'
 import { Secret } from '../../src/lib/secret.js'
 import { tillLoops } from '../../src/till/index.js'
 import { paySignature } from '../../src/till/webhook-headers.js'
 import { settled } from '../support/fake-clock.js'
-import { anEvent, freshHex, SECOND } from '../support/till-builders.js'
+import { anEvent, freshHex, HOUR, MINUTE, SECOND } from '../support/till-builders.js'
 import { answerOf, codeOf, openTill, refusalOf } from '../support/till-parts.js'
 
 const SHOP = { receiver: 1, url: 'https://shop.example/hook', compat: true }
@@ -127,6 +128,77 @@ test('a test goes to the receiver that is named, else to the first', async () =>
   expect(await till.testWebhook()).toMatchObject({ receiver: 1 })
   expect(hosts()).toEqual(['names.example', 'shop.example'])
   expect(await codeOf(till.testWebhook(3))).toBe('WEBHOOK_NOT_CONFIGURED')
+})
+
+test('the attempt at a redirecting receiver names the setting of that receiver', async () => {
+  const { till, store } = twoReceivers((url) => answerOf(url === SHOP.url ? 200 : 301))
+  const event = anEvent({ receivers: [1, 2] })
+  await store.insertEvent(event)
+  await till.passes.deliver()
+  expect((await store.deliveryById(event.eventId, 2))?.delivery.lastError).toContain('set PAY_WEBHOOK_2_URL to')
+})
+
+describe('one that takes nothing for more than an hour', () => {
+  /** Both receivers have an event that waits; after that only those of `up` answer well. */
+  async function anHourOn(up: readonly string[]) {
+    const opened = twoReceivers((url) => answerOf(up.includes(url) ? 200 : 500))
+    await opened.store.insertEvent(anEvent({ receivers: [1, 2] }))
+    for (let at = 0; at < 61; at += 1) {
+      await opened.till.passes.deliver()
+      await opened.clock.advance(MINUTE)
+    }
+    return { ...opened, check: await webhooksCheck(opened.till), status: await opened.till.status() }
+  }
+
+  test('alone is an alarm with its number and host, and the till stays ready', async () => {
+    const { check, status } = await anHourOn([SHOP.url])
+    expect(check).toMatchObject({ ok: true, detail: expect.stringContaining('receiver 2') })
+    expect(status.alarms).toEqual([
+      'webhook receiver 2: names.example has taken no delivery for more than an hour, 1 waits; grinpay webhook list --receiver 2 --failed tells why',
+    ])
+    expect(status.webhooks).toMatchObject({ pending: 1, oldestSeconds: 3660 })
+    expect(status.webhooks.receivers).toMatchObject([
+      { receiver: 1, pending: 0, oldestSeconds: null },
+      { receiver: 2, pending: 1, oldestSeconds: 3660 },
+    ])
+  })
+
+  test('beside all others makes the till unready', async () => {
+    const { check, status } = await anHourOn([])
+    expect(check.ok).toBe(false)
+    expect(status.alarms).toHaveLength(2)
+  })
+
+  test('is over with the first delivery', async () => {
+    const up: string[] = [SHOP.url]
+    const { till, clock } = await anHourOn(up)
+    up.push(NAMES.url)
+    await clock.advance(10 * MINUTE)
+    await till.passes.deliver()
+    expect((await till.status()).alarms).toEqual([])
+  })
+
+  test('within the hour is nothing yet', async () => {
+    const { till, store, clock } = twoReceivers(() => answerOf(500))
+    await store.insertEvent(anEvent({ receivers: [1, 2] }))
+    await till.passes.deliver()
+    await clock.advance(59 * MINUTE)
+    expect((await webhooksCheck(till)).ok).toBe(true)
+    expect((await till.status()).alarms).toEqual([])
+  })
+})
+
+test('what waits for a receiver that is not in the settings is an alarm that names the setting, and the till is ready', async () => {
+  const { till, store, clock, shop } = openTill({ settings: { webhooks: [] } })
+  await store.insertEvent(anEvent({ receivers: [1, 2] }))
+  await clock.advance(2 * HOUR)
+  await till.passes.deliver()
+  expect(shop.sent).toEqual([])
+  expect((await till.status()).alarms).toEqual([
+    'webhook receiver 1: 1 delivery waits for it, but PAY_WEBHOOK_URL is not set; it is sent once that is set again',
+    'webhook receiver 2: 1 delivery waits for it, but PAY_WEBHOOK_2_URL is not set; it is sent once that is set again',
+  ])
+  expect(await webhooksCheck(till)).toMatchObject({ ok: true })
 })
 
 test('a real receiver gets its event while the other refuses connections', async () => {

@@ -1,5 +1,13 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, openClock, openSettings, parseDuration, settingsFlag, usage } from '../../cli/index.js'
+import {
+  BaseCommand,
+  openClock,
+  openSettings,
+  parseDuration,
+  receiverFlag,
+  settingsFlag,
+  usage,
+} from '../../cli/index.js'
 import { momentText } from '../../lib/secret-lines.js'
 import type { Rotation } from '../../wizard/index.js'
 
@@ -27,6 +35,7 @@ export default class SecretRotate extends BaseCommand {
     hash: Flags.boolean({
       description: 'keep only the hash of the new token: commands on this machine then need --token-file',
     }),
+    ...receiverFlag('of webhooks, the secret of this receiver; the first unless told'),
     settings: settingsFlag('settings of the till (or GRINPAY_ENV_FILE)'),
   }
 
@@ -35,18 +44,22 @@ export default class SecretRotate extends BaseCommand {
     const { kind } = args
     const { out, hash } = flags
     if (hash && kind === 'webhook') throw usage('--hash is for tokens: the till signs with the webhook secret itself')
+    if (flags.receiver !== undefined && kind !== 'webhook')
+      throw usage('--receiver is for webhooks: tokens are the same for everybody')
+    const { receiver = 1 } = flags
     const overlapSeconds = parseDuration(flags.overlap)
     if (overlapSeconds > LONGEST_DAYS * 86_400)
       throw usage(`too long an overlap: "${flags.overlap}" (at most ${LONGEST_DAYS}d)`)
     const { settingsFor } = await openSettings()
     const { rotateSecret, systemRandom: random } = await import('../../wizard/index.js')
     const settings = () => settingsFor(flags.settings)
-    const done = await rotateSecret({ settings, kind, overlapSeconds, hash, out, clock: openClock(), random })
+    const done = await rotateSecret({ settings, kind, receiver, overlapSeconds, hash, out, clock: openClock(), random })
     const { secret, file, oldUntil, movedFrom, isHandedOver } = done
     this.log(out ?? secret.reveal())
     for (const line of advice(done)) this.say(line)
     return {
       kind,
+      receiver: kind === 'webhook' ? receiver : null,
       secret: out === undefined ? secret.reveal() : null,
       file: out ?? null,
       kept_in: file,

@@ -1,6 +1,6 @@
 // The till's figures as metrics: one table. docs/till.md lists the names.
 import type { MetricFamily, MetricSample } from '../../http/index.js'
-import type { Till, TillStatus } from '../../till/index.js'
+import type { ReceiverStatus, Till, TillStatus } from '../../till/index.js'
 import { counter, familiesOf, gauge, type Metric, one, processFamilies, type ReadProcess } from './figures.js'
 import { type OperatingFigures, operatingFamilies } from './operating-figures.js'
 
@@ -19,6 +19,12 @@ const perRelay =
   (value: (relay: Relay) => MetricSample['value']): TillMetric['samples'] =>
   ({ status }) =>
     (status?.relays ?? []).map((relay) => ({ labels: { relay: relay.url }, value: value(relay) }))
+
+/** By number only: an address may hold a secret. */
+const perReceiver =
+  (value: (receiver: ReceiverStatus) => number): TillMetric['samples'] =>
+  ({ status }) =>
+    (status?.webhooks.receivers ?? []).map((one) => ({ labels: { receiver: String(one.receiver) }, value: value(one) }))
 
 const perSettlement =
   (value: (sum: { readonly count: number; readonly amount: bigint }) => number | bigint): TillMetric['samples'] =>
@@ -40,13 +46,21 @@ const GRINPAY: readonly TillMetric[] = [
     'Their amounts.',
     perSettlement(({ amount }) => amount),
   ),
-  gauge('grinpay_webhook_queue_length', 'Events on their way to the shop.', ({ status }) =>
-    one(status?.webhooks.pending),
+  gauge(
+    'grinpay_webhook_queue_length',
+    'Events on their way to each receiver.',
+    perReceiver(({ pending }) => pending),
   ),
-  gauge('grinpay_webhook_queue_oldest_seconds', 'Age of the oldest of them.', ({ status }) =>
-    one(status && (status.webhooks.oldestSeconds ?? 0)),
+  gauge(
+    'grinpay_webhook_queue_oldest_seconds',
+    'Age of the oldest of them.',
+    perReceiver(({ oldestSeconds }) => oldestSeconds ?? 0),
   ),
-  gauge('grinpay_webhook_abandoned', 'Events that were given up.', ({ status }) => one(status?.webhooks.abandoned)),
+  gauge(
+    'grinpay_webhook_abandoned',
+    'Events that were given up.',
+    perReceiver(({ abandoned }) => abandoned),
+  ),
   gauge('grinpay_letters_queue_length', 'Replies and messages that are owed over Nostr.', ({ status }) =>
     one(status?.letters.pending),
   ),

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { aliasesOf, configurationError, type Environment, findSetting, readPayValues } from '../../config/index.js'
 import { secretElsewhere, secretNotSet } from '../errors.js'
-import { KINDS, type SecretKind, secretFileIn } from './kinds.js'
+import { type Rotated, secretFileIn, settingOf } from './kinds.js'
 
 export interface Place {
   /** What is in force, as it is written. */
@@ -16,8 +16,8 @@ export interface Place {
 }
 
 /** Throws SECRET_NOT_SET, SECRET_ELSEWHERE, CONFIGURATION. */
-export function placeOf(environment: Environment, kind: SecretKind): Place {
-  const name = KINDS[kind].setting
+export function placeOf(environment: Environment, which: Rotated): Place {
+  const name = settingOf(which)
   const { envFile, credentialsDirectory } = environment
   const found = findSetting(environment, name)
   if (found.outcome === 'problem') throw configurationError([{ setting: name, text: found.problem }])
@@ -31,5 +31,5 @@ export function placeOf(environment: Environment, kind: SecretKind): Place {
   const { values, problems } = readPayValues(environment)
   if (values.dataDir === undefined) throw configurationError(problems)
   const names = [name, ...aliasesOf({ name })].flatMap((one) => [one, `${one}_FILE`])
-  return { text, file: secretFileIn(resolve(values.dataDir), kind), inline: { envFile, names }, settingsFile: envFile }
+  return { text, file: secretFileIn(resolve(values.dataDir), which), inline: { envFile, names }, settingsFile: envFile }
 }

@@ -22,14 +22,13 @@ import {
 } from '../../system/index.js'
 import { secretNotKept } from '../errors.js'
 import { replaceSetting } from './env-text.js'
-import { KINDS, newSecret, type SecretKind } from './kinds.js'
+import { KINDS, newSecret, type Rotated, settingOf } from './kinds.js'
 import { writeSecretFile } from './make.js'
 import { type Place, placeOf } from './place.js'
 
-export interface RotationRequest {
+export interface RotationRequest extends Rotated {
   /** Reads the settings of the till, each time anew. */
   readonly settings: () => Environment
-  readonly kind: SecretKind
   /** How long the old one is still good; 0 = it ends at once. */
   readonly overlapSeconds: number
   /** Of the new one only the hash is kept: commands on this machine cannot show it any more. */
@@ -54,7 +53,7 @@ export interface Rotation {
 
 /** Throws SECRET_NOT_SET, SECRET_ELSEWHERE, CONFIGURATION, SECRET_NOT_KEPT, FILE_LOCKED; then the old secret stays in force. */
 export async function rotateSecret(request: RotationRequest): Promise<Rotation> {
-  const { file } = placeOf(request.settings(), request.kind)
+  const { file } = placeOf(request.settings(), request)
   return keeping(file, async () => {
     await createFolderForFolder(dirname(file))
     return createWhileLocked(request.clock)(file, () => rotateInTurn(request))
@@ -63,24 +62,24 @@ export async function rotateSecret(request: RotationRequest): Promise<Rotation> 
 
 async function rotateInTurn(request: RotationRequest): Promise<Rotation> {
   const { settings, kind, overlapSeconds, random, clock, out } = request
-  const place = placeOf(settings(), kind) // again: somebody else may have had the turn before
+  const place = placeOf(settings(), request) // again: somebody else may have had the turn before
   const secret = newSecret(kind, random)
   const now = clock.now()
   const oldUntil = overlapSeconds > 0 ? Math.ceil(now / 1000 + overlapSeconds) * 1000 : undefined
   const lines = rotated(inForce(parseSecretLines(place.text), now), secret, { ...request, oldUntil })
   if (out !== undefined) await writeSecretFile(out, secret)
   try {
-    await write(place, kind, lines)
+    await write(place, settingOf(request), lines)
   } catch (thrown) {
     if (out !== undefined) await rm(out, { force: true })
     throw thrown
   }
   const { file, settingsFile, inline } = place
-  return { secret, file, oldUntil, movedFrom: inline?.envFile, isHandedOver: isGiven(settingsFile, kind) }
+  return { secret, file, oldUntil, movedFrom: inline?.envFile, isHandedOver: isGiven(settingsFile, settingOf(request)) }
 }
 
-const isGiven = (settingsFile: string | undefined, kind: SecretKind): boolean =>
-  settingsFile !== undefined && isHandedOver(resolve(settingsFile), KINDS[kind].setting)
+const isGiven = (settingsFile: string | undefined, setting: string): boolean =>
+  settingsFile !== undefined && isHandedOver(resolve(settingsFile), setting)
 
 interface Wishes extends Pick<RotationRequest, 'kind' | 'hash'> {
   readonly oldUntil: number | undefined
@@ -97,13 +96,13 @@ function rotated(lines: readonly SecretLine[], fresh: Secret, wishes: Wishes): r
 }
 
 /** The file first: until the env file names it, nobody reads it. */
-async function write({ file, inline }: Place, kind: SecretKind, lines: readonly SecretLine[]): Promise<void> {
+async function write({ file, inline }: Place, setting: string, lines: readonly SecretLine[]): Promise<void> {
   await keeping(file, () => replaceInPlace(file, formatSecretLines(lines), 0o600))
   if (inline === undefined) return
   const { envFile, names } = inline
   try {
     const before = await readFile(envFile, 'utf8')
-    const after = replaceSetting(before, names, `${KINDS[kind].setting}_FILE`, file)
+    const after = replaceSetting(before, names, `${setting}_FILE`, file)
     await keeping(envFile, () => replaceInPlace(envFile, after, 0o600))
   } catch (thrown) {
     await rm(file, { force: true })

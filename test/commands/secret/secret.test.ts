@@ -143,6 +143,29 @@ describe('secret rotate', () => {
     expect(texts).toEqual([expect.stringMatching(/^whsec_[0-9a-f]{64}$/), 'whsec_old'])
   })
 
+  test('--receiver replaces the secret of that receiver and no other', async () => {
+    tillWith([
+      'PAY_WEBHOOK_URL=http://127.0.0.1:9/',
+      'PAY_WEBHOOK_SECRET=whsec_of-the-first',
+      'PAY_WEBHOOK_3_URL=http://127.0.0.1:9/',
+      'PAY_WEBHOOK_3_SECRET=whsec_of-the-third',
+    ])
+    const { stdout } = await rotate('webhook', '--receiver', '3', '--overlap', '7d', '--json')
+    const file = at('data', 'secrets', 'webhook_3_secret')
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'webhook', receiver: 3, kept_in: file })
+    expect(readFileSync(at('pay.env'), 'utf8')).toContain(`PAY_WEBHOOK_3_SECRET_FILE=${file}\n`)
+    const { webhookSecrets, receiverSecrets } = config().rotating
+    expect(webhookSecrets.map(({ secret }) => secret.reveal())).toEqual(['whsec_of-the-first'])
+    expect(receiverSecrets.get(3)?.map(({ secret }) => secret.reveal())).toEqual([
+      JSON.parse(stdout).secret,
+      'whsec_of-the-third',
+    ])
+    expect(JSON.parse((await rotate('webhook', '--json')).stdout)).toMatchObject({
+      receiver: 1,
+      kept_in: at('data', 'secrets', 'webhook_secret'),
+    })
+  })
+
   test('twice: the second does not end the overlap of the first', async () => {
     tillWith(['PAY_API_TOKEN=one-of-the-tokens'])
     await rotate('api', '--overlap', '2d')
@@ -181,6 +204,8 @@ describe('secret rotate', () => {
   test.each([
     ['nothing to rotate', ['PAY_API_TOKEN='], ['api'], 3],
     ['is for tokens', ['PAY_WEBHOOK_SECRET=whsec_xxxxxxxxxxx'], ['webhook', '--hash'], 2],
+    ['PAY_WEBHOOK_2_SECRET is not set', ['PAY_WEBHOOK_SECRET=whsec_xxxxxxxxxxx'], ['webhook', '--receiver', '2'], 3],
+    ['--receiver is for webhooks', ['PAY_API_TOKEN=x'], ['api', '--receiver', '2'], 2],
     ['not a duration: "soon"', ['PAY_API_TOKEN=x'], ['api', '--overlap', 'soon'], 2],
     ['at most 90d', ['PAY_API_TOKEN=x'], ['api', '--overlap', '91d'], 2],
     ['it exists', ['PAY_API_TOKEN=x'], ['api', '--out', '/etc/hostname'], 2],
