@@ -19,7 +19,7 @@ import { answerBrokenRequest, MAX_HEADERS, REQUEST_TIMEOUT, SERVER_LIMITS, secur
 export interface AppOptions {
   /** A pino logger; absent: silent. Addresses of pages hold tokens, so only route patterns are logged. */
   readonly log?: FastifyBaseLogger
-  readonly clock: { now(): number }
+  readonly clock: { monotonic(): number }
   readonly random: { bytes(length: number): Uint8Array }
   /** Addresses or CIDR networks whose word on the client's address is believed. */
   readonly trustedProxies?: readonly string[]

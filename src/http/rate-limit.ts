@@ -21,7 +21,7 @@ const MAX_CLIENTS = 20_000
 const free: Hook = (_request, _reply, done) => done()
 
 export interface LimitParts {
-  readonly clock: { now(): number }
+  readonly clock: { monotonic(): number }
   readonly addressOf: AddressOf
   readonly enabled: boolean
 }
@@ -62,12 +62,12 @@ function limit(bucket: Bucket, { clock, addressOf }: LimitParts): Hook {
 }
 
 /** Counts per key within the current minute. Beyond MAX_CLIENTS keys the oldest is forgotten: a flood of addresses must not use up what others may ask. */
-function createMinuteCount(clock: { now(): number }) {
+function createMinuteCount(clock: { monotonic(): number }) {
   let minute = Number.NaN
   const counts = new Map<string, number>()
   return {
     add(client: string): { readonly count: number; readonly secondsLeft: number } {
-      const now = clock.now()
+      const now = clock.monotonic()
       const current = Math.floor(now / MINUTE)
       if (current !== minute) counts.clear()
       minute = current

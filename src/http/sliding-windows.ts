@@ -1,6 +1,6 @@
 // How often one client may ask within any stretch of time. Exact, in memory, and bounded in the number of clients.
 
-import { addTime, dropUntil, newestOf, noTimes, oldestOf, type Times } from './times.js'
+import { addTime, dropUntil, noTimes, oldestOf, type Times } from './times.js'
 
 export interface Rate {
   /** Requests per window. */
@@ -9,7 +9,7 @@ export interface Rate {
 }
 
 export interface WindowParts extends Rate {
-  readonly clock: { now(): number }
+  readonly clock: { monotonic(): number }
   /** How many clients are counted at once; 20,000 unless told. */
   readonly maxClients?: number
 }
@@ -47,10 +47,9 @@ export function createWindows({ max, windowSeconds, clock, maxClients = MAX_CLIE
 
   return {
     ask(client: string): number {
-      const now = clock.now()
+      const now = clock.monotonic()
       const granted = clients.get(client) ?? newClient(client, now)
-      const newest = newestOf(granted) ?? now
-      dropUntil(granted, newest > now ? newest : now - length) // the clock was set back: old times mean nothing
+      dropUntil(granted, now - length)
       if (granted.count >= max) return Math.ceil(((oldestOf(granted) ?? now) + length - now) / 1000)
       addTime(granted, now)
       return 0

@@ -14,9 +14,6 @@ export const noTimes = (): Times => ({ ring: new Float64Array(FIRST_LENGTH), fir
 
 export const oldestOf = ({ ring, first, count }: Times): number | undefined => (count > 0 ? ring[first] : undefined)
 
-export const newestOf = ({ ring, first, count }: Times): number | undefined =>
-  count > 0 ? ring[(first + count - 1) & (ring.length - 1)] : undefined
-
 export function addTime(times: Times, time: number): void {
   if (times.count === times.ring.length) grow(times)
   times.ring[(times.first + times.count) & (times.ring.length - 1)] = time

@@ -15,11 +15,14 @@ export interface Quota {
 const MAX_KEYS = 10_000
 
 /** A sliding window per key: the moments of the last `limit` takings are kept. */
-export function createQuota({ limit, windowMs, maxKeys = MAX_KEYS }: QuotaTerms, clock: { now(): number }): Quota {
+export function createQuota(
+  { limit, windowMs, maxKeys = MAX_KEYS }: QuotaTerms,
+  clock: { monotonic(): number },
+): Quota {
   const taken = new Map<string, readonly number[]>()
   return {
     take(key) {
-      const now = clock.now()
+      const now = clock.monotonic()
       const recent = (taken.get(key) ?? []).filter((at) => at > now - windowMs)
       if (recent.length >= limit) return false
       taken.delete(key)

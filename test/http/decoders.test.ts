@@ -143,7 +143,7 @@ test('any Accept header asks for something, and any key is one or INVALID_IDEMPO
 
 test('any form is fields or 400, never 500, and no field is one that an object has anyway', async () => {
   const app = createApp({
-    clock: { now: () => 0 },
+    clock: { monotonic: () => 0 },
     random: { bytes: (length) => new Uint8Array(length) },
     rateLimits: false,
   })

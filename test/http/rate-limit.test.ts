@@ -94,7 +94,7 @@ test('switched off, nothing is counted', async () => {
 })
 
 test('a flood of addresses uses up nobody else’s requests', () => {
-  const time = { now: () => 0 }
+  const time = { monotonic: () => 0 }
   const limits = createLimits({ clock: time, addressOf: ({ headers }) => String(headers.from), enabled: true })
   const reply = { header: () => reply }
   const isRefused = (from: string): boolean => {

@@ -5,7 +5,7 @@ import { createWindows } from '../../src/http/sliding-windows.js'
 function windows(max: number, windowSeconds: number, maxClients?: number) {
   const clock = {
     at: 1_800_000_000_000,
-    now() {
+    monotonic() {
       return this.at
     },
   }
@@ -39,13 +39,6 @@ describe('a sliding window', () => {
     }
     clock.at += 1000
     expect(ask('a')).toBe(0)
-  })
-
-  test('forgets times from the future, when the clock was set back', () => {
-    const { clock, ask } = windows(1, 60)
-    ask('a')
-    clock.at -= 3_600_000
-    expect([ask('a'), ask('a')]).toEqual([0, 60])
   })
 
   test('agrees with counting everything, always', () => {

@@ -18,6 +18,9 @@ export const stillClock = () => ({
   now() {
     return this.at
   },
+  monotonic() {
+    return this.at
+  },
   sleep: (_ms: number, signal?: AbortSignal) =>
     new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
 })

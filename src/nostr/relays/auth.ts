@@ -47,7 +47,7 @@ export function createAuth({ clock, sign, eager, send, flood, settled }: AuthPar
     const event = sign(challenge)
     if (event) {
       state = 'answering'
-      pending = { id: event.id, at: clock.now() }
+      pending = { id: event.id, at: clock.monotonic() }
       send(JSON.stringify(['AUTH', event]))
     } else settle('refused')
   }
@@ -74,7 +74,7 @@ export function createAuth({ clock, sign, eager, send, flood, settled }: AuthPar
       return true
     },
     tick() {
-      if (state === 'answering' && clock.now() - pending.at > ANSWER_MS) settle('done')
+      if (state === 'answering' && clock.monotonic() - pending.at > ANSWER_MS) settle('done')
     },
   }
 }

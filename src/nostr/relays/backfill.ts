@@ -19,7 +19,7 @@ const SURPLUS = 100
 
 export interface BackfillParts {
   readonly session: Session
-  readonly clock: Pick<RelayClock, 'now'>
+  readonly clock: Pick<RelayClock, 'now' | 'monotonic'>
   readonly deliver: (value: unknown) => Delivered
   readonly isWatched: (pubkey: string) => boolean
   readonly fault: (fault: Fault) => void
@@ -63,7 +63,7 @@ export function createBackfill(parts: BackfillParts): Backfill {
   let serial = 0
 
   function nextJob(): Job | undefined {
-    const at = jobs.findIndex(({ notBefore }) => notBefore <= clock.now())
+    const at = jobs.findIndex(({ notBefore }) => notBefore <= clock.monotonic())
     if (at >= 0) return jobs.splice(at, 1)[0]
     const keys = firstOf(wanted, KEYS_PER_FILTER).filter(isWatched)
     return keys.length === 0 ? undefined : newJob(keys, clock.now())
@@ -71,7 +71,15 @@ export function createBackfill(parts: BackfillParts): Backfill {
 
   function begin(job: Job): void {
     const sub = `fill-${serial++}`
-    const current: Page = { sub, job, ids: new Set(), fresh: 0, count: 0, oldest: Infinity, progressAt: clock.now() }
+    const current: Page = {
+      sub,
+      job,
+      ids: new Set(),
+      fresh: 0,
+      count: 0,
+      oldest: Infinity,
+      progressAt: clock.monotonic(),
+    }
     page = current
     session.subs.open(sub, [pageFilter(job.keys, job.since, job.until)], {
       event: (value) => received(current, value),
@@ -82,7 +90,7 @@ export function createBackfill(parts: BackfillParts): Backfill {
 
   function received(current: Page, value: unknown): boolean {
     const delivered = deliver(value)
-    current.progressAt = clock.now()
+    current.progressAt = clock.monotonic()
     if (delivered === 'no-room') return false
     if (++current.count > PAGE_LIMIT + SURPLUS) overrun(current)
     else if (typeof delivered === 'object' || delivered === 'dropped') note(current, value)
@@ -147,7 +155,7 @@ export function createBackfill(parts: BackfillParts): Backfill {
     if (asksForAuth(text)) session.demandAuth()
     if (++job.refusals > REFUSALS_MOST) gaveUp(`stored mail was refused: ${text}`)
     else {
-      job.notBefore = clock.now() + RETRY_MS * 2 ** (job.refusals - 1)
+      job.notBefore = clock.monotonic() + RETRY_MS * 2 ** (job.refusals - 1)
       jobs.push(job)
     }
     start()
@@ -165,7 +173,7 @@ export function createBackfill(parts: BackfillParts): Backfill {
       start()
     },
     tick() {
-      if (page && clock.now() - page.progressAt > SILENCE_MS) {
+      if (page && clock.monotonic() - page.progressAt > SILENCE_MS) {
         end(page)
         gaveUp('a question for stored mail was never answered')
         fault('silent')

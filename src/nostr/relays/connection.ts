@@ -112,14 +112,14 @@ function createPulse(clock: RelayClock, { flood }: { readonly flood: () => void 
 
   function beat(socket: RelaySocket): void {
     missed++
-    sentAt = clock.now()
+    sentAt = clock.monotonic()
     socket.ping()
   }
 
   return {
     roundTripMs: () => roundTrip,
     ponged(): void {
-      if (missed > 0) roundTrip = clock.now() - sentAt
+      if (missed > 0) roundTrip = clock.monotonic() - sentAt
       missed = 0
     },
     pinged(): void {

@@ -77,7 +77,7 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
       onFault: () => ++faults > FAULTS_MOST && gone('it misbehaves'),
       onDefect,
     })
-    const guest: Guest = { session, open: undefined, dialling, users: 0, idleSince: clock.now() }
+    const guest: Guest = { session, open: undefined, dialling, users: 0, idleSince: clock.monotonic() }
     session.then(
       (open) => {
         // Ended in the moment in which it opened.
@@ -103,12 +103,12 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
   }
 
   async function guestAt(url: string, timeoutMs: number): Promise<Guest> {
-    const until = clock.now() + timeoutMs
+    const until = clock.monotonic() + timeoutMs
     for (;;) {
       if (life.signal.aborted) throw new Error('closing')
       const guest = take(url, timeoutMs)
       if (guest) return guest
-      const waitMs = until - clock.now()
+      const waitMs = until - clock.monotonic()
       if (waitMs <= 0 || waiting.size >= WAITING_MOST) throw new Error('too many other relays are in use')
       await roomWithin(waitMs)
     }
@@ -128,7 +128,7 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
 
   function release(guest: Guest): void {
     guest.users--
-    guest.idleSince = clock.now()
+    guest.idleSince = clock.monotonic()
     if (guest.users === 0) wakeOne()
   }
 
@@ -142,7 +142,7 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
       }
     },
     tick() {
-      for (const [url, guest] of idle()) if (clock.now() - guest.idleSince > IDLE_MS) remove(url, guest, 'idle')
+      for (const [url, guest] of idle()) if (clock.monotonic() - guest.idleSince > IDLE_MS) remove(url, guest, 'idle')
       for (const { open } of guests.values()) open?.tick()
     },
     count: () => guests.size,

@@ -103,18 +103,18 @@ const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 /** How much of this second is used up. */
 function createBudget(clock: RelayClock) {
-  let since = clock.now()
+  let since = clock.monotonic()
   let frames = 0
   let chars = 0
-  const isNewSecond = () => clock.now() - since >= 1000 || clock.now() < since
+  const isNewSecond = () => clock.monotonic() - since >= 1000
   return {
     spend(length: number): void {
-      if (isNewSecond()) [since, frames, chars] = [clock.now(), 0, 0]
+      if (isNewSecond()) [since, frames, chars] = [clock.monotonic(), 0, 0]
       frames++
       chars += length
     },
     /** ms until more may be handled; 0 when now. */
     wait: (): number =>
-      !isNewSecond() && (frames >= SECOND_FRAMES || chars >= SECOND_CHARS) ? since + 1000 - clock.now() : 0,
+      !isNewSecond() && (frames >= SECOND_FRAMES || chars >= SECOND_CHARS) ? since + 1000 - clock.monotonic() : 0,
   }
 }

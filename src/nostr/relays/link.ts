@@ -13,7 +13,7 @@ export type LinkState = 'connected' | 'connecting' | 'waiting'
 export interface LinkParts {
   readonly clock: RelayClock
   readonly random: RelayRandom
-  /** Not before this time (epoch ms), whatever the back-off says. */
+  /** Not before this time (by the clock that is never set), whatever the back-off says. */
   readonly notBefore: () => number
   /** Opens a session; calls back once when it has ended. Rejects when there is none. */
   readonly open: (signal: AbortSignal, onClosed: (reason: string) => void) => Promise<Session>
@@ -71,15 +71,16 @@ export function createLink({ clock, random, notBefore, open, onUp, onDown }: Lin
     } catch (thrown) {
       return hangUp(messageOf(thrown))
     }
+    const upAt = clock.monotonic()
     const reason = await closed
-    if (clock.now() - since >= HEALTHY_MS) failures = 0
+    if (clock.monotonic() - upAt >= HEALTHY_MS) failures = 0
     return reason
   }
 
   async function run(): Promise<void> {
     for (;;) {
-      while (notBefore() > clock.now() && !life.signal.aborted)
-        await clock.sleep(notBefore() - clock.now(), life.signal)
+      while (notBefore() > clock.monotonic() && !life.signal.aborted)
+        await clock.sleep(notBefore() - clock.monotonic(), life.signal)
       if (life.signal.aborted) return
       const reason = await live()
       session = undefined

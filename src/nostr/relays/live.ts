@@ -30,7 +30,7 @@ interface Written {
 
 export interface LiveParts {
   readonly session: Session
-  readonly clock: Pick<RelayClock, 'now'>
+  readonly clock: Pick<RelayClock, 'now' | 'monotonic'>
   readonly groups: () => readonly Group[]
   readonly revision: () => number
   readonly onEvent: (value: unknown) => boolean
@@ -57,7 +57,7 @@ export function createLive(parts: LiveParts): Live {
   let revision = 0
 
   function mayWrite(entry: Written, group: Group): boolean {
-    const now = clock.now()
+    const now = clock.monotonic()
     if (entry.closedUntil !== undefined) return now >= entry.closedUntil
     const isLost = !entry.answered && group.keys.size > 0 && now - entry.at > SILENT_MS
     if (entry.version === group.version) return isLost
@@ -67,7 +67,7 @@ export function createLive(parts: LiveParts): Live {
   function closed(group: Group, entry: Written, text: string): void {
     entry.refusals++
     entry.unanswered = 0
-    entry.closedUntil = clock.now() + backoff(entry.refusals, RETRY_MS, RETRY_MOST_MS)
+    entry.closedUntil = clock.monotonic() + backoff(entry.refusals, RETRY_MS, RETRY_MOST_MS)
     const wantsKey = asksForAuth(text) || isRestricted(text)
     // Written again when authentication is done.
     if (wantsKey && session.demandAuth()) return
@@ -77,7 +77,7 @@ export function createLive(parts: LiveParts): Live {
 
   function served(group: Group, entry: Written): void {
     entry.unanswered = Math.max(0, entry.unanswered - 1)
-    entry.isSlow = clock.now() - entry.at > SLOW_MS
+    entry.isSlow = clock.monotonic() - entry.at > SLOW_MS
     entry.refusals = 0
     entry.answered = true
     parts.onServed(group)
@@ -93,10 +93,10 @@ export function createLive(parts: LiveParts): Live {
   }
 
   function write(group: Group, entry: Written): void {
-    const now = clock.now()
+    const now = clock.monotonic()
     Object.assign(entry, { version: group.version, at: now, closedUntil: undefined })
     entry.unanswered = entry.unanswered >= mostUnanswered(entry) ? 1 : entry.unanswered + 1
-    session.subs.open(group.sub, liveFilters(group.keys, now), {
+    session.subs.open(group.sub, liveFilters(group.keys, clock.now()), {
       event: parts.onEvent,
       eose: () => served(group, entry),
       closed: (text) => closed(group, entry, text),

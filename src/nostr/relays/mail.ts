@@ -11,7 +11,7 @@ const REMEMBERED_MOST = 20_000
 export type Delivered = { readonly wrap: NostrEvent; readonly to: string } | 'no-room' | 'dropped' | Fault
 
 export interface MailParts {
-  readonly clock: Pick<RelayClock, 'now'>
+  readonly clock: Pick<RelayClock, 'monotonic'>
   readonly isWatched: (pubkey: string) => boolean
   readonly isRetired: (pubkey: string) => boolean
   readonly onWrap: (wrap: NostrEvent, relay: string) => boolean
@@ -29,7 +29,7 @@ export function createMail({ clock, isWatched, isRetired, onWrap }: MailParts): 
 
   function remember(copy: string, to: string): void {
     passed.delete(copy)
-    passed.set(copy, { to, at: clock.now() })
+    passed.set(copy, { to, at: clock.monotonic() })
     for (const [oldest] of passed) {
       if (passed.size <= REMEMBERED_MOST) return
       passed.delete(oldest)
@@ -38,7 +38,7 @@ export function createMail({ clock, isWatched, isRetired, onWrap }: MailParts): 
 
   function wasPassed(copy: string): boolean {
     const at = passed.get(copy)?.at
-    return at !== undefined && clock.now() - at < WINDOW_MS
+    return at !== undefined && clock.monotonic() - at < WINDOW_MS
   }
 
   return {

@@ -10,31 +10,31 @@ export interface OutageLog {
   tick(): void
 }
 
-export function createOutageLog(relay: string, clock: Pick<RelayClock, 'now'>, log: RelayLog): OutageLog {
+export function createOutageLog(relay: string, clock: Pick<RelayClock, 'monotonic'>, log: RelayLog): OutageLog {
   let upSince: number | undefined
   let outage: { readonly since: number; failures: number; told: boolean; losses: number } | undefined
 
   return {
     up() {
-      upSince = clock.now()
+      upSince = clock.monotonic()
       if (!outage) return log.info({ relay }, 'relay connected')
       if (outage.told) return
       outage.told = true
-      const awaySeconds = Math.round((clock.now() - outage.since) / 1000)
+      const awaySeconds = Math.round((clock.monotonic() - outage.since) / 1000)
       log.info({ relay, failures: outage.failures, awaySeconds }, 'relay is back')
     },
     down(reason) {
       const wasUp = upSince !== undefined
       upSince = undefined
       if (!outage) {
-        outage = { since: clock.now(), failures: 1, told: false, losses: 0 }
+        outage = { since: clock.monotonic(), failures: 1, told: false, losses: 0 }
         return log.warn({ relay, reason }, wasUp ? 'relay lost, connecting again' : 'relay not reachable, trying on')
       }
       outage.failures++
       if (wasUp) outage.losses++
     },
     tick() {
-      if (!outage || upSince === undefined || clock.now() - upSince < STEADY_MS) return
+      if (!outage || upSince === undefined || clock.monotonic() - upSince < STEADY_MS) return
       if (outage.losses > 0) log.info({ relay, losses: outage.losses }, 'relay is steady again')
       outage = undefined
     },

@@ -76,7 +76,7 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
   const sign = (pubkey: string) => (challenge: string) => parts.sign(challenge, url, pubkey)
 
   function shun(why: string): void {
-    const minutes = Math.round((strikes.shunnedUntil() - clock.now()) / 60_000)
+    const minutes = Math.round((strikes.shunnedUntil() - clock.monotonic()) / 60_000)
     lastError = `shunned: ${why}`
     log.warn({ relay: url, why, minutes, faults: strikes.total() }, 'relay misbehaves and is left alone for a while')
     for (const lane of lanes) lane.drop(lastError)
@@ -173,7 +173,7 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
 
   function state(): RelayHealth['state'] {
     const own = lanes[0]?.state() ?? 'waiting'
-    return own === 'waiting' && strikes.shunnedUntil() > clock.now() ? 'shunned' : own
+    return own === 'waiting' && strikes.shunnedUntil() > clock.monotonic() ? 'shunned' : own
   }
 
   return {

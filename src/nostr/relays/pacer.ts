@@ -16,7 +16,7 @@ export function createPacer({ clock, signal, pauseMs, run, always = false }: Pac
   let scheduled = false
 
   function now(): void {
-    last = clock.now()
+    last = clock.monotonic()
     run()
   }
 
@@ -30,7 +30,7 @@ export function createPacer({ clock, signal, pauseMs, run, always = false }: Pac
   return {
     nudge() {
       if (scheduled) return
-      const wait = always ? pauseMs : last + pauseMs - clock.now()
+      const wait = always ? pauseMs : last + pauseMs - clock.monotonic()
       if (wait <= 0) now()
       else void later(wait)
     },

@@ -2,10 +2,10 @@
 import type { RelayClock } from './ports.js'
 
 /** Counts one more when called; true when it is over the bound of its minute, which begins with the first one after the last. */
-export function createPerMinute(most: number, clock: Pick<RelayClock, 'now'>): () => boolean {
-  let [count, since] = [0, clock.now()]
+export function createPerMinute(most: number, clock: Pick<RelayClock, 'monotonic'>): () => boolean {
+  let [count, since] = [0, clock.monotonic()]
   return () => {
-    if (clock.now() - since > 60_000) [count, since] = [0, clock.now()]
+    if (clock.monotonic() - since > 60_000) [count, since] = [0, clock.monotonic()]
     return ++count > most
   }
 }

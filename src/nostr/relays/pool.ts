@@ -131,11 +131,11 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
   }
 
   async function keepHouse(): Promise<void> {
-    for (let sweptAt = clock.now(); ; ) {
+    for (let sweptAt = clock.monotonic(); ; ) {
       await clock.sleep(TICK_MS, signal)
       if (signal.aborted) return
-      if (clock.now() - sweptAt >= SWEEP_MS) {
-        sweptAt = clock.now()
+      if (clock.monotonic() - sweptAt >= SWEEP_MS) {
+        sweptAt = clock.monotonic()
         if (plan.sweep()) flusher.nudge()
       }
       for (const part of [...relays.values(), foreign]) guarded(part.tick)
@@ -152,8 +152,8 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
     act: (session: Session, leftMs: number) => Promise<T>,
     otherwise: (reason: string) => T,
   ): Promise<T> {
-    const until = clock.now() + timeoutMs
-    const actInTime = (session: Session) => act(session, Math.max(0, until - clock.now()))
+    const until = clock.monotonic() + timeoutMs
+    const actInTime = (session: Session) => act(session, Math.max(0, until - clock.monotonic()))
     const normal = normalRelayUrl(url)
     const own = normal === undefined ? undefined : relays.get(normal)
     if (own) {

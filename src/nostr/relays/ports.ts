@@ -2,7 +2,10 @@
 
 /** Time: epoch milliseconds; `sleep` never rejects, an abort ends it early. */
 export interface RelayClock {
+  /** Epoch milliseconds: for what is sent and shown. */
   now(): number
+  /** Milliseconds since some moment, never set: for windows, pauses and due times. */
+  monotonic(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 

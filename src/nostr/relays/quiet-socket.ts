@@ -9,7 +9,7 @@ const MINUTE_CHARS = 1024 * 1024
 
 export interface QuietSocketParts {
   readonly openSocket: OpenSocket
-  readonly clock: Pick<RelayClock, 'now'>
+  readonly clock: Pick<RelayClock, 'monotonic'>
   /** It said too much; nothing more is heard of it. May be called again. */
   readonly onNoise: () => void
 }
@@ -18,9 +18,9 @@ export interface QuietSocketParts {
 export const quietSocket =
   ({ openSocket, clock, onNoise }: QuietSocketParts): OpenSocket =>
   (request, listener) => {
-    let [since, frames, chars] = [clock.now(), 0, 0]
+    let [since, frames, chars] = [clock.monotonic(), 0, 0]
     const isTooMuch = (length: number): boolean => {
-      if (clock.now() - since > MINUTE_MS) [since, frames, chars] = [clock.now(), 0, 0]
+      if (clock.monotonic() - since > MINUTE_MS) [since, frames, chars] = [clock.monotonic(), 0, 0]
       frames++
       chars += length
       return frames > MINUTE_FRAMES || chars > MINUTE_CHARS

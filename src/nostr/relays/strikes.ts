@@ -33,15 +33,15 @@ const FORGET_MS = 86_400_000
 export interface Strikes {
   /** True when this was one too many: the relay is shunned from now on. */
   add(fault: Fault): boolean
-  /** Epoch ms; in the past when the relay is not shunned. */
+  /** By the clock that is never set; in the past when the relay is not shunned. */
   shunnedUntil(): number
   /** Faults counted since the start. */
   total(): number
 }
 
-export function createStrikes(clock: Pick<RelayClock, 'now'>): Strikes {
+export function createStrikes(clock: Pick<RelayClock, 'monotonic'>): Strikes {
   let points = 0
-  let countedAt = clock.now()
+  let countedAt = clock.monotonic()
   let total = 0
   let until = 0
   let shunMs = SHUN_MS
@@ -55,7 +55,7 @@ export function createStrikes(clock: Pick<RelayClock, 'now'>): Strikes {
 
   return {
     add(fault) {
-      const now = clock.now()
+      const now = clock.monotonic()
       points = Math.max(0, points - (now - countedAt) / FADE_MS_PER_POINT) + FAULT_WEIGHT[fault]
       countedAt = now
       total++

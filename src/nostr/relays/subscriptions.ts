@@ -27,7 +27,7 @@ export interface Subscriptions {
 }
 
 interface SubscriptionParts {
-  readonly clock: Pick<RelayClock, 'now'>
+  readonly clock: Pick<RelayClock, 'monotonic'>
   readonly send: (frame: string) => void
   readonly fault: (fault: Fault) => void
 }
@@ -41,7 +41,7 @@ export function createSubscriptions({ clock, send, fault }: SubscriptionParts): 
     if (!listener) return undefined
     open.delete(sub)
     ended.delete(sub)
-    ended.set(sub, clock.now())
+    ended.set(sub, clock.monotonic())
     for (const [oldest] of ended) {
       if (ended.size <= ENDED_MOST) break
       ended.delete(oldest)
@@ -49,7 +49,7 @@ export function createSubscriptions({ clock, send, fault }: SubscriptionParts): 
     return listener
   }
 
-  const isStray = (sub: string): boolean => clock.now() - (ended.get(sub) ?? -GRACE_MS) >= GRACE_MS
+  const isStray = (sub: string): boolean => clock.monotonic() - (ended.get(sub) ?? -GRACE_MS) >= GRACE_MS
 
   return {
     open(sub, filters, listener) {

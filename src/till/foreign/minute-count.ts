@@ -2,13 +2,13 @@
 
 const MINUTE = 60_000
 
-export function createMinuteCount(clock: { now(): number }, most: number) {
+export function createMinuteCount(clock: { monotonic(): number }, most: number) {
   let minute = Number.NaN
   let count = 0
   return {
     /** Undefined when they are taken, else the seconds until the next minute. */
     take(calls: number): number | undefined {
-      const now = clock.now()
+      const now = clock.monotonic()
       const current = Math.floor(now / MINUTE)
       if (current !== minute) count = 0
       minute = current

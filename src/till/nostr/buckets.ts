@@ -25,18 +25,18 @@ const MINUTE = 60_000
 const SWEEP_AT = 2000
 
 /** One bucket per key, full at first. What is kept is bounded by the keys used within the last burst's refill. */
-export function createBuckets({ perMinute, burst }: BucketTerms, clock: { now(): number }): Buckets {
+export function createBuckets({ perMinute, burst }: BucketTerms, clock: { monotonic(): number }): Buckets {
   const levels = new Map<string, Level>()
   const msPerToken = MINUTE / perMinute
   let sweepAt = SWEEP_AT
 
   function tokensOf(key: string): number {
     const level = levels.get(key)
-    return level ? Math.min(burst, level.tokens + Math.max(0, clock.now() - level.at) / msPerToken) : burst
+    return level ? Math.min(burst, level.tokens + Math.max(0, clock.monotonic() - level.at) / msPerToken) : burst
   }
 
   function change(key: string, by: number): void {
-    levels.set(key, { tokens: Math.min(burst, tokensOf(key) + by), at: clock.now() })
+    levels.set(key, { tokens: Math.min(burst, tokensOf(key) + by), at: clock.monotonic() })
     if (levels.size < sweepAt) return
     for (const known of [...levels.keys()]) if (tokensOf(known) >= burst) levels.delete(known)
     sweepAt = Math.max(SWEEP_AT, levels.size * 2)

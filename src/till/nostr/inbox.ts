@@ -73,7 +73,7 @@ const sizeOf = ({ wrap }: Mail): number => wrap.content.length + OVERHEAD
 const copyOf = ({ wrap }: Mail): string => wrap.id + wrap.sig
 
 /** Pure but for its clock; nothing in it waits. */
-export function createInbox(clock: { now(): number }, limits: InboxLimits = INBOX_LIMITS): Inbox {
+export function createInbox(clock: { monotonic(): number }, limits: InboxLimits = INBOX_LIMITS): Inbox {
   /** In the order of their turns; never empty ones. */
   const queues = new Map<string, Queue>()
   const buckets = createBuckets(limits, clock)

@@ -49,6 +49,8 @@ export interface Ingest {
 
 /** A mail under way; `rumor` once it was opened, so that a second try costs no second unwrap. */
 interface Parcel extends Retryable {
+  /** Epoch milliseconds: by it an invoice was open or not. */
+  readonly arrivedAt: number
   readonly mail: Mail
   readonly rumor: Rumor | undefined
   readonly counted: boolean
@@ -76,8 +78,8 @@ export function createIngest(parts: IngestParts): Ingest {
       const rumor = parcel.rumor ?? (await judge.unwrap(parcel.mail))
       if ('outcome' in rumor) return [rumor, parcel]
       opened = { ...parcel, rumor, sender: rumor.pubkey }
-      const { mail, since, counted } = parcel
-      return [await judge.read({ rumor, receiver: mail.receiver, arrivedAt: since, counted }), opened]
+      const { mail, arrivedAt, counted } = parcel
+      return [await judge.read({ rumor, receiver: mail.receiver, arrivedAt, counted }), opened]
     } catch (cause) {
       return [{ outcome: 'transient', cause }, opened]
     }
@@ -123,7 +125,8 @@ export function createIngest(parts: IngestParts): Ingest {
       counted: false,
       bytes: 0,
       failures: 0,
-      since: clock.now(),
+      arrivedAt: clock.now(),
+      since: clock.monotonic(),
     }
 
   const pump = createPump<Parcel>({

@@ -34,7 +34,7 @@ export interface JudgeParts {
   readonly openWrap: (wrap: NostrEvent, receiver: Secret<Uint8Array>) => Promise<OpenedWrap>
   /** A payer is about to be answered: time to learn where it reads. */
   readonly expectReply?: (payer: string) => void
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'monotonic'>
 }
 
 /** A rumor, the key of ours it came to, and when (epoch milliseconds). */

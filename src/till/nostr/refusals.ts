@@ -72,7 +72,7 @@ const BOUNDS: readonly { readonly terms: QuotaTerms; readonly of: (refusal: Refu
 ]
 
 export interface RefusalsParts {
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'monotonic'>
   readonly sendText: SendText
   readonly log: { info(fields: object, text: string): void }
 }

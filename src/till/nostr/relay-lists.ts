@@ -78,13 +78,13 @@ export function createRelayLists({ relays, urls, clock }: RelayListParts) {
   /** The newest list of this key, or undefined when there is none within three seconds. Never rejects. */
   function find(pubkey: string): Promise<NostrEvent | undefined> {
     const before = known.get(pubkey)
-    if (before && before.until > clock.now()) return before.list
+    if (before && before.until > clock.monotonic()) return before.list
     known.delete(pubkey)
     makeRoom()
     const entry: Entry = { list: lookUp(pubkey), until: Number.POSITIVE_INFINITY }
     known.set(pubkey, entry)
     return entry.list.then((list) => {
-      entry.until = clock.now() + (list ? KEPT_MS : MISSED_MS)
+      entry.until = clock.monotonic() + (list ? KEPT_MS : MISSED_MS)
       return list
     })
   }

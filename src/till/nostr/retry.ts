@@ -24,7 +24,7 @@ export interface Retryable {
   readonly bytes: number
   /** Failures so far. */
   readonly failures: number
-  /** When it came, epoch milliseconds. */
+  /** When it came, by the monotonic clock. */
   readonly since: number
 }
 
@@ -39,7 +39,7 @@ export interface Retries<T> {
 }
 
 /** Waits 5 s after the first failure, then twice as long each time, 10 minutes at most. */
-export function createRetries<T extends Retryable>(clock: { now(): number }, limits = RETRY_LIMITS): Retries<T> {
+export function createRetries<T extends Retryable>(clock: { monotonic(): number }, limits = RETRY_LIMITS): Retries<T> {
   /** Soonest first. */
   const waiting: { readonly item: T; readonly dueAt: number }[] = []
   const perSender = new Map<string, number>()
@@ -57,7 +57,7 @@ export function createRetries<T extends Retryable>(clock: { now(): number }, lim
 
   return {
     add(item) {
-      const now = clock.now()
+      const now = clock.monotonic()
       if (now - item.since >= GIVE_UP_MS || !hasRoom(item)) return false
       const dueAt = now + backoff(item.failures, FIRST_MS, MOST_MS)
       const at = waiting.findLastIndex((other) => other.dueAt <= dueAt) + 1
@@ -67,12 +67,12 @@ export function createRetries<T extends Retryable>(clock: { now(): number }, lim
     },
     next() {
       const [first] = waiting
-      if (!first || first.dueAt > clock.now()) return undefined
+      if (!first || first.dueAt > clock.monotonic()) return undefined
       waiting.shift()
       count(first.item, -1)
       return first.item
     },
-    waitMs: () => waiting[0] && Math.max(0, waiting[0].dueAt - clock.now()),
+    waitMs: () => waiting[0] && Math.max(0, waiting[0].dueAt - clock.monotonic()),
     size: () => waiting.length,
   }
 }
