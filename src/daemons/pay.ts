@@ -19,6 +19,7 @@ import {
 import { createTill, createWallet, type RunningTill, type Till, tillLoops } from '../till/index.js'
 import { createRangeWorkers, type RangeWorkers } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
+import { heedClockAtStart } from './parts/clock-at-start.js'
 import { databaseCheck } from './parts/database-check.js'
 import { grin1Parts } from './parts/grin1.js'
 import { openTillIdentity } from './parts/identity.js'
@@ -92,6 +93,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     },
   )
   await unmarkNewWallet(config.dataDir)
+  await heedClockAtStart(store, clock)
   await store.skipKeyIndexTo(firstKeyIndexAt(clock.now(), await store.keysAsOf()))
   await store.check() // the counter is as of now
   await closeOldSlates(store, log)

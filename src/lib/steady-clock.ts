@@ -14,11 +14,15 @@ export interface ClockJump {
   readonly byMs: number
   /** How long it has stood there, in monotonic milliseconds. */
   readonly forMs: number
+  /** It was there before this process: the clock was wrong already at the start. */
+  readonly fromStart: boolean
 }
 
 export interface SteadyClock extends PlainClock {
   /** The jump that is not accepted yet. */
   pendingJump(): ClockJump | undefined
+  /** At a start that knows better than the wall clock: time goes on from here (epoch milliseconds), and what the wall clock says is a jump. */
+  goOnFrom(time: number): void
   /** From now on `now` is what the wall clock says. */
   acceptJump(): void
 }
@@ -32,13 +36,14 @@ export function createSteadyClock<Base extends PlainClock>(clock: Base | (Base &
   /** Wall minus monotonic, as counted on. */
   let trusted = clock.now() - clock.monotonic()
   let leap: { readonly offset: number; readonly since: number } | undefined
+  let fromStart = false
 
   const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= TOLERANCE_MS
 
   function read() {
     const [wall, ticks] = [clock.now(), clock.monotonic()]
     const offset = wall - ticks
-    if (isNear(offset, trusted)) [trusted, leap] = [offset, undefined]
+    if (isNear(offset, trusted)) [trusted, leap, fromStart] = [offset, undefined, false]
     else if (leap === undefined || !isNear(offset, leap.offset)) leap = { offset, since: ticks }
     return { wall, ticks }
   }
@@ -51,11 +56,15 @@ export function createSteadyClock<Base extends PlainClock>(clock: Base | (Base &
     },
     pendingJump() {
       const { wall, ticks } = read()
-      return leap && { wall, byMs: Math.round(leap.offset - trusted), forMs: ticks - leap.since }
+      return leap && { wall, byMs: Math.round(leap.offset - trusted), forMs: ticks - leap.since, fromStart }
+    },
+    goOnFrom(time) {
+      ;[trusted, fromStart] = [time - clock.monotonic(), true]
+      read()
     },
     acceptJump() {
       const { wall, ticks } = read()
-      ;[trusted, leap] = [wall - ticks, undefined]
+      ;[trusted, leap, fromStart] = [wall - ticks, undefined, false]
     },
   }
 }

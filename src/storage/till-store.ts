@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { TillStore } from '../till/index.js'
 import { type Claim, claimDatabase } from './claim.js'
+import { integer } from './columns.js'
 import { pullBackDueTimes } from './due-times.js'
 import { databaseMissing, databaseReadOnly } from './errors.js'
 import { createWriteQueue, type Write } from './group-commit.js'
@@ -27,6 +28,8 @@ import { watchVerbs } from './till-store-watch.js'
 export interface OpenTillStore extends TillStore, KeyVerbs, TillImportVerb {
   /** Writes a consistent copy to a new file, mode 0600. Nothing else runs in this process meanwhile: seconds for a large file. */
   copyTo(target: string): Promise<void>
+  /** The newest time that stands in it, epoch milliseconds: it was then, or later, when somebody last wrote. */
+  newestTime(): Promise<number>
   close(): Promise<void>
 }
 
@@ -95,9 +98,16 @@ export const verbs = (db: Sqlite, write: Write) => ({
   ...tillImportVerb(db, write),
 })
 
+/** Each from the end of an index. */
+const NEWEST_TIME = `SELECT max(checked_at,
+    coalesce((SELECT max(created_at) FROM invoice), 0), coalesce((SELECT max(created_at) FROM payment), 0),
+    coalesce((SELECT max(created_at) FROM event), 0), coalesce((SELECT max(at) FROM seen), 0))
+  FROM meta`
+
 const upkeep = (db: Sqlite, write: Write, now: () => number) => ({
   check: () => write(() => void db.run('UPDATE meta SET checked_at = ?', [now()])),
   copyTo: async (target: string) => copyDatabase(db, target),
+  newestTime: async () => integer.read(db.get(NEWEST_TIME)?.[0] ?? null),
 })
 
 function assemble(db: Sqlite, now: () => number, claim: Claim): OpenTillStore {

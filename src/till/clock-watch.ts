@@ -1,6 +1,7 @@
-// What the till does about a clock that jumped: it says so, and nothing ends by time until the chain or a second reading agrees.
+// What the till does about a clock that jumped, or is wrong at the start: it says so, and nothing ends by time until the chain or a second reading agrees.
 import type { ClockJump, SteadyClock } from '../lib/steady-clock.js'
 import type { Alarms } from './alarms.js'
+import type { TillSettings } from './api.js'
 import type { TillParts } from './parts.js'
 import type { Tips } from './tips.js'
 
@@ -11,11 +12,26 @@ const AGREES_MS = 30 * MINUTE
 const SECOND_READING_MS = 10 * MINUTE
 const SUBJECT = 'clock'
 
-/** Whether the jump is believed. `tipTime`: of the newest block, where a node names one; all times in epoch milliseconds. */
-export function isBelieved({ wall, byMs, forMs }: ClockJump, tipTime: number | undefined): boolean {
+type Jump = Pick<ClockJump, 'wall' | 'byMs' | 'forMs'>
+
+/** A tip that was heard of within this time is asked for no more. */
+const TIP_AGE_MS = 10 * MINUTE
+/** No block of a public chain may be so far ahead of a right clock: then the clock is behind. */
+const MOST_AHEAD_MS = 120 * MINUTE
+
+/**
+ * Whether the jump is believed. `tipTime`: of the newest block, where a node names one; all times in epoch milliseconds. A clock that is
+ * hours behind the chain never is, however long it stands there.
+ */
+export function isBelieved(
+  { wall, byMs, forMs }: Jump,
+  tipTime: number | undefined,
+  mostAheadMs = MOST_AHEAD_MS,
+): boolean {
   const agrees = (time: number) => tipTime !== undefined && Math.abs(time - tipTime) <= AGREES_MS
   if (agrees(wall)) return true
-  return !agrees(wall - byMs) && forMs >= SECOND_READING_MS
+  const isRefuted = agrees(wall - byMs) || (tipTime !== undefined && tipTime - wall > mostAheadMs)
+  return !isRefuted && forMs >= SECOND_READING_MS
 }
 
 /** `look` belongs before every pass that ends something by time. */
@@ -24,11 +40,16 @@ export function createClockWatch({
   log,
   tips,
   alarms,
+  settings: { chain },
 }: Pick<TillParts, 'log'> & {
+  readonly settings: Pick<TillSettings, 'chain'>
   readonly clock: SteadyClock
   readonly tips: Tips
   readonly alarms: Alarms
 }) {
+  /** Blocks of a private chain come on demand, with times of their own. */
+  const mostAheadMs = chain === 'mainnet' || chain === 'testnet' ? MOST_AHEAD_MS : Number.POSITIVE_INFINITY
+
   const tipTime = (): Promise<number | undefined> =>
     tips.read().then(
       () => tips.tipTime(),
@@ -38,20 +59,35 @@ export function createClockWatch({
   async function heed(jump: ClockJump): Promise<void> {
     const text = textOf(jump)
     if (alarms.raise(SUBJECT, text)) log.error({ byMs: jump.byMs }, text)
-    if (!isBelieved(jump, await tipTime())) return
+    if (!isBelieved(jump, await tipTime(), mostAheadMs)) return
     clock.acceptJump()
     alarms.clear(SUBJECT)
     log.warn({ byMs: jump.byMs }, 'the jump of the clock is taken over')
+  }
+
+  /** Time goes on by the wall clock: one that is behind ends nothing too early. */
+  function heedTip(behindMs: number): void {
+    const text = `it is about ${Math.floor(behindMs / (60 * MINUTE))} hours behind the newest block of the chain: set it right`
+    if (alarms.raise(SUBJECT, text)) log.error({ behindMs }, text)
   }
 
   return {
     async look(): Promise<void> {
       const jump = clock.pendingJump()
       if (jump) return heed(jump)
+      await tips.recent(TIP_AGE_MS)
+      const behindMs = (tips.tipTime() ?? 0) - clock.now()
+      if (behindMs > mostAheadMs) return heedTip(behindMs)
       if (alarms.clear(SUBJECT)) log.info({}, 'the clock is back where it was')
     },
   }
 }
 
-const textOf = ({ byMs }: ClockJump): string =>
-  `it jumped ${Math.round(Math.abs(byMs) / MINUTE)} minutes ${byMs > 0 ? 'ahead' : 'back'}; until the chain or a second reading agrees, nothing ends by time`
+const UNTIL = 'until the chain or a second reading agrees, nothing ends by time'
+
+function textOf({ byMs, fromStart }: ClockJump): string {
+  const minutes = Math.round(Math.abs(byMs) / MINUTE)
+  return fromStart
+    ? `it was ${minutes} minutes behind the newest time in the database when the till started; ${UNTIL}`
+    : `it jumped ${minutes} minutes ${byMs > 0 ? 'ahead' : 'back'}; ${UNTIL}`
+}

@@ -1,5 +1,7 @@
 // A clock that jumps: nothing is hidden by times of the future, and nothing ends by time before the jump is believed.
 import { describe, expect, test } from 'vitest'
+import { heedClockAtStart } from '../../src/daemons/parts/clock-at-start.js'
+import { createSteadyClock } from '../../src/lib/steady-clock.js'
 import { isBelieved } from '../../src/till/clock-watch.js'
 import { createFakeClock } from '../support/fake-clock.js'
 import { aSlate } from '../support/fake-wallet.js'
@@ -121,7 +123,75 @@ describe('a clock that jumps ahead', () => {
   })
 })
 
+describe('a clock that is wrong already at the start', () => {
+  /** A till whose database has seen `newest`, on a machine whose clock says `wall`. */
+  async function startedAt(wall: number, newest: number) {
+    const base = createFakeClock(wall)
+    const clock = createSteadyClock(base)
+    await heedClockAtStart({ newestTime: async () => newest }, clock)
+    return { ...openTill({ parts: { clock } }), base, clock }
+  }
+  const alarmsOf = async ({ till }: Pick<ReturnType<typeof openTill>, 'till'>) => {
+    await till.passes.sweep()
+    return (await till.status()).alarms
+  }
+  const BEHIND =
+    'clock: it was 1440 minutes behind the newest time in the database when the till started; until the chain or a second reading agrees, nothing ends by time'
+
+  test('behind the database: an alarm, and time goes on from what the database knows', async () => {
+    const opened = await startedAt(NOON - DAY, NOON)
+    const { till, chain, clock, base } = opened
+    chain.time = NOON
+    expect(await alarmsOf(opened)).toEqual([BEHIND])
+    expect(clock.now()).toBe(NOON)
+    const { invoice } = await till.createInvoice({ ...EXACT, expirySecs: 3600 })
+    expect(invoice.expiresAt).toBe(NOON + HOUR)
+    await base.advance(20 * MINUTE)
+    expect(await alarmsOf(opened)).toEqual([BEHIND])
+    base.jump(DAY)
+    expect(await alarmsOf(opened)).toEqual([])
+    expect((await till.findInvoice(invoice.id))?.status).toBe('open')
+    expect(clock.now()).toBe(NOON + 20 * MINUTE)
+  })
+
+  test('right, and the database was written by one that ran ahead: the chain says so at once', async () => {
+    const opened = await startedAt(NOON, NOON + DAY)
+    opened.chain.time = NOON - MINUTE
+    expect(await alarmsOf(opened)).toEqual([])
+    expect(opened.clock.now()).toBe(NOON)
+  })
+
+  test.each([0, 2 * MINUTE])('%s ms behind the database is right enough', async (ms) => {
+    const opened = await startedAt(NOON - ms, NOON)
+    expect(await alarmsOf(opened)).toEqual([])
+    expect(opened.clock.now()).toBe(NOON - ms)
+  })
+
+  test('hours behind the newest block: an alarm until it is set right', async () => {
+    const opened = await startedAt(NOON, NOON - HOUR)
+    opened.chain.time = NOON + 3 * HOUR
+    expect(await alarmsOf(opened)).toEqual([
+      'clock: it is about 3 hours behind the newest block of the chain: set it right',
+    ])
+    await opened.base.advance(DAY / 24)
+    opened.base.jump(3 * HOUR)
+    opened.chain.time = opened.base.now()
+    expect(await alarmsOf(opened)).toEqual([])
+    expect(opened.clock.now()).toBe(NOON + 4 * HOUR)
+  })
+
+  test('a block that is a little ahead, and one of a private chain, say nothing', async () => {
+    const opened = await startedAt(NOON, NOON)
+    opened.chain.time = NOON + 2 * HOUR
+    expect(await alarmsOf(opened)).toEqual([])
+    const { till, chain } = openTill({ settings: { chain: 'usernet' } })
+    chain.time = NOON + 30 * DAY
+    expect(await alarmsOf({ till })).toEqual([])
+  })
+})
+
 test.each([
+  ['the chain is hours ahead of it, however long', { byMs: -DAY, forMs: DAY, tip: 3 * HOUR }, false],
   ['the chain agrees', { byMs: DAY, forMs: 0, tip: 0 }, true],
   ['the chain speaks for the time before', { byMs: DAY, forMs: DAY, tip: -DAY }, false],
   ['the chain speaks for neither, at first', { byMs: DAY, forMs: MINUTE, tip: -30 * DAY }, false],
