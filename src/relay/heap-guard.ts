@@ -19,6 +19,9 @@ export interface HeapGuard {
   look(): void
 }
 
+/** What REQ, COUNT and NEG-OPEN are answered meanwhile. */
+export const SHORT_OF_MEMORY = 'rate-limited: the relay is short of memory, try again later'
+
 /** Of the limit: from where on nothing new is taken, and from where on clients are disconnected until it is so much again. */
 const TIGHT = 0.6
 const FULL = 0.75

@@ -16,6 +16,8 @@ export interface Recipient {
 export class Inflow implements LargeReader {
   /** Nothing is taken in any more. */
   isOver = false
+  /** In the line of large messages. */
+  served = 0
   private readonly engine: Pick<Engine, 'busy' | 'large'>
   private readonly recipient: Recipient
   private readonly pace: Pace
@@ -30,6 +32,10 @@ export class Inflow implements LargeReader {
   take(frame: Frame): void {
     this.pace.postpone(frame)
     this.goOn()
+  }
+
+  get largeBytes(): number {
+    return this.pace.nextBytes
   }
 
   /** About what the messages take of the memory that are not worked on yet. */

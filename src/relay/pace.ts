@@ -3,7 +3,7 @@
 import type { Connection } from './connection.js'
 import { Fifo } from './fifo.js'
 import type { Lane } from './lanes.js'
-import { LARGE_BYTES } from './large-line.js'
+import { isLarge } from './large-line.js'
 
 /** Events that are not answered yet, for each signature of this connection that may be under way: who is trusted little gets little read. */
 const HELD_PER_SHARE = 2
@@ -66,7 +66,12 @@ export class Pace {
 
   /** Whether the next message has to stand in line. */
   get hasLargeNext(): boolean {
-    return (this.postponed?.first?.data.length ?? 0) >= LARGE_BYTES
+    const first = this.postponed?.first
+    return first !== undefined && isLarge(first.data)
+  }
+
+  get nextBytes(): number {
+    return this.postponed?.first?.data.length ?? 0
   }
 
   /** The oldest message that was postponed. */

@@ -40,6 +40,12 @@ export interface SetEntry {
   readonly id: string
 }
 
+/** A list under way. */
+export interface SetListing extends SlicedWork<readonly SetEntry[] | 'too many'> {
+  /** Entries that it holds by now. */
+  readonly listed: number
+}
+
 export interface ReadOptions {
   /** Leaves out stored events by their text; absent: all are shown. */
   readonly visible?: (text: Buffer) => boolean
@@ -64,7 +70,7 @@ export interface EventStore {
   /** How many events the filters match together, up to `max`; limits of filters do not count. */
   count(filters: readonly Filter[], max: number, options?: ReadOptions): SlicedWork<Count>
   /** Time and id of every match, oldest first, then by id; undefined when there are more than `max`. Limits of filters do not count. */
-  listSet(filters: readonly Filter[], max: number, options?: ReadOptions): SlicedWork<readonly SetEntry[] | 'too many'>
+  listSet(filters: readonly Filter[], max: number, options?: ReadOptions): SetListing
 }
 
 /** Checks signatures beside the event loop. */
@@ -103,9 +109,11 @@ export interface WritePolicy {
   readonly ask: ((request: WriteRequest) => Promise<Decision>) | undefined
 }
 
-/** Epoch milliseconds. */
 export interface Clock {
+  /** Epoch milliseconds. */
   now(): number
+  /** Milliseconds since some moment, with fractions; never set, never back. */
+  monotonic(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 

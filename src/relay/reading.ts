@@ -2,9 +2,10 @@
 import type { Filter } from '../nostr/filter/index.js'
 import { type Budget, openBudget } from './budget.js'
 import type { Engine } from './engine.js'
-import { openBytes, readingBytes } from './filter-cost.js'
+import { openBytes, readingBytes, readingMs } from './filter-cost.js'
 import { filtersOf } from './filters-of.js'
 import { textsFor, wantsOnlyWraps } from './gate.js'
+import { SHORT_OF_MEMORY } from './heap-guard.js'
 import { isSubscriptionId, type Message } from './messages.js'
 import { PassingMap } from './passing-map.js'
 import type { Count, ReadOptions } from './ports.js'
@@ -67,7 +68,9 @@ export class Reading {
     this.subscriptions.set(id, subscription)
     this.engine.live.add(subscription, filters)
     this.engine.ceiling.grew(subscription.footprint)
-    this.start(id, id, () => readTask(this.engine.store.find(this.bounded(filters), this.options()), subscription))
+    this.start(question, id, () =>
+      readTask(this.engine.store.find(this.bounded(filters), this.options()), subscription),
+    )
   }
 
   /** COUNT (NIP-45). */
@@ -94,7 +97,7 @@ export class Reading {
       },
     }
     engine.ceiling.grew(openBytes(filters) + readingBytes(filters))
-    this.start(id, countKey(id), () =>
+    this.start(question, countKey(id), () =>
       workTask(engine.store.count(filters, engine.settings.countMax, this.options()), sink),
     )
   }
@@ -116,13 +119,17 @@ export class Reading {
     this.engine.queries.leave(this.client.outbox)
   }
 
-  private start(id: string, key: string, begin: () => SlicedTask): void {
-    const failed = (cause: unknown): void => {
+  private start({ id, filters }: Question, key: string, begin: () => SlicedTask): void {
+    const failedToBegin = (cause: unknown): void => {
       this.engine.log.error({ cause: String(cause) }, 'stored events cannot be read')
       if (key !== id) this.counts.delete(id)
       this.client.closed(id, UNREADABLE)
     }
-    this.engine.queries.start(this.client.outbox, key, begunLater(begin, failed))
+    this.engine.queries.start(
+      this.client.outbox,
+      key,
+      begunLater({ begin, failedToBegin, expectedMs: readingMs(filters) }),
+    )
   }
 
   /** Undefined: it was answered already. */
@@ -143,7 +150,7 @@ export class Reading {
   /** Why nothing more is taken of this client, or of any, at the moment; before any filter is read, which takes time and memory. */
   private refusalFor(id: string, filters: number): string | undefined {
     const { heap, settings } = this.engine
-    if (heap.isTight()) return 'rate-limited: the relay is short of memory, try again later'
+    if (heap.isTight()) return SHORT_OF_MEMORY
     const most = settings.limits.maxFiltersPerConnection
     return this.filtersBeside(id) + filters > most
       ? `rate-limited: more than ${most} filters in all subscriptions of this connection`

@@ -80,7 +80,8 @@ export class Session implements Listener, Origin, Client, Recipient {
 
   footprint(): number {
     if (this.inflow.isOver) return 0
-    return this.outbox.pending() + this.lane.heldBytes + this.inflow.postponedBytes + (this.reading?.footprint() ?? 0)
+    const asked = (this.reading?.footprint() ?? 0) + (this.reconciliations?.footprint() ?? 0)
+    return this.outbox.pending() + this.lane.heldBytes + this.inflow.postponedBytes + asked
   }
 
   drop(reason: string): void {

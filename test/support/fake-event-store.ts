@@ -1,7 +1,7 @@
 // The events of a relay in memory: the promises of the `EventStore` port in their simplest form, except deletions and expiry.
 import { classOf, type EventText, identifierOf, type NostrEvent, newestFirst } from '../../src/nostr/event/index.js'
 import { type Filter, matches } from '../../src/nostr/filter/index.js'
-import type { EventStore, Kept, Page, ReadOptions, SlicedWork } from '../../src/relay/index.js'
+import type { EventStore, Kept, Page, ReadOptions, SetEntry, SlicedWork } from '../../src/relay/index.js'
 
 export interface FakeEventStore extends EventStore {
   /** What every write throws; undefined: they succeed. */
@@ -64,12 +64,21 @@ export function fakeEventStore(): FakeEventStore {
       }
     },
     count: (filters, max, options) => inTwoSteps(() => counted(matching(withoutLimits(filters), options).length, max)),
-    listSet: (filters, max, options) =>
-      inTwoSteps(() => {
+    listSet(filters, max, options) {
+      let listed = 0
+      const work = inTwoSteps<readonly SetEntry[] | 'too many'>(() => {
         const found = matching(withoutLimits(filters), options)
+        listed = found.length
         if (found.length > max) return 'too many'
         return found.map(({ event }) => ({ created_at: event.created_at, id: event.id })).reverse()
-      }),
+      })
+      return {
+        ...work,
+        get listed() {
+          return listed
+        },
+      }
+    },
   }
   return store
 }

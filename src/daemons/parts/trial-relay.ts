@@ -43,7 +43,7 @@ export async function openTrialRelay(
 const EMPTY: Pick<EventStore, 'find' | 'count' | 'listSet'> = {
   find: () => ({ next: () => undefined }),
   count: () => ({ step: () => ({ count: 0, limited: false }) }),
-  listSet: () => ({ step: () => [] }),
+  listSet: () => ({ listed: 0, step: () => [] }),
 }
 
 /** Knows what is stored, and stores nothing. */

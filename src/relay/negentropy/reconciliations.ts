@@ -5,11 +5,14 @@ import { type Budget, openBudget } from '../budget.js'
 import type { Engine } from '../engine.js'
 import { filtersOf } from '../filters-of.js'
 import { textsFor, wantsOnlyWraps } from '../gate.js'
+import { SHORT_OF_MEMORY } from '../heap-guard.js'
 import { isSubscriptionId, type Message } from '../messages.js'
+import type { SetEntry, SetListing } from '../ports.js'
 import type { SlicedTask } from '../queries/index.js'
 import type { Client } from '../reading.js'
 import type { Tenant } from './room.js'
 import { LEAST_FRAME_BYTES } from './round.js'
+import { listedBytes, mostListed, type SetCost, setBytes } from './set-cost.js'
 import { answerTo, type Slices, setOf, sliced } from './slices.js'
 import type { SyncSet } from './sync-set.js'
 import { BadMessage } from './wire.js'
@@ -21,12 +24,22 @@ const ENVELOPE_BYTES = 600
 
 const PROTOCOL_ERROR = 'PROTOCOL-ERROR'
 const TOO_MANY_RESULTS = 'blocked: too many query results'
+const TOO_MANY_AT_ONCE = 'blocked: too many reconciliations at once'
 
-class Refusal extends Error {}
+class Refusal extends Error {
+  /** What the NEG-ERR says beside its text. */
+  readonly more: readonly unknown[]
+
+  constructor(text: string, ...more: readonly unknown[]) {
+    super(text)
+    this.more = more
+  }
+}
 
 /** One NEG-OPEN and what follows. */
-interface Reconciliation extends Tenant {
+interface Reconciliation extends Tenant, SetCost {
   readonly id: string
+  listing: SetListing | undefined
   set: SyncSet | undefined
 }
 
@@ -55,17 +68,24 @@ export class Reconciliations {
     return this.open.keys()
   }
 
+  /** About what they take of the memory. */
+  footprint(): number {
+    let bytes = 0
+    for (const one of this.open.values()) bytes += setBytes(one)
+    return bytes
+  }
+
   /** NEG-OPEN. One of the same name is ended first. */
   begin(message: Message): void {
     const question = this.questionOf(message)
     if (!question) return
     const { id } = question
     this.end(id)
-    if (this.open.size >= this.engine.settings.limits.maxSubscriptions)
-      return void this.refuse(id, 'blocked: too many reconciliations at once')
+    if (this.open.size >= this.engine.settings.limits.maxSubscriptions) return void this.refuse(id, TOO_MANY_AT_ONCE)
     const evict = () => this.refuse(id, 'closed: you took too long to respond')
-    const one: Reconciliation = { id, set: undefined, evict }
+    const one: Reconciliation = { id, filters: question.filters, listing: undefined, set: undefined, evict }
     this.open.set(id, one)
+    this.engine.ceiling.grew(setBytes(one))
     this.start(one, this.opened(one, question))
   }
 
@@ -105,21 +125,46 @@ export class Reconciliations {
     this.engine.queries.stop(this.client.outbox, keyOf(id))
   }
 
-  private *opened(one: Reconciliation, { filters, message }: Question): Slices<Buffer> {
-    const { room, store, settings } = this.engine
+  private *opened(one: Reconciliation, { message }: Question): Slices<Buffer> {
+    const { room } = this.engine
     while (!room.mayList(one)) yield
+    const entries = yield* this.listed(one)
+    const set = yield* setOf(entries)
+    if (!room.enter(one, set.size)) throw new Refusal(TOO_MANY_AT_ONCE)
+    one.set = set
+    one.listing = undefined
+    return yield* answerTo({ set, frameBytes: this.frameBytes }, message)
+  }
+
+  /** As many entries as the connection may still hold, charged as they come. */
+  private *listed(one: Reconciliation): Slices<readonly SetEntry[]> {
+    const { room, store, settings, ceiling } = this.engine
     const options = settings.auth.giftWrapsToRecipient ? { visible: textsFor(this.client) } : {}
-    const listing = sliced(store.listSet(filters, settings.negentropy.maxSyncEvents, options))
-    let listed = listing.next()
-    for (; !listed.done; listed = listing.next()) {
+    const most = this.mostListed(one)
+    const listing = store.listSet(one.filters, most, options)
+    one.listing = listing
+    const slices = sliced(listing)
+    let charged = 0
+    let next = slices.next()
+    for (; !next.done; next = slices.next()) {
+      ceiling.grew(listedBytes(listing.listed - charged))
+      charged = listing.listed
       yield
       room.mayList(one)
     }
-    if (listed.value === 'too many') throw new Refusal(TOO_MANY_RESULTS)
-    const set = yield* setOf(listed.value)
-    if (!room.enter(one, set.size)) throw new Refusal('blocked: too many reconciliations at once')
-    one.set = set
-    return yield* answerTo({ set, frameBytes: this.frameBytes }, message)
+    if (next.value !== 'too many') return next.value
+    throw this.holdsOthersThan(one) && most < settings.negentropy.maxSyncEvents
+      ? new Refusal(TOO_MANY_AT_ONCE)
+      : new Refusal(TOO_MANY_RESULTS, most)
+  }
+
+  private mostListed(one: Reconciliation): number {
+    const { limits, negentropy } = this.engine.settings
+    return Math.min(negentropy.maxSyncEvents, mostListed(limits.maxClientBytes, this.footprint() - setBytes(one)))
+  }
+
+  private holdsOthersThan(one: Reconciliation): boolean {
+    return [...this.open.values()].some((other) => other !== one)
   }
 
   private start(one: Reconciliation, slices: Slices<Buffer>): void {
@@ -136,10 +181,8 @@ export class Reconciliations {
   }
 
   private failed(id: string, error: unknown): void {
-    const { maxSyncEvents } = this.engine.settings.negentropy
     if (error instanceof BadMessage) this.refuse(id, PROTOCOL_ERROR)
-    else if (error instanceof Refusal)
-      this.refuse(id, error.message, ...(error.message === TOO_MANY_RESULTS ? [maxSyncEvents] : []))
+    else if (error instanceof Refusal) this.refuse(id, error.message, ...error.more)
     else {
       this.engine.log.error({ cause: String(error) }, 'stored events cannot be read')
       this.refuse(id, 'error: could not read the stored events')
@@ -151,6 +194,7 @@ export class Reconciliations {
     const { client, engine } = this
     if (!this.isName(id)) return void client.notice('invalid: NEG-OPEN needs a subscription id')
     if (!this.budget.take()) return void this.refuse(id, 'rate-limited: too many subscriptions a minute')
+    if (engine.heap.isTight()) return void this.refuse(id, SHORT_OF_MEMORY)
     // A list of filters is what strfry takes too.
     const filters = filtersOf(Array.isArray(asked) ? asked : [asked], engine.settings.limits)
     if (typeof filters === 'string') return void this.refuse(id, `invalid: ${filters}`)

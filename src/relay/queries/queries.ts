@@ -1,6 +1,6 @@
-// Whose stored query goes on when. All of them share a few milliseconds of every turn of the event loop, one slice each in rounds, so that
-// a long query holds up neither the answers to published events nor the queries of others.
-import { Fifo } from '../fifo.js'
+// Whose stored query goes on when. All of them share a few milliseconds of every turn of the event loop, slice by slice, so that a long query
+// holds up neither the answers to published events nor the queries of others. Connections are served by weighted fair queueing (`fair-line.ts`).
+import { type Account, createFairLine } from '../fair-line.js'
 import { PassingMap } from '../passing-map.js'
 import type { Clock } from '../ports.js'
 
@@ -16,12 +16,14 @@ export interface Reader {
 export interface SlicedTask {
   /** True: it is done, and its answer was sent. */
   step(): boolean
+  /** Milliseconds that it takes in all, as far as what was asked tells; absent: next to nothing. */
+  readonly expectedMs?: number
   /** A step threw; there will be no other. */
   failed(error: unknown): void
 }
 
 export interface QueriesParts {
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'monotonic'>
   /** Runs something in the next turn of the event loop, after what came in meanwhile. */
   readonly nextTurn?: (run: () => void) => void
   /** Milliseconds of one turn for all queries together. */
@@ -42,27 +44,37 @@ export interface Queries {
 }
 
 /** The unfinished tasks of one connection; they take turns too. */
-interface Lane {
+interface Lane extends Account {
   readonly reader: Reader
   readonly tasks: PassingMap<string, SlicedTask>
   /** Until the reader has read. */
   isPaused: boolean
-  hadSlice: boolean
-  /** Stands in a line. */
+  /** Had a slice and is not done: nobody knows how much there is left. */
+  isLong: boolean
+  /** Milliseconds until others have their turn. */
+  quantum: number
+  /** Stands in the line, or is the current one. */
   isInLine: boolean
 }
 
 const BUDGET_MS = 2
+/**
+ * What a connection has at a time before others have theirs, in milliseconds. Nothing is expected to take longer, and no slice is charged more: what took
+ * longer was a garbage collection, or another process.
+ */
+const QUANTUM_MS = 1
+/** What a slice takes of it at least: a clock may stand still. */
+const LEAST_MS = 1 / 64
 const MAX_UNSENT = 1_048_576
 
 export function createQueries(parts: QueriesParts): Queries {
   const { clock, nextTurn = setImmediate, budgetMs = BUDGET_MS, maxUnsent = MAX_UNSENT } = parts
   const lanes = new PassingMap<Reader, Lane>()
-  /** Lanes that had no slice yet come first: whoever asks little shall not wait behind those who ask without end. */
-  const fresh = new Fifo<Lane>()
-  /** Lanes that can go on, in the order of their turns. */
-  const ready = new Fifo<Lane>()
-  /** Milliseconds since the last turn began. A clock of whole milliseconds will do: it is right on the average. */
+  /** Lanes that can go on. */
+  const line = createFairLine<Lane>()
+  /** Had less than its quantum when the last turn had no time left: it goes on first. */
+  let current: Lane | undefined
+  /** Milliseconds since the last turn began. */
   let spent = 0
   let isTurnDue = false
 
@@ -72,8 +84,10 @@ export function createQueries(parts: QueriesParts): Queries {
     const lane = {
       reader,
       tasks: new PassingMap<string, SlicedTask>(),
+      served: 0,
       isPaused: false,
-      hadSlice: false,
+      isLong: false,
+      quantum: 0,
       isInLine: false,
     }
     lanes.set(reader, lane)
@@ -81,8 +95,11 @@ export function createQueries(parts: QueriesParts): Queries {
   }
 
   function queue(lane: Lane): void {
-    if (!lane.isInLine) (lane.hadSlice ? ready : fresh).push(lane)
-    lane.isInLine = true
+    if (!lane.isInLine) {
+      lane.isInLine = true
+      lane.quantum = QUANTUM_MS
+      line.push(lane, expectedOf(lane))
+    }
     requestTurn()
   }
 
@@ -95,24 +112,24 @@ export function createQueries(parts: QueriesParts): Queries {
   function turn(): void {
     isTurnDue = false
     spent = 0
-    goThrough(fresh)
-    goThrough(ready)
-    if (fresh.length > 0 || ready.length > 0) requestTurn()
-  }
-
-  function goThrough(line: Fifo<Lane>): void {
-    while (spent < budgetMs) {
-      const lane = line.shift()
-      if (!lane) return
-      lane.isInLine = false
-      const first = lane.tasks.first()
-      if (first) advance(lane, ...first)
+    for (let lane = current ?? line.shift(); lane; lane = line.shift()) {
+      current = undefined
+      advance(lane)
+      if (spent >= budgetMs) break
     }
+    if (current || line.length > 0) requestTurn()
   }
 
-  /** One slice; the rest of the lane is queued again. */
-  function advance(lane: Lane, key: string, task: SlicedTask): void {
-    if (!isHeldUp(lane)) slice(lane, key, task)
+  /** Slices of one quantum, or what is left of it, then the rest of the lane is queued again. */
+  function advance(lane: Lane): void {
+    for (let first = lane.tasks.first(); first && !isHeldUp(lane); first = lane.tasks.first()) {
+      slice(lane, ...first)
+      if (lane.quantum <= 0) break
+      if (spent < budgetMs) continue
+      current = lane
+      return
+    }
+    lane.isInLine = false
     goOn(lane)
   }
 
@@ -135,10 +152,13 @@ export function createQueries(parts: QueriesParts): Queries {
 
   /** Afterwards the task is the last of its lane, or gone. It may have been stopped meanwhile, by its own answer. */
   function slice(lane: Lane, key: string, task: SlicedTask): void {
-    lane.hadSlice = true
-    const begun = clock.now()
+    const begun = clock.monotonic()
     const isDone = isDoneAfterStep(task)
-    spent += Math.max(0, clock.now() - begun)
+    const taken = Math.max(0, clock.monotonic() - begun)
+    spent += taken
+    line.charge(lane, Math.min(taken, QUANTUM_MS))
+    lane.quantum -= Math.max(taken, LEAST_MS)
+    lane.isLong = !isDone
     if (lane.tasks.get(key) !== task) return
     lane.tasks.delete(key)
     if (!isDone) lane.tasks.set(key, task)
@@ -164,6 +184,11 @@ export function createQueries(parts: QueriesParts): Queries {
     },
     waiting: (reader) => lanes.get(reader)?.tasks.size ?? 0,
   }
+}
+
+/** What the next quantum will take. */
+function expectedOf({ isLong, tasks }: Lane): number {
+  return isLong ? QUANTUM_MS : Math.min(QUANTUM_MS, tasks.first()?.[1].expectedMs ?? 0)
 }
 
 function isDoneAfterStep(task: SlicedTask): boolean {

@@ -25,10 +25,17 @@ export const readTask = (query: StoredQuery, sink: PageSink): SlicedTask => ({
   failed: (error) => sink.failed(error),
 })
 
+interface LaterParts {
+  readonly begin: () => SlicedTask
+  readonly failedToBegin: (error: unknown) => void
+  readonly expectedMs: number
+}
+
 /** Planning takes its time too, so it is the first slice. */
-export function begunLater(begin: () => SlicedTask, failedToBegin: (error: unknown) => void): SlicedTask {
+export function begunLater({ begin, failedToBegin, expectedMs }: LaterParts): SlicedTask {
   let task: SlicedTask | undefined
   return {
+    expectedMs,
     step() {
       task ??= begin()
       return task.step()

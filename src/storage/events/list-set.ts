@@ -1,19 +1,18 @@
 // Time and id of every match, for the reconciling of sets (NIP-77).
 import { createdAt, idAt } from '../../nostr/event/index.js'
 import type { Filter } from '../../nostr/filter/index.js'
-import type { ReadOptions, SetEntry, SlicedWork } from '../../relay/index.js'
+import type { ReadOptions, SetEntry, SetListing } from '../../relay/index.js'
 import type { Find } from './read.js'
 
 /** Oldest first, then by id; a page's worth in each step. */
 export function createListSet(find: Find) {
-  return (
-    filters: readonly Filter[],
-    max: number,
-    options: ReadOptions = {},
-  ): SlicedWork<readonly SetEntry[] | 'too many'> => {
+  return (filters: readonly Filter[], max: number, options: ReadOptions = {}): SetListing => {
     const query = find(filters.map(withoutLimit), options)
     const entries: SetEntry[] = []
     return {
+      get listed() {
+        return entries.length
+      },
       step() {
         const page = query.next()
         if (page === undefined) return oldestFirst(entries)

@@ -37,25 +37,47 @@ const PLACES_AT_ONCE = 256
 /** Events of one place beyond the count: only somebody who seeks such ids finds so many. */
 const MAX_MORE = 64
 
+interface Budget {
+  reads: number
+}
+
+/** Whether its next event, or its end, is known now. Reads as far as the budget goes. */
+function isKnown({ share, rows }: Stream, budget: Budget, count: number): boolean {
+  while (rows.head === undefined && !rows.isDone) {
+    if (budget.reads-- <= 0) return false
+    // One more than wanted, or the end of this call would ask for the next ones already.
+    rows.read(Math.max(count, Math.min(share.left, PLACES_AT_ONCE)) + 1)
+  }
+  return true
+}
+
+const isEarlier = (head: Located | undefined, best: Located | undefined): boolean =>
+  head !== undefined && (best === undefined || byNumber(head, best) < 0)
+
+const isOver = ({ share, rows }: Stream): boolean => share.left <= 0 || rows.isDone
+
 export function createMerge(all: readonly Stream[]): Merge {
   let streams = all
+  /** All streams before this one are over: of hundreds of filters most have no match, and each is to be looked at once. */
+  let first = 0
   /** The last one of the call before may come again from another stream. */
   let last: Located | undefined
+  /** Then filters may have all that they want. */
+  let hadCandidates = false
+
+  function prune(): void {
+    streams = streams.filter((stream) => !isOver(stream))
+    first = 0
+    hadCandidates = false
+  }
 
   /** The stream whose event is next; undefined: there is none, or it is not known yet. */
-  function nextStream(budget: { reads: number }, count: number): Stream | undefined {
+  function nextStream(budget: Budget, count: number): Stream | undefined {
     let best: Stream | undefined
-    let head: Located | undefined
-    for (const stream of streams) {
-      const { share, rows } = stream
-      while (rows.head === undefined && !rows.isDone) {
-        if (budget.reads-- <= 0) return undefined
-        // One more than wanted, or the end of this call would ask for the next ones already.
-        rows.read(Math.max(count, Math.min(share.left, PLACES_AT_ONCE)) + 1)
-      }
-      if (rows.head === undefined || (head !== undefined && byNumber(rows.head, head) >= 0)) continue
-      best = stream
-      head = rows.head
+    for (let at = first; at < streams.length; at++) {
+      const stream = streams[at]
+      if (!stream || !isKnown(stream, budget, count)) return undefined
+      if (isEarlier(stream.rows.head, best?.rows.head)) best = stream
     }
     return best
   }
@@ -71,8 +93,9 @@ export function createMerge(all: readonly Stream[]): Merge {
 
   return {
     get isDone() {
-      streams = streams.filter(({ share, rows }) => share.left > 0 && !rows.isDone)
-      return streams.length === 0
+      if (hadCandidates) prune()
+      for (let stream = streams[first]; stream && isOver(stream); stream = streams[first]) first++
+      return first >= streams.length
     },
     take(count) {
       const found = new Map<number, Candidate>()
@@ -86,6 +109,7 @@ export function createMerge(all: readonly Stream[]): Merge {
       }
       const candidates = [...found.values()]
       last = candidates.at(-1)?.located ?? last
+      hadCandidates = candidates.length > 0
       return candidates
     },
   }

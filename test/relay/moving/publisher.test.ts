@@ -26,7 +26,7 @@ async function publishing(limits: SettingChanges['limits'] = {}) {
   const { take, close } = await openPublisher({
     url: relay.url,
     openSocket: createOpenWebSocket(),
-    clock: { now: systemClock.now, sleep },
+    clock: { ...systemClock, sleep },
     timeoutMs: 5000,
     verifier,
     maxMessageBytes: settings.limits.maxMessageBytes,

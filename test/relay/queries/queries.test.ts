@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Page } from '../../../src/relay/ports.js'
 import { createQueries, type Reader, readTask, type SlicedTask, workTask } from '../../../src/relay/queries/index.js'
 
@@ -7,11 +7,12 @@ function aLoop() {
   const log: string[] = []
   const turns: (() => void)[] = []
   let now = 1000
-  const queries = createQueries({ clock: { now: () => now }, nextTurn: (run) => turns.push(run), maxUnsent: 100 })
+  const queries = createQueries({ clock: { monotonic: () => now }, nextTurn: (run) => turns.push(run), maxUnsent: 100 })
 
-  const task = (name: string, slices: number): SlicedTask => {
+  const task = (name: string, slices: number, expectedMs = 0): SlicedTask => {
     let left = slices
     return {
+      expectedMs,
       step() {
         now += 1
         left -= 1
@@ -183,4 +184,72 @@ test('the pages of a stored query go to their reader, then the end of it; a sum 
   const sums = [undefined, undefined, 5]
   loop.queries.start(reader, 'c', workTask({ step: () => sums.shift() }, { done: (sum) => log.push(sum), failed }))
   expect(log).toEqual([...pages, 'EOSE', 5])
+})
+
+describe('a connection that asks for little', () => {
+  /** Hundreds of connections that asked much, each with a hundred slices to go; the turn has no time left. */
+  function aFlood(connections: number, expectedMs = 10) {
+    const loop = aLoop()
+    for (let number = 0; number < connections; number += 1)
+      loop.queries.start(aReader().reader, 'much', loop.task(`much ${number}`, 100, expectedMs))
+    loop.seen()
+    return loop
+  }
+  /** Turns until it is done. */
+  function turnsUntil(loop: ReturnType<typeof aLoop>, done: string): number {
+    for (let turns = 1; turns <= 1000; turns += 1) if (loop.nextTurn().includes(done)) return turns
+    return Number.POSITIVE_INFINITY
+  }
+
+  test('does not wait behind hundreds that ask for much and came just before', () => {
+    const loop = aFlood(300)
+    loop.queries.start(aReader().reader, 'little', loop.task('little', 1, 0.05))
+    expect(turnsUntil(loop, 'little done')).toBe(1)
+  })
+
+  test('nor behind those that had their first slices long ago', () => {
+    const loop = aFlood(300)
+    for (let turn = 0; turn < 400; turn += 1) loop.nextTurn()
+    loop.queries.start(aReader().reader, 'little', loop.task('little', 1, 0.05))
+    expect(turnsUntil(loop, 'little done')).toBeLessThan(300 * 0.05)
+  })
+
+  test('has its second slice next when the turn ended after the first', () => {
+    const loop = aFlood(300)
+    let left = 2
+    const step = () => {
+      loop.pass(left === 2 ? 0.5 : 0)
+      left -= 1
+      return left === 0
+    }
+    loop.nextTurn()
+    loop.queries.start(aReader().reader, 'little', { step, failed: () => undefined, expectedMs: 0.05 })
+    loop.nextTurn()
+    loop.nextTurn()
+    expect(left).toBe(0)
+  })
+
+  test('is not charged more than a slice may take when something else held up the process', () => {
+    const loop = aFlood(300)
+    const { reader } = aReader()
+    const step = () => {
+      loop.pass(500)
+      return true
+    }
+    loop.queries.start(reader, 'held up', { step, failed: () => undefined, expectedMs: 0.05 })
+    loop.nextTurn()
+    loop.queries.start(reader, 'little', loop.task('little', 1, 0.05))
+    expect(turnsUntil(loop, 'little done')).toBe(1)
+  })
+
+  test('keeps nobody waiting for ever: new connections with little do not starve one with much', () => {
+    const loop = aFlood(1, 1)
+    const served: string[] = []
+    for (let turn = 0; turn < 400; turn += 1) {
+      for (let number = 0; number < 2; number += 1)
+        loop.queries.start(aReader().reader, 'little', loop.task('little', 1, 0.05))
+      served.push(...loop.nextTurn())
+    }
+    expect(served.filter((name) => name.startsWith('much')).length).toBeGreaterThan(10)
+  })
 })

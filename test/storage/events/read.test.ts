@@ -171,7 +171,9 @@ describe('answers of the store', () => {
             filters.map(({ limit: _, ...filter }) => filter),
           )
           expect(finish(tables.reader.count(filters, 100))).toEqual({ count: all.length, limited: false })
-          const listed = finish(tables.reader.listSet(filters, all.length))
+          const listing = tables.reader.listSet(filters, all.length)
+          const listed = finish(listing)
+          expect(listing.listed).toBe(all.length)
           const entries = left.filter(({ id }) => all.includes(id)).map(({ created_at, id }) => ({ created_at, id }))
           expect(listed).toEqual(entries.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1)))
           if (all.length === 0) return

@@ -1,0 +1,28 @@
+// What sets under reconciliation take of the memory, in bytes: charged to their connection, which has half of what all clients may take for them.
+import type { Filter } from '../../nostr/filter/index.js'
+import { openBytes, readingBytes } from '../filter-cost.js'
+import type { SetListing } from '../ports.js'
+import type { SyncSet } from './sync-set.js'
+
+/** Of an entry of a set, and while sets are listed: then there is the list, and the set is made of it. */
+const ENTRY_BYTES = 42
+const LISTED_BYTES = 200
+/** Of `limits.max_client_bytes`, for the sets of one connection. */
+const SHARE = 1 / 2
+
+/** One reconciliation, from NEG-OPEN to its end. */
+export interface SetCost {
+  readonly filters: readonly Filter[]
+  readonly listing: SetListing | undefined
+  readonly set: SyncSet | undefined
+}
+
+export const setBytes = ({ filters, listing, set }: SetCost): number =>
+  set ? set.size * ENTRY_BYTES : openBytes(filters) + readingBytes(filters) + (listing?.listed ?? 0) * LISTED_BYTES
+
+/** What listing so many entries adds. */
+export const listedBytes = (entries: number): number => entries * LISTED_BYTES
+
+/** Entries that a connection may list whose other sets hold `held` bytes. */
+export const mostListed = (maxClientBytes: number, held: number): number =>
+  Math.max(0, Math.floor((maxClientBytes * SHARE - held) / LISTED_BYTES))
