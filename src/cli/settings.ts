@@ -121,11 +121,18 @@ export interface DaemonSettings {
  * readable: usual files are looked for only when nothing is set. Throws CONFIGURATION, NOT_CONFIGURED.
  */
 export function loadDaemonSettings(envFile: string | undefined): DaemonSettings {
-  const own = openEnvironment()
-  const named = envFile ?? own.find('GRINPAY_ENV_FILE')?.text
-  const environment = named === undefined && own.names().some(isOurs) ? own : settingsFor(named)
+  const environment = servedEnvironment(envFile)
   const config = loadPayConfig(environment)
   return { config, summary: settingsSummary(environment, 'pay') }
+}
+
+/** For `serve pay --check`: with what the daemon needs at its start. Throws CONFIGURATION, NOT_CONFIGURED. */
+export const loadStartableTill = (envFile: string | undefined): PayConfig => startableTill(servedEnvironment(envFile))
+
+function servedEnvironment(envFile: string | undefined): Environment {
+  const own = openEnvironment()
+  const named = envFile ?? own.find('GRINPAY_ENV_FILE')?.text
+  return named === undefined && own.names().some(isOurs) ? own : settingsFor(named)
 }
 
 export const openDaemonLog = (level: LogLevel): Promise<Log> => openLog({ level })

@@ -97,6 +97,16 @@ describe('without a till', () => {
     )
   })
 
+  test('serve pay --check misses what the start would miss', () => {
+    writeFileSync(at('short.env'), `PAY_PUBLIC_URL=http://127.0.0.1:8080\nPAY_DB_PATH=${at('pay.db')}\n`)
+    const run = (...args: string[]) => grinpay('serve', 'pay', '--check', '--settings', at('short.env'), ...args)
+    const { stdout, stderr, exit } = run()
+    expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 })
+    expect(stderr).toMatch(/^grinpay: configuration error: PAY_WALLET_PASSWORD is not set/)
+    writeFileSync(at('short.env'), `PAY_WALLET_PASSWORD=correct horse\nPAY_DB_PATH=${at('pay.db')}\n`)
+    expect(run()).toMatchObject({ stdout: 'settings: ok\n', exit: 0 })
+  })
+
   test('the API description is printed as committed', () => {
     expect(grinpay('openapi').stdout).toBe(readFileSync(join(ROOT, 'openapi/pay.json'), 'utf8'))
     expect(grinpay('openapi', 'nameauth').stdout).toBe(readFileSync(join(ROOT, 'openapi/nameauth.json'), 'utf8'))

@@ -17,13 +17,13 @@ export default class ServePay extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ServePay)
-    const { loadDaemonSettings } = await openSettings()
-    const { config, summary } = loadDaemonSettings(flags.settings)
+    const { loadDaemonSettings, loadStartableTill } = await openSettings()
     if (flags.check) {
-      for (const notice of config.notices) this.note(noticeLine(notice))
+      for (const notice of loadStartableTill(flags.settings).notices) this.note(noticeLine(notice))
       this.log('settings: ok')
       return
     }
+    const { config, summary } = loadDaemonSettings(flags.settings)
     const { openDaemonLog } = await openSettings()
     const log = await openDaemonLog(flags['log-level'])
     log.info({ version: this.config.version, ...summary }, 'settings')

@@ -20,6 +20,7 @@ export default class TillList extends BaseCommand {
         { title: 'USED', value: (till) => (till.used ? 'yes' : '') },
         { title: 'ADDRESS', value: ({ url }) => url, shrinks: true },
         { title: 'TOKEN FILE', value: ({ token_file }) => token_file, shrinks: true },
+        { title: 'ADMIN TOKEN FILE', value: ({ admin_token_file }) => admin_token_file, shrinks: true },
       ])
     return { items, next: null }
   }

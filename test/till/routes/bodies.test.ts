@@ -28,6 +28,14 @@ test.each(ROUTES)('%s reads only %s', async (path, type, form, json) => {
   expect((await post(type)).statusCode).not.toBe(415)
 })
 
+test.each([FORM, 'text/plain', 'application/octet-stream'])('an empty body of type %s is no body', async (type) => {
+  const { app } = await tillApp()
+  const post = (payload: string) =>
+    app.inject({ method: 'POST', url: '/admin/webhooks/test', payload, headers: { ...ADMIN, 'content-type': type } })
+  expect((await post('')).statusCode).not.toBe(415)
+  expect((await post('a')).statusCode).toBe(415)
+})
+
 test('a form of the page that comes as JSON is refused as a page', async () => {
   const { app, till } = await tillApp()
   const { token } = till.put({})
