@@ -74,12 +74,14 @@ async function tillOn(
   payment = (await world.till.pasteSlatepack(invoice.token, aSlate({ amount: invoice.amount }))).payment
   return {
     hosts: nodes.map(({ host }) => host),
-    async look() {
-      now.ms += 60_000
-      await world.clock.advance(60_000)
+    /** Time goes by, and the till looks. */
+    async look(ms = 60_000) {
+      now.ms += ms
+      await world.clock.advance(ms)
       await world.till.passes.confirm()
       const { alarms } = await world.till.status()
-      return { status: (await world.till.findInvoice(invoice.id))?.status, alarms }
+      const settlement = (await world.till.findPayment(payment?.id ?? ''))?.settlement
+      return { status: (await world.till.findInvoice(invoice.id))?.status, settlement, alarms }
     },
   }
 }
@@ -89,7 +91,7 @@ const story = (of: Story): Story => ({ ...of })
 describe('with PAY_CONFIRM_NODES=2', () => {
   test('two nodes that agree confirm, and a third that denies it does not matter', async () => {
     const { look } = await tillOn([story(HONEST), story(DENYING), story(HONEST)], { confirmNodes: 2 })
-    expect(await look()).toEqual({ status: 'confirmed', alarms: [] })
+    expect(await look()).toMatchObject({ status: 'confirmed', alarms: [] })
   })
 
   test('a lying first node confirms nothing: the payment waits, and the alarm names hosts only', async () => {
@@ -111,9 +113,9 @@ describe('with PAY_CONFIRM_NODES=2', () => {
   test('one that is a block behind is waited for without an alarm', async () => {
     const late: Story = { ...HONEST, tip: HONEST.tip - 1 }
     const { look } = await tillOn([story(HONEST), late], { confirmNodes: 2 })
-    expect(await look()).toEqual({ status: 'paid', alarms: [] })
+    expect(await look()).toMatchObject({ status: 'paid', alarms: [] })
     late.tip = HONEST.tip
-    expect(await look()).toEqual({ status: 'confirmed', alarms: [] })
+    expect(await look()).toMatchObject({ status: 'confirmed', alarms: [] })
   })
 
   test.each(['hang', 'reset'] as const)(
@@ -126,7 +128,7 @@ describe('with PAY_CONFIRM_NODES=2', () => {
         alarms: [expect.stringContaining(`${hosts[1]} gives no usable answer`)],
       })
       down.trouble = undefined
-      expect(await look()).toEqual({ status: 'confirmed', alarms: [] })
+      expect(await look()).toMatchObject({ status: 'confirmed', alarms: [] })
     },
   )
 
@@ -137,7 +139,42 @@ describe('with PAY_CONFIRM_NODES=2', () => {
     const { look } = await tillOn([first, second], { confirmNodes: 2 })
     expect((await look()).status).toBe('paid')
     second.kernel = 1_000_001
-    expect(await look()).toEqual({ status: 'confirmed', alarms: [] })
+    expect(await look()).toMatchObject({ status: 'confirmed', alarms: [] })
+  })
+})
+
+describe('a payment whose time is over (PAY_SETTLE_TIMEOUT)', () => {
+  const DAY = 86_400_000
+
+  test('is not given up while any node shows its kernel: it waits with an alarm, and is confirmed when they agree', async () => {
+    const first = story(DENYING)
+    const { look, hosts } = await tillOn([first, story(HONEST)], { confirmNodes: 2 })
+    for (let days = 0; days < 3; days += 1) {
+      const { status, settlement, alarms } = await look(DAY)
+      expect([status, settlement]).toEqual(['paid', 'replied'])
+      expect(alarms).toEqual([expect.stringContaining(`${hosts[0]} knows no such kernel`)])
+      expect(alarms[0]).toContain(`${hosts[1]} shows its kernel in block 1000000`)
+    }
+    Object.assign(first, HONEST)
+    expect(await look(DAY)).toMatchObject({ status: 'confirmed', settlement: 'confirmed', alarms: [] })
+  })
+
+  test('that several others show, and the first node hides, says which setting to look at', async () => {
+    const { look } = await tillOn([story(DENYING), story(HONEST), story(HONEST)], { confirmNodes: 2 })
+    expect(await look(2 * DAY)).toMatchObject({
+      status: 'paid',
+      alarms: [expect.stringMatching(/another node than the first one shows: check PAY_NODE_URL$/)],
+    })
+  })
+
+  test('is given up when no node shows it, also when one does not answer', async () => {
+    const { look } = await tillOn([story(DENYING), { ...HONEST, trouble: 'reset' }], { confirmNodes: 2 })
+    expect(await look(2 * DAY)).toMatchObject({ status: 'expired', settlement: 'abandoned', alarms: [] })
+  })
+
+  test('is given up by the word of the first node where one is enough', async () => {
+    const { look } = await tillOn([story(DENYING), story(HONEST)], {})
+    expect(await look(2 * DAY)).toMatchObject({ status: 'expired', settlement: 'abandoned' })
   })
 })
 
