@@ -66,6 +66,18 @@ describe.skipIf(noBrowser)('the checkout of a till with all rails', () => {
     })
   })
 
+  test('on a phone the button comes first and the code second, both on the first screen', async () => {
+    const [width, height] = [390, 844]
+    await page.setViewportSize({ width, height })
+    const { pay_url } = await invoice()
+    await open(pay_url, 'goblin')
+    const button = await card().getByRole('link', { name: 'Open in wallet' }).boundingBox()
+    const code = await card().locator('.qr').boundingBox()
+    const ends = [button, code].map((box) => (box ? box.y + box.height : Number.NaN))
+    expect(ends[0]).toBeLessThan(code?.y ?? 0)
+    expect(ends[1]).toBeLessThanOrEqual(height)
+  })
+
   test('the Nostr tab holds the code, the link for this device, and both as text', async () => {
     const { pay_url, pay_link, nprofile } = await invoice()
     await page.goto(pay_url, { waitUntil: 'domcontentloaded' })

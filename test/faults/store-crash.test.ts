@@ -9,6 +9,7 @@ test(`${ROUNDS} kills in a row: nothing acknowledged is lost, nothing doubled, n
   const { folder, remove } = temporaryFolder()
   onTestFinished(remove)
   const { acknowledged, damage } = await runRounds(join(folder, 'pay.db'), ROUNDS)
+  console.log({ rounds: ROUNDS, acknowledged })
   expect(damage).toEqual([])
   expect(acknowledged).toBeGreaterThan(ROUNDS * 50)
 })

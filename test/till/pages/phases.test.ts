@@ -58,6 +58,15 @@ describe('what a payer reads', () => {
     expect(await read({ status: 'confirmed', confirmations: 10 }, 'mined')).toContain('<h1>Paid</h1>')
   })
 
+  test('puts the button for this device before the code for another one', async () => {
+    const { app, till } = await start()
+    const { token } = till.put({ payLink: 'goblin:nprofile1x', qrSvg: '<svg class="qr"></svg>' })
+    const { body } = await app.inject({ url: `/pay/${token}/frame?method=goblin` })
+    const [button, code] = ['Open in wallet', '<svg class="qr"'].map((sign) => body.indexOf(sign))
+    expect(button).toBeGreaterThan(0)
+    expect(code).toBeGreaterThan(button ?? 0)
+  })
+
   test('invites to no second payment once there is one', async () => {
     const { app, till, read } = await start()
     const open = till.put({ amount: grin(1.5), payLink: 'goblin:nprofile1x', qrSvg: '<svg class="qr"></svg>' })
