@@ -1,4 +1,4 @@
-// Figures for people: a line on the terminal, a row of docs/performance.md.
+// Results for people: a line on the terminal, a row of docs/performance.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Measurement, meetsTarget } from './measurement.js'
@@ -41,15 +41,27 @@ export const line = (measurement: Measurement): string =>
     .map((text, column) => text.padEnd(WIDTHS[column] ?? 0))
     .join(' ')
 
-/** Puts the figures between the marks of the page; its words stay. */
+/** A row that begins like the last whole one shows only what is added: "… by the clock". */
+function shortened(rows: readonly Measurement[]): readonly Measurement[] {
+  let head = ''
+  return rows.map((row) => {
+    const added =
+      head === '' || !row.what.startsWith(head) ? undefined : /^[,:] (.+)/.exec(row.what.slice(head.length))?.[1]
+    if (added !== undefined) return { ...row, what: `… ${added}` }
+    head = row.what
+    return row
+  })
+}
+
+/** Writes the results between the markers of the page and keeps its text. */
 export function writePage({ machine, results }: Baseline): void {
-  const rows = Object.values(results)
-    .flat()
-    .map((measurement) => `| ${columnsOf(measurement).join(' | ')} |`)
+  const rows = shortened(Object.values(results).flat()).map(
+    (measurement) => `| ${columnsOf(measurement).join(' | ')} |`,
+  )
   const where = machine
     ? `Measured on ${machine.date} with ${machine.cores} cores (${machine.processor}) and Node ${machine.node}.\n\n`
     : ''
-  const table = `${where}| what | figure | ratio | bar | |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`
+  const table = `${where}| Measurement | Result | Ratio | Target | |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`
   const page = readFileSync(PAGE, 'utf8')
   writeFileSync(
     PAGE,
