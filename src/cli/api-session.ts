@@ -98,11 +98,19 @@ function targetOfProfile(
 
 function targetOf(flags: SessionFlags, surroundings: Environment): Target {
   const url = flags.url ?? surroundings.find('GRINPAY_URL')?.text
-  const tokenFile = flags['token-file'] ?? surroundings.find('GRINPAY_TOKEN_FILE')?.text
-  const token = tokenFile === undefined ? undefined : readSecretFile(tokenFile)
+  if (url === undefined) return localTarget(settingsOf(flags.settings), flags, surroundings)
   // Our own tokens never travel to an address that somebody typed.
-  if (url !== undefined) return { baseUrl: checkedUrl(url, token !== undefined), apiToken: token, adminToken: token }
-  const values = settingsOf(flags.settings)
+  const token = givenToken(flags, surroundings)
+  return { baseUrl: checkedUrl(url, token !== undefined), apiToken: token, adminToken: token }
+}
+
+/** The till of these settings on this machine; a token file that was named counts before their tokens. Throws TOKEN_FILE_UNREADABLE. */
+export function localTarget(
+  values: Partial<PayValues>,
+  flags: Pick<SessionFlags, 'token-file'>,
+  surroundings: Environment = openEnvironment(),
+): Target {
+  const token = givenToken(flags, surroundings)
   return {
     baseUrl: localAddress(values),
     apiToken: token ?? presentable(values.apiTokens),
@@ -110,16 +118,25 @@ function targetOf(flags: SessionFlags, surroundings: Environment): Target {
   }
 }
 
+function givenToken(flags: Pick<SessionFlags, 'token-file'>, surroundings: Environment): Secret | undefined {
+  const file = flags['token-file'] ?? surroundings.find('GRINPAY_TOKEN_FILE')?.text
+  return file === undefined ? undefined : readSecretFile(file)
+}
+
 /** Whether flags or GRINPAY_URL say which till is meant. */
 export const isTillNamed = ({ url, till }: SessionFlags, surroundings: Environment = openEnvironment()): boolean =>
   url !== undefined || till !== undefined || surroundings.find('GRINPAY_URL') !== undefined
+
+/** Whether the till that `till use` chose is meant. Throws DOCUMENT_DAMAGED. */
+export const isTillChosen = async (flags: SessionFlags, surroundings: Environment = openEnvironment()) =>
+  (await chosenProfile(flags, surroundings)) !== undefined
 
 /** The settings of the till on this machine; undefined when the command was sent to another one. */
 export async function localSettings(
   flags: SessionFlags,
   surroundings: Environment = openEnvironment(),
 ): Promise<Environment | undefined> {
-  if (isTillNamed(flags, surroundings) || (await chosenProfile(flags, surroundings))) return undefined
+  if (isTillNamed(flags, surroundings) || (await isTillChosen(flags, surroundings))) return undefined
   return daemonEnvironment(flags.settings)
 }
 

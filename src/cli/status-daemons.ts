@@ -1,4 +1,4 @@
-// Which daemons are set up on this machine, and the report of each.
+// Which daemons `grinpay status` asks, and the report of each.
 import { createInvoicingClient } from '../client/index.js'
 import {
   type DaemonName,
@@ -10,13 +10,12 @@ import {
   type SettingProblem,
   settingGroups,
 } from '../config/index.js'
-import { messageOf } from '../lib/errors.js'
+import { GrinpayError, messageOf } from '../lib/errors.js'
 import { localHostPort } from '../lib/host-port.js'
-import { presentable } from '../lib/secret-lines.js'
 import { openNameReader } from '../storage/index.js'
 import { relayDataDir } from '../system/index.js'
-import { isTillNamed, localAddressOf, openSession, type SessionFlags, type Target } from './api-session.js'
-import { notConfigured } from './errors.js'
+import { isTillChosen, isTillNamed, localTarget, openSession, type SessionFlags, type Target } from './api-session.js'
+import { notConfigured, usage } from './errors.js'
 import { readNameSettings } from './name-settings.js'
 import { isNameauth, nameauthEnvironment } from './nameauth-settings.js'
 import { isRelayConfigured, relaySources } from './relay-settings.js'
@@ -24,47 +23,69 @@ import { settingsIfAny } from './settings.js'
 import { askReadiness, askTraffic, type DaemonStatus, figuresOf, type NameFigures, unasked } from './status-report.js'
 
 /**
- * Of the till that the flags name, else of every daemon that is set up here; one whose settings are wrong says so in its own part.
- * Throws NOT_CONFIGURED when there is none, and what reading the file of `--settings` throws.
+ * Of the till that the flags name, else of every daemon that is set up here, else of the till that `till use` chose: `onChosen` gets its
+ * name and address. With `--daemon pay` the chosen till counts before the one of this machine. Settings that are wrong stand in the part
+ * of their daemon. Throws USAGE, NOT_CONFIGURED when there is no daemon to ask, and what `openSession` and reading `--settings` throw.
  */
-export async function collect(flags: SessionFlags, daemon: DaemonName | undefined): Promise<readonly DaemonStatus[]> {
-  if ((daemon === undefined || daemon === 'pay') && isTillNamed(flags)) return [await reportNamed(flags)]
-  const file = flags.settings
+export async function collect(
+  flags: SessionFlags,
+  daemon: DaemonName | undefined,
+  onChosen: (name: string, address: string) => void = () => {},
+): Promise<readonly DaemonStatus[]> {
+  if (daemon === 'nameauth' || daemon === 'relay') refuseTillFlags(flags, daemon)
+  else if (isTillNamed(flags) || (daemon === 'pay' && (await isTillChosen(flags))))
+    return [await reportNamed(flags, onChosen)]
   const reports = DAEMONS.filter((each) => daemon === undefined || daemon === each)
     // The settings of a relay are TOML: a file of variables is none of it.
-    .filter((each) => each !== 'relay' || file === undefined || daemon === 'relay')
-    .flatMap((each) => reportOf(each, file))
-  if (reports.length === 0) throw notConfigured(file ?? 'the usual places')
-  return Promise.all(reports.map((report) => report()))
+    .filter((each) => each !== 'relay' || flags.settings === undefined || daemon === 'relay')
+    .flatMap((each) => reportOf(each, flags))
+  if (reports.length > 0) return Promise.all(reports.map((report) => report()))
+  if (daemon === undefined && (await isTillChosen(flags))) return [await reportNamed(flags, onChosen)]
+  throw notConfigured(flags.settings ?? 'the usual places')
+}
+
+const ABOUT_TILLS = ['url', 'till', 'token-file'] as const
+
+/** Throws USAGE. */
+function refuseTillFlags(flags: SessionFlags, daemon: DaemonName): void {
+  const flag = ABOUT_TILLS.find((name) => flags[name] !== undefined)
+  if (flag !== undefined) throw usage(`--${flag} is about a till: leave out either --${flag} or --daemon ${daemon}`)
 }
 
 type Report = () => Promise<DaemonStatus>
 
 const DAEMONS = ['pay', 'nameauth', 'relay'] as const
 
-/** None when the daemon is not set up. `file`: its settings; without one the usual places are looked at. */
-function reportOf(daemon: DaemonName, file: string | undefined): readonly Report[] {
-  const broken = (thrown: unknown) => unasked(daemon, messageOf(thrown))
+/** None when the daemon is not set up. Its settings are in `--settings`, else in the usual places. */
+function reportOf(daemon: DaemonName, flags: SessionFlags): readonly Report[] {
+  const broken = (thrown: unknown): DaemonStatus => {
+    if (isAboutToken(thrown)) throw thrown
+    return unasked(daemon, messageOf(thrown))
+  }
   try {
-    const report = FINDERS[daemon](file)
+    const report = FINDERS[daemon](flags)
     return report === undefined ? [] : [() => report().catch(broken)]
   } catch (thrown) {
-    if (file !== undefined) throw thrown
+    if (flags.settings !== undefined) throw thrown
     return [async () => broken(thrown)]
   }
 }
 
+/** The token file was named for this command: it is no part of the settings. */
+const isAboutToken = (thrown: unknown): boolean =>
+  thrown instanceof GrinpayError && thrown.code === 'TOKEN_FILE_UNREADABLE'
+
 /** Throw ENV_FILE_UNREADABLE, CONFIG_FILE_UNREADABLE. */
-const FINDERS: Readonly<Record<DaemonName, (file: string | undefined) => Report | undefined>> = {
-  pay: (file) => {
-    const environment = settingsIfAny(file)
-    return environment && (() => reportTill(environment))
+const FINDERS: Readonly<Record<DaemonName, (flags: SessionFlags) => Report | undefined>> = {
+  pay: (flags) => {
+    const environment = settingsIfAny(flags.settings)
+    return environment && (() => reportTill(environment, flags))
   },
-  nameauth: (file) => {
-    const environment = nameauthEnvironment(file)
-    return isNameauth(environment) ? () => reportNames(environment, file) : undefined
+  nameauth: ({ settings }) => {
+    const environment = nameauthEnvironment(settings)
+    return isNameauth(environment) ? () => reportNames(environment, settings) : undefined
   },
-  relay: (config) => (isRelayConfigured({ config }) ? () => reportRelay({ config }) : undefined),
+  relay: ({ settings: config }) => (isRelayConfigured({ config }) ? () => reportRelay({ config }) : undefined),
 }
 
 /** What is wrong, in one line; secrets that this user may not read do not count. Null when nothing is. */
@@ -76,17 +97,20 @@ function wrongIn(daemon: 'pay' | 'nameauth', problems: readonly SettingProblem[]
   return counting.length === 0 ? null : counting.map(({ text }) => text).join('; ')
 }
 
-async function reportTill(environment: Environment): Promise<DaemonStatus> {
+async function reportTill(environment: Environment, flags: SessionFlags): Promise<DaemonStatus> {
   const { values, problems } = readPayValues(environment)
   const settings = wrongIn('pay', problems)
   if (settings !== null && problemsAbout(problems, ['PAY_BIND']).length > 0) return unasked('pay', settings)
-  const [adminToken, apiToken] = [presentable(values.adminTokens), presentable(values.apiTokens)]
-  return { ...(await tillStatus({ baseUrl: localAddressOf(environment), adminToken, apiToken })), settings }
+  return { ...(await tillStatus(localTarget(values, flags))), settings }
 }
 
-/** Of a till that flags or the environment name. Throws what `openSession` throws. */
-async function reportNamed(flags: SessionFlags): Promise<DaemonStatus> {
-  const { target } = await openSession(flags)
+/** Of a till that flags, the environment or `till use` name. Throws what `openSession` throws. */
+async function reportNamed(
+  flags: SessionFlags,
+  onChosen: (name: string, address: string) => void,
+): Promise<DaemonStatus> {
+  const { target, chosen } = await openSession(flags)
+  if (chosen !== undefined) onChosen(chosen, target.baseUrl)
   return tillStatus(target)
 }
 

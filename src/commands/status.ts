@@ -23,7 +23,7 @@ interface Watching<Daemon> {
 export default class Status extends ApiCommand {
   static override summary = 'show how the daemons of this machine are doing, on one screen'
   static override description =
-    'Every daemon that is set up here, whether it runs and is ready and what is not; of the till also alarms, node, relays, the sums of today (UTC), open invoices, unmatched payments and webhooks; of the name authority names and offers; of the relay connections, events and queue (with metrics.bind). With --url or --till: that till alone. Ends with 6 when a daemon is not ready, does not run, or has settings that are wrong.'
+    'Every daemon that is set up here, whether it runs and is ready and what is not; of the till also alarms, node, relays, the sums of today (UTC), open invoices, unmatched payments and webhooks; of the name authority names and offers; of the relay connections, events and queue (with metrics.bind). With --url or --till: that till alone. Where no daemon is set up, and with --daemon pay: the till that "till use" chose. Ends with 6 when a daemon is not ready, does not run, or has settings that are wrong.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --watch',
@@ -31,7 +31,9 @@ export default class Status extends ApiCommand {
   ]
   static override enableJsonFlag = true
   static override flags = {
-    daemon: daemonFlag(),
+    daemon: daemonFlag({
+      description: 'the till, the name authority or the relay; without it every daemon that is set up here',
+    }),
     watch: Flags.boolean({ description: 'again and again until Ctrl-C; with --json one document a line' }),
     every: Flags.string({
       description: 'how long --watch waits between two looks; default 2s',
@@ -45,7 +47,14 @@ export default class Status extends ApiCommand {
     const everyMs = flags.every === undefined ? 2000 : parseMilliseconds(flags.every)
     if (everyMs < 500) throw usage(`--every ${flags.every} is too short: it takes 500ms and more`)
     const { collect, isWell, statusText } = await openStatus()
-    const look = () => collect(flags, flags.daemon)
+    if (flags.watch && flags['token-file'] === '-')
+      throw usage('--watch reads the token again and again: name a file with --token-file, not -')
+    let isToldOf = false
+    const look = () =>
+      collect(flags, flags.daemon, (name, address) => {
+        if (!isToldOf) this.say(`till ${name}: ${address}`)
+        isToldOf = true
+      })
     if (flags.watch)
       return this.watch(look, { textOf: (daemons) => statusText(daemons, terminalWidth()), isWell, everyMs })
     const daemons = await this.waiting('asking the daemons', look)

@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { statusText } from '../../src/cli/status-text.js'
 import Status from '../../src/commands/status.js'
+import TillAdd from '../../src/commands/till/add.js'
 import { runCommandClass, type TillForCommands, tillForCommands } from '../support/run-command.js'
+import { ADMIN_TOKEN } from '../support/till-app.js'
 
 let at: TillForCommands
 let home: string
@@ -103,6 +105,87 @@ test('a daemon that is not ready says which part, and ends with 6', async () => 
 
 test('nothing set up ends with 3', async () => {
   expect((await runCommandClass(Status, [])).exit).toBe(3)
+})
+
+/** Where the till of these tests answers. */
+const tillUrl = () => `http://${/PAY_BIND=(.*)/.exec(readFileSync(at.envFile, 'utf8'))?.[1]}`
+
+function tokenFile(): string {
+  const file = join(home, 'admin-token')
+  writeFileSync(file, `${ADMIN_TOKEN}\n`, { mode: 0o600 })
+  return file
+}
+
+describe('a till whose settings keep only the hash of its admin token', () => {
+  beforeEach(() => {
+    const { host } = new URL(tillUrl())
+    writeFileSync(at.envFile, `PAY_BIND=${host}\nPAY_ADMIN_TOKEN=sha256:${'0'.repeat(64)}\n`, { mode: 0o600 })
+  })
+
+  test('asks for the token, and takes it from --token-file', async () => {
+    expect((await at.run(Status)).stdout).toContain(
+      'figures\tneed the admin token: --settings FILE, or --token-file FILE',
+    )
+    const { stdout, exit } = await at.run(Status, '--token-file', tokenFile())
+    expect(stdout).toContain('received\t3.5 GRIN in 2 payments today (UTC)')
+    expect(exit).toBe(0)
+  })
+
+  test('takes it from GRINPAY_TOKEN_FILE', async () => {
+    vi.stubEnv('GRINPAY_TOKEN_FILE', tokenFile())
+    expect((await at.run(Status)).stdout).toContain('received\t3.5 GRIN in 2 payments today (UTC)')
+  })
+
+  test('a token file that is missing is an error of the command, not of the settings', async () => {
+    const { stdout, stderr, exit } = await at.run(Status, '--token-file', join(home, 'no-such-file'))
+    expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 })
+    expect(stderr).toContain('no-such-file')
+  })
+
+  test('a token from stdin cannot be read again and again', async () => {
+    const { stderr, exit } = await at.run(Status, '--watch', '--token-file', '-')
+    expect({ stderr, exit }).toEqual({ stderr: expect.stringContaining('--watch'), exit: 2 })
+  })
+})
+
+describe('the till of till use', () => {
+  beforeEach(async () => {
+    await runCommandClass(TillAdd, ['shop1', '--url', tillUrl(), '--admin-token-file', tokenFile(), '--use'])
+  })
+
+  test.each([[[]], [['--daemon', 'pay']]])('is asked where no daemon is set up: status %s', async (argv) => {
+    const { stdout, stderr, exit } = await runCommandClass(Status, argv)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `till shop1: ${tillUrl()}\n` })
+    expect(stdout).toContain('received\t3.5 GRIN in 2 payments today (UTC)')
+  })
+
+  test('is not asked for another daemon', async () => {
+    expect((await runCommandClass(Status, ['--daemon', 'relay'])).exit).toBe(3)
+  })
+
+  test('counts before a till that is set up here only with --daemon pay, as for every command that asks the till', async () => {
+    mkdirSync(join(home, '.grinpay'), { recursive: true })
+    writeFileSync(join(home, '.grinpay', 'pay.env'), 'PAY_BIND=127.0.0.1:9\n', { mode: 0o600 })
+    expect((await runCommandClass(Status, [])).stdout).toContain('till: NOT RUNNING\naddress\thttp://127.0.0.1:9\n')
+    expect((await runCommandClass(Status, ['--daemon', 'pay'])).stdout).toContain(`till: ready\naddress\t${tillUrl()}`)
+  })
+
+  test('is named once while it is watched', async () => {
+    const timer = setTimeout(() => process.emit('SIGINT'), 1500)
+    const { stdout, stderr } = await runCommandClass(Status, ['--watch', '--every', '500ms'])
+    clearTimeout(timer)
+    expect(stdout.match(/till: ready/g)?.length).toBeGreaterThan(1)
+    expect(stderr).toBe(`till shop1: ${tillUrl()}\n`)
+  })
+})
+
+test.each([
+  ['nameauth', ['--url', 'http://127.0.0.1:9']],
+  ['relay', ['--till', 'shop1']],
+  ['relay', ['--token-file', 'FILE']],
+] as const)('--daemon %s refuses %j, which are about a till', async (daemon, flags) => {
+  const { stderr, exit } = await runCommandClass(Status, ['--daemon', daemon, ...flags])
+  expect({ stderr, exit }).toEqual({ stderr: expect.stringContaining(`--daemon ${daemon}`), exit: 2 })
 })
 
 describe('settings that are wrong', () => {
