@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createPaymentService, type HttpAnswer } from '../../src/client/index.js'
 import { nanoGrin } from '../../src/grin/amount/index.js'
+import { qrSvg } from '../../src/lib/qr.js'
 import { Secret } from '../../src/lib/secret.js'
 import { serving } from '../support/local-server.js'
 
@@ -98,9 +99,40 @@ describe('what it answers', () => {
     ['a handler', { qr_svg: SVG.replace('role="img"', 'onload="alert(1)"') }],
     ['an image from elsewhere', { qr_svg: SVG.replace('<path', '<image href="https://tracker.example/x.png"/><path') }],
     ['an HTML page', { qr_svg: '<p>no</p>' }],
+    ['a handler after a slash', { qr_svg: SVG.replace('<path', '<g/onload=alert(1)></g><path') }],
+    ['a handler right after a value', { qr_svg: SVG.replace('role="img"', 'role="img"onload="alert(1)"') }],
+    ['a value without quotes', { qr_svg: SVG.replace('<path', '<image href=https://tracker.example/p.png /><path') }],
+    ['a color from elsewhere', { qr_svg: SVG.replace('<path', '<path fill="url(https://tracker.example/p#x)"') }],
+    ['a hidden address', { qr_svg: SVG.replace('<path', '<path fill="url&#40;https://tracker.example/p#x)"') }],
+    [
+      'an image that is a document',
+      { qr_svg: SVG.replace('<path', '<image href="data:image/svg+xml;base64,QUJD"/><path') },
+    ],
+    ['a style', { qr_svg: SVG.replace('role="img"', 'style="position:fixed"') }],
+    ['a class of the page', { qr_svg: SVG.replace('role="img"', 'class="modal"') }],
+    ['a link', { qr_svg: SVG.replace('<path', '<a href="https://phish.example/"></a><path') }],
+    ['an element in other letters', { qr_svg: SVG.replace('<path', '<Path') }],
+    ['an element without an end', { qr_svg: SVG.replace('<path', '<title><path') }],
+    ['an end without its element', { qr_svg: SVG.replace('<path', '</svg><path') }],
+    ['two drawings', { qr_svg: `${SVG}${SVG}` }],
+    ['text beside the drawing', { qr_svg: SVG.replace('<path', 'Pay here instead: <path') }],
+    ['a comment', { qr_svg: SVG.replace('<path', '<!-- --><path') }],
     ['an endless drawing', { qr_svg: SVG.replace('M5', `M5${' '.repeat(70_000)}`) }],
   ])('leaves out %s', async (_what, more) => {
     expect(await answering({ json: { ...PLAIN, ...more } }).readInvoice('i1')).toEqual({ status: 'open' })
+  })
+
+  test.each<[string, string]>([
+    ['a plain code', qrSvg('goblin:nprofile1x?amount=1.5', { ariaLabel: `Pay "Tom's" <shop> & co` })],
+    [
+      'one with a mark',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200" viewBox="0 0 41 41" class="qr"><title>Pay</title>\n' +
+        "<g fill='#0a0a0a' fill-rule=\"evenodd\" transform=\"translate(1 -2) scale(0.5)\"><rect x='1' y='1' width='50%' height='9' rx='1'/></g>" +
+        '<circle cx="2" cy="2" r="1" fill="none"/><image x="1" href="data:image/png;base64,QUJD=" preserveAspectRatio="xMidYMid meet"/></svg>',
+    ],
+  ])('may have as a code %s', async (_what, code) => {
+    const answer = await answering({ json: { ...PLAIN, qr_svg: code } }).readInvoice('i1')
+    expect(answer).toEqual({ status: 'open', scan: { qrSvg: code } })
   })
 
   test('may be no more than the status', async () => {
