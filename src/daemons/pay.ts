@@ -53,7 +53,7 @@ export interface PayOptions {
   /** Opens the keychain of the seed, and overwrites the seed; tests plant faults here. */
   readonly keychainOf?: (seed: Secret<Uint8Array>) => Keychain
   /** Reads the settings again: from then on secrets are taken up while the till runs. */
-  readonly reread?: () => Pick<PayConfig, 'rotating'>
+  readonly reread?: () => Pick<PayConfig, 'rotating' | 'webhooks'>
 }
 
 export interface PayDaemon extends Daemon {
@@ -100,7 +100,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const chain = createTillChain(config, clock)
   const settings = tillSettings(config)
   await abandonRemovedReceivers(store, settings, log)
-  const secrets = createLiveSecrets({ rotating: config.rotating, reread: options.reread, clock, log })
+  const secrets = createLiveSecrets({ ...config, reread: options.reread, clock, log })
   const shared = { store, wallet, identity: identity.secret, clock, random, settings, log }
   const rail = config.ingest ? openNostrRail({ ...shared, till: later(() => till) }) : undefined
   const till = createTill({

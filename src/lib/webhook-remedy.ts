@@ -26,6 +26,8 @@ const BY_STATUS: readonly Remedy[] = [
 ]
 const LOG = 'look into the log of the shop; then grinpay webhook test'
 const TLS = 'renew the certificate of the shop, or correct the host in PAY_WEBHOOK_URL; then grinpay webhook test'
+const UNSIGNED =
+  'set PAY_WEBHOOK_SECRET to the secret that the shop has; then systemctl restart grinpay-pay, grinpay webhook test'
 const SILENT = 'check PAY_WEBHOOK_URL, and that the shop runs; then grinpay webhook test'
 
 /** `status`: of the answer; null when there was none, for the reason `error`. The settings and commands of a further receiver carry its number. */
@@ -39,6 +41,7 @@ export function webhookRemedy(status: number | null, error: string, receiver = 1
 }
 
 function remedyFor(status: number | null, error: string): string {
+  if (status === null && error.includes('no secret in force')) return UNSIGNED
   if (status === null) return /certificate|tls|ssl/i.test(error) ? TLS : SILENT
   return BY_STATUS.find(({ from, to }) => status >= from && status <= to)?.remedy ?? LOG
 }

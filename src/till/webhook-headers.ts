@@ -4,7 +4,7 @@ import type { Secret } from '../lib/secret.js'
 import type { WebhookEvent } from './model.js'
 
 export interface Signing {
-  /** The secret in force first. */
+  /** At least one, the secret in force first. */
   readonly secrets: readonly Secret[]
   /** Also send the original's header names. */
   readonly compat: boolean
@@ -29,14 +29,15 @@ function standardSignature(secrets: readonly Secret[], id: string, timestamp: nu
     .join(' ')
 }
 
-/** All headers of one attempt at `now`; the body is sent exactly as stored. */
+/** All headers of one attempt at `now`; the body is sent exactly as stored. Throws RangeError without a secret. */
 export function webhookHeaders(
   { eventId, type, body }: Pick<WebhookEvent, 'eventId' | 'type' | 'body'>,
   { secrets, compat, version }: Signing,
   now: number,
 ): Record<string, string> {
   const [current] = secrets
-  const signature = current ? paySignature(current, body) : ''
+  if (!current) throw new RangeError('an event cannot be signed without a secret')
+  const signature = paySignature(current, body)
   const timestamp = Math.floor(now / 1000)
   return {
     'content-type': 'application/json',

@@ -31,9 +31,13 @@ const LASTING: readonly Cause[] = [
 
 const lastingCause = (status: number): Cause | undefined => LASTING.find(({ matches }) => matches(status))
 
+/** The error of an attempt that was not made: an unsigned event is never sent. */
+export const noSecretCause = (receiver: number): string =>
+  `${receiverSetting(receiver, 'SECRET')} has no secret in force: nothing was sent`
+
 /** Whether the operator has to act: waiting will not help. */
 export const needsOperator = (status: number | null, error: string | null): boolean =>
-  status === null ? /certificate|tls|ssl/i.test(error ?? '') : lastingCause(status) !== undefined
+  status === null ? /certificate|tls|ssl|no secret in force/i.test(error ?? '') : lastingCause(status) !== undefined
 
 /** Why the attempt at this receiver failed, or null when it did not. Any 2xx is success. */
 export function causeOf(status: number | null, error: string | null, receiver: number): string | null {

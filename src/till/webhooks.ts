@@ -8,7 +8,7 @@ import { testEvent } from './events.js'
 import type { Attempt, Delivery, WebhookEvent } from './model.js'
 import type { TillParts } from './parts.js'
 import { webhookHeaders } from './webhook-headers.js'
-import { causeOf, needsOperator, retryDelay } from './webhook-schedule.js'
+import { causeOf, needsOperator, noSecretCause, retryDelay } from './webhook-schedule.js'
 
 const TIMEOUT_MS = 20_000
 const BATCH = 20
@@ -27,13 +27,11 @@ export function createWebhooks(parts: TillParts) {
   let closing = false
 
   async function request(target: WebhookTarget, event: WebhookEvent): Promise<Try> {
-    const { secrets, compat, version } = {
-      ...target,
-      secrets: [...parts.webhookSecrets(target.receiver)],
-      version: parts.version,
-    }
     const startedAt = clock.now()
-    const headers = webhookHeaders(event, { secrets, compat, version }, startedAt)
+    const secrets = [...parts.webhookSecrets(target.receiver)]
+    if (secrets.length === 0)
+      return { startedAt, durationMs: 0, httpStatus: null, error: noSecretCause(target.receiver), answerHead: '' }
+    const headers = webhookHeaders(event, { secrets, compat: target.compat, version: parts.version }, startedAt)
     const answer = await send({ url: target.url, headers, body: event.body, timeoutMs: TIMEOUT_MS }).catch(
       (cause: unknown) => ({ httpStatus: null, error: messageOf(cause), answerHead: '' }),
     )

@@ -18,7 +18,7 @@ async function tillWithTokenFile(first: string) {
   const variables = { PAY_API_TOKEN_FILE: file, PAY_BUNDLED_RELAY_BIND: 'off' }
   const reread = () => loadPayConfig(openEnvironment({ variables }))
   const [clock, log] = [createFakeClock(), createKeptLog()]
-  const secrets = createLiveSecrets({ rotating: reread().rotating, reread, clock, log })
+  const secrets = createLiveSecrets({ rotating: reread().rotating, webhooks: [], reread, clock, log })
   const stop = new AbortController()
   for (const part of secrets.parts) await part.start(stop.signal)
   const { app } = await tillApp({ apiTokens: secrets.apiTokens })
@@ -62,6 +62,57 @@ test('reload does not wait for the watch, and rejects when the settings are no g
   write('')
   await expect(secrets.reload()).rejects.toThrow('is empty')
   expect(await status('two')).toBe(404)
+})
+
+/** A till with webhook receivers 1 to 3, whose settings lie in one file that `edit` writes anew. */
+async function tillWithReceivers() {
+  const folder = mkdtempSync(join(tmpdir(), 'grinpay-live-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const envFile = join(folder, 'pay.env')
+  const receiver = (name: string, host: string, secret: string) =>
+    `${name}_URL=https://${host}.example/hook\n${name}_SECRET=whsec_the-secret-of-${secret}\n`
+  const write = (...receivers: readonly string[]) =>
+    writeFileSync(envFile, ['PAY_BUNDLED_RELAY_BIND=off\n', ...receivers].join(''), { mode: 0o600 })
+  const FIRST = receiver('PAY_WEBHOOK', 'shop', 'shop')
+  const SECOND = receiver('PAY_WEBHOOK_2', 'names', 'names')
+  const THIRD = receiver('PAY_WEBHOOK_3', 'books', 'books')
+  write(FIRST, SECOND, THIRD)
+  const reread = () => loadPayConfig(openEnvironment({ variables: {}, envFile }))
+  const { rotating, webhooks } = reread()
+  const log = createKeptLog()
+  const secrets = createLiveSecrets({ rotating, webhooks, reread, clock: createFakeClock(), log })
+  const secretOf = (number: number) =>
+    [...secrets.webhookSecrets(number)].map((secret) => secret.reveal().replace('whsec_the-secret-of-', '')).join()
+  return { receiver, FIRST, SECOND, THIRD, write, secrets, secretOf, log }
+}
+
+test('a receiver that is taken out of the settings keeps its secret until the till starts again', async () => {
+  const { FIRST, THIRD, write, secrets, secretOf } = await tillWithReceivers()
+  write(FIRST, THIRD)
+  await secrets.reload()
+  expect([1, 2, 3].map(secretOf)).toEqual(['shop', 'names', 'books'])
+})
+
+test('receivers that change places keep their secrets while the till posts to the old addresses', async () => {
+  const { receiver, write, secrets, secretOf, log } = await tillWithReceivers()
+  const names = receiver('PAY_WEBHOOK', 'names', 'names')
+  const books = receiver('PAY_WEBHOOK_2', 'books', 'books')
+  write(names, books, receiver('PAY_WEBHOOK_3', 'shop', 'shop'))
+  await secrets.reload()
+  expect([1, 2, 3].map(secretOf)).toEqual(['shop', 'names', 'books'])
+  expect(log.lines.filter(({ level }) => level === 'warn').map(({ fields }) => fields)).toEqual([
+    { receivers: [1, 2, 3] },
+  ])
+})
+
+test('a new secret of a receiver with its old address is taken up, also while another moves', async () => {
+  const { receiver, FIRST, THIRD, write, secrets, secretOf } = await tillWithReceivers()
+  write(FIRST, receiver('PAY_WEBHOOK_2', 'moved', 'moved'), receiver('PAY_WEBHOOK_3', 'books', 'new-books'))
+  await secrets.reload()
+  expect([1, 2, 3].map(secretOf)).toEqual(['shop', 'names', 'new-books'])
+  write(receiver('PAY_WEBHOOK', 'shop', 'new-shop'), receiver('PAY_WEBHOOK_2', 'names', 'new-names'), THIRD)
+  await secrets.reload()
+  expect([1, 2, 3].map(secretOf)).toEqual(['new-shop', 'new-names', 'books'])
 })
 
 test('when every token is over the API is closed, not open', async () => {

@@ -50,6 +50,28 @@ test('every receiver gets the same id and bytes, signed with its own secret', as
   )
 })
 
+test('nothing is sent while no secret is in force, and the attempt says so', async () => {
+  const sent: string[] = []
+  const { till, store } = openTill({
+    settings: { webhooks: [SHOP, NAMES] },
+    parts: {
+      webhookSecrets: (receiver) => (receiver === 2 ? [] : [secretOf(receiver)]),
+      send: async ({ url }) => {
+        sent.push(url)
+        return answerOf(200)
+      },
+    },
+  })
+  const event = anEvent({ receivers: [1, 2] })
+  await store.insertEvent(event)
+  await till.passes.deliver()
+  expect(sent).toEqual([SHOP.url])
+  expect(await store.deliveriesOf(event.eventId)).toMatchObject([
+    { receiver: 1, state: 'delivered' },
+    { receiver: 2, state: 'pending', lastError: 'PAY_WEBHOOK_2_SECRET has no secret in force: nothing was sent' },
+  ])
+})
+
 test('one that is down holds up no event of the other, also within an invoice', async () => {
   const { till, store, clock, hosts } = twoReceivers((url) => answerOf(url === SHOP.url ? 200 : 500))
   const invoiceId = freshHex(32)
