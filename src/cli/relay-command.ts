@@ -70,9 +70,9 @@ export function onlyOne<Name extends string>(
 /** For a terminal. */
 export const relayListTable: readonly Column<ListedView>[] = [
   { title: 'LIST', value: ({ list }) => WORDS[list] ?? list },
-  { title: 'ENTRY', value: ({ entry }) => entry },
+  { title: 'ENTRY', id: true, value: ({ entry }) => entry },
   { title: 'SINCE', value: ({ since }) => since ?? '-', spare: 1 },
-  { title: 'REASON', value: ({ reason }) => plainText(reason), shrinks: true },
+  { title: 'REASON', value: ({ reason }) => plainText(reason), shrinks: true, spare: 0 },
 ]
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -1,4 +1,10 @@
 // Tables: aligned and shortened for a terminal, tab separated without a head for programs.
+//
+// What gives way where a terminal is narrow, in this order, and no more than must:
+//   1. columns that shrink are cut, `first` before the others, the widest of them first, down to 8 characters;
+//   2. spare columns are left out, the highest `spare` first;
+//   3. a table becomes paragraphs, one for each row, with every column.
+// The id is whole in all of them, and the first line of a paragraph: what is typed into the next command is never cut and never left out.
 import { plainText } from '../lib/plain-text.js'
 import { facts } from './facts.js'
 import { paint, type Tint } from './paint.js'
@@ -6,6 +12,8 @@ import { paint, type Tint } from './paint.js'
 export interface Column<Row> {
   readonly title: string
   readonly value: (row: Row) => string | number | null | undefined
+  /** What the row is called in other commands. Neither `shrinks` nor `spare` counts for it. */
+  readonly id?: boolean
   /** May be cut when the terminal is narrow; `first`: before the others. */
   readonly shrinks?: boolean | 'first'
   /** Left out of a terminal that has no room for it; the highest goes first. */
@@ -21,7 +29,8 @@ const NARROWEST = 8
  * `width` undefined = a program reads. Ends without a line break; empty for no rows. Where not even the columns that must be there have
  * room, each row is a paragraph of its own.
  */
-export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number | undefined): string {
+export function table<Row>(rows: readonly Row[], given: readonly Column<Row>[], width: number | undefined): string {
+  const columns = withWholeId(given)
   const cells = rows.map((row) => columns.map(({ value }) => plainText(String(value(row) ?? ''))))
   if (width === undefined) return cells.map((line) => line.join('\t')).join('\n')
   if (cells.length === 0) return ''
@@ -31,6 +40,13 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
   const tints = [[], ...rows.map((row) => columns.map(({ tint }) => tint?.(row)))]
   return shown ? aligned({ lines, tints }, columns, wanted, shown, width) : paragraphs(columns, cells, width)
 }
+
+const withWholeId = <Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
+  columns.map((column) => {
+    if (!column.id) return column
+    const { spare: _, ...whole } = column
+    return { ...whole, shrinks: false }
+  })
 
 /** The columns that there is room for, by their places; undefined when the others need too much. */
 function fitting<Row>(
@@ -88,12 +104,15 @@ const paragraphs = <Row>(
   width: number,
 ): string =>
   cells
-    .map((line) =>
-      facts(
-        columns.map(({ title }, at) => [title, line[at]]),
+    .map((line) => {
+      const places = columns
+        .map((_, at) => at)
+        .sort((a, b) => Number(columns[b]?.id ?? 0) - Number(columns[a]?.id ?? 0))
+      return facts(
+        places.map((at) => [columns[at]?.title ?? '', line[at]]),
         width,
-      ),
-    )
+      )
+    })
     .join('\n\n')
 
 /** Takes the missing room from the widest columns that may shrink. */

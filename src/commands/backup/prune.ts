@@ -2,9 +2,13 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand, type Column, confirm, usage, yesFlag } from '../../cli/index.js'
 import type { PruneView } from '../../daemons/backup-prune.js'
 
-const COLUMNS: readonly Column<{ readonly what: string; readonly file: string; readonly because: string | null }>[] = [
+export const COLUMNS: readonly Column<{
+  readonly what: string
+  readonly file: string
+  readonly because: string | null
+}>[] = [
   { title: 'WHAT', value: ({ what }) => what },
-  { title: 'ARCHIVE', value: ({ file }) => file },
+  { title: 'ARCHIVE', id: true, value: ({ file }) => file },
   { title: 'BECAUSE', value: ({ because }) => because, spare: 1 },
 ]
 

@@ -1,8 +1,8 @@
 import { BaseCommand, type Column, daemonFlag, openSettings, settingsFlag } from '../../cli/index.js'
 import type { EffectiveSetting } from '../../config/index.js'
 
-const COLUMNS: readonly Column<EffectiveSetting>[] = [
-  { title: 'SETTING', value: ({ name }) => name },
+export const COLUMNS: readonly Column<EffectiveSetting>[] = [
+  { title: 'SETTING', id: true, value: ({ name }) => name },
   { title: 'VALUE', value: ({ value }) => value, shrinks: true },
   { title: 'FROM', value: ({ origin }) => origin, shrinks: 'first' },
 ]

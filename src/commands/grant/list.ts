@@ -2,13 +2,13 @@ import { Flags } from '@oclif/core'
 import type { GrantView } from '../../authority/desk/index.js'
 import { type Column, NameCommand, pageFlags } from '../../cli/index.js'
 
-const COLUMNS: readonly Column<GrantView>[] = [
-  { title: 'INVOICE', value: ({ invoice_id }) => invoice_id },
+export const COLUMNS: readonly Column<GrantView>[] = [
+  { title: 'INVOICE', id: true, value: ({ invoice_id }) => invoice_id },
   { title: 'FOR', value: ({ resource }) => resource, spare: 1 },
   { title: 'STATUS', value: ({ status }) => status },
   { title: 'PRICE', value: ({ price_grin }) => `${price_grin} GRIN` },
   { title: 'CREATED', value: ({ created_at }) => created_at, spare: 2 },
-  { title: 'NPUB', value: ({ npub }) => npub, shrinks: true },
+  { title: 'NPUB', value: ({ npub }) => npub, shrinks: true, spare: 0 },
 ]
 
 export default class GrantList extends NameCommand {

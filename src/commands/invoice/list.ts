@@ -2,8 +2,8 @@ import { Flags } from '@oclif/core'
 import { ApiCommand, type Column, listFlags, parseMoment, statusTint } from '../../cli/index.js'
 import type { InvoiceView } from '../../client/index.js'
 
-const COLUMNS: readonly Column<InvoiceView>[] = [
-  { title: 'INVOICE', value: ({ invoice_id }) => invoice_id },
+export const COLUMNS: readonly Column<InvoiceView>[] = [
+  { title: 'INVOICE', id: true, value: ({ invoice_id }) => invoice_id },
   { title: 'STATUS', value: ({ status }) => status, tint: ({ status }) => statusTint(status) },
   { title: 'AMOUNT', value: ({ amount }) => amount, shrinks: true },
   { title: 'DEPTH', value: (invoice) => `${invoice.confirmations}/${invoice.confirmations_required}`, spare: 2 },

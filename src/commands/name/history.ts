@@ -2,13 +2,13 @@ import { Args, Flags } from '@oclif/core'
 import type { HistoryView } from '../../authority/desk/index.js'
 import { type Column, NameCommand, pageFlags } from '../../cli/index.js'
 
-const COLUMNS: readonly Column<HistoryView>[] = [
+export const COLUMNS: readonly Column<HistoryView>[] = [
   { title: 'AT', value: ({ at }) => at },
   { title: 'ACTION', value: ({ action }) => action },
-  { title: 'NAME', value: ({ name }) => name ?? '-' },
+  { title: 'NAME', id: true, value: ({ name }) => name ?? '-' },
   { title: 'BY', value: ({ actor }) => actor, spare: 2 },
   { title: 'NPUB', value: ({ npub }) => npub ?? '-', shrinks: true, spare: 1 },
-  { title: 'REASON', value: ({ reason }) => reason ?? '-', shrinks: true },
+  { title: 'REASON', value: ({ reason }) => reason ?? '-', shrinks: true, spare: 0 },
 ]
 
 export default class NameHistory extends NameCommand {

@@ -2,17 +2,17 @@ import { Flags } from '@oclif/core'
 import type { NameView, ReservedView } from '../../authority/desk/index.js'
 import { type Column, hasRoomForKeys, type ItemList, NameCommand, pageFlags } from '../../cli/index.js'
 
-const COLUMNS: readonly Column<NameView>[] = [
-  { title: 'NAME', value: ({ name }) => name },
+export const COLUMNS: readonly Column<NameView>[] = [
+  { title: 'NAME', id: true, value: ({ name }) => name },
   { title: 'STATUS', value: ({ status }) => status },
-  { title: 'SINCE', value: ({ created_at }) => created_at },
-  { title: 'NPUB', value: ({ npub }) => npub, shrinks: true },
+  { title: 'SINCE', value: ({ created_at }) => created_at, spare: 1 },
+  { title: 'NPUB', value: ({ npub }) => npub, shrinks: true, spare: 0 },
 ]
 const KEY: Column<NameView> = { title: 'PUBKEY', value: ({ pubkey }) => pubkey }
 
-const KEPT_BACK: readonly Column<ReservedView>[] = [
-  { title: 'NAME', value: ({ name }) => name },
-  { title: 'SINCE', value: ({ created_at }) => created_at },
+export const KEPT_BACK: readonly Column<ReservedView>[] = [
+  { title: 'NAME', id: true, value: ({ name }) => name },
+  { title: 'SINCE', value: ({ created_at }) => created_at, spare: 1 },
   { title: 'REASON', value: ({ reason }) => reason, shrinks: true },
 ]
 

@@ -2,14 +2,14 @@ import { Flags } from '@oclif/core'
 import type { OfferView } from '../../authority/desk/index.js'
 import { type Column, NameCommand, pageFlags } from '../../cli/index.js'
 
-const COLUMNS: readonly Column<OfferView>[] = [
-  { title: 'OFFER', value: ({ offer_id }) => offer_id },
+export const COLUMNS: readonly Column<OfferView>[] = [
+  { title: 'OFFER', id: true, value: ({ offer_id }) => offer_id },
   { title: 'NAME', value: ({ name }) => name },
   { title: 'STATUS', value: ({ status }) => status },
   { title: 'PRICE', value: ({ price_grin }) => `${price_grin} GRIN` },
-  { title: 'EXPIRES', value: ({ expires_at }) => expires_at },
-  { title: 'SELLER', value: ({ seller_npub }) => seller_npub, shrinks: true },
-  { title: 'BUYER', value: ({ buyer_npub }) => buyer_npub, shrinks: true },
+  { title: 'EXPIRES', value: ({ expires_at }) => expires_at, spare: 2 },
+  { title: 'SELLER', value: ({ seller_npub }) => seller_npub, shrinks: true, spare: 1 },
+  { title: 'BUYER', value: ({ buyer_npub }) => buyer_npub, shrinks: true, spare: 0 },
 ]
 
 export default class OfferList extends NameCommand {

@@ -2,14 +2,14 @@ import { Flags } from '@oclif/core'
 import { ApiCommand, type Column, grinText, listFlags, statusTint } from '../../cli/index.js'
 import type { PaymentRecordView } from '../../client/index.js'
 
-const COLUMNS: readonly Column<PaymentRecordView>[] = [
-  { title: 'PAYMENT', value: ({ payment_id }) => payment_id },
+export const COLUMNS: readonly Column<PaymentRecordView>[] = [
+  { title: 'PAYMENT', id: true, value: ({ payment_id }) => payment_id },
   { title: 'STATUS', value: ({ status }) => status, tint: ({ status }) => statusTint(status) },
   { title: 'AMOUNT', value: ({ amount }) => grinText(amount) },
   { title: 'DEPTH', value: (payment) => `${payment.confirmations}/${payment.confirmations_required}`, spare: 2 },
   { title: 'RAIL', value: ({ rail }) => rail, spare: 1 },
   { title: 'CREATED', value: ({ created_at }) => created_at, spare: 3 },
-  { title: 'INVOICE', value: ({ invoice_id }) => invoice_id ?? '-', shrinks: true },
+  { title: 'INVOICE', value: ({ invoice_id }) => invoice_id ?? '-', shrinks: true, spare: 0 },
 ]
 
 export default class PaymentList extends ApiCommand {

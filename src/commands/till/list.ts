@@ -1,4 +1,20 @@
-import { BaseCommand, openProfiles } from '../../cli/index.js'
+import { BaseCommand, type Column, openProfiles } from '../../cli/index.js'
+
+interface ListedTill {
+  readonly name: string
+  readonly used: boolean
+  readonly url: string
+  readonly token_file: string | null
+  readonly admin_token_file: string | null
+}
+
+export const COLUMNS: readonly Column<ListedTill>[] = [
+  { title: 'NAME', id: true, value: ({ name }) => name },
+  { title: 'USED', value: ({ used }) => (used ? 'yes' : '') },
+  { title: 'ADDRESS', value: ({ url }) => url, shrinks: true },
+  { title: 'TOKEN FILE', value: ({ token_file }) => token_file, shrinks: true },
+  { title: 'ADMIN TOKEN FILE', value: ({ admin_token_file }) => admin_token_file, shrinks: true, spare: 0 },
+]
 
 export default class TillList extends BaseCommand {
   static override summary = 'list the tills that have a name'
@@ -14,14 +30,7 @@ export default class TillList extends BaseCommand {
       used: name === used,
     }))
     if (flags.quiet) for (const { name } of items) this.log(name)
-    else
-      this.logTable(items, [
-        { title: 'NAME', value: ({ name }) => name },
-        { title: 'USED', value: (till) => (till.used ? 'yes' : '') },
-        { title: 'ADDRESS', value: ({ url }) => url, shrinks: true },
-        { title: 'TOKEN FILE', value: ({ token_file }) => token_file, shrinks: true },
-        { title: 'ADMIN TOKEN FILE', value: ({ admin_token_file }) => admin_token_file, shrinks: true },
-      ])
+    else this.logTable(items, COLUMNS)
     return { items, next: null }
   }
 }

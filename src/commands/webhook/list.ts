@@ -2,16 +2,16 @@ import { Flags } from '@oclif/core'
 import { ApiCommand, type Column, listFlags, receiverFlag, sinceMoment, statusTint } from '../../cli/index.js'
 import type { DeliveryView } from '../../client/index.js'
 
-const COLUMNS: readonly Column<DeliveryView>[] = [
-  { title: 'EVENT', value: ({ event_id }) => event_id },
-  { title: 'TYPE', value: ({ event_type }) => event_type },
+export const COLUMNS: readonly Column<DeliveryView>[] = [
+  { title: 'EVENT', id: true, value: ({ event_id }) => event_id },
+  { title: 'TYPE', value: ({ event_type }) => event_type, shrinks: true },
   { title: 'STATE', value: ({ state }) => state, tint: ({ state }) => statusTint(state) },
   { title: 'TRIES', value: ({ attempts }) => attempts, spare: 1 },
   { title: 'CREATED', value: ({ created_at }) => created_at, spare: 3 },
   { title: 'INVOICE', value: ({ invoice_id }) => invoice_id ?? '-', spare: 4, shrinks: true },
   { title: 'RECEIVER', value: ({ receiver }) => receiver, spare: 5 },
   { title: 'NEXT', value: ({ next_attempt_at }) => next_attempt_at ?? '-', spare: 2 },
-  { title: 'LAST ERROR', value: ({ last_error }) => last_error, shrinks: true },
+  { title: 'LAST ERROR', value: ({ last_error }) => last_error, shrinks: true, spare: 0 },
 ]
 
 export default class WebhookList extends ApiCommand {

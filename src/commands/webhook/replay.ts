@@ -13,11 +13,11 @@ import type { DeliveryView, InvoicingClient } from '../../client/index.js'
 /** More than this many at once must be meant. */
 const MANY = 20
 
-const COLUMNS: readonly Column<DeliveryView>[] = [
-  { title: 'EVENT', value: ({ event_id }) => event_id },
-  { title: 'TYPE', value: ({ event_type }) => event_type },
+export const COLUMNS: readonly Column<DeliveryView>[] = [
+  { title: 'EVENT', id: true, value: ({ event_id }) => event_id },
+  { title: 'TYPE', value: ({ event_type }) => event_type, shrinks: true },
   { title: 'STATE', value: ({ state }) => state },
-  { title: 'RECEIVER', value: ({ receiver }) => receiver },
+  { title: 'RECEIVER', value: ({ receiver }) => receiver, spare: 1 },
 ]
 
 export default class WebhookReplay extends ApiCommand {
