@@ -1,3 +1,4 @@
+export { chainOfNode } from './first-blocks.js'
 export { createKernelSource, type KernelSourceOptions } from './kernel-source.js'
 export { createNodeApi, type NodeApi } from './node-api.js'
 export { createChain, type NodeClient } from './node-client.js'

@@ -20,6 +20,8 @@ export abstract class BaseCommand extends Command {
   }
 
   private progress: Progress | undefined
+  /** Whose coins the amounts of the answer are; undefined where there are none, or where it is not known. */
+  protected chain: string | undefined
 
   /** Talk for people; stdout belongs to the answer. */
   protected say(text: string): void {
@@ -47,6 +49,19 @@ export abstract class BaseCommand extends Command {
     const text = table(rows, columns, width)
     if (text !== '') this.log(text)
     else if (width !== undefined) this.say('none')
+  }
+
+  /** After the answer, on stderr: amounts of another chain than the main one are named so, whatever the command printed. */
+  protected override async finally(thrown: Error | undefined): Promise<void> {
+    const notice = thrown === undefined && this.chain !== undefined ? chainNotice(this.chain) : null
+    if (notice !== null) this.say(notice)
+    await super.finally(thrown)
+  }
+
+  /** With `--json` the answer gets the member `chain`. */
+  protected override toSuccessJson(result: unknown): unknown {
+    const isObject = typeof result === 'object' && result !== null && !Array.isArray(result)
+    return isObject && this.chain !== undefined ? { ...result, chain: this.chain } : result
   }
 
   /**
@@ -111,9 +126,6 @@ export abstract class ApiCommand extends BaseCommand {
     }),
   }
 
-  /** Of the till that answered. */
-  private chain: string | undefined
-
   protected async api(flags: SessionFlags): Promise<InvoicingClient> {
     const { openSession } = await import('./api-session.js')
     const { client, chosen } = await openSession(flags, {
@@ -161,18 +173,5 @@ export abstract class ApiCommand extends BaseCommand {
       this.say(`read from the files of the till, because: ${messageOf(thrown)}`)
       return answer
     }
-  }
-
-  /** After the answer, on stderr: amounts of another chain than the main one are named so, whatever the command printed. */
-  protected override async finally(thrown: Error | undefined): Promise<void> {
-    const notice = thrown === undefined && this.chain !== undefined ? chainNotice(this.chain) : null
-    if (notice !== null) this.say(notice)
-    await super.finally(thrown)
-  }
-
-  /** With `--json` the answer gets the member `chain`. */
-  protected override toSuccessJson(result: unknown): unknown {
-    const isObject = typeof result === 'object' && result !== null && !Array.isArray(result)
-    return isObject && this.chain !== undefined ? { ...result, chain: this.chain } : result
   }
 }

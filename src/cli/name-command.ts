@@ -25,6 +25,11 @@ export abstract class NameCommand extends BaseCommand {
     return readNameSettings(flags)
   }
 
+  /** For answers with amounts: `ask` finds out of which chain they are. */
+  protected async learnChain(ask: () => Promise<string | undefined>): Promise<void> {
+    this.chain = await this.waiting('asking for the chain', ask)
+  }
+
   /** The one id that begins with what was typed. Throws ID_AMBIGUOUS. */
   protected async wholeId<Kind extends 'offer' | 'grant'>(
     kind: Kind,

@@ -21,6 +21,9 @@ export interface NameSettings {
   readonly nameMax: number
   /** The operator's file, lower-case. */
   readonly reserved: readonly string[]
+  /** Where the chain of the prices can be asked: the till, and the nodes of sales. */
+  readonly payUrl: string | undefined
+  readonly nodeUrls: readonly string[]
   /** What may make the answers less than complete. */
   readonly notices: readonly string[]
 }
@@ -39,8 +42,9 @@ export function readNameSettings(flags: NameFlags): NameSettings {
     flags.db ?? values.dbPath ?? (values.dataDir === undefined ? undefined : join(values.dataDir, 'names.db'))
   if (path === undefined) throw nameauthConfigurationError(problems)
   refuseForeign(path, 'write')
-  const { domain = '', nameMin = 3, nameMax = 20 } = values
-  return { path, domain, nameMin, nameMax, reserved, notices: noticesOf(environment, problems) }
+  const { domain = '', nameMin = 3, nameMax = 20, payUrl, transfersOn = false, nodeUrls = [] } = values
+  const asked = { payUrl, nodeUrls: transfersOn ? nodeUrls : [] }
+  return { path, domain, nameMin, nameMax, ...asked, reserved, notices: noticesOf(environment, problems) }
 }
 
 /** Only these change what is told about names. */

@@ -2,6 +2,7 @@
 import { createDesk, createReservedCheck, type Desk } from '../authority/desk/index.js'
 import { openNameReader, openNameStore } from '../storage/index.js'
 import { systemClock } from '../system/index.js'
+import type { PricedBy } from './name-chain.js'
 
 export interface DeskSettings {
   /** Of a database that exists. */
@@ -23,6 +24,10 @@ export async function lookAtNames<T>(settings: DeskSettings, work: (desk: Desk) 
 export async function changeNames<T>(settings: DeskSettings, work: (desk: Desk) => Promise<T>): Promise<T> {
   return using(await openNameStore({ path: settings.path, now: systemClock.now, mustExist: true }), settings, work)
 }
+
+/** Of which chain the prices are; undefined where it is not known. Asks the till or a node, at most 2 s. */
+export const chainOfPrices = async (by: PricedBy): Promise<string | undefined> =>
+  (await import('./name-chain.js')).chainOfNames(by)
 
 type Opened = Awaited<ReturnType<typeof openNameReader>>
 

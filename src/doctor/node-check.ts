@@ -1,5 +1,5 @@
 // The Grin nodes of the till: each one's height, whether it keeps up, and whether it is of our chain at all.
-import { createChain, createNodeApi, tipRulesOf } from '../chain/index.js'
+import { chainOfNode, createChain, tipRulesOf } from '../chain/index.js'
 import type { PayConfig } from '../config/index.js'
 import { messageOf } from '../lib/errors.js'
 import { isPrivateHost } from '../lib/private-host.js'
@@ -12,12 +12,6 @@ const REMEDY =
 
 const LONE_REMEDY =
   'run a node of your own, or name a second one in PAY_NODE_URL and set PAY_CONFIRM_NODES=2, then systemctl restart grinpay-pay'
-
-/** Hashes of the first blocks: no chain has that of another. */
-const FIRST_BLOCKS: readonly (readonly [chain: string, hash: string])[] = [
-  ['mainnet', '40adad0aec27797b48840aa9e00472015c21baea118ce7a2ff1a82c0f8f5bf82'],
-  ['testnet', 'edc758c1370d43e1d733f70f58cf187c3be8242830429b1676b89fd91ccf2dab'],
-]
 
 /** A Grin node wants this user name beside its API secret. */
 const NODE_USER = 'grin'
@@ -33,7 +27,7 @@ export const nodeCheck: Check = {
       const why = await chain.tip().then(() => undefined, messageOf)
       const nodes = chain.status()
       if (nodes.length === 0) return [fail(why ?? 'no node was asked', REMEDY)]
-      const strangers = await Promise.all(urls.map((url) => chainOf(url)))
+      const strangers = await Promise.all(urls.map((url) => chainOfNode(url, PATIENCE_MS)))
       const found = nodes.map(({ host, tip, refusal }, at) => {
         const reason = refusal ?? foreignReason(strangers[at], config)
         return { host, height: tip?.height, reason: reason?.replace(`node ${host}: `, '') }
@@ -56,19 +50,6 @@ const addressesOf = ({ nodeUrls, nodeSecret }: Context['config']): readonly stri
     url.password = encodeURIComponent(nodeSecret.reveal())
     return url.href
   })
-
-/** Undefined where nobody can tell: a private chain, or a node that keeps its first block to itself. */
-async function chainOf(url: string): Promise<string | undefined> {
-  const node = createNodeApi(url, { timeoutMs: PATIENCE_MS })
-  try {
-    const first = await node.header({ height: 0 })
-    return FIRST_BLOCKS.find(([, hash]) => hash === first?.hash)?.[0]
-  } catch {
-    return undefined // that it does not answer was found before
-  } finally {
-    node.close()
-  }
-}
 
 const foreignReason = (found: string | undefined, { chain }: Pick<PayConfig, 'chain'>): string | undefined =>
   found === undefined || found === chain ? undefined : `it is a node of ${found}, and the till is on ${chain}`

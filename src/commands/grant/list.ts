@@ -29,12 +29,15 @@ export default class GrantList extends NameCommand {
   async run() {
     const { flags } = await this.parse(GrantList)
     const { status, pubkey } = flags
-    const { lookAtNames } = await import('../../daemons/name-desk.js')
-    return lookAtNames(await this.nameSettings(flags), (desk) =>
+    const settings = await this.nameSettings(flags)
+    const { chainOfPrices, lookAtNames } = await import('../../daemons/name-desk.js')
+    const found = await lookAtNames(settings, (desk) =>
       this.logPages((page) => desk.grants({ status, pubkey }, page), flags, {
         columns: COLUMNS,
         id: ({ invoice_id }) => invoice_id,
       }),
     )
+    if (!flags.quiet && (flags.all || found.items.length > 0)) await this.learnChain(() => chainOfPrices(settings))
+    return found
   }
 }

@@ -17,9 +17,11 @@ export default class GrantVoid extends NameCommand {
 
   async run() {
     const { args, flags } = await this.parse(GrantVoid)
-    const { changeNames } = await import('../../daemons/name-desk.js')
-    const done = await changeNames(await this.nameSettings(flags), async (desk) => {
+    const settings = await this.nameSettings(flags)
+    const { chainOfPrices, changeNames } = await import('../../daemons/name-desk.js')
+    const done = await changeNames(settings, async (desk) => {
       const { invoice_id, npub, status, price_grin } = await desk.grant(await this.wholeId('grant', args.invoice, desk))
+      if (!flags.quiet) await this.learnChain(() => chainOfPrices(settings))
       const what = `Making a ${status} invoice of ${price_grin} GRIN worthless for ${npub}`
       await confirm({ what, word: 'void', yes: flags.yes, noInput: flags['no-input'] })
       return desk.voidGrant(invoice_id, flags.reason)

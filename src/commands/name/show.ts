@@ -24,12 +24,14 @@ export default class NameShow extends NameCommand {
 
   async run() {
     const { args, flags } = await this.parse(NameShow)
-    const { lookAtNames } = await import('../../daemons/name-desk.js')
-    const standing = await lookAtNames(await this.nameRules(flags), (desk) => desk.show(args.name))
+    const settings = await this.nameRules(flags)
+    const { chainOfPrices, lookAtNames } = await import('../../daemons/name-desk.js')
+    const standing = await lookAtNames(settings, (desk) => desk.show(args.name))
     if (flags.quiet) {
       this.log(standing.name)
       return standing
     }
+    if (standing.offer) await this.learnChain(() => chainOfPrices(settings))
     this.log(facts(factsOf(standing)))
     this.logTable(standing.history, COLUMNS)
     return standing

@@ -28,12 +28,15 @@ export default class OfferList extends NameCommand {
   async run() {
     const { flags } = await this.parse(OfferList)
     const { status, name } = flags
-    const { lookAtNames } = await import('../../daemons/name-desk.js')
-    return lookAtNames(await this.nameSettings(flags), (desk) =>
+    const settings = await this.nameSettings(flags)
+    const { chainOfPrices, lookAtNames } = await import('../../daemons/name-desk.js')
+    const found = await lookAtNames(settings, (desk) =>
       this.logPages((page) => desk.offers({ status, name }, page), flags, {
         columns: COLUMNS,
         id: ({ offer_id }) => offer_id,
       }),
     )
+    if (!flags.quiet && (flags.all || found.items.length > 0)) await this.learnChain(() => chainOfPrices(settings))
+    return found
   }
 }

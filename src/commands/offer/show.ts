@@ -15,14 +15,14 @@ export default class OfferShow extends NameCommand {
 
   async run() {
     const { args, flags } = await this.parse(OfferShow)
-    const { lookAtNames } = await import('../../daemons/name-desk.js')
-    const offer = await lookAtNames(await this.nameSettings(flags), async (desk) =>
-      desk.offer(await this.wholeId('offer', args.offer, desk)),
-    )
+    const settings = await this.nameSettings(flags)
+    const { chainOfPrices, lookAtNames } = await import('../../daemons/name-desk.js')
+    const offer = await lookAtNames(settings, async (desk) => desk.offer(await this.wholeId('offer', args.offer, desk)))
     if (flags.quiet) {
       this.log(offer.offer_id)
       return offer
     }
+    await this.learnChain(() => chainOfPrices(settings))
     this.log(
       facts([
         ['offer', offer.offer_id],
