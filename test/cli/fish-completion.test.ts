@@ -37,3 +37,18 @@ test('flags come with their command, with their values or with files', () => {
 test('what stands in a text stays text', () => {
   expect(text).toContain("-d 'it\\'s $(touch x) \\\\ all'")
 })
+
+test('words of a list are offered in the place of the argument, and flags of a command not below it', () => {
+  const some = fishCompletion(
+    [],
+    [
+      { id: 'sandbox', flags: { once: flag({ name: 'once' }) } },
+      { id: 'sandbox:pay', flags: {} },
+      { id: 'completion', flags: {}, args: { shell: { options: ['fish'] } } },
+      { id: 'help', description: 'display help', flags: {} },
+    ],
+  )
+  expect(some).toContain("-n '__grinpay_in sandbox; and not __grinpay_in sandbox pay' -l once")
+  expect(some).toContain("complete -c grinpay -n '__grinpay_at completion' -a 'fish'")
+  expect(some).toContain("-a 'help' -d 'display help'")
+})

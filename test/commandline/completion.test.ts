@@ -1,9 +1,10 @@
 // Completion as a shell uses it, and what is printed to narrow, plain and coloured ends. Needs the build.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { commandHome } from '../support/command-home.js'
-import { cleanEnvironment } from '../support/till-process.js'
+import { cleanEnvironment, ROOT } from '../support/till-process.js'
 
 const { folder, at, grinpay } = commandHome('completion')
 const cache = (...parts: readonly string[]): string => at('.cache', 'grinpay', 'autocomplete', ...parts)
@@ -45,6 +46,54 @@ describe('completion', () => {
   })
   test.skipIf(!hasZsh)('and reads it without a complaint (needs zsh)', () => {
     expect(spawnSync('zsh', ['-n', cache('functions', 'zsh', '_grinpay')]).status).toBe(0)
+  })
+
+  /** What a terminal with zsh shows after a tab. */
+  function shownByZsh(line: string): string {
+    const script = join(ROOT, 'test/support/ask-zsh.zsh')
+    const env = { ...cleanEnvironment({ HOME: folder }), TERM: 'dumb' }
+    const { stdout } = spawnSync('zsh', ['-f', script, cache('functions', 'zsh'), line], { encoding: 'utf8', env })
+    return stdout
+  }
+  test.skipIf(!hasZsh).each([
+    ['grinpay inv', ['grinpay invoice']],
+    ['grinpay invoice ', ['cancel', '-- cancel an open invoice', 'wait']],
+    ['grinpay invoice list --st', ['grinpay invoice list --status']],
+    ['grinpay invoice list --status ', ['cancelled', 'confirmed', 'open']],
+    ['grinpay sandbox pay --', ['--rail', '--node-port']],
+  ] as const)('"%s" and a tab in zsh (needs zsh)', (line, expected) => {
+    const shown = shownByZsh(line)
+    for (const text of expected) expect(shown).toContain(text)
+    if (line.startsWith('grinpay sandbox pay')) expect(shown).not.toContain('--block-every')
+  })
+
+  const hasFish = spawnSync('fish', ['--version']).status === 0
+  /** What fish offers for this line, without the descriptions. */
+  function offeredByFish(line: string): readonly string[] {
+    const file = at('grinpay.fish')
+    writeFileSync(file, grinpay(['completion', 'fish']).stdout)
+    const env = cleanEnvironment({ HOME: folder })
+    const { stdout, stderr } = spawnSync('fish', ['-c', `source ${file}; complete -C '${line}'`], {
+      encoding: 'utf8',
+      env,
+    })
+    expect(stderr).toBe('')
+    return stdout.split('\n').flatMap((row) => row.split('\t')[0] || [])
+  }
+  test.skipIf(!hasFish)('fish reads its file, and knows topics, commands, flags and values (needs fish)', () => {
+    expect(offeredByFish('grinpay inv')).toEqual(['invoice'])
+    expect(offeredByFish('grinpay secret ')).toEqual(['new', 'rotate'])
+    expect(offeredByFish('grinpay invoice list --sta')).toEqual(['--status'])
+    expect(offeredByFish('grinpay invoice list --status o')).toEqual(['open'])
+    expect(offeredByFish('grinpay invoice list --status=o')).toEqual(['--status=open'])
+    expect(offeredByFish('grinpay completion ')).toEqual(['fish'])
+    expect(offeredByFish('grinpay invoice list --hel')).toEqual(['--help'])
+  })
+  test.skipIf(!hasFish)('fish offers a command below another only its own flags (needs fish)', () => {
+    expect(offeredByFish('grinpay sandbox --')).toEqual(expect.arrayContaining(['--block-every', '--once']))
+    const flags = offeredByFish('grinpay sandbox pay --')
+    expect(flags).toEqual(expect.arrayContaining(['--rail', '--node-port']))
+    expect(flags).not.toContain('--block-every')
   })
 })
 
