@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { authorityOpenapi } from '../src/authority/routes/openapi.js'
 import { OPERATIONS as AUTHORITY_OPERATIONS } from '../src/authority/routes/operations.js'
+import { CHAIN_HEADER } from '../src/lib/chain-header.js'
 import { tillOpenapi } from '../src/till/index.js'
 import { OPERATIONS } from '../src/till/routes/operations/index.js'
 import { NAME_VERSION, nameApp, silentKernels } from './support/name-app.js'
@@ -32,6 +33,19 @@ describe('the OpenAPI document', () => {
     const printed = app.printRoutes({ commonPrefix: false, includeHooks: false })
     const mounted = [...printed.matchAll(/\b(?:GET|POST)\b/g)].length
     expect(mounted).toBe(OPERATIONS.length)
+  })
+
+  test('says of every answer that it names the chain, as the till does', async () => {
+    const { app } = await tillApp()
+    for (const url of ['/health', '/openapi.json', '/invoice'])
+      expect((await app.inject({ url })).headers[CHAIN_HEADER]).toBe('mainnet')
+    const { paths, components } = JSON.parse(tillOpenapi(VERSION))
+    const headers = Object.values<Record<string, { responses: object }>>(paths)
+      .flatMap((path) => Object.values(path))
+      .flatMap(({ responses }) => Object.values(responses))
+      .map((answer) => answer.headers?.[CHAIN_HEADER])
+    expect(new Set(headers.map((header) => header?.$ref))).toEqual(new Set([`#/components/headers/${CHAIN_HEADER}`]))
+    expect(components.headers[CHAIN_HEADER].description).toContain('testnet')
   })
 
   test('names every operation once', () => {

@@ -35,6 +35,8 @@ export interface ApiDescription {
   /** What each path parameter means. */
   readonly parameters: Readonly<Record<string, string>>
   readonly operations: readonly Operation[]
+  /** Of every answer; what each header means. */
+  readonly answerHeaders?: Readonly<Record<string, string>>
   readonly servers: readonly JsonSchema[]
   /** How a caller proves who it is, by the names that operations use. */
   readonly securitySchemes: Readonly<Record<string, JsonSchema>>
@@ -45,9 +47,10 @@ export function openapiDocument(api: ApiDescription): JsonSchema {
   const schemas: Record<string, JsonSchema> = {}
   const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => hoist(schema, io, schemas)
   const paths: Record<string, Record<string, JsonSchema>> = {}
+  const { answerHeaders = {} } = api
   for (const operation of api.operations) {
     paths[operation.path] ??= {}
-    Object.assign(paths[operation.path] ?? {}, { [operation.method]: describe(operation, api.parameters, schemaOf) })
+    Object.assign(paths[operation.path] ?? {}, { [operation.method]: describe(operation, api, schemaOf) })
   }
   return {
     openapi: '3.1.0',
@@ -62,6 +65,7 @@ export function openapiDocument(api: ApiDescription): JsonSchema {
     paths,
     components: {
       securitySchemes: api.securitySchemes,
+      ...(Object.keys(answerHeaders).length > 0 && { headers: headersOf(answerHeaders) }),
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   }
@@ -69,10 +73,10 @@ export function openapiDocument(api: ApiDescription): JsonSchema {
 
 type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema
 
-function describe(operation: Operation, known: ApiDescription['parameters'], schemaOf: SchemaOf): JsonSchema {
+function describe(operation: Operation, api: ApiDescription, schemaOf: SchemaOf): JsonSchema {
   const { body, query } = operation
   const parameters = [
-    ...pathParameters(operation.path, known),
+    ...pathParameters(operation.path, api.parameters),
     ...(query ? queryParameters(query, schemaOf) : []),
     ...Object.entries(operation.headers ?? {}).map(([name, description]) => ({
       name,
@@ -81,6 +85,9 @@ function describe(operation: Operation, known: ApiDescription['parameters'], sch
       schema: { type: 'string' },
     })),
   ]
+  const shared = Object.fromEntries(
+    Object.keys(api.answerHeaders ?? {}).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  )
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -95,19 +102,25 @@ function describe(operation: Operation, known: ApiDescription['parameters'], sch
       },
     }),
     responses: Object.fromEntries(
-      Object.entries(operation.answers).map(([status, answer]) => [status, describeAnswer(answer, schemaOf)]),
+      Object.entries(operation.answers).map(([status, answer]) => [status, describeAnswer(answer, shared, schemaOf)]),
     ),
   }
 }
 
-function describeAnswer({ description, schema, contentType, headers }: Answer, schemaOf: SchemaOf): JsonSchema {
+const headersOf = (headers: Readonly<Record<string, string>>): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
+
+function describeAnswer(
+  { description, schema, contentType, headers: own = {} }: Answer,
+  shared: JsonSchema,
+  schemaOf: SchemaOf,
+): JsonSchema {
+  const headers = { ...headersOf(own), ...shared }
   return {
     description,
-    ...(headers && {
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]),
-      ),
-    }),
+    ...(Object.keys(headers).length > 0 && { headers }),
     ...(schema && { content: { [contentType ?? 'application/json']: { schema: schemaOf(schema, 'output') } } }),
   }
 }

@@ -1,5 +1,6 @@
 // The OpenAPI document of the till, served and committed.
 import { openapiDocument } from '../../http/index.js'
+import { CHAIN_HEADER } from '../../lib/chain-header.js'
 import { OPERATIONS } from './operations/index.js'
 
 /** The document as text, indented, with a line end: byte for byte what `openapi/pay.json` holds. */
@@ -27,6 +28,10 @@ export function tillOpenapi(version: string): string {
       name: 'File name with its content hash.',
     },
     operations: OPERATIONS,
+    answerHeaders: {
+      [CHAIN_HEADER]:
+        'The chain of the till: `mainnet`, `testnet`, `usernet` or `sandbox`. Only coins of `mainnet` have a value.',
+    },
     servers: [
       {
         url: 'https://{till}',
