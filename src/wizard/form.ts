@@ -3,6 +3,7 @@ import { input, password } from '@inquirer/prompts'
 import { Secret } from '../lib/secret.js'
 import { initialOf } from './answers.js'
 import { orEnd } from './end-of-input.js'
+import { fitQuestion } from './narrow.js'
 import { type AnswersOf, type Question, readAnswer } from './question.js'
 
 /** What is known before anybody is asked. */
@@ -66,7 +67,8 @@ async function askHidden<Key extends string>(
     const why = text.trim() === '' ? undefined : hiddenRefusal?.(text.trim())
     return why === undefined || `It ${why}`
   }
-  return (await password({ message: `${message} (Enter: ${hint})`, mask: true, validate }, context)).trim()
+  const shown = fitQuestion(`${message} (Enter: ${hint})`, undefined, process.stdout.columns)
+  return (await password({ message: shown, mask: true, validate }, context)).trim()
 }
 
 /** A wrong answer is taken away and the question stands again; the last of `patience` wrong ones turns into the default. */
@@ -91,5 +93,6 @@ async function askText<Key extends string>(
   }
   const transformer = (text: string, { isFinal }: { isFinal: boolean }) => (isFinal ? kept(text) : text)
   const theme = { validationFailureMode: 'clear' as const }
-  return kept(await input({ message, validate, transformer, theme, ...defaultOf(initial) }, context))
+  const shown = fitQuestion(message, initial, process.stdout.columns)
+  return kept(await input({ message: shown, validate, transformer, theme, ...defaultOf(initial) }, context))
 }

@@ -120,7 +120,7 @@ export const nameauthQuestions = ({ dataDir, payUrl }: Surroundings): readonly Q
   },
   {
     key: 'node_url',
-    message: 'Grin nodes, foreign API',
+    message: 'Grin nodes, best first',
     applies: sellsOn,
     initial: () => NODES.join(','),
     refusal: isNodes,
