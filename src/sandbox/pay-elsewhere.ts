@@ -8,6 +8,7 @@ import { amountAsked } from './payer-http.js'
 const TIMEOUT_MS = 30_000
 const MOST_CHARACTERS = 400_000
 const LINK = /(?:goblin|nostr):nprofile1[^"'<>\s]{1,4000}/
+const FRAME = /<iframe [^>]*\bsrc="([^"<>\s]{1,400})"/
 const TEST_NETWORK = 'tgrin1'
 
 export interface InvoiceElsewhere {
@@ -28,9 +29,18 @@ export function payUrlElsewhere(target: unknown, url: string): string | undefine
 /** Throws SANDBOX_CHECKOUT_REFUSED, SANDBOX_BAD_RAIL for grin1 (its service is not on that page) and SANDBOX_REAL_TILL. */
 export async function invoiceElsewhere(payUrl: string, rail: string): Promise<InvoiceElsewhere> {
   if (rail === 'grin1') throw badRail('grin1 to a till outside of the sandbox')
-  const pay_link = linkIn(await pageAt(payUrl))
+  const pay_link = linkIn(await cardAt(payUrl))
   if (!readPayLink(pay_link).proof?.startsWith(TEST_NETWORK)) throw tillTakesRealGrin(payUrl)
   return { pay_url: payUrl, pay_link, amount_nanogrin: Number(await amountAsked(payUrl)) }
+}
+
+/** The HTML that may have the link: on most tabs the card of the invoice is a frame, with an address below that of the page. */
+async function cardAt(payUrl: string): Promise<string> {
+  const page = await pageAt(payUrl)
+  const [, source] = FRAME.exec(page) ?? []
+  if (LINK.test(page) || source === undefined) return page
+  const frame = new URL(source.replaceAll('&amp;', '&'), payUrl)
+  return frame.href.startsWith(`${payUrl}/`) ? pageAt(frame.href) : page
 }
 
 async function pageAt(payUrl: string): Promise<string> {

@@ -16,11 +16,16 @@ afterEach(() => {
 })
 
 /** A checkout page with this link on it; answers its address. */
-async function pageWith(link: string, status = 200): Promise<string> {
+const pageWith = (link: string, status = 200): Promise<string> =>
+  serve(() => [status, `<a href="${link.replaceAll('&', '&amp;')}">Open</a>`])
+
+/** Answers what `page` has for a path; the status of the invoice by itself. */
+async function serve(page: (path: string) => readonly [status: number, html: string]): Promise<string> {
   const server = createServer((request, response) => {
-    const isStatus = request.url?.endsWith('/status')
-    response.writeHead(isStatus ? 200 : status)
-    response.end(isStatus ? '{"expected_amount":1500000000}' : `<a href="${link.replaceAll('&', '&amp;')}">Open</a>`)
+    const [status, html] = request.url?.endsWith('/status')
+      ? ([200, '{"expected_amount":1500000000}'] as const)
+      : page(request.url ?? '')
+    response.writeHead(status).end(html)
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -47,6 +52,23 @@ describe('which targets are elsewhere', () => {
 })
 
 describe('an invoice elsewhere', () => {
+  test.each([
+    ['/shop/pay/tok_-1/frame?method=goblin&amp;lang=en', true],
+    ['https://elsewhere.example/frame', false],
+    ['/other/frame', false],
+  ])("is read off the frame of the page, when that is the till's own: %s", async (source, isRead) => {
+    const card = `<a href="${linkOf('tgrin1abc').replaceAll('&', '&amp;')}">Open</a>`
+    const asked: string[] = []
+    const page = await serve((path) => {
+      asked.push(path)
+      return [200, path.includes('/frame') ? card : `<iframe class="card-frame" src="${source}" title="x"></iframe>`]
+    })
+    const invoice = invoiceElsewhere(page, 'nostr')
+    if (isRead) expect((await invoice).pay_link).toBe(linkOf('tgrin1abc'))
+    else expect(await codeOf(() => invoice)).toBe('SANDBOX_CHECKOUT_REFUSED')
+    expect(asked).toEqual(['/shop/pay/tok_-1', ...(isRead ? ['/shop/pay/tok_-1/frame?method=goblin&lang=en'] : [])])
+  })
+
   test('is read off the page: its link with the amount that the till asks', async () => {
     const link = linkOf('tgrin1abc')
     const payUrl = await pageWith(link)
