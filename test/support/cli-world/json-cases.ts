@@ -69,7 +69,7 @@ export const JSON_CASES: Readonly<Record<string, readonly Case[]>> = {
   'sandbox pay': one('{openInvoice} --node-port {nodePort}', '{openPage} --rail slatepack --node-port {nodePort}'),
   'sandbox reorg': one('1 --node-port {nodePort}'),
   'secret new': one('api', 'webhook --out {newFile}'),
-  'secret rotate': one('api', 'admin --overlap 0 --out {newFile}'),
+  'secret rotate': one('api', 'admin --overlap 0 --out {newFile}', 'webhook --receiver 1'),
   status: [{ words: '--daemon pay' }],
   'systemd install': one('--daemon pay --dir {newFile}'),
   'systemd print': one('--daemon pay'),
