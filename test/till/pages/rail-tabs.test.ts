@@ -52,6 +52,13 @@ describe('which ways there are', () => {
     expect(methodsFor(invoice, offered).join(' ')).toBe(names)
   })
 
+  test('their names are words of payers', async () => {
+    const { till, get } = await start()
+    const body = await get(`/pay/${till.put(onRail()).token}`)
+    const names = [...body.matchAll(/\?method=[a-z]+" target="_top"[^>]*>([^<]+)</g)].map(([, name]) => name)
+    expect(names).toEqual(['Grin wallet app', 'Pay an invoice', 'Send over Tor', 'Copy &amp; paste'])
+  })
+
   test('the page shows them in that order, the asked one open', async () => {
     const { till, get } = await start()
     const { token } = till.put(onRail())
