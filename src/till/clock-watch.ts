@@ -14,8 +14,6 @@ const SUBJECT = 'clock'
 
 type Jump = Pick<ClockJump, 'wall' | 'byMs' | 'forMs'>
 
-/** A tip that was heard of within this time is asked for no more. */
-const TIP_AGE_MS = 10 * MINUTE
 /** No block of a public chain may be so far ahead of a right clock: then the clock is behind. */
 const MOST_AHEAD_MS = 120 * MINUTE
 
@@ -75,7 +73,7 @@ export function createClockWatch({
     async look(): Promise<void> {
       const jump = clock.pendingJump()
       if (jump) return heed(jump)
-      await tips.recent(TIP_AGE_MS)
+      // As last heard: no pass waits for a node because of this.
       const behindMs = (tips.tipTime() ?? 0) - clock.now()
       if (behindMs > mostAheadMs) return heedTip(behindMs)
       if (alarms.clear(SUBJECT)) log.info({}, 'the clock is back where it was')

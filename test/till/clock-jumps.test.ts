@@ -132,6 +132,7 @@ describe('a clock that is wrong already at the start', () => {
     return { ...openTill({ parts: { clock } }), base, clock }
   }
   const alarmsOf = async ({ till }: Pick<ReturnType<typeof openTill>, 'till'>) => {
+    await till.passes.confirm() // hears of the newest block
     await till.passes.sweep()
     return (await till.status()).alarms
   }
