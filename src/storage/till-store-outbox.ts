@@ -88,9 +88,16 @@ export function outboxVerbs(db: Sqlite, write: Write): Outbox {
 
 const INSERT = `INSERT INTO event (${DELIVERY.columns}, line, failed) VALUES (${DELIVERY.marks}, ?, 0)`
 
-/** Queues an event for each of its receivers, due at once. Must run with the write lock held. */
-export function insertEvent(db: Sqlite, { receivers, ...event }: QueuedEvent): void {
-  const line = event.invoiceId ?? event.paymentId ?? event.eventId
+/**
+ * Queues an event for each of its receivers, due at once, behind the earlier ones of its invoice; `intendedInvoiceId`: of the invoice that
+ * its payment was made for, where the event itself names none. Must run with the write lock held.
+ */
+export function insertEvent(
+  db: Sqlite,
+  { receivers, ...event }: QueuedEvent,
+  intendedInvoiceId: string | null = null,
+): void {
+  const line = event.invoiceId ?? intendedInvoiceId ?? event.paymentId ?? event.eventId
   const fresh = { state: 'pending', attempts: 0, nextAttemptAt: event.createdAt, lastError: null } as const
   for (const receiver of receivers) db.run(INSERT, [...DELIVERY.values({ ...event, receiver, ...fresh }), line])
 }

@@ -20,7 +20,9 @@ export function settlementVerbs(db: Sqlite, write: Write): SettlementVerbs {
         const payment = confirmPayment(db, sighting, now)
         if (!payment) return false
         const settled = settledBy(db, payment)
-        if (eventFor) insertEvent(db, eventFor(settled))
+        if (!settled) detach(db, payment)
+        // In the line of the invoice it was made for: `payment.received` went there.
+        if (eventFor) insertEvent(db, eventFor(settled), payment.invoiceId)
         insertLetters(db, sighting.paymentId, letters, now)
         return { settled }
       }),
@@ -116,6 +118,12 @@ function confirmPayment(db: Sqlite, sighting: Sighting, now: number): Payment | 
 function settledBy(db: Sqlite, { id, invoiceId }: Payment): Invoice | null {
   const invoice = invoiceId === null ? undefined : findInvoice(db, invoiceId)
   return invoice?.status === 'confirmed' && invoice.paymentId === id ? invoice : null
+}
+
+/** It settled nothing: whatever looks for payments without an invoice finds it, and an operator may assign it. */
+function detach(db: Sqlite, { id, invoiceId }: Payment): void {
+  if (invoiceId === null) return
+  db.run('UPDATE payment SET intended_invoice_id = invoice_id, invoice_id = NULL WHERE id = ?', [id])
 }
 
 /** The invoice of payment ?1, if it names that payment. */

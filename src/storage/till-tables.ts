@@ -79,6 +79,7 @@ export const PAYMENT = createTable<Payment>({
   confirmedAt: ['confirmed_at', nullable(integer)],
   nextCheckAt: ['next_check_at', nullable(integer)],
   output: ['output', nullable(word('spent-or-missing'))],
+  intendedInvoiceId: ['intended_invoice_id', nullable(text)],
 })
 
 export const DELIVERY = createTable<Delivery>({

@@ -121,6 +121,7 @@ export function paymentOf(
     confirmedAt: null,
     nextCheckAt: now,
     output: null,
+    intendedInvoiceId: null,
   }
 }
 

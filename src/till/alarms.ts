@@ -6,6 +6,9 @@ export interface Alarms {
   list(): readonly string[]
 }
 
+/** An alarm about a payment goes by this name. */
+export const alarmSubject = (paymentId: string): string => `payment ${paymentId}`
+
 /** More than this many would say nothing more. */
 const MAX_ALARMS = 100
 

@@ -1,4 +1,5 @@
 // An operator attaches an unmatched payment to an invoice (specification: invoicing, 2.2).
+import { type Alarms, alarmSubject } from './alarms.js'
 import { assignRefused, invoiceNotFound, paymentNotFound } from './errors.js'
 import { paymentEvent } from './events.js'
 import type { Lock } from './locks.js'
@@ -8,6 +9,7 @@ import type { AssignAnswer } from './ports.js'
 
 export interface AssignParts extends TillParts {
   readonly lock: Lock
+  readonly alarms: Alarms
   readonly announce: (invoiceId: string) => void
   readonly kickWebhooks: () => void
 }
@@ -39,6 +41,7 @@ export function createAssign(parts: AssignParts): (paymentId: string, invoiceId:
     const outcome = await store.assignPayment(paymentId, invoiceId, payment.settlement, events, now)
     if (outcome !== 'assigned') throw REASONS[outcome]()
     log.info({ invoice: invoiceId, payment: paymentId }, 'payment assigned by the operator')
+    parts.alarms.clear(alarmSubject(paymentId)) // that its kernel settled no invoice is over
     parts.announce(invoiceId)
     parts.kickWebhooks()
     return { ...payment, invoiceId }

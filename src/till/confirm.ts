@@ -3,10 +3,10 @@ import { formatGrin } from '../grin/amount/index.js'
 import { toHex } from '../lib/bytes.js'
 import { messageOf } from '../lib/errors.js'
 import { createAgreement } from './agreement.js'
-import type { Alarms } from './alarms.js'
+import { type Alarms, alarmSubject } from './alarms.js'
 import { paymentEvent } from './events.js'
 import type { Lock } from './locks.js'
-import type { Payment, Settlement } from './model.js'
+import { invoiceMeant, type Payment, type Settlement } from './model.js'
 import { confirmedLettersOf } from './nostr/letters-of.js'
 import type { TillParts } from './parts.js'
 import type { EventFor, Sighting } from './ports.js'
@@ -88,7 +88,9 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
   }
 
   /** Why a kernel does not settle its invoice: the payer had taken the payment back, and the invoice went on without it. */
-  async function strayOf({ id, amount, invoiceId, settlement }: Payment, finding: Finding) {
+  async function strayOf(payment: Payment, finding: Finding) {
+    const { id, amount, settlement } = payment
+    const invoiceId = invoiceMeant(payment)
     if (invoiceId === null || !hasKernel(finding, settlement)) return undefined
     const invoice = await store.invoiceById(invoiceId)
     if (!invoice || invoice.paymentId === id) return undefined
@@ -107,7 +109,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
         `it is confirmed, but invoice ${payment.invoiceId} was not open for it`)
 
   function heedAlarm({ id, invoiceId }: Payment, alarm: string | undefined): void {
-    const subject = `payment ${id}`
+    const subject = alarmSubject(id)
     if (alarm === undefined) {
       if (alarms.clear(subject)) log.info({ payment: id, invoice: invoiceId }, 'alarm is over')
     } else if (alarms.raise(subject, alarm))

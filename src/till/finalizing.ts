@@ -17,7 +17,7 @@ import {
   notAnInvoiceReply,
 } from './errors.js'
 import type { Lock } from './locks.js'
-import type { Invoice, InvoiceSlate, Rail } from './model.js'
+import { type Invoice, type InvoiceSlate, invoiceMeant, type Rail } from './model.js'
 import type { IncomingSlate, TillParts } from './parts.js'
 import type { Recording } from './recording.js'
 import { checkSlateTime } from './slate-time.js'
@@ -49,7 +49,7 @@ export function createFinalizing({ store, lock, tips, record, kickPushes }: Fina
   async function repeatOf({ slate, page }: InvoiceReply): Promise<PasteReply | undefined> {
     const payment = await store.paymentById(slate.id)
     if (!payment) return undefined
-    if (page && payment.invoiceId !== page.id) throw invoiceSlateElsewhere()
+    if (page && invoiceMeant(payment) !== page.id) throw invoiceSlateElsewhere()
     if (!equalBytes(payment.s1Digest, slate.digest)) throw invoiceSlateUsed()
     return { payment, slatepack: payment.reply, repeated: true }
   }

@@ -109,7 +109,12 @@ export interface Payment {
   readonly nextCheckAt: number | null
   /** A note: when the kernel was last counted, our output was not an unspent output of the chain (spent with the same seed elsewhere?). */
   readonly output: 'spent-or-missing' | null
+  /** Confirmed without settling the invoice it was made for: that one; `invoiceId` is null until an operator assigns it. */
+  readonly intendedInvoiceId: string | null
 }
+
+/** The invoice that a payment pays, or was made for where it settled none. */
+export const invoiceMeant = ({ invoiceId, intendedInvoiceId }: Payment): string | null => invoiceId ?? intendedInvoiceId
 
 export type EventType = 'payment.received' | 'payment.confirmed' | 'test.ping'
 export type DeliveryState = 'pending' | 'delivered' | 'abandoned'

@@ -13,7 +13,7 @@ import { invoiceNotFound, noInvoiceMatches, slateRefused, tooManyUnmatched, wron
 import type { Finalize } from './finalizing.js'
 import type { Lock } from './locks.js'
 import { GRACE_MS, type Match, matchOnRail, matchPayment } from './matching.js'
-import type { Invoice, Payment, Rail } from './model.js'
+import { type Invoice, invoiceMeant, type Payment, type Rail } from './model.js'
 import type { IncomingSlate, TillParts } from './parts.js'
 import { createQuota } from './quota.js'
 import type { Recording } from './recording.js'
@@ -81,7 +81,7 @@ export function createPayments(parts: PaymentsParts) {
     const slate = await openFor(invoice, text)
     if (slate.state === 'I2' && invoice.slateId !== null)
       return parts.finalize({ slate, rail: 'slatepack', cutoff: arrivedAt, page: invoice })
-    const belongs = (payment: Payment) => payment.invoiceId === invoice.id
+    const belongs = (payment: Payment) => invoiceMeant(payment) === invoice.id
     const repeat = await repeatOf(slate, belongs)
     if (repeat) return repeat
     refuseClosed(invoice.status)

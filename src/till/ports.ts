@@ -199,7 +199,8 @@ export interface PaymentStore {
   recordSighting(sighting: Sighting, now: number): Promise<void>
   /**
    * Depth, payment → `confirmed`, the invoice that names it → `confirmed` and the event, in one transaction; an abandoned
-   * payment is taken back first. The event names an invoice only if that became `confirmed` by this payment.
+   * payment is taken back first. The event names an invoice only if that became `confirmed` by this payment; else the payment's invoice
+   * becomes its `intendedInvoiceId`, and the event waits for the earlier events of that invoice.
    * False when it was already confirmed (nothing is written then). Ends what a sighting ends; `letters` are owed from now on.
    */
   confirmPayment(

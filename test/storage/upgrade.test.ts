@@ -170,6 +170,42 @@ test('old webhook events belong to receiver 1, with their attempts and their pla
   reader.close()
 })
 
+test('a confirmed payment whose invoice went on without it becomes one without an invoice', async () => {
+  const path = place()
+  createPrivateFile(path)
+  const db = openSqlite(path, 'durable')
+  migrate(db, { ...TILL, steps: TILL.steps.slice(0, 6) })
+  checkIdentity(db, { path, ...WALLET })
+  const [lost, good, stray, settled, open] = [32, 32, 32, 32, 32].map(freshHex) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const invoice = (id: string, status: string, payment: string | null) =>
+    db.run(OLD_INVOICE, [id, `token-${id}`, status, `${id}${id}`, null, NOON, null, payment, ''])
+  invoice(lost, 'cancelled', null)
+  invoice(good, 'confirmed', settled)
+  for (const [at, [id, paid]] of [
+    [stray, lost],
+    [settled, good],
+    [open, lost],
+  ].entries())
+    db.run(OLD_PAYMENT.replace(', 41,', `, ${at},`), [id ?? '', paid ?? '', NOON, NOON])
+  db.run("UPDATE payment SET settlement = 'confirmed', confirmed_at = ?, confirmations = 10 WHERE id <> ?", [
+    NOON,
+    open,
+  ])
+  db.close()
+  const store = await openTillStore({ path, ...WALLET })
+  onTestFinished(() => store.close())
+  expect(await store.paymentById(stray)).toMatchObject({ invoiceId: null, intendedInvoiceId: lost })
+  expect(await store.paymentById(settled)).toMatchObject({ invoiceId: good, intendedInvoiceId: null })
+  expect(await store.paymentById(open)).toMatchObject({ invoiceId: lost, intendedInvoiceId: null })
+  expect((await store.listPayments({ unmatched: true, limit: 5 })).items).toMatchObject([{ id: stray }])
+})
+
 test('who only looks is sent to the daemon first', async () => {
   const path = place()
   schemaOne(path)

@@ -2,18 +2,23 @@ import { HOLDING_ATTEMPTS, LONGEST_WAIT_MS } from '../../src/lib/due-times.js'
 import type { Delivery, Outbox, QueuedEvent, WebhookEvent } from '../../src/till/index.js'
 import { isDue, pageOf, type Row, type Tables } from './fake-tables.js'
 
-/** Events of one line are delivered one after the other. */
-const lineOf = ({ invoiceId, paymentId, eventId }: WebhookEvent): string => invoiceId ?? paymentId ?? eventId
-
 const keyOf = (eventId: string, receiver: number): string => `${receiver}:${eventId}`
 
 const byDueTime = (a: Row<Delivery>, b: Row<Delivery>): number =>
   (a.value.nextAttemptAt ?? 0) - (b.value.nextAttemptAt ?? 0) || a.seq - b.seq
 
-export function fakeOutbox({ deliveries, attempts }: Tables): Outbox & { insertNow(event: QueuedEvent): void } {
+export function fakeOutbox({
+  deliveries,
+  attempts,
+}: Tables): Outbox & { insertNow(event: QueuedEvent, intendedInvoiceId?: string | null): void } {
+  const intended = new Map<string, string | null>()
+  /** Events of one line are delivered one after the other. */
+  const lineOf = ({ invoiceId, paymentId, eventId }: WebhookEvent): string =>
+    invoiceId ?? intended.get(eventId) ?? paymentId ?? eventId
   const removed = new Set<string>()
   const pending = () => deliveries.rows().filter(({ value }) => value.state === 'pending')
-  function insertNow({ receivers, ...event }: QueuedEvent) {
+  function insertNow({ receivers, ...event }: QueuedEvent, intendedInvoiceId: string | null = null) {
+    intended.set(event.eventId, intendedInvoiceId)
     const fresh = { state: 'pending', attempts: 0, nextAttemptAt: event.createdAt, lastError: null } as const
     for (const receiver of receivers)
       deliveries.insert(keyOf(event.eventId, receiver), { ...event, receiver, ...fresh })

@@ -5,7 +5,10 @@ import { endReply, insertLetters } from './fake-letter-store.js'
 import { closeSlates, finalizeSlate, followKernel } from './fake-slates.js'
 import { isDue, isPayable, pageOf, raiseKeyIndex, type Tables } from './fake-tables.js'
 
-export function fakePaymentStore(tables: Tables, insertEvent: (event: QueuedEvent) => void): PaymentStore {
+export function fakePaymentStore(
+  tables: Tables,
+  insertEvent: (event: QueuedEvent, intendedInvoiceId?: string | null) => void,
+): PaymentStore {
   const { invoices, payments } = tables
 
   /** The invoice this payment may change: the one that names it, or the free one an abandoned payment gave back. */
@@ -104,7 +107,9 @@ export function fakePaymentStore(tables: Tables, insertEvent: (event: QueuedEven
           confirmations: sighting.confirmations,
         })
       const settled = (invoice && invoices.get(invoice.id)) ?? null
-      if (eventFor) insertEvent(eventFor(settled))
+      if (!settled && payment.invoiceId !== null)
+        payments.update(payment.id, { invoiceId: null, intendedInvoiceId: payment.invoiceId })
+      if (eventFor) insertEvent(eventFor(settled), payment.invoiceId)
       insertLetters(tables, payment.id, letters, now)
       return { settled }
     },

@@ -81,6 +81,7 @@ export function aPayment(over: Partial<Payment> = {}): Payment {
     confirmedAt: null,
     nextCheckAt: NOON,
     output: null,
+    intendedInvoiceId: null,
     ...over,
   }
 }

@@ -179,6 +179,39 @@ export function describeSightings(open: OpenStore): void {
       expect(await store.invoiceById(invoice.id)).toMatchObject({ status: 'paid', paymentId: next.id })
     })
 
+    test('a payment that is confirmed without settling its invoice has none any more, and names it as the one it was made for', async () => {
+      const { store, payment, invoice } = await paidInvoice()
+      expect(await store.paymentById(payment.id)).toMatchObject({ invoiceId: invoice.id, intendedInvoiceId: null })
+      await store.abandonPayment(payment.id, NOON, true)
+      await store.cancelInvoice(invoice.id)
+      const deep: Sighting = { ...minedOf(payment, 10), settlement: 'confirmed' }
+      expect(await store.confirmPayment(deep, null, NOON)).toEqual({ settled: null })
+      const stray = await store.paymentById(payment.id)
+      expect(stray).toMatchObject({ invoiceId: null, intendedInvoiceId: invoice.id, settlement: 'confirmed' })
+      expect((await store.listPayments({ unmatched: true, limit: 5 })).items).toEqual([stray])
+      expect((await store.dayFigures(NOON)).unmatched).toBe(1)
+      const other = anInvoice()
+      await store.insertInvoice(other, NOON)
+      expect(await store.assignPayment(payment.id, other.id, 'confirmed', [], NOON)).toBe('assigned')
+      expect(await store.paymentById(payment.id)).toMatchObject({ invoiceId: other.id, intendedInvoiceId: invoice.id })
+      expect(await store.invoiceById(other.id)).toMatchObject({ status: 'confirmed', paymentId: payment.id })
+    })
+
+    test('its event waits for the earlier events of the invoice it was made for', async () => {
+      const { store, payment, invoice } = await paidInvoice()
+      const received = anEvent({ invoiceId: invoice.id, paymentId: payment.id })
+      await store.insertEvent(received)
+      await store.abandonPayment(payment.id, NOON, true)
+      await store.cancelInvoice(invoice.id)
+      const unsettled = anEvent({ type: 'payment.confirmed', paymentId: payment.id })
+      await store.confirmPayment({ ...minedOf(payment, 10), settlement: 'confirmed' }, () => unsettled, NOON)
+      const due = async () => (await store.dueDeliveries(1, NOON, 5)).map(({ eventId }) => eventId)
+      expect(await due()).toEqual([received.eventId])
+      const done = { startedAt: NOON, durationMs: 1, httpStatus: 200, error: null, answerHead: '' }
+      await store.recordAttempt(received.eventId, 1, done)
+      expect(await due()).toEqual([unsettled.eventId])
+    })
+
     test('a reopened invoice that nobody paid goes back to the late kernel', async () => {
       const { store, payment, invoice } = await paidInvoice()
       await store.abandonPayment(payment.id, NOON, true)

@@ -159,6 +159,30 @@ describe('which invoice an event names', () => {
     expect((await till.status()).alarms).toEqual([expect.stringContaining(`after invoice ${invoice.id} was cancelled`)])
   })
 
+  test('money that settled no invoice is listed as unmatched, keeps its alarm, and is assigned to another invoice, which ends the alarm', async () => {
+    const { till, chain, clock, invoice, payment, confirmed } = await takenBack()
+    await till.cancelInvoice(invoice.id)
+    chain.mine(payment, chain.height)
+    await till.passes.confirm()
+    expect(await till.findPayment(payment.id)).toMatchObject({ invoiceId: null, intendedInvoiceId: invoice.id })
+    expect((await till.listPayments({ unmatched: true, limit: 5 })).items).toMatchObject([{ id: payment.id }])
+    expect(await till.today()).toMatchObject({ unmatched: 1 })
+    await clock.advance(HOUR)
+    await till.passes.confirm()
+    expect((await till.status()).alarms).toEqual([expect.stringContaining(`after invoice ${invoice.id} was cancelled`)])
+    const { invoice: other } = await till.createInvoice({ amountNanogrin: grin(2), orderRef: 'order-43' })
+    expect(await codeOf(till.assignPayment(payment.id, other.id))).toBe('ok')
+    expect((await till.status()).alarms).toEqual([])
+    expect(await till.findInvoice(other.id)).toMatchObject({ status: 'confirmed', paymentId: payment.id })
+    expect(await confirmed()).toEqual([
+      [payment.id, null, null],
+      [payment.id, other.id, 'order-43'],
+    ])
+    await clock.advance(HOUR)
+    await till.passes.confirm()
+    expect((await till.status()).alarms).toEqual([])
+  })
+
   test('two payments of one order reach the chain: one event names it, the other none, with an alarm', async () => {
     const { till, chain, clock, invoice, payment, pay, confirmed } = await takenBack()
     const second = await pay()

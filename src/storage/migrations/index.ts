@@ -5,6 +5,7 @@ import { freshSlatesSchema } from './003-fresh-slates.js'
 import { outputNoteSchema } from './004-output-note.js'
 import { returnUrlColumn } from './005-return-url.js'
 import { webhookReceiversSchema } from './006-webhook-receivers.js'
+import { unsettledSchema } from './007-unsettled.js'
 import { eventSchema } from './events-001.js'
 import { nameSchema } from './names-001.js'
 
@@ -15,6 +16,7 @@ export const TILL_MIGRATIONS: readonly string[] = [
   outputNoteSchema,
   returnUrlColumn,
   webhookReceiversSchema,
+  unsettledSchema,
 ]
 export const NAME_MIGRATIONS: readonly string[] = [nameSchema]
 export const EVENT_MIGRATIONS: readonly string[] = [eventSchema]

@@ -71,6 +71,7 @@ export async function readPayment(
     confirmedAt: isFinal ? ((invoice && timeOrNull(invoice.cells, 'confirmed_at')) ?? minedAt) : null,
     nextCheckAt: isFinal ? null : parts.now,
     output: null,
+    intendedInvoiceId: null,
   }
 }
 
