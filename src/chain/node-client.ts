@@ -51,7 +51,10 @@ export function createChain({ urls, clock, tipCacheMs = 3000, rules = tipRulesOf
       }
       return found
     },
-    witnesses: (payment, minHeight) => askAll(watch, (node) => witnessOf(node, payment, minHeight)),
+    witnesses: (payment, minHeight) =>
+      // The height is counted from the tip that was believed: a node below it searches from as far below.
+      askAll(watch, (node, behind) => witnessOf(node, payment, Math.max(0, minHeight - behind))),
+    isDisputed: watch.isDisputed,
     poolExcesses: async () => new Set(await askOne(watch, poolOf)),
     async pushTransaction(tx, fluff) {
       const answer = await pushTo(tx, fluff)
@@ -85,16 +88,20 @@ async function askOne<T>(watch: NodeWatch<NodeApi>, question: (node: NodeApi) =>
   throw nodeUnavailable(reasons.join('; '))
 }
 
-/** Asks every usable node at the same time; of the others, and of those that fail now, it says why not. One answer a host. */
+/**
+ * Asks every node that answers at the same time, each with the blocks that it is behind the highest tip; of the others, and of those that
+ * fail now, it says why not. One answer a host. No lag leaves a node out: whose tip is right, one node alone must not decide.
+ */
 async function askAll(
   watch: NodeWatch<NodeApi>,
-  question: (node: NodeApi) => Promise<Omit<Answer, 'host' | 'tip'>>,
+  question: (node: NodeApi, behind: number) => Promise<Omit<Answer, 'host' | 'tip'>>,
 ): Promise<readonly Witness[]> {
-  const usable = await watch.usable().catch(() => [])
+  const answering = await watch.answering()
+  const highest = Math.max(...answering.map(({ tip }) => tip.height))
   const answers = await Promise.all(
-    usable.map(async ({ node, tip }): Promise<Witness> => {
+    answering.map(async ({ node, tip: { height } }): Promise<Witness> => {
       try {
-        return { host: node.host, tip: tip.height, ...(await question(node)) }
+        return { host: node.host, tip: height, ...(await question(node, highest - height)) }
       } catch (thrown) {
         if (!(thrown instanceof GrinpayError)) throw thrown
         const { message: failure } = thrown

@@ -5,7 +5,7 @@ import type { Tip } from '../till/index.js'
 import type { NodeHeader } from './answers.js'
 import { nodeUnavailable } from './errors.js'
 import type { NodeApi } from './node-api.js'
-import { judgeNodes, type NodeSighting, type NodeVerdict, type TipRules } from './tips.js'
+import { judgeNodes, type NodeSighting, type NodeVerdict, refusalAlone, type TipRules } from './tips.js'
 
 /** What is asked of a node to judge it. */
 export type JudgedNode = Pick<NodeApi, 'host' | 'tip'> & {
@@ -21,6 +21,10 @@ export interface UsableNode<N extends JudgedNode> {
 export interface NodeWatch<N extends JudgedNode> {
   /** In the configured order. Rejects with `none` of the parts when there is none. */
   usable(): Promise<readonly [UsableNode<N>, ...UsableNode<N>[]]>
+  /** Those that answer with a tip that is not too old, however far another one claims to be ahead. In the configured order. */
+  answering(): Promise<readonly UsableNode<N>[]>
+  /** As last seen: some of these are not usable. */
+  isDisputed(): boolean
   /** A question other than for the tip failed: the node is left alone for a while. */
   failed(node: N, why: string): void
   status(): readonly NodeVerdict[]
@@ -105,7 +109,17 @@ export function createNodeWatch<N extends JudgedNode>({
       return refusal === undefined && tip && node ? [{ node, tip: { ...tip, time: tipTime } }] : []
     })
 
+  const answeringNow = (): UsableNode<N>[] =>
+    watched.flatMap(({ node, sighting }) =>
+      sighting.tip && refusalAlone(sighting, clock.now(), rules) === undefined ? [{ node, tip: sighting.tip }] : [],
+    )
+
   return {
+    async answering() {
+      await refresh()
+      return answeringNow()
+    },
+    isDisputed: () => answeringNow().length > usableNow().length,
     async usable() {
       await refresh()
       const [first, ...rest] = usableNow()

@@ -40,7 +40,8 @@ export function judgeNodes(seen: readonly NodeSighting[], now: number, rules: Ti
   return alone.map((node) => ({ ...node, refusal: node.refusal ?? lagRefusal(node, best, rules.maxLag) }))
 }
 
-function refusalAlone(node: NodeSighting, now: number, { maxAgeMs }: TipRules): string | undefined {
+/** Why a node is no good whatever the others say; undefined when its own word counts. */
+export function refusalAlone(node: NodeSighting, now: number, { maxAgeMs }: TipRules): string | undefined {
   if (node.failure !== undefined) return node.failure
   if (node.tip === undefined) return 'not asked yet'
   const age = node.tipTime === undefined ? 0 : now - node.tipTime

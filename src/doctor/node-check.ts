@@ -13,6 +13,9 @@ const REMEDY =
 const LONE_REMEDY =
   'run a node of your own, or name a second one in PAY_NODE_URL and set PAY_CONFIRM_NODES=2, then systemctl restart grinpay-pay'
 
+const AGREE_REMEDY =
+  'set PAY_CONFIRM_NODES=2, or run a node of your own and name it first, then systemctl restart grinpay-pay'
+
 /** A Grin node wants this user name beside its API secret. */
 const NODE_USER = 'grin'
 
@@ -34,7 +37,7 @@ export const nodeCheck: Check = {
       })
       const isOneGood = found.some(({ reason }) => reason === undefined)
       const lines = found.flatMap(({ host, height, reason }) => about(host, [verdictOn(height, reason, isOneGood)]))
-      return [...lines, ...loneStranger(config)]
+      return [...lines, ...strangersWord(config)]
     } finally {
       chain.close()
     }
@@ -54,12 +57,14 @@ const addressesOf = ({ nodeUrls, nodeSecret }: Context['config']): readonly stri
 const foreignReason = (found: string | undefined, { chain }: Pick<PayConfig, 'chain'>): string | undefined =>
   found === undefined || found === chain ? undefined : `it is a node of ${found}, and the till is on ${chain}`
 
-/** Whether all money hangs on the word of one node that somebody else runs. */
-function loneStranger({ nodeUrls }: Pick<PayConfig, 'nodeUrls'>): readonly Finding[] {
-  const hosts = new Set(nodeUrls.map((url) => new URL(url).hostname))
-  const [only = ''] = hosts
-  if (hosts.size !== 1 || isPrivateHost(only)) return []
-  return about(only, [warn('it alone says what is paid, and somebody else runs it', LONE_REMEDY)])
+/** Whether all money hangs on the word of one node that somebody else runs; of several, one that claims a tip far ahead is the only one asked. */
+function strangersWord({ nodeUrls, confirmNodes, confirmNodesFrom }: Context['config']): readonly Finding[] {
+  const hosts = [...new Set(nodeUrls.map((url) => new URL(url).hostname))]
+  if (confirmNodes > 1 || confirmNodesFrom !== undefined || hosts.some(isPrivateHost)) return []
+  const [only = '', ...others] = hosts
+  if (others.length === 0)
+    return about(only, [warn('it alone says what is paid, and somebody else runs it', LONE_REMEDY)])
+  return [warn(`one of ${hosts.join(', ')} alone says what is paid, and somebody else runs them`, AGREE_REMEDY)]
 }
 
 /** A node that is out does no harm while another one is good. */

@@ -26,11 +26,13 @@ export interface Chain {
   kernelHeight(excess: Uint8Array, minHeight: number): Promise<number | undefined>
   /** Which of these commitments are unspent outputs, as lower-case hex. */
   unspent(commitments: readonly Uint8Array[]): Promise<ReadonlySet<string>>
-  /** What every node says, one entry a host; never rejects for what a node does. */
+  /** What every node says that answers, also one that another's tip leaves far behind; one entry a host. Never rejects for what a node does. */
   witnesses(
     payment: { readonly excess: Uint8Array; readonly commitment: Uint8Array },
     minHeight: number,
   ): Promise<readonly Witness[]>
+  /** Whether a node is left out only because another claims a tip far ahead of it: one of the two is wrong. */
+  isDisputed(): boolean
   /** Excesses (hex) of kernels in the pool; empty where a node does not tell. */
   poolExcesses(): Promise<ReadonlySet<string>>
   /**

@@ -95,3 +95,19 @@ test('every failure and every warning of an empty machine has a remedy', async (
   expect(new Set(told.map(({ check }) => check))).toEqual(new Set(CHECK_NAMES.filter((name) => !silent.includes(name))))
   for (const { level, remedy } of told) expect(remedy === undefined).toBe(level === 'pass')
 })
+
+test('money that hangs on the word of nodes of other people is warned of, unless two must agree', async () => {
+  const warned = async (urls: string, more = {}) => {
+    const told = await diagnose({ variables: { PAY_NODE_URL: urls, ...more }, only: ['node'] })
+    return told
+      .filter(({ detail }) => detail.includes('somebody else runs'))
+      .map(({ level, detail }) => `${level} ${detail}`)
+  }
+  const both = 'https://one.invalid,https://two.invalid'
+  expect(await warned('https://one.invalid')).toEqual(['warn it alone says what is paid, and somebody else runs it'])
+  expect(await warned(both)).toEqual([
+    'warn one of one.invalid, two.invalid alone says what is paid, and somebody else runs them',
+  ])
+  expect(await warned(both, { PAY_CONFIRM_NODES: '2' })).toEqual([])
+  expect(await warned(`http://127.0.0.1:9,${both}`)).toEqual([])
+})

@@ -52,6 +52,7 @@ async function worldOf(behave: (hit: Hit) => Behaviour, options: Options = {}): 
       kernelHeight: unused,
       unspent: unused,
       witnesses: unused,
+      isDisputed: () => false,
       poolExcesses: unused,
       push: unused,
     },

@@ -59,6 +59,7 @@ export function createFakeChain(height = 1_000_000): FakeChain {
         outputThere: chain.outputs.has(toHex(commitment)),
       },
     ],
+    isDisputed: () => false,
     poolExcesses: () => answer(new Set(chain.pool)),
     push(transaction, fluff) {
       chain.pushed.push({ transaction, fluff })

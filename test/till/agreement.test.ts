@@ -56,7 +56,7 @@ function replyOf(story: Story, payment: () => Payment | undefined) {
 /** A till that has answered one payment of 2 GRIN, on nodes with these stories, in this order. */
 async function tillOn(
   stories: readonly Story[],
-  settings: { confirmNodes?: number; confirmNodesFrom?: ReturnType<typeof nanoGrin> },
+  settings: { confirmNodes?: number; confirmNodesFrom?: ReturnType<typeof nanoGrin>; confirmations?: number },
 ) {
   let payment: Payment | undefined
   const nodes = await Promise.all(stories.map((story) => startNode(replyOf(story, () => payment))))
@@ -74,6 +74,7 @@ async function tillOn(
   payment = (await world.till.pasteSlatepack(invoice.token, aSlate({ amount: invoice.amount }))).payment
   return {
     hosts: nodes.map(({ host }) => host),
+    payment: async () => world.till.findPayment(payment?.id ?? ''),
     /** Time goes by, and the till looks. */
     async look(ms = 60_000) {
       now.ms += ms
@@ -116,6 +117,48 @@ describe('with PAY_CONFIRM_NODES=2', () => {
     expect(await look()).toMatchObject({ status: 'paid', alarms: [] })
     late.tip = HONEST.tip
     expect(await look()).toMatchObject({ status: 'confirmed', alarms: [] })
+  })
+
+  test.each([1, 10])(
+    'while they do not agree the payment is in a block all the same, short of %i confirmations',
+    async (confirmations) => {
+      const down: Story = { ...HONEST, trouble: 'reset' }
+      const { look, payment } = await tillOn([story(HONEST), down], { confirmNodes: 2, confirmations })
+      expect((await look()).status).toBe('paid')
+      const mined = { settlement: 'mined', minedHeight: 1_000_000, confirmations: confirmations - 1 }
+      expect(await payment()).toMatchObject(mined)
+      expect((await look()).alarms).toHaveLength(1)
+      down.trouble = undefined
+      expect(await look()).toMatchObject({ status: 'confirmed', alarms: [] })
+      expect(await payment()).toMatchObject({ settlement: 'confirmed', confirmations: 10 })
+    },
+  )
+
+  test('what the agreeing nodes say of the output is what counts, not what the first one says', async () => {
+    const stories = [{ ...HONEST, output: false }, story(HONEST), story(HONEST)]
+    const { look, payment } = await tillOn(stories, { confirmNodes: 2 })
+    expect((await look()).status).toBe('confirmed')
+    expect(await payment()).toMatchObject({ output: null })
+  })
+
+  test.each([
+    ['first', 0],
+    ['last', 2],
+  ])(
+    'a node that claims a tip far ahead and denies everything (%s) keeps two honest ones from nothing',
+    async (_, at) => {
+      const liar = { ...DENYING, tip: HONEST.tip + 20_000 }
+      const { look, payment } = await tillOn([story(HONEST), story(HONEST)].toSpliced(at, 0, liar), { confirmNodes: 2 })
+      expect(await look()).toMatchObject({ status: 'confirmed', alarms: [] })
+      expect(await payment()).toMatchObject({ minedHeight: 1_000_000, confirmations: 10 })
+    },
+  )
+
+  test('a node that claims a tip far ahead and tells of the kernel counts for one only', async () => {
+    const liar = { ...HONEST, tip: HONEST.tip + 20_000 }
+    const young = { ...HONEST, tip: 1_000_003 }
+    const { look } = await tillOn([liar, young, { ...young }], { confirmNodes: 2 })
+    expect((await look()).status).toBe('paid')
   })
 
   test.each(['hang', 'reset'] as const)(
@@ -196,5 +239,6 @@ test('how many are needed, and one host that answers twice is one', () => {
     agreed: true,
     height: 11,
     confirmations: 10,
+    outputThere: true,
   })
 })
