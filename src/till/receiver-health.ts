@@ -3,14 +3,14 @@ import { receiverSetting } from '../lib/receiver-settings.js'
 import type { ReceiverStatus, TillSettings } from './api.js'
 import type { ReceiverBacklog } from './ports.js'
 
-/** A receiver whose oldest delivery waits for longer is failing. */
+/** A receiver is failing when something waits for it and all attempts have failed for longer. */
 const FAILING_AFTER_SECONDS = 3600
 
 /** Configured ones, and those that something still waits for or was given up for; lowest number first. */
 export function receiverStatuses(
   backlog: readonly ReceiverBacklog[],
   { webhooks }: Pick<TillSettings, 'webhooks'>,
-  now: number,
+  { now, failingSince }: { readonly now: number; readonly failingSince: (receiver: number) => number | undefined },
 ): readonly ReceiverStatus[] {
   const numbers = new Set([...webhooks, ...backlog].map(({ receiver }) => receiver))
   return [...numbers]
@@ -22,8 +22,12 @@ export function receiverStatuses(
         oldestCreatedAt = null,
         abandoned = 0,
       } = backlog.find((one) => one.receiver === receiver) ?? {}
-      const oldestSeconds = oldestCreatedAt === null ? null : Math.max(0, Math.floor((now - oldestCreatedAt) / 1000))
-      return { receiver, host: url === undefined ? null : new URL(url).host, pending, oldestSeconds, abandoned }
+      const secondsSince = (moment: number | null): number | null =>
+        moment === null ? null : Math.max(0, Math.floor((now - moment) / 1000))
+      const oldestSeconds = secondsSince(oldestCreatedAt)
+      const failingSeconds = pending === 0 ? null : secondsSince(failingSince(receiver) ?? null)
+      const host = url === undefined ? null : new URL(url).host
+      return { receiver, host, pending, oldestSeconds, failingSeconds, abandoned }
     })
 }
 
@@ -37,7 +41,7 @@ export function sumOf(receivers: readonly ReceiverStatus[]) {
   }
 }
 
-const isFailing = ({ oldestSeconds }: ReceiverStatus): boolean => (oldestSeconds ?? 0) > FAILING_AFTER_SECONDS
+const isFailing = ({ failingSeconds }: ReceiverStatus): boolean => (failingSeconds ?? 0) > FAILING_AFTER_SECONDS
 
 /** Whether every configured receiver fails: one that still takes deliveries keeps the till ready, and so does a till without any. */
 export function areAllFailing(receivers: readonly ReceiverStatus[]): boolean {

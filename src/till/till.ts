@@ -96,7 +96,7 @@ export function createTill(tillParts: TillParts): RunningTill {
 
   async function status(): Promise<TillStatus> {
     const [backlog, letters] = await Promise.all([store.backlog(), store.letterBacklog()])
-    const receivers = receiverStatuses(backlog, settings, clock.now())
+    const receivers = receiverStatuses(backlog, settings, { now: clock.now(), failingSince: webhooks.failingSince })
     const rails = given.rails?.()
     await tips.recent(STATUS_TIP_AGE_MS)
     return {

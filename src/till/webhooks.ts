@@ -24,9 +24,18 @@ const keyOf = ({ eventId, receiver }: Pick<Delivery, 'eventId' | 'receiver'>): s
 export function createWebhooks(parts: TillParts) {
   const { store, send, clock, random, settings, log } = parts
   const inFlight = new Set<string>()
+  /** Receivers by the moment of the first failed attempt since the last success, or since the start. */
+  const failures = new Map<number, number>()
   let closing = false
 
   async function request(target: WebhookTarget, event: WebhookEvent): Promise<Try> {
+    const done = await requestOnce(target, event)
+    if (done.error === null) failures.delete(target.receiver)
+    else if (!failures.has(target.receiver)) failures.set(target.receiver, done.startedAt)
+    return done
+  }
+
+  async function requestOnce(target: WebhookTarget, event: WebhookEvent): Promise<Try> {
     const startedAt = clock.now()
     const secrets = [...parts.webhookSecrets(target.receiver)]
     if (secrets.length === 0)
@@ -150,5 +159,5 @@ export function createWebhooks(parts: TillParts) {
     await drain()
   }
 
-  return { drain, kick, find, replay, test, close }
+  return { drain, kick, find, replay, test, close, failingSince: (receiver: number) => failures.get(receiver) }
 }

@@ -260,8 +260,8 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
         abandoned: 4,
         oldestSeconds: 75,
         receivers: [
-          { receiver: 1, host: 'shop.example', pending: 0, oldestSeconds: null, abandoned: 0 },
-          { receiver: 2, host: 'names.example', pending: 2, oldestSeconds: 75, abandoned: 4 },
+          { receiver: 1, host: 'shop.example', pending: 0, oldestSeconds: null, failingSeconds: null, abandoned: 0 },
+          { receiver: 2, host: 'names.example', pending: 2, oldestSeconds: 75, failingSeconds: 60, abandoned: 4 },
         ],
       },
       letters: { pending: 1, oldestSeconds: 7 },

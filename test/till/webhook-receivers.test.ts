@@ -200,6 +200,45 @@ describe('one that takes nothing for more than an hour', () => {
     expect((await till.status()).alarms).toEqual([])
   })
 
+  test('is not one that refuses a single event and takes the others', async () => {
+    let refused = ''
+    const { till, store, clock } = openTill({
+      settings: { webhooks: [SHOP] },
+      parts: { send: async ({ body }) => answerOf(body === refused ? 400 : 200) },
+    })
+    const event = anEvent({ receivers: [1], body: '{"refused":true}' })
+    refused = event.body
+    await store.insertEvent(event)
+    for (let at = 0; at < 13; at += 1) {
+      await store.insertEvent(anEvent({ receivers: [1] }))
+      await till.passes.deliver()
+      await clock.advance(10 * MINUTE)
+    }
+    expect((await till.status()).webhooks).toMatchObject({ pending: 1 })
+    expect((await till.status()).alarms).toEqual([])
+    expect((await webhooksCheck(till)).ok).toBe(true)
+  })
+
+  test('is not one that an old event is sent to again: the hour begins with the replay', async () => {
+    let status = 200
+    const { till, store, clock } = twoReceivers(() => answerOf(status))
+    const event = anEvent({ receivers: [1, 2] })
+    await store.insertEvent(event)
+    await till.passes.deliver()
+    await clock.advance(48 * HOUR)
+    status = 500
+    await till.replay(event.eventId)
+    await till.passes.deliver()
+    expect((await till.status()).alarms).toEqual([])
+    expect((await webhooksCheck(till)).ok).toBe(true)
+    for (let at = 0; at < 61; at += 1) {
+      await clock.advance(MINUTE)
+      await till.passes.deliver()
+    }
+    expect((await till.status()).alarms).toHaveLength(2)
+    expect((await webhooksCheck(till)).ok).toBe(false)
+  })
+
   test('within the hour is nothing yet', async () => {
     const { till, store, clock } = twoReceivers(() => answerOf(500))
     await store.insertEvent(anEvent({ receivers: [1, 2] }))
