@@ -1,5 +1,6 @@
 // Rules that look at more than one setting; every broken one is reported.
 import { isPrivateHost } from '../lib/private-host.js'
+import { receiverSetting } from '../lib/receiver-settings.js'
 import { haveCommon } from '../lib/secret-lines.js'
 import type { PayValues } from './pay.js'
 import type { Rule } from './reader.js'
@@ -19,21 +20,21 @@ const isPublic = ({ publicUrl }: Partial<PayValues>): boolean => publicUrl !== u
 /** Unlike the first, a further receiver is set by hand: half of one is a mistake either way. */
 const FURTHER_RULES: readonly Rule<PayValues>[] = FURTHER_RECEIVERS.flatMap(
   ({ receiver, url, secrets }): Rule<PayValues>[] => {
-    const name = `PAY_WEBHOOK_${receiver}`
+    const [addressName, secretName] = [receiverSetting(receiver, 'URL'), receiverSetting(receiver, 'SECRET')]
     return [
       {
         setting: secrets,
-        refusal: `${name}_URL needs ${name}_SECRET`,
+        refusal: `${addressName} needs ${secretName}`,
         breaks: (pay) => pay[url] !== undefined && secrets in pay && pay[secrets] === undefined,
       },
       {
         setting: url,
-        refusal: `${name}_SECRET needs ${name}_URL`,
+        refusal: `${secretName} needs ${addressName}`,
         breaks: (pay) => pay[secrets] !== undefined && url in pay && pay[url] === undefined,
       },
       {
         setting: url,
-        refusal: `${name}_URL must be https for a public host (or set PAY_WEBHOOK_ALLOW_HTTP=on)`,
+        refusal: `${addressName} must be https for a public host (or set PAY_WEBHOOK_ALLOW_HTTP=on)`,
         breaks: (pay) => openTarget(pay[url], pay),
       },
     ]

@@ -60,7 +60,10 @@ export const PAY_SETTINGS = {
     'PAY_FRAME_ANCESTORS',
     '',
     as.list(as.origin),
-    at(HTTP, 'Comma list of origins that may show the checkout page in a frame.'),
+    at(
+      HTTP,
+      'Comma list of origins that may show the checkout page in a frame; one without the sandbox attribute, or its tabs do nothing.',
+    ),
   ),
   statusOrigins: given(
     'PAY_STATUS_CORS',

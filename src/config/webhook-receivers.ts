@@ -1,4 +1,6 @@
 // Webhook receivers 2 to 8: each an address and a secret of its own, like those of the first.
+
+import { receiverSetting } from '../lib/receiver-settings.js'
 import type { SecretLine } from '../lib/secret-lines.js'
 import { optional, type Setting, secretLines } from './setting.js'
 import * as as from './values.js'
@@ -20,21 +22,21 @@ type ReceiverSettings = { readonly [K in Further['url']]: Setting<string | undef
 }
 
 function settingsOf({ receiver, url, secrets }: Further, group: string) {
-  const name = `PAY_WEBHOOK_${receiver}`
+  const [addressName, secretName] = [receiverSetting(receiver, 'URL'), receiverSetting(receiver, 'SECRET')]
   return [
     [
       url,
-      optional(`${name}_URL`, as.oneAddress('http', 'https'), {
+      optional(addressName, as.oneAddress('http', 'https'), {
         group,
-        about: `Where receiver ${receiver} gets every event as well. Needs ${name}_SECRET.`,
+        about: `Where receiver ${receiver} gets every event as well. Needs ${secretName}.`,
         aliases: [],
       }),
     ],
     [
       secrets,
-      secretLines(`${name}_SECRET`, {
+      secretLines(secretName, {
         group,
-        about: `Key of the event signatures for receiver ${receiver}, at least 16 characters. Needs ${name}_URL.`,
+        about: `Key of the event signatures for receiver ${receiver}, at least 16 characters. Needs ${addressName}.`,
         aliases: [],
         mayBeHashed: false,
       }),

@@ -1,6 +1,8 @@
 // Receivers 2 to 8: address and secret of each, gaps allowed.
 import { describe, expect, test } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
+import { FURTHER_RECEIVERS } from '../../src/config/webhook-receivers.js'
+import { RECEIVERS, receiverSetting } from '../../src/lib/receiver-settings.js'
 
 const SECRET = 'whsec_do-not-print-me'
 const FIRST = { PAY_WEBHOOK_URL: 'https://shop.example/hook', PAY_WEBHOOK_SECRET: SECRET }
@@ -30,6 +32,16 @@ test('each has its address and its secret; numbers may be left out', () => {
   ])
   const lines = config.rotating.receiverSecrets.get(4) ?? []
   expect(lines.map(({ secret }) => secret.reveal())).toEqual([`${SECRET}-four`])
+})
+
+test('every number that a receiver can have has its two settings', () => {
+  const further = RECEIVERS.filter((receiver) => receiver !== 1)
+  expect(FURTHER_RECEIVERS.map(({ receiver }) => receiver)).toEqual(further)
+  const all = further.flatMap((receiver) => [
+    [receiverSetting(receiver, 'URL'), `https://shop${receiver}.example/hook`] as const,
+    [receiverSetting(receiver, 'SECRET'), SECRET] as const,
+  ])
+  expect(load(Object.fromEntries(all)).webhooks.map(({ receiver }) => receiver)).toEqual(further)
 })
 
 test('a further receiver needs no first one', () => {

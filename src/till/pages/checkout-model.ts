@@ -131,10 +131,10 @@ export interface Page {
 const canRepeat = (phase: Phase, payment: Payment | undefined): boolean =>
   phase === 'reply-ready' && payment !== undefined
 
-/** The page of an invoice as it stands; a refusal is shown only while it can be paid. */
+/** The page of an invoice as it stands. A refusal is shown on every one; with what was pasted where there is a form. */
 export function checkoutPage(shown: Shown, context: CheckoutContext, refusal?: Refusal): Page {
   const { words, asked, payment } = shown
-  const shared = base(shown, context)
+  const shared = { ...base(shown, context), refusal: refusal ?? null }
   const { phase } = shared
   if (isFinal(phase)) return { template: 'checkout/final', data: { ...shared, ...finalView(shown, phase) } }
   if (phase === 'waiting') {
@@ -148,7 +148,6 @@ export function checkoutPage(shown: Shown, context: CheckoutContext, refusal?: R
         ...open,
         title,
         form: formOf(open.method, shared.links.paste, words),
-        refusal: refusal ?? null,
         wide: true,
       },
     }
@@ -156,7 +155,7 @@ export function checkoutPage(shown: Shown, context: CheckoutContext, refusal?: R
   const title = titled(shared.status.headline, words)
   if (asked === 'slatepack' && canRepeat(phase, payment)) {
     const form = formOf('slatepack', shared.links.paste, words)
-    return { template: 'checkout/repeat', data: { ...shared, title, form, refusal: null } }
+    return { template: 'checkout/repeat', data: { ...shared, title, form } }
   }
   return { template: 'checkout/shell', data: { ...shared, title } }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ADDRESS, createFakeTill, REPLY } from '../../support/fake-till.js'
 import { tillApp } from '../../support/till-app.js'
-import { grin, MINUTE, NOON } from '../../support/till-builders.js'
+import { aPayment, grin, MINUTE, NOON } from '../../support/till-builders.js'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const fiat = { amount: '12.50', currency: 'usd', rate: '0.083333', source: 'coingecko' }
@@ -92,7 +92,9 @@ describe('an open invoice', () => {
     const first = (await two.get(`/pay/${token}/frame`)).body
     expect(first).toContain('<svg class="qr"></svg>')
     expect(first).toContain('href="goblin:nprofile1x?amount=2"')
-    expect(first).toContain(`href="/pay/${token}?method=goblin" target="_top" aria-current="page"`)
+    expect(first).toContain(`href="/pay/${token}?method=goblin" target="_parent" aria-current="page"`)
+    const form = (await two.get(`/pay/${token}?method=slatepack`)).body
+    expect(form).toContain(`href="/pay/${token}?method=goblin">`)
     expect((await two.get(`/pay/${token}?method=slatepack`)).body).toContain('<textarea')
     expect((await two.get(`/pay/${token}/frame?method=nonsense`)).body).toBe(first)
     expect((await two.get(`/pay/${token}?method=goblin&method=slatepack`)).statusCode).toBe(200)
@@ -170,11 +172,24 @@ describe('a paste', () => {
     ['confirmed', 409, 'The payment is settled.'],
     ['expired', 410, 'This invoice has expired'],
     ['cancelled', 410, 'This invoice was cancelled'],
-  ] as const)('on a %s page is %i and shows where it stands', async (status, code, text) => {
+  ] as const)('on a %s page is %i, says why and shows where it stands', async (status, code, text) => {
     const { till, paste } = await start()
     const answer = await paste(till.put({ status }).token, 'bad')
     expect(answer.statusCode).toBe(code)
     expect(answer.body).toContain(text)
+    expect(answer.body).toMatch(/role="alert"/)
+  })
+
+  test('that is refused after the reply stays in the field of the lost reply, beside the reason', async () => {
+    const { till, paste } = await start()
+    const payment = aPayment({ rail: 'slatepack', settlement: 'replied' })
+    till.payments.set(payment.id, payment)
+    const answer = await paste(till.put({ status: 'paid', paymentId: payment.id }).token, 'another <slatepack>')
+    expect(answer.statusCode).toBe(409)
+    expect(answer.body).toContain('Lost our reply?')
+    expect(answer.body).toMatch(/role="alert"/)
+    expect(answer.body).toContain('href="#slatepack"')
+    expect(answer.body).toContain('>another &lt;slatepack&gt;</textarea>')
   })
 
   test('on an unknown page is 404', async () => {
