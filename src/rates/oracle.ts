@@ -19,9 +19,13 @@ export interface RatesParts extends SourceOptions {
 
 /** A source that failed so lately is asked after the others: its timeout must not delay every invoice. */
 const LATELY_MS = 60_000
+/** All sources together may take no longer: a shop's client waits 15 s for its invoice. */
+const ROUND_MS = 10_000
 
 /** `rate` rejects with RATE_UNAVAILABLE when no source has a price and none is young enough. */
-export function createRates({ sources, currencies, cacheTtl, staleMax, clock, ...options }: RatesParts): Rates {
+export function createRates({ sources, currencies, cacheTtl, staleMax, clock, ...given }: RatesParts): Rates {
+  const remote = sources.filter(({ kind }) => kind !== 'fixed').length
+  const options = { timeoutMs: Math.floor(ROUND_MS / Math.max(1, remote)), ...given }
   const memories = sources.map((setting) => createSourceMemory(rateSourceOf(setting, options), currencies, clock))
 
   const hasFailedLately = (memory: SourceMemory): boolean => clock.monotonic() - memory.failedAt() < LATELY_MS
@@ -36,7 +40,15 @@ export function createRates({ sources, currencies, cacheTtl, staleMax, clock, ..
       .sort((a, b) => b.at - a.at)
       .at(0)
 
+  /** An allowed old price at once while every source has failed lately: a round that goes on beside it ends that. */
   async function ask(currency: string): Promise<KnownRate> {
+    const stale = memories.every(hasFailedLately) ? youngest(currency, staleMax) : undefined
+    if (stale === undefined) return askInTurn(currency)
+    askInTurn(currency).catch(() => {}) // each source remembers that it failed
+    return stale
+  }
+
+  async function askInTurn(currency: string): Promise<KnownRate> {
     const failures: GrinpayError[] = []
     for (const memory of inTurn()) {
       const answer = await memory.ask(currency).catch((thrown: unknown) => {

@@ -241,6 +241,53 @@ describe('several sources', () => {
     expect(await rates.rate('usd')).toMatchObject({ source: 'coingecko' })
   })
 
+  /** Two sources that answer once and hang from then on, until the question is given up. */
+  function thatHang(parts: Partial<RatesParts>) {
+    let hangs = false
+    const waits: number[] = []
+    const fetch = (_url: unknown, init?: RequestInit): Promise<Response> => {
+      if (!hangs) return Promise.resolve(GOOD())
+      const from = Date.now()
+      return new Promise((_, reject) =>
+        init?.signal?.addEventListener('abort', () => {
+          waits.push(Date.now() - from)
+          reject(new Error('aborted'))
+        }),
+      )
+    }
+    const hang = (now: boolean): void => {
+      hangs = now
+    }
+    const sources = [{ kind: 'coingecko' }, { kind: 'url', url: 'https://rates.example/grin' }] as const
+    const opened = ratesOf([], { sources, fetch, ...parts })
+    return { ...opened, waits, hang }
+  }
+
+  test('once all of them have hung, an allowed old price comes at once, until one answers again', async () => {
+    const { rates, time, waits, hang } = thatHang({ staleMax: 900, timeoutMs: 40 })
+    await rates.rate('usd')
+    time.now += 61_000
+    hang(true)
+    await rates.rate('usd')
+    expect(waits).toHaveLength(2)
+    expect(await rates.rate('usd')).toMatchObject({ rate: '0.02097549' })
+    expect(await rates.rate('usd')).toMatchObject({ rate: '0.02097549' })
+    expect(waits).toHaveLength(2)
+    await expect.poll(() => waits.length).toBe(4)
+    hang(false)
+    await rates.rate('usd') // its question beside it brings a fresh one
+    await expect.poll(async () => (await rates.rate('usd')).at).toBe(time.now)
+  })
+
+  test('two that hang are given up within ten seconds together', { timeout: 20_000 }, async () => {
+    const { rates, waits, hang } = thatHang({})
+    hang(true)
+    const from = Date.now()
+    await expect(rates.rate('usd')).rejects.toMatchObject({ code: 'RATE_UNAVAILABLE' })
+    expect(Date.now() - from).toBeLessThan(13_000)
+    expect(waits).toHaveLength(2)
+  })
+
   test('with all of them down the youngest price stands in with its age, then each says why', async () => {
     const { rates, time } = ratesOf([GOOD, status(500)], { ...both, staleMax: 900 })
     const asked = time.now
