@@ -1,6 +1,6 @@
 // What people see of the settings: effective values with their origin, and the reference table.
 import { Secret } from '../lib/secret.js'
-import type { Environment } from './env.js'
+import { type Environment, openEnvironment } from './env.js'
 import { derivedValues, readNameauthValues } from './nameauth.js'
 import { NAMEAUTH_GROUPS, NAMEAUTH_SETTINGS } from './nameauth-settings.js'
 import { readPayValues, relaySet } from './pay.js'
@@ -138,4 +138,10 @@ export function refusalForSetting(name: string, text: string): string | undefine
   const read = settings.find((candidate) => candidate.name === name)?.read(text)
   if (read === undefined) return 'is not a setting'
   return read.success ? undefined : read.problem
+}
+
+/** What `config check` remarks about this text of a till's setting, others at their defaults, as the end of "NAME …"; undefined: nothing. */
+export function remarkForSetting(name: string, text: string): string | undefined {
+  const { notices } = readPayValues(openEnvironment({ variables: { [name]: text } }))
+  return notices.find(({ setting }) => setting === name)?.text.replace(`${name} `, '')
 }

@@ -7,6 +7,7 @@ export {
   findSetting,
   foundSecrets,
   refusalForSetting,
+  remarkForSetting,
   type SettingGroup,
   secretNames,
   settingGroups,

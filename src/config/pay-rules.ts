@@ -1,5 +1,5 @@
 // Rules that look at more than one setting; every broken one is reported.
-import { isPrivateHost } from '../lib/private-host.js'
+import { isPrivateHost, isTorHost } from '../lib/private-host.js'
 import { receiverSetting } from '../lib/receiver-settings.js'
 import { haveCommon } from '../lib/secret-lines.js'
 import type { PayValues } from './pay.js'
@@ -16,6 +16,20 @@ const hostsOf = (urls: readonly string[]): number => new Set(urls.map((url) => n
 const isLoopback = (host: string): boolean => /^(127\.|localhost$|\[?::1\]?$)/.test(host)
 /** Customers come from outside. */
 const isPublic = ({ publicUrl }: Partial<PayValues>): boolean => publicUrl !== undefined && !isPrivate(publicUrl)
+
+/** Codes of the rate sources that are not three letters. */
+const LONG_CURRENCIES: readonly string[] = ['bits', 'link', 'sats']
+const isKnownForm = (currency: string): boolean => /^[a-z]{3}$/.test(currency) || LONG_CURRENCIES.includes(currency)
+
+/** The first currency that no source is likely to price. A fixed rate prices its own, a source of the operator's may price any. */
+const oddCurrency = ({ currencies = [], rateSources = [] }: Partial<PayValues>): string | undefined =>
+  rateSources.some(({ kind }) => kind === 'url')
+    ? undefined
+    : currencies.find(
+        (currency) =>
+          !isKnownForm(currency) &&
+          !rateSources.some((source) => source.kind === 'fixed' && source.rates[currency] !== undefined),
+      )
 
 /** Unlike the first, a further receiver is set by hand: half of one is a mistake either way. */
 const FURTHER_RULES: readonly Rule<PayValues>[] = FURTHER_RECEIVERS.flatMap(
@@ -110,6 +124,20 @@ export const PAY_RULES: readonly Rule<PayValues>[] = [
 
 /** What deserves a word at start although it is allowed. */
 export const PAY_REMARKS: readonly Rule<PayValues>[] = [
+  {
+    // Customers type nothing secret there, but an attacker on the way could change whom they pay.
+    setting: 'publicUrl',
+    refusal:
+      'PAY_PUBLIC_URL must begin with https://; http:// is for this machine, its own network and .onion addresses',
+    breaks: ({ publicUrl }) =>
+      publicUrl !== undefined && openHttp(publicUrl) && !isTorHost(new URL(publicUrl).hostname),
+  },
+  {
+    setting: 'currencies',
+    refusal: (pay) =>
+      `PAY_RATE_CURRENCIES must be currency codes of three letters, such as usd or eur: ${JSON.stringify(oddCurrency(pay))} is none, and has no fixed rate in PAY_RATE_SOURCE`,
+    breaks: (pay) => oddCurrency(pay) !== undefined,
+  },
   {
     setting: 'trustedProxies',
     refusal:

@@ -61,6 +61,9 @@ for (const [net, prefix] of [
 /** Names of Tor: no name server knows them, and asking one would only tell it that somebody pays over Tor (RFC 7686). */
 const TOR_NAME = /\.onion\.?$/i
 
+/** `hostname` as `URL.hostname` gives it. Tor encrypts the connection and proves the address, also with plain http. */
+export const isTorHost = (hostname: string): boolean => TOR_NAME.test(hostname)
+
 /**
  * Whether a stranger may make us connect there: no address of this machine, of a private net or of special use, and no name that
  * only a neighbour or Tor knows. A public name may still resolve to a private address: check what it resolves to as well.
@@ -68,6 +71,6 @@ const TOR_NAME = /\.onion\.?$/i
 export function isPublicHost(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '')
   const family = isIP(address)
-  if (family === 0) return !isPrivateHost(address) && !TOR_NAME.test(address)
+  if (family === 0) return !isPrivateHost(address) && !isTorHost(address)
   return !NOT_PUBLIC.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }

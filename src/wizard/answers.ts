@@ -60,6 +60,6 @@ function judge<Key extends string>(
     return said === undefined ? { value: undefined } : { problem: `"${key}" does not go with the other answers` }
   const text = said ?? initialOf(question, answers, present)
   if (text === undefined) return optional ? { value: text } : { problem: `"${key}" is missing` }
-  const read = readAnswer(question, text)
+  const read = readAnswer(question, text, present[key])
   return 'value' in read ? read : { problem: `"${key}" ${read.why} (got ${JSON.stringify(text)})` }
 }

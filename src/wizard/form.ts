@@ -81,14 +81,14 @@ async function askText<Key extends string>(
   let wrong = 0
   const hasGivenUp = () => wrong >= patience && initial !== undefined
   const validate = (text: string) => {
-    const read = readAnswer(question, text)
+    const read = readAnswer(question, text, initial)
     if ('value' in read) return true
     wrong += 1
     return hasGivenUp() || `It ${read.why}`
   }
   const kept = (text: string): string => {
     if (hasGivenUp()) return initial ?? ''
-    const read = readAnswer(question, text)
+    const read = readAnswer(question, text, initial)
     return 'value' in read ? read.value : text
   }
   const transformer = (text: string, { isFinal }: { isFinal: boolean }) => (isFinal ? kept(text) : text)

@@ -23,17 +23,20 @@ export interface Question<Key extends string> {
   readonly hiddenRefusal?: (text: string) => string | undefined
   /** What is wrong with the text, or undefined. */
   readonly refusal: (text: string) => string | undefined
+  /** What else is wrong with a new answer; a present value that stays is not held to it. Asked after `refusal` found nothing. */
+  readonly newRefusal?: (text: string) => string | undefined
 }
 
 const CONTROL = /\p{Cc}/u
 
-/** The answer as it is kept, or why it is refused. No setting takes control characters: they would end a line of a file. */
+/** The answer as it is kept, or why it is refused; `present`: the value that stays where nothing else is said. No setting takes control characters: they would end a line of a file. */
 export function readAnswer<Key extends string>(
-  { tidy = (text) => text, refusal }: Question<Key>,
+  { tidy = (text) => text, refusal, newRefusal }: Question<Key>,
   said: string,
+  present?: string,
 ): { readonly value: string } | { readonly why: string } {
   if (CONTROL.test(said)) return { why: 'must not contain control characters' }
   const value = tidy(said.trim())
-  const why = refusal(value)
+  const why = refusal(value) ?? (value === present?.trim() ? undefined : newRefusal?.(value))
   return why === undefined ? { value } : { why }
 }

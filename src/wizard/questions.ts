@@ -1,6 +1,5 @@
 // The questions of `setup pay`.
-import { refusalForSetting } from '../config/index.js'
-import { isPrivateHost } from '../lib/private-host.js'
+import { refusalForSetting, remarkForSetting } from '../config/index.js'
 import { parseAnswers } from './answers.js'
 import type { AnswersOf, Question } from './question.js'
 import { listed, oneWordOf, YES_NO } from './worded.js'
@@ -38,24 +37,7 @@ export const SHOP_PATHS: Readonly<Record<string, string>> = {
 
 const asSetting = (name: string) => (text: string) => refusalForSetting(name, text)
 
-/** Customers type nothing secret there, but whoever stands in between could change what they pay to. */
-const isPublicUrl = (text: string): string | undefined =>
-  asSetting('PAY_PUBLIC_URL')(text) ??
-  (text.startsWith('http:') && !isPrivateHost(new URL(text).hostname)
-    ? 'must begin with https://; http:// is for this machine and its own network'
-    : undefined)
-
-/** Codes of the rate source that are not three letters. */
-const ODD_CURRENCIES = ['bits', 'link', 'sats']
-const isCurrencies = (text: string): string | undefined => {
-  const odd = text
-    .split(',')
-    .map((word) => word.trim().toLowerCase())
-    .find((word) => word !== '' && !/^[a-z]{3}$/.test(word) && !ODD_CURRENCIES.includes(word))
-  return odd === undefined
-    ? asSetting('PAY_RATE_CURRENCIES')(text)
-    : `must be currency codes of three letters, such as usd or eur: ${JSON.stringify(odd.slice(0, 20))} is none`
-}
+const remarkAbout = (name: string) => (text: string) => remarkForSetting(name, text)
 const isPath = (text: string) => (text.trim() === '' ? 'must be a path' : undefined)
 
 const SHOPS = ['woocommerce', 'medusa', 'custom', 'none']
@@ -67,7 +49,8 @@ export const QUESTIONS: readonly Question<AnswerKey>[] = [
   {
     key: 'public_url',
     message: 'Public address of the till, such as https://pay.shop.example',
-    refusal: isPublicUrl,
+    refusal: asSetting('PAY_PUBLIC_URL'),
+    newRefusal: remarkAbout('PAY_PUBLIC_URL'),
   },
   { key: 'shop', message: `Kind of shop: ${listed(SHOPS)}`, initial: () => 'none', ...oneWordOf(SHOPS) },
   {
@@ -112,7 +95,8 @@ export const QUESTIONS: readonly Question<AnswerKey>[] = [
     key: 'currencies',
     message: 'Currencies for prices, with commas',
     initial: () => 'usd',
-    refusal: isCurrencies,
+    refusal: asSetting('PAY_RATE_CURRENCIES'),
+    newRefusal: remarkAbout('PAY_RATE_CURRENCIES'),
   },
   {
     key: 'restart',

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { loadPayConfig, openEnvironment } from '../config/index.js'
 import type { Cost } from '../grin/seedfile/index.js'
-import { isPrivateHost } from '../lib/private-host.js'
+import { isPrivateHost, isTorHost } from '../lib/private-host.js'
 import { wrapText } from '../lib/wrap-text.js'
 import { type Random, type TillPlaces, tillPlaces } from '../system/index.js'
 import { alreadyText } from './already-text.js'
@@ -164,7 +164,7 @@ async function reportWorld(answers: Answers, ownBind: string | undefined, say: (
     checkNodes(listed(node_url)),
     checkRelays(listed(relays)),
     bind === ownBind ? [] : isFree(bind),
-    isPrivateHost(hostname) ? [] : resolves('host', hostname).then((look) => [look]),
+    isPrivateHost(hostname) || isTorHost(hostname) ? [] : resolves('host', hostname).then((look) => [look]),
   ])
   for (const { ok, text } of [...host, ...port]) say(`${ok ? '' : 'warning: '}${text}`)
   for (const { url, height, detail } of nodes) say(`${height === undefined ? 'warning: ' : ''}node ${url}: ${detail}`)

@@ -338,3 +338,23 @@ test('rate sources are a list in order; fixed rates keep their commas, and an ol
   ])
   expect(() => load({ PAY_RATE_SOURCE: 'coingecko,nowhere' })).toThrow('PAY_RATE_SOURCE must list')
 })
+
+const NO_OTHER_REMARKS = { PAY_RATE_LIMITS: 'off', PAY_INGEST: 'off' }
+
+test.each([
+  [{ PAY_PUBLIC_URL: 'http://pay.shop.example' }, 'PAY_PUBLIC_URL must begin with https://'],
+  [{ PAY_RATE_CURRENCIES: 'usd,dollars' }, '"dollars" is none'],
+  [{ PAY_RATE_CURRENCIES: 'usd,usdt', PAY_RATE_SOURCE: 'fixed:usd=0.05,coingecko' }, '"usdt" is none'],
+])('%j is allowed and worth a remark', (variables, text) => {
+  expect(load({ ...NO_OTHER_REMARKS, ...variables }).notices).toEqual([expect.stringContaining(text)])
+})
+
+test.each([
+  { PAY_PUBLIC_URL: 'http://192.168.1.5:8080' },
+  { PAY_PUBLIC_URL: `http://${'a'.repeat(56)}.onion` },
+  { PAY_RATE_CURRENCIES: 'usd,EUR,sats' },
+  { PAY_RATE_CURRENCIES: 'usd,usdt', PAY_RATE_SOURCE: 'coingecko,fixed:usd=0.05,usdt=0.05' },
+  { PAY_RATE_CURRENCIES: 'usdt', PAY_RATE_SOURCE: 'https://rates.shop.example/price' },
+])('%j is worth none', (variables) => {
+  expect(load({ ...NO_OTHER_REMARKS, ...variables }).notices).toEqual([])
+})

@@ -23,6 +23,7 @@ const WORDS = 'enjoy mean nation pudding west exchange coach spring fitness brin
 /** The least the seed file allows: tests need no protection. */
 const CHEAP = { N: 2 ** 14, r: 8, p: 1 }
 const ANSWERS: Answers = { public_url: 'https://pay.shop.example/' }
+const ONION = `${'a'.repeat(56)}.onion`
 
 let root: string
 let told: string
@@ -62,6 +63,38 @@ const env = () => parse(readFileSync(at('till', 'pay.env'), 'utf8'))
 const config = () => loadPayConfig(openEnvironment({ envFile: at('till', 'pay.env'), variables: {} }))
 const mode = (...parts: string[]) => (statSync(at('till', ...parts)).mode & 0o777).toString(8)
 const everything = () => (existsSync(at('till')) ? readdirSync(at('till'), { recursive: true }).sort() : [])
+
+describe('a till with values that setup would not take today', () => {
+  beforeEach(async () => {
+    await setup({ ...ANSWERS, words_out: at('words') })
+    const text = readFileSync(at('till', 'pay.env'), 'utf8')
+      .replace(/^PAY_PUBLIC_URL=.*$/m, 'PAY_PUBLIC_URL=http://pay.shop.example')
+      .replace(
+        /^#? ?PAY_RATE_CURRENCIES=.*$/m,
+        'PAY_RATE_CURRENCIES=usd,usdt\nPAY_RATE_SOURCE=fixed:usd=0.05,usdt=0.05',
+      )
+    writeFileSync(at('till', 'pay.env'), text)
+  })
+  const kept = () => [env().PAY_PUBLIC_URL, env().PAY_RATE_CURRENCIES, env().PAY_NODE_URL]
+
+  test('is changed by command, and keeps them', async () => {
+    await setup({ node_url: 'https://node.example' }, { reconfigure: true })
+    expect(kept()).toEqual(['http://pay.shop.example', 'usd,usdt', 'https://node.example'])
+  })
+
+  test('also where the same values are said again', async () => {
+    const given = { public_url: 'http://pay.shop.example', currencies: 'usd,usdt', node_url: 'https://node.example' }
+    await setup(given, { reconfigure: true })
+    expect(kept()).toEqual(['http://pay.shop.example', 'usd,usdt', 'https://node.example'])
+  })
+
+  test('takes no new ones like them', async () => {
+    await expect(setup({ public_url: 'http://other.shop.example' }, { reconfigure: true })).rejects.toThrow(
+      'must begin with https://',
+    )
+    await expect(setup({ currencies: 'usd,dollars' }, { reconfigure: true })).rejects.toThrow('"dollars" is none')
+  })
+})
 
 describe('a new till', () => {
   test('has settings that load, a wallet that opens and files closed to others', async () => {
@@ -246,6 +279,11 @@ describe('nothing is written', () => {
   test('http is for this machine and its own network', async () => {
     await setup({ public_url: 'http://192.168.1.5:8080', currencies: 'USD, eur', words_out: at('words') })
     expect([config().publicUrl, config().currencies]).toEqual(['http://192.168.1.5:8080', ['usd', 'eur']])
+  })
+
+  test('http is for onion services too, whose connection Tor encrypts', async () => {
+    await setup({ public_url: `http://${ONION}`, words_out: at('words') })
+    expect(config().publicUrl).toBe(`http://${ONION}`)
   })
 
   test('when a file for the words exists: everything else is taken back', async () => {
