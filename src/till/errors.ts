@@ -1,6 +1,7 @@
 // What the till refuses. Texts marked `wire:` are read by existing clients or shown by them to people; tests pin them.
 import { formatGrin, type NanoGrin } from '../grin/amount/index.js'
 import { defineError, GrinpayError } from '../lib/errors.js'
+import { INVOICE_EXPIRY } from '../lib/invoice-expiry.js'
 import type { InvoiceStatus } from './model.js'
 
 export const ingestOff = defineError('IDENTITY_NOT_LOADED', {
@@ -61,7 +62,8 @@ export const returnUrlInvalid = defineError('RETURN_URL_INVALID', {
 })
 export const expiryInvalid = defineError('EXPIRY_INVALID', {
   status: 400,
-  text: (seconds: number) => `expiry_secs of ${seconds}: it must be a whole number from 60 to 31536000`,
+  text: (seconds: number) =>
+    `expiry_secs of ${seconds}: it must be a whole number from ${INVOICE_EXPIRY.least} to ${INVOICE_EXPIRY.most}`,
   hint: 'send seconds from one minute to one year',
 })
 export const rateUnavailable = defineError('RATE_UNAVAILABLE', {

@@ -1,5 +1,6 @@
 // What a request for an invoice means: checked members, and the moments when price and window end. Pure.
 import { nanoGrin } from '../grin/amount/index.js'
+import { INVOICE_EXPIRY } from '../lib/invoice-expiry.js'
 import type { CreateInvoice, TillSettings } from './api.js'
 import {
   amountMissing,
@@ -82,7 +83,8 @@ function checkOrderRef(text: string | undefined): string | null {
 
 function checkExpiry(seconds: number | undefined): number | undefined {
   if (seconds === undefined) return undefined
-  if (!Number.isInteger(seconds) || seconds < 60 || seconds > 31_536_000) throw expiryInvalid(seconds)
+  const { least, most } = INVOICE_EXPIRY
+  if (!Number.isInteger(seconds) || seconds < least || seconds > most) throw expiryInvalid(seconds)
   return seconds
 }
 

@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { ApiCommand, grinText, parseAmount, parseDuration, terminalWidth, usage } from '../../cli/index.js'
 import type { NewInvoice } from '../../client/index.js'
+import { INVOICE_EXPIRY } from '../../lib/invoice-expiry.js'
 
 export default class InvoiceCreate extends ApiCommand {
   static override summary = 'create an invoice and print its checkout address'
@@ -74,13 +75,12 @@ const detailsOf = (flags: DetailFlags): NewInvoice => ({
   ...(flags['return-url'] === undefined ? {} : { return_url: flags['return-url'] }),
 })
 
-/** What a till takes (specification: invoicing, 2.3), in seconds. */
-const EXPIRY = { least: 60, most: 31_536_000 } as const
-
+/** Seconds, as a till takes them. Throws USAGE, which names the flag and what it takes. */
 function parseExpiry(text: string): number {
   const seconds = parseDuration(text)
-  if (seconds < EXPIRY.least || seconds > EXPIRY.most)
-    throw usage(`--expires ${text} is out of range: it takes 1m (60 s) to 365d`)
+  const { least, most } = INVOICE_EXPIRY
+  if (seconds < least || seconds > most)
+    throw usage(`--expires ${text} is out of range: it takes ${least / 60}m (${least} s) to ${most / 86_400}d`)
   return seconds
 }
 

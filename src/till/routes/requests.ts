@@ -1,6 +1,7 @@
 // What may be sent: the schemas that check requests, and from which the OpenAPI document is made. Unknown members are
 // ignored; optional members may also be null.
 import { z } from 'zod'
+import { INVOICE_EXPIRY } from '../../lib/invoice-expiry.js'
 import type { CreateInvoice } from '../api.js'
 
 /** An exact whole number as our JSON reader keeps it; anything else is refused with the range. */
@@ -30,7 +31,7 @@ export const createInvoiceBody = z
       .enum(MATCH_MODES, { error: 'match_mode must be memo, derived, or amount' }) // wire:
       .nullish()
       .describe('How a payment over Nostr finds this invoice; absent: the mode of the till.'),
-    expiry_secs: whole('expiry_secs', 60, 31_536_000)
+    expiry_secs: whole('expiry_secs', INVOICE_EXPIRY.least, INVOICE_EXPIRY.most)
       .nullish()
       .describe('Seconds until the invoice expires. A fiat price is locked for at most the quote time of the till.'),
     return_url: z
