@@ -1,5 +1,6 @@
 // Strangers fill a relay that has little memory with subscriptions of many filters, and a good client publishes and reads beside them:
 //   node --import tsx bench/relay/filter-flood.ts --minutes 5 --memory-mb 1024
+//   node --import tsx bench/relay/filter-flood.ts --verb NEG-OPEN --values 25
 // Everything runs on 127.0.0.1. The relay runs as built (`npm run build`), in a control group with that much memory where this user may make one,
 // otherwise with half of it as the heap of Node; the report says which. Exit code 1: the relay ended, or the good client was not served.
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -21,6 +22,8 @@ const { values: flags } = parseArgs({
     subscriptions: { type: 'string', default: '20' },
     filters: { type: 'string', default: '200' },
     filter: { type: 'string', default: '{"kinds":[7],"since":4000000000}' },
+    verb: { type: 'string', default: 'REQ' },
+    values: { type: 'string', default: '0' },
     'pause-ms': { type: 'string', default: '1000' },
     'memory-mb': { type: 'string', default: '1024' },
     'heap-mb': { type: 'string' },
@@ -112,6 +115,8 @@ const flooding = floodFilters(
     connections: Number(flags.connections),
     subscriptions: Number(flags.subscriptions),
     filters: Number(flags.filters),
+    verb: flags.verb === 'NEG-OPEN' ? 'NEG-OPEN' : 'REQ',
+    values: Number(flags.values),
     filter: JSON.parse(flags.filter) as Record<string, unknown>,
     pauseMs: Number(flags['pause-ms']),
     stop: stop.signal,

@@ -3,9 +3,9 @@ import type { Filter } from '../nostr/filter/index.js'
 import { type Budget, openBudget } from './budget.js'
 import type { Engine } from './engine.js'
 import { openBytes, readingBytes, readingMs } from './filter-cost.js'
+import { refusalForMore } from './filter-room.js'
 import { filtersOf } from './filters-of.js'
 import { textsFor, wantsOnlyWraps } from './gate.js'
-import { SHORT_OF_MEMORY } from './heap-guard.js'
 import { isSubscriptionId, type Message } from './messages.js'
 import { PassingMap } from './passing-map.js'
 import type { Count, ReadOptions } from './ports.js'
@@ -15,6 +15,8 @@ import { type Subscriber, Subscription } from './subscription.js'
 export interface Client extends Subscriber {
   /** Proven keys; 64 hex. */
   readonly keys: readonly string[]
+  /** Of its subscriptions, of counts that are not answered, and of reconciliations whose set is not listed. */
+  readonly openFilters: number
   notice(text: string): void
   /** Sends the challenge again (NIP-42). */
   challenge(): void
@@ -54,6 +56,14 @@ export class Reading {
     for (const subscription of this.subscriptions.values()) bytes += subscription.footprint
     for (const filters of this.counts.values()) bytes += openBytes(filters) + readingBytes(filters)
     return bytes
+  }
+
+  /** Filters of its subscriptions, and of counts that are not answered yet. */
+  get filters(): number {
+    let filters = 0
+    for (const subscription of this.subscriptions.values()) filters += subscription.filters
+    for (const counted of this.counts.values()) filters += counted.length
+    return filters
   }
 
   /** REQ. New events are caught before the stored ones are read, so that none slips through in between. */
@@ -147,22 +157,10 @@ export class Reading {
     return void client.closed(id, 'auth-required: gift wraps are shown to their recipients')
   }
 
-  /** Why nothing more is taken of this client, or of any, at the moment; before any filter is read, which takes time and memory. */
-  private refusalFor(id: string, filters: number): string | undefined {
+  private refusalFor(id: string, asked: number): string | undefined {
     const { heap, settings } = this.engine
-    if (heap.isTight()) return SHORT_OF_MEMORY
-    const most = settings.limits.maxFiltersPerConnection
-    return this.filtersBeside(id) + filters > most
-      ? `rate-limited: more than ${most} filters in all subscriptions of this connection`
-      : undefined
-  }
-
-  /** Filters that are open, but for those that a question of this id replaces. */
-  private filtersBeside(id: string): number {
-    let filters = 0
-    for (const subscription of this.subscriptions.values()) if (subscription.id !== id) filters += subscription.filters
-    for (const [name, counted] of this.counts) if (name !== id) filters += counted.length
-    return filters
+    const replaced = (this.subscriptions.get(id)?.filters ?? 0) + (this.counts.get(id)?.length ?? 0)
+    return refusalForMore({ heap, limits: settings.limits, open: this.client.openFilters - replaced, asked })
   }
 
   private refuseName(id: unknown): undefined {

@@ -100,6 +100,10 @@ export class Session implements Listener, Origin, Client, Recipient {
     return this.keyring.keys
   }
 
+  get openFilters(): number {
+    return (this.reading?.filters ?? 0) + (this.reconciliations?.filters ?? 0)
+  }
+
   answered(taken: Taken, accepted: boolean, text: string): void {
     const { id, kind } = taken.text.event
     this.ok({ id, accepted, text, kind })

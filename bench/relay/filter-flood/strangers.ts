@@ -9,10 +9,13 @@ export interface StrangersParts {
   readonly connections: number
   readonly subscriptions: number
   readonly filters: number
-  /** What every filter asks for. */
+  /** What they send. */
+  readonly verb: 'REQ' | 'NEG-OPEN'
+  /** What every filter asks for; `values` adds so many `#t` values. */
   readonly filter: Readonly<Record<string, unknown>>
   /** Between two rounds of one connection. */
   readonly pauseMs: number
+  readonly values: number
   readonly stop: AbortSignal
 }
 
@@ -22,6 +25,8 @@ export interface StrangersTally {
   rounds: number
   eose: number
   closed: number
+  /** Answers to NEG-OPEN, refusals among them. */
+  negotiated: number
   /** Connections that the relay ended. */
   dropped: number
   /** Connections that did not come to be. */
@@ -30,16 +35,28 @@ export interface StrangersTally {
 }
 
 const REDIAL_MS = 250
+/** The first message of a side that has no events (NIP-77). */
+const NOTHING = '6100000200'
 
 /** Runs until `stop`. */
 export async function floodFilters(parts: StrangersParts, tally: StrangersTally): Promise<void> {
-  const { subscriptions, filters, filter } = parts
-  const list = Array.from({ length: filters }, () => filter)
-  const frames = Array.from({ length: subscriptions }, (_, at) => messageFrame('REQ', `s${at}`, ...list))
+  const { subscriptions, filters, values, verb } = parts
+  const tags = values > 0 ? { '#t': Array.from({ length: values }, (_, at) => `value ${at}`) } : {}
+  const list = Array.from({ length: filters }, () => ({ ...parts.filter, ...tags }))
+  const asked = verb === 'REQ' ? list : [list, NOTHING]
+  const frames = Array.from({ length: subscriptions }, (_, at) => messageFrame(verb, `s${at}`, ...asked))
   await Promise.all(Array.from({ length: parts.connections }, () => oneStranger(parts, frames, tally)))
 }
 
-export const emptyTally = (): StrangersTally => ({ rounds: 0, eose: 0, closed: 0, dropped: 0, refused: 0, bytes: 0 })
+export const emptyTally = (): StrangersTally => ({
+  rounds: 0,
+  eose: 0,
+  closed: 0,
+  negotiated: 0,
+  dropped: 0,
+  refused: 0,
+  bytes: 0,
+})
 
 async function oneStranger(parts: StrangersParts, frames: readonly Buffer[], tally: StrangersTally): Promise<void> {
   const { port, stop, pauseMs } = parts
@@ -72,6 +89,7 @@ async function oneRound(
       const verb = verbOf(bytes, start)
       if (verb === 'EOSE') tally.eose += 1
       else if (verb === 'CLOSED') tally.closed += 1
+      else if (verb === 'NEG') tally.negotiated += 1
       else return
       left -= 1
       if (left === 0) resolve()

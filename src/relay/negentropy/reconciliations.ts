@@ -3,9 +3,9 @@ import { bytesOfHex } from '../../lib/bytes.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { type Budget, openBudget } from '../budget.js'
 import type { Engine } from '../engine.js'
+import { refusalForMore } from '../filter-room.js'
 import { filtersOf } from '../filters-of.js'
 import { textsFor, wantsOnlyWraps } from '../gate.js'
-import { SHORT_OF_MEMORY } from '../heap-guard.js'
 import { isSubscriptionId, type Message } from '../messages.js'
 import type { SetEntry, SetListing } from '../ports.js'
 import type { SlicedTask } from '../queries/index.js'
@@ -26,6 +26,8 @@ const PROTOCOL_ERROR = 'PROTOCOL-ERROR'
 const TOO_MANY_RESULTS = 'blocked: too many query results'
 const TOO_MANY_AT_ONCE = 'blocked: too many reconciliations at once'
 
+const NO_FILTERS: readonly Filter[] = []
+
 class Refusal extends Error {
   /** What the NEG-ERR says beside its text. */
   readonly more: readonly unknown[]
@@ -39,6 +41,8 @@ class Refusal extends Error {
 /** One NEG-OPEN and what follows. */
 interface Reconciliation extends Tenant, SetCost {
   readonly id: string
+  filters: readonly Filter[]
+  messageBytes: number
   listing: SetListing | undefined
   set: SyncSet | undefined
 }
@@ -75,6 +79,13 @@ export class Reconciliations {
     return bytes
   }
 
+  /** Filters of those whose set is not listed yet. */
+  get filters(): number {
+    let filters = 0
+    for (const one of this.open.values()) filters += one.filters.length
+    return filters
+  }
+
   /** NEG-OPEN. One of the same name is ended first. */
   begin(message: Message): void {
     const question = this.questionOf(message)
@@ -83,10 +94,11 @@ export class Reconciliations {
     this.end(id)
     if (this.open.size >= this.engine.settings.limits.maxSubscriptions) return void this.refuse(id, TOO_MANY_AT_ONCE)
     const evict = () => this.refuse(id, 'closed: you took too long to respond')
-    const one: Reconciliation = { id, filters: question.filters, listing: undefined, set: undefined, evict }
+    const { filters, message: first } = question
+    const one: Reconciliation = { id, filters, messageBytes: 0, listing: undefined, set: undefined, evict }
     this.open.set(id, one)
     this.engine.ceiling.grew(setBytes(one))
-    this.start(one, this.opened(one, question))
+    this.start(one, first, this.opened(one, first))
   }
 
   /** NEG-MSG. */
@@ -97,7 +109,7 @@ export class Reconciliations {
     const message = bytesOfHex(hex)
     if (!message || !one.set) return void this.refuse(id, PROTOCOL_ERROR)
     this.engine.room.touch(one)
-    this.start(one, answerTo({ set: one.set, frameBytes: this.frameBytes }, message))
+    this.start(one, message, answerTo({ set: one.set, frameBytes: this.frameBytes }, message))
   }
 
   /** NEG-CLOSE. */
@@ -125,7 +137,7 @@ export class Reconciliations {
     this.engine.queries.stop(this.client.outbox, keyOf(id))
   }
 
-  private *opened(one: Reconciliation, { message }: Question): Slices<Buffer> {
+  private *opened(one: Reconciliation, message: Uint8Array): Slices<Buffer> {
     const { room } = this.engine
     while (!room.mayList(one)) yield
     const entries = yield* this.listed(one)
@@ -133,6 +145,7 @@ export class Reconciliations {
     if (!room.enter(one, set.size)) throw new Refusal(TOO_MANY_AT_ONCE)
     one.set = set
     one.listing = undefined
+    one.filters = NO_FILTERS
     return yield* answerTo({ set, frameBytes: this.frameBytes }, message)
   }
 
@@ -167,13 +180,18 @@ export class Reconciliations {
     return [...this.open.values()].some((other) => other !== one)
   }
 
-  private start(one: Reconciliation, slices: Slices<Buffer>): void {
+  /** `message` is kept until it is answered. */
+  private start(one: Reconciliation, message: Uint8Array, slices: Slices<Buffer>): void {
     const { outbox } = this.client
+    one.messageBytes = message.length
+    this.engine.ceiling.grew(message.length)
     const task: SlicedTask = {
       step: () => {
         const { done, value } = slices.next()
-        if (done) outbox.json(['NEG-MSG', one.id, value.toString('hex')])
-        return done === true
+        if (!done) return false
+        one.messageBytes = 0
+        outbox.json(['NEG-MSG', one.id, value.toString('hex')])
+        return true
       },
       failed: (error) => this.failed(one.id, error),
     }
@@ -194,9 +212,11 @@ export class Reconciliations {
     const { client, engine } = this
     if (!this.isName(id)) return void client.notice('invalid: NEG-OPEN needs a subscription id')
     if (!this.budget.take()) return void this.refuse(id, 'rate-limited: too many subscriptions a minute')
-    if (engine.heap.isTight()) return void this.refuse(id, SHORT_OF_MEMORY)
     // A list of filters is what strfry takes too.
-    const filters = filtersOf(Array.isArray(asked) ? asked : [asked], engine.settings.limits)
+    const list: readonly unknown[] = Array.isArray(asked) ? asked : [asked]
+    const busy = this.refusalFor(id, list.length)
+    if (busy !== undefined) return void this.refuse(id, busy)
+    const filters = filtersOf(list, engine.settings.limits)
     if (typeof filters === 'string') return void this.refuse(id, `invalid: ${filters}`)
     const message = bytesOfHex(hex)
     if (!message) return void this.refuse(id, PROTOCOL_ERROR)
@@ -204,6 +224,12 @@ export class Reconciliations {
       return { id, filters, message }
     client.challenge()
     return void this.refuse(id, 'auth-required: gift wraps are shown to their recipients')
+  }
+
+  private refusalFor(id: string, asked: number): string | undefined {
+    const { heap, settings } = this.engine
+    const replaced = this.open.get(id)?.filters.length ?? 0
+    return refusalForMore({ heap, limits: settings.limits, open: this.client.openFilters - replaced, asked })
   }
 
   private isName(id: unknown): id is string {

@@ -12,13 +12,20 @@ const SHARE = 1 / 2
 
 /** One reconciliation, from NEG-OPEN to its end. */
 export interface SetCost {
+  /** Until its set is listed; then none. */
   readonly filters: readonly Filter[]
+  /** Bytes of the message that is not answered yet. */
+  readonly messageBytes: number
   readonly listing: SetListing | undefined
   readonly set: SyncSet | undefined
 }
 
-export const setBytes = ({ filters, listing, set }: SetCost): number =>
-  set ? set.size * ENTRY_BYTES : openBytes(filters) + readingBytes(filters) + (listing?.listed ?? 0) * LISTED_BYTES
+export const setBytes = ({ filters, messageBytes, listing, set }: SetCost): number =>
+  openBytes(filters) +
+  readingBytes(filters) +
+  messageBytes +
+  (listing?.listed ?? 0) * LISTED_BYTES +
+  (set?.size ?? 0) * ENTRY_BYTES
 
 /** What listing so many entries adds. */
 export const listedBytes = (entries: number): number => entries * LISTED_BYTES

@@ -57,6 +57,67 @@ test('sets count among what all clients together may take: those with the most a
   expect(dropped.length).toBeLessThan(12)
 })
 
+describe('filters of reconciliations that wait', () => {
+  const most = relaySettings({ limits: { maxFiltersPerConnection: 500 } })
+  const TOO_MANY = 'rate-limited: more than 500 filters in all subscriptions of this connection'
+  const filters = Array.from({ length: 200 }, (_, at) => ({ kinds: [at], '#t': ['a', 'b'] }))
+
+  /** Nothing is listed for a client that does not read. */
+  function aStalledSession() {
+    const session = aSession({ settings: most })
+    session.connection.unread = 2 * 1_048_576
+    const read = async () => {
+      const before = await session.answered()
+      session.connection.unread = 0
+      session.drained()
+      return [...before, ...(await session.answered())]
+    }
+    return { ...session, read }
+  }
+
+  test('count among those of its connection, together with subscriptions', async () => {
+    const session = aStalledSession()
+    for (const name of ['a', 'b', 'c']) session.say(['NEG-OPEN', name, filters, NOTHING])
+    session.say(['REQ', 'd', ...filters])
+    expect((await session.read()).filter(([verb]) => verb !== 'NEG-MSG')).toEqual([
+      ['NEG-ERR', 'c', TOO_MANY],
+      ['CLOSED', 'd', TOO_MANY],
+    ])
+  })
+
+  test('one that is opened again under its name, or closed, makes room', async () => {
+    const session = aStalledSession()
+    for (const name of ['a', 'b', 'b']) session.say(['NEG-OPEN', name, filters, NOTHING])
+    session.say(['NEG-CLOSE', 'a'])
+    session.say(['REQ', 'd', ...filters])
+    expect((await session.read()).map((answer) => answer.slice(0, 2))).toEqual([
+      ['NEG-MSG', 'b'],
+      ['EOSE', 'd'],
+    ])
+  })
+
+  test('are let go once the set is listed', async () => {
+    const session = aSession({ settings: most })
+    for (const name of ['a', 'b', 'c', 'd']) session.say(['NEG-OPEN', name, filters, NOTHING])
+    expect((await session.answered()).map(([verb]) => verb)).toEqual(['NEG-MSG', 'NEG-MSG', 'NEG-MSG', 'NEG-MSG'])
+  })
+})
+
+test('messages that are not answered count as memory of their connection', async () => {
+  const session = aSession({ settings: relaySettings({ limits: { maxClientBytes: 1_500_000 } }) })
+  // Nothing is answered to a client that does not read.
+  session.connection.unread = 1_100_000
+  const long = `61${'00'.repeat(100_000)}`
+  for (let number = 0; number < 3; number += 1) session.say(['NEG-OPEN', `short ${number}`, { kinds: [1] }, NOTHING])
+  await session.answered()
+  session.relay.everySecond()
+  expect(session.connection.endedBy).toBeUndefined()
+  for (let number = 0; number < 5; number += 1) session.say(['NEG-OPEN', `long ${number}`, { kinds: [1] }, long])
+  await session.answered()
+  session.relay.everySecond()
+  expect(session.connection.endedBy).toBe('all clients together take too much memory')
+})
+
 test('while memory is short NEG-OPEN is refused, and what is open goes on', async () => {
   let [used, number] = [100, 0]
   const measure = () => ({ used, number: ++number })
