@@ -4,6 +4,8 @@
 export interface Consumer {
   /** About what it takes, in bytes. */
   footprint(): number
+  /** Of those, the bytes in the heap of Node; the others, texts of events and messages, lie outside. */
+  heapBytes(): number
   drop(reason: string): void
 }
 
@@ -48,22 +50,35 @@ export function dropLargest<T extends { drop(reason: string): void }>(all: Itera
   if (total > bound.most) dropMost(all, total - bound.most, bound)
 }
 
-/** Drops those with the most until about so many bytes are free; answers how many were dropped. */
-export const dropUntil = (all: Iterable<Consumer>, bytes: number, reason: string): number =>
-  dropMost(all, bytes, { sizeOf: (one) => one.footprint(), reason })
+interface HeapWanted {
+  /** Bytes that are to become free. */
+  readonly bytes: number
+  /** Who holds less is left alone. */
+  readonly least: number
+  readonly reason: string
+}
+
+export interface Dropped {
+  readonly clients: number
+  readonly bytes: number
+}
+
+/** Drops those with the most of the heap until about so many bytes of it are free, or nobody holds much. */
+export const freeHeap = (all: Iterable<Consumer>, { bytes, least, reason }: HeapWanted): Dropped =>
+  dropMost(all, bytes, { sizeOf: (one) => one.heapBytes(), least, reason })
 
 function dropMost<T extends { drop(reason: string): void }>(
   all: Iterable<T>,
   bytes: number,
-  { sizeOf, reason }: Omit<Bound<T>, 'most'>,
-): number {
+  { sizeOf, least = 1, reason }: Omit<Bound<T>, 'most'> & { readonly least?: number },
+): Dropped {
   const sized = [...all].map((one) => ({ one, bytes: sizeOf(one) })).sort((a, b) => b.bytes - a.bytes)
-  let [left, dropped] = [bytes, 0]
+  let [free, clients] = [0, 0]
   for (const each of sized) {
-    if (left <= 0 || each.bytes === 0) return dropped
+    if (free >= bytes || each.bytes < least) break
     each.one.drop(reason)
-    left -= each.bytes
-    dropped += 1
+    free += each.bytes
+    clients += 1
   }
-  return dropped
+  return { clients, bytes: free }
 }

@@ -1,5 +1,6 @@
-// The heap, looked at once a second: before it is full no new subscriptions are taken, and whoever holds the most is disconnected. Node would end the process.
-import { type Consumer, dropUntil } from './ceiling.js'
+// The heap, looked at once a second: before it is full no new subscriptions are taken, and the clients that hold much of
+// it are disconnected: Node would end the process. Nobody is disconnected who holds little: it would not help.
+import { type Consumer, freeHeap } from './ceiling.js'
 import type { Log } from './ports.js'
 
 /** The heap of this process, as far as it is needed: without garbage. */
@@ -25,6 +26,9 @@ export const SHORT_OF_MEMORY = 'rate-limited: the relay is short of memory, try 
 /** Of the limit: from where on nothing new is taken, and from where on clients are disconnected until it is so much again. */
 const TIGHT = 0.6
 const FULL = 0.75
+/** Bytes of the heap that are worth a client's connection: so many, or this part of a small heap. */
+const WORTH = 1_048_576
+const WORTH_PART = 0.01
 /** A quiet process does not collect by itself: while it is tight it is measured after so many seconds. */
 const MEASURE_SECONDS = 3
 
@@ -36,6 +40,7 @@ interface HeapGuardParts {
 
 export function createHeapGuard({ heap, clients, log }: HeapGuardParts): HeapGuard {
   let isTight = false
+  let isUnexplained = false
   let judged = 0
   let secondsOld = 0
 
@@ -44,12 +49,20 @@ export function createHeapGuard({ heap, clients, log }: HeapGuardParts): HeapGua
     isTight = used > heap.limit * TIGHT
     if (isTight && !wasTight) log.warn({ used, limit: heap.limit }, 'memory is short: no new subscriptions are taken')
     if (!isTight && wasTight) log.info({ used, limit: heap.limit }, 'there is memory again')
-    if (used <= heap.limit * FULL) return
-    const dropped = dropUntil(clients, used - heap.limit * TIGHT, 'the relay is short of memory')
-    log.warn(
-      { used, limit: heap.limit, dropped },
-      'memory is nearly full: the clients that hold the most were disconnected',
-    )
+    if (used > heap.limit * FULL) free(used)
+    else isUnexplained = false
+  }
+
+  function free(used: number): void {
+    const bytes = used - heap.limit * TIGHT
+    const least = Math.min(WORTH, heap.limit * WORTH_PART)
+    const dropped = freeHeap(clients, { bytes, least, reason: 'the relay is short of memory' })
+    const figures = { used, limit: heap.limit, dropped: dropped.clients, freed: dropped.bytes }
+    if (dropped.clients > 0)
+      log.warn(figures, 'memory is nearly full: the clients that hold the most were disconnected')
+    if (dropped.bytes < bytes && !isUnexplained)
+      log.error(figures, 'memory is nearly full of what no client holds; give the relay more memory, or restart it')
+    isUnexplained = dropped.bytes < bytes
   }
 
   return {

@@ -84,6 +84,12 @@ export class Session implements Listener, Origin, Client, Recipient {
     return this.outbox.pending() + this.lane.heldBytes + this.inflow.postponedBytes + asked
   }
 
+  heapBytes(): number {
+    if (this.inflow.isOver) return 0
+    const asked = (this.reading?.footprint() ?? 0) + (this.reconciliations?.heapBytes() ?? 0)
+    return this.outbox.heapBytes() + this.lane.heldBytes + asked
+  }
+
   drop(reason: string): void {
     this.inflow.end()
     this.outbox.close()

@@ -6,7 +6,7 @@ export interface RelayLimits {
   readonly maxSubscriptions: number
   readonly maxSubscriptionIdLength: number
   readonly maxFilters: number
-  /** Of all subscriptions and counts of one connection that are open. */
+  /** Of all subscriptions and counts of one connection that are open, and of reconciliations whose set is not listed. */
   readonly maxFiltersPerConnection: number
   /** Of one filter; a higher wish is cut to it. */
   readonly maxLimit: number

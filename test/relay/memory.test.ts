@@ -6,7 +6,7 @@ import { createHeapGuard } from '../../src/relay/heap-guard.js'
 import type { Outbox } from '../../src/relay/output/index.js'
 import { Subscription } from '../../src/relay/subscription.js'
 import { relaySettings } from '../support/relay-parts.js'
-import { aSession } from '../support/relay-session.js'
+import { aSession, sessionOn } from '../support/relay-session.js'
 
 const MB = 1_048_576
 const filters = (count: number) => Array.from({ length: count }, () => ({ kinds: [7], since: 4_000_000_000 }))
@@ -63,19 +63,23 @@ test('a subscription is charged what its filters cost, and more while they are r
 })
 
 describe('when the heap is nearly full', () => {
-  function aGuard() {
+  function aGuard(sizes = [10, 100, 200]) {
     let number = 0
     let used = 100
     const dropped: string[] = []
-    const clients = ['small', 'large', 'larger'].map((name, at) => ({
-      name,
-      bytes: [10, 100, 200][at] ?? 0,
-      footprint() {
+    const logged: string[] = []
+    const note = (_fields: object, text: string) => void logged.push(text.slice(0, 45))
+    const clients = sizes.map((bytes, at) => ({
+      name: ['small', 'large', 'larger'][at] ?? 'other',
+      bytes,
+      /** Most of it outside of the heap. */
+      footprint: () => 1_000_000,
+      heapBytes() {
         return this.bytes
       },
       drop() {
         this.bytes = 0
-        dropped.push(name)
+        dropped.push(this.name)
       },
     }))
     const take = () => ({ used, number })
@@ -89,13 +93,13 @@ describe('when the heap is nearly full', () => {
         return take()
       },
     }
-    const guard = createHeapGuard({ heap, clients, log })
+    const guard = createHeapGuard({ heap, clients, log: { ...log, warn: note, error: note } })
     const needs = (bytes: number) => {
       used = bytes
       number += 1
       guard.look()
     }
-    return { guard, needs, dropped, measured, falls: (bytes: number) => (used = bytes) }
+    return { guard, needs, dropped, logged, measured, falls: (bytes: number) => (used = bytes) }
   }
 
   test('nothing is refused below three fifths', () => {
@@ -115,6 +119,30 @@ describe('when the heap is nearly full', () => {
     expect(dropped).toEqual(['larger', 'large'])
   })
 
+  test('nobody is disconnected whose memory would not help, and the log says once that nobody holds it', () => {
+    const { needs, dropped, logged } = aGuard([9, ...Array.from({ length: 1000 }, () => 1)])
+    needs(800)
+    needs(810)
+    expect(dropped).toEqual([])
+    expect(logged).toEqual([
+      'memory is short: no new subscriptions are tak',
+      'memory is nearly full of what no client holds',
+    ])
+    needs(500)
+    needs(800)
+    expect(logged.filter((text) => text.includes('no client holds'))).toHaveLength(2)
+  })
+
+  test('when those that hold much do not suffice, they are disconnected and nobody else', () => {
+    const { needs, dropped, logged } = aGuard([9, 100, 50])
+    needs(800)
+    expect(dropped).toEqual(['large', 'larger'])
+    expect(logged.slice(1)).toEqual([
+      'memory is nearly full: the clients that hold ',
+      'memory is nearly full of what no client holds',
+    ])
+  })
+
   test('it is measured again when nothing else collects, so that a quiet relay takes subscriptions again', () => {
     const { guard, needs, measured, falls } = aGuard()
     needs(700)
@@ -125,6 +153,26 @@ describe('when the heap is nearly full', () => {
     for (let second = 0; second < 10; second += 1) guard.look()
     expect(measured).toEqual([300])
   })
+})
+
+test('a slow reader is not disconnected for a full heap, one with many filters is; a thousand with an inbox each stay', async () => {
+  let [used, number] = [100, 0]
+  const limit = 100 * MB
+  const measure = () => ({ used, number: ++number })
+  const slow = aSession({ heap: { limit, last: measure, measure }, settings: relaySettings() })
+  slow.connection.unread = 20 * MB
+  const greedy = sessionOn(slow.relay)
+  const values = Array.from({ length: 20 }, (_, at) => `topic ${at}`)
+  const many = Array.from({ length: 200 }, (_, at) => ({ kinds: [at], '#t': values }))
+  for (const name of ['a', 'b']) greedy.say(['REQ', name, ...many])
+  const inboxes = Array.from({ length: 1000 }, () => sessionOn(slow.relay))
+  for (const inbox of inboxes) inbox.say(['REQ', 'inbox', { kinds: [1059], '#p': ['3'.repeat(64)] }])
+  await greedy.answered()
+  used = 76 * MB
+  slow.relay.everySecond()
+  expect(slow.connection.endedBy).toBeUndefined()
+  expect(greedy.connection.endedBy).toBe('the relay is short of memory')
+  expect(inboxes.filter(({ connection }) => connection.endedBy !== undefined)).toEqual([])
 })
 
 test('while memory is short REQ and COUNT are answered with CLOSED, and events are still taken', async () => {
@@ -162,3 +210,22 @@ test.each([
   })
   expect(fitToHeap(set, heap * MB).relay.limits.maxClientBytes).toBe(16_777_216)
 })
+
+test.each([
+  [4096, 1_000_000],
+  [1048, 549_453],
+  [532, 278_921],
+])(
+  'with a heap of %d MB sets to reconcile have at most %d events: listing two of them takes a seventh',
+  (heap, most) => {
+    const config = loadRelayConfig({ environment: openEnvironment({ variables: {} }) })
+    const { maxSyncEvents } = fitToHeap(config, heap * MB).relay.negentropy
+    expect(maxSyncEvents).toBe(most)
+    // Measured: 131 bytes in the heap for each entry that is listed.
+    expect(2 * maxSyncEvents * 131).toBeLessThan(0.15 * heap * MB)
+    const set = loadRelayConfig({
+      environment: openEnvironment({ variables: { RELAY_NEGENTROPY_MAX_SYNC_EVENTS: '5000' } }),
+    })
+    expect(fitToHeap(set, heap * MB).relay.negentropy.maxSyncEvents).toBe(5000)
+  },
+)

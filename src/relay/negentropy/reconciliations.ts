@@ -12,7 +12,7 @@ import type { SlicedTask } from '../queries/index.js'
 import type { Client } from '../reading.js'
 import type { Tenant } from './room.js'
 import { LEAST_FRAME_BYTES } from './round.js'
-import { listedBytes, mostListed, type SetCost, setBytes } from './set-cost.js'
+import { listedBytes, mostListed, type SetCost, setBytes, setHeapBytes } from './set-cost.js'
 import { answerTo, type Slices, setOf, sliced } from './slices.js'
 import type { SyncSet } from './sync-set.js'
 import { BadMessage } from './wire.js'
@@ -76,6 +76,13 @@ export class Reconciliations {
   footprint(): number {
     let bytes = 0
     for (const one of this.open.values()) bytes += setBytes(one)
+    return bytes
+  }
+
+  /** Of those, the bytes in the heap. */
+  heapBytes(): number {
+    let bytes = 0
+    for (const one of this.open.values()) bytes += setHeapBytes(one)
     return bytes
   }
 

@@ -23,7 +23,8 @@ export interface Room {
   leave(tenant: Tenant): void
 }
 
-const LISTINGS = 2
+/** Sets of all clients. */
+export const LISTINGS_AT_ONCE = 2
 /** Of a client that does not read its answers, the listing does not go on. */
 const STALLED_MS = 2000
 /** Whoever asks sooner keeps its place. */
@@ -59,9 +60,9 @@ export function createRoom({ most, clock }: RoomParts): Room {
   return {
     mayList(tenant) {
       const now = clock.now()
-      if (!listings.has(tenant) && listings.size >= LISTINGS) {
+      if (!listings.has(tenant) && listings.size >= LISTINGS_AT_ONCE) {
         for (const [other, last] of listings) if (now - last > STALLED_MS) evict(other)
-        if (listings.size >= LISTINGS) return false
+        if (listings.size >= LISTINGS_AT_ONCE) return false
       }
       listings.set(tenant, now)
       return true

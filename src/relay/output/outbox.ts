@@ -26,6 +26,8 @@ export interface Outbox {
   json(message: readonly unknown[]): void
   /** Unsent bytes, those included that wait for the end of the turn. */
   pending(): number
+  /** Of those, about the bytes in the heap of Node: answers, and the places of events, whose texts lie outside. */
+  heapBytes(): number
   /** Calls `resume` once, when everything was written. */
   whenWritten(resume: () => void): void
   /** The connection takes more again. */
@@ -70,6 +72,10 @@ class ConnectionOutbox implements Outbox {
 
   pending(): number {
     return (this.queue?.bytes ?? 0) + this.parts.pendingBytes()
+  }
+
+  heapBytes(): number {
+    return this.queue?.heapBytes ?? 0
   }
 
   whenWritten(resume: () => void): void {

@@ -6,10 +6,14 @@ import { frameLength, writeAscii, writeHeader } from './frames.js'
 const CLOSING_BRACKET = 0x5d
 /** Free slots that a queue keeps. */
 const MOST_FREE = 1024
+/** Of a message's place in the queue, beside its text. */
+const PLACE_BYTES = 64
 
 export class Queue {
   /** Of all frames together. */
   bytes = 0
+  /** Of messages that are texts. */
+  private textBytes = 0
   /** The first message that is not framed yet, and where the next one is put. What lies outside is free. */
   private head = 0
   private tail = 0
@@ -24,9 +28,16 @@ export class Queue {
     return this.head === this.tail
   }
 
+  /** About what it takes of the heap of Node. */
+  get heapBytes(): number {
+    return this.textBytes + (this.tail - this.head) * PLACE_BYTES
+  }
+
   /** Answers, like the others, how many bytes wait now. */
   message(text: string): number {
-    return this.add('', text, 0, Buffer.byteLength(text))
+    const length = Buffer.byteLength(text)
+    this.textBytes += length
+    return this.add('', text, 0, length)
   }
 
   /** `prefix` is ASCII. */
@@ -53,6 +64,7 @@ export class Queue {
     let at = from
     while (this.head < this.tail && at + this.nextFrame() <= target.length) {
       at = this.frame(target, at)
+      if (typeof this.sources[this.head] === 'string') this.textBytes -= this.ends[this.head] ?? 0
       this.sources[this.head] = ''
       this.head += 1
     }
@@ -66,6 +78,7 @@ export class Queue {
   clear(): void {
     this.sources.fill('', this.head, this.tail)
     this.bytes = 0
+    this.textBytes = 0
     this.restart()
   }
 
