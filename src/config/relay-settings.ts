@@ -112,7 +112,10 @@ export const RELAY_SETTINGS = {
     500,
     1,
     1_000_000,
-  )('limits.max_filters_per_connection', 'Filters of all open subscriptions, counts and unlisted negentropy sets of a connection together.'),
+  )(
+    'limits.max_filters_per_connection',
+    'Filters of all open subscriptions, counts and unlisted negentropy sets of a connection together.',
+  ),
   maxFilterValues: as.whole(
     5000,
     1,
