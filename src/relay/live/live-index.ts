@@ -61,9 +61,9 @@ export function createLiveIndex<S>(rejectFutureSeconds = 0): LiveIndex<S> {
   function put(filed: Filed<S>, shelves: Shelves<S> | undefined): void {
     const shelf = shelves?.named(filed.by)
     if (filed.shelf === shelf) return
-    filed.shelf?.take(filed)
+    filed.shelf?.take(filed, filed.keys)
     filed.shelf = shelf
-    shelf?.put(filed)
+    shelf?.put(filed, filed.keys)
   }
 
   function fileArrived(): void {
@@ -81,7 +81,7 @@ export function createLiveIndex<S>(rejectFutureSeconds = 0): LiveIndex<S> {
     entries.delete(subscription)
     arrived.delete(subscription)
     early.delete(subscription)
-    for (const filed of entry.filed) filed.shelf?.take(filed)
+    for (const filed of entry.filed) filed.shelf?.take(filed, filed.keys)
   }
 
   function offer(filed: Filed<S>, event: NostrEvent, hit: (subscription: S) => void): void {
@@ -101,6 +101,8 @@ export function createLiveIndex<S>(rejectFutureSeconds = 0): LiveIndex<S> {
       if (place.stamp === stamp) return
       place.stamp = stamp
       for (const filed of place.filters) offer(filed, event, hit)
+      visit(place.authors?.at(event.pubkey), event, hit)
+      visit(place.kinds?.at(event.kind), event, hit)
     } else offer(place, event, hit)
   }
 

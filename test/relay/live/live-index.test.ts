@@ -63,6 +63,27 @@ test('an event reaches exactly the subscriptions that ask for it, each once, wha
   )
 })
 
+test('so it is in large crowds, which are divided, and emptied again', () => {
+  const filters = fc.array(someFilter, { minLength: 40, maxLength: 120 })
+  fc.assert(
+    fc.property(filters, fc.array(someEvent, { minLength: 5, maxLength: 20 }), fc.nat(), (asked, events, seed) => {
+      const index = createLiveIndex<number>()
+      asked.forEach((filter, name) => void index.add(name, [filter]))
+      const left = new Set(asked.keys())
+      events.forEach((event, at) => {
+        const asking = [...left].filter((name) => isAskedFor(event, asked[name]!))
+        expect([...hitsOf(index, event)].sort()).toEqual(asking.sort())
+        const gone = (seed + at * 7) % asked.length
+        index.remove(gone)
+        left.delete(gone)
+      })
+      for (const name of left) index.remove(name)
+      expect(index.sizes()).toEqual(EMPTY)
+    }),
+    { numRuns: 200 },
+  )
+})
+
 test('a subscription that comes again is replaced', () => {
   const index = createLiveIndex<string>()
   index.add('a', [{ tags: [] }])
@@ -133,7 +154,7 @@ test('an event looks at no filter that asks for another key', () => {
 
 test('a tag that stands in an event a thousand times costs no more than once', () => {
   const index = createLiveIndex<number>()
-  for (let name = 0; name < 50; name += 1) index.add(name, [{ kinds: [1], tags: [{ letter: 't', values: ['grin'] }] }])
+  for (let name = 0; name < 50; name += 1) index.add(name, [{ since: 9, tags: [{ letter: 't', values: ['grin'] }] }])
   expect(looksAt(index, { ...EVENT, tags: Array.from({ length: 1000 }, () => ['t', 'grin']) })).toBe(50)
 })
 
@@ -150,6 +171,47 @@ function looksOf<S>(index: LiveIndex<S>, event: NostrEvent): number {
   index.match(counted, () => undefined)
   return looks
 }
+
+describe('an event of a busy key', () => {
+  const other = keyOf(1)
+  const many: Filter = { kinds: Array.from({ length: 50 }, (_, at) => 100 + at), tags: [] }
+  test.each<[string, Filter]>([
+    ['its author and another kind', { authors: [EVENT.pubkey], kinds: [7], tags: [] }],
+    ['its author and fifty other kinds', { ...many, authors: [EVENT.pubkey] }],
+    ['its recipient and another kind', { kinds: [7], tags: [{ letter: 'p', values: ['3'.repeat(64)] }] }],
+    ['its recipient and another author', { authors: [other], tags: [{ letter: 'p', values: ['3'.repeat(64)] }] }],
+    [
+      'its recipient and author, and another kind',
+      { authors: [EVENT.pubkey], kinds: [7], tags: [{ letter: 'p', values: ['3'.repeat(64)] }] },
+    ],
+    [
+      'its recipient among others, and another kind',
+      { kinds: [7], tags: [{ letter: 'p', values: ['3'.repeat(64), other] }] },
+    ],
+  ])('looks at none of 50,000 filters for %s', (_what, filter) => {
+    const index = createLiveIndex<number>()
+    index.add(0, [{ kinds: [1059], tags: [{ letter: 'p', values: ['3'.repeat(64)] }] }])
+    for (let name = 1; name <= 300; name += 1)
+      index.add(
+        name,
+        Array.from({ length: 167 }, () => filter),
+      )
+    expect(hitsOf(index, EVENT)).toEqual([0])
+    expect(looksOf(index, EVENT)).toBeLessThanOrEqual(40)
+    for (let name = 0; name <= 300; name += 1) index.remove(name)
+    expect(index.sizes()).toEqual(EMPTY)
+  })
+
+  test('a filter of many authors and kinds is not put under every pair of them', () => {
+    const index = createLiveIndex<number>()
+    const values = Array.from({ length: 2000 }, (_, at) => at)
+    const filter = { kinds: values, tags: [{ letter: 'p', values: values.map(keyOf) }] }
+    for (let name = 0; name < 40; name += 1) index.add(name, [filter])
+    const begun = performance.now()
+    expect(hitsOf(index, { ...EVENT, tags: [['p', keyOf(7)]] })).toHaveLength(40)
+    expect(performance.now() - begun).toBeLessThan(2000)
+  })
+})
 
 describe('filters that no event can match', () => {
   const NOW = 1_800_000_000
