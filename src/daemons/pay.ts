@@ -23,7 +23,7 @@ import { heedClockAtStart } from './parts/clock-at-start.js'
 import { databaseCheck } from './parts/database-check.js'
 import { grin1Parts } from './parts/grin1.js'
 import { openTillIdentity } from './parts/identity.js'
-import { firstKeyIndexAt } from './parts/key-counter.js'
+import { createKeyPace, firstKeyIndexAt } from './parts/key-counter.js'
 import { createLiveSecrets } from './parts/live-secrets.js'
 import { createLoop } from './parts/loop.js'
 import { refuseLostDatabase } from './parts/lost-database.js'
@@ -96,6 +96,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   await heedClockAtStart(store, clock)
   await store.skipKeyIndexTo(firstKeyIndexAt(clock.now(), await store.keysAsOf()))
   await store.check() // the counter is as of now
+  const hasSpareKey = await createKeyPace(store, clock.now)
   await closeOldSlates(store, log)
   const chain = createTillChain(config, clock)
   const settings = tillSettings(config)
@@ -107,6 +108,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     ...shared,
     ...rail?.seams,
     chain,
+    hasSpareKey,
     rates: createRates({
       ...config,
       sources: config.rateSources,

@@ -22,3 +22,6 @@ export const LONGEST_WAIT_MS = {
  * must still get the next.
  */
 export const HOLDING_ATTEMPTS = 2
+
+/** So long after it was made a closed invoice slate that was never signed is remembered: a late answer to it is told to load the page again. */
+export const CLOSED_SLATE_MS = 24 * 3_600_000

@@ -1,5 +1,5 @@
 // One daemon per database: a lock that the kernel drops with the process, so there is nothing stale to detect.
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { hasCode } from '../lib/errors.js'
 import { databaseInUse } from './errors.js'
 import { createPrivateFile } from './files.js'
@@ -9,6 +9,9 @@ export interface Claim {
   release(): void
 }
 
+/** Where the marker of a database lies: beside the file itself, also where `path` is a symbolic link to it. */
+export const lockPathOf = (path: string): string => `${existsSync(path) ? realpathSync(path) : path}.lock`
+
 /**
  * Claims `path` for this process through a marker file beside it; beside the file itself where `path` is a symbolic link, so
  * that two links to one database are one claim. The database must exist. The marker is itself a tiny database, and the claim
@@ -16,7 +19,7 @@ export interface Claim {
  * still see whose it is. Throws DATABASE_IN_USE naming the owner's pid.
  */
 export function claimDatabase(path: string, now: number): Claim {
-  const markerPath = `${realpathSync(path)}.lock`
+  const markerPath = lockPathOf(path)
   createPrivateFile(markerPath)
   const marker = openSqlite(markerPath, 'marker')
   try {

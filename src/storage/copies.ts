@@ -1,7 +1,7 @@
 // Copies of databases: made while a daemon runs, looked at, and made ready for a second life.
 import { existsSync } from 'node:fs'
 import { causedBy, messageOf } from '../lib/errors.js'
-import { claimDatabase } from './claim.js'
+import { claimDatabase, lockPathOf } from './claim.js'
 import { databaseInUse, databaseMissing, databaseNotCopied, keysExhausted } from './errors.js'
 import { type DatabaseKind, EVENTS, NAMES, TILL } from './kinds.js'
 import { copyDatabase, schemaOf } from './migrate.js'
@@ -84,7 +84,7 @@ export function reviveTill(path: string, choose: (known: KeysAsOf) => number): n
 
 /** Whether a daemon has claimed this database; looking leaves nothing behind. */
 export function isInUse(path: string, now: number): boolean {
-  if (!existsSync(`${path}.lock`)) return false
+  if (!existsSync(lockPathOf(path))) return false
   try {
     claimDatabase(path, now).release()
     return false

@@ -1,5 +1,6 @@
 // What is due: times up to now, and those so far ahead that only a clock that ran ahead can have written them.
 import { LONGEST_WAIT_MS } from '../lib/due-times.js'
+import { RECEIVERS } from '../lib/receiver-settings.js'
 import type { Row, Sqlite, SqlValue } from './sqlite.js'
 
 interface DueSearch {
@@ -23,16 +24,24 @@ export function createDueSearch({ select, column, and = '', order = '', longestW
   }
 }
 
-/** Table, column and the longest wait of everything that is put off. */
-const PUT_OFF = [
-  ['payment', 'next_check_at', LONGEST_WAIT_MS.payment],
-  ['event', 'next_attempt_at', LONGEST_WAIT_MS.webhook],
-  ['letter', 'next_attempt_at', LONGEST_WAIT_MS.letter],
-  ['push', 'next_push_at', LONGEST_WAIT_MS.push],
-] as const
+/** Table, column and the longest wait of everything that is put off, and what the index of its due times says besides. */
+const PUT_OFF: readonly (readonly [table: string, column: string, longestWaitMs: number, and: string])[] = [
+  ['payment', 'next_check_at', LONGEST_WAIT_MS.payment, ''],
+  ...RECEIVERS.map(
+    (receiver) =>
+      [
+        'event',
+        'next_attempt_at',
+        LONGEST_WAIT_MS.webhook,
+        `AND receiver = ${receiver} AND state = 'pending'`,
+      ] as const,
+  ),
+  ['letter', 'next_attempt_at', LONGEST_WAIT_MS.letter, "AND state = 'pending'"],
+  ['push', 'next_push_at', LONGEST_WAIT_MS.push, ''],
+]
 
 /** At the start of a till: what lies further ahead than its schedule ever goes is due now. */
 export function pullBackDueTimes(db: Sqlite, now: number): void {
-  for (const [table, column, longestWaitMs] of PUT_OFF)
-    db.run(`UPDATE ${table} SET ${column} = ?1 WHERE ${column} > ?1 + ?2`, [now, longestWaitMs])
+  for (const [table, column, longestWaitMs, and] of PUT_OFF)
+    db.run(`UPDATE ${table} SET ${column} = ?1 WHERE ${column} > ?1 + ?2 ${and}`, [now, longestWaitMs])
 }

@@ -19,6 +19,17 @@ function insertSlate(db: Sqlite, slate: InvoiceSlate): void {
   raiseKeyIndex(db, slate.keyIndex + 1)
 }
 
+/**
+ * Drops slates made by then that were closed without being signed, at most `limit`: nothing with their keys can be on the chain, and the
+ * counter never comes back to them.
+ */
+export const dropOldSlates = (db: Sqlite, madeBy: number, limit: number): number =>
+  db.run(
+    `DELETE FROM invoice_slate WHERE seq IN (SELECT seq FROM invoice_slate INDEXED BY invoice_slate_aged
+       WHERE state = 'closed' AND created_at <= ? LIMIT ?)`,
+    [madeBy, limit],
+  )
+
 /** Closes the invoice's open slate, if any: secrets wiped, its I1 shown no longer. */
 export function closeSlates(db: Sqlite, invoiceId: string): void {
   db.run("UPDATE invoice_slate SET state = 'closed', sealed_secrets = NULL WHERE invoice_id = ? AND state = 'open'", [

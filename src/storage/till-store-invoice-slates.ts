@@ -1,5 +1,5 @@
 // The grin1 rail: native invoice slates, the matcher's search on the rail, and the transactions that go to the node.
-import { LONGEST_WAIT_MS } from '../lib/due-times.js'
+import { CLOSED_SLATE_MS, LONGEST_WAIT_MS } from '../lib/due-times.js'
 import type { InvoiceSlate, InvoiceSlateStore } from '../till/index.js'
 import { amount, integer, text } from './columns.js'
 import { createDueSearch } from './due-times.js'
@@ -7,7 +7,7 @@ import type { Write } from './group-commit.js'
 import { INVOICE_SLATE } from './rail-tables.js'
 import type { Sqlite } from './sqlite.js'
 import { findInvoice } from './till-rows.js'
-import { closeEverySlate, closeSlates, replaceSlate } from './till-slates.js'
+import { closeEverySlate, closeSlates, dropOldSlates, replaceSlate } from './till-slates.js'
 import { payableBy } from './till-store-invoices.js'
 import { INVOICE } from './till-tables.js'
 
@@ -53,6 +53,7 @@ export function invoiceSlateVerbs(db: Sqlite, write: Write): InvoiceSlateStore {
       write(() => {
         const over = db.all(OVER, [cutoff, limit])
         for (const [id = null] of over) closeSlates(db, text.read(id))
+        dropOldSlates(db, cutoff - CLOSED_SLATE_MS, limit)
         return over.length
       }),
     closeEveryInvoiceSlate: () => write(() => closeEverySlate(db)),

@@ -9,16 +9,18 @@ import type { IssuedSlate } from './ports.js'
 const MOST_AT_ONCE = 1000
 
 /** Invoices that get a fresh slate in one pass; the rest waits for the next. */
-const MOST_MISSING = 1000
+const MOST_MISSING = 50
+/** Invoices whose payers are waited for; others get theirs in their turn. */
+const MOST_LOOKED_AT = 1000
+
+type InvoiceSlatesParts = Pick<TillParts, 'store' | 'wallet' | 'clock' | 'log' | 'settings' | 'hasSpareKey'>
 
 /** Issuing and closing. An invoice without its slate can still be paid in every other way. */
-export function createInvoiceSlates({
-  store,
-  wallet,
-  clock,
-  log,
-  settings,
-}: Pick<TillParts, 'store' | 'wallet' | 'clock' | 'log' | 'settings'>) {
+export function createInvoiceSlates({ store, wallet, clock, log, settings, hasSpareKey }: InvoiceSlatesParts) {
+  /** Ids of invoices without a slate that a payer or the shop looked at, in that order. */
+  const lookedAt = new Set<string>()
+  let fresh = 0
+
   async function make({ id, amount }: Pick<Invoice, 'id' | 'amount'>): Promise<IssuedSlate> {
     const { slate, armor } = await wallet.issue(amount, await store.takeKeyIndex())
     return { slate: { ...slate, invoiceId: id, state: 'open', createdAt: clock.now() }, armor }
@@ -37,23 +39,50 @@ export function createInvoiceSlates({
     })
   }
 
+  const lacksSlate = ({ rail, status, slatepack, expiresAt }: Invoice): boolean =>
+    rail === 'grin1' && status === 'open' && slatepack === null && (expiresAt === null || expiresAt > clock.now())
+
+  /** One line when no invoice waits any more, not one for each second. */
+  function note(count: number, isDone: boolean): void {
+    fresh += count
+    if (fresh === 0 || !isDone) return
+    log.info({ slates: fresh }, 'fresh invoice slates issued: no open invoice waits for one')
+    fresh = 0
+  }
+
+  /** Those that were looked at first, then the newest. */
+  async function missing(): Promise<readonly Invoice[]> {
+    const ids = [...lookedAt].slice(0, MOST_MISSING)
+    const asked = await Promise.all(ids.map((id) => store.invoiceById(id)))
+    const first = asked.flatMap((invoice) => (invoice && lacksSlate(invoice) ? [invoice] : []))
+    const lacking = new Set(first.map(({ id }) => id))
+    for (const id of ids) if (!lacking.has(id)) lookedAt.delete(id)
+    const others = await store.invoicesWithoutSlate(clock.now(), MOST_MISSING)
+    return [...first, ...others.filter(({ id }) => !lacking.has(id))]
+  }
+
   return {
     issue,
+    /** The next pass serves this invoice before the others, should it lack its slate. */
+    lookAt(invoice: Invoice): void {
+      if (settings.grin1Rail && lookedAt.size < MOST_LOOKED_AT && lacksSlate(invoice)) lookedAt.add(invoice.id)
+    },
     /**
      * Gives a fresh slate to open invoices that show none: after a start, when all slates were closed, and after a payment that was
-     * taken back. One proof at a time, so that payers' slates find a free worker. Ends early when `signal` aborts; a process that dies in
-     * between leaves the rest to the next pass.
+     * taken back. As many as there are keys to spare, one proof at a time, so that payers' slates find a free worker. Ends early when
+     * `signal` aborts; a process that dies in between leaves the rest to the next pass.
      */
     async issueMissing(signal?: AbortSignal): Promise<void> {
       if (!settings.grin1Rail || wallet.fault() !== undefined) return
-      const missing = await store.invoicesWithoutSlate(clock.now(), MOST_MISSING)
+      const waiting = await missing()
       let count = 0
-      for (const invoice of missing) {
-        if (signal?.aborted) break
+      for (const invoice of waiting) {
+        if (signal?.aborted || !(await hasSpareKey())) break
         const issued = await issue(invoice)
+        lookedAt.delete(invoice.id)
         if (issued && (await store.replaceInvoiceSlate(issued.slate, issued.armor)) === 'replaced') count += 1
       }
-      if (count > 0) log.info({ slates: count, missing: missing.length }, 'fresh invoice slates issued')
+      note(count, count === waiting.length)
     },
     /** Wipes the secrets of slates that nobody may answer any more. An I2 on its way has the grace of every rail. */
     async closeEnded(): Promise<void> {

@@ -142,6 +142,13 @@ export function createInvoices(parts: InvoicesParts) {
     return store.invoiceById(invoice.id)
   }
 
+  /** Whoever looks at an invoice that lacks its slate is served first. */
+  async function shown(invoice: Invoice | undefined): Promise<Invoice | undefined> {
+    const found = await current(invoice)
+    if (found) slates.lookAt(found)
+    return found
+  }
+
   async function cancel(id: string): Promise<Invoice> {
     const invoice = await current(await store.invoiceById(id))
     if (!invoice) throw invoiceNotFound()
@@ -178,8 +185,8 @@ export function createInvoices(parts: InvoicesParts) {
     current,
     cancel,
     requote,
-    find: async (id: string) => current(await store.invoiceById(id)),
-    findByToken: async (token: string) => current(await store.invoiceByToken(token)),
+    find: async (id: string) => shown(await store.invoiceById(id)),
+    findByToken: async (token: string) => shown(await store.invoiceByToken(token)),
     issueSlates: slates.issueMissing,
     canRequote: (invoice: Invoice) => requoteRefusal(invoice, clock.now()) === undefined,
     async sweep(): Promise<void> {

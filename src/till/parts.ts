@@ -132,6 +132,11 @@ export interface TillParts extends NostrSeams {
   readonly wallet: Wallet
   /** The 32-byte secret of the till's Nostr identity; never derived from the Grin seed. */
   readonly identity: Secret<Uint8Array>
+  /**
+   * Whether a key may be taken for what no payer pays for now, a fresh invoice slate: only as long as the counter stays where a start from an
+   * older database would begin (specification: grin-wallet, 10.2).
+   */
+  readonly hasSpareKey: () => Promise<boolean>
   readonly clock: Clock
   readonly random: Random
   readonly settings: TillSettings

@@ -364,7 +364,7 @@ export interface InvoiceSlateStore {
   replaceInvoiceSlate(slate: InvoiceSlate, armor: string): Promise<'replaced' | 'refused'>
   /**
    * Closes open slates whose invoice names a payment, is cancelled, or ended at or before `cutoff`: secrets wiped, the invoice shows its I1 no longer.
-   * At most `limit`; answers how many.
+   * At most `limit`; answers how many. Closed slates made CLOSED_SLATE_MS before `cutoff` are dropped, at most `limit`.
    */
   closeInvoiceSlates(cutoff: number, limit: number): Promise<number>
   /** Closes every open slate, whatever its invoice: secrets wiped, no invoice shows an I1. Answers how many; finalized slates stay. */

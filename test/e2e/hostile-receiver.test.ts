@@ -72,6 +72,7 @@ async function worldOf(behave: (hit: Hit) => Behaviour, options: Options = {}): 
     log: quiet,
     webhookSecrets: () => [new Secret(SECRET)],
     version: '0.0.0-test',
+    hasSpareKey: async () => true,
   }
   const till = createTill(parts)
   const elapse = (ms: number) => {

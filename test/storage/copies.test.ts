@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { copyWhileUsed, examineCopy, isInUse, newestSchema, reviveTill } from '../../src/storage/copies.js'
@@ -122,6 +122,16 @@ test('a till without room for keys is not revived', async () => {
   const copy = join(folder, 'copy.db')
   copyWhileUsed(path, 'till', copy)
   expect(() => reviveTill(copy, () => 2 ** 31)).toThrow(expect.objectContaining({ code: 'KEYS_EXHAUSTED' }))
+})
+
+test('a database is in use by whichever link it is named', async () => {
+  const folder = folderOf()
+  const { path, store } = await openTill(folder)
+  const link = join(folder, 'link.db')
+  symlinkSync(path, link)
+  expect(isInUse(link, NOON)).toBe(true)
+  await store.close()
+  expect(isInUse(link, NOON)).toBe(false)
 })
 
 test('a database is in use while its daemon holds it', async () => {

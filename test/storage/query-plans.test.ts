@@ -1,5 +1,6 @@
 // A million invoices must slow no verb: each statement that a verb runs reaches its rows through an index.
 import { expect, test } from 'vitest'
+import { pullBackDueTimes } from '../../src/storage/due-times.js'
 import { createWriteQueue } from '../../src/storage/group-commit.js'
 import { TILL } from '../../src/storage/kinds.js'
 import { verbs } from '../../src/storage/till-store.js'
@@ -71,6 +72,23 @@ function recordingStore() {
   const { db, statements, plan } = recordingSqlite(TILL)
   return { store: verbs(db, createWriteQueue(db).write), statements, plan }
 }
+
+test('a start looks at what is put off only, and the figures of a day at what they count', async () => {
+  const { db, statements, plan } = recordingSqlite(TILL)
+  pullBackDueTimes(db, NOON)
+  const moved = [...statements]
+  expect(
+    moved.flatMap(plan).filter((step) => !/^SEARCH \w+ USING (COVERING )?INDEX \w+_(check|due) /.test(step)),
+  ).toEqual([])
+  expect(moved.length).toBeGreaterThan(3)
+  await verbs(db, createWriteQueue(db).write).dayFigures(NOON)
+  const figures = [...statements].filter((sql) => !moved.includes(sql) && sql.startsWith('SELECT')).flatMap(plan)
+  expect(figures).toContainEqual(expect.stringMatching(/ payment USING (COVERING )?INDEX payment_waiting/))
+  expect(figures).toContainEqual(
+    expect.stringContaining('payment USING COVERING INDEX payment_confirmed (confirmed_at>'),
+  )
+  expect(figures).not.toContainEqual(expect.stringMatching(/payment_(unmatched|settlement)/))
+})
 
 test('no verb visits more rows than it answers', async () => {
   const { store, statements, plan } = recordingStore()

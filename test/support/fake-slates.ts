@@ -1,4 +1,4 @@
-import { LONGEST_WAIT_MS } from '../../src/lib/due-times.js'
+import { CLOSED_SLATE_MS, LONGEST_WAIT_MS } from '../../src/lib/due-times.js'
 import type {
   AcceptExtras,
   Invoice,
@@ -66,7 +66,12 @@ export function fakeInvoiceSlateStore(tables: Tables): InvoiceSlateStore {
     },
     async closeInvoiceSlates(cutoff, limit) {
       const over = invoices.all().filter((invoice) => invoice.slatepack !== null && isOver(invoice, cutoff))
-      return over.slice(0, limit).reduce((count, { id }) => count + closeSlates(tables, id), 0)
+      const old = slates
+        .all()
+        .filter(({ state, createdAt }) => state === 'closed' && createdAt <= cutoff - CLOSED_SLATE_MS)
+      const count = over.slice(0, limit).reduce((sum, { id }) => sum + closeSlates(tables, id), 0)
+      for (const { slateId } of old.slice(0, limit)) slates.remove(slateId)
+      return count
     },
     async closeEveryInvoiceSlate() {
       const open = slates.all().filter(({ state }) => state === 'open')

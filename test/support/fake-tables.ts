@@ -31,6 +31,9 @@ class Table<T> {
     const row = this.#rows.get(id)
     if (row) this.#rows.set(id, { ...row, value: { ...row.value, ...change } })
   }
+  remove(id: string): void {
+    this.#rows.delete(id)
+  }
   rows(): Row<T>[] {
     return [...this.#rows.values()]
   }

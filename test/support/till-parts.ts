@@ -91,6 +91,7 @@ export function openTill({ settings = {}, parts = {} }: FakeTillOptions = {}) {
     log: { info: write('info'), warn: write('warn'), error: write('error') },
     webhookSecrets: () => [new Secret(HOOK_SECRET)],
     version: '9.9.9',
+    hasSpareKey: async () => true,
     ...parts,
   })
   return { till, store, clock, chain, wallet, shop, rates, log }

@@ -126,6 +126,23 @@ export function describeInvoiceSlates(open: OpenStore): void {
       expect(await store.pushesDue(NOON, 5)).toHaveLength(1)
     })
 
+    test('a closed slate is dropped a day after it was made; an open and a finalized one stay', async () => {
+      const { store, invoice, slate, slateOf } = await issued()
+      const next = anInvoiceSlate({ invoiceId: invoice.id })
+      await store.replaceInvoiceSlate(next, 'ARMOR')
+      const day = 24 * HOUR
+      await store.closeInvoiceSlates(NOON + day - 1, 5)
+      expect(await slateOf()).toEqual({ ...slate, ...closed })
+      await store.closeInvoiceSlates(NOON + day, 5)
+      expect(await slateOf()).toBeUndefined()
+      expect(await slateOf(next.slateId)).toEqual(next)
+      const payment = aPayment({ id: next.slateId, invoiceId: invoice.id, rail: 'grin1' })
+      await store.acceptPayment(payment, null, NOON, NOON, { finished: { slateId: next.slateId, transaction: '{}' } })
+      await store.closeInvoiceSlates(NOON + 2 * day, 5)
+      expect((await slateOf(next.slateId))?.state).toBe('finalized')
+      expect(await store.takeKeyIndex()).toBeGreaterThan(slate.keyIndex)
+    })
+
     test('open invoices on the rail with time left and no slate wait for one, newest first', async () => {
       const store = await open()
       const bare = { slateId: null, slatepack: null }

@@ -112,6 +112,15 @@ export function describeSightings(open: OpenStore): void {
       expect(await both(store, payment)).toEqual(before)
     })
 
+    test('a payment that took three weeks counts on the day it is confirmed', async () => {
+      const store = await open()
+      const payment = aPayment({ createdAt: NOON - 21 * DAY })
+      await store.acceptPayment(payment, null, NOON, NOON)
+      await store.confirmPayment({ ...minedOf(payment, 10), settlement: 'confirmed' }, null, NOON)
+      const { confirmed, received } = await store.dayFigures(NOON)
+      expect([confirmed, received.count]).toEqual([{ count: 1, amount: payment.amount }, 0])
+    })
+
     test('an unmatched payment is confirmed too', async () => {
       const store = await open()
       const payment = aPayment()

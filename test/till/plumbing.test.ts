@@ -88,7 +88,7 @@ test('every pass has its loop', async () => {
   const loops = tillLoops(till)
   expect(loops.map(({ name, everyMs }) => [name, everyMs / 1000])).toEqual([
     ['expire invoices', 30],
-    ['issue invoice slates', 30],
+    ['issue invoice slates', 1],
     ['confirm payments', 30],
     ['push transactions', 30],
     ['deliver webhooks', 10],

@@ -22,6 +22,21 @@ export function firstKeyIndexAt(now: number, known: KnownKeys = { next: 0, at: n
   return Math.max(0, Math.min(Math.max(byClock, byAge), HIGHEST_START))
 }
 
+/** What the store tells of the counter. */
+interface CountedKeys {
+  nextKeyIndex(): Promise<number>
+  keysAsOf(): Promise<KnownKeys>
+}
+
+/**
+ * Whether a key may go to something that can wait. Taken as of now, when a till starts: from then on such keys never take the counter
+ * beyond where a start would put it that begins with this database, so one that is put back hands none of them out again.
+ */
+export async function createKeyPace(store: CountedKeys, now: () => number): Promise<() => Promise<boolean>> {
+  const known = await store.keysAsOf()
+  return async () => (await store.nextKeyIndex()) < firstKeyIndexAt(now(), known)
+}
+
 /** So many indexes are left out when a backup is restored: a till that takes a payment every second, day and night, takes half a year for them. */
 export const RESTORE_SKIP = 2 ** 24
 /** Beside them up to so many by chance, so that two tills restored from one backup are apart. */

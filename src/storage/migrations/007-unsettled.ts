@@ -10,7 +10,6 @@ UPDATE payment SET intended_invoice_id = invoice_id, invoice_id = NULL
 CREATE INDEX payment_waiting ON payment (created_at)
   WHERE invoice_id IS NULL AND user_id IS NULL AND settlement <> 'abandoned';
 CREATE INDEX payment_confirmed ON payment (confirmed_at, amount) WHERE settlement = 'confirmed';
--- Slates that were never signed, by invoice and by age: a replaced one goes at the next replacement, the rest after a while.
-CREATE INDEX invoice_slate_closed ON invoice_slate (invoice_id) WHERE state = 'closed';
+-- Slates that were closed without being signed are dropped after a while.
 CREATE INDEX invoice_slate_aged ON invoice_slate (created_at) WHERE state = 'closed';
 `

@@ -18,7 +18,8 @@ export const tillLoops = (
   confirmEverySeconds: number = CONFIRM_EVERY_SECONDS,
 ): readonly TillLoop[] => [
   { name: 'expire invoices', everyMs: 30 * SECOND, pass: () => passes.sweep() },
-  { name: 'issue invoice slates', everyMs: 30 * SECOND, pass: (signal) => passes.issueSlates(signal) },
+  // Each second there is a key to spare.
+  { name: 'issue invoice slates', everyMs: SECOND, pass: (signal) => passes.issueSlates(signal) },
   { name: 'confirm payments', everyMs: confirmEverySeconds * SECOND, pass: () => passes.confirm() },
   { name: 'push transactions', everyMs: 30 * SECOND, pass: () => passes.push() },
   // One for each receiver: a pass lasts as long as its receiver is slow.
