@@ -1,5 +1,10 @@
 // The listener for an onion service, of the relay and of the name authority: whatever a client writes into a header there, its address is tor's.
+import fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
+import { createTorListener } from '../../src/daemons/parts/tor-listener.js'
+import { createWebPart } from '../../src/daemons/parts/web.js'
+import { createDaemon } from '../../src/daemons/runtime.js'
+import { createKeptLog } from '../support/kept-log.js'
 import { nameDaemon } from '../support/name-daemon.js'
 import { type RelayClient, relayClient } from '../support/relay-client.js'
 import { relayDaemon } from '../support/relay-daemon.js'
@@ -56,6 +61,35 @@ test('it serves there what it serves elsewhere, and stops with clients on both',
   await daemon.stop()
   expect(await client.ended).toBe(1001)
   await expect(fetch(`${tor}/health`)).rejects.toThrow()
+})
+
+test('a request that runs when the daemon stops gets its answer', async () => {
+  const port = await freePort()
+  const app = fastify()
+  let finish = () => {}
+  const work = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  let asked = () => {}
+  const arrived = new Promise<void>((resolve) => {
+    asked = resolve
+  })
+  app.get('/slow', async () => {
+    asked()
+    await work
+    return 'done'
+  })
+  const web = createWebPart({ app, host: '127.0.0.1', port: 0 })
+  const tor = createTorListener({ app, bind: { host: '127.0.0.1', port } })
+  const daemon = createDaemon([web, tor], createKeptLog())
+  cleanups.push(daemon.stop)
+  await daemon.start()
+  const answer = fetch(`http://127.0.0.1:${port}/slow`).then((response) => response.text())
+  await arrived
+  const stopped = daemon.stop()
+  setTimeout(finish, 200)
+  expect(await answer).toBe('done')
+  await stopped
 })
 
 test('a taken port keeps it from starting, and is named', async () => {

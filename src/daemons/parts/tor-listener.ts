@@ -1,4 +1,6 @@
 // A second way in for an onion service: what comes through it comes from tor on this machine, whose clients may write any header they like.
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Bind } from '../../config/index.js'
@@ -12,14 +14,22 @@ interface TorListenerParts {
   readonly bind: Bind
 }
 
-/** Hands connections to the server of the app: the same pages and websockets, with the peer as the client's address. Throws as `createWebPart`. */
+/** Hands connections to the server of the app: the same pages and websockets, with the peer as the client's address. Throws as `createWebPart`. Stopping lets running requests finish. */
 export function createTorListener({ app, bind: { host, port } }: TorListenerParts): Part {
   const sockets = new Set<Socket>()
+  const running = new Set<ServerResponse>()
+  let stopping = false
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     believeNoHeader(socket)
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     app.server.emit('connection', socket)
+  })
+  app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    if (!sockets.has(socket)) return
+    if (stopping) response.shouldKeepAlive = false
+    running.add(response)
+    response.once('close', () => running.delete(response))
   })
   // The app says goodbye to all its clients; what is left then are connections that nothing is asked on.
   app.server.once('close', () => {
@@ -33,7 +43,10 @@ export function createTorListener({ app, bind: { host, port } }: TorListenerPart
         listener.listen({ host, port }, resolve)
       }),
     async stop() {
-      listener.close() // lets nobody in any more, and waits for nobody
+      listener.close() // lets nobody in any more
+      stopping = true
+      // The closing server does not wait for sockets that were handed to it.
+      while (running.size > 0) await Promise.all([...running].map((response) => once(response, 'close')))
     },
   }
 }
