@@ -7,6 +7,7 @@ import { localHostPort } from '../../lib/host-port.js'
 import { notForUnit } from '../errors.js'
 import { readTemplate } from '../templates.js'
 import { credentialsOf } from './credentials.js'
+import { type ServiceMemory, serviceMemory } from './memory.js'
 import { stamped } from './stamp.js'
 import type { ServiceFiles, UnitWishes } from './unit-files.js'
 
@@ -25,6 +26,8 @@ export interface ComposeWishes {
   readonly version: string
   /** Where the two files go. */
   readonly dir: string
+  /** Of each container; by default that of a unit on this machine. */
+  readonly memory?: ServiceMemory | undefined
 }
 
 /** Nobody on the machine; data and secrets are to be theirs. */
@@ -37,11 +40,11 @@ interface Secret {
 }
 
 /** Throws NOT_FOR_UNIT for what cannot stand in a compose file. */
-export function composeFiles({ services, version, dir }: ComposeWishes): ServiceFiles {
+export function composeFiles({ services, version, dir, memory = serviceMemory() }: ComposeWishes): ServiceFiles {
   const contained = services.map(containedOf)
   const secrets = contained.flatMap((service) => service.secrets)
   checkPaths(contained.flatMap(({ mounts }) => mounts.map(({ path }) => path)).concat(secrets.map(({ path }) => path)))
-  const data = { version, image: `grinpay:${version}`, user: USER, services: contained, secrets }
+  const data = { version, image: `grinpay:${version}`, user: USER, services: contained, secrets, memory }
   const owned = [...contained.flatMap(({ mounts }) => mounts.filter(({ isFile }) => !isFile)), ...secrets]
   return {
     files: [

@@ -9,10 +9,15 @@ import '../../../src/wizard/index.js'
 import ComposeInstall from '../../../src/commands/compose/install.js'
 import ComposePrint from '../../../src/commands/compose/print.js'
 import { settingGroups } from '../../../src/config/index.js'
+import { composeFiles } from '../../../src/wizard/services/compose-files.js'
+import { serviceMemory } from '../../../src/wizard/services/memory.js'
 import { runCommandClass } from '../../support/run-command.js'
 
 const TO_JSON = 'import sys, json, yaml; print(json.dumps(yaml.safe_load(sys.stdin)))'
 const hasYaml = spawnSync('python3', ['-c', 'import yaml']).status === 0
+
+/** What the image and Node read; all else are settings. */
+const OF_THE_IMAGE: ReadonlySet<string> = new Set(['GRINPAY_READY', 'NODE_OPTIONS'])
 
 interface Service {
   readonly command: readonly string[]
@@ -103,14 +108,44 @@ test.runIf(hasYaml)('what it names exists: files on this machine, settings of gr
     ),
   )
   for (const { environment, env_file = [], volumes } of Object.values(services)) {
-    for (const name of Object.keys(environment).filter((each) => each !== 'GRINPAY_READY'))
-      expect(known).toContain(name)
+    for (const name of Object.keys(environment).filter((each) => !OF_THE_IMAGE.has(each))) expect(known).toContain(name)
     for (const path of [
       ...env_file,
       ...volumes.filter((each) => each.endsWith(':ro')).map((each) => each.split(':')[0] ?? ''),
     ])
       expect(existsSync(path)).toBe(true)
   }
+})
+
+test.runIf(hasYaml)('each container has the memory limit and the heap of the units of this machine', async () => {
+  const { heap, most } = serviceMemory()
+  const { services } = parsed((await print(...ALL, '--file', 'compose.yaml')).stdout)
+  for (const service of Object.values(services)) {
+    expect(service).toMatchObject({ mem_limit: `${most}m`, memswap_limit: `${most}m` })
+    expect(service.environment.NODE_OPTIONS).toBe(`--max-old-space-size=${heap}`)
+  }
+})
+
+test.each([
+  [1, 460, 870],
+  [2, 921, 1740],
+  [4, 1843, 3481],
+])('on a machine with %d GB the heap is %d MB and the limit %d MB', (gigabytes, heap, most) => {
+  const service = {
+    daemon: 'relay' as const,
+    settingsFile: at('relay.toml'),
+    folders: [at('events')],
+    bind: { host: '127.0.0.1', port: 8008 },
+    secretFile: () => undefined,
+    inline: [],
+  }
+  const memory = serviceMemory(gigabytes * 2 ** 30)
+  const { files } = composeFiles({ services: [service], version: '0.1.0', dir: folder, memory })
+  const lines = (files.find(({ path }) => path.endsWith('compose.yaml'))?.text ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+  expect(lines).toContain(`mem_limit: ${most}m`)
+  expect(lines).toContain(`NODE_OPTIONS: --max-old-space-size=${heap}`)
 })
 
 test('no secret is in the image or in the compose file', async () => {
