@@ -17,8 +17,8 @@ export interface Faults {
   readonly noUpgrade?: boolean
   /** Paths that it answers with 404 itself. */
   readonly hides?: RegExp
-  /** Closes silent websockets after so many ms. */
-  readonly idleMs?: number
+  /** Closes all websockets when this is aborted. */
+  readonly closes?: AbortSignal
   /** Most bytes of a client's websocket, and of a request's body. */
   readonly mostBytes?: number
 }
@@ -58,7 +58,7 @@ export async function frontProxy(port: number, to: number, faults: Faults = {}):
       bytes += chunk.length
       if (bytes > mostBytes) socket.destroy()
     })
-    if (faults.idleMs !== undefined) setTimeout(() => socket.destroy(), faults.idleMs)
+    faults.closes?.addEventListener('abort', () => socket.destroy())
     onward.pipe(socket).pipe(onward)
     for (const end of [onward, socket]) {
       end.on('error', () => end.destroy())

