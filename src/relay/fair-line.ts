@@ -19,8 +19,8 @@ export interface FairLine<T extends Account> {
   push(one: T, expected: number): void
   /** Who is next. */
   shift(): T | undefined
-  /** It was served for so many milliseconds. */
-  charge(one: T, milliseconds: number): void
+  /** It was served, and is charged so many milliseconds. `passed`: how many that took of the others' time. */
+  charge(one: T, milliseconds: number, passed?: number): void
   readonly length: number
 }
 
@@ -73,9 +73,9 @@ export function createFairLine<T extends Account>(): FairLine<T> {
       }
       return first.one
     },
-    charge(one, milliseconds) {
+    charge(one, milliseconds, passed = milliseconds) {
       one.served = Math.max(one.served, now) + milliseconds
-      now += milliseconds / (heap.length + 1)
+      now += passed / (heap.length + 1)
     },
     get length() {
       return heap.length

@@ -16,7 +16,7 @@ export interface Reader {
 export interface SlicedTask {
   /** True: it is done, and its answer was sent. */
   step(): boolean
-  /** Milliseconds that it takes in all, as far as what was asked tells; absent: next to nothing. */
+  /** Milliseconds that it takes in all, as far as what was asked tells. */
   readonly expectedMs?: number
   /** A step threw; there will be no other. */
   failed(error: unknown): void
@@ -49,8 +49,8 @@ interface Lane extends Account {
   readonly tasks: PassingMap<string, SlicedTask>
   /** Until the reader has read. */
   isPaused: boolean
-  /** Had a slice and is not done: nobody knows how much there is left. */
-  isLong: boolean
+  /** Slices since a task of it was done. */
+  slices: number
   /** Milliseconds until others have their turn. */
   quantum: number
   /** Stands in the line, or is the current one. */
@@ -59,10 +59,12 @@ interface Lane extends Account {
 
 const BUDGET_MS = 2
 /**
- * What a connection has at a time before others have theirs, in milliseconds. Nothing is expected to take longer, and no slice is charged more: what took
- * longer was a garbage collection, or another process.
+ * What a connection has at a time before others have theirs, in milliseconds. Nothing is expected to take longer, and no slice is charged more
+ * than was expected: what took longer was a garbage collection, or another process.
  */
 const QUANTUM_MS = 1
+/** A short answer: a page or two, and the end of it. */
+const FEW_SLICES = 4
 /** What a slice takes of it at least: a clock may stand still. */
 const LEAST_MS = 1 / 64
 const MAX_UNSENT = 1_048_576
@@ -86,7 +88,7 @@ export function createQueries(parts: QueriesParts): Queries {
       tasks: new PassingMap<string, SlicedTask>(),
       served: 0,
       isPaused: false,
-      isLong: false,
+      slices: 0,
       quantum: 0,
       isInLine: false,
     }
@@ -98,7 +100,7 @@ export function createQueries(parts: QueriesParts): Queries {
     if (!lane.isInLine) {
       lane.isInLine = true
       lane.quantum = QUANTUM_MS
-      line.push(lane, expectedOf(lane))
+      line.push(lane, expectedOf(lane, lane.tasks.first()?.[1]))
     }
     requestTurn()
   }
@@ -156,9 +158,10 @@ export function createQueries(parts: QueriesParts): Queries {
     const isDone = isDoneAfterStep(task)
     const taken = Math.max(0, clock.monotonic() - begun)
     spent += taken
-    line.charge(lane, Math.min(taken, QUANTUM_MS))
+    const passed = Math.min(taken, QUANTUM_MS)
+    line.charge(lane, Math.min(passed, expectedOf(lane, task) || QUANTUM_MS), passed)
     lane.quantum -= Math.max(taken, LEAST_MS)
-    lane.isLong = !isDone
+    lane.slices = isDone ? 0 : lane.slices + 1
     if (lane.tasks.get(key) !== task) return
     lane.tasks.delete(key)
     if (!isDone) lane.tasks.set(key, task)
@@ -186,9 +189,10 @@ export function createQueries(parts: QueriesParts): Queries {
   }
 }
 
-/** What the next quantum will take. */
-function expectedOf({ isLong, tasks }: Lane): number {
-  return isLong ? QUANTUM_MS : Math.min(QUANTUM_MS, tasks.first()?.[1].expectedMs ?? 0)
+/** What the next quantum will take. Nobody knows how much is left of what is not done after a few slices, or was never estimated. */
+function expectedOf({ slices }: Lane, task: SlicedTask | undefined): number {
+  const isLong = slices >= (task?.expectedMs === undefined ? 1 : FEW_SLICES)
+  return isLong ? QUANTUM_MS : Math.min(QUANTUM_MS, task?.expectedMs ?? 0)
 }
 
 function isDoneAfterStep(task: SlicedTask): boolean {
