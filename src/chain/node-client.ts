@@ -42,6 +42,10 @@ export function createChain({ urls, clock, tipCacheMs = 3000, rules = tipRulesOf
       const [{ tip }] = await watch.usable()
       return tip
     },
+    newestBlockTime() {
+      const times = watch.status().flatMap(({ tipTime }) => tipTime ?? [])
+      return times.length === 0 ? undefined : Math.max(...times)
+    },
     kernelHeight: (excess, minHeight) => askOne(watch, (node) => node.kernelHeight(excess, minHeight)),
     async unspent(commitments) {
       const found = new Set<string>()

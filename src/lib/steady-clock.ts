@@ -25,6 +25,10 @@ export interface SteadyClock extends PlainClock {
   goOnFrom(time: number): void
   /** From now on `now` is what the wall clock says. */
   acceptJump(): void
+  /** At a start after a long time: the wall clock may be ahead. It is followed, and counts as doubtful until it is confirmed. */
+  doubt(): void
+  isDoubtful(): boolean
+  confirm(): void
 }
 
 /** Readings that differ by less are one clock that is set a little: they are followed at once. */
@@ -36,7 +40,7 @@ export function createSteadyClock<Base extends PlainClock>(clock: Base | (Base &
   /** Wall minus monotonic, as counted on. */
   let trusted = clock.now() - clock.monotonic()
   let leap: { readonly offset: number; readonly since: number } | undefined
-  let fromStart = false
+  let [fromStart, isDoubtful] = [false, false]
 
   const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= TOLERANCE_MS
 
@@ -65,6 +69,13 @@ export function createSteadyClock<Base extends PlainClock>(clock: Base | (Base &
     acceptJump() {
       const { wall, ticks } = read()
       ;[trusted, leap, fromStart] = [wall - ticks, undefined, false]
+    },
+    doubt() {
+      isDoubtful = true
+    },
+    isDoubtful: () => isDoubtful,
+    confirm() {
+      isDoubtful = false
     },
   }
 }

@@ -1,4 +1,4 @@
-// What the till does about a clock that jumped, or is wrong at the start: it says so, and nothing ends by time until the chain or a second reading agrees.
+// What the till does about a clock that jumped, or is wrong at the start: it raises an alarm, and nothing ends by time until the chain or a second reading agrees.
 import type { ClockJump, SteadyClock } from '../lib/steady-clock.js'
 import type { Alarms } from './alarms.js'
 import type { TillSettings } from './api.js'
@@ -32,21 +32,25 @@ export function isBelieved(
   return !isRefuted && forMs >= SECOND_READING_MS
 }
 
-/** `look` belongs before every pass that ends something by time. */
+/** `look` belongs before every pass that works by the clock. */
 export function createClockWatch({
   clock,
   log,
   tips,
   alarms,
+  chain: nodes,
   settings: { chain },
-}: Pick<TillParts, 'log'> & {
+}: Pick<TillParts, 'log' | 'chain'> & {
   readonly settings: Pick<TillSettings, 'chain'>
   readonly clock: SteadyClock
   readonly tips: Tips
   readonly alarms: Alarms
 }) {
   /** Blocks of a private chain come on demand, with times of their own. */
-  const mostAheadMs = chain === 'mainnet' || chain === 'testnet' ? MOST_AHEAD_MS : Number.POSITIVE_INFINITY
+  const isPublic = chain === 'mainnet' || chain === 'testnet'
+  const mostAheadMs = isPublic ? MOST_AHEAD_MS : Number.POSITIVE_INFINITY
+  const startedAt = clock.monotonic()
+  const isDoubtful = () => isPublic && clock.isDoubtful()
 
   const tipTime = (): Promise<number | undefined> =>
     tips.read().then(
@@ -69,10 +73,32 @@ export function createClockWatch({
     if (alarms.raise(SUBJECT, text)) log.error({ behindMs }, text)
   }
 
+  /**
+   * A clock that is ahead at the start cannot be told from a long stop, but nodes can tell: a usable node's newest block is at most an hour
+   * old. While all blocks are older than that, the clock is ahead or every node stands still. Without any node a second reading counts.
+   */
+  async function heedStart(): Promise<void> {
+    const isUsable = await tips.read().then(
+      () => true,
+      () => false,
+    )
+    const newest = nodes.newestBlockTime()
+    const hasStood = newest === undefined && clock.monotonic() - startedAt >= SECOND_READING_MS
+    if (isUsable || hasStood) return clock.confirm()
+    if (newest === undefined) return
+    const minutes = Math.round((clock.now() - newest) / MINUTE)
+    const text = `it is ${minutes} minutes ahead of the newest block that any node shows: no invoice expires until a node shows a newer one`
+    if (alarms.raise(SUBJECT, text)) log.error({ aheadMinutes: minutes }, text)
+  }
+
   return {
+    /** While the clock of the start is doubtful, no invoice expires. */
+    mayExpire: () => !isDoubtful(),
     async look(): Promise<void> {
       const jump = clock.pendingJump()
       if (jump) return heed(jump)
+      if (isDoubtful()) await heedStart()
+      if (isDoubtful()) return
       // As last heard: no pass waits for a node because of this.
       const behindMs = (tips.tipTime() ?? 0) - clock.now()
       if (behindMs > mostAheadMs) return heedTip(behindMs)

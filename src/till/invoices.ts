@@ -40,13 +40,15 @@ export interface InvoicesParts extends TillParts {
   readonly mainPubkey: string
   readonly lock: Lock
   readonly announce: (invoiceId: string) => void
+  /** False while the clock cannot be trusted: nothing ends by it. */
+  readonly mayExpire: () => boolean
 }
 
 type Created = Awaited<ReturnType<Till['createInvoice']>>
 
 /** Creating, reading, cancelling and pricing anew; `sweep` expires what is overdue and closes its slates. Throws the invoice part of the catalogue. */
 export function createInvoices(parts: InvoicesParts) {
-  const { store, settings, clock, random, log, rates, lock } = parts
+  const { store, settings, clock, random, log, rates, lock, mayExpire } = parts
   const slates = createInvoiceSlates(parts)
 
   function transition(id: string, to: Invoice['status'], why: object = {}): void {
@@ -137,7 +139,7 @@ export function createInvoices(parts: InvoicesParts) {
 
   /** The invoice as it is now: an overdue open one is expired first. */
   async function current(invoice: Invoice | undefined): Promise<Invoice | undefined> {
-    if (!invoice || !isOverdue(invoice, clock.now())) return invoice
+    if (!invoice || !isOverdue(invoice, clock.now()) || !mayExpire()) return invoice
     if (await store.expireInvoice(invoice.id, clock.now())) transition(invoice.id, 'expired')
     return store.invoiceById(invoice.id)
   }
@@ -190,6 +192,7 @@ export function createInvoices(parts: InvoicesParts) {
     issueSlates: slates.issueMissing,
     canRequote: (invoice: Invoice) => requoteRefusal(invoice, clock.now()) === undefined,
     async sweep(): Promise<void> {
+      if (!mayExpire()) return
       for (let round = 0; round < MAX_ROUNDS; round += 1) {
         const ids = await store.expireDue(clock.now(), SWEEP)
         for (const id of ids) transition(id, 'expired')

@@ -78,7 +78,7 @@ export function createTill(tillParts: TillParts): RunningTill {
     announce: changes.announce,
     kickWebhooks: webhooks.kick,
   }
-  const invoices = createInvoices(parts)
+  const invoices = createInvoices({ ...parts, mayExpire: clockWatch.mayExpire })
   const pushes = createPushes(parts)
   const record = createRecording(parts)
   const finalize = createFinalizing({ ...parts, record, kickPushes: pushes.kick })

@@ -49,6 +49,7 @@ async function worldOf(behave: (hit: Hit) => Behaviour, options: Options = {}): 
     store,
     chain: {
       tip: unused,
+      newestBlockTime: () => undefined,
       kernelHeight: unused,
       unspent: unused,
       witnesses: unused,

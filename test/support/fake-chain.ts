@@ -44,6 +44,7 @@ export function createFakeChain(height = 1_000_000): FakeChain {
       chain.kernels.delete(toHex(excess))
       chain.outputs.delete(toHex(commitment))
     },
+    newestBlockTime: () => chain.time,
     tip: () => answer({ height: chain.height, hash: 'aa'.repeat(32), time: chain.time }),
     kernelHeight(excess, minHeight) {
       chain.searchedFrom.push(minHeight)

@@ -123,6 +123,49 @@ describe('a clock that jumps ahead', () => {
   })
 })
 
+describe('a clock that is ahead already at the start', () => {
+  async function startedLongAfter() {
+    const base = createFakeClock(NOON + 10 * HOUR)
+    const clock = createSteadyClock(base)
+    await heedClockAtStart({ newestTime: async () => NOON }, clock)
+    return { ...openTill({ parts: { clock } }), clock: base }
+  }
+
+  test('expires no invoice while all blocks are hours older, with an alarm; then it does', async () => {
+    const { till, clock, chain } = await startedLongAfter()
+    const { invoice } = await till.createInvoice({ ...EXACT, expirySecs: 600 })
+    const status = async () => {
+      await till.passes.sweep()
+      return (await till.findInvoice(invoice.id))?.status
+    }
+    chain.time = NOON
+    chain.down = 'its newest block is 600 minutes old'
+    await clock.advance(20 * MINUTE)
+    expect(await status()).toBe('open')
+    expect((await till.status()).alarms).toEqual([
+      expect.stringMatching(/^clock: it is 620 minutes ahead of the newest block/),
+    ])
+    chain.down = undefined
+    chain.time = clock.now() - MINUTE
+    expect(await status()).toBe('expired')
+    expect((await till.status()).alarms).toEqual([])
+  })
+
+  test('without any node a second reading ten minutes later counts', async () => {
+    const { till, clock, chain } = await startedLongAfter()
+    const { invoice } = await till.createInvoice({ ...EXACT, expirySecs: 60 })
+    chain.down = 'no node'
+    const status = async () => {
+      await till.passes.sweep()
+      return (await till.findInvoice(invoice.id))?.status
+    }
+    await clock.advance(9 * MINUTE)
+    expect(await status()).toBe('open')
+    await clock.advance(MINUTE)
+    expect(await status()).toBe('expired')
+  })
+})
+
 describe('a clock that is wrong already at the start', () => {
   /** A till whose database has seen `newest`, on a machine whose clock says `wall`. */
   async function startedAt(wall: number, newest: number) {
