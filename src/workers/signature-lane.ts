@@ -18,6 +18,9 @@ export type SignatureLane = ReturnType<typeof openSignatureLane>
 /** Pauses before a thread is started again that checked nothing, in milliseconds. */
 const PAUSES_MS = [100, 1_000, 10_000, 60_000] as const
 
+/** A thread of a busy machine needs so long at most to load, and to check one signature. */
+const PATIENCE_MS = 10_000
+
 /** Starts the thread at once. It does not keep the process alive, except while it has something to check. */
 export function openSignatureLane({ start, onChange }: LaneParts) {
   const ring = createSignatureRing()
@@ -82,11 +85,20 @@ export function openSignatureLane({ start, onChange }: LaneParts) {
     /** Whether there is something that no thread will check. */
     needsHelp: (): boolean => !isServed && ring.size() > 0,
 
-    /** Ends the thread. May be called again. */
+    /**
+     * Ends the thread, by force only when it does not end within seconds: the library in C aborts the process when its thread is ended while
+     * it loads. May be called again.
+     */
     async close(): Promise<void> {
       isClosed = true
       clearTimeout(pause)
-      await worker?.terminate()
+      ring.stop()
+      if (!worker) return
+      const ending = worker
+      ending.ref()
+      const force = setTimeout(() => void ending.terminate(), PATIENCE_MS)
+      await new Promise((resolve) => ending.once('exit', resolve))
+      clearTimeout(force)
     },
   }
 }

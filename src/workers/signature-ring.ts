@@ -6,8 +6,10 @@ import { isSignature } from '../nostr/keys/index.js'
 /** A power of two. At 50 us for a signature the checking side has work for a tenth of a second. */
 export const RING_SLOTS = 2048
 const SLOT_BYTES = 128
-const [POSTED, CHECKED, TOLD] = [0, 1, 2]
+const [POSTED, CHECKED, TOLD, STOPPED] = [0, 1, 2, 3]
 const CONTROL_BYTES = 16
+/** A stop that comes between the last look and the sleep is found after this. */
+const LONGEST_SLEEP_MS = 1_000
 
 export type SignatureRing = ReturnType<typeof createSignatureRing>
 
@@ -15,7 +17,7 @@ export type SignatureRing = ReturnType<typeof createSignatureRing>
 export function createSignatureRing(
   memory = new SharedArrayBuffer(CONTROL_BYTES + RING_SLOTS + RING_SLOTS * SLOT_BYTES),
 ) {
-  const control = new Int32Array(memory, 0, 3)
+  const control = new Int32Array(memory, 0, 4)
   const verdicts = new Uint8Array(memory, CONTROL_BYTES, RING_SLOTS)
   const signatures = Buffer.from(memory, CONTROL_BYTES + RING_SLOTS)
   // The library in C reads a copy: its own memory cannot change under it.
@@ -67,7 +69,14 @@ export function createSignatureRing(
     position: (): number => load(CHECKED),
 
     /** Blocks the thread until there is something to check. */
-    sleep: (): void => void Atomics.wait(control, POSTED, load(CHECKED)),
+    sleep: (): void => void Atomics.wait(control, POSTED, load(CHECKED), LONGEST_SLEEP_MS),
+
+    /** The thread shall end: it stops before the next signature, or is woken. For the posting side, which posts nothing to a thread any more. */
+    stop(): void {
+      Atomics.store(control, STOPPED, 1)
+      Atomics.notify(control, POSTED)
+    },
+    isStopped: (): boolean => load(STOPPED) === 1,
 
     /** Whether the posting side is to be told of verdicts: false while it has not listened since it was told. */
     mustTell: (): boolean => Atomics.exchange(control, TOLD, 1) === 0,

@@ -7,13 +7,13 @@ import { createSignatureRing } from './signature-ring.js'
 /** Verdicts after which the main thread is told, though there is more to check: it shall not wait for a whole ring. */
 const PORTION = 32
 
-/** Never returns: the thread's event loop has nothing else to do. */
-function serve(port: MessagePort, memory: SharedArrayBuffer): never {
+/** Returns when the ring is stopped, and the thread ends: its event loop has nothing else to do. */
+function serve(port: MessagePort, memory: SharedArrayBuffer): void {
   const ring = createSignatureRing(memory)
   const tell = (word: FromSignatureWorker): void => port.postMessage(word)
-  for (;;) {
+  while (!ring.isStopped()) {
     let checked = 0
-    while (checked < PORTION && ring.checkNext()) checked++
+    while (checked < PORTION && !ring.isStopped() && ring.checkNext()) checked++
     if (checked > 0 && ring.mustTell()) tell('checked')
     if (checked === 0) ring.sleep()
   }

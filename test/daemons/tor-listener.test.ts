@@ -1,13 +1,14 @@
 // The listener for an onion service, of the relay and of the name authority: whatever a client writes into a header there, its address is tor's.
-import fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { createTorListener } from '../../src/daemons/parts/tor-listener.js'
 import { createWebPart } from '../../src/daemons/parts/web.js'
 import { createDaemon } from '../../src/daemons/runtime.js'
+import { createApp } from '../../src/http/index.js'
 import { createKeptLog } from '../support/kept-log.js'
 import { nameDaemon } from '../support/name-daemon.js'
 import { type RelayClient, relayClient } from '../support/relay-client.js'
 import { relayDaemon } from '../support/relay-daemon.js'
+import { countingRandom, stillClock } from '../support/till-app.js'
 import { freePort } from '../support/till-process.js'
 
 const cleanups: (() => Promise<void> | void)[] = []
@@ -65,7 +66,7 @@ test('it serves there what it serves elsewhere, and stops with clients on both',
 
 test('a request that runs when the daemon stops gets its answer', async () => {
   const port = await freePort()
-  const app = fastify()
+  const app = createApp({ clock: stillClock(), random: countingRandom() })
   let finish = () => {}
   const work = new Promise<void>((resolve) => {
     finish = resolve

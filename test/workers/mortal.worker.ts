@@ -4,7 +4,7 @@ import { createSignatureRing } from '../../src/workers/signature-ring.js'
 
 parentPort?.once('message', (memory: SharedArrayBuffer) => {
   const ring = createSignatureRing(memory)
-  for (let left = 3; left > 0; ) {
+  for (let left = 3; left > 0 && !ring.isStopped(); ) {
     if (!ring.checkNext()) ring.sleep()
     else if (left-- && ring.mustTell()) parentPort?.postMessage('checked')
   }

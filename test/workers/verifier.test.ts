@@ -117,6 +117,20 @@ test('a thread that never starts is not missed', async () => {
   expect(await answersOf(verifier, firstOf(100, mixed))).toEqual(right(100))
 })
 
+test.each([0, 5, 20, 60, 120, 250])('a thread that is closed %i ms after its start ends by itself', async (pause) => {
+  const ends: Promise<unknown>[] = []
+  const start = () => {
+    const worker = startWorker(import.meta.resolve('../../src/workers/verifier.ts'), 'signature')
+    ends.push(once(worker, 'exit'))
+    return worker
+  }
+  const verifier = openVerifier({ threads: 2, start })
+  void answersOf(verifier, firstOf(300, mixed))
+  await new Promise((resolve) => setTimeout(resolve, pause))
+  await verifier.close()
+  expect(await Promise.all(ends)).toEqual([[0], [0]]) // 1 would say that it was ended by force
+})
+
 test('closing answers what waits, and what comes later too', async () => {
   const verifier = await readyVerifier(2)
   const early = answersOf(verifier, firstOf(300, mixed))

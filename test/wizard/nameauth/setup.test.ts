@@ -268,6 +268,17 @@ describe('a configured authority', () => {
     expect(text('names', ...UNIT)).toContain('\nRequires=grinpay-nameauth.socket\n')
   })
 
+  test('shows old and new of each setting that changes, and how to restart', async () => {
+    ;[told, said] = ['', '']
+    await setup({ price_grin: '3' }, { reconfigure: true })
+    expect(said.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
+      '  change   NAMEAUTH_NAME_PRICE_GRIN  1 -> 3',
+    ])
+    expect(told).toContain(
+      'Restart; one that runs has the old settings until then:\n  grinpay serve nameauth --settings',
+    )
+  })
+
   test('takes another token without showing it', async () => {
     await setup({ pay_token_file: write('token2', 'mellon\n') }, { reconfigure: true })
     expect(text('names', 'nameauth', 'secrets', 'pay_token')).toBe('mellon\n')

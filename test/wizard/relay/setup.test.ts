@@ -195,6 +195,16 @@ describe('a relay that is there', () => {
     expect(told).toContain(`grinpay setup relay --reconfigure --prefix ${at()}`)
   })
 
+  test('shows old and new of each setting that changes, and how to restart', async () => {
+    await setup(ANSWERS)
+    ;[told, said] = ['', '']
+    await reconfigure({ bind: '127.0.0.1:9999' })
+    expect(said.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
+      '  change   network.port  7777 -> 9999',
+    ])
+    expect(told).toContain('Restart; one that runs has the old settings until then:\n  grinpay serve relay --config')
+  })
+
   test('keeps every other setting, and a second time nothing changes', async () => {
     mkdirSync(at())
     writeFileSync(
