@@ -1,4 +1,4 @@
-// docs/json.md has every command that takes --json, and test/commandline/cli-json.test.ts runs all of them; failures have one shape.
+// docs/json.md has every command that takes --json, and test/long/cli-json.test.ts runs all of them; failures have one shape.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
