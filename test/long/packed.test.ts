@@ -1,5 +1,10 @@
 // What npm would publish, installed as an operator does it: an empty prefix, strict engines, no scripts, no compiler.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type InstalledPackage, installPackage, shrinkwrapIn, versionsIn } from '../support/installed-package.js'
 
 const INSTALL_MS = 300_000
@@ -20,8 +25,24 @@ test('it installs without a word about engines, and about no script but the one 
 describe('its npm-shrinkwrap.json', () => {
   const packages = () => Object.entries(shrinkwrapIn(installed.folder)).filter(([place]) => place !== '')
 
-  test('is what is installed: every package in exactly that version, and no other', () => {
-    const versions = versionsIn(installed.folder)
+  // npm heeds the file of a package that comes from a registry, and of a project; not of an archive on the disk, which takes what is newest.
+  test('is complete: a project with it gets every package in exactly that version, and no other', {
+    timeout: 300_000,
+  }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'grinpay-pinned-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const {
+      devDependencies: _,
+      scripts: __,
+      ...manifest
+    } = JSON.parse(readFileSync(join(installed.folder, 'package.json'), 'utf8'))
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+    copyFileSync(join(installed.folder, 'npm-shrinkwrap.json'), join(folder, 'npm-shrinkwrap.json'))
+    await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: folder,
+      timeout: 280_000,
+    })
+    const versions = versionsIn(folder)
     const pinned = Object.fromEntries(packages().map(([place, { version }]) => [place, version]))
     // Of other platforms, or of what npm may leave out.
     const absent = packages().filter(([place, { optional }]) => optional && !(place in versions))
