@@ -57,14 +57,14 @@ const addressesOf = ({ nodeUrls, nodeSecret }: Context['config']): readonly stri
 const foreignReason = (found: string | undefined, { chain }: Pick<PayConfig, 'chain'>): string | undefined =>
   found === undefined || found === chain ? undefined : `it is a node of ${found}, and the till is on ${chain}`
 
-/** Whether all money hangs on the word of one node that somebody else runs; of several, one that claims a tip far ahead is the only one asked. */
+/** Whether all money hangs on the word of one node of a third party; of several, one that claims a tip far ahead is the only one asked. */
 function strangersWord({ nodeUrls, confirmNodes, confirmNodesFrom }: Context['config']): readonly Finding[] {
   const hosts = [...new Set(nodeUrls.map((url) => new URL(url).hostname))]
   if (confirmNodes > 1 || confirmNodesFrom !== undefined || hosts.some(isPrivateHost)) return []
   const [only = '', ...others] = hosts
   if (others.length === 0)
-    return about(only, [warn('it alone says what is paid, and somebody else runs it', LONE_REMEDY)])
-  return [warn(`one of ${hosts.join(', ')} alone says what is paid, and somebody else runs them`, AGREE_REMEDY)]
+    return about(only, [warn('it alone says what is paid, and a third party runs it', LONE_REMEDY)])
+  return [warn(`one of ${hosts.join(', ')} alone says what is paid, and third parties run them`, AGREE_REMEDY)]
 }
 
 /** A node that is out does no harm while another one is good. */

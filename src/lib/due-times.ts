@@ -23,5 +23,5 @@ export const LONGEST_WAIT_MS = {
  */
 export const HOLDING_ATTEMPTS = 2
 
-/** So long after it was made a closed invoice slate that was never signed is remembered: a late answer to it is told to load the page again. */
+/** How long a closed invoice slate that was never signed is kept after its creation: a late answer to it gets the remedy to load the page again. */
 export const CLOSED_SLATE_MS = 24 * 3_600_000

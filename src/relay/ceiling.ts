@@ -63,7 +63,7 @@ export interface Dropped {
   readonly bytes: number
 }
 
-/** Drops those with the most of the heap until about so many bytes of it are free, or nobody holds much. */
+/** Drops those with the most of the heap until about so many bytes of it are free, or no client holds much. */
 export const freeHeap = (all: Iterable<Consumer>, { bytes, least, reason }: HeapWanted): Dropped =>
   dropMost(all, bytes, { sizeOf: (one) => one.heapBytes(), least, reason })
 

@@ -1,5 +1,5 @@
 // Whose turn is next, by fair queueing: each connection is charged what it costs, and the one whose next piece of work would end first if all of them
-// shared the processor evenly goes first. A connection that asks for little passes hundreds that ask for much, and nobody starves.
+// shared the processor evenly goes first. A connection that asks for little passes hundreds that ask for much, and no connection starves.
 
 /** One connection in one line. Made by the line's user, who keeps it as long as the connection has work. */
 export interface Account {

@@ -1,5 +1,5 @@
 // The heap, looked at once a second: before it is full no new subscriptions are taken, and the clients that hold much of
-// it are disconnected: Node would end the process. Nobody is disconnected who holds little: it would not help.
+// it are disconnected: Node would end the process. A client that holds little is not disconnected: it would not help.
 import { type Consumer, freeHeap } from './ceiling.js'
 import type { Log } from './ports.js'
 

@@ -28,7 +28,7 @@ import { watchVerbs } from './till-store-watch.js'
 export interface OpenTillStore extends TillStore, KeyVerbs, TillImportVerb {
   /** Writes a consistent copy to a new file, mode 0600. Nothing else runs in this process meanwhile: seconds for a large file. */
   copyTo(target: string): Promise<void>
-  /** The newest time that stands in it, epoch milliseconds: it was then, or later, when somebody last wrote. */
+  /** The newest time in the database, epoch milliseconds: the last write was then or later. */
   newestTime(): Promise<number>
   close(): Promise<void>
 }

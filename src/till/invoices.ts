@@ -144,7 +144,7 @@ export function createInvoices(parts: InvoicesParts) {
     return store.invoiceById(invoice.id)
   }
 
-  /** Whoever looks at an invoice that lacks its slate is served first. */
+  /** An invoice that is looked at while it lacks its slate gets one first. */
   async function shown(invoice: Invoice | undefined): Promise<Invoice | undefined> {
     const found = await current(invoice)
     if (found) slates.lookAt(found)

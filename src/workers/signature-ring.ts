@@ -6,7 +6,7 @@ import { isSignature } from '../nostr/keys/index.js'
 /** A power of two. At 50 us for a signature the checking side has work for a tenth of a second. */
 export const RING_SLOTS = 2048
 const SLOT_BYTES = 128
-const [POSTED, CHECKED, TOLD, STOPPED] = [0, 1, 2, 3]
+const [POSTED, CHECKED, NOTIFIED, STOPPED] = [0, 1, 2, 3]
 const CONTROL_BYTES = 16
 /** A stop that comes between the last look and the sleep is found after this. */
 const LONGEST_SLEEP_MS = 1_000
@@ -79,9 +79,9 @@ export function createSignatureRing(
     isStopped: (): boolean => load(STOPPED) === 1,
 
     /** Whether the posting side is to be told of verdicts: false while it has not listened since it was told. */
-    mustTell: (): boolean => Atomics.exchange(control, TOLD, 1) === 0,
+    mustTell: (): boolean => Atomics.exchange(control, NOTIFIED, 1) === 0,
 
     /** Before taking: later verdicts are told anew. */
-    listen: (): void => void Atomics.store(control, TOLD, 0),
+    listen: (): void => void Atomics.store(control, NOTIFIED, 0),
   }
 }

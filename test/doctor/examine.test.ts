@@ -100,13 +100,13 @@ test('money that hangs on the word of nodes of other people is warned of, unless
   const warned = async (urls: string, more = {}) => {
     const told = await diagnose({ variables: { PAY_NODE_URL: urls, ...more }, only: ['node'] })
     return told
-      .filter(({ detail }) => detail.includes('somebody else runs'))
+      .filter(({ detail }) => /third part(y|ies) runs?/.test(detail))
       .map(({ level, detail }) => `${level} ${detail}`)
   }
   const both = 'https://one.invalid,https://two.invalid'
-  expect(await warned('https://one.invalid')).toEqual(['warn it alone says what is paid, and somebody else runs it'])
+  expect(await warned('https://one.invalid')).toEqual(['warn it alone says what is paid, and a third party runs it'])
   expect(await warned(both)).toEqual([
-    'warn one of one.invalid, two.invalid alone says what is paid, and somebody else runs them',
+    'warn one of one.invalid, two.invalid alone says what is paid, and third parties run them',
   ])
   expect(await warned(both, { PAY_CONFIRM_NODES: '2' })).toEqual([])
   expect(await warned(`http://127.0.0.1:9,${both}`)).toEqual([])

@@ -5,7 +5,7 @@ import { nodeCheck } from '../../src/doctor/node-check.js'
 import { systemClock } from '../../src/system/index.js'
 import { startNode } from '../chain/fake-node.js'
 
-const LONE = 'it alone says what is paid, and somebody else runs it'
+const LONE = 'it alone says what is paid, and a third party runs it'
 
 /** The warnings with that text, each with the host it is about. No name here resolves: how the nodes are does not matter. */
 async function warned(...urls: readonly string[]) {

@@ -35,7 +35,7 @@ export default class SecretRotate extends BaseCommand {
     hash: Flags.boolean({
       description: 'keep only the hash of the new token: commands on this machine then need --token-file',
     }),
-    ...receiverFlag('of webhooks, the secret of this receiver; the first unless told'),
+    ...receiverFlag('of webhooks, the secret of this receiver; the first by default'),
     settings: settingsFlag('settings of the till (or GRINPAY_ENV_FILE)'),
   }
 

@@ -43,7 +43,7 @@ export function createTorListener({ app, bind: { host, port } }: TorListenerPart
         listener.listen({ host, port }, resolve)
       }),
     async stop() {
-      listener.close() // lets nobody in any more
+      listener.close() // takes no new connection
       stopping = true
       // The closing server does not wait for sockets that were handed to it.
       while (running.size > 0) await Promise.all([...running].map((response) => once(response, 'close')))

@@ -1,5 +1,5 @@
 // Filters under keys. Most keys have one filter only, so it lies there itself; several lie in a crowd, and a large crowd is divided by author and kind,
-// so that filters that name somebody's key beside a kind or an author that never comes cost the events of that key nothing.
+// so that filters for one key with a kind or an author that never comes cost the events of that key nothing.
 import type { Filter, PreparedFilter } from '../../nostr/filter/index.js'
 
 export type Key = string | number

@@ -189,7 +189,7 @@ export function createQueries(parts: QueriesParts): Queries {
   }
 }
 
-/** What the next quantum will take. Nobody knows how much is left of what is not done after a few slices, or was never estimated. */
+/** What the next quantum will take. The rest of a query that needs more than a few slices, or was never estimated, is unknown. */
 function expectedOf({ slices }: Lane, task: SlicedTask | undefined): number {
   const isLong = slices >= (task?.expectedMs === undefined ? 1 : FEW_SLICES)
   return isLong ? QUANTUM_MS : Math.min(QUANTUM_MS, task?.expectedMs ?? 0)

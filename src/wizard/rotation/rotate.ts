@@ -62,7 +62,7 @@ export async function rotateSecret(request: RotationRequest): Promise<Rotation> 
 
 async function rotateInTurn(request: RotationRequest): Promise<Rotation> {
   const { settings, kind, overlapSeconds, random, clock, out } = request
-  const place = placeOf(settings(), request) // again: somebody else may have had the turn before
+  const place = placeOf(settings(), request) // again: another rotation may have come first
   const secret = newSecret(kind, random)
   const now = clock.now()
   const oldUntil = overlapSeconds > 0 ? Math.ceil(now / 1000 + overlapSeconds) * 1000 : undefined
