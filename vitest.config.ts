@@ -38,6 +38,7 @@ export default defineConfig({
           // Half of the time went into loading the same modules for every file. A test leaves no state behind: no globals, no variables of
           // the process, no timers.
           isolate: false,
+          setupFiles: ['test/support/process-unchanged.ts'],
           testTimeout: 30_000,
           maxWorkers: CORES,
         },

@@ -31,7 +31,7 @@ const SECTIONS = {
     '`/etc/grinpay/relay.toml`, `~/.grinpay/relay.toml`, `./relay.toml`. Without one it runs with what stands here. Each part below is a',
     'section of that file; a key that it does not know keeps the relay from starting. Every key can be set by a variable too, which wins:',
     '`RELAY_`, the section, `_` and the key in upper case (`RELAY_LIMITS_MAX_LIMIT`), or the one that is named. Lists are comma lists there.',
-    'An empty variable leaves the word to the file; of a list that must name somebody (kinds, writers, proxies) it is refused.',
+    'An empty variable leaves the word to the file; of a list that must not be empty (kinds, writers, proxies) it is refused.',
     '`RELAY_ENV_FILE` names a file with such variables. `[goblinpay]` is read as `[pay]`. A file with everything in it, to begin with:',
     '[relay.example.toml](relay.example.toml).',
   ],

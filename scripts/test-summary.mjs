@@ -1,5 +1,5 @@
-// Adds up reports of test runs: `test-summary.mjs CHECK=EXIT… -- REPORT=EXIT…`. Prints the slowest files and, as the last line, the count of
-// everything that passed, failed and was skipped. Ends with 1 when something failed.
+// Adds up reports of test runs: `test-summary.mjs CHECK=EXIT… -- REPORT=EXIT…`. Prints the slowest files, every failed test
+// and, as the last line, the count of everything that passed, failed and was skipped. Ends with 1 when something failed.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -10,6 +10,8 @@ const pairs = (args) =>
   args.map((arg) => [arg.slice(0, arg.lastIndexOf('=')), Number(arg.slice(arg.lastIndexOf('=') + 1))])
 const checks = pairs(given.slice(0, given.indexOf('--')))
 const runs = pairs(given.slice(given.indexOf('--') + 1))
+
+const firstLines = (text) => text.split('\n').slice(0, 6).join('\n  ')
 
 const sum = { passed: 0, failed: 0, skipped: 0 }
 const files = []
@@ -36,6 +38,14 @@ timed.sort((a, b) => b.seconds - a.seconds)
 if (timed.length > 0) console.log(`\nThe ${SLOWEST} slowest of ${timed.length} files, in seconds without loading:`)
 for (const { name, seconds } of timed.slice(0, SLOWEST)) console.log(`${seconds.toFixed(1).padStart(7)}  ${name}`)
 console.log()
+
+// Last, where a log that keeps only its end still shows them.
+for (const { name, assertionResults, message } of files) {
+  const failures = assertionResults.filter(({ status }) => status === 'failed')
+  if (failures.length === 0 && message) console.log(`failed: ${relative('.', name)}\n  ${firstLines(message)}`)
+  for (const { fullName, failureMessages } of failures)
+    console.log(`failed: ${relative('.', name)} > ${fullName}\n  ${firstLines(failureMessages.join('\n'))}`)
+}
 
 for (const [name, exit] of checks) {
   if (exit === 0) sum.passed += 1

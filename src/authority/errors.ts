@@ -62,7 +62,7 @@ export const nameSuspended = defineError('NAME_SUSPENDED', {
 export const nameNotFound = defineError('NAME_NOT_FOUND', {
   status: 404,
   text: () => 'name not found',
-  hint: 'nobody holds this name now',
+  hint: 'no key holds this name now',
 })
 export const notTheOwner = defineError('NOT_THE_OWNER', {
   status: 403,

@@ -57,7 +57,7 @@ export const cannotListen = defineError('CANNOT_LISTEN', {
 /** A question cannot be asked: no terminal, or --no-input. */
 export const needsConfirmation = defineError('NEEDS_CONFIRMATION', {
   status: 400,
-  text: (what: string) => `${what} needs a confirmation, and there is nobody to ask`,
+  text: (what: string) => `${what} needs a confirmation, and there is no terminal to ask on`,
   hint: 'repeat the command with --yes',
 })
 

@@ -21,7 +21,7 @@ export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   notConfigured: 'not configured; the message names the command that fixes it',
   notFound: 'not found',
   timedOut: 'timed out',
-  negative: 'a final state, but not the wished one: expired, abandoned, check failed',
+  negative: 'a negative final state: expired, abandoned, check failed',
   notAuthorised: 'not authorised',
   unreachable: 'the daemon does not answer',
   interrupted: 'interrupted',

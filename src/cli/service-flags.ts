@@ -18,7 +18,7 @@ const serviceFlags = {
 /** What goes into units. */
 export const unitFlags = {
   ...serviceFlags,
-  socket: Flags.boolean({ description: 'systemd holds the port, so that a restart refuses nobody' }),
+  socket: Flags.boolean({ description: 'systemd holds the port, so that a restart refuses no connection' }),
   backup: Flags.boolean({ description: 'a copy of the data every night', default: true, allowNo: true }),
   dir: Flags.string({ description: 'where units go', default: '/etc/systemd/system', helpValue: 'DIR' }),
 }

@@ -83,7 +83,7 @@ export const NAMEAUTH_SETTINGS = {
     'NAMEAUTH_TRUSTED_PROXIES',
     '127.0.0.0/8,::1',
     its.proxies,
-    at(HTTP, 'Comma list of addresses or ranges whose X-Real-IP is believed; none = nobody.'),
+    at(HTTP, 'Comma list of addresses or ranges whose X-Real-IP is believed; none = no proxy.'),
   ),
   readRateMax: given('NAMEAUTH_READ_RATE_MAX', '120', seconds(1), at(HTTP, 'Reads per client address and window.')),
   readRateWindow: given('NAMEAUTH_READ_RATE_WINDOW_SECS', '60', seconds(1), at(HTTP, 'That window, in seconds.')),

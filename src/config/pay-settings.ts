@@ -280,7 +280,7 @@ export const PAY_SETTINGS = {
     as.torControl,
     at(
       TOR,
-      "Control port of this machine's tor: unix:/path (Debian's tor has it there), or host:port. off: somebody else forwards the address.",
+      "Control port of this machine's tor: unix:/path (Debian's tor has it there), or host:port. off: another program forwards the address.",
     ),
   ),
   torPassword: secret(

@@ -63,7 +63,7 @@ export const RELAY_SETTINGS = {
   ),
   trustedProxies: as.listed('127.0.0.0/8,::1', names.proxies)(
     'network.trusted_proxies',
-    'Addresses or ranges of proxies that are believed; none = nobody.',
+    'Addresses or ranges of proxies that are believed; none = no proxy.',
     { neverEmpty: true },
   ),
   torBind: as.maybeText(one.bind)(
@@ -165,7 +165,7 @@ export const RELAY_SETTINGS = {
 
   publicNoteAuthors: as.maybeListed(its.lenientKeys)(
     'authorization.public_note_authors',
-    'Who may publish kinds 1 and 30023, npub or hex. Empty: nobody.',
+    'Who may publish kinds 1 and 30023, npub or hex. Empty: no one.',
     { variable: 'RELAY_AUTHORIZED_AUTHORS', also: ['FLOONET_AUTHORIZED_AUTHORS'] },
   ),
   pubkeyWhitelist: as.maybeListed(its.keys)(
@@ -320,7 +320,7 @@ export const RELAY_SETTINGS = {
   ),
   admins: as.maybeListed(its.keys)(
     'management.admins',
-    'Keys that may manage the relay over HTTP (NIP-86), npub or hex. Unset: nobody.',
+    'Keys that may manage the relay over HTTP (NIP-86), npub or hex. Unset: no one.',
   ),
 }
 

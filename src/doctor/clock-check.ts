@@ -48,7 +48,7 @@ async function skewAgainst(url: string, { clock, signal }: Asking): Promise<numb
 /** The middle one counts: a single server may be wrong. */
 export function verdictOn(skews: readonly number[], harm = 'relays refuse what it sends'): Finding {
   const median = [...skews].sort((a, b) => a - b)[Math.floor(skews.length / 2)]
-  if (median === undefined) return warn('nobody who was asked shows the time', REMEDY)
+  if (median === undefined) return warn('no relay or node that was asked shows the time', REMEDY)
   const seconds = Math.abs(median)
   const text = `${Math.round(seconds)} s ${median > 0 ? 'ahead' : 'behind'}, by ${skews.length} servers`
   if (seconds >= FAIL_FROM) return fail(`this machine is ${text}: ${harm}`, REMEDY)

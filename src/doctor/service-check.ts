@@ -77,7 +77,7 @@ const DIRECTIVES: readonly {
   {
     name: 'WatchdogSec',
     isMissing: (value) => /^(?:|0|infinity)$/.test(value),
-    what: 'nobody notices when it stands still (no WatchdogSec)',
+    what: 'a standstill goes unnoticed (no WatchdogSec)',
   },
   {
     name: 'Type',
@@ -87,7 +87,7 @@ const DIRECTIVES: readonly {
   {
     name: 'Restart',
     isMissing: (value) => value === '' || value === 'no',
-    what: 'nobody starts it again after a crash (no Restart)',
+    what: 'it stays down after a crash (no Restart)',
   },
 ]
 

@@ -242,6 +242,6 @@ export const rotateIntervalInvalid = defineError('ROTATE_INTERVAL_INVALID', {
 })
 export const rotationLost = defineError('ROTATION_LOST', {
   status: 409,
-  text: () => 'this user was rotated by somebody else at the same moment',
+  text: () => 'another request rotated this user at the same moment',
   hint: 'read the user again',
 })

@@ -34,7 +34,7 @@ export const torCookieUnreadable = defineError('TOR_COOKIE_UNREADABLE', {
 
 export const torLoginRefused = defineError('TOR_LOGIN_REFUSED', {
   status: 503,
-  text: (where: string, why: string) => `tor at ${where} let nobody in: ${why}`,
+  text: (where: string, why: string) => `tor at ${where} refused the login: ${why}`,
   hint: 'set CookieAuthentication 1 in torrc, or PAY_TOR_PASSWORD to the password behind HashedControlPassword',
 })
 

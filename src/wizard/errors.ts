@@ -27,7 +27,7 @@ export const nothingToReconfigure = defineError('NOTHING_TO_RECONFIGURE', {
 /** `setup nameauth` with nobody to answer and nothing said. */
 export const setupNeedsTerminal = defineError('SETUP_NEEDS_TERMINAL', {
   status: 500,
-  text: () => 'there is nobody to ask: stdin or stdout is no terminal; nothing was changed',
+  text: () => 'stdin or stdout is no terminal; nothing was changed',
   hint: 'name the answers: --answers FILE, or --domain and the other flags of --help',
 })
 

@@ -104,7 +104,7 @@ describe('the public address', () => {
   test('that leads to an authority of somebody else', async () => {
     const { url, first } = await behind(document({}))
     expect(first).toBe(
-      `fail ${url}/.well-known/nostr.json?name=alice does not know a name of ours: somebody else answers there`,
+      `fail ${url}/.well-known/nostr.json?name=alice does not know a name of ours: another authority answers there`,
     )
   })
 

@@ -186,7 +186,7 @@ const PLANTED: readonly Row[] = [
     [/^fail address: .* answers 404, but not as/, /^fail address: .*health answers 404/],
   ],
   [
-    'an authority of somebody else there',
+    'an authority of a third party there',
     async () => ({ env: { NAMEAUTH_BASE_URL: await serving(elsewhere) } }),
     [/^fail address: .* does not know a name of ours/, /^fail address: another name authority answers/],
   ],
@@ -235,7 +235,7 @@ const PLANTED: readonly Row[] = [
   [
     'a unit without watchdog',
     { also: unit((text) => text.replace('WatchdogSec=60s\n', '')) },
-    [/^warn service: .* nobody notices when it stands still/],
+    [/^warn service: .* a standstill goes unnoticed/],
   ],
   [
     'a unit that does not hand over the token',

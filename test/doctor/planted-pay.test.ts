@@ -325,12 +325,12 @@ const PLANTED: readonly Row[] = [
   [
     'a unit without watchdog',
     { also: unit((text) => text.replace('WatchdogSec=60s\n', '')) },
-    [/^warn service: .* nobody notices when it stands still/],
+    [/^warn service: .* a standstill goes unnoticed/],
   ],
   [
     'a unit without restart',
     { also: unit((text) => text.replace('Restart=on-failure', 'Restart=no')) },
-    [/^warn service: .* nobody starts it again/],
+    [/^warn service: .* it stays down after a crash/],
   ],
   [
     'a unit that is not enabled',

@@ -131,7 +131,7 @@ test('a relay that is well passes everything, and keeps nothing of ours', async 
 })
 
 const NO_DAEMON = /^fail daemon nothing answers at/
-const NO_TIME = /^warn clock nobody who was asked/
+const NO_TIME = /^warn clock no relay or node that was asked/
 const NAMES = {
   name_authority: 'enabled = true\ndomain = "127.0.0.1"\nbase_url = "http://127.0.0.1:1"',
 }
@@ -299,7 +299,7 @@ const PLANTED: readonly (readonly [name: string, plant: Planted, found: RegExp])
   [
     'a unit without watchdog',
     { change: ({ unit }) => writeFileSync(unit, readFileSync(unit, 'utf8').replace('WatchdogSec=60s\n', '')) },
-    /^warn service .* nobody notices when it stands still/,
+    /^warn service .* a standstill goes unnoticed/,
   ],
   [
     'no backup yet',

@@ -2,9 +2,8 @@
 // listed with the reason.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createProps, type Props } from '../support/cli-world/props.js'
+import { openWorldWithProps, type WorldWithProps } from '../support/cli-world/props.js'
 import { FILLINGS, INSTEAD, NOT_RUN, REHEARSALS, USUAL } from '../support/cli-world/rehearsals.js'
-import { type CliWorld, openCliWorld } from '../support/cli-world/world.js'
 import { atTerminal, ENTER, hasPython } from '../support/person.js'
 
 const commands = Object.values<{ id: string; examples?: readonly string[] }>(
@@ -16,16 +15,14 @@ const commands = Object.values<{ id: string; examples?: readonly string[] }>(
   ),
 }))
 
-let world: CliWorld
-let props: Props
+let world: WorldWithProps
 beforeAll(async () => {
-  world = await openCliWorld()
-  props = createProps(world)
+  world = await openWorldWithProps()
 })
 afterAll(() => world?.close())
 
 async function prop(name: string): Promise<string> {
-  const make = props[name]
+  const make = world.props[name]
   if (!make) throw new Error(`no prop ${name}`)
   return make()
 }

@@ -4,17 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { JSON_CASES, WITHOUT_VALUE } from '../support/cli-world/json-cases.js'
 import { createChecker } from '../support/cli-world/json-check.js'
 import { readJsonPage } from '../support/cli-world/json-page.js'
-import { createProps, type Props, wordsOf } from '../support/cli-world/props.js'
-import { type CliWorld, openCliWorld } from '../support/cli-world/world.js'
+import { openWorldWithProps, type WorldWithProps, wordsOf } from '../support/cli-world/props.js'
 
 const page = readJsonPage(readFileSync('docs/json.md', 'utf8'))
 const checker = createChecker(page)
 
-let world: CliWorld
-let props: Props
+let world: WorldWithProps
 beforeAll(async () => {
-  world = await openCliWorld()
-  props = createProps(world)
+  world = await openWorldWithProps()
 })
 afterAll(() => world?.close())
 
@@ -23,7 +20,7 @@ describe.each(Object.keys(JSON_CASES))('grinpay %s --json', (title) => {
   const shape = page.commands.get(title)
 
   test.each(JSON_CASES[title] ?? [])('$words', async ({ words, exit = 0 }) => {
-    const args = [...command.split(' '), ...(await wordsOf(words, props)), '--json']
+    const args = [...command.split(' '), ...(await wordsOf(words, world.props)), '--json']
     const ran = world.grinpay(args)
     expect({ exit: ran.exit, stderr: ran.stderr }, ran.stdout).toEqual({ exit, stderr: '' })
     expect(shape).toBeDefined()

@@ -2,8 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createProps, type Props, wordsOf } from '../support/cli-world/props.js'
-import { type CliWorld, openCliWorld } from '../support/cli-world/world.js'
+import { openWorldWithProps, type WorldWithProps, wordsOf } from '../support/cli-world/props.js'
 import { commandHome } from '../support/command-home.js'
 import { atTerminal, hasPython } from '../support/person.js'
 
@@ -38,11 +37,10 @@ const SCREENS = [
 ]
 
 describe.skipIf(!hasPython)('on a terminal (needs python3)', () => {
-  let world: CliWorld
-  let props: Props
+  let world: WorldWithProps
   beforeAll(async () => {
-    world = await openCliWorld()
-    props = createProps(world)
+    world = await openWorldWithProps()
+    const { props } = world
     for (const name of ['grant', 'offer', 'acme', 'tillTest', 'openInvoice']) await props[name]?.()
     world.answer(
       'relay',
@@ -67,7 +65,7 @@ describe.skipIf(!hasPython)('on a terminal (needs python3)', () => {
   })
 
   async function shown(line: string, columns: number): Promise<readonly string[]> {
-    const words = await wordsOf(line, props)
+    const words = await wordsOf(line, world.props)
     const token = words[0] === 'invoice' && words[1] === 'show' ? 'api_token' : 'admin_token'
     const env = { HOME: world.home, ...world.variables, GRINPAY_TOKEN_FILE: `${world.home}/${token}` }
     const { screen } = atTerminal(words, [], { cwd: world.home, env, columns })

@@ -252,7 +252,7 @@ describe('setup nameauth without a person', () => {
   test('writes nothing and ends with 1 when nothing was said', () => {
     const { exit, stderr, stdout } = piped(prefixed())
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
-    expect(stderr).toContain('there is nobody to ask')
+    expect(stderr).toContain('stdin or stdout is no terminal')
     expect(readdirSync(root)).toEqual([])
   })
 

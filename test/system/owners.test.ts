@@ -1,7 +1,7 @@
 import { chownSync, lchownSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   appendLine,
   createFileForFolder,
@@ -92,12 +92,12 @@ describe('settings found in the working folder', () => {
   test.skipIf(!isRoot)('of the relay are looked for with that rule; needs root', async () => {
     const folder = folderWith('relay.toml')
     chownSync(join(folder, 'relay.toml'), STRANGER, STRANGER)
-    const [before, home] = [process.cwd(), process.env.HOME]
-    process.env.HOME = folder
+    const before = process.cwd()
+    vi.stubEnv('HOME', folder)
     process.chdir(folder)
     onTestFinished(() => {
       process.chdir(before)
-      process.env.HOME = home
+      vi.unstubAllEnvs()
     })
     expect(await codeOf(relayConfigFiles)).toBe('SETTINGS_OF_SOMEBODY_ELSE')
   })

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createNotifier, onStopSignal, tillPlaces } from '../../src/system/index.js'
 
 class Signals extends EventEmitter {
@@ -92,10 +92,11 @@ test('a prefix keeps everything together, none means the machine', () => {
 test('systemd-notify is given its socket and no other variable of ours', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-notify-'))
   writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\n/usr/bin/env > ${folder}/env\n`, { mode: 0o755 })
-  const before = { ...process.env }
-  Object.assign(process.env, { PATH: folder, NOTIFY_SOCKET: '/run/notify', PAY_WALLET_PASSWORD: 'open sesame' })
+  vi.stubEnv('PATH', folder)
+  vi.stubEnv('NOTIFY_SOCKET', '/run/notify')
+  vi.stubEnv('PAY_WALLET_PASSWORD', 'open sesame')
+  onTestFinished(() => void vi.unstubAllEnvs())
   await createNotifier().ready('x')
-  process.env = before
   const names = readFileSync(join(folder, 'env'), 'utf8')
     .split('\n')
     .flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? [])

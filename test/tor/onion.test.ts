@@ -235,7 +235,7 @@ const TROUBLE: readonly [string, string, FakeTorOptions['answer'], string][] = [
   ['refuses the service', 'ADD_ONION', () => '512 Invalid', 'tor refused ADD_ONION: 512 Invalid'],
   ['does not know the command', 'ADD_ONION', () => '510 Unrecognized command', 'tor refused ADD_ONION: 510'],
   ['fails inside', 'ADD_ONION', () => '551 Failed to generate', 'tor refused ADD_ONION: 551'],
-  ['logs nobody in', 'AUTHENTICATE', () => '515 Authentication failed', 'let nobody in'],
+  ['logs nobody in', 'AUTHENTICATE', () => '515 Authentication failed', 'refused the login'],
   ['talks nonsense', 'GETINFO', () => 'hello', 'does not speak'],
   ['forgets the name of the service', 'ADD_ONION', () => '250 OK', 'of no name'],
 ]

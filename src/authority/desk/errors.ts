@@ -10,7 +10,7 @@ export const nameUnusable = defineError('NAME_UNUSABLE', {
 
 export const nameNotHeld = defineError('NAME_NOT_HELD', {
   status: 404,
-  text: (name: string) => `nobody holds the name "${name.slice(0, 80)}"`,
+  text: (name: string) => `no key holds the name "${name.slice(0, 80)}"`,
   hint: 'grinpay name list shows the names that are held; grinpay name show NAME tells what is known of one',
 })
 

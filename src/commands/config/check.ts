@@ -5,7 +5,7 @@ import { hasCode } from '../../lib/errors.js'
 export default class ConfigCheck extends BaseCommand {
   static override summary = 'check the settings without starting anything'
   static override description =
-    'Ends with 2 and one line that lists everything wrong, a missing wallet password included. Names that are no settings are noted. Whose settings they are is told by their names (PAY_ or NAMEAUTH_), or by --daemon; those of the relay by --daemon alone.'
+    'Ends with 2 and one line that lists everything wrong, a missing wallet password included. Names that are no settings are noted. Their names (PAY_ or NAMEAUTH_) or --daemon tell whose settings they are; those of the relay by --daemon alone.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> /etc/grinpay/pay.env --json',

@@ -10,7 +10,7 @@ export const COLUMNS: readonly Column<EffectiveSetting>[] = [
 export default class ConfigShow extends BaseCommand {
   static override summary = 'show every setting in force and where it comes from'
   static override description =
-    'Secrets read "set" or "unset"; their values are never shown. The last lines, relay-set.1 and so on, are what the relay settings come to: all of these relays are listened to, customers are told of the advertised ones. Whose settings they are is told by their names (PAY_ or NAMEAUTH_), or by --daemon; those of the relay by --daemon alone.'
+    'Secrets read "set" or "unset"; their values are never shown. The last lines, relay-set.1 and so on, are what the relay settings come to: all of these relays are listened to, customers get the advertised ones. Their names (PAY_ or NAMEAUTH_) or --daemon tell whose settings they are; those of the relay by --daemon alone.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --settings /etc/grinpay/pay.env --json',

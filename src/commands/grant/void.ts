@@ -4,7 +4,7 @@ import { confirm, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
 export default class GrantVoid extends NameCommand {
   static override summary = 'make the invoice of a key worthless'
   static override description =
-    'A pending one is not looked at again, a paid one buys nothing any more: settle that with whoever paid it. The next claim of the key gets a new invoice. The invoice itself is not cancelled.'
+    'A pending one is not looked at again, a paid one buys nothing any more: settle that with the payer. The next claim of the key gets a new invoice. The invoice itself is not cancelled.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --reason "refunded by hand"',
     '<%= config.bin %> <%= command.id %> "$invoice" --reason "refunded by hand" --yes --json',

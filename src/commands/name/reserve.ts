@@ -4,7 +4,7 @@ import { NameCommand, reasonFlag } from '../../cli/index.js'
 export default class NameReserve extends NameCommand {
   static override summary = 'keep a name back, with everything that looks like it'
   static override description =
-    'Nobody can claim it from then on; whoever holds it already keeps it. Only "name assign" gives it to somebody.'
+    'It cannot be claimed any more; a present holder keeps it. Only "name assign" assigns it.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> acme --reason "trade mark"',
     '<%= config.bin %> <%= command.id %> acme --reason "trade mark" --json',

@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<HistoryView>[] = [
 export default class NameShow extends NameCommand {
   static override summary = 'everything that is known of one name'
   static override description =
-    'Its state: free, reserved (and by what), taken (it looks like a name that somebody holds), active or suspended; the holder, a live offer, and the newest lines of its history.'
+    'Its state: free, reserved (and by what), taken (it looks like a held name), active or suspended; the holder, a live offer, and the newest lines of its history.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> alice',
     '<%= config.bin %> <%= command.id %> npub1…',

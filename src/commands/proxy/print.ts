@@ -25,8 +25,7 @@ const USUAL_RELAY = '127.0.0.1:7777'
 const PROXY_FLAGS = {
   kind: Flags.option({ options: PROGRAMS })({ description: 'which proxy' }),
   daemon: Flags.option({ options: ['pay', 'nameauth', 'relay'] as const, default: 'nameauth' as const })({
-    description:
-      'in front of the till, of the name authority with its relay, or of a relay that needs nobody beside it',
+    description: 'in front of the till, of the name authority with its relay, or of a relay on its own',
   }),
   settings: settingsFlag('settings of the till or of the name authority'),
   config: Flags.string({

@@ -5,7 +5,7 @@ import type { RemovedView } from '../../daemons/relay-desk.js'
 export default class RelayDelete extends RelayCommand {
   static override summary = 'take events out of the relay: by id, author, kind, age or filter'
   static override description =
-    'All that is named must hold together; of several --id, --author or --kind one is enough. Gift wraps stay unless --wraps is given: nobody else has them. What is deleted may be published again; "relay ban" keeps it out. The change is kept in relay-audit.jsonl beside the database. Works whether the relay runs or not.'
+    'All that is named must hold together; of several --id, --author or --kind one is enough. Gift wraps stay unless --wraps is given: no other copy exists. What is deleted may be published again; "relay ban" keeps it out. The change is kept in relay-audit.jsonl beside the database. Works whether the relay runs or not.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --author npub1… --reason "asked for it" --dry-run',
     '<%= config.bin %> <%= command.id %> --kind 1 --before 90d --reason "old notes" --yes',

@@ -19,20 +19,20 @@ const ANSWER_FLAGS = {
   'data-dir': answerFlag('folder for the database', 'DIR'),
   authority: Flags.string({
     description:
-      'who answers for names: nobody, this process, a name authority on this machine, or one elsewhere of which this host carries the document alone',
+      'who answers for names: no authority, this process, a name authority on this machine, or one elsewhere of which this host carries the document alone',
     options: ['none', 'in-process', 'beside', 'elsewhere'],
     helpGroup: 'ANSWERS',
   }),
   domain: answerFlag('with --authority in-process: what stands behind the @ (the host of the relay)', 'HOST'),
   'authority-url': answerFlag('with --authority beside or elsewhere: its address (http://127.0.0.1:8191)', 'URL'),
-  'note-authors': answerFlag('who may publish notes and articles: npubs with commas, or nobody', 'KEYS'),
+  'note-authors': answerFlag('who may publish notes and articles: npubs with commas, or none', 'KEYS'),
   'private-wraps': Flags.string({
     description: 'whether gift wraps are given to their recipients only (NIP-42)',
     options: ['no', 'yes'],
     helpGroup: 'ANSWERS',
   }),
   'keep-days': answerFlag('days after which events go, or forever; gift wraps always stay', 'DAYS'),
-  admins: answerFlag('who may manage the relay over HTTP (NIP-86): npubs with commas, or nobody', 'KEYS'),
+  admins: answerFlag('who may manage the relay over HTTP (NIP-86): npubs with commas, or none', 'KEYS'),
   proxy: Flags.string({
     description: 'the proxy to write a site for',
     options: ['caddy', 'nginx', 'none'],

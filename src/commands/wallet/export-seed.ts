@@ -3,7 +3,7 @@ import { BaseCommand, canAsk, confirm, openSettings, settingsFlag, terminalWidth
 
 export default class WalletExportSeed extends BaseCommand {
   static override summary = 'show the seed words once more'
-  static override description = 'Refuses while the daemon runs. Whoever reads the words has the money.'
+  static override description = 'Refuses while the daemon runs. The words give access to the money.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --words-out /media/usb/words.txt --password-file pw --yes',

@@ -112,7 +112,7 @@ function documentFinding(found: Look, url: string, known: Known | undefined): Fi
   if (found.status !== 200 || typeof names !== 'object' || names === null)
     return fail(`${url} answers ${found.status}, but not as a name authority does`, PROXY)
   if (known && membersOf(names)[known.name] !== known.pubkey)
-    return fail(`${url} does not know a name of ours: somebody else answers there`, PROXY)
+    return fail(`${url} does not know a name of ours: another authority answers there`, PROXY)
   if (found.cors !== '*')
     return warn(
       `${url} lacks Access-Control-Allow-Origin: *, so web clients cannot read it`,

@@ -4,7 +4,7 @@ import { about, type Finding, fail, pass, warn } from '../finding.js'
 import { type NameCheck, PATIENCE_MS } from './context.js'
 
 const REMEDY =
-  'check NAMEAUTH_GRIN_NODE_URL (each address ends with /v2/foreign), or name another node; until then buyers are told to wait'
+  'check NAMEAUTH_GRIN_NODE_URL (each address ends with /v2/foreign), or name another node; until then buyers have to wait'
 
 export const nodeCheck: NameCheck = {
   name: 'node',

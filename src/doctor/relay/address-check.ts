@@ -16,8 +16,7 @@ export const addressCheck: RelayCheck = {
   applies: () => true,
   async run(context) {
     const [first] = context.config.relay.info.relayUrls
-    if (first === undefined)
-      return [warn('info.relay_url is not set: nobody outside of this machine is expected', SETUP_ADDRESS)]
+    if (first === undefined) return [warn('info.relay_url is not set: only this machine can connect', SETUP_ADDRESS)]
     const base = first.replace(/^ws/, 'http').replace(/\/+$/, '')
     const document = await ask({ url: base, signal: context.signal, headers: { accept: 'application/nostr+json' } })
     if ('why' in document) return [fail(`${first} cannot be reached: ${document.why}`, remedyFor(document.why))]

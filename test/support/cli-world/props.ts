@@ -4,11 +4,18 @@ import { fileProps } from './file-props.js'
 import { nameProps } from './name-props.js'
 import { newNames, type Props } from './prop.js'
 import { tillProps } from './till-props.js'
-import type { CliWorld } from './world.js'
+import { type CliWorld, openCliWorld } from './world.js'
 
 export type { Props } from './prop.js'
 
-export function createProps(world: CliWorld): Props {
+export type WorldWithProps = CliWorld & { readonly props: Props }
+
+export async function openWorldWithProps(): Promise<WorldWithProps> {
+  const world = await openCliWorld()
+  return { ...world, props: createProps(world) }
+}
+
+function createProps(world: CliWorld): Props {
   const { relay = '' } = world.sandbox
   const names = newNames(world.home)
   return {
