@@ -78,10 +78,13 @@ describe('docs/errors.md', () => {
   })
 })
 
-test('every file that ARCHITECTURE.md leads to exists, and holds what is named in it', () => {
-  const rows = readFileSync('ARCHITECTURE.md', 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
+/** ARCHITECTURE.md and the README of each folder. */
+const maps = ['ARCHITECTURE.md', ...readdirSync('src').map((folder) => join('src', folder, 'README.md'))].filter(
+  existsSync,
+)
+
+test('every file that ARCHITECTURE.md and the READMEs of folders lead to exists, and holds what is named in it', () => {
+  const rows = maps.flatMap((path) => readFileSync(path, 'utf8').split('\n')).filter((line) => line.startsWith('| '))
   const named = /(?:((?:`\w+`(?:, | and )?)+) in )?`([\w/.-]+(?:\.\w+|\/)|[a-z]+\/[a-z]+)`/g
   const missing = rows.flatMap((row) => {
     let folder = '.'
@@ -100,8 +103,8 @@ test('every file that ARCHITECTURE.md leads to exists, and holds what is named i
 const declares = (path: string, word: string): boolean =>
   new RegExp(`(?:function|const) ${word}\\b|^ +(?:private )?${word}\\(`, 'm').test(readFileSync(path, 'utf8'))
 
-const pages = [...readdirSync('.'), ...readdirSync('docs').map((name) => join('docs', name))].filter((path) =>
-  path.endsWith('.md'),
+const pages = [...readdirSync('.'), ...readdirSync('docs').map((name) => join('docs', name)), ...maps.slice(1)].filter(
+  (path) => path.endsWith('.md'),
 )
 
 test('every link from page to page leads somewhere, also within a page', () => {
