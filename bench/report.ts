@@ -1,4 +1,4 @@
-// Results for people: a line on the terminal, a row of docs/performance.md.
+// Results for people: a line on the terminal, a row of bench/results.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Measurement, meetsTarget } from './measurement.js'
@@ -13,7 +13,7 @@ export interface Baseline {
   readonly results: Readonly<Record<string, readonly Measurement[]>>
 }
 
-const PAGE = join(import.meta.dirname, '../docs/performance.md')
+const PAGE = join(import.meta.dirname, 'results.md')
 
 /** Three digits, and no more than the whole number of large ones. */
 const rounded = (value: number): string => (value >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString())

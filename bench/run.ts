@@ -1,5 +1,5 @@
 // npm run bench [-- NAME …] [-- --save]: measures, prints figure, ratio and bar; --save writes bench/baseline.json with date and
-// cores, and the table of docs/performance.md.
+// cores, and the table of bench/results.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ const LOOKING = 'looking'
 export default class Doctor extends BaseCommand {
   static override summary = 'look at everything a daemon needs and say what to do about what is wrong'
   static override description =
-    'One line per finding: pass, warn or fail, and a remedy. Relays are tried with real gift wraps that we send to ourselves. What is sent to a relay of ours is taken away again; the shop gets one signed event for tests; nothing else is changed, and the daemon need not run. What each line means, and every fault that is known to be found: docs/doctor.md. Ends with 6 when something failed.'
+    'One line per finding: pass, warn or fail, and a remedy. Relays are tried with real gift wraps that we send to ourselves. What is sent to a relay of ours is taken away again; the shop gets one signed event for tests; nothing else is changed, and the daemon need not run. What each check looks at: docs/doctor.md. Ends with 6 when something failed.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --check relay --check clock',

@@ -1,4 +1,4 @@
-// Faults that were planted, what the doctor makes of them, and the table of docs/doctor.md that shows both.
+// Faults that were planted, what the doctor makes of them, and the table of test/doctor/findings.md that shows both.
 import { expect } from 'vitest'
 import type { Told } from '../../src/doctor/index.js'
 import { expectSection } from './page-section.js'
@@ -22,7 +22,7 @@ export interface TableRow {
 }
 
 /**
- * The table of one daemon in docs/doctor.md is what these rows say. With GRINPAY_WRITE_DOCS=1 it is written instead.
+ * The table of one daemon in test/doctor/findings.md is what these rows say. With GRINPAY_WRITE_DOCS=1 it is written instead.
  * `places`: what differs from run to run, and what stands for it.
  */
 export function expectTable(
@@ -39,7 +39,7 @@ export function expectTable(
       }),
   )
   const table = ['| Planted | Verdict | Line | Remedy |', '|---|---|---|---|', ...lines].join('\n')
-  expectSection('docs/doctor.md', daemon, table)
+  expectSection('test/doctor/findings.md', daemon, table)
 }
 
 const cell = (text: string, places: readonly (readonly [string, string])[]): string =>
