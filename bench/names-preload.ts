@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { shapeOf } from '../src/authority/index.js'
 import { openNameStore } from '../src/storage/index.js'
-import { openSqlite } from '../src/storage/sqlite.js'
+import { openSqlite } from '../src/storage/sqlite/sqlite.js'
 
 /** How many; GRINPAY_BENCH_NAMES sets another number for a quick look. */
 export const NAMES = Number(process.env.GRINPAY_BENCH_NAMES ?? 1_000_000)

@@ -1,5 +1,5 @@
 // A database that has been in use for years: finished invoices in the past, every twentieth still open.
-import { openSqlite } from '../src/storage/sqlite.js'
+import { openSqlite } from '../src/storage/sqlite/sqlite.js'
 import { DAY } from '../test/support/till-builders.js'
 
 /** How many; GRINPAY_BENCH_PRELOAD sets another number for a quick look. */

@@ -6,7 +6,7 @@ import type { Filter } from '../src/nostr/filter/index.js'
 import type { EventStore } from '../src/relay/index.js'
 import { createReader } from '../src/storage/events/reader.js'
 import { createStage } from '../src/storage/events/stage.js'
-import { openSqlite, type Sqlite } from '../src/storage/sqlite.js'
+import { openSqlite, type Sqlite } from '../src/storage/sqlite/sqlite.js'
 import { DATA_FOLDER, storedEnd } from './relay/data/sets.js'
 import { busyIndex, createSource, type Source } from './relay/data/source.js'
 

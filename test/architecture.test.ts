@@ -53,7 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
 
 /** Only these files may name the thing on the left: replaceable, testable, reviewable. */
 const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonly name: string }[] = [
-  { name: 'libsql', what: /from '(libsql)'|import\('libsql'\)/, where: /^storage\/sqlite\.ts$/ },
+  { name: 'libsql', what: /from '(libsql)'|import\('libsql'\)/, where: /^storage\/sqlite\/sqlite\.ts$/ },
   {
     name: 'websockets',
     what: /from 'ws'|import\('ws'\)/,

@@ -11,8 +11,8 @@ import type { Secret } from '../lib/secret.js'
 import { openIdentity } from '../nostr/identity/index.js'
 import { type CopyFacts, examineCopy } from '../storage/index.js'
 import { type Random, systemRandom } from '../system/index.js'
-import { openArchiveFile, unpack } from './parts/archive-file.js'
-import { withWorkFolder } from './parts/work-folder.js'
+import { openArchiveFile, unpack } from './parts/backup/archive-file.js'
+import { withWorkFolder } from './parts/backup/work-folder.js'
 
 export interface VerifyOrder {
   readonly file: string

@@ -14,9 +14,9 @@ import {
 import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
 import { databaseMissing } from '../storage/index.js'
 import { type Clock, createDirectory, type Random, systemClock, systemRandom } from '../system/index.js'
-import { type BackupScope, backupScope, type ScopeSettings } from './parts/backup-scope.js'
-import { type CopiedDatabase, copyDatabases, type Gathered, gatherFiles } from './parts/backup-sources.js'
-import { withWorkFolder } from './parts/work-folder.js'
+import { type BackupScope, backupScope, type ScopeSettings } from './parts/backup/scope.js'
+import { type CopiedDatabase, copyDatabases, type Gathered, gatherFiles } from './parts/backup/sources.js'
+import { withWorkFolder } from './parts/backup/work-folder.js'
 
 export interface BackupOrder {
   readonly settings: ScopeSettings

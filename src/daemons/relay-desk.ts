@@ -8,8 +8,8 @@ import { createTerms, NOTE_KINDS } from '../relay/policy/index.js'
 import { changeEvents, type EventReader, isRelayServed, openEventReader } from '../storage/index.js'
 import { systemClock } from '../system/index.js'
 import { eventsFileUnwritable, retentionNotSet } from './errors.js'
-import { openListStore, writeAudit } from './parts/relay-lists.js'
-import { policySettings } from './parts/relay-settings.js'
+import { openListStore, writeAudit } from './parts/relay/lists.js'
+import { policySettings } from './parts/relay/settings.js'
 
 /** The `--json` document of `relay stats`; times as ISO 8601. */
 export interface StatsView {

@@ -11,8 +11,8 @@ import { isRelayServed } from '../storage/index.js'
 import { createOpenWebSocket, type Log, systemClock, systemRandom } from '../system/index.js'
 import { openVerifier } from '../workers/index.js'
 import { eventsFileUnreadable, verifiedOnly } from './errors.js'
-import { openRelayCore } from './parts/relay-core.js'
-import { openTrialRelay } from './parts/trial-relay.js'
+import { openRelayCore } from './parts/relay/core.js'
+import { openTrialRelay } from './parts/relay/trial-relay.js'
 
 export interface ImportOptions {
   readonly version: string

@@ -2,7 +2,7 @@
 import { parsePubkey } from '../nostr/nip19/index.js'
 import { entryOf, type ListChange, type ListName, type RelayLists } from '../relay/policy/index.js'
 import { systemClock } from '../system/index.js'
-import { openListStore } from './parts/relay-lists.js'
+import { openListStore } from './parts/relay/lists.js'
 
 export type { ListName }
 

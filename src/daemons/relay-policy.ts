@@ -2,7 +2,7 @@
 import type { PolicyProgramConfig } from '../config/index.js'
 import { createWritePolicy, type PolicyAuthority, runPolicyProgram } from '../relay/policy/index.js'
 import { systemClock } from '../system/index.js'
-import { policySettings } from './parts/relay-settings.js'
+import { policySettings } from './parts/relay/settings.js'
 
 export interface PolicyStreams {
   readonly input: AsyncIterable<Buffer>

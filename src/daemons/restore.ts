@@ -16,10 +16,10 @@ import {
 import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
 import { examineCopy, isInUse, newestSchema, reviveTill } from '../storage/index.js'
 import { type Clock, createDirectory, type Random, systemClock, systemRandom } from '../system/index.js'
-import { openArchiveFile, unpack } from './parts/archive-file.js'
-import { restoredKeyIndexAt } from './parts/key-counter.js'
-import { placeSettings } from './parts/restored-settings.js'
-import { withWorkFolder } from './parts/work-folder.js'
+import { openArchiveFile, unpack } from './parts/backup/archive-file.js'
+import { placeSettings } from './parts/backup/restored-settings.js'
+import { withWorkFolder } from './parts/backup/work-folder.js'
+import { restoredKeyIndexAt } from './parts/pay/key-counter.js'
 
 export interface RestoreOrder {
   readonly file: string

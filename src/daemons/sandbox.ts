@@ -38,7 +38,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     const workers = createRangeWorkers() // their tables take half a second: built while the rest is loaded
     undo.add(() => workers.close())
-    const { play, setUp } = await import('./parts/sandbox-stage.js')
+    const { play, setUp } = await import('./parts/sandbox/stage.js')
     const stage = await setUp(options, workers, undo)
     const told = play(stage, options, { startedAt, signal: stop.signal })
     told.catch(() => undefined) // the caller awaits it

@@ -17,10 +17,10 @@ import {
 } from '../system/index.js'
 import { type MovingParts, type RowRemark, takeOver } from '../till/index.js'
 import { identityNotMoved, walletNotMoved } from './errors.js'
-import { openTillIdentity } from './parts/identity.js'
-import { refuseLostDatabase } from './parts/lost-database.js'
-import { openWalletSeed } from './parts/seed.js'
-import { tillSettings } from './parts/till-settings.js'
+import { openTillIdentity } from './parts/pay/identity.js'
+import { refuseLostDatabase } from './parts/pay/lost-database.js'
+import { openWalletSeed } from './parts/pay/seed.js'
+import { tillSettings } from './parts/pay/settings.js'
 
 export interface TillImportOrder {
   readonly environment: Environment

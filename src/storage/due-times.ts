@@ -1,7 +1,7 @@
 // What is due: times up to now, and those so far ahead that only a clock that ran ahead can have written them.
 import { LONGEST_WAIT_MS } from '../lib/due-times.js'
 import { RECEIVERS } from '../lib/receiver-settings.js'
-import type { Row, Sqlite, SqlValue } from './sqlite.js'
+import type { Row, Sqlite, SqlValue } from './sqlite/sqlite.js'
 
 interface DueSearch {
   /** `SELECT … FROM …`, with a column that an index serves. */

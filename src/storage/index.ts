@@ -15,8 +15,8 @@ import type {
   openEventReader as OpenEventReaderVerb,
 } from './events/event-commands.js'
 import type { openEventStore as OpenEventStoreVerb } from './events/event-store.js'
-import type { NameSource } from './name-source.js'
-import type { openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './name-store.js'
+import type { NameSource } from './names/source.js'
+import type { openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './names/store.js'
 import type { openRelayLists as OpenRelayLists } from './relay-lists.js'
 import type { openTillProfiles as OpenTillProfiles } from './till-profiles.js'
 import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till-store.js'
@@ -26,13 +26,13 @@ export type { Document, ReplaceFile, WhileLocked } from './documents.js'
 export { databaseMissing } from './errors.js'
 export type { EventReader } from './events/event-commands.js'
 export type { OpenEventStore } from './events/event-store.js'
-export type { SourceRow } from './name-ancestors.js'
-export { formatNameRow } from './name-format.js'
-export type { ImportChange, ImportConflict, ImportOutcome } from './name-import.js'
-export type { NameRow } from './name-row-kinds.js'
-export type { NameSource } from './name-source.js'
-export type { OpenNameStore } from './name-store.js'
-export type { NameTotals } from './name-totals.js'
+export type { ImportChange, ImportConflict, ImportOutcome } from './names/import.js'
+export type { SourceRow } from './names/legacy-import.js'
+export { formatNameRow } from './names/row-format.js'
+export type { NameRow } from './names/row-kinds.js'
+export type { NameSource } from './names/source.js'
+export type { OpenNameStore } from './names/store.js'
+export type { NameTotals } from './names/totals.js'
 export type { TillImportCounts, TillImportOutcome } from './till-import.js'
 export type { TillProfile, TillProfiles } from './till-profiles.js'
 export type { OpenTillStore, TillReader } from './till-store.js'
@@ -49,9 +49,9 @@ export const openTillReader: typeof OpenTillReader = async (parts) =>
   (await import('./till-store.js')).openTillReader(parts)
 
 export const openNameStore: typeof OpenNameStoreVerb = async (parts) =>
-  (await import('./name-store.js')).openNameStore(parts)
+  (await import('./names/store.js')).openNameStore(parts)
 export const openNameReader: typeof OpenNameReader = async (parts) =>
-  (await import('./name-store.js')).openNameReader(parts)
+  (await import('./names/store.js')).openNameReader(parts)
 
 export const openEventStore: typeof OpenEventStoreVerb = async (parts) =>
   (await import('./events/event-store.js')).openEventStore(parts)
@@ -64,9 +64,9 @@ export const changeEvents: typeof ChangeEventsVerb = async (parts, request) =>
 export const isRelayServed = async (parts: Parameters<typeof IsServed>[0]): Promise<boolean> =>
   (await import('./events/event-commands.js')).isServed(parts)
 
-/** Throws what `openNameSource` of name-source.ts throws. */
+/** Throws what `openNameSource` of names/source.ts throws. */
 export const openNameSource = async (path: string): Promise<NameSource> =>
-  (await import('./name-source.js')).openNameSource(path)
+  (await import('./names/source.js')).openNameSource(path)
 
 /** The rows of the till before this one. Throws TILL_IMPORT_UNKNOWN, DATABASE_UNUSABLE. */
 export const readAncestorTill = async (path: string): Promise<AncestorTill> =>

@@ -1,8 +1,8 @@
 // Lists: filters that may be absent, an order that tells every row apart, continued by a cursor: the last row's place in that order.
 import type { Page } from '../till/index.js'
-import type { Table } from './columns.js'
 import { badCursor } from './errors.js'
-import type { Row, Sqlite, SqlValue } from './sqlite.js'
+import type { Table } from './sqlite/columns.js'
+import type { Row, Sqlite, SqlValue } from './sqlite/sqlite.js'
 
 type Condition = readonly [sql: string, ...values: SqlValue[]]
 

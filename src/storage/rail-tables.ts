@@ -1,7 +1,7 @@
 // How letters and invoice slates lie in their tables (see migrations/002-rails.ts for the columns).
 import { z } from 'zod'
 import type { InvoiceSlate, Letter } from '../till/index.js'
-import { amount, bytes, createTable, integer, json, nullable, text, word } from './columns.js'
+import { amount, bytes, createTable, integer, json, nullable, text, word } from './sqlite/columns.js'
 
 const RELAYS = z.array(z.string())
 const relays = json<readonly string[]>(

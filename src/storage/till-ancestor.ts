@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { hasCode } from '../lib/errors.js'
 import type { AncestorRow, AncestorTill } from '../till/index.js'
 import { tillImportUnknown } from './errors.js'
-import { ownerOf, TILL } from './kinds.js'
-import { naming, withFile } from './open-file.js'
-import type { Row, Sqlite } from './sqlite.js'
+import { ownerOf, TILL } from './sqlite/kinds.js'
+import { naming, withFile } from './sqlite/open-file.js'
+import type { Row, Sqlite } from './sqlite/sqlite.js'
 
 /** Without these columns it is something else's table of that name. */
 const TABLES = {

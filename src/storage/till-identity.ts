@@ -1,6 +1,6 @@
 // Whose database a file is: two tills must never mix chains or wallets.
 import { databaseOtherChain, databaseOtherSeed } from './errors.js'
-import type { Sqlite } from './sqlite.js'
+import type { Sqlite } from './sqlite/sqlite.js'
 
 export interface TillIdentity {
   readonly path: string

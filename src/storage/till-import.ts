@@ -1,8 +1,8 @@
 // Writes what was taken over from the till before this one: all of it in one transaction, or nothing.
 import type { Delivery, Invoice, Moved, MovedUser, Payment, RowRemark, TakeOver } from '../till/index.js'
-import { hexKey, text } from './columns.js'
-import type { Write } from './group-commit.js'
-import type { Sqlite, SqlValue } from './sqlite.js'
+import { hexKey, text } from './sqlite/columns.js'
+import type { Write } from './sqlite/group-commit.js'
+import type { Sqlite, SqlValue } from './sqlite/sqlite.js'
 import { findInvoice, findPayment } from './till-rows.js'
 import { raiseKeyIndex } from './till-store-keys.js'
 import { DELIVERY, INVOICE, PAYMENT, USER } from './till-tables.js'

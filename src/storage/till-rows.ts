@@ -1,6 +1,6 @@
 // Single rows that several groups of verbs look up or move.
 import type { Invoice, Payment } from '../till/index.js'
-import type { Sqlite } from './sqlite.js'
+import type { Sqlite } from './sqlite/sqlite.js'
 import { INVOICE, PAYMENT } from './till-tables.js'
 
 /** The payment of this slate id. */

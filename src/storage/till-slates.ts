@@ -1,7 +1,7 @@
 // What happens to native invoice slates and their transactions inside other verbs. All of it must run with the write lock held.
 import type { AcceptExtras, Invoice, InvoiceSlate, IssuedSlate } from '../till/index.js'
 import { INVOICE_SLATE } from './rail-tables.js'
-import type { Sqlite } from './sqlite.js'
+import type { Sqlite } from './sqlite/sqlite.js'
 import { raiseKeyIndex } from './till-store-keys.js'
 
 const INSERT = `INSERT INTO invoice_slate (${INVOICE_SLATE.columns}) VALUES (${INVOICE_SLATE.marks})`

@@ -1,7 +1,7 @@
 // The figures of one day for the operator: what came in, what became final, what waits.
 import type { DayFigures, PaymentSum } from '../till/index.js'
-import { amountOfHalves, integer } from './columns.js'
-import type { Row, Sqlite } from './sqlite.js'
+import { amountOfHalves, integer } from './sqlite/columns.js'
+import type { Row, Sqlite } from './sqlite/sqlite.js'
 
 /** Amounts reach 2^64-1, beyond what a sum in SQL holds: both halves are added up by themselves. */
 const SUM = 'count(*), sum((amount >> 32) & 4294967295), sum(amount & 4294967295)'

@@ -1,7 +1,7 @@
 // Short ids: a range of the index that every table has of its ids.
 import type { IdKind, IdSearch } from '../till/index.js'
-import { text } from './columns.js'
-import type { Sqlite } from './sqlite.js'
+import { text } from './sqlite/columns.js'
+import type { Sqlite } from './sqlite/sqlite.js'
 
 /** An event has a row for each receiver, all with its id. */
 const idsOf = (table: string): string => `SELECT DISTINCT id FROM ${table} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`

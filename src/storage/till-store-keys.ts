@@ -1,8 +1,9 @@
 // The wallet's key counter. It only rises, and only under the write lock, so no index is ever handed out twice.
-import { integer } from './columns.js'
+
 import { keysExhausted } from './errors.js'
-import type { Write } from './group-commit.js'
-import type { Sqlite } from './sqlite.js'
+import { integer } from './sqlite/columns.js'
+import type { Write } from './sqlite/group-commit.js'
+import type { Sqlite } from './sqlite/sqlite.js'
 
 /** Child indexes are 31 bits wide (specification: grin-wallet, 1.7 and 10.2). */
 const LAST_INDEX = 2 ** 31 - 1

@@ -1,11 +1,11 @@
 // What is owed over Nostr: letters wait here until relays took them.
 import { LONGEST_WAIT_MS } from '../lib/due-times.js'
 import type { Letter, LetterDraft, LetterStore } from '../till/index.js'
-import { integer } from './columns.js'
 import { createDueSearch } from './due-times.js'
-import type { Write } from './group-commit.js'
 import { LETTER } from './rail-tables.js'
-import type { Sqlite } from './sqlite.js'
+import { integer } from './sqlite/columns.js'
+import type { Write } from './sqlite/group-commit.js'
+import type { Sqlite } from './sqlite/sqlite.js'
 import { findPayment, markReplied } from './till-rows.js'
 
 const SELECT = `SELECT ${LETTER.columns} FROM letter`

@@ -2,11 +2,11 @@
 import { HOLDING_ATTEMPTS, LONGEST_WAIT_MS } from '../lib/due-times.js'
 import { RECEIVERS } from '../lib/receiver-settings.js'
 import type { Attempt, Outbox, QueuedEvent } from '../till/index.js'
-import { integer } from './columns.js'
 import { createDueSearch } from './due-times.js'
-import type { Write } from './group-commit.js'
 import { either, readPage, when } from './paging.js'
-import type { Sqlite } from './sqlite.js'
+import { integer } from './sqlite/columns.js'
+import type { Write } from './sqlite/group-commit.js'
+import type { Sqlite } from './sqlite/sqlite.js'
 import { ATTEMPT, DELIVERY } from './till-tables.js'
 
 const SELECT = `SELECT ${DELIVERY.columns} FROM event`

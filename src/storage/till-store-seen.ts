@@ -1,9 +1,9 @@
 // Ids that need no second look. A mark is 32 bytes and a time, kept in the order of the ids alone.
 import { fromHex } from '../lib/bytes.js'
 import type { SeenStore } from '../till/index.js'
-import { hexKey } from './columns.js'
-import type { Write } from './group-commit.js'
-import type { Sqlite } from './sqlite.js'
+import { hexKey } from './sqlite/columns.js'
+import type { Write } from './sqlite/group-commit.js'
+import type { Sqlite } from './sqlite/sqlite.js'
 
 const MARK = 'INSERT INTO seen (id, at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET at = max(at, excluded.at)'
 const FORGET = 'DELETE FROM seen WHERE id IN (SELECT id FROM seen WHERE at < ? ORDER BY at LIMIT ?)'

@@ -1,9 +1,9 @@
 // Settlement: what the chain, or its silence, does to a payment and to the invoice that names it.
 import type { Confirmation, Invoice, Payment, PaymentStore, Settlement, Sighting } from '../till/index.js'
-import { amount } from './columns.js'
-import type { Write } from './group-commit.js'
 import { becomes, mayBe } from './invoice-moves.js'
-import type { Sqlite } from './sqlite.js'
+import { amount } from './sqlite/columns.js'
+import type { Write } from './sqlite/group-commit.js'
+import type { Sqlite } from './sqlite/sqlite.js'
 import { findInvoice, findPayment } from './till-rows.js'
 import { schedulePush } from './till-slates.js'
 import { endReply, insertLetters } from './till-store-letters.js'

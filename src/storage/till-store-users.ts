@@ -1,9 +1,9 @@
 // Tenants and their rotating receiving keys; every key ever assigned stays known.
 import type { Page, User, UserStore } from '../till/index.js'
-import { amountOfHalves, hexKey } from './columns.js'
-import type { Write } from './group-commit.js'
 import { readPage } from './paging.js'
-import type { Row, Sqlite } from './sqlite.js'
+import { amountOfHalves, hexKey } from './sqlite/columns.js'
+import type { Write } from './sqlite/group-commit.js'
+import type { Row, Sqlite } from './sqlite/sqlite.js'
 import { USER } from './till-tables.js'
 
 const SELECT = `SELECT ${USER.columns} FROM user`

@@ -1,8 +1,8 @@
 // Which one-time keys the Nostr rail listens to. A page reads what is watched and never the finished invoices between.
 import type { WatchStore } from '../till/index.js'
-import { hex, hexKey, integer, text } from './columns.js'
 import { ascendingPage, byPosition, positionOf } from './paging.js'
-import type { Sqlite } from './sqlite.js'
+import { hex, hexKey, integer, text } from './sqlite/columns.js'
+import type { Sqlite } from './sqlite/sqlite.js'
 import { INVOICE } from './till-tables.js'
 
 const KEY = 'recipient_pubkey, id, created_at, seq'

@@ -1,7 +1,7 @@
 // How the till's values lie in their tables (see migrations/001-till.ts for the columns).
 import { z } from 'zod'
 import type { Attempt, Delivery, FiatQuote, Invoice, Payment, ReceiverProof, User } from '../till/index.js'
-import { amount, bytes, createTable, hex, integer, json, nullable, text, u64, word } from './columns.js'
+import { amount, bytes, createTable, hex, integer, json, nullable, text, u64, word } from './sqlite/columns.js'
 
 const QUOTE = z.object({
   amount: z.string(),

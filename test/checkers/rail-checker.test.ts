@@ -1,7 +1,7 @@
 // The judge of the fault rounds is judged: whatever a broken till or store does, it finds.
 import { afterEach, expect, test } from 'vitest'
 import type { NostrEvent } from '../../src/nostr/event/index.js'
-import { openSqlite } from '../../src/storage/sqlite.js'
+import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
 import { findRailFaults, findUnfinished, type RailWorld } from '../faults/rail-checker.js'
 import { newRailPayer, payment, type RailPayer } from '../faults/rail-payers.js'
 import { armoredS1 } from '../support/hostile-slatepacks.js'

@@ -1,7 +1,7 @@
 // The Foreign API as a program meets it: over a socket, from outside, with a real wallet behind it and a payer that is not ours to trust.
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createForeignListener, type ForeignListener } from '../../src/daemons/parts/foreign.js'
+import { createForeignListener, type ForeignListener } from '../../src/daemons/parts/pay/foreign.js'
 import { openKeychain, outputIdentifier } from '../../src/grin/keychain/index.js'
 import { payI1, planSpend } from '../../src/grin/payer/index.js'
 import { formatSlateJson } from '../../src/grin/slate/index.js'

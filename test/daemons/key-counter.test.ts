@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { firstKeyIndexAt, RESTORE_SKIP, restoredKeyIndexAt } from '../../src/daemons/parts/key-counter.js'
+import { firstKeyIndexAt, RESTORE_SKIP, restoredKeyIndexAt } from '../../src/daemons/parts/pay/key-counter.js'
 
 test('a till started later hands out higher keys, one for each second between', () => {
   expect(firstKeyIndexAt(Date.UTC(2020, 0, 1))).toBe(0)

@@ -1,7 +1,7 @@
 // The figures of a till over real HTTP, also while something behind them is down.
 import { get as httpGet } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { countInvoices, createMetricsPart, type MetricsPartParts } from '../../src/daemons/parts/metrics.js'
+import { countInvoices, createMetricsPart, type MetricsPartParts } from '../../src/daemons/parts/pay/metrics.js'
 import { portFor } from '../../src/daemons/parts/ports.js'
 import type { Part } from '../../src/daemons/runtime.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 /** The command, and what it loads on its way. */
-const ENTRIES = ['commands/serve/nameauth.ts', 'cli/settings.ts', 'daemons/nameauth.ts', 'storage/name-store.ts']
+const ENTRIES = ['commands/serve/nameauth.ts', 'cli/settings.ts', 'daemons/nameauth.ts', 'storage/names/store.ts']
 const STATIC = /(?:^|\n)\s*(?:import|export)\s+(?!type\s)(?:[^'"`;]*?from\s+)?'([^']+)'/g
 
 /** Files of src that are loaded with these, and packages. */
@@ -32,7 +32,8 @@ test('every file was found', () => {
 })
 
 test('no file of the till, its wallet and its rails', () => {
-  const foreign = /^(till|wizard|workers|tor|rates|chain|sandbox|client|doctor)\/|^grin\/(?!amount\/)|\/till-|\/sandbox/
+  const foreign =
+    /^(till|wizard|workers|tor|rates|chain|sandbox|client|doctor)\/|^grin\/(?!amount\/)|\/till-|\/sandbox|parts\/pay\/|storage\/till\//
   expect(files.filter((file) => foreign.test(file))).toEqual([])
 })
 

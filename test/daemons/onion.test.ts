@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createOnionPart } from '../../src/daemons/parts/onion.js'
+import { createOnionPart } from '../../src/daemons/parts/pay/onion.js'
 import { Secret } from '../../src/lib/secret.js'
 import { systemRandom } from '../../src/system/index.js'
 import { createFakeClock } from '../support/fake-clock.js'

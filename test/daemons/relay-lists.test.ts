@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { openListStore, openLiveLists } from '../../src/daemons/parts/relay-lists.js'
+import { openListStore, openLiveLists } from '../../src/daemons/parts/relay/lists.js'
 import { NO_LISTS } from '../../src/relay/policy/index.js'
 import { systemClock } from '../../src/system/index.js'
 import { createFakeClock } from '../support/fake-clock.js'

@@ -1,7 +1,7 @@
 // What waits for a receiver that was taken out of the settings ends at the next start, with the reason. Settings without any receiver
 // are a mistake, not a decision: then everything goes on waiting.
 import { expect, test } from 'vitest'
-import { abandonRemovedReceivers } from '../../src/daemons/parts/removed-receivers.js'
+import { abandonRemovedReceivers } from '../../src/daemons/parts/pay/removed-receivers.js'
 import { createFakeTillStore } from '../support/fake-till-store.js'
 import { anEvent } from '../support/till-builders.js'
 

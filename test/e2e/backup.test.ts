@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { generateIdentity } from 'age-encryption'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSqlite } from '../../src/storage/sqlite.js'
+import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
 import { type BackupWorld, doubledKeys, liveTwice, usedKeys } from '../faults/backup-lives.js'
 import { canHaveDisk, throughSmallDisk } from '../faults/trouble.js'
 import { cleanEnvironment, ROOT } from '../support/till-process.js'

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isGenuine } from '../../src/nostr/event/index.js'
-import { openSqlite } from '../../src/storage/sqlite.js'
+import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
 import { findRailFaults, isAnswered, purseOf } from '../faults/rail-checker.js'
 import { payment, type RailPayer, readWrap } from '../faults/rail-payers.js'
 import { AMOUNT, type Invoice, openStage, pause, type Stage, waitUntil } from '../faults/rail-stage.js'

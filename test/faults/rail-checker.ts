@@ -1,6 +1,6 @@
 // What every payer holds against what the till's file says, in plain SQL and through the payers' own eyes.
 import { messageOf } from '../../src/lib/errors.js'
-import { openSqlite, type Sqlite } from '../../src/storage/sqlite.js'
+import { openSqlite, type Sqlite } from '../../src/storage/sqlite/sqlite.js'
 import type { FaultRelay } from './fault-relay.js'
 import { type RailPayer, readWrap, slateIn } from './rail-payers.js'
 import { findDamage } from './store-checker.js'

@@ -1,5 +1,5 @@
 // Looks at the file a killed till left, in plain SQL through a connection of its own: nothing here uses the store's verbs.
-import { openSqlite, type Row, type Sqlite } from '../../src/storage/sqlite.js'
+import { openSqlite, type Row, type Sqlite } from '../../src/storage/sqlite/sqlite.js'
 import type { Acknowledged } from './store-acks.js'
 
 /** Each must answer no row, whatever was acknowledged: transactions are whole or absent. */

@@ -1,5 +1,5 @@
 // What the till said against what its file holds, in plain SQL through a connection of its own.
-import { openSqlite, type Sqlite } from '../../src/storage/sqlite.js'
+import { openSqlite, type Sqlite } from '../../src/storage/sqlite/sqlite.js'
 import type { ReceivedEvent } from '../support/hook-receiver.js'
 import { findDamage } from './store-checker.js'
 import type { Ledger } from './till-load.js'

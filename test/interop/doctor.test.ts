@@ -1,6 +1,6 @@
 // The doctor at programs that were not written for it: nostr-rs-relay, and a Tor network of its own.
 import { afterEach, describe, expect, test } from 'vitest'
-import { createOnionPart } from '../../src/daemons/parts/onion.js'
+import { createOnionPart } from '../../src/daemons/parts/pay/onion.js'
 import { formatAddress, parseOnion } from '../../src/grin/slatepack/index.js'
 import { Secret } from '../../src/lib/secret.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'

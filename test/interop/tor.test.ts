@@ -1,7 +1,7 @@
 // The onion service in a whole Tor network of real tors on this machine: published, visited, and back after every kind of end.
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOnionPart } from '../../src/daemons/parts/onion.js'
+import { createOnionPart } from '../../src/daemons/parts/pay/onion.js'
 import { Secret } from '../../src/lib/secret.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { ADDRESS } from '../support/onion-keeper.js'

@@ -1,7 +1,7 @@
 // What filters and queries may take of the memory: bounds of one connection, and what happens before the heap is full.
 import { describe, expect, test } from 'vitest'
 import { loadRelayConfig, openEnvironment } from '../../src/config/index.js'
-import { fitToHeap } from '../../src/daemons/parts/relay-memory.js'
+import { fitToHeap } from '../../src/daemons/parts/relay/memory.js'
 import { createHeapGuard } from '../../src/relay/heap-guard.js'
 import type { Outbox } from '../../src/relay/output/index.js'
 import { Subscription } from '../../src/relay/subscription.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { nanoGrin } from '../../src/grin/amount/index.js'
-import { amount, integer, text, word } from '../../src/storage/columns.js'
+import { amount, integer, text, word } from '../../src/storage/sqlite/columns.js'
 import { openTemporaryStore } from '../support/temporary-store.js'
 import { anInvoice, aPayment, aUser, NOON } from '../support/till-builders.js'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { copyWhileUsed, examineCopy, isInUse, newestSchema, reviveTill } from '../../src/storage/copies.js'
 import { openEventStore, openNameStore, openTillStore } from '../../src/storage/index.js'
-import { openSqlite } from '../../src/storage/sqlite.js'
+import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
 import { temporaryFolder, WALLET } from '../support/temporary-store.js'
 import { NOON } from '../support/till-builders.js'
 

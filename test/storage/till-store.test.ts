@@ -12,9 +12,9 @@ import {
   databaseUnusable,
   keysExhausted,
 } from '../../src/storage/errors.js'
-import { createWriteQueue } from '../../src/storage/group-commit.js'
 import { openTillReader, openTillStore } from '../../src/storage/index.js'
-import { openSqlite } from '../../src/storage/sqlite.js'
+import { createWriteQueue } from '../../src/storage/sqlite/group-commit.js'
+import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
 import { keyVerbs } from '../../src/storage/till-store-keys.js'
 import { temporaryFolder, WALLET } from '../support/temporary-store.js'
 import { anEvent, anInvoice, aPayment, DAY, MINUTE, NOON } from '../support/till-builders.js'

@@ -1,6 +1,6 @@
 // Databases as the authorities before this one left them: the tables of names.md 8, times in unix seconds, hex as text.
-import { createPrivateFile } from '../../src/storage/files.js'
-import { openSqlite, type Row, type Sqlite } from '../../src/storage/sqlite.js'
+import { createPrivateFile } from '../../src/storage/sqlite/files.js'
+import { openSqlite, type Row, type Sqlite } from '../../src/storage/sqlite/sqlite.js'
 import { freshHex, NOON } from './till-builders.js'
 
 /** 2026-07-01 12:00, in seconds. */

@@ -4,8 +4,8 @@ import { decodeSlate } from '../../src/grin/slate/index.js'
 import { armorSlate } from '../../src/grin/slatepack/index.js'
 import { Secret } from '../../src/lib/secret.js'
 import { deriveChild, endpubContext, invoiceContext, publicKeyOf } from '../../src/nostr/keys/index.js'
-import { createPrivateFile } from '../../src/storage/files.js'
-import { openSqlite, type Sqlite, type SqlValue } from '../../src/storage/sqlite.js'
+import { createPrivateFile } from '../../src/storage/sqlite/files.js'
+import { openSqlite, type Sqlite, type SqlValue } from '../../src/storage/sqlite/sqlite.js'
 import { bytes, vectors } from './vectors.js'
 
 const SCHEMA = `

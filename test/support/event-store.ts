@@ -6,7 +6,7 @@ import { parseEvent } from '../../src/nostr/event/index.js'
 import { type EventStoreParts, type OpenEventStore, openEventStore } from '../../src/storage/events/event-store.js'
 import { indexKeysOf } from '../../src/storage/events/index-keys.js'
 import { INDEX_TABLES } from '../../src/storage/events/index-rows.js'
-import { openSqlite } from '../../src/storage/sqlite.js'
+import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
 import { NOW } from './event-builders.js'
 import { temporaryFolder } from './temporary-store.js'
 

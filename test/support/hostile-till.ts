@@ -16,7 +16,7 @@ import {
   sandboxVariables,
   startSandboxNode,
 } from '../../src/sandbox/index.js'
-import { openSqlite } from '../../src/storage/sqlite.js'
+import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
 import { openLog, systemClock, systemRandom } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
 import { NO_RAIL_ADDRESSES, NO_RAILS } from './no-rails.js'

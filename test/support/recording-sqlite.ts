@@ -1,10 +1,10 @@
 // A connection that notes every statement it runs, and tells how SQLite would go about it.
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createPrivateFile } from '../../src/storage/files.js'
-import type { DatabaseKind } from '../../src/storage/kinds.js'
-import { migrate } from '../../src/storage/migrate.js'
-import { openSqlite, type Sqlite } from '../../src/storage/sqlite.js'
+import { createPrivateFile } from '../../src/storage/sqlite/files.js'
+import type { DatabaseKind } from '../../src/storage/sqlite/kinds.js'
+import { migrate } from '../../src/storage/sqlite/migrate.js'
+import { openSqlite, type Sqlite } from '../../src/storage/sqlite/sqlite.js'
 import { temporaryFolder } from './temporary-store.js'
 
 export function recordingSqlite(kind: DatabaseKind) {

@@ -1,6 +1,6 @@
 // A clock that jumps: nothing is hidden by times of the future, and nothing ends by time before the jump is believed.
 import { describe, expect, test } from 'vitest'
-import { heedClockAtStart } from '../../src/daemons/parts/clock-at-start.js'
+import { heedClockAtStart } from '../../src/daemons/parts/pay/clock-at-start.js'
 import { createSteadyClock } from '../../src/lib/steady-clock.js'
 import { isBelieved } from '../../src/till/clock-watch.js'
 import { createFakeClock } from '../support/fake-clock.js'

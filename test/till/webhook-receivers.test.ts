@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { webhooksCheck } from '../../src/daemons/parts/till-checks.js'
+import { webhooksCheck } from '../../src/daemons/parts/pay/checks.js'
 import { createSendWebhook } from '../../src/http/send-webhook.js'
 import { Secret } from '../../src/lib/secret.js'
 import { tillLoops } from '../../src/till/index.js'

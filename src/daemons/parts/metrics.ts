@@ -1,57 +1,45 @@
-// The till's figures for Prometheus (PAY_METRICS_BIND).
-import type { Bind } from '../../config/index.js'
-import type { Clock, Random } from '../../system/index.js'
-import type { Till } from '../../till/index.js'
-import type { Check, Part } from '../runtime.js'
-import { type ReadProcess, unread } from './figures.js'
-import { createFiguresPart } from './figures-listener.js'
-import { readDisk } from './operating-figures.js'
-import { metricFamilies, type TillFigures } from './till-figures.js'
+// How figures of a daemon are written down: one table each, and the rows that every process has.
+import type { MetricFamily, MetricSample } from '../../http/index.js'
+import type { ProcessFigures } from '../../system/index.js'
 
-/** A till whose new and cancelled invoices are counted. */
-export function countInvoices<T extends Pick<Till, 'createInvoice' | 'cancelInvoice'>>(till: T) {
-  const counts = { created: 0, cancelled: 0 }
-  const counted: T = {
-    ...till,
-    async createInvoice(...request: Parameters<Till['createInvoice']>) {
-      const answer = await till.createInvoice(...request)
-      if (!answer.replayed) counts.created++
-      return answer
-    },
-    async cancelInvoice(id: string) {
-      const invoice = await till.cancelInvoice(id)
-      counts.cancelled++
-      return invoice
-    },
-  }
-  return { till: counted, counts: (): TillFigures['invoices'] => ({ ...counts }) }
+/** One row: where its samples come from. */
+export interface Metric<Figures> extends Omit<MetricFamily, 'samples'> {
+  readonly samples: (figures: Figures) => readonly MetricSample[]
 }
 
-export interface MetricsPartParts {
-  readonly bind: Bind
-  readonly version: string
-  readonly till: Pick<Till, 'status' | 'balance'>
-  readonly invoices: () => TillFigures['invoices']
-  readonly dbPath: string
-  /** What the parts say of themselves. */
-  readonly checks: () => Promise<readonly (Check & { readonly name: string })[]>
-  readonly clock: Clock
-  readonly random: Random
+type Row = <Figures>(name: string, help: string, samples: Metric<Figures>['samples']) => Metric<Figures>
+
+export const gauge: Row = (name, help, samples) => ({ name, type: 'gauge', help, samples })
+export const counter: Row = (name, help, samples) => ({ name, type: 'counter', help, samples })
+
+/** A sample without labels; undefined: not known now. */
+export const one = (value: MetricSample['value'] | undefined): readonly MetricSample[] => [{ value: value ?? null }]
+
+export const familiesOf = <Figures>(table: readonly Metric<Figures>[], figures: Figures): readonly MetricFamily[] =>
+  table.map(({ samples, ...family }) => ({ ...family, samples: samples(figures) }))
+
+export interface ReadProcess {
+  readonly process: ProcessFigures
+  /** Epoch milliseconds. */
+  readonly now: number
 }
 
-/** Listening throws ADDRESS_IN_USE. */
-export function createMetricsPart(parts: MetricsPartParts): Promise<Part> {
-  const { bind, version, till, invoices, dbPath, checks, clock, random } = parts
+/** Names that dashboards for Node programs know. */
+const PROCESS: readonly Metric<ReadProcess>[] = [
+  counter('process_cpu_seconds_total', 'Processor time, all threads.', ({ process }) => one(process.cpuSeconds)),
+  gauge('process_resident_memory_bytes', 'Memory of the process.', ({ process }) => one(process.residentBytes)),
+  gauge('process_start_time_seconds', 'When it was started.', ({ process, now }) =>
+    one(Math.round(now / 1000 - process.uptimeSeconds)),
+  ),
+  gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript.', ({ process }) => one(process.heapBytes)),
+  gauge('nodejs_eventloop_lag_mean_seconds', 'Delay of timers since the last reading.', ({ process }) =>
+    one(process.lag.meanSeconds),
+  ),
+  gauge('nodejs_eventloop_lag_p99_seconds', 'The same, 99th percentile.', ({ process }) => one(process.lag.p99Seconds)),
+  gauge('nodejs_eventloop_lag_max_seconds', 'The same, longest.', ({ process }) => one(process.lag.maxSeconds)),
+]
 
-  async function collect(process: ReadProcess) {
-    const [status, balance, findings, disk] = await Promise.all([
-      till.status().catch(unread),
-      till.balance().catch(unread),
-      checks().catch(unread),
-      readDisk(dbPath),
-    ])
-    return metricFamilies({ version, status, balance, checks: findings, disk, invoices: invoices(), ...process })
-  }
+export const processFamilies = (figures: ReadProcess): readonly MetricFamily[] => familiesOf(PROCESS, figures)
 
-  return createFiguresPart({ bind, collect, clock, random })
-}
+/** A part that is down is told by `grinpay_ready`; the other figures are still good. */
+export const unread = (): undefined => undefined

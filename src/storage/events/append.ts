@@ -1,7 +1,7 @@
 // Appending a batch: what it must know is asked in a handful of statements, decided, and written in the same transaction.
 import type { EventText } from '../../nostr/event/index.js'
 import type { Kept } from '../../relay/index.js'
-import type { Sqlite } from '../sqlite.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
 import { type Candidate, type Decided, type DecideParts, decide, type Known } from './decide.js'
 import { addressText, DELETION_KIND, type DeletionRules, fatalTargets, targetsOf } from './deletions.js'
 import { indexKeysOf } from './index-keys.js'

@@ -1,5 +1,5 @@
 // Everything of an open store that happens beside its calls: the merging thread, the wait for the disk, the upkeep.
-import type { Sqlite } from '../sqlite.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
 import { createFileSync, type FileSync } from './file-sync.js'
 import { createLogKeeper } from './log-keeper.js'
 import { createMerger } from './merger.js'

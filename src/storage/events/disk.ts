@@ -1,6 +1,6 @@
 // Asking the database: every verb is one statement and one answer.
 import { parseJson } from '../../lib/parse-json.js'
-import type { Sqlite, SqlValue } from '../sqlite.js'
+import type { Sqlite, SqlValue } from '../sqlite/sqlite.js'
 import { integerList } from './integer-list.js'
 import type { Plan } from './plan.js'
 import * as sql from './read-sql.js'

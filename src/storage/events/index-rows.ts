@@ -1,5 +1,5 @@
 // The index tables as data, and writing to them many rows at a time: a statement of 64 rows costs a third of 64 statements.
-import type { Row, Sqlite, SqlValue } from '../sqlite.js'
+import type { Row, Sqlite, SqlValue } from '../sqlite/sqlite.js'
 import type { IndexKeys } from './index-keys.js'
 
 /** What one row of an index table holds, its columns in order. */

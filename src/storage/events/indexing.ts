@@ -1,6 +1,6 @@
 // When staged events move into the index tables, and when they leave the stage. Readers ignore index rows of events that are staged or gone, so
 // an event may have its rows before it leaves, and keep them for a while after it was removed.
-import type { Sqlite } from '../sqlite.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
 import { countRows, createGeneration, type Generation, writeSlice } from './generation.js'
 import type { Remembered } from './remembered.js'
 

@@ -1,5 +1,5 @@
 // Keeps the write-ahead log short without holding up anybody: a thread merges it into the database, again and again while events come.
-import type { Sqlite } from '../sqlite.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
 import type { FileSync } from './file-sync.js'
 import type { Merger } from './merger.js'
 

@@ -1,7 +1,7 @@
 // What a batch must know of the events already stored, asked once for all of them: one statement per question, however large the batch.
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { authorAt, createdAt, idAt, kindAt, type NostrEvent } from '../../nostr/event/index.js'
-import type { Sqlite } from '../sqlite.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
 import { addressText } from './deletions.js'
 import { type IndexKeys, indexKeysOf } from './index-keys.js'
 import { addressHash } from './keys.js'

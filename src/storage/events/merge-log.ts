@@ -1,5 +1,5 @@
 // Merging the write-ahead log into the database, on the merging thread's connection.
-import type { Sqlite } from '../sqlite.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
 
 /** Pages, 128 MB. The log begins anew only when all of it is merged; beyond this it is time to. */
 const LONG = 32_768

@@ -1,8 +1,8 @@
 // Thread entry: long work on a relay's database beside the event loop, on a connection of its own.
 import { parentPort } from 'node:worker_threads'
 import { messageOf } from '../../lib/errors.js'
-import { copyDatabase } from '../migrate.js'
-import { inTransaction, openSqlite, type Sqlite } from '../sqlite.js'
+import { copyDatabase } from '../sqlite/migrate.js'
+import { inTransaction, openSqlite, type Sqlite } from '../sqlite/sqlite.js'
 import { mergeMost } from './merge-log.js'
 import type { FromMerger, ToMerger } from './merger.js'
 import { countEvents } from './stats.js'

@@ -1,6 +1,6 @@
 // How large the stored events are that a deletion names. All of them are read before it is decided on, and those that go have their index rows made
 // again, two thousand for an event with as many tags: one request of 130 kB could hold up everybody for seconds.
-import type { Sqlite } from '../sqlite.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
 import type { DeletionTargets } from './deletions.js'
 import { addressHash, prefixOf } from './keys.js'
 import type { Remembered } from './remembered.js'

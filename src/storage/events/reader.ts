@@ -1,6 +1,6 @@
 // The read side of the event store.
 import type { EventStore } from '../../relay/index.js'
-import type { Sqlite } from '../sqlite.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
 import { createCount } from './count.js'
 import type { Sources } from './cursor.js'
 import { createDisk } from './disk.js'

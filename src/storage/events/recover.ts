@@ -1,5 +1,5 @@
 // What the writing process must know before its first change. Events that have not all their index rows are read back into the stage.
-import type { Sqlite } from '../sqlite.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
 import type { IndexKeys } from './index-keys.js'
 import { storedOf } from './lookups.js'
 import { forgo, nothingRemembered, type Remembered } from './remembered.js'

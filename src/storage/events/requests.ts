@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { messageOf } from '../../lib/errors.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { databaseWriteFailed } from '../errors.js'
-import { inTransaction, type Sqlite } from '../sqlite.js'
+import { inTransaction, type Sqlite } from '../sqlite/sqlite.js'
 import type { Removal, Retention, Spared } from './removal.js'
 
 export type EventRequest =

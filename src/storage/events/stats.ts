@@ -1,5 +1,5 @@
 // What a relay's database holds, counted in it: a quarter of a second among a million events, so not for the thread that serves.
-import type { Sqlite } from '../sqlite.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
 import { timeOf } from './keys.js'
 
 export interface EventStats {

@@ -1,5 +1,5 @@
 // The statements of a change, apart from the index tables.
-import type { Row, Sqlite } from '../sqlite.js'
+import type { Row, Sqlite } from '../sqlite/sqlite.js'
 import type { Decided } from './decide.js'
 import { DELETION_KIND, marksOf, targetsOf } from './deletions.js'
 import { bulk, runBulk } from './index-rows.js'

@@ -1,6 +1,6 @@
 // The one place that changes a relay's events. A change is one transaction, which also moves some staged events into the index tables.
 import { weightOf } from '../../nostr/event/index.js'
-import { inTransaction, type Sqlite } from '../sqlite.js'
+import { inTransaction, type Sqlite } from '../sqlite/sqlite.js'
 import type { Decided } from './decide.js'
 import { createIndexing, type Growth, type IndexingSizes } from './indexing.js'
 import { follow, hasRows, type Remembered } from './remembered.js'

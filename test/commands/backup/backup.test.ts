@@ -21,7 +21,7 @@ import { loadNameauthConfig, loadPayConfig, loadRelayConfig, openEnvironment } f
 import { sealSeed } from '../../../src/grin/seedfile/index.js'
 import { Secret } from '../../../src/lib/secret.js'
 import { newestSchema, openEventStore, openNameStore, openTillStore } from '../../../src/storage/index.js'
-import { openSqlite } from '../../../src/storage/sqlite.js'
+import { openSqlite } from '../../../src/storage/sqlite/sqlite.js'
 import { systemRandom } from '../../../src/system/index.js'
 import { runCommandClass } from '../../support/run-command.js'
 import { WALLET } from '../../support/temporary-store.js'

@@ -1,7 +1,7 @@
 // What the original policy answered (names/relay-policy.json): asked of ours inside the relay, and as a program.
 import { describe, expect, test } from 'vitest'
 import { loadPolicyProgramConfig, openEnvironment } from '../../../src/config/index.js'
-import { policySettings } from '../../../src/daemons/parts/relay-settings.js'
+import { policySettings } from '../../../src/daemons/parts/relay/settings.js'
 import { createWritePolicy, DEFAULT_KINDS } from '../../../src/relay/policy/index.js'
 import { NOTE_KINDS } from '../../../src/relay/policy/kinds.js'
 import { createFakeClock } from '../../support/fake-clock.js'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Filter } from '../../../src/nostr/filter/index.js'
 import { addressHash, tagHash } from '../../../src/storage/events/keys.js'
 import { findByAddress } from '../../../src/storage/events/lookups.js'
-import { openSqlite } from '../../../src/storage/sqlite.js'
+import { openSqlite } from '../../../src/storage/sqlite/sqlite.js'
 import { aDeletion, aText, aWrap, keyOf, NOW } from '../../support/event-builders.js'
 import { idsIn, temporaryEvents, wrongRows } from '../../support/event-store.js'
 

@@ -5,7 +5,7 @@ import { indexKeysOf } from '../../../src/storage/events/index-keys.js'
 import { LOCATE } from '../../../src/storage/events/read-sql.js'
 import { createStage, type Staged } from '../../../src/storage/events/stage.js'
 import { stagedMatches } from '../../../src/storage/events/staged-matches.js'
-import { openSqlite } from '../../../src/storage/sqlite.js'
+import { openSqlite } from '../../../src/storage/sqlite/sqlite.js'
 import { aText, keyOf, NOW } from '../../support/event-builders.js'
 import { temporaryEvents } from '../../support/event-store.js'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mergeMost } from '../../../src/storage/events/merge-log.js'
-import type { Sqlite } from '../../../src/storage/sqlite.js'
+import type { Sqlite } from '../../../src/storage/sqlite/sqlite.js'
 
 /** A log that has these lengths in pages, one after the other, as it is merged; the last one stays. */
 function logOf(...lengths: readonly number[]) {

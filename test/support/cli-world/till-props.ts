@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { httpTransport } from '../../../src/client/index.js'
-import { openSqlite } from '../../../src/storage/sqlite.js'
+import { openSqlite } from '../../../src/storage/sqlite/sqlite.js'
 import { once, type Props } from './prop.js'
 import type { CliWorld } from './world.js'
 

@@ -1,0 +1,166 @@
+// What a daemon keeps, where it lies, and what it is called in an archive: a table for each daemon. The names are those below a restored folder.
+import { dirname, join } from 'node:path'
+import type { BackupDaemon, ManifestFile } from '../../../backup/index.js'
+import {
+  configurationError,
+  type DaemonName,
+  derivedValues,
+  type Environment,
+  loadRelayConfig,
+  nameauthConfigurationError,
+  type RelaySources,
+  readNameauthValues,
+  readPayValues,
+  relayEnvironment,
+} from '../../../config/index.js'
+import type { DatabaseName } from '../../../storage/index.js'
+import { dataFiles, relayDataDir } from '../../../system/index.js'
+
+export interface KeptDatabase {
+  readonly path: string
+  readonly member: string
+  readonly kind: DatabaseName
+  /** Without it there is nothing to back up. */
+  readonly isMain: boolean
+}
+
+export interface KeptFile {
+  readonly path: string
+  readonly member: string
+  readonly role: ManifestFile['role']
+  /** What is lost without it, when it ought to be there. */
+  readonly otherwise?: string
+}
+
+/** Settings, and which of their names say where things lie. */
+export interface KeptSettings {
+  /** Undefined: they stand in the environment only. */
+  readonly file: string | undefined
+  readonly member: string
+}
+
+export interface BackupScope {
+  readonly daemon: BackupDaemon
+  readonly environment: Environment
+  readonly chain: string | null
+  readonly databases: readonly KeptDatabase[]
+  readonly files: readonly KeptFile[]
+  readonly settings: readonly KeptSettings[]
+  /** Where secrets are put. */
+  readonly secrets: string
+  /** What is never in a backup of this daemon, for people. */
+  readonly never: readonly string[]
+}
+
+/** Whose settings, as they were found. */
+export type ScopeSettings =
+  | { readonly daemon: Exclude<DaemonName, 'relay'>; readonly environment: Environment }
+  | { readonly daemon: 'relay'; readonly sources: RelaySources }
+
+/** Throws CONFIGURATION when the settings do not tell where things lie. */
+export function backupScope(found: ScopeSettings): BackupScope {
+  if (found.daemon === 'relay') return relayScope(found.sources)
+  return found.daemon === 'pay' ? tillScope(found.environment) : nameScope(found.environment)
+}
+
+const EVERYWHERE = ['systemd units, proxy configuration and certificates: setup and your proxy make them again']
+
+function tillScope(environment: Environment): BackupScope {
+  const { values, problems } = readPayValues(environment)
+  const { dataDir, dbPath, chain } = values
+  if (dataDir === undefined || dbPath === undefined || chain === undefined) throw configurationError(problems)
+  const { seed, identity } = dataFiles(dataDir)
+  const relayDir = environment.find('RELAY_DATABASE_DATA_DIRECTORY')?.text || join(dataDir, 'relay')
+  return {
+    daemon: 'pay',
+    environment,
+    chain,
+    databases: [
+      { path: dbPath, member: 'data/pay.db', kind: 'till', isMain: true },
+      ...relayDatabases(join(relayDir, 'relay.db'), join(relayDir, 'names.db'), 'data/relay', false),
+    ],
+    files: [
+      {
+        path: seed,
+        member: 'data/wallet/seed.json',
+        role: 'wallet',
+        otherwise: 'the wallet: only the seed words bring it back',
+      },
+      {
+        path: identity,
+        member: 'data/nostr/identity.json',
+        role: 'identity',
+        otherwise: 'the Nostr identity: it comes from PAY_NSEC or PAY_NCRYPTSEC',
+      },
+      ...relayFiles(relayDir, 'data/relay'),
+      ...reservedNames(environment.find(RESERVED)?.text, 'data/relay'),
+    ],
+    settings: [{ file: environment.envFile, member: 'pay.env' }],
+    secrets: 'secrets',
+    never: [
+      'the 24 seed words: they are on paper, or grinpay wallet export-seed shows them',
+      'secrets of open invoice slates (grin1 rail): a restored till must not sign with them; those invoices keep their other ways to pay',
+      ...EVERYWHERE,
+    ],
+  }
+}
+
+function nameScope(environment: Environment): BackupScope {
+  const { values, problems } = readNameauthValues(environment)
+  const { domain, dbPath, dataDir, reservedFile } = values
+  if (domain === undefined || (dbPath === undefined && dataDir === undefined))
+    throw nameauthConfigurationError(problems)
+  const path = derivedValues(values, domain).dbPath
+  return {
+    daemon: 'nameauth',
+    environment,
+    chain: null,
+    databases: [{ path, member: 'nameauth/data/names.db', kind: 'names', isMain: true }],
+    files: reservedNames(reservedFile, 'nameauth'),
+    settings: [{ file: environment.envFile, member: 'nameauth.env' }],
+    secrets: 'nameauth/secrets',
+    never: EVERYWHERE,
+  }
+}
+
+function relayScope(sources: RelaySources): BackupScope {
+  const { dbPath, names, pages } = loadRelayConfig(sources, { dataDir: relayDataDir() })
+  const folder = dirname(dbPath)
+  const { environment, file } = sources
+  const outside = [pages.landing, pages.favicon].filter((path) => path !== undefined)
+  return {
+    daemon: 'relay',
+    environment,
+    chain: null,
+    databases: relayDatabases(dbPath, names?.dbPath ?? join(folder, 'names.db'), 'relay/data', true),
+    files: [
+      ...relayFiles(folder, 'relay/data'),
+      ...reservedNames(relayEnvironment(sources).find(RESERVED)?.text, 'relay'),
+    ],
+    settings: [
+      ...(file ? [{ file: file.path, member: 'relay.toml' }] : []),
+      ...(environment.envFile === undefined && file ? [] : [{ file: environment.envFile, member: 'relay.env' }]),
+    ],
+    secrets: 'relay/secrets',
+    never: [...outside.map((path) => `${path}, which the settings name`), ...EVERYWHERE],
+  }
+}
+
+/** Also of the relay that a till brings along. */
+const RESERVED = 'RELAY_NAME_AUTHORITY_RESERVED_FILE'
+
+/** Names that the operator keeps back, where a file has them. */
+const reservedNames = (path: string | undefined, folder: string): readonly KeptFile[] =>
+  path ? [{ path, member: `${folder}/reserved.txt`, role: 'document', otherwise: `your reserved names (${path})` }] : []
+
+const relayDatabases = (events: string, names: string, folder: string, isMain: boolean): readonly KeptDatabase[] => [
+  { path: events, member: `${folder}/relay.db`, kind: 'events', isMain },
+  { path: names, member: `${folder}/names.db`, kind: 'names', isMain: false },
+]
+
+const relayFiles = (dir: string, folder: string): readonly KeptFile[] =>
+  ['relay-lists.json', 'relay-audit.jsonl'].map((name) => ({
+    path: join(dir, name),
+    member: `${folder}/${name}`,
+    role: 'document',
+  }))

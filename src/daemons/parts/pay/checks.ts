@@ -1,0 +1,27 @@
+// What the parts of a till say of themselves, for `/ready` and the figures.
+import { areAllFailing, type ReceiverStatus, type Till, type Wallet } from '../../../till/index.js'
+import type { Check } from '../../runtime.js'
+
+/** Unready once the wallet has stopped itself. */
+export function walletCheck(wallet: Pick<Wallet, 'fault'>): Check {
+  const fault = wallet.fault()
+  return fault === undefined ? { ok: true, detail: 'open' } : { ok: false, detail: fault }
+}
+
+/** Unready while no node is usable. */
+export async function nodeCheck(till: Pick<Till, 'status'>): Promise<Check> {
+  const { node } = await till.status()
+  return { ok: node.ok, detail: node.detail }
+}
+
+/** Unready while every receiver fails; a single one that fails is an alarm. */
+export async function webhooksCheck(till: Pick<Till, 'status'>): Promise<Check> {
+  const { receivers } = (await till.status()).webhooks
+  const details = receivers.map((status) =>
+    receivers.length === 1 ? queueOf(status) : `receiver ${status.receiver}: ${queueOf(status)}`,
+  )
+  return { ok: !areAllFailing(receivers), detail: details.join('; ') || 'no receiver' }
+}
+
+const queueOf = ({ pending, oldestSeconds }: ReceiverStatus): string =>
+  `${pending} waiting, the oldest for ${oldestSeconds ?? 0} s`

@@ -1,0 +1,28 @@
+// The grin1 rail: the Foreign API on its loopback port, and the onion service in front of it (specification: invoicing, 5).
+import type { PayConfig } from '../../../config/index.js'
+import { Secret } from '../../../lib/secret.js'
+import type { Clock, Log, Random } from '../../../system/index.js'
+import { createForeignApi, type RunningTill, type Wallet } from '../../../till/index.js'
+import type { Part } from '../../runtime.js'
+import { createForeignListener } from './foreign.js'
+import { createOnionPart } from './onion.js'
+
+interface Grin1Parts {
+  readonly config: PayConfig
+  readonly till: Pick<RunningTill, 'accept' | 'finalize' | 'markReplied'>
+  readonly wallet: Pick<Wallet, 'read'>
+  /** Its address seed of index 0 is the key of the onion service. */
+  readonly keychain: { addressSeed(account: number, index: number): Uint8Array }
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+/** In the order of their start: nobody is sent to a port that does not listen. */
+export function grin1Parts({ config, till, wallet, keychain, clock, random, log }: Grin1Parts): readonly Part[] {
+  const api = createForeignApi({ till, wallet, clock, log, rateLimits: config.rateLimits })
+  return [
+    createForeignListener({ api, port: config.grin1ForeignPort, log }),
+    createOnionPart({ config, seed: new Secret(keychain.addressSeed(0, 0)), clock, random, log }),
+  ]
+}

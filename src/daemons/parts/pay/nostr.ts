@@ -1,0 +1,35 @@
+// The Nostr rail as a part: relays over websockets, and the readiness of the whole.
+import type { PayConfig } from '../../../config/index.js'
+import { createRelayPool, type RelayHealth } from '../../../nostr/relays/index.js'
+import { type Clock, createOpenWebSocket, type Log, type Random } from '../../../system/index.js'
+import { createNostrRail, type NostrRail, type NostrRailParts } from '../../../till/index.js'
+import type { Check, Part } from '../../runtime.js'
+
+interface NostrParts extends Pick<NostrRailParts, 'store' | 'wallet' | 'identity' | 'settings' | 'till'> {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+/** Nothing connects before the part starts. */
+export const openNostrRail = (parts: NostrParts): NostrRail =>
+  createNostrRail({
+    ...parts,
+    openRelays: (hooks) => createRelayPool({ ...parts, ...hooks, openSocket: createOpenWebSocket() }),
+  })
+
+const isListening = ({ state, subscribed }: Pick<RelayHealth, 'state' | 'subscribed'>): boolean =>
+  state === 'connected' && subscribed
+
+/** Unready while no relay brings mail, where customers are offered this way to pay. */
+export function createNostrPart(rail: NostrRail, { checkoutMethods }: Pick<PayConfig, 'checkoutMethods'>): Part {
+  async function check(): Promise<Check> {
+    const { relays } = rail.state()
+    const listening = relays.filter(isListening).length
+    const [worst] = relays.filter((relay) => !isListening(relay))
+    const trouble = worst ? `, ${worst.url}: ${worst.lastError ?? worst.state}` : ''
+    const isOffered = checkoutMethods.includes('nostr')
+    return { ok: listening > 0 || !isOffered, detail: `${listening} of ${relays.length} relays${trouble}` }
+  }
+  return { name: 'relays', start: rail.start, stop: rail.close, check }
+}

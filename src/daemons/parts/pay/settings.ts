@@ -1,0 +1,20 @@
+// What of the settings the till itself needs, and in its own terms.
+import type { PayConfig } from '../../../config/index.js'
+import { nanoGrin } from '../../../grin/amount/index.js'
+import { parsePubkey } from '../../../nostr/nip19/index.js'
+import type { TillHttpOptions, TillSettings } from '../../../till/index.js'
+
+/** Notices go out over the Nostr rail: without it there are none. */
+export const tillSettings = (config: PayConfig): TillSettings => ({
+  ...config,
+  confirmNodesFrom: config.confirmNodesFrom === undefined ? undefined : nanoGrin(config.confirmNodesFrom),
+  notifyMerchant: config.ingest && config.notifyMerchant,
+  notifyPayer: config.ingest && config.notifyPayer,
+  ...(config.merchantNpub === undefined ? {} : { merchantPubkey: parsePubkey(config.merchantNpub) }),
+})
+
+/** The tabs of the checkout page that work, in their order. */
+export const usableMethods = ({ ingest, checkoutMethods }: PayConfig): NonNullable<TillHttpOptions['methods']> => [
+  ...(ingest && checkoutMethods.includes('nostr') ? (['goblin'] as const) : []),
+  ...(checkoutMethods.includes('slatepack') ? (['slatepack'] as const) : []),
+]

@@ -1,0 +1,141 @@
+// The relay without its listener: database, signatures, policy, and the name authority beside it.
+import type { RelayConfig } from '../../../config/index.js'
+import { watchHeap } from '../../../lib/heap.js'
+import {
+  createInfo,
+  createManagement,
+  createRelay,
+  createTerms,
+  createWritePolicy,
+  type Management,
+  type PolicySettings,
+  type Relay,
+  type RelayInfo,
+  type Verifier,
+} from '../../../relay/index.js'
+import { openEventStore } from '../../../storage/index.js'
+import type { Clock, Log, Random } from '../../../system/index.js'
+import { openVerifier } from '../../../workers/index.js'
+import type { Check, Part } from '../../runtime.js'
+import { databaseCheck } from '../database-check.js'
+import { createUndo, type Undo } from '../undo.js'
+import { type AuthorityMount, openAuthorityMount } from './authority-mount.js'
+import { type LiveLists, openLiveLists } from './lists.js'
+import { policyPlugin } from './policy-plugin.js'
+import { retentionLoop } from './retention.js'
+import { policySettings } from './settings.js'
+
+export interface RelayCore {
+  readonly relay: Relay
+  /** What is stored; at once. */
+  size(): { readonly events: number; readonly bytes: number }
+  readonly authority: AuthorityMount
+  /** Everything that is stopped after the listener. */
+  readonly parts: readonly Part[]
+  /** What the relay says about itself; the same object until something changes. */
+  info(): RelayInfo
+  /** Those that are taken now. */
+  kinds(): ReadonlySet<number>
+  /** Undefined where nobody could sign a request: the relay has no address. */
+  readonly management: Management | undefined
+  /** Whether there is somebody whose requests it takes now. */
+  isManaged(): boolean
+  /** Whom the operator does not let in. */
+  isBlocked(address: string): boolean
+  /** Reads again what the operator may change while the relay runs. */
+  reload(): Promise<void>
+  /** Where the daemon did not come to be. */
+  close(): Promise<void>
+}
+
+interface Surroundings {
+  readonly version: string
+  readonly log: Log
+  readonly clock: Clock
+  readonly random: Random
+  /** Default: one of its own, beside the event loop. */
+  readonly verifier?: Verifier
+}
+
+/** Also where the disk has room by now: nobody has tried since. */
+const UNSTORED: Check = { ok: false, detail: 'the last events could not be stored' }
+
+/** Throws what opening the databases throws, with everything closed again. */
+export async function openRelayCore(config: RelayConfig, around: Surroundings): Promise<RelayCore> {
+  const undo = createUndo()
+  try {
+    return await open(config, around, undo)
+  } catch (thrown) {
+    await undo.all()
+    throw thrown
+  }
+}
+
+async function open(config: RelayConfig, around: Surroundings, undo: Undo): Promise<RelayCore> {
+  const { log, clock, random } = around
+  const { relay: settings, dbPath: path } = config
+  const { parts, add } = createPartList(undo)
+  const authority = await openAuthorityMount(config, around)
+  add(...authority.parts)
+  const { giftWrapRecipientDelete } = settings.limits
+  const store = await openEventStore({ path, clock, random, giftWrapRecipientDelete })
+  const check = async () => (relay.canStore() ? databaseCheck(path, store.check) : UNSTORED)
+  add({ ...owned('database', store.close), check })
+  if (config.retention) add(retentionLoop({ store, retention: config.retention, clock, log }))
+  const verifier = around.verifier ?? ownVerifier(add)
+  const plugin = policyPlugin(config, { clock, log })
+  const removeEvents = (ids: readonly string[]) => store.remove([{ ids, tags: [] }])
+  const lists = await openLiveLists({ dbPath: path, clock, log, removeEvents })
+  add(lists.part)
+  const rules = policySettings(config)
+  const policy = createWritePolicy({ settings: rules, lists, authority: authority.asked, plugin, clock, log })
+  add(owned('policy', policy.close))
+  const heap = watchHeap()
+  add(owned('memory', async () => heap.close()))
+  const relay = createRelay({ settings, store, verifier, policy, clock, random, log, heap })
+  return { relay, authority, parts, size: store.size, close: undo.all, ...changeable(config, { lists, rules, clock }) }
+}
+
+function createPartList(undo: Undo) {
+  const parts: Part[] = []
+  return {
+    parts,
+    add(...more: readonly Part[]): void {
+      for (const part of more) undo.add(() => part.stop())
+      parts.push(...more)
+    },
+  }
+}
+
+interface Changeable {
+  readonly lists: LiveLists
+  readonly rules: PolicySettings
+  readonly clock: Clock
+}
+
+type AskedAnew = Pick<RelayCore, 'info' | 'kinds' | 'management' | 'isManaged' | 'isBlocked' | 'reload'>
+
+/** What follows from the operator's lists, which change while the relay runs. */
+function changeable({ relay, admins }: RelayConfig, { lists, rules, clock }: Changeable): AskedAnew {
+  const { relayUrls } = relay.info
+  const terms = createTerms(rules, lists)
+  const kinds = () => terms().kinds
+  const hasAddress = relayUrls.length > 0
+  return {
+    kinds,
+    info: createInfo(relay.info, lists),
+    management: hasAddress ? createManagement({ relayUrls, admins, lists, kinds, clock }) : undefined,
+    isManaged: () => hasAddress && admins.length + Object.keys(lists.current().admins).length > 0,
+    isBlocked: (address) => terms().isBlockedAddress(address),
+    reload: lists.reload,
+  }
+}
+
+function ownVerifier(add: (part: Part) => void): Verifier {
+  const verifier = openVerifier()
+  add(owned('signatures', verifier.close))
+  return verifier
+}
+
+/** Something that runs from when it was opened. */
+const owned = (name: string, stop: () => Promise<void>): Part => ({ name, start: async () => {}, stop })

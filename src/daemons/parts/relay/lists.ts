@@ -1,0 +1,128 @@
+// The operator's lists while the relay runs: changed here, by commands and by hand; what changed takes effect within seconds.
+import { statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { messageOf } from '../../../lib/errors.js'
+import { applyChange, type ListChange, type ListSource, type RelayLists } from '../../../relay/index.js'
+import { openRelayLists } from '../../../storage/index.js'
+import { appendLine, type Clock, createWhileLocked, type Log, replaceFileForFolder } from '../../../system/index.js'
+import type { Part } from '../../runtime.js'
+import { createLoop } from '../loop.js'
+
+export interface LiveListsParts {
+  /** Of relay.db; the lists lie beside it. */
+  readonly dbPath: string
+  readonly clock: Clock
+  readonly log: Log
+  /** Takes what was banned out of the store; ids are 64 hex. */
+  readonly removeEvents: (ids: readonly string[]) => Promise<unknown>
+}
+
+/** Who changed something: `command`, or a manager's key. */
+export type Changer = string
+
+export interface LiveLists extends ListSource {
+  /** Reads the file again. A damaged one is told, and the lists stay as they were. */
+  reload(): Promise<void>
+  /** In force and on the disk when it resolves. Throws LIST_ENTRY_INVALID, LIST_FULL, FILE_LOCKED, DOCUMENT_DAMAGED. */
+  change(change: ListChange, by: Changer): Promise<void>
+  /** Watches the file. */
+  readonly part: Part
+}
+
+const POLL_MS = 2000
+/** Banned events that are looked for at once. */
+const BATCH = 500
+
+/** Throws DOCUMENT_DAMAGED: a relay that cannot read its bans does not start. */
+export async function openLiveLists({ dbPath, clock, log, removeEvents }: LiveListsParts): Promise<LiveLists> {
+  const store = await openListStore({ dbPath, clock })
+  let current = store.read()
+  let seen = store.stamp()
+  await takeOut({})
+
+  /** No event on the list comes in meanwhile: the policy has it already. */
+  async function takeOut(before: RelayLists['bannedEvents']): Promise<void> {
+    const fresh = Object.keys(current.bannedEvents).filter((id) => !Object.hasOwn(before, id))
+    for (let at = 0; at < fresh.length; at += BATCH) await removeEvents(fresh.slice(at, at + BATCH))
+  }
+
+  async function adopt(lists: RelayLists): Promise<void> {
+    const before = current
+    current = lists
+    await takeOut(before.bannedEvents)
+  }
+
+  async function reload(): Promise<void> {
+    seen = store.stamp()
+    try {
+      await adopt(await store.reload())
+      log.info({ ...countsOf(current) }, 'lists of the operator read')
+    } catch (error) {
+      log.error({ cause: messageOf(error) }, 'the lists of the operator cannot be read and stay as they were')
+    }
+  }
+
+  return {
+    current: () => current,
+    reload,
+    async change(change, by) {
+      await adopt(await store.change(change, by))
+      // The entry may be somebody's address or key: it stands in the audit, not in the log.
+      const changed = change.do === 'say' ? change.what : change.list
+      log.info({ do: change.do, changed, by }, 'lists of the operator changed')
+    },
+    part: createLoop({
+      name: 'relay-lists',
+      everyMs: POLL_MS,
+      pass: async () => {
+        if (store.stamp() !== seen) await reload()
+      },
+      sleep: clock.sleep,
+      log,
+    }),
+  }
+}
+
+const countsOf = ({ info: _info, ...lists }: RelayLists): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(lists).map(([name, entries]) => [name, Object.keys(entries).length]))
+
+export interface ListStore {
+  read(): RelayLists
+  reload(): Promise<RelayLists>
+  /** Also writes the line of the audit. */
+  change(change: ListChange, by: Changer): Promise<RelayLists>
+  /** Another one when the file was changed. */
+  stamp(): string
+}
+
+const LISTS_FILE = 'relay-lists.json'
+const AUDIT_FILE = 'relay-audit.jsonl'
+
+/** Throws DOCUMENT_DAMAGED. */
+export async function openListStore({ dbPath, clock }: Pick<LiveListsParts, 'dbPath' | 'clock'>): Promise<ListStore> {
+  const folder = dirname(dbPath)
+  const path = join(folder, LISTS_FILE)
+  const document = await openRelayLists({ path, replace: replaceFileForFolder, whileLocked: createWhileLocked(clock) })
+  return {
+    read: () => document.read(),
+    reload: () => document.reload(),
+    async change(change, by) {
+      const lists = await document.update((before) => applyChange(before, change, clock.now()))
+      await writeAudit({ dbPath, clock }, { by, ...change })
+      return lists
+    },
+    stamp() {
+      const found = statSync(path, { throwIfNoEntry: false })
+      return found === undefined ? 'none' : `${found.ino} ${found.mtimeMs} ${found.size}`
+    },
+  }
+}
+
+/** A line of the audit beside the database: what the operator did, on the disk when it resolves. */
+export async function writeAudit(
+  { dbPath, clock }: Pick<LiveListsParts, 'dbPath' | 'clock'>,
+  done: { readonly by: Changer } & Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const line = { at: new Date(clock.now()).toISOString(), ...done }
+  await appendLine(join(dirname(dbPath), AUDIT_FILE), JSON.stringify(line))
+}

@@ -1,0 +1,76 @@
+// The relay's figures as metrics: one table.
+import type { MetricFamily, MetricSample } from '../../../http/index.js'
+import type { Relay, RelayFigures } from '../../../relay/index.js'
+import type { Check, Part } from '../../runtime.js'
+import { counter, familiesOf, gauge, type Metric, one, processFamilies, type ReadProcess, unread } from '../metrics.js'
+import { createFiguresPart, type FiguresListenerParts } from '../metrics-listener.js'
+import { type OperatingFigures, operatingFamilies, readDisk } from '../operating-metrics.js'
+
+/** Everything that is asked for one page; what could not be read is undefined. */
+export interface RelayPage extends ReadProcess, Omit<OperatingFigures, 'daemon'> {
+  readonly relay: RelayFigures
+  readonly size: { readonly events: number; readonly bytes: number } | undefined
+}
+
+const perEntry = (counts: ReadonlyMap<string, number>, labels: (name: string) => Readonly<Record<string, string>>) =>
+  [...counts].map(([name, value]): MetricSample => ({ labels: labels(name), value }))
+
+/** `accepted gift wrap`: what became of events, and of which class. */
+function outcomeLabels(name: string): Readonly<Record<string, string>> {
+  const end = name.indexOf(' ')
+  return { outcome: name.slice(0, end), class: name.slice(end + 1) }
+}
+
+const RELAY: readonly Metric<RelayPage>[] = [
+  gauge('grinpay_relay_connections', 'Clients that are connected.', ({ relay }) => one(relay.connections)),
+  counter('grinpay_relay_connections_total', 'Clients that connected since the start.', ({ relay }) =>
+    one(relay.connected),
+  ),
+  gauge('grinpay_relay_subscriptions', 'Open subscriptions.', ({ relay }) => one(relay.subscriptions)),
+  counter('grinpay_relay_messages_total', 'Messages of clients, by command.', ({ relay }) =>
+    perEntry(relay.messages, (command) => ({ command })),
+  ),
+  counter('grinpay_relay_events_total', 'Events of clients, by what became of them and by class.', ({ relay }) =>
+    perEntry(relay.events, outcomeLabels),
+  ),
+  counter('grinpay_relay_live_events_total', 'Events sent to subscriptions as they came.', ({ relay }) =>
+    one(relay.passedOn),
+  ),
+  counter('grinpay_relay_received_bytes_total', 'Bytes of messages from clients.', ({ relay }) => one(relay.bytesIn)),
+  counter('grinpay_relay_sent_bytes_total', 'Bytes of messages to clients.', ({ relay }) => one(relay.bytesOut)),
+  gauge('grinpay_relay_signatures_waiting', 'Signatures that wait to be checked.', ({ relay }) =>
+    one(relay.verifying.waiting + relay.verifying.underWay),
+  ),
+  gauge('grinpay_relay_stored_events', 'Stored events.', ({ size }) => one(size?.events)),
+  gauge('grinpay_relay_stored_bytes', 'Bytes of the database that are in use.', ({ size }) => one(size?.bytes)),
+  gauge('grinpay_relay_events_held', 'Events that are not answered yet.', ({ relay }) => one(relay.held)),
+]
+
+const relayFamilies = (page: RelayPage): readonly MetricFamily[] => [
+  ...operatingFamilies({ ...page, daemon: 'relay' }),
+  ...familiesOf(RELAY, page),
+  ...processFamilies(page),
+]
+
+export interface RelayMetricsParts extends Omit<FiguresListenerParts, 'collect'> {
+  readonly version: string
+  readonly relay: Pick<Relay, 'figures'>
+  readonly size: () => RelayPage['size']
+  readonly dbPath: string
+  /** What the parts say of themselves. */
+  readonly checks: () => Promise<readonly (Check & { readonly name: string })[]>
+}
+
+/** Listening throws ADDRESS_IN_USE. */
+export function relayMetrics({ version, relay, size, dbPath, checks, ...listener }: RelayMetricsParts): Promise<Part> {
+  const collect = async (process: ReadProcess) =>
+    relayFamilies({
+      version,
+      relay: relay.figures(),
+      size: await Promise.resolve().then(size).catch(unread),
+      checks: await checks().catch(unread),
+      disk: await readDisk(dbPath),
+      ...process,
+    })
+  return createFiguresPart({ ...listener, collect })
+}

@@ -1,0 +1,42 @@
+// What of the settings the relay's parts need, and in their own terms.
+import { readFileSync } from 'node:fs'
+import { type RelayConfig, type RelayPolicyConfig, relayConfigurationError } from '../../../config/index.js'
+import { messageOf } from '../../../lib/errors.js'
+import type { PolicySettings, Restrictions } from '../../../relay/index.js'
+
+interface PolicyHalf {
+  readonly policy: Omit<RelayPolicyConfig, 'plugin'>
+}
+
+export const policySettings = ({ policy }: PolicyHalf): PolicySettings => ({
+  kinds: new Set(policy.kinds),
+  blockedKinds: new Set(policy.blockedKinds),
+  authors: new Set(policy.authors),
+  whitelist: policy.whitelist && new Set(policy.whitelist),
+  requireAuth: policy.requireAuth,
+  payMode: policy.payMode,
+  requireName: policy.requireName,
+  verdictSeconds: policy.verdictSeconds,
+})
+
+/** What is asked of everybody who writes; pay mode `write` asks for both. */
+export const restrictionsOf = ({ policy }: RelayConfig): Restrictions => ({
+  auth: policy.requireAuth || policy.payMode === 'write',
+  writes: policy.requireAuth || policy.payMode === 'write' || policy.requireName || policy.whitelist !== undefined,
+})
+
+/** The operator's own files. Throws CONFIGURATION for one that cannot be read. */
+export function operatorPages({ pages }: RelayConfig) {
+  const read = (setting: string, path: string | undefined): Buffer | undefined => {
+    if (path === undefined) return undefined
+    try {
+      return readFileSync(path)
+    } catch (error) {
+      throw relayConfigurationError([{ setting, text: `${setting}: cannot read ${path} (${messageOf(error)})` }])
+    }
+  }
+  return {
+    landing: read('info.relay_page', pages.landing)?.toString('utf8'),
+    favicon: read('info.favicon', pages.favicon),
+  }
+}

@@ -1,0 +1,74 @@
+// A relay that keeps nothing: it says of events what the real one would say, as far as can be told without asking anybody else.
+import { existsSync } from 'node:fs'
+import type { RelayConfig } from '../../../config/index.js'
+import { idOfText } from '../../../nostr/event/index.js'
+import type { Filter } from '../../../nostr/filter/index.js'
+import { createRelay, createWritePolicy, type EventStore, type Relay, type Verifier } from '../../../relay/index.js'
+import { type EventReader, openEventReader } from '../../../storage/index.js'
+import { type Log, systemClock, systemRandom } from '../../../system/index.js'
+import { openListStore } from './lists.js'
+import { policySettings } from './settings.js'
+
+export interface TrialRelay {
+  readonly relay: Pick<Relay, 'ingest'>
+  close(): Promise<void>
+}
+
+const clock = systemClock
+
+/** The authority and the operator's program are not asked. Throws DATABASE_OLDER and the like; none is no failure. */
+export async function openTrialRelay(
+  config: RelayConfig,
+  { verifier, log }: { readonly verifier: Verifier; readonly log: Log },
+): Promise<TrialRelay> {
+  const { dbPath: path, relay: settings } = config
+  const lists = (await openListStore({ dbPath: path, clock })).read()
+  const rules = policySettings(config)
+  const asksNobody = { ...rules, payMode: 'off', requireName: false } as const
+  // Where writing is paid for, the list of writers does not count: nor does it here, where nobody is asked who paid.
+  const alone = { ...asksNobody, whitelist: rules.payMode === 'off' ? rules.whitelist : undefined }
+  const policy = createWritePolicy({ settings: alone, lists: { current: () => lists }, clock, log })
+  const reader = existsSync(path) ? await openEventReader({ path, clock }) : undefined
+  const store = forgetful(reader)
+  const relay = createRelay({ settings, store, verifier, policy, clock, random: systemRandom, log })
+  return {
+    relay,
+    async close() {
+      await relay.stop()
+      await reader?.close()
+    },
+  }
+}
+
+const EMPTY: Pick<EventStore, 'find' | 'count' | 'listSet'> = {
+  find: () => ({ next: () => undefined }),
+  count: () => ({ step: () => ({ count: 0, limited: false }) }),
+  listSet: () => ({ listed: 0, step: () => [] }),
+}
+
+/** Knows what is stored, and stores nothing. */
+function forgetful(reader: EventReader | undefined): EventStore {
+  const reading = reader ?? EMPTY
+  return {
+    ...reading,
+    append(events) {
+      const known = idsIn(reading, { ids: events.map(({ event }) => event.id), tags: [] })
+      return events.map(({ event }) => (known.has(event.id) ? 'duplicate' : 'stored'))
+    },
+    synced: async () => {},
+    knows: () => false,
+  }
+}
+
+function idsIn({ find }: Pick<EventStore, 'find'>, filter: Filter): ReadonlySet<string> {
+  const found = new Set<string>()
+  const query = find([filter])
+  for (let page = query.next(); page !== undefined; page = query.next()) {
+    let start = 0
+    for (const end of page.ends) {
+      found.add(idOfText(page.bytes.subarray(start, end)))
+      start = end + 1
+    }
+  }
+  return found
+}

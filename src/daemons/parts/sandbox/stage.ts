@@ -1,0 +1,177 @@
+// The stage of the sandbox, piece by piece in the order in which they need each other, and what is played on it.
+import { createInvoicingClient, createWebhookReceiver, type InvoicingClient, wholeId } from '../../../client/index.js'
+import { loadPayConfig, openEnvironment } from '../../../config/index.js'
+import {
+  type Customers,
+  createCustomers,
+  createEventFeed,
+  createNameTale,
+  createSandboxPayer,
+  createVoice,
+  type EventFeed,
+  forwardTo,
+  introduce,
+  invoiceElsewhere,
+  invoiceIdAt,
+  invoiceIdOf,
+  openHome,
+  type Print,
+  payRailOf,
+  payUrlElsewhere,
+  type SandboxHome,
+  type SandboxNode,
+  sandboxVariables,
+  startSandboxNode,
+  type Told,
+  tellStory,
+} from '../../../sandbox/index.js'
+import { type Log, openLog, systemClock, systemRandom } from '../../../system/index.js'
+import type { RangeWorkers } from '../../../workers/index.js'
+import { openPayDaemon } from '../../pay.js'
+import type { SandboxOptions } from '../../sandbox.js'
+import { USUAL_FOREIGN_PORT, USUAL_NAMES_PORT, USUAL_NODE_PORT, USUAL_PORT } from '../../sandbox-ports.js'
+import { portFor } from '../ports.js'
+import type { Undo } from '../undo.js'
+import { openNames } from './names.js'
+import { openSandboxRelay, webhookAt } from './relay.js'
+
+export interface Stage {
+  readonly home: SandboxHome
+  readonly node: SandboxNode
+  readonly customers: Customers
+  readonly relayUrl: string
+  readonly api: InvoicingClient
+  readonly events: EventFeed
+  readonly print: Print
+  readonly url: string
+  readonly namesUrl: string
+  readonly salesUrl: string
+}
+
+const COINS = 2
+const LOOK_EVERY_SECONDS = 0.5
+
+async function openNode(options: SandboxOptions, workers: RangeWorkers, undo: Undo): Promise<SandboxNode> {
+  const node = await startSandboxNode({
+    verify: workers.verify,
+    clock: systemClock,
+    random: systemRandom,
+    blockEvery: options.blockEveryMs,
+    port: await portFor(options.nodePort, USUAL_NODE_PORT),
+  })
+  undo.add(() => node.close())
+  return node
+}
+
+async function openShop(options: SandboxOptions, home: SandboxHome, print: Print, undo: Undo) {
+  const events = createEventFeed(({ type, eventId }) =>
+    print(`     event     ${type}, both signatures verified (${eventId})`),
+  )
+  const targets = options.forwardTo === undefined ? [] : [options.forwardTo]
+  const receiver = await createWebhookReceiver({
+    port: 0,
+    secret: home.secrets.webhookSecret,
+    now: () => systemClock.now(),
+    onEvent: async (event) => {
+      for (const target of targets) await forwardTo(target, event)
+      events.take(event)
+    },
+    onRefusal: (reason) => print(`     event     REFUSED: ${reason}`),
+  })
+  undo.add(() => receiver.close())
+  return { events, webhookUrl: receiver.url, forwardEventsTo: (url: string) => void targets.push(url) }
+}
+
+interface TillSurroundings {
+  readonly home: SandboxHome
+  readonly port: number
+  readonly workers: RangeWorkers
+  readonly nodeUrl: string
+  readonly webhookUrl: string
+  readonly relayUrl: string
+  readonly foreignPort: number
+  readonly log: Log
+}
+
+/** Answers the till's address. */
+async function openTill(options: SandboxOptions, around: TillSurroundings, undo: Undo): Promise<string> {
+  const { home, workers, log } = around
+  const variables = sandboxVariables(home, around)
+  const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
+  const { version } = options
+  const daemon = await openPayDaemon(config, { version, log, workers, confirmEverySeconds: LOOK_EVERY_SECONDS })
+  undo.add(() => daemon.stop())
+  await daemon.start()
+  return config.publicUrl
+}
+
+/** Everything is up and the payer has its coins when this resolves; `undo` knows how to take it down again. */
+export async function setUp(options: SandboxOptions, workers: RangeWorkers, undo: Undo): Promise<Stage> {
+  const print = createVoice(options.write)
+  const home = await openHome(options.dataDir, systemRandom)
+  undo.add(() => home.leave())
+  const node = await openNode(options, workers, undo)
+  const payer = createSandboxPayer({ nodeUrl: node.url, ...workers, random: systemRandom })
+  const funding = payer.fund(COINS)
+  funding.catch(() => undefined) // awaited below
+  const { events, webhookUrl, forwardEventsTo } = await openShop(options, home, print, undo)
+  const log = await openLog({ level: 'warn', human: true, write: (line) => print(line.trimEnd()) })
+  const { version } = options
+  const port = await portFor(options.port, USUAL_PORT)
+  const tillUrl = `http://127.0.0.1:${port}`
+  const { relayUrl, namesUrl } = await openSandboxRelay({ home, version, log, tillUrl }, undo)
+  const foreignPort = await portFor(undefined, USUAL_FOREIGN_PORT)
+  const around = { home, port, workers, nodeUrl: node.url, webhookUrl, relayUrl, foreignPort, log }
+  const url = await openTill(options, around, undo)
+  const namesPort = await portFor(undefined, USUAL_NAMES_PORT)
+  const salesUrl = await openNames({ home, version, log, namesPort, tillUrl, nodeUrl: node.url, relayUrl }, undo)
+  forwardEventsTo(webhookAt(namesUrl))
+  await funding
+  const { apiToken, adminToken } = home.secrets
+  const api = createInvoicingClient({ baseUrl: url, apiToken, adminToken })
+  const foreignUrl = `http://127.0.0.1:${foreignPort}`
+  const customers = createCustomers({ payer, foreignUrl, clock: systemClock, random: systemRandom })
+  return { home, node, customers, events, print, url, namesUrl, salesUrl, relayUrl, api }
+}
+
+/** POST /sandbox/pay {target, rail}: pays any open invoice of this till, named by its address or its id, and that of a test
+ * till which believes this sandbox's node, named by its address. */
+function offerPaying({ node, customers, api, print, url }: Stage): void {
+  node.offer('pay', async ({ target, rail: asked }) => {
+    const rail = payRailOf(asked)
+    const elsewhere = payUrlElsewhere(target, url)
+    const invoice =
+      elsewhere === undefined
+        ? await api.invoice(await invoiceIdOf(await wholeTarget(api, target), url, invoiceIdAt))
+        : await invoiceElsewhere(elsewhere, rail)
+    const { slateId, excess } = await customers[rail](invoice)
+    print(`     paid      ${invoice.pay_url} over ${rail} (slate ${slateId})`)
+    return { pay_url: invoice.pay_url, rail, slate_id: slateId, kernel_excess: excess }
+  })
+}
+
+/** An invoice id that was shortened, made whole. Throws ID_AMBIGUOUS. */
+const wholeTarget = async (api: Stage['api'], target: unknown): Promise<unknown> =>
+  typeof target === 'string' ? wholeId('invoice', target, (prefix) => api.ids('invoice', prefix)) : target
+
+interface Times {
+  readonly startedAt: number
+  readonly signal: AbortSignal
+}
+
+/** Introduces the stage; with a story, tells it to its end, and then that of a name. */
+export async function play(stage: Stage, options: SandboxOptions, times: Times): Promise<Told | undefined> {
+  offerPaying(stage)
+  const { print, node, customers } = stage
+  const { blockEveryMs } = options
+  const printBare = (line = '') => options.write(`${line}\n`)
+  introduce({ ...stage, printBare, nodeUrl: node.url, blockEveryMs, usualNodePort: USUAL_NODE_PORT })
+  if (!options.story) return undefined
+  const parts = { ...stage, ...times, pay: customers.nostr, clock: systemClock }
+  const names = createNameTale({ ...parts, random: systemRandom })
+  // The name is paid for in the shadow of the first invoice's confirmations: told one after the other, but not waited for twice.
+  const told = await tellStory({ ...parts, afterPaying: names.begin })
+  const name = await names.tell()
+  print()
+  return { ...told, name }
+}

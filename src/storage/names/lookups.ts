@@ -1,0 +1,112 @@
+// Who holds what: the searches behind every answer of the authority, each one step down an index.
+import type { ActiveName, NameShape, ReservedName } from '../../authority/index.js'
+import { hex, hexKey, integer, text } from '../sqlite/columns.js'
+import type { Row, Sqlite } from '../sqlite/sqlite.js'
+import { ACTIVE, RESERVED } from './tables.js'
+
+/** More names than this of one skeleton are not looked at one by one: whatever else looks like them counts as taken, the safe side. */
+const MAX_CANDIDATES = 4096
+
+const SELECT = `SELECT ${ACTIVE.columns} FROM name`
+// Naming the index turns a condition that does not fit it into an error instead of a slow search.
+const BY_NAME = `${SELECT} WHERE name = ? AND released_at IS NULL`
+const BY_KEY = `${SELECT} INDEXED BY name_of_key WHERE pubkey = ? AND released_at IS NULL`
+const BY_SKELETON = 'FROM name INDEXED BY name_skeleton WHERE skeleton = ? AND released_at IS NULL'
+const RESERVED_COLUMNS = `SELECT ${RESERVED.columns}`
+const RESERVED_BY_SKELETON = 'FROM reserved INDEXED BY reserved_skeleton WHERE skeleton = ?'
+/** All names of a skeleton as one text: a row for each of thousands would cost a crowd's neighbours ten times as much. */
+const together = (from: string): string =>
+  `SELECT group_concat(name) FROM (SELECT name ${from} LIMIT ${MAX_CANDIDATES + 1})`
+/** One name of each kind with a skeleton: most skeletons have none, or one. */
+const FIRST_OF_SKELETON = `SELECT
+  (SELECT name FROM reserved INDEXED BY reserved_skeleton WHERE skeleton = ?1 LIMIT 1),
+  (SELECT name FROM name INDEXED BY name_skeleton WHERE skeleton = ?1 AND released_at IS NULL LIMIT 1)`
+const KEY = 'SELECT pubkey FROM name WHERE name = ? AND released_at IS NULL AND suspended_at IS NULL'
+const COOLDOWN = 'SELECT until FROM cooldown WHERE pubkey = ?'
+
+/** The active row of a name, suspended or not. */
+export function findActive(db: Sqlite, name: string): ActiveName | undefined {
+  const row = db.get(BY_NAME, [name])
+  return row && ACTIVE.read(row)
+}
+
+/** Whose name it is; nobody's while it is suspended. */
+export function findKey(db: Sqlite, name: string): string | undefined {
+  const [pubkey] = db.get(KEY, [name]) ?? []
+  return pubkey === undefined ? undefined : hex.read(pubkey)
+}
+
+/** The active row that a key (64 hex) holds. */
+export function findOfKey(db: Sqlite, pubkey: string): ActiveName | undefined {
+  const row = db.get(BY_KEY, [hexKey(pubkey)])
+  return row && ACTIVE.read(row)
+}
+
+/** Another key's active name that is this one or looks like it. */
+export const findRival = (db: Sqlite, shape: NameShape, exceptKey?: string): ActiveName | undefined =>
+  firstLike(db, RIVALS, shape, ({ pubkey }) => pubkey !== exceptKey)
+
+/** A name of the table `reserved` that is this one or looks like it. */
+export const findReserved = (db: Sqlite, shape: NameShape): ReservedName | undefined =>
+  firstLike(db, KEPT_BACK, shape, () => true)
+
+/** What stands between a name and somebody who holds none: one statement, unless the first of many does not look like it. */
+export function findStanding(db: Sqlite, shape: NameShape): 'free' | 'reserved' | 'taken' {
+  const [reserved = null, active = null] = db.get(FIRST_OF_SKELETON, [shape.skeleton]) ?? []
+  if (reserved !== null && (isLike(shape, text.read(reserved)) || findReserved(db, shape))) return 'reserved'
+  if (active !== null && (isLike(shape, text.read(active)) || findRival(db, shape))) return 'taken'
+  return 'free'
+}
+
+const isLike = (shape: NameShape, name: string): boolean => name === shape.name || shape.looksLike(name)
+
+/** Where names with a skeleton are. */
+interface Crowd<T> {
+  /** The first row of a skeleton. */
+  readonly first: string
+  /** Their names. */
+  readonly names: string
+  /** The row of one name. */
+  readonly one: string
+  readonly read: (row: Row) => T
+}
+
+const RIVALS: Crowd<ActiveName> = {
+  first: `SELECT ${ACTIVE.columns} ${BY_SKELETON} LIMIT 1`,
+  names: together(BY_SKELETON),
+  one: BY_NAME,
+  read: ACTIVE.read,
+}
+const KEPT_BACK: Crowd<ReservedName> = {
+  first: `${RESERVED_COLUMNS} ${RESERVED_BY_SKELETON} LIMIT 1`,
+  names: together(RESERVED_BY_SKELETON),
+  one: `${RESERVED_COLUMNS} FROM reserved WHERE name = ?`,
+  read: RESERVED.read,
+}
+
+/** Most skeletons have no row, or the one that counts: asking for the first alone costs a third of asking for all. */
+function firstLike<T extends { readonly name: string }>(
+  db: Sqlite,
+  { first, names, one, read }: Crowd<T>,
+  shape: NameShape,
+  counts: (candidate: T) => boolean,
+): T | undefined {
+  const row = db.get(first, [shape.skeleton])
+  if (row === undefined) return undefined
+  const candidate = read(row)
+  if (counts(candidate) && isLike(shape, candidate.name)) return candidate
+  const crowd = String(db.get(names, [shape.skeleton])?.[0] ?? '').split(',')
+  const isTooMany = crowd.length > MAX_CANDIDATES
+  for (const name of crowd) {
+    const found = isTooMany || isLike(shape, name) ? db.get(one, [name]) : undefined
+    const other = found && read(found)
+    if (other && counts(other)) return other
+  }
+  return undefined
+}
+
+/** Epoch milliseconds; 0 when none was armed. */
+export function cooldownOf(db: Sqlite, pubkey: string): number {
+  const [until] = db.get(COOLDOWN, [hexKey(pubkey)]) ?? []
+  return until === undefined ? 0 : integer.read(until)
+}

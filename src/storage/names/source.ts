@@ -1,0 +1,67 @@
+// Files that names can be taken over from: our own database, an ancestor's, or the lines of an export.
+import { createReadStream, existsSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { setImmediate as turn } from 'node:timers/promises'
+import { importUnknown } from '../errors.js'
+import { NAMES } from '../sqlite/kinds.js'
+import { requireSchema } from '../sqlite/migrate.js'
+import { isDatabaseFile, naming, withFile } from '../sqlite/open-file.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
+import { exportRows } from './export.js'
+import { ancestorRows, ancestorTables, type SourceRow } from './legacy-import.js'
+import { parseNameLine } from './lines.js'
+
+/** The library frees what it read only when the event loop turns. */
+const ROWS_PER_TURN = 500
+
+/** An opened source. Its rows can be read once. */
+export interface NameSource {
+  /** What was recognised, for the operator: "names.db of grinpay", "tables names, offers", "lines of an export". */
+  readonly origin: string
+  readonly rows: AsyncIterable<SourceRow>
+  close(): void
+}
+
+/**
+ * Recognises the file by its content. Times of ancestors are converted from seconds. Nothing is written, save that SQLite may
+ * put its side files beside a database. Throws IMPORT_UNKNOWN, DATABASE_OLDER, DATABASE_NEWER, DATABASE_UNUSABLE.
+ */
+export function openNameSource(path: string): NameSource {
+  if (!existsSync(path)) throw importUnknown(path, 'there is no such file')
+  return naming(path, NAMES, () => {
+    if (!isDatabaseFile(path)) return { origin: 'lines of an export', rows: lineRows(path), close: () => undefined }
+    return withFile(path, 'reading', (db) => ({ ...databaseRows(db), close: () => db.close() }))
+  })
+}
+
+function databaseRows(db: Sqlite): Pick<NameSource, 'origin' | 'rows'> {
+  if (db.get('PRAGMA application_id')?.[0] === BigInt(NAMES.applicationId)) {
+    requireSchema(db, NAMES)
+    return { origin: 'names.db of grinpay', rows: ownRows(db) }
+  }
+  const tables = ancestorTables(db)
+  if (tables.length === 0) throw importUnknown(db.path, 'it has no table "names" or "name_claims"')
+  return { origin: `tables ${tables.join(', ')}`, rows: foreignRows(db, tables) }
+}
+
+async function* ownRows(db: Sqlite): AsyncGenerator<SourceRow> {
+  let at = 0
+  for await (const row of exportRows(db)) yield { place: `row ${++at} (${row.kind})`, row }
+}
+
+async function* foreignRows(db: Sqlite, tables: readonly string[]): AsyncGenerator<SourceRow> {
+  let at = 0
+  for (const table of tables)
+    for (const row of ancestorRows(db, table)) {
+      yield row
+      if (++at % ROWS_PER_TURN === 0) await turn()
+    }
+}
+
+async function* lineRows(path: string): AsyncGenerator<SourceRow> {
+  let at = 0
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    at += 1
+    if (line.trim() !== '') yield { place: `line ${at}`, row: parseNameLine(line) }
+  }
+}

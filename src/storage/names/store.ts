@@ -1,0 +1,98 @@
+// The name authority's database: opening it safely, and its verbs put together. Several processes may have it open at once:
+// the daemon and the operator's commands. What must not happen twice is prevented in the database, not by who came first.
+import { existsSync } from 'node:fs'
+import type { OperatorStore } from '../../authority/index.js'
+import { databaseMissing, databaseReadOnly } from '../errors.js'
+import { createWriteQueue, type Write } from '../sqlite/group-commit.js'
+import { NAMES } from '../sqlite/kinds.js'
+import { copyDatabase, migrate, requireSchema } from '../sqlite/migrate.js'
+import { createOwnFile, mergeLog, naming, withFile } from '../sqlite/open-file.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
+import { authVerbs, nameReads, nameVerbs } from './changes.js'
+import { exportRows } from './export.js'
+import { grantVerbs } from './grants.js'
+import { type ImportVerb, importVerb } from './import.js'
+import { listVerbs } from './lists.js'
+import { offerVerbs } from './offers.js'
+import { orderVerbs } from './operator.js'
+import type { NameRow } from './row-kinds.js'
+import { type NameTotals, nameTotals } from './totals.js'
+
+/** The store of a running authority or of a command. Closing writes what was asked for before, once; it may be called again. */
+export interface OpenNameStore extends OperatorStore, ImportVerb {
+  /** Everything in it, for another database: see `formatNameRow`, `openNameSource`. */
+  rows(): AsyncIterable<NameRow>
+  totals(): Promise<NameTotals>
+  /** Writes a consistent copy to a new file, mode 0600. Nothing else runs in this process meanwhile: seconds for a large file. */
+  copyTo(target: string): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Opens or creates the database of a name authority; no process has it alone. `mustExist`: for commands, which neither create
+ * it nor migrate it under a running daemon.
+ * Throws DATABASE_MISSING, DATABASE_OLDER (both with `mustExist`), DATABASE_NEWER, DATABASE_FOREIGN, DATABASE_UNUSABLE.
+ */
+export async function openNameStore(parts: {
+  readonly path: string
+  readonly now: () => number
+  readonly mustExist?: boolean
+}): Promise<OpenNameStore> {
+  const { path, now, mustExist = false } = parts
+  if (mustExist && !existsSync(path)) throw databaseMissing(path)
+  return naming(path, NAMES, () => {
+    createOwnFile(path, NAMES)
+    return withFile(path, 'durable', (db) => {
+      if (mustExist) requireSchema(db, NAMES)
+      else migrate(db, NAMES)
+      // The inner pages of a million names fit into it, the system's cache has the rest.
+      db.script('PRAGMA cache_size=-4096')
+      return assemble(db, now)
+    })
+  })
+}
+
+/** Opens the database for looking only: write verbs reject with DATABASE_READ_ONLY. Throws DATABASE_MISSING, DATABASE_OLDER and the like. */
+export async function openNameReader({ path }: { readonly path: string }): Promise<OpenNameStore> {
+  if (!existsSync(path)) throw databaseMissing(path)
+  return naming(path, NAMES, () =>
+    withFile(path, 'reading', (db) => {
+      requireSchema(db, NAMES)
+      const write: Write = () => Promise.reject(databaseReadOnly(path))
+      return { ...nameStoreVerbs(db, write, () => 0), close: async () => db.close() }
+    }),
+  )
+}
+
+/** Every verb on one connection; `write` runs those that change anything. */
+export const nameStoreVerbs = (db: Sqlite, write: Write, now: () => number): Omit<OpenNameStore, 'close'> => ({
+  ...nameReads(db),
+  ...authVerbs(db, write),
+  ...nameVerbs(db, write),
+  ...grantVerbs(db, write),
+  ...offerVerbs(db, write),
+  ...listVerbs(db),
+  ...orderVerbs(db, write),
+  check: () => write(() => void db.run('UPDATE meta SET checked_at = ?', [now()])),
+  ...importVerb(db, write),
+  rows: () => exportRows(db),
+  totals: async () => nameTotals(db),
+  copyTo: async (target) => copyDatabase(db, target),
+})
+
+function assemble(db: Sqlite, now: () => number): OpenNameStore {
+  const { write, close } = createWriteQueue(db)
+  let open = true
+  return {
+    ...nameStoreVerbs(db, write, now),
+    async close() {
+      if (!open) return
+      open = false
+      close()
+      // Whoever else has the file open goes on with the log, and is not waited for.
+      db.script('PRAGMA busy_timeout=0')
+      mergeLog(db)
+      db.close()
+    },
+  }
+}

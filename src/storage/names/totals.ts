@@ -1,0 +1,29 @@
+// How much there is in the database of names, for `grinpay status`.
+import { integer } from '../sqlite/columns.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
+
+export interface NameTotals {
+  /** Names that somebody holds, suspended ones included. */
+  readonly names: number
+  readonly suspended: number
+  /** Offers that can be claimed now. */
+  readonly openOffers: number
+  /** Grants whose invoice waits for its payment. */
+  readonly pendingGrants: number
+}
+
+const TOTALS = `SELECT
+  (SELECT count(*) FROM name WHERE released_at IS NULL),
+  (SELECT count(*) FROM name WHERE released_at IS NULL AND suspended_at IS NOT NULL),
+  (SELECT count(*) FROM offer WHERE status = 'live'),
+  (SELECT count(*) FROM paid_grant WHERE status = 'pending')`
+
+export function nameTotals(db: Sqlite): NameTotals {
+  const [names, suspended, openOffers, pendingGrants] = (db.get(TOTALS) ?? []).map((value) => integer.read(value))
+  return {
+    names: names ?? 0,
+    suspended: suspended ?? 0,
+    openOffers: openOffers ?? 0,
+    pendingGrants: pendingGrants ?? 0,
+  }
+}

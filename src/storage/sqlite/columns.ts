@@ -1,0 +1,120 @@
+// A table as data: which member of a value lives in which column, and how it is written and read back.
+import type { NanoGrin } from '../../grin/amount/index.js'
+import { fromHex, toHex } from '../../lib/bytes.js'
+import type { Row, SqlValue } from './sqlite.js'
+
+/** How one kind of value is kept. `read` throws TypeError on what `write` cannot have written. */
+export interface Codec<V> {
+  write(value: V): SqlValue
+  read(cell: SqlValue): V
+}
+
+/** Every member of T with its column. */
+export type ColumnMap<T> = { readonly [Member in keyof T]-?: readonly [column: string, codec: Codec<T[Member]>] }
+
+export interface Table<T> {
+  /** "id, token, …" in the order that `read` and `values` use. */
+  readonly columns: string
+  /** "?, ?, …" */
+  readonly marks: string
+  values(value: T): SqlValue[]
+  /** "amount = ?, fiat = ?" for the members given; columns not named keep their index entries untouched. */
+  change(part: Partial<T>): { readonly sql: string; readonly values: readonly SqlValue[] }
+  read(row: Row): T
+}
+
+/** Derives columns, marks, reading and writing from one map; their order is that of its members. */
+export function createTable<T extends object>(map: ColumnMap<T>): Table<T> {
+  const members = Object.keys(map) as (keyof T & string)[]
+  return {
+    columns: members.map((member) => map[member][0]).join(', '),
+    marks: members.map(() => '?').join(', '),
+    values: (value) => members.map((member) => map[member][1].write(value[member])),
+    change(part) {
+      const changed = members.flatMap((member) => {
+        const value = part[member]
+        return value === undefined ? [] : [{ column: map[member][0], cell: map[member][1].write(value) }]
+      })
+      return {
+        sql: changed.map(({ column }) => `${column} = ?`).join(', '),
+        values: changed.map(({ cell }) => cell),
+      }
+    },
+    read(row) {
+      const value: Partial<T> = {}
+      for (const [at, member] of members.entries()) value[member] = map[member][1].read(row[at] ?? null)
+      return value as T
+    },
+  }
+}
+
+function unreadable(wanted: string, cell: SqlValue): never {
+  throw new TypeError(`database: wanted ${wanted}, found ${cell === null ? 'nothing' : typeof cell}`)
+}
+
+export const text: Codec<string> = {
+  write: (value) => value,
+  read: (cell) => (typeof cell === 'string' ? cell : unreadable('text', cell)),
+}
+
+/** A count, a height or epoch milliseconds: a safe integer. */
+export const integer: Codec<number> = {
+  write: (value) => value,
+  read: (cell) => (typeof cell === 'bigint' ? Number(cell) : unreadable('an integer', cell)),
+}
+
+/** 0 … 2^64-1 in a signed 64-bit column, as two's complement. */
+export const u64: Codec<bigint> = {
+  write: (value) => BigInt.asIntN(64, value),
+  read: (cell) => (typeof cell === 'bigint' ? BigInt.asUintN(64, cell) : unreadable('an integer', cell)),
+}
+
+export const amount: Codec<NanoGrin> = {
+  write: u64.write,
+  read: (cell) => asAmount(u64.read(cell)),
+}
+
+export const bytes: Codec<Uint8Array> = {
+  write: (value) => value,
+  read: (cell) => (cell instanceof Uint8Array ? new Uint8Array(cell) : unreadable('bytes', cell)),
+}
+
+/** Lower-case hex, kept as bytes. */
+export const hex: Codec<string> = {
+  write: (value) => fromHex(value),
+  read: (cell) => (cell instanceof Uint8Array ? toHex(cell) : unreadable('bytes', cell)),
+}
+
+/** One of a few words. */
+export function word<W extends string>(...words: readonly W[]): Codec<W> {
+  const known = new Map<SqlValue, W>(words.map((one) => [one, one]))
+  return {
+    write: (value) => value,
+    read: (cell) => known.get(cell) ?? unreadable(words.join('|'), cell),
+  }
+}
+
+/** The same kind of value, or nothing. */
+export function nullable<V>(codec: Codec<V>): Codec<V | null> {
+  return {
+    write: (value) => (value === null ? null : codec.write(value)),
+    read: (cell) => (cell === null ? null : codec.read(cell)),
+  }
+}
+
+/** A small record kept as JSON text; `parse` checks what was read. */
+export function json<V>(print: (value: V) => unknown, parse: (read: unknown) => V): Codec<V> {
+  return {
+    write: (value) => JSON.stringify(print(value)),
+    read: (cell) => parse(JSON.parse(text.read(cell))),
+  }
+}
+
+const asAmount = (value: bigint): NanoGrin => value as NanoGrin
+
+/** A sum kept as the sums of its upper and lower 32 bits; it may outgrow 64 bits. Absent halves are an empty sum. */
+export const amountOfHalves = (high: SqlValue | undefined, low: SqlValue | undefined): NanoGrin =>
+  asAmount((typeof high === 'bigint' ? high << 32n : 0n) + (typeof low === 'bigint' ? low : 0n))
+
+/** Hex to look up, or null (which equals nothing in SQL) when it cannot be anybody's key. */
+export const hexKey = (key: string): Uint8Array | null => (/^[0-9a-f]{64}$/.test(key) ? fromHex(key) : null)

@@ -1,0 +1,22 @@
+// The kinds of database files, told apart by the application id in their header.
+import { EVENT_MIGRATIONS, NAME_MIGRATIONS, TILL_MIGRATIONS } from '../migrations/index.js'
+
+export interface DatabaseKind {
+  /** Whose database it is, for the operator. */
+  readonly owner: string
+  /** Four letters in the file's header. */
+  readonly applicationId: number
+  /** SQL texts; the first is schema 1. */
+  readonly steps: readonly string[]
+}
+
+/** pay.db; "grpy". */
+export const TILL: DatabaseKind = { owner: 'till', applicationId: 0x67727079, steps: TILL_MIGRATIONS }
+/** names.db; "grpn". */
+export const NAMES: DatabaseKind = { owner: 'name authority', applicationId: 0x6772706e, steps: NAME_MIGRATIONS }
+/** relay.db; "grpe". */
+export const EVENTS: DatabaseKind = { owner: 'relay', applicationId: 0x67727065, steps: EVENT_MIGRATIONS }
+
+/** Whose a file with this application id is; undefined: another program's. */
+export const ownerOf = (applicationId: number): string | undefined =>
+  [TILL, NAMES, EVENTS].find((kind) => kind.applicationId === applicationId)?.owner

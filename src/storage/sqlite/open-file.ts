@@ -1,0 +1,79 @@
+// Opening and closing a daemon's database file, whatever is in it.
+import { closeSync, openSync, readSync } from 'node:fs'
+import { causedBy, GrinpayError, hasCode } from '../../lib/errors.js'
+import { databaseForeign, databaseUnusable } from '../errors.js'
+import { createPrivateFile } from './files.js'
+import type { DatabaseKind } from './kinds.js'
+import { foreignTo } from './migrate.js'
+import { isOpenedHere, openSqlite, type Sqlite } from './sqlite.js'
+
+/** Of the file format of SQLite: where a number stands that is 0 until the first table is made, and where the application id. */
+const [SCHEMA_COOKIE, APPLICATION_ID, HEADER_BYTES] = [40, 68, 100]
+const MAGIC = 'SQLite format 3\0'
+
+/**
+ * Makes an empty private file, unless there is one. Throws DATABASE_FOREIGN for another program's database, which is not opened for it: whoever opens
+ * one to write changes it. Ours get tables and application id in one transaction.
+ */
+export function createOwnFile(path: string, kind: DatabaseKind): void {
+  if (createPrivateFile(path) || isOpenedHere(path)) return
+  const header = headOf(path)
+  if (!hasMagic(header) || header.readUInt32BE(SCHEMA_COOKIE) === 0) return
+  const found = header.readUInt32BE(APPLICATION_ID)
+  if (found !== kind.applicationId) throw foreignTo(path, kind, found)
+}
+
+/** Whether the file says that it is an SQLite database. */
+export const isDatabaseFile = (path: string): boolean => isOpenedHere(path) || hasMagic(headOf(path))
+
+const hasMagic = (header: Buffer): boolean => header.toString('latin1', 0, MAGIC.length) === MAGIC
+
+/** Only of a file that this process has not opened as a database: see `isOpenedHere`. */
+function headOf(path: string): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, header)
+  } finally {
+    closeSync(file)
+  }
+  return header
+}
+
+/** Runs `work` on a fresh connection, which is closed again when it throws. */
+export function withFile<T>(
+  path: string,
+  how: 'durable' | 'reading' | 'events' | 'events-reading' | 'merging' | 'copy',
+  work: (db: Sqlite) => T,
+): T {
+  const db = openSqlite(path, how)
+  try {
+    return work(db)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Gives the failures of the disk and of SQLite the file's name and a remedy: throws DATABASE_FOREIGN, DATABASE_UNUSABLE. */
+export function naming<T>(path: string, { owner }: DatabaseKind, open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    if (hasCode(error, 'SQLITE_NOTADB')) throw databaseForeign(path, owner, 'it is no database at all')
+    if (!isSystemError(error)) throw error
+    throw causedBy(databaseUnusable(path, error.message), error)
+  }
+}
+
+/** So that the one file is the whole database while nobody has it open; on a full disk the log beside it stays and is as good. */
+export function mergeLog(db: Sqlite): void {
+  try {
+    db.script('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+  }
+}
+
+const isSystemError = (thrown: unknown): thrown is Error =>
+  thrown instanceof Error && !(thrown instanceof GrinpayError) && 'code' in thrown

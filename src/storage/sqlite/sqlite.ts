@@ -1,0 +1,131 @@
+// The only file that knows libsql: everything above sees SQL text, arrays of values and plain errors.
+import { statSync } from 'node:fs'
+import Database from 'libsql'
+import { databaseClosed } from '../errors.js'
+
+/**
+ * Integers are read as bigint, exactly; numbers may be given for them when they are safe integers. The `events` database has no others, and
+ * reads them as numbers.
+ */
+export type SqlValue = bigint | number | string | Uint8Array | null
+/** One row, in the order of the columns that were asked for. */
+export type Row = readonly SqlValue[]
+
+/** One connection. Every method is synchronous and throws the library's error, whose `code` names the cause; once closed, DATABASE_CLOSED. */
+export interface Sqlite {
+  readonly path: string
+  /** False also after SQLite gave up a transaction by itself, e.g. on a full disk. */
+  readonly inTransaction: boolean
+  /** Runs a statement that answers no rows; gives the number of rows it changed. */
+  run(sql: string, values?: Row): number
+  get(sql: string, values?: Row): Row | undefined
+  all(sql: string, values?: Row): readonly Row[]
+  /**
+   * Several statements, nothing bound, nothing answered. What may meet SQLITE_BUSY (BEGIN, COMMIT) belongs here: the library
+   * leaves a prepared statement that was refused so unfinished, and every later read would keep its lock and its snapshot.
+   */
+  script(sql: string): void
+  close(): void
+}
+
+/**
+ * What a connection is told first. WAL and FULL: a commit is on the disk when it returns, and readers never wait. The log grows to
+ * 32 MB before it is merged: among a million invoices a merge costs 0.1 s whether it is of 4 or of 32 MB. The time to wait for
+ * others comes first: choosing the log needs a lock as well. A daemon waits in its event loop, so it waits little: several parts of it one after the
+ * other may meet the same lock, and within ten seconds it says that it is not ready.
+ */
+const PRAGMAS = {
+  durable:
+    'busy_timeout=3000;journal_mode=WAL;synchronous=FULL;wal_autocheckpoint=8000;foreign_keys=ON;cache_size=-32768',
+  /**
+   * `query_only`, because the library's own read-only option does not stop writes; `trusted_schema`, because the schema may be that of
+   * somebody else's file, and is not to call anything.
+   */
+  reading: 'busy_timeout=5000;foreign_keys=ON;query_only=ON;trusted_schema=OFF',
+  marker: 'busy_timeout=100;synchronous=OFF',
+  /**
+   * A relay's events: NORMAL, so a commit survives a killed process and the log is synced when it is merged, or by `synced` of the event
+   * store. The log is never merged by a commit: a worker does it. The inner pages of all indexes fit into the cache.
+   */
+  events:
+    'busy_timeout=3000;page_size=4096;journal_mode=WAL;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-131072;mmap_size=8589934592;temp_store=MEMORY;journal_size_limit=134217728',
+  /** Who looks at such a database. */
+  'events-reading':
+    'busy_timeout=5000;query_only=ON;trusted_schema=OFF;cache_size=-65536;mmap_size=8589934592;temp_store=MEMORY',
+  /** Who merges the log of such a database, or copies it, beside the one that writes. */
+  merging: 'busy_timeout=5000;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-2048',
+  /** Who changes a copy that nobody else knows: one file when it is closed, and what was taken out is overwritten. */
+  copy: 'journal_mode=DELETE;synchronous=FULL;foreign_keys=ON;secure_delete=ON;trusted_schema=OFF',
+} as const
+
+/** Every file that this process has opened as a database. They stay: a closed connection keeps its locks until its statements are collected. */
+const opened = new Set<string>()
+
+/** The time of birth, because the number of a deleted file is given to the next one. */
+const fileId = (path: string): string => {
+  const { dev, ino, birthtimeNs } = statSync(path, { bigint: true })
+  return `${dev}:${ino}:${birthtimeNs}`
+}
+
+/**
+ * Whether this process has opened the file as a database. Such a file must not be opened and closed by any other way: closing one descriptor
+ * of a file drops all POSIX locks that the process holds on it, and then another process deletes the log that this one still writes to
+ * (sqlite.org, "How To Corrupt An SQLite Database File", section 2.2). Throws ENOENT.
+ */
+export const isOpenedHere = (path: string): boolean => opened.has(fileId(path))
+
+/** Opens a database file that exists. Prepared statements are kept for the life of the connection. */
+export function openSqlite(path: string, kind: keyof typeof PRAGMAS): Sqlite {
+  const db = new Database(path)
+  opened.add(fileId(path))
+  db.defaultSafeIntegers(kind !== 'events' && kind !== 'events-reading')
+  for (const pragma of PRAGMAS[kind].split(';')) db.exec(`PRAGMA ${pragma}`)
+
+  let isOpen = true
+  const kept = <T>(make: (sql: string) => T): ((sql: string) => T) => {
+    const statements = new Map<string, T>()
+    return (sql) => {
+      // The library itself would only say that something of an object is not there.
+      if (!isOpen) throw databaseClosed()
+      const known = statements.get(sql)
+      if (known !== undefined) return known
+      const made = make(sql)
+      statements.set(sql, made)
+      return made
+    }
+  }
+  const writer = kept((sql) => db.prepare(sql))
+  // Rows as arrays: twice as fast as objects, and no `_metadata` member beside the columns.
+  const reader = () => kept((sql) => db.prepare(sql).raw(true))
+  // One statement must not serve both: after `all` found no row, the library's next `get` finds none either.
+  const one = reader()
+  const many = reader()
+
+  return {
+    path,
+    get inTransaction() {
+      return db.inTransaction
+    },
+    run: (sql, values = []) => writer(sql).run(values).changes,
+    get: (sql, values = []) => one(sql).get(values) as Row | undefined,
+    all: (sql, values = []) => many(sql).all(values) as readonly Row[],
+    script: (sql) => void db.exec(sql),
+    close() {
+      isOpen = false
+      db.close()
+    },
+  }
+}
+
+/** The whole of `work` or nothing of it; what only reads asks for `DEFERRED`. */
+export function inTransaction<T>(db: Sqlite, work: () => T, how: 'IMMEDIATE' | 'DEFERRED' = 'IMMEDIATE'): T {
+  db.script(`BEGIN ${how}`)
+  try {
+    const answer = work()
+    db.script('COMMIT')
+    return answer
+  } catch (error) {
+    if (db.inTransaction) db.script('ROLLBACK')
+    throw error
+  }
+}
