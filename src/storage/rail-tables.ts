@@ -1,6 +1,7 @@
 // How letters and invoice slates lie in their tables (see migrations/002-rails.ts for the columns).
 import { z } from 'zod'
 import type { InvoiceSlate, Letter } from '../till/index.js'
+import { INVOICE_SLATE_STATES, LETTER_KINDS, LETTER_LAYOUTS, LETTER_STATES } from '../till/model.js'
 import { amount, bytes, createTable, integer, json, nullable, text, word } from './sqlite/columns.js'
 
 const RELAYS = z.array(z.string())
@@ -11,9 +12,9 @@ const relays = json<readonly string[]>(
 
 export const LETTER = createTable<Letter>({
   paymentId: ['payment_id', text],
-  kind: ['kind', word('reply', 'thanks', 'merchant-received', 'merchant-confirmed')],
-  layout: ['layout', word('plain', 'json')],
-  state: ['state', word('pending', 'sent', 'given-up')],
+  kind: ['kind', word(...LETTER_KINDS)],
+  layout: ['layout', word(...LETTER_LAYOUTS)],
+  state: ['state', word(...LETTER_STATES)],
   createdAt: ['created_at', integer],
   attempts: ['attempts', integer],
   nextAttemptAt: ['next_attempt_at', nullable(integer)],
@@ -25,7 +26,7 @@ export const LETTER = createTable<Letter>({
 export const INVOICE_SLATE = createTable<InvoiceSlate>({
   slateId: ['id', text],
   invoiceId: ['invoice_id', text],
-  state: ['state', word('open', 'finalized', 'closed')],
+  state: ['state', word(...INVOICE_SLATE_STATES)],
   amount: ['amount', amount],
   keyIndex: ['key_index', integer],
   commitment: ['commitment', bytes],

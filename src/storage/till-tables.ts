@@ -1,6 +1,15 @@
 // How the till's values lie in their tables (see migrations/001-till.ts for the columns).
 import { z } from 'zod'
 import type { Attempt, Delivery, FiatQuote, Invoice, Payment, ReceiverProof, User } from '../till/index.js'
+import {
+  DELIVERY_STATES,
+  EVENT_TYPES,
+  INVOICE_STATUSES,
+  MATCH_MODES,
+  OUTPUT_NOTES,
+  RAILS,
+  SETTLEMENTS,
+} from '../till/model.js'
 import { amount, bytes, createTable, hex, integer, json, nullable, text, u64, word } from './sqlite/columns.js'
 
 const QUOTE = z.object({
@@ -30,10 +39,10 @@ const proof = json<ReceiverProof>(
 export const INVOICE = createTable<Invoice>({
   id: ['id', text],
   token: ['token', text],
-  status: ['status', word('open', 'paid', 'confirmed', 'expired', 'cancelled')],
+  status: ['status', word(...INVOICE_STATUSES)],
   amount: ['amount', amount],
   fiat: ['fiat', nullable(quote)],
-  matchMode: ['match_mode', word('derived', 'memo', 'amount')],
+  matchMode: ['match_mode', word(...MATCH_MODES)],
   orderRef: ['order_ref', nullable(text)],
   memo: ['memo', nullable(text)],
   matchKey: ['match_key', nullable(text)],
@@ -60,10 +69,10 @@ export const PAYMENT = createTable<Payment>({
   userId: ['user_id', nullable(text)],
   amount: ['amount', amount],
   feeFields: ['fee_fields', u64],
-  rail: ['rail', word('slatepack', 'nostr', 'grin1')],
+  rail: ['rail', word(...RAILS)],
   payer: ['payer', nullable(hex)],
   recipientPubkey: ['recipient_pubkey', nullable(hex)],
-  settlement: ['settlement', word('received', 'replied', 'seen', 'mined', 'confirmed', 'abandoned')],
+  settlement: ['settlement', word(...SETTLEMENTS)],
   s1Digest: ['s1_digest', bytes],
   s2: ['s2', bytes],
   reply: ['reply', text],
@@ -78,19 +87,19 @@ export const PAYMENT = createTable<Payment>({
   minedAt: ['mined_at', nullable(integer)],
   confirmedAt: ['confirmed_at', nullable(integer)],
   nextCheckAt: ['next_check_at', nullable(integer)],
-  output: ['output', nullable(word('spent-or-missing'))],
+  output: ['output', nullable(word(...OUTPUT_NOTES))],
   intendedInvoiceId: ['intended_invoice_id', nullable(text)],
 })
 
 export const DELIVERY = createTable<Delivery>({
   eventId: ['id', text],
   receiver: ['receiver', integer],
-  type: ['type', word('payment.received', 'payment.confirmed', 'test.ping')],
+  type: ['type', word(...EVENT_TYPES)],
   invoiceId: ['invoice_id', nullable(text)],
   paymentId: ['payment_id', nullable(text)],
   body: ['body', text],
   createdAt: ['created_at', integer],
-  state: ['state', word('pending', 'delivered', 'abandoned')],
+  state: ['state', word(...DELIVERY_STATES)],
   attempts: ['attempts', integer],
   nextAttemptAt: ['next_attempt_at', nullable(integer)],
   lastError: ['last_error', nullable(text)],

@@ -13,14 +13,13 @@ import {
   orderRefInvalid,
   returnUrlInvalid,
 } from './errors.js'
-import type { Invoice, MatchMode } from './model.js'
+import { type Invoice, MATCH_MODES, type MatchMode } from './model.js'
 import { cleanNote } from './notes.js'
 import { parseFiatAmount } from './pricing.js'
 
 const MAX_AMOUNT = 2n ** 53n - 1n
 const MAX_ORDER_REF = 255
 const MAX_RETURN_URL = 2048
-const MODES: readonly string[] = ['memo', 'derived', 'amount'] satisfies readonly MatchMode[]
 const SECOND = 1000
 
 /** An exact amount, or a fiat price that still needs a rate. */
@@ -72,7 +71,7 @@ function modeOf(text: string): MatchMode {
   return text
 }
 
-const isMode = (text: string): text is MatchMode => MODES.includes(text)
+const isMode = (text: string): text is MatchMode => MATCH_MODES.some((mode) => mode === text)
 
 function checkOrderRef(text: string | undefined): string | null {
   if (text === undefined) return null

@@ -1,11 +1,17 @@
-// What the till keeps: plain values, no behaviour. Times are epoch milliseconds, amounts nanogrin, keys bytes or lower-case hex as named.
+// What the till stores: plain values, no behaviour. Times are epoch milliseconds, amounts nanogrin, keys bytes or lower-case hex as named.
+// Each list of words stands here once: the schemas of the API, the row readers of the store and the OpenAPI document read it.
 import type { NanoGrin } from '../grin/amount/index.js'
 
 /** `expired` may still turn `paid` and `confirmed` when an abandoned payment's kernel appears late. */
-export type InvoiceStatus = 'open' | 'paid' | 'confirmed' | 'expired' | 'cancelled'
-export type MatchMode = 'derived' | 'memo' | 'amount'
-/** How a payment reached us. */
-export type Rail = 'slatepack' | 'nostr' | 'grin1'
+export const INVOICE_STATUSES = ['open', 'paid', 'confirmed', 'expired', 'cancelled'] as const
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
+
+export const MATCH_MODES = ['memo', 'derived', 'amount'] as const
+export type MatchMode = (typeof MATCH_MODES)[number]
+
+/** The rails that a payment can arrive on. */
+export const RAILS = ['slatepack', 'nostr', 'grin1'] as const
+export type Rail = (typeof RAILS)[number]
 
 /** A price in fiat money as the request wrote it, with the rate (fiat per GRIN, decimal text) that was locked. */
 export interface FiatQuote {
@@ -61,7 +67,12 @@ export interface Invoice {
  * Where a payment stands on the chain. `received`: stored, reply not yet handed out; `replied`: the payer has S2;
  * `seen` : its kernel is in a node's pool; `mined`: in a block; `confirmed`: deep enough; `abandoned`: no kernel for too long.
  */
-export type Settlement = 'received' | 'replied' | 'seen' | 'mined' | 'confirmed' | 'abandoned'
+export const SETTLEMENTS = ['received', 'replied', 'seen', 'mined', 'confirmed', 'abandoned'] as const
+export type Settlement = (typeof SETTLEMENTS)[number]
+
+/** What the chain said of our output when the kernel was last counted: it was not an unspent output (spent with the same seed elsewhere?). */
+export const OUTPUT_NOTES = ['spent-or-missing'] as const
+export type OutputNote = (typeof OUTPUT_NOTES)[number]
 
 /** The receiver's half of a Grin payment proof (specification: invoicing, 7). Keys and signature are hex. */
 export interface ReceiverProof {
@@ -107,8 +118,7 @@ export interface Payment {
   readonly confirmedAt: number | null
   /** When the chain is asked about it next; null when it is no longer watched. */
   readonly nextCheckAt: number | null
-  /** A note: when the kernel was last counted, our output was not an unspent output of the chain (spent with the same seed elsewhere?). */
-  readonly output: 'spent-or-missing' | null
+  readonly output: OutputNote | null
   /** Confirmed without settling the invoice it was made for: that one; `invoiceId` is null until an operator assigns it. */
   readonly intendedInvoiceId: string | null
 }
@@ -116,8 +126,11 @@ export interface Payment {
 /** The invoice that a payment pays, or was made for where it settled none. */
 export const invoiceMeant = ({ invoiceId, intendedInvoiceId }: Payment): string | null => invoiceId ?? intendedInvoiceId
 
-export type EventType = 'payment.received' | 'payment.confirmed' | 'test.ping'
-export type DeliveryState = 'pending' | 'delivered' | 'abandoned'
+export const EVENT_TYPES = ['payment.received', 'payment.confirmed', 'test.ping'] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'abandoned'] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 /** One webhook event. `body` is signed and sent exactly as stored. */
 export interface WebhookEvent {
@@ -160,11 +173,16 @@ export interface Attempt {
  * What a message to somebody over Nostr is about. `reply`: the S2 to the payer; `thanks`: the payer's receipt in words;
  * `merchant-…`: the notices to the merchant.
  */
-export type LetterKind = 'reply' | 'thanks' | 'merchant-received' | 'merchant-confirmed'
+export const LETTER_KINDS = ['reply', 'thanks', 'merchant-received', 'merchant-confirmed'] as const
+export type LetterKind = (typeof LETTER_KINDS)[number]
+
 /** `plain`: preamble and armor; `json`: the object that the payer's own message was. */
-export type LetterLayout = 'plain' | 'json'
+export const LETTER_LAYOUTS = ['plain', 'json'] as const
+export type LetterLayout = (typeof LETTER_LAYOUTS)[number]
+
 /** `sent`: nothing more to do; `given-up`: its time is over, some relay never took it. */
-export type LetterState = 'pending' | 'sent' | 'given-up'
+export const LETTER_STATES = ['pending', 'sent', 'given-up'] as const
+export type LetterState = (typeof LETTER_STATES)[number]
 
 /** A message that the till owes, kept until relays took it. One per payment and kind; what it says follows from the payment. */
 export interface Letter {
@@ -188,15 +206,15 @@ export interface Letter {
 /** A letter before it is stored. */
 export type LetterDraft = Pick<Letter, 'kind' | 'layout'>
 
-/**
- * The native invoice slate (I1) of an invoice on the grin1 rail. `open`: waits for its I2; `finalized`: signed, the
- * transaction is pushed until its kernel is on the chain; `closed`: never to be signed any more.
- */
+/** `open`: waits for its I2; `finalized`: signed, the transaction is pushed until its kernel is on the chain; `closed`: never to be signed any more. */
+export const INVOICE_SLATE_STATES = ['open', 'finalized', 'closed'] as const
+
+/** The native invoice slate (I1) of an invoice on the grin1 rail. */
 export interface InvoiceSlate {
   /** The slate's UUID, lower case with hyphens. */
   readonly slateId: string
   readonly invoiceId: string
-  readonly state: 'open' | 'finalized' | 'closed'
+  readonly state: (typeof INVOICE_SLATE_STATES)[number]
   readonly amount: NanoGrin
   readonly keyIndex: number
   /** 33 bytes. */

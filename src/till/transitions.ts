@@ -1,14 +1,5 @@
 // The whole life of an invoice, as a table. The till asks it, and the store derives the preconditions of its writes from it.
-import type { InvoiceStatus } from './model.js'
-
-/** In the order in which SQL names them. */
-export const STATUSES = [
-  'open',
-  'paid',
-  'confirmed',
-  'expired',
-  'cancelled',
-] as const satisfies readonly InvoiceStatus[]
+import { INVOICE_STATUSES, type InvoiceStatus } from './model.js'
 
 export const HAPPENINGS = [
   'payment-accepted',
@@ -49,9 +40,9 @@ const NEXT: Partial<Record<`${InvoiceStatus} ${Happening}`, InvoiceStatus>> = {
 export const next = (status: InvoiceStatus, happening: Happening): InvoiceStatus | undefined =>
   NEXT[`${status} ${happening}`]
 
-/** The statuses in which this may happen, in the order of `STATUSES`. */
+/** The statuses in which this may happen, in the order of `INVOICE_STATUSES`. */
 export const statusesBefore = (happening: Happening): readonly InvoiceStatus[] =>
-  STATUSES.filter((status) => next(status, happening) !== undefined)
+  INVOICE_STATUSES.filter((status) => next(status, happening) !== undefined)
 
 /** The one status that this leads to, whatever was before. */
 export function statusAfter(happening: Happening): InvoiceStatus {

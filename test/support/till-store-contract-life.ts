@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { InvoiceStatus, Payment, Sighting, TillStore } from '../../src/till/index.js'
-import { HAPPENINGS, type Happening, next, STATUSES } from '../../src/till/transitions.js'
+import { INVOICE_STATUSES } from '../../src/till/model.js'
+import { HAPPENINGS, type Happening, next } from '../../src/till/transitions.js'
 import { anInvoice, aPayment, DAY, grin, NOON } from './till-builders.js'
 import type { OpenStore } from './till-store-contract.js'
 
@@ -67,7 +68,7 @@ const CAUSES: Readonly<Record<Happening, (scene: Scene) => Promise<unknown>>> = 
 const stepsOf = (happening: Happening): readonly Happening[] =>
   happening === 'depth-reached' ? ['kernel-appeared', happening] : [happening]
 
-const PAIRS = STATUSES.flatMap((status) => HAPPENINGS.map((happening) => [status, happening] as const))
+const PAIRS = INVOICE_STATUSES.flatMap((status) => HAPPENINGS.map((happening) => [status, happening] as const))
 
 export function describeLife(open: OpenStore): void {
   describe('the life of an invoice', () => {
@@ -90,7 +91,7 @@ export function describeLife(open: OpenStore): void {
     })
 
     test('a payment that is not confirmed is assigned as accepted', async () => {
-      for (const status of STATUSES) {
+      for (const status of INVOICE_STATUSES) {
         const { store, id } = await sceneOf(await open(), status)
         const payment = aPayment()
         await store.acceptPayment(payment, null, NOON, NOON)
@@ -100,7 +101,7 @@ export function describeLife(open: OpenStore): void {
     })
 
     test('the sweep expires what the table lets time end', async () => {
-      for (const status of STATUSES) {
+      for (const status of INVOICE_STATUSES) {
         const { store, id } = await sceneOf(await open(), status)
         await store.expireDue(NOON + DAY, 10)
         expect((await store.invoiceById(id))?.status).toBe(next(status, 'time-over') ?? status)

@@ -1,10 +1,11 @@
 // The table itself; that stores obey it is asked pair by pair in test/support/till-store-contract-life.ts.
 import { expect, test } from 'vitest'
 import { mayBe } from '../../src/storage/invoice-moves.js'
-import { HAPPENINGS, next, STATUSES, statusAfter, statusesBefore } from '../../src/till/transitions.js'
+import { INVOICE_STATUSES } from '../../src/till/model.js'
+import { HAPPENINGS, next, statusAfter, statusesBefore } from '../../src/till/transitions.js'
 
 test('the table has exactly these transitions', () => {
-  const all = STATUSES.flatMap((status) =>
+  const all = INVOICE_STATUSES.flatMap((status) =>
     HAPPENINGS.flatMap((happening) => {
       const to = next(status, happening)
       return to ? [`${status} --${happening}--> ${to}`] : []
@@ -37,7 +38,7 @@ test('every happening leads to one status, from at least one', () => {
 test('nothing leads out of confirmed and cancelled', () => {
   const ways = HAPPENINGS.flatMap((happening) => [next('confirmed', happening), next('cancelled', happening)])
   expect(ways.every((way) => way === undefined)).toBe(true)
-  expect(STATUSES).toHaveLength(5)
+  expect(INVOICE_STATUSES).toHaveLength(5)
 })
 
 test('preconditions are written as partial indexes have them', () => {

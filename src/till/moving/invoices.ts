@@ -3,7 +3,7 @@ import { nanoGrin } from '../../grin/amount/index.js'
 import { deriveChild, invoiceContext } from '../../nostr/keys/index.js'
 import { matchKeyOf } from '../invoice-terms.js'
 import { linksOf } from '../links.js'
-import type { FiatQuote, Invoice, MatchMode } from '../model.js'
+import { type FiatQuote, type Invoice, MATCH_MODES, type MatchMode } from '../model.js'
 import {
   type AncestorRow,
   countOf,
@@ -23,7 +23,6 @@ import type { MovingParts } from './parts.js'
 const MAX_AMOUNT = 2n ** 53n - 1n
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 const STATES = ['open', 'paid', 'confirmed', 'expired'] as const
-const MODES = ['memo', 'derived', 'amount'] as const
 
 /** `payment`: the row of the payment that it names, if there is one. */
 export function readInvoice({ cells }: AncestorRow, payment: AncestorRow | undefined, parts: MovingParts): Invoice {
@@ -79,7 +78,7 @@ function recipientOf(
 ): { readonly recipientPubkey: string; readonly matchMode: MatchMode } {
   const recipientPubkey = hexOrNull(cells, 'recipient_pubkey', 64) ?? mainPubkey
   const isOwnKey = () => deriveChild(identity, invoiceContext(id)).pubkey === recipientPubkey
-  const told = textOrNull(cells, 'match_mode') === null ? undefined : wordOf(cells, 'match_mode', MODES)
+  const told = textOrNull(cells, 'match_mode') === null ? undefined : wordOf(cells, 'match_mode', MATCH_MODES)
   const usual = settings.matchMode === 'derived' ? 'memo' : settings.matchMode
   const matchMode = told ?? (recipientPubkey === mainPubkey ? usual : 'derived')
   const isLive = status === 'open' || status === 'paid'
