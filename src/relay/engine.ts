@@ -1,19 +1,20 @@
 // What all sessions share.
-import type { Ceiling } from './ceiling.js'
-import type { HeapGuard } from './heap-guard.js'
-import type { Intake } from './intake.js'
-import type { Lanes } from './lanes.js'
-import type { LargeLine } from './large-line.js'
-import type { LiveIndex } from './live/index.js'
+
+import type { LargeLine } from './connection/large-message-queue.js'
+import type { Session } from './connection/session.js'
+import type { Tally } from './counters.js'
+import type { Intake } from './ingest/intake.js'
+import type { Lanes } from './ingest/verify-queue.js'
+import type { Outage } from './ingest/write-outage.js'
+import type { HeapGuard } from './memory/heap-guard.js'
+import type { Ceiling } from './memory/memory-limit.js'
 import type { Room } from './negentropy/index.js'
-import type { Outage } from './outage.js'
 import type { Press } from './output/index.js'
 import type { Clock, EventStore, Log, Random } from './ports.js'
 import type { Queries } from './queries/index.js'
-import type { Session } from './session.js'
 import type { RelaySettings } from './settings.js'
-import type { Subscription } from './subscription.js'
-import type { Tally } from './tally.js'
+import type { LiveIndex } from './subscriptions/live-index.js'
+import type { Subscription } from './subscriptions/subscription.js'
 
 export interface Engine {
   readonly settings: RelaySettings

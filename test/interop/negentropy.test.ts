@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { toHex } from '../../src/lib/bytes.js'
 import { createDifferences, firstMessage, openRound } from '../../src/relay/negentropy/index.js'
-import { createMiddleman } from '../../src/relay/sync/middleman.js'
+import { createMiddleman } from '../../src/relay/sync/relay-reconciler.js'
 import { answerer, type Item, idsOf, inOrder, itemOf, setOf } from '../relay/negentropy/sets.js'
 
 const ORACLES = process.env.GRINPAY_ORACLES ?? join(homedir(), '.cache/grinpay-oracles')

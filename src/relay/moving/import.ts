@@ -1,8 +1,8 @@
 // Events out of a file: every line one event, alone or as the message of a client or a relay. Batches, two of them under way.
 import { parseJsonBytes } from '../../lib/parse-json.js'
 import { classOf } from '../../nostr/event/index.js'
+import { createImportTally, type ImportTally, type LineOutcome } from './import-counts.js'
 import { type Line, readLines } from './lines.js'
-import { createImportTally, type ImportTally, type LineOutcome } from './tally.js'
 
 /** What was said to one event; the words are those of an OK. */
 export type Said = Omit<LineOutcome, 'line'>

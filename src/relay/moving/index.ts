@@ -1,4 +1,4 @@
-export { type Lines, newestLines, oldestLines } from './chronicle.js'
+export { type Lines, newestLines, oldestLines } from './chronological-export.js'
 export { importLines, type Said } from './import.js'
+export type { ImportTally } from './import-counts.js'
 export { openPublisher } from './publisher.js'
-export type { ImportTally } from './tally.js'

@@ -1,6 +1,6 @@
 export { createDifferences, type Differences } from './differences.js'
+export { createRoom, LISTINGS_AT_ONCE, type Room } from './reconciliation-budget.js'
 export { Reconciliations } from './reconciliations.js'
-export { createRoom, LISTINGS_AT_ONCE, type Room } from './room.js'
 export { firstMessage, openRound } from './round.js'
 export { LISTED_HEAP_BYTES } from './set-cost.js'
 export { createSetBuilder, type SyncSet } from './sync-set.js'

@@ -1,6 +1,6 @@
 // What sets under reconciliation take of the memory, in bytes: charged to their connection, which has half of what all clients may take for them.
 import type { Filter } from '../../nostr/filter/index.js'
-import { openBytes, readingBytes } from '../filter-cost.js'
+import { openBytes, readingBytes } from '../memory/filter-cost.js'
 import type { SetListing } from '../ports.js'
 import type { SyncSet } from './sync-set.js'
 

@@ -1,3 +1,3 @@
+export { createPress, type Press } from './frame-writer.js'
 export { eventPrefix } from './frames.js'
 export { createOutbox, type Outbox, type OutboxParts } from './outbox.js'
-export { createPress, type Press } from './press.js'

@@ -1,6 +1,6 @@
 // The way out of one connection: messages keep their order, go out in one write per turn, and wait while the connection takes no more.
 import type { Page } from '../ports.js'
-import type { Press } from './press.js'
+import type { Press } from './frame-writer.js'
 import type { Queue } from './queue.js'
 
 /** The connection. */

@@ -1,5 +1,5 @@
+export type { PolicyAuthority } from './authority-checks.js'
 export { applyChange, entryOf, type InfoName, type ListChange, type ListName } from './changes.js'
-export type { PolicyAuthority } from './consult.js'
 export { DEFAULT_KINDS, NOTE_KINDS } from './kinds.js'
 export { type Entries, kindsOf, type Listed, type ListSource, NO_LISTS, type RelayLists } from './lists.js'
 export { createPolicyPlugin, type PluginParts } from './plugin/plugin.js'

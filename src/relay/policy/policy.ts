@@ -1,7 +1,7 @@
 // The relay's write policy: rules that need nobody, then the name authority, then the operator's own program.
 import { messageOf } from '../../lib/errors.js'
 import type { Clock, Decision, Log, WritePolicy, WriteRequest } from '../ports.js'
-import { createConsultations, type PolicyAuthority } from './consult.js'
+import { createConsultations, type PolicyAuthority } from './authority-checks.js'
 import { FIXED_LISTS, type ListSource } from './lists.js'
 import { firstBroken } from './rules.js'
 import type { PolicySettings } from './settings.js'

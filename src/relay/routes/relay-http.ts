@@ -1,9 +1,9 @@
 // What the relay answers to ordinary requests: its document for programs, a page for people, health, and nothing else.
 import type { FastifyPluginAsync } from 'fastify'
 import { clientRoute, healthRoutes, openViews, type Readiness, type Views } from '../../http/index.js'
-import { type DocumentParts, relayDocument } from '../nip11.js'
 import type { RelayInfo } from '../settings.js'
 import { type LandingOptions, landingPage } from './landing.js'
+import { type DocumentParts, relayDocument } from './nip11.js'
 
 export interface RelayHttpOptions extends Omit<DocumentParts, 'info' | 'kinds' | 'isManaged'> {
   /** What the relay says about itself; the same object until something changes. */

@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type RawData, type ServerOptions, WebSocket, WebSocketServer } from 'ws'
-import type { Connection, Listener } from '../connection.js'
+import type { Connection, Listener } from '../connection/connection.js'
 import type { Pinged } from './heartbeat.js'
-import type { Hoarder } from './hoarders.js'
 import { payloadsOf } from './payloads.js'
+import type { Hoarder } from './unfinished-messages.js'
 
 /** How long the other side may take to say goodbye. */
 export const CLOSE_MS = 2000

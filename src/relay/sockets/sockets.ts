@@ -1,9 +1,9 @@
 // The websockets of a relay as a whole: what is done for all of them once a second, and how they end.
 import type { Server } from 'node:http'
 import type { Clock } from '../ports.js'
+import { createDoorway, type DoorwayParts } from './acceptor.js'
 import { CLOSE_MS } from './client-socket.js'
-import { createDoorway, type DoorwayParts } from './doorway.js'
-import { dropHoarders } from './hoarders.js'
+import { dropHoarders } from './unfinished-messages.js'
 
 export interface SocketParts extends DoorwayParts {
   readonly server: Server

@@ -3,8 +3,8 @@
 import { messageOf } from '../../lib/errors.js'
 import { syncFailed } from '../errors.js'
 import { BadMessage } from '../negentropy/wire.js'
-import { createMiddleman, type Side } from './middleman.js'
 import { openPeer, type Peer, type PeerParts } from './peer.js'
+import { createMiddleman, type Side } from './relay-reconciler.js'
 
 export type Direction = 'up' | 'down' | 'both'
 

@@ -1,13 +1,13 @@
 // Everything of an open store that happens beside its calls: the merging thread, the wait for the disk, the upkeep.
 import type { Sqlite } from '../sqlite/sqlite.js'
-import { createFileSync, type FileSync } from './file-sync.js'
-import { createLogKeeper } from './log-keeper.js'
-import { createMerger } from './merger.js'
-import type { Removal } from './removal.js'
-import { createRequestDesk } from './requests.js'
+import { createFileSync, type FileSync } from './log/file-sync.js'
+import { createLogKeeper } from './log/log-keeper.js'
+import { createMerger } from './log/merger.js'
+import type { Removal } from './removal/removal.js'
+import { createRequestDesk } from './removal/requests.js'
 import type { EventStats } from './stats.js'
 import { startUpkeep } from './upkeep.js'
-import type { Writer } from './writer.js'
+import type { Writer } from './write/writer.js'
 
 /** `file`: of the database itself, whoever opened it closes it. */
 export function startBackground(db: Sqlite, file: FileSync, writer: Writer, removal: Removal) {

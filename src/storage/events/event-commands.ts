@@ -9,12 +9,12 @@ import { copyDatabase, requireSchema } from '../sqlite/migrate.js'
 import { naming, withFile } from '../sqlite/open-file.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { type EventStoreParts, openEventStore } from './event-store.js'
-import { countPrunable, countRemovable } from './prunable.js'
-import { createReader } from './reader.js'
-import { recover } from './recover.js'
-import type { Retention, Spared } from './removal.js'
-import { askStore, carryOut, type EventRequest } from './requests.js'
+import { createReader } from './query/reader.js'
+import { countPrunable, countRemovable } from './removal/prunable.js'
+import type { Retention, Spared } from './removal/removal.js'
+import { askStore, carryOut, type EventRequest } from './removal/requests.js'
 import { countEvents, type EventStats } from './stats.js'
+import { recover } from './write/recover.js'
 
 type CommandParts = Pick<EventStoreParts, 'path' | 'clock'>
 

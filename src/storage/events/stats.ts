@@ -1,6 +1,6 @@
 // What a relay's database holds, counted in it: a quarter of a second among a million events, so not for the thread that serves.
 import type { Sqlite } from '../sqlite/sqlite.js'
-import { timeOf } from './keys.js'
+import { timeOf } from './index/key-numbers.js'
 
 export interface EventStats {
   readonly events: number

@@ -1,9 +1,9 @@
 // Events that are replaced as soon as they are staged: hardly any of them is to be indexed, but the slabs with their texts are to be given back.
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createAppend } from '../../../src/storage/events/append.js'
-import { recover } from '../../../src/storage/events/recover.js'
-import { createWriter } from '../../../src/storage/events/writer.js'
+import { createAppend } from '../../../src/storage/events/write/append.js'
+import { recover } from '../../../src/storage/events/write/recover.js'
+import { createWriter } from '../../../src/storage/events/write/writer.js'
 import { createPrivateFile } from '../../../src/storage/sqlite/files.js'
 import { EVENTS } from '../../../src/storage/sqlite/kinds.js'
 import { migrate } from '../../../src/storage/sqlite/migrate.js'

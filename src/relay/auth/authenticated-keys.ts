@@ -1,0 +1,71 @@
+// The keys that one client has proven (NIP-42; specification: relay, 8).
+import { eventText } from '../../nostr/event/index.js'
+import type { Message } from '../connection/client-message.js'
+import type { Engine } from '../engine.js'
+import { eventOf, idOf } from '../ingest/event-form.js'
+import type { Origin, Taken } from '../ingest/pending-event.js'
+import type { Outbox } from '../output/index.js'
+import { newChallenge, refusalForAuth } from './auth-event.js'
+
+/** Whose keys they are. */
+export interface Holder extends Origin {
+  readonly outbox: Outbox
+}
+
+const NO_KEYS: readonly string[] = []
+
+export class Keyring {
+  keys = NO_KEYS
+  /** AUTH events whose signature is being checked. */
+  proving = 0
+  private readonly engine: Engine
+  private readonly holder: Holder
+  private sentChallenge = ''
+
+  constructor(engine: Engine, holder: Holder) {
+    this.engine = engine
+    this.holder = holder
+  }
+
+  /** Asks for a key, with the same challenge as before. */
+  challenge(): void {
+    if (!this.engine.settings.auth.enabled) return
+    this.sentChallenge ||= newChallenge(this.engine.random)
+    this.holder.outbox.json(['AUTH', this.sentChallenge])
+  }
+
+  /** AUTH. The last check, of the signature, is answered by `proven`. */
+  prove([, value]: Message): void {
+    const { settings, hosts, clock, lanes } = this.engine
+    if (!settings.auth.enabled) return void this.refuse(idOf(value), 'invalid: auth not enabled')
+    const event = eventOf(value, settings.limits)
+    if (typeof event === 'string') return void this.refuse(idOf(value), event)
+    const receivedAt = Math.floor(clock.now() / 1000)
+    const refusal =
+      refusalForAuth(event, { challenge: this.sentChallenge, hosts, now: receivedAt }) ??
+      this.refusalForKey(event.pubkey)
+    if (refusal !== undefined) return void this.refuse(event.id, refusal)
+    const text = eventText(event)
+    if (!text) return void this.refuse(event.id, 'invalid: id is not that of the content')
+    this.proving++
+    lanes.push({ origin: this.holder, text, purpose: 'auth', receivedAt })
+  }
+
+  proven({ text }: Taken, genuine: boolean): void {
+    const { id, pubkey } = text.event
+    this.proving--
+    if (!genuine) return void this.refuse(id, 'invalid: bad signature')
+    if (!this.keys.includes(pubkey)) this.keys = [...this.keys, pubkey]
+    this.holder.outbox.json(['OK', id, true, ''])
+  }
+
+  private refusalForKey(key: string): string | undefined {
+    const { maxKeys } = this.engine.settings.limits
+    const isOneTooMany = !this.keys.includes(key) && this.keys.length >= maxKeys
+    return isOneTooMany ? 'invalid: too many keys on this connection' : undefined
+  }
+
+  private refuse(id: string, text: string): void {
+    this.holder.outbox.json(['OK', id, false, text])
+  }
+}

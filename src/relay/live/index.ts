@@ -1,1 +1,0 @@
-export { createLiveIndex, type LiveIndex } from './live-index.js'

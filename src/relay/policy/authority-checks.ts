@@ -1,0 +1,93 @@
+// The checks that ask the name authority (specification: relay, 6, checks 10 and 11, and our own `require_name`).
+import type { Clock, Log } from '../ports.js'
+import { createVerdicts, type Verdict } from './authority-cache.js'
+import { isByOperator, isKey, isWrap, type Writing } from './rules.js'
+import type { PolicySettings } from './settings.js'
+
+/** What the policy asks of a name authority. Both reject when it cannot tell; `signal` ends the asking. Keys are 64 hex. */
+export interface PolicyAuthority {
+  isWritePaid(pubkey: string, signal: AbortSignal): Promise<unknown>
+  holdsName(pubkey: string, signal: AbortSignal): Promise<unknown>
+  /** Calls back whenever a key gets a name; absent where the authority is another process. */
+  onNamed?(listener: (pubkey: string) => void): void
+}
+
+export interface ConsultParts {
+  readonly settings: Pick<PolicySettings, 'payMode' | 'requireName' | 'verdictSeconds'>
+  readonly authority: PolicyAuthority | undefined
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The text of the refusal, if any. Never rejects. */
+export type Consultation = (writing: Writing) => Promise<string | undefined>
+
+/** A claim in another process is believed after this at the latest. */
+const NAMELESS_SECONDS = 5
+
+const NOBODY: PolicyAuthority = {
+  isWritePaid: async () => 'no authority is configured',
+  holdsName: async () => 'no authority is configured',
+}
+
+/** Those that the settings want, in order. */
+export function createConsultations({ settings, authority = NOBODY, clock, log }: ConsultParts): Consultation[] {
+  const common = { clock, log, holdSeconds: settings.verdictSeconds }
+  const isPaid = createVerdicts({
+    ...common,
+    about: 'paid',
+    ask: (key, signal) => authority.isWritePaid(key, signal),
+  })
+  const isNamed = createVerdicts({
+    ...common,
+    about: 'name',
+    denialSeconds: NAMELESS_SECONDS,
+    ask: (key, signal) => authority.holdsName(key, signal),
+  })
+  authority.onNamed?.(isNamed.forget)
+  const consultations: Consultation[] = []
+  if (settings.payMode === 'write')
+    consultations.push(async (writing) =>
+      isByOperator(writing) ? undefined : PAID[textOf(await anyOf(writing.authed.filter(isKey), isPaid.of))],
+    )
+  if (settings.requireName)
+    consultations.push(async (writing) =>
+      isByOperator(writing) && isWrap(writing.event)
+        ? undefined
+        : NAMED[textOf(await anyOf(nameBearers(writing), isNamed.of))],
+    )
+  return consultations
+}
+
+type Texts = Readonly<Record<'yes' | 'no' | 'unavailable', string | undefined>>
+
+const PAID: Texts = {
+  yes: undefined,
+  no: 'blocked: payment required to publish on this relay', // wire:
+  unavailable: 'blocked: payment status unavailable', // wire:
+}
+const NAMED: Texts = {
+  yes: undefined,
+  no: 'blocked: only holders of a name may publish on this relay',
+  unavailable: 'blocked: name status unavailable',
+}
+
+const textOf = (verdict: Verdict): keyof Texts => {
+  if (verdict === 'unavailable') return verdict
+  return verdict ? 'yes' : 'no'
+}
+
+/** The author of a gift wrap is a throw-away key: there the connection's own keys count. */
+const nameBearers = ({ event, authed }: Writing): readonly string[] =>
+  isWrap(event) ? authed.filter(isKey) : [String(event.pubkey).toLowerCase()]
+
+/** Whether one of the keys has it. A connection proves few keys, and one that has it ends the search. */
+async function anyOf(keys: readonly string[], verdictOf: (key: string) => Promise<Verdict>): Promise<Verdict> {
+  let sum: Verdict = false
+  for (const key of keys) {
+    const verdict = await verdictOf(key)
+    if (verdict === true) return true
+    if (verdict === 'unavailable') sum = 'unavailable'
+  }
+  return sum
+}

@@ -1,0 +1,88 @@
+// What the relay says about itself to programs (NIP-11; specification: relay, 2). Payments are never spoken of.
+import type { RelayInfo, RelaySettings } from '../settings.js'
+
+/** What the write policy asks of everybody. */
+export interface Restrictions {
+  /** Nobody writes before saying who they are (NIP-42). */
+  readonly auth: boolean
+  /** Nobody writes without some other condition: a list, a name, a payment. */
+  readonly writes: boolean
+}
+
+export interface DocumentParts {
+  readonly settings: RelaySettings
+  /** As it is now; managers may change it. */
+  readonly info: RelayInfo
+  readonly restrictions: Restrictions
+  /** Kinds that are taken. */
+  readonly kinds: ReadonlySet<number>
+  /** Whether there is anybody who may manage the relay over HTTP (NIP-86). */
+  readonly isManaged: boolean
+  /** Of the package. */
+  readonly version: string
+}
+
+type Switch = (parts: DocumentParts) => boolean
+const always: Switch = () => true
+const takes =
+  (kind: number): Switch =>
+  ({ kinds }) =>
+    kinds.has(kind)
+
+/** In order; only what is implemented and switched on is told. */
+const NIPS: readonly { readonly nip: number; readonly isOn: Switch }[] = [
+  { nip: 1, isOn: always },
+  { nip: 2, isOn: takes(3) },
+  { nip: 9, isOn: takes(5) },
+  { nip: 11, isOn: always },
+  { nip: 40, isOn: always },
+  { nip: 42, isOn: ({ settings }) => settings.auth.enabled },
+  { nip: 45, isOn: ({ settings }) => settings.countMax > 0 },
+  { nip: 59, isOn: takes(1059) },
+  { nip: 70, isOn: always },
+  { nip: 77, isOn: ({ settings }) => settings.negentropy.enabled },
+  // Beside the set of the specification, and only for those who have set it up: their programs look for it.
+  { nip: 86, isOn: ({ isManaged }) => isManaged },
+]
+
+const SOFTWARE = 'grinpay'
+const NEGENTROPY_VERSION = 1
+
+/** The document as JSON. What is not set is left out. */
+export function relayDocument(parts: DocumentParts): string {
+  const { settings, info, version } = parts
+  return JSON.stringify({
+    name: info.name,
+    description: info.description,
+    banner: info.banner,
+    icon: info.icon,
+    pubkey: info.pubkey,
+    self: info.self,
+    contact: info.contact,
+    supported_nips: NIPS.filter(({ isOn }) => isOn(parts)).map(({ nip }) => nip),
+    software: SOFTWARE,
+    version,
+    privacy_policy: info.privacyPolicy,
+    terms_of_service: info.termsOfService,
+    limitation: limitationOf(parts),
+    negentropy: settings.negentropy.enabled ? NEGENTROPY_VERSION : undefined,
+  })
+}
+
+/** A restriction is told only when it holds for every write: wallets avoid relays that tell one. */
+function limitationOf({ settings, restrictions }: DocumentParts) {
+  const { limits } = settings
+  return {
+    max_message_length: limits.maxMessageBytes,
+    max_subscriptions: limits.maxSubscriptions,
+    max_limit: limits.maxLimit,
+    max_subid_length: limits.maxSubscriptionIdLength,
+    max_event_tags: limits.maxTags,
+    max_content_length: limits.maxContentLength,
+    created_at_lower_limit: limits.rejectPastSeconds,
+    created_at_upper_limit: limits.rejectFutureSeconds,
+    default_limit: limits.defaultLimit,
+    ...(restrictions.auth && { auth_required: true }),
+    ...(restrictions.writes && { restricted_writes: true }),
+  }
+}

@@ -1,0 +1,92 @@
+// Who comes in: the path, bans and how many there may be. Then they are counted, pinged, and heard of when they leave.
+import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Connection, Listener } from '../connection/connection.js'
+import type { Log } from '../ports.js'
+import type { RelayLimits } from '../settings.js'
+import { ClientSocket, createHandshake } from './client-socket.js'
+import { createAdmission, type Entry } from './connection-limit.js'
+import { createHeartbeat, type Heartbeat } from './heartbeat.js'
+import { pathOf, refuseUpgrade } from './upgrade.js'
+
+export interface DoorwayParts {
+  readonly relay: { connect(connection: Connection): Listener }
+  readonly limits: Pick<
+    RelayLimits,
+    'maxMessageBytes' | 'maxClientBytes' | 'maxConnections' | 'maxConnectionsPerAddress' | 'pingSeconds'
+  >
+  readonly path: string
+  readonly addressOf: (request: IncomingMessage) => string
+  /** What is counted together as one address; itself unless told. */
+  readonly clientKey?: (address: string) => string
+  /** Whom the operator does not let in; nobody unless told. */
+  readonly isBlocked?: (address: string) => boolean
+  /** permessage-deflate for those who ask for it: costs time and memory. */
+  readonly compression: boolean
+  readonly log: Log
+}
+
+export interface Doorway {
+  readonly clients: ReadonlySet<ClientSocket>
+  readonly heartbeat: Heartbeat<ClientSocket>
+  /** Every request to upgrade: a websocket, or a refusal. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Lets nobody in any more and reads nothing more. */
+  shut(): void
+  /** Aborted when nobody is left. */
+  emptied(): AbortSignal
+}
+
+const STATUS: Readonly<Record<Exclude<Entry, 'welcome'>, number>> = { full: 503, 'address full': 429 }
+
+export function createDoorway(parts: DoorwayParts): Doorway {
+  const { limits, compression, log } = parts
+  const clients = new Set<ClientSocket>()
+  const heartbeat = createHeartbeat<ClientSocket>(limits.pingSeconds)
+  const admission = createAdmission(limits)
+  const shakeHands = createHandshake(limits.maxMessageBytes, compression)
+  const whenEmpty = new AbortController()
+  let isShut = false
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (isShut || !(socket instanceof Socket)) return void refuseUpgrade(socket, 503)
+    if (pathOf(request) !== parts.path) return void refuseUpgrade(socket, 404)
+    const address = parts.addressOf(request)
+    if (parts.isBlocked?.(address)) return void refuseUpgrade(socket, 403)
+    const key = parts.clientKey?.(address) ?? address
+    const entry = admission.enter(key)
+    if (entry !== 'welcome') return void refuseUpgrade(socket, STATUS[entry])
+    // Counted as long as the socket stands, also when it never becomes a websocket.
+    socket.once('close', () => admission.leave(key))
+    shakeHands(request, socket, head, (client) => welcome(client, socket, address))
+  }
+
+  function welcome(client: ClientSocket, socket: Socket, address: string): void {
+    client.stand(socket, address, ended)
+    clients.add(client)
+    heartbeat.add(client)
+    client.listener = parts.relay.connect(client)
+  }
+
+  function ended(this: unknown, code: number): void {
+    if (!(this instanceof ClientSocket)) return
+    clients.delete(this)
+    heartbeat.remove(this)
+    this.listener?.gone()
+    log.debug({ code, reason: this.endReason }, 'connection closed')
+    if (isShut && clients.size === 0) whenEmpty.abort()
+  }
+
+  return {
+    clients,
+    heartbeat,
+    upgrade,
+    shut() {
+      isShut = true
+      for (const client of clients) client.pause()
+      if (clients.size === 0) whenEmpty.abort()
+    },
+    emptied: () => whenEmpty.signal,
+  }
+}

@@ -1,0 +1,35 @@
+// Where a filter is filed: under the most selective thing that it asks for.
+import type { Filter, TagCondition } from '../../nostr/filter/index.js'
+import type { Key } from './filter-index.js'
+
+/** The keys under which a filter lies, and what is still to be checked of an event found there. */
+export interface Choice {
+  /** One letter: the tag of that name. */
+  readonly by: 'ids' | 'authors' | 'kinds' | 'everything' | string
+  readonly keys: readonly Key[]
+  readonly rest: Filter
+}
+
+/** Tags that name one event or one person, rather than a topic that may be everybody's. */
+const isNarrow = ({ letter }: TagCondition): boolean => letter === 'e' || letter === 'p'
+
+/** In this order: ids, narrow tags, authors, other tags, kinds. */
+export function choose(filter: Filter): Choice {
+  if (filter.ids) return byIds(filter.ids, filter)
+  const narrow = filter.tags.find(isNarrow)
+  if (narrow) return byTag(narrow, filter)
+  if (filter.authors) return byAuthors(filter.authors, filter)
+  const [tag] = filter.tags
+  if (tag) return byTag(tag, filter)
+  if (filter.kinds) return byKinds(filter.kinds, filter)
+  return { by: 'everything', keys: [''], rest: filter }
+}
+
+const byIds = (keys: readonly string[], { ids: _, ...rest }: Filter): Choice => ({ by: 'ids', keys, rest })
+const byAuthors = (keys: readonly string[], { authors: _, ...rest }: Filter): Choice => ({ by: 'authors', keys, rest })
+const byKinds = (keys: readonly number[], { kinds: _, ...rest }: Filter): Choice => ({ by: 'kinds', keys, rest })
+const byTag = (tag: TagCondition, filter: Filter): Choice => ({
+  by: tag.letter,
+  keys: tag.values,
+  rest: { ...filter, tags: filter.tags.filter((other) => other !== tag) },
+})

@@ -1,0 +1,183 @@
+// What one client asks for: its subscriptions and counts, with their limits (specification: relay, 4 and 9).
+import type { Filter } from '../../nostr/filter/index.js'
+import { textsFor, wantsOnlyWraps } from '../auth/read-access.js'
+import { PassingMap } from '../collections/churn-map.js'
+import { isSubscriptionId, type Message } from '../connection/client-message.js'
+import { type Budget, openBudget } from '../connection/rate-limit.js'
+import type { Engine } from '../engine.js'
+import { openBytes, readingBytes, readingMs } from '../memory/filter-cost.js'
+import type { Count, ReadOptions } from '../ports.js'
+import { refusalForMore } from '../queries/filter-limit.js'
+import { begunLater, readTask, type SlicedTask, workTask } from '../queries/index.js'
+import { filtersOf } from '../queries/request-filters.js'
+import { type Subscriber, Subscription } from './subscription.js'
+
+export interface Client extends Subscriber {
+  /** Proven keys; 64 hex. */
+  readonly keys: readonly string[]
+  /** Of its subscriptions, of counts that are not answered, and of reconciliations whose set is not listed. */
+  readonly openFilters: number
+  notice(text: string): void
+  /** Sends the challenge again (NIP-42). */
+  challenge(): void
+}
+
+/** What a REQ or a COUNT asks, when nothing is wrong with it. */
+interface Question {
+  readonly id: string
+  readonly filters: readonly Filter[]
+}
+
+/** Longer names are not repeated in an answer. */
+const MOST_REPEATED = 256
+const UNREADABLE = 'error: could not read the stored events'
+
+export class Reading {
+  private readonly engine: Engine
+  private readonly client: Client
+  private readonly subscriptions = new PassingMap<string, Subscription>()
+  /** Filters of counts that are not answered yet, by id. */
+  private readonly counts = new Map<string, readonly Filter[]>()
+  private readonly budget: Budget
+
+  constructor(engine: Engine, client: Client) {
+    this.engine = engine
+    this.client = client
+    this.budget = openBudget(engine.settings.limits.subscriptionsPerMinute, engine.clock)
+  }
+
+  get ids(): Iterable<string> {
+    return this.subscriptions.keys()
+  }
+
+  /** About what its subscriptions and counts take of the memory. */
+  footprint(): number {
+    let bytes = 0
+    for (const subscription of this.subscriptions.values()) bytes += subscription.footprint
+    for (const filters of this.counts.values()) bytes += openBytes(filters) + readingBytes(filters)
+    return bytes
+  }
+
+  /** Filters of its subscriptions, and of counts that are not answered yet. */
+  get filters(): number {
+    let filters = 0
+    for (const subscription of this.subscriptions.values()) filters += subscription.filters
+    for (const counted of this.counts.values()) filters += counted.length
+    return filters
+  }
+
+  /** REQ. New events are caught before the stored ones are read, so that none slips through in between. */
+  subscribe(message: Message): void {
+    const question = this.questionOf(message)
+    if (!question) return
+    const { id, filters } = question
+    this.end(id)
+    if (this.subscriptions.size >= this.engine.settings.limits.maxSubscriptions)
+      return void this.client.closed(id, 'rate-limited: too many subscriptions')
+    const subscription = new Subscription(this.client, id, filters)
+    this.subscriptions.set(id, subscription)
+    this.engine.live.add(subscription, filters)
+    this.engine.ceiling.grew(subscription.footprint)
+    this.start(question, id, () =>
+      readTask(this.engine.store.find(this.bounded(filters), this.options()), subscription),
+    )
+  }
+
+  /** COUNT (NIP-45). */
+  count(message: Message): void {
+    const { engine, client } = this
+    const question = this.questionOf(message)
+    if (!question) return
+    const { id, filters } = question
+    if (engine.settings.countMax === 0) return void client.closed(id, 'unsupported: COUNT is switched off')
+    if (engine.queries.waiting(client.outbox) > engine.settings.limits.maxSubscriptions)
+      return void client.closed(id, 'rate-limited: too many questions at once')
+    this.counts.set(id, filters)
+    const isOver = (): void => {
+      if (this.counts.get(id) === filters) this.counts.delete(id)
+    }
+    const sink = {
+      done: ({ count, limited }: Count) => {
+        isOver()
+        client.outbox.json(['COUNT', id, limited ? { count, limited } : { count }])
+      },
+      failed: () => {
+        isOver()
+        client.closed(id, UNREADABLE)
+      },
+    }
+    engine.ceiling.grew(openBytes(filters) + readingBytes(filters))
+    this.start(question, countKey(id), () =>
+      workTask(engine.store.count(filters, engine.settings.countMax, this.options()), sink),
+    )
+  }
+
+  /** CLOSE, and what comes before a CLOSED. */
+  end(id: string): void {
+    const subscription = this.subscriptions.get(id)
+    if (!subscription) return
+    this.subscriptions.delete(id)
+    this.engine.live.remove(subscription)
+    this.engine.queries.stop(this.client.outbox, id)
+  }
+
+  /** The connection is gone. */
+  endAll(): void {
+    for (const subscription of this.subscriptions.values()) this.engine.live.remove(subscription)
+    this.subscriptions.clear()
+    this.counts.clear()
+    this.engine.queries.leave(this.client.outbox)
+  }
+
+  private start({ id, filters }: Question, key: string, begin: () => SlicedTask): void {
+    const failedToBegin = (cause: unknown): void => {
+      this.engine.log.error({ cause: String(cause) }, 'stored events cannot be read')
+      if (key !== id) this.counts.delete(id)
+      this.client.closed(id, UNREADABLE)
+    }
+    this.engine.queries.start(
+      this.client.outbox,
+      key,
+      begunLater({ begin, failedToBegin, expectedMs: readingMs(filters) }),
+    )
+  }
+
+  /** Undefined: it was answered already. */
+  private questionOf([, id, ...asked]: Message): Question | undefined {
+    const { client, engine } = this
+    if (!isSubscriptionId(id, engine.settings.limits.maxSubscriptionIdLength)) return this.refuseName(id)
+    if (!this.budget.take()) return void client.closed(id, 'rate-limited: too many subscriptions a minute')
+    const busy = this.refusalFor(id, asked.length)
+    if (busy !== undefined) return void client.closed(id, busy)
+    const filters = filtersOf(asked, engine.settings.limits)
+    if (typeof filters === 'string') return void client.closed(id, `invalid: ${filters}`)
+    if (!engine.settings.auth.giftWrapsToRecipient || client.keys.length > 0 || !wantsOnlyWraps(filters))
+      return { id, filters }
+    client.challenge()
+    return void client.closed(id, 'auth-required: gift wraps are shown to their recipients')
+  }
+
+  private refusalFor(id: string, asked: number): string | undefined {
+    const { heap, settings } = this.engine
+    const replaced = (this.subscriptions.get(id)?.filters ?? 0) + (this.counts.get(id)?.length ?? 0)
+    return refusalForMore({ heap, limits: settings.limits, open: this.client.openFilters - replaced, asked })
+  }
+
+  private refuseName(id: unknown): undefined {
+    const text = `invalid: a subscription id is a text of 1 to ${this.engine.settings.limits.maxSubscriptionIdLength} characters`
+    if (typeof id === 'string' && id.length <= MOST_REPEATED) this.client.closed(id, text)
+    else this.client.notice(text)
+  }
+
+  private bounded(filters: readonly Filter[]): readonly Filter[] {
+    const { maxLimit, defaultLimit } = this.engine.settings.limits
+    return filters.map((filter) => ({ ...filter, limit: Math.min(filter.limit ?? defaultLimit, maxLimit) }))
+  }
+
+  private options(): ReadOptions {
+    return this.engine.settings.auth.giftWrapsToRecipient ? { visible: textsFor(this.client) } : {}
+  }
+}
+
+/** Apart from the keys of subscriptions, which are their names: none is that long. */
+const countKey = (id: string): string => `COUNT ${id}`.padEnd(MOST_REPEATED)

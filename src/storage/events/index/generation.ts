@@ -1,0 +1,112 @@
+// A generation of events on its way into the index tables: many at once and sorted, because rows that come in order share pages, and a page is
+// written once for all of them. It moves in slices, each within somebody's transaction.
+import type { Sqlite } from '../../sqlite/sqlite.js'
+import type { Staged } from '../staging/stage.js'
+import type { IndexKeys } from './index-keys.js'
+import { type Entry, inTableOrder, NEAR_BITS, type OrderedRows } from './index-order.js'
+import { INDEX_TABLES, type IndexRow, type IndexTable, runBulk } from './index-tables.js'
+
+/** What is to be done to a part of one table: new rows and those of events that are no more go in one pass, because they share pages as well. */
+interface Work {
+  readonly table: IndexTable
+  /** Where the part begins and ends, as `near` tells it. */
+  readonly from: number
+  readonly to: number
+  /** Sorted when its turn comes, because all together would hold up the loop for too long; `NONE` as soon as all are written. */
+  rows: OrderedRows | undefined
+  at: number
+}
+
+export interface Generation {
+  readonly upTo: number
+  /** Events whose rows are to be written. */
+  readonly staged: readonly Staged[]
+  /** Events that are no more, whose rows are to be erased. */
+  readonly gone: ReadonlyMap<number, IndexKeys>
+  /** Of `staged`, how many were removed since it began. */
+  lost: number
+  begun: boolean
+  /** Both of them. */
+  readonly entries: readonly Entry[]
+  readonly work: readonly Work[]
+}
+
+const NONE: OrderedRows = { length: 0, row: () => [] }
+
+/** Rows that are sorted at once: a few milliseconds. */
+const PART_ROWS = 32_768
+
+export function createGeneration(upTo: number, staged: readonly Staged[], gone: Generation['gone']): Generation {
+  const entries = [...staged, ...Array.from(gone, ([seq, keys]) => ({ seq, keys }))]
+  const work = INDEX_TABLES.flatMap((table) => partsOf(table, Math.ceil(rowsIn(table, entries) / PART_ROWS)))
+  return { upTo, staged, gone, lost: 0, begun: false, entries, work }
+}
+
+/** Hashes and beginnings of keys fill their 48 bits evenly; the tables by time and kind have as many rows as there are events, which is few. */
+function partsOf(table: IndexTable, count: number): readonly Work[] {
+  const step = 2 ** NEAR_BITS / count
+  return Array.from({ length: count }, (_, at) => ({
+    table,
+    from: at * step,
+    to: (at + 1) * step,
+    rows: undefined,
+    at: 0,
+  }))
+}
+
+function rowsIn({ count }: IndexTable, entries: readonly Entry[]): number {
+  let rows = 0
+  for (const { keys } of entries) rows += count(keys)
+  return rows
+}
+
+/** How many rows it is about. */
+export const countRows = ({ entries }: Generation): number =>
+  INDEX_TABLES.reduce((rows, table) => rows + rowsIn(table, entries), 0)
+
+export interface WrittenSlice {
+  /** Nothing is left to write. */
+  readonly last: boolean
+  /** To be called when the transaction is committed; otherwise the same rows are written again next time. */
+  settle(): void
+}
+
+/** Writes up to `count` rows, in a transaction. */
+export function writeSlice(db: Sqlite, generation: Generation, count: number): WrittenSlice {
+  if (!generation.begun) db.run('UPDATE progress SET begun = ?', [generation.upTo])
+  const moved: [Work, number][] = []
+  let left = count
+  for (const work of generation.work) {
+    if (left <= 0) break
+    work.rows ??= inTableOrder(work.table, generation.entries, work.from, work.to)
+    const end = Math.min(work.at + left, work.rows.length)
+    if (end === work.at) continue
+    writeRows(db, work.table, cut(work.rows, work.at, end), generation.gone)
+    moved.push([work, end])
+    left -= end - work.at
+  }
+  return {
+    last: left > 0,
+    settle() {
+      generation.begun = true
+      for (const [work, at] of moved) {
+        const isDone = at === work.rows?.length
+        work.at = isDone ? 0 : at
+        if (isDone) work.rows = NONE
+      }
+    },
+  }
+}
+
+function writeRows(db: Sqlite, table: IndexTable, rows: readonly IndexRow[], gone: Generation['gone']): void {
+  const isGone = (row: IndexRow) => gone.has(row.at(-1) ?? 0)
+  const erased = rows.filter(isGone)
+  runBulk(db, table.erase, erased)
+  runBulk(db, table.insert, erased.length === 0 ? rows : rows.filter((row) => !isGone(row)))
+}
+
+function cut(ordered: OrderedRows, from: number, to: number): readonly IndexRow[] {
+  const rows: IndexRow[] = []
+  for (let at = from; at < to; at++) rows.push(ordered.row(at))
+  return rows
+}

@@ -1,0 +1,59 @@
+// What the index tables hold of an event, made once per event.
+import type { NostrEvent } from '../../../nostr/event/index.js'
+import { addressText } from '../write/deletions.js'
+import { addressHash, placeOf, prefixOf, tagHash } from './key-numbers.js'
+
+/** The columns of an event's index rows, without its number. */
+export interface IndexKeys {
+  /** Of `by_id`: the beginning of the id. */
+  readonly prefix: number
+  readonly place: number
+  readonly kind: number
+  /** The beginning of the author's key. */
+  readonly author: number
+  /** Of `by_tag`, each once: the first values of single-letter tags. */
+  readonly tags: readonly number[]
+  /** Of `by_address`; undefined for what replaces nothing. */
+  readonly address: number | undefined
+  /** NIP-40, epoch seconds; undefined: never. */
+  readonly expires: number | undefined
+}
+
+const MAX_EXPIRY = 2 ** 47
+
+export function indexKeysOf(event: NostrEvent): IndexKeys {
+  const { kind, pubkey } = event
+  const text = addressText(event)
+  return {
+    prefix: prefixOf(event.id),
+    place: placeOf(event.created_at, event.id),
+    kind,
+    author: prefixOf(pubkey),
+    tags: tagHashes(event.tags),
+    address: text === undefined ? undefined : addressHash(text),
+    expires: expiryOf(event.tags),
+  }
+}
+
+function tagHashes(tags: NostrEvent['tags']): readonly number[] {
+  const hashes: number[] = []
+  for (const [name, value] of tags) {
+    if (name === undefined || value === undefined || !isLetter(name)) continue
+    hashes.push(tagHash(name, value))
+  }
+  return hashes.length > 1 ? [...new Set(hashes)] : hashes
+}
+
+function isLetter(name: string): boolean {
+  if (name.length !== 1) return false
+  const code = name.charCodeAt(0) | 32
+  return code >= 97 && code <= 122
+}
+
+/** The first `expiration` that is a whole number of seconds. */
+function expiryOf(tags: NostrEvent['tags']): number | undefined {
+  for (const [name, value] of tags)
+    if (name === 'expiration' && value !== undefined && /^\d{1,15}$/.test(value))
+      return Math.min(Number(value), MAX_EXPIRY)
+  return undefined
+}

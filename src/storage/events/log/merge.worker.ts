@@ -1,0 +1,36 @@
+// Thread entry: long work on a relay's database beside the event loop, on a connection of its own.
+import { parentPort } from 'node:worker_threads'
+import { messageOf } from '../../../lib/errors.js'
+import { copyDatabase } from '../../sqlite/migrate.js'
+import { inTransaction, openSqlite, type Sqlite } from '../../sqlite/sqlite.js'
+import { countEvents } from '../stats.js'
+import { mergeMost } from './merge-log.js'
+import type { FromMerger, ToMerger } from './merger.js'
+
+let db: Sqlite | undefined
+
+function answer(message: ToMerger): FromMerger {
+  db ??= openSqlite(message.path, 'merging')
+  const own = db
+  switch (message.kind) {
+    case 'merge':
+      return { kind: 'merged', ripe: mergeMost(db) }
+    case 'copy':
+      copyDatabase(db, message.target)
+      return { kind: 'copied' }
+    case 'count':
+      return { kind: 'counted', stats: inTransaction(own, () => countEvents(own), 'DEFERRED') }
+    case 'close':
+      db.close()
+      db = undefined
+      return { kind: 'closed' }
+  }
+}
+
+parentPort?.on('message', (message: ToMerger) => {
+  try {
+    parentPort?.postMessage(answer(message))
+  } catch (thrown) {
+    parentPort?.postMessage({ kind: 'failed', problem: messageOf(thrown) } satisfies FromMerger)
+  }
+})

@@ -1,0 +1,63 @@
+// Stored queries: the matches of a REQ's filters, newest first, in pages.
+
+import { classOf } from '../../../nostr/event/index.js'
+import type { Filter } from '../../../nostr/filter/index.js'
+import type { ReadOptions, StoredQuery } from '../../../relay/index.js'
+import { Cursor, type Sources, searchesOf, split } from './cursor.js'
+import { locateIds, locateRanges } from './located-rows.js'
+import type { Stream } from './merge-streams.js'
+import { createMergedQuery } from './merged-query.js'
+import { createPageSize } from './page-size.js'
+import { type Plan, planFor } from './plan.js'
+import { createIdQuery, createRangeQuery, type Single } from './single-query.js'
+import { textCheckFor } from './text-check.js'
+
+export type Find = (filters: readonly Filter[], options?: ReadOptions) => StoredQuery
+
+/** Ids that are fetched together: their texts may be large. */
+const FEW_IDS = 32
+/** Ranges to search, from which on a search costs more than the texts of a page. */
+const MANY_SEARCHES = 48
+
+export function createFind(sources: Sources): Find {
+  const size = createPageSize()
+  return (filters, options = {}) => {
+    const singles = filters.flatMap(singleOf)
+    const [only] = singles
+    if (only !== undefined && singles.length === 1) {
+      if (only.plan.by === 'id' && only.plan.first.length <= FEW_IDS) return createIdQuery(sources, only, options)
+      if (only.plan.by !== 'id' && split(only.plan).length === 1 && !isFoundFirst(only, size.rows()))
+        return createRangeQuery(sources, only, size, options)
+    }
+    return createMergedQuery(
+      sources,
+      singles.flatMap((single) => streamsOf(sources, single)),
+      size,
+      options,
+    )
+  }
+}
+
+/** Whether the places are found before the texts: with so many ranges a page costs most by its search, which the next page would make again. */
+const isFoundFirst = ({ plan, share }: Single, pageRows: number): boolean =>
+  searchesOf(plan) >= MANY_SEARCHES && Math.min(share.left, mostRows(plan)) > pageRows
+
+/** An author has one version at most of what is replaceable. */
+const mostRows = (plan: Plan): number =>
+  plan.by === 'author' && plan.kinds?.every((kind) => classOf(kind) === 'replaceable')
+    ? searchesOf(plan)
+    : Number.POSITIVE_INFINITY
+
+function singleOf(filter: Filter): readonly Single[] {
+  const plan = planFor(filter)
+  if (plan === undefined) return []
+  return [
+    { filter, plan, share: { check: textCheckFor(filter, plan), left: filter.limit ?? Number.POSITIVE_INFINITY } },
+  ]
+}
+
+const streamsOf = (sources: Sources, { filter, plan, share }: Single): readonly Stream[] =>
+  split(plan).map((part) => {
+    const cursor = new Cursor(sources, filter, part)
+    return { share, rows: part.by === 'id' ? locateIds(cursor, filter.ids ?? []) : locateRanges(cursor) }
+  })

@@ -1,0 +1,114 @@
+// Matches as places and numbers, without their texts: what answers of several filters, or over very many values, are merged from.
+import { idAt } from '../../../nostr/event/index.js'
+import { prefixOf } from '../index/key-numbers.js'
+import type { Staged } from '../staging/stage.js'
+import { type Cursor, NOTHING_LEFT } from './cursor.js'
+import { eachText, placeAt } from './text-rows.js'
+
+/** Perhaps a match; a staged one is certain. */
+export interface Located {
+  readonly place: number
+  readonly seq: number
+  readonly staged: Staged | undefined
+}
+
+/** Newest first; of one place the later number. */
+export interface LocatedRows {
+  /** The next of them; undefined also while they have to be read first. */
+  readonly head: Located | undefined
+  /** Nothing more will come. */
+  readonly isDone: boolean
+  shift(): void
+  /** While there is no head: one statement for about `count` more, which may find none. */
+  read(count: number): void
+}
+
+/** Where an event stands among the others. */
+type Position = Pick<Located, 'place' | 'seq'>
+
+export const byNumber = (a: Position, b: Position): number => b.place - a.place || b.seq - a.seq
+
+const stagedOne = (staged: Staged): Located => ({ place: staged.keys.place, seq: staged.seq, staged })
+
+/** Those in ranges of a table. */
+export function locateRanges(cursor: Cursor): LocatedRows {
+  let found: readonly Located[] = []
+  let at = 0
+  return {
+    get head() {
+      return found[at]
+    },
+    get isDone() {
+      return at >= found.length && cursor.isDone
+    },
+    shift: () => void at++,
+    read(count) {
+      found = nextBatch(cursor, count)
+      at = 0
+    },
+  }
+}
+
+function nextBatch(cursor: Cursor, count: number): readonly Located[] {
+  const staged = cursor.staged(count)
+  const reached = staged.end && stagedOne(staged.end)
+  const numbers = cursor.sources.disk.locate(cursor.range(count, reached?.place ?? NOTHING_LEFT), cursor.cut)
+  const all: Located[] = []
+  for (let i = 0; i < numbers.length; i += 2)
+    all.push({ place: numbers[i] ?? 0, seq: numbers[i + 1] ?? 0, staged: undefined })
+  const last = all.length < count ? undefined : all.at(-1)
+  for (const one of staged.found) all.push(stagedOne(one))
+  all.sort(byNumber)
+  const end = firstOf(last, reached)
+  if (end === undefined) cursor.moveBelow(NOTHING_LEFT)
+  else cursor.moveTo(end.place, end.seq)
+  // What comes behind the end is found again by the next batch, together with what else is there.
+  return end === undefined ? all : all.filter((one) => byNumber(one, end) <= 0)
+}
+
+function firstOf(a: Position | undefined, b: Position | undefined): Position | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return byNumber(a, b) < 0 ? a : b
+}
+
+/** Ids that one statement looks up. */
+const IDS_AT_ONCE = 128
+
+/** Those of very many ids: their places are in their texts only, so that all are looked up before the first comes. */
+export function locateIds(cursor: Cursor, ids: readonly string[]): LocatedRows {
+  const found: Located[] = []
+  let asked = 0
+  let at = 0
+  return {
+    get head() {
+      return asked < ids.length ? undefined : found[at]
+    },
+    get isDone() {
+      return asked >= ids.length && at >= found.length
+    },
+    shift: () => void at++,
+    read() {
+      found.push(...lookUp(cursor, ids.slice(asked, asked + IDS_AT_ONCE)))
+      asked += IDS_AT_ONCE
+      if (asked >= ids.length) found.sort(byNumber)
+    },
+  }
+}
+
+function lookUp(cursor: Cursor, ids: readonly string[]): readonly Located[] {
+  const { disk, indexed, now } = cursor.sources
+  const found = cursor.staged(ids.length, ids).found.map(stagedOne)
+  const wanted = new Set(ids)
+  const heads = disk.headsById(ids.map(prefixOf), indexed(), now())
+  if (heads === undefined) return found
+  eachText(heads, (start) => {
+    const text = heads.indexOf(BLANK, start) + 1
+    if (!wanted.has(idAt(heads, text))) return
+    const place = placeAt(heads, text)
+    if (!cursor.reaches(place)) return
+    found.push({ place, seq: Number(heads.toString('latin1', start, text)), staged: undefined })
+  })
+  return found
+}
+
+const BLANK = 32

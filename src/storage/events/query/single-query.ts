@@ -1,0 +1,106 @@
+// The answer of one filter: texts come from the tables together with the search for them, one statement for a page, and usually are the page.
+import { idAt } from '../../../nostr/event/index.js'
+import type { Filter } from '../../../nostr/filter/index.js'
+import type { Page, ReadOptions, StoredQuery } from '../../../relay/index.js'
+import { prefixOf } from '../index/key-numbers.js'
+import type { Staged } from '../staging/stage.js'
+import { Cursor, NOTHING_LEFT, type Sources } from './cursor.js'
+import { locateRanges } from './located-rows.js'
+import type { Share } from './merge-streams.js'
+import { createMergedQuery } from './merged-query.js'
+import type { PageSize } from './page-size.js'
+import type { Plan } from './plan.js'
+import { inOrder, pageOf, stagedRow, type TextRow, textRows } from './text-rows.js'
+
+export interface Single {
+  readonly filter: Filter
+  readonly plan: Plan
+  readonly share: Share
+}
+
+type Visible = ReadOptions['visible']
+
+/** For plans over ranges. */
+export function createRangeQuery(sources: Sources, single: Single, size: PageSize, options: ReadOptions): StoredQuery {
+  const { filter, plan, share } = single
+  const cursor = new Cursor(sources, filter, plan)
+  let rest: StoredQuery | undefined
+  /** The last page was empty: who wants one event may name a hundred thousand that are no more, or no match. */
+  let isBarren = false
+
+  return {
+    next() {
+      if (rest !== undefined) return rest.next()
+      if (share.left <= 0 || cursor.isDone) return undefined
+      const rows = nextRows(cursor, share, isBarren ? size.rows() : Math.min(share.left, size.rows()))
+      if (rows === undefined) {
+        rest = createMergedQuery(sources, [{ share, rows: locateRanges(cursor) }], size, options)
+        return rest.next()
+      }
+      const page = pageFrom(rows, share, options.visible)
+      isBarren = page.ends.length === 0
+      size.learn(page)
+      return page
+    },
+  }
+}
+
+/**
+ * Matches of the next places, all that these places hold; about so many. Undefined: more events than that share one place, as somebody must have
+ * wished, and cannot be told apart by it.
+ */
+function nextRows(cursor: Cursor, { check }: Share, count: number): TextRow[] | undefined {
+  const { disk, now } = cursor.sources
+  // One more than needed: the rows of the last one's place may not all be there.
+  const asked = count + 1
+  const { found, end } = cursor.staged(asked)
+  const reached = end?.keys.place ?? NOTHING_LEFT
+  if (reached === cursor.top) return undefined
+  const { bytes, rows: visited, last } = disk.texts(cursor.range(asked, reached + 1), now())
+  const floor = visited === asked ? last : reached
+  if (floor === cursor.top) return undefined
+  const rows = bytes === undefined ? [] : textRows(bytes, floor, check)
+  for (const one of found) if (one.keys.place > floor) rows.push(stagedRow(one))
+  cursor.moveBelow(floor + 1)
+  return inOrder(rows)
+}
+
+/** For a few ids: all of them at once. */
+export function createIdQuery(
+  sources: Sources,
+  { filter, plan, share }: Single,
+  { visible }: ReadOptions,
+): StoredQuery {
+  const cursor = new Cursor(sources, filter, plan)
+  const ids = filter.ids ?? []
+  let done = share.left <= 0
+
+  return {
+    next() {
+      if (done) return undefined
+      done = true
+      const staged = cursor.staged(ids.length).found
+      const rows = staged.map(stagedRow)
+      if (staged.length < ids.length) {
+        const { disk, indexed, now } = sources
+        const others = without(ids, staged)
+        const bytes = disk.textsById(others.map(prefixOf), indexed(), now())
+        if (bytes) rows.push(...textRows(bytes, NOTHING_LEFT, share.check))
+      }
+      return rows.length > 0 ? pageFrom(inOrder(rows), share, visible) : undefined
+    },
+  }
+}
+
+function without(ids: readonly string[], found: readonly Staged[]): readonly string[] {
+  if (found.length === 0) return ids
+  const known = new Set(found.map(({ bytes, start }) => idAt(bytes, start)))
+  return ids.filter((id) => !known.has(id))
+}
+
+function pageFrom(rows: readonly TextRow[], share: Share, visible: Visible): Page {
+  const shown = visible ? rows.filter(({ bytes, start, end }) => visible(bytes.subarray(start, end))) : rows
+  const taken = shown.length > share.left ? shown.slice(0, share.left) : shown
+  share.left -= taken.length
+  return pageOf(taken)
+}

@@ -1,0 +1,48 @@
+// What the indexes cannot promise, they hold only 48 bits of a value: compared with the text itself.
+import { authorAt, createdAt, hasTagAt, idAt, kindAt, tagHead, writtenValue } from '../../../nostr/event/index.js'
+import type { Filter } from '../../../nostr/filter/index.js'
+import type { Plan } from './plan.js'
+
+/** Whether the text from `start` to `end` is a match. */
+export type TextCheck = (bytes: Buffer, start: number, end: number) => boolean
+
+/** Checks what the ranges of the plan leave open; undefined: nothing. */
+export function textCheckFor(filter: Filter, plan: Pick<Plan, 'by' | 'kinds'>): TextCheck | undefined {
+  const { ids, authors, kinds, tags, since, until } = filter
+  const checks: TextCheck[] = []
+  if (ids) checks.push(isIn(ids, idAt))
+  if (authors) checks.push(isIn(authors, authorAt))
+  if (kinds && plan.kinds === undefined) checks.push(isIn(kinds, kindAt))
+  if (plan.by === 'id') {
+    if (since !== undefined || until !== undefined)
+      checks.push(isBetween(since ?? 0, until ?? Number.POSITIVE_INFINITY))
+  }
+  for (const { letter, values } of tags) checks.push(hasTag(letter, values))
+  const [only, second] = checks
+  if (!second) return only
+  return (bytes, start, end) => checks.every((check) => check(bytes, start, end))
+}
+
+/** Checks the filter as a whole. */
+export const wholeCheckFor = (filter: Filter): TextCheck =>
+  textCheckFor(filter, { by: 'id', kinds: undefined }) ?? (() => true)
+
+function isIn<T>(values: readonly T[], read: (bytes: Buffer, start: number) => T): TextCheck {
+  const [only] = values
+  if (values.length === 1) return (bytes, start) => read(bytes, start) === only
+  const all = new Set(values)
+  return (bytes, start) => all.has(read(bytes, start))
+}
+
+const isBetween =
+  (since: number, until: number): TextCheck =>
+  (bytes, start) => {
+    const time = createdAt(bytes, start)
+    return time >= since && time <= until
+  }
+
+function hasTag(letter: string, values: readonly string[]): TextCheck {
+  const head = tagHead(letter)
+  const written = new Set(values.map(writtenValue))
+  return (bytes, start, end) => hasTagAt(bytes, start, end, head, written)
+}

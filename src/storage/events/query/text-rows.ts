@@ -1,0 +1,103 @@
+// Texts found, in the order of answers, and the pages made of them.
+
+import { compareIds, createdAt, idStartAt } from '../../../nostr/event/index.js'
+import type { Page } from '../../../relay/index.js'
+import { placeFrom } from '../index/key-numbers.js'
+import type { Staged } from '../staging/stage.js'
+import type { TextCheck } from './text-check.js'
+
+/** A text inside a larger buffer, without its line break. */
+export interface TextRow {
+  readonly place: number
+  readonly bytes: Buffer
+  readonly start: number
+  readonly end: number
+}
+
+const LINE_BREAK = 10
+
+export const stagedRow = ({ keys, bytes, start, end }: Staged): TextRow => ({ place: keys.place, bytes, start, end })
+
+/** Calls back for every text of a buffer in which line breaks divide them. */
+export function eachText(bytes: Buffer, visit: (start: number, end: number) => void): void {
+  for (let start = 0; start <= bytes.length; ) {
+    const end = endAt(bytes, start)
+    visit(start, end)
+    start = end + 1
+  }
+}
+
+function endAt(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(LINE_BREAK, start)
+  return end < 0 ? bytes.length : end
+}
+
+export const placeAt = (bytes: Buffer, start: number): number =>
+  placeFrom(createdAt(bytes, start), idStartAt(bytes, start))
+
+/** The texts of a buffer whose places are above `floor` and that pass the check; in the order of places, the first one below ends them. */
+export function textRows(bytes: Buffer, floor: number, check: TextCheck | undefined): TextRow[] {
+  const rows: TextRow[] = []
+  for (let start = 0; start < bytes.length; ) {
+    const end = endAt(bytes, start)
+    const place = placeAt(bytes, start)
+    if (place <= floor) break
+    if (check === undefined || check(bytes, start, end)) rows.push({ place, bytes, start, end })
+    start = end + 1
+  }
+  return rows
+}
+
+/** Each event once, in the order of answers; nothing is done when they come so. */
+export function inOrder(rows: TextRow[]): TextRow[] {
+  for (let i = 1; i < rows.length; i++)
+    if ((rows[i]?.place ?? 0) >= (rows[i - 1]?.place ?? 0)) return withoutDoubles(rows.sort(byPlace))
+  return rows
+}
+
+/** An event comes twice when two of the tags that are asked for are on it. */
+const withoutDoubles = (rows: readonly TextRow[]): TextRow[] =>
+  rows.filter((row, i) => {
+    const before = rows[i - 1]
+    return before === undefined || byPlace(before, row) !== 0
+  })
+
+/** Newest first; of one place the lower id. */
+export function byPlace(a: TextRow, b: TextRow): number {
+  return a.place !== b.place ? b.place - a.place : compareIds(a.bytes, a.start, b.bytes, b.start)
+}
+
+/**
+ * Rows that lie one behind the other in one buffer are copied together, or not at all when they are everything: a small page must not hold on to a
+ * slab.
+ */
+export function pageOf(rows: readonly TextRow[]): Page {
+  const runs: { bytes: Buffer; start: number; end: number }[] = []
+  const ends: number[] = []
+  let length = 0
+  let last: { bytes: Buffer; start: number; end: number } | undefined
+  for (const { bytes, start, end } of rows) {
+    length += end - start
+    ends.push(length)
+    length++
+    if (last !== undefined && last.bytes === bytes && last.end + 1 === start) last.end = end
+    else {
+      last = { bytes, start, end }
+      runs.push(last)
+    }
+  }
+  const [only] = runs
+  if (only !== undefined && runs.length === 1 && 2 * length > only.bytes.length)
+    return { bytes: only.bytes.subarray(only.start, only.end), ends }
+  return { bytes: joined(runs, Math.max(length - 1, 0)), ends }
+}
+
+function joined(runs: readonly { bytes: Buffer; start: number; end: number }[], length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  let at = 0
+  for (const run of runs) {
+    if (at > 0) bytes[at++] = LINE_BREAK
+    at += run.bytes.copy(bytes, at, run.start, run.end)
+  }
+  return bytes
+}

@@ -1,0 +1,182 @@
+// Taking events away: what has expired, what the operator names, what is too old or too much. In slices, so that the relay goes on meanwhile.
+import { setImmediate } from 'node:timers/promises'
+import { authorOfText, GIFT_WRAP_KIND, idOfText, kindOfText } from '../../../nostr/event/index.js'
+import type { Filter } from '../../../nostr/filter/index.js'
+import type { EventStore, Page, ReadOptions } from '../../../relay/index.js'
+import type { Sqlite } from '../../sqlite/sqlite.js'
+import { prefixOf } from '../index/key-numbers.js'
+import { withoutLimit } from '../query/list-set.js'
+import { bytesOf } from '../stats.js'
+import { asStored, findByPrefix, readEvents, type Stored } from '../write/lookups.js'
+import { NOTHING, type Writer } from '../write/writer.js'
+import type { Remembered } from '../write/writer-state.js'
+
+/** What stays; gift wraps stay always. */
+export interface Retention {
+  /** Of all events; the oldest go. */
+  readonly maxEvents?: number | undefined
+  /** Of the file; the oldest go. */
+  readonly maxBytes?: number | undefined
+  /** Older events go. */
+  readonly days?: number | undefined
+  /** Whose events stay; 64 hex. */
+  readonly keepAuthors?: readonly string[]
+  /** Only events of these kinds go; absent: all. */
+  readonly kinds?: readonly number[]
+}
+
+/** What stays although it matches. */
+export interface Spared {
+  /** 64 hex. */
+  readonly authors?: readonly string[]
+  readonly kinds?: readonly number[]
+}
+
+export interface Removal {
+  /** Takes away some of what has expired, and tells how many. */
+  sweep(): number
+  /** Takes away every event that matches, gift wraps too unless they are spared, and tells how many; limits of filters do not count. */
+  remove(filters: readonly Filter[], spared?: Spared): Promise<number>
+  /** Takes away what is not to stay, and tells how many. */
+  prune(retention: Retention): Promise<number>
+}
+
+interface Parts {
+  readonly db: Sqlite
+  readonly remembered: Remembered
+  readonly writer: Writer
+  readonly find: EventStore['find']
+  /** Epoch seconds. */
+  readonly now: () => number
+}
+
+/** Events of one transaction. */
+const SLICE = 200
+const DAY = 86_400
+/** Bytes of the same, one event apart: a text of 20 kB may have two thousand index rows, or forbid as many events. */
+const SLICE_BYTES = 65_536
+const EXPIRED = `
+  SELECT e.seq, length(e.text) FROM (SELECT expires, seq FROM expiry WHERE expires <= ? ORDER BY expires, seq LIMIT ?) x
+  CROSS JOIN event e ON e.seq = x.seq`
+const KINDS = `WITH RECURSIVE step (kind) AS (
+  SELECT min(kind) FROM by_kind UNION ALL SELECT (SELECT min(kind) FROM by_kind WHERE kind > step.kind) FROM step WHERE kind IS NOT NULL
+) SELECT kind FROM step WHERE kind IS NOT NULL`
+const OLDEST = 'SELECT place, seq FROM by_kind WHERE kind = ? AND place > ? ORDER BY place LIMIT ?'
+
+export function createRemoval({ db, remembered, writer, find, now }: Parts): Removal {
+  function takeAway(stored: readonly Stored[]): number {
+    if (stored.length > 0) writer.commit(() => ({ ...NOTHING, removed: stored }))
+    return stored.length
+  }
+
+  function sweep(): number {
+    let room = SLICE_BYTES
+    const seqs: number[] = []
+    for (const [seq, bytes] of db.all(EXPIRED, [now(), SLICE])) {
+      room -= Number(bytes)
+      if (room < 0 && seqs.length > 0) break
+      seqs.push(Number(seq))
+    }
+    return seqs.length === 0 ? 0 : takeAway(readEvents(db, seqs))
+  }
+
+  async function remove(filters: readonly Filter[], spared: Spared = {}): Promise<number> {
+    const query = find(filters.map(withoutLimit), sparing(spared))
+    let removed = 0
+    for (let page = query.next(); page !== undefined; page = query.next()) {
+      removed += takeAway(storedById(idsOf(page)))
+      await setImmediate()
+    }
+    return removed
+  }
+
+  function storedById(ids: readonly string[]): readonly Stored[] {
+    const { stage, gone } = remembered
+    const known = (seq: number) => gone.has(seq) || stage.holds(seq)
+    const onDisk = findByPrefix(db, ids.map(prefixOf), known)
+    return ids.flatMap((id) => {
+      const staged = stage.get(id)
+      const stored = staged ? asStored(staged) : onDisk.get(id)
+      return stored ? [stored] : []
+    })
+  }
+
+  /** What is looked for in the tables alone must be there. */
+  async function indexAll(): Promise<void> {
+    const last = remembered.nextSeq - 1
+    while (remembered.indexed < last && writer.step(true)) await setImmediate()
+  }
+
+  async function prune(retention: Retention): Promise<number> {
+    await indexAll()
+    const { maxEvents, maxBytes, days, keepAuthors = [] } = retention
+    const kinds = prunableKinds(retention)
+    const keep = new Set(keepAuthors)
+    let removed = 0
+    if (days !== undefined && kinds.length > 0)
+      removed += await remove([{ kinds, tags: [], until: now() - days * DAY }], { authors: keepAuthors })
+    const excess = excessOf({ maxEvents, maxBytes }, { events: remembered.events, bytes: bytesOf(db) })
+    return removed + (await removeOldest(kinds, keep, excess))
+  }
+
+  const prunableKinds = (retention: Retention): readonly number[] =>
+    db
+      .all(KINDS)
+      .map(([kind]) => Number(kind))
+      .filter((kind) => mayGo(kind, retention))
+
+  async function removeOldest(kinds: readonly number[], keep: ReadonlySet<string>, count: number): Promise<number> {
+    let removed = 0
+    let after = Number.MIN_SAFE_INTEGER
+    while (removed < count) {
+      const oldest = oldestOf(kinds, after)
+      const last = oldest.at(-1)
+      if (last === undefined) break
+      const seqs = oldest.map(([, seq]) => seq).filter((seq) => !remembered.gone.has(seq))
+      const free = readEvents(db, seqs).filter(({ event }) => !keep.has(event.pubkey))
+      removed += takeAway([...free].sort((a, b) => a.keys.place - b.keys.place).slice(0, count - removed))
+      after = last[0]
+      await setImmediate()
+    }
+    return removed
+  }
+
+  /** Places and numbers of the next ones in time, whatever their kinds; those of one place may be left out for this time. */
+  function oldestOf(kinds: readonly number[], after: number): readonly (readonly [number, number])[] {
+    const all = kinds.flatMap((kind) =>
+      db.all(OLDEST, [kind, after, SLICE]).map(([place, seq]) => [Number(place), Number(seq)] as const),
+    )
+    return all.sort(([a], [b]) => a - b).slice(0, SLICE)
+  }
+
+  return { sweep, remove, prune }
+}
+
+/** Leaves out what is spared. */
+export function sparing({ authors = [], kinds = [] }: Spared): ReadOptions {
+  const [keys, kept] = [new Set(authors), new Set(kinds)]
+  if (keys.size + kept.size === 0) return {}
+  return { visible: (text) => !keys.has(authorOfText(text)) && !kept.has(kindOfText(text)) }
+}
+
+/** Whether retention touches events of this kind at all. */
+export const mayGo = (kind: number, { kinds }: Retention): boolean =>
+  kind !== GIFT_WRAP_KIND && (kinds === undefined || kinds.includes(kind))
+
+/** Events that are too many. Of bytes by the mean size: how much room the file wins by a single event cannot be told. */
+export function excessOf(
+  { maxEvents = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY }: Retention,
+  { events, bytes }: { readonly events: number; readonly bytes: number },
+): number {
+  const beyond = bytes > maxBytes ? Math.ceil(events * (1 - maxBytes / bytes)) : 0
+  return Math.max(events - maxEvents, beyond, 0)
+}
+
+function idsOf({ bytes, ends }: Page): readonly string[] {
+  let start = 0
+  return ends.map((end) => {
+    const id = idOfText(bytes.subarray(start, end))
+    start = end + 1
+    return id
+  })
+}

@@ -1,0 +1,129 @@
+// The newest events, written but not yet in the index tables: indexed here until the writer moves them there, sorted and many at once. An event
+// is its text in a slab and a few numbers; as objects tens of thousands of them would keep the garbage collector busy.
+import { type EventText, idAt, weightOf } from '../../../nostr/event/index.js'
+import type { IndexKeys } from '../index/index-keys.js'
+import { prefixOf } from '../index/key-numbers.js'
+import type { Plan } from '../query/plan.js'
+import { erased, inserted, type Postings, stagedIn } from './postings.js'
+import type { Shuffle } from './shuffle.js'
+import { createSlabs } from './staged-event.js'
+
+/** What is to be staged. */
+export interface Entrant {
+  /** Number of the event's row. */
+  readonly seq: number
+  readonly text: EventText
+  readonly keys: IndexKeys
+}
+
+export interface Staged {
+  readonly seq: number
+  readonly keys: IndexKeys
+  /** Its text stands here from `start` to `end`. */
+  readonly bytes: Buffer
+  readonly start: number
+  readonly end: number
+}
+
+export interface Stage {
+  readonly size: number
+  /** About what the texts and tags of all that were ever added take of the memory, in bytes; beside them an event costs half a kilobyte. */
+  readonly bytes: number
+  add(one: Entrant): void
+  /** Does nothing when there is none of this number. */
+  remove(seq: number): void
+  has(id: string): boolean
+  get(id: string): Staged | undefined
+  /** Those with this `address` among their keys. */
+  underAddress(hash: number): readonly Staged[]
+  /** Index rows of such events may be written already, and are to be ignored. */
+  holds(seq: number): boolean
+  /** In the order in which they were added. */
+  all(): readonly Staged[]
+  /** Lists that together hold all events in the ranges of a plan, and perhaps others; for a plan by ids those of the ids. */
+  listsFor(plan: Pick<Plan, 'by' | 'first' | 'kinds'>, ids: readonly string[]): readonly Postings[]
+}
+
+type Lists = Map<number, Postings>
+
+/** The list of all events stands under this key. */
+const ALL = 0
+
+/** What strangers choose is filed under what `shuffle` makes of it. */
+export function createStage(shuffle: Shuffle = (key) => key): Stage {
+  const slabs = createSlabs()
+  const bySeq = new Map<number, Staged>()
+  const lists = {
+    all: new Map(),
+    id: new Map(),
+    kind: new Map(),
+    author: new Map(),
+    tag: new Map(),
+    address: new Map(),
+  } satisfies Record<string, Lists>
+  let bytes = 0
+
+  function everyList({ keys }: Staged, act: (map: Lists, key: number) => void): void {
+    act(lists.all, ALL)
+    act(lists.id, shuffle(keys.prefix))
+    act(lists.kind, keys.kind)
+    act(lists.author, shuffle(keys.author))
+    for (const hash of keys.tags) act(lists.tag, shuffle(hash))
+    if (keys.address !== undefined) act(lists.address, shuffle(keys.address))
+  }
+
+  const under = (map: Lists, key: number): readonly Staged[] => stagedIn(map.get(key))
+  const get = (id: string): Staged | undefined =>
+    under(lists.id, shuffle(prefixOf(id))).find(({ bytes, start }) => idAt(bytes, start) === id)
+
+  return {
+    get size() {
+      return bySeq.size
+    },
+    get bytes() {
+      return bytes
+    },
+    add({ seq, text, keys }) {
+      const one: Staged = { seq, keys, ...slabs.keep(text.bytes) }
+      bySeq.set(seq, one)
+      bytes += weightOf(text)
+      everyList(one, (map, key) => map.set(key, inserted(map.get(key), one)))
+    },
+    remove(seq) {
+      const one = bySeq.get(seq)
+      if (one === undefined) return
+      bySeq.delete(seq)
+      everyList(one, (map, key) => erase(map, key, one))
+    },
+    has: (id) => get(id) !== undefined,
+    get,
+    underAddress: (hash) => under(lists.address, shuffle(hash)),
+    holds: (seq) => bySeq.has(seq),
+    all: () => [...bySeq.values()],
+    listsFor({ by, first, kinds }, ids) {
+      if (by === 'id')
+        return found(
+          ids.map((id) => shuffle(prefixOf(id))),
+          lists.id,
+        )
+      if (by === 'tag') return found(first.map(shuffle), lists.tag)
+      if (by === 'author') return found(first.map(shuffle), lists.author)
+      return kinds === undefined ? found([ALL], lists.all) : found(kinds, lists.kind)
+    },
+  }
+}
+
+function erase(map: Lists, key: number, one: Staged): void {
+  const left = erased(map.get(key), one)
+  if (left === undefined) map.delete(key)
+  else map.set(key, left)
+}
+
+function found(keys: readonly number[], map: Lists): readonly Postings[] {
+  const some: Postings[] = []
+  for (const key of keys) {
+    const list = map.get(key)
+    if (list !== undefined) some.push(list)
+  }
+  return some
+}

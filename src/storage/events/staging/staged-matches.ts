@@ -1,0 +1,94 @@
+// The matches among the staged events, newest first.
+
+import type { TextCheck } from '../query/text-check.js'
+import { isNewer, type Postings, Walk } from './postings.js'
+import type { Staged } from './stage.js'
+
+/** Which of the matches are wanted. */
+export interface Wanted {
+  readonly check: TextCheck
+  /** Places, both included. */
+  readonly newest: number
+  readonly oldest: number
+  /** Of the newest place only numbers below this. */
+  readonly cut: number
+  /** At most so many. */
+  readonly count: number
+  /** How much is looked at for them: see `costOf`. */
+  readonly room: number
+  /** Epoch seconds: what has expired is no match. */
+  readonly now: number
+  /** Events up to this number are found in the tables. */
+  readonly indexed: number
+}
+
+export interface StagedMatches {
+  /** By place, of one place the higher numbers first. */
+  readonly found: readonly Staged[]
+  /** The last one that was looked at; undefined: all were. */
+  readonly end: Staged | undefined
+}
+
+/** The first of the matches in lists that hold them all. */
+export function stagedMatches(lists: readonly Postings[], wanted: Wanted): StagedMatches {
+  const { check, oldest, count, now, indexed } = wanted
+  const walks = createWalks(lists, wanted)
+  const found: Staged[] = []
+  let { room } = wanted
+  let last: Staged | undefined
+  for (let one = walks.next(); one !== undefined && one.keys.place >= oldest; one = walks.next()) {
+    // An event is in several lists when several of its tags are asked for; then it comes from them in a row.
+    if (one === last) continue
+    if (found.length >= count || room <= 0) return { found, end: last }
+    last = one
+    room -= costOf(one)
+    const { expires } = one.keys
+    if (one.seq <= indexed || (expires !== undefined && expires <= now)) continue
+    if (check(one.bytes, one.start, one.end)) found.push(one)
+  }
+  return { found, end: undefined }
+}
+
+/** Of looking at one: a text may have 128 kB. */
+const costOf = ({ start, end }: Staged): number => 1 + (end - start) / COSTLY_BYTES
+const COSTLY_BYTES = 2048
+
+/** The lists as one; a heap, so that many of them cost little more than one. */
+function createWalks(lists: readonly Postings[], { newest, cut }: Wanted): { next(): Staged | undefined } {
+  const heap: Walk[] = []
+  for (const list of lists) {
+    const walk = new Walk(list, newest, cut)
+    if (walk.head !== undefined) heap.push(walk)
+  }
+  for (let at = (heap.length >>> 1) - 1; at >= 0; at--) sink(heap, at)
+  return {
+    next() {
+      const [top] = heap
+      const one = top?.head
+      if (top === undefined || one === undefined) return undefined
+      top.advance()
+      if (top.head === undefined) {
+        const last = heap.pop()
+        if (last !== undefined && heap.length > 0) heap[0] = last
+      }
+      if (heap.length > 1) sink(heap, 0)
+      return one
+    },
+  }
+}
+
+function sink(heap: Walk[], from: number): void {
+  let at = from
+  for (;;) {
+    const left = 2 * at + 1
+    const child = isAhead(heap[left + 1], heap[left]) ? left + 1 : left
+    const [lower, upper] = [heap[child], heap[at]]
+    if (lower === undefined || upper === undefined || !isAhead(lower, upper)) return
+    heap[at] = lower
+    heap[child] = upper
+    at = child
+  }
+}
+
+const isAhead = (a: Walk | undefined, b: Walk | undefined): boolean =>
+  a?.head !== undefined && b?.head !== undefined && isNewer(a.head, b.head)

@@ -1,0 +1,149 @@
+// What becomes of each event of a batch, in the order given: every event sees what the ones before it did. Pure: the writer carries it out.
+import type { EventText, NostrEvent } from '../../../nostr/event/index.js'
+import type { Kept } from '../../../relay/index.js'
+import type { IndexKeys } from '../index/index-keys.js'
+import {
+  addressText,
+  type DeletionRules,
+  type DeletionTargets,
+  isForeign,
+  type Mark,
+  marksOf,
+  mayDelete,
+} from './deletions.js'
+import type { Stored } from './lookups.js'
+
+/** An event with what was made of it before the transaction began. */
+export interface Candidate {
+  readonly text: EventText
+  readonly keys: IndexKeys
+  readonly address: string | undefined
+  /** Of a deletion. */
+  readonly targets: DeletionTargets | undefined
+  /** Whose marks refuse it. */
+  readonly fatal: readonly string[]
+}
+
+export interface Added extends Stored {
+  readonly text: EventText
+}
+
+/** What is stored before the batch. */
+export interface Known {
+  byId(id: string): Stored | undefined
+  byAddress(address: string): Stored | undefined
+  /** Whether a deletion names so much that it was not looked up. */
+  isTooMuch(candidate: Candidate): boolean
+  /** The time up to which events of a target are refused; undefined: they are not. */
+  deletedUntil(target: string): number | undefined
+}
+
+export interface Decided {
+  /** In the order of the batch. */
+  readonly kept: readonly Kept[]
+  readonly added: readonly Added[]
+  /** Events of before the batch that are to go. */
+  readonly removed: readonly Stored[]
+  readonly marks: readonly (Mark & { readonly seq: number })[]
+}
+
+export interface DecideParts {
+  readonly known: Known
+  readonly rules: DeletionRules
+  /** Epoch seconds. */
+  readonly now: number
+  /** The number of the first event that is added. */
+  readonly nextSeq: number
+}
+
+export function decide(batch: readonly Candidate[], parts: DecideParts): Decided {
+  const changes = createChanges(parts)
+  const kept = batch.map(changes.admit)
+  return { kept, ...changes.outcome() }
+}
+
+function createChanges({ known, rules, now, nextSeq }: DecideParts) {
+  const added = new Map<number, Added>()
+  const removed = new Map<number, Stored>()
+  const newById = new Map<string, Added>()
+  const newByAddress = new Map<string, Added>()
+  const newMarks = new Map<string, Mark & { readonly seq: number }>()
+  let seq = nextSeq
+
+  const standing = (stored: Stored | undefined): Stored | undefined =>
+    stored === undefined || removed.has(stored.seq) ? undefined : stored
+  /** What has expired counts as absent, whether it was swept yet or not. For a text on the disk this reads the tags, so it is asked last. */
+  const isOver = ({ keys }: Stored): boolean => keys.expires !== undefined && keys.expires <= now
+  const byId = (id: string) => newById.get(id) ?? standing(known.byId(id))
+  const byAddress = (address: string) => newByAddress.get(address) ?? standing(known.byAddress(address))
+
+  function admit(candidate: Candidate): Kept {
+    const { text, address } = candidate
+    const refused = refusalOf(candidate)
+    if (refused) return refused
+    const current = address === undefined ? undefined : byAddress(address)
+    if (current && isNewer(current.event, text.event) && !isOver(current)) return 'replaced'
+    if (current) take(current)
+    put(candidate)
+    return 'stored'
+  }
+
+  function refusalOf(candidate: Candidate): Kept | undefined {
+    const { text, keys } = candidate
+    if (keys.expires !== undefined && keys.expires <= now) return 'expired'
+    if (byId(text.event.id)) return 'duplicate'
+    if (isDeleted(candidate)) return 'deleted'
+    if (known.isTooMuch(candidate)) return 'too much'
+    return namesOthers(candidate) ? 'foreign' : undefined
+  }
+
+  function put({ text, keys, targets, address }: Candidate): void {
+    const one: Added = { seq: seq++, event: text.event, keys, text }
+    added.set(one.seq, one)
+    newById.set(one.event.id, one)
+    if (address !== undefined) newByAddress.set(address, one)
+    if (targets) carryOut(one, targets)
+  }
+
+  function take(stored: Stored): void {
+    newById.delete(stored.event.id)
+    const address = addressText(stored.event)
+    if (address !== undefined) newByAddress.delete(address)
+    if (!added.delete(stored.seq)) removed.set(stored.seq, stored)
+  }
+
+  function carryOut({ event: deletion, seq }: Added, targets: DeletionTargets): void {
+    for (const mark of marksOf(deletion, targets))
+      if (mark.until > (newMarks.get(mark.target)?.until ?? -1)) newMarks.set(mark.target, { ...mark, seq })
+    const isOlder = ({ event }: Stored) => event.created_at <= deletion.created_at
+    for (const id of targets.ids) takeIf(byId(id), ({ event }) => mayDelete(deletion, event, rules))
+    for (const address of targets.addresses) takeIf(byAddress(address), isOlder)
+  }
+
+  function takeIf(stored: Stored | undefined, may: (stored: Stored) => boolean): void {
+    if (stored && may(stored)) take(stored)
+  }
+
+  const namesOthers = ({ text, targets }: Candidate): boolean =>
+    targets !== undefined &&
+    (targets.isForeign ||
+      targets.ids.some((id) => {
+        const named = byId(id)
+        return named !== undefined && isForeign(text.event, named.event) && !isOver(named)
+      }))
+
+  const isDeleted = ({ text, fatal }: Candidate): boolean =>
+    fatal.some((target) => {
+      const until = Math.max(known.deletedUntil(target) ?? -1, newMarks.get(target)?.until ?? -1)
+      return text.event.created_at <= until
+    })
+
+  return {
+    admit,
+    outcome: () => ({ added: [...added.values()], removed: [...removed.values()], marks: [...newMarks.values()] }),
+  }
+}
+
+/** Of two versions the later one holds, of one second the one with the lowest id (NIP-01). */
+const isNewer = (a: NostrEvent, b: NostrEvent): boolean =>
+  a.created_at > b.created_at || (a.created_at === b.created_at && a.id < b.id)

@@ -1,0 +1,42 @@
+// How large the stored events are that a deletion names. All of them are read before it is decided on, and those that go have their index rows made
+// again, two thousand for an event with as many tags: one request of 130 kB could hold up everybody for seconds.
+import type { Sqlite } from '../../sqlite/sqlite.js'
+import { addressHash, prefixOf } from '../index/key-numbers.js'
+import type { Staged } from '../staging/stage.js'
+import type { DeletionTargets } from './deletions.js'
+import type { Remembered } from './writer-state.js'
+
+/** Of all events that one deletion names, when it names several. */
+const MOST_BYTES = 1_048_576
+
+const bytesSql = (table: string, column: string): string => `
+  SELECT count(*), total(length(e.text)) FROM ${table} i JOIN event e ON e.seq = i.seq
+  WHERE i.${column} IN (SELECT value FROM json_each(?)) AND i.seq <= ?`
+const BY_PREFIX = bytesSql('by_id', 'prefix')
+const BY_ADDRESS = bytesSql('by_address', 'hash')
+
+/** Whether a deletion names too much; the texts are not read for it. */
+export function namesTooMuch(db: Sqlite, { stage, indexed }: Remembered, targets: DeletionTargets): boolean {
+  const { ids, addresses } = targets
+  if (ids.length + addresses.length < 2) return false
+  const hashes = addresses.map(addressHash)
+  let [events, bytes] = [0, 0]
+  const add = (sql: string, values: readonly number[]) => {
+    if (values.length === 0) return
+    const [count, sum] = db.get(sql, [`[${values.join()}]`, indexed]) ?? []
+    events += Number(count)
+    bytes += Number(sum)
+  }
+  const addStaged = ({ start, end }: Staged) => {
+    events++
+    bytes += end - start
+  }
+  add(BY_PREFIX, ids.map(prefixOf))
+  add(BY_ADDRESS, hashes)
+  for (const id of ids) {
+    const staged = stage.get(id)
+    if (staged && staged.seq > indexed) addStaged(staged)
+  }
+  for (const hash of hashes) for (const staged of stage.underAddress(hash)) if (staged.seq > indexed) addStaged(staged)
+  return events > 1 && bytes > MOST_BYTES
+}

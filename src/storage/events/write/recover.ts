@@ -1,0 +1,53 @@
+// What the writing process must know before its first change. Events that have not all their index rows are read back into the stage.
+import type { Sqlite } from '../../sqlite/sqlite.js'
+import type { IndexKeys } from '../index/index-keys.js'
+import type { Shuffle } from '../staging/shuffle.js'
+import { storedOf } from './lookups.js'
+import { forgo, nothingRemembered, type Remembered } from './writer-state.js'
+
+/** Texts that are read at once, in one answer: numbers, and texts with line breaks. */
+const SLICE = 500
+const TAIL = `
+  SELECT group_concat(seq), CAST(group_concat(text, x'0a') || x'0a' AS BLOB)
+  FROM (SELECT seq, text FROM event WHERE seq > ? ORDER BY seq LIMIT ?)`
+const HIGHEST =
+  'SELECT max(coalesce((SELECT max(seq) FROM event), 0), coalesce((SELECT max(seq) FROM gone), 0), begun) FROM progress'
+const LINE_BREAK = 10
+
+export function recover(db: Sqlite, shuffle?: Shuffle): Remembered {
+  const [indexed, begun, events] = (db.get('SELECT indexed, begun, events FROM progress') ?? []).map(Number)
+  const remembered = nothingRemembered(shuffle)
+  remembered.indexed = indexed ?? 0
+  remembered.begun = begun ?? 0
+  for (const [seq, keys] of db.all('SELECT seq, keys FROM gone')) forgo(remembered, Number(seq), parseKeys(keys))
+  readTail(db, remembered)
+  remembered.events = (events ?? 0) + remembered.stage.size
+  remembered.nextSeq = Number(db.get(HIGHEST)?.[0] ?? 0) + 1
+  remembered.deletions = db.get('SELECT 1 FROM deletion LIMIT 1') !== undefined
+  return remembered
+}
+
+function readTail(db: Sqlite, remembered: Remembered): void {
+  let last = remembered.indexed
+  for (let more = true; more; ) {
+    const [seqs, texts] = db.all(TAIL, [last, SLICE])[0] ?? []
+    const numbers = typeof seqs === 'string' ? seqs.split(',').map(Number) : []
+    if (texts instanceof Uint8Array) stageTexts(remembered, numbers, Buffer.from(texts))
+    last = numbers.at(-1) ?? last
+    more = numbers.length === SLICE
+  }
+}
+
+function stageTexts({ stage }: Remembered, numbers: readonly number[], texts: Buffer): void {
+  let start = 0
+  for (const seq of numbers) {
+    const end = texts.indexOf(LINE_BREAK, start)
+    const bytes = texts.subarray(start, end)
+    const stored = storedOf(seq, bytes)
+    if (stored) stage.add({ seq, keys: stored.keys, text: { event: stored.event, bytes } })
+    start = end + 1
+  }
+}
+
+/** Written by this program only. */
+const parseKeys = (text: unknown): IndexKeys => JSON.parse(String(text)) as IndexKeys

@@ -1,0 +1,59 @@
+// The statements of a change, apart from the index tables.
+import type { Row, Sqlite } from '../../sqlite/sqlite.js'
+import { bulk, runBulk } from '../index/index-tables.js'
+import type { Decided } from './decide.js'
+import { DELETION_KIND, marksOf, targetsOf } from './deletions.js'
+import type { Stored } from './lookups.js'
+
+const EVENT = bulk(3, (rows) => `INSERT INTO event VALUES ${rows}`)
+const EXPIRY = bulk(2, (rows) => `INSERT INTO expiry VALUES ${rows}`)
+const GONE = bulk(2, (rows) => `INSERT OR REPLACE INTO gone VALUES ${rows}`)
+const MARK = bulk(
+  3,
+  (rows) =>
+    `INSERT INTO deletion VALUES ${rows} ON CONFLICT (target) DO UPDATE SET until = excluded.until, seq = excluded.seq WHERE excluded.until > until`,
+)
+
+export function writeAdded(db: Sqlite, { added, marks }: Pick<Decided, 'added' | 'marks'>): void {
+  const rows: Row[] = []
+  const expiring: Row[] = []
+  for (const { seq, text, keys } of added) {
+    const { expires } = keys
+    rows.push([seq, text.bytes, expires ?? null])
+    if (expires !== undefined) expiring.push([expires, seq])
+  }
+  runBulk(db, EVENT, rows)
+  runBulk(db, EXPIRY, expiring)
+  runBulk(
+    db,
+    MARK,
+    marks.map(({ target, until, seq }) => [target, until, seq]),
+  )
+}
+
+/** `indexed` tells whose index rows are, or may be, written: these are erased later, with others. */
+export function writeRemoved(db: Sqlite, removed: readonly Stored[], isIndexed: (seq: number) => boolean): void {
+  if (removed.length === 0) return
+  const seqs = `[${removed.map(({ seq }) => seq).join()}]`
+  db.run('DELETE FROM event WHERE seq IN (SELECT value FROM json_each(?))', [seqs])
+  const left = removed.filter(({ seq }) => isIndexed(seq))
+  runBulk(
+    db,
+    GONE,
+    left.map(({ seq, keys }) => [seq, JSON.stringify(keys)]),
+  )
+  for (const stored of removed) {
+    const { seq, event, keys } = stored
+    if (keys.expires !== undefined) db.run('DELETE FROM expiry WHERE expires = ? AND seq = ?', [keys.expires, seq])
+    if (event.kind === DELETION_KIND) forgetMarks(db, stored)
+  }
+}
+
+/** A deletion that is itself removed, by the operator or with age, binds nobody any more. */
+function forgetMarks(db: Sqlite, { seq, event }: Stored): void {
+  const targets = marksOf(event, targetsOf(event)).map(({ target }) => target)
+  db.run('DELETE FROM deletion WHERE target IN (SELECT value FROM json_each(?)) AND seq = ?', [
+    JSON.stringify(targets),
+    seq,
+  ])
+}

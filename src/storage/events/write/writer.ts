@@ -1,0 +1,87 @@
+// The one place that changes a relay's events. A change is one transaction, which also moves some staged events into the index tables.
+import { weightOf } from '../../../nostr/event/index.js'
+import { inTransaction, type Sqlite } from '../../sqlite/sqlite.js'
+import { createIndexing, type Growth, type IndexingSizes } from '../index/indexing.js'
+import type { Decided } from './decide.js'
+import { writeAdded, writeRemoved } from './write-changes.js'
+import { follow, hasRows, type Remembered } from './writer-state.js'
+
+export interface Writer {
+  /** Carries out in one transaction what `plan` decides within it. Throws what the database throws; then nothing happened. */
+  commit(plan: () => Decided): Decided
+  /** Does a part of the indexing that is left; `eager`: even if it is little. False: there was nothing to do. */
+  step(eager: boolean): boolean
+}
+
+/** A change of nothing. */
+export const NOTHING: Decided = { kept: [], added: [], removed: [], marks: [] }
+
+/** What a removed event, and a slice, write to the log: about. */
+const REMOVED_BYTES = 4096
+const SLICE_BYTES = 200_000
+
+interface Parts {
+  readonly db: Sqlite
+  readonly remembered: Remembered
+  readonly sizes: IndexingSizes
+  /** Called after every commit that changed something. */
+  readonly wrote: (bytes: number) => void
+}
+
+export function createWriter({ db, remembered, sizes, wrote }: Parts): Writer {
+  const indexing = createIndexing(db, remembered, sizes)
+
+  function change(plan: () => Decided, most: boolean): Decided {
+    let settle: (() => void) | undefined
+    const decided = inTransaction(db, () => {
+      const planned = plan()
+      writeAdded(db, planned)
+      writeRemoved(db, planned.removed, (seq) => hasRows(remembered, seq))
+      const { indexed, moving } = countRemoved(planned)
+      // `progress` counts only events that have all their rows.
+      if (indexed > 0) db.run('UPDATE progress SET events = events - ?', [indexed])
+      settle = indexing.write(most ? 'most' : growthOf(planned), moving)
+      return planned
+    })
+    follow(remembered, decided)
+    settle?.()
+    const bytes = bytesOf(decided) + (settle ? SLICE_BYTES : 0)
+    if (bytes > 0) wrote(bytes)
+    return decided
+  }
+
+  function countRemoved({ removed }: Decided) {
+    const { indexed: limit, generation } = remembered
+    let [indexed, moving] = [0, 0]
+    for (const { seq } of removed)
+      if (seq <= limit) indexed++
+      else if (generation && seq <= generation.upTo) moving++
+    return { indexed, moving }
+  }
+
+  return {
+    commit(plan) {
+      indexing.begin(false)
+      return change(plan, false)
+    },
+    step(eager) {
+      indexing.begin(eager)
+      if (!remembered.generation) return false
+      change(() => NOTHING, true)
+      return true
+    },
+  }
+}
+
+/** What is removed gives as much reason to write as what is added: a deletion may remove two thousand at once. */
+function growthOf({ added, removed }: Decided): Growth {
+  let bytes = 0
+  for (const { text } of added) bytes += weightOf(text)
+  return { events: Math.max(added.length, removed.length), bytes }
+}
+
+function bytesOf({ added, removed }: Decided): number {
+  let bytes = removed.length * REMOVED_BYTES
+  for (const { text } of added) bytes += text.bytes.length
+  return bytes
+}

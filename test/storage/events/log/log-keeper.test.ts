@@ -1,0 +1,59 @@
+// When the log is merged, and that nothing of it goes on once the store is closed.
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createLogKeeper } from '../../../../src/storage/events/log/log-keeper.js'
+
+const LOTS = 64 * 2 ** 20
+
+/** A log that is always ripe. What was asked of whom, in order; the disk answers when it is told to. */
+function aLog() {
+  const asked: string[] = []
+  let disk = (): void => {}
+  const db = { path: 'relay.db', all: (sql: string) => [asked.push(sql)] as never }
+  const merger = {
+    ask: async () => {
+      asked.push('thread')
+      return { kind: 'merged', ripe: true } as const
+    },
+    close: async () => void asked.push('thread closed'),
+  }
+  const file = {
+    synced: () => {
+      asked.push('disk')
+      return new Promise<void>((resolve) => {
+        disk = resolve
+      })
+    },
+    close: async () => {},
+  }
+  const keeper = createLogKeeper(db as never, merger, file)
+  return { keeper, asked, answerOfTheDisk: () => disk() }
+}
+
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn++) await setImmediate()
+}
+
+test('the event loop merges only what came since the disk had the rest', async () => {
+  const { keeper, asked, answerOfTheDisk } = aLog()
+  keeper.wrote(LOTS)
+  await settled()
+  expect(asked).toEqual(['thread', 'disk'])
+  answerOfTheDisk()
+  await settled()
+  expect(asked).toEqual(['thread', 'disk', 'thread', 'PRAGMA wal_checkpoint(PASSIVE)'])
+})
+
+test('closing waits for the disk, and nobody is asked afterwards', async () => {
+  const { keeper, asked, answerOfTheDisk } = aLog()
+  keeper.wrote(LOTS)
+  await settled()
+  const closing = keeper.close()
+  await settled()
+  expect(asked).toEqual(['thread', 'disk'])
+  answerOfTheDisk()
+  await closing
+  keeper.wrote(LOTS)
+  await settled()
+  expect(asked).toEqual(['thread', 'disk', 'thread closed'])
+})
