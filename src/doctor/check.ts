@@ -3,7 +3,7 @@ import type { Environment, PayConfig } from '../config/index.js'
 import type { OpenSocket } from '../nostr/relays/index.js'
 import type { RoomOf } from './disk.js'
 import type { Finding } from './finding.js'
-import type { KnownIdentity } from './identity.js'
+import type { KnownIdentity } from './pay/identity.js'
 import type { ServicePlaces } from './service-check.js'
 
 export interface DoctorClock {

@@ -1,11 +1,14 @@
 export { openEnvironment } from '../config/index.js'
 export { defaultPrefix, systemRandom } from '../system/index.js'
-export { createTerminal, type Terminal } from './ask.js'
-export { type ExportRequest, exportWords } from './export-seed.js'
 export { readInput } from './inputs.js'
-export { localAddressOf, localBalance } from './look.js'
 export * from './nameauth/index.js'
-export { knownPassword } from './password.js'
+export { type ExportRequest, exportWords } from './pay/export-seed.js'
+export { localAddressOf, localBalance } from './pay/local-wallet.js'
+export { knownPassword } from './pay/password.js'
+export { type AnswerKey, type Answers, parsePayAnswers } from './pay/questions.js'
+export { type RestoreRequest, restoreWallet } from './pay/restore.js'
+export { type SetupRequest, setupPay } from './pay/setup.js'
+export { createTerminal, type Terminal } from './pay/terminal.js'
 export {
   missingCertificates,
   type ProxyWishes,
@@ -15,12 +18,9 @@ export {
   renderTillProxy,
   requireCertificates,
 } from './proxy/index.js'
-export { type AnswerKey, type Answers, parsePayAnswers } from './questions.js'
 export * from './relay/index.js'
-export { type RestoreRequest, restoreWallet } from './restore.js'
 export * from './rotation/index.js'
 export { composeFiles } from './services/compose-files.js'
 export { installFiles } from './services/install.js'
 export { type ServiceFile, unitFiles } from './services/unit-files.js'
-export { type SetupRequest, setupPay } from './setup.js'
 export { askWhichSetup } from './which.js'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { completeAnswers, parseAnswers } from '../../src/wizard/answers.js'
-import { webhookUrlOf } from '../../src/wizard/planned-settings.js'
-import { ANSWER_KEYS, type Answers, QUESTIONS } from '../../src/wizard/questions.js'
-import { presentAnswers } from '../../src/wizard/survey.js'
+import { ANSWER_KEYS, type Answers, QUESTIONS } from '../../src/wizard/pay/questions.js'
+import { webhookUrlOf } from '../../src/wizard/pay/settings.js'
+import { presentAnswers } from '../../src/wizard/pay/survey.js'
 
 const URL = 'https://pay.shop.example'
 const complete = (given: Answers, present: Answers = {}) => completeAnswers(QUESTIONS, given, present)

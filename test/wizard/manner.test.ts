@@ -1,8 +1,8 @@
 // The three wizards ask in one manner, and what stands in brackets is what Enter takes.
 import { expect, test } from 'vitest'
 import { nameauthQuestions } from '../../src/wizard/nameauth/questions.js'
+import { QUESTIONS } from '../../src/wizard/pay/questions.js'
 import type { Question } from '../../src/wizard/question.js'
-import { QUESTIONS } from '../../src/wizard/questions.js'
 import { relayQuestions } from '../../src/wizard/relay/questions.js'
 
 const ALL: readonly (readonly [string, Question<string>])[] = [

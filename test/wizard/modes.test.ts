@@ -17,8 +17,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { openEnvironment } from '../../src/config/index.js'
 import { systemRandom, tillPlaces } from '../../src/system/index.js'
 import { setupNameauth, setupPay, setupRelay } from '../../src/wizard/index.js'
-import { newTokens } from '../../src/wizard/material.js'
-import { planSetup } from '../../src/wizard/plan.js'
+import { newTokens } from '../../src/wizard/pay/material.js'
+import { planSetup } from '../../src/wizard/pay/plan.js'
 
 const CHEAP = { N: 2 ** 14, r: 8, p: 1 }
 const PROGRAM = { node: '/usr/bin/node', script: '/opt/grinpay/bin/run.js', root: '/opt/grinpay' }

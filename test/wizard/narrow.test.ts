@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { nameauthQuestions } from '../../src/wizard/nameauth/questions.js'
 import { fitQuestion } from '../../src/wizard/narrow.js'
-import { QUESTIONS } from '../../src/wizard/questions.js'
+import { QUESTIONS } from '../../src/wizard/pay/questions.js'
 import { relayQuestions } from '../../src/wizard/relay/questions.js'
 
 const relay = relayQuestions({ dataDir: '/var/lib/grinpay', namesAt: undefined, proxy: 'nginx', isService: true })

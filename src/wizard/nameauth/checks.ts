@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/errors.js'
 import { isPrivateHost } from '../../lib/private-host.js'
 import type { Secret } from '../../lib/secret.js'
 import { checkNodes } from '../checks.js'
-import { isFree, LOOK_MS, type Look, resolves } from '../world.js'
+import { isFree, LOOK_MS, type Look, resolves } from '../reachability.js'
 import { isPaid, type NameauthAnswers, sellsOn } from './questions.js'
 
 export interface WorldParts {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Secret } from '../../lib/secret.js'
 import { changesBetween } from '../changes.js'
 import { renderEnvFile } from '../env-file.js'
+import type { Program } from '../pay/unit.js'
 import { targetStep } from '../services/index.js'
 import {
   directory,
@@ -14,7 +15,6 @@ import {
   replace,
   type Step,
 } from '../steps.js'
-import type { Program } from '../unit.js'
 import type { Target } from './places.js'
 import { isPaid, type NameauthAnswers } from './questions.js'
 import { type SecretKey, secretFiles } from './secrets.js'

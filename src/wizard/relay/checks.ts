@@ -3,7 +3,7 @@ import { connect } from 'node:tls'
 import { httpTransport, type Transport } from '../../client/index.js'
 import { messageOf } from '../../lib/errors.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
-import { codeOf, isFree, LOOK_MS, type Look, resolves } from '../world.js'
+import { codeOf, isFree, LOOK_MS, type Look, resolves } from '../reachability.js'
 import { hostOfRelay, isUpstream, type RelayAnswers } from './questions.js'
 
 export interface RelayWorld {

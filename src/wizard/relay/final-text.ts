@@ -1,5 +1,5 @@
 // The last screen: what to type next, what the proxy needs, and how to see that it works.
-import { RESTART } from '../final-text.js'
+import { RESTART } from '../pay/final-text.js'
 import { type ProxyHere, proxyCommands } from '../proxy-here.js'
 import type { RelayTarget } from './places.js'
 import type { PlannedProxy } from './proxy-file.js'

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path'
 import { loadRelayConfig, openEnvironment, type RelayConfig, settingGroups } from '../../config/index.js'
 import { changesBetween } from '../changes.js'
+import type { Program } from '../pay/unit.js'
 import { homeOfUnit, targetStep, userCommand } from '../services/index.js'
 import {
   directory,
@@ -13,7 +14,6 @@ import {
   replace,
   type Step,
 } from '../steps.js'
-import type { Program } from '../unit.js'
 import type { RelayTarget } from './places.js'
 import { type PlannedProxy, plannedProxy } from './proxy-file.js'
 import type { RelayAnswers } from './questions.js'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { receiverSetting } from '../../lib/receiver-settings.js'
 import { Secret } from '../../lib/secret.js'
 import type { Random } from '../../system/index.js'
-import { newTokens } from '../material.js'
+import { newTokens } from '../pay/material.js'
 
 export type SecretKind = 'api' | 'admin' | 'webhook'
 

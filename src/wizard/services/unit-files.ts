@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { settingGroups } from '../../config/index.js'
 import { hostPort } from '../../lib/host-port.js'
 import { notForUnit } from '../errors.js'
-import { keepingIn } from '../survey.js'
-import { HIDDEN_PROGRAM, isHidden, type PasswordKeeping, passwordFiles, renderDropIn, TOR_GROUP } from '../unit.js'
+import { keepingIn } from '../pay/survey.js'
+import { HIDDEN_PROGRAM, isHidden, type PasswordKeeping, passwordFiles, renderDropIn, TOR_GROUP } from '../pay/unit.js'
 import {
   backupFolder,
   backupName,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nameauthPlaces, tillPlaces } from '../../../src/system/index.js'
 import { ownUser, renderNameauthUnit } from '../../../src/wizard/nameauth/unit.js'
-import { renderUnit } from '../../../src/wizard/unit.js'
+import { renderUnit } from '../../../src/wizard/pay/unit.js'
 
 const PROGRAM = { node: process.execPath, script: '/opt/grinpay/bin/run.js', root: '/opt/grinpay' }
 const settingsOf = (over: Record<string, string> = {}) =>

@@ -1,0 +1,83 @@
+// The till's Nostr key, looked up without making one: the doctor changes nothing.
+import { readFile } from 'node:fs/promises'
+import type { PayConfig } from '../../config/index.js'
+import { GrinpayError, messageOf } from '../../lib/errors.js'
+import type { Secret } from '../../lib/secret.js'
+import { openIdentity } from '../../nostr/identity/index.js'
+import { formatNpub, parsePubkey } from '../../nostr/nip19/index.js'
+import { dataFiles } from '../../system/index.js'
+import type { Check } from '../check.js'
+import { pass, warn } from '../finding.js'
+
+export interface KnownIdentity {
+  /** Undefined: the key cannot be opened here; `why` says so. */
+  readonly secret: Secret<Uint8Array> | undefined
+  /** Known without the wallet password too, when the identity file can be read. */
+  readonly pubkey: string | undefined
+  readonly why: string
+  readonly remedy: string
+  /** No wallet password was given here: only the service has it. Nothing is wrong with that. */
+  readonly isSealed?: boolean
+}
+
+type Settings = Pick<PayConfig, 'dataDir' | 'nsec' | 'ncryptsec' | 'walletPassword'>
+
+/** Looks once, whoever asks how often. Never rejects. */
+export function createIdentityLookup(
+  settings: Settings,
+  random: { bytes(length: number): Uint8Array },
+): () => Promise<KnownIdentity> {
+  let found: Promise<KnownIdentity> | undefined
+  return () => {
+    found ??= look(settings, random)
+    return found
+  }
+}
+
+async function look({ dataDir, ...sources }: Settings, random: { bytes(length: number): Uint8Array }) {
+  const path = dataFiles(dataDir).identity
+  const text = await readFile(path, 'utf8').catch((thrown: NodeJS.ErrnoException) => thrown)
+  const stored = typeof text === 'string' ? text : undefined
+  const unknown = { secret: undefined, pubkey: stored === undefined ? undefined : pubkeyIn(stored) }
+  if (!sources.nsec && !sources.ncryptsec && typeof text !== 'string') {
+    const why = text.code === 'ENOENT' ? `there is no ${path} yet` : `${path} cannot be read (${text.code})`
+    const remedy = text.code === 'ENOENT' ? 'the till makes it at its first start' : 'run grinpay doctor as root'
+    return { ...unknown, why, remedy }
+  }
+  const write = () => Promise.reject(new Error('the doctor writes nothing'))
+  try {
+    const { secret, pubkey } = await openIdentity({ ...sources, random, file: { read: async () => stored, write } })
+    return { secret, pubkey, why: '', remedy: '' }
+  } catch (thrown) {
+    const hint = thrown instanceof GrinpayError ? thrown.hint : undefined
+    const isSealed = unknown.pubkey !== undefined && sources.walletPassword === undefined
+    return {
+      ...unknown,
+      isSealed,
+      why: messageOf(thrown),
+      remedy: hint ?? 'grinpay config show tells where the key comes from',
+    }
+  }
+}
+
+/** The public half stands in the file in clear. */
+function pubkeyIn(stored: string): string | undefined {
+  try {
+    return parsePubkey(/"npub":"(npub1[a-z0-9]{58})"/.exec(stored)?.[1] ?? '')
+  } catch {
+    return undefined // a damaged file; opening it says how
+  }
+}
+
+export const identityCheck: Check = {
+  name: 'identity',
+  limitMs: 30_000,
+  applies: ({ ingest }) => ingest,
+  async run({ identity }) {
+    const { secret, pubkey, why, remedy, isSealed } = await identity()
+    if (secret && pubkey !== undefined) return [pass(`${formatNpub(pubkey)} opens`)]
+    if (pubkey !== undefined && isSealed)
+      return [pass(`${formatNpub(pubkey)}, which only the service can open; a stand-in is used here`)]
+    return [warn(`the till's Nostr key does not open here, a stand-in is used: ${why}`, remedy)]
+  },
+}

@@ -1,0 +1,50 @@
+// The wallet password of a till that is set up: from a file, its settings, or a person.
+import {
+  configurationError,
+  type Environment,
+  openEnvironment,
+  problemsAbout,
+  readPayValues,
+} from '../../config/index.js'
+import type { Secret } from '../../lib/secret.js'
+import { inputMissing } from '../errors.js'
+import { readSecret } from '../inputs.js'
+import type { Terminal } from './terminal.js'
+import type { ChainName, WalletPlaces } from './wallet.js'
+
+/** Where the wallet of these settings lies, and the password if the settings give it. */
+export interface TillWallet {
+  readonly places: WalletPlaces
+  readonly password: Secret | undefined
+}
+
+/** Reads only what it needs; other settings may be wrong. Throws ENV_FILE_UNREADABLE, CONFIGURATION. */
+export function tillWallet(environment: Environment = openEnvironment()): TillWallet {
+  const { values, problems } = readPayValues(environment)
+  const { dataDir, dbPath, chain, walletPassword } = values
+  if (dataDir === undefined || dbPath === undefined || chain === undefined)
+    throw configurationError(problemsAbout(problems, ['PAY_DATA_DIR', 'PAY_DB_PATH', 'PAY_CHAIN']))
+  const name: ChainName = chain
+  return { places: { dataDir, dbPath, chain: name }, password: walletPassword }
+}
+
+/** Throws INPUT_MISSING when there is neither a file, nor a setting, nor anybody to ask. */
+export async function passwordOf(
+  file: string | undefined,
+  known: Secret | undefined,
+  terminal: Terminal | undefined,
+): Promise<Secret> {
+  const password = file === undefined ? (known ?? (await terminal?.password('Wallet password'))) : readSecret(file)
+  if (!password) throw inputMissing('the wallet password is missing: name its file with --password-file')
+  return password
+}
+
+/** The same for those who can do without: undefined when there is nobody to ask. Throws ANSWERS_UNREADABLE. */
+export async function knownPassword(
+  file: string | undefined,
+  environment: Environment | undefined,
+  terminal: Terminal | undefined,
+): Promise<Secret | undefined> {
+  if (file !== undefined) return readSecret(file)
+  return (environment && tillWallet(environment).password) ?? (await terminal?.password('Wallet password'))
+}
