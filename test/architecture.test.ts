@@ -83,7 +83,7 @@ const moduleOf = (file: string): string => file.split('/')[0] ?? ''
 
 /** `index.ts` of a module; grin and nostr have one front door per sub-folder; daemons are separate entries; the operator's desk needs no HTTP, and the policy as a program no relay. */
 function isFrontDoor(to: string): boolean {
-  if (/^daemons\/[a-z-]+\.js$/.test(to) || /^(authority\/desk|relay\/policy)\/index\.js$/.test(to)) return true
+  if (/^daemons\/[a-z-]+\.js$/.test(to) || /^(authority\/admin|relay\/policy)\/index\.js$/.test(to)) return true
   return (
     /^[a-z]+\/index\.js$/.test(to) ||
     /^(grin|nostr)\/[a-z0-9-]+\/index\.js$/.test(to) ||

@@ -35,7 +35,7 @@ export interface TransferSettings {
   readonly claimGraceSeconds: number
 }
 
-/** A request as it is to be proven by NIP-98: the path as the server understood it, the body as it came. */
+/** A request to verify with NIP-98: the decoded path and the raw body. */
 export interface SignedRequest {
   readonly authorization: string | undefined
   readonly method: string
@@ -44,7 +44,7 @@ export interface SignedRequest {
   readonly body: Uint8Array
 }
 
-/** Who proved to have signed a request. 64 lower-case hex. */
+/** The key that signed a request. 64 lower-case hex. */
 export interface Caller {
   readonly pubkey: string
 }
@@ -55,7 +55,7 @@ export interface Holder {
 }
 
 export interface Availability {
-  /** As it was understood: lower-case. */
+  /** Normalised: lower-case. */
   readonly name: string
   readonly state: 'free' | 'invalid' | 'reserved' | 'taken'
 }
@@ -68,7 +68,7 @@ export interface Registration {
   readonly isNew: boolean
 }
 
-export interface LodgedOffer {
+export interface CreatedOffer {
   readonly offerId: string
   readonly name: string
   /** Unix seconds. */
@@ -82,47 +82,47 @@ export interface ShownOffer {
 
 /** Names: finding and claiming. Every rejection is an entry of `errors.ts`, or DATABASE_*. */
 export interface Names {
-  /** The active name as somebody typed it; undefined for invalid, unknown, released and suspended ones. */
+  /** The holder of a name in any case; undefined for invalid, unknown, released and suspended names. */
   lookup(name: string): Promise<Holder | undefined>
-  /** 64 hex in any case; undefined for everything else. */
+  /** The name of a key. `pubkey`: 64 hex in any case; undefined for everything else. */
   nameOf(pubkey: string): Promise<Holder | undefined>
   availability(name: string): Promise<Availability>
   /** Steps 3 to 15 of specification names, 6 "Register"; `body` is the raw body. */
   register(caller: Caller, body: Uint8Array): Promise<Registration>
-  /** `name` percent-decoded, in any case. Answers the name that was released. */
+  /** `name`: percent-decoded, in any case. Returns the released name. */
   release(caller: Caller, name: string): Promise<string>
 }
 
-/** Selling names or write access. Without a sale every verb behaves as specification names 6 and 9 say for mode `off`. */
+/** Sells names or write access. Without a sale every verb behaves as specification names 6 and 9 say for mode `off`. */
 export interface PaidAccess {
-  /** Resolves when the key may claim; rejects with PAYMENT_REQUIRED, PAYMENT_BACKEND_UNAVAILABLE. True: a paid grant is to be spent. */
+  /** Resolves when the key may claim. True: the claim spends a paid grant. Rejects with PAYMENT_REQUIRED, PAYMENT_BACKEND_UNAVAILABLE. */
   requireName(pubkey: string): Promise<boolean>
-  /** Undefined for what is no key. */
+  /** Undefined when the text is not a key. */
   isWritePaid(pubkey: string): Promise<{ readonly pubkey: string; readonly paid: boolean } | undefined>
-  /** The raw body. Resolves when it is paid; rejects like `requireName`. */
+  /** `body`: raw. Resolves when the resource is paid for; rejects like `requireName`. */
   quote(caller: Caller, body: Uint8Array): Promise<{ readonly resource: Resource; readonly pubkey: string }>
-  /** The raw body of a signed event, and its header X-Pay-Signature or X-GoblinPay-Signature. Rejects with NOT_FOUND, BAD_SIGNATURE, INVALID_BODY. */
+  /** `signature`: the header X-Pay-Signature or X-GoblinPay-Signature. Rejects with NOT_FOUND, BAD_SIGNATURE, INVALID_BODY. */
   webhook(body: Uint8Array, signature: string | undefined): Promise<void>
 }
 
 /** Sales between keys (specification: names, 10). */
 export interface Transfers {
-  lodge(caller: Caller, body: Uint8Array): Promise<LodgedOffer>
+  createOffer(caller: Caller, body: Uint8Array): Promise<CreatedOffer>
   read(offerId: string): Promise<ShownOffer>
   revoke(caller: Caller, offerId: string): Promise<void>
-  /** `isNew` false: this very claim was carried out before. */
+  /** `isNew` false: an earlier, identical claim was carried out. */
   claim(caller: Caller, body: Uint8Array): Promise<Holder & { readonly nip05: string; readonly isNew: boolean }>
 }
 
 export interface Authority {
   readonly settings: AuthoritySettings
-  /** NIP-98 with its replay record. Rejects with one of the texts of specification names, 5. */
+  /** Verifies NIP-98 and records the event id against replay. Rejects with one of the texts of specification names, 5. */
   authorize(request: SignedRequest): Promise<Caller>
   readonly names: Names
   readonly paid: PaidAccess
   /** Undefined: the routes do not exist. */
   readonly transfers: Transfers | undefined
-  /** Passes that the daemon repeats: sweeping offers, polling grants, forgetting spent ids. */
+  /** Periodic work for the daemon: expire offers, poll grants, delete used event ids. */
   readonly loops: readonly AuthorityLoop[]
 }
 

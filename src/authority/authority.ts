@@ -1,4 +1,4 @@
-// The name authority: its verbs, and the passes that a daemon repeats for it.
+// The name authority: its verbs, and the periodic work that a daemon runs for it.
 import type { Secret } from '../lib/secret.js'
 import type { Authority, AuthoritySettings, Names } from './api.js'
 import { createAuthorize, createForgetting } from './authorize.js'
@@ -20,23 +20,23 @@ export interface AuthorityParts {
   readonly kernels?: KernelSource | undefined
 }
 
-/** Owns no timers and closes nothing: the composition repeats `loops` and closes the store. */
+/** Owns no timers and closes nothing: the daemon runs `loops` and closes the store. */
 export function createAuthority(parts: AuthorityParts): Authority {
   const { store, clock, log, settings, payments, webhookSecret } = parts
   const paid = createPaidAccess({ store, clock, log, settings, payments, webhookSecret })
-  const transfers = sales(parts)
+  const transfers = enabledTransfers(parts)
   return {
     settings,
     authorize: createAuthorize({ store, clock, settings }),
-    names: told(createNames({ store, clock, settings, paid }), log),
+    names: withClaimLog(createNames({ store, clock, settings, paid }), log),
     paid,
     transfers,
     loops: [createForgetting(store, clock, settings), ...paid.loops, ...(transfers?.loops ?? [])],
   }
 }
 
-/** Who got and who gave up a name goes to the log as it does to the history; reading does not. */
-function told(names: Names, log: Log): Names {
+/** Logs each claim and release of a name. */
+function withClaimLog(names: Names, log: Log): Names {
   return {
     ...names,
     async register(caller, body) {
@@ -52,7 +52,7 @@ function told(names: Names, log: Log): Names {
   }
 }
 
-function sales({
+function enabledTransfers({
   store,
   clock,
   log,

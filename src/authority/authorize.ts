@@ -1,16 +1,16 @@
-// Who sent a request, and that it was not sent before (specification: names, 5).
+// Verifies who signed a request, and that the request was not sent before (specification: names, 5).
 import { checkHttpAuth, MAX_AHEAD_SECONDS } from '../nostr/http-auth/index.js'
 import type { Authority, AuthorityLoop, AuthoritySettings } from './api.js'
 import { notAuthorized } from './errors.js'
 import type { AuthRecords, Clock } from './ports.js'
 
-/** How long a used id is kept beyond the last moment at which its event would be accepted. */
+/** How long a used id is kept after its event stops being acceptable. */
 const AUTH_MARGIN_SECONDS = 60
 const FORGET_EVERY_MS = 60_000
-/** From one pass to the next; what takes longer is no passing of time. */
+/** Longest time between two passes; a longer one means that the clock was changed. */
 const LONGEST_ROUND_MS = 2 * FORGET_EVERY_MS
 const FORGET_BATCH = 500
-/** Of batches per pass: what is left waits for the next one. */
+/** Batches per pass; the rest waits for the next pass. */
 const MOST_BATCHES = 40
 
 interface AuthorizeParts {
@@ -20,8 +20,8 @@ interface AuthorizeParts {
 }
 
 /**
- * The eleven checks of specification names, 5: ten that need nobody, then the record that no copy of the request gets past. The record
- * is durable before the request does anything: one that a crash cut off in between has done nothing, and has to be signed anew.
+ * The eleven checks of specification names, 5: ten on the request alone, then the replay record. The record is durable before the
+ * request takes effect: after a crash in between, the request has changed nothing and must be signed again.
  */
 export function createAuthorize({ store, clock, settings }: AuthorizeParts): Authority['authorize'] {
   const maxAge = settings.authMaxAgeSeconds
@@ -36,8 +36,8 @@ export function createAuthorize({ store, clock, settings }: AuthorizeParts): Aut
 }
 
 /**
- * Drops the ids of events that are too old to be used again, in batches that hold the write lock briefly. A clock that jumped ahead
- * may be set right again, and then those events count anew: nothing is dropped before they are over by any clock.
+ * Deletes the ids of events that are too old to be accepted again, in batches that hold the write lock briefly. After the clock jumped
+ * ahead it may be set back, which makes those events acceptable again: deletion pauses until they are too old by either clock.
  */
 export function createForgetting(
   store: AuthRecords,

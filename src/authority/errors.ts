@@ -76,7 +76,7 @@ export const nothingHere = defineError('NOT_FOUND', {
   hint: 'check the address; openapi.json lists them all',
 })
 
-/** The buyer of a name holds another one; told with the member `name` (`telling`). */
+/** The buyer of a name holds another one; the member `name` says which (`telling`). */
 export const pubkeyHasName = defineError('PUBKEY_HAS_NAME', {
   status: 409,
   text: () => 'pubkey already has a name',
@@ -97,7 +97,7 @@ export const notForSale = defineError('NOT_FOR_SALE', {
   text: () => 'resource not for sale on this authority',
   hint: 'ask for the resource that this authority sells, if any',
 })
-export const badSignature = defineError('BAD_SIGNATURE', {
+export const badWebhookSignature = defineError('BAD_SIGNATURE', {
   status: 401,
   text: () => 'bad signature',
   hint: 'use the same webhook secret on both sides',
@@ -180,7 +180,7 @@ export const methodNotAllowed = defineError('METHOD_NOT_ALLOWED', {
   text: () => 'method not allowed',
   hint: 'use one of the methods in the header Allow',
 })
-export const bodyTooLarge = defineError('BODY_TOO_LARGE', {
+export const requestBodyTooLarge = defineError('BODY_TOO_LARGE', {
   status: 413,
   text: () => 'body too large',
   hint: 'send at most 16 KiB',

@@ -1,13 +1,13 @@
-// What a name authority keeps. Times are epoch milliseconds, keys 64 lower-case hex, names lower-case and grammatical.
+// What a name authority stores. Times are epoch milliseconds, keys 64 lower-case hex, names normalised and valid.
 import type { NanoGrin } from '../grin/amount/index.js'
 import type { NostrEvent } from '../nostr/event/index.js'
 
-/** A name somebody holds now. */
+/** A name that a key holds now. */
 export interface ActiveName {
   readonly name: string
   readonly pubkey: string
   readonly createdAt: number
-  /** Since when the operator keeps it from resolving and from being given away; null: not suspended. */
+  /** Since when the name neither resolves nor changes hands; null: not suspended. */
   readonly suspendedAt: number | null
 }
 
@@ -27,7 +27,7 @@ export interface NameShape {
 /** What can be for sale: a name, or the right to write to a relay. */
 export type Resource = 'name' | 'write'
 
-/** One invoice for one key; paid, it is worth one claim (name) or stays (write). Specification: names, 9. */
+/** One invoice for one key. Once paid it buys one claim (`name`) or lasting write access (`write`). Specification: names, 9. */
 export interface Grant {
   readonly pubkey: string
   readonly resource: Resource
@@ -57,7 +57,7 @@ export interface Offer {
   /** Unix seconds. */
   readonly expiration: number
   readonly status: OfferStatus
-  /** Height of the chain when the offer died; null while it lives, or when no node answered then. */
+  /** Height of the chain when the offer ended; null while it is live, or when no node answered then. */
   readonly endHeight: number | null
   readonly stateChangedAt: number
   readonly createdAt: number
@@ -76,7 +76,7 @@ export interface Transfer {
   readonly claimedAt: number
 }
 
-/** Who changed something: the key that signed, the chain of a sale, or whoever has a shell on the server. */
+/** Who changed something: the signing key, a sale, a command on the server, or an import. */
 export type Actor = 'holder' | 'sale' | 'operator' | 'import'
 
 export type AuditAction =

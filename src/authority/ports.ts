@@ -1,8 +1,8 @@
-// What the authority needs from outside. Verbs are atomic and durable when their promise resolves; two processes may share one database.
+// The authority's ports. Verbs are atomic and durable when their promise resolves; two processes may share one database.
 import type { NanoGrin } from '../grin/amount/index.js'
 import type { ActiveName, Grant, NameShape, Offer, ReservedName, Resource, Transfer } from './model.js'
 
-/** Time as the authority sees it: epoch milliseconds. */
+/** Epoch milliseconds. */
 export interface Clock {
   now(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
@@ -10,23 +10,23 @@ export interface Clock {
 
 export interface NameReads {
   activeName(name: string): Promise<ActiveName | undefined>
-  /** The key of an active name that is not suspended: what NIP-05 asks for all the time. */
+  /** The key of an active name that is not suspended. NIP-05 requests make this the busiest query. */
   keyOfName(name: string): Promise<string | undefined>
   nameOfKey(pubkey: string): Promise<ActiveName | undefined>
   /** Another key's active name that looks like this one; exact equality counts. `exceptKey` may hold look-alikes itself. */
   rivalOf(shape: NameShape, exceptKey?: string): Promise<ActiveName | undefined>
-  /** A name kept back by `name reserve` that looks like this one. */
+  /** A name reserved by `name reserve` that looks like this one. */
   reservedLike(shape: NameShape): Promise<ReservedName | undefined>
-  /** What `reservedLike` and then `rivalOf` say to somebody who holds no name, in one look: it is asked for all the time. */
-  standingOf(shape: NameShape): Promise<'free' | 'reserved' | 'taken'>
-  /** Until when the key may not claim another name; 0: it may. */
+  /** `reservedLike` and then `rivalOf` for a key without a name, in one query: availability is requested often. */
+  availabilityOf(shape: NameShape): Promise<'free' | 'reserved' | 'taken'>
+  /** Until when the key may not claim another name; 0: no cooldown. */
   cooldownUntil(pubkey: string): Promise<number>
 }
 
 export interface AuthRecords {
-  /** Exactly one of any number of callers, in any process and after any restart, is told `recorded` for an id (64 hex). */
+  /** Exactly one caller, in any process and after any restart, gets `recorded` for an id (64 hex). */
   recordAuth(id: string, forgetAt: number): Promise<'recorded' | 'replayed'>
-  /** Drops at most `limit` records whose time has come; answers how many. */
+  /** Deletes at most `limit` records whose `forgetAt` has passed; returns their number. */
   forgetAuths(now: number, limit: number): Promise<number>
 }
 
@@ -42,10 +42,10 @@ export interface NameClaim {
 
 export type ClaimOutcome =
   | { readonly outcome: 'claimed'; readonly released: string | null }
-  /** The key holds this very name already; nothing changed, nothing was spent. */
+  /** The key holds this name already; nothing changed, nothing was spent. */
   | { readonly outcome: 'held' }
   | { readonly outcome: 'taken' | 'reserved' | 'cooldown' | 'unpaid' }
-  /** The name the key holds is suspended: it cannot be left behind. */
+  /** The name that the key holds is suspended and cannot be given up. */
   | { readonly outcome: 'suspended' }
 
 export interface NameRelease {
@@ -56,7 +56,7 @@ export interface NameRelease {
 }
 
 export interface NameChanges {
-  /** One transaction: look at the name, its look-alikes, the cooldown and the grant again; release the old name; take the new one. */
+  /** One transaction: check the name, its look-alikes, the cooldown and the grant again; release the old name; store the new one. */
   claimName(claim: NameClaim): Promise<ClaimOutcome>
   releaseName(release: NameRelease): Promise<'released' | 'unknown' | 'not-owner' | 'suspended'>
 }
@@ -67,8 +67,8 @@ export interface GrantStore {
   /** The highest serial ever stored for this key and resource, spent and replaced grants included; 0 when none was. */
   lastSerial(pubkey: string, resource: Resource): Promise<number>
   /**
-   * Stores a pending grant when there is none, or in place of the pending one of invoice `replaces`. Answers what is stored afterwards,
-   * or `serial-used` when nothing is because this serial or this invoice was stored before: it may have bought something already.
+   * Stores a pending grant when there is none, or in place of the pending grant of invoice `replaces`. Returns the stored grant, or
+   * `serial-used` when this serial or this invoice was stored before: it may have bought something already.
    */
   saveGrant(grant: Grant, replaces: string | null): Promise<Grant | 'serial-used'>
   /** Pending to paid; repeatable. */
@@ -93,9 +93,9 @@ export type TransferOutcome =
 
 export interface OfferStore {
   /** In the order of specification names, 10.2: holder, live offer of the name, live offer of the address, same event before. */
-  lodgeOffer(offer: Offer): Promise<'stored' | 'not-owner' | 'suspended' | 'offer-exists' | 'offer-ambiguous'>
+  createOffer(offer: Offer): Promise<'stored' | 'not-owner' | 'suspended' | 'offer-exists' | 'offer-ambiguous'>
   offer(id: string): Promise<Offer | undefined>
-  /** Live, or expired in the case of `revoked`, to its end; keeps an earlier end. Answers the offer as it is afterwards. */
+  /** Ends a live offer, or revokes an expired one; an earlier end height is kept. Returns the stored offer. */
   endOffer(
     id: string,
     end: { readonly status: 'revoked' | 'expired'; readonly endHeight: number | null; readonly now: number },
@@ -104,25 +104,25 @@ export interface OfferStore {
   lapsedOffers(seconds: number, limit: number): Promise<readonly Offer[]>
   transferOf(offerId: string): Promise<Transfer | undefined>
   /**
-   * One transaction: move the name, remember the kernel, consume the offer, arm the seller's cooldown. The buyer's cooldown does not
-   * count. Of several refusals: unknown, consumed, owner-changed, suspended, proof-reused, has-name, in this order.
+   * One transaction: move the name, record the kernel, consume the offer, start the seller's cooldown. The buyer's cooldown does not
+   * count. Refusals in this order: unknown, consumed, owner-changed, suspended, proof-reused, has-name.
    */
   transferName(claim: TransferClaim): Promise<TransferOutcome>
 }
 
-/** Everything the running authority asks of its database. */
+/** The database of the running authority. */
 export interface NameStore extends NameReads, AuthRecords, NameChanges, GrantStore, OfferStore {
   /** Rejects when the database cannot be written. */
   check(): Promise<void>
 }
 
-/** How far an invoice of the invoicing service is. */
+/** The state of an invoice of the invoicing service. */
 export interface InvoiceState {
-  /** `open`, `paid`, `confirmed`, `expired`, `cancelled`, or whatever a later service says. */
+  /** `open`, `paid`, `confirmed`, `expired`, `cancelled`, or a word of a later version. */
   readonly status: string
   readonly confirmations?: number
   readonly confirmationsRequired?: number
-  /** What a wallet builds its own page from; absent where the service has none. */
+  /** What a wallet needs to build its own payment page; absent when the service has none. */
   readonly scan?: ScanTexts
 }
 
@@ -135,13 +135,13 @@ export interface ScanTexts {
   readonly qrSvg?: string
 }
 
-/** An invoice of the invoicing service as far as the authority cares. */
+/** A new invoice of the invoicing service. */
 export interface BoughtInvoice extends InvoiceState {
   readonly invoiceId: string
   readonly payUrl: string
 }
 
-/** The invoicing service (specification: names, 9). Any rejection means: it cannot be asked now. */
+/** The invoicing service (specification: names, 9). Any rejection means that it is unavailable. */
 export interface PaymentService {
   createInvoice(order: {
     readonly orderRef: string
@@ -154,7 +154,7 @@ export interface PaymentService {
 
 /** A Grin node, as far as a sale needs it. */
 export interface KernelSource {
-  /** The height of the kernel (33 bytes as 66 hex) and of the tip. Rejects when no node gives a usable answer; undefined: they know no such kernel. */
+  /** The heights of the kernel (33 bytes as 66 hex) and of the tip; undefined: unknown kernel. Rejects when no node gives a usable answer. */
   kernel(excess: string): Promise<{ readonly height: number; readonly tip: number } | undefined>
   /** Rejects when no node answers. */
   tip(): Promise<number>

@@ -1,13 +1,13 @@
-// Callers who want the same thing at the same time share one piece of work: a burst for one key never becomes a queue.
+// Concurrent callers with the same key share one piece of work, so a burst for one key never becomes a queue.
 
 export interface SingleFlight<T> {
-  /** What the work of this key under way will answer; without any, that of this new work. */
+  /** The result of this key's running work, or of `work` when none is running. */
   share(key: string, work: () => Promise<T>): Promise<T>
-  /** The work of this key under way. */
+  /** The running work of this key. */
   running(key: string): Promise<T> | undefined
 }
 
-/** Works of different keys never wait for each other. */
+/** Different keys never wait for each other. */
 export function createSingleFlight<T>(): SingleFlight<T> {
   const underWay = new Map<string, Promise<T>>()
   return {

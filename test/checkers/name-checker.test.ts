@@ -106,7 +106,7 @@ async function nameLives({ store, log, claim, ask }: World): Promise<void> {
 /** Ada sells to Eve; Cyd takes an offer back; the operator is busy. */
 async function salesAndOrders({ store, log, ask, offer, other }: World): Promise<void> {
   for (const one of [offer, other]) {
-    await store.lodgeOffer(one)
+    await store.createOffer(one)
     await ask('lodge', one.seller, one.name, after(6), { offer: one.id })
   }
   log.kernels.set(EXCESS, 900)

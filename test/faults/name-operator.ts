@@ -1,16 +1,16 @@
-// The operator, who works on the database while the authority runs, dies and starts: through the desk of the commands, and through
+// The operator, who works on the database while the authority runs, dies and starts: through the admin of the commands, and through
 // commands that are killed as well.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { changeNames } from '../../src/daemons/name-desk.js'
+import { editNames } from '../../src/daemons/name-admin.js'
 import { GrinpayError } from '../../src/lib/errors.js'
 import { cleanEnvironment, ROOT } from '../support/till-process.js'
 import { pause, type World } from './name-load.js'
 import type { Order, OrderVerb } from './name-log.js'
 import { aName, aRareName, chance, DOMAIN, newPerson, oneOf } from './name-people.js'
 
-type Desk = Parameters<Parameters<typeof changeNames>[1]>[0]
-type Work = (desk: Desk) => Promise<{ readonly changed: boolean }>
+type NameAdmin = Parameters<Parameters<typeof editNames>[1]>[0]
+type Work = (admin: NameAdmin) => Promise<{ readonly changed: boolean }>
 
 export interface Operator {
   /** Runs until the world stops. */
@@ -33,7 +33,7 @@ export function createOperator(world: World, path: string): Operator {
 
   async function give(verb: OrderVerb, name: string | null, work: Work): Promise<boolean> {
     const order = begin(verb, name)
-    const done = await changeNames(settings, work).catch((thrown: unknown) => {
+    const done = await editNames(settings, work).catch((thrown: unknown) => {
       if (!(thrown instanceof GrinpayError)) throw thrown
       return thrown.code.startsWith('DATABASE_') ? undefined : { changed: false }
     })
@@ -48,7 +48,7 @@ export function createOperator(world: World, path: string): Operator {
       const person = oneOf(people) ?? newPerson()
       const name = aName()
       const replace = chance(0.7)
-      const isDone = await give('assign', name, (desk) => desk.assign(name, person.pubkey, { reason, replace }))
+      const isDone = await give('assign', name, (admin) => admin.assign(name, person.pubkey, { reason, replace }))
       if (isDone) person.name = name
     },
     async () => {
@@ -56,29 +56,29 @@ export function createOperator(world: World, path: string): Operator {
       if (person?.name === undefined) return
       const { name, pubkey } = person
       const reserve = chance(0.2)
-      const isDone = await give('evict', name, (desk) => desk.evict(name, { reason, holder: pubkey, reserve }))
+      const isDone = await give('evict', name, (admin) => admin.evict(name, { reason, holder: pubkey, reserve }))
       if (isDone && reserve) reserved.push(name)
     },
     async () => {
       const name = oneOf(people)?.name
       if (name === undefined) return
-      if (await give('suspend', name, (desk) => desk.suspend(name, { reason, suspended: true }))) suspended.push(name)
+      if (await give('suspend', name, (admin) => admin.suspend(name, { reason, suspended: true }))) suspended.push(name)
     },
     async () => {
       const name = suspended.shift()
-      if (name !== undefined) await give('resume', name, (desk) => desk.suspend(name, { reason, suspended: false }))
+      if (name !== undefined) await give('resume', name, (admin) => admin.suspend(name, { reason, suspended: false }))
     },
     async () => {
       const name = aName()
-      if (await give('reserve', name, (desk) => desk.reserve(name, reason))) reserved.push(name)
+      if (await give('reserve', name, (admin) => admin.reserve(name, reason))) reserved.push(name)
     },
     async () => {
       const name = reserved.length > 3 ? reserved.shift() : undefined
-      if (name !== undefined) await give('unreserve', name, (desk) => desk.unreserve(name, reason))
+      if (name !== undefined) await give('unreserve', name, (admin) => admin.unreserve(name, reason))
     },
     async () => {
       const bill = chance(0.2) ? oneOf([...log.bills.values()].slice(-10)) : undefined
-      if (bill) await give('void-grant', null, (desk) => desk.voidGrant(bill.id, reason))
+      if (bill) await give('void-grant', null, (admin) => admin.voidGrant(bill.id, reason))
     },
   ]
 

@@ -35,7 +35,7 @@ export function fakeNameReads(tables: NameTables): NameReads {
     nameOfKey: async (pubkey) => active(rowOfKey(tables, pubkey)),
     rivalOf: async (shape, exceptKey) => active(rivalRow(tables, shape, exceptKey)),
     reservedLike: async (shape) => reservedRow(tables, shape),
-    standingOf: async (shape) => (reservedRow(tables, shape) ? 'reserved' : rivalRow(tables, shape) ? 'taken' : 'free'),
+    availabilityOf: async (shape) => (reservedRow(tables, shape) ? 'reserved' : rivalRow(tables, shape) ? 'taken' : 'free'),
     cooldownUntil: async (pubkey) => tables.cooldowns.get(pubkey) ?? 0,
   }
 }

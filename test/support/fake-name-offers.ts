@@ -48,7 +48,7 @@ export function fakeOfferStore(tables: NameTables): OfferStore {
   }
 
   return {
-    lodgeOffer: async (offer) => lodge(offer),
+    createOffer: async (offer) => lodge(offer),
     offer: async (id) => offers.get(id),
     async endOffer(id, { status, endHeight, now }) {
       const offer = offers.get(id)

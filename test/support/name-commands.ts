@@ -47,7 +47,7 @@ export async function namesForCommands(settings = ''): Promise<NamesForCommands>
     },
     async offer(name) {
       const offer = anOffer(name)
-      const outcome = await store.lodgeOffer(offer)
+      const outcome = await store.createOffer(offer)
       if (outcome !== 'stored') throw new Error(`${name}: ${outcome}`)
       return offer
     },

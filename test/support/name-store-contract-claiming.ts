@@ -134,7 +134,7 @@ export function describeClaiming(open: OpenNames): void {
         nova: 'free',
       }
       for (const [name, standing] of Object.entries(standings))
-        expect([name, await store.standingOf(shapeOf(name))]).toEqual([name, standing])
+        expect([name, await store.availabilityOf(shapeOf(name))]).toEqual([name, standing])
     })
 
     test('the key of a name is told while the name is held and not suspended', async () => {

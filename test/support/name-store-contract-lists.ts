@@ -78,7 +78,7 @@ export function describeLists(open: OpenNames): void {
       const mine = [0, 1, 2].map((i) =>
         anOffer('alice', { seller, createdAt: NOON + 2 * i * MINUTE, expiration: NOON / 1000 + 120 * i }),
       )
-      for (const offer of [...mine, bobs]) await store.lodgeOffer(offer)
+      for (const offer of [...mine, bobs]) await store.createOffer(offer)
       await store.endOffer(mine[0]?.id ?? '', { status: 'expired', endHeight: 1, now: NOON })
       const ids = (pages: readonly (readonly { readonly id: string }[])[]) =>
         pages.map((page) => page.map(({ id }) => id))
@@ -102,7 +102,7 @@ export function describeLists(open: OpenNames): void {
           expiration: NOON / 1000 + 120 * i,
         }),
       )
-      for (const offer of made) await store.lodgeOffer(offer)
+      for (const offer of made) await store.createOffer(offer)
       const ids = made.map(({ id }) => id)
       expect(await store.idsLike('offer', 'ab', 10)).toEqual(ids.slice(0, 3))
       expect(await store.idsLike('offer', 'ab', 2)).toEqual(ids.slice(0, 2))
@@ -165,7 +165,7 @@ export function describeLists(open: OpenNames): void {
       const store = await open()
       const seller = await holderOf(store, 'alice')
       const offer = anOffer('alice', { seller })
-      await store.lodgeOffer(offer)
+      await store.createOffer(offer)
       const kernelExcess = '08'.repeat(33)
       await store.transferName({ offerId: offer.id, kernelExcess, kernelHeight: 1, now: NOON, cooldownMs: 0 })
       await store.claimName(aClaim('alice', { pubkey: seller }))

@@ -9,7 +9,7 @@ export function describeOffers(open: OpenNames): void {
       const store = await open()
       const seller = await holderOf(store, 'alice')
       const offer = anOffer('alice', { seller, price: grin(2 ** 33) })
-      expect(await store.lodgeOffer(offer)).toBe('stored')
+      expect(await store.createOffer(offer)).toBe('stored')
       expect(await store.offer(offer.id)).toEqual(offer)
       expect(await store.offer(aKey())).toBeUndefined()
       expect(await store.offer('no id')).toBeUndefined()
@@ -18,31 +18,31 @@ export function describeOffers(open: OpenNames): void {
     test('only the present holder can lodge, and not while the name is suspended', async () => {
       const store = await open()
       const seller = await holderOf(store, 'alice')
-      expect(await store.lodgeOffer(anOffer('alice'))).toBe('not-owner')
-      expect(await store.lodgeOffer(anOffer('bob', { seller }))).toBe('not-owner')
+      expect(await store.createOffer(anOffer('alice'))).toBe('not-owner')
+      expect(await store.createOffer(anOffer('bob', { seller }))).toBe('not-owner')
       await store.suspend('alice', { suspended: true, reason: 'fraud', now: NOON })
-      expect(await store.lodgeOffer(anOffer('alice', { seller }))).toBe('suspended')
-      expect(await store.lodgeOffer(anOffer('alice'))).toBe('not-owner')
+      expect(await store.createOffer(anOffer('alice', { seller }))).toBe('suspended')
+      expect(await store.createOffer(anOffer('alice'))).toBe('not-owner')
     })
 
     test('one live offer per name, one per address, each event once', async () => {
       const store = await open()
       const [seller, other] = [await holderOf(store, 'alice'), await holderOf(store, 'bob')]
       const offer = anOffer('alice', { seller })
-      await store.lodgeOffer(offer)
-      expect(await store.lodgeOffer(anOffer('alice', { seller }))).toBe('offer-exists')
+      await store.createOffer(offer)
+      expect(await store.createOffer(anOffer('alice', { seller }))).toBe('offer-exists')
       const { proofAddress } = offer
-      expect(await store.lodgeOffer(anOffer('bob', { seller: other, proofAddress }))).toBe('offer-ambiguous')
+      expect(await store.createOffer(anOffer('bob', { seller: other, proofAddress }))).toBe('offer-ambiguous')
       await store.endOffer(offer.id, { status: 'revoked', endHeight: 5, now: NOON })
-      expect(await store.lodgeOffer(offer)).toBe('offer-exists')
-      expect(await store.lodgeOffer(anOffer('bob', { seller: other, proofAddress }))).toBe('stored')
-      expect(await store.lodgeOffer(anOffer('alice', { seller }))).toBe('stored')
+      expect(await store.createOffer(offer)).toBe('offer-exists')
+      expect(await store.createOffer(anOffer('bob', { seller: other, proofAddress }))).toBe('stored')
+      expect(await store.createOffer(anOffer('alice', { seller }))).toBe('stored')
     })
 
     test('of a hundred that are lodged at once for one name, one is stored', async () => {
       const store = await open()
       const seller = await holderOf(store, 'alice')
-      const lodging = Array.from({ length: 100 }, () => store.lodgeOffer(anOffer('alice', { seller })))
+      const lodging = Array.from({ length: 100 }, () => store.createOffer(anOffer('alice', { seller })))
       expect((await Promise.all(lodging)).filter((answer) => answer === 'stored')).toHaveLength(1)
     })
 
@@ -50,19 +50,19 @@ export function describeOffers(open: OpenNames): void {
       const store = await open()
       const seller = await holderOf(store, 'alice')
       const old = anOffer('alice', { seller })
-      await store.lodgeOffer(old)
+      await store.createOffer(old)
       const { proofAddress } = old
       const later = (createdAt: number) =>
         anOffer('alice', { seller, proofAddress, createdAt, expiration: (NOON + HOUR) / 1000 })
-      expect(await store.lodgeOffer(later(NOON + MINUTE + SECOND - 1))).toBe('offer-exists')
-      expect(await store.lodgeOffer(later(NOON + MINUTE + SECOND))).toBe('stored')
+      expect(await store.createOffer(later(NOON + MINUTE + SECOND - 1))).toBe('offer-exists')
+      expect(await store.createOffer(later(NOON + MINUTE + SECOND))).toBe('stored')
     })
 
     test('an end is recorded once; a revocation of an expired offer keeps it', async () => {
       const store = await open()
       const seller = await holderOf(store, 'alice')
       const offer = anOffer('alice', { seller })
-      await store.lodgeOffer(offer)
+      await store.createOffer(offer)
       const end = { endHeight: 100, now: NOON + MINUTE }
       const expired = { ...offer, status: 'expired', endHeight: 100, stateChangedAt: NOON + MINUTE }
       expect(await store.endOffer(offer.id, { status: 'expired', ...end })).toEqual(expired)
@@ -77,7 +77,7 @@ export function describeOffers(open: OpenNames): void {
     test('an end without a height is recorded as such', async () => {
       const store = await open()
       const offer = anOffer('alice', { seller: await holderOf(store, 'alice') })
-      await store.lodgeOffer(offer)
+      await store.createOffer(offer)
       const ended = await store.endOffer(offer.id, { status: 'revoked', endHeight: null, now: NOON })
       expect(ended).toMatchObject({ status: 'revoked', endHeight: null })
     })
@@ -87,7 +87,7 @@ export function describeOffers(open: OpenNames): void {
       const offers = []
       for (const [i, name] of ['alice', 'bob', 'carol', 'dave'].entries()) {
         const offer = anOffer(name, { seller: await holderOf(store, name), expiration: NOON / 1000 + 4 - i })
-        await store.lodgeOffer(offer)
+        await store.createOffer(offer)
         offers.push(offer)
       }
       const [, , carol, dave] = offers
@@ -101,7 +101,7 @@ export function describeOffers(open: OpenNames): void {
       const store = await open()
       const seller = await holderOf(store, 'alice')
       const offer = anOffer('alice', { seller })
-      await store.lodgeOffer(offer)
+      await store.createOffer(offer)
       await store.claimName(aClaim('carol', { pubkey: seller }))
       expect((await store.offer(offer.id))?.status).toBe('live')
     })

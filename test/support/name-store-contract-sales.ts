@@ -15,7 +15,7 @@ const aSale = (offer: Offer, over: Partial<TransferClaim> = {}): TransferClaim =
 
 async function offered(store: OperatorStore, name = 'alice', over: Partial<Offer> = {}): Promise<Offer> {
   const offer = anOffer(name, { seller: await holderOf(store, name), ...over })
-  await store.lodgeOffer(offer)
+  await store.createOffer(offer)
   return offer
 }
 

@@ -125,7 +125,7 @@ export function createSale(store: OperatorStore = createFakeNameStore(), start?:
     settings: { domain: DOMAIN, nameMin: 3, nameMax: 20, cooldownSeconds: COOLDOWN_MS / 1000 },
     rules: RULES,
   })
-  const lodge = (event: NostrEvent, caller = seller) => saidBy(transfers.lodge(caller, bodyOf({ offer: event })))
+  const createOffer = (event: NostrEvent, caller = seller) => saidBy(transfers.createOffer(caller, bodyOf({ offer: event })))
   const claim = (offerId: string, proof: unknown, caller = buyer) =>
     saidBy(transfers.claim(caller, bodyOf({ offer_id: offerId, proof })))
   return {
@@ -134,7 +134,7 @@ export function createSale(store: OperatorStore = createFakeNameStore(), start?:
     kernels,
     logged,
     transfers,
-    lodge,
+    createOffer,
     claim,
     revoke: (offerId: string, caller = seller) => saidBy(transfers.revoke(caller, offerId)),
     status: async (offerId: string) => {
@@ -151,7 +151,7 @@ export function createSale(store: OperatorStore = createFakeNameStore(), start?:
     /** Lodges an offer of `ada`, or of what the tags say; answers its id. */
     async offered(changed: Readonly<Record<string, string>> = {}, from = seller): Promise<string> {
       const event = offerEvent(clock.now(), { tags: offerTags(clock.now(), changed), from })
-      const answer = await lodge(event, from)
+      const answer = await createOffer(event, from)
       if (typeof answer === 'string') throw new Error(answer)
       return answer.offerId
     },

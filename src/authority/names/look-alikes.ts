@@ -1,7 +1,7 @@
 // Which names could be mistaken for each other (specification: names, 3.4).
 import type { NameShape } from '../model.js'
 
-/** A digit and the letter it passes for. Two letters never pass for each other. */
+/** A digit and the letter that it resembles. Two letters never count as alike. */
 const PAIRS = ['0o', '1i', '1l', '3e', '4a', '5s', '7t', '8b', '9g'] as const
 const SEPARATORS = /[._-]/g
 
@@ -10,14 +10,14 @@ const ALIKE: ReadonlySet<string> = new Set(
   PAIRS.flatMap(([digit = '', letter = '']) => [digit + letter, letter + digit]),
 )
 
-/** One sign for all that may be connected by pairs: `1` passes for `i` and for `l`, so the three share one. */
+/** One representative for all characters connected by pairs: `1` resembles `i` and `l`, so the three share one. */
 const SIGNS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(PAIRS.map(([digit = '', letter = '']) => [digit, letter])),
   l: 'i',
   1: 'i',
 }
 
-/** The signs that another one stands for. */
+/** The characters that a representative replaces. */
 const DISGUISES = new RegExp(`[${Object.keys(SIGNS).join('')}]`, 'g')
 
 const withoutSeparators = (name: string): string => name.replace(SEPARATORS, '')

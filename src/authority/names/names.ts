@@ -1,4 +1,4 @@
-// Finding names and holders.
+// Looks up names and holders.
 import type { Availability, Holder, Names } from '../api.js'
 import { nameNotFound, nameSuspended, notTheOwner } from '../errors.js'
 import { keyOf } from '../keys.js'
@@ -17,7 +17,7 @@ export function createNames({ store, clock, settings, paid }: NamesParts): Names
   async function stateOf(name: string): Promise<Availability['state']> {
     if (!isValidName(name, settings)) return 'invalid'
     const shape = shapeOf(name)
-    return reservation(shape) ? 'reserved' : store.standingOf(shape)
+    return reservation(shape) ? 'reserved' : store.availabilityOf(shape)
   }
 
   return {
@@ -46,6 +46,6 @@ export function createNames({ store, clock, settings, paid }: NamesParts): Names
 
 const REFUSED_RELEASE = { unknown: nameNotFound, 'not-owner': notTheOwner, suspended: nameSuspended }
 
-/** What the world may see of a row. */
+/** The public part of a row. */
 const shown = (row: ActiveName | undefined): Holder | undefined =>
   row === undefined || row.suspendedAt !== null ? undefined : { name: row.name, pubkey: row.pubkey }

@@ -1,4 +1,4 @@
-// What finding and claiming names works with.
+// Dependencies of looking up and claiming names.
 import type { AuthoritySettings, PaidAccess } from '../api.js'
 import type { Clock, NameChanges, NameReads } from '../ports.js'
 

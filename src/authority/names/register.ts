@@ -1,4 +1,4 @@
-// Claiming a name: every refusal in the order of specification names, 6 "Register", then one write.
+// Claims a name: refusals in the order of specification names, 6 "Register", then one write.
 import { type GrinpayError, telling } from '../../lib/errors.js'
 import type { Names, Registration } from '../api.js'
 import {
@@ -21,10 +21,10 @@ interface RegisterParts extends NamesParts {
   readonly reservation: ReservedCheck
 }
 
-/** Another claim may spend the same payment between the check and the write; this often the key is asked to pay anew. */
+/** Another claim may spend the same payment between check and write; the payment is then demanded again this often. */
 const MOST_TRIES = 3
 
-/** Steps 3 to 15. The peeks give the refusals their order; the write decides everything again by itself. */
+/** Steps 3 to 15. The checks give the refusals their order; the write transaction decides everything again. */
 export function createRegister({ store, clock, settings, paid, reservation }: RegisterParts): Names['register'] {
   const cooldownMs = settings.cooldownSeconds * 1000
 
@@ -34,7 +34,7 @@ export function createRegister({ store, clock, settings, paid, reservation }: Re
     return left > 0 ? telling(cooldownRuns(), { retry_after: Math.ceil(left / 1000) }) : undefined
   }
 
-  /** Step 3. Repeating the claim of the held name passes, whatever else the body says. */
+  /** Step 3. Repeating the claim of the held name passes, whatever the rest of the body is. */
   async function refuseCooldown(pubkey: string, body: Uint8Array): Promise<void> {
     const refusal = await cooldownOf(pubkey)
     if (!refusal) return
@@ -43,7 +43,7 @@ export function createRegister({ store, clock, settings, paid, reservation }: Re
   }
 
   /** Steps 7 to 11. True: the signer holds this name already. */
-  async function peek(shape: NameShape, pubkey: string): Promise<boolean> {
+  async function refuseClaim(shape: NameShape, pubkey: string): Promise<boolean> {
     if (!isValidName(shape.name, settings)) throw invalidName()
     if (reservation(shape) || (await store.reservedLike(shape))) throw nameReserved()
     const held = await store.nameOfKey(pubkey)
@@ -68,7 +68,7 @@ export function createRegister({ store, clock, settings, paid, reservation }: Re
     const name = readClaim(body, pubkey)
     const answer = (isNew: boolean): Registration => ({ name, nip05: `${name}@${settings.domain}`, isNew })
     const shape = shapeOf(name)
-    if (await peek(shape, pubkey)) return answer(false)
+    if (await refuseClaim(shape, pubkey)) return answer(false)
     const { outcome } = await pay(shape, pubkey)
     if (outcome === 'claimed') return answer(true)
     if (outcome === 'held') return answer(false)

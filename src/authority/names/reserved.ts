@@ -1,9 +1,9 @@
-// Names that nobody may claim (specification: names, 3.3).
+// Reserved names (specification: names, 3.3).
 import type { NameShape } from '../model.js'
 import { normaliseName } from './grammar.js'
 import { shapeOf } from './look-alikes.js'
 
-/** The built-in list, in the order in which it is published. */
+/** The built-in list, in its published order. */
 export const BUILT_IN: readonly string[] = `
   admin administrator root support help info mail email www relay nostr pay payment payments wallet official
   security abuse postmaster hostmaster webmaster contact team staff mod moderator moderators system bot api app
@@ -14,7 +14,7 @@ export const BUILT_IN: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** The labels of a host name that are reserved: all but the last one, or the only one. Lower-case, no empty ones. */
+/** The reserved labels of a host name: all but the last, or the only one. Lower-case, none empty. */
 export function domainLabels(domain: string): readonly string[] {
   const labels = domain
     .trim()
@@ -24,13 +24,13 @@ export function domainLabels(domain: string): readonly string[] {
   return labels.length > 1 ? labels.slice(0, -1) : labels
 }
 
-/** Why a name is kept back by the settings: it looks like `word` of that list. */
+/** Why the settings reserve a name: it looks like `word` of that list. */
 export interface Reservation {
   readonly word: string
   readonly list: 'built-in' | 'domain' | 'operator'
 }
 
-/** Whether a name is reserved by the settings; rows of the database are another matter. */
+/** Checks the settings only; rows in the database are checked by the store. */
 export type ReservedCheck = (shape: NameShape) => Reservation | undefined
 
 /** The check for one domain. `extra`: the operator's words, in any case. */

@@ -1,10 +1,10 @@
-// How many requests to the invoicing service may be under way at once.
+// Bounds concurrent requests to the invoicing service.
 import type { PaymentService } from '../ports.js'
 
-/** Enough for any sale; a silent service must not cost a socket for each of a hundred thousand keys. */
+/** Enough for any sale; a service that does not answer must not hold a socket for each of a hundred thousand keys. */
 const MOST_CALLS = 256
 
-/** The same service, which refuses what is too much at once. */
+/** The same service; it rejects calls above the limit. */
 export function limitCalls(payments: PaymentService, most = MOST_CALLS): PaymentService {
   let underWay = 0
 

@@ -1,12 +1,12 @@
-// Webhooks only say "look again" (specification: names, 9): what counts is what the service answers then.
+// A webhook only triggers a poll (specification: names, 9): the authority trusts what the service answers then.
 import type { SaleParts } from './parts.js'
 import type { Polls } from './polls.js'
 
-/** Nudges that are looked into at once. What comes faster is left to the loop: a flood of webhooks must not become one of polls. */
+/** Token bucket of polls. What exceeds it is left to the poll loop: a flood of webhooks must not become a flood of polls. */
 const BURST = 60
 const PER_SECOND = 4
 
-export function createNudges({ store, clock, polls }: Pick<SaleParts, 'store' | 'clock'> & { readonly polls: Polls }) {
+export function createWebhookPolls({ store, clock, polls }: Pick<SaleParts, 'store' | 'clock'> & { readonly polls: Polls }) {
   let budget = BURST
   let countedAt = clock.now()
 
@@ -19,8 +19,8 @@ export function createNudges({ store, clock, polls }: Pick<SaleParts, 'store' | 
     return true
   }
 
-  /** Resolves when the invoice was looked at, or when there is no reason or no room to. */
-  return async function nudge(invoiceId: string): Promise<void> {
+  /** Resolves when the invoice was polled, needs no poll, or the bucket is empty. */
+  return async function pollFromWebhook(invoiceId: string): Promise<void> {
     const grant = await store.grantOfInvoice(invoiceId)
     if (grant?.status === 'pending' && spend()) await polls.pollAnew(grant)
   }

@@ -1,38 +1,38 @@
-// Selling names or write access for invoices of an invoicing service (specification: names, 9).
+// Sells names or write access for invoices of an invoicing service (specification: names, 9).
 import type { AuthorityLoop, PaidAccess } from '../api.js'
-import { badSignature, notForSale, nothingHere } from '../errors.js'
+import { badWebhookSignature, notForSale, nothingHere } from '../errors.js'
 import { keyOf } from '../keys.js'
 import type { Resource } from '../model.js'
 import { limitCalls } from './call-limit.js'
-import { createNudges } from './nudges.js'
+import { createWebhookPolls } from './nudges.js'
 import type { PaidParts, SaleParts } from './parts.js'
 import { createPollLoop } from './poll-loop.js'
 import { createPolls } from './polls.js'
 import { createPurchases } from './purchases.js'
 import { askedResource, namedInvoice } from './requests.js'
-import { createSightings } from './sightings.js'
-import { isSignedBy } from './webhook-signature.js'
+import { createInvoiceCache } from './invoice-cache.js'
+import { isWebhookSignedBy } from './webhook-signature.js'
 
-/** What a sale does; without one names are free, every key may write and nothing can be quoted. */
-interface Shop {
+/** Access as a sale grants it. Without a sale names are free, every key may write and nothing is quoted. */
+interface SaleAccess {
   readonly resource: Resource | undefined
   /** Rejects until the key has a paid grant of `resource`. */
   demand(pubkey: string): Promise<void>
   hasPaidToWrite(pubkey: string): Promise<boolean>
-  nudge(invoiceId: string): Promise<void>
+  pollFromWebhook(invoiceId: string): Promise<void>
   readonly loops: readonly AuthorityLoop[]
 }
 
-const NO_SHOP: Shop = {
+const NO_SALE: SaleAccess = {
   resource: undefined,
   demand: async () => undefined,
   hasPaidToWrite: async () => true,
-  nudge: async () => undefined,
+  pollFromWebhook: async () => undefined,
   loops: [],
 }
 
-function openShop(given: SaleParts): Shop {
-  const parts = { ...given, payments: limitCalls(given.payments), sightings: createSightings() }
+function openSale(given: SaleParts): SaleAccess {
+  const parts = { ...given, payments: limitCalls(given.payments), invoiceCache: createInvoiceCache() }
   const { store, sale } = parts
   const polls = createPolls(parts)
   const purchases = createPurchases({ ...parts, polls })
@@ -47,45 +47,45 @@ function openShop(given: SaleParts): Shop {
     resource: sale.resource,
     demand: purchases.demand,
     hasPaidToWrite: async (pubkey) => sale.resource !== 'write' || hasPaid(pubkey),
-    nudge: createNudges({ ...parts, polls }),
+    pollFromWebhook: createWebhookPolls({ ...parts, polls }),
     loops: [createPollLoop({ ...parts, polls })],
   }
 }
 
-function shopOf({ settings, payments, store, clock, log }: PaidParts): Shop {
+function saleAccessOf({ settings, payments, store, clock, log }: PaidParts): SaleAccess {
   const { domain, sale, pollIntervalSeconds } = settings
-  if (!sale) return NO_SHOP
+  if (!sale) return NO_SALE
   if (!payments) throw new TypeError('a sale needs an invoicing service')
-  return openShop({ store, clock, log, domain, sale, payments, pollIntervalMs: pollIntervalSeconds * 1000 })
+  return openSale({ store, clock, log, domain, sale, payments, pollIntervalMs: pollIntervalSeconds * 1000 })
 }
 
 /** Throws TypeError for a sale without an invoicing service. */
 export function createPaidAccess(parts: PaidParts): PaidAccess & { readonly loops: readonly AuthorityLoop[] } {
   const { webhookSecret } = parts
-  const shop = shopOf(parts)
+  const access = saleAccessOf(parts)
   return {
     async requireName(pubkey) {
-      if (shop.resource !== 'name') return false
-      await shop.demand(pubkey)
+      if (access.resource !== 'name') return false
+      await access.demand(pubkey)
       return true
     },
     async isWritePaid(text) {
       const pubkey = keyOf(text)
-      return pubkey === undefined ? undefined : { pubkey, paid: await shop.hasPaidToWrite(pubkey) }
+      return pubkey === undefined ? undefined : { pubkey, paid: await access.hasPaidToWrite(pubkey) }
     },
     async quote({ pubkey }, body) {
       const asked = askedResource(body)
-      const { resource } = shop
+      const { resource } = access
       if (resource === undefined || asked !== resource) throw notForSale()
-      await shop.demand(pubkey)
+      await access.demand(pubkey)
       return { resource, pubkey }
     },
     async webhook(body, signature) {
       if (!webhookSecret) throw nothingHere()
-      if (!isSignedBy(webhookSecret, body, signature)) throw badSignature()
+      if (!isWebhookSignedBy(webhookSecret, body, signature)) throw badWebhookSignature()
       const invoiceId = namedInvoice(body)
-      if (invoiceId !== undefined) await shop.nudge(invoiceId)
+      if (invoiceId !== undefined) await access.pollFromWebhook(invoiceId)
     },
-    loops: shop.loops,
+    loops: access.loops,
   }
 }

@@ -1,4 +1,4 @@
-// What selling names or write access is made of.
+// Dependencies of paid access.
 import type { Secret } from '../../lib/secret.js'
 import type { AuthoritySettings, Sale } from '../api.js'
 import type { Clock, GrantStore, Log, PaymentService } from '../ports.js'
@@ -14,7 +14,7 @@ export interface PaidParts {
   readonly webhookSecret: Secret | undefined
 }
 
-/** The same, where something is for sale. */
+/** The same, when something is for sale. */
 export interface SaleParts extends Pick<PaidParts, 'store' | 'clock' | 'log'> {
   readonly domain: string
   readonly sale: Sale

@@ -1,11 +1,11 @@
-// The answer to a key that has to pay first (specification: names, 9, "402 body").
+// The refusal for a key that has to pay first (specification: names, 9, "402 body").
 import { formatGrin } from '../../grin/amount/index.js'
 import { type GrinpayError, telling } from '../../lib/errors.js'
 import { paymentRequired } from '../errors.js'
 import type { Grant } from '../model.js'
 import type { InvoiceState } from '../ports.js'
 
-/** PAYMENT_REQUIRED with the invoice of the grant, and how far that was when it was last looked at. */
+/** PAYMENT_REQUIRED with the invoice of the grant and its last polled state. */
 export function paymentDue(grant: Grant, state: InvoiceState | 'gone' | undefined): GrinpayError {
   const { resource, invoiceId, payUrl, amount } = grant
   return telling(paymentRequired(), {
@@ -19,7 +19,7 @@ export function paymentDue(grant: Grant, state: InvoiceState | 'gone' | undefine
   })
 }
 
-/** Not `status`: that is the number of the answer (RFC 9457). */
+/** Not `status`: in RFC 9457 that is the HTTP status. */
 const progressOf = ({ status, confirmations, confirmationsRequired, scan = {} }: InvoiceState) => ({
   invoice_status: status,
   ...(confirmations !== undefined && { confirmations }),

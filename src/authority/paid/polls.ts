@@ -1,41 +1,41 @@
-// Asking the invoicing service about invoices: never twice at once about one, and no more often than the interval allows.
+// Polls invoices of the invoicing service: one request per invoice at a time, no more often than the interval allows.
 import type { Grant } from '../model.js'
 import { createSingleFlight } from '../single-flight.js'
 import type { SaleParts } from './parts.js'
-import type { Sightings } from './sightings.js'
-import { type Verdict, verdictOn } from './verdict.js'
+import type { InvoiceCache } from './invoice-cache.js'
+import { type InvoiceOutcome, invoiceOutcome } from './invoice-outcome.js'
 
-/** `unasked`: the service gave no answer that could be used. */
-export type PollOutcome = Verdict | 'unasked'
+/** `unasked`: the service gave no usable answer. */
+export type PollOutcome = InvoiceOutcome | 'unasked'
 
 export interface Polls {
-  /** Asks, unless the last poll was less than the interval ago. A settled invoice makes its grant a paid one. */
+  /** Polls unless the last poll is more recent than the interval. A settled invoice marks its grant paid. */
   poll(grant: Grant): Promise<PollOutcome>
-  /** Asks whatever the interval says: after a poll of this invoice that is under way, which may have come too early; at most one waits so. */
+  /** Polls regardless of the interval, after a poll of this invoice that is running now; at most one such poll is queued. */
   pollAnew(grant: Grant): Promise<PollOutcome>
 }
 
-export function createPolls(parts: SaleParts & { readonly sightings: Sightings }): Polls {
-  const { store, clock, log, payments, pollIntervalMs, sightings } = parts
+export function createPolls(parts: SaleParts & { readonly invoiceCache: InvoiceCache }): Polls {
+  const { store, clock, log, payments, pollIntervalMs, invoiceCache } = parts
   const flights = createSingleFlight<PollOutcome>()
   const queued = createSingleFlight<PollOutcome>()
 
   async function settle({ invoiceId, pubkey, resource }: Grant): Promise<PollOutcome> {
-    // Spent, replaced or taken back by the operator while the service was asked.
+    // The grant was spent, replaced or voided during the request.
     if ((await store.settleGrant(invoiceId, clock.now())) === 'unknown') return 'waiting'
-    sightings.forget(invoiceId)
+    invoiceCache.forget(invoiceId)
     log.info({ invoice: invoiceId, pubkey, resource }, 'paid for')
     return 'settled'
   }
 
   async function ask(grant: Grant): Promise<PollOutcome> {
-    sightings.remember(grant.invoiceId, { polledAt: clock.now() })
-    // Why it gave no answer is known to whoever watches the service; a line for each poll would say nothing more.
+    invoiceCache.remember(grant.invoiceId, { polledAt: clock.now() })
+    // The watch on the service logs failures once; a line per poll would add nothing.
     const state = await payments.readInvoice(grant.invoiceId).catch(() => undefined)
     if (state === undefined) return 'unasked'
-    sightings.remember(grant.invoiceId, { state })
-    const verdict = verdictOn(state)
-    return verdict === 'settled' ? settle(grant) : verdict
+    invoiceCache.remember(grant.invoiceId, { state })
+    const outcome = invoiceOutcome(state)
+    return outcome === 'settled' ? settle(grant) : outcome
   }
 
   const pollNow = (grant: Grant) => flights.share(grant.invoiceId, () => ask(grant))
@@ -43,10 +43,10 @@ export function createPolls(parts: SaleParts & { readonly sightings: Sightings }
   return {
     async poll(grant) {
       const { invoiceId } = grant
-      const isDue = sightings.age(invoiceId, clock.now()) >= pollIntervalMs
+      const isDue = invoiceCache.age(invoiceId, clock.now()) >= pollIntervalMs
       if (isDue || flights.running(invoiceId)) return pollNow(grant)
-      const { state } = sightings.of(invoiceId)
-      return state !== undefined && verdictOn(state) === 'ended' ? 'ended' : 'waiting'
+      const { state } = invoiceCache.of(invoiceId)
+      return state !== undefined && invoiceOutcome(state) === 'ended' ? 'ended' : 'waiting'
     },
     pollAnew(grant) {
       const running = flights.running(grant.invoiceId)

@@ -1,4 +1,4 @@
-// From nothing to a paid grant: one invoice per key at a time, however many requests ask for it (specification: names, 9).
+// Buys grants: one invoice per key at a time, however many requests ask for it (specification: names, 9).
 import { causedBy, messageOf } from '../../lib/errors.js'
 import { paymentBackendUnavailable } from '../errors.js'
 import type { Grant, Resource } from '../model.js'
@@ -7,11 +7,11 @@ import { createSingleFlight } from '../single-flight.js'
 import type { SaleParts } from './parts.js'
 import { paymentDue } from './payment-due.js'
 import type { Polls } from './polls.js'
-import type { Sightings } from './sightings.js'
-import { verdictOn } from './verdict.js'
+import type { InvoiceCache } from './invoice-cache.js'
+import { invoiceOutcome } from './invoice-outcome.js'
 
 export interface PurchaseParts extends SaleParts {
-  readonly sightings: Sightings
+  readonly invoiceCache: InvoiceCache
   readonly polls: Polls
 }
 
@@ -19,17 +19,17 @@ interface Need {
   readonly pubkey: string
   /** The serial of the order before this one. */
   readonly last: number
-  /** The invoice of the grant that is to be replaced. */
+  /** The invoice of the grant to replace. */
   readonly replaces: string | null
 }
 
-/** A service that repeats an invoice for a repeated order_ref may repeat one that ended long ago; the next serial is a new order. */
+/** For a repeated order_ref the service may return an invoice that has ended; the next serial makes a new order. */
 const MOST_SERIALS = 3
 
 const MEMO: Readonly<Record<Resource, string>> = { name: 'Name', write: 'Write access' }
 
 export function createPurchases(parts: PurchaseParts) {
-  const { store, clock, log, domain, sale, payments, sightings, polls } = parts
+  const { store, clock, log, domain, sale, payments, invoiceCache, polls } = parts
   const flights = createSingleFlight<void>()
 
   async function order(pubkey: string, serial: number): Promise<BoughtInvoice> {
@@ -46,7 +46,7 @@ export function createPurchases(parts: PurchaseParts) {
   async function invoiceFor(pubkey: string, last: number): Promise<BoughtInvoice & { readonly serial: number }> {
     for (let serial = last + 1; serial <= last + MOST_SERIALS; serial += 1) {
       const invoice = await order(pubkey, serial)
-      if (verdictOn(invoice) !== 'ended') return { ...invoice, serial }
+      if (invoiceOutcome(invoice) !== 'ended') return { ...invoice, serial }
     }
     throw new Error('the service answers with invoices that ended already')
   }
@@ -59,20 +59,20 @@ export function createPurchases(parts: PurchaseParts) {
     const { resource, price: amount } = sale
     const fresh = { pubkey, resource, serial, invoiceId, payUrl, amount, createdAt: clock.now() }
     const stored = await store.saveGrant({ ...fresh, status: 'pending', paidAt: null }, replaces)
-    // Another process bought and spent this very invoice meanwhile, or the service hands out one that was used before.
+    // Another process bought and spent this invoice meanwhile, or the service returned a used one.
     if (stored === 'serial-used') {
       log.warn({ pubkey, invoice: invoiceId }, 'the invoice was used before')
       throw paymentBackendUnavailable()
     }
     if (stored.invoiceId !== invoiceId) return stored
-    sightings.remember(invoiceId, { state })
+    invoiceCache.remember(invoiceId, { state })
     log.info({ invoice: invoiceId, pubkey, resource }, 'invoice made')
     return stored
   }
 
   /**
-   * The serial is read before the grant: whoever else buys for this key at the same time, or was cut off before `saveGrant`, made
-   * the same order, which the till answers with the same invoice. A grant that was taken over from elsewhere counts from 0.
+   * The serial is read before the grant: a concurrent purchase for this key, or one interrupted before `saveGrant`, uses the same
+   * order_ref, and the till returns the same invoice. Imported grants count from 0.
    */
   async function settleOrBuy(pubkey: string): Promise<Grant> {
     const last = await store.lastSerial(pubkey, sale.resource)
@@ -86,7 +86,7 @@ export function createPurchases(parts: PurchaseParts) {
 
   async function demand(pubkey: string): Promise<void> {
     const grant = await settleOrBuy(pubkey)
-    if (grant.status !== 'paid') throw paymentDue(grant, sightings.of(grant.invoiceId).state)
+    if (grant.status !== 'paid') throw paymentDue(grant, invoiceCache.of(grant.invoiceId).state)
   }
 
   return {

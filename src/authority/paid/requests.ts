@@ -1,4 +1,4 @@
-// What clients and the invoicing service send, as far as it is read here.
+// Parses the bodies of quotes and webhooks.
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { invalidBody } from '../errors.js'
 

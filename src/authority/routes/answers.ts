@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { beginProblem, type ErrorView, printJson, problemContentType } from '../../http/index.js'
 import type { GrinpayError } from '../../lib/errors.js'
-import { bodyTooLarge, invalidRequest, methodNotAllowed } from '../errors.js'
+import { requestBodyTooLarge, invalidRequest, methodNotAllowed } from '../errors.js'
 
 const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' } as const
 /** What the answers of a process without pages carry: no page is made of them, so most of what guards pages says nothing. */
@@ -33,7 +33,7 @@ export const sendJson = (reply: FastifyReply, text: string): FastifyReply =>
 
 /** Errors of the framework in the words of specification names, 4. */
 const OUR_WORDS: Readonly<Record<string, () => GrinpayError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: bodyTooLarge,
+  FST_ERR_CTP_BODY_TOO_LARGE: requestBodyTooLarge,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalidRequest,
   FST_ERR_BAD_URL: invalidRequest,
   METHOD_NOT_ALLOWED: methodNotAllowed,

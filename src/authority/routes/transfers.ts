@@ -14,7 +14,7 @@ export const transferRoutes: FastifyPluginAsync<RouteParts & { readonly transfer
 
   app.post<RawBody>(TRANSFER_PATHS.lodge, limited, async (request, reply) => {
     const caller = await callerOf(authority, request, TRANSFER_PATHS.lodge)
-    const { offerId, name, expiresAt } = await transfers.lodge(caller, bodyOf(request))
+    const { offerId, name, expiresAt } = await transfers.createOffer(caller, bodyOf(request))
     return reply.code(201).send({ offer_id: offerId, name, expires_at: expiresAt })
   })
 

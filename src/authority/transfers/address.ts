@@ -1,8 +1,8 @@
-// Where a seller is paid, and who paid: slatepack addresses of either network, as people paste them.
+// Slatepack addresses of either network, as users paste them.
 import { parseAddress } from '../../grin/slatepack/index.js'
 import { GrinpayError } from '../../lib/errors.js'
 
-/** Blanks around it and letter case do not count (specification: names, 10.1). */
+/** Surrounding blanks and letter case do not count (specification: names, 10.1). */
 export const normaliseAddress = (typed: string): string => typed.trim().toLowerCase()
 
 /** The key of a normalised `grin1…` or `tgrin1…`: 32 bytes. Undefined for everything else, bech32m included. */

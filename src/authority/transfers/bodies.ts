@@ -1,12 +1,12 @@
-// The bodies of offers and claims, read as far as their form goes (specification: names, 10.2 and 10.6).
+// Parses the bodies of offers and claims; their meaning is checked later (specification: names, 10.2 and 10.6).
 import { parseExact } from '../../lib/exact-json.js'
 import { objectOf, parseJsonBytes, strictText } from '../../lib/parse-json.js'
 import { isGenuine, type NostrEvent, parseEvent } from '../../nostr/event/index.js'
 import { invalidBody, invalidOffer, invalidProof } from '../errors.js'
 import { OFFER_KIND } from './offer.js'
-import { type ClaimedProof, readProof } from './proof.js'
+import { type ClaimedProof, readClaimedProof } from './proof.js'
 
-/** `{"offer": event}` with an event of the right kind, whose id and signature are right. Throws INVALID_OFFER. */
+/** `{"offer": event}`: an event of kind 3402 with a valid id and signature. Throws INVALID_OFFER. */
 export function readOfferBody(body: Uint8Array): NostrEvent {
   const event = parseEvent(objectOf(parseJsonBytes(body)).offer)
   if (!event || event.kind !== OFFER_KIND || event.tags.some(isEmpty) || !isGenuine(event)) throw invalidOffer()
@@ -18,12 +18,12 @@ export interface ClaimBody {
   readonly proof: ClaimedProof
 }
 
-/** `{"offer_id", "proof"}`. Throws INVALID_BODY, INVALID_PROOF: whether the proof proves anything is a later question. */
+/** `{"offer_id", "proof"}`. The signatures of the proof are verified later. Throws INVALID_BODY, INVALID_PROOF. */
 export function readClaimBody(body: Uint8Array): ClaimBody {
   const members = objectOf(exactJson(body))
   const { offer_id: id } = members
   if (typeof id !== 'string' || !/^[0-9a-fA-F]{64}$/.test(id) || !('proof' in members)) throw invalidBody()
-  const proof = readProof(members.proof)
+  const proof = readClaimedProof(members.proof)
   if (!proof) throw invalidProof()
   return { offerId: id.toLowerCase(), proof }
 }

@@ -1,4 +1,4 @@
-// Carrying out a sale: refusals in the order of specification names, 10.6, then one write.
+// Claims a sold name: refusals in the order of specification names, 10.6, then one write.
 import { type GrinpayError, telling } from '../../lib/errors.js'
 import type { AuthoritySettings, Caller, TransferSettings, Transfers } from '../api.js'
 import {
@@ -20,13 +20,13 @@ import type { Offer, Transfer } from '../model.js'
 import type { Clock, Log, NameReads, OfferStore, TransferOutcome } from '../ports.js'
 import { type ClaimBody, readClaimBody } from './bodies.js'
 import type { Endings } from './endings.js'
-import type { Look } from './looks.js'
+import type { KernelLookup } from './kernel-lookups.js'
 import { type ClaimedProof, isProven } from './proof.js'
 
 export interface ClaimParts {
   readonly store: Pick<OfferStore, 'offer' | 'transferOf' | 'transferName'> & Pick<NameReads, 'activeName'>
-  readonly look: Look
-  readonly endings: Pick<Endings, 'settled'>
+  readonly lookUpKernel: KernelLookup
+  readonly endings: Pick<Endings, 'settle'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Pick<Log, 'info'>
   readonly settings: Pick<AuthoritySettings, 'domain' | 'cooldownSeconds'>
@@ -38,11 +38,11 @@ type Sold = Awaited<ReturnType<Transfers['claim']>>
 export function createClaim(parts: ClaimParts): Transfers['claim'] {
   const { store, endings, clock, log, settings, rules } = parts
 
-  /** Steps 4 to 6: an offer under which the name can still be claimed, or the sale when this claim was carried out before. */
+  /** Steps 4 to 6: an offer that can still be claimed, or the sale when this claim was carried out before. */
   async function open({ offerId, proof }: ClaimBody): Promise<Offer | Transfer> {
     const found = await store.offer(offerId)
     if (!found) throw nothingHere()
-    const offer = await endings.settled(found)
+    const offer = await endings.settle(found)
     if (offer.status === 'consumed') return saleBy(offerId, proof)
     refuseDead(offer, clock.now(), rules.claimGraceSeconds * 1000)
     return offer
@@ -55,22 +55,22 @@ export function createClaim(parts: ClaimParts): Transfers['claim'] {
   }
 
   /** Steps 7 and 8. */
-  async function refuseStrangers(offer: Offer, caller: Caller): Promise<void> {
+  async function refuseOtherParties(offer: Offer, caller: Caller): Promise<void> {
     if (caller.pubkey !== offer.buyer) throw notTheBuyer()
     const held = await store.activeName(offer.name)
     if (held?.pubkey !== offer.seller) throw ownerChanged()
     if (held.suspendedAt !== null) throw nameSuspended()
   }
 
-  /** Step 12: the height of a payment that is deep enough. */
+  /** Step 12: the height of a payment with enough confirmations. */
   async function confirmedHeight({ offerId, proof }: ClaimBody): Promise<number> {
-    const kernel = await parts.look(offerId, proof.excess)
+    const kernel = await parts.lookUpKernel(offerId, proof.excess)
     const confirmations = kernel ? Math.max(1, kernel.tip - kernel.height + 1) : 0
     if (!kernel || confirmations < rules.minConfirmations) throw paymentUnconfirmed()
     return kernel.height
   }
 
-  /** Steps 14 to 17: the write decides for itself, in this order, so that nothing can come between a look and it. */
+  /** Steps 14 to 17: the write transaction decides, in this order, so no change can come between check and write. */
   async function transfer({ offerId, proof }: ClaimBody, kernelHeight: number): Promise<Sold> {
     const now = clock.now()
     const cooldownMs = settings.cooldownSeconds * 1000
@@ -92,25 +92,25 @@ export function createClaim(parts: ClaimParts): Transfers['claim'] {
     const claim = readClaimBody(body)
     const offer = await open(claim)
     if (isSale(offer)) return soldOf(offer, false)
-    await refuseStrangers(offer, caller)
+    await refuseOtherParties(offer, caller)
     refuseProof(offer, claim.proof)
     const height = await confirmedHeight(claim)
-    // The node took its time; meanwhile the offer may have ended, or been claimed.
+    // The offer may have ended or been claimed during the node request.
     const now = await open(claim)
     if (isSale(now)) return soldOf(now, false)
-    if (now.endHeight !== null && height > now.endHeight) throw goneOf(now)
+    if (now.endHeight !== null && height > now.endHeight) throw endedOfferRefusal(now)
     return transfer(claim, height)
   }
 }
 
 const isSale = (opened: Offer | Transfer): opened is Transfer => 'kernelExcess' in opened
 
-const goneOf = ({ status }: Offer): GrinpayError => (status === 'revoked' ? offerRevoked() : offerExpired())
+const endedOfferRefusal = ({ status }: Offer): GrinpayError => (status === 'revoked' ? offerRevoked() : offerExpired())
 
-/** Step 6: a dead offer is heard for a while, when it is known where the chain was as it died. */
+/** Step 6: an ended offer can be claimed for a grace period if the chain height at its end is known. */
 function refuseDead(offer: Offer, now: number, graceMs: number): void {
   if (offer.status === 'live') return
-  if (offer.endHeight === null || now - offer.stateChangedAt > graceMs) throw goneOf(offer)
+  if (offer.endHeight === null || now - offer.stateChangedAt > graceMs) throw endedOfferRefusal(offer)
 }
 
 /** Steps 9 to 11. */

@@ -1,4 +1,4 @@
-// How offers die, and at which height of the chain: a payment that was mined until then still counts (specification: names, 10.4).
+// Ends offers and records the chain height: a payment mined up to that height still counts (specification: names, 10.4).
 import { messageOf } from '../../lib/errors.js'
 import type { Caller } from '../api.js'
 import { nothingHere, notTheOwner, offerConsumed } from '../errors.js'
@@ -13,22 +13,22 @@ export interface EndingParts {
 }
 
 export interface Endings {
-  /** The offer as it stands now: a live one past its expiration ends with this observation. */
-  settled(offer: Offer): Promise<Offer>
-  /** `settled` for those who only look: they wait for no node that hangs. */
-  seen(offer: Offer): Promise<Offer>
+  /** The current offer: a live one past its expiration is ended at the current height. */
+  settle(offer: Offer): Promise<Offer>
+  /** `settle` for readers: waits at most READ_WAIT_MS for a node. */
+  peek(offer: Offer): Promise<Offer>
   /** Rejects with NOT_FOUND, NOT_THE_OWNER, OFFER_CONSUMED, in this order. Repeatable. */
   revoke(caller: Caller, offerId: string): Promise<void>
-  /** Ends the offers that nobody looked at since they lapsed, so that their height is close to the true one. */
+  /** Ends lapsed offers that nothing has read since, so that the recorded height is close to the true one. */
   sweep(): Promise<void>
 }
 
-/** Offers that one pass of the sweep ends at most: the rest waits for the next one. */
+/** One sweep ends at most BATCH × MOST_BATCHES offers; the rest waits for the next. */
 const BATCH = 100
 const MOST_BATCHES = 20
 
-/** How long somebody who only looks is kept waiting by a node. */
-const LOOK_MS = 3000
+/** How long a reader waits for a node. */
+const READ_WAIT_MS = 3000
 
 export function createEndings({ store, kernels, clock, log }: EndingParts): Endings {
   let observing: Promise<number | null> | undefined
@@ -42,8 +42,8 @@ export function createEndings({ store, kernels, clock, log }: EndingParts): Endi
     }
   }
 
-  /** Observers of the same moment share one question; anybody may read an offer. */
-  function observedHeight(): Promise<number | null> {
+  /** Concurrent callers share one request: offers are public. */
+  function currentHeight(): Promise<number | null> {
     observing ??= height().finally(() => {
       observing = undefined
     })
@@ -59,24 +59,24 @@ export function createEndings({ store, kernels, clock, log }: EndingParts): Endi
     return left
   }
 
-  async function ended(offer: Offer, heightOf: () => Promise<number | null>): Promise<Offer> {
+  async function endIfLapsed(offer: Offer, heightOf: () => Promise<number | null>): Promise<Offer> {
     if (!hasLapsed(offer)) return offer
     const endHeight = await heightOf()
-    // Without a height no late claim would ever be heard: that is not recorded because of a node that is away for a moment.
+    // Without a height no late claim would be accepted, so a node that is briefly away leaves the end unrecorded.
     if (endHeight === null) return { ...offer, status: 'expired', stateChangedAt: clock.now() }
     return (await expire(offer.id, endHeight)) ?? offer
   }
 
   async function heightSoon(): Promise<number | null> {
-    const told = new AbortController()
-    const height = await Promise.race([observedHeight(), clock.sleep(LOOK_MS, told.signal).then(() => null)])
-    told.abort()
+    const timer = new AbortController()
+    const height = await Promise.race([currentHeight(), clock.sleep(READ_WAIT_MS, timer.signal).then(() => null)])
+    timer.abort()
     return height
   }
 
   return {
-    settled: (offer) => ended(offer, observedHeight),
-    seen: (offer) => ended(offer, heightSoon),
+    settle: (offer) => endIfLapsed(offer, currentHeight),
+    peek: (offer) => endIfLapsed(offer, heightSoon),
     async revoke({ pubkey }, offerId) {
       const offer = await store.offer(offerId)
       if (!offer) throw nothingHere()
@@ -85,7 +85,7 @@ export function createEndings({ store, kernels, clock, log }: EndingParts): Endi
       if (offer.status === 'revoked') return
       const endHeight = offer.status === 'live' ? await height() : offer.endHeight
       const left = await store.endOffer(offerId, { status: 'revoked', endHeight, now: clock.now() })
-      // Sold while the node was asked.
+      // Sold during the node request.
       if (left?.status === 'consumed') throw offerConsumed()
       log.info({ offer: offerId, endHeight: left?.endHeight }, 'an offer was revoked')
     },
@@ -93,7 +93,7 @@ export function createEndings({ store, kernels, clock, log }: EndingParts): Endi
       for (let batch = 0; batch < MOST_BATCHES; batch++) {
         const lapsed = await store.lapsedOffers(Math.floor(clock.now() / 1000), BATCH)
         if (lapsed.length === 0) return
-        const endHeight = await observedHeight()
+        const endHeight = await currentHeight()
         if (endHeight === null) return
         await Promise.all(lapsed.map(({ id }) => expire(id, endHeight)))
         if (lapsed.length < BATCH) return

@@ -1,4 +1,4 @@
-// A signed offer as the seller wrote it (specification: names, 10.1). Pure: who holds the name is the store's matter.
+// Parses a signed offer (specification: names, 10.1). Pure: the store checks who holds the name.
 import { type NanoGrin, nanoGrin } from '../../grin/amount/index.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
 import { keyOf } from '../keys.js'
@@ -6,7 +6,7 @@ import type { Offer } from '../model.js'
 import { isValidName, type NameBounds } from '../names/index.js'
 import { keyOfAddress, normaliseAddress } from './address.js'
 
-/** Of offers; no relay takes it. */
+/** The event kind of offers; relays refuse it. */
 export const OFFER_KIND = 3402
 
 export interface OfferRules extends NameBounds {
@@ -14,11 +14,11 @@ export interface OfferRules extends NameBounds {
   readonly maxOfferSeconds: number
 }
 
-/** What the tags of an offer say. */
+/** Terms parsed from the tags of an offer. */
 export type OfferTerms = Pick<Offer, 'name' | 'buyer' | 'price' | 'proofAddress' | 'expiration'>
 
-/** Undefined when a tag is missing or malformed, of another domain, or the offer ends now or too late. `now` in unix seconds. */
-export function termsOf({ tags }: NostrEvent, rules: OfferRules, now: number): OfferTerms | undefined {
+/** Undefined for a missing or malformed tag, another domain, or an expiration in the past or too far ahead. `now`: unix seconds. */
+export function offerTermsOf({ tags }: NostrEvent, rules: OfferRules, now: number): OfferTerms | undefined {
   const name = lastTag(tags, 'name')
   const buyer = keyOf(lastTag(tags, 'p'))
   const price = nanoGrinOf(lastTag(tags, 'price'))
@@ -30,7 +30,7 @@ export function termsOf({ tags }: NostrEvent, rules: OfferRules, now: number): O
   return { name, buyer, price, proofAddress, expiration }
 }
 
-/** Of repeated tags the last one counts, even when it is empty; none is as good as an empty one. */
+/** The last of repeated tags counts, even when empty; a missing tag equals an empty one. */
 const lastTag = (tags: NostrEvent['tags'], name: string): string =>
   tags.findLast(([first]) => first === name)?.[1] ?? ''
 

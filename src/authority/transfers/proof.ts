@@ -1,4 +1,4 @@
-// A Grin payment proof as a buyer sends it (specification: names, 10.6): read first, proven later, for the refusals keep their order.
+// A Grin payment proof as a buyer sends it (specification: names, 10.6). Parsing and verifying are separate steps to keep the order of refusals.
 import type { NanoGrin } from '../../grin/amount/index.js'
 import { checkPaymentProof, type PaymentProof } from '../../grin/proof/index.js'
 import { fromHex } from '../../lib/bytes.js'
@@ -7,7 +7,7 @@ import { membersOf } from '../../lib/parse-json.js'
 import { keyOfAddress, normaliseAddress } from './address.js'
 import { nanoGrinOf } from './offer.js'
 
-/** The six fields, normalised: hex and addresses lower-case. Their lengths and what they mean are not checked yet. */
+/** The six fields with hex and addresses in lower case; lengths and signatures are not checked yet. */
 export interface ClaimedProof {
   readonly amount: NanoGrin
   readonly excess: string
@@ -18,7 +18,7 @@ export interface ClaimedProof {
 }
 
 /** Step 3 of a claim. `amount` is a decimal text or a non-negative integer; further members are ignored. */
-export function readProof(value: unknown): ClaimedProof | undefined {
+export function readClaimedProof(value: unknown): ClaimedProof | undefined {
   const { amount, excess, recipient_address, recipient_sig, sender_address, sender_sig } = membersOf(value)
   const paid = amountOf(amount)
   const texts = [excess, recipient_address, recipient_sig, sender_address, sender_sig]
@@ -39,7 +39,7 @@ function amountOf(value: unknown): NanoGrin | undefined {
   return isWhole || typeof value === 'string' ? nanoGrinOf(`${value}`) : undefined
 }
 
-/** Step 9: whether both sides signed this amount, kernel and sender. */
+/** Step 9: whether both parties signed this amount, kernel and sender. */
 export function isProven(claimed: ClaimedProof): boolean {
   const proof = signedProof(claimed)
   if (!proof) return false

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import type { GrantView } from '../../authority/desk/index.js'
+import type { GrantView } from '../../authority/admin/index.js'
 import { type Column, NameCommand, pageFlags } from '../../cli/index.js'
 
 export const COLUMNS: readonly Column<GrantView>[] = [
@@ -30,9 +30,9 @@ export default class GrantList extends NameCommand {
     const { flags } = await this.parse(GrantList)
     const { status, pubkey } = flags
     const settings = await this.nameSettings(flags)
-    const { chainOfPrices, lookAtNames } = await import('../../daemons/name-desk.js')
-    const found = await lookAtNames(settings, (desk) =>
-      this.logPages((page) => desk.grants({ status, pubkey }, page), flags, {
+    const { chainOfPrices, readNames } = await import('../../daemons/name-admin.js')
+    const found = await readNames(settings, (admin) =>
+      this.logPages((page) => admin.grants({ status, pubkey }, page), flags, {
         columns: COLUMNS,
         id: ({ invoice_id }) => invoice_id,
       }),

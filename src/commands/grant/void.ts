@@ -18,13 +18,13 @@ export default class GrantVoid extends NameCommand {
   async run() {
     const { args, flags } = await this.parse(GrantVoid)
     const settings = await this.nameSettings(flags)
-    const { chainOfPrices, changeNames } = await import('../../daemons/name-desk.js')
-    const done = await changeNames(settings, async (desk) => {
-      const { invoice_id, npub, status, price_grin } = await desk.grant(await this.wholeId('grant', args.invoice, desk))
+    const { chainOfPrices, editNames } = await import('../../daemons/name-admin.js')
+    const done = await editNames(settings, async (admin) => {
+      const { invoice_id, npub, status, price_grin } = await admin.grant(await this.wholeId('grant', args.invoice, admin))
       if (!flags.quiet) await this.learnChain(() => chainOfPrices(settings))
       const what = `Making a ${status} invoice of ${price_grin} GRIN worthless for ${npub}`
       await confirm({ what, word: 'void', yes: flags.yes, noInput: flags['no-input'] })
-      return desk.voidGrant(invoice_id, flags.reason)
+      return admin.voidGrant(invoice_id, flags.reason)
     })
     const { grant } = done
     this.log(flags.quiet ? grant.invoice_id : `the ${grant.status} invoice ${grant.invoice_id} is worth nothing now`)

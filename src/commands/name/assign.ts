@@ -19,9 +19,9 @@ export default class NameAssign extends NameCommand {
 
   async run() {
     const { args, flags } = await this.parse(NameAssign)
-    const { changeNames } = await import('../../daemons/name-desk.js')
-    const done = await changeNames(await this.nameRules(flags), (desk) =>
-      desk.assign(args.name, args.key, { reason: flags.reason, replace: flags.replace }),
+    const { editNames } = await import('../../daemons/name-admin.js')
+    const done = await editNames(await this.nameRules(flags), (admin) =>
+      admin.assign(args.name, args.key, { reason: flags.reason, replace: flags.replace }),
     )
     const { name, npub, changed, released } = done
     const text = changed ? `${name} belongs to ${npub} now` : `${name} belonged to ${npub} before; nothing changed`

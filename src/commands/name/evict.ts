@@ -20,12 +20,12 @@ export default class NameEvict extends NameCommand {
   async run() {
     const { args, flags } = await this.parse(NameEvict)
     const { reason, reserve } = flags
-    const { changeNames } = await import('../../daemons/name-desk.js')
-    const done = await changeNames(await this.nameSettings(flags), async (desk) => {
-      const { name, npub, pubkey } = await desk.held(args.name)
+    const { editNames } = await import('../../daemons/name-admin.js')
+    const done = await editNames(await this.nameSettings(flags), async (admin) => {
+      const { name, npub, pubkey } = await admin.held(args.name)
       const what = `Taking ${name} from ${npub}${reserve ? ' and keeping it back' : ''}`
       await confirm({ what, word: `evict ${name}`, yes: flags.yes, noInput: flags['no-input'] })
-      return desk.evict(name, { reason, reserve, holder: pubkey })
+      return admin.evict(name, { reason, reserve, holder: pubkey })
     })
     this.log(flags.quiet ? done.name : `${done.name} was taken from ${done.npub}${reserve ? ' and is kept back' : ''}`)
     const rest = reserve ? 'only "grinpay name assign" gives it to somebody' : 'anybody may claim it now'

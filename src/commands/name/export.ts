@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import type { NameView } from '../../authority/desk/index.js'
+import type { NameView } from '../../authority/admin/index.js'
 import { allItems, csvLine, NameCommand, usage, wholeList } from '../../cli/index.js'
 
 type Field = readonly [head: string, value: (name: NameView) => string | null]
@@ -56,15 +56,15 @@ export default class NameExport extends NameCommand {
       throw usage('--everything writes a document per line, for name import: leave --json out')
     const settings = await this.nameSettings(flags)
     if (flags.everything) {
-      const { exportLines } = await import('../../daemons/name-moving.js')
+      const { exportLines } = await import('../../daemons/name-transfer.js')
       for await (const line of exportLines(settings)) process.stdout.write(line)
       return undefined
     }
     const filter = flags.status === 'all' ? {} : { status: flags.status }
     const { head, line } = FORMATS[flags.format]
-    const { lookAtNames } = await import('../../daemons/name-desk.js')
-    return lookAtNames(settings, async (desk) => {
-      const names = allItems((page) => desk.names(filter, page))
+    const { readNames } = await import('../../daemons/name-admin.js')
+    return readNames(settings, async (admin) => {
+      const names = allItems((page) => admin.names(filter, page))
       if (this.jsonEnabled()) return wholeList(names)
       process.stdout.write(head)
       for await (const name of names) process.stdout.write(line(name))

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import type { HistoryView } from '../../authority/desk/index.js'
+import type { HistoryView } from '../../authority/admin/index.js'
 import { type Column, NameCommand, pageFlags } from '../../cli/index.js'
 
 export const COLUMNS: readonly Column<HistoryView>[] = [
@@ -29,9 +29,9 @@ export default class NameHistory extends NameCommand {
   async run() {
     const { args, flags } = await this.parse(NameHistory)
     const filter = { name: args.name, pubkey: flags.key }
-    const { lookAtNames } = await import('../../daemons/name-desk.js')
-    return lookAtNames(await this.nameSettings(flags), (desk) =>
-      this.logPages((page) => desk.history(filter, page), flags, { columns: COLUMNS, id: ({ id }) => String(id) }),
+    const { readNames } = await import('../../daemons/name-admin.js')
+    return readNames(await this.nameSettings(flags), (admin) =>
+      this.logPages((page) => admin.history(filter, page), flags, { columns: COLUMNS, id: ({ id }) => String(id) }),
     )
   }
 }

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { type Column, confirm, EXIT, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
-import type { ImportView } from '../../daemons/name-moving.js'
+import type { ImportView } from '../../daemons/name-transfer.js'
 
 type Rows = ImportView['rows'][number]
 type Conflict = ImportView['conflicts'][number]
@@ -35,7 +35,7 @@ export default class NameImport extends NameCommand {
     const { args, flags } = await this.parse(NameImport)
     const isDryRun = flags['dry-run']
     const settings = await this.nameRules(flags)
-    const { importNames } = await import('../../daemons/name-moving.js')
+    const { importNames } = await import('../../daemons/name-transfer.js')
     const done = await importNames(settings, {
       file: args.file,
       reason: flags.reason,

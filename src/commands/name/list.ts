@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import type { NameView, ReservedView } from '../../authority/desk/index.js'
+import type { NameView, ReservedView } from '../../authority/admin/index.js'
 import { type Column, hasRoomForKeys, type ItemList, NameCommand, pageFlags } from '../../cli/index.js'
 
 export const COLUMNS: readonly Column<NameView>[] = [
@@ -41,12 +41,12 @@ export default class NameList extends NameCommand {
   async run() {
     const { flags } = await this.parse(NameList)
     const { status, pubkey, prefix } = flags
-    const { lookAtNames } = await import('../../daemons/name-desk.js')
+    const { readNames } = await import('../../daemons/name-admin.js')
     const columns = hasRoomForKeys() ? [...COLUMNS, KEY] : COLUMNS
     const id = ({ name }: { readonly name: string }) => name
-    return lookAtNames(await this.nameSettings(flags), async (desk): Promise<ItemList<NameView | ReservedView>> => {
-      if (flags.reserved) return this.logPages((page) => desk.reserved(page), flags, { columns: KEPT_BACK, id })
-      return this.logPages((page) => desk.names({ status, pubkey, prefix }, page), flags, { columns, id })
+    return readNames(await this.nameSettings(flags), async (admin): Promise<ItemList<NameView | ReservedView>> => {
+      if (flags.reserved) return this.logPages((page) => admin.reserved(page), flags, { columns: KEPT_BACK, id })
+      return this.logPages((page) => admin.names({ status, pubkey, prefix }, page), flags, { columns, id })
     })
   }
 }

@@ -15,12 +15,12 @@ export default class NameRelease extends NameCommand {
 
   async run() {
     const { args, flags } = await this.parse(NameRelease)
-    const { changeNames } = await import('../../daemons/name-desk.js')
-    const done = await changeNames(await this.nameSettings(flags), async (desk) => {
-      const { name, npub, pubkey } = await desk.held(args.name)
+    const { editNames } = await import('../../daemons/name-admin.js')
+    const done = await editNames(await this.nameSettings(flags), async (admin) => {
+      const { name, npub, pubkey } = await admin.held(args.name)
       const what = `Releasing ${name} (held by ${npub})`
       await confirm({ what, word: `release ${name}`, yes: flags.yes, noInput: flags['no-input'] })
-      return desk.release(name, { reason: flags.reason, holder: pubkey })
+      return admin.release(name, { reason: flags.reason, holder: pubkey })
     })
     this.log(flags.quiet ? done.name : `${done.name} is released; ${done.npub} has no cooldown`)
     this.say(`anybody may claim it now; to keep it back: grinpay name reserve ${done.name} --reason TEXT`)

@@ -15,8 +15,8 @@ export default class NameReserve extends NameCommand {
 
   async run() {
     const { args, flags } = await this.parse(NameReserve)
-    const { changeNames } = await import('../../daemons/name-desk.js')
-    const done = await changeNames(await this.nameRules(flags), (desk) => desk.reserve(args.name, flags.reason))
+    const { editNames } = await import('../../daemons/name-admin.js')
+    const done = await editNames(await this.nameRules(flags), (admin) => admin.reserve(args.name, flags.reason))
     const text = done.changed ? `${done.name} is kept back now` : `${done.name} was kept back before; nothing changed`
     this.log(flags.quiet ? done.name : text)
     this.say(`next: grinpay name show ${done.name}`)

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core'
-import type { HistoryView, StandingView } from '../../authority/desk/index.js'
+import type { HistoryView, NameStatusView } from '../../authority/admin/index.js'
 import { type Column, type Fact, facts, NameCommand } from '../../cli/index.js'
 
 const COLUMNS: readonly Column<HistoryView>[] = [
@@ -25,8 +25,8 @@ export default class NameShow extends NameCommand {
   async run() {
     const { args, flags } = await this.parse(NameShow)
     const settings = await this.nameRules(flags)
-    const { chainOfPrices, lookAtNames } = await import('../../daemons/name-desk.js')
-    const standing = await lookAtNames(settings, (desk) => desk.show(args.name))
+    const { chainOfPrices, readNames } = await import('../../daemons/name-admin.js')
+    const standing = await readNames(settings, (admin) => admin.show(args.name))
     if (flags.quiet) {
       this.log(standing.name)
       return standing
@@ -38,7 +38,7 @@ export default class NameShow extends NameCommand {
   }
 }
 
-const factsOf = ({ name, state, why, record, cooldown_until, offer }: StandingView): readonly Fact[] => [
+const factsOf = ({ name, state, why, record, cooldown_until, offer }: NameStatusView): readonly Fact[] => [
   ['name', name],
   ['state', state],
   // Of a held name the holder says it all.

@@ -16,9 +16,9 @@ export default class NameSuspend extends NameCommand {
   async run() {
     const { args, flags } = await this.parse(NameSuspend)
     const { reason, lift } = flags
-    const { changeNames } = await import('../../daemons/name-desk.js')
-    const done = await changeNames(await this.nameSettings(flags), (desk) =>
-      desk.suspend(args.name, { reason, suspended: !lift }),
+    const { editNames } = await import('../../daemons/name-admin.js')
+    const done = await editNames(await this.nameSettings(flags), (admin) =>
+      admin.suspend(args.name, { reason, suspended: !lift }),
     )
     const now = lift ? 'resolves' : 'is suspended'
     this.log(flags.quiet ? done.name : `${done.name} ${now}${done.changed ? ' now' : ' as before; nothing changed'}`)

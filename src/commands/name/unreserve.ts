@@ -14,8 +14,8 @@ export default class NameUnreserve extends NameCommand {
 
   async run() {
     const { args, flags } = await this.parse(NameUnreserve)
-    const { changeNames } = await import('../../daemons/name-desk.js')
-    const done = await changeNames(await this.nameRules(flags), (desk) => desk.unreserve(args.name, flags.reason))
+    const { editNames } = await import('../../daemons/name-admin.js')
+    const done = await editNames(await this.nameRules(flags), (admin) => admin.unreserve(args.name, flags.reason))
     this.log(flags.quiet ? done.name : `${done.name} is no longer kept back`)
     this.say(`next: grinpay name show ${done.name}`)
     return done

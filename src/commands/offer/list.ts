@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import type { OfferView } from '../../authority/desk/index.js'
+import type { OfferView } from '../../authority/admin/index.js'
 import { type Column, NameCommand, pageFlags } from '../../cli/index.js'
 
 export const COLUMNS: readonly Column<OfferView>[] = [
@@ -29,9 +29,9 @@ export default class OfferList extends NameCommand {
     const { flags } = await this.parse(OfferList)
     const { status, name } = flags
     const settings = await this.nameSettings(flags)
-    const { chainOfPrices, lookAtNames } = await import('../../daemons/name-desk.js')
-    const found = await lookAtNames(settings, (desk) =>
-      this.logPages((page) => desk.offers({ status, name }, page), flags, {
+    const { chainOfPrices, readNames } = await import('../../daemons/name-admin.js')
+    const found = await readNames(settings, (admin) =>
+      this.logPages((page) => admin.offers({ status, name }, page), flags, {
         columns: COLUMNS,
         id: ({ offer_id }) => offer_id,
       }),

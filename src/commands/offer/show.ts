@@ -16,8 +16,8 @@ export default class OfferShow extends NameCommand {
   async run() {
     const { args, flags } = await this.parse(OfferShow)
     const settings = await this.nameSettings(flags)
-    const { chainOfPrices, lookAtNames } = await import('../../daemons/name-desk.js')
-    const offer = await lookAtNames(settings, async (desk) => desk.offer(await this.wholeId('offer', args.offer, desk)))
+    const { chainOfPrices, readNames } = await import('../../daemons/name-admin.js')
+    const offer = await readNames(settings, async (admin) => admin.offer(await this.wholeId('offer', args.offer, admin)))
     if (flags.quiet) {
       this.log(offer.offer_id)
       return offer

@@ -10,7 +10,7 @@ import type {
 import { hex } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
-import { cooldownOf, findActive, findKey, findOfKey, findReserved, findRival, findStanding } from './lookups.js'
+import { cooldownOf, findActive, findKey, findOfKey, findReserved, findRival, findAvailability } from './lookups.js'
 import { armCooldown, note, releaseRow, takeName } from './rows.js'
 
 const PAID = "SELECT 1 FROM paid_grant WHERE pubkey = ? AND resource = 'name' AND status = 'paid'"
@@ -28,7 +28,7 @@ export function nameReads(db: Sqlite): NameReads {
     nameOfKey: async (pubkey) => findOfKey(db, pubkey),
     rivalOf: async (shape, exceptKey) => findRival(db, shape, exceptKey),
     reservedLike: async (shape) => findReserved(db, shape),
-    standingOf: async (shape) => findStanding(db, shape),
+    availabilityOf: async (shape) => findAvailability(db, shape),
     cooldownUntil: async (pubkey) => cooldownOf(db, pubkey),
   }
 }

@@ -51,7 +51,7 @@ export const findReserved = (db: Sqlite, shape: NameShape): ReservedName | undef
   firstLike(db, KEPT_BACK, shape, () => true)
 
 /** What stands between a name and somebody who holds none: one statement, unless the first of many does not look like it. */
-export function findStanding(db: Sqlite, shape: NameShape): 'free' | 'reserved' | 'taken' {
+export function findAvailability(db: Sqlite, shape: NameShape): 'free' | 'reserved' | 'taken' {
   const [reserved = null, active = null] = db.get(FIRST_OF_SKELETON, [shape.skeleton]) ?? []
   if (reserved !== null && (isLike(shape, text.read(reserved)) || findReserved(db, shape))) return 'reserved'
   if (active !== null && (isLike(shape, text.read(active)) || findRival(db, shape))) return 'taken'

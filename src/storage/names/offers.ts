@@ -20,7 +20,7 @@ const INSERT_TRANSFER = `INSERT INTO transfer (${TRANSFER.columns}) VALUES (${TR
 /** The verbs on one connection; `write` runs those that change anything. */
 export function offerVerbs(db: Sqlite, write: Write): OfferStore {
   return {
-    lodgeOffer: (offer) => write(() => lodge(db, offer)),
+    createOffer: (offer) => write(() => lodge(db, offer)),
     offer: async (id) => findOffer(db, id),
     endOffer: (id, end) => write(() => endOffer(db, id, end)),
     lapsedOffers: async (seconds, limit) => db.all(LAPSED, [seconds, limit]).map(OFFER.read),

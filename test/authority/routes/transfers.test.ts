@@ -21,7 +21,7 @@ const HOLDER = { name: 'nova', nip05: 'nova@names.acme.example', pubkey: ada.pub
 
 /** Does what it is told; rejects what a test does not expect. */
 const transfersThat = (verbs: Partial<Transfers>): Transfers => ({
-  lodge: () => Promise.reject(invalidBody()),
+  createOffer: () => Promise.reject(invalidBody()),
   read: () => Promise.reject(invalidBody()),
   revoke: () => Promise.reject(invalidBody()),
   claim: () => Promise.reject(invalidBody()),
@@ -31,7 +31,7 @@ const selling = (verbs: Partial<Transfers>) =>
   nameApp({ change: (authority) => ({ ...authority, transfers: transfersThat(verbs) }) })
 
 test('an offer is lodged', async () => {
-  const { ask } = await selling({ lodge: async () => ({ offerId: ID, name: 'nova', expiresAt: 1_800_000_000 }) })
+  const { ask } = await selling({ createOffer: async () => ({ offerId: ID, name: 'nova', expiresAt: 1_800_000_000 }) })
   const answer = await ask(ada, 'POST', '/api/v1/transfer/offer', { offer: EVENT })
   expect([answer.statusCode, answer.body]).toEqual([201, `{"offer_id":"${ID}","name":"nova","expires_at":1800000000}`])
 })

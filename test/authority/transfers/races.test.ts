@@ -156,7 +156,7 @@ test('of many offers of one name lodged at once one is stored', async () => {
     const events = Array.from({ length: 6 }, () =>
       offerEvent(NOON, { tags: offerTags(NOON, { name: `ada${round}`, proof_address: addressOf(freshSeed()) }) }),
     )
-    const answers = await Promise.all(events.map((event, at) => (at % 2 ? here : there).lodge(event)))
+    const answers = await Promise.all(events.map((event, at) => (at % 2 ? here : there).createOffer(event)))
     expect(answers.filter(isSold)).toHaveLength(1)
     expect(answers.filter((answer) => answer === '409 offer_exists')).toHaveLength(5)
     for (const answer of answers) if (typeof answer === 'object') await here.revoke(answer.offerId)

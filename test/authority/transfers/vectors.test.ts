@@ -18,7 +18,7 @@ test.each(offerCases)('offer: $name', async ({ event, expect: expected }) => {
   await sale.give('ada', holder)
   const { ok, offer_id: offerId, status, error } = expected.grinpay ?? expected
   const tag = (name: string) => event.tags.findLast(([first]: string[]) => first === name)?.[1]
-  const answer = await sale.lodge(event, holder)
+  const answer = await sale.createOffer(event, holder)
   expect(answer).toEqual(ok ? { offerId, name: 'ada', expiresAt: Number(tag('expiration')) } : `${status} ${error}`)
 })
 
@@ -27,7 +27,7 @@ test('an offer is stored as it is meant, however it is spelt', async () => {
   const sale = createSale(createFakeNameStore(), NOW)
   const holder = { ...seller, pubkey: offers.seller.pubkey }
   await sale.give('ada', holder)
-  await sale.lodge(event, holder)
+  await sale.createOffer(event, holder)
   expect(await sale.store.offer(event.id)).toMatchObject({
     buyer: offers.buyer.pubkey,
     price: 500_000_000_381n,

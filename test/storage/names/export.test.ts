@@ -38,7 +38,7 @@ async function fill(into: OpenNameStore): Promise<void> {
   await into.claimName(aClaim('dave', { pubkey: spent.pubkey, paid: true }))
   await into.saveGrant(open, null)
   const offer = anOffer('alice', { seller })
-  await into.lodgeOffer(offer)
+  await into.createOffer(offer)
   await into.transferName({ offerId: offer.id, kernelExcess: freshHex(66), kernelHeight: 5, now: NOON, cooldownMs: 1 })
 }
 

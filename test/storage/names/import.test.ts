@@ -186,7 +186,7 @@ test('an invoice or a kernel that stands for something else here stops everythin
   await store.saveGrant(aGrant({ pubkey: was.payer, invoiceId: 'ours' }), null)
   await store.saveGrant(aGrant({ invoiceId: 'inv-open' }), null)
   const offer = anOffer('erin', { seller: await holderOf(store, 'erin') })
-  await store.lodgeOffer(offer)
+  await store.createOffer(offer)
   await store.transferName({ offerId: offer.id, kernelExcess: was.excess, kernelHeight: 1, now: NOON, cooldownMs: 0 })
   const told = whys(await takeOver(store, old()))
   expect(told).toHaveLength(3)

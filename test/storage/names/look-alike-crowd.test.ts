@@ -36,7 +36,7 @@ test('up to 4,096 names of one kind are told apart', async () => {
   onTestFinished(remove)
   const free = shapeOf(crowdName(5000))
   expect(await store.rivalOf(free)).toBeUndefined()
-  expect(await store.standingOf(free)).toBe('free')
+  expect(await store.availabilityOf(free)).toBe('free')
   expect(await store.rivalOf(shapeOf(crowdName(4000)))).toMatchObject({ name: crowdName(4000) })
   // `1` at the first place looks like an even one of the crowd and the odd one after it.
   const disguised = shapeOf(crowdName(76).replace('i', '1'))
@@ -56,7 +56,7 @@ describe('from 4,097 on', () => {
   })
 
   test('all of that kind count as taken, also for whoever holds one of them', async () => {
-    expect(await store.standingOf(free)).toBe('taken')
+    expect(await store.availabilityOf(free)).toBe('taken')
     expect(await store.rivalOf(free)).toBeDefined()
     for (const at of [0, 1, 4096]) {
       const holder = await store.activeName(crowdName(at))
@@ -66,7 +66,7 @@ describe('from 4,097 on', () => {
   })
 
   test('names of other kinds are as free as before', async () => {
-    expect(await store.standingOf(shapeOf('nova'))).toBe('free')
+    expect(await store.availabilityOf(shapeOf('nova'))).toBe('free')
     expect((await store.claimName(aClaim('nova'))).outcome).toBe('claimed')
   })
 })

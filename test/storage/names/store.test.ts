@@ -47,7 +47,7 @@ test('what was acknowledged is there after closing and opening', async () => {
   const pubkey = await holderOf(first, 'alice')
   const [grant, offer, id] = [aGrant({ serial: 4 }), anOffer('alice', { seller: pubkey }), freshHex(64)]
   await first.saveGrant(grant, null)
-  await first.lodgeOffer(offer)
+  await first.createOffer(offer)
   await first.recordAuth(id, NOON)
   await first.close()
   // The one file is the whole database.
@@ -160,7 +160,7 @@ test('the database itself keeps a key from two names, a kernel from two sales, a
   const store = await open()
   const seller = await holderOf(store, 'alice')
   const offer = anOffer('alice', { seller })
-  await store.lodgeOffer(offer)
+  await store.createOffer(offer)
   const kernelExcess = freshHex(66)
   await store.transferName({ offerId: offer.id, kernelExcess, kernelHeight: 1, now: NOON, cooldownMs: 0 })
   const db = openSqlite(path, 'durable')

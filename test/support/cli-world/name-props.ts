@@ -52,7 +52,7 @@ export function nameProps(world: CliWorld, names: NewNames): Props {
     offer: once(async () => {
       assign('offered', ADA_NPUB)
       const offer = { ...anOffer('offered'), expiration: 4_000_000_000 }
-      await withNames(home, (store) => store.lodgeOffer(offer))
+      await withNames(home, (store) => store.createOffer(offer))
       return offer.id
     }),
     /** Everything that this authority knows, as another one would take it over. */

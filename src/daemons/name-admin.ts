@@ -1,10 +1,10 @@
-// The operator's desk on the database of this machine, for as long as one command takes. The authority may run meanwhile, or not.
-import { createDesk, createReservedCheck, type Desk } from '../authority/desk/index.js'
+// The operator's admin on the database of this machine, for as long as one command takes. The authority may run meanwhile, or not.
+import { createNameAdmin, createReservedCheck, type NameAdmin } from '../authority/admin/index.js'
 import { openNameReader, openNameStore } from '../storage/index.js'
 import { systemClock } from '../system/index.js'
 import type { PricedBy } from './name-chain.js'
 
-export interface DeskSettings {
+export interface NameAdminSettings {
   /** Of a database that exists. */
   readonly path: string
   readonly domain: string
@@ -16,12 +16,12 @@ export interface DeskSettings {
 }
 
 /** For looking: nothing is written, and verbs that change something reject. Throws DATABASE_MISSING, DATABASE_FOREIGN and the like. */
-export async function lookAtNames<T>(settings: DeskSettings, work: (desk: Desk) => Promise<T>): Promise<T> {
+export async function readNames<T>(settings: NameAdminSettings, work: (admin: NameAdmin) => Promise<T>): Promise<T> {
   return using(await openNameReader(settings), settings, work)
 }
 
-/** For changing. Throws what `lookAtNames` throws. */
-export async function changeNames<T>(settings: DeskSettings, work: (desk: Desk) => Promise<T>): Promise<T> {
+/** For changing. Throws what `readNames` throws. */
+export async function editNames<T>(settings: NameAdminSettings, work: (admin: NameAdmin) => Promise<T>): Promise<T> {
   return using(await openNameStore({ path: settings.path, now: systemClock.now, mustExist: true }), settings, work)
 }
 
@@ -31,11 +31,11 @@ export const chainOfPrices = async (by: PricedBy): Promise<string | undefined> =
 
 type Opened = Awaited<ReturnType<typeof openNameReader>>
 
-async function using<T>(store: Opened, settings: DeskSettings, work: (desk: Desk) => Promise<T>): Promise<T> {
+async function using<T>(store: Opened, settings: NameAdminSettings, work: (admin: NameAdmin) => Promise<T>): Promise<T> {
   const { domain, reserved, nameMin, nameMax } = settings
   try {
     const isReserved = createReservedCheck({ domain, extra: reserved })
-    return await work(createDesk({ store, clock: systemClock, bounds: { nameMin, nameMax }, isReserved }))
+    return await work(createNameAdmin({ store, clock: systemClock, bounds: { nameMin, nameMax }, isReserved }))
   } finally {
     await store.close()
   }

@@ -1,4 +1,4 @@
-// What an operator does to names and grants. One verb of the store each, with its line in the history.
+// Operator changes to names and grants: one store verb each, which also writes the history entry.
 import { formatNpub, parsePubkey } from '../../nostr/nip19/index.js'
 import type { AuditAction } from '../model.js'
 import { normaliseName, shapeOf } from '../names/index.js'
@@ -11,17 +11,17 @@ import {
   nameNotHeld,
   nameNotKeptBack,
 } from './errors.js'
-import { claimableShape, type DeskParts, reservableShape } from './parts.js'
-import { reservationOf, reservedWords } from './standing.js'
+import { claimableShape, type AdminParts, reservableShape } from './parts.js'
+import { reservationOf, reservedWords } from './status.js'
 import { type GrantView, grantView } from './views.js'
 
-/** What became of a command. */
+/** The result of a command. */
 export interface ChangeView {
   readonly action: AuditAction
-  /** False: it was so before, and nothing was written. */
+  /** False: nothing to change, nothing written. */
   readonly changed: boolean
   readonly name: string
-  /** Who holds or held it. */
+  /** The current or last holder. */
   readonly pubkey: string | null
   readonly npub: string | null
   readonly reason: string
@@ -40,7 +40,7 @@ export interface VoidedView extends Omit<ChangeView, 'name'> {
   readonly grant: GrantView
 }
 
-/** `holder`: 64 hex; the name is taken from this key or from nobody. */
+/** `holder`: 64 hex; the change applies only while this key holds the name. */
 export interface Eviction {
   readonly reason: string
   readonly holder: string
@@ -49,7 +49,7 @@ export interface Eviction {
 
 const keyMembers = (pubkey: string | null) => ({ pubkey, npub: pubkey === null ? null : formatNpub(pubkey) })
 
-export function deskChanges(parts: DeskParts) {
+export function adminChanges(parts: AdminParts) {
   const { store, clock, bounds } = parts
   const withTime = (reason: string) => ({ reason, now: clock.now() })
 
@@ -79,7 +79,7 @@ export function deskChanges(parts: DeskParts) {
       throw other ? nameKeptBackElsewhere(name, reservedWords(name, other)) : nameNotKeptBack(name)
     },
 
-    /** Reserved names too, without price and cooldown. Throws NAME_UNUSABLE, NOSTR_CODE_INVALID, NAME_HELD, KEY_HAS_NAME. */
+    /** Also assigns reserved names; no price, no cooldown. Throws NAME_UNUSABLE, NOSTR_CODE_INVALID, NAME_HELD, KEY_HAS_NAME. */
     async assign(typed: string, key: string, wish: { reason: string; replace: boolean }): Promise<AssignedView> {
       const shape = claimableShape(typed, bounds)
       const { name } = shape
@@ -108,7 +108,7 @@ export function deskChanges(parts: DeskParts) {
       return { action, changed: done === 'changed', name, ...keyMembers(holder?.pubkey ?? null), reason: wish.reason }
     },
 
-    /** Takes back what an invoice is worth. Throws GRANT_UNKNOWN. */
+    /** Throws GRANT_UNKNOWN. */
     async voidGrant(invoiceId: string, reason: string): Promise<VoidedView> {
       const grant = await store.grantOfInvoice(invoiceId)
       if (!grant || (await store.voidGrant(invoiceId, withTime(reason))) === 'unknown') throw grantUnknown(invoiceId)

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { isValidName, shapeOf } from '../authority/desk/index.js'
+import { isValidName, shapeOf } from '../authority/admin/index.js'
 import {
   formatNameRow,
   type ImportConflict,
@@ -14,7 +14,7 @@ import {
   type SourceRow,
 } from '../storage/index.js'
 import { createDirectory, createFileForFolder, systemClock } from '../system/index.js'
-import type { DeskSettings } from './name-desk.js'
+import type { NameAdminSettings } from './name-admin.js'
 
 export interface ImportOrder {
   readonly file: string
@@ -46,7 +46,7 @@ export interface ImportView {
  * Takes over another authority's names, grants, offers and sales: all or nothing. Makes the database when there is none yet.
  * Throws IMPORT_UNKNOWN, DATABASE_OLDER, DATABASE_FOREIGN and the like.
  */
-export async function importNames(settings: DeskSettings, order: ImportOrder): Promise<ImportView> {
+export async function importNames(settings: NameAdminSettings, order: ImportOrder): Promise<ImportView> {
   const { file, reason, isDryRun } = order
   const source = await openNameSource(file)
   try {
@@ -81,7 +81,7 @@ function outcomeView(
 }
 
 /** The rows as they come, counting held names that the settings do not allow. */
-function countShort(source: AsyncIterable<SourceRow>, { nameMin }: DeskSettings) {
+function countShort(source: AsyncIterable<SourceRow>, { nameMin }: NameAdminSettings) {
   let short = 0
   async function* rows(): AsyncGenerator<SourceRow> {
     for await (const given of source) {
@@ -117,7 +117,7 @@ async function openTarget(path: string): Promise<OpenNameStore> {
 }
 
 /** Every row of the database as one line of JSON; `importNames` takes them. Throws DATABASE_MISSING and the like. */
-export async function* exportLines(settings: DeskSettings): AsyncGenerator<string> {
+export async function* exportLines(settings: NameAdminSettings): AsyncGenerator<string> {
   const store = await openNameReader(settings)
   try {
     for await (const row of store.rows()) yield formatNameRow(row)

@@ -1,12 +1,12 @@
-// Everything that is known of one name.
+// The status of one name: holder, reservation, look-alike, cooldown, offer, history.
 import { formatNpub } from '../../nostr/nip19/index.js'
 import type { ActiveName, NameRecord, NameShape } from '../model.js'
 import { isValidName, normaliseName, type Reservation, shapeOf } from '../names/index.js'
 import { nameUnusable } from './errors.js'
-import type { DeskParts } from './parts.js'
+import type { AdminParts } from './parts.js'
 import { type HistoryView, historyView, momentOf, type NameView, nameView, type OfferView, offerView } from './views.js'
 
-/** Why nobody may claim a name: the list it is in, or the word of a list that it looks like. */
+/** Why a name cannot be claimed: the list that contains it or a look-alike. */
 export interface ReservationView {
   /** `file`: NAMEAUTH_RESERVED_FILE; `command`: grinpay name reserve. */
   readonly by: 'built-in' | 'domain' | 'file' | 'command'
@@ -14,13 +14,13 @@ export interface ReservationView {
   readonly reason: string | null
 }
 
-export interface StandingView {
+export interface NameStatusView {
   readonly name: string
-  /** `taken`: another key holds a look-alike. `invalid`: the bounds of the settings changed after somebody took it. */
+  /** `taken`: another key holds a look-alike. `invalid`: the bounds of the settings changed after the claim. */
   readonly state: 'free' | 'invalid' | 'reserved' | 'taken' | 'active' | 'suspended'
-  /** One sentence that a person asking for the name can be told; null for a free one. */
+  /** One sentence for people; null for a free name. */
   readonly why: string | null
-  /** Who holds it, or held it last. */
+  /** The current or last holder. */
   readonly record: NameView | null
   readonly reserved: ReservationView | null
   readonly look_alike: NameView | null
@@ -28,15 +28,15 @@ export interface StandingView {
   readonly cooldown_until: string | null
   /** The live offer. */
   readonly offer: OfferView | null
-  /** The newest lines. */
+  /** The newest entries. */
   readonly history: readonly HistoryView[]
 }
 
 const LINES = 5
 const LISTS = { 'built-in': 'built-in', domain: 'domain', operator: 'file' } as const
 
-/** Throws NAME_UNUSABLE for what nobody holds nor can hold. */
-export async function standingOf(parts: DeskParts, typed: string): Promise<StandingView> {
+/** Throws NAME_UNUSABLE for a name that is neither held nor valid. */
+export async function nameStatusOf(parts: AdminParts, typed: string): Promise<NameStatusView> {
   const { store, bounds, clock } = parts
   const shape = shapeOf(normaliseName(typed))
   const { name } = shape
@@ -63,9 +63,9 @@ export async function standingOf(parts: DeskParts, typed: string): Promise<Stand
   }
 }
 
-/** The settings are asked first: they cannot be changed by a command. */
+/** The settings come first: no command can change them. */
 export async function reservationOf(
-  { store, isReserved }: Pick<DeskParts, 'store' | 'isReserved'>,
+  { store, isReserved }: Pick<AdminParts, 'store' | 'isReserved'>,
   shape: NameShape,
 ): Promise<ReservationView | undefined> {
   const listed: Reservation | undefined = isReserved(shape)
@@ -74,7 +74,7 @@ export async function reservationOf(
   return row ? { by: 'command', like: row.name, reason: row.reason } : undefined
 }
 
-interface Found {
+interface NameFacts {
   readonly name: string
   readonly holder: NameRecord | undefined
   readonly reserved: ReservationView | undefined
@@ -86,14 +86,14 @@ function stateOf({
   isValid,
   reserved,
   rival,
-}: Omit<Found, 'name'> & { readonly isValid: boolean }): StandingView['state'] {
+}: Omit<NameFacts, 'name'> & { readonly isValid: boolean }): NameStatusView['state'] {
   if (holder) return holder.suspendedAt === null ? 'active' : 'suspended'
   if (!isValid) return 'invalid'
   if (reserved) return 'reserved'
   return rival ? 'taken' : 'free'
 }
 
-function whyOf(state: StandingView['state'], { name, holder, reserved, rival }: Found): string | null {
+function whyOf(state: NameStatusView['state'], { name, holder, reserved, rival }: NameFacts): string | null {
   if (holder) return `held by ${formatNpub(holder.pubkey)}${state === 'suspended' ? ', suspended' : ''}`
   if (state === 'invalid') return 'outside the bounds of the settings'
   if (reserved) return reservedWords(name, reserved)

@@ -35,19 +35,19 @@ describe('what is no offer', () => {
     ['half an event', text('{"offer":{"kind":3402}}')],
   ])('%s is refused', async (_, body) => {
     const { transfers } = await saleOfAda()
-    expect(await saidBy(transfers.lodge(seller, body))).toBe('400 invalid offer')
+    expect(await saidBy(transfers.createOffer(seller, body))).toBe('400 invalid offer')
   })
 
   test('an event of another kind, and one of a stranger with a broken signature, are no offers before anything else', async () => {
     const sale = createSale()
     const now = sale.clock.now()
-    expect(await sale.lodge(offerEvent(now, { kind: 1, from: stranger }))).toBe('400 invalid offer')
+    expect(await sale.createOffer(offerEvent(now, { kind: 1, from: stranger }))).toBe('400 invalid offer')
     const event = offerEvent(now, { from: stranger })
-    expect(await sale.lodge({ ...event, sig: event.sig.replace(/^./, (first) => (first === '0' ? '1' : '0')) })).toBe(
+    expect(await sale.createOffer({ ...event, sig: event.sig.replace(/^./, (first) => (first === '0' ? '1' : '0')) })).toBe(
       '400 invalid offer',
     )
-    expect(await sale.lodge({ ...event, content: 'changed' })).toBe('400 invalid offer')
-    expect(await sale.lodge(offerEvent(now, { tags: [...offerTags(now), []] }))).toBe('400 invalid offer')
+    expect(await sale.createOffer({ ...event, content: 'changed' })).toBe('400 invalid offer')
+    expect(await sale.createOffer(offerEvent(now, { tags: [...offerTags(now), []] }))).toBe('400 invalid offer')
   })
 
   test('each single changed letter of the event is noticed', async () => {
@@ -56,7 +56,7 @@ describe('what is no offer', () => {
     for (const member of ['id', 'pubkey', 'sig'] as const)
       for (const at of [0, 31, 63])
         expect(
-          await sale.lodge({
+          await sale.createOffer({
             ...event,
             [member]: `${event[member].slice(0, at)}${event[member][at] === 'a' ? 'b' : 'a'}${event[member].slice(at + 1)}`,
           }),
@@ -67,25 +67,25 @@ describe('what is no offer', () => {
 test('the key of the event is compared with the signer before its tags are looked at', async () => {
   const sale = createSale()
   const event = offerEvent(sale.clock.now(), { from: stranger, tags: [] })
-  expect(await sale.lodge(event, seller)).toBe('401 auth pubkey does not match offer pubkey')
-  expect(await sale.lodge(event, stranger)).toBe('400 invalid offer')
+  expect(await sale.createOffer(event, seller)).toBe('401 auth pubkey does not match offer pubkey')
+  expect(await sale.createOffer(event, stranger)).toBe('400 invalid offer')
 })
 
 test('malformed tags are told before whoever holds the name', async () => {
   const sale = createSale()
   const now = sale.clock.now()
-  expect(await sale.lodge(offerEvent(now, { tags: offerTags(now, { price: '1.5' }) }))).toBe('400 invalid offer')
-  expect(await sale.lodge(offerEvent(now))).toBe('403 not the owner')
+  expect(await sale.createOffer(offerEvent(now, { tags: offerTags(now, { price: '1.5' }) }))).toBe('400 invalid offer')
+  expect(await sale.createOffer(offerEvent(now))).toBe('403 not the owner')
 })
 
 test('of repeated tags the last one counts, even when it is empty', async () => {
   const sale = await saleOfAda()
   const now = sale.clock.now()
   const tags = offerTags(now)
-  expect(await sale.lodge(offerEvent(now, { tags: [...tags, ['price']] }))).toBe('400 invalid offer')
-  expect(await sale.lodge(offerEvent(now, { tags: [...tags, ['price', 'much']] }))).toBe('400 invalid offer')
+  expect(await sale.createOffer(offerEvent(now, { tags: [...tags, ['price']] }))).toBe('400 invalid offer')
+  expect(await sale.createOffer(offerEvent(now, { tags: [...tags, ['price', 'much']] }))).toBe('400 invalid offer')
   const event = offerEvent(now, { tags: [['price', 'much'], ['name'], ...tags] })
-  expect(await sale.lodge(event)).toMatchObject({ offerId: event.id })
+  expect(await sale.createOffer(event)).toMatchObject({ offerId: event.id })
   expect((await sale.store.offer(event.id))?.price).toBe(PRICE)
 })
 
@@ -93,15 +93,15 @@ test('somebody who holds another name, or held this one, is not its owner', asyn
   const sale = await saleOfAda()
   await sale.give('other', stranger)
   const now = sale.clock.now()
-  expect(await sale.lodge(offerEvent(now, { from: stranger }), stranger)).toBe('403 not the owner')
+  expect(await sale.createOffer(offerEvent(now, { from: stranger }), stranger)).toBe('403 not the owner')
   await sale.store.releaseName({ name: 'ada', pubkey: seller.pubkey, now, cooldownMs: 0 })
-  expect(await sale.lodge(offerEvent(now))).toBe('403 not the owner')
+  expect(await sale.createOffer(offerEvent(now))).toBe('403 not the owner')
 })
 
 test('a suspended name is not for sale', async () => {
   const sale = await saleOfAda()
   await sale.suspend('ada')
-  expect(await sale.lodge(offerEvent(sale.clock.now()))).toBe('403 name suspended')
+  expect(await sale.createOffer(offerEvent(sale.clock.now()))).toBe('403 name suspended')
 })
 
 test('a name has one live offer, an address one live sale; what was lodged is never lodged again', async () => {
@@ -109,23 +109,23 @@ test('a name has one live offer, an address one live sale; what was lodged is ne
   await sale.give('bob', stranger)
   const now = sale.clock.now()
   const first = offerEvent(now)
-  expect(await sale.lodge(first)).toMatchObject({ name: 'ada' })
+  expect(await sale.createOffer(first)).toMatchObject({ name: 'ada' })
   const elsewhere = { proof_address: addressOf(seedOf(0x44)) }
-  expect(await sale.lodge(offerEvent(now, { tags: offerTags(now, elsewhere) }))).toBe('409 offer_exists')
+  expect(await sale.createOffer(offerEvent(now, { tags: offerTags(now, elsewhere) }))).toBe('409 offer_exists')
   const bobs = (changed: Record<string, string>) =>
     offerEvent(now, { from: stranger, tags: offerTags(now, { name: 'bob', ...changed }) })
-  expect(await sale.lodge(bobs({ price: '7' }), stranger)).toBe('409 offer_ambiguous')
-  expect(await sale.lodge(bobs(elsewhere), stranger)).toMatchObject({ name: 'bob' })
+  expect(await sale.createOffer(bobs({ price: '7' }), stranger)).toBe('409 offer_ambiguous')
+  expect(await sale.createOffer(bobs(elsewhere), stranger)).toMatchObject({ name: 'bob' })
   await sale.revoke(first.id)
-  expect(await sale.lodge(first)).toBe('409 offer_exists')
-  expect(await sale.lodge(offerEvent(now))).toMatchObject({ name: 'ada' })
+  expect(await sale.createOffer(first)).toBe('409 offer_exists')
+  expect(await sale.createOffer(offerEvent(now))).toMatchObject({ name: 'ada' })
 })
 
 test('an offer that lapsed and that nobody looked at does not block the next one', async () => {
   const sale = await saleOfAda()
   const lapsed = await sale.offered()
   await sale.clock.advance(3_600_000)
-  expect(await sale.lodge(offerEvent(sale.clock.now()))).toBe('409 offer_exists')
+  expect(await sale.createOffer(offerEvent(sale.clock.now()))).toBe('409 offer_exists')
   await sale.clock.advance(1000)
   await sale.offered()
   expect(await sale.status(lapsed)).toBe('expired')
@@ -134,7 +134,7 @@ test('an offer that lapsed and that nobody looked at does not block the next one
 test('the store hears of a lodged offer what the event says', async () => {
   const sale = await saleOfAda()
   const event = offerEvent(sale.clock.now())
-  await sale.lodge(event)
+  await sale.createOffer(event)
   const { id, name, status, createdAt, stateChangedAt } = (await sale.store.offer(event.id)) ?? {}
   const now = sale.clock.now()
   expect({ id, name, status, createdAt, stateChangedAt }).toEqual({
@@ -170,7 +170,7 @@ describe('numbers in tags', () => {
 
 test('whatever is sent, an offer is taken or refused in the words of the specification', async () => {
   const sale = await saleOfAda()
-  const said = async (value: unknown) => saidBy(sale.transfers.lodge(seller, bodyOf(value)))
+  const said = async (value: unknown) => saidBy(sale.transfers.createOffer(seller, bodyOf(value)))
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (value) => {
       expect(await said(value)).toBe('400 invalid offer')

@@ -1,12 +1,12 @@
-// The operator's desk: everything the commands `name`, `offer` and `grant` do, on a database that the authority may be using.
+// Everything the commands `name`, `offer` and `grant` do, on a database that a running authority may be using.
 import { formatNpub, parsePubkey } from '../../nostr/nip19/index.js'
 import { normaliseName } from '../names/index.js'
-import { deskChanges } from './changes.js'
+import { adminChanges } from './changes.js'
 import { grantUnknown, keyWithoutName, nameNotHeld, offerUnknown } from './errors.js'
-import { deskLists } from './lists.js'
-import type { DeskParts } from './parts.js'
+import { adminLists } from './lists.js'
+import type { AdminParts } from './parts.js'
 import type { OperatorStore } from './ports.js'
-import { type StandingView, standingOf } from './standing.js'
+import { type NameStatusView, nameStatusOf } from './status.js'
 import {
   type GrantView,
   grantView,
@@ -17,21 +17,21 @@ import {
   saleView,
 } from './views.js'
 
-/** One more than an error lists, so that it can say that there are more. */
+/** One more than an error lists, so that the error can say that there are more. */
 const MOST_IDS = 6
 
-export type Desk = ReturnType<typeof createDesk>
+export type NameAdmin = ReturnType<typeof createNameAdmin>
 
-/** Names and keys come as they were typed. Lists throw BAD_CURSOR, and everything that takes a key NOSTR_CODE_INVALID. */
-export function createDesk(parts: DeskParts) {
+/** Names and keys are raw user input. Lists throw BAD_CURSOR; verbs that take a key throw NOSTR_CODE_INVALID. */
+export function createNameAdmin(parts: AdminParts) {
   const { store } = parts
   return {
-    ...deskChanges(parts),
-    ...deskLists(store),
+    ...adminChanges(parts),
+    ...adminLists(store),
 
     /** Of a name, or of the name that a key holds. Throws NAME_UNUSABLE, KEY_WITHOUT_NAME. */
-    show: async (typed: string): Promise<StandingView> =>
-      standingOf(parts, isKeyText(typed) ? await nameOfKey(store, parsePubkey(typed)) : typed),
+    show: async (typed: string): Promise<NameStatusView> =>
+      nameStatusOf(parts, isKeyText(typed) ? await nameOfKey(store, parsePubkey(typed)) : typed),
 
     /** The name as it is held now. Throws NAME_NOT_HELD. */
     async held(typed: string): Promise<NameView> {
@@ -41,7 +41,7 @@ export function createDesk(parts: DeskParts) {
       return nameView({ ...row, releasedAt: null })
     },
 
-    /** Ids that begin with the prefix (lower case), in order; a few are enough to tell whether it names one. */
+    /** Ids that begin with the prefix (lower case), in order; at most MOST_IDS. */
     findIds: (kind: 'offer' | 'grant', prefix: string): Promise<readonly string[]> =>
       store.idsLike(kind, prefix, MOST_IDS),
 
@@ -62,7 +62,7 @@ export function createDesk(parts: DeskParts) {
   }
 }
 
-/** No name is that long: 64 hex digits or an npub are meant as a key. */
+/** No name is that long: 64 hex digits or an npub mean a key. */
 const isKeyText = (typed: string): boolean => /^(?:npub1.{20,}|[0-9a-f]{64})$/i.test(typed)
 
 async function nameOfKey(store: OperatorStore, pubkey: string): Promise<string> {

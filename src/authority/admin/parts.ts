@@ -1,18 +1,18 @@
-// What the operator's desk works with: the database and the rules of the names.
+// Dependencies of the operator's commands: the database and the rules for names.
 import type { NameShape } from '../model.js'
 import { isValidName, type NameBounds, normaliseName, type ReservedCheck, shapeOf } from '../names/index.js'
 import type { Clock } from '../ports.js'
 import { nameUnusable } from './errors.js'
 import type { OperatorStore } from './ports.js'
 
-export interface DeskParts {
+export interface AdminParts {
   readonly store: OperatorStore
   readonly clock: Pick<Clock, 'now'>
   readonly bounds: NameBounds
   readonly isReserved: ReservedCheck
 }
 
-/** A name that somebody could hold. Throws NAME_UNUSABLE. */
+/** A name that a key can hold. Throws NAME_UNUSABLE. */
 export function claimableShape(typed: string, bounds: NameBounds): NameShape {
   const name = normaliseName(typed)
   if (!isValidName(name, bounds)) throw nameUnusable(typed, bounds.nameMin, bounds.nameMax)
@@ -20,7 +20,7 @@ export function claimableShape(typed: string, bounds: NameBounds): NameShape {
 }
 
 /**
- * A name to keep back. Shorter ones than anybody may hold count too: their longer look-alikes are kept back with them.
+ * A name to reserve. Names below the minimum length are allowed: they reserve their longer look-alikes.
  * Throws NAME_UNUSABLE.
  */
 export const reservableShape = (typed: string, { nameMax }: NameBounds): NameShape =>

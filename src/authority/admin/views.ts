@@ -1,4 +1,4 @@
-// The documents of `name`, `offer` and `grant` with --json. Members are only ever added. Keys stand in both spellings.
+// The --json documents of `name`, `offer` and `grant`. Members are only ever added. Keys appear as hex and as npub.
 import { formatGrin } from '../../grin/amount/index.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
 import { formatNpub } from '../../nostr/nip19/index.js'
@@ -34,7 +34,7 @@ export interface OfferView {
   readonly proof_address: string
   readonly expires_at: string
   readonly created_at: string
-  /** Height of the chain when the offer died. */
+  /** Height of the chain when the offer ended. */
   readonly end_height: number | null
   readonly state_changed_at: string
 }
@@ -45,7 +45,7 @@ export interface SaleView {
   readonly claimed_at: string
 }
 
-/** One offer with everything: the signed event, and the sale when there was one. */
+/** One offer in full: the signed event, and its sale if any. */
 export interface OfferDetailView extends OfferView {
   readonly event: NostrEvent
   readonly sale: SaleView | null

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createDesk, type Desk } from '../../../src/authority/desk/index.js'
+import { createNameAdmin, type NameAdmin } from '../../../src/authority/admin/index.js'
 import { createReservedCheck, shapeOf } from '../../../src/authority/index.js'
 import { nanoGrin } from '../../../src/grin/amount/index.js'
 import { formatNpub } from '../../../src/nostr/nip19/index.js'
@@ -10,10 +10,10 @@ const [ADA, BOB] = ['a1'.repeat(32), 'b2'.repeat(32)]
 const PAGE = { limit: 50 }
 
 let store: ReturnType<typeof createFakeNameStore>
-let desk: Desk
+let admin: NameAdmin
 beforeEach(() => {
   store = createFakeNameStore()
-  desk = createDesk({
+  admin = createNameAdmin({
     store,
     clock: { now: () => NOW },
     bounds: { nameMin: 3, nameMax: 20 },
@@ -41,7 +41,7 @@ const offerOf = (name: string) => ({
 
 describe('the standing of a name', () => {
   test('a free one is free, and says nothing else', async () => {
-    expect(await desk.show('Zoe')).toEqual({
+    expect(await admin.show('Zoe')).toEqual({
       name: 'zoe',
       state: 'free',
       why: null,
@@ -60,24 +60,24 @@ describe('the standing of a name', () => {
     ['example', 'a part of the domain', { by: 'domain', like: 'example' }],
     ['acme', 'in the file of NAMEAUTH_RESERVED_FILE', { by: 'file', like: 'acme' }],
   ])('%s is reserved: %s', async (name, why, reserved) => {
-    expect(await desk.show(name)).toMatchObject({ state: 'reserved', why, reserved })
+    expect(await admin.show(name)).toMatchObject({ state: 'reserved', why, reserved })
   })
 
   test('what the operator keeps back comes with the reason', async () => {
-    await desk.reserve('bank', 'asked for by the bank')
-    expect(await desk.show('b.a.n.k')).toMatchObject({
+    await admin.reserve('bank', 'asked for by the bank')
+    expect(await admin.show('b.a.n.k')).toMatchObject({
       state: 'reserved',
       why: 'like "bank", in the built-in list',
     })
-    await desk.reserve('harbour', 'the port')
-    const { why, reserved } = await desk.show('h4rbour')
+    await admin.reserve('harbour', 'the port')
+    const { why, reserved } = await admin.show('h4rbour')
     expect(why).toBe('like "harbour", kept back by the operator (the port)')
     expect(reserved).toEqual({ by: 'command', like: 'harbour', reason: 'the port' })
   })
 
   test('a look-alike of a held name is taken, and says by which', async () => {
     await claim('alice', ADA)
-    const { state, why, look_alike } = await desk.show('al1ce')
+    const { state, why, look_alike } = await admin.show('al1ce')
     expect({ state, why }).toEqual({ state: 'taken', why: `looks like "alice", which ${formatNpub(ADA)} holds` })
     expect(look_alike).toMatchObject({ name: 'alice', pubkey: ADA, status: 'active' })
   })
@@ -85,8 +85,8 @@ describe('the standing of a name', () => {
   test('an active one has its holder, the cooldown, the live offer and the history', async () => {
     await claim('first', ADA)
     await claim('alice', ADA)
-    await store.lodgeOffer(offerOf('alice'))
-    const standing = await desk.show('alice')
+    await store.createOffer(offerOf('alice'))
+    const standing = await admin.show('alice')
     expect(standing).toMatchObject({
       state: 'active',
       record: { pubkey: ADA, npub: formatNpub(ADA), created_at: '2026-11-21T12:00:00Z' },
@@ -98,96 +98,96 @@ describe('the standing of a name', () => {
 
   test('the key of a holder leads to the name, in both spellings', async () => {
     await claim('alice', ADA)
-    expect((await desk.show(formatNpub(ADA))).name).toBe('alice')
-    expect((await desk.show(ADA.toUpperCase())).name).toBe('alice')
-    await expect(desk.show(BOB)).rejects.toMatchObject({ code: 'KEY_WITHOUT_NAME' })
+    expect((await admin.show(formatNpub(ADA))).name).toBe('alice')
+    expect((await admin.show(ADA.toUpperCase())).name).toBe('alice')
+    await expect(admin.show(BOB)).rejects.toMatchObject({ code: 'KEY_WITHOUT_NAME' })
   })
 
   test('a released one is free and tells who held it last', async () => {
     await claim('alice', ADA)
-    await desk.release('alice', { reason: 'asked', holder: ADA })
-    expect(await desk.show('alice')).toMatchObject({ state: 'free', record: { status: 'released', pubkey: ADA } })
+    await admin.release('alice', { reason: 'asked', holder: ADA })
+    expect(await admin.show('alice')).toMatchObject({ state: 'free', record: { status: 'released', pubkey: ADA } })
   })
 
   test('what is no name is refused, unless somebody holds it from before the bounds changed', async () => {
-    await expect(desk.show('no name')).rejects.toMatchObject({ code: 'NAME_UNUSABLE' })
+    await expect(admin.show('no name')).rejects.toMatchObject({ code: 'NAME_UNUSABLE' })
     await claim('xy', ADA)
-    expect(await desk.show('xy')).toMatchObject({ state: 'active' })
-    await desk.release('xy', { reason: 'too short', holder: ADA })
-    expect(await desk.show('xy')).toMatchObject({ state: 'invalid', why: 'outside the bounds of the settings' })
+    expect(await admin.show('xy')).toMatchObject({ state: 'active' })
+    await admin.release('xy', { reason: 'too short', holder: ADA })
+    expect(await admin.show('xy')).toMatchObject({ state: 'invalid', why: 'outside the bounds of the settings' })
   })
 })
 
 describe('changes', () => {
   test('reserving again changes nothing and says so', async () => {
-    expect(await desk.reserve('Harbour', 'x')).toMatchObject({ name: 'harbour', changed: true, action: 'reserve' })
-    expect(await desk.reserve('harbour', 'y')).toMatchObject({ changed: false })
-    expect((await desk.reserved(PAGE)).items).toEqual([
+    expect(await admin.reserve('Harbour', 'x')).toMatchObject({ name: 'harbour', changed: true, action: 'reserve' })
+    expect(await admin.reserve('harbour', 'y')).toMatchObject({ changed: false })
+    expect((await admin.reserved(PAGE)).items).toEqual([
       { name: 'harbour', reason: 'x', created_at: '2026-11-21T12:00:00Z' },
     ])
   })
 
   test('a short word may be kept back, for the sake of its look-alikes', async () => {
-    await desk.reserve('ab', 'x')
-    expect(await desk.show('a-b')).toMatchObject({ state: 'reserved' })
+    await admin.reserve('ab', 'x')
+    expect(await admin.show('a-b')).toMatchObject({ state: 'reserved' })
   })
 
   test('setting free: only what was kept back by command', async () => {
-    await desk.reserve('harbour', 'x')
-    expect(await desk.unreserve('HARBOUR', 'y')).toMatchObject({ name: 'harbour', changed: true })
-    await expect(desk.unreserve('harbour', 'y')).rejects.toMatchObject({ code: 'NAME_NOT_RESERVED' })
-    await expect(desk.unreserve('admin', 'y')).rejects.toMatchObject({
+    await admin.reserve('harbour', 'x')
+    expect(await admin.unreserve('HARBOUR', 'y')).toMatchObject({ name: 'harbour', changed: true })
+    await expect(admin.unreserve('harbour', 'y')).rejects.toMatchObject({ code: 'NAME_NOT_RESERVED' })
+    await expect(admin.unreserve('admin', 'y')).rejects.toMatchObject({
       code: 'NAME_RESERVED_ELSEWHERE',
       message: '"admin" cannot be set free: in the built-in list',
     })
   })
 
   test('assigning gives reserved names too, and by npub', async () => {
-    const done = await desk.assign('admin', formatNpub(ADA), { reason: 'ours', replace: false })
+    const done = await admin.assign('admin', formatNpub(ADA), { reason: 'ours', replace: false })
     expect(done).toMatchObject({ name: 'admin', pubkey: ADA, changed: true, released: null })
-    expect(await desk.show('admin')).toMatchObject({ state: 'active', reserved: { by: 'built-in' } })
-    expect(await desk.assign('admin', ADA, { reason: 'ours', replace: false })).toMatchObject({ changed: false })
+    expect(await admin.show('admin')).toMatchObject({ state: 'active', reserved: { by: 'built-in' } })
+    expect(await admin.assign('admin', ADA, { reason: 'ours', replace: false })).toMatchObject({ changed: false })
   })
 
   test('assigning leaves a name that somebody holds, and one that looks like it', async () => {
     await claim('alice', ADA)
-    const to = (name: string) => desk.assign(name, BOB, { reason: 'x', replace: false })
+    const to = (name: string) => admin.assign(name, BOB, { reason: 'x', replace: false })
     await expect(to('alice')).rejects.toThrow(`"alice" is held by ${formatNpub(ADA)}`)
     await expect(to('al1ce')).rejects.toThrow(`"al1ce" looks like "alice", which ${formatNpub(ADA)} holds`)
   })
 
   test('a second name for a key needs to be meant', async () => {
     await claim('alice', ADA)
-    const change = (replace: boolean) => desk.assign('zoe', ADA, { reason: 'x', replace })
+    const change = (replace: boolean) => admin.assign('zoe', ADA, { reason: 'x', replace })
     await expect(change(false)).rejects.toMatchObject({ code: 'KEY_HAS_NAME' })
     expect(await change(true)).toMatchObject({ name: 'zoe', released: 'alice' })
   })
 
   test('a name is taken from the holder that was asked about, and from nobody else', async () => {
     await claim('alice', ADA)
-    const evict = (holder: string) => desk.evict('Alice', { reason: 'x', reserve: true, holder })
+    const evict = (holder: string) => admin.evict('Alice', { reason: 'x', reserve: true, holder })
     await expect(evict(BOB)).rejects.toMatchObject({ code: 'HOLDER_CHANGED' })
     expect(await evict(ADA)).toMatchObject({ name: 'alice', pubkey: ADA, reserved: true, action: 'evict' })
     await expect(evict(ADA)).rejects.toMatchObject({ code: 'NAME_NOT_HELD' })
-    expect(await desk.show('alice')).toMatchObject({ state: 'reserved', reserved: { by: 'command', reason: 'x' } })
+    expect(await admin.show('alice')).toMatchObject({ state: 'reserved', reserved: { by: 'command', reason: 'x' } })
   })
 
   test('a release on behalf of the holder arms no cooldown and is called a release', async () => {
     await claim('alice', ADA)
-    expect(await desk.release('alice', { reason: 'lost key', holder: ADA })).toMatchObject({ action: 'release' })
+    expect(await admin.release('alice', { reason: 'lost key', holder: ADA })).toMatchObject({ action: 'release' })
     expect(await store.cooldownUntil(ADA)).toBe(0)
-    const [line] = (await desk.history({ name: 'ALICE' }, PAGE)).items
+    const [line] = (await admin.history({ name: 'ALICE' }, PAGE)).items
     expect(line).toMatchObject({ action: 'release', actor: 'operator', reason: 'lost key', npub: formatNpub(ADA) })
   })
 
   test('suspending and lifting, each once', async () => {
     await claim('alice', ADA)
-    const suspend = (suspended: boolean) => desk.suspend('alice', { reason: 'x', suspended })
+    const suspend = (suspended: boolean) => admin.suspend('alice', { reason: 'x', suspended })
     expect(await suspend(true)).toMatchObject({ action: 'suspend', changed: true, npub: formatNpub(ADA) })
     expect(await suspend(true)).toMatchObject({ changed: false })
-    expect(await desk.show('alice')).toMatchObject({ state: 'suspended', why: `held by ${formatNpub(ADA)}, suspended` })
+    expect(await admin.show('alice')).toMatchObject({ state: 'suspended', why: `held by ${formatNpub(ADA)}, suspended` })
     expect(await suspend(false)).toMatchObject({ action: 'resume', changed: true })
-    await expect(desk.suspend('zoe', { reason: 'x', suspended: true })).rejects.toMatchObject({ code: 'NAME_NOT_HELD' })
+    await expect(admin.suspend('zoe', { reason: 'x', suspended: true })).rejects.toMatchObject({ code: 'NAME_NOT_HELD' })
   })
 
   test('a grant that is made worthless is shown as it was', async () => {
@@ -203,9 +203,9 @@ describe('changes', () => {
       paidAt: null,
     }
     await store.saveGrant(grant, null)
-    expect((await desk.grants({ pubkey: formatNpub(ADA) }, PAGE)).items).toMatchObject([{ price_grin: '0.000000001' }])
-    expect(await desk.voidGrant('i-1', 'refunded')).toMatchObject({ pubkey: ADA, grant: { status: 'pending' } })
-    await expect(desk.voidGrant('i-1', 'refunded')).rejects.toMatchObject({ code: 'GRANT_UNKNOWN' })
+    expect((await admin.grants({ pubkey: formatNpub(ADA) }, PAGE)).items).toMatchObject([{ price_grin: '0.000000001' }])
+    expect(await admin.voidGrant('i-1', 'refunded')).toMatchObject({ pubkey: ADA, grant: { status: 'pending' } })
+    await expect(admin.voidGrant('i-1', 'refunded')).rejects.toMatchObject({ code: 'GRANT_UNKNOWN' })
   })
 })
 
@@ -213,22 +213,22 @@ describe('lists', () => {
   test('names by status, key and beginning, page by page', async () => {
     await claim('alice', ADA)
     await claim('bob', BOB)
-    expect((await desk.names({}, PAGE)).items.map(({ name }) => name)).toEqual(['alice', 'bob'])
-    expect((await desk.names({ prefix: 'B' }, PAGE)).items).toHaveLength(1)
-    expect((await desk.names({ pubkey: formatNpub(ADA), status: 'active' }, PAGE)).items).toHaveLength(1)
-    const first = await desk.names({}, { limit: 1 })
+    expect((await admin.names({}, PAGE)).items.map(({ name }) => name)).toEqual(['alice', 'bob'])
+    expect((await admin.names({ prefix: 'B' }, PAGE)).items).toHaveLength(1)
+    expect((await admin.names({ pubkey: formatNpub(ADA), status: 'active' }, PAGE)).items).toHaveLength(1)
+    const first = await admin.names({}, { limit: 1 })
     expect(first.next).not.toBeNull()
-    expect((await desk.names({}, { limit: 1, cursor: first.next ?? '' })).items[0]?.name).toBe('bob')
-    await expect(desk.names({ pubkey: 'npub1nonsense' }, PAGE)).rejects.toMatchObject({ code: 'NOSTR_CODE_INVALID' })
+    expect((await admin.names({}, { limit: 1, cursor: first.next ?? '' })).items[0]?.name).toBe('bob')
+    await expect(admin.names({ pubkey: 'npub1nonsense' }, PAGE)).rejects.toMatchObject({ code: 'NOSTR_CODE_INVALID' })
   })
 
   test('offers by name and status; one with its event', async () => {
     await claim('alice', ADA)
     const { id } = offerOf('alice')
-    await store.lodgeOffer(offerOf('alice'))
-    expect((await desk.offers({ name: 'Alice', status: 'live' }, PAGE)).items).toMatchObject([{ offer_id: id }])
-    expect((await desk.offers({ status: 'expired' }, PAGE)).items).toEqual([])
-    expect(await desk.offer(id.toUpperCase())).toMatchObject({ name: 'alice', sale: null, event: { kind: 3402 } })
-    await expect(desk.offer('nonsense')).rejects.toMatchObject({ code: 'OFFER_UNKNOWN' })
+    await store.createOffer(offerOf('alice'))
+    expect((await admin.offers({ name: 'Alice', status: 'live' }, PAGE)).items).toMatchObject([{ offer_id: id }])
+    expect((await admin.offers({ status: 'expired' }, PAGE)).items).toEqual([])
+    expect(await admin.offer(id.toUpperCase())).toMatchObject({ name: 'alice', sale: null, event: { kind: 3402 } })
+    await expect(admin.offer('nonsense')).rejects.toMatchObject({ code: 'OFFER_UNKNOWN' })
   })
 })

@@ -1,4 +1,4 @@
-// What the operator's desk needs of the database, while the authority runs on it or not.
+// The database as the operator's commands use it, whether the authority is running or not.
 import type {
   ActiveName,
   AuditEntry,
@@ -64,8 +64,8 @@ export interface OperatorStore extends NameStore {
     | { readonly outcome: 'has-name'; readonly name: string }
   >
   /**
-   * Takes a name from its holder. `reserve`: and keeps it back. `action`: what the audit entry calls it (evict by default; release on
-   * behalf of the holder). `holder`: only from this key, for whoever was asked about it before. Arms no cooldown.
+   * Takes a name from its holder. `reserve`: also reserves it. `action`: the word in the audit entry (default `evict`; `release` on
+   * behalf of the holder). `holder`: only from this key, the one that the operator confirmed. Starts no cooldown.
    */
   evict(
     shape: NameShape,

@@ -1,4 +1,4 @@
-// Lists of the desk: filters as somebody typed them, one page at a time.
+// Lists for the commands, one page at a time; filters are raw user input.
 import { parsePubkey } from '../../nostr/nip19/index.js'
 import type { Grant, NameRecord, OfferStatus } from '../model.js'
 import { normaliseName } from '../names/index.js'
@@ -16,8 +16,7 @@ import {
   reservedView,
 } from './views.js'
 
-/** Where a list goes on, and how far. */
-export interface PageWish {
+export interface PageRequest {
   readonly limit: number
   readonly cursor?: string | undefined
 }
@@ -44,8 +43,8 @@ export interface HistoryQuery {
 }
 
 /** Throw BAD_CURSOR, NOSTR_CODE_INVALID. */
-export const deskLists = (store: OperatorStore) => ({
-  async names({ status, pubkey, prefix }: NameQuery, { limit, cursor }: PageWish): Promise<Page<NameView>> {
+export const adminLists = (store: OperatorStore) => ({
+  async names({ status, pubkey, prefix }: NameQuery, { limit, cursor }: PageRequest): Promise<Page<NameView>> {
     const filter = {
       ...(status && { status }),
       ...(pubkey !== undefined && { pubkey: parsePubkey(pubkey) }),
@@ -53,18 +52,18 @@ export const deskLists = (store: OperatorStore) => ({
     }
     return mapped<NameRecord, NameView>(await store.listNames(filter, limit, cursor), nameView)
   },
-  async reserved({ limit, cursor }: PageWish): Promise<Page<ReservedView>> {
+  async reserved({ limit, cursor }: PageRequest): Promise<Page<ReservedView>> {
     return mapped(await store.listReserved(limit, cursor), reservedView)
   },
-  async offers({ status, name }: OfferQuery, { limit, cursor }: PageWish): Promise<Page<OfferView>> {
+  async offers({ status, name }: OfferQuery, { limit, cursor }: PageRequest): Promise<Page<OfferView>> {
     const filter = { ...(status && { status }), ...(name !== undefined && { name: normaliseName(name) }) }
     return mapped(await store.listOffers(filter, limit, cursor), offerView)
   },
-  async grants({ status, pubkey }: GrantQuery, { limit, cursor }: PageWish): Promise<Page<GrantView>> {
+  async grants({ status, pubkey }: GrantQuery, { limit, cursor }: PageRequest): Promise<Page<GrantView>> {
     const filter = { ...(status && { status }), ...(pubkey !== undefined && { pubkey: parsePubkey(pubkey) }) }
     return mapped(await store.listGrants(filter, limit, cursor), grantView)
   },
-  async history({ name, pubkey }: HistoryQuery, { limit, cursor }: PageWish): Promise<Page<HistoryView>> {
+  async history({ name, pubkey }: HistoryQuery, { limit, cursor }: PageRequest): Promise<Page<HistoryView>> {
     const filter = {
       ...(name !== undefined && { name: normaliseName(name) }),
       ...(pubkey !== undefined && { pubkey: parsePubkey(pubkey) }),
