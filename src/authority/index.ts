@@ -1,6 +1,6 @@
+export type * from './admin/ports.js'
 export type * from './api.js'
 export { type AuthorityParts, createAuthority } from './authority.js'
-export type * from './admin/ports.js'
 export type * from './model.js'
 export { createReservedCheck, type Reservation, type ReservedCheck, shapeOf } from './names/index.js'
 export type * from './ports.js'

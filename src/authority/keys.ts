@@ -1,4 +1,3 @@
-
 const KEY = /^[0-9a-f]{64}$/
 
 /** A Nostr public key as 64 lower-case hex digits, from text in any case. Undefined for anything else, an npub included. */

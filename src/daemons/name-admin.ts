@@ -31,7 +31,11 @@ export const chainOfPrices = async (by: PricedBy): Promise<string | undefined> =
 
 type Opened = Awaited<ReturnType<typeof openNameReader>>
 
-async function using<T>(store: Opened, settings: NameAdminSettings, work: (admin: NameAdmin) => Promise<T>): Promise<T> {
+async function using<T>(
+  store: Opened,
+  settings: NameAdminSettings,
+  work: (admin: NameAdmin) => Promise<T>,
+): Promise<T> {
   const { domain, reserved, nameMin, nameMax } = settings
   try {
     const isReserved = createReservedCheck({ domain, extra: reserved })

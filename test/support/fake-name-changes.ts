@@ -35,7 +35,8 @@ export function fakeNameReads(tables: NameTables): NameReads {
     nameOfKey: async (pubkey) => active(rowOfKey(tables, pubkey)),
     rivalOf: async (shape, exceptKey) => active(rivalRow(tables, shape, exceptKey)),
     reservedLike: async (shape) => reservedRow(tables, shape),
-    availabilityOf: async (shape) => (reservedRow(tables, shape) ? 'reserved' : rivalRow(tables, shape) ? 'taken' : 'free'),
+    availabilityOf: async (shape) =>
+      reservedRow(tables, shape) ? 'reserved' : rivalRow(tables, shape) ? 'taken' : 'free',
     cooldownUntil: async (pubkey) => tables.cooldowns.get(pubkey) ?? 0,
   }
 }

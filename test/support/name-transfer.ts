@@ -125,7 +125,8 @@ export function createSale(store: OperatorStore = createFakeNameStore(), start?:
     settings: { domain: DOMAIN, nameMin: 3, nameMax: 20, cooldownSeconds: COOLDOWN_MS / 1000 },
     rules: RULES,
   })
-  const createOffer = (event: NostrEvent, caller = seller) => saidBy(transfers.createOffer(caller, bodyOf({ offer: event })))
+  const createOffer = (event: NostrEvent, caller = seller) =>
+    saidBy(transfers.createOffer(caller, bodyOf({ offer: event })))
   const claim = (offerId: string, proof: unknown, caller = buyer) =>
     saidBy(transfers.claim(caller, bodyOf({ offer_id: offerId, proof })))
   return {

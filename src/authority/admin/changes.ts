@@ -11,7 +11,7 @@ import {
   nameNotHeld,
   nameNotKeptBack,
 } from './errors.js'
-import { claimableShape, type AdminParts, reservableShape } from './parts.js'
+import { type AdminParts, claimableShape, reservableShape } from './parts.js'
 import { reservationOf, reservedWords } from './status.js'
 import { type GrantView, grantView } from './views.js'
 

@@ -1,21 +1,41 @@
 // Claims a name: refusals in the order of specification names, 6 "Register", then one write.
 import { type GrinpayError, telling } from '../../lib/errors.js'
+import { objectOf, parseJsonBytes } from '../../lib/parse-json.js'
 import type { Names, Registration } from '../api.js'
 import {
   cooldownRuns,
+  invalidBody,
   invalidName,
+  invalidPubkey,
   nameReserved,
   nameSuspended,
   nameTaken,
   paymentBackendUnavailable,
+  pubkeyMismatch,
 } from '../errors.js'
+import { keyOf } from '../keys.js'
 import type { NameShape } from '../model.js'
 import type { ClaimOutcome } from '../ports.js'
-import { nameIn, readClaim } from './body.js'
-import { isValidName } from './grammar.js'
+import { isValidName, normaliseName } from './grammar.js'
 import { shapeOf } from './look-alikes.js'
 import type { NamesParts } from './parts.js'
 import type { ReservedCheck } from './reserved.js'
+
+/** The normalised name that a body asks for, even when the rest of it is invalid. */
+function nameIn(body: Uint8Array): string | undefined {
+  const { name } = objectOf(parseJsonBytes(body))
+  return typeof name === 'string' ? normaliseName(name) : undefined
+}
+
+/** The normalised name that the signer claims. Throws INVALID_BODY, INVALID_PUBKEY, PUBKEY_MISMATCH, in this order. */
+function readClaim(body: Uint8Array, signer: string): string {
+  const { name, pubkey } = objectOf(parseJsonBytes(body))
+  if (typeof name !== 'string' || typeof pubkey !== 'string') throw invalidBody()
+  const key = keyOf(pubkey)
+  if (key === undefined) throw invalidPubkey()
+  if (key !== signer) throw pubkeyMismatch()
+  return normaliseName(name)
+}
 
 interface RegisterParts extends NamesParts {
   readonly reservation: ReservedCheck

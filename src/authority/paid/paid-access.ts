@@ -3,15 +3,13 @@ import type { AuthorityLoop, PaidAccess } from '../api.js'
 import { badWebhookSignature, notForSale, nothingHere } from '../errors.js'
 import { keyOf } from '../keys.js'
 import type { Resource } from '../model.js'
-import { limitCalls } from './call-limit.js'
-import { createWebhookPolls } from './nudges.js'
+import type { PaymentService } from '../ports.js'
+import { createInvoiceCache } from './invoice-cache.js'
 import type { PaidParts, SaleParts } from './parts.js'
 import { createPollLoop } from './poll-loop.js'
 import { createPolls } from './polls.js'
 import { createPurchases } from './purchases.js'
-import { askedResource, namedInvoice } from './requests.js'
-import { createInvoiceCache } from './invoice-cache.js'
-import { isWebhookSignedBy } from './webhook-signature.js'
+import { askedResource, createWebhookPolls, isWebhookSignedBy, namedInvoice } from './webhooks.js'
 
 /** Access as a sale grants it. Without a sale names are free, every key may write and nothing is quoted. */
 interface SaleAccess {
@@ -87,5 +85,28 @@ export function createPaidAccess(parts: PaidParts): PaidAccess & { readonly loop
       if (invoiceId !== undefined) await access.pollFromWebhook(invoiceId)
     },
     loops: access.loops,
+  }
+}
+
+/** Enough for any sale; a service that does not answer must not hold a socket for each of a hundred thousand keys. */
+const MOST_CALLS = 256
+
+/** The same service; it rejects calls above the limit. */
+function limitCalls(payments: PaymentService, most = MOST_CALLS): PaymentService {
+  let underWay = 0
+
+  async function limited<T>(call: () => Promise<T>): Promise<T> {
+    if (underWay >= most) throw new Error(`${most} requests to the invoicing service are under way already`)
+    underWay += 1
+    try {
+      return await call()
+    } finally {
+      underWay -= 1
+    }
+  }
+
+  return {
+    createInvoice: (order) => limited(() => payments.createInvoice(order)),
+    readInvoice: (invoiceId) => limited(() => payments.readInvoice(invoiceId)),
   }
 }

@@ -1,10 +1,10 @@
 // Polls pending grants in the background, so that a paid key is admitted at once. Best effort: each claim polls for itself.
 import type { AuthorityLoop } from '../api.js'
 import type { Grant } from '../model.js'
-import type { SaleParts } from './parts.js'
-import type { Polls } from './polls.js'
 import type { InvoiceCache } from './invoice-cache.js'
 import { invoiceOutcome } from './invoice-outcome.js'
+import type { SaleParts } from './parts.js'
+import type { Polls } from './polls.js'
 
 /** Older grants are polled when their key returns or a webhook names them. */
 const YOUNG_MS = 24 * 3_600_000

@@ -1,9 +1,9 @@
 // Polls invoices of the invoicing service: one request per invoice at a time, no more often than the interval allows.
 import type { Grant } from '../model.js'
 import { createSingleFlight } from '../single-flight.js'
-import type { SaleParts } from './parts.js'
 import type { InvoiceCache } from './invoice-cache.js'
 import { type InvoiceOutcome, invoiceOutcome } from './invoice-outcome.js'
+import type { SaleParts } from './parts.js'
 
 /** `unasked`: the service gave no usable answer. */
 export type PollOutcome = InvoiceOutcome | 'unasked'

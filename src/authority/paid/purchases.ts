@@ -1,14 +1,14 @@
 // Buys grants: one invoice per key at a time, however many requests ask for it (specification: names, 9).
-import { causedBy, messageOf } from '../../lib/errors.js'
-import { paymentBackendUnavailable } from '../errors.js'
+import { formatGrin } from '../../grin/amount/index.js'
+import { causedBy, type GrinpayError, messageOf, telling } from '../../lib/errors.js'
+import { paymentBackendUnavailable, paymentRequired } from '../errors.js'
 import type { Grant, Resource } from '../model.js'
-import type { BoughtInvoice } from '../ports.js'
+import type { BoughtInvoice, InvoiceState } from '../ports.js'
 import { createSingleFlight } from '../single-flight.js'
-import type { SaleParts } from './parts.js'
-import { paymentDue } from './payment-due.js'
-import type { Polls } from './polls.js'
 import type { InvoiceCache } from './invoice-cache.js'
 import { invoiceOutcome } from './invoice-outcome.js'
+import type { SaleParts } from './parts.js'
+import type { Polls } from './polls.js'
 
 export interface PurchaseParts extends SaleParts {
   readonly invoiceCache: InvoiceCache
@@ -94,3 +94,27 @@ export function createPurchases(parts: PurchaseParts) {
     demand: (pubkey: string): Promise<void> => flights.share(pubkey, () => demand(pubkey)),
   }
 }
+
+/** PAYMENT_REQUIRED with the invoice of the grant and its last polled state. */
+function paymentDue(grant: Grant, state: InvoiceState | 'gone' | undefined): GrinpayError {
+  const { resource, invoiceId, payUrl, amount } = grant
+  return telling(paymentRequired(), {
+    resource,
+    invoice_id: invoiceId,
+    pay_url: payUrl,
+    price_grin: formatGrin(amount),
+    price_nanogrin: amount,
+    currency: 'GRIN',
+    ...(state !== undefined && state !== 'gone' && progressOf(state)),
+  })
+}
+
+/** Not `status`: in RFC 9457 that is the HTTP status. */
+const progressOf = ({ status, confirmations, confirmationsRequired, scan = {} }: InvoiceState) => ({
+  invoice_status: status,
+  ...(confirmations !== undefined && { confirmations }),
+  ...(confirmationsRequired !== undefined && { confirmations_required: confirmationsRequired }),
+  ...(scan.nprofile !== undefined && { nprofile: scan.nprofile }),
+  ...(scan.payLink !== undefined && { pay_link: scan.payLink }),
+  ...(scan.qrSvg !== undefined && { qr_svg: scan.qrSvg }),
+})

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { beginProblem, type ErrorView, printJson, problemContentType } from '../../http/index.js'
 import type { GrinpayError } from '../../lib/errors.js'
-import { requestBodyTooLarge, invalidRequest, methodNotAllowed } from '../errors.js'
+import { invalidRequest, methodNotAllowed, requestBodyTooLarge } from '../errors.js'
 
 const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' } as const
 /** What the answers of a process without pages carry: no page is made of them, so most of what guards pages says nothing. */

@@ -20,7 +20,9 @@ export default class GrantVoid extends NameCommand {
     const settings = await this.nameSettings(flags)
     const { chainOfPrices, editNames } = await import('../../daemons/name-admin.js')
     const done = await editNames(settings, async (admin) => {
-      const { invoice_id, npub, status, price_grin } = await admin.grant(await this.wholeId('grant', args.invoice, admin))
+      const { invoice_id, npub, status, price_grin } = await admin.grant(
+        await this.wholeId('grant', args.invoice, admin),
+      )
       if (!flags.quiet) await this.learnChain(() => chainOfPrices(settings))
       const what = `Making a ${status} invoice of ${price_grin} GRIN worthless for ${npub}`
       await confirm({ what, word: 'void', yes: flags.yes, noInput: flags['no-input'] })

@@ -17,7 +17,9 @@ export default class OfferShow extends NameCommand {
     const { args, flags } = await this.parse(OfferShow)
     const settings = await this.nameSettings(flags)
     const { chainOfPrices, readNames } = await import('../../daemons/name-admin.js')
-    const offer = await readNames(settings, async (admin) => admin.offer(await this.wholeId('offer', args.offer, admin)))
+    const offer = await readNames(settings, async (admin) =>
+      admin.offer(await this.wholeId('offer', args.offer, admin)),
+    )
     if (flags.quiet) {
       this.log(offer.offer_id)
       return offer

@@ -10,7 +10,7 @@ import type {
 import { hex } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
-import { cooldownOf, findActive, findKey, findOfKey, findReserved, findRival, findAvailability } from './lookups.js'
+import { cooldownOf, findActive, findAvailability, findKey, findOfKey, findReserved, findRival } from './lookups.js'
 import { armCooldown, note, releaseRow, takeName } from './rows.js'
 
 const PAID = "SELECT 1 FROM paid_grant WHERE pubkey = ? AND resource = 'name' AND status = 'paid'"

@@ -185,9 +185,14 @@ describe('changes', () => {
     const suspend = (suspended: boolean) => admin.suspend('alice', { reason: 'x', suspended })
     expect(await suspend(true)).toMatchObject({ action: 'suspend', changed: true, npub: formatNpub(ADA) })
     expect(await suspend(true)).toMatchObject({ changed: false })
-    expect(await admin.show('alice')).toMatchObject({ state: 'suspended', why: `held by ${formatNpub(ADA)}, suspended` })
+    expect(await admin.show('alice')).toMatchObject({
+      state: 'suspended',
+      why: `held by ${formatNpub(ADA)}, suspended`,
+    })
     expect(await suspend(false)).toMatchObject({ action: 'resume', changed: true })
-    await expect(admin.suspend('zoe', { reason: 'x', suspended: true })).rejects.toMatchObject({ code: 'NAME_NOT_HELD' })
+    await expect(admin.suspend('zoe', { reason: 'x', suspended: true })).rejects.toMatchObject({
+      code: 'NAME_NOT_HELD',
+    })
   })
 
   test('a grant that is made worthless is shown as it was', async () => {

@@ -43,9 +43,9 @@ describe('what is no offer', () => {
     const now = sale.clock.now()
     expect(await sale.createOffer(offerEvent(now, { kind: 1, from: stranger }))).toBe('400 invalid offer')
     const event = offerEvent(now, { from: stranger })
-    expect(await sale.createOffer({ ...event, sig: event.sig.replace(/^./, (first) => (first === '0' ? '1' : '0')) })).toBe(
-      '400 invalid offer',
-    )
+    expect(
+      await sale.createOffer({ ...event, sig: event.sig.replace(/^./, (first) => (first === '0' ? '1' : '0')) }),
+    ).toBe('400 invalid offer')
     expect(await sale.createOffer({ ...event, content: 'changed' })).toBe('400 invalid offer')
     expect(await sale.createOffer(offerEvent(now, { tags: [...offerTags(now), []] }))).toBe('400 invalid offer')
   })
