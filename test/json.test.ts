@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { JSON_CASES, WITHOUT_VALUE } from './support/cli-world/json-cases.js'
-import { createChecker } from './support/cli-world/json-check.js'
-import { readJsonPage } from './support/cli-world/json-page.js'
+import { JSON_CASES, WITHOUT_VALUE } from './long/cli-world/json-cases.js'
+import { createChecker } from './long/cli-world/json-check.js'
+import { readJsonPage } from './long/cli-world/json-page.js'
 import { runCommandClass } from './support/run-command.js'
 
 const text = readFileSync('docs/json.md', 'utf8')

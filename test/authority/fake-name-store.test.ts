@@ -1,4 +1,4 @@
+import { describeNameStore } from '../storage/contracts/names/index.js'
 import { createFakeNameStore } from '../support/fake-name-store.js'
-import { describeNameStore } from '../support/name-store-contract.js'
 
 describeNameStore('in memory', async () => createFakeNameStore())

@@ -18,8 +18,8 @@ import { openLog, systemRandom } from '../../src/system/index.js'
 import type { Invoice } from '../../src/till/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
 import { NO_RAIL_ADDRESSES, NO_RAILS } from '../support/no-rails.js'
-import { type Answered, blindFrom } from '../support/nonce-attack.js'
 import { codeOf } from '../support/till-parts.js'
+import { type Answered, blindFrom } from './nonce-attack.js'
 
 const PRICE = 1_500_000_000n
 const COIN = 60_000_000_000n

@@ -9,9 +9,9 @@ import { payment, type RailPayer, readWrap } from '../faults/rail-payers.js'
 import { AMOUNT, type Invoice, openStage, pause, type Stage, waitUntil } from '../faults/rail-stage.js'
 import { startHostileRelay } from '../support/hostile-relay.js'
 import { armoredS1, noise } from '../support/hostile-slatepacks.js'
-import { HOSTILE_WRAPS, withForgedRumorId } from '../support/hostile-wraps.js'
-import { junkWraps } from '../support/junk-wraps.js'
 import { startTillProcess, type TillProcess } from '../support/till-process.js'
+import { HOSTILE_WRAPS, withForgedRumorId } from './hostile-wraps.js'
+import { junkWraps } from './junk-wraps.js'
 
 const JUNK = 10_000
 /** Faster than the minute that the till must stand. */

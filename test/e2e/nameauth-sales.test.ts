@@ -11,7 +11,7 @@ import {
   SERVICE_TOKEN,
   startPlainInvoicing,
   startPlainNode,
-} from '../support/plain-services.js'
+} from './plain-services.js'
 
 let cli: PackedCli
 beforeAll(async () => {

@@ -8,9 +8,9 @@ import { openWrap, type Rumor } from '../../src/nostr/gift-wrap/index.js'
 import { publicKeyOf } from '../../src/nostr/keys/index.js'
 import { missingRelay, type RealRelay, startRealRelay } from '../support/nostr-relay.js'
 import { missingPayer, type PayerRun, runPayer } from '../support/payer-program.js'
-import { type InvoiceAnswer, type RealTill, startRealTill } from '../support/real-till.js'
 import { aPool } from '../support/relay-pool.js'
 import { missingOracles, startUsernet, type Usernet } from '../support/usernet.js'
+import { type InvoiceAnswer, type RealTill, startRealTill } from './real-till.js'
 
 const missing = missingOracles() ?? missingRelay() ?? missingPayer()
 const CONFIRMATIONS = 3

@@ -1,7 +1,7 @@
 // The relay as clients meet it that were not written for it: rust-nostr and go-nostr. nostr-tools is in test/e2e/relay-clients.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FOREIGN_CLIENTS, type ForeignClient, missingClient, roundOf } from '../support/foreign-clients.js'
 import { type RelayProcess, startRelay } from '../support/relay-process.js'
+import { FOREIGN_CLIENTS, type ForeignClient, missingClient, roundOf } from './foreign-clients.js'
 
 const CLIENTS = (Object.keys(FOREIGN_CLIENTS) as ForeignClient[]).map((client) => {
   const missing = missingClient(client)

@@ -6,7 +6,7 @@ import { Secret } from '../../src/lib/secret.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { ADDRESS } from '../support/onion-keeper.js'
 import { noTorNetwork, startTorNetwork, type TorNetwork } from '../support/tor-network.js'
-import { visitOnion } from '../support/visit-onion.js'
+import { visitOnion } from './visit-onion.js'
 
 const REQUEST = 'GET /v2/foreign HTTP/1.0\r\n\r\n'
 const PATIENCE = { timeout: 300_000, interval: 1000 }

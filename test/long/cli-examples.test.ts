@@ -2,9 +2,9 @@
 // listed with the reason.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorldWithProps, type WorldWithProps } from '../support/cli-world/props.js'
-import { FILLINGS, INSTEAD, NOT_RUN, REHEARSALS, USUAL } from '../support/cli-world/rehearsals.js'
 import { atTerminal, ENTER, hasPython } from '../support/person.js'
+import { openWorldWithProps, type WorldWithProps } from './cli-world/props.js'
+import { FILLINGS, INSTEAD, NOT_RUN, REHEARSALS, USUAL } from './cli-world/rehearsals.js'
 
 const commands = Object.values<{ id: string; examples?: readonly string[] }>(
   JSON.parse(readFileSync('oclif.manifest.json', 'utf8')).commands,

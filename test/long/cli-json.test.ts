@@ -1,10 +1,10 @@
 // docs/json.md is what commands print with --json, member by member, both ways: the built command against a sandbox that runs.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { JSON_CASES, WITHOUT_VALUE } from '../support/cli-world/json-cases.js'
-import { createChecker } from '../support/cli-world/json-check.js'
-import { readJsonPage } from '../support/cli-world/json-page.js'
-import { openWorldWithProps, type WorldWithProps, wordsOf } from '../support/cli-world/props.js'
+import { JSON_CASES, WITHOUT_VALUE } from './cli-world/json-cases.js'
+import { createChecker } from './cli-world/json-check.js'
+import { readJsonPage } from './cli-world/json-page.js'
+import { openWorldWithProps, type WorldWithProps, wordsOf } from './cli-world/props.js'
 
 const page = readJsonPage(readFileSync('docs/json.md', 'utf8'))
 const checker = createChecker(page)

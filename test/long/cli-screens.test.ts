@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorldWithProps, type WorldWithProps, wordsOf } from '../support/cli-world/props.js'
 import { commandHome } from '../support/command-home.js'
 import { atTerminal, hasPython } from '../support/person.js'
+import { openWorldWithProps, type WorldWithProps, wordsOf } from './cli-world/props.js'
 
 /** Of everything that prints tables, facts or findings. */
 const SCREENS = [

@@ -14,8 +14,8 @@ import { type HookReceiver, startHookReceiver } from '../support/hook-receiver.j
 import { signedClaim, startNameProcess } from '../support/name-process.js'
 import { somebody } from '../support/nostr.js'
 import { startRelay } from '../support/relay-process.js'
-import { findSecrets, type Hidden } from '../support/secret-hunt.js'
 import { freePort, startTillProcess, type TillProcess } from '../support/till-process.js'
+import { findSecrets, type Hidden } from './secret-hunt.js'
 
 const { folder, at, grinpay } = commandHome('secrets')
 const settings = { HOME: folder, GRINPAY_ENV_FILE: at('till', 'pay.env') }

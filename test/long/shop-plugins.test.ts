@@ -11,7 +11,7 @@ import {
   medusa,
   PluginFailure,
   wooCommerce,
-} from '../support/shop-plugins.js'
+} from './shop-plugins.js'
 
 const PUBKEY = 'b1'.repeat(32)
 

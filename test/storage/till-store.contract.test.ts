@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { openTemporaryStore } from '../support/temporary-store.js'
-import { describeTillStore } from '../support/till-store-contract.js'
+import { describeTillStore } from './contracts/till/index.js'
 
 describeTillStore('libsql', async () => {
   const { store, remove } = await openTemporaryStore()

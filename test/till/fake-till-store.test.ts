@@ -1,4 +1,4 @@
+import { describeTillStore } from '../storage/contracts/till/index.js'
 import { createFakeTillStore } from '../support/fake-till-store.js'
-import { describeTillStore } from '../support/till-store-contract.js'
 
 describeTillStore('in memory', async () => createFakeTillStore())

@@ -1,4 +1,4 @@
-// The table itself; that stores obey it is asked pair by pair in test/support/till-store-contract-life.ts.
+// The table itself; that stores obey it is asked pair by pair in test/storage/contracts/till/life.ts.
 import { expect, test } from 'vitest'
 import { mayBe } from '../../src/storage/invoice-moves.js'
 import { INVOICE_STATUSES } from '../../src/till/model.js'

@@ -9,7 +9,7 @@ import { addOnion, hasOnion, readProgress, removeOnion } from '../../src/tor/com
 import { type ControlParts, openControl } from '../../src/tor/control.js'
 import { openSocketStream } from '../../src/tor/stream.js'
 import { ADDRESS, ADDRESSES, keeperOf } from '../support/onion-keeper.js'
-import { hashPassword, noRealTor, startRealTor } from '../support/real-tor.js'
+import { hashPassword, noRealTor, startRealTor } from './real-tor.js'
 
 const never = new AbortController().signal
 const service = { onion: ADDRESS.onion, seed: new Secret(ADDRESS.seed), port: 3416 }

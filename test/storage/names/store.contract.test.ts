@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { describeNameStore } from '../../support/name-store-contract.js'
 import { openTemporaryNames } from '../../support/temporary-store.js'
+import { describeNameStore } from '../contracts/names/index.js'
 
 describeNameStore('libsql', async () => {
   const { store, remove } = await openTemporaryNames()

@@ -5,7 +5,7 @@ import type { NostrEvent } from '../../../../src/nostr/event/index.js'
 import { newestFirst } from '../../../../src/nostr/event/index.js'
 import { type Filter, matches } from '../../../../src/nostr/filter/index.js'
 import type { ReadOptions, SlicedWork, StoredQuery } from '../../../../src/relay/index.js'
-import { type EventTables, openEventTables } from '../../../support/event-tables.js'
+import { type EventTables, openEventTables } from '../event-tables.js'
 
 const NOW = 1_000_000
 let tables: EventTables

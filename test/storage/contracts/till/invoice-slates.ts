@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Invoice } from '../../src/till/index.js'
+import type { Invoice } from '../../../../src/till/index.js'
 import {
   anInvoice,
   anInvoiceSlate,
@@ -11,8 +11,8 @@ import {
   MINUTE,
   NOON,
   SECOND,
-} from './till-builders.js'
-import type { OpenStore } from './till-store-contract.js'
+} from '../../../support/till-builders.js'
+import type { OpenStore } from './index.js'
 
 const FIAT = { amount: '1', currency: 'usd', rate: '1', source: 'fixed' }
 

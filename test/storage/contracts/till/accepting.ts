@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { anEvent, anInvoice, aPayment, DAY, grin, NOON, SECOND } from './till-builders.js'
-import type { OpenStore } from './till-store-contract.js'
+import { anEvent, anInvoice, aPayment, DAY, grin, NOON, SECOND } from '../../../support/till-builders.js'
+import type { OpenStore } from './index.js'
 
 export function describeAccepting(open: OpenStore): void {
   describe('accepting', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { anEvent, anInvoice, aSlateId, HOUR, MINUTE, NOON, SECOND } from './till-builders.js'
-import type { OpenStore } from './till-store-contract.js'
+import { anEvent, anInvoice, aSlateId, HOUR, MINUTE, NOON, SECOND } from '../../../support/till-builders.js'
+import type { OpenStore } from './index.js'
 
 const answered = (error: string | null) => ({
   startedAt: NOON,

@@ -1,5 +1,5 @@
 // What commands are tried on: invoices, payments, names, offers, files. Made when they are asked for, by the names that cases use.
-import { BOB_NPUB } from '../name-commands.js'
+import { BOB_NPUB } from '../../support/name-commands.js'
 import { fileProps } from './file-props.js'
 import { nameProps } from './name-props.js'
 import { newNames, type Props } from './prop.js'

@@ -4,8 +4,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Ran, runBuilt } from '../command-home.js'
-import { cleanEnvironment, freePort, ROOT, startTillProcess, until } from '../till-process.js'
+import { type Ran, runBuilt } from '../../support/command-home.js'
+import { cleanEnvironment, freePort, ROOT, startTillProcess, until } from '../../support/till-process.js'
 
 export interface CliWorld {
   readonly home: string

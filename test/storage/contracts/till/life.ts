@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { InvoiceStatus, Payment, Sighting, TillStore } from '../../src/till/index.js'
-import { INVOICE_STATUSES } from '../../src/till/model.js'
-import { HAPPENINGS, type Happening, next } from '../../src/till/transitions.js'
-import { anInvoice, aPayment, DAY, grin, NOON } from './till-builders.js'
-import type { OpenStore } from './till-store-contract.js'
+import type { InvoiceStatus, Payment, Sighting, TillStore } from '../../../../src/till/index.js'
+import { INVOICE_STATUSES } from '../../../../src/till/model.js'
+import { HAPPENINGS, type Happening, next } from '../../../../src/till/transitions.js'
+import { anInvoice, aPayment, DAY, grin, NOON } from '../../../support/till-builders.js'
+import type { OpenStore } from './index.js'
 
 const FIAT = { amount: '1', currency: 'usd', rate: '1', source: 'fixed' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { aClaim, aGrant, aKey } from './name-builders.js'
-import type { OpenNames } from './name-store-contract.js'
-import { grin, NOON, SECOND } from './till-builders.js'
+import { aClaim, aGrant, aKey } from '../../../support/name-builders.js'
+import { grin, NOON, SECOND } from '../../../support/till-builders.js'
+import type { OpenNames } from './index.js'
 
 export function describeGrants(open: OpenNames): void {
   describe('grants', () => {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { eventId, type NostrEvent } from '../../src/nostr/event/index.js'
-import { noise } from './hostile-slatepacks.js'
+import { noise } from '../support/hostile-slatepacks.js'
 
 const { Point } = secp256k1
 const { ORDER } = Point.Fn

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Invoice, Page, Sighting, TillStore } from '../../src/till/index.js'
-import { anInvoice, aPayment, aUser, DAY, freshHex, HOUR, NOON, SECOND } from './till-builders.js'
-import type { OpenStore } from './till-store-contract.js'
+import type { Invoice, Page, Sighting, TillStore } from '../../../../src/till/index.js'
+import { anInvoice, aPayment, aUser, DAY, freshHex, HOUR, NOON, SECOND } from '../../../support/till-builders.js'
+import type { OpenStore } from './index.js'
 
 /** Every page one after the other. */
 async function gather<T>(page: (cursor?: string) => Promise<Page<T>>, between?: () => Promise<unknown>): Promise<T[]> {

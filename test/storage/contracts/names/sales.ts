@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Offer, type OperatorStore, shapeOf, type TransferClaim } from '../../src/authority/index.js'
-import { aClaim, aKey, anOffer, COOLDOWN, holderOf } from './name-builders.js'
-import type { OpenNames } from './name-store-contract.js'
-import { freshHex, MINUTE, NOON } from './till-builders.js'
+import { type Offer, type OperatorStore, shapeOf, type TransferClaim } from '../../../../src/authority/index.js'
+import { aClaim, aKey, anOffer, COOLDOWN, holderOf } from '../../../support/name-builders.js'
+import { freshHex, MINUTE, NOON } from '../../../support/till-builders.js'
+import type { OpenNames } from './index.js'
 
 const aSale = (offer: Offer, over: Partial<TransferClaim> = {}): TransferClaim => ({
   offerId: offer.id,

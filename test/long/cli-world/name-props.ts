@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { nanoGrin } from '../../../src/grin/amount/index.js'
 import { type OpenNameStore, openNameStore } from '../../../src/storage/index.js'
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.js'
-import { ADA_NPUB, anOffer, BOB, BOB_NPUB } from '../name-commands.js'
+import { ADA_NPUB, anOffer, BOB, BOB_NPUB } from '../../support/name-commands.js'
 import { type NewNames, once, type Props } from './prop.js'
 import type { CliWorld } from './world.js'
 

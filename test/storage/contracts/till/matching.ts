@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Invoice, TillStore } from '../../src/till/index.js'
-import { anInvoice, aPayment, grin, NOON, SECOND } from './till-builders.js'
-import type { OpenStore } from './till-store-contract.js'
+import type { Invoice, TillStore } from '../../../../src/till/index.js'
+import { anInvoice, aPayment, grin, NOON, SECOND } from '../../../support/till-builders.js'
+import type { OpenStore } from './index.js'
 
 const KEY = 'ab'.repeat(32)
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Payment, Sighting, TillStore } from '../../src/till/index.js'
-import { anEvent, anInvoice, aPayment, DAY, grin, MINUTE, NOON, SECOND } from './till-builders.js'
-import type { OpenStore } from './till-store-contract.js'
+import type { Payment, Sighting, TillStore } from '../../../../src/till/index.js'
+import { anEvent, anInvoice, aPayment, DAY, grin, MINUTE, NOON, SECOND } from '../../../support/till-builders.js'
+import type { OpenStore } from './index.js'
 
 const minedOf = (payment: Payment, confirmations: number): Sighting => ({
   paymentId: payment.id,

@@ -2,8 +2,8 @@
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
-import { ancestorTill, OLD_NSEC_HEX, OLD_WORDS } from '../ancestor-till.js'
-import { vectors } from '../vectors.js'
+import { ancestorTill, OLD_NSEC_HEX, OLD_WORDS } from '../../support/ancestor-till.js'
+import { vectors } from '../../support/vectors.js'
 import { type NewNames, once, type Props } from './prop.js'
 import type { CliWorld } from './world.js'
 

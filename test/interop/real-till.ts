@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type HookReceiver, startHookReceiver } from './hook-receiver.js'
-import { freePort, startTillProcess, type TillProcess } from './till-process.js'
-import type { Usernet } from './usernet.js'
+import { type HookReceiver, startHookReceiver } from '../support/hook-receiver.js'
+import { freePort, startTillProcess, type TillProcess } from '../support/till-process.js'
+import type { Usernet } from '../support/usernet.js'
 
 const WORDS =
   'bar indicate report keen soda vessel find measure shock enemy bronze squeeze page erosion control olive powder lens spin horse leaf give catch lyrics'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { aClaim, aKey, anOffer, holderOf } from './name-builders.js'
-import type { OpenNames } from './name-store-contract.js'
-import { grin, HOUR, MINUTE, NOON, SECOND } from './till-builders.js'
+import { aClaim, aKey, anOffer, holderOf } from '../../../support/name-builders.js'
+import { grin, HOUR, MINUTE, NOON, SECOND } from '../../../support/till-builders.js'
+import type { OpenNames } from './index.js'
 
 export function describeOffers(open: OpenNames): void {
   describe('offers', () => {

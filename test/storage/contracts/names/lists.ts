@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type OperatorStore, type Page, shapeOf } from '../../src/authority/index.js'
-import { aClaim, aGrant, aKey, anOffer, holderOf } from './name-builders.js'
-import type { OpenNames } from './name-store-contract.js'
-import { MINUTE, NOON, SECOND } from './till-builders.js'
+import { type OperatorStore, type Page, shapeOf } from '../../../../src/authority/index.js'
+import { aClaim, aGrant, aKey, anOffer, holderOf } from '../../../support/name-builders.js'
+import { MINUTE, NOON, SECOND } from '../../../support/till-builders.js'
+import type { OpenNames } from './index.js'
 
 const CHANGE = { reason: 'asked by mail', now: NOON + SECOND }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { DAY, freshHex, NOON, SECOND } from './till-builders.js'
-import type { OpenStore } from './till-store-contract.js'
+import { DAY, freshHex, NOON, SECOND } from '../../../support/till-builders.js'
+import type { OpenStore } from './index.js'
 
 const ids = (count: number): string[] => Array.from({ length: count }, () => freshHex(64))
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Sighting } from '../../src/till/index.js'
-import { aPayment, aRailInvoice, DAY, MINUTE, NOON, SECOND } from './till-builders.js'
-import type { OpenStore } from './till-store-contract.js'
+import type { Sighting } from '../../../../src/till/index.js'
+import { aPayment, aRailInvoice, DAY, MINUTE, NOON, SECOND } from '../../../support/till-builders.js'
+import type { OpenStore } from './index.js'
 
 export function describePushes(open: OpenStore): void {
   async function pushing() {

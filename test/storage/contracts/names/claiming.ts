@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { shapeOf } from '../../src/authority/index.js'
-import { aClaim, aGrant, aKey, COOLDOWN, holderOf } from './name-builders.js'
-import type { OpenNames } from './name-store-contract.js'
-import { freshHex, NOON, SECOND } from './till-builders.js'
+import { shapeOf } from '../../../../src/authority/index.js'
+import { aClaim, aGrant, aKey, COOLDOWN, holderOf } from '../../../support/name-builders.js'
+import { freshHex, NOON, SECOND } from '../../../support/till-builders.js'
+import type { OpenNames } from './index.js'
 
 const BY_HAND = { reason: 'by hand', now: NOON }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { aKey, COOLDOWN, holderOf } from './name-builders.js'
-import type { OpenNames } from './name-store-contract.js'
-import { freshHex, NOON } from './till-builders.js'
+import { aKey, COOLDOWN, holderOf } from '../../../support/name-builders.js'
+import { freshHex, NOON } from '../../../support/till-builders.js'
+import type { OpenNames } from './index.js'
 
 export function describeReleasing(open: OpenNames): void {
   describe('releasing', () => {

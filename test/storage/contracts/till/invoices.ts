@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { FiatQuote } from '../../src/till/index.js'
-import { anInvoice, aPayment, DAY, grin, MINUTE, NOON, SECOND } from './till-builders.js'
-import type { OpenStore } from './till-store-contract.js'
+import type { FiatQuote } from '../../../../src/till/index.js'
+import { anInvoice, aPayment, DAY, grin, MINUTE, NOON, SECOND } from '../../../support/till-builders.js'
+import type { OpenStore } from './index.js'
 
 const QUOTE: FiatQuote = { amount: '10.00', currency: 'usd', rate: '0.02', source: 'fixed' }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { aPayment, aUser, freshHex, grin, HOUR, NOON, SECOND } from './till-builders.js'
-import type { OpenStore } from './till-store-contract.js'
+import { aPayment, aUser, freshHex, grin, HOUR, NOON, SECOND } from '../../../support/till-builders.js'
+import type { OpenStore } from './index.js'
 
 export function describeUsers(open: OpenStore): void {
   describe('users', () => {

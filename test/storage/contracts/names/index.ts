@@ -1,13 +1,13 @@
 // What every name store promises, whatever it is made of. Run on the fake and on the real database.
 import { describe } from 'vitest'
-import type { OperatorStore } from '../../src/authority/index.js'
-import { describeClaiming } from './name-store-contract-claiming.js'
-import { describeGrants } from './name-store-contract-grants.js'
-import { describeLists } from './name-store-contract-lists.js'
-import { describeOffers } from './name-store-contract-offers.js'
-import { describeOperator } from './name-store-contract-operator.js'
-import { describeReleasing } from './name-store-contract-releasing.js'
-import { describeSales } from './name-store-contract-sales.js'
+import type { OperatorStore } from '../../../../src/authority/index.js'
+import { describeClaiming } from './claiming.js'
+import { describeGrants } from './grants.js'
+import { describeLists } from './lists.js'
+import { describeOffers } from './offers.js'
+import { describeOperator } from './operator.js'
+import { describeReleasing } from './releasing.js'
+import { describeSales } from './sales.js'
 
 /** Opens an empty store; called once per test. A store that owns a file cleans up with vitest's `onTestFinished`. */
 export type OpenNames = () => Promise<OperatorStore>

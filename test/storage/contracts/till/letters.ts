@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Letter, LetterDraft, Sighting, TillStore } from '../../src/till/index.js'
-import { aPayment, aSlateId, DAY, MINUTE, NOON, SECOND } from './till-builders.js'
-import type { OpenStore } from './till-store-contract.js'
+import type { Letter, LetterDraft, Sighting, TillStore } from '../../../../src/till/index.js'
+import { aPayment, aSlateId, DAY, MINUTE, NOON, SECOND } from '../../../support/till-builders.js'
+import type { OpenStore } from './index.js'
 
 const REPLY: LetterDraft = { kind: 'reply', layout: 'plain' }
 const THANKS: LetterDraft = { kind: 'thanks', layout: 'plain' }
