@@ -108,6 +108,4 @@ export const WITHOUT_VALUE: Readonly<Record<string, string>> = {
   'offer show: sale.kernel_height': 'the same',
   'offer show: sale.claimed_at': 'the same',
   'name show: cooldown_until': 'the sandbox has no cooldown',
-  'name import: conflicts[].place': 'test/commands/name/import has them',
-  'name import: conflicts[].what': 'the same',
 }
