@@ -7,9 +7,9 @@ import { type DatabaseKind, EVENTS, NAMES, TILL } from './sqlite/kinds.js'
 import { copyDatabase, schemaOf } from './sqlite/migrate.js'
 import { naming, withFile } from './sqlite/open-file.js'
 import { inTransaction, type Sqlite } from './sqlite/sqlite.js'
-import { identityOf } from './till-identity.js'
-import { closeEverySlate } from './till-slates.js'
-import { type KeysAsOf, keysAsOf, raiseKeyIndex } from './till-store-keys.js'
+import { identityOf } from './till/identity.js'
+import { type KeysAsOf, keysAsOf, raiseKeyIndex } from './till/keys.js'
+import { closeEverySlate } from './till/slate-moves.js'
 
 const KINDS = { till: TILL, names: NAMES, events: EVENTS } as const
 /** Which daemon's database a file is. */

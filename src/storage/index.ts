@@ -18,8 +18,8 @@ import type { openEventStore as OpenEventStoreVerb } from './events/event-store.
 import type { NameSource } from './names/source.js'
 import type { openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './names/store.js'
 import type { openRelayLists as OpenRelayLists } from './relay-lists.js'
+import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till/index.js'
 import type { openTillProfiles as OpenTillProfiles } from './till-profiles.js'
-import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till-store.js'
 
 export type { CopyFacts, DatabaseName } from './copies.js'
 export type { Document, ReplaceFile, WhileLocked } from './documents.js'
@@ -33,9 +33,8 @@ export type { NameRow } from './names/row-kinds.js'
 export type { NameSource } from './names/source.js'
 export type { OpenNameStore } from './names/store.js'
 export type { NameTotals } from './names/totals.js'
-export type { TillImportCounts, TillImportOutcome } from './till-import.js'
+export type { OpenTillStore, TillImportCounts, TillImportOutcome, TillReader } from './till/index.js'
 export type { TillProfile, TillProfiles } from './till-profiles.js'
-export type { OpenTillStore, TillReader } from './till-store.js'
 
 export const openDocument = async <T>(parts: DocumentParts<T>): Promise<Document<T>> =>
   (await import('./documents.js')).openDocument(parts)
@@ -44,9 +43,9 @@ export const openTillProfiles: typeof OpenTillProfiles = async (parts) =>
   (await import('./till-profiles.js')).openTillProfiles(parts)
 
 export const openTillStore: typeof OpenTillStoreVerb = async (parts) =>
-  (await import('./till-store.js')).openTillStore(parts)
+  (await import('./till/index.js')).openTillStore(parts)
 export const openTillReader: typeof OpenTillReader = async (parts) =>
-  (await import('./till-store.js')).openTillReader(parts)
+  (await import('./till/index.js')).openTillReader(parts)
 
 export const openNameStore: typeof OpenNameStoreVerb = async (parts) =>
   (await import('./names/store.js')).openNameStore(parts)
@@ -70,7 +69,7 @@ export const openNameSource = async (path: string): Promise<NameSource> =>
 
 /** The rows of the till before this one. Throws TILL_IMPORT_UNKNOWN, DATABASE_UNUSABLE. */
 export const readAncestorTill = async (path: string): Promise<AncestorTill> =>
-  (await import('./till-ancestor.js')).readAncestorTill(path)
+  (await import('./till/index.js')).readAncestorTill(path)
 
 /** The operator's lists of a relay. Throws DOCUMENT_DAMAGED. */
 export const openRelayLists: typeof OpenRelayLists = async (parts) =>

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Secret } from '../../src/lib/secret.js'
-import { webhookHeaders } from '../../src/till/webhook-headers.js'
+import { webhookHeaders } from '../../src/till/webhooks/headers.js'
 import { snippetsOf } from '../support/doc-snippets.js'
 import { ROOT } from '../support/till-process.js'
 

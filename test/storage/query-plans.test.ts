@@ -1,9 +1,9 @@
 // A million invoices must slow no verb: each statement that a verb runs reaches its rows through an index.
 import { expect, test } from 'vitest'
-import { pullBackDueTimes } from '../../src/storage/due-times.js'
 import { createWriteQueue } from '../../src/storage/sqlite/group-commit.js'
 import { TILL } from '../../src/storage/sqlite/kinds.js'
-import { verbs } from '../../src/storage/till-store.js'
+import { pullBackDueTimes } from '../../src/storage/till/due-times.js'
+import { verbs } from '../../src/storage/till/store.js'
 import { recordingSqlite } from '../support/recording-sqlite.js'
 import {
   anEvent,

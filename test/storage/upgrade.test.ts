@@ -7,7 +7,7 @@ import { createPrivateFile } from '../../src/storage/sqlite/files.js'
 import { TILL } from '../../src/storage/sqlite/kinds.js'
 import { migrate } from '../../src/storage/sqlite/migrate.js'
 import { openSqlite, type Row } from '../../src/storage/sqlite/sqlite.js'
-import { checkIdentity } from '../../src/storage/till-identity.js'
+import { checkIdentity } from '../../src/storage/till/identity.js'
 import { temporaryFolder, WALLET } from '../support/temporary-store.js'
 import { anEvent, aPayment, aRailInvoice, freshHex, grin, NOON } from '../support/till-builders.js'
 

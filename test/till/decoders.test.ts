@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { GrinpayError } from '../../src/lib/errors.js'
-import { termsOf } from '../../src/till/invoice-terms.js'
-import { cleanNote } from '../../src/till/notes.js'
-import { formatRate, parseDecimal, parseFiatAmount } from '../../src/till/pricing.js'
+import { cleanNote } from '../../src/till/invoices/notes.js'
+import { formatRate, parseDecimal, parseFiatAmount } from '../../src/till/invoices/pricing.js'
+import { termsOf } from '../../src/till/invoices/terms.js'
 import { createInvoiceBody, createInvoiceOf } from '../../src/till/routes/requests.js'
 import { openTill } from '../support/till-parts.js'
 

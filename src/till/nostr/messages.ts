@@ -4,8 +4,8 @@ import type { GrinpayError } from '../../lib/errors.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { RUMOR_KIND } from '../../nostr/event/index.js'
 import { MAX_RUMOR_CONTENT, type Rumor } from '../../nostr/gift-wrap/index.js'
+import { cleanNote } from '../invoices/notes.js'
 import type { LetterLayout } from '../model.js'
-import { cleanNote } from '../notes.js'
 
 export type Message =
   | {

@@ -1,7 +1,7 @@
 // What every route plugin gets.
 import type { Tokens } from '../../http/index.js'
 import type { Till } from '../api.js'
-import { type KeyTexts, keyTextsOf } from '../links.js'
+import { type KeyTexts, keyTextsOf } from '../nostr/links.js'
 import type { ViewSettings } from './print.js'
 
 export interface RouteParts {

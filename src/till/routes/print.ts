@@ -1,8 +1,8 @@
 // From what the till keeps to what the outside sees. Pure; every time and amount is printed here and nowhere else.
 import { formatGrin, nanoGrin } from '../../grin/amount/index.js'
 import type { FoundDelivery, RelayState, Till, TillStatus, UserView, WebhookTarget } from '../api.js'
-import type { KeyTexts } from '../links.js'
 import type { Attempt, Delivery, FiatQuote, Invoice, Payment } from '../model.js'
+import type { KeyTexts } from '../nostr/links.js'
 import { formatTime } from '../time.js'
 import type {
   AttemptView,

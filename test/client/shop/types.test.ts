@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import type { Invoice, InvoiceStatus, NewInvoice, ShopEvent } from '../../../src/client/shop/index.js'
 import { nanoGrin } from '../../../src/grin/amount/index.js'
-import { paymentBody, testEvent } from '../../../src/till/events.js'
 import type { EventType, InvoiceView } from '../../../src/till/index.js'
 import { createInvoiceBody } from '../../../src/till/routes/requests.js'
+import { paymentBody, testEvent } from '../../../src/till/webhooks/events.js'
 
 /** Both ways: nothing missing, nothing invented. `amount_nanogrin` is a number in every invoice that a till makes. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never

@@ -9,7 +9,7 @@ const LONG_STOP_MS = 30 * 60_000
 
 /**
  * A clock that is behind the newest time in the database counts as one that jumped back: time goes on from there until the chain or a second
- * reading speaks for the clock (`src/till/clock-watch.ts`, which raises the alarm). One that is far ahead of it is doubtful until then.
+ * reading speaks for the clock (`src/till/confirmation/clock-watch.ts`, which raises the alarm). One that is far ahead of it is doubtful until then.
  */
 export async function heedClockAtStart(store: Pick<OpenTillStore, 'newestTime'>, clock: SteadyClock): Promise<void> {
   const newest = await store.newestTime()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { InvoiceStatus, Payment, Sighting, TillStore } from '../../../../src/till/index.js'
+import { HAPPENINGS, type Happening, next } from '../../../../src/till/invoices/transitions.js'
 import { INVOICE_STATUSES } from '../../../../src/till/model.js'
-import { HAPPENINGS, type Happening, next } from '../../../../src/till/transitions.js'
 import { anInvoice, aPayment, DAY, grin, NOON } from '../../../support/till-builders.js'
 import type { OpenStore } from './index.js'
 

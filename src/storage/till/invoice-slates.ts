@@ -1,0 +1,79 @@
+// The grin1 rail: native invoice slates, the matcher's search on the rail, and the transactions that go to the node.
+import { CLOSED_SLATE_MS, LONGEST_WAIT_MS } from '../../lib/due-times.js'
+import type { InvoiceSlate, InvoiceSlateStore } from '../../till/index.js'
+import { amount, integer, text } from '../sqlite/columns.js'
+import type { Write } from '../sqlite/group-commit.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
+import { createDueSearch } from './due-times.js'
+import { payableBy } from './invoices.js'
+import { INVOICE_SLATE } from './rail-tables.js'
+import { findInvoice } from './rows.js'
+import { closeEverySlate, closeSlates, dropOldSlates, replaceSlate } from './slate-moves.js'
+import { INVOICE } from './tables.js'
+
+const SELECT = `SELECT ${INVOICE_SLATE.columns} FROM invoice_slate`
+const PAYABLE = payableBy('payable_rail', "rail = 'grin1' AND amount = ?")
+
+/** Word by word the expression of the index. */
+const END = `CASE WHEN payment_id IS NOT NULL OR status = 'cancelled' THEN 0
+  ELSE coalesce(expires_at, 9223372036854775807) END`
+const OVER = `SELECT id FROM invoice INDEXED BY invoice_slate_end WHERE slatepack IS NOT NULL AND ${END} <= ?
+  ORDER BY ${END} LIMIT ?`
+
+/** The conditions repeat those of the index word by word. */
+const WITHOUT = `SELECT ${INVOICE.columns} FROM invoice INDEXED BY invoice_without_slate
+  WHERE status = 'open' AND rail = 'grin1' AND slatepack IS NULL AND coalesce(expires_at, 9223372036854775807) > ?
+  ORDER BY created_at DESC LIMIT ?`
+
+const TWIN = `SELECT 1 FROM invoice INDEXED BY invoice_open_rail WHERE status = 'open' AND rail = 'grin1' AND amount = ?
+  AND (created_at, seq) < (?, (SELECT seq FROM invoice WHERE id = ?)) LIMIT 1`
+
+const pushesDue = createDueSearch({
+  select: 'SELECT payment_id, body, attempts FROM push',
+  column: 'next_push_at',
+  longestWaitMs: LONGEST_WAIT_MS.push,
+})
+const RECORD =
+  'UPDATE push SET attempts = attempts + 1, next_push_at = ?, last_error = ? WHERE payment_id = ? AND next_push_at IS NOT NULL'
+
+/** The verbs on one connection; `write` runs those that change anything. */
+export function invoiceSlateVerbs(db: Sqlite, write: Write): InvoiceSlateStore {
+  return {
+    async invoiceSlate(slateId) {
+      const row = db.get(`${SELECT} WHERE id = ?`, [slateId])
+      return row && INVOICE_SLATE.read(row)
+    },
+    replaceInvoiceSlate: (slate, armor) =>
+      write(() => {
+        if (!isWanted(db, slate)) return 'refused'
+        replaceSlate(db, { slate, armor })
+        return 'replaced'
+      }),
+    closeInvoiceSlates: (cutoff, limit) =>
+      write(() => {
+        const over = db.all(OVER, [cutoff, limit])
+        for (const [id = null] of over) closeSlates(db, text.read(id))
+        dropOldSlates(db, cutoff - CLOSED_SLATE_MS, limit)
+        return over.length
+      }),
+    closeEveryInvoiceSlate: () => write(() => closeEverySlate(db)),
+    invoicesWithoutSlate: async (now, limit) => db.all(WITHOUT, [now, limit]).map(INVOICE.read),
+    payableOnRail: async (exact, cutoff, limit) =>
+      db.all(PAYABLE, [amount.write(exact), cutoff, limit]).map(INVOICE.read),
+    hasEarlierTwin: async ({ id, amount: exact, createdAt }) =>
+      db.get(TWIN, [amount.write(exact), createdAt, id]) !== undefined,
+    pushesDue: async (now, limit) =>
+      pushesDue(db, now, limit).map(([paymentId = null, body = null, attempts = null]) => ({
+        paymentId: text.read(paymentId),
+        transaction: text.read(body),
+        attempts: integer.read(attempts),
+      })),
+    recordPush: (paymentId, nextPushAt, error) => write(() => void db.run(RECORD, [nextPushAt, error, paymentId])),
+  }
+}
+
+/** Open on the rail, and the price is still that of the slate. */
+function isWanted(db: Sqlite, { invoiceId, amount: exact }: InvoiceSlate): boolean {
+  const invoice = findInvoice(db, invoiceId)
+  return invoice?.rail === 'grin1' && invoice.status === 'open' && invoice.amount === exact
+}

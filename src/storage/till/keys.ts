@@ -1,0 +1,60 @@
+// The wallet's key counter. It only rises, and only under the write lock, so no index is ever handed out twice.
+
+import { keysExhausted } from '../errors.js'
+import { integer } from '../sqlite/columns.js'
+import type { Write } from '../sqlite/group-commit.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
+
+/** Child indexes are 31 bits wide (specification: grin-wallet, 1.7 and 10.2). */
+const LAST_INDEX = 2 ** 31 - 1
+
+export interface KeyVerbs {
+  /** Hands out the next child index and makes it unusable for anybody else, for ever. Throws KEYS_EXHAUSTED. */
+  takeKeyIndex(): Promise<number>
+  /**
+   * After a restore: nothing below `index` is handed out any more. Answers the next index. Never goes back.
+   * Throws RangeError outside 0 … 2^31-1.
+   */
+  skipKeyIndexTo(index: number): Promise<number>
+  /** What `takeKeyIndex` would hand out; looking takes nothing. */
+  nextKeyIndex(): Promise<number>
+  /** The same, with the age of this knowledge. */
+  keysAsOf(): Promise<KeysAsOf>
+}
+
+/** How far the counter is known to have come, and when somebody last looked (epoch milliseconds): a copy of a database is as old as that. */
+export interface KeysAsOf {
+  readonly next: number
+  readonly at: number
+}
+
+export function keysAsOf(db: Sqlite): KeysAsOf {
+  const [next = null, at = null] = db.get('SELECT next_key_index, checked_at FROM wallet, meta') ?? []
+  return { next: integer.read(next), at: integer.read(at) }
+}
+
+export function keyVerbs(db: Sqlite, write: Write): KeyVerbs {
+  const next = (): number => integer.read(db.get('SELECT next_key_index FROM wallet')?.[0] ?? null)
+  return {
+    takeKeyIndex: () =>
+      write(() => {
+        const index = next()
+        if (index > LAST_INDEX) throw keysExhausted()
+        raiseKeyIndex(db, index + 1)
+        return index
+      }),
+    skipKeyIndexTo: (index) =>
+      write(() => {
+        if (!Number.isInteger(index) || index < 0 || index > LAST_INDEX) throw new RangeError(`key index: ${index}`)
+        raiseKeyIndex(db, index)
+        return next()
+      }),
+    nextKeyIndex: async () => next(),
+    keysAsOf: async () => keysAsOf(db),
+  }
+}
+
+/** Must run with the write lock held. */
+export function raiseKeyIndex(db: Sqlite, next: number): void {
+  db.run('UPDATE wallet SET next_key_index = ?1 WHERE next_key_index < ?1', [next])
+}

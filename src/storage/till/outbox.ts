@@ -1,0 +1,126 @@
+// The webhook outbox: events, one row for each receiver, every try to deliver them, and which one is due.
+import { HOLDING_ATTEMPTS, LONGEST_WAIT_MS } from '../../lib/due-times.js'
+import { RECEIVERS } from '../../lib/receiver-settings.js'
+import type { Attempt, Outbox, QueuedEvent } from '../../till/index.js'
+import { either, readPage, when } from '../paging.js'
+import { integer } from '../sqlite/columns.js'
+import type { Write } from '../sqlite/group-commit.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
+import { createDueSearch } from './due-times.js'
+import { ATTEMPT, DELIVERY } from './tables.js'
+
+const SELECT = `SELECT ${DELIVERY.columns} FROM event`
+
+/** An event waits for the first attempts at the earlier ones of its line and receiver, whether those are due or backing off. */
+const HELD_BACK = `EXISTS (
+    SELECT 1 FROM event AS earlier
+    WHERE earlier.state = 'pending' AND earlier.receiver = event.receiver AND earlier.line = event.line
+      AND earlier.seq < event.seq AND earlier.attempts < ${HOLDING_ATTEMPTS}
+  )`
+const deliveriesDue = createDueSearch({
+  select: `${SELECT} INDEXED BY event_due`,
+  column: 'next_attempt_at',
+  and: `AND receiver = ? AND state = 'pending' AND NOT ${HELD_BACK}`,
+  order: 'seq',
+  longestWaitMs: LONGEST_WAIT_MS.webhook,
+})
+
+/** One walk over the rows in question, and a column for each figure of each receiver: groups would be sorted first. */
+const BACKLOG = `SELECT ${RECEIVERS.map((receiver) =>
+  [
+    `count(*) FILTER (WHERE receiver = ${receiver} AND state = 'pending')`,
+    `min(created_at) FILTER (WHERE receiver = ${receiver} AND state = 'pending')`,
+    `count(*) FILTER (WHERE receiver = ${receiver} AND state = 'abandoned')`,
+  ].join(', '),
+).join(', ')}
+  FROM event INDEXED BY event_state
+  WHERE state IN ('pending', 'abandoned') AND (state = 'pending' OR type <> 'test.ping')`
+
+const REPLAY = "UPDATE event SET state = 'pending', attempts = 0, next_attempt_at = ? WHERE id = ? AND receiver = ?"
+const ABANDON = `UPDATE event SET state = 'abandoned', next_attempt_at = NULL, last_error = ?, failed = 1
+  WHERE receiver = ? AND state = 'pending'`
+
+/** The verbs on one connection; `write` runs those that change anything. */
+export function outboxVerbs(db: Sqlite, write: Write): Outbox {
+  const deliveriesOf = (eventId: string) =>
+    db.all(`${SELECT} WHERE id = ? ORDER BY receiver`, [eventId]).map(DELIVERY.read)
+  const tries = (eventId: string, receiver: number) =>
+    db
+      .all(`SELECT ${ATTEMPT.columns} FROM attempt WHERE event_id = ? AND receiver = ? ORDER BY seq`, [
+        eventId,
+        receiver,
+      ])
+      .map(ATTEMPT.read)
+
+  return {
+    insertEvent: (event) => write(() => insertEvent(db, event)),
+    dueDeliveries: async (receiver, now, limit) => deliveriesDue(db, now, limit, [receiver]).map(DELIVERY.read),
+    recordAttempt: (eventId, receiver, attempt, retryAt) =>
+      write(() => recordAttempt(db, { eventId, receiver }, attempt, retryAt)),
+    async deliveryById(eventId, receiver) {
+      const delivery = deliveriesOf(eventId).find((one) => receiver === undefined || one.receiver === receiver)
+      return delivery && { delivery, attempts: tries(eventId, delivery.receiver) }
+    },
+    deliveriesOf: async (eventId) => deliveriesOf(eventId),
+    async listDeliveries({ state, invoiceId, receiver, failed, since, ...page }) {
+      const where = [
+        when('state = ?', state),
+        when('invoice_id = ?', invoiceId),
+        when('receiver = ?', receiver),
+        either('failed = 1', 'failed = 0', failed),
+        when('created_at >= ?', since),
+      ]
+      return readPage(db, { table: DELIVERY, from: 'event', where }, page)
+    },
+    replay: (eventId, receivers, now) =>
+      write(() => receivers.reduce((queued, receiver) => queued + db.run(REPLAY, [now, eventId, receiver]), 0)),
+    abandonPending: (receiver, reason) => write(() => db.run(ABANDON, [reason, receiver])),
+    async backlog() {
+      const figures = db.get(BACKLOG) ?? []
+      return RECEIVERS.map((receiver, at) => {
+        const [pending = 0n, oldest = null, abandoned = 0n] = figures.slice(at * 3)
+        const oldestCreatedAt = oldest === null ? null : integer.read(oldest)
+        return { receiver, pending: integer.read(pending), oldestCreatedAt, abandoned: integer.read(abandoned) }
+      }).filter(({ pending, abandoned }) => pending + abandoned > 0)
+    },
+  }
+}
+
+const INSERT = `INSERT INTO event (${DELIVERY.columns}, line, failed) VALUES (${DELIVERY.marks}, ?, 0)`
+
+/**
+ * Queues an event for each of its receivers, due at once, behind the earlier ones of its invoice; `intendedInvoiceId`: of the invoice that
+ * its payment was made for, where the event itself names none. Must run with the write lock held.
+ */
+export function insertEvent(
+  db: Sqlite,
+  { receivers, ...event }: QueuedEvent,
+  intendedInvoiceId: string | null = null,
+): void {
+  const line = event.invoiceId ?? intendedInvoiceId ?? event.paymentId ?? event.eventId
+  const fresh = { state: 'pending', attempts: 0, nextAttemptAt: event.createdAt, lastError: null } as const
+  for (const receiver of receivers) db.run(INSERT, [...DELIVERY.values({ ...event, receiver, ...fresh }), line])
+}
+
+const RECORD_TRY = `UPDATE event
+  SET state = ?, next_attempt_at = ?, attempts = attempts + 1, last_error = ?, failed = max(failed, ?)
+  WHERE id = ? AND receiver = ?`
+const COUNT_TRIES = 'SELECT count(*) FROM attempt WHERE event_id = ? AND receiver = ?'
+
+function recordAttempt(
+  db: Sqlite,
+  { eventId, receiver }: { readonly eventId: string; readonly receiver: number },
+  attempt: Omit<Attempt, 'number'>,
+  retryAt?: number,
+): void {
+  const { error } = attempt
+  const finished = error === null ? 'delivered' : 'abandoned'
+  const state = retryAt === undefined ? finished : 'pending'
+  if (db.run(RECORD_TRY, [state, retryAt ?? null, error, error === null ? 0 : 1, eventId, receiver]) === 0) return
+  const earlier = integer.read(db.get(COUNT_TRIES, [eventId, receiver])?.[0] ?? null)
+  db.run(`INSERT INTO attempt (event_id, receiver, ${ATTEMPT.columns}) VALUES (?, ?, ${ATTEMPT.marks})`, [
+    eventId,
+    receiver,
+    ...ATTEMPT.values({ ...attempt, number: earlier + 1 }),
+  ])
+}

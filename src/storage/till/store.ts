@@ -1,0 +1,128 @@
+// The till's database: opening it safely, and its verbs put together.
+import { existsSync } from 'node:fs'
+import type { TillStore } from '../../till/index.js'
+import { databaseMissing, databaseReadOnly } from '../errors.js'
+import { type Claim, claimDatabase } from '../sqlite/claim.js'
+import { integer } from '../sqlite/columns.js'
+import { createWriteQueue, type Write } from '../sqlite/group-commit.js'
+import { TILL } from '../sqlite/kinds.js'
+import { copyDatabase, migrate, requireSchema, schemaOf } from '../sqlite/migrate.js'
+import { createOwnFile, mergeLog, naming, withFile } from '../sqlite/open-file.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
+import { pullBackDueTimes } from './due-times.js'
+import { checkIdentity, checkKnownIdentity, identityOf, type TillIdentity } from './identity.js'
+import { idVerbs } from './ids.js'
+import { invoiceSlateVerbs } from './invoice-slates.js'
+import { invoiceVerbs } from './invoices.js'
+import { type KeyVerbs, keyVerbs } from './keys.js'
+import { type TillImportVerb, tillImportVerb } from './legacy-import.js'
+import { letterVerbs } from './letters.js'
+import { outboxVerbs } from './outbox.js'
+import { paymentVerbs } from './payments.js'
+import { seenVerbs } from './seen.js'
+import { settlementVerbs } from './settlement.js'
+import { userVerbs } from './users.js'
+import { watchVerbs } from './watch.js'
+
+/** The store of a running till. Closing writes what was asked for before, once; it may be called again. */
+export interface OpenTillStore extends TillStore, KeyVerbs, TillImportVerb {
+  /** Writes a consistent copy to a new file, mode 0600. Nothing else runs in this process meanwhile: seconds for a large file. */
+  copyTo(target: string): Promise<void>
+  /** The newest time in the database, epoch milliseconds: the last write was then or later. */
+  newestTime(): Promise<number>
+  close(): Promise<void>
+}
+
+/**
+ * Opens or creates the till's database and claims it for this process. A new file takes the identity it is opened with.
+ * Throws DATABASE_IN_USE, DATABASE_OTHER_CHAIN, DATABASE_OTHER_SEED, DATABASE_NEWER, DATABASE_FOREIGN, DATABASE_UNUSABLE.
+ */
+export async function openTillStore(parts: TillIdentity & { readonly now: () => number }): Promise<OpenTillStore> {
+  return naming(parts.path, TILL, () => {
+    createOwnFile(parts.path, TILL)
+    const claim = claimDatabase(parts.path, parts.now())
+    try {
+      return withFile(parts.path, 'durable', (db) => {
+        // Before migrating: a database that is not ours must not be touched.
+        if (schemaOf(db, TILL) > 0) checkIdentity(db, parts)
+        migrate(db, TILL)
+        checkIdentity(db, parts)
+        pullBackDueTimes(db, parts.now())
+        return assemble(db, parts.now, claim)
+      })
+    } catch (error) {
+      claim.release()
+      throw error
+    }
+  })
+}
+
+/** The store of somebody who only looks. */
+export interface TillReader extends OpenTillStore {
+  /** By which text the database knows its wallet; undefined while it belongs to nobody. */
+  readonly fingerprint: string | undefined
+}
+
+/**
+ * Opens the database of a till that may be running, for looking only: write verbs reject with DATABASE_READ_ONLY.
+ * Throws DATABASE_MISSING, DATABASE_OLDER and what `openTillStore` throws about identity; without `fingerprint` any wallet's is taken.
+ */
+export async function openTillReader(
+  parts: Omit<TillIdentity, 'fingerprint'> & { readonly fingerprint?: string },
+): Promise<TillReader> {
+  if (!existsSync(parts.path)) throw databaseMissing(parts.path)
+  return naming(parts.path, TILL, () =>
+    withFile(parts.path, 'reading', (db) => {
+      requireSchema(db, TILL)
+      checkKnownIdentity(db, parts)
+      const write: Write = () => Promise.reject(databaseReadOnly(parts.path))
+      const { fingerprint } = identityOf(db) ?? {}
+      return { ...verbs(db, write), ...upkeep(db, write, () => 0), fingerprint, close: async () => db.close() }
+    }),
+  )
+}
+
+/** Every verb of the port on one connection; `write` runs those that change anything. */
+export const verbs = (db: Sqlite, write: Write) => ({
+  ...invoiceVerbs(db, write),
+  ...paymentVerbs(db, write),
+  ...settlementVerbs(db, write),
+  ...keyVerbs(db, write),
+  ...outboxVerbs(db, write),
+  ...userVerbs(db, write),
+  ...letterVerbs(db, write),
+  ...seenVerbs(db, write),
+  ...watchVerbs(db),
+  ...idVerbs(db),
+  ...invoiceSlateVerbs(db, write),
+  ...tillImportVerb(db, write),
+})
+
+/** Each from the end of an index. */
+const NEWEST_TIME = `SELECT max(checked_at,
+    coalesce((SELECT max(created_at) FROM invoice), 0), coalesce((SELECT max(created_at) FROM payment), 0),
+    coalesce((SELECT max(created_at) FROM event), 0), coalesce((SELECT max(at) FROM seen), 0))
+  FROM meta`
+
+const upkeep = (db: Sqlite, write: Write, now: () => number) => ({
+  check: () => write(() => void db.run('UPDATE meta SET checked_at = ?', [now()])),
+  copyTo: async (target: string) => copyDatabase(db, target),
+  newestTime: async () => integer.read(db.get(NEWEST_TIME)?.[0] ?? null),
+})
+
+function assemble(db: Sqlite, now: () => number, claim: Claim): OpenTillStore {
+  const { write, close } = createWriteQueue(db)
+  let open = true
+  return {
+    ...verbs(db, write),
+    ...upkeep(db, write, now),
+    async close() {
+      if (!open) return
+      open = false
+      close()
+      mergeLog(db)
+      db.close()
+      claim.release()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+// A price in nanogrin for the terms of an invoice: exact, or by today's rate.
+import { causedBy, messageOf } from '../../lib/errors.js'
+import { fiatAmountTooSmall, rateUnavailable } from '../errors.js'
+import type { FiatQuote, Invoice } from '../model.js'
+import type { Rates } from '../ports.js'
+import { formatRate, nanogrinFor } from './pricing.js'
+import { invoiceAmount, type Price } from './terms.js'
+
+export type Quote = Pick<Invoice, 'amount' | 'fiat'>
+
+/** Throws RATE_UNAVAILABLE, FIAT_AMOUNT_TOO_SMALL, AMOUNT_OUT_OF_RANGE. */
+export async function quoteOf(price: Price, rates: Rates): Promise<Quote> {
+  if ('exact' in price) return { amount: invoiceAmount(price.exact), fiat: null }
+  const { rate, source, at: rateAt } = await askRate(rates, price.currency.toLowerCase())
+  const amount = nanogrinFor(price.fiatAmount, rate)
+  if (amount === 0n) throw fiatAmountTooSmall(price.fiatAmount)
+  const fiat: FiatQuote = { amount: price.fiatText, currency: price.currency, rate, source, rateAt }
+  return { amount: invoiceAmount(amount), fiat }
+}
+
+async function askRate(rates: Rates, currency: string): Promise<Awaited<ReturnType<Rates['rate']>>> {
+  try {
+    const { rate, source, at } = await rates.rate(currency)
+    const text = formatRate(rate)
+    if (text === '0') throw new RangeError('the rate is zero')
+    return { rate: text, source, at }
+  } catch (cause) {
+    throw causedBy(rateUnavailable(messageOf(cause)), cause)
+  }
+}

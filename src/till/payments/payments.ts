@@ -1,0 +1,164 @@
+// Accepting a payment: everything is checked before a key is taken, and all that must be kept is kept before the reply leaves.
+import { messageOf } from '../../lib/errors.js'
+import type { PasteReply } from '../api.js'
+import type { Tips } from '../confirmation/tips.js'
+import { invoiceNotFound, noInvoiceMatches, slateRefused, tooManyUnmatched, wrongState } from '../errors.js'
+import type { Finalize } from '../grin1/finalizing.js'
+import type { Lock } from '../locks.js'
+import { type Invoice, invoiceMeant, type Payment, type Rail } from '../model.js'
+import type { IncomingSlate, TillParts } from '../parts.js'
+import { createQuota } from '../quota.js'
+import {
+  type Acceptance,
+  checkPayable,
+  type RailOffer,
+  refuseClosed,
+  refuseEnded,
+  repeatedReply,
+} from './acceptance.js'
+import { GRACE_MS, type Match, matchOnRail, matchPayment } from './matching.js'
+import type { Recording } from './recording.js'
+import { checkSlateTime } from './slate-time.js'
+
+export interface PaymentsParts extends TillParts {
+  readonly mainPubkey: string
+  readonly lock: Lock
+  readonly tips: Tips
+  readonly record: Recording
+  readonly finalize: Finalize
+  /** The invoice as it is now, overdue ones expired. */
+  readonly current: (invoice: Invoice | undefined) => Promise<Invoice | undefined>
+}
+
+/** What becomes of a payment that fits no invoice, unless the operator decided. A refused plain send costs nobody anything. */
+const UNMATCHED: Readonly<Record<Rail, 'accept' | 'refuse'>> = { nostr: 'accept', slatepack: 'accept', grin1: 'refuse' }
+
+/**
+ * Payments without an invoice that one key takes. An S1 costs its maker nothing, new senders are free, and every one that is taken
+ * costs a range proof, a place in the database and eight days of looking for its kernel. What is over the bound is not refused:
+ * nobody can shut out others by a flood, they are taken later.
+ */
+const UNMATCHED_TERMS = { limit: 300, windowMs: 3_600_000 }
+
+/** The two ways in: a paste on an invoice's own page, and a rail. Both throw the refusal that the payer reads. */
+export function createPayments(parts: PaymentsParts) {
+  const { store, clock, wallet, tips, lock, log, record } = parts
+  const unmatched = createQuota(UNMATCHED_TERMS, clock)
+
+  /** The stored reply when this very S1 was answered before; a refusal when its id was used for another. Other states are refused later, by name. */
+  async function repeatOf(
+    slate: IncomingSlate,
+    belongs: (payment: Payment) => boolean,
+  ): Promise<PasteReply | undefined> {
+    if (slate.state !== 'S1') return undefined
+    const payment = await store.paymentById(slate.id)
+    if (!payment) return undefined
+    return repeatedReply(payment, slate, belongs)
+  }
+
+  async function checkSlate(slate: IncomingSlate): Promise<void> {
+    if (slate.state !== 'S1') throw wrongState(slate.state)
+    if (slate.refusal !== undefined) throw slateRefused(slate.refusal)
+    await checkSlateTime(slate, tips)
+  }
+
+  async function receive(acceptance: Acceptance): Promise<PasteReply> {
+    const keyIndex = await store.takeKeyIndex()
+    return record(acceptance, await acceptance.slate.receive(keyIndex), { keyIndex })
+  }
+
+  /** The reply is about to leave. A failure here must not keep it from the payer: all that matters is stored. */
+  async function markReplied(paymentId: string): Promise<void> {
+    await store
+      .markReplied(paymentId)
+      .catch((cause: unknown) => log.warn({ payment: paymentId, cause: messageOf(cause) }, 'reply not marked'))
+  }
+
+  async function paste(token: string, text: string): Promise<PasteReply> {
+    const arrivedAt = clock.now()
+    const invoice = await parts.current(await store.invoiceByToken(token))
+    if (!invoice) throw invoiceNotFound()
+    const slate = await openFor(invoice, text)
+    if (slate.state === 'I2' && invoice.slateId !== null)
+      return parts.finalize({ slate, rail: 'slatepack', cutoff: arrivedAt, page: invoice })
+    const belongs = (payment: Payment) => invoiceMeant(payment) === invoice.id
+    const repeat = await repeatOf(slate, belongs)
+    if (repeat) return repeat
+    refuseClosed(invoice.status)
+    await checkSlate(slate)
+    const offer = { slate, rail: 'slatepack', userId: null, cutoff: arrivedAt } as const
+    return oneByOne(slate, invoice.id, async () => {
+      const known = await repeatOf(slate, belongs)
+      if (known) return known
+      return receive({ ...offer, invoice: await payable(invoice.id, slate, arrivedAt) })
+    })
+  }
+
+  /** On a closed page the state of the invoice is the answer, whatever was pasted, unless it is the payer asking again. */
+  async function openFor(invoice: Invoice, text: string): Promise<IncomingSlate> {
+    try {
+      return await wallet.open(text)
+    } catch (cause) {
+      refuseClosed(invoice.status)
+      throw cause
+    }
+  }
+
+  /** The invoice as it is when its turn has come; whoever came first may have taken it. */
+  async function payable(id: string, slate: IncomingSlate, cutoff: number): Promise<Invoice> {
+    const invoice = await store.invoiceById(id)
+    if (!invoice) throw invoiceNotFound()
+    checkPayable(invoice, slate, cutoff)
+    return invoice
+  }
+
+  const oneByOne = <T>(slate: IncomingSlate, invoiceId: string | null, work: () => Promise<T>): Promise<T> =>
+    lock(`slate:${slate.id}`, () => (invoiceId === null ? work() : lock(`invoice:${invoiceId}`, work)))
+
+  async function accept(offer: RailOffer): Promise<PasteReply> {
+    const { slate, recipientPubkey, subject, arrivedAt = clock.now() } = offer
+    // A reply that was sent to a Nostr key goes to no other.
+    const belongs = ({ payer }: Payment) => offer.payer === undefined || payer === offer.payer
+    const repeat = await repeatOf(slate, belongs)
+    if (repeat) return repeat
+    await checkSlate(slate)
+    const { match, user } =
+      offer.rail === 'grin1'
+        ? { match: await matchOnRail(slate.amount, parts, arrivedAt), user: undefined }
+        : await matchPayment({ amount: slate.amount, recipientPubkey, subject }, parts, arrivedAt)
+    const invoice = await invoiceFor(match, offer)
+    return oneByOne(slate, invoice?.id ?? null, async () => {
+      const known = await repeatOf(slate, belongs)
+      if (known) return known
+      const cutoff = arrivedAt - GRACE_MS
+      const fresh = invoice && (await payable(invoice.id, slate, cutoff))
+      return receive({ ...offer, invoice: fresh, userId: user?.id ?? null, cutoff })
+    })
+  }
+
+  /** Throws the refusal of a payment to a key whose invoice is over. */
+  async function refuseMatch(reason: string, key: string | undefined): Promise<never> {
+    const owner = key === undefined ? undefined : await store.invoiceByRecipient(key)
+    if (owner) refuseEnded(owner)
+    throw noInvoiceMatches(reason)
+  }
+
+  async function invoiceFor(match: Match, { recipientPubkey: key, rail }: RailOffer): Promise<Invoice | null> {
+    if (match.kind === 'invoice') return match.invoice
+    if (match.kind === 'refused') return refuseMatch(match.reason, key)
+    if ((parts.settings.unmatched ?? UNMATCHED[rail]) === 'refuse') throw noInvoiceMatches(match.reason)
+    if (!unmatched.take(key ?? rail)) throw tooManyUnmatched()
+    return null
+  }
+
+  return {
+    async paste(token: string, text: string): Promise<PasteReply> {
+      const reply = await paste(token, text)
+      if (reply.payment.settlement === 'received') await markReplied(reply.payment.id)
+      return reply
+    },
+    accept,
+    finalize: (slate: IncomingSlate) => parts.finalize({ slate, rail: 'grin1', cutoff: clock.now() - GRACE_MS }),
+    markReplied,
+  }
+}

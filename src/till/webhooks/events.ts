@@ -1,0 +1,66 @@
+// The text of a webhook event, written once: these bytes are stored, signed and sent (specification: invoicing, 8.1).
+import { formatGrin } from '../../grin/amount/index.js'
+import { toHex } from '../../lib/bytes.js'
+import type { EventType, Invoice, Payment, QueuedEvent } from '../model.js'
+import type { Random } from '../parts.js'
+import { formatTime } from '../time.js'
+
+export interface EventFacts {
+  readonly type: Exclude<EventType, 'test.ping'>
+  readonly payment: Pick<Payment, 'id' | 'amount' | 'payer' | 'userId' | 'minedHeight' | 'confirmations'>
+  /** The invoice it settles, or null for an unmatched payment. */
+  readonly invoice: Pick<Invoice, 'id' | 'orderRef'> | null
+}
+
+type Receivers = readonly { readonly receiver: number }[]
+
+const newEventId = (random: Random): string => toHex(random.bytes(16))
+const quoted = (value: string | null): string => JSON.stringify(value)
+
+/** An event about a payment, due at once for each of the receivers. Amounts are written digit by digit: a JSON number made of a bigint stays exact. */
+export function paymentEvent(
+  { type, payment, invoice }: EventFacts,
+  webhooks: Receivers,
+  random: Random,
+  now: number,
+): QueuedEvent {
+  const eventId = newEventId(random)
+  const body = paymentBody({ type, payment, invoice }, eventId, now)
+  const receivers = webhooks.map(({ receiver }) => receiver)
+  return { eventId, type, invoiceId: invoice?.id ?? null, paymentId: payment.id, body, createdAt: now, receivers }
+}
+
+/** The body of `paymentEvent`; members in the contract's order, `confirmations` only on `payment.confirmed`. */
+export function paymentBody({ type, payment, invoice }: EventFacts, eventId: string, now: number): string {
+  const confirmed = type === 'payment.confirmed'
+  const members = [
+    `"slate_id":${quoted(payment.id)}`,
+    `"amount":${payment.amount}`,
+    `"amount_grin":${quoted(formatGrin(payment.amount))}`,
+    `"status":${confirmed ? '"confirmed"' : '"received"'}`,
+    `"payer":${quoted(payment.payer)}`,
+    `"confirmed_height":${confirmed ? payment.minedHeight : null}`,
+    ...(confirmed ? [`"confirmations":${payment.confirmations}`] : []),
+  ]
+  return (
+    `{"event_id":${quoted(eventId)},"event_type":${quoted(type)},"created_at":${quoted(formatTime(now))},` +
+    `"payment":{${members.join(',')}},` +
+    `"invoice_id":${quoted(invoice?.id ?? null)},"order_ref":${quoted(invoice?.orderRef ?? null)},` +
+    `"user_id":${quoted(payment.userId)}}`
+  )
+}
+
+/** A harmless event that tests the way to the receiver. Never a payment type. */
+export function testEvent(receiver: number, random: Random, now: number): QueuedEvent {
+  const eventId = newEventId(random)
+  const body = JSON.stringify({
+    event_id: eventId,
+    event_type: 'test.ping',
+    created_at: formatTime(now),
+    payment: null,
+    invoice_id: null,
+    order_ref: null,
+    user_id: null,
+  })
+  return { eventId, type: 'test.ping', invoiceId: null, paymentId: null, body, createdAt: now, receivers: [receiver] }
+}
