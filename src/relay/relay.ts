@@ -7,7 +7,7 @@ import type { Connection, Listener } from './connection/connection.js'
 import { createLargeLine } from './connection/large-message-queue.js'
 import { Session } from './connection/session.js'
 import { createTally, messagesOf, type Tally } from './counters.js'
-import type { Engine } from './engine.js'
+import type { ConnectedSession, Engine } from './engine.js'
 import { type Ingested, ingest } from './ingest/ingest-batch.js'
 import { createIntake } from './ingest/intake.js'
 import type { Taken } from './ingest/pending-event.js'
@@ -66,7 +66,7 @@ const STOP_MS = 7000
 const SETS_AT_ONCE = 2
 
 export function createRelay(parts: RelayParts): Relay {
-  const sessions = new Set<Session>()
+  const sessions = new Set<ConnectedSession>()
   const idle = new AbortController()
   let isStopping = false
   const ceiling = createCeiling(parts.settings.limits.maxClientBytes, sessions)
@@ -120,7 +120,7 @@ export function createRelay(parts: RelayParts): Relay {
 interface EngineEvents {
   readonly ceiling: Ceiling
   readonly heap: HeapGuard
-  left(session: Session): void
+  left(session: ConnectedSession): void
   idle(): void
 }
 

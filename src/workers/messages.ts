@@ -1,4 +1,7 @@
 // What travels between the main thread and a worker: one request at a time, one answer each.
+
+import { parentPort } from 'node:worker_threads'
+import { collectGarbage, QUIET_MS } from '../lib/collect-garbage.js'
 import { GrinpayError, messageOf } from '../lib/errors.js'
 
 /** A failure in a form that survives the trip; expected ones keep their code. */
@@ -23,4 +26,25 @@ export function packFailure(thrown: unknown): Failure {
 /** The inverse: an expected failure is a GrinpayError again. */
 export function unpackFailure({ message, expected }: Failure): Error {
   return expected ? new GrinpayError(expected.code, message, expected.status, expected.hint) : new Error(message)
+}
+
+/** Warms up, reports ready, then answers every request with `answer`, and tidies up when none comes. To be called once, in a worker thread. */
+export function serveRequests<Q, A>({ warm, answer }: { warm: () => void; answer: (request: Q) => A }): void {
+  const port = parentPort
+  if (!port) throw new Error('a worker entry runs in a worker thread only')
+  let whenQuiet: NodeJS.Timeout | undefined
+  const post = (message: FromWorker<A>): void => {
+    port.postMessage(message)
+    clearTimeout(whenQuiet)
+    whenQuiet = setTimeout(collectGarbage, QUIET_MS).unref()
+  }
+  port.on('message', (request: Q) => {
+    try {
+      post({ kind: 'answer', value: answer(request) })
+    } catch (thrown) {
+      post({ kind: 'failure', failure: packFailure(thrown) })
+    }
+  })
+  warm()
+  post({ kind: 'ready' })
 }

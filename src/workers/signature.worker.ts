@@ -1,8 +1,8 @@
 // Thread entry: checks the signatures of a ring, and sleeps where there are none.
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { isSignature } from '../nostr/keys/index.js'
-import type { FromSignatureWorker } from './signature-lane.js'
 import { createSignatureRing } from './signature-ring.js'
+import type { FromSignatureWorker } from './signature-thread.js'
 
 /** Verdicts after which the main thread is told, though there is more to check: it shall not wait for a whole ring. */
 const PORTION = 32

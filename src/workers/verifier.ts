@@ -5,8 +5,7 @@ import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../lib/start-worker.js'
 import type { NostrEvent } from '../nostr/event/index.js'
 import { isSignedBy } from '../nostr/keys/index.js'
-import { openSignatureLane, type SignatureLane } from './signature-lane.js'
-import { createTaskLine } from './task-line.js'
+import { openSignatureLane, type SignatureLane } from './signature-thread.js'
 
 export interface VerifierOptions {
   /** Worker threads; one less than the processors, from one to four, unless told. 0: the main thread checks everything, a few per turn. */
@@ -123,6 +122,41 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
     close() {
       closed ??= shut()
       return closed
+    },
+  }
+}
+
+/** How many finished tasks may lie at the front before they are cleared away: the array is moved that seldom. */
+const LITTER = 4096
+
+function createTaskLine<T>() {
+  const tasks: T[] = []
+  // done … first, at work … given, waiting … the end
+  let first = 0
+  let given = 0
+
+  return {
+    add: (task: T): void => void tasks.push(task),
+    waiting: (): number => tasks.length - given,
+    isAtWork: (): boolean => first < given,
+    isEmpty: (): boolean => first === tasks.length,
+    /** The oldest one that waits. */
+    next: (): T | undefined => tasks[given],
+    /** The oldest one that waits is being worked on. */
+    give: (): void => void given++,
+    /** The oldest one that is being worked on. */
+    oldest: (): T | undefined => (first < given ? tasks[first] : undefined),
+    /** The oldest one is done, whether it was given to somebody or not. */
+    finish(): void {
+      first++
+      given = Math.max(given, first)
+    },
+    /** Lets go of what is done. */
+    clear(): void {
+      if (first < tasks.length && first < LITTER) return
+      tasks.splice(0, first)
+      given -= first
+      first = 0
     },
   }
 }

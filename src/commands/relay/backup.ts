@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
 import { RelayCommand } from '../../cli/index.js'
-import type { BackupView } from '../../daemons/relay-desk.js'
+import type { BackupView } from '../../daemons/relay-admin.js'
 
 export default class RelayBackup extends RelayCommand {
   static override summary = 'copy the relay’s database to a new file, while the relay runs or not'
@@ -16,7 +16,7 @@ export default class RelayBackup extends RelayCommand {
   async run(): Promise<BackupView> {
     const { args, flags } = await this.parse(RelayBackup)
     const config = await this.relayConfig(flags)
-    const { backUpEvents } = await import('../../daemons/relay-desk.js')
+    const { backUpEvents } = await import('../../daemons/relay-admin.js')
     const done = await this.waiting('copying', () => backUpEvents(config, args.file))
     this.log(flags.quiet ? done.file : `${done.bytes} bytes written to ${done.file}`)
     return done

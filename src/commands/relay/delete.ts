@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { confirm, openClock, parseEpoch, RelayCommand, reasonOf, usage, yesFlag } from '../../cli/index.js'
-import type { RemovedView } from '../../daemons/relay-desk.js'
+import type { RemovedView } from '../../daemons/relay-admin.js'
 
 export default class RelayDelete extends RelayCommand {
   static override summary = 'take events out of the relay: by id, author, kind, age or filter'
@@ -46,7 +46,7 @@ export default class RelayDelete extends RelayCommand {
     const filter = filterOf({ filter: text, ids, authors: author, kinds: kind, until })
     if (filter.limit !== undefined) throw usage('--filter: a limit has no meaning for what is to go')
     const config = await this.relayConfig(flags)
-    const { deleteEvents } = await import('../../daemons/relay-desk.js')
+    const { deleteEvents } = await import('../../daemons/relay-admin.js')
     const agree = (events: number) =>
       confirm({ what: `Deleting ${events} events`, word: 'delete', yes: flags.yes, noInput: flags['no-input'] })
     const done = await deleteEvents(config, { filter, wraps, reason, isDryRun, agree })

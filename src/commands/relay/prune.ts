@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { confirm, RelayCommand, yesFlag } from '../../cli/index.js'
-import type { RemovedView } from '../../daemons/relay-desk.js'
+import type { RemovedView } from '../../daemons/relay-admin.js'
 
 export default class RelayPrune extends RelayCommand {
   static override summary = 'apply the rules of [retention] now; gift wraps stay'
@@ -24,7 +24,7 @@ export default class RelayPrune extends RelayCommand {
     const { flags } = await this.parse(RelayPrune)
     const isDryRun = flags['dry-run']
     const config = await this.relayConfig(flags)
-    const { pruneEvents } = await import('../../daemons/relay-desk.js')
+    const { pruneEvents } = await import('../../daemons/relay-admin.js')
     const agree = (events: number) =>
       confirm({ what: `Deleting about ${events} events`, word: 'prune', yes: flags.yes, noInput: flags['no-input'] })
     const done = await pruneEvents(config, { unauthorised: flags.unauthorised, isDryRun, agree })

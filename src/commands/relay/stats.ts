@@ -1,5 +1,5 @@
 import { type Column, type Fact, facts, RelayCommand } from '../../cli/index.js'
-import type { StatsView } from '../../daemons/relay-desk.js'
+import type { StatsView } from '../../daemons/relay-admin.js'
 
 type Kind = StatsView['kinds'][number]
 
@@ -21,7 +21,7 @@ export default class RelayStats extends RelayCommand {
   async run(): Promise<StatsView> {
     const { flags } = await this.parse(RelayStats)
     const config = await this.relayConfig(flags)
-    const { relayStats } = await import('../../daemons/relay-desk.js')
+    const { relayStats } = await import('../../daemons/relay-admin.js')
     const stats = await this.waiting('counting', () => relayStats(config))
     if (flags.quiet) {
       this.log(String(stats.events))

@@ -1,7 +1,7 @@
 // What one client sends, message by message and in order: what is worked on now, what waits for its turn, and when nothing more is read.
 
 import type { Engine } from '../engine.js'
-import type { Lane } from '../ingest/verify-queue.js'
+import type { Lane } from '../ingest/pending-event.js'
 import type { Connection } from './connection.js'
 import type { LargeReader } from './large-message-queue.js'
 import { type Frame, Pace } from './read-throttle.js'

@@ -2,7 +2,7 @@
 // was read already waits as it came, which costs next to nothing.
 
 import { Fifo } from '../collections/fifo.js'
-import type { Lane } from '../ingest/verify-queue.js'
+import type { Lane } from '../ingest/pending-event.js'
 import type { Connection } from './connection.js'
 import { isLarge } from './large-message-queue.js'
 

@@ -2,8 +2,7 @@
 
 import type { Source } from '../ports.js'
 import type { Answer, Intake } from './intake.js'
-import type { Origin, Taken } from './pending-event.js'
-import { Lane } from './verify-queue.js'
+import { Lane, type Origin, type Taken } from './pending-event.js'
 
 /** What became of one of them; the words are those of an OK. */
 export interface Ingested {

@@ -2,10 +2,9 @@
 import { AUTH_KIND, eventText, type NostrEvent, weightOf } from '../../nostr/event/index.js'
 import type { Clock, Decision, EventStore, WritePolicy, WriteRequest } from '../ports.js'
 import type { RelaySettings } from '../settings.js'
+import { refusalForEnd, refusalForProtected, refusalForTime } from './early-checks.js'
 import { eventOf, idOf } from './event-form.js'
-import { refusalForEnd, refusalForTime } from './event-time.js'
 import type { Origin, Taken } from './pending-event.js'
-import { refusalForProtected } from './protected-events.js'
 import type { Lanes } from './verify-queue.js'
 import type { Outcome, Turn } from './write-batch.js'
 

@@ -1,7 +1,7 @@
 // An event on its way through the relay, from its first check to its answer.
 import type { EventText } from '../../nostr/event/index.js'
+import type { Fifo } from '../collections/fifo.js'
 import type { Source } from '../ports.js'
-import type { Lane } from './verify-queue.js'
 
 /** Who brought events, and reads what became of them. */
 export interface Origin {
@@ -21,4 +21,21 @@ export interface Taken {
   readonly purpose: 'publish' | 'auth'
   /** Epoch seconds. */
   readonly receivedAt: number
+}
+
+const FIRST_SHARE = 8
+const FIRST_STRIKES = 12
+
+/** One connection's place in the queue. */
+export class Lane {
+  /** Events that were taken in and are not answered: waiting, being verified, being asked for, being written. */
+  held = 0
+  /** About what they take of the memory, which is also what they will take of the time to store them. */
+  heldBytes = 0
+  strikes = FIRST_STRIKES
+  /** How many may be with the verifier at once. */
+  share = FIRST_SHARE
+  underWay = 0
+  isListed = false
+  waiting: Fifo<Taken> | undefined = undefined
 }

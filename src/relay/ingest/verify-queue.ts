@@ -2,33 +2,17 @@
 // depends on how good its last ones were: who floods with bad ones delays nobody but himself.
 import { Fifo } from '../collections/fifo.js'
 import type { Verifier } from '../ports.js'
-import type { Taken } from './pending-event.js'
+import type { Lane, Taken } from './pending-event.js'
 
 /** Signatures under way, of all lanes: enough to keep the verifier busy over one turn of the event loop. */
 const WINDOW = 256
 /** Of one lane. */
-const FIRST_SHARE = 8
 const MOST_SHARE = 128
 /** What a bad signature counts, and what a good one forgives. */
 const STRIKE = 1
 const FORGIVEN = 1 / 16
 /** A connection with more than these has no more to say; a new one has yet to earn its credit. */
 const MOST_STRIKES = 16
-const FIRST_STRIKES = 12
-
-/** One connection's place in the queue. */
-export class Lane {
-  /** Events that were taken in and are not answered: waiting, being verified, being asked for, being written. */
-  held = 0
-  /** About what they take of the memory, which is also what they will take of the time to store them. */
-  heldBytes = 0
-  strikes = FIRST_STRIKES
-  /** How many may be with the verifier at once. */
-  share = FIRST_SHARE
-  underWay = 0
-  isListed = false
-  waiting: Fifo<Taken> | undefined = undefined
-}
 
 export interface LaneParts {
   readonly verifier: Verifier

@@ -1,6 +1,8 @@
 // The relay managed over HTTP (NIP-86): who asks, what, and the answer.
 import { GrinpayError } from '../../lib/errors.js'
 import { objectOf, parseJsonBytes } from '../../lib/parse-json.js'
+import type { ListSource, RelayLists } from '../policy/index.js'
+import type { RelayInfo } from '../settings.js'
 import { createAuthorize, type ManagementRequest } from './authorize.js'
 import { METHODS } from './methods.js'
 import type { ManagementParts } from './ports.js'
@@ -31,5 +33,20 @@ export function createManagement(parts: ManagementParts): Management {
       if (error instanceof GrinpayError && error.status < 500) return refused(200, `invalid: ${error.message}`)
       throw error
     }
+  }
+}
+
+/** The same object until the lists change. Texts set to nothing mean the settings again. */
+export function createInfo(settings: RelayInfo, lists: ListSource): () => RelayInfo {
+  let seen: RelayLists['info'] | undefined
+  let info = settings
+  return () => {
+    const now = lists.current().info
+    if (now !== seen) {
+      seen = now
+      const { name, description, icon } = now
+      info = { ...settings, ...(name && { name }), ...(description && { description }), ...(icon && { icon }) }
+    }
+    return info
   }
 }

@@ -1,6 +1,14 @@
 // What the relay answers to ordinary requests: its document for programs, a page for people, health, and nothing else.
-import type { FastifyPluginAsync } from 'fastify'
-import { clientRoute, healthRoutes, openViews, type Readiness, type Views } from '../../http/index.js'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  beginProblem,
+  clientRoute,
+  healthRoutes,
+  openViews,
+  type Readiness,
+  sendProblem,
+  type Views,
+} from '../../http/index.js'
 import type { RelayInfo } from '../settings.js'
 import { type LandingOptions, landingPage } from './landing.js'
 import { type DocumentParts, relayDocument } from './nip11.js'
@@ -52,3 +60,24 @@ export const relayHttp: FastifyPluginAsync<RelayHttpOptions> = async (app, optio
   })
   app.options('/', async (_request, reply) => reply.headers(PREFLIGHT).header('vary', 'Accept').code(204).send())
 }
+
+const NOT_FOUND = 404
+
+/** wire: the originals' text. */
+const NOTHING = 'Nothing here.'
+
+/** Answers any error; for `createApp`, so that also what meets no route is answered like this. */
+function sendRelayProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!isNotFound(error)) return sendProblem(error, request, reply)
+  beginProblem(error, request, reply)
+  return reply.type('text/plain; charset=utf-8').send(NOTHING)
+}
+
+const isNotFound = (error: unknown): boolean =>
+  error instanceof Error && 'status' in error && error.status === NOT_FOUND
+
+/** What `createApp` is to be given beside the usual; the page sets the rest of its headers itself. */
+export const RELAY_APP = {
+  headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
+  problem: sendRelayProblem,
+} as const

@@ -1,5 +1,5 @@
 // Who comes in: the path, bans and how many there may be. Then they are counted, pinged, and heard of when they leave.
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Connection, Listener } from '../connection/connection.js'
@@ -8,7 +8,6 @@ import type { RelayLimits } from '../settings.js'
 import { ClientSocket, createHandshake } from './client-socket.js'
 import { createAdmission, type Entry } from './connection-limit.js'
 import { createHeartbeat, type Heartbeat } from './heartbeat.js'
-import { pathOf, refuseUpgrade } from './upgrade.js'
 
 export interface DoorwayParts {
   readonly relay: { connect(connection: Connection): Listener }
@@ -89,4 +88,14 @@ export function createDoorway(parts: DoorwayParts): Doorway {
     },
     emptied: () => whenEmpty.signal,
   }
+}
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
+
+/** There is no response object yet, so the answer is written by hand. */
+function refuseUpgrade(socket: Duplex, status: number): void {
+  socket.on('error', () => socket.destroy())
+  // A client that does not close its side would keep the socket for ever, and nobody counts it.
+  socket.once('finish', () => socket.destroy())
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
 import { type RawData, type ServerOptions, WebSocket, WebSocketServer } from 'ws'
 import type { Connection, Listener } from '../connection/connection.js'
 import type { Pinged } from './heartbeat.js'
-import { payloadsOf } from './payloads.js'
 import type { Hoarder } from './unfinished-messages.js'
 
 /** How long the other side may take to say goodbye. */
@@ -129,4 +128,24 @@ export function createHandshake(maxPayload: number, compression: boolean): Hands
   }
   const server = new WebSocketServer(options)
   return (request, socket, head, then) => server.handleUpgrade(request, socket, head, then)
+}
+
+const [LONG, LONGER] = [126, 127]
+
+/** The payload of each frame, copied: who made the frames may use their memory again. Frames are whole and not masked. */
+function payloadsOf(frames: Buffer): readonly Buffer[] {
+  const payloads: Buffer[] = []
+  for (let at = 0; at < frames.length; ) {
+    const { start, length } = payloadAt(frames, at)
+    payloads.push(Buffer.from(frames.subarray(start, start + length)))
+    at = start + length
+  }
+  return payloads
+}
+
+function payloadAt(frames: Buffer, at: number): { readonly start: number; readonly length: number } {
+  const short = frames.readUInt8(at + 1)
+  if (short === LONG) return { start: at + 4, length: frames.readUInt16BE(at + 2) }
+  if (short === LONGER) return { start: at + 10, length: Number(frames.readBigUInt64BE(at + 2)) }
+  return { start: at + 2, length: short }
 }

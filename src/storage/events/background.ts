@@ -1,12 +1,12 @@
 // Everything of an open store that happens beside its calls: the merging thread, the wait for the disk, the upkeep.
 import type { Sqlite } from '../sqlite/sqlite.js'
-import { createFileSync, type FileSync } from './log/file-sync.js'
-import { createLogKeeper } from './log/log-keeper.js'
-import { createMerger } from './log/merger.js'
+import { startUpkeep } from './maintenance.js'
 import type { Removal } from './removal/removal.js'
 import { createRequestDesk } from './removal/requests.js'
 import type { EventStats } from './stats.js'
-import { startUpkeep } from './upkeep.js'
+import { createLogKeeper } from './wal/checkpointer.js'
+import { createMerger } from './wal/database-thread.js'
+import { createFileSync, type FileSync } from './wal/file-sync.js'
 import type { Writer } from './write/writer.js'
 
 /** `file`: of the database itself, whoever opened it closes it. */

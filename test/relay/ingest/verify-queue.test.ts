@@ -1,8 +1,8 @@
 // Whose signature is checked next, and what a flood of bad ones costs whom.
 import { expect, test } from 'vitest'
 import { eventText, type NostrEvent } from '../../../src/nostr/event/index.js'
-import type { Origin, Taken } from '../../../src/relay/ingest/pending-event.js'
-import { createLanes, Lane } from '../../../src/relay/ingest/verify-queue.js'
+import { Lane, type Origin, type Taken } from '../../../src/relay/ingest/pending-event.js'
+import { createLanes } from '../../../src/relay/ingest/verify-queue.js'
 import { anEvent } from '../../support/relay-parts.js'
 import { aSession, sessionOn } from '../../support/relay-session.js'
 

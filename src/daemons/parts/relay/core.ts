@@ -1,28 +1,36 @@
 // The relay without its listener: database, signatures, policy, and the name authority beside it.
-import type { RelayConfig } from '../../../config/index.js'
+import { POLICY_VARIABLES, type RelayConfig } from '../../../config/index.js'
 import { watchHeap } from '../../../lib/heap.js'
 import {
   createInfo,
   createManagement,
+  createPolicyPlugin,
   createRelay,
   createTerms,
   createWritePolicy,
   type Management,
+  type PolicyPlugin,
   type PolicySettings,
   type Relay,
   type RelayInfo,
   type Verifier,
 } from '../../../relay/index.js'
-import { openEventStore } from '../../../storage/index.js'
-import type { Clock, Log, Random } from '../../../system/index.js'
+import { type OpenEventStore, openEventStore } from '../../../storage/index.js'
+import {
+  type Clock,
+  type Log,
+  modifiedAt,
+  programEnvironment,
+  type Random,
+  startShellProgram,
+} from '../../../system/index.js'
 import { openVerifier } from '../../../workers/index.js'
 import type { Check, Part } from '../../runtime.js'
 import { databaseCheck } from '../database-check.js'
+import { createLoop } from '../loop.js'
 import { createUndo, type Undo } from '../undo.js'
 import { type AuthorityMount, openAuthorityMount } from './authority-mount.js'
 import { type LiveLists, openLiveLists } from './lists.js'
-import { policyPlugin } from './policy-plugin.js'
-import { retentionLoop } from './retention.js'
 import { policySettings } from './settings.js'
 
 export interface RelayCore {
@@ -139,3 +147,41 @@ function ownVerifier(add: (part: Part) => void): Verifier {
 
 /** Something that runs from when it was opened. */
 const owned = (name: string, stop: () => Promise<void>): Part => ({ name, start: async () => {}, stop })
+
+const EVERY_MS = 600_000
+
+interface RetentionParts {
+  readonly store: Pick<OpenEventStore, 'prune'>
+  readonly retention: NonNullable<RelayConfig['retention']>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const retentionLoop = ({ store, retention, clock, log }: RetentionParts): Part =>
+  createLoop({
+    name: 'retention',
+    everyMs: EVERY_MS,
+    async pass() {
+      const events = await store.prune(retention)
+      if (events > 0) log.info({ events }, 'old events were removed')
+    },
+    sleep: clock.sleep,
+    log,
+  })
+
+/** Of the environment the program gets what every program needs, and the settings of a policy (`RELAY_ALLOWED_KINDS` …), never a secret. */
+function policyPlugin(
+  { policy }: RelayConfig,
+  { clock, log }: Pick<Surroundings, 'clock' | 'log'>,
+): PolicyPlugin | undefined {
+  if (!policy.plugin) return undefined
+  const { command, timeoutSeconds } = policy.plugin
+  return createPolicyPlugin({
+    command: () => command,
+    timeoutSeconds,
+    start: (program, handlers) => startShellProgram(program, handlers, programEnvironment(POLICY_VARIABLES)),
+    modifiedAt,
+    clock,
+    log,
+  })
+}

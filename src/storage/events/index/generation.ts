@@ -1,7 +1,7 @@
 // A generation of events on its way into the index tables: many at once and sorted, because rows that come in order share pages, and a page is
 // written once for all of them. It moves in slices, each within somebody's transaction.
 import type { Sqlite } from '../../sqlite/sqlite.js'
-import type { Staged } from '../staging/stage.js'
+import type { Staged } from '../staging/staged-event.js'
 import type { IndexKeys } from './index-keys.js'
 import { type Entry, inTableOrder, NEAR_BITS, type OrderedRows } from './index-order.js'
 import { INDEX_TABLES, type IndexRow, type IndexTable, runBulk } from './index-tables.js'

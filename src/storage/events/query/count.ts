@@ -1,11 +1,18 @@
 // How many events match (NIP-45).
+
+import { idAt } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
 import type { Count, ReadOptions, SlicedWork } from '../../../relay/index.js'
-import { countRows } from './count-rows.js'
-import type { Sources } from './cursor.js'
+import type { IndexKeys } from '../index/index-keys.js'
+import type { IndexRow } from '../index/index-tables.js'
+import { stagedIn } from '../staging/postings.js'
+import { Cursor, type Sources } from './cursor.js'
+import type { Range } from './disk.js'
 import type { Find } from './find.js'
 import { withoutLimit } from './list-set.js'
-import { planFor } from './plan.js'
+import { type Plan, planFor } from './plan.js'
+import { wholeCheckFor } from './text-check.js'
+import { eachText } from './text-rows.js'
 
 /** From the rows of an index where these are the matches; otherwise by finding them, a page's worth in each step. */
 export function createCount(sources: Sources, find: Find) {
@@ -32,4 +39,164 @@ function countFound(find: Find, filters: readonly Filter[], max: number, options
       return count > max ? { count: max, limited: true } : undefined
     },
   }
+}
+
+/** Rows of one step; well below a millisecond. */
+const ROWS = 10_000
+/** Rows of events that are no more, of one step. */
+const GONE = 1024
+/** Ranges of one step. */
+const RANGES = 64
+/** With so many, or more bytes of them than that, it is counted by finding: these are read whole, and may have 128 kB each. */
+const MAX_EXPIRED = 1024
+const MAX_EXPIRED_BYTES = 2 ** 21
+/** Authors and kinds are counted pair by pair; with more pairs, by finding. */
+const MAX_PAIRS = 2048
+
+/** Undefined when the rows do not tell. */
+function countRows(sources: Sources, filter: Filter, plan: Plan, max: number): SlicedWork<Count> | undefined {
+  if (!plan.exact || plan.by === 'id' || (plan.by === 'tag' && plan.first.length > 1)) return undefined
+  if (plan.first.length * (plan.kinds?.length ?? 1) > MAX_PAIRS) return undefined
+  const cursor = new Cursor(sources, filter, plan)
+  const whole = cursor.range(ROWS, plan.oldest)
+  if (whole.plan.by !== plan.by) return undefined
+  const expired = expiredMatches(sources, filter, whole.indexed)
+  if (expired === undefined) return undefined
+  const counter = createCounter(sources, rangesOf(whole))
+  const staged = countStaged(sources, filter, whole)
+  let rows = staged
+  let gone: readonly IndexRow[] | undefined
+  let goneAt = 0
+
+  return {
+    step() {
+      if (!counter.isDone) rows = counter.step() + staged
+      if (rows - expired.matches - (gone?.length ?? sources.gone.size) > max) return { count: max, limited: true }
+      if (!counter.isDone) return undefined
+      gone ??= goneRows(sources.gone, whole)
+      rows -= sources.disk.countRows(plan.by, gone.slice(goneAt, goneAt + GONE))
+      goneAt += GONE
+      if (goneAt < gone.length) return undefined
+      // What had expired in the beginning may be swept by now: it is to be taken off once.
+      const stillThere = expiredMatches(sources, filter, whole.indexed, expired.staged) ?? expired
+      const count = rows - stillThere.matches
+      return count > max ? { count: max, limited: true } : { count, limited: false }
+    },
+  }
+}
+
+/** Those that are not indexed, by their keys: as exact as the rows, and tens of thousands of texts need not be read for it. */
+function countStaged({ stage, now }: Sources, filter: Filter, { plan, newest, oldest, indexed }: Range): number {
+  const kinds = filter.kinds && new Set(filter.kinds)
+  const moment = now()
+  let count = 0
+  for (const list of stage.listsFor(plan, []))
+    for (const { seq, keys } of stagedIn(list)) {
+      const { place, kind, expires = Number.POSITIVE_INFINITY } = keys
+      if (seq > indexed && place >= oldest && place <= newest && expires > moment && (!kinds || kinds.has(kind)))
+        count++
+    }
+  return count
+}
+
+/** Each with one value in front of the places, so that its rows lie in order. */
+function rangesOf(whole: Range): readonly Range[] {
+  const { plan, kinds } = whole
+  const firsts = plan.first.length > 0 ? plan.first.map((first) => [first]) : [[]]
+  const kindLists = kinds === undefined ? [undefined] : kinds.map((kind) => [kind])
+  return firsts.flatMap((first) => kindLists.map((kind) => ({ ...whole, plan: { ...plan, first }, kinds: kind })))
+}
+
+function createCounter({ disk }: Sources, ranges: readonly Range[]) {
+  let at = 0
+  let rows = 0
+  let newest: number | undefined
+  let cut = Number.MAX_SAFE_INTEGER
+
+  /** The rows of the range that lies at hand, as far as they are counted at once. */
+  function countSome(range: Range): number {
+    const rest = { ...range, newest: newest ?? range.newest, count: ROWS + 1 }
+    const count = disk.count(rest, cut)
+    const after = count > ROWS ? disk.after({ ...rest, count: ROWS }, cut) : undefined
+    if (after === undefined) {
+      at++
+      newest = undefined
+      cut = Number.MAX_SAFE_INTEGER
+      return count
+    }
+    newest = after[0]
+    cut = after[1] + 1
+    return ROWS
+  }
+
+  return {
+    get isDone() {
+      return at >= ranges.length
+    },
+    /** All rows counted so far. */
+    step(): number {
+      let done = 0
+      for (let turn = 0; turn < RANGES && done < ROWS; turn++) {
+        const range = ranges[at]
+        if (range === undefined) break
+        done += countSome(range)
+      }
+      rows += done
+      return rows
+    },
+  }
+}
+
+/** Rows of events that are no more, in the table of the plan; some of them may be erased already. */
+function goneRows(gone: ReadonlyMap<number, IndexKeys>, whole: Range): readonly IndexRow[] {
+  const { by, first } = whole.plan
+  const rows: IndexRow[] = []
+  const isIn = rangeCheck(whole)
+  for (const [seq, keys] of gone) {
+    if (seq > whole.indexed || !isIn(keys)) continue
+    const { author, kind, place } = keys
+    if (by === 'time') rows.push([place, seq])
+    else if (by === 'kind') rows.push([kind, place, seq])
+    else rows.push([by === 'author' ? author : (first[0] ?? 0), kind, place, seq])
+  }
+  return rows
+}
+
+/** Asked of tens of thousands of events, about thousands of kinds or authors. */
+function rangeCheck({ plan: { by, first }, kinds, newest, oldest }: Range): (keys: IndexKeys) => boolean {
+  const [firstOnes, some] = [new Set(first), kinds && new Set(kinds)]
+  return ({ author, tags, kind, place }) => {
+    if (place > newest || place < oldest || some?.has(kind) === false) return false
+    if (by === 'author') return firstOnes.has(author)
+    return by !== 'tag' || tags.some((hash) => firstOnes.has(hash))
+  }
+}
+
+interface Expired {
+  /** Indexed events that match and have expired. */
+  readonly matches: number
+  /** Ids of those that are not indexed yet: no row of theirs is counted, also when they are indexed meanwhile. */
+  readonly staged: ReadonlySet<string>
+}
+
+/** Undefined when they are too many to look at. */
+function expiredMatches(
+  { disk, now, stage }: Sources,
+  filter: Filter,
+  indexed: number,
+  known: ReadonlySet<string> = new Set(),
+): Expired | undefined {
+  const texts = disk.expired(MAX_EXPIRED, MAX_EXPIRED_BYTES, now())
+  if (texts === undefined) return undefined
+  const notIndexed = new Set(known)
+  if (texts.length === 0) return { matches: 0, staged: notIndexed }
+  const check = wholeCheckFor(filter)
+  let matches = 0
+  eachText(texts, (start, end) => {
+    const id = idAt(texts, start)
+    const seq = stage.get(id)?.seq ?? 0
+    if (seq > indexed) notIndexed.add(id)
+    if (!notIndexed.has(id) && check(texts, start, end)) matches++
+  })
+  return { matches, staged: notIndexed }
 }

@@ -1,7 +1,7 @@
 // Matches as places and numbers, without their texts: what answers of several filters, or over very many values, are merged from.
 import { idAt } from '../../../nostr/event/index.js'
 import { prefixOf } from '../index/key-numbers.js'
-import type { Staged } from '../staging/stage.js'
+import type { Staged } from '../staging/staged-event.js'
 import { type Cursor, NOTHING_LEFT } from './cursor.js'
 import { eachText, placeAt } from './text-rows.js'
 

@@ -3,7 +3,7 @@
 import { compareIds, createdAt, idStartAt } from '../../../nostr/event/index.js'
 import type { Page } from '../../../relay/index.js'
 import { placeFrom } from '../index/key-numbers.js'
-import type { Staged } from '../staging/stage.js'
+import type { Staged } from '../staging/staged-event.js'
 import type { TextCheck } from './text-check.js'
 
 /** A text inside a larger buffer, without its line break. */

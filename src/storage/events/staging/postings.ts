@@ -1,6 +1,6 @@
 // Lists of staged events in the order of their places. Most hold one event (a gift wrap's key signs once), so that one stands for itself;
 // longer ones are cut into chunks, because an event of the past goes into the middle of lists of tens of thousands.
-import type { Staged } from './stage.js'
+import type { Staged } from './staged-event.js'
 
 /** One event, or chunks of them, oldest first; no chunk is empty. */
 export type Postings = Staged | Staged[][]

@@ -6,7 +6,7 @@ import { prefixOf } from '../index/key-numbers.js'
 import type { Plan } from '../query/plan.js'
 import { erased, inserted, type Postings, stagedIn } from './postings.js'
 import type { Shuffle } from './shuffle.js'
-import { createSlabs } from './staged-event.js'
+import { createSlabs, type Staged } from './staged-event.js'
 
 /** What is to be staged. */
 export interface Entrant {
@@ -14,15 +14,6 @@ export interface Entrant {
   readonly seq: number
   readonly text: EventText
   readonly keys: IndexKeys
-}
-
-export interface Staged {
-  readonly seq: number
-  readonly keys: IndexKeys
-  /** Its text stands here from `start` to `end`. */
-  readonly bytes: Buffer
-  readonly start: number
-  readonly end: number
 }
 
 export interface Stage {

@@ -1,4 +1,14 @@
-// Texts laid one behind the other into large pieces of memory, which are given back as a whole.
+// A staged event, and the slabs of memory that hold the texts of staged events.
+import type { IndexKeys } from '../index/index-keys.js'
+
+export interface Staged {
+  readonly seq: number
+  readonly keys: IndexKeys
+  /** Its text stands here from `start` to `end`. */
+  readonly bytes: Buffer
+  readonly start: number
+  readonly end: number
+}
 
 /** Where a text is kept. */
 export interface Kept {

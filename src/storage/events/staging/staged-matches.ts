@@ -2,7 +2,7 @@
 
 import type { TextCheck } from '../query/text-check.js'
 import { isNewer, type Postings, Walk } from './postings.js'
-import type { Staged } from './stage.js'
+import type { Staged } from './staged-event.js'
 
 /** Which of the matches are wanted. */
 export interface Wanted {

@@ -1,7 +1,8 @@
 // The stage in two halves. New events go into the young one; while the events of the old one move into the index tables nothing is added to it,
 // and when they all have their rows it is dropped as a whole: taking tens of thousands of events out of their lists would cost as much as adding them.
 import type { Shuffle } from './shuffle.js'
-import { createStage, type Stage, type Staged } from './stage.js'
+import { createStage, type Stage } from './stage.js'
+import type { Staged } from './staged-event.js'
 
 export interface Stages extends Stage {
   /** What is staged becomes the old half: these events, in the order of their numbers. There must be none. */

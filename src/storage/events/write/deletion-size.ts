@@ -2,7 +2,7 @@
 // again, two thousand for an event with as many tags: one request of 130 kB could hold up everybody for seconds.
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import { addressHash, prefixOf } from '../index/key-numbers.js'
-import type { Staged } from '../staging/stage.js'
+import type { Staged } from '../staging/staged-event.js'
 import type { DeletionTargets } from './deletions.js'
 import type { Remembered } from './writer-state.js'
 

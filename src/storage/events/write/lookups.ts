@@ -4,7 +4,8 @@ import { authorAt, createdAt, idAt, kindAt, type NostrEvent } from '../../../nos
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import { type IndexKeys, indexKeysOf } from '../index/index-keys.js'
 import { addressHash } from '../index/key-numbers.js'
-import type { Stage, Staged } from '../staging/stage.js'
+import type { Stage } from '../staging/stage.js'
+import type { Staged } from '../staging/staged-event.js'
 import { addressText } from './deletions.js'
 
 /** A stored event, without content and signature. */

@@ -36,7 +36,7 @@ export function createMerger(path: string): Merger {
 
   function seated(): Worker {
     if (worker) return worker
-    const fresh = startWorker(import.meta.url, 'merge')
+    const fresh = startWorker(import.meta.url, 'database')
     fresh.unref()
     fresh.on('error', () => {})
     fresh.once('exit', () => {

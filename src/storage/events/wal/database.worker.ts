@@ -4,8 +4,8 @@ import { messageOf } from '../../../lib/errors.js'
 import { copyDatabase } from '../../sqlite/migrate.js'
 import { inTransaction, openSqlite, type Sqlite } from '../../sqlite/sqlite.js'
 import { countEvents } from '../stats.js'
-import { mergeMost } from './merge-log.js'
-import type { FromMerger, ToMerger } from './merger.js'
+import { mergeMost } from './checkpoint.js'
+import type { FromMerger, ToMerger } from './database-thread.js'
 
 let db: Sqlite | undefined
 

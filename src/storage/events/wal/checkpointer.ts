@@ -1,7 +1,7 @@
 // Keeps the write-ahead log short without holding up anybody: a thread merges it into the database, again and again while events come.
 import type { Sqlite } from '../../sqlite/sqlite.js'
+import type { Merger } from './database-thread.js'
 import type { FileSync } from './file-sync.js'
-import type { Merger } from './merger.js'
 
 /** Bytes of events, and milliseconds, after which the log is merged. */
 const DUE_BYTES = 8 * 2 ** 20
