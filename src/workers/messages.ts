@@ -17,7 +17,7 @@ export type FromWorker<A> =
   | { readonly kind: 'failure'; readonly failure: Failure }
 
 /** Packs whatever was thrown. */
-export function packFailure(thrown: unknown): Failure {
+function packFailure(thrown: unknown): Failure {
   if (!(thrown instanceof GrinpayError)) return { message: messageOf(thrown) }
   const { code, status, hint, message } = thrown
   return { message, expected: hint === undefined ? { code, status } : { code, status, hint } }

@@ -153,18 +153,18 @@ export function createRemoval({ db, remembered, writer, find, now }: Parts): Rem
 }
 
 /** Leaves out what is spared. */
-export function sparing({ authors = [], kinds = [] }: Spared): ReadOptions {
+function sparing({ authors = [], kinds = [] }: Spared): ReadOptions {
   const [keys, kept] = [new Set(authors), new Set(kinds)]
   if (keys.size + kept.size === 0) return {}
   return { visible: (text) => !keys.has(authorOfText(text)) && !kept.has(kindOfText(text)) }
 }
 
 /** Whether retention touches events of this kind at all. */
-export const mayGo = (kind: number, { kinds }: Retention): boolean =>
+const mayGo = (kind: number, { kinds }: Retention): boolean =>
   kind !== GIFT_WRAP_KIND && (kinds === undefined || kinds.includes(kind))
 
 /** Events that are too many. Of bytes by the mean size: how much room the file wins by a single event cannot be told. */
-export function excessOf(
+function excessOf(
   { maxEvents = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY }: Retention,
   { events, bytes }: { readonly events: number; readonly bytes: number },
 ): number {
