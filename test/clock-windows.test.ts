@@ -1,18 +1,15 @@
 // Windows that count in memory live by the clock that nobody sets: a wall clock that jumps opens none and shuts none.
 import { expect, test } from 'vitest'
 import { createLimits } from '../src/http/rate-limit.js'
-import { createWindows } from '../src/http/sliding-windows.js'
+import { createFixedWindow, createMinuteLimit, createSlidingWindow } from '../src/lib/rate-limiter.js'
+import { createTokenBuckets } from '../src/lib/token-bucket.js'
 import { createIntake } from '../src/nostr/relays/intake.js'
 import { createMail } from '../src/nostr/relays/mail.js'
 import { createPacer } from '../src/nostr/relays/pacer.js'
-import { createPerMinute } from '../src/nostr/relays/per-minute.js'
 import { quietSocket } from '../src/nostr/relays/quiet-socket.js'
 import { createStrikes } from '../src/nostr/relays/strikes.js'
 import { createSubscriptions } from '../src/nostr/relays/subscriptions.js'
-import { createMinuteCount } from '../src/till/grin1/minute-count.js'
-import { createBuckets } from '../src/till/nostr/buckets.js'
 import { createRetries } from '../src/till/nostr/retry.js'
-import { createQuota } from '../src/till/quota.js'
 import { createFakeClock, type FakeClock } from './support/fake-clock.js'
 import { anyPubkey, wrapTo } from './support/relay-pool.js'
 import { DAY, MINUTE, SECOND } from './support/till-builders.js'
@@ -25,7 +22,7 @@ const WINDOWS: readonly (readonly [name: string, lastsMs: number, begin: Shut])[
     'messages of a sender, refusals to a payer',
     MINUTE,
     (clock) => {
-      const quota = createQuota({ limit: 1, windowMs: MINUTE }, clock)
+      const quota = createSlidingWindow({ limit: 1, windowMs: MINUTE }, clock)
       quota.take('key')
       return () => !quota.take('key')
     },
@@ -34,7 +31,7 @@ const WINDOWS: readonly (readonly [name: string, lastsMs: number, begin: Shut])[
     'unwraps of a key',
     MINUTE,
     (clock) => {
-      const buckets = createBuckets({ perMinute: 1, burst: 1 }, clock)
+      const buckets = createTokenBuckets({ perMinute: 1, burst: 1 }, clock)
       buckets.take('key')
       return () => buckets.waitMs('key') > 0
     },
@@ -52,9 +49,9 @@ const WINDOWS: readonly (readonly [name: string, lastsMs: number, begin: Shut])[
     'calls of the Foreign API',
     MINUTE,
     (clock) => {
-      const minute = createMinuteCount(clock, 1)
-      minute.take(1)
-      return () => minute.take(1) !== undefined
+      const minute = createFixedWindow({ limit: 1, windowMs: MINUTE }, clock)
+      minute.delayMs()
+      return () => minute.delayMs() > 0
     },
   ],
   [
@@ -79,16 +76,16 @@ const WINDOWS: readonly (readonly [name: string, lastsMs: number, begin: Shut])[
     'requests over HTTP, of a name authority',
     MINUTE,
     (clock) => {
-      const windows = createWindows({ max: 1, windowSeconds: 60, clock })
-      windows.ask('client')
-      return () => windows.ask('client') > 0
+      const windows = createSlidingWindow({ limit: 1, windowMs: MINUTE }, clock)
+      windows.delayMs('client')
+      return () => windows.delayMs('client') > 0
     },
   ],
   [
     'challenges, notices and pings of a relay',
     MINUTE + 1,
     (clock) => {
-      const isTooMany = createPerMinute(1, clock)
+      const isTooMany = createMinuteLimit(1, clock)
       isTooMany()
       return isTooMany
     },

@@ -1,9 +1,10 @@
 // JSON-RPC to one node. Four things can go wrong: HTTP, JSON, the JSON-RPC error, and the Err of the call itself.
 import { messageOf } from '../lib/errors.js'
 import { parseExact } from '../lib/exact-json.js'
+import { type FetchedAnswer, fetchBounded } from '../lib/http-request.js'
+import { membersOf } from '../lib/parse-json.js'
 import { Secret } from '../lib/secret.js'
-import { takeBytes } from '../lib/take-bytes.js'
-import { transportCause, wasClosed } from '../lib/transport-cause.js'
+import { wasClosed } from '../lib/transport-cause.js'
 import { nodeRefused, nodeUnreachable } from './errors.js'
 
 export interface RpcOptions {
@@ -41,18 +42,15 @@ export function createRpc(url: string, options: RpcOptions = {}): Rpc {
   const open = new Set<AbortController>()
 
   async function post(body: string): Promise<string> {
-    const controller = new AbortController()
-    open.add(controller)
-    const late = new Error(`no answer within ${timeoutMs / 1000} s`)
-    const timer = setTimeout(() => controller.abort(late), timeoutMs)
+    const closing = new AbortController()
+    open.add(closing)
+    const bounds = { fetch: send, timeoutMs, mostBytes: maxBytes, signal: closing.signal }
     try {
-      const response = await send(endpoint.url, requestOf(endpoint, body, controller.signal))
-      return await textOf(response, endpoint.host, maxBytes)
+      return textOf(await fetchBounded(endpoint.url, requestOf(endpoint, body), bounds), endpoint.host, maxBytes)
     } catch (thrown) {
-      throw controller.signal.aborted ? nodeUnreachable(endpoint.host, messageOf(controller.signal.reason)) : thrown
+      throw closing.signal.aborted ? nodeUnreachable(endpoint.host, 'closed') : thrown
     } finally {
-      clearTimeout(timer)
-      open.delete(controller)
+      open.delete(closing)
     }
   }
 
@@ -62,7 +60,7 @@ export function createRpc(url: string, options: RpcOptions = {}): Rpc {
       return await post(body).catch((thrown) => (wasClosed(thrown) ? post(body) : Promise.reject(thrown)))
     } catch (thrown) {
       if (nodeRefused.is(thrown) || nodeUnreachable.is(thrown)) throw thrown
-      throw nodeUnreachable(endpoint.host, transportCause(thrown))
+      throw nodeUnreachable(endpoint.host, messageOf(thrown))
     }
   }
 
@@ -73,7 +71,7 @@ export function createRpc(url: string, options: RpcOptions = {}): Rpc {
       return answerOf(await postTwice(body), method, endpoint.host)
     },
     close() {
-      for (const controller of open) controller.abort(new Error('closed'))
+      for (const controller of open) controller.abort()
     },
   }
 }
@@ -90,29 +88,27 @@ function endpointOf(text: string, isComplete: boolean): Endpoint {
 
 const foreignApi = ({ href }: URL): string => `${href.replace(/\/+$/, '').replace(/\/v2\/foreign$/, '')}/v2/foreign`
 
-function requestOf({ authorization }: Endpoint, body: string, signal: AbortSignal): RequestInit {
+function requestOf({ authorization }: Endpoint, body: string): RequestInit {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (authorization) headers.authorization = authorization.reveal()
-  return { method: 'POST', body, headers, signal, redirect: 'manual' }
+  return { method: 'POST', body, headers }
 }
 
-async function textOf(response: Response, host: string, maxBytes: number): Promise<string> {
-  const { bytes, cut } = await takeBytes(response.body ?? [], maxBytes)
-  if (cut) throw nodeUnreachable(host, `its answer is longer than ${maxBytes} bytes`)
-  const { status } = response
+function textOf({ status, text, isCut }: FetchedAnswer, host: string, maxBytes: number): string {
+  if (isCut) throw nodeUnreachable(host, `its answer is longer than ${maxBytes} bytes`)
   if (status === 401) throw nodeRefused(host, 'the request', 'HTTP 401, the API secret is missing or wrong')
   if (status >= 400 && status < 500) throw nodeRefused(host, 'the request', `HTTP ${status}`)
   if (status !== 200) throw nodeUnreachable(host, `HTTP ${status}`)
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+  return text
 }
 
 function answerOf(text: string, method: string, host: string): Answer {
-  const { error, result } = objectOf(parsed(text, host))
+  const { error, result } = membersOf(parsed(text, host))
   if (error !== undefined && error !== null) {
-    const { code, message } = objectOf(error)
+    const { code, message } = membersOf(error)
     throw nodeRefused(host, method, `${String(message)} (${String(code)})`.slice(0, 200))
   }
-  const wrapped = objectOf(result)
+  const wrapped = membersOf(result)
   if ('Ok' in wrapped) return { ok: wrapped.Ok }
   if ('Err' in wrapped) return errOf(wrapped.Err)
   throw nodeUnreachable(host, `its answer to ${method} has neither Ok nor Err`)
@@ -120,7 +116,7 @@ function answerOf(text: string, method: string, host: string): Answer {
 
 function errOf(err: unknown): Answer {
   if (typeof err === 'string') return { err, text: '' }
-  const [[kind, text] = ['Unknown', '']] = Object.entries(objectOf(err))
+  const [[kind, text] = ['Unknown', '']] = Object.entries(membersOf(err))
   return { err: kind, text: String(text).slice(0, 200) }
 }
 
@@ -131,9 +127,6 @@ function parsed(text: string, host: string): unknown {
     throw nodeUnreachable(host, 'its answer is not JSON')
   }
 }
-
-const objectOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 /** Fees and amounts of a transaction fit a JSON number; the node takes them so. */
 const plainNumbers = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value)

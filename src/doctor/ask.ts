@@ -1,8 +1,7 @@
 // One request with everything the doctor needs to know of it: headers, and which ends it had.
 import { lookup } from 'node:dns/promises'
-import type { IncomingMessage, RequestOptions } from 'node:http'
 import { messageOf } from '../lib/errors.js'
-import { takeBytes } from '../lib/take-bytes.js'
+import { type BoundedAnswer, NoAnswer, requestBounded } from '../lib/http-request.js'
 
 /** How long one question to a server may take, in milliseconds. */
 export const PATIENCE_MS = 8000
@@ -15,13 +14,7 @@ export interface Question {
   readonly body?: string
 }
 
-export interface Answer {
-  readonly status: number
-  readonly text: string
-  readonly headers: IncomingMessage['headers']
-  /** Our own end of the connection. */
-  readonly from: string
-}
+export type Answer = Pick<BoundedAnswer, 'status' | 'text' | 'headers' | 'from'>
 
 /** Nothing was answered; `why` in one line. */
 export interface Silence {
@@ -33,27 +26,12 @@ const MOST_BYTES = 65_536
 const SECOND_SELF = '127.0.0.2'
 
 /** Never throws. Follows no redirects. */
-export async function ask({ url, signal, method = 'GET', headers = {}, body }: Question): Promise<Answer | Silence> {
+export async function ask(question: Question): Promise<Answer | Silence> {
   try {
-    const target = new URL(url)
-    const { request } = target.protocol === 'https:' ? await import('node:https') : await import('node:http')
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
-    const self = await ownAddress(target.hostname)
-    const options: RequestOptions = { method, headers: { ...headers, ...length }, signal: limit, agent: false, ...self }
-    let from = ''
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      request(target, options, (incoming) => {
-        from = incoming.socket.localAddress ?? ''
-        resolve(incoming)
-      })
-        .on('error', reject)
-        .end(body)
-    })
-    const { bytes } = await takeBytes(answer, MOST_BYTES)
-    return { status: answer.statusCode ?? 0, text: Buffer.from(bytes).toString('utf8'), headers: answer.headers, from }
+    const options = await ownAddress(new URL(question.url).hostname)
+    return await requestBounded({ ...question, options, timeoutMs: PATIENCE_MS, mostBytes: MOST_BYTES })
   } catch (thrown) {
-    return { why: reasonOf(thrown) }
+    return { why: whyNoAnswer(thrown) }
   }
 }
 
@@ -63,9 +41,8 @@ async function ownAddress(hostname: string): Promise<{ readonly localAddress?: s
   return process.platform === 'linux' && address.startsWith('127.') ? { localAddress: SECOND_SELF } : {}
 }
 
-function reasonOf(thrown: unknown): string {
-  if (thrown instanceof AggregateError) return thrown.errors.map(reasonOf).join(', ')
-  return thrown instanceof Error && /^(Abort|Timeout)Error$/.test(thrown.name)
-    ? `no answer within ${PATIENCE_MS / 1000} s`
-    : messageOf(thrown)
+/** Why a request of the doctor got no answer, in the words of the system: the remedies look for its codes. */
+export function whyNoAnswer(thrown: unknown): string {
+  if (!(thrown instanceof NoAnswer)) return messageOf(thrown)
+  return thrown.isOver ? `no answer within ${PATIENCE_MS / 1000} s` : thrown.detail
 }

@@ -1,5 +1,6 @@
 // This machine's clock against the Date headers of the relays and nodes. Relays refuse events and authentication of another time.
 import type { PayConfig } from '../config/index.js'
+import { fetchBounded } from '../lib/http-request.js'
 import type { Check, Context } from './check.js'
 import { type Finding, fail, pass, warn } from './finding.js'
 
@@ -34,8 +35,7 @@ const hostsOf = ({ relays, nodeUrls }: PayConfig): readonly string[] => [
 async function skewAgainst(url: string, { clock, signal }: Asking): Promise<number | undefined> {
   try {
     const sentAt = clock.now()
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
-    const answer = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: limit })
+    const answer = await fetchBounded(url, { method: 'HEAD' }, { timeoutMs: PATIENCE_MS, mostBytes: 0, signal })
     const middle = (sentAt + clock.now()) / 2
     const theirs = Date.parse(answer.headers.get('date') ?? '')
     // The header names the second that has begun: on average half of it has passed.

@@ -1,7 +1,7 @@
 // What every answer carries, and errors as answers.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { methodNotAllowed, notFound } from './errors.js'
-import { printJson } from './json-printer.js'
+import { printJson } from './json.js'
 import { type ErrorView, problemContentType, problemOf, statusOf } from './problem.js'
 
 /** On every answer where there are pages (specification: invoicing, 2.12). Pages set their own Content-Security-Policy beside them. */

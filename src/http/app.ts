@@ -10,7 +10,7 @@ import fastify, {
 import { headersWith, noSuchRoute, PAGE_HEADERS, sendProblem } from './answers.js'
 import { BODY_LIMIT, readJsonBodies } from './body-parsers.js'
 import { type AddressHeader, type AddressOf, createClientAddress } from './client-address.js'
-import { printJson } from './json-printer.js'
+import { printJson } from './json.js'
 import { watchMethods } from './methods.js'
 import { createLimits, createSlidingLimit, type Limits, type SlidingLimit } from './rate-limit.js'
 import { createRequestIds } from './request-id.js'

@@ -1,7 +1,7 @@
 // The two kinds of bodies that are read: exact JSON, and the forms of pages. A route reads one of them; everything else is 415.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { badForm, unsupportedEncoding, unsupportedMediaType } from './errors.js'
-import { readJson } from './json-reader.js'
+import { readJson } from './json.js'
 
 /** 64 KiB: a slatepack has at most 30 KiB, and its spaces become one byte each in a form. */
 export const BODY_LIMIT = 64 * 1024

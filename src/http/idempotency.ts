@@ -1,8 +1,7 @@
 // Repeating a request must not do it twice: the header, the body's digest, and the first request that still runs.
 import { createHash } from 'node:crypto'
 import { badIdempotencyKey, idempotencyInFlight } from './errors.js'
-import { canonicalJson } from './json-printer.js'
-import type { Json } from './json-reader.js'
+import { canonicalJson, type Json } from './json.js'
 
 /** Reads the header `Idempotency-Key`: 1 to 128 visible ASCII characters. Throws INVALID_IDEMPOTENCY_KEY. */
 export function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {

@@ -1,3 +1,4 @@
+export { isRawNumber } from '../lib/exact-json.js'
 export { beginProblem, noSuchRoute, PAGE_HEADERS, STILL_PAGE_POLICY, sendProblem } from './answers.js'
 export { type AppOptions, createApp } from './app.js'
 export { hasBearer, requireBearer, type Tokens } from './bearer.js'
@@ -23,12 +24,11 @@ export {
 } from './health.js'
 export { bodyDigest, createInFlight, idempotencyKeyOf } from './idempotency.js'
 export { parseBody, parseQuery } from './input.js'
-export { canonicalJson, printJson } from './json-printer.js'
-export { isRawNumber, type Json, readJson } from './json-reader.js'
+export { canonicalJson, type Json, printJson, readJson } from './json.js'
 export { formatMetrics, type MetricFamily, type MetricSample, type MetricsOptions, metricsRoutes } from './metrics.js'
 export { type Answer, type ApiDescription, type Operation, openapiDocument } from './openapi.js'
 export { type ErrorView, preference, problemContentType } from './problem.js'
-export type { Hook, Limits, SlidingLimit } from './rate-limit.js'
+export type { Hook, Limits, Rate, SlidingLimit } from './rate-limit.js'
 export {
   createSendWebhook,
   refusalForTarget,
@@ -36,5 +36,4 @@ export {
   type WebhookAnswer,
   type WebhookRequest,
 } from './send-webhook.js'
-export type { Rate } from './sliding-windows.js'
 export { assetRoutes, openViews, type Views } from './views.js'

@@ -1,8 +1,8 @@
-// How often one client may ask. Counts live in memory for one minute; the number of counted clients is bounded.
+// How often one client may ask: the hooks that count requests per client and refuse with 429 and Retry-After.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createFixedWindow, createSlidingWindow } from '../lib/rate-limiter.js'
 import { type AddressOf, clientKey } from './client-address.js'
 import { rateLimited } from './errors.js'
-import { createWindows, type Rate } from './sliding-windows.js'
 
 export type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
@@ -17,7 +17,6 @@ export type Bucket = keyof typeof BUCKETS
 export type Limits = Readonly<Record<Bucket, Hook>>
 
 const MINUTE = 60_000
-const MAX_CLIENTS = 20_000
 const free: Hook = (_request, _reply, done) => done()
 
 export interface LimitParts {
@@ -34,7 +33,7 @@ export function createLimits(parts: LimitParts): Limits {
 
 function limit(bucket: Bucket, { clock, addressOf }: LimitParts): Hook {
   const { perMinute, atOnce } = BUCKETS[bucket]
-  const rate = createMinuteCount(clock)
+  const minute = createFixedWindow({ limit: perMinute, windowMs: MINUTE }, clock)
   const running = new Map<string, number>()
 
   function refuse(reply: FastifyReply, seconds: number, done: (error: Error) => void): void {
@@ -45,8 +44,8 @@ function limit(bucket: Bucket, { clock, addressOf }: LimitParts): Hook {
 
   return (request, reply, done) => {
     const client = clientKey(addressOf(request.raw))
-    const { count, secondsLeft } = rate.add(client)
-    if (count > perMinute) return refuse(reply, secondsLeft, done)
+    const delayMs = minute.delayMs(client)
+    if (delayMs > 0) return refuse(reply, Math.ceil(delayMs / 1000), done)
     if (atOnce === Number.POSITIVE_INFINITY) return done()
 
     const now = (running.get(client) ?? 0) + 1
@@ -61,23 +60,10 @@ function limit(bucket: Bucket, { clock, addressOf }: LimitParts): Hook {
   }
 }
 
-/** Counts per key within the current minute. Beyond MAX_CLIENTS keys the oldest is forgotten: a flood of addresses must not use up what others may ask. */
-function createMinuteCount(clock: { monotonic(): number }) {
-  let minute = Number.NaN
-  const counts = new Map<string, number>()
-  return {
-    add(client: string): { readonly count: number; readonly secondsLeft: number } {
-      const now = clock.monotonic()
-      const current = Math.floor(now / MINUTE)
-      if (current !== minute) counts.clear()
-      minute = current
-      const count = (counts.get(client) ?? 0) + 1
-      const [oldest] = counts.keys()
-      if (count === 1 && counts.size >= MAX_CLIENTS && oldest !== undefined) counts.delete(oldest)
-      counts.set(client, count)
-      return { count, secondsLeft: Math.ceil(((current + 1) * MINUTE - now) / 1000) }
-    },
-  }
+/** Requests per client in any `windowSeconds`. */
+export interface Rate {
+  readonly max: number
+  readonly windowSeconds: number
 }
 
 /** Makes a hook that refuses what is above the rate with an error of the caller's, and Retry-After. */
@@ -86,13 +72,13 @@ export type SlidingLimit = (rate: Rate, refusal: () => Error) => Hook
 /** Every hook counts for itself: make one per bucket, and share it among the routes of the bucket. */
 export const createSlidingLimit =
   ({ clock, addressOf, enabled }: LimitParts): SlidingLimit =>
-  (rate, refusal) => {
+  ({ max, windowSeconds }, refusal) => {
     if (!enabled) return free
-    const windows = createWindows({ ...rate, clock })
+    const window = createSlidingWindow({ limit: max, windowMs: windowSeconds * 1000 }, clock)
     return (request, reply, done) => {
-      const seconds = windows.ask(clientKey(addressOf(request.raw)))
-      if (seconds === 0) return done()
-      reply.header('retry-after', seconds)
+      const delayMs = window.delayMs(clientKey(addressOf(request.raw)))
+      if (delayMs === 0) return done()
+      reply.header('retry-after', Math.ceil(delayMs / 1000))
       done(refusal())
     }
   }

@@ -1,9 +1,9 @@
 // Sends one webhook request and says what came of it (specification: invoicing, 8.3). It never throws for what a receiver does.
-import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http'
-import { request as tlsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { rootCertificates } from 'node:tls'
+import { messageOf } from '../lib/errors.js'
+import { inTime, openRequest } from '../lib/http-request.js'
 import { isPrivateHost } from '../lib/private-host.js'
-import { transportCause } from '../lib/transport-cause.js'
 
 export interface WebhookRequest {
   readonly url: string
@@ -38,25 +38,16 @@ export function createSendWebhook({ allowPlainHttp = false, ca }: SenderOptions 
   return async (request: WebhookRequest): Promise<WebhookAnswer> => {
     const refusal = refusalForTarget(request.url, allowPlainHttp)
     if (refusal !== undefined) return noAnswer(refusal)
-    const controller = new AbortController()
-    const timer = setTimeout(() => controller.abort(), request.timeoutMs)
+    const options = ca === undefined ? {} : { ca: [...rootCertificates, ca] }
     try {
-      const response = await post(request, {
-        signal: controller.signal,
-        ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+      return await inTime(request, async (signal) => {
+        const response = await openRequest({ ...request, method: 'POST', options }, signal)
+        const httpStatus = response.statusCode ?? 0
+        const error = isSuccess(httpStatus) ? null : `HTTP ${httpStatus}`
+        return { httpStatus, error, answerHead: await headOf(response) }
       })
-      const httpStatus = response.statusCode ?? 0
-      return {
-        httpStatus,
-        error: isSuccess(httpStatus) ? null : `HTTP ${httpStatus}`,
-        answerHead: await headOf(response),
-      }
     } catch (thrown) {
-      const late = controller.signal.aborted
-      return noAnswer(late ? `no answer within ${request.timeoutMs / 1000} s` : transportCause(thrown))
-    } finally {
-      clearTimeout(timer)
-      controller.abort()
+      return noAnswer(messageOf(thrown))
     }
   }
 }
@@ -70,19 +61,6 @@ export function refusalForTarget(address: string, allowPlainHttp = false): strin
   if (protocol === 'http:' && !allowPlainHttp && !isPrivateHost(hostname))
     return 'plain http is only for receivers on this machine or a private network; use https'
   return undefined
-}
-
-function post(
-  { url, headers, body }: WebhookRequest,
-  options: RequestOptions & { ca?: string[] },
-): Promise<IncomingMessage> {
-  const send = url.startsWith('https:') ? tlsRequest : plainRequest
-  return new Promise((resolve, reject) => {
-    const request = send(url, { ...options, method: 'POST', headers, agent: false }, resolve)
-    request.on('error', reject)
-    request.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
-    request.end(body)
-  })
 }
 
 /** What came of the body; the status has decided already, so a body that breaks off changes nothing. */

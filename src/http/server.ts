@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyServerFactory } from 'fastify'
 import { messageOf } from '../lib/errors.js'
-import { printJson } from './json-printer.js'
+import { printJson } from './json.js'
 
 const HEADER_SECONDS = 10
 const REQUEST_SECONDS = 30

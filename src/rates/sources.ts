@@ -1,8 +1,8 @@
 // Where prices come from (specification: invoicing, 3.4): a public service, another address, or the operator.
-import { GrinpayError } from '../lib/errors.js'
+import { messageOf } from '../lib/errors.js'
 import { parseNumbersAsText } from '../lib/exact-json.js'
-import { takeBytes } from '../lib/take-bytes.js'
-import { transportCause } from '../lib/transport-cause.js'
+import { fetchBounded } from '../lib/http-request.js'
+import { membersOf } from '../lib/parse-json.js'
 import { rateText } from './decimal.js'
 import { rateUnavailable } from './errors.js'
 
@@ -71,21 +71,16 @@ function usable([currency, text]: readonly [string, string]): (readonly [string,
   return rate === undefined ? [] : [[currency, rate]]
 }
 
-async function ask(url: string, currencies: readonly string[], options: SourceOptions) {
-  const { fetch: send = fetch, timeoutMs = 10_000 } = options
-  const signal = AbortSignal.timeout(timeoutMs)
-  try {
-    const headers = { accept: 'application/json', 'user-agent': USER_AGENT }
-    const response = await send(url, { headers, signal, redirect: 'manual' })
-    const { bytes, cut } = await takeBytes(response.body ?? [], READ_MOST)
-    if (response.status === 429 || response.status === 403) throw new AskedToWait(response.status)
-    if (!response.ok) throw rateUnavailable(`HTTP ${response.status}`)
-    if (cut) throw rateUnavailable('the answer is far too long')
-    return pricesOf(Buffer.from(bytes).toString('utf8'), currencies)
-  } catch (thrown) {
-    if (thrown instanceof AskedToWait || thrown instanceof GrinpayError) throw thrown
-    throw rateUnavailable(signal.aborted ? `no answer within ${timeoutMs / 1000} s` : transportCause(thrown))
-  }
+async function ask(url: string, currencies: readonly string[], { fetch, timeoutMs = 10_000 }: SourceOptions) {
+  const headers = { accept: 'application/json', 'user-agent': USER_AGENT }
+  const bounds = { fetch, timeoutMs, mostBytes: READ_MOST }
+  const { status, text, isCut } = await fetchBounded(url, { headers }, bounds).catch((thrown) => {
+    throw rateUnavailable(messageOf(thrown))
+  })
+  if (status === 429 || status === 403) throw new AskedToWait(status)
+  if (status < 200 || status > 299) throw rateUnavailable(`HTTP ${status}`)
+  if (isCut) throw rateUnavailable('the answer is far too long')
+  return pricesOf(text, currencies)
 }
 
 /** `{"grin":{"usd":0.021}}`, `{"usd":0.021}` or `{"quotes":{"USD":{"price":0.021}}}`; a price may be a number or a text. */
@@ -114,6 +109,3 @@ function parsed(text: string): unknown {
     throw rateUnavailable('the answer is not JSON')
   }
 }
-
-const membersOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

@@ -37,7 +37,7 @@ export interface Engine {
   readonly intake: Intake
   readonly lanes: Lanes
   readonly outage: Pick<Outage, 'isOn'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>
   readonly random: Random
   readonly log: Log
   readonly tally: Tally

@@ -1,5 +1,6 @@
 // Passes a verified event on to the developer's shop, byte for byte with its signatures.
 import type { ReceivedEvent } from '../client/index.js'
+import { fetchBounded, NoAnswer } from '../lib/http-request.js'
 import { forwardFailed } from './errors.js'
 
 const TIMEOUT_MS = 15_000
@@ -10,11 +11,9 @@ export async function forwardTo(url: string, { body, headers }: ReceivedEvent): 
   const kept = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     SIGNED.test(name) && typeof value === 'string' ? [[name, value]] : [],
   )
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const answer = await fetch(url, { method: 'POST', body, headers: kept, redirect: 'manual', signal }).catch(
-    () => undefined,
-  )
-  await answer?.body?.cancel()
-  const silence = signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} s` : 'no answer'
-  if (!answer?.ok) throw forwardFailed(url, answer ? `HTTP ${answer.status}` : silence)
+  const init = { method: 'POST', body, headers: kept }
+  const { status } = await fetchBounded(url, init, { timeoutMs: TIMEOUT_MS, mostBytes: 0 }).catch((thrown) => {
+    throw forwardFailed(url, thrown instanceof NoAnswer && thrown.isOver ? thrown.message : 'no answer')
+  })
+  if (status < 200 || status > 299) throw forwardFailed(url, `HTTP ${status}`)
 }

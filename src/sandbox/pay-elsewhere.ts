@@ -1,12 +1,13 @@
 // An invoice of a till outside of the sandbox, read off its checkout page as a customer's phone would. Only tills of test
 // networks are paid: a till with real nodes would wait for play money for ever.
 import { messageOf } from '../lib/errors.js'
+import { fetchBounded, NoAnswer } from '../lib/http-request.js'
 import { badRail, checkoutRefused, tillTakesRealGrin } from './errors.js'
 import { readPayLink } from './pay-link.js'
 import { amountAsked } from './payer-http.js'
 
 const TIMEOUT_MS = 30_000
-const MOST_CHARACTERS = 400_000
+const MOST_BYTES = 400_000
 const LINK = /(?:goblin|nostr):nprofile1[^"'<>\s]{1,4000}/
 const FRAME = /<iframe [^>]*\bsrc="([^"<>\s]{1,400})"/
 const TEST_NETWORK = 'tgrin1'
@@ -44,22 +45,13 @@ async function cardAt(payUrl: string): Promise<string> {
 }
 
 async function pageAt(payUrl: string): Promise<string> {
-  try {
-    const response = await fetch(payUrl, {
-      headers: { accept: 'text/html' },
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    if (!response.ok) throw checkoutRefused(`${payUrl} answers ${response.status}`)
-    return (await response.text()).slice(0, MOST_CHARACTERS)
-  } catch (cause) {
-    throw checkoutRefused(causeOf(cause))
-  }
+  const bounds = { timeoutMs: TIMEOUT_MS, mostBytes: MOST_BYTES }
+  const { status, text } = await fetchBounded(payUrl, { headers: { accept: 'text/html' } }, bounds).catch((thrown) => {
+    throw checkoutRefused(thrown instanceof NoAnswer && !thrown.isOver ? thrown.detail : messageOf(thrown))
+  })
+  if (status < 200 || status > 299) throw checkoutRefused(`${payUrl} answers ${status}`)
+  return text
 }
-
-/** What fetch says is "fetch failed"; why stands below it. */
-const causeOf = (error: unknown): string =>
-  error instanceof TypeError && error.cause !== undefined ? messageOf(error.cause) : messageOf(error)
 
 function linkIn(page: string): string {
   const [link] = LINK.exec(page) ?? []

@@ -1,9 +1,12 @@
 // The payer's side of the wire: the checkout page it pays at, and the simulated node it pushes to.
 import { GrinpayError, messageOf } from '../lib/errors.js'
-import { membersOf } from '../lib/parse-json.js'
+import { fetchBounded } from '../lib/http-request.js'
+import { membersOf, parseJson } from '../lib/parse-json.js'
 import { checkoutRefused, controlRefused, nodeUnreachable, pushRefused } from './errors.js'
 
 const TIMEOUT_MS = 30_000
+/** A simulated node answers with all that waits in its pool. */
+const MOST_BYTES = 32 * 1024 * 1024
 
 type Members = ReturnType<typeof membersOf>
 
@@ -13,18 +16,11 @@ export interface Answer {
   readonly members: Members
 }
 
-/** A JSON request with a limit on time. Rejects when nobody answers, and for a redirect. */
+/** A JSON request with a bound on time and size. Throws NoAnswer; a redirect is no answer that it understands. */
 export async function request(url: string, init: RequestInit): Promise<Answer> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const response = await fetch(url, { ...init, signal, redirect: 'error' }).catch((thrown: unknown) => {
-    throw signal.aborted ? new Error(`no answer within ${TIMEOUT_MS / 1000} s`, { cause: thrown }) : thrown
-  })
-  const value: unknown = await response.json().catch(() => undefined)
-  return {
-    ok: response.ok,
-    status: response.status,
-    members: membersOf(value),
-  }
+  const { status, text, isCut } = await fetchBounded(url, init, { timeoutMs: TIMEOUT_MS, mostBytes: MOST_BYTES })
+  const members = isCut ? {} : membersOf(parseJson(text))
+  return { ok: status >= 200 && status < 300, status, members }
 }
 
 const refusalIn = ({ error }: Members): string => (typeof error === 'string' ? error : 'the answer was not understood')

@@ -47,3 +47,13 @@ test('what is not JSON is a SyntaxError in both', () => {
     expect(() => parseNumbersAsText(text)).toThrow(SyntaxError)
   }
 })
+
+test('an answer that nests deeper than the stack is refused, not followed', () => {
+  const deep = `${'['.repeat(100_000)}1234567890123456${']'.repeat(100_000)}`
+  expect(() => parseExact(deep)).toThrow(SyntaxError)
+})
+
+test('a document of others may name a member twice; the last one counts, and none changes a prototype', () => {
+  const value = parseExact('{"a":1,"a":1234567890123456789,"__proto__":{"b":1}}') as Record<string, unknown>
+  expect([value.a, value.b, Object.keys(value)]).toEqual([1234567890123456789n, undefined, ['a', '__proto__']])
+})

@@ -1,11 +1,10 @@
 // The public address: whether names resolve through it as Nostr clients ask, and whether it is this authority that answers.
 import { existsSync } from 'node:fs'
 import type { NameauthConfig } from '../../config/index.js'
-import { messageOf } from '../../lib/errors.js'
 import { localHostPort } from '../../lib/host-port.js'
+import { fetchBounded } from '../../lib/http-request.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
-import { takeBytes } from '../../lib/take-bytes.js'
-import { ask } from '../ask.js'
+import { ask, whyNoAnswer } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { proxyFindings } from '../public-address.js'
 import { type NameCheck, type NameContext, PATIENCE_MS } from './context.js'
@@ -88,19 +87,11 @@ type Look = { readonly status: number; readonly text: string; readonly cors: str
 
 async function look(url: string, signal: AbortSignal): Promise<Look> {
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
-    const answer = await fetch(url, { redirect: 'manual', signal: limit })
-    const { bytes } = await takeBytes(answer.body ?? [], 65_536)
-    return {
-      status: answer.status,
-      text: Buffer.from(bytes).toString('utf8'),
-      cors: answer.headers.get('access-control-allow-origin'),
-    }
+    const bounds = { timeoutMs: PATIENCE_MS, mostBytes: 65_536, signal }
+    const { status, text, headers } = await fetchBounded(url, {}, bounds)
+    return { status, text, cors: headers.get('access-control-allow-origin') }
   } catch (thrown) {
-    if (thrown instanceof Error && thrown.name === 'TimeoutError')
-      return { why: `no answer within ${PATIENCE_MS / 1000} s` }
-    const cause = thrown instanceof Error ? thrown.cause : undefined
-    return { why: messageOf(cause ?? thrown) }
+    return { why: whyNoAnswer(thrown) }
   }
 }
 

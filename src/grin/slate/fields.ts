@@ -1,17 +1,31 @@
 // Reading one JSON member of a slate. Lenient as grin-wallet is, except that byte fields must have their length.
 // Specification: grin-wallet.md 2.2. Everything here throws RangeError naming the member.
 import { fromHex } from '../../lib/bytes.js'
+import { isRawNumber, type RawNumber, rawNumber, rawText, readExactJson } from '../../lib/exact-json.js'
 import { quote } from './errors.js'
-import { EXACT } from './json-text.js'
 
 export type Members = Readonly<Record<string, unknown>>
 
+/** The widest slate a block can hold is 1.3 MB. */
+const MAX_JSON = 2_700_000
 const MAX_U64 = 2n ** 64n - 1n
 const UUID = /^(?:urn:uuid:)?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i
 
+/** Parses JSON as grin-wallet does, but integers that JSON.parse may round, and numbers with a point or exponent, are kept as they are written. */
+export function parseSlateText(text: string): unknown {
+  if (text.length > MAX_JSON) throw new RangeError(`too long: ${text.length} characters`)
+  try {
+    return readExactJson(text, { isLenient: true, numberOf })
+  } catch {
+    throw new RangeError('not JSON')
+  }
+}
+
+const numberOf = (token: string): number | RawNumber => (/^-?\d{1,15}$/.test(token) ? Number(token) : rawNumber(token))
+
 /** A JSON object; members inherited from a prototype are never seen by `member`. */
 export function object(value: unknown, name: string): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isRawNumber(value))
     throw new RangeError(`${name}: not an object`)
   return value as Members
 }
@@ -32,14 +46,12 @@ export function text(value: unknown, name: string): string {
 /** A u64 as a decimal string or a number, exact; absent is 0. */
 export function u64(value: unknown, name: string): bigint {
   if (value === undefined) return 0n
-  if (typeof value === 'string') return decimal(value.startsWith(EXACT) ? value.slice(1) : value, name)
-  return integer(value, name)
+  return typeof value === 'string' ? decimal(value, name) : u64Number(value, name)
 }
 
 /** A u64 that is never a string. */
 export function u64Number(value: unknown, name: string): bigint {
-  if (typeof value === 'string' && value.startsWith(EXACT)) return decimal(value.slice(1), name)
-  return integer(value, name)
+  return isRawNumber(value) ? decimal(rawText(value), name) : integer(value, name)
 }
 
 function decimal(digits: string, name: string): bigint {

@@ -9,6 +9,7 @@ import {
   type Members,
   member,
   object,
+  parseSlateText,
   present,
   text,
   u8,
@@ -17,7 +18,6 @@ import {
   uuid,
   versions,
 } from './fields.js'
-import { parseExactJson } from './json-text.js'
 import { addressKey, participantCount, participantKey } from './keys.js'
 import {
   isZero,
@@ -37,7 +37,7 @@ import {
  * value a number beyond 2^53 is refused. Throws SLATE_INVALID or SLATE_VERSION_UNSUPPORTED.
  */
 export function parseSlateJson(input: unknown): Slate {
-  return readingSlate(() => readSlate(object(typeof input === 'string' ? parseExactJson(input) : input, 'slate')))
+  return readingSlate(() => readSlate(object(typeof input === 'string' ? parseSlateText(input) : input, 'slate')))
 }
 
 function readSlate(from: Members): Slate {

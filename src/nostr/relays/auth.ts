@@ -1,6 +1,7 @@
 // NIP-42 on one connection: answers challenges, a bounded number of them.
+
+import { createMinuteLimit } from '../../lib/rate-limiter.js'
 import type { NostrEvent } from '../event/index.js'
-import { createPerMinute } from './per-minute.js'
 import type { RelayClock } from './ports.js'
 
 const CHALLENGES_PER_MINUTE = 10
@@ -36,7 +37,7 @@ export function createAuth({ clock, sign, eager, send, flood, settled }: AuthPar
   let challenge = ''
   let wanted = eager
   let pending = { id: '', at: 0 }
-  const isTooMany = createPerMinute(CHALLENGES_PER_MINUTE, clock)
+  const isTooMany = createMinuteLimit(CHALLENGES_PER_MINUTE, clock)
 
   function settle(next: 'done' | 'refused'): void {
     state = next

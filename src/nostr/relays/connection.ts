@@ -1,7 +1,7 @@
 // One socket: opened with a cap, pinged, read with back-pressure, given up when the other side is silent or does not read.
 
+import { createMinuteLimit } from '../../lib/rate-limiter.js'
 import { createIntake } from './intake.js'
-import { createPerMinute } from './per-minute.js'
 import type { OpenSocket, RelayClock, RelaySocket, SocketEnd } from './ports.js'
 import type { Fault } from './strikes.js'
 
@@ -108,7 +108,7 @@ function createPulse(clock: RelayClock, { flood }: { readonly flood: () => void 
   let missed = 0
   let sentAt = 0
   let roundTrip: number | null = null
-  const isTooMany = createPerMinute(PINGS_PER_MINUTE, clock)
+  const isTooMany = createMinuteLimit(PINGS_PER_MINUTE, clock)
 
   function beat(socket: RelaySocket): void {
     missed++

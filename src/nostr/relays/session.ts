@@ -1,10 +1,11 @@
 // The relay protocol on one connection: subscriptions, questions, events and authentication, until it ends.
+
+import { createMinuteLimit } from '../../lib/rate-limiter.js'
 import type { NostrEvent } from '../event/index.js'
 import { createAuth } from './auth.js'
 import { openConnection } from './connection.js'
 import type { Filter } from './filters.js'
 import { parseFrame, type RelayMessage } from './frames.js'
-import { createPerMinute } from './per-minute.js'
 import type { OpenSocket, RelayClock } from './ports.js'
 import { type Answer, createPosts } from './posts.js'
 import { createQueries } from './queries.js'
@@ -70,7 +71,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
   })
   const posts = createPosts({ clock, send, demandAuth: auth.demand })
   const queries = createQueries({ clock, subs, fault: onFault, demandAuth: auth.demand })
-  const isTooMany = createPerMinute(NOTICES_PER_MINUTE, clock)
+  const isTooMany = createMinuteLimit(NOTICES_PER_MINUTE, clock)
 
   function challenged(challenge: string): void {
     parts.onAuth('challenged')

@@ -1,4 +1,5 @@
 // One connected client: its messages and what they are answered (specification: relay, 4).
+import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
 import type { EventText } from '../../nostr/event/index.js'
 import { Keyring } from '../auth/authenticated-keys.js'
 import { maySee } from '../auth/read-access.js'
@@ -15,7 +16,6 @@ import { type Message, messageOf } from './client-message.js'
 import type { Connection, Listener } from './connection.js'
 import { Inflow, type Recipient } from './inbound-flow.js'
 import { Way } from './output-sink.js'
-import { type Budget, openBudget } from './rate-limit.js'
 import type { Frame } from './read-throttle.js'
 
 /** RFC 6455, 7.4. */
@@ -32,7 +32,7 @@ export class Session implements Listener, Origin, Client, Recipient {
   private readonly connection: Connection
   private readonly inflow: Inflow
   private readonly keyring: Keyring
-  private readonly budget: Budget
+  private readonly budget: MessageBudget
   private reading: Reading | undefined = undefined
   private reconciliations: Reconciliations | undefined = undefined
 
@@ -42,7 +42,7 @@ export class Session implements Listener, Origin, Client, Recipient {
     this.outbox = createOutbox(new Way(engine, connection))
     this.keyring = new Keyring(engine, this)
     this.inflow = new Inflow(engine, connection, this)
-    this.budget = openBudget(engine.settings.limits.eventsPerMinute, engine.clock)
+    this.budget = openMessageBudget(engine.settings.limits.eventsPerMinute, engine.clock)
     this.challenge()
   }
 

@@ -1,9 +1,9 @@
 // What one client reconciles with the stored events (NIP-77): NEG-OPEN, NEG-MSG, NEG-CLOSE, and the texts of NEG-ERR (specification: relay, 4).
 import { bytesOfHex } from '../../lib/bytes.js'
+import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { textsFor, wantsOnlyWraps } from '../auth/read-access.js'
 import { isSubscriptionId, type Message } from '../connection/client-message.js'
-import { type Budget, openBudget } from '../connection/rate-limit.js'
 import type { Engine } from '../engine.js'
 import type { SetEntry, SetListing } from '../ports.js'
 import { refusalForMore } from '../queries/filter-limit.js'
@@ -58,12 +58,12 @@ export class Reconciliations {
   private readonly client: Client
   private readonly open = new Map<string, Reconciliation>()
   private readonly frameBytes: number
-  private readonly budget: Budget
+  private readonly budget: MessageBudget
 
   constructor(engine: Engine, client: Client) {
     this.engine = engine
     this.client = client
-    this.budget = openBudget(engine.settings.limits.subscriptionsPerMinute, engine.clock)
+    this.budget = openMessageBudget(engine.settings.limits.subscriptionsPerMinute, engine.clock)
     const room = Math.floor((engine.settings.limits.maxMessageBytes - ENVELOPE_BYTES) / 2)
     this.frameBytes = Math.max(LEAST_FRAME_BYTES, Math.min(FRAME_BYTES, room))
   }

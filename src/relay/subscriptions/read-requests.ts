@@ -1,9 +1,9 @@
 // What one client asks for: its subscriptions and counts, with their limits (specification: relay, 4 and 9).
+import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { textsFor, wantsOnlyWraps } from '../auth/read-access.js'
 import { PassingMap } from '../collections/churn-map.js'
 import { isSubscriptionId, type Message } from '../connection/client-message.js'
-import { type Budget, openBudget } from '../connection/rate-limit.js'
 import type { Engine } from '../engine.js'
 import { openBytes, readingBytes, readingMs } from '../memory/filter-cost.js'
 import type { Count, ReadOptions } from '../ports.js'
@@ -38,12 +38,12 @@ export class Reading {
   private readonly subscriptions = new PassingMap<string, Subscription>()
   /** Filters of counts that are not answered yet, by id. */
   private readonly counts = new Map<string, readonly Filter[]>()
-  private readonly budget: Budget
+  private readonly budget: MessageBudget
 
   constructor(engine: Engine, client: Client) {
     this.engine = engine
     this.client = client
-    this.budget = openBudget(engine.settings.limits.subscriptionsPerMinute, engine.clock)
+    this.budget = openMessageBudget(engine.settings.limits.subscriptionsPerMinute, engine.clock)
   }
 
   get ids(): Iterable<string> {

@@ -1,10 +1,10 @@
 // The Foreign API over HTTP, without a server: what a request is answered with (specification: grin-wallet, 7; invoicing, 2.12 and 5.2).
 import { messageOf } from '../../lib/errors.js'
 import { answerRpc, RPC_INVALID_REQUEST, rpcCallsIn, rpcError } from '../../lib/json-rpc.js'
+import { createFixedWindow } from '../../lib/rate-limiter.js'
 import type { Clock } from '../parts.js'
 import { failureFor, RATE_LIMITED, stillWorking, tooOften } from './failures.js'
 import { foreignMethods, type InTime, type MethodParts } from './methods.js'
-import { createMinuteCount } from './minute-count.js'
 
 export interface ForeignParts extends MethodParts {
   readonly clock: Clock
@@ -49,13 +49,16 @@ const NOT_FOUND: ForeignAnswer = { status: 404, headers: {}, body: '' }
 
 export function createForeignApi(parts: ForeignParts): ForeignApi {
   const { clock, log, rateLimits = true } = parts
-  const minute = createMinuteCount(clock, rateLimits ? CALLS_PER_MINUTE : Number.POSITIVE_INFINITY)
+  // One limit for all payers: behind an onion service they have one address.
+  const limit = rateLimits ? CALLS_PER_MINUTE : Number.POSITIVE_INFINITY
+  const minute = createFixedWindow({ limit, windowMs: 60_000 }, clock)
   const report = (thrown: unknown): void => log.error({ cause: messageOf(thrown) }, 'foreign API: a call crashed')
 
   /** Undefined when there is room for so many calls. */
   function refusedFor(calls: number): ForeignAnswer | undefined {
-    const seconds = minute.take(calls)
-    if (seconds === undefined) return undefined
+    const delayMs = minute.delayMs('', calls)
+    if (delayMs === 0) return undefined
+    const seconds = Math.ceil(delayMs / 1000)
     const answer = json(rpcError(RATE_LIMITED, tooOften(CALLS_PER_MINUTE, seconds)), 429)
     return { ...answer, headers: { ...answer.headers, 'retry-after': `${seconds}` } }
   }

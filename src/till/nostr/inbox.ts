@@ -1,8 +1,9 @@
 // Gift wraps that wait to be opened. Every receiving key has a queue and a bucket of its own, and who had least is served first:
 // junk to many keys neither delays nor displaces what comes to another (specification: invoicing, 4.6).
+
+import { createSlidingWindow, type WindowTerms } from '../../lib/rate-limiter.js'
+import { type BucketTerms, createTokenBuckets } from '../../lib/token-bucket.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
-import { createQuota, type QuotaTerms } from '../quota.js'
-import { type BucketTerms, createBuckets } from './buckets.js'
 
 /** A wrap with the relay that brought it and the key of ours it is addressed to. */
 export interface Mail {
@@ -12,7 +13,7 @@ export interface Mail {
   readonly receiver: string
 }
 
-export interface InboxLimits extends BucketTerms {
+export interface InboxLimits extends Required<BucketTerms> {
   /** Wraps that wait for one key. */
   readonly perKey: number
   /** Of all that wait together. */
@@ -66,7 +67,7 @@ const MAX_CONTENT = 65_536
 /** What a wrap takes beside its content: keys, id, signature, tag, the objects around them. */
 const OVERHEAD = 1024
 /** A round brings what fits the queue; three of them a minute are more than a key may be unwrapped. */
-const REFETCHES: QuotaTerms = { limit: 3, windowMs: 60_000 }
+const REFETCHES: WindowTerms = { limit: 3, windowMs: 60_000 }
 
 const sizeOf = ({ wrap }: Mail): number => wrap.content.length + OVERHEAD
 /** A copy with another signature is another copy: one of them is forged, and it must not shadow the other. */
@@ -76,11 +77,11 @@ const copyOf = ({ wrap }: Mail): string => wrap.id + wrap.sig
 export function createInbox(clock: { monotonic(): number }, limits: InboxLimits = INBOX_LIMITS): Inbox {
   /** In the order of their turns; never empty ones. */
   const queues = new Map<string, Queue>()
-  const buckets = createBuckets(limits, clock)
+  const buckets = createTokenBuckets(limits, clock)
   const underWay = new Set<string>()
   const finished = new Set<string>()
   const lost = new Set<string>()
-  const refetches = createQuota(REFETCHES, clock)
+  const refetches = createSlidingWindow(REFETCHES, clock)
   const sum = { waiting: 0, bytes: 0, dropped: 0 }
 
   function count(queue: Queue, mail: Mail, by: 1 | -1): void {

@@ -1,5 +1,6 @@
 // Reads a gift wrap to its end: every step may be the last one (specification: invoicing, 4.6). Nothing is sent from here.
 import { equalBytes } from '../../lib/bytes.js'
+import { createSlidingWindow } from '../../lib/rate-limiter.js'
 import type { Secret } from '../../lib/secret.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
 import type { OpenedWrap, Rumor } from '../../nostr/gift-wrap/index.js'
@@ -8,7 +9,6 @@ import type { LetterLayout, Payment } from '../model.js'
 import type { Clock, IncomingSlate, LetterBox, Wallet } from '../parts.js'
 import type { RailOffer } from '../payments/acceptance.js'
 import type { PaymentStore, SeenStore, WatchStore } from '../ports.js'
-import { createQuota } from '../quota.js'
 import { createEarlyVoids } from './early-voids.js'
 import type { Mail } from './inbox.js'
 import { type Message, readMessage } from './messages.js'
@@ -54,8 +54,8 @@ export type Judge = ReturnType<typeof createJudge>
 
 export function createJudge(parts: JudgeParts) {
   const { store, till, wallet, clock } = parts
-  const senders = createQuota({ limit: PER_SENDER, windowMs: HOUR }, clock)
-  const repeats = createQuota({ limit: REPEATS, windowMs: HOUR }, clock)
+  const senders = createSlidingWindow({ limit: PER_SENDER, windowMs: HOUR }, clock)
+  const repeats = createSlidingWindow({ limit: REPEATS, windowMs: HOUR }, clock)
   const earlyVoids = createEarlyVoids()
 
   const isSeen = async (id: string): Promise<boolean> => (await store.seenOf([id])).has(id)

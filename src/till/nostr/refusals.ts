@@ -2,8 +2,8 @@
 // nobody can make the till talk.
 import { formatGrin, type NanoGrin } from '../../grin/amount/index.js'
 import { GrinpayError } from '../../lib/errors.js'
+import { createSlidingWindow, type WindowTerms } from '../../lib/rate-limiter.js'
 import type { Clock } from '../parts.js'
-import { createQuota, type QuotaTerms } from '../quota.js'
 import type { Text } from './texts.js'
 
 /** A payment that was not taken, and whom to tell. */
@@ -63,7 +63,7 @@ const ruleText = ({ message }: GrinpayError): string => `${message}. ${SEND_AGAI
 const HOUR = 3_600_000
 
 /** All must have room for one more; asked in this order. */
-const BOUNDS: readonly { readonly terms: QuotaTerms; readonly of: (refusal: Refusal) => string }[] = [
+const BOUNDS: readonly { readonly terms: WindowTerms; readonly of: (refusal: Refusal) => string }[] = [
   { terms: { limit: 1, windowMs: 24 * HOUR }, of: ({ slate, payer }) => slate?.id ?? payer },
   { terms: { limit: 3, windowMs: HOUR }, of: ({ payer }) => payer },
   // Senders cost nothing: whoever makes new ones must not make the till write to everybody.
@@ -79,7 +79,7 @@ export interface RefusalsParts {
 
 /** Tells payers why their payment was not taken, as far as the bounds allow. */
 export function createRefusals({ clock, sendText, log }: RefusalsParts): (refusal: Refusal) => void {
-  const bounds = BOUNDS.map(({ terms, of }) => ({ quota: createQuota(terms, clock), of }))
+  const bounds = BOUNDS.map(({ terms, of }) => ({ quota: createSlidingWindow(terms, clock), of }))
   return (refusal) => {
     if (!bounds.every(({ quota, of }) => quota.take(of(refusal)))) return
     const { payer: to, receiver: from, error, slate } = refusal

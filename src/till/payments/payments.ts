@@ -1,5 +1,6 @@
 // Accepting a payment: everything is checked before a key is taken, and all that must be kept is kept before the reply leaves.
 import { messageOf } from '../../lib/errors.js'
+import { createSlidingWindow } from '../../lib/rate-limiter.js'
 import type { PasteReply } from '../api.js'
 import type { Tips } from '../confirmation/tips.js'
 import { invoiceNotFound, noInvoiceMatches, slateRefused, tooManyUnmatched, wrongState } from '../errors.js'
@@ -7,7 +8,6 @@ import type { Finalize } from '../grin1/finalizing.js'
 import type { Lock } from '../locks.js'
 import { type Invoice, invoiceMeant, type Payment, type Rail } from '../model.js'
 import type { IncomingSlate, TillParts } from '../parts.js'
-import { createQuota } from '../quota.js'
 import {
   type Acceptance,
   checkPayable,
@@ -43,7 +43,7 @@ const UNMATCHED_TERMS = { limit: 300, windowMs: 3_600_000 }
 /** The two ways in: a paste on an invoice's own page, and a rail. Both throw the refusal that the payer reads. */
 export function createPayments(parts: PaymentsParts) {
   const { store, clock, wallet, tips, lock, log, record } = parts
-  const unmatched = createQuota(UNMATCHED_TERMS, clock)
+  const unmatched = createSlidingWindow(UNMATCHED_TERMS, clock)
 
   /** The stored reply when this very S1 was answered before; a refusal when its id was used for another. Other states are refused later, by name. */
   async function repeatOf(

@@ -1,8 +1,9 @@
 // A payer takes a payment back whose reply it will not use (specification: invoicing, 4.7, void messages).
+
+import { createSlidingWindow } from '../../lib/rate-limiter.js'
 import type { Lock } from '../locks.js'
 import type { Invoice, Payment } from '../model.js'
 import type { TillParts } from '../parts.js'
-import { createQuota } from '../quota.js'
 
 export interface VoidsParts extends Pick<TillParts, 'store' | 'clock' | 'log'> {
   readonly lock: Lock
@@ -24,7 +25,7 @@ const isVoidable = ({ payer, settlement }: Payment, author: string): boolean =>
  * gains nothing: its payment comes back by itself.
  */
 export function createVoids({ store, clock, log, lock, announce }: VoidsParts) {
-  const reopenings = createQuota(REOPENINGS, clock)
+  const reopenings = createSlidingWindow(REOPENINGS, clock)
 
   const invoiceOf = ({ invoiceId }: Payment): Promise<Invoice | undefined> =>
     invoiceId === null ? Promise.resolve(undefined) : store.invoiceById(invoiceId)

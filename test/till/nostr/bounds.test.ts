@@ -1,15 +1,15 @@
 // What keeps strangers from costing the till more than a little: quotas, the queue for later, the pump.
 import { describe, expect, test } from 'vitest'
+import { createSlidingWindow } from '../../../src/lib/rate-limiter.js'
 import { createPump } from '../../../src/till/nostr/pump.js'
 import { createRetries, RETRY_LIMITS, type Retryable } from '../../../src/till/nostr/retry.js'
-import { createQuota } from '../../../src/till/quota.js'
 import { createFakeClock, settled } from '../../support/fake-clock.js'
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/till-builders.js'
 
 describe('a quota', () => {
   test('is a sliding window per key', async () => {
     const clock = createFakeClock()
-    const quota = createQuota({ limit: 2, windowMs: HOUR }, clock)
+    const quota = createSlidingWindow({ limit: 2, windowMs: HOUR }, clock)
     expect([quota.take('a'), quota.take('a'), quota.take('a'), quota.take('b')]).toEqual([true, true, false, true])
     await clock.advance(HOUR - 1)
     expect(quota.take('a')).toBe(false)
@@ -18,7 +18,7 @@ describe('a quota', () => {
   })
 
   test('remembers so many keys and no more', () => {
-    const quota = createQuota({ limit: 1, windowMs: HOUR, maxKeys: 2 }, createFakeClock())
+    const quota = createSlidingWindow({ limit: 1, windowMs: HOUR, maxKeys: 2 }, createFakeClock())
     for (const key of ['a', 'b', 'c']) quota.take(key)
     expect([quota.take('b'), quota.take('c'), quota.take('a')]).toEqual([false, false, true])
   })

@@ -1,6 +1,7 @@
 // What was last heard of a server of somebody else: for readiness, and one log line when it changes. It is asked for that only while
 // somebody wants to know how this daemon is, and nothing else was asked of late.
 import { messageOf } from '../../../lib/errors.js'
+import { fetchBounded } from '../../../lib/http-request.js'
 import type { Check } from '../../runtime.js'
 
 interface WatchParts {
@@ -69,7 +70,6 @@ export function createWatch(who: string, { log, clock, probe, faultOf = () => un
 
 /** Whether a daemon answers at all at its address for that. */
 export async function probeHealth(url: string, signal: AbortSignal): Promise<void> {
-  const answer = await fetch(url, { signal, redirect: 'manual' })
-  await answer.body?.cancel()
-  if (answer.status >= 500) throw new Error(`HTTP ${answer.status}`)
+  const { status } = await fetchBounded(url, {}, { timeoutMs: PATIENCE_MS, mostBytes: 0, signal })
+  if (status >= 500) throw new Error(`HTTP ${status}`)
 }

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createWindows } from '../../src/http/sliding-windows.js'
+import {
+  addTime,
+  createFixedWindow,
+  createSlidingWindow,
+  dropUntil,
+  noTimes,
+  oldestOf,
+} from '../../src/lib/rate-limiter.js'
 
 function windows(max: number, windowSeconds: number, maxClients?: number) {
   const clock = {
@@ -9,7 +16,9 @@ function windows(max: number, windowSeconds: number, maxClients?: number) {
       return this.at
     },
   }
-  return { clock, ...createWindows({ max, windowSeconds, clock, ...(maxClients !== undefined && { maxClients }) }) }
+  const terms = { limit: max, windowMs: windowSeconds * 1000, ...(maxClients !== undefined && { maxKeys: maxClients }) }
+  const { delayMs, size } = createSlidingWindow(terms, clock)
+  return { clock, ask: (client: string) => Math.ceil(delayMs(client) / 1000), size }
 }
 
 describe('a sliding window', () => {
@@ -84,5 +93,45 @@ describe('a flood of addresses', () => {
       ask(`address ${n}`)
     }
     expect([ask('steady'), ask('steady'), ask('steady')]).toEqual([0, 0, 55])
+  })
+})
+
+test('a ring of times is a list that is added to at the end and cut at the beginning', () => {
+  const step = fc.oneof(fc.record({ add: fc.nat(5) }), fc.record({ drop: fc.nat(9) }))
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const times = noTimes()
+      let list: number[] = []
+      let now = 0
+      for (const one of steps) {
+        if ('add' in one) {
+          now += one.add
+          addTime(times, now)
+          list.push(now)
+        } else {
+          dropUntil(times, now - one.drop)
+          list = list.filter((time) => time > now - one.drop)
+        }
+        expect([times.count, oldestOf(times)]).toEqual([list.length, list[0]])
+      }
+    }),
+  )
+})
+
+describe('a fixed window', () => {
+  const at = { now: 45_000, monotonic: () => at.now }
+
+  test('opens again at the full minute, for all keys', () => {
+    at.now = 45_000
+    const { delayMs } = createFixedWindow({ limit: 2, windowMs: 60_000 }, at)
+    expect([delayMs('a'), delayMs('a'), delayMs('a'), delayMs('b')]).toEqual([0, 0, 15_000, 0])
+    at.now = 60_000
+    expect(delayMs('a')).toBe(0)
+  })
+
+  test('counts nothing of what does not fit', () => {
+    at.now = 0
+    const { delayMs } = createFixedWindow({ limit: 5, windowMs: 60_000 }, at)
+    expect([delayMs('', 4), delayMs('', 2), delayMs('', 1), delayMs('', 0)]).toEqual([0, 60_000, 0, 0])
   })
 })

@@ -1,5 +1,36 @@
-// Printing JSON: bigints as plain digits, and one text per value for digests.
-import { isRawNumber, type Json, rawText } from './json-reader.js'
+// JSON for money. Reading keeps every number that a double would change, and refuses what two readers could understand differently
+// (a member twice, ill-formed text). Printing writes bigints as plain digits, and one text per value for digests.
+import { causedBy, messageOf } from '../lib/errors.js'
+import { isRawNumber, type JsonOf, type RawNumber, rawNumber, rawText, readExactJson } from '../lib/exact-json.js'
+import { strictText } from '../lib/parse-json.js'
+import { badJson } from './errors.js'
+
+export type Json = JsonOf<number | RawNumber>
+
+const WHOLE = /^(?:0|-?[1-9]\d*)$/
+
+function numberOf(token: string): number | RawNumber {
+  const value = Number(token)
+  return WHOLE.test(token) && Number.isSafeInteger(value) ? value : rawNumber(token)
+}
+
+/** Reads one JSON value from UTF-8 bytes. Objects have no prototype. Throws INVALID_JSON. */
+export function readJson(bytes: Uint8Array): Json {
+  const text = decode(bytes)
+  try {
+    return readExactJson(text, { numberOf })
+  } catch (error) {
+    throw error instanceof SyntaxError ? badJson(messageOf(error)) : error
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return strictText(bytes)
+  } catch (cause) {
+    throw causedBy(badJson('it is not UTF-8'), cause)
+  }
+}
 
 /** One text per value: members sorted, no spaces, numbers as they were sent. For digests. */
 export function canonicalJson(value: Json): string {
