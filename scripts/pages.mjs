@@ -89,40 +89,68 @@ const flagText = ({ description = '', options, default: initial, required }) =>
   ].join('')
 
 const EVERYWHERE = new Set(['no-input', 'quiet', 'verbose', 'json'])
-/** Flags that many commands share are told once, above. */
+/** Sets of flags that choose what a command works on; the text at the top describes them. */
 const OF_THE_TILL = ['till', 'url', 'token-file', 'settings']
 const OF_THE_NAMES = ['settings', 'db']
 const OF_THE_RELAY = ['config', 'db']
 
-const SHARED = [OF_THE_TILL, OF_THE_NAMES, OF_THE_RELAY]
+const TARGETS = [OF_THE_TILL, OF_THE_NAMES, OF_THE_RELAY]
+/** A flag that so many commands describe with the same words is described at the top. */
+const COMMON_FROM = 3
 
-/** What `serve` takes is told with it. */
-const sharedFlags = (id, flags) =>
-  id.startsWith('serve:') ? [] : (SHARED.find((names) => names.every((name) => name in flags)) ?? [])
+/** `serve` describes them itself: there they name what runs. */
+const targetFlags = (id, flags) =>
+  id.startsWith('serve:') ? [] : (TARGETS.find((names) => names.every((name) => name in flags)) ?? [])
 
-function commandSection({ id, summary, description, args = {}, flags = {}, examples = [], aliases = [] }) {
+const ownFlags = ({ id, flags = {} }) => {
+  const target = targetFlags(id, flags)
+  return Object.entries(flags).filter(([flag]) => !EVERYWHERE.has(flag) && !target.includes(flag))
+}
+
+const item = (term, text) => `- ${code(term)}: ${String(text).replaceAll('\n', ' ')}`
+const flagItem = ([flag, definition]) => item(flagName(flag, definition), flagText(definition))
+
+/** Per flag name the one item that most commands share, if at least COMMON_FROM do. */
+function commonFlags(commands) {
+  const counts = new Map()
+  for (const line of commands.flatMap(ownFlags).map(flagItem)) counts.set(line, (counts.get(line) ?? 0) + 1)
+  const often = [...counts].filter(([, count]) => count >= COMMON_FROM).sort((a, b) => a[1] - b[1])
+  return new Set(new Map(often.map(([line]) => [line.split(/[`:\s]/)[2], line])).values())
+}
+
+/** `install` takes what `print` takes: `printed` holds its items. */
+function commandSection(command, common, printed) {
+  const { id, summary, description, args = {}, flags = {}, examples = [], aliases = [] } = command
   const name = `grinpay ${id.replaceAll(':', ' ')}`
   const usage = Object.entries(args).map(([arg, { required }]) =>
     required ? arg.toUpperCase() : `[${arg.toUpperCase()}]`,
   )
-  const reaching = sharedFlags(id, flags)
-  const own = Object.entries(flags).filter(([flag]) => !EVERYWHERE.has(flag) && !reaching.includes(flag))
-  const lines = ['', `## ${name}`, '', `${summary[0].toUpperCase()}${summary.slice(1)}.`]
-  if (description) lines.push('', description)
-  lines.push('', '```', [name, ...usage, own.length > 0 ? '[FLAGS]' : ''].join(' ').trimEnd(), '```')
-  const rows = [
-    ...Object.entries(args).map(([arg, { description: text }]) => row(code(arg.toUpperCase()), text)),
-    ...own.map(([flag, definition]) => row(code(flagName(flag, definition)), flagText(definition))),
+  const own = ownFlags(command)
+  const shared = own.filter((flag) => common.has(flagItem(flag)))
+  const asPrinted = own.filter((flag) => !shared.includes(flag) && printed.has(flagItem(flag)))
+  const lines = [
+    '',
+    `## ${name}`,
+    '',
+    `${summary[0].toUpperCase()}${summary.slice(1)}.${description ? ` ${description}` : ''}`,
   ]
-  if (rows.length > 0) lines.push('', '| | |', '|---|---|', ...rows)
-  const also = ['json' in flags ? '`--json`' : '', reaching.map((flag) => `\`--${flag}\``).join(', ')].filter(Boolean)
-  if (also.length > 0) lines.push('', `Takes ${also.join(' and ')} too.`)
+  const items = [
+    ...Object.entries(args).map(([arg, { description: text }]) => item(arg.toUpperCase(), text)),
+    ...own.filter((flag) => !shared.includes(flag) && !asPrinted.includes(flag)).map(flagItem),
+  ]
+  if (items.length > 0) lines.push('', ...items)
+  const also = [...('json' in flags ? ['json'] : []), ...shared.map(([flag]) => flag), ...targetFlags(id, flags)]
+  if (also.length > 0) lines.push('', `Also ${also.map((flag) => `\`--${flag}\``).join(', ')}.`)
+  if (asPrinted.length > 0) lines.push('', `As with "print": ${asPrinted.map(([flag]) => `\`--${flag}\``).join(', ')}.`)
   if (aliases.length > 0)
-    lines.push('', `Also: ${aliases.map((alias) => code(`grinpay ${alias.replaceAll(':', ' ')}`)).join(', ')}.`)
-  const shown = examples.map((example) =>
-    example.replaceAll('<%= config.bin %>', 'grinpay').replaceAll('<%= command.id %>', id.replaceAll(':', ' ')),
-  )
-  return [...lines, '', '```', ...shown, '```']
+    lines.push('', `Alias: ${aliases.map((alias) => code(`grinpay ${alias.replaceAll(':', ' ')}`)).join(', ')}.`)
+  const shown = examples
+    .map((example) =>
+      example.replaceAll('<%= config.bin %>', 'grinpay').replaceAll('<%= command.id %>', id.replaceAll(':', ' ')),
+    )
+    .filter((example) => example !== name)
+  const synopsis = [name, ...usage, own.length > 0 ? '[FLAGS]' : ''].join(' ').trimEnd()
+  return [...lines, '', '```', synopsis, ...shown, '```']
 }
 
 /**
@@ -132,43 +160,49 @@ function commandSection({ id, summary, description, args = {}, flags = {}, examp
  */
 export function cliPage(manifest, exits, meanings) {
   const commands = Object.values(manifest.commands).filter(({ hidden }) => !hidden)
+  const common = commonFlags(commands)
+  const printedBy = ({ id }) => {
+    const print = id.endsWith(':install') && manifest.commands[id.replace(/install$/, 'print')]
+    return new Set(print ? ownFlags(print).map(flagItem) : [])
+  }
   const lines = [
     '# The command line',
     '',
     GENERATED,
     '',
-    'stdout is the answer, stderr is talk. Lists are tables on a terminal and tab separated without a head in a pipe. A column that a narrow',
-    'terminal has no room for is left out; pipes and `--json` have all of them. What takes longer than 400 ms says so on stderr while it works,',
-    'to a person alone: not in a pipe, not with `--json` or `--quiet`, not where `NO_COLOR` is set. Nothing is ever asked unless both ends are a',
-    'terminal. No command takes a secret as an argument: arguments are public.',
+    'stdout carries the answer, stderr messages and progress. Lists are tables on a terminal, tab-separated without a header in a pipe. A narrow',
+    'terminal omits columns; pipes and `--json` have all. A progress line appears after 400 ms, only for people: not in a pipe, not with `--json`,',
+    '`--quiet` or `NO_COLOR`. Commands ask questions only when stdin and stdout are terminals, and never take a secret as an argument.',
     '',
-    '| Every command | |',
-    '|---|---|',
-    row(
-      '`--json`',
-      'one JSON document on stdout and nothing else; lists are `{"items":[…],"next":…}`, failures `{"error":{"code","message","hint","docs","exit"}}`; every member: [json.md](json.md)',
+    'Every command takes:',
+    '',
+    item(
+      '--json',
+      'print one JSON document: lists as `{"items":[…],"next":…}`, failures as `{"error":{"code","message","hint","docs","exit"}}`; all members: [json.md](json.md)',
     ),
-    row('`-q, --quiet`', 'only the primary id'),
-    row('`--no-input`', 'never ask; missing answers are wrong usage'),
-    row('`--verbose`', 'the stack of a failure'),
+    item('-q, --quiet', 'print only the primary id'),
+    item('--no-input', 'never ask; a missing answer is wrong usage'),
+    item('--verbose', 'print the stack of a failure'),
     '',
-    'Commands that ask the running till find it through `--till NAME` (`grinpay till add`), or `--url` and `--token-file` (or `GRINPAY_URL`,',
-    '`GRINPAY_TOKEN_FILE`), else as the till that `grinpay till use` chose, else through the env file of the daemon on this machine: `--settings`, `GRINPAY_ENV_FILE`, `~/.grinpay/pay.env`, `/etc/grinpay/pay.env`.',
+    'Flags with the same meaning in several commands; each command lists the ones it takes under "Also":',
     '',
-    '`name`, `offer` and `grant` work on the database of the name authority itself, while it runs or not. They find it through its env file',
-    '(`--settings`, `NAMEAUTH_ENV_FILE`, `/etc/grinpay/nameauth.env`, `./.env`), or as `--db FILE`.',
+    ...[...common].sort(),
     '',
-    '`--env-file` is the older name of `--settings` and does the same, except where Node 20 cannot read the file: Node takes that flag for its own',
-    'and ends with 9 before the command starts.',
+    'What a command works on:',
     '',
-    '`relay` commands work on the relay of this machine, while it runs or not. They find it through its settings, as `serve relay` does',
-    '(`--config`, `RELAY_CONFIG_FILE`, `/etc/grinpay/relay.toml`, `~/.grinpay/relay.toml`, `./relay.toml`), or its folder as `--db DIR`.',
+    '- The running till: `--till NAME` (`grinpay till add`), or `--url` and `--token-file` (`GRINPAY_URL`, `GRINPAY_TOKEN_FILE`), else the default of `grinpay till use`, else the settings on this machine: `--settings`, `GRINPAY_ENV_FILE`, `~/.grinpay/pay.env`, `/etc/grinpay/pay.env`.',
+    '- `name`, `offer` and `grant`: the database of the name authority, running or not: `--db FILE`, or its settings: `--settings`, `NAMEAUTH_ENV_FILE`, `/etc/grinpay/nameauth.env`, `./.env`.',
+    '- `relay`: the relay of this machine, running or not: its folder `--db DIR`, or its settings: `--config`, `RELAY_CONFIG_FILE`, `/etc/grinpay/relay.toml`, `~/.grinpay/relay.toml`, `./relay.toml`.',
+    '',
+    '`--env-file` is the older name of `--settings`. Node 20 takes it for its own and exits 9 if it cannot read the file.',
     '',
     '| Exit code | Meaning |',
     '|---|---|',
     ...Object.entries(exits).map(([name, exit]) => row(exit, meanings[name])),
+    '',
+    'The first line of each block below is the synopsis, the rest are examples.',
   ]
-  return `${[...lines, ...commands.flatMap(commandSection)].join('\n')}\n`
+  return `${[...lines, ...commands.flatMap((command) => commandSection(command, common, printedBy(command)))].join('\n')}\n`
 }
 
 const AS_THE_TEXT_SAYS = 'correct what the text names'

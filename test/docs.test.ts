@@ -25,7 +25,7 @@ test('docs/cli.md is the manifest and the exit codes', () => {
 })
 
 test('docs/cli.md names every flag that a command has, and no other', () => {
-  const told = new Map(
+  const named = new Map(
     page('cli.md')
       .split('\n## grinpay ')
       .slice(1)
@@ -34,17 +34,17 @@ test('docs/cli.md names every flag that a command has, and no other', () => {
   const everywhere = ['quiet', 'no-input', 'verbose']
   for (const { id, flags = {} } of Object.values<{ id: string; flags?: object }>(manifest.commands)) {
     const own = Object.keys(flags).filter((flag) => !everywhere.includes(flag))
-    expect([id, told.get(id.replaceAll(':', ' '))]).toEqual([id, new Set(own)])
+    expect([id, named.get(id.replaceAll(':', ' '))]).toEqual([id, new Set(own)])
   }
 })
 
-/** Those of the table and of the line below it; what a description says of others is not meant. */
+/** Those of the list and of the lines below it; other flags that a description mentions do not count. */
 const flagsIn = (section: string): ReadonlySet<string> =>
   new Set(
     section
       .split('\n')
-      .filter((line) => /^\| `-|^Takes `--/.test(line))
-      .flatMap((line) => [...(line.startsWith('|') ? (line.split('|')[1] ?? '') : line).matchAll(/--([a-z0-9-]+)/g)])
+      .filter((line) => /^- `-|^(?:Also|As with "print":) `--/.test(line))
+      .flatMap((line) => [...(line.startsWith('-') ? (line.split('`')[1] ?? '') : line).matchAll(/--([a-z0-9-]+)/g)])
       .map(([, flag = '']) => flag),
   )
 

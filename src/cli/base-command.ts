@@ -14,9 +14,9 @@ import { terminalWidth } from './terminal.js'
 
 export abstract class BaseCommand extends Command {
   static override baseFlags = {
-    'no-input': Flags.boolean({ description: 'never ask anything', helpGroup: 'GLOBAL' }),
+    'no-input': Flags.boolean({ description: 'never ask; a missing answer is wrong usage', helpGroup: 'GLOBAL' }),
     quiet: Flags.boolean({ char: 'q', description: 'print only the primary id', helpGroup: 'GLOBAL' }),
-    verbose: Flags.boolean({ description: 'show the stack of failures', helpGroup: 'GLOBAL' }),
+    verbose: Flags.boolean({ description: 'print the stack of a failure', helpGroup: 'GLOBAL' }),
   }
 
   private progress: Progress | undefined
@@ -110,7 +110,7 @@ export abstract class ApiCommand extends BaseCommand {
   static override baseFlags = {
     ...BaseCommand.baseFlags,
     till: Flags.string({
-      description: 'a till that has a name (grinpay till add)',
+      description: 'a saved till (grinpay till add)',
       helpGroup: 'TILL',
       helpValue: 'NAME',
       exclusive: ['url', 'settings'],

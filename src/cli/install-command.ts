@@ -12,8 +12,8 @@ interface Done {
 
 export abstract class InstallCommand extends BaseCommand {
   protected static readonly installFlags = {
-    'dry-run': Flags.boolean({ description: 'show what would change, change nothing', default: false }),
-    force: Flags.boolean({ description: 'also over files that were changed by hand' }),
+    'dry-run': Flags.boolean({ description: 'show what would happen, change nothing', default: false }),
+    force: Flags.boolean({ description: 'also overwrite files changed by hand' }),
   }
 
   /** Tells what became of the files, and what to type next. */

@@ -14,7 +14,7 @@ export abstract class NameCommand extends BaseCommand {
     ...BaseCommand.baseFlags,
     settings: settingsFlag('settings of the name authority (or NAMEAUTH_ENV_FILE)', { helpGroup: 'NAMES' }),
     db: Flags.string({
-      description: 'database of the names, instead of the one of the settings',
+      description: 'database of the names, instead of the one in the settings',
       helpGroup: 'NAMES',
       helpValue: 'FILE',
     }),
@@ -90,20 +90,20 @@ interface Listing<Item> {
 /** Of lists that can be read to their end in one go. */
 export const pageFlags = {
   ...listFlags,
-  all: Flags.boolean({ description: 'every page', exclusive: ['cursor'] }),
+  all: Flags.boolean({ description: 'all pages', exclusive: ['cursor'] }),
 }
 
 /** Of every change. */
 export const reasonFlag = {
   reason: Flags.string({
-    description: 'why; it stays in the history',
+    description: 'reason, kept in the history',
     required: true,
     helpValue: 'TEXT',
     parse: async (text) => reasonOf(text),
   }),
 }
 
-export const yesFlag = { yes: Flags.boolean({ description: 'no typed confirmation' }) }
+export const yesFlag = { yes: Flags.boolean({ description: 'skip the typed confirmation' }) }
 
 /** Both spellings of a key need more room than most terminals have; programs get both. */
 export const hasRoomForKeys = (width: number | undefined = terminalWidth()): boolean =>

@@ -19,7 +19,7 @@ export abstract class RelayCommand extends BaseCommand {
       helpValue: 'FILE',
     }),
     db: Flags.string({
-      description: 'folder of the relay’s database, instead of the one of the settings',
+      description: "folder of the relay's database, instead of the one in the settings",
       helpGroup: 'RELAY',
       helpValue: 'DIR',
     }),
@@ -45,12 +45,12 @@ export abstract class RelayCommand extends BaseCommand {
 
 /** Of `relay ban` and `relay allow`. */
 export const relayListFlags = {
-  kind: Flags.string({ description: 'a kind of events', helpValue: 'NUMBER' }),
-  address: Flags.string({ description: 'an IP address, or a network such as 203.0.113.0/24', helpValue: 'ADDRESS' }),
-  event: Flags.string({ description: 'one event', helpValue: 'ID' }),
-  reason: Flags.string({ description: 'why; needed for every change, and kept in the audit', helpValue: 'TEXT' }),
-  remove: Flags.boolean({ description: 'take it off the list again' }),
-  list: Flags.boolean({ description: 'show the lists, and change nothing', exclusive: ['reason', 'remove'] }),
+  kind: Flags.string({ description: 'event kind', helpValue: 'NUMBER' }),
+  address: Flags.string({ description: 'IP address, or a network such as 203.0.113.0/24', helpValue: 'ADDRESS' }),
+  event: Flags.string({ description: 'event id', helpValue: 'ID' }),
+  reason: Flags.string({ description: 'reason, required for changes, kept in the audit', helpValue: 'TEXT' }),
+  remove: Flags.boolean({ description: 'remove the entry again' }),
+  list: Flags.boolean({ description: 'show the lists and change nothing', exclusive: ['reason', 'remove'] }),
 }
 
 /** The one thing that a command is about. Throws USAGE for none and for several. */

@@ -2,10 +2,10 @@
 import { Flags } from '@oclif/core'
 
 export const serveFlags = {
-  check: Flags.boolean({ description: 'only load and check the settings' }),
+  check: Flags.boolean({ description: 'load and check the settings, then exit' }),
   'log-level': Flags.option({
     options: ['debug', 'info', 'warn', 'error'] as const,
     default: 'info',
-    description: 'how much is logged',
+    description: 'log level',
   })(),
 }

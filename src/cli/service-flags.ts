@@ -5,7 +5,7 @@ import { settingsFlag } from './settings-flag.js'
 const daemon = Flags.option({
   options: ['pay', 'nameauth', 'relay'] as const,
   required: true,
-  description: 'the till, the name authority or the relay',
+  description: 'the daemon',
 })
 
 /** Whose service, and from which settings. */
@@ -18,9 +18,9 @@ const serviceFlags = {
 /** What goes into units. */
 export const unitFlags = {
   ...serviceFlags,
-  socket: Flags.boolean({ description: 'systemd holds the port, so that a restart refuses no connection' }),
-  backup: Flags.boolean({ description: 'a copy of the data every night', default: true, allowNo: true }),
-  dir: Flags.string({ description: 'where units go', default: '/etc/systemd/system', helpValue: 'DIR' }),
+  socket: Flags.boolean({ description: 'let systemd hold the port, so that a restart refuses no connection' }),
+  backup: Flags.boolean({ description: 'include a nightly backup', default: true, allowNo: true }),
+  dir: Flags.string({ description: 'folder of the units', default: '/etc/systemd/system', helpValue: 'DIR' }),
 }
 
 /** Whose containers, and from which settings. */
@@ -29,12 +29,12 @@ export const composeFlags = {
     options: ['pay', 'nameauth', 'relay'] as const,
     multiple: true,
     required: true,
-    description: 'the till, the name authority or the relay; several are named one by one',
+    description: 'a daemon; repeat for several',
   })(),
   settings: settingsFlag('settings of the till'),
   'nameauth-settings': settingsFlag('settings of the name authority', { aliases: ['nameauth-env-file'] }),
   config: Flags.string({ description: 'settings of the relay', helpValue: 'FILE' }),
-  dir: Flags.string({ description: 'where the files go', default: '/etc/grinpay/compose', helpValue: 'DIR' }),
+  dir: Flags.string({ description: 'folder of the files', default: '/etc/grinpay/compose', helpValue: 'DIR' }),
 }
 
 /** Several files as one text, each behind its path as `systemctl cat` shows them. */

@@ -19,14 +19,17 @@ export function answersIn(
   return Object.fromEntries(given)
 }
 
-/** Beside answers; `thing` is what --reconfigure changes, `looks` what --skip-checks leaves out. */
+/** Beside answers; `thing` is what --reconfigure changes, `looks` what --skip-checks skips. */
 export const setupFlags = (thing: string, looks: string) => ({
-  answers: Flags.string({ description: 'JSON file with answers, - for stdin; flags win over it', helpValue: 'FILE' }),
+  answers: Flags.string({
+    description: 'JSON file with answers, - for stdin; flags take precedence',
+    helpValue: 'FILE',
+  }),
   prefix: Flags.string({ description: 'put everything under this folder', helpValue: 'DIR' }),
   yes: Flags.boolean({ description: 'ask nothing and go ahead' }),
-  'dry-run': Flags.boolean({ description: 'show the plan, change nothing' }),
+  'dry-run': Flags.boolean({ description: 'show what would happen, change nothing' }),
   reconfigure: Flags.boolean({ description: `change an existing ${thing}` }),
-  'skip-checks': Flags.boolean({ description: `do not look at ${looks}` }),
+  'skip-checks': Flags.boolean({ description: `skip the checks of ${looks}` }),
 })
 
 interface SetupFlags {

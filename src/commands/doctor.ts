@@ -5,9 +5,9 @@ import type { Told } from '../doctor/index.js'
 const LOOKING = 'looking'
 
 export default class Doctor extends BaseCommand {
-  static override summary = 'look at everything a daemon needs and say what to do about what is wrong'
+  static override summary = "diagnose a daemon's environment and suggest fixes"
   static override description =
-    'One line per finding: pass, warn or fail, and a remedy. Relays are tried with real gift wraps that we send to ourselves. What is sent to a relay of ours is taken away again; the shop gets one signed event for tests; nothing else is changed, and the daemon need not run. What each check looks at: docs/doctor.md. Ends with 6 when something failed.'
+    'Prints one finding per line: pass, warn or fail, with a remedy. Exits 6 if a check fails. The daemon need not run. Sends test gift wraps to the relays and one signed test event to the shop; removes what it sent to its own relay and changes nothing else. What each check does: docs/doctor.md.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --check relay --check clock',
@@ -20,7 +20,7 @@ export default class Doctor extends BaseCommand {
     settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE); of the relay its TOML file'),
     check: Flags.string({
       description:
-        'only this check, may be repeated: settings, database, till, secrets, address, webhook, node, identity, relay, clock, tor, foreign, service; of the name authority: settings, database, daemon, address, pay, node, clock, service; of the relay: settings, database, lists, daemon, address, wraps, names, clock, service, idle',
+        'only this check, repeatable; till: settings, database, till, secrets, address, webhook, node, identity, relay, clock, tor, foreign, service; name authority: settings, database, daemon, address, pay, node, clock, service; relay: settings, database, lists, daemon, address, wraps, names, clock, service, idle',
       helpValue: 'NAME',
       multiple: true,
     }),

@@ -12,7 +12,7 @@ export default class Openapi extends BaseCommand {
   ]
   static override enableJsonFlag = true
   static override args = {
-    daemon: Args.string({ description: 'whose API', options: ['pay', 'nameauth'], default: 'pay' }),
+    daemon: Args.string({ description: 'the daemon', options: ['pay', 'nameauth'], default: 'pay' }),
   }
 
   /** Is JSON with and without the flag. */

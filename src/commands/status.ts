@@ -21,9 +21,9 @@ interface Watching<Daemon> {
 }
 
 export default class Status extends ApiCommand {
-  static override summary = 'show how the daemons of this machine are doing, on one screen'
+  static override summary = 'show the state of the daemons on this machine'
   static override description =
-    'Every daemon that is set up here, whether it runs and is ready and what is not; of the till also alarms, node, relays, the sums of today (UTC), open invoices, unmatched payments and webhooks; of the name authority names and offers; of the relay connections, events and queue (with metrics.bind). With --url or --till: that till alone. Where no daemon is set up, and with --daemon pay: the till that "till use" chose. Ends with 6 when a daemon is not ready, does not run, or has settings that are wrong.'
+    `Per daemon: whether it runs and is ready. Till: alarms, node, relays, today's sums (UTC), open invoices, unmatched payments, webhooks. Name authority: names and offers. Relay: connections, events and queue (with metrics.bind). With --url or --till only that till; without a local daemon, or with --daemon pay, the till chosen by "till use". Exits 6 if a daemon is not ready, stopped or misconfigured.`
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --watch',
@@ -32,11 +32,11 @@ export default class Status extends ApiCommand {
   static override enableJsonFlag = true
   static override flags = {
     daemon: daemonFlag({
-      description: 'the till, the name authority or the relay; without it every daemon that is set up here',
+      description: 'the daemon; default: every daemon with settings here',
     }),
-    watch: Flags.boolean({ description: 'again and again until Ctrl-C; with --json one document a line' }),
+    watch: Flags.boolean({ description: 'refresh until Ctrl-C; with --json one document per line' }),
     every: Flags.string({
-      description: 'how long --watch waits between two looks; default 2s',
+      description: 'interval of --watch (default 2s)',
       helpValue: 'DURATION',
       dependsOn: ['watch'],
     }),

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../cli/index.js'
 
 export default class Version extends BaseCommand {
-  static override summary = 'print the version of grinpay, of Node and of the system'
+  static override summary = 'print the versions of grinpay, Node and the system'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
   static override enableJsonFlag = true
 

@@ -3,9 +3,9 @@ import { BaseCommand, daemonFlag, openBackupSettings, settingsFlag } from '../..
 import type { BackupView } from '../../daemons/backup.js'
 
 export default class BackupCreate extends BaseCommand {
-  static override summary = 'one archive of everything a daemon keeps, while it runs or not'
+  static override summary = 'back up everything a daemon keeps, while it runs or not'
   static override description =
-    'Databases are copied as of one moment, and the daemon goes on meanwhile. Beside them: the sealed seed and the identity of a till, the lists of a relay, and the settings, without secrets by default. The archive is a tar file (mode 0600) that appears under its name when it is whole, and never in the place of another; with --encrypt-to only the holder of that age key opens it. What is not in it is listed. The seed words are never in it: keep them on paper.'
+    "Contains a consistent copy of the databases, a till's sealed seed and identity, a relay's lists, and the settings without secrets. Never contains the seed words: keep them on paper. Lists what it left out. The archive is a tar file (mode 0600), appears only when complete and overwrites nothing."
   static override examples = [
     '<%= config.bin %> <%= command.id %> --out /var/backups/grinpay',
     '<%= config.bin %> <%= command.id %> --daemon relay --out /var/backups/grinpay --encrypt-to age1… --json',
@@ -20,13 +20,13 @@ export default class BackupCreate extends BaseCommand {
       helpValue: 'DIR',
     }),
     out: Flags.string({
-      description: 'folder of the archive; made when it is missing',
+      description: 'folder for the archive, created if missing',
       default: '.',
       helpValue: 'DIR',
     }),
     'encrypt-to': Flags.string({ description: 'encrypt to this age recipient', helpValue: 'age1…' }),
     'with-secrets': Flags.boolean({
-      description: 'with tokens and passwords too: opening it gives access to the money',
+      description: 'include tokens and passwords: the archive then gives access to the money',
       default: false,
     }),
   }

@@ -15,9 +15,9 @@ export const COLUMNS: readonly Column<{
 const keep = (what: string) => Flags.integer({ description: `keep ${what}`, default: 0, min: 0, helpValue: 'N' })
 
 export default class BackupPrune extends BaseCommand {
-  static override summary = 'remove old archives of a folder'
+  static override summary = 'remove old archives from a folder'
   static override description =
-    'Of each daemon by itself. An archive stays when one of the rules wants it, and the newest always stays; days, weeks (from Monday) and months are those of UTC, as the names of the archives tell. Other files are never touched.'
+    'Works per daemon. Keeps an archive that any rule selects, and always the newest one. Days, weeks (from Monday) and months are in UTC. Touches no other files.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> /var/backups/grinpay --keep-daily 7 --keep-weekly 4 --dry-run',
     '<%= config.bin %> <%= command.id %> /var/backups/grinpay --keep-daily 7 --keep-weekly 4 --keep-monthly 6 --yes',
@@ -26,10 +26,10 @@ export default class BackupPrune extends BaseCommand {
   static override args = { dir: Args.string({ required: true, description: 'folder of the archives' }) }
   static override flags = {
     'keep-last': keep('the newest N'),
-    'keep-daily': keep('the last one of each of N days'),
-    'keep-weekly': keep('the last one of each of N weeks'),
-    'keep-monthly': keep('the last one of each of N months'),
-    'dry-run': Flags.boolean({ description: 'only tell what would go', default: false }),
+    'keep-daily': keep('the newest of each of N days'),
+    'keep-weekly': keep('the newest of each of N weeks'),
+    'keep-monthly': keep('the newest of each of N months'),
+    'dry-run': Flags.boolean({ description: 'show what would happen, change nothing', default: false }),
     ...yesFlag,
   }
 

@@ -3,9 +3,9 @@ import { BaseCommand, canAsk, EXIT, findingLine, openSettings, settingsFlag } fr
 import type { VerifyView } from '../../daemons/backup-verify.js'
 
 export default class BackupVerify extends BaseCommand {
-  static override summary = 'whether an archive can be restored; ends with 6 when it cannot'
+  static override summary = 'verify that a backup can be restored (exit 6 if not)'
   static override description =
-    'Unpacks it into a private folder beside the archive, which goes away again: compares hashes, opens every database, lets SQLite check it, compares the number of rows, and opens the seed of a till with the wallet password, which comes from --password-file, from the settings of the till on this machine, or from a person; without it that one check is skipped, and said so.'
+    "Unpacks the archive into a temporary private folder beside it, compares hashes and row counts, and runs SQLite's integrity check. Opens a till's seed with the wallet password from --password-file, from the settings, or typed; without a password it skips that check and says so."
   static override examples = [
     '<%= config.bin %> <%= command.id %> grinpay-pay-20260131T020000Z.tar',
     '<%= config.bin %> <%= command.id %> grinpay-pay-20260131T020000Z.tar.age --identity-file backup.key --password-file pw --json',
@@ -14,7 +14,7 @@ export default class BackupVerify extends BaseCommand {
   static override args = { file: Args.string({ required: true, description: 'an archive of backup create' }) }
   static override flags = {
     'identity-file': Flags.string({
-      description: 'the AGE-SECRET-KEY of its recipient, - for stdin',
+      description: 'file with the AGE-SECRET-KEY of the recipient, - for stdin',
       helpValue: 'FILE',
     }),
     'password-file': Flags.string({ description: 'file with the wallet password', helpValue: 'FILE' }),

@@ -1,9 +1,9 @@
 import { composeFlags, InstallCommand, openServiceSettings } from '../../cli/index.js'
 
 export default class ComposeInstall extends InstallCommand {
-  static override summary = 'write a compose file and the recipe of its image, from the settings'
+  static override summary = 'write a compose file and a container recipe from the settings'
   static override description =
-    'What "compose print" prints, mode 0644. A file that was changed by hand is left alone, and the command ends with 6, unless --force is given; what changes is shown. Nothing is built or started: the lines to type are printed.'
+    'Writes what "compose print" prints, mode 0644, and prints the commands to build and start it. Refuses to overwrite a file changed by hand (exit 6) unless --force is given; shows the difference.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --daemon pay --dir /srv/grinpay',
     '<%= config.bin %> <%= command.id %> --daemon pay --daemon nameauth --daemon relay --dry-run',

@@ -4,9 +4,9 @@ import { composeFlags, InstallCommand, openServiceSettings, printedFiles } from 
 const FILES = ['compose.yaml', 'Containerfile'] as const
 
 export default class ComposePrint extends InstallCommand {
-  static override summary = 'print a compose file and the recipe of its image, from the settings'
+  static override summary = 'print a compose file and a container recipe from the settings'
   static override description =
-    'One container for each daemon named: not root, a file system it cannot write but for its data, secrets as files, and healthy while /ready says so. Nothing is written, and nothing is built.'
+    'One container per daemon: non-root, read-only file system except its data, secrets as files, health from /ready.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --daemon pay --daemon relay',
     '<%= config.bin %> <%= command.id %> --daemon pay --daemon nameauth --daemon relay --file compose.yaml',
@@ -14,7 +14,7 @@ export default class ComposePrint extends InstallCommand {
   static override enableJsonFlag = true
   static override flags = {
     ...composeFlags,
-    file: Flags.option({ options: FILES })({ description: 'this one alone' }),
+    file: Flags.option({ options: FILES })({ description: 'print only this file' }),
   }
 
   async run() {

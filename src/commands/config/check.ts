@@ -5,7 +5,7 @@ import { hasCode } from '../../lib/errors.js'
 export default class ConfigCheck extends BaseCommand {
   static override summary = 'check the settings without starting anything'
   static override description =
-    'Ends with 2 and one line that lists everything wrong, a missing wallet password included. Names that are no settings are noted. Their names (PAY_ or NAMEAUTH_) or --daemon tell whose settings they are; those of the relay by --daemon alone.'
+    'Exits 2 and lists everything wrong on one line, a missing wallet password included. Reports unknown settings. Detects the daemon by the names (PAY_, NAMEAUTH_); for the relay give --daemon relay.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> /etc/grinpay/pay.env --json',
@@ -15,7 +15,7 @@ export default class ConfigCheck extends BaseCommand {
   static override enableJsonFlag = true
   static override args = {
     file: Args.string({
-      description: 'env file, of the relay its TOML file; without it the one the commands would use',
+      description: 'settings file; by default the one that commands use',
     }),
   }
   static override flags = { daemon: daemonFlag() }

@@ -10,7 +10,7 @@ export const COLUMNS: readonly Column<EffectiveSetting>[] = [
 export default class ConfigShow extends BaseCommand {
   static override summary = 'show every setting in force and where it comes from'
   static override description =
-    'Secrets read "set" or "unset"; their values are never shown. The last lines, relay-set.1 and so on, are what the relay settings come to: all of these relays are listened to, customers get the advertised ones. Their names (PAY_ or NAMEAUTH_) or --daemon tell whose settings they are; those of the relay by --daemon alone.'
+    'Shows secrets only as "set" or "unset". The last lines (relay-set.1 …) list the relays that result: the till reads all of them and advertises the marked ones. Detects the daemon by the names (PAY_, NAMEAUTH_); for the relay give --daemon relay.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --settings /etc/grinpay/pay.env --json',

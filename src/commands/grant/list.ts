@@ -12,9 +12,8 @@ export const COLUMNS: readonly Column<GrantView>[] = [
 ]
 
 export default class GrantList extends NameCommand {
-  static override summary = 'list what keys have paid for, or are about to, newest first'
-  static override description =
-    'A grant for a name is gone once a name was claimed with it; one for writing to a relay stays.'
+  static override summary = 'list grants, paid and pending, newest first'
+  static override description = 'A claim uses up a grant for a name; a grant to write to a relay stays.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --status paid',
     '<%= config.bin %> <%= command.id %> --pubkey npub1… --json',

@@ -2,9 +2,9 @@ import { Args } from '@oclif/core'
 import { confirm, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
 
 export default class GrantVoid extends NameCommand {
-  static override summary = 'make the invoice of a key worthless'
+  static override summary = 'void a paid-name grant'
   static override description =
-    'A pending one is not looked at again, a paid one buys nothing any more: settle that with the payer. The next claim of the key gets a new invoice. The invoice itself is not cancelled.'
+    'A voided grant buys nothing, even if it is paid: settle that with the payer. The next claim of the key gets a new invoice. Does not cancel the invoice.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --reason "refunded by hand"',
     '<%= config.bin %> <%= command.id %> "$invoice" --reason "refunded by hand" --yes --json',

@@ -13,19 +13,24 @@ export default class InvoiceCreate extends ApiCommand {
   static override enableJsonFlag = true
   static override args = { amount: Args.string({ description: 'amount in GRIN, e.g. 1.5' }) }
   static override flags = {
-    nanogrin: Flags.boolean({ description: 'AMOUNT is whole nanogrin' }),
-    fiat: Flags.string({ description: 'price in money instead of AMOUNT', dependsOn: ['currency'] }),
+    nanogrin: Flags.boolean({ description: 'read AMOUNT as whole nanogrin' }),
+    fiat: Flags.string({ description: 'price in a currency instead of AMOUNT', dependsOn: ['currency'] }),
     currency: Flags.string({ description: 'currency of --fiat', dependsOn: ['fiat'] }),
-    'order-ref': Flags.string({ description: "the shop's own reference, echoed everywhere" }),
-    memo: Flags.string({ description: 'text the customer sees' }),
-    'match-mode': Flags.string({ description: 'how the payment finds it', options: ['derived', 'memo', 'amount'] }),
-    expires: Flags.string({ description: 'how long it can be paid, e.g. 15m, 24h', helpValue: 'DURATION' }),
+    'order-ref': Flags.string({ description: "the shop's own reference, returned in every answer and event" }),
+    memo: Flags.string({ description: 'text shown to the customer' }),
+    'match-mode': Flags.string({
+      description: 'how a payment is matched to the invoice',
+      options: ['derived', 'memo', 'amount'],
+    }),
+    expires: Flags.string({ description: 'how long the invoice can be paid, e.g. 15m, 24h', helpValue: 'DURATION' }),
     'return-url': Flags.string({
-      description: 'address of the shop that the checkout page leads back to',
+      description: 'shop page that the checkout page links back to',
       helpValue: 'URL',
     }),
-    'idempotency-key': Flags.string({ description: 'repeating the command with the same key makes no second invoice' }),
-    qr: Flags.boolean({ description: 'draw the checkout address as a QR code, for a phone' }),
+    'idempotency-key': Flags.string({
+      description: 'repeating the command with the same key creates no second invoice',
+    }),
+    qr: Flags.boolean({ description: 'print the checkout address as a QR code' }),
   }
 
   async run() {

@@ -23,7 +23,7 @@ const FIELDS: readonly Field[] = [
 ]
 
 export default class InvoiceExport extends ApiCommand {
-  static override summary = 'export invoices for the books'
+  static override summary = 'export invoices for accounting'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --from 2026-01-01 --to 2027-01-01 > 2026.csv',
     '<%= config.bin %> <%= command.id %> --status confirmed --format json',
@@ -33,7 +33,7 @@ export default class InvoiceExport extends ApiCommand {
     format: Flags.option({
       options: ['csv', 'json'] as const,
       default: 'csv',
-      description: 'csv, or one JSON document as with --json',
+      description: 'csv, or json (one document, as with --json)',
     })(),
     status: Flags.string({
       description: 'only these',

@@ -16,18 +16,18 @@ const CONFLICTS: readonly Column<Remark>[] = [
 ]
 
 export default class InvoiceImport extends BaseCommand {
-  static override summary = 'take over the invoices of an earlier till, all or nothing'
+  static override summary = 'import the invoices of a GoblinPay till, all or nothing'
   static override description =
-    'FILE is the database of a GoblinPay till that is stopped, or a copy. Invoices, payments, users with their keys and webhook events come with it; what is not confirmed goes on here. Wallet and Nostr identity of that till must be here before ("wallet restore --seed-file", and its identity.json): each payment is found in the wallet by its output, each open invoice by its key. One row that contradicts this stops all of it: nothing is changed, and the command ends with 6. Refuses while the till runs. Repeating it is harmless.'
+    'FILE is the database of a stopped GoblinPay till, or a copy. Imports invoices, payments, users with their keys, and webhook events; unconfirmed ones continue here. Restore the wallet ("wallet restore --seed-file") and copy identity.json of that till first: payments are matched by output, open invoices by key. A contradictory row stops the import: nothing changes, exit 6. Refuses while the till runs. Safe to repeat.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> /var/lib/goblinpay/goblinpay.db --dry-run',
     '<%= config.bin %> <%= command.id %> goblinpay-copy.db --settings /etc/grinpay/pay.env --yes --json',
   ]
   static override enableJsonFlag = true
-  static override args = { file: Args.string({ required: true, description: 'what to take over' }) }
+  static override args = { file: Args.string({ required: true, description: 'database to import' }) }
   static override flags = {
     settings: settingsFlag('settings of this till (or GRINPAY_ENV_FILE)'),
-    'dry-run': Flags.boolean({ description: 'only tell what would happen', default: false }),
+    'dry-run': Flags.boolean({ description: 'show what would happen, change nothing', default: false }),
     ...yesFlag,
   }
 

@@ -21,10 +21,10 @@ export default class InvoiceList extends ApiCommand {
   static override flags = {
     ...listFlags,
     status: Flags.string({
-      description: 'only these',
+      description: 'only this status',
       options: ['open', 'paid', 'confirmed', 'expired', 'cancelled'],
     }),
-    'order-ref': Flags.string({ description: 'only of this order' }),
+    'order-ref': Flags.string({ description: 'only this order' }),
     from: Flags.string({ description: 'created at or after', helpValue: 'DATE' }),
     to: Flags.string({ description: 'created before', helpValue: 'DATE' }),
   }

@@ -3,8 +3,7 @@ import { ApiCommand, openClock, parseDuration, waitForInvoice } from '../../cli/
 
 export default class InvoiceWait extends ApiCommand {
   static override summary = 'wait until an invoice is paid or confirmed'
-  static override description =
-    'Ends with 0 when the state is reached, 5 when the time is over, 6 when the invoice expired or was cancelled.'
+  static override description = 'Exits 0 in that state, 5 after --timeout, 6 if the invoice expired or was cancelled.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --until confirmed --timeout 900',
     '<%= config.bin %> <%= command.id %> "$id" --until paid --timeout 15m && echo on its way',
@@ -19,8 +18,8 @@ export default class InvoiceWait extends ApiCommand {
       default: 'confirmed',
       description: 'state to wait for',
     })(),
-    timeout: Flags.string({ description: 'how long at most', default: '15m', helpValue: 'DURATION' }),
-    every: Flags.string({ description: 'how often to look', default: '2s', helpValue: 'DURATION' }),
+    timeout: Flags.string({ description: 'longest time to wait', default: '15m', helpValue: 'DURATION' }),
+    every: Flags.string({ description: 'how often to ask', default: '2s', helpValue: 'DURATION' }),
   }
 
   async run() {

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { NameCommand, reasonFlag } from '../../cli/index.js'
 
 export default class NameAssign extends NameCommand {
-  static override summary = 'give a name to a key: no price, no cooldown, reserved or not'
+  static override summary = 'assign a name to a key: no price, no cooldown, reserved or not'
   static override examples = [
     '<%= config.bin %> <%= command.id %> support npub1… --reason "our own desk"',
     '<%= config.bin %> <%= command.id %> alice npub1… --replace --reason "asked for a change" --json',
@@ -14,7 +14,7 @@ export default class NameAssign extends NameCommand {
   }
   static override flags = {
     ...reasonFlag,
-    replace: Flags.boolean({ description: 'release the name that the key holds now', default: false }),
+    replace: Flags.boolean({ description: "release the key's current name", default: false }),
   }
 
   async run() {

@@ -4,7 +4,7 @@ import { confirm, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
 export default class NameEvict extends NameCommand {
   static override summary = 'take a name from its holder'
   static override description =
-    'It stops resolving at once. Without --reserve anybody may claim it, its former holder too. To stop it for a while only: "name suspend".'
+    'The name stops resolving at once. Without --reserve any key may claim it, the former holder included. To stop it only for a while: "name suspend".'
   static override examples = [
     '<%= config.bin %> <%= command.id %> alice --reserve --reason "impersonates the bank"',
     '<%= config.bin %> <%= command.id %> alice --reason "court order 12/26" --yes --json',
@@ -13,7 +13,7 @@ export default class NameEvict extends NameCommand {
   static override args = { name: Args.string({ required: true, description: 'the name' }) }
   static override flags = {
     ...reasonFlag,
-    reserve: Flags.boolean({ description: 'and keep the name back', default: false }),
+    reserve: Flags.boolean({ description: 'also reserve the name', default: false }),
     ...yesFlag,
   }
 

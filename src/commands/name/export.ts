@@ -24,9 +24,9 @@ const FORMATS = {
 } as const
 
 export default class NameExport extends NameCommand {
-  static override summary = 'write all names that are held, one per line'
+  static override summary = 'write all held names, one per line'
   static override description =
-    'For lists elsewhere, and for scripts. With --everything all rows of the database, for "name import" on another machine: grants, offers, sales and the history too.'
+    'With --everything writes every row of the database for "name import" elsewhere: names, grants, offers, sales and history.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> > names.jsonl',
     '<%= config.bin %> <%= command.id %> --format csv --status all > names.csv',
@@ -42,10 +42,10 @@ export default class NameExport extends NameCommand {
     status: Flags.option({
       options: ['active', 'released', 'suspended', 'all'] as const,
       default: 'active',
-      description: 'which; active takes in suspended ones',
+      description: 'which names; active includes suspended ones',
     })(),
     everything: Flags.boolean({
-      description: 'every row of every kind, as name import takes them',
+      description: 'write every row of every kind, as "name import" reads them',
       exclusive: ['format', 'status'],
     }),
   }

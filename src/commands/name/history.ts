@@ -12,15 +12,15 @@ export const COLUMNS: readonly Column<HistoryView>[] = [
 ]
 
 export default class NameHistory extends NameCommand {
-  static override summary = 'what happened to a name, to a key, or to all of them'
-  static override description = 'Newest first. Lines are never changed and never deleted.'
+  static override summary = 'show the history of a name, a key, or all names'
+  static override description = 'Newest first. Entries never change and are never deleted.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> alice',
     '<%= config.bin %> <%= command.id %> --key npub1… --json',
     '<%= config.bin %> <%= command.id %> --limit 20',
   ]
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ description: 'only of this name' }) }
+  static override args = { name: Args.string({ description: 'only this name' }) }
   static override flags = {
     ...pageFlags,
     key: Flags.string({ description: 'only of this key (npub or 64 hex)', helpValue: 'KEY' }),

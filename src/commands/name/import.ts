@@ -16,18 +16,18 @@ const CONFLICTS: readonly Column<Conflict>[] = [
 ]
 
 export default class NameImport extends NameCommand {
-  static override summary = 'take over the names of another authority, all or nothing'
+  static override summary = 'import the names of another authority, all or nothing'
   static override description =
-    'FILE is the database of a Floonet or Goblin name authority, the database of a relay that had one inside, another names.db, or what "name export" wrote; a copy, or of an authority that is stopped. Names, grants, offers and sales come with it. One row that contradicts what is here stops all of it: nothing is changed, and the command ends with 6. Repeating it is harmless. Makes the database when there is none yet.'
+    'FILE is the database of a Floonet or Goblin name authority, of a relay with one inside, another names.db, or the output of "name export"; use a copy or stop the authority first. Imports names, grants, offers and sales. A contradictory row stops the import: nothing changes, exit 6. Creates the database if missing. Safe to repeat.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> /var/lib/floonet-authority/names.db --dry-run --reason "moving in"',
     '<%= config.bin %> <%= command.id %> names-copy.db --reason "moving in" --yes --json',
   ]
   static override enableJsonFlag = true
-  static override args = { file: Args.string({ required: true, description: 'what to take over' }) }
+  static override args = { file: Args.string({ required: true, description: 'database or export to import' }) }
   static override flags = {
     ...reasonFlag,
-    'dry-run': Flags.boolean({ description: 'only tell what would happen', default: false }),
+    'dry-run': Flags.boolean({ description: 'show what would happen, change nothing', default: false }),
     ...yesFlag,
   }
 

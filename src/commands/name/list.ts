@@ -17,9 +17,9 @@ export const KEPT_BACK: readonly Column<ReservedView>[] = [
 ]
 
 export default class NameList extends NameCommand {
-  static override summary = 'list names and who holds them'
+  static override summary = 'list names and their holders'
   static override description =
-    'In the order of the names. --status active takes in suspended ones; --reserved lists what "name reserve" keeps back, not the built-in list and not the file of the settings.'
+    'In alphabetical order. --status active includes suspended names. --reserved lists what "name reserve" reserved, not the built-in list nor NAMEAUTH_RESERVED_FILE.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --prefix shop',
     '<%= config.bin %> <%= command.id %> --pubkey npub1… --json',
@@ -29,11 +29,11 @@ export default class NameList extends NameCommand {
   static override enableJsonFlag = true
   static override flags = {
     ...pageFlags,
-    status: Flags.option({ options: ['active', 'released', 'suspended'] as const, description: 'only these' })(),
-    pubkey: Flags.string({ description: 'only of this key (npub or 64 hex)', helpValue: 'KEY' }),
-    prefix: Flags.string({ description: 'only names that begin with this', helpValue: 'TEXT' }),
+    status: Flags.option({ options: ['active', 'released', 'suspended'] as const, description: 'only this status' })(),
+    pubkey: Flags.string({ description: 'only this key (npub or 64 hex)', helpValue: 'KEY' }),
+    prefix: Flags.string({ description: 'only names with this prefix', helpValue: 'TEXT' }),
     reserved: Flags.boolean({
-      description: 'list the names that are kept back instead',
+      description: 'list reserved names instead',
       exclusive: ['status', 'pubkey', 'prefix'],
     }),
   }

@@ -4,7 +4,7 @@ import { confirm, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
 export default class NameRelease extends NameCommand {
   static override summary = 'release a name on behalf of its holder'
   static override description =
-    'For a holder who asked for it, having lost the key for instance. The key gets no cooldown and may claim another name at once; this name is free for everybody at once.'
+    'For a holder who asks for it, for example after losing the key. No cooldown: the key may claim another name at once, and any key may claim this one.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> alice --reason "asked for it, lost the key"',
     '<%= config.bin %> <%= command.id %> alice --reason "asked for it" --yes --json',

@@ -2,9 +2,8 @@ import { Args } from '@oclif/core'
 import { NameCommand, reasonFlag } from '../../cli/index.js'
 
 export default class NameReserve extends NameCommand {
-  static override summary = 'keep a name back, with everything that looks like it'
-  static override description =
-    'It cannot be claimed any more; a present holder keeps it. Only "name assign" assigns it.'
+  static override summary = 'reserve a name and everything that looks like it'
+  static override description = 'No key can claim it, but a present holder keeps it. Only "name assign" assigns it.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> acme --reason "trade mark"',
     '<%= config.bin %> <%= command.id %> acme --reason "trade mark" --json',

@@ -11,9 +11,9 @@ const COLUMNS: readonly Column<HistoryView>[] = [
 ]
 
 export default class NameShow extends NameCommand {
-  static override summary = 'everything that is known of one name'
+  static override summary = 'show everything known about a name'
   static override description =
-    'Its state: free, reserved (and by what), taken (it looks like a held name), active or suspended; the holder, a live offer, and the newest lines of its history.'
+    'State (free, reserved, taken by a look-alike, active or suspended) with its reason, holder, live offer and newest history.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> alice',
     '<%= config.bin %> <%= command.id %> npub1…',

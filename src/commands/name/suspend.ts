@@ -2,9 +2,8 @@ import { Args, Flags } from '@oclif/core'
 import { NameCommand, reasonFlag } from '../../cli/index.js'
 
 export default class NameSuspend extends NameCommand {
-  static override summary = 'stop a name from resolving, or let it resolve again'
-  static override description =
-    'The holder keeps it, but can neither release, offer nor sell it, nor leave it for another name, until --lift.'
+  static override summary = 'stop a name from resolving, or lift the suspension'
+  static override description = 'Until --lift the holder keeps the name but cannot release, offer, sell or exchange it.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> alice --reason "reported, looking into it"',
     '<%= config.bin %> <%= command.id %> alice --lift --reason "was a mistake"',

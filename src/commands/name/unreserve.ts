@@ -2,8 +2,9 @@ import { Args } from '@oclif/core'
 import { NameCommand, reasonFlag } from '../../cli/index.js'
 
 export default class NameUnreserve extends NameCommand {
-  static override summary = 'let a name that was kept back be claimed again'
-  static override description = 'Only what "name reserve" (or "name evict --reserve") kept back, not the built-in list.'
+  static override summary = 'allow a reserved name to be claimed again'
+  static override description =
+    'For names reserved by "name reserve" or "name evict --reserve"; the built-in list stays.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> acme --reason "the company is gone"',
     '<%= config.bin %> <%= command.id %> acme --reason "by mistake" -q',

@@ -21,8 +21,11 @@ export default class OfferList extends NameCommand {
   static override enableJsonFlag = true
   static override flags = {
     ...pageFlags,
-    status: Flags.option({ options: ['live', 'consumed', 'revoked', 'expired'] as const, description: 'only these' })(),
-    name: Flags.string({ description: 'only of this name' }),
+    status: Flags.option({
+      options: ['live', 'consumed', 'revoked', 'expired'] as const,
+      description: 'only this status',
+    })(),
+    name: Flags.string({ description: 'only this name' }),
   }
 
   async run() {

@@ -2,8 +2,8 @@ import { Args } from '@oclif/core'
 import { facts, NameCommand } from '../../cli/index.js'
 
 export default class OfferShow extends NameCommand {
-  static override summary = 'show one offer of a name, and the sale if there was one'
-  static override description = 'With --json the signed event too.'
+  static override summary = 'show an offer of a name and its sale'
+  static override description = 'With --json also the signed event.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> 5f3c0d9e…',
     '<%= config.bin %> <%= command.id %> "$offer" --json',

@@ -2,9 +2,9 @@ import { Args } from '@oclif/core'
 import { ApiCommand } from '../../cli/index.js'
 
 export default class PaymentResend extends ApiCommand {
-  static override summary = 'send the reply to a payment over Nostr once more'
+  static override summary = 'resend the reply to a payment over Nostr'
   static override description =
-    'For a payer whose wallet never got it. The stored reply goes to every relay again; nothing is signed anew.'
+    'For a payer whose wallet never received it. Sends the stored reply to every relay again; signs nothing new.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> 0436430c-2b02-624c-2032-570501212b00',
     '<%= config.bin %> <%= command.id %> "$payment" --json',

@@ -17,9 +17,9 @@ const USUAL = {
 } as const
 
 export default class ProxyInstall extends ProxyPrint {
-  static override summary = 'write the configuration of a proxy, from the settings'
+  static override summary = 'write the configuration of a reverse proxy from the settings'
   static override description =
-    'What "proxy print" prints, in a file of its own, mode 0644. Certificates that it names must be there: a proxy does not start without them. A file that was changed by hand is left alone, and the command ends with 6, unless --force is given; what changes is shown. The proxy is not reloaded: the lines to type are printed.'
+    'Writes what "proxy print" prints, mode 0644, and prints the commands that reload the proxy. The certificates must exist. Refuses to overwrite a file changed by hand (exit 6) unless --force is given; shows the difference.'
   static override aliases: string[] = []
   static override examples = [
     '<%= config.bin %> <%= command.id %> --kind nginx --daemon pay',
@@ -29,7 +29,7 @@ export default class ProxyInstall extends ProxyPrint {
     ...ProxyPrint.flags,
     ...ProxyPrint.installFlags,
     to: Flags.string({
-      description: 'the file; default /etc/nginx/conf.d/grinpay-DAEMON.conf, /etc/caddy/grinpay-DAEMON.caddyfile',
+      description: 'output file; default /etc/nginx/conf.d/grinpay-DAEMON.conf, /etc/caddy/grinpay-DAEMON.caddyfile',
       helpValue: 'FILE',
     }),
   }

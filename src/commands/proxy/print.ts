@@ -23,24 +23,31 @@ interface Wanted {
 const USUAL_RELAY = '127.0.0.1:7777'
 
 const PROXY_FLAGS = {
-  kind: Flags.option({ options: PROGRAMS })({ description: 'which proxy' }),
+  kind: Flags.option({ options: PROGRAMS })({ description: 'the proxy' }),
   daemon: Flags.option({ options: ['pay', 'nameauth', 'relay'] as const, default: 'nameauth' as const })({
-    description: 'in front of the till, of the name authority with its relay, or of a relay on its own',
+    description: 'put the proxy before the till, the name authority with its relay, or a relay alone',
   }),
   settings: settingsFlag('settings of the till or of the name authority'),
   config: Flags.string({
-    description: 'settings of the relay; tells where it listens, and its host',
+    description: 'settings of the relay, for its address and host',
     helpValue: 'FILE',
   }),
   'relay-upstream': Flags.string({
-    description: 'where the relay listens, unless its settings tell; default 127.0.0.1:7777',
+    description: 'where the relay listens; default: its settings, else 127.0.0.1:7777',
     helpValue: 'HOST:PORT',
   }),
-  'relay-host': Flags.string({ description: 'host of the relay, when it is not that of the names', helpValue: 'HOST' }),
-  split: Flags.boolean({ description: 'the authority has a host of its own' }),
-  listen: Flags.string({ description: 'listen on this address alone; default all, IPv4 and IPv6', helpValue: 'IP' }),
-  certificate: Flags.string({ description: 'PEM file with the chain', helpValue: 'FILE', dependsOn: ['key'] }),
-  key: Flags.string({ description: 'PEM file with its key', helpValue: 'FILE', dependsOn: ['certificate'] }),
+  'relay-host': Flags.string({
+    description: 'host of the relay, if it differs from that of the names',
+    helpValue: 'HOST',
+  }),
+  split: Flags.boolean({ description: 'give the authority its own host' }),
+  listen: Flags.string({ description: 'listen only on this address; default: all, IPv4 and IPv6', helpValue: 'IP' }),
+  certificate: Flags.string({
+    description: 'PEM file with the certificate chain',
+    helpValue: 'FILE',
+    dependsOn: ['key'],
+  }),
+  key: Flags.string({ description: 'PEM file with the private key', helpValue: 'FILE', dependsOn: ['certificate'] }),
 }
 
 interface Given {
@@ -57,10 +64,9 @@ interface Given {
 }
 
 export default class ProxyPrint extends InstallCommand {
-  static override summary =
-    'print the configuration of a proxy in front of the till, the name authority, the relay, or the latter two'
+  static override summary = 'print the configuration of a reverse proxy with TLS'
   static override description =
-    'With TLS. For names: one host that relay and names share, where names are passed to the authority and everything else to the relay. With --split or --relay-host, or NAMEAUTH_AUTHORITY_COLOCATED=off, the authority has a host of its own, and of it the host of the relay carries the document /.well-known/nostr.json alone. With --daemon relay, for a relay that answers for its whole host: one without names, or that has the authority in its process or passes on to it. With --daemon pay, everything of the till but its admin API. Nothing is written. Also called "config proxy".'
+    "For names: one host, where name requests go to the authority and the rest to the relay. With --split, --relay-host or NAMEAUTH_AUTHORITY_COLOCATED=off the authority has its own host, and the relay's host serves only its /.well-known/nostr.json. With --daemon relay: a relay without names, or one that carries or forwards to the authority. With --daemon pay: everything but the till's admin API."
   static override aliases = ['config:proxy']
   static override examples = [
     '<%= config.bin %> <%= command.id %> --kind caddy --daemon pay',

@@ -11,9 +11,9 @@ const ORDERS = {
 } as const
 
 export default class RelayAllow extends RelayCommand {
-  static override summary = 'let a key, a kind, an address or an event in, or a key manage the relay'
+  static override summary = 'allow a key, kind, address or event, or make a key an administrator'
   static override description =
-    'An allowed key may write where only listed keys may, and public notes; allowing one does not shut others out. What was banned is banned no more. A running relay follows within seconds. Every change is kept in relay-audit.jsonl beside the database.'
+    'An allowed key may write where only listed keys may, public notes included; other keys stay as they are. Lifts a ban. A running relay follows within seconds. relay-audit.jsonl beside the database records every change.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> npub1… --reason "editor of the newsletter"',
     '<%= config.bin %> <%= command.id %> --kind 4 --reason "old clients"',
@@ -24,7 +24,7 @@ export default class RelayAllow extends RelayCommand {
   static override args = { key: Args.string({ description: 'a key, as npub or 64 hex' }) }
   static override flags = {
     ...relayListFlags,
-    admin: Flags.boolean({ description: 'the key may manage the relay over HTTP (NIP-86)' }),
+    admin: Flags.boolean({ description: 'let the key manage the relay over HTTP (NIP-86)' }),
   }
 
   async run() {

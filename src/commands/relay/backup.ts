@@ -3,15 +3,15 @@ import { RelayCommand } from '../../cli/index.js'
 import type { BackupView } from '../../daemons/relay-admin.js'
 
 export default class RelayBackup extends RelayCommand {
-  static override summary = 'copy the relay’s database to a new file, while the relay runs or not'
+  static override summary = "copy the relay's database to a new file, while the relay runs or not"
   static override description =
-    'The copy (mode 0600) is complete and of one moment, and the relay goes on meanwhile. To use it, stop the relay and put the copy in the place of relay.db, without the files relay.db-wal and relay.db-shm of the old one. The operator’s lists lie beside the database in relay-lists.json.'
+    "The copy (mode 0600) is complete and consistent. To use it, stop the relay and replace relay.db with it, without the old relay.db-wal and relay.db-shm. The operator's lists are in relay-lists.json beside the database."
   static override examples = [
     '<%= config.bin %> <%= command.id %> /var/backups/relay-2026-01-31.db',
     '<%= config.bin %> <%= command.id %> copy.db --db /var/lib/grinpay --json',
   ]
   static override enableJsonFlag = true
-  static override args = { file: Args.string({ required: true, description: 'a file that is not there yet' }) }
+  static override args = { file: Args.string({ required: true, description: 'a new file' }) }
 
   async run(): Promise<BackupView> {
     const { args, flags } = await this.parse(RelayBackup)

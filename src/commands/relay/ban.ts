@@ -5,9 +5,9 @@ import { onlyOne, RelayCommand, reasonOf, relayListFlags, relayListTable } from 
 const LIST = { key: 'bannedKeys', kind: 'bannedKinds', address: 'blockedAddresses', event: 'bannedEvents' } as const
 
 export default class RelayBan extends RelayCommand {
-  static override summary = 'refuse a key, a kind, an address or an event, while the relay runs or not'
+  static override summary = 'refuse a key, kind, address or event'
   static override description =
-    'A running relay follows within seconds. What a banned key published before stays; a banned event is taken out. Every change is kept in relay-audit.jsonl beside the database.'
+    'Removes a banned event; keeps what a banned key published before. A running relay follows within seconds. relay-audit.jsonl beside the database records every change.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> npub1… --reason "spam"',
     '<%= config.bin %> <%= command.id %> --address 203.0.113.0/24 --reason "flood"',

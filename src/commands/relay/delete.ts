@@ -3,9 +3,9 @@ import { confirm, openClock, parseEpoch, RelayCommand, reasonOf, usage, yesFlag 
 import type { RemovedView } from '../../daemons/relay-admin.js'
 
 export default class RelayDelete extends RelayCommand {
-  static override summary = 'take events out of the relay: by id, author, kind, age or filter'
+  static override summary = 'delete events by id, author, kind, age or filter, while the relay runs or not'
   static override description =
-    'All that is named must hold together; of several --id, --author or --kind one is enough. Gift wraps stay unless --wraps is given: no other copy exists. What is deleted may be published again; "relay ban" keeps it out. The change is kept in relay-audit.jsonl beside the database. Works whether the relay runs or not.'
+    'An event must match every given criterion; of several --id, --author or --kind one is enough. Keeps gift wraps unless --wraps is given: no other copy exists. Deleted events may be published again unless "relay ban" refuses them. relay-audit.jsonl beside the database records the change.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --author npub1… --reason "asked for it" --dry-run',
     '<%= config.bin %> <%= command.id %> --kind 1 --before 90d --reason "old notes" --yes',
@@ -13,8 +13,8 @@ export default class RelayDelete extends RelayCommand {
   ]
   static override enableJsonFlag = true
   static override flags = {
-    id: Flags.string({ multiple: true, description: 'an event', helpValue: 'ID' }),
-    author: Flags.string({ multiple: true, description: 'whose events, as npub or 64 hex', helpValue: 'KEY' }),
+    id: Flags.string({ multiple: true, description: 'the event with this id', helpValue: 'ID' }),
+    author: Flags.string({ multiple: true, description: 'events of this author, as npub or 64 hex', helpValue: 'KEY' }),
     kind: Flags.integer({
       multiple: true,
       description: 'events of this kind',
@@ -24,11 +24,11 @@ export default class RelayDelete extends RelayCommand {
     }),
     filter: Flags.string({ description: 'events that this NIP-01 filter matches', helpValue: 'JSON' }),
     before: Flags.string({
-      description: 'events from before this time: a date, an age such as 90d, or epoch seconds',
+      description: 'events before this time: a date, an age such as 90d, or epoch seconds',
       helpValue: 'TIME',
     }),
-    wraps: Flags.boolean({ description: 'gift wraps too', default: false }),
-    reason: Flags.string({ description: 'why; needed for every change, and kept in the audit', helpValue: 'TEXT' }),
+    wraps: Flags.boolean({ description: 'include gift wraps', default: false }),
+    reason: Flags.string({ description: 'reason, required for changes, kept in the audit', helpValue: 'TEXT' }),
     'dry-run': Flags.boolean({ description: 'only count', default: false }),
     ...yesFlag,
   }

@@ -4,7 +4,7 @@ import { openClock, parseEpoch, RelayCommand, usage } from '../../cli/index.js'
 export default class RelayExport extends RelayCommand {
   static override summary = 'write stored events as JSON lines, oldest first'
   static override description =
-    'As they are at this moment, whether the relay runs or not; what has expired is left out. "relay import" takes them in again, and so does strfry. Times are dates, ages such as 90d, or epoch seconds.'
+    'Works while the relay runs or not; omits expired events. "relay import" and strfry read the output. Times are dates, ages such as 90d, or epoch seconds.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> > events.jsonl',
     `<%= config.bin %> <%= command.id %> --filter '{"kinds":[0,10002,10050]}' --since 30d --output recent.jsonl`,

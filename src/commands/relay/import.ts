@@ -12,9 +12,9 @@ const REFUSED: readonly Column<Refused>[] = [
 ]
 
 export default class RelayImport extends RelayCommand {
-  static override summary = 'take in events from JSON lines: of relay export, strfry export, bulkloader'
+  static override summary = 'import events from JSON lines of relay export, strfry export or bulkloader'
   static override description =
-    'Each line is an event; its form, id and signature are checked, and the write policy decides as about every event. Lines that are refused are named and left out, and the command ends with 6. Repeating it is harmless: what is stored is known. While the relay runs, it takes the events over its own address, within the times and limits of all clients; what only those forbid goes in when it is stopped.'
+    'Checks form, id and signature of each event and applies the write policy. Names refused lines, skips them and exits 6. Safe to repeat. A running relay takes the events over its own address with the limits of all clients; stop it to import what only those limits refuse.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> events.jsonl',
     'strfry export | <%= config.bin %> <%= command.id %> - --dry-run',
@@ -22,16 +22,16 @@ export default class RelayImport extends RelayCommand {
   ]
   static override enableJsonFlag = true
   static override args = {
-    file: Args.string({ default: '-', description: 'what to take in; - or nothing: standard input' }),
+    file: Args.string({ default: '-', description: 'file to import; default or -: stdin' }),
   }
   static override flags = {
     verify: Flags.boolean({
       allowNo: true,
       default: true,
-      description: 'check signatures; --no-verify is for exports of your own, while the relay is stopped',
+      description: 'check signatures; --no-verify only for your own exports and a stopped relay',
     }),
     'dry-run': Flags.boolean({
-      description: 'only tell what would happen, asking neither authority nor plugin',
+      description: 'show what would happen; asks neither authority nor plugin',
       default: false,
     }),
     url: Flags.string({ description: 'of the running relay, when the settings do not tell it', helpValue: 'URL' }),

@@ -2,9 +2,9 @@ import { BaseCommand, openPolicySettings, settingsFlag } from '../../cli/index.j
 import { noticeLine } from '../../lib/notice-line.js'
 
 export default class RelayPolicy extends BaseCommand {
-  static override summary = 'our write policy as a plugin of another relay (strfry)'
+  static override summary = 'run the write policy as a plugin of another relay (strfry)'
   static override description =
-    'Reads one JSON object per line from stdin and answers each with one line, as strfry’s writePolicy.plugin wants it. Settings are those of the relay’s own policy: RELAY_ALLOWED_KINDS, RELAY_AUTHORIZED_AUTHORS, RELAY_REQUIRE_AUTH, RELAY_PAY_MODE, RELAY_AUTHORITY_URL, RELAY_PAID_CACHE_SECS, from the environment and from RELAY_ENV_FILE. With wrong settings it does not start, and the relay then refuses every event.'
+    "Answers each JSON line on stdin with one line, as strfry's writePolicy.plugin expects. Reads RELAY_ALLOWED_KINDS, RELAY_AUTHORIZED_AUTHORS, RELAY_REQUIRE_AUTH, RELAY_PAY_MODE, RELAY_AUTHORITY_URL and RELAY_PAID_CACHE_SECS from the environment and RELAY_ENV_FILE. Does not start with invalid settings; the relay then refuses every event."
   static override examples = [
     'RELAY_AUTHORIZED_AUTHORS=npub1… <%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --settings /etc/grinpay/relay-policy.env',

@@ -3,9 +3,9 @@ import { confirm, RelayCommand, yesFlag } from '../../cli/index.js'
 import type { RemovedView } from '../../daemons/relay-admin.js'
 
 export default class RelayPrune extends RelayCommand {
-  static override summary = 'apply the rules of [retention] now; gift wraps stay'
+  static override summary = 'apply the [retention] rules now; gift wraps stay'
   static override description =
-    'A running relay does this by itself every ten minutes. Events that are too old go first, then the oldest of what is still too much. With --unauthorised also public notes of authors that are not listed (any more). The change is kept in relay-audit.jsonl beside the database.'
+    'A running relay does this every ten minutes. Removes events that are too old, then the oldest above the limits. relay-audit.jsonl beside the database records the change.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --dry-run',
     '<%= config.bin %> <%= command.id %> --unauthorised --yes --json',
@@ -13,10 +13,10 @@ export default class RelayPrune extends RelayCommand {
   static override enableJsonFlag = true
   static override flags = {
     unauthorised: Flags.boolean({
-      description: 'also public notes (kinds 1 and 30023) of authors that may not write any',
+      description: 'also remove public notes (kinds 1 and 30023) of authors who may not write them',
       default: false,
     }),
-    'dry-run': Flags.boolean({ description: 'only count; what goes for its size is a guess', default: false }),
+    'dry-run': Flags.boolean({ description: 'only count; the share removed for size is an estimate', default: false }),
     ...yesFlag,
   }
 

@@ -9,9 +9,9 @@ const KINDS: readonly Column<Kind>[] = [
 ]
 
 export default class RelayStats extends RelayCommand {
-  static override summary = 'what the relay holds: events by kind, times, sizes, what is to stay'
+  static override summary = 'show what the relay stores: events by kind, times, sizes, retention'
   static override description =
-    'Counted in the database at this moment, whether the relay runs or not. --quiet prints the number of events.'
+    'Counts in the database, while the relay runs or not. --quiet prints the number of events.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --db /var/lib/grinpay --json',

@@ -4,9 +4,9 @@ import type { Progress, SyncAnswer, Transfer } from '../../daemons/relay-sync.js
 import { objectOf, parseJson } from '../../lib/parse-json.js'
 
 export default class RelaySync extends RelayCommand {
-  static override summary = 'bring the relay and another one to the same events (NIP-77)'
+  static override summary = 'synchronise the relay with another one (NIP-77)'
   static override description =
-    'Compares the two by fingerprints and transfers only what is missing. The relay on this machine takes part over its own address, so that its write policy decides about every event; when it does not run, it is started for this. A second run goes on where the first one ended.'
+    'Compares fingerprints and transfers only missing events. The local relay takes part over its own address, so its write policy applies; if it does not run, the command starts it. A second run continues an interrupted one.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> wss://relay.example',
     `<%= config.bin %> <%= command.id %> wss://relay.example --dir down --filter '{"kinds":[0,10002,10050]}'`,

@@ -4,23 +4,30 @@ import { BaseCommand, parseMilliseconds, stopSignal } from '../../cli/index.js'
 export default class Sandbox extends BaseCommand {
   static override summary = 'run a whole till with play money on this machine'
   static override description =
-    'Starts a till, a name authority, a simulated Grin chain, a payer and a webhook receiver; creates an invoice, pays it, shows both signed events, buys a name, and keeps running for your shop.'
+    'Starts a till, a name authority, a simulated Grin chain, a payer and a webhook receiver. Creates and pays an invoice, shows both signed events, buys a name, and keeps running for your shop.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --forward-to http://127.0.0.1:3000/webhook',
     '<%= config.bin %> <%= command.id %> --once',
   ]
   static override flags = {
-    port: Flags.integer({ description: 'port of the till (8420, or any when taken)', min: 0, max: 65535 }),
-    'node-port': Flags.integer({ description: 'port of the Grin node (8421, or any when taken)', min: 0, max: 65535 }),
+    port: Flags.integer({ description: 'port of the till (default: 8420, or any free port)', min: 0, max: 65535 }),
+    'node-port': Flags.integer({
+      description: 'port of the Grin node (default: 8421, or any free port)',
+      min: 0,
+      max: 65535,
+    }),
     'block-every': Flags.string({ description: 'time between blocks', default: '1s', helpValue: '500ms|2s' }),
-    'data-dir': Flags.string({ description: 'keep tokens and invoices here for the next run', helpValue: 'FOLDER' }),
-    'forward-to': Flags.string({ description: 'send verified webhooks on to this address', helpValue: 'URL' }),
+    'data-dir': Flags.string({
+      description: 'keep tokens and invoices in this folder for the next run',
+      helpValue: 'FOLDER',
+    }),
+    'forward-to': Flags.string({ description: 'forward verified webhooks to this address', helpValue: 'URL' }),
     once: Flags.boolean({
-      description: 'end after the first confirmed invoice and the first name',
+      description: 'exit after the first confirmed invoice and the first name',
       exclusive: ['no-pay'],
     }),
-    'no-pay': Flags.boolean({ description: 'pay nothing unasked' }),
+    'no-pay': Flags.boolean({ description: 'pay nothing automatically' }),
   }
 
   async run(): Promise<void> {

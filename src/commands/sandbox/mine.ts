@@ -2,10 +2,10 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../cli/index.js'
 
 export default class SandboxMine extends BaseCommand {
-  static override summary = 'add blocks to the chain of the running sandbox'
+  static override summary = 'mine blocks on the chain of the running sandbox'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> 10 --empty']
   static override enableJsonFlag = true
-  static override args = { blocks: Args.integer({ default: 1, min: 1, max: 10_000, description: 'how many' }) }
+  static override args = { blocks: Args.integer({ default: 1, min: 1, max: 10_000, description: 'number of blocks' }) }
   static override flags = {
     empty: Flags.boolean({ description: 'leave waiting transactions in the pool' }),
     'node-port': Flags.integer({ description: 'port of the sandbox node', default: 8421, min: 1, max: 65535 }),

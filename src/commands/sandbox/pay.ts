@@ -4,7 +4,7 @@ import { BaseCommand } from '../../cli/index.js'
 export default class SandboxPay extends BaseCommand {
   static override summary = 'pay an open invoice of the running sandbox with play money'
   static override description =
-    "Also pays an invoice of another till on a test network whose Grin node is the sandbox's: name the checkout address."
+    "Also pays an invoice of another test-network till whose Grin node is the sandbox's: give its checkout address."
   static override examples = [
     '<%= config.bin %> <%= command.id %> http://127.0.0.1:8420/pay/…',
     '<%= config.bin %> <%= command.id %> https://pay.shop.example/pay/…',
@@ -19,7 +19,7 @@ export default class SandboxPay extends BaseCommand {
   }
   static override flags = {
     rail: Flags.option({
-      description: 'how it travels',
+      description: 'payment rail',
       options: ['nostr', 'slatepack', 'grin1'] as const,
       default: 'nostr',
     })(),

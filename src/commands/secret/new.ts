@@ -3,9 +3,9 @@ import { BaseCommand } from '../../cli/index.js'
 import { hashOf } from '../../lib/secret-lines.js'
 
 export default class SecretNew extends BaseCommand {
-  static override summary = 'make a new API token, admin token or webhook secret'
+  static override summary = 'generate an API token, admin token or webhook secret'
   static override description =
-    'Nothing is changed, and nothing is kept: the secret is printed once, or written to a new file that only you can read. What it is for is the setting PAY_API_TOKEN, PAY_ADMIN_TOKEN or PAY_WEBHOOK_SECRET, or the same with _FILE; of the two tokens the till needs only the hash, which is told too. To replace one that is in use there is "grinpay secret rotate".'
+    'Prints the secret once, or writes it to a new private file; changes nothing. Put it into PAY_API_TOKEN, PAY_ADMIN_TOKEN or PAY_WEBHOOK_SECRET, or name the file as NAME_FILE. For tokens also prints the hash, which is all the till needs. To replace a secret in use: "grinpay secret rotate".'
   static override examples = [
     '<%= config.bin %> <%= command.id %> api',
     '<%= config.bin %> <%= command.id %> webhook --out ./webhook_secret',
@@ -15,7 +15,7 @@ export default class SecretNew extends BaseCommand {
   static override args = {
     kind: Args.option({ options: ['api', 'admin', 'webhook'] as const })({
       required: true,
-      description: 'what it is for',
+      description: 'its purpose',
     }),
   }
   static override flags = {

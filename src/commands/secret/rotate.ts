@@ -16,7 +16,7 @@ const LONGEST_DAYS = 90
 export default class SecretRotate extends BaseCommand {
   static override summary = 'replace a token or the webhook secret while the till runs'
   static override description =
-    'The new one counts at once, the old one until the overlap is over: then the till refuses it, whether or not anybody cleans up. A running till takes both up within seconds, and no request is lost. During the overlap webhooks carry two signatures in "webhook-signature"; "X-Pay-Signature" has room for one and is made with the new secret, so give that to the shop at once: what the shop refuses meanwhile is sent again. With --overlap 0 the old one ends at once. Of old tokens only the hash is kept. A secret that stood in the env file itself moves to a file in PAY_DATA_DIR, which the till can read again. One that the unit hands over (LoadCredential) is known to the till only after a restart, and the command says so.'
+    'The new secret counts at once; the till accepts the old one until the overlap ends (--overlap 0: at once). A running till follows within seconds and loses no request. During the overlap "webhook-signature" carries both signatures, "X-Pay-Signature" only the new one: give the shop the new secret at once; refused webhooks are repeated. Keeps only the hash of old tokens. Moves a secret from the env file to a file in PAY_DATA_DIR. A secret that systemd hands over (LoadCredential) needs a restart, and the command says so.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> api --overlap 24h',
     '<%= config.bin %> <%= command.id %> webhook --overlap 7d --out ./webhook_secret',
@@ -26,16 +26,16 @@ export default class SecretRotate extends BaseCommand {
   static override args = {
     kind: Args.option({ options: ['api', 'admin', 'webhook'] as const })({
       required: true,
-      description: 'which one',
+      description: 'the secret',
     }),
   }
   static override flags = {
-    overlap: Flags.string({ description: 'how long the old one is still good', default: '24h', helpValue: 'DURATION' }),
+    overlap: Flags.string({ description: 'how long the old one stays valid', default: '24h', helpValue: 'DURATION' }),
     out: Flags.string({ description: 'write the new one to this new file, mode 0600', helpValue: 'FILE' }),
     hash: Flags.boolean({
-      description: 'keep only the hash of the new token: commands on this machine then need --token-file',
+      description: 'keep only the hash of the new token; commands on this machine then need --token-file',
     }),
-    ...receiverFlag('of webhooks, the secret of this receiver; the first by default'),
+    ...receiverFlag('webhook receiver whose secret to replace (default: the first)'),
     settings: settingsFlag('settings of the till (or GRINPAY_ENV_FILE)'),
   }
 

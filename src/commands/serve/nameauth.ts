@@ -2,9 +2,9 @@ import { BaseCommand, canAsk, openSettings, serveFlags, settingsFlag, terminalWi
 import { noticeLine } from '../../lib/notice-line.js'
 
 export default class ServeNameauth extends BaseCommand {
-  static override summary = 'run the name authority in the foreground'
+  static override summary = 'run the name authority (NIP-05) in the foreground'
   static override description =
-    'Names for Nostr keys (NIP-05). Settings come from the environment and from the first of these files that exists: --settings, NAMEAUTH_ENV_FILE, /etc/grinpay/nameauth.env, ./.env. Started by hand with nothing configured, it asks first. Logs are JSON unless a person watches.'
+    'Reads settings from the environment and the first existing file of: --settings, NAMEAUTH_ENV_FILE, /etc/grinpay/nameauth.env, ./.env. At a terminal with no settings it offers the setup. Logs JSON unless stderr is a terminal.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --settings /etc/grinpay/nameauth.env',

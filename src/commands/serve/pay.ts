@@ -4,7 +4,7 @@ import { noticeLine } from '../../lib/notice-line.js'
 export default class ServePay extends BaseCommand {
   static override summary = 'run the till in the foreground'
   static override description =
-    'Settings come from the environment, or from --settings, or from the file that "grinpay setup pay" wrote. Logs are JSON unless a person watches.'
+    'Reads settings from the environment, from --settings, or from the file that "grinpay setup pay" wrote. Logs JSON unless stderr is a terminal.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --settings /etc/grinpay/pay.env',

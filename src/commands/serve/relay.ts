@@ -5,7 +5,7 @@ import { noticeLine } from '../../lib/notice-line.js'
 export default class ServeRelay extends BaseCommand {
   static override summary = 'run the Nostr relay in the foreground'
   static override description =
-    'Settings come from the environment and from the first of these TOML files that exists: --config, RELAY_CONFIG_FILE, /etc/grinpay/relay.toml, ~/.grinpay/relay.toml, ./relay.toml. None is needed: the relay then listens on 127.0.0.1:7777. Started by hand with nothing configured, it offers to ask first. SIGHUP reads the lists of the operator again. Logs are JSON unless a person watches.'
+    "Reads settings from the environment and the first existing file of: --config, RELAY_CONFIG_FILE, /etc/grinpay/relay.toml, ~/.grinpay/relay.toml, ./relay.toml. Needs none: it then listens on 127.0.0.1:7777. At a terminal with no settings it offers the setup. SIGHUP reloads the operator's lists. Logs JSON unless stderr is a terminal."
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --config /etc/grinpay/relay.toml',

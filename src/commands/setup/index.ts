@@ -1,9 +1,9 @@
 import { BaseCommand, canAsk, usage } from '../../cli/index.js'
 
 export default class Setup extends BaseCommand {
-  static override summary = 'prepare a till, a name authority or a relay'
+  static override summary = 'set up a till, a name authority or a relay'
   static override description =
-    'At a terminal it asks which; elsewhere name it. Each of them asks, shows a plan, then writes everything or nothing.'
+    'Asks which at a terminal; elsewhere name it. Each setup asks, shows a plan, then writes everything or nothing.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> pay',

@@ -33,9 +33,9 @@ const ANSWER_FLAGS = {
 }
 
 export default class SetupNameauth extends BaseCommand {
-  static override summary = 'prepare a name authority: settings, secrets, systemd unit'
+  static override summary = 'set up a name authority: settings, secrets, systemd unit'
   static override description =
-    'Asks, shows a plan, then writes everything or nothing. Settings go to NAMEAUTH_ENV_FILE, else to /etc/grinpay/nameauth.env where that can be written, else to .env in this folder. Run again with --reconfigure to change answers: secrets stay.'
+    'Asks, shows a plan, then writes everything or nothing. Writes NAMEAUTH_ENV_FILE, else /etc/grinpay/nameauth.env if writable, else ./.env. --reconfigure changes answers and keeps secrets.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --domain names.example --yes',

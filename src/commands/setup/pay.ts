@@ -32,13 +32,13 @@ const ANSWER_FLAGS = {
   }),
   'password-file': answerFlag('file with the wallet password, - for stdin', 'FILE'),
   'mnemonic-file': answerFlag('file with existing seed words, - for stdin', 'FILE'),
-  'words-out': answerFlag('file that takes the new seed words when there is no terminal', 'FILE'),
+  'words-out': answerFlag('write new seed words to this file if there is no terminal', 'FILE'),
 }
 
 export default class SetupPay extends BaseCommand {
-  static override summary = 'prepare a till: settings, tokens, wallet, systemd unit'
+  static override summary = 'set up a till: settings, tokens, wallet, systemd unit'
   static override description =
-    'Asks, shows a plan, then writes everything or nothing. Run again with --reconfigure to change answers: seed, password and tokens stay.'
+    'Asks, shows a plan, then writes everything or nothing. --reconfigure changes answers and keeps seed, password and tokens.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --answers answers.json --yes',
@@ -47,19 +47,22 @@ export default class SetupPay extends BaseCommand {
   ]
   static override flags = {
     ...ANSWER_FLAGS,
-    answers: Flags.string({ description: 'JSON file with answers, - for stdin; flags win over it', helpValue: 'FILE' }),
+    answers: Flags.string({
+      description: 'JSON file with answers, - for stdin; flags take precedence',
+      helpValue: 'FILE',
+    }),
     prefix: Flags.string({
       description: 'put everything under this folder (default: the machine for root, ~/.grinpay)',
       helpValue: 'DIR',
     }),
-    yes: Flags.boolean({ description: 'ask nothing and go ahead' }),
-    'dry-run': Flags.boolean({ description: 'show the plan, change nothing' }),
+    yes: Flags.boolean({ description: 'ask nothing, write the plan' }),
+    'dry-run': Flags.boolean({ description: 'show what would happen, change nothing' }),
     reconfigure: Flags.boolean({ description: 'change an existing till' }),
     'rotate-tokens': Flags.boolean({
-      description: 'make new tokens and a new webhook secret',
+      description: 'generate new tokens and a new webhook secret',
       dependsOn: ['reconfigure'],
     }),
-    'skip-checks': Flags.boolean({ description: 'do not look at host, port, nodes and relays' }),
+    'skip-checks': Flags.boolean({ description: 'skip the checks of host, port, nodes and relays' }),
   }
 
   async run(): Promise<void> {

@@ -41,9 +41,9 @@ const ANSWER_FLAGS = {
 }
 
 export default class SetupRelay extends BaseCommand {
-  static override summary = 'prepare a Nostr relay: settings, systemd unit, proxy'
+  static override summary = 'set up a Nostr relay: settings, systemd unit, proxy'
   static override description =
-    'Asks, shows a plan, then writes everything or nothing. Settings go to the file of RELAY_CONFIG_FILE, else to /etc/grinpay/relay.toml for root and to ~/.grinpay/relay.toml for others. Run again with --reconfigure to change answers: every other setting of the file stays.'
+    'Asks, shows a plan, then writes everything or nothing. Writes RELAY_CONFIG_FILE, else /etc/grinpay/relay.toml as root, else ~/.grinpay/relay.toml. --reconfigure changes answers and keeps every other setting of the file.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --relay-url wss://relay.example --yes',

@@ -1,9 +1,9 @@
 import { InstallCommand, openServiceSettings, programOf, unitFlags } from '../../cli/index.js'
 
 export default class SystemdInstall extends InstallCommand {
-  static override summary = 'write the systemd units of a daemon, from its settings'
+  static override summary = 'write the systemd units of a daemon from its settings'
   static override description =
-    'All of them or none, mode 0644. One that was changed by hand is left alone, and the command ends with 6, unless --force is given; what changes is shown. Services are neither started nor stopped: the lines to type are printed.'
+    'Writes all units or none, mode 0644, and prints the commands that start them. Refuses to overwrite a unit changed by hand (exit 6) unless --force is given; shows the difference.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --daemon pay',
     '<%= config.bin %> <%= command.id %> --daemon nameauth --socket --dry-run',

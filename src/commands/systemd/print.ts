@@ -4,7 +4,7 @@ import { BaseCommand, openServiceSettings, printedFiles, programOf, unitFlags, u
 export default class SystemdPrint extends BaseCommand {
   static override summary = 'print the systemd units of a daemon'
   static override description =
-    'The service, a nightly copy of its data with its timer, the target that all services of grinpay belong to, and with --socket the socket that holds its port; all of them from the settings. Nothing is written.'
+    'From the settings: the service, a nightly backup with its timer, the common target, and with --socket the socket.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --daemon pay',
     '<%= config.bin %> <%= command.id %> --daemon relay --socket --unit grinpay-relay.socket',
@@ -12,7 +12,7 @@ export default class SystemdPrint extends BaseCommand {
   static override enableJsonFlag = true
   static override flags = {
     ...unitFlags,
-    unit: Flags.string({ description: 'this one alone, by its name', helpValue: 'NAME' }),
+    unit: Flags.string({ description: 'print only this unit', helpValue: 'NAME' }),
   }
 
   async run() {

@@ -5,9 +5,9 @@ import { BaseCommand, openProfiles, usage } from '../../cli/index.js'
 const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/
 
 export default class TillAdd extends BaseCommand {
-  static override summary = 'give a till a name, for --till'
+  static override summary = 'save a till under a name, for --till'
   static override description =
-    'Kept are the address and the paths of the files with the tokens, in ~/.grinpay/tills.json; never a token. "invoice create", "show" and "wait" take the API token, all other commands the admin token.'
+    'Saves the address and the paths of token files in ~/.grinpay/tills.json, never a token. "invoice create", "show" and "wait" use the API token, all other commands the admin token.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> shop --url https://pay.myshop.example --token-file ./api_token --admin-token-file ./admin_token',
     '<%= config.bin %> <%= command.id %> test --url http://127.0.0.1:8080 --token-file ./admin_token --use',
@@ -21,8 +21,8 @@ export default class TillAdd extends BaseCommand {
       helpValue: 'FILE',
     }),
     'admin-token-file': Flags.string({ description: 'file with the admin token', helpValue: 'FILE' }),
-    use: Flags.boolean({ description: 'commands talk to it from now on' }),
-    replace: Flags.boolean({ description: 'change the till of this name' }),
+    use: Flags.boolean({ description: 'make it the default till' }),
+    replace: Flags.boolean({ description: 'replace the saved till of this name' }),
   }
 
   async run() {

@@ -17,7 +17,7 @@ export const COLUMNS: readonly Column<ListedTill>[] = [
 ]
 
 export default class TillList extends BaseCommand {
-  static override summary = 'list the tills that have a name'
+  static override summary = 'list saved tills'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
   static override enableJsonFlag = true
 

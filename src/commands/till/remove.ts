@@ -2,14 +2,14 @@ import { Args } from '@oclif/core'
 import { BaseCommand, openProfiles } from '../../cli/index.js'
 
 export default class TillRemove extends BaseCommand {
-  static override summary = 'forget the name of a till'
-  static override description = 'Only the name is forgotten: the till, its tokens and their files stay.'
+  static override summary = 'remove a saved till'
+  static override description = 'Removes only the entry; the till, its tokens and their files stay.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> test',
     '<%= config.bin %> <%= command.id %> test --json',
   ]
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'as "till list" shows it' }) }
+  static override args = { name: Args.string({ required: true, description: 'name in "till list"' }) }
 
   async run() {
     const { args } = await this.parse(TillRemove)

@@ -2,13 +2,13 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand, openProfiles, usage } from '../../cli/index.js'
 
 export default class TillUse extends BaseCommand {
-  static override summary = 'choose the till that commands talk to when nothing else is said'
+  static override summary = 'choose the default till for commands'
   static override description =
-    'Flags say more, and so do GRINPAY_URL, GRINPAY_TOKEN_FILE and GRINPAY_ENV_FILE. Commands that follow the choice say so on stderr.'
+    'Flags, GRINPAY_URL, GRINPAY_TOKEN_FILE and GRINPAY_ENV_FILE take precedence. Commands that use the default say so on stderr.'
   static override examples = ['<%= config.bin %> <%= command.id %> shop', '<%= config.bin %> <%= command.id %> --none']
   static override enableJsonFlag = true
-  static override args = { name: Args.string({ description: 'as "till list" shows it' }) }
-  static override flags = { none: Flags.boolean({ description: 'none: the till of this machine again' }) }
+  static override args = { name: Args.string({ description: 'name in "till list"' }) }
+  static override flags = { none: Flags.boolean({ description: 'clear the default: use the till of this machine' }) }
 
   async run() {
     const { args, flags } = await this.parse(TillUse)

@@ -8,7 +8,7 @@ interface Known {
 
 export default class WalletAddress extends ApiCommand {
   static override summary = "print the till's own Grin address"
-  static override description = 'Asks the daemon; when it does not run, the files of the till on this machine answer.'
+  static override description = "If the daemon does not run, reads the till's files on this machine."
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
   static override enableJsonFlag = true
 

@@ -17,9 +17,9 @@ const COLUMNS: readonly Column<Row>[] = [
 ]
 
 export default class WalletBalance extends ApiCommand {
-  static override summary = 'what the till has received, by how far it is'
+  static override summary = 'show the wallet balance by settlement state'
   static override description =
-    'The till only receives: what the same seed spends elsewhere is not counted here. When the daemon does not run, the files of the till on this machine answer.'
+    "The till only receives: it does not see what the same seed spends elsewhere. If the daemon does not run, reads the till's files on this machine."
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
   static override enableJsonFlag = true
 

@@ -2,8 +2,8 @@ import { Flags } from '@oclif/core'
 import { BaseCommand, canAsk, confirm, openSettings, settingsFlag, terminalWidth, usage } from '../../cli/index.js'
 
 export default class WalletExportSeed extends BaseCommand {
-  static override summary = 'show the seed words once more'
-  static override description = 'Refuses while the daemon runs. The words give access to the money.'
+  static override summary = 'show the seed words'
+  static override description = 'The words give access to the money. Refuses while the daemon runs.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --words-out /media/usb/words.txt --password-file pw --yes',
@@ -12,8 +12,8 @@ export default class WalletExportSeed extends BaseCommand {
   static override flags = {
     settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE)'),
     'password-file': Flags.string({ description: 'file with the wallet password, - for stdin', helpValue: 'FILE' }),
-    'words-out': Flags.string({ description: 'write the words into this new file instead', helpValue: 'FILE' }),
-    yes: Flags.boolean({ description: 'no typed confirmation' }),
+    'words-out': Flags.string({ description: 'write the words to this new file instead', helpValue: 'FILE' }),
+    yes: Flags.boolean({ description: 'skip the typed confirmation' }),
   }
 
   async run() {

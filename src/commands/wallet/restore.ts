@@ -2,9 +2,9 @@ import { Flags } from '@oclif/core'
 import { BaseCommand, canAsk, openSettings, settingsFlag } from '../../cli/index.js'
 
 export default class WalletRestore extends BaseCommand {
-  static override summary = "restore the wallet from its words or from grin-wallet's seed file"
+  static override summary = 'restore the wallet from its seed words or a grin-wallet seed file'
   static override description =
-    'Needs the settings of a till without a wallet. Keys that were handed out before the loss are never handed out again. Refuses while the daemon runs, and never overwrites a wallet.'
+    'Needs the settings of a till without a wallet. Never reuses a key index used before the loss, and never overwrites a wallet. Refuses while the daemon runs.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --seed-file wallet_data/wallet.seed --seed-password-file old-pw --password-file pw',

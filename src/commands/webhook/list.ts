@@ -15,7 +15,7 @@ export const COLUMNS: readonly Column<DeliveryView>[] = [
 ]
 
 export default class WebhookList extends ApiCommand {
-  static override summary = 'list webhook events with what became of them, one row for each receiver'
+  static override summary = 'list webhook events and their delivery state, one row per receiver'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --failed --since 24h',
     '<%= config.bin %> <%= command.id %> --invoice 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --json',
@@ -24,10 +24,10 @@ export default class WebhookList extends ApiCommand {
   static override flags = {
     ...listFlags,
     failed: Flags.boolean({ description: 'only events with a failed attempt' }),
-    state: Flags.string({ description: 'only these', options: ['pending', 'delivered', 'abandoned'] }),
-    invoice: Flags.string({ description: 'only of this invoice (an id, or how it begins)' }),
-    ...receiverFlag('only to this receiver'),
-    since: Flags.string({ description: 'only younger than', helpValue: 'DURATION' }),
+    state: Flags.string({ description: 'only this state', options: ['pending', 'delivered', 'abandoned'] }),
+    invoice: Flags.string({ description: 'only of this invoice (id or prefix)' }),
+    ...receiverFlag('only this receiver'),
+    since: Flags.string({ description: 'only newer than this age', helpValue: 'DURATION' }),
   }
 
   async run() {

@@ -4,19 +4,19 @@ import type { ReceivedEvent } from '../../client/index.js'
 
 export default class WebhookListen extends BaseCommand {
   static override summary = 'receive webhooks on this machine, verify and print them'
-  static override description = 'Prints one line per event; with --json its payload, one document per line.'
+  static override description = 'Prints one line per event; with --json its payload.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --port 4242',
     '<%= config.bin %> <%= command.id %> --port 4242 --count 1 --json',
   ]
   static override flags = {
-    port: Flags.integer({ description: 'where to listen; 0 = any free port', default: 4242, min: 0, max: 65535 }),
+    port: Flags.integer({ description: 'port to listen on; 0: any free port', default: 4242, min: 0, max: 65535 }),
     host: Flags.string({ description: 'address to listen on', default: '127.0.0.1' }),
     'secret-file': Flags.string({ description: 'file with the webhook secret, - for stdin', helpValue: 'FILE' }),
     settings: settingsFlag('settings of the daemon, for the secret'),
-    'print-secret': Flags.boolean({ description: 'print the secret in use, then go on' }),
+    'print-secret': Flags.boolean({ description: 'print the secret in use and continue' }),
     json: Flags.boolean({ description: 'print the body of each event instead of a line about it' }),
-    count: Flags.integer({ description: 'end after this many events', min: 1 }),
+    count: Flags.integer({ description: 'exit after this many events', min: 1 }),
   }
 
   async run(): Promise<void> {

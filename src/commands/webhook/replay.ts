@@ -21,7 +21,7 @@ export const COLUMNS: readonly Column<DeliveryView>[] = [
 ]
 
 export default class WebhookReplay extends ApiCommand {
-  static override summary = 'send a webhook event again: same id, same body'
+  static override summary = 'resend a webhook event: same id, same body'
   static override examples = [
     '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6',
     '<%= config.bin %> <%= command.id %> --failed --since 24h --dry-run',
@@ -31,16 +31,16 @@ export default class WebhookReplay extends ApiCommand {
   static override args = { event: Args.string({ description: 'event id, or its first 6 characters or more' }) }
   static override flags = {
     failed: Flags.boolean({
-      description: 'all events that were never delivered, to the receivers that lack them',
+      description: 'all undelivered events, to the receivers that lack them',
       exclusive: ['event'],
     }),
     since: Flags.string({
-      description: 'with --failed: only younger than',
+      description: 'with --failed: only newer than this age',
       helpValue: 'DURATION',
       dependsOn: ['failed'],
     }),
-    ...receiverFlag('only to this receiver; else to each that the event was for'),
-    'dry-run': Flags.boolean({ description: 'only show what would be sent' }),
+    ...receiverFlag('only to this receiver (default: each receiver of the event)'),
+    'dry-run': Flags.boolean({ description: 'show what would happen, change nothing' }),
     yes: Flags.boolean({ description: `allow more than ${MANY} at once` }),
   }
 

@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<AttemptView>[] = [
 ]
 
 export default class WebhookShow extends ApiCommand {
-  static override summary = 'show one webhook event: its body and every attempt'
+  static override summary = 'show a webhook event: body and delivery attempts'
   static override examples = [
     '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6',
     '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6 --json',
@@ -21,7 +21,7 @@ export default class WebhookShow extends ApiCommand {
   static override args = {
     event: Args.string({ required: true, description: 'event id, or its first 6 characters or more' }),
   }
-  static override flags = receiverFlag('its delivery to this receiver instead of the first')
+  static override flags = receiverFlag('show the delivery to this receiver (default: the first)')
 
   async run() {
     const { args, flags } = await this.parse(WebhookShow)

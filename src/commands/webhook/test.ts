@@ -2,14 +2,14 @@ import { ApiCommand, endedOtherwise, facts, receiverFlag } from '../../cli/index
 import { webhookRemedy } from '../../lib/webhook-remedy.js'
 
 export default class WebhookTest extends ApiCommand {
-  static override summary = 'send a signed test.ping to the shop and show what came back'
+  static override summary = 'send a signed test.ping to the shop and show the response'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --json && echo the shop answers',
     '<%= config.bin %> <%= command.id %> --receiver 2',
   ]
   static override enableJsonFlag = true
-  static override flags = receiverFlag('send it to this receiver instead of the first')
+  static override flags = receiverFlag('receiver to test (default: the first)')
 
   async run() {
     const { flags } = await this.parse(WebhookTest)
