@@ -205,27 +205,19 @@ export function cliPage(manifest, exits, meanings) {
   return `${[...lines, ...commands.flatMap((command) => commandSection(command, common, printedBy(command)))].join('\n')}\n`
 }
 
-const AS_THE_TEXT_SAYS = 'correct what the text names'
-
 /** Codes that no catalogue holds. */
 const OUTSIDE = [
   ['UNEXPECTED', '', 1, 'any other failure of a command', 'repeat it with --verbose and report it'],
-  ['INTERNAL', 500, 1, 'internal error', 'look for the request id (instance) in the log of the till and report it'],
-  ['INTERRUPTED', '', 130, 'interrupted', 'you pressed Ctrl-C; nothing was written'],
-  ['INVALID_REQUEST', 400, 2, 'the first wrong field; `errors` lists all of them', 'correct these fields'],
-  ['BAD_REQUEST', 400, 2, 'what HTTP itself refuses', 'correct what the text names'],
-  ['UNSUPPORTED_MEDIA_TYPE', 415, 2, 'this Content-Type is not understood here', 'send application/json'],
-  ['INVALID_CONTENT_LENGTH', 400, 2, 'the body is not as long as Content-Length says', 'check the proxy'],
-  ['INVALID_URL', 400, 2, 'the address holds a broken % escape', 'check the address'],
-  ['TILL_ERROR', '', 1, 'the till answered without a code', 'check that client and till have the same version'],
-  [
-    'S1_…',
-    422,
-    2,
-    'the slatepack of a customer breaks a rule; the page shows it in words',
-    'the customer cancels the send and makes a new one',
-  ],
-  ['NOT_READY', 503, 1, 'not ready: …', '/ready names the part that is not well; see troubleshooting.md'],
+  ['INTERNAL', 500, 1, 'internal error', 'find the request id (`instance`) in the log and report it'],
+  ['INTERRUPTED', '', 130, 'interrupted by Ctrl-C', 'nothing was written'],
+  ['INVALID_REQUEST', 400, 2, 'the first invalid field; `errors` lists all', 'correct these fields'],
+  ['BAD_REQUEST', 400, 2, 'a malformed HTTP request'],
+  ['UNSUPPORTED_MEDIA_TYPE', 415, 2, 'unsupported Content-Type', 'send application/json'],
+  ['INVALID_CONTENT_LENGTH', 400, 2, 'the body does not match Content-Length', 'check the proxy'],
+  ['INVALID_URL', 400, 2, 'the address holds a broken % escape'],
+  ['TILL_ERROR', '', 1, 'the till answered without a code', 'use the same version of client and till'],
+  ['S1_…', 422, 2, 'a slatepack breaks a rule; the page names it', 'cancel the send and make a new one'],
+  ['NOT_READY', 503, 1, 'not ready: …', '/ready names the failing part; see troubleshooting.md'],
 ].map(([code, status, exit, message, hint]) => ({ code, status, exit, message, hint }))
 
 /** @param {readonly { code: string, status: number, exit: number, message: string, hint?: string }[]} errors */
@@ -235,14 +227,13 @@ export function errorsPage(errors) {
     '',
     GENERATED,
     '',
-    'The code is stable: it is the `code` of HTTP errors and of `--json` failures. "…" stands for the value in question.',
+    'The code is stable: it is the `code` of HTTP errors and of `--json` failures. Beside it stand the HTTP status and the exit code. "…" stands',
+    'for a value. An empty remedy: correct what the text names. By symptom: [troubleshooting.md](troubleshooting.md).',
     '',
-    'What to do first, by symptom: [troubleshooting.md](troubleshooting.md).',
-    '',
-    '| Code | HTTP | Exit | Text | What to do |',
-    '|---|---|---|---|---|',
+    '| Code, HTTP/exit | Text | Remedy |',
+    '|---|---|---|',
     ...[...OUTSIDE, ...errors].map(({ code: word, status, exit, message, hint }) =>
-      row(`<a id="${word.toLowerCase()}"></a>\`${word}\``, status, exit, message, hint ?? AS_THE_TEXT_SAYS),
+      row(`<a id="${word.toLowerCase()}"></a>\`${word}\` ${status === '' ? '' : `${status}/`}${exit}`, message, hint),
     ),
   ]
   return `${lines.join('\n')}\n`

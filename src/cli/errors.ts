@@ -9,14 +9,14 @@ export const usage = defineError('USAGE', {
 export const notConfigured = defineError('NOT_CONFIGURED', {
   status: 503,
   text: (where: string) => `no settings found (looked in ${where})`,
-  hint: 'grinpay setup pay; or name the settings with --settings, or a till with --url and --token-file where a command has them',
+  hint: 'grinpay setup pay; or name the settings with --settings, or a till with --url and --token-file',
 })
 
 /** `serve nameauth` without a domain and without anybody to ask. */
 export const nameauthNotConfigured = defineError('NAMEAUTH_NOT_CONFIGURED', {
   status: 503,
   text: (where: string) => `the name authority has no settings: NAMEAUTH_DOMAIN is not set (looked in ${where})`,
-  hint: 'set NAMEAUTH_DOMAIN, or run grinpay setup nameauth, or name the settings with --settings',
+  hint: 'grinpay setup nameauth, or name the settings with --settings',
 })
 
 /** Settings and database of a daemon belong to the user it runs as, or to root. */
@@ -24,47 +24,47 @@ export const filesOfOtherUser = defineError('FILES_OF_OTHER_USER', {
   status: 403,
   text: (path: string, user: string) =>
     `you may not use ${path}, which belongs to ${user}: repeat the command with "sudo -u '${user}'"`,
-  hint: 'root may always: what it makes keeps the owner of the database',
+  hint: 'or run it as root: new files keep the owner of the database',
 })
 
 /** The lists lie beside the database. */
 export const relayFolderMissing = defineError('RELAY_FOLDER_MISSING', {
   status: 503,
-  text: (path: string) => `there is no folder ${path}: the relay never ran with these settings`,
-  hint: 'start the relay once, or name the folder of its database with --db',
+  text: (path: string) => `no folder ${path}: the relay never ran with these settings`,
+  hint: 'start the relay once, or name its folder with --db',
 })
 
 export const profileUnknown = defineError('TILL_PROFILE_UNKNOWN', {
   status: 404,
   text: (name: string, guess: string | undefined) =>
-    `no till is called "${name}"${guess === undefined ? '' : ` (did you mean "${guess}"?)`}`,
-  hint: 'grinpay till list shows the names, grinpay till add gives one',
+    `no saved till "${name}"${guess === undefined ? '' : ` (did you mean "${guess}"?)`}`,
+  hint: 'grinpay till list',
 })
 
 export const tokenFileUnreadable = defineError('TOKEN_FILE_UNREADABLE', {
   status: 400,
   text: (path: string, why: string) => `cannot read the token file ${path}: ${why}`,
-  hint: 'check the path and who may read the file; it holds nothing but the token',
+  hint: 'check path and permissions; the file holds only the token',
 })
 
 /** A port of ours is taken or not allowed. */
 export const cannotListen = defineError('CANNOT_LISTEN', {
   status: 400,
   text: (host: string, port: number, why: string) => `cannot listen on ${host}:${port}: ${why}`,
-  hint: 'choose another --port; 0 takes any free one',
+  hint: 'choose another --port; 0: any free port',
 })
 
 /** A question cannot be asked: no terminal, or --no-input. */
 export const needsConfirmation = defineError('NEEDS_CONFIRMATION', {
   status: 400,
-  text: (what: string) => `${what} needs a confirmation, and there is no terminal to ask on`,
+  text: (what: string) => `${what} needs confirmation, and there is no terminal`,
   hint: 'repeat the command with --yes',
 })
 
 export const notConfirmed = defineError('NOT_CONFIRMED', {
   status: 400,
   text: (word: string) => `not confirmed: "${word}" was not typed`,
-  hint: 'repeat the command and type the words shown, or use --yes',
+  hint: 'type the words shown, or use --yes',
 })
 
 /** The wait is over and nothing was wrong, only slow. */
@@ -72,19 +72,19 @@ export const waitTimedOut = defineError('WAIT_TIMED_OUT', {
   status: 504,
   text: (id: string, wanted: string, status: string, seconds: number) =>
     `invoice ${id} is still ${status}, not ${wanted}, after ${seconds} s`,
-  hint: 'wait longer with --timeout, or look with grinpay invoice show',
+  hint: 'wait longer with --timeout, or grinpay invoice show',
 })
 
 /** The state is final and not the one asked for. */
 export const endedOtherwise = defineError('ENDED_OTHERWISE', {
   status: 409,
   text: (what: string) => what,
-  hint: 'grinpay invoice show tells what happened',
+  hint: 'grinpay invoice show',
 })
 
 /** Service files follow from settings, and those of this shell are gone tomorrow. */
 export const settingsNotInFile = defineError('SETTINGS_NOT_IN_FILE', {
   status: 503,
-  text: (what: string) => `there is no file with the settings of ${what}, from which a service could be made`,
-  hint: 'make one with grinpay setup pay or grinpay setup nameauth; or name it with --settings, of the relay with --config',
+  text: (what: string) => `no settings file for ${what}`,
+  hint: 'grinpay setup, or name the file with --settings (relay: --config)',
 })

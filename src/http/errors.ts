@@ -14,12 +14,12 @@ export const tokenNotConfigured = defineError('TOKEN_NOT_CONFIGURED', {
 export const rateLimited = defineError('RATE_LIMITED', {
   status: 429,
   text: () => 'rate limited', // wire:
-  hint: 'wait for the seconds in Retry-After',
+  hint: 'retry after the seconds in Retry-After',
 })
 export const notFound = defineError('NOT_FOUND', {
   status: 404,
   text: () => 'not found',
-  hint: 'check the address; openapi.json lists them all',
+  hint: 'check the path against openapi.json',
 }) // wire:
 export const methodNotAllowed = defineError('METHOD_NOT_ALLOWED', {
   status: 405,

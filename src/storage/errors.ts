@@ -4,26 +4,26 @@ import { defineError } from '../lib/errors.js'
 export const databaseInUse = defineError('DATABASE_IN_USE', {
   status: 503,
   text: (path: string, pid: string) => `${path} is in use by another daemon (process ${pid})`,
-  hint: 'stop that process, or wait for it if it is a command such as "relay import"; two must never share a wallet or a database',
+  hint: 'stop that process, or wait for a command such as "relay import" to finish',
 })
 
 export const databaseMissing = defineError('DATABASE_MISSING', {
   status: 503,
   text: (path: string) => `there is no database at ${path}`,
-  hint: 'start the daemon once, or check the path: PAY_DB_PATH of a till, NAMEAUTH_NAMES_DB of a name authority, database.data_directory of a relay',
+  hint: 'start the daemon once, or check PAY_DB_PATH, NAMEAUTH_NAMES_DB or database.data_directory of a relay',
 })
 
 export const databaseForeign = defineError('DATABASE_FOREIGN', {
   status: 500,
   text: (path: string, wanted: string, found: string) => `${path} is not the database of a ${wanted}: ${found}`,
-  hint: 'check the path: PAY_DB_PATH of a till, NAMEAUTH_NAMES_DB of a name authority, database.data_directory of a relay; the database of an earlier till or authority is taken over into a new file: grinpay invoice import, grinpay name import',
+  hint: 'check PAY_DB_PATH, NAMEAUTH_NAMES_DB or database.data_directory of a relay; import an earlier till or authority with grinpay invoice import or grinpay name import',
 })
 
 export const databaseNewer = defineError('DATABASE_NEWER', {
   status: 500,
   text: (path: string, found: number, known: number) =>
     `${path} has schema ${found}, this version knows schemas up to ${known}`,
-  hint: 'run the newer version again, or restore the copy it made before migrating',
+  hint: 'run the newer version, or restore the copy that it made before migrating',
 })
 
 export const databaseOlder = defineError('DATABASE_OLDER', {
@@ -35,32 +35,32 @@ export const databaseOlder = defineError('DATABASE_OLDER', {
 export const databaseOtherChain = defineError('DATABASE_OTHER_CHAIN', {
   status: 500,
   text: (path: string, found: string, wanted: string) => `${path} belongs to a till on ${found}, not ${wanted}`,
-  hint: 'use one database per chain: check PAY_CHAIN and PAY_DB_PATH',
+  hint: 'check PAY_CHAIN and PAY_DB_PATH: one database per chain',
 })
 
 export const databaseOtherSeed = defineError('DATABASE_OTHER_SEED', {
   status: 500,
   text: (path: string, found: string, wanted: string) =>
     `${path} belongs to the wallet ${found}, not to this wallet (${wanted})`,
-  hint: 'use the database of this wallet, or a new one: check PAY_DB_PATH and PAY_DATA_DIR',
+  hint: 'check PAY_DB_PATH and PAY_DATA_DIR: one database per wallet',
 })
 
 export const databaseNotCopied = defineError('DATABASE_NOT_COPIED', {
   status: 503,
   text: (path: string, cause: string) => `${path} could not be copied: ${cause}`,
-  hint: 'check free space where the copy goes, and the health of the disk',
+  hint: 'check free space at the destination and the health of the disk',
 })
 
 export const databaseReadOnly = defineError('DATABASE_READ_ONLY', {
   status: 503,
-  text: (path: string) => `${path} was opened for reading only`,
+  text: (path: string) => `${path} is open read-only`,
   hint: 'let the running daemon do it',
 })
 
 export const databaseUnusable = defineError('DATABASE_UNUSABLE', {
   status: 503,
   text: (path: string, cause: string) => `cannot open ${path}: ${cause}`,
-  hint: 'check its folder, its owner, free space and the health of the disk',
+  hint: 'check folder, owner, free space and the health of the disk',
 })
 
 /** The write may or may not have reached the disk; nothing was acknowledged. */
@@ -73,35 +73,35 @@ export const databaseWriteFailed = defineError('DATABASE_WRITE_FAILED', {
 export const databaseClosed = defineError('DATABASE_CLOSED', {
   status: 503,
   text: () => 'the database is closed',
-  hint: 'the daemon is stopping: ask again when it runs',
+  hint: 'the daemon is stopping: retry when it runs',
 })
 
 export const keysExhausted = defineError('KEYS_EXHAUSTED', {
   status: 500,
   text: () => 'every key index of this wallet has been used',
-  hint: 'make a new wallet',
+  hint: 'set up a new wallet',
 })
 
 export const badCursor = defineError('BAD_CURSOR', {
   status: 400,
   text: (cursor: string) => `not a page cursor: "${cursor.slice(0, 40)}"`,
-  hint: 'use the cursor of the page before, or none for the first page',
+  hint: 'use the cursor of the previous page, or none for the first',
 })
 
 export const documentDamaged = defineError('DOCUMENT_DAMAGED', {
   status: 500,
   text: (path: string, cause: string) => `${path} is damaged: ${cause}`,
-  hint: 'correct what was written by hand, or restore the file from a backup',
+  hint: 'correct manual edits, or restore the file from a backup',
 })
 
 export const importUnknown = defineError('IMPORT_UNKNOWN', {
   status: 400,
-  text: (path: string, cause: string) => `${path} holds no names to take over: ${cause}`,
-  hint: 'give the database file of a name authority, or a file that name export wrote',
+  text: (path: string, cause: string) => `${path} holds no names to import: ${cause}`,
+  hint: 'give the database of a name authority, or output of grinpay name export',
 })
 
 export const tillImportUnknown = defineError('TILL_IMPORT_UNKNOWN', {
   status: 400,
   text: (path: string, cause: string) => `${path} is not the database of an earlier till: ${cause}`,
-  hint: 'give the file that GP_DB_PATH of that till named; a till of grinpay moves with "grinpay backup create" and "grinpay restore"',
+  hint: 'give the file in GP_DB_PATH of that till; to move a grinpay till: grinpay backup create, grinpay restore',
 })

@@ -2,12 +2,12 @@ import { defineError } from '../lib/errors.js'
 
 export const fileLocked = defineError('FILE_LOCKED', {
   status: 503,
-  text: (path: string) => `another program is changing ${path} for too long`,
-  hint: 'try again; if nothing else runs, remove the file of the same name that ends in .lock',
+  text: (path: string) => `another program holds the lock of ${path}`,
+  hint: 'try again; if no grinpay process runs, remove the .lock file of the same name',
 })
 
 export const settingsOfSomebodyElse = defineError('SETTINGS_OF_SOMEBODY_ELSE', {
   status: 403,
-  text: (path: string, uid: number) => `${path} belongs to user ${uid}: settings of others are not taken unasked`,
-  hint: 'name the file (--config FILE for the relay, --settings FILE for names), or go to another folder',
+  text: (path: string, uid: number) => `${path} belongs to user ${uid}: not read without its explicit name`,
+  hint: 'name it with --settings (relay: --config), or change the folder',
 })

@@ -61,7 +61,7 @@ describe('errors', () => {
       status: 404,
       detail: 'not found',
       instance: answer.headers['x-request-id'],
-      hint: 'check the address; openapi.json lists them all',
+      hint: 'check the path against openapi.json',
     })
   })
 

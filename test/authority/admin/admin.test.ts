@@ -138,7 +138,7 @@ describe('changes', () => {
     await expect(admin.unreserve('harbour', 'y')).rejects.toMatchObject({ code: 'NAME_NOT_RESERVED' })
     await expect(admin.unreserve('admin', 'y')).rejects.toMatchObject({
       code: 'NAME_RESERVED_ELSEWHERE',
-      message: '"admin" cannot be set free: in the built-in list',
+      message: '"admin" stays reserved: in the built-in list',
     })
   })
 

@@ -68,7 +68,7 @@ describe('name show', () => {
   test('what cannot be a name ends with 2 and says why', async () => {
     const { stderr, exit } = await at.run(NameShow, 'no name')
     expect(exit).toBe(2)
-    expect(stderr).toContain('"no name" cannot be a name: 3 to 20 characters out of a-z')
+    expect(stderr).toContain('"no name" is not a valid name: use 3 to 20 characters a-z')
   })
 
   test('--json is one stable document', async () => {

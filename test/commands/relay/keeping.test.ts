@@ -128,7 +128,7 @@ describe('relay delete', () => {
   test.each([
     [[], 'name what is to go'],
     [['--kind', '1'], '--reason must say something'],
-    [['--kind', '1', '--reason', 'x'], 'Deleting 3 events needs a confirmation'],
+    [['--kind', '1', '--reason', 'x'], 'Deleting 3 events needs confirmation'],
     [['--filter', '{"kinds":[1],"limit":1}', '--dry-run'], 'limit has no meaning'],
     [['--filter', '{"knids":[1]}', '--dry-run'], 'knids is not a member'],
     [['--author', 'npub1x', '--dry-run'], 'not a valid npub'],
