@@ -36,7 +36,7 @@ export interface TransferSettings {
 }
 
 /** A request to verify with NIP-98: the decoded path and the raw body. */
-export interface SignedRequest {
+interface SignedRequest {
   readonly authorization: string | undefined
   readonly method: string
   /** Without query; percent-decoded and lower-cased where the specification says so. */
@@ -68,14 +68,14 @@ export interface Registration {
   readonly isNew: boolean
 }
 
-export interface CreatedOffer {
+interface CreatedOffer {
   readonly offerId: string
   readonly name: string
   /** Unix seconds. */
   readonly expiresAt: number
 }
 
-export interface ShownOffer {
+interface ShownOffer {
   readonly event: NostrEvent
   readonly status: OfferStatus
 }

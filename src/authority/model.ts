@@ -77,7 +77,7 @@ export interface Transfer {
 }
 
 /** Who changed something: the signing key, a sale, a command on the server, or an import. */
-export type Actor = 'holder' | 'sale' | 'operator' | 'import'
+type Actor = 'holder' | 'sale' | 'operator' | 'import'
 
 export type AuditAction =
   | 'claim'

@@ -4,5 +4,5 @@ export { type Archive, type ArchiveMember, openArchive, receive } from './archiv
 export { type Source, writeArchive } from './archive-writer.js'
 export * from './errors.js'
 export { type BackupDaemon, FORMAT_VERSION, type Manifest, type ManifestFile } from './manifest.js'
-export { archiveName, decideRetention, type Kept, parseArchiveName, type Retention } from './retention.js'
+export { archiveName, decideRetention, parseArchiveName, type Retention } from './retention.js'
 export { placeInEnv, placeInToml, redactSettings, SECRET_NAME } from './settings-text.js'

@@ -13,7 +13,7 @@ export type JudgedNode = Pick<NodeApi, 'host' | 'tip'> & {
   header(at: { readonly hash: string }): Promise<Pick<NodeHeader, 'timestamp'> | undefined>
 }
 
-export interface UsableNode<N extends JudgedNode> {
+interface UsableNode<N extends JudgedNode> {
   readonly node: N
   readonly tip: Tip
 }

@@ -3,7 +3,7 @@ import { chainIn } from '../lib/chain-header.js'
 import { NoAnswer, requestBounded } from '../lib/http-request.js'
 import { daemonTimeout, daemonUnreachable } from './errors.js'
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>

@@ -26,7 +26,7 @@ export interface Environment {
   readonly envFile: string | undefined
 }
 
-export type Variables = Readonly<Record<string, string | undefined>>
+type Variables = Readonly<Record<string, string | undefined>>
 
 /** What `openEnvironment` may be given instead of the real surroundings. */
 export interface EnvironmentParts {

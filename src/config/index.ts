@@ -14,7 +14,7 @@ export {
   settingsSummary,
   statedSettings,
 } from './describe.js'
-export { type Environment, type EnvironmentParts, openEnvironment } from './env.js'
+export { type Environment, openEnvironment } from './env.js'
 export {
   configFileUnreadable,
   configurationError,
@@ -31,7 +31,6 @@ export {
 } from './nameauth.js'
 export { NAMEAUTH_FILE_VARIABLES } from './nameauth-settings.js'
 export {
-  type LoadOptions,
   loadPayConfig,
   type PayConfig,
   type PayValues,
@@ -44,4 +43,4 @@ export { loadRelayConfig, type RelaySources, relayEnvironment } from './relay.js
 export type { RelayConfig, RelayPolicyConfig } from './relay-config.js'
 export { loadPolicyProgramConfig, POLICY_VARIABLES, type PolicyProgramConfig } from './relay-policy.js'
 export { aliasesOf } from './resolve.js'
-export type { Bind, RateSource } from './values.js'
+export type { Bind } from './values.js'

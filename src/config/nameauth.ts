@@ -10,7 +10,7 @@ import { isComplete, type Reading, readTable } from './reader.js'
 import type { Bind } from './values.js'
 
 /** At most `max` requests in any `windowSeconds`. */
-export interface RateWindow {
+interface RateWindow {
   readonly max: number
   readonly windowSeconds: number
 }

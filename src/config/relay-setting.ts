@@ -5,7 +5,7 @@ import * as as from './values.js'
 import { variableOf } from './variable.js'
 
 /** What is out of the ordinary about a setting. */
-export interface Odd {
+interface Odd {
   /** The variable, where it is not RELAY_<SECTION>_<KEY>; that one is read too. */
   readonly variable?: string
   /** Further variables: those of the originals. */

@@ -3,9 +3,7 @@ import { Secret } from '../lib/secret.js'
 import { hasWeak, isHashed, LEAST_SECRET, parseSecretLines, type SecretLine } from '../lib/secret-lines.js'
 
 /** A text as a checked value, or why it is none, as the end of "NAME …". */
-export type Outcome<T> =
-  | { readonly success: true; readonly value: T }
-  | { readonly success: false; readonly problem: string }
+type Outcome<T> = { readonly success: true; readonly value: T } | { readonly success: false; readonly problem: string }
 export type Reader<T> = (text: string) => Outcome<T>
 
 /** What a value in a TOML file must be. */

@@ -22,7 +22,7 @@ export interface VerifyOrder {
   readonly random?: Random
 }
 
-export interface VerifyLine {
+interface VerifyLine {
   readonly name: string
   readonly status: 'pass' | 'fail' | 'skip'
   readonly detail: string

@@ -33,7 +33,7 @@ export interface StatsView {
 }
 
 /** Null: no such rule. Only `kinds` go, if there are any; authors stay. */
-export interface RetentionView {
+interface RetentionView {
   readonly days: number | null
   readonly max_events: number | null
   readonly max_bytes: number | null

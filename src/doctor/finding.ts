@@ -1,7 +1,7 @@
 // What a check found out: one line for people, one item of the list for programs.
 import { GrinpayError, messageOf } from '../lib/errors.js'
 
-export type Level = 'pass' | 'warn' | 'fail'
+type Level = 'pass' | 'warn' | 'fail'
 
 export interface Finding {
   readonly level: Level

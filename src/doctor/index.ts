@@ -1,5 +1,5 @@
-export type { Check, Context, Surroundings } from './check.js'
-export { type Finding, fail, type Level, pass } from './finding.js'
+export type { Check } from './check.js'
+export { type Finding, fail, pass } from './finding.js'
 export { examineNameauth, NAMEAUTH_CHECK_NAMES } from './nameauth/examine.js'
 export { CHECK_NAMES } from './pay/checks.js'
 export { examine, type Request } from './pay/examine.js'

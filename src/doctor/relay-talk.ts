@@ -13,7 +13,7 @@ const AUTH_MS = 3000
 /** What became of a subscription: it stands, was never answered, or was refused with these words. */
 export type Heard = 'listening' | 'silent' | { readonly refused: string }
 
-export interface Arrival {
+interface Arrival {
   readonly event: NostrEvent
   readonly at: number
 }

@@ -15,7 +15,7 @@ export interface ReadinessCheck {
 }
 
 /** A fault that only a change of settings mends. */
-export interface SettingsFault {
+interface SettingsFault {
   readonly reason: string
   readonly hint: string
 }

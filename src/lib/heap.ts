@@ -14,7 +14,7 @@ export interface Heap {
   close(): void
 }
 
-export interface HeapMeasurement {
+interface HeapMeasurement {
   /** Bytes in use. */
   readonly used: number
   /** Counts the measurements. */

@@ -2,7 +2,7 @@
 import { classOf, type EventClass, GIFT_WRAP_KIND } from '../nostr/event/index.js'
 
 /** Gift wraps are what the relay is for, so they are told apart. */
-export type CountedClass = EventClass | 'gift wrap' | 'unreadable'
+type CountedClass = EventClass | 'gift wrap' | 'unreadable'
 
 export interface Tally {
   readonly messages: Map<string, number>

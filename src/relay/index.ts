@@ -1,5 +1,5 @@
-export type { Connection, Listener } from './connection/connection.js'
-export type { Ingested } from './ingest/ingest-batch.js'
+export type { Connection } from './connection/connection.js'
+
 export * from './management/index.js'
 export * from './moving/index.js'
 export { LISTED_HEAP_BYTES, LISTINGS_AT_ONCE } from './negentropy/index.js'
@@ -9,5 +9,5 @@ export { createRelay, type Relay, type RelayFigures, type RelayParts } from './r
 export * from './routes/index.js'
 export type { Restrictions } from './routes/nip11.js'
 export type * from './settings.js'
-export { attachSockets, type SocketParts, type Sockets } from './sockets/index.js'
+export { attachSockets, type SocketParts } from './sockets/index.js'
 export * from './sync/index.js'

@@ -36,7 +36,7 @@ export interface FinishedPayment {
   readonly transaction: object
 }
 
-export interface BeginOptions {
+interface BeginOptions {
   /** grin1 or tgrin1 address: the S1 asks it for a payment proof. */
   readonly proofFrom?: string
 }

@@ -22,18 +22,18 @@ import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVe
 import type { openTillProfiles as OpenTillProfiles } from './till-profiles.js'
 
 export type { CopyFacts, DatabaseName } from './copies.js'
-export type { Document, ReplaceFile, WhileLocked } from './documents.js'
+export type { Document, ReplaceFile } from './documents.js'
 export { databaseMissing } from './errors.js'
 export type { EventReader } from './events/event-commands.js'
 export type { OpenEventStore } from './events/event-store.js'
 export type { ImportChange, ImportConflict, ImportOutcome } from './names/import.js'
 export type { SourceRow } from './names/legacy-import.js'
 export { formatNameRow } from './names/row-format.js'
-export type { NameRow } from './names/row-kinds.js'
+
 export type { NameSource } from './names/source.js'
 export type { OpenNameStore } from './names/store.js'
 export type { NameTotals } from './names/totals.js'
-export type { OpenTillStore, TillImportCounts, TillImportOutcome, TillReader } from './till/index.js'
+export type { OpenTillStore, TillImportOutcome, TillReader } from './till/index.js'
 export type { TillProfile, TillProfiles } from './till-profiles.js'
 
 export const openDocument = async <T>(parts: DocumentParts<T>): Promise<Document<T>> =>

@@ -3,7 +3,7 @@ export { type DiskSpace, diskSpace } from './disk.js'
 export { createDirectory, createFile, modifiedAt, replaceFile } from './files.js'
 export { isHandedOver } from './handed-over.js'
 export { createWhileLocked } from './lock.js'
-export type { Log, LogLevel, LogParts } from './log.js'
+export type { Log, LogLevel } from './log.js'
 export { isNewWallet, markNewWallet, unmarkNewWallet } from './new-wallet.js'
 export {
   appendLine,
@@ -31,11 +31,11 @@ export {
 export { openProcessFigures, type ProcessFigures } from './process-figures.js'
 export { programEnvironment } from './program-environment.js'
 export { type Random, systemRandom } from './random.js'
-export { type ShellProgram, type ShellProgramHandlers, startShellProgram } from './shell-program.js'
-export { onStopSignal, type SignalSource } from './signals.js'
-export { createNotifier, handedOverSocket, type Notifier, type NotifierParts, type RunProgram } from './systemd.js'
+export { startShellProgram } from './shell-program.js'
+export { onStopSignal } from './signals.js'
+export { createNotifier, handedOverSocket, type Notifier } from './systemd.js'
 
 /** Makes the log; pino is loaded only by those who log. */
 export const openLog = async (parts?: import('./log.js').LogParts): Promise<import('./log.js').Log> =>
   (await import('./log.js')).createLog(parts)
-export { type ClientSocket, createOpenWebSocket, type OpenWebSocket } from './web-socket.js'
+export { createOpenWebSocket } from './web-socket.js'

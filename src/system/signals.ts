@@ -9,7 +9,7 @@ export interface SignalSource {
 }
 
 /** Whether somebody sits at a terminal; false as soon as it was closed. */
-export type OnTerminal = () => boolean
+type OnTerminal = () => boolean
 
 const onTerminal: OnTerminal = () => isatty(0)
 

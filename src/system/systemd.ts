@@ -2,7 +2,7 @@
 // itself, so the `systemd-notify` program does.
 
 /** Runs one program to its end; rejects when it fails. */
-export type RunProgram = (file: string, args: readonly string[]) => Promise<void>
+type RunProgram = (file: string, args: readonly string[]) => Promise<void>
 
 export interface Notifier {
   /** Start-up is over; `status` is the line `systemctl status` shows. */

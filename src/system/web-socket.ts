@@ -7,7 +7,7 @@ import type { ClientOptions, RawData, WebSocket } from 'ws'
 import { plainText } from '../lib/plain-text.js'
 import { isPublicHost } from '../lib/private-host.js'
 
-export interface WebSocketRequest {
+interface WebSocketRequest {
   readonly url: string
   /** For everything until the connection stands, in ms. */
   readonly timeoutMs: number
@@ -19,14 +19,14 @@ export interface WebSocketRequest {
 }
 
 /** `closed` comes once, after the promise of the opener has resolved. */
-export interface WebSocketListener {
+interface WebSocketListener {
   frame(text: string): void
   ping(): void
   pong(): void
   closed(end: { readonly reason: string; readonly fault?: 'oversize' }): void
 }
 
-export interface ClientSocket {
+interface ClientSocket {
   send(frame: string): void
   ping(): void
   pause(): void

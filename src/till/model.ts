@@ -72,7 +72,7 @@ export type Settlement = (typeof SETTLEMENTS)[number]
 
 /** What the chain said of our output when the kernel was last counted: it was not an unspent output (spent with the same seed elsewhere?). */
 export const OUTPUT_NOTES = ['spent-or-missing'] as const
-export type OutputNote = (typeof OUTPUT_NOTES)[number]
+type OutputNote = (typeof OUTPUT_NOTES)[number]
 
 /** The receiver's half of a Grin payment proof (specification: invoicing, 7). Keys and signature are hex. */
 export interface ReceiverProof {
@@ -182,7 +182,7 @@ export type LetterLayout = (typeof LETTER_LAYOUTS)[number]
 
 /** `sent`: nothing more to do; `given-up`: its time is over, some relay never took it. */
 export const LETTER_STATES = ['pending', 'sent', 'given-up'] as const
-export type LetterState = (typeof LETTER_STATES)[number]
+type LetterState = (typeof LETTER_STATES)[number]
 
 /** A message that the till owes, kept until relays took it. One per payment and kind; what it says follows from the payment. */
 export interface Letter {

@@ -1,7 +1,7 @@
 // Reads what tor sends on a control connection (torspec, control-spec 2.3): lines, data blocks, replies, events.
 
 /** One line of a reply, with the data block that followed it if there was one. Characters are bytes (latin1). */
-export interface ReplyLine {
+interface ReplyLine {
   readonly text: string
   readonly data?: string
 }

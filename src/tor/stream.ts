@@ -17,7 +17,7 @@ export interface Stream {
   close(): void
 }
 
-export interface StreamListeners {
+interface StreamListeners {
   data(bytes: Uint8Array): void
   /** Called at most once. */
   end(why: string): void

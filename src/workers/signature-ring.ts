@@ -11,8 +11,6 @@ const CONTROL_BYTES = 16
 /** A stop that comes between the last look and the sleep is found after this. */
 const LONGEST_SLEEP_MS = 1_000
 
-export type SignatureRing = ReturnType<typeof createSignatureRing>
-
 /** A ring in new memory, or the other side of the ring in `memory`. */
 export function createSignatureRing(
   memory = new SharedArrayBuffer(CONTROL_BYTES + RING_SLOTS + RING_SLOTS * SLOT_BYTES),

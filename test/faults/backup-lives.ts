@@ -19,7 +19,7 @@ const WORDS =
 const AMOUNT = 1_250_000_000n
 const PATIENCE_MS = 120_000
 
-export interface Ran {
+interface Ran {
   readonly exit: number | null
   readonly output: string
 }

@@ -13,7 +13,7 @@ import { createSession, type Session } from '../support/memory-relay/session.js'
  */
 export type Fate = 'serve' | 'hold-ok' | 'drop' | 'die-unstored' | 'die-before-ok' | 'die-after-ok'
 
-export interface RelayWatcher {
+interface RelayWatcher {
   /** An event was written to a subscriber. */
   delivered?(event: NostrEvent): void
   /** An event came in; the answer decides what becomes of it. */

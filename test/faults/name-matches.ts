@@ -4,7 +4,7 @@ import { isDone, isOpen, isUsedUp } from './name-log.js'
 import type { Line, Tables } from './name-rows.js'
 
 /** When something can have happened, and under which settings. */
-export interface Cause {
+interface Cause {
   readonly sentAt: number
   readonly endedAt: number
   readonly life: Life

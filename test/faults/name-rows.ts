@@ -19,13 +19,13 @@ export interface NameRow {
   readonly suspendedAt: number | null
 }
 
-export interface GrantRow {
+interface GrantRow {
   readonly key: string
   readonly invoice: string
   readonly status: string
 }
 
-export interface OfferRow {
+interface OfferRow {
   readonly id: string
   readonly name: string
   readonly seller: string
@@ -34,7 +34,7 @@ export interface OfferRow {
   readonly status: string
 }
 
-export interface TransferRow extends Omit<OfferRow, 'status'> {
+interface TransferRow extends Omit<OfferRow, 'status'> {
   readonly excess: string
   readonly at: number
 }

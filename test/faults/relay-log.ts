@@ -26,7 +26,7 @@ export interface Sent extends Omit<Signed, 'content' | 'sig'> {
 }
 
 /** What the operator had removed. */
-export interface Order {
+interface Order {
   readonly takes: (event: Pick<Signed, 'pubkey' | 'created_at' | 'kind'>) => boolean
   readonly sentAt: number
   endedAt: number

@@ -1,7 +1,7 @@
 // A shop and its customers around a till that may die at any moment: everything the till acknowledges is written down.
 import type { FinishedPayment, HeldPayment, SandboxPayer } from '../../src/sandbox/index.js'
 
-export interface KnownInvoice {
+interface KnownInvoice {
   readonly id: string
   readonly payUrl: string
 }

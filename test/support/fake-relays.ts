@@ -4,7 +4,7 @@ import type { Posting, Relays } from '../../src/till/nostr/ports.js'
 import { NOON } from './till-builders.js'
 
 /** What one relay does. */
-export interface FakeRelay {
+interface FakeRelay {
   readonly url: string
   /** False: nobody answers. */
   up: boolean

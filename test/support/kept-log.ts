@@ -1,5 +1,5 @@
 // A log that keeps what it was told, for whoever wants to look.
-export interface KeptLine {
+interface KeptLine {
   readonly level: string
   readonly fields: object
   readonly text: string

@@ -12,7 +12,7 @@ export const missingPayer = (): string | undefined =>
   existsSync(PROGRAM) ? undefined : `no grinpay-payer in ${ORACLES}/bin (test/interop/install-rails.sh)`
 
 /** One line the payer printed; `event` says which members it has. */
-export interface PayerLine {
+interface PayerLine {
   readonly event: string
   readonly [member: string]: unknown
 }

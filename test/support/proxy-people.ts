@@ -8,7 +8,7 @@ import { relayClient } from './relay-client.js'
 import { CERTIFICATE } from './test-certificate.js'
 
 /** What came to somebody behind the proxy. */
-export interface Seen {
+interface Seen {
   readonly method: string
   readonly path: string
   readonly headers: IncomingMessage['headers']

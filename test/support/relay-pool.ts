@@ -42,7 +42,7 @@ export function fastClock(speed = 20): Clock {
   }
 }
 
-export interface LogLine {
+interface LogLine {
   readonly level: string
   readonly text: string
   readonly fields: object

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 
-export type WireMessage = readonly unknown[]
+type WireMessage = readonly unknown[]
 
 export interface WireOptions {
   readonly perMessageDeflate?: boolean

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { frameOf, OPCODES } from './frames.js'
 
 /** Called with the payload of a text message, which is overwritten after the call. */
-export type OnText = (bytes: Buffer, start: number, end: number) => void
+type OnText = (bytes: Buffer, start: number, end: number) => void
 
 export interface Line {
   send(frame: Buffer): void

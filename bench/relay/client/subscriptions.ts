@@ -15,7 +15,7 @@ export interface Subscriptions {
 }
 
 /** The bytes of the message are overwritten after the call. */
-export type OnDelivery = (line: number, bytes: Buffer, start: number, end: number) => void
+type OnDelivery = (line: number, bytes: Buffer, start: number, end: number) => void
 
 /** Opens `perLine` subscriptions on each line and resolves when all stored events were answered, which are not counted. */
 export async function subscribe(

@@ -5,7 +5,7 @@ import type { Source } from './source.js'
 import { busy, type World } from './world.js'
 
 /** Makes the event of a moment, in epoch seconds. */
-export type Shape = (at: number) => NostrEvent
+type Shape = (at: number) => NostrEvent
 
 const SENTENCES = [
   'The harbour was "closed" again, so we walked.',

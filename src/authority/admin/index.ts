@@ -1,5 +1,5 @@
 export { createReservedCheck, isValidName, shapeOf } from '../names/index.js'
 export { createNameAdmin, type NameAdmin } from './admin.js'
-export type { AssignedView, ChangeView, EvictedView, VoidedView } from './changes.js'
-export type { NameStatusView, ReservationView } from './status.js'
-export type { GrantView, HistoryView, NameView, OfferDetailView, OfferView, ReservedView } from './views.js'
+
+export type { NameStatusView } from './status.js'
+export type { GrantView, HistoryView, NameView, OfferView, ReservedView } from './views.js'

@@ -6,7 +6,7 @@ import { type InvoiceOutcome, invoiceOutcome } from './invoice-outcome.js'
 import type { SaleParts } from './parts.js'
 
 /** `unasked`: the service gave no usable answer. */
-export type PollOutcome = InvoiceOutcome | 'unasked'
+type PollOutcome = InvoiceOutcome | 'unasked'
 
 export interface Polls {
   /** Polls unless the last poll is more recent than the interval. A settled invoice marks its grant paid. */

@@ -10,7 +10,7 @@ import { type Placements, placeTerm, reducePiles, stackPiles } from './piles.js'
 import { POSITIONS } from './signed-digits.js'
 
 /** One sum: a scalar in [0, n) for every fixed point, in their order, and further points with theirs. */
-export interface SumJob {
+interface SumJob {
   readonly fixed: readonly Scalar[]
   readonly variable?: readonly (readonly [Affine, Scalar])[]
 }

@@ -8,7 +8,7 @@ export {
   verifyRange,
   warmRangeProofs,
 } from './bulletproof/range-proof.js'
-export { type Rewound, rewindRange } from './bulletproof/rewind.js'
+export { rewindRange } from './bulletproof/rewind.js'
 export { outputMismatch } from './errors.js'
 export { blake2b256 } from './hash.js'
 export { commit, commitmentsBalance, publicKeyOf, sumCommitments, sumPublicKeys } from './pedersen.js'

@@ -20,7 +20,7 @@ import { addressIdentifier, type Identifier, pathOf } from './identifier.js'
 import { parseProofMessage, proofMessage, type SwitchType } from './proof-message.js'
 
 /** An output recognised as ours. `value` in nanogrin. */
-export interface RewoundOutput {
+interface RewoundOutput {
   readonly identifier: Identifier
   readonly value: bigint
   readonly switchType: SwitchType

@@ -8,7 +8,6 @@ export {
 } from './exported.js'
 export {
   makeReceiverProof,
-  type ProofContent,
   proofMessage,
   type ReceiverProof,
   verifyReceiverProof,

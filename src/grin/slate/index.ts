@@ -8,7 +8,5 @@ export {
   SLATE_STATES,
   type Slate,
   type SlateCommitment,
-  type SlateProof,
-  type SlateState,
   ZERO_OFFSET,
 } from './types.js'

@@ -17,7 +17,6 @@ export {
   type KernelFeatures,
   kernelHash,
   kernelMessage,
-  type ProtocolVersion,
   signatureJson,
 } from './kernel.js'
 export { parseKernelJson, parseTransactionJson } from './parse.js'
@@ -29,14 +28,13 @@ export {
   packSecrets,
   participantOf,
   type RandomBytes,
-  type Session,
   type SlateSecrets,
   sealKernel,
   signedParticipant,
   stepOffset,
   unpackSecrets,
 } from './signing.js'
-export { type KernelSums, kernelSumsBalance } from './sums.js'
+export { kernelSumsBalance } from './sums.js'
 export {
   bodyOf,
   commitmentsOf,
@@ -44,9 +42,7 @@ export {
   sortByHash,
   sortKey,
   type Transaction,
-  type TxInput,
-  type TxOutput,
   transactionHash,
   transactionJson,
 } from './transaction.js'
-export { isSigned, shapeOf, type TxFailure, validateTransaction } from './validate.js'
+export { isSigned, shapeOf, validateTransaction } from './validate.js'

@@ -1,1 +1,1 @@
-export { authEvent, type Challenge } from './auth.js'
+export { authEvent } from './auth.js'

@@ -1,3 +1,3 @@
 export type { Filter, TagCondition } from './filter.js'
 export { createMatcher, fits, matches, type PreparedFilter, prepareFilter } from './match.js'
-export { type FilterLimits, type FilterProblem, NOTHING, parseFilter } from './parse.js'
+export { NOTHING, parseFilter } from './parse.js'

@@ -5,5 +5,5 @@ export {
   MAX_WRAP_CONTENT,
   type Rumor,
 } from './envelope.js'
-export { type OpenedWrap, openWrap, type WrapRefusal } from './open.js'
-export { type Message, type WrappedMessage, type WrapSecrets, wrapMessage, wrapWith } from './wrap.js'
+export { type OpenedWrap, openWrap } from './open.js'
+export { wrapMessage, wrapWith } from './wrap.js'

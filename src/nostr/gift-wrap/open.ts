@@ -25,7 +25,7 @@ import {
 const KEY = /^[0-9a-f]{64}$/
 
 /** Only `forged` is the relay's fault, and only then may another event have the same id. The rest is the author's, for good. */
-export type WrapRefusal =
+type WrapRefusal =
   | 'forged' // id or signature of the wrap
   | 'kind'
   | 'tags' // not exactly one: `p` with a key
@@ -38,7 +38,7 @@ export type WrapRefusal =
   | 'rumor-malformed'
   | 'author-mismatch' // the seal is not by the author of the rumor
 
-export interface RefusedWrap {
+interface RefusedWrap {
   readonly refusal: WrapRefusal
   /** For the log: why a layer does not decrypt. */
   readonly detail?: PayloadRefusal

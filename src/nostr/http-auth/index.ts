@@ -1,2 +1,2 @@
-export { checkHttpAuth, MAX_AHEAD_SECONDS, type ProvenRequest, type RequestToCheck } from './check.js'
-export { httpAuthHeader, type RequestToSign } from './header.js'
+export { checkHttpAuth, MAX_AHEAD_SECONDS, type ProvenRequest } from './check.js'
+export { httpAuthHeader } from './header.js'

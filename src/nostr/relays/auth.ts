@@ -8,7 +8,7 @@ const CHALLENGES_PER_MINUTE = 10
 /** Some relays never say OK to an AUTH: after this long it counts as taken. */
 const ANSWER_MS = 5000
 
-export type AuthState = 'none' | 'challenged' | 'answering' | 'done' | 'refused'
+type AuthState = 'none' | 'challenged' | 'answering' | 'done' | 'refused'
 
 export interface AuthParts {
   readonly clock: RelayClock

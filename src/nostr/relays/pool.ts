@@ -39,7 +39,7 @@ export interface RelayPoolParts {
 }
 
 /** What one relay said to an event. */
-export interface Posting {
+interface Posting {
   /** As the caller spelled it. */
   readonly url: string
   readonly accepted: boolean

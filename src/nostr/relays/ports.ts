@@ -19,7 +19,7 @@ export interface RelayLog {
   error(fields: object, text: string): void
 }
 
-export interface SocketRequest {
+interface SocketRequest {
   /** `ws://` or `wss://`. */
   readonly url: string
   /** For everything until the connection stands, in ms. */
@@ -39,7 +39,7 @@ export interface SocketEnd {
 }
 
 /** What a socket tells. `frame` may come before the promise of `OpenSocket` has resolved; `closed` comes once, and only after it has. */
-export interface SocketListener {
+interface SocketListener {
   frame(text: string): void
   ping(): void
   pong(): void

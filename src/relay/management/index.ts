@@ -1,2 +1,1 @@
 export { createInfo, createManagement, type Management } from './management.js'
-export type { ManagedLists, ManagementParts } from './ports.js'

@@ -7,7 +7,7 @@ import { createAuthorize, type ManagementRequest } from './authorize.js'
 import { METHODS } from './methods.js'
 import type { ManagementParts } from './ports.js'
 
-export interface ManagementAnswer {
+interface ManagementAnswer {
   readonly status: number
   readonly body: { readonly result: unknown } | { readonly error: string }
 }

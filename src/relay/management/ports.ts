@@ -1,7 +1,7 @@
 // What managing the relay over HTTP needs (NIP-86).
 import type { ListChange, ListSource } from '../policy/index.js'
 
-export interface ManagedLists extends ListSource {
+interface ManagedLists extends ListSource {
   /** In force and kept when it resolves; what was banned is out of the store. `by` is the manager's key. */
   change(change: ListChange, by: string): Promise<void>
 }

@@ -9,7 +9,7 @@ const LEAST_ROOM = 65_536
 const SPARE_QUEUES = 256
 
 /** Something with frames to be written. */
-export interface Pressed {
+interface Pressed {
   flush(): void
 }
 

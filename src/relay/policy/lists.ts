@@ -1,7 +1,7 @@
 // The operator's lists, which change while the relay runs: by command, by management requests (NIP-86), by hand.
 
 /** Something on a list, and why. */
-export interface Listed {
+interface Listed {
   readonly reason: string
   /** Epoch milliseconds. */
   readonly since: number

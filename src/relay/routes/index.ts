@@ -1,2 +1,2 @@
-export { type ManagementOptions, managementRoute } from './management.js'
+export { managementRoute } from './management.js'
 export { RELAY_APP, type RelayHttpOptions, relayHttp } from './relay-http.js'

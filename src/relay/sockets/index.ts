@@ -1,1 +1,1 @@
-export { attachSockets, type SocketParts, type Sockets } from './sockets.js'
+export { attachSockets, type SocketParts } from './sockets.js'

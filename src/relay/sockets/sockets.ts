@@ -12,7 +12,7 @@ export interface SocketParts extends DoorwayParts {
 }
 
 /** What the sockets need of the relay. */
-export interface SocketRelay extends Readonly<DoorwayParts['relay']> {
+interface SocketRelay extends Readonly<DoorwayParts['relay']> {
   everySecond(): void
   /** Finishes what was taken in. */
   stop(): Promise<void>

@@ -7,7 +7,7 @@ interface Range {
 }
 
 /** `present`: an event of now may match. `future`: only one that is dated ahead. `never`: none that the relay takes now. */
-export type When = 'present' | 'future' | 'never'
+type When = 'present' | 'future' | 'never'
 
 export interface Times {
   /** `due`: the time in epoch seconds from which the answer is another one. */

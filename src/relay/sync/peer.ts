@@ -17,7 +17,7 @@ export interface PeerParts {
   readonly timeoutMs: number
 }
 
-export interface Published {
+interface Published {
   readonly accepted: boolean
   /** What the relay said to it. */
   readonly text: string

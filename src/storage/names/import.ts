@@ -29,7 +29,7 @@ export interface ImportConflict {
   readonly what: string
 }
 
-export type ImportCounts = Readonly<Record<RowKind, number>>
+type ImportCounts = Readonly<Record<RowKind, number>>
 
 export type ImportOutcome =
   | {

@@ -32,7 +32,7 @@ export interface FinalizingParts extends Pick<TillParts, 'store'> {
 }
 
 /** Where an I2 came from. */
-export interface InvoiceReply {
+interface InvoiceReply {
   readonly slate: IncomingSlate
   readonly rail: Extract<Rail, 'grin1' | 'slatepack'>
   /** Invoices that ended by then are closed; epoch milliseconds. */

@@ -13,7 +13,7 @@ export interface ForeignParts extends MethodParts {
   readonly rateLimits?: boolean
 }
 
-export interface ForeignRequest {
+interface ForeignRequest {
   readonly method: string
   /** Without query. */
   readonly path: string

@@ -1,6 +1,6 @@
 // Reading the rows of somebody else's database: every value is checked, and what does not fit is told by its column.
 
-export type Cell = bigint | number | string | Uint8Array | null
+type Cell = bigint | number | string | Uint8Array | null
 
 /** A row with where it stood, as "invoice row 12". */
 export interface AncestorRow {

@@ -31,7 +31,7 @@ export const INBOX_LIMITS: InboxLimits = {
 }
 
 /** What became of a mail. */
-export interface Ending {
+interface Ending {
   /** It cost an unwrap; if not, the key gets its token back. */
   readonly spent: boolean
   /** Copies of it need no look any more. */

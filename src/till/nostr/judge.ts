@@ -50,8 +50,6 @@ type SlateMessage = Extract<Message, { kind: 'slatepack' }>
 
 const IGNORED: Verdict = { outcome: 'ignored' }
 
-export type Judge = ReturnType<typeof createJudge>
-
 export function createJudge(parts: JudgeParts) {
   const { store, till, wallet, clock } = parts
   const senders = createSlidingWindow({ limit: PER_SENDER, windowMs: HOUR }, clock)

@@ -35,8 +35,6 @@ interface Entry {
   readonly keptUntil: number
 }
 
-export type WatchSet = ReturnType<typeof createWatchSet>
-
 /** Holds owners only; secrets are derived when they are asked for. */
 export function createWatchSet({ store, relays, identity, clock, log, ...parts }: WatchSetParts) {
   const entries = new Map<string, Entry>()

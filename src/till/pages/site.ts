@@ -3,7 +3,7 @@ import type { Views } from '../../http/index.js'
 import type { TillSettings } from '../api.js'
 import type { TextKey } from './texts/types.js'
 
-export interface Banner {
+interface Banner {
   readonly name: string
   readonly text: TextKey
 }

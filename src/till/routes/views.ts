@@ -158,7 +158,7 @@ export interface RelayView {
 }
 
 /** How many payments, and what they come to. */
-export interface SumView {
+interface SumView {
   readonly count: number
   readonly amount: NanogrinJson
   readonly amount_grin: string
@@ -199,7 +199,7 @@ export interface IdListView {
 }
 
 /** Every list: newest first, under its plural noun, with the cursor of the next page. */
-export type ListView<Noun extends string, Item> = { readonly [noun in Noun]: readonly Item[] } & {
+type ListView<Noun extends string, Item> = { readonly [noun in Noun]: readonly Item[] } & {
   readonly next_cursor: string | null
 }
 export type InvoiceListView = ListView<'invoices', InvoiceView>
@@ -212,4 +212,4 @@ export type PasteView =
   | { readonly ok: true; readonly slatepack: string; readonly payment_id: string; readonly repeated: boolean }
   | ({ readonly ok: false } & ErrorView)
 
-export type { ClientView, ErrorView, FieldError, HealthView, ReadyView } from '../../http/index.js'
+export type { ClientView, ErrorView, HealthView, ReadyView } from '../../http/index.js'

@@ -24,7 +24,7 @@ import { torNeeds } from './tor-needs.js'
 import { type PasswordKeeping, type Program, passwordFiles, renderDropIn, renderUnit } from './unit.js'
 
 /** Texts that were sealed before planning: they cannot be made without the password. */
-export interface Sealed {
+interface Sealed {
   readonly seed?: string | undefined
   readonly identity?: string | undefined
   /** The password itself, in the form in which it is kept. */

@@ -9,7 +9,7 @@ import { hostName, ownAddress, plainPath, upstream } from './hosts.js'
 export type ProxyProgram = 'caddy' | 'nginx'
 
 /** One host for both, or a host of its own for the authority. */
-export type Placement = 'colocated' | 'split'
+type Placement = 'colocated' | 'split'
 
 /** As settings and flags say it; nothing is checked yet. */
 export interface ProxyWishes {

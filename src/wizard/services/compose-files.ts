@@ -12,7 +12,7 @@ import { stamped } from './stamp.js'
 import type { ServiceFiles, UnitWishes } from './unit-files.js'
 
 /** As settings say it; nothing is checked yet. */
-export type ContainedService = Pick<
+type ContainedService = Pick<
   UnitWishes,
   'daemon' | 'settingsFile' | 'environmentFiles' | 'folders' | 'bind' | 'secretFile'
 > & {

@@ -19,7 +19,7 @@ function untrueText(event: NostrEvent): EventText {
   return { event, bytes: Buffer.from(JSON.stringify({ id, pubkey, created_at, kind, tags, content, sig })) }
 }
 
-export type Reader = Pick<EventStore, 'find' | 'count' | 'listSet'>
+type Reader = Pick<EventStore, 'find' | 'count' | 'listSet'>
 
 export interface EventTables {
   readonly db: Sqlite

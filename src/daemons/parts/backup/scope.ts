@@ -24,7 +24,7 @@ export interface KeptDatabase {
   readonly isMain: boolean
 }
 
-export interface KeptFile {
+interface KeptFile {
   readonly path: string
   readonly member: string
   readonly role: ManifestFile['role']

@@ -7,7 +7,7 @@ import { createFiguresPart, type FiguresListenerParts } from '../metrics-listene
 import { type OperatingFigures, operatingFamilies, readDisk } from '../operating-metrics.js'
 
 /** Everything that is asked for one page; what could not be read is undefined. */
-export interface RelayPage extends ReadProcess, Omit<OperatingFigures, 'daemon'> {
+interface RelayPage extends ReadProcess, Omit<OperatingFigures, 'daemon'> {
   readonly relay: RelayFigures
   readonly size: { readonly events: number; readonly bytes: number } | undefined
 }

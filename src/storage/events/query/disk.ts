@@ -19,7 +19,7 @@ export interface Range {
 }
 
 /** Texts, each with a line break. */
-export interface Texts {
+interface Texts {
   /** Undefined: none. */
   readonly bytes: Buffer | undefined
   /** Rows that were looked at. */

@@ -9,7 +9,7 @@ import type { Shuffle } from './shuffle.js'
 import { createSlabs, type Staged } from './staged-event.js'
 
 /** What is to be staged. */
-export interface Entrant {
+interface Entrant {
   /** Number of the event's row. */
   readonly seq: number
   readonly text: EventText

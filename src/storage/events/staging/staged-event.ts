@@ -11,7 +11,7 @@ export interface Staged {
 }
 
 /** Where a text is kept. */
-export interface Kept {
+interface Kept {
   readonly bytes: Buffer
   readonly start: number
   readonly end: number

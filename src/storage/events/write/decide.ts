@@ -24,7 +24,7 @@ export interface Candidate {
   readonly fatal: readonly string[]
 }
 
-export interface Added extends Stored {
+interface Added extends Stored {
   readonly text: EventText
 }
 
