@@ -2,7 +2,7 @@ export { ApiCommand, BaseCommand } from './base-command.js'
 export { openClock, sinceMoment, stopSignal } from './clock.js'
 export { confirm } from './confirm.js'
 export { csvLine } from './csv.js'
-export { daemonFlag } from './daemon-flag.js'
+export { daemonFlag, settingsFlag } from './daemon-flag.js'
 export { endedOtherwise, needsConfirmation, usage } from './errors.js'
 export { EXIT } from './exit-codes.js'
 export { type Fact, facts } from './facts.js'
@@ -17,7 +17,6 @@ export { receiverFlag } from './receiver-flag.js'
 export { onlyOne, RelayCommand, relayListFlags, relayListTable } from './relay-command.js'
 export { serveFlags } from './serve-flags.js'
 export { composeFlags, printedFiles, unitFlags } from './service-flags.js'
-export { settingsFlag } from './settings-flag.js'
 export { answerFlag, answersIn, programOf, setupFlags, setupManner } from './setup-flags.js'
 export { type Column, table } from './table.js'
 export { canAsk, terminalWidth } from './terminal.js'
@@ -26,8 +25,7 @@ export { waitForInvoice } from './wait.js'
 
 // The parts that load the settings schema or a server, on demand.
 export const openSettings = () => import('./settings.js')
-export const openProxySettings = () => import('./proxy-settings.js')
-export const openServiceSettings = () => import('./service-settings.js')
+export const openPartialSettings = () => import('./partial-settings.js')
 /** Names of tills, and what is checked before one is kept. */
 export const openProfiles = async () => ({
   ...(await import('./profiles.js')),
@@ -41,5 +39,3 @@ export const openStatus = async () => ({
   statusText: (await import('./status-text.js')).statusText,
 })
 export const openListening = () => import('./listen.js')
-export const openPolicySettings = () => import('./policy-settings.js')
-export const openBackupSettings = () => import('./backup-settings.js')

@@ -1,10 +1,10 @@
 // What the commands of the name authority share: which database, the reason of a change, lists page by page.
 import { Flags } from '@oclif/core'
 import { BaseCommand } from './base-command.js'
-import type { NameFlags, NameSettings } from './name-settings.js'
+import { settingsFlag } from './daemon-flag.js'
 import { type ItemList, listFlags } from './paging.js'
+import type { NameFlags, NameSettings } from './partial-settings.js'
 import { reasonOf } from './reason.js'
-import { settingsFlag } from './settings-flag.js'
 import type { Column } from './table.js'
 import { terminalWidth } from './terminal.js'
 
@@ -21,7 +21,7 @@ export abstract class NameCommand extends BaseCommand {
   }
 
   protected async nameSettings(flags: NameFlags): Promise<NameSettings> {
-    const { readNameSettings } = await import('./name-settings.js')
+    const { readNameSettings } = await import('./partial-settings.js')
     return readNameSettings(flags)
   }
 

@@ -6,7 +6,7 @@ import type { RelayConfig } from '../config/index.js'
 import { plainText } from '../lib/plain-text.js'
 import { BaseCommand } from './base-command.js'
 import { filesOfOtherUser, relayFolderMissing, usage } from './errors.js'
-import type { RelayFlags } from './relay-settings.js'
+import type { RelayFlags } from './settings.js'
 import type { Column } from './table.js'
 
 /** Works on the files themselves, whether the relay runs or not. */
@@ -27,9 +27,9 @@ export abstract class RelayCommand extends BaseCommand {
 
   /** Of a relay that ran here. Throws CONFIGURATION and the like, RELAY_FOLDER_MISSING, FILES_OF_OTHER_USER. */
   protected async relayConfig(flags: RelayFlags): Promise<RelayConfig> {
-    const { loadRelayDaemonSettings } = await import('./relay-settings.js')
+    const { loadRelaySettings } = await import('./settings.js')
     const { ownerInTheWay } = await import('../system/index.js')
-    const { config } = loadRelayDaemonSettings(flags)
+    const { config } = loadRelaySettings(flags)
     const folder = dirname(config.dbPath)
     const owner = ownerInTheWay(folder, 'write')
     if (owner !== undefined) throw filesOfOtherUser(folder, owner)

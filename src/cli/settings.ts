@@ -1,118 +1,144 @@
-// Settings for commands: what `config show` and `config check` tell, and what the daemon is started with.
+// Settings of the daemons on this machine: where they are found, what `config show` and `config check` say, what a daemon is started with.
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
+  configFileUnreadable,
   configurationError,
+  DAEMONS,
   type DaemonName,
   type EffectiveSetting,
   type Environment,
-  effectiveRelays,
   effectiveSettings,
+  layeredEnvironment,
   loadNameauthConfig,
   loadPayConfig,
-  missingAtStart,
+  loadPolicyProgramConfig,
+  loadRelayConfig,
+  NAMEAUTH_FILE_VARIABLES,
+  type NameauthConfig,
   openEnvironment,
   type PayConfig,
-  readNameauthValues,
-  readPayValues,
-  relayEnvironment,
+  type PolicyProgramConfig,
+  type RelayConfig,
+  type SettingsSources,
+  settingsFlagOf,
   settingsSummary,
 } from '../config/index.js'
+import { causedBy, type GrinpayError, messageOf } from '../lib/errors.js'
 import { noticeLine } from '../lib/notice-line.js'
-import { isHandedOver, type Log, type LogLevel, openLog, relayDataDir, usualEnvFiles } from '../system/index.js'
+import {
+  isHandedOver,
+  type Log,
+  type LogLevel,
+  nameauthEnvFiles,
+  openLog,
+  ownerInTheWay,
+  relayConfigFiles,
+  relayDataDir,
+  usualEnvFiles,
+} from '../system/index.js'
 import { daemonEnvironment, localAddressOf } from './api-session.js'
-import { notConfigured } from './errors.js'
-import { isNameauth, missingNameauth, nameauthEnvironment } from './nameauth-settings.js'
-import { loadRelayDaemonSettings, relaySources } from './relay-settings.js'
+import { filesOfOtherUser, nameauthNotConfigured, notConfigured, usage } from './errors.js'
 
-/** The settings that a command was asked about, and whose they are. */
+export { localAddressOf }
+
+/** The settings that a command is about, and the daemon they belong to. */
 export interface Located {
   readonly daemon: DaemonName
-  readonly environment: Environment
+  readonly sources: SettingsSources
 }
 
-/** Whose settings are meant: as asked, else as the names in them tell, else the till's. Throws ENV_FILE_UNREADABLE. */
-function locateSettings(envFile: string | undefined, asked?: DaemonName): Located {
-  if (asked === 'relay') return { daemon: 'relay', environment: relayEnvironment(relaySources({ config: envFile })) }
-  if (asked === 'nameauth') return { daemon: 'nameauth', environment: nameauthEnvironment(envFile) }
-  const till: Located = { daemon: 'pay', environment: daemonEnvironment(envFile) }
+/** Of the named file, else of the usual places. Throw ENV_FILE_UNREADABLE, CONFIG_FILE_UNREADABLE. */
+const FIND: Readonly<Record<DaemonName, (file: string | undefined) => SettingsSources>> = {
+  pay: (file) => ({ environment: daemonEnvironment(file) }),
+  nameauth: (file) => ({ environment: nameauthEnvironment(file) }),
+  relay: (config) => relaySources({ config }),
+}
+
+/** The daemon is the one asked for, else the one whose names stand in the settings, else the till. Throws ENV_FILE_UNREADABLE. */
+function locateSettings(file: string | undefined, asked?: DaemonName): Located {
+  if (asked !== undefined) return { daemon: asked, sources: FIND[asked](file) }
+  const till: Located = { daemon: 'pay', sources: FIND.pay(file) }
   // A file that was named speaks for itself, whatever else is set here.
-  const telling = envFile === undefined ? till.environment : openEnvironment({ envFile, variables: {} })
-  if (asked === 'pay' || telling.names().some(isOurs)) return till
-  const environment = nameauthEnvironment(envFile)
-  return isNameauth(environment) ? { daemon: 'nameauth', environment } : till
+  const named = file === undefined ? till.sources : { environment: openEnvironment({ envFile: file, variables: {} }) }
+  if (DAEMONS.pay.isSetUp(named)) return till
+  const names: Located = { daemon: 'nameauth', sources: FIND.nameauth(file) }
+  return DAEMONS.nameauth.isSetUp(names.sources) ? names : till
 }
 
-/** Every setting with its value and where it comes from, then what the relays of a till come to; secrets read `set` or `unset`. */
-export function shownSettings(envFile: string | undefined, asked?: DaemonName): readonly EffectiveSetting[] {
-  const { daemon, environment } = locateSettings(envFile, asked)
-  return [
-    ...effectiveSettings(environment, daemon, relayDataDir()),
-    ...(daemon === 'pay' ? effectiveRelays(environment) : []),
-  ]
+/** A relay runs without any settings: it is never missing. */
+const MISSING: Readonly<Record<DaemonName, ((environment: Environment) => GrinpayError) | undefined>> = {
+  pay: ({ envFile }) => notConfigured(envFile ?? usualEnvFiles().join(', ')),
+  nameauth: missingNameauth,
+  relay: undefined,
 }
 
-/** Throws CONFIGURATION with everything that is wrong; `note` gets what is merely worth a word, also before it throws. */
-export function checkSettings(
-  envFile: string | undefined,
-  asked: DaemonName | undefined,
-  note: (text: string) => void,
-): { readonly daemon: DaemonName; readonly file: string | null; readonly notices: readonly string[] } {
-  if (asked === 'relay') {
-    const { config, file = null } = loadRelayDaemonSettings({ config: envFile })
-    const notices = config.notices.map(noticeLine)
-    for (const notice of notices) note(notice)
-    return { daemon: 'relay', file, notices }
-  }
-  const { daemon, environment } = requiredSettings(envFile, asked)
-  const read = daemon === 'pay' ? readPayValues(environment) : readNameauthValues(environment)
-  for (const notice of read.notices) note(noticeLine(notice))
-  const { notices } = daemon === 'pay' ? startableTill(environment) : loadNameauthConfig(environment)
-  return { daemon, file: environment.envFile ?? null, notices: notices.map(noticeLine) }
+/** With the places that were looked at. */
+function missingNameauth({ envFile }: Environment): GrinpayError {
+  return nameauthNotConfigured(envFile ?? `the environment, ${nameauthEnvFiles().join(', ')}`)
 }
 
-/** Throws CONFIGURATION also for what only the start needs. */
-function startableTill(environment: Environment): PayConfig {
-  const { envFile } = environment
-  const missing = missingAtStart(
-    environment,
-    (setting) => envFile !== undefined && isHandedOver(resolve(envFile), setting),
-  )
-  if (missing.length > 0) throw configurationError([...readPayValues(environment).problems, ...missing])
-  return loadPayConfig(environment)
-}
-
-/** Throws NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED. */
-function requireSettings(daemon: DaemonName, environment: Environment): void {
-  if (daemon === 'nameauth' && !isNameauth(environment)) throw missingNameauth(environment)
-  if (daemon === 'pay' && !environment.names().some(isOurs))
-    throw notConfigured(environment.envFile ?? usualEnvFiles().join(', '))
-}
-
-/** The environment of a daemon on this machine. Throws NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED when there is none. */
-export function requiredSettings(envFile: string | undefined, asked?: DaemonName): Located {
-  const located = locateSettings(envFile, asked)
-  requireSettings(located.daemon, located.environment)
+/** Throws NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED when there are none on this machine, and what finding them throws. */
+export function requiredSettings(file: string | undefined, asked?: DaemonName): Located {
+  const located = locateSettings(file, asked)
+  const { daemon, sources } = located
+  const missing = MISSING[daemon]
+  if (missing && !DAEMONS[daemon].isSetUp(sources)) throw missing(sources.environment)
   return located
 }
 
-/** The same of the till. */
-export const settingsFor = (envFile: string | undefined): Environment => requiredSettings(envFile, 'pay').environment
-
 /** The till's settings; undefined when none are on this machine. Throws ENV_FILE_UNREADABLE. */
-export function settingsIfAny(envFile: string | undefined): Environment | undefined {
-  const { environment } = locateSettings(envFile, 'pay')
-  return environment.names().some(isOurs) ? environment : undefined
+export function tillEnvironmentIfAny(envFile: string | undefined): Environment | undefined {
+  const sources = FIND.pay(envFile)
+  return DAEMONS.pay.isSetUp(sources) ? sources.environment : undefined
 }
 
-const isOurs = (name: string): boolean => /^(PAY|GP)_/.test(name)
+/** Of the till. Throws NOT_CONFIGURED, ENV_FILE_UNREADABLE. */
+export const tillEnvironment = (envFile: string | undefined): Environment =>
+  requiredSettings(envFile, 'pay').sources.environment
 
-export { isNameauthConfigured, loadNameDaemonSettings } from './nameauth-settings.js'
-export { isRelayConfigured, loadRelayDaemonSettings, relaySources } from './relay-settings.js'
-export { localAddressOf }
+/** Of the name authority. Throws NAMEAUTH_NOT_CONFIGURED, ENV_FILE_UNREADABLE. */
+export const requiredNames = (envFile: string | undefined): Environment =>
+  requiredSettings(envFile, 'nameauth').sources.environment
 
-export interface DaemonSettings {
-  readonly config: PayConfig
-  /** For the start line: what is not a default, secrets as `set`. */
+/** Every setting with its value and origin, then what several of them come to together; secrets read `set` or `unset`. */
+export function shownSettings(file: string | undefined, asked?: DaemonName): readonly EffectiveSetting[] {
+  const { daemon, sources } = locateSettings(file, asked)
+  const environment = layeredEnvironment(sources)
+  return [...effectiveSettings(environment, daemon, relayDataDir()), ...DAEMONS[daemon].combined(environment)]
+}
+
+/** Throws CONFIGURATION with every problem; `note` gets the notices, also before it throws. */
+export function checkSettings(
+  file: string | undefined,
+  asked: DaemonName | undefined,
+  note: (text: string) => void,
+): { readonly daemon: DaemonName; readonly file: string | null; readonly notices: readonly string[] } {
+  const { daemon, sources } = requiredSettings(file, asked)
+  for (const notice of DAEMONS[daemon].read(sources).notices) note(noticeLine(notice))
+  requireStartable(daemon, sources)
+  const { notices } = DAEMONS[daemon].load(sources, relayDataDir())
+  const toml = DAEMONS[daemon].fileForm === 'toml'
+  return {
+    daemon,
+    file: (toml ? sources.file?.path : sources.environment.envFile) ?? null,
+    notices: notices.map(noticeLine),
+  }
+}
+
+/** Throws CONFIGURATION for what only the start needs, with every other problem. */
+function requireStartable(daemon: DaemonName, sources: SettingsSources): void {
+  const { envFile } = sources.environment
+  const missing = DAEMONS[daemon].missingAtStart(
+    sources.environment,
+    (setting) => envFile !== undefined && isHandedOver(resolve(envFile), setting),
+  )
+  if (missing.length > 0) throw configurationError([...DAEMONS[daemon].read(sources).problems, ...missing])
+}
+
+/** A configuration, and for the start line every setting that is not a default, secrets as `set`. */
+export interface Loaded<Config> {
+  readonly config: Config
   readonly summary: Readonly<Record<string, string>>
 }
 
@@ -120,19 +146,157 @@ export interface DaemonSettings {
  * For `serve pay`. Under systemd and in containers the environment is complete, and a file beside it may not even be
  * readable: usual files are looked for only when nothing is set. Throws CONFIGURATION, NOT_CONFIGURED.
  */
-export function loadDaemonSettings(envFile: string | undefined): DaemonSettings {
+export function loadTillSettings(envFile: string | undefined): Loaded<PayConfig> {
   const environment = servedEnvironment(envFile)
-  const config = loadPayConfig(environment)
-  return { config, summary: settingsSummary(environment, 'pay') }
+  return { config: loadPayConfig(environment), summary: settingsSummary(environment, 'pay') }
 }
 
 /** For `serve pay --check`: with what the daemon needs at its start. Throws CONFIGURATION, NOT_CONFIGURED. */
-export const loadStartableTill = (envFile: string | undefined): PayConfig => startableTill(servedEnvironment(envFile))
+export function loadStartableTill(envFile: string | undefined): PayConfig {
+  const environment = servedEnvironment(envFile)
+  requireStartable('pay', { environment })
+  return loadPayConfig(environment)
+}
 
 function servedEnvironment(envFile: string | undefined): Environment {
   const own = openEnvironment()
   const named = envFile ?? own.find('GRINPAY_ENV_FILE')?.text
-  return named === undefined && own.names().some(isOurs) ? own : settingsFor(named)
+  return named === undefined && DAEMONS.pay.isSetUp({ environment: own }) ? own : tillEnvironment(named)
+}
+
+/** For `serve nameauth`. Throws NAMEAUTH_NOT_CONFIGURED without a domain, CONFIGURATION. */
+export function loadNameauthSettings(envFile: string | undefined): Loaded<NameauthConfig> {
+  const environment = nameauthEnvironment(envFile)
+  if (!hasDomain(environment)) throw missingNameauth(environment)
+  return { config: loadNameauthConfig(environment), summary: settingsSummary(environment, 'nameauth') }
+}
+
+/** For `serve relay`, with the file of the settings. Throws CONFIGURATION, CONFIG_FILE_UNREADABLE, ENV_FILE_UNREADABLE. */
+export function loadRelaySettings(flags: RelayFlags): Loaded<RelayConfig> & { readonly file: string | undefined } {
+  const sources = relaySources(flags)
+  const config = loadRelayConfig(sources, { dataDir: relayDataDir() })
+  return { config, file: sources.file?.path, summary: settingsSummary(layeredEnvironment(sources), 'relay') }
+}
+
+/**
+ * For `relay policy`: the environment of the relay that starts it, and a file behind that. Throws CONFIGURATION, ENV_FILE_UNREADABLE: a
+ * program that is not sure what it is to allow does not run.
+ */
+export function loadPolicySettings(named: string | undefined): PolicyProgramConfig {
+  const own = openEnvironment()
+  const envFile = [named, ...RELAY_ENV_FILES.map((name) => own.find(name)?.text)].find(
+    (path) => path !== undefined && path.trim() !== '',
+  )
+  return loadPolicyProgramConfig(envFile === undefined ? own : openEnvironment({ envFile, form: 'plain' }))
 }
 
 export const openDaemonLog = (level: LogLevel): Promise<Log> => openLog({ level })
+
+export interface BackupFlags extends RelayFlags {
+  readonly daemon?: DaemonName | undefined
+  readonly settings?: string | undefined
+}
+
+/** Settings that can be loaded. Throws USAGE, NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED, CONFIGURATION and the like. */
+export function backupSettings({ daemon, config, db, settings }: BackupFlags): Located {
+  if ((config ?? db) !== undefined && daemon !== 'relay') throw usage('--config and --db belong to --daemon relay')
+  if (daemon === undefined || settingsFlagOf(daemon) === '--settings') return requiredSettings(settings, daemon)
+  if (settings !== undefined) throw usage(`--daemon ${daemon} takes its settings from --config, not from --settings`)
+  const sources = relaySources({ config, db })
+  DAEMONS[daemon].load(sources, relayDataDir())
+  return { daemon, sources }
+}
+
+/** Throws FILES_OF_OTHER_USER: what may not be opened cannot be used. */
+export function requireOwnFile(path: string, want: 'read' | 'write' = 'write'): void {
+  const owner = ownerInTheWay(path, want)
+  if (owner !== undefined) throw filesOfOtherUser(path, owner)
+}
+
+const openPlain = (envFile: string | undefined): Environment => openEnvironment({ envFile, form: 'plain' })
+
+/**
+ * Real variables over the named env file, or over the first of the usual ones that exists (specification: names, 11).
+ * Throws ENV_FILE_UNREADABLE, but not for a usual file beside a complete environment: under systemd it may be root's alone.
+ */
+export function nameauthEnvironment(envFile?: string, usual: readonly string[] = nameauthEnvFiles()): Environment {
+  const own = openPlain(undefined)
+  // A file that is not there yet is where setup writes to.
+  const ofOurs = NAMEAUTH_FILE_VARIABLES.flatMap((name) => own.find(name)?.text || [])
+  const named = envFile ?? (ofOurs.some((path) => existsSync(path)) ? undefined : generalFile(own))
+  const path = named ?? [...ofOurs, ...usual].find((candidate) => existsSync(candidate))
+  return named === undefined && path !== undefined && hasDomain(own) && !isReadable(path) ? own : openPlain(path)
+}
+
+/** GRINPAY_ENV_FILE, but not while it names the settings of a till. */
+function generalFile(own: Environment): string | undefined {
+  const path = own.find('GRINPAY_ENV_FILE')?.text
+  return path !== undefined && DAEMONS.nameauth.isSetUp({ environment: openPlain(path) }) ? path : undefined
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Without a domain the authority counts as not configured; an invalid one is a problem of another kind. */
+const hasDomain = (environment: Environment): boolean =>
+  effectiveSettings(environment, 'nameauth').some(({ name, value }) => name === 'NAMEAUTH_DOMAIN' && value !== 'unset')
+
+/** Whether `serve nameauth` would find a domain. Throws ENV_FILE_UNREADABLE. */
+export const isNameauthConfigured = (envFile: string | undefined): boolean => hasDomain(nameauthEnvironment(envFile))
+
+/** The file and the folder that the flags of a command name. */
+export interface RelayFlags {
+  readonly config?: string | undefined
+  /** Of the database; wins over the settings. */
+  readonly db?: string | undefined
+}
+
+/** Variables that name a file with more of them, best first. */
+const RELAY_ENV_FILES = ['RELAY_ENV_FILE', 'FLOONET_ENV_FILE'] as const
+
+/**
+ * The named TOML file, else that of RELAY_CONFIG_FILE, else the first of the usual ones; none is needed.
+ * Throws CONFIG_FILE_UNREADABLE, ENV_FILE_UNREADABLE.
+ */
+export function relaySources({ config, db }: RelayFlags): SettingsSources {
+  const own = openEnvironment()
+  const envFile = RELAY_ENV_FILES.map((name) => own.find(name)?.text).find((path) => path !== undefined && path !== '')
+  const environment = withFolder(openPlain(envFile), db)
+  const named = config ?? (own.find('RELAY_CONFIG_FILE')?.text || undefined)
+  const path = named ?? relayConfigFiles().find((usual) => existsSync(usual))
+  return { environment, file: path === undefined ? undefined : { path, text: readText(path) } }
+}
+
+/** `--db` stands for the variable. */
+const withFolder = (environment: Environment, db: string | undefined): Environment =>
+  db === undefined
+    ? environment
+    : {
+        ...environment,
+        find: (name) =>
+          name === 'RELAY_DATABASE_DATA_DIRECTORY' ? { text: db, origin: '--db' } : environment.find(name),
+      }
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw causedBy(configFileUnreadable(path, messageOf(error)), error)
+  }
+}
+
+/**
+ * Whether anything is set for the relay, in a file or the environment; a file of RELAY_CONFIG_FILE that is not there yet is where setup
+ * writes to. Throws CONFIG_FILE_UNREADABLE, ENV_FILE_UNREADABLE.
+ */
+export function isRelayConfigured(flags: RelayFlags): boolean {
+  const named = openEnvironment().find('RELAY_CONFIG_FILE')?.text || undefined
+  if (flags.config === undefined && named !== undefined && !existsSync(named)) return false
+  return DAEMONS.relay.isSetUp(relaySources(flags))
+}

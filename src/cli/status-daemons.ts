@@ -1,6 +1,8 @@
 // Which daemons `grinpay status` asks, and the report of each.
 import { createInvoicingClient } from '../client/index.js'
 import {
+  DAEMON_NAMES,
+  DAEMONS,
   type DaemonName,
   type Environment,
   loadRelayConfig,
@@ -16,10 +18,8 @@ import { openNameReader } from '../storage/index.js'
 import { relayDataDir } from '../system/index.js'
 import { isTillChosen, isTillNamed, localTarget, openSession, type SessionFlags, type Target } from './api-session.js'
 import { notConfigured, usage } from './errors.js'
-import { readNameSettings } from './name-settings.js'
-import { isNameauth, nameauthEnvironment } from './nameauth-settings.js'
-import { isRelayConfigured, relaySources } from './relay-settings.js'
-import { settingsIfAny } from './settings.js'
+import { readNameSettings } from './partial-settings.js'
+import { isRelayConfigured, nameauthEnvironment, relaySources, tillEnvironmentIfAny } from './settings.js'
 import { askReadiness, askTraffic, type DaemonStatus, figuresOf, type NameFigures, unasked } from './status-report.js'
 
 /**
@@ -32,12 +32,12 @@ export async function collect(
   daemon: DaemonName | undefined,
   onChosen: (name: string, address: string) => void = () => {},
 ): Promise<readonly DaemonStatus[]> {
-  if (daemon === 'nameauth' || daemon === 'relay') refuseTillFlags(flags, daemon)
-  else if (isTillNamed(flags) || (daemon === 'pay' && (await isTillChosen(flags))))
-    return [await reportNamed(flags, onChosen)]
-  const reports = DAEMONS.filter((each) => daemon === undefined || daemon === each)
-    // The settings of a relay are TOML: a file of variables is none of it.
-    .filter((each) => each !== 'relay' || flags.settings === undefined || daemon === 'relay')
+  const isTill = daemon === 'pay'
+  if (daemon !== undefined && !isTill) refuseTillFlags(flags, daemon)
+  else if (isTillNamed(flags) || (isTill && (await isTillChosen(flags)))) return [await reportNamed(flags, onChosen)]
+  const reports = DAEMON_NAMES.filter((each) => daemon === undefined || daemon === each)
+    // A file of variables that was named is not the TOML file of a relay.
+    .filter((each) => daemon === each || flags.settings === undefined || DAEMONS[each].fileForm === 'env')
     .flatMap((each) => reportOf(each, flags))
   if (reports.length > 0) return Promise.all(reports.map((report) => report()))
   if (daemon === undefined && (await isTillChosen(flags))) return [await reportNamed(flags, onChosen)]
@@ -53,8 +53,6 @@ function refuseTillFlags(flags: SessionFlags, daemon: DaemonName): void {
 }
 
 type Report = () => Promise<DaemonStatus>
-
-const DAEMONS = ['pay', 'nameauth', 'relay'] as const
 
 /** None when the daemon is not set up. Its settings are in `--settings`, else in the usual places. */
 function reportOf(daemon: DaemonName, flags: SessionFlags): readonly Report[] {
@@ -78,12 +76,12 @@ const isAboutToken = (thrown: unknown): boolean =>
 /** Throw ENV_FILE_UNREADABLE, CONFIG_FILE_UNREADABLE. */
 const FINDERS: Readonly<Record<DaemonName, (flags: SessionFlags) => Report | undefined>> = {
   pay: (flags) => {
-    const environment = settingsIfAny(flags.settings)
+    const environment = tillEnvironmentIfAny(flags.settings)
     return environment && (() => reportTill(environment, flags))
   },
   nameauth: ({ settings }) => {
     const environment = nameauthEnvironment(settings)
-    return isNameauth(environment) ? () => reportNames(environment, settings) : undefined
+    return DAEMONS.nameauth.isSetUp({ environment }) ? () => reportNames(environment, settings) : undefined
   },
   relay: ({ settings: config }) => (isRelayConfigured({ config }) ? () => reportRelay({ config }) : undefined),
 }

@@ -30,26 +30,21 @@ export default class Doctor extends BaseCommand {
   async run() {
     const { flags } = await this.parse(Doctor)
     const [settings, doctor] = await Promise.all([openSettings(), import('../doctor/index.js')])
-    const wishes = {
+    const options = {
       ...(flags.check ? { only: flags.check } : {}),
       tell: ({ check, about, ...found }: Told) =>
         this.log(findingLine({ ...found, name: about === undefined ? check : `${check} ${about}` })),
     }
-    if (flags.daemon === 'relay') {
-      known(flags.check, doctor.RELAY_CHECK_NAMES)
-      const sources = settings.relaySources({ config: flags.settings })
-      return this.end(await this.waiting(LOOKING, () => doctor.examineRelay({ ...wishes, sources })))
+    const { daemon, sources } = settings.requiredSettings(flags.settings, flags.daemon)
+    const { checkNames, examine } = doctor.DOCTORS[daemon]
+    requireKnown(flags.check, checkNames)
+    const request = {
+      ...options,
+      sources,
+      tillUrl: () => settings.localAddressOf(sources.environment),
+      address: async () => (await (await import('../wizard/index.js')).localAddressOf(sources.environment)).address,
     }
-    const { daemon, environment } = settings.requiredSettings(flags.settings, flags.daemon)
-    known(flags.check, daemon === 'pay' ? doctor.CHECK_NAMES : doctor.NAMEAUTH_CHECK_NAMES)
-    const request = { ...wishes, environment }
-    if (daemon === 'nameauth') return this.end(await this.waiting(LOOKING, () => doctor.examineNameauth(request)))
-    const till = {
-      ...request,
-      tillUrl: settings.localAddressOf(environment),
-      address: async () => (await (await import('../wizard/index.js')).localAddressOf(environment)).address,
-    }
-    return this.end(await this.waiting(LOOKING, () => doctor.examine(till)))
+    return this.end(await this.waiting(LOOKING, () => examine(request)))
   }
 
   /** The exit code tells the outcome; with --json the list comes first, as one document. */
@@ -70,7 +65,7 @@ export default class Doctor extends BaseCommand {
 }
 
 /** Throws USAGE for a check that is not there. */
-function known(wanted: readonly string[] = [], names: readonly string[]): void {
+function requireKnown(wanted: readonly string[] = [], names: readonly string[]): void {
   const unknown = wanted.filter((name) => !names.includes(name))
   if (unknown.length > 0) throw usage(`no check ${unknown.join(', ')}; there are ${names.join(', ')}`)
 }

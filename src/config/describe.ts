@@ -1,32 +1,11 @@
 // What people see of the settings: effective values with their origin, and the reference table.
 import { Secret } from '../lib/secret.js'
+import { DAEMONS, type DaemonName } from './daemons.js'
 import { type Environment, openEnvironment } from './env.js'
-import { derivedValues, readNameauthValues } from './nameauth.js'
-import { NAMEAUTH_GROUPS, NAMEAUTH_SETTINGS } from './nameauth-settings.js'
-import { readPayValues, relaySet } from './pay.js'
-import { GROUPS, PAY_SETTINGS } from './pay-settings.js'
-import { derivedRelayTexts, RELAY_DATA_DIR } from './relay.js'
-import { RELAY_GROUPS, RELAY_SETTINGS } from './relay-settings.js'
+import { readPayValues } from './pay.js'
+import { RELAY_DATA_DIR } from './relay.js'
 import { aliasesOf, type Resolution, resolveSetting } from './resolve.js'
-import type { Setting } from './setting.js'
-
-/** One line of `config show`. Secrets read `set` or `unset`, never their value. */
-export interface EffectiveSetting {
-  readonly name: string
-  readonly value: string
-  readonly origin: string
-}
-
-/** Whose settings: the till's, the name authority's or the relay's. */
-export type DaemonName = 'pay' | 'nameauth' | 'relay'
-
-const TABLES: Readonly<
-  Record<DaemonName, { readonly settings: readonly Setting<unknown>[]; readonly groups: readonly string[] }>
-> = {
-  pay: { settings: Object.values<Setting<unknown>>(PAY_SETTINGS), groups: GROUPS },
-  nameauth: { settings: Object.values<Setting<unknown>>(NAMEAUTH_SETTINGS), groups: NAMEAUTH_GROUPS },
-  relay: { settings: Object.values<Setting<unknown>>(RELAY_SETTINGS), groups: RELAY_GROUPS },
-}
+import type { EffectiveSetting, Setting } from './setting.js'
 
 /** One line per setting in reading order, broken ones included; those of the relay are called as in its file. `relayDir`: where its database lies unless told. */
 export function effectiveSettings(
@@ -34,8 +13,8 @@ export function effectiveSettings(
   daemon: DaemonName = 'pay',
   relayDir: string = RELAY_DATA_DIR,
 ): readonly EffectiveSetting[] {
-  const derived = derivedTexts(environment, daemon, relayDir)
-  return TABLES[daemon].settings.map((setting) => {
+  const derived = DAEMONS[daemon].derived(environment, relayDir)
+  return DAEMONS[daemon].settings.map((setting) => {
     const { name: variable, key: name = variable, secret } = setting
     const found = resolveSetting(environment, setting)
     if (found.outcome === 'problem') return { name, value: 'invalid', origin: found.problem }
@@ -59,7 +38,7 @@ export interface FoundSecret {
 
 /** Secrets as they are set; broken ones are left out. */
 export const foundSecrets = (environment: Environment, daemon: DaemonName): readonly FoundSecret[] =>
-  TABLES[daemon].settings.flatMap((setting) => {
+  DAEMONS[daemon].settings.flatMap((setting) => {
     const found = setting.secret ? resolveSetting(environment, setting) : undefined
     return found?.outcome === 'found'
       ? [{ name: setting.name, text: new Secret(found.text), origin: found.origin }]
@@ -69,7 +48,7 @@ export const foundSecrets = (environment: Environment, daemon: DaemonName): read
 /** Every name under which a secret of any daemon may stand in a settings file. */
 export const secretNames = (): ReadonlySet<string> =>
   new Set(
-    Object.values(TABLES)
+    Object.values(DAEMONS)
       .flatMap(({ settings }) => settings)
       .filter(({ secret }) => secret)
       .flatMap((setting) => [setting.name, ...aliasesOf(setting)]),
@@ -79,40 +58,6 @@ export const secretNames = (): ReadonlySet<string> =>
 export const settingsSummary = (environment: Environment, daemon: DaemonName): Readonly<Record<string, string>> =>
   Object.fromEntries(statedSettings(environment, daemon).map(({ name, value }) => [name, value]))
 
-function derivedTexts(
-  environment: Environment,
-  daemon: DaemonName,
-  relayDir: string,
-): Readonly<Record<string, string>> {
-  if (daemon === 'relay') return derivedRelayTexts(environment, relayDir)
-  return daemon === 'nameauth' ? derivedNameTexts(environment) : {}
-}
-
-/** What unset settings of the authority come to because of others. */
-function derivedNameTexts(environment: Environment): Readonly<Record<string, string>> {
-  const { values } = readNameauthValues(environment)
-  if (values.domain === undefined) return {}
-  const { baseUrl, relays, dbPath } = derivedValues(values, values.domain)
-  return { NAMEAUTH_BASE_URL: baseUrl, NAMEAUTH_RELAYS: relays.join(','), NAMEAUTH_NAMES_DB: dbPath }
-}
-
-/** So many relays of the set stand in pay links and in the till's own relay list (specification: invoicing, 4.2 and 4.8). */
-const ADVERTISED = 3
-
-/**
- * What the relay settings come to together: `relay-set.1`, `relay-set.2` … with what each relay is used for. Lower-case names are
- * nothing that can be set. Empty while one of the settings is broken.
- */
-export function effectiveRelays(environment: Environment): readonly EffectiveSetting[] {
-  const { relayMode, bundledRelayUrl, relays } = readPayValues(environment).values
-  if (relayMode === undefined || bundledRelayUrl === undefined || relays === undefined) return []
-  return relaySet({ relayMode, bundledRelayUrl, relays }).map((value, at) => ({
-    name: `relay-set.${at + 1}`,
-    value,
-    origin: `${relayMode === 'bundled' && at === 0 ? 'own relay, ' : ''}${at < ADVERTISED ? 'advertised' : 'only listened to'}`,
-  }))
-}
-
 export interface SettingGroup {
   readonly group: string
   readonly settings: readonly Setting<unknown>[]
@@ -120,21 +65,21 @@ export interface SettingGroup {
 
 /** All settings in reading order; the docs page and the env file are printed from it. */
 export const settingGroups = (daemon: DaemonName = 'pay'): readonly SettingGroup[] =>
-  TABLES[daemon].groups.map((group) => ({
+  DAEMONS[daemon].groups.map((group) => ({
     group,
-    settings: TABLES[daemon].settings.filter((setting) => setting.group === group),
+    settings: DAEMONS[daemon].settings.filter((setting) => setting.group === group),
   }))
 
 /** What is set under the name of a setting, and where. Throws RangeError for a name that is none. */
 export function findSetting(environment: Environment, name: string): Resolution {
-  const setting = Object.values(TABLES).flatMap(({ settings }) => settings.filter((one) => one.name === name))[0]
+  const setting = Object.values(DAEMONS).flatMap(({ settings }) => settings.filter((one) => one.name === name))[0]
   if (!setting) throw new RangeError(`no setting ${name}`)
   return resolveSetting(environment, setting)
 }
 
 /** Why this text cannot be the value of the setting, as the end of "NAME …"; undefined when it can. */
 export function refusalForSetting(name: string, text: string): string | undefined {
-  const settings = [...TABLES.pay.settings, ...TABLES.nameauth.settings, ...TABLES.relay.settings]
+  const settings = Object.values(DAEMONS).flatMap((daemon) => daemon.settings)
   const read = settings.find((candidate) => candidate.name === name)?.read(text)
   if (read === undefined) return 'is not a setting'
   return read.success ? undefined : read.problem

@@ -1,7 +1,12 @@
 export {
+  DAEMON_NAMES,
+  DAEMONS,
   type DaemonName,
-  type EffectiveSetting,
-  effectiveRelays,
+  type ServiceFacts,
+  type SettingsSources,
+  settingsFlagOf,
+} from './daemons.js'
+export {
   effectiveSettings,
   type FoundSecret,
   findSetting,
@@ -37,10 +42,10 @@ export {
   type RotatingSecrets,
   readPayValues,
 } from './pay.js'
-export { missingAtStart } from './pay-start.js'
 export { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
-export { loadRelayConfig, type RelaySources, relayEnvironment } from './relay.js'
+export { layeredEnvironment, loadRelayConfig, type RelaySources } from './relay.js'
 export type { RelayConfig, RelayPolicyConfig } from './relay-config.js'
 export { loadPolicyProgramConfig, POLICY_VARIABLES, type PolicyProgramConfig } from './relay-policy.js'
 export { aliasesOf } from './resolve.js'
+export type { EffectiveSetting } from './setting.js'
 export type { Bind } from './values.js'

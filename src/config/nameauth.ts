@@ -102,6 +102,14 @@ export const derivedValues = ({ baseUrl, relays, dbPath, dataDir = '' }: Partial
   dbPath: dbPath ?? join(dataDir, 'names.db'),
 })
 
+/** What unset settings of the authority come to because of others. */
+export function derivedNameTexts(environment: Environment): Readonly<Record<string, string>> {
+  const { values } = readNameauthValues(environment)
+  if (values.domain === undefined) return {}
+  const { baseUrl, relays, dbPath } = derivedValues(values, values.domain)
+  return { NAMEAUTH_BASE_URL: baseUrl, NAMEAUTH_RELAYS: relays.join(','), NAMEAUTH_NAMES_DB: dbPath }
+}
+
 function configOf(values: NameauthValues, domain: string): Omit<NameauthConfig, 'reserved' | 'notices'> {
   const {
     bind,

@@ -7,11 +7,12 @@ import type { Environment } from './env.js'
 import { configurationError } from './errors.js'
 import { PAY_REMARKS, PAY_RULES } from './pay-rules.js'
 import { PAY_SETTINGS, type PaySettings } from './pay-settings.js'
-import type { SettingNotice } from './problem.js'
+import type { SettingNotice, SettingProblem } from './problem.js'
 import { isComplete, type Reading, readTable, type ValuesOf } from './reader.js'
 import { loadRelayConfig } from './relay.js'
 import type { RelayConfig } from './relay-config.js'
 import { resolveSetting } from './resolve.js'
+import type { EffectiveSetting } from './setting.js'
 import { FURTHER_RECEIVERS } from './webhook-receivers.js'
 
 /** One member per setting, as read. */
@@ -90,6 +91,21 @@ export function readPayValues(environment: Environment): Reading<PayValues> {
   return reading
 }
 
+/**
+ * What a till needs at its start although settings are valid without it: commands on a running till do not need it. `isHandedOver`: a
+ * unit of this machine gives that setting to the till as a credential.
+ */
+export function missingAtStart(
+  environment: Environment,
+  isHandedOver: (setting: string) => boolean,
+): readonly SettingProblem[] {
+  const { walletPassword } = PAY_SETTINGS
+  const { name: setting } = walletPassword
+  if (resolveSetting(environment, walletPassword).outcome !== 'unset' || isHandedOver(setting)) return []
+  const text = `${setting} is not set, and no unit hands it over: the till does not start without it; name its file as ${setting}_FILE`
+  return [{ setting, text }]
+}
+
 const secretsOf = (values: PayValues): RotatingSecrets => ({
   apiTokens: values.apiTokens ?? [],
   adminTokens: values.adminTokens ?? [],
@@ -141,6 +157,23 @@ function webhooksOf(values: Omit<PayValues, 'ownRelayBind'>): PayConfig['webhook
 /** The resolved set, in order: own relay first in mode `bundled` (specification: invoicing, 9). */
 export const relaySet = (values: Pick<PayValues, 'relayMode' | 'bundledRelayUrl' | 'relays'>): readonly string[] =>
   values.relayMode === 'bundled' ? [...new Set([values.bundledRelayUrl, ...values.relays])] : values.relays
+
+/** So many relays of the set stand in pay links and in the till's own relay list (specification: invoicing, 4.2 and 4.8). */
+const ADVERTISED = 3
+
+/**
+ * What the relay settings come to together: `relay-set.1`, `relay-set.2` … with what each relay is used for. Lower-case names are
+ * nothing that can be set. Empty while one of the settings is broken.
+ */
+export function effectiveRelays(environment: Environment): readonly EffectiveSetting[] {
+  const { relayMode, bundledRelayUrl, relays } = readPayValues(environment).values
+  if (relayMode === undefined || bundledRelayUrl === undefined || relays === undefined) return []
+  return relaySet({ relayMode, bundledRelayUrl, relays }).map((value, at) => ({
+    name: `relay-set.${at + 1}`,
+    value,
+    origin: `${relayMode === 'bundled' && at === 0 ? 'own relay, ' : ''}${at < ADVERTISED ? 'advertised' : 'only listened to'}`,
+  }))
+}
 
 /** Settings of the relay come from the same environment; address and place of its data are those of the till's. */
 function ownRelayOf(environment: Environment, values: PayValues): RelayConfig | undefined {

@@ -36,7 +36,7 @@ export function loadRelayConfig(
 }
 
 /** Reads every setting and the file of reserved names, and applies the rules; for `config check`, which shows all of it. */
-function readRelayValues({
+export function readRelayValues({
   file,
   environment,
 }: RelaySources): Reading<RelayValues> & { readonly reserved: readonly string[] } {
@@ -78,7 +78,7 @@ export function derivedRelayTexts(environment: Environment, usualDir: string): R
 }
 
 /** The environment with the file behind it; for `config show`. */
-export const relayEnvironment = ({ file, environment }: RelaySources): Environment =>
+export const layeredEnvironment = ({ file, environment }: RelaySources): Environment =>
   layToml(file, Object.values(RELAY_TABLE.settings), environment).environment
 
 interface Loaded {

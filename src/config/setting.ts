@@ -38,6 +38,13 @@ export interface Setting<T> {
   read(text: string | undefined): Outcome<T>
 }
 
+/** One line of `config show`. Secrets read `set` or `unset`, never their value. */
+export interface EffectiveSetting {
+  readonly name: string
+  readonly value: string
+  readonly origin: string
+}
+
 type About = Pick<
   Setting<unknown>,
   'group' | 'about' | 'aliases' | 'remark' | 'key' | 'otherKeys' | 'form' | 'neverEmpty'

@@ -1,7 +1,7 @@
 // Whether the machine brings a daemon back after a crash and a power cut, notices when it stands still, and copies its data every night.
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { DaemonName } from '../config/index.js'
+import { type DaemonName, settingsFlagOf } from '../config/index.js'
 import type { DoctorClock } from './check.js'
 import { copyFindings } from './copies.js'
 import { type Finding, fail, pass, warn } from './finding.js'
@@ -58,7 +58,7 @@ const readsSettings = (line: string, file: string): boolean =>
   (line.startsWith('ExecStart=') && line.split(/\s+/).includes(file))
 
 const install = ({ daemon, settingsFile = '' }: ServiceQuestion): string =>
-  `grinpay systemd install --daemon ${daemon} ${daemon === 'relay' ? '--config' : '--settings'} ${resolve(settingsFile)}`
+  `grinpay systemd install --daemon ${daemon} ${settingsFlagOf(daemon)} ${resolve(settingsFile)}`
 
 const strayFinding = (question: ServiceQuestion, unit: Unit | undefined): Finding =>
   warn(

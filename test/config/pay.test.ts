@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { effectiveRelays, loadPayConfig, openEnvironment, readPayValues } from '../../src/config/index.js'
+import { DAEMONS, loadPayConfig, openEnvironment, readPayValues } from '../../src/config/index.js'
 import { withLines } from '../support/notice-lines.js'
 
 const SECRET = 'whsec_do-not-print-me'
@@ -306,7 +306,7 @@ test('the figures are for this machine, and a word is said when they are not', (
 
 describe('the relays that the settings come to', () => {
   const told = (variables: Record<string, string>) =>
-    effectiveRelays(environmentOf(variables)).map(({ name, value, origin }) => `${name} ${value} ${origin}`)
+    DAEMONS.pay.combined(environmentOf(variables)).map(({ name, value, origin }) => `${name} ${value} ${origin}`)
 
   test('own relay first, three are advertised, none twice', () => {
     expect(told({ PAY_RELAYS: 'wss://a.example,ws://127.0.0.1:7777,wss://b.example,wss://c.example' })).toEqual([

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest'
 import {
   effectiveSettings,
+  layeredEnvironment,
   loadRelayConfig,
   openEnvironment,
-  relayEnvironment,
   settingGroups,
 } from '../../src/config/index.js'
 import { RELAY_DATA_DIR } from '../../src/config/relay.js'
@@ -164,7 +164,7 @@ const all: readonly Setting<unknown>[] = Object.values<Setting<unknown>>(RELAY_S
 
 /** The reading of this one setting from a file or from variables; other settings may contradict it. */
 const readBy = (setting: Setting<unknown>, toml: string | undefined, variables: Texts = {}) =>
-  effectiveSettings(relayEnvironment(sourcesOf(toml, variables, { 'reserved.txt': '' })), 'relay').find(
+  effectiveSettings(layeredEnvironment(sourcesOf(toml, variables, { 'reserved.txt': '' })), 'relay').find(
     ({ name }) => name === setting.key,
   )
 
@@ -362,7 +362,7 @@ test('a variable of the originals wins over the file, and is told to be old', ()
 
 test('what unset settings come to is shown', () => {
   const shown = (toml?: string) =>
-    new Map(effectiveSettings(relayEnvironment(sourcesOf(toml)), 'relay', '/home/data').map((one) => [one.name, one]))
+    new Map(effectiveSettings(layeredEnvironment(sourcesOf(toml)), 'relay', '/home/data').map((one) => [one.name, one]))
   const byItself = shown()
   for (const [name, value] of Object.entries({
     'database.data_directory': '/home/data',
@@ -384,7 +384,7 @@ test('the switch of the placement is the name authority’s variable', () => {
 })
 
 test('a systemd credential counts more than the file', () => {
-  const shown = relayEnvironment(
+  const shown = layeredEnvironment(
     sourcesOf(
       '[pay]\napi_token_file = "other"',
       { CREDENTIALS_DIRECTORY: '/run/c' },

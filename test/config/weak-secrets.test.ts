@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
   configurationProblems,
+  DAEMONS,
   loadNameauthConfig,
   loadPayConfig,
   loadRelayConfig,
-  missingAtStart,
   openEnvironment,
 } from '../../src/config/index.js'
 
@@ -83,7 +83,7 @@ describe('a till', () => {
 
 describe('what only the start needs', () => {
   const missing = (variables: Record<string, string>, isHandedOver = false) =>
-    missingAtStart(openEnvironment({ variables, readFile: () => 'correct horse' }), () => isHandedOver)
+    DAEMONS.pay.missingAtStart(openEnvironment({ variables, readFile: () => 'correct horse' }), () => isHandedOver)
 
   test('is the wallet password: set, in a file, a credential, or handed over by a unit', () => {
     expect(missing({})).toEqual([

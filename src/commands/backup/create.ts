@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, daemonFlag, openBackupSettings, settingsFlag } from '../../cli/index.js'
+import { BaseCommand, daemonFlag, openSettings, settingsFlag } from '../../cli/index.js'
 import type { BackupView } from '../../daemons/backup.js'
 
 export default class BackupCreate extends BaseCommand {
@@ -33,7 +33,7 @@ export default class BackupCreate extends BaseCommand {
 
   async run(): Promise<BackupView> {
     const { flags } = await this.parse(BackupCreate)
-    const { backupSettings, requireOwnFile } = await openBackupSettings()
+    const { backupSettings, requireOwnFile } = await openSettings()
     const settings = backupSettings(flags)
     const { createBackup } = await import('../../daemons/backup.js')
     const done = await this.waiting('copying', () =>

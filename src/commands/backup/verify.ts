@@ -28,10 +28,10 @@ export default class BackupVerify extends BaseCommand {
       file: args.file,
       identityFile: flags['identity-file'],
       password: async () => {
-        const { settingsIfAny } = await openSettings()
+        const { tillEnvironmentIfAny } = await openSettings()
         const { createTerminal, knownPassword } = await import('../../wizard/index.js')
         const terminal = canAsk(flags['no-input']) ? createTerminal() : undefined
-        return knownPassword(flags['password-file'], settingsIfAny(flags.settings), terminal)
+        return knownPassword(flags['password-file'], tillEnvironmentIfAny(flags.settings), terminal)
       },
     })
     if (flags.quiet) this.log(done.ok ? 'ok' : 'failed')

@@ -1,4 +1,4 @@
-import { composeFlags, InstallCommand, openServiceSettings } from '../../cli/index.js'
+import { composeFlags, InstallCommand, openPartialSettings } from '../../cli/index.js'
 
 export default class ComposeInstall extends InstallCommand {
   static override summary = 'write a compose file and a container recipe from the settings'
@@ -13,7 +13,7 @@ export default class ComposeInstall extends InstallCommand {
 
   async run() {
     const { flags } = await this.parse(ComposeInstall)
-    const { readContainedSettings } = await openServiceSettings()
+    const { readContainedSettings } = await openPartialSettings()
     const { composeFiles, installFiles } = await import('../../wizard/index.js')
     const { force, dir, 'dry-run': dryRun } = flags
     const { version } = this.config

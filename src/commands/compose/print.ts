@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { composeFlags, InstallCommand, openServiceSettings, printedFiles } from '../../cli/index.js'
+import { composeFlags, InstallCommand, openPartialSettings, printedFiles } from '../../cli/index.js'
 
 const FILES = ['compose.yaml', 'Containerfile'] as const
 
@@ -19,7 +19,7 @@ export default class ComposePrint extends InstallCommand {
 
   async run() {
     const { flags } = await this.parse(ComposePrint)
-    const { readContainedSettings } = await openServiceSettings()
+    const { readContainedSettings } = await openPartialSettings()
     const { composeFiles } = await import('../../wizard/index.js')
     const { version } = this.config
     const { files, notes } = composeFiles({ services: readContainedSettings(flags), version, dir: flags.dir })

@@ -33,8 +33,8 @@ export default class InvoiceImport extends BaseCommand {
 
   async run() {
     const { args, flags } = await this.parse(InvoiceImport)
-    const { settingsFor } = await openSettings()
-    const environment = settingsFor(flags.settings)
+    const { tillEnvironment } = await openSettings()
+    const environment = tillEnvironment(flags.settings)
     const isDryRun = flags['dry-run']
     const { importTill } = await import('../../daemons/till-moving.js')
     const done = await importTill({

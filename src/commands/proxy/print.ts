@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { InstallCommand, openProxySettings, settingsFlag, usage } from '../../cli/index.js'
+import { InstallCommand, openPartialSettings, settingsFlag, usage } from '../../cli/index.js'
 import { hostPort } from '../../lib/host-port.js'
 import type { ProxyWishes } from '../../wizard/index.js'
 
@@ -103,19 +103,30 @@ export default class ProxyPrint extends InstallCommand {
   }
 
   protected async rendered(wanted: Wanted): Promise<{ readonly placement: string; readonly text: string }> {
-    if (wanted.daemon === 'nameauth') return this.forNames(wanted)
-    const { program, own, config, envFile } = wanted
-    const { readRelayProxySettings, readTillProxySettings } = await openProxySettings()
-    const { renderRelayProxy, renderTillProxy } = await import('../../wizard/index.js')
-    return wanted.daemon === 'pay'
-      ? { placement: 'pay', text: renderTillProxy(program, { ...readTillProxySettings(envFile), ...own }) }
-      : { placement: 'relay', text: renderRelayProxy(program, { ...readRelayProxySettings(config), ...own }) }
+    const render = {
+      pay: () => this.forTill(wanted),
+      nameauth: () => this.forNames(wanted),
+      relay: () => this.forRelay(wanted),
+    }
+    return render[wanted.daemon]()
+  }
+
+  private async forTill({ program, own, envFile }: Wanted) {
+    const { readTillProxySettings } = await openPartialSettings()
+    const { renderTillProxy } = await import('../../wizard/index.js')
+    return { placement: 'pay', text: renderTillProxy(program, { ...readTillProxySettings(envFile), ...own }) }
+  }
+
+  private async forRelay({ program, own, config }: Wanted) {
+    const { readRelayProxySettings } = await openPartialSettings()
+    const { renderRelayProxy } = await import('../../wizard/index.js')
+    return { placement: 'relay', text: renderRelayProxy(program, { ...readRelayProxySettings(config), ...own }) }
   }
 
   private async forNames({ program, config, own, ...told }: Wanted) {
-    const { readProxySettings, readRelayProxySettings } = await openProxySettings()
+    const { readNameauthProxySettings, readRelayProxySettings } = await openPartialSettings()
     const { publicRelay, renderProxy } = await import('../../wizard/index.js')
-    const { colocated, ...settings } = readProxySettings(told.envFile)
+    const { colocated, ...settings } = readNameauthProxySettings(told.envFile)
     const relay = config === undefined ? undefined : readRelayProxySettings(config)
     const host = relay && relay.relayUrls.length > 0 ? publicRelay(relay.relayUrls).host : undefined
     const relayHost = told.relayHost ?? (host === settings.domain ? undefined : host)

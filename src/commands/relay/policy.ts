@@ -1,4 +1,4 @@
-import { BaseCommand, openPolicySettings, settingsFlag } from '../../cli/index.js'
+import { BaseCommand, openSettings, settingsFlag } from '../../cli/index.js'
 import { noticeLine } from '../../lib/notice-line.js'
 
 export default class RelayPolicy extends BaseCommand {
@@ -15,7 +15,7 @@ export default class RelayPolicy extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(RelayPolicy)
-    const { loadPolicySettings } = await openPolicySettings()
+    const { loadPolicySettings } = await openSettings()
     const settings = loadPolicySettings(flags.settings)
     for (const notice of settings.notices) this.logToStderr(`note: ${noticeLine(notice)}`)
     const { servePolicy } = await import('../../daemons/relay-policy.js')

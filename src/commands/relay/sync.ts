@@ -31,8 +31,8 @@ export default class RelaySync extends RelayCommand {
     const { args, flags } = await this.parse(RelaySync)
     const filter = filterIn(flags.filter)
     const url = relayAddress(args.url)
-    const { loadRelayDaemonSettings, openDaemonLog } = await openSettings()
-    const { config } = loadRelayDaemonSettings(flags)
+    const { loadRelaySettings, openDaemonLog } = await openSettings()
+    const { config } = loadRelaySettings(flags)
     const log = await openDaemonLog('error')
     const { syncWith } = await import('../../daemons/relay-sync.js')
     const { version } = this.config

@@ -50,9 +50,9 @@ export default class SecretRotate extends BaseCommand {
     const overlapSeconds = parseDuration(flags.overlap)
     if (overlapSeconds > LONGEST_DAYS * 86_400)
       throw usage(`too long an overlap: "${flags.overlap}" (at most ${LONGEST_DAYS}d)`)
-    const { settingsFor } = await openSettings()
+    const { tillEnvironment } = await openSettings()
     const { rotateSecret, systemRandom: random } = await import('../../wizard/index.js')
-    const settings = () => settingsFor(flags.settings)
+    const settings = () => tillEnvironment(flags.settings)
     const done = await rotateSecret({ settings, kind, receiver, overlapSeconds, hash, out, clock: openClock(), random })
     const { secret, file, oldUntil, movedFrom, isHandedOver } = done
     this.log(out ?? secret.reveal())

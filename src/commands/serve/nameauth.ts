@@ -17,10 +17,10 @@ export default class ServeNameauth extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ServeNameauth)
-    const { loadNameDaemonSettings, openDaemonLog } = await openSettings()
+    const { loadNameauthSettings, openDaemonLog } = await openSettings()
     const asks = !flags.check && canAsk(flags['no-input'])
     const envFile = asks ? await this.configured(flags.settings) : flags.settings
-    const { config, summary } = loadNameDaemonSettings(envFile)
+    const { config, summary } = loadNameauthSettings(envFile)
     if (flags.check) {
       for (const notice of config.notices) this.note(noticeLine(notice))
       this.log('settings: ok')

@@ -17,18 +17,18 @@ export default class ServePay extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ServePay)
-    const { loadDaemonSettings, loadStartableTill } = await openSettings()
+    const { loadTillSettings, loadStartableTill } = await openSettings()
     if (flags.check) {
       for (const notice of loadStartableTill(flags.settings).notices) this.note(noticeLine(notice))
       this.log('settings: ok')
       return
     }
-    const { config, summary } = loadDaemonSettings(flags.settings)
+    const { config, summary } = loadTillSettings(flags.settings)
     const { openDaemonLog } = await openSettings()
     const log = await openDaemonLog(flags['log-level'])
     log.info({ version: this.config.version, ...summary }, 'settings')
     const { servePay } = await import('../../daemons/pay.js')
-    const reread = () => loadDaemonSettings(flags.settings).config
+    const reread = () => loadTillSettings(flags.settings).config
     await servePay(config, { version: this.config.version, log, reread })
   }
 }

@@ -19,10 +19,10 @@ export default class ServeRelay extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ServeRelay)
-    const { loadRelayDaemonSettings, openDaemonLog } = await openSettings()
+    const { loadRelaySettings, openDaemonLog } = await openSettings()
     const asks = !flags.check && canAsk(flags['no-input'])
     const named = asks ? await this.configured(flags) : flags
-    const { config, file, summary } = loadRelayDaemonSettings(named)
+    const { config, file, summary } = loadRelaySettings(named)
     if (flags.check) {
       for (const notice of config.notices) this.note(noticeLine(notice))
       this.log('settings: ok')

@@ -1,4 +1,4 @@
-import { InstallCommand, openServiceSettings, programOf, unitFlags } from '../../cli/index.js'
+import { InstallCommand, openPartialSettings, programOf, unitFlags } from '../../cli/index.js'
 
 export default class SystemdInstall extends InstallCommand {
   static override summary = 'write the systemd units of a daemon from its settings'
@@ -13,7 +13,7 @@ export default class SystemdInstall extends InstallCommand {
 
   async run() {
     const { flags } = await this.parse(SystemdInstall)
-    const { readServiceSettings } = await openServiceSettings()
+    const { readServiceSettings } = await openPartialSettings()
     const settings = readServiceSettings(flags)
     const { installFiles, unitFiles } = await import('../../wizard/index.js')
     const { socket: hasSocket, backup: hasBackup, dir: unitDir, force, 'dry-run': dryRun } = flags

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, openServiceSettings, printedFiles, programOf, unitFlags, usage } from '../../cli/index.js'
+import { BaseCommand, openPartialSettings, printedFiles, programOf, unitFlags, usage } from '../../cli/index.js'
 
 export default class SystemdPrint extends BaseCommand {
   static override summary = 'print the systemd units of a daemon'
@@ -17,7 +17,7 @@ export default class SystemdPrint extends BaseCommand {
 
   async run() {
     const { flags } = await this.parse(SystemdPrint)
-    const { readServiceSettings } = await openServiceSettings()
+    const { readServiceSettings } = await openPartialSettings()
     const settings = readServiceSettings(flags)
     const { unitFiles } = await import('../../wizard/index.js')
     const { socket: hasSocket, backup: hasBackup, dir: unitDir, unit } = flags

@@ -20,8 +20,8 @@ export default class WalletExportSeed extends BaseCommand {
     const { flags } = await this.parse(WalletExportSeed)
     if (this.jsonEnabled() && flags['words-out'] === undefined)
       throw usage('seed words are never part of a document: name a file with --words-out')
-    const { settingsFor } = await openSettings()
-    const environment = settingsFor(flags.settings)
+    const { tillEnvironment } = await openSettings()
+    const environment = tillEnvironment(flags.settings)
     const noInput = flags['no-input']
     await confirm({ what: 'Showing the seed words', word: 'show my words', yes: flags.yes, noInput })
     const wizard = await import('../../wizard/index.js')

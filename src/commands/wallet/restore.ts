@@ -24,8 +24,8 @@ export default class WalletRestore extends BaseCommand {
 
   async run() {
     const { flags } = await this.parse(WalletRestore)
-    const { settingsFor } = await openSettings()
-    const environment = settingsFor(flags.settings)
+    const { tillEnvironment } = await openSettings()
+    const environment = tillEnvironment(flags.settings)
     const wizard = await import('../../wizard/index.js')
     const restored = await wizard.restoreWallet({
       environment,

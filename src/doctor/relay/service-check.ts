@@ -1,5 +1,5 @@
 // The unit of the relay, and the nightly copies.
-import { relayEnvironment, settingGroups } from '../../config/index.js'
+import { layeredEnvironment, settingGroups } from '../../config/index.js'
 import { namedSecrets } from '../named-secrets.js'
 import { serviceFindings } from '../service-check.js'
 import type { RelayCheck } from './context.js'
@@ -9,7 +9,7 @@ export const relayServiceCheck: RelayCheck = {
   limitMs: 10_000,
   applies: () => true,
   async run({ sources, services, clock }) {
-    const secrets = namedSecrets(relayEnvironment(sources), settingGroups('relay'))
+    const secrets = namedSecrets(layeredEnvironment(sources), settingGroups('relay'))
     return serviceFindings({ daemon: 'relay', settingsFile: sources.file?.path, secrets, services, clock })
   },
 }

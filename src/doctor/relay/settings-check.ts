@@ -1,10 +1,10 @@
 // The settings of the relay and who may read and change what they are in.
 import {
   configurationProblems,
+  layeredEnvironment,
   loadRelayConfig,
   type RelayConfig,
   type RelaySources,
-  relayEnvironment,
   settingGroups,
 } from '../../config/index.js'
 import { relayDataDir } from '../../system/index.js'
@@ -36,7 +36,7 @@ export function readRelaySettings(sources: RelaySources): ReadRelay {
 /** What is not there, or not ours to look at, is told by those who need it. */
 function modesOf(sources: RelaySources, { dataDir }: RelayConfig): readonly Mode[] {
   const { file } = sources
-  const environment = relayEnvironment(sources)
+  const environment = layeredEnvironment(sources)
   const secrets = settingGroups('relay').flatMap(({ settings }) => settings.filter(({ secret }) => secret))
   const paths = secrets.flatMap(({ name }) => environment.find(`${name}_FILE`)?.text || [])
   const inFile = file && secrets.some(({ name }) => environment.find(name)?.origin === file.path)

@@ -3,10 +3,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
   type Environment,
+  layeredEnvironment,
   loadRelayConfig,
   openEnvironment,
   readNameauthValues,
-  relayEnvironment,
   settingGroups,
 } from '../../config/index.js'
 import { hostPort, localHostPort } from '../../lib/host-port.js'
@@ -36,7 +36,7 @@ export function surveyRelay(path: string): RelaySurvey {
     return { hasFile: false, hasFolder, isFolderClosed, inForce: new Map(), inline: new Map(), present: {} }
   const sources = { file: { path, text: readFileSync(path, 'utf8') }, environment: openEnvironment({ variables: {} }) }
   loadRelayConfig(sources) // what is wrong with it is said before anybody answers
-  const { inForce, inline } = contentOf(relayEnvironment(sources))
+  const { inForce, inline } = contentOf(layeredEnvironment(sources))
   return { hasFile: true, hasFolder, isFolderClosed, inForce, inline, present: presentAnswers(inForce) }
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Eta } from 'eta'
-import { type DaemonName, settingGroups } from '../../config/index.js'
+import { DAEMONS, type DaemonName, settingGroups } from '../../config/index.js'
 import { localHostPort } from '../../lib/host-port.js'
 import { notForUnit } from '../errors.js'
 import { readTemplate } from '../templates.js'
@@ -67,16 +67,17 @@ const render = (template: string, data: object): string =>
 
 function containedOf({ daemon, settingsFile, environmentFiles = [], folders, bind, secretFile }: ContainedService) {
   const secrets = secretsOf(daemon, settingsFile, secretFile)
-  const isRelay = daemon === 'relay'
+  const { fileForm, serveFlags } = DAEMONS[daemon]
+  const isToml = fileForm === 'toml'
   return {
     name: daemon,
-    command: ['serve', daemon, ...(isRelay ? ['--config', settingsFile, '--db', folders[0] ?? ''] : [])],
+    command: ['serve', daemon, ...serveFlags(settingsFile, folders[0] ?? '')],
     ready: `http://${localHostPort(bind.host, bind.port)}/ready`,
-    environmentFiles: isRelay ? environmentFiles : [settingsFile, ...environmentFiles],
+    environmentFiles: isToml ? environmentFiles : [settingsFile, ...environmentFiles],
     secrets,
     mounts: [
       ...[...new Set(folders)].map((path) => ({ path, isFile: false })),
-      ...(isRelay ? [{ path: settingsFile, isFile: true }] : []),
+      ...(isToml ? [{ path: settingsFile, isFile: true }] : []),
     ],
   }
 }
@@ -85,7 +86,7 @@ function containedOf({ daemon, settingsFile, environmentFiles = [], folders, bin
 function secretsOf(daemon: DaemonName, settingsFile: string, secretFile: UnitWishes['secretFile']): readonly Secret[] {
   const kept = join(dirname(settingsFile), 'secrets', 'wallet_password')
   const fileOf = (variable: string): string | undefined =>
-    secretFile(variable) ?? (variable === 'PAY_WALLET_PASSWORD' && existsSync(kept) ? kept : undefined)
+    secretFile(variable) ?? (variable === DAEMONS[daemon].passwordSetting && existsSync(kept) ? kept : undefined)
   return credentialsOf(settingGroups(daemon), fileOf)
     .filter(({ isSealed }) => !isSealed)
     .map(({ name, path }) => ({ name, path, variable: name.toUpperCase() }))
@@ -93,9 +94,11 @@ function secretsOf(daemon: DaemonName, settingsFile: string, secretFile: UnitWis
 
 function notesOn({ daemon, settingsFile, secretFile, inline }: ContainedService): readonly string[] {
   const sealed = credentialsOf(settingGroups(daemon), secretFile).filter(({ isSealed }) => isSealed)
+  const { passwordSetting } = DAEMONS[daemon]
   const hasPassword =
-    inline.includes('PAY_WALLET_PASSWORD') ||
-    secretsOf(daemon, settingsFile, secretFile).some(({ name }) => name === 'pay_wallet_password')
+    passwordSetting === undefined ||
+    inline.includes(passwordSetting) ||
+    secretsOf(daemon, settingsFile, secretFile).some(({ variable }) => variable === passwordSetting)
   return [
     ...sealed.map(
       ({ path }) => `warning: ${path} is sealed for systemd, and no container can open it: name a plain file`,
@@ -103,9 +106,7 @@ function notesOn({ daemon, settingsFile, secretFile, inline }: ContainedService)
     ...inline.map(
       (name) => `warning: ${name} stands in ${settingsFile} itself, where "docker inspect" shows it: use ${name}_FILE`,
     ),
-    ...(daemon === 'pay' && !hasPassword
-      ? ['warning: no wallet password in a plain file: set PAY_WALLET_PASSWORD_FILE']
-      : []),
+    ...(hasPassword ? [] : [`warning: no wallet password in a plain file: set ${passwordSetting}_FILE`]),
   ]
 }
 

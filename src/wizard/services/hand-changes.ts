@@ -1,6 +1,6 @@
 // Files of a service that somebody made their own stay when a setup is repeated, as they stay when units are installed.
 import { existsSync, readFileSync } from 'node:fs'
-import type { DaemonName } from '../../config/index.js'
+import { type DaemonName, settingsFlagOf } from '../../config/index.js'
 import type { Plan, Step } from '../steps.js'
 import { isStamped, standingOf } from './stamp.js'
 
@@ -45,7 +45,7 @@ export interface InstallPlaces {
 
 /** Shows the difference. */
 function commandFor(path: string, { daemon, settingsFile, unitDir }: InstallPlaces): string {
-  const settings = ` --${daemon === 'relay' ? 'config' : 'settings'} ${settingsFile}`
+  const settings = ` ${settingsFlagOf(daemon)} ${settingsFile}`
   const isProxy = !path.startsWith(`${unitDir}/`)
   if (isProxy) {
     const kind = /nginx/i.test(path) ? 'nginx' : 'caddy'

@@ -1,7 +1,7 @@
 // All files that make a daemon a service of systemd, with their places.
 import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
-import { settingGroups } from '../../config/index.js'
+import { DAEMONS, settingGroups } from '../../config/index.js'
 import { hostPort } from '../../lib/host-port.js'
 import { notForUnit } from '../errors.js'
 import { keepingIn } from '../pay/survey.js'
@@ -58,7 +58,7 @@ export function unitFiles(wishes: UnitWishes): ServiceFiles {
   checkPaths(parts)
   const name = unitName(daemon)
   const at = (file: string) => join(unitDir, file)
-  const keeping = daemon === 'pay' ? passwordOf(wishes) : 'none'
+  const keeping = passwordOf(wishes)
   const backup = hasBackup ? renderBackup(parts) : undefined
   const listen = hasSocket ? listenAddress(wishes) : ''
   const files: ServiceFile[] = [{ path: at(`${name}.service`), about: 'the service', text: renderService(parts) }]
@@ -75,9 +75,11 @@ export function unitFiles(wishes: UnitWishes): ServiceFiles {
 
 type Keeping = PasswordKeeping | 'settings' | 'missing' | 'none'
 
-/** How the till gets its wallet password. */
-function passwordOf({ settingsFile, secretFile, unitDir }: UnitWishes): Keeping {
-  if (secretFile('PAY_WALLET_PASSWORD') !== undefined) return 'settings'
+/** How the daemon gets the password of its wallet. */
+function passwordOf({ daemon, settingsFile, secretFile, unitDir }: UnitWishes): Keeping {
+  const { passwordSetting } = DAEMONS[daemon]
+  if (passwordSetting === undefined) return 'none'
+  if (secretFile(passwordSetting) !== undefined) return 'settings'
   return keepingIn(placesOf(settingsFile, unitDir)) ?? 'missing'
 }
 

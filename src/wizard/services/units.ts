@@ -1,7 +1,7 @@
 // The units of one daemon, as texts: from what its settings say. The only place where templates/systemd is read.
 import { dirname } from 'node:path'
 import { Eta } from 'eta'
-import type { DaemonName } from '../../config/index.js'
+import { DAEMONS, type DaemonName, settingsFlagOf } from '../../config/index.js'
 import type { Program } from '../pay/unit.js'
 import { readTemplate } from '../templates.js'
 import type { Credential } from './credentials.js'
@@ -27,44 +27,28 @@ export interface UnitParts {
   readonly memory?: ServiceMemory
 }
 
-/** What the three have of their own. */
-const DAEMONS: Readonly<
-  Record<DaemonName, { description: string; ownFolder: string; runtime: boolean; files?: number }>
-> = {
-  pay: { description: 'grinpay till', ownFolder: '/var/lib/grinpay', runtime: true },
-  nameauth: { description: 'grinpay name authority', ownFolder: '/var/lib/grinpay-nameauth', runtime: false },
-  relay: { description: 'grinpay Nostr relay', ownFolder: '/var/lib/grinpay-relay', runtime: false, files: 65_536 },
-}
-
-/** What SIGHUP makes a daemon read again; one without stops at it. */
-const RELOADS: Readonly<Record<DaemonName, string | undefined>> = {
-  pay: 'its tokens and its webhook secret, where they are files of its own',
-  nameauth: undefined,
-  relay: 'the lists of the operator',
-}
-
 export const unitName = (daemon: DaemonName): string => `grinpay-${daemon}`
 
 const render = (template: string, data: object): string =>
   new Eta({ autoEscape: false, autoTrim: [false, 'nl'] }).renderString(readTemplate(`systemd/${template}.eta`), data)
 
 export const homeOfUnit = ({ daemon, folders }: Pick<UnitParts, 'daemon' | 'folders'>): Home =>
-  homeOf(unitName(daemon), folders, DAEMONS[daemon].ownFolder)
+  homeOf(unitName(daemon), folders, DAEMONS[daemon].unit.ownFolder)
 
 /** The daemon itself. */
 export function renderService(parts: UnitParts): string {
   const { daemon, program, settingsFile, environmentFiles = [], credentials = [], group, hasSocket = false } = parts
   const { memory = serviceMemory() } = parts
   const home = homeOfUnit(parts)
-  const isRelay = daemon === 'relay'
+  const { unit, fileForm, serveFlags } = DAEMONS[daemon]
+  const flags = serveFlags(settingsFile, inUnit(home, home.folders[0] ?? ''))
   const data = {
-    ...DAEMONS[daemon],
+    ...unit,
     ...{ settingsFile, credentials, group, hasSocket, memory },
     name: unitName(daemon),
     root: program.root,
-    command: `${exec(program)} serve ${daemon}${isRelay ? relayFlags(settingsFile, home) : ''}`,
-    reload: RELOADS[daemon],
-    environmentFiles: isRelay ? environmentFiles : [settingsFile, ...environmentFiles],
+    command: [exec(program), 'serve', daemon, ...flags].join(' '),
+    environmentFiles: fileForm === 'toml' ? environmentFiles : [settingsFile, ...environmentFiles],
     home: render('home', home),
     hardening: render('hardening', { isOffline: false }),
   }
@@ -73,13 +57,10 @@ export function renderService(parts: UnitParts): string {
 
 const exec = ({ node, script }: Program): string => `${node} ${script}`
 
-const relayFlags = (settingsFile: string, home: Home): string =>
-  ` --config ${settingsFile} --db ${inUnit(home, home.folders[0] ?? '')}`
-
 type Common = Pick<UnitParts, 'daemon' | 'program' | 'settingsFile'>
 
 const commonData = ({ daemon, program, settingsFile }: Common) => ({
-  description: DAEMONS[daemon].description,
+  description: DAEMONS[daemon].unit.description,
   name: unitName(daemon),
   root: program.root,
   settingsFile,
@@ -101,17 +82,17 @@ export function renderBackup(parts: Omit<UnitParts, 'hasSocket'>): {
   const out = backupFolder(daemon)
   const home = homeOfUnit({ daemon, folders: [...folders, out] })
   const credential = settingsFile.slice(dirname(settingsFile).length + 1)
-  const flag = daemon === 'relay' ? '--config' : '--settings'
+  const isToml = DAEMONS[daemon].fileForm === 'toml'
   const data = {
     ...commonData(parts),
     unit: backupName(daemon),
-    command: `${exec(program)} backup create --daemon ${daemon} ${flag} %d/${credential} --out ${inUnit(home, out)}`,
+    command: `${exec(program)} backup create --daemon ${daemon} ${settingsFlagOf(daemon)} %d/${credential} --out ${inUnit(home, out)}`,
     prune: `${exec(program)} backup prune ${inUnit(home, out)} --keep-daily 14 --keep-weekly 8 --yes`,
     // The usual folder depends on who runs a command, and here that is not root.
-    dataDir: daemon === 'relay' ? inUnit(home, home.folders[0] ?? '') : undefined,
+    dataDir: isToml ? inUnit(home, home.folders[0] ?? '') : undefined,
     credential,
-    // Settings of a relay are read as a whole, and that needs the files that they name.
-    credentials: daemon === 'relay' ? credentials : [],
+    // A TOML file is read as a whole, with the files that it names.
+    credentials: isToml ? credentials : [],
     home: render('home', home),
     hardening: render('hardening', { isOffline: true }),
   }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import '../../../src/cli/service-settings.js' // loaded here: what a command loads when it runs counts against the test
+import '../../../src/cli/partial-settings.js' // loaded here: what a command loads when it runs counts against the test
 import '../../../src/wizard/index.js'
 import ComposeInstall from '../../../src/commands/compose/install.js'
 import ComposePrint from '../../../src/commands/compose/print.js'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import SystemdInstall from '../../../src/commands/systemd/install.js'
 import SystemdPrint from '../../../src/commands/systemd/print.js'
-import '../../../src/cli/service-settings.js' // loaded here: what a command loads when it runs counts against the test
+import '../../../src/cli/partial-settings.js' // loaded here: what a command loads when it runs counts against the test
 import '../../../src/wizard/index.js'
 import { runCommandClass } from '../../support/run-command.js'
 

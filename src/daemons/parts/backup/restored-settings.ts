@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type BackupDaemon, type Manifest, placeInEnv, placeInToml } from '../../../backup/index.js'
-import { aliasesOf } from '../../../config/index.js'
+import { aliasesOf, DAEMONS } from '../../../config/index.js'
 import { replaceFile } from '../../../system/index.js'
 
 /** Variables of a daemon and where they point to below the restored folder, when that is there. */
@@ -45,7 +45,7 @@ export async function placeSettings({ daemon, files }: Manifest, folder: string,
   for (const path of secrets) places.set(`${basename(path)}_FILE`, quoted(join(to, path)))
   const gone = new Set([...OLD_NAMES, ...RELAY_NAMES].filter((name) => !places.has(name)))
   const known = files.filter(({ role }) => role === 'settings').map(({ path }) => path)
-  for (const path of known.length > 0 || daemon === 'relay' ? known : [`${daemon}.env`]) {
+  for (const path of known.length > 0 || DAEMONS[daemon].fileForm === 'toml' ? known : [`${daemon}.env`]) {
     const before = existsSync(join(folder, path)) ? await readFile(join(folder, path), 'utf8') : ''
     const after = path.endsWith('.toml')
       ? TOML_PLACES.filter(([, , below]) => existsSync(join(folder, below))).reduce(

@@ -6,12 +6,12 @@ import {
   type DaemonName,
   derivedValues,
   type Environment,
+  layeredEnvironment,
   loadRelayConfig,
   nameauthConfigurationError,
-  type RelaySources,
   readNameauthValues,
   readPayValues,
-  relayEnvironment,
+  type SettingsSources,
 } from '../../../config/index.js'
 import type { DatabaseName } from '../../../storage/index.js'
 import { dataFiles, relayDataDir } from '../../../system/index.js'
@@ -52,16 +52,20 @@ export interface BackupScope {
   readonly never: readonly string[]
 }
 
-/** Whose settings, as they were found. */
-export type ScopeSettings =
-  | { readonly daemon: Exclude<DaemonName, 'relay'>; readonly environment: Environment }
-  | { readonly daemon: 'relay'; readonly sources: RelaySources }
-
-/** Throws CONFIGURATION when the settings do not tell where things lie. */
-export function backupScope(found: ScopeSettings): BackupScope {
-  if (found.daemon === 'relay') return relayScope(found.sources)
-  return found.daemon === 'pay' ? tillScope(found.environment) : nameScope(found.environment)
+/** The settings of a daemon, as they were found. */
+export interface ScopeSettings {
+  readonly daemon: DaemonName
+  readonly sources: SettingsSources
 }
+
+const SCOPES: Readonly<Record<DaemonName, (sources: SettingsSources) => BackupScope>> = {
+  pay: ({ environment }) => tillScope(environment),
+  nameauth: ({ environment }) => nameScope(environment),
+  relay: relayScope,
+}
+
+/** Throws CONFIGURATION when the settings do not say where the files are. */
+export const backupScope = ({ daemon, sources }: ScopeSettings): BackupScope => SCOPES[daemon](sources)
 
 const EVERYWHERE = ['systemd units, proxy configuration and certificates: setup and your proxy make them again']
 
@@ -123,7 +127,7 @@ function nameScope(environment: Environment): BackupScope {
   }
 }
 
-function relayScope(sources: RelaySources): BackupScope {
+function relayScope(sources: SettingsSources): BackupScope {
   const { dbPath, names, pages } = loadRelayConfig(sources, { dataDir: relayDataDir() })
   const folder = dirname(dbPath)
   const { environment, file } = sources
@@ -135,7 +139,7 @@ function relayScope(sources: RelaySources): BackupScope {
     databases: relayDatabases(dbPath, names?.dbPath ?? join(folder, 'names.db'), 'relay/data', true),
     files: [
       ...relayFiles(folder, 'relay/data'),
-      ...reservedNames(relayEnvironment(sources).find(RESERVED)?.text, 'relay'),
+      ...reservedNames(layeredEnvironment(sources).find(RESERVED)?.text, 'relay'),
     ],
     settings: [
       ...(file ? [{ file: file.path, member: 'relay.toml' }] : []),

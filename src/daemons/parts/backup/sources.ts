@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { redactSettings, SECRET_NAME, type Source } from '../../../backup/index.js'
-import { type FoundSecret, foundSecrets, secretNames, statedSettings } from '../../../config/index.js'
+import { DAEMONS, type FoundSecret, foundSecrets, secretNames, statedSettings } from '../../../config/index.js'
 import { hasCode } from '../../../lib/errors.js'
 import { type CopyFacts, copyWhileUsed } from '../../../storage/index.js'
 import type { BackupScope, KeptDatabase, KeptSettings } from './scope.js'
@@ -71,7 +71,7 @@ const settingsFile = (path: string, text: string): Gathered => ({
 
 /** Settings that stand in the environment, as an env file; those of the relay have other names in their file, and are left. */
 function statedText({ environment, daemon }: BackupScope): string {
-  if (daemon === 'relay') return ''
+  if (DAEMONS[daemon].fileForm === 'toml') return ''
   return statedSettings(environment, daemon)
     .filter(({ value }) => value !== 'set' && value !== 'invalid' && !/[\n"\\$`']/.test(value))
     .map(({ name, value }) => (/[\s#]/.test(value) ? `${name}="${value}"\n` : `${name}=${value}\n`))

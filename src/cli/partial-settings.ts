@@ -1,0 +1,194 @@
+// A few settings of a daemon, for commands that need no more: units, containers, proxies, names. The other settings may be wrong. For
+// units and containers the file alone counts, without the variables of this shell.
+import { join, resolve } from 'node:path'
+import {
+  configurationError,
+  DAEMONS,
+  type DaemonName,
+  derivedValues,
+  type Environment,
+  layeredEnvironment,
+  nameauthConfigurationError,
+  openEnvironment,
+  problemsAbout,
+  readNameauthValues,
+  readPayValues,
+  type ServiceFacts,
+  type SettingProblem,
+  type SettingsSources,
+  settingGroups,
+} from '../config/index.js'
+import { nameauthEnvFiles, relayDataDir } from '../system/index.js'
+import { settingsNotInFile } from './errors.js'
+import {
+  loadRelaySettings,
+  nameauthEnvironment,
+  relaySources,
+  requiredNames,
+  requireOwnFile,
+  tillEnvironment,
+} from './settings.js'
+
+export interface ServiceSettings extends ServiceFacts {
+  readonly daemon: DaemonName
+  /** The env file; of the relay its TOML file. Absolute. */
+  readonly settingsFile: string
+  /** Further variables. */
+  readonly environmentFiles: readonly string[]
+  /** The file that holds this secret setting, by its variable. */
+  readonly secretFile: (variable: string) => string | undefined
+}
+
+export interface ServiceSources {
+  readonly daemon: DaemonName
+  readonly settings?: string | undefined
+  readonly config?: string | undefined
+}
+
+/** Where the flags of a command say that settings are. */
+const NAMED: Readonly<Record<DaemonName, (flags: ServiceSources) => SettingsSources>> = {
+  pay: ({ settings }) => ({ environment: tillEnvironment(settings) }),
+  nameauth: ({ settings }) => ({ environment: nameauthEnvironment(settings) }),
+  relay: ({ config }) => relaySources({ config }),
+}
+
+/** Throws SETTINGS_NOT_IN_FILE, NOT_CONFIGURED, CONFIGURATION, ENV_FILE_UNREADABLE, CONFIG_FILE_UNREADABLE. */
+export function readServiceSettings(flags: ServiceSources): ServiceSettings {
+  const { daemon } = flags
+  const { title, envForm, fileForm, service } = DAEMONS[daemon]
+  const { file, environment } = NAMED[daemon](flags)
+  const { envFile } = environment
+  const isToml = fileForm === 'toml'
+  const settingsFile = isToml ? file?.path : envFile
+  if (settingsFile === undefined) throw settingsNotInFile(`the ${title}`)
+  const sources = { file, environment: openEnvironment({ envFile, form: envForm, variables: {} }) }
+  const layered = layeredEnvironment(sources)
+  return {
+    daemon,
+    ...service(sources, relayDataDir()),
+    settingsFile: resolve(settingsFile),
+    environmentFiles: isToml && envFile !== undefined ? [resolve(envFile)] : [],
+    secretFile: (variable) => layered.find(`${variable}_FILE`)?.text,
+  }
+}
+
+export interface ContainedSources {
+  readonly daemon: readonly DaemonName[]
+  readonly settings?: string | undefined
+  readonly 'nameauth-settings'?: string | undefined
+  readonly config?: string | undefined
+}
+
+/** Of each daemon named once or more often; `inline`: secret settings whose text stands in the file itself. */
+export function readContainedSettings({ daemon: daemons, config, ...flags }: ContainedSources) {
+  const envFiles: Partial<Record<DaemonName, string | undefined>> = {
+    pay: flags.settings,
+    nameauth: flags['nameauth-settings'],
+  }
+  return [...new Set(daemons)].map((daemon) => {
+    const settings = readServiceSettings({ daemon, settings: envFiles[daemon], config })
+    return { ...settings, inline: inlineSecrets(settings) }
+  })
+}
+
+/** A TOML file becomes no variables of the container. */
+function inlineSecrets({ daemon, settingsFile }: ServiceSettings): readonly string[] {
+  const { fileForm, envForm } = DAEMONS[daemon]
+  if (fileForm === 'toml') return []
+  const environment = openEnvironment({ envFile: settingsFile, variables: {}, form: envForm })
+  return settingGroups(daemon)
+    .flatMap(({ settings }) => settings)
+    .filter(({ name, secret }) => secret && (environment.find(name)?.text.trim() ?? '') !== '')
+    .map(({ name }) => name)
+}
+
+const NAMEAUTH_PROXY = [
+  'NAMEAUTH_DOMAIN',
+  'NAMEAUTH_BASE_URL',
+  'NAMEAUTH_NAMES_BIND',
+  'NAMEAUTH_TRUSTED_PROXIES',
+  'NAMEAUTH_AUTHORITY_COLOCATED',
+]
+const PAY_PROXY = ['PAY_BIND', 'PAY_PUBLIC_URL', 'PAY_TRUSTED_PROXIES']
+
+/** For a proxy in front of the name authority; other settings may be wrong. Throws NAMEAUTH_NOT_CONFIGURED, ENV_FILE_UNREADABLE, CONFIGURATION. */
+export function readNameauthProxySettings(envFile: string | undefined) {
+  const { values, problems } = readNameauthValues(requiredNames(envFile))
+  const wrong = problemsAbout(problems, NAMEAUTH_PROXY)
+  const { domain, bind, trustedProxies, colocated } = values
+  if (wrong.length > 0 || domain === undefined || bind === undefined || trustedProxies === undefined)
+    throw nameauthConfigurationError(wrong)
+  const { baseUrl } = derivedValues(values, domain)
+  return { domain, baseUrl, bind, trustedProxies, colocated: colocated !== false }
+}
+
+/** The same of the till. Throws NOT_CONFIGURED, CONFIGURATION, ENV_FILE_UNREADABLE. */
+export function readTillProxySettings(envFile: string | undefined) {
+  const { values, problems } = readPayValues(tillEnvironment(envFile))
+  const { bind, publicUrl, trustedProxies, tls } = values
+  const wrong = problemsAbout(problems, PAY_PROXY)
+  if (wrong.length > 0 || bind === undefined || trustedProxies === undefined) throw configurationError(wrong)
+  return { bind, publicUrl, trustedProxies, hasTls: Boolean(tls) }
+}
+
+/** Of the relay. Throws CONFIGURATION, CONFIG_FILE_UNREADABLE, ENV_FILE_UNREADABLE. */
+export function readRelayProxySettings(file: string | undefined) {
+  const { bind, trustedProxies, addressHeader, relay } = loadRelaySettings({ config: file }).config
+  return { bind, trustedProxies, addressHeader, relayUrls: relay.info.relayUrls }
+}
+
+export interface NameSettings {
+  /** Of the database. */
+  readonly path: string
+  /** Empty: not known. */
+  readonly domain: string
+  readonly nameMin: number
+  readonly nameMax: number
+  /** The operator's file, lower-case. */
+  readonly reserved: readonly string[]
+  /** Where the chain of prices can be asked: the till, and the nodes of sales. */
+  readonly payUrl: string | undefined
+  readonly nodeUrls: readonly string[]
+  /** Settings that make answers less than complete. */
+  readonly notices: readonly string[]
+}
+
+/** The database and the settings that the flags of a command name. */
+export interface NameFlags {
+  readonly settings?: string | undefined
+  readonly db?: string | undefined
+}
+
+/** Throws NAMEAUTH_NOT_CONFIGURED, ENV_FILE_UNREADABLE, CONFIGURATION, FILES_OF_OTHER_USER. */
+export function readNameSettings(flags: NameFlags): NameSettings {
+  const environment = environmentOf(flags)
+  const { values, problems, reserved } = readNameauthValues(environment)
+  const path =
+    flags.db ?? values.dbPath ?? (values.dataDir === undefined ? undefined : join(values.dataDir, 'names.db'))
+  if (path === undefined) throw nameauthConfigurationError(problems)
+  requireOwnFile(path, 'write')
+  const { domain = '', nameMin = 3, nameMax = 20, payUrl, transfersOn = false, nodeUrls = [] } = values
+  const asked = { payUrl, nodeUrls: transfersOn ? nodeUrls : [] }
+  return { path, domain, nameMin, nameMax, ...asked, reserved, notices: noticesOf(environment, problems) }
+}
+
+/** Only these change answers about names. */
+const NAME_RULES = ['NAMEAUTH_DOMAIN', 'NAMEAUTH_NAME_MIN', 'NAMEAUTH_NAME_MAX', 'NAMEAUTH_RESERVED_FILE']
+
+const noticesOf = (environment: Environment, problems: readonly SettingProblem[]): readonly string[] =>
+  DAEMONS.nameauth.isSetUp({ environment })
+    ? problemsAbout(problems, NAME_RULES).map(({ text }) => `settings: ${text}`)
+    : ['no settings found: 3 to 20 characters, and only the built-in names count as reserved']
+
+/** A database that was named needs no settings. Else the error says which user may read them, also when a folder hides them. */
+function environmentOf({ settings: envFile, db }: NameFlags): Environment {
+  try {
+    return db === undefined ? requiredNames(envFile) : nameauthEnvironment(envFile)
+  } catch (error) {
+    const own = openEnvironment()
+    if (db !== undefined && envFile === undefined) return own
+    const named = envFile ?? own.find('NAMEAUTH_ENV_FILE')?.text ?? own.find('GRINPAY_ENV_FILE')?.text
+    for (const path of named === undefined ? nameauthEnvFiles() : [named]) requireOwnFile(path, 'read')
+    throw error
+  }
+}

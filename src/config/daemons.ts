@@ -1,0 +1,181 @@
+// Each daemon described once: its settings, how they are read, and what a service of it needs. Commands, setups, units, containers and
+// backups work from this table. What a folder adds of its own (questions, checks) is keyed by the same names.
+import { dirname } from 'node:path'
+import type { Environment } from './env.js'
+import { configurationError, nameauthConfigurationError } from './errors.js'
+import { derivedNameTexts, derivedValues, loadNameauthConfig, readNameauthValues } from './nameauth.js'
+import { NAMEAUTH_FILE_VARIABLES, NAMEAUTH_GROUPS, NAMEAUTH_SETTINGS } from './nameauth-settings.js'
+import { effectiveRelays, loadPayConfig, missingAtStart, readPayValues } from './pay.js'
+import { GROUPS, PAY_SETTINGS } from './pay-settings.js'
+import { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
+import { derivedRelayTexts, loadRelayConfig, type RelaySources, readRelayValues } from './relay.js'
+import { RELAY_GROUPS, RELAY_SETTINGS } from './relay-settings.js'
+import { resolveSetting } from './resolve.js'
+import type { EffectiveSetting, Setting } from './setting.js'
+import type { Bind } from './values.js'
+
+/** The till, the name authority and the relay. */
+export type DaemonName = 'pay' | 'nameauth' | 'relay'
+
+/** Where settings were found: variables, and of the relay a TOML file. */
+export type SettingsSources = RelaySources
+
+/** What unit, container and proxy follow from. */
+export interface ServiceFacts {
+  readonly bind: Bind
+  /** What the daemon writes to; the first holds its database. */
+  readonly folders: readonly string[]
+  /** The onion service is kept over tor's control socket. */
+  readonly usesTor: boolean
+}
+
+/** What a systemd unit says of one daemon alone. */
+export interface UnitFacts {
+  readonly description: string
+  /** Relative folders of the settings lie in it. */
+  readonly ownFolder: string
+  /** It has a folder below /run. */
+  readonly runtime: boolean
+  /** Most open files, where the usual limit is too low. */
+  readonly files?: number
+  /** What SIGHUP makes it read again; undefined: SIGHUP stops it. */
+  readonly reload: string | undefined
+}
+
+export interface Daemon {
+  /** In sentences, behind "the". */
+  readonly title: string
+  readonly settings: readonly Setting<unknown>[]
+  readonly groups: readonly string[]
+  /** The form of its settings file. TOML is named with `--config`, an env file with `--settings`. */
+  readonly fileForm: 'env' | 'toml'
+  /** How an env file of this daemon is read. */
+  readonly envForm: 'dotenv' | 'plain'
+  /** Whether anything of this daemon is set there, also under the names of the originals. */
+  readonly isSetUp: (sources: SettingsSources) => boolean
+  /** The setting with the password of its wallet; undefined: it has no wallet. */
+  readonly passwordSetting: string | undefined
+  /** Flags of `serve` in a service; `folder` holds the database. */
+  readonly serveFlags: (settingsFile: string, folder: string) => readonly string[]
+  readonly unit: UnitFacts
+  /** Never throws. */
+  readonly read: (sources: SettingsSources) => {
+    readonly problems: readonly SettingProblem[]
+    readonly notices: readonly SettingNotice[]
+  }
+  /** Throws CONFIGURATION. `usualDir`: of the relay's database. */
+  readonly load: (sources: SettingsSources, usualDir: string) => { readonly notices: readonly SettingNotice[] }
+  /** What only the start needs; `isHandedOver`: a unit of this machine hands over that setting. */
+  readonly missingAtStart: (
+    environment: Environment,
+    isHandedOver: (setting: string) => boolean,
+  ) => readonly SettingProblem[]
+  /** What unset settings come to because of others, by their public names. `usualDir`: of the relay's database. */
+  readonly derived: (environment: Environment, usualDir: string) => Readonly<Record<string, string>>
+  /** What several settings come to together; for `config show`. */
+  readonly combined: (environment: Environment) => readonly EffectiveSetting[]
+  /** Other settings may be wrong, except in a TOML file, which is read as a whole. Throws CONFIGURATION. */
+  readonly service: (sources: SettingsSources, usualDir: string) => ServiceFacts
+}
+
+/** A daemon whose settings stand in an env file. */
+const ENV_FILE = { fileForm: 'env', serveFlags: () => [] } as const
+
+const PAY_SERVICE = ['PAY_BIND', 'PAY_DATA_DIR', 'PAY_DB_PATH', 'PAY_GRIN1_RAIL', 'PAY_TOR_CONTROL', 'PAY_METRICS_BIND']
+const NAMEAUTH_SERVICE = ['NAMEAUTH_DOMAIN', 'NAMEAUTH_NAMES_BIND', 'NAMEAUTH_NAMES_DB', 'NAMEAUTH_DATA_DIR']
+
+export const DAEMONS: Readonly<Record<DaemonName, Daemon>> = {
+  pay: {
+    ...ENV_FILE,
+    title: 'till',
+    settings: Object.values<Setting<unknown>>(PAY_SETTINGS),
+    groups: GROUPS,
+    envForm: 'dotenv',
+    isSetUp: ({ environment }) => environment.names().some((name) => /^(PAY|GP)_/.test(name)),
+    passwordSetting: PAY_SETTINGS.walletPassword.name,
+    unit: {
+      description: 'grinpay till',
+      ownFolder: '/var/lib/grinpay',
+      runtime: true,
+      reload: 'its tokens and its webhook secret, where they are files of its own',
+    },
+    read: ({ environment }) => readPayValues(environment),
+    load: ({ environment }) => loadPayConfig(environment),
+    missingAtStart,
+    derived: () => ({}),
+    combined: effectiveRelays,
+    service({ environment }) {
+      const { values, problems } = readPayValues(environment)
+      const { bind, dataDir, dbPath, grin1Rail, torControl } = values
+      const wrong = problemsAbout(problems, PAY_SERVICE)
+      if (wrong.length > 0 || bind === undefined || dataDir === undefined || dbPath === undefined)
+        throw configurationError(wrong)
+      const usesTor = grin1Rail === true && torControl !== undefined && 'path' in torControl
+      return { bind, folders: [dirname(dbPath), dataDir], usesTor }
+    },
+  },
+  nameauth: {
+    ...ENV_FILE,
+    title: 'name authority',
+    settings: Object.values<Setting<unknown>>(NAMEAUTH_SETTINGS),
+    groups: NAMEAUTH_GROUPS,
+    envForm: 'plain',
+    isSetUp: ({ environment }) =>
+      environment.names().some((name) => /^(NAMEAUTH|FLOONET)_/.test(name) && !NAMEAUTH_FILE_VARIABLES.includes(name)),
+    passwordSetting: undefined,
+    unit: {
+      description: 'grinpay name authority',
+      ownFolder: '/var/lib/grinpay-nameauth',
+      runtime: false,
+      reload: undefined,
+    },
+    read: ({ environment }) => readNameauthValues(environment),
+    load: ({ environment }) => loadNameauthConfig(environment),
+    missingAtStart: () => [],
+    derived: derivedNameTexts,
+    combined: () => [],
+    service({ environment }) {
+      const { values, problems } = readNameauthValues(environment)
+      const { domain, bind } = values
+      const wrong = problemsAbout(problems, NAMEAUTH_SERVICE)
+      if (wrong.length > 0 || domain === undefined || bind === undefined) throw nameauthConfigurationError(wrong)
+      return { bind, folders: [dirname(derivedValues(values, domain).dbPath)], usesTor: false }
+    },
+  },
+  relay: {
+    title: 'relay',
+    settings: Object.values<Setting<unknown>>(RELAY_SETTINGS),
+    groups: RELAY_GROUPS,
+    fileForm: 'toml',
+    envForm: 'plain',
+    isSetUp: ({ file, environment }) =>
+      file !== undefined ||
+      Object.values<Setting<unknown>>(RELAY_SETTINGS).some(
+        (setting) => resolveSetting(environment, setting).outcome !== 'unset',
+      ),
+    passwordSetting: undefined,
+    serveFlags: (settingsFile, folder) => ['--config', settingsFile, '--db', folder],
+    unit: {
+      description: 'grinpay Nostr relay',
+      ownFolder: '/var/lib/grinpay-relay',
+      runtime: false,
+      files: 65_536,
+      reload: 'the lists of the operator',
+    },
+    read: readRelayValues,
+    load: (sources, dataDir) => loadRelayConfig(sources, { dataDir }),
+    missingAtStart: () => [],
+    derived: derivedRelayTexts,
+    combined: () => [],
+    service(sources, usualDir) {
+      const { bind, dataDir, names } = loadRelayConfig(sources, { dataDir: usualDir })
+      return { bind, folders: [dataDir, ...(names ? [dirname(names.dbPath)] : [])], usesTor: false }
+    },
+  },
+}
+
+export const DAEMON_NAMES = Object.keys(DAEMONS) as readonly DaemonName[]
+
+/** The flag that names the settings file of a daemon. */
+export const settingsFlagOf = (daemon: DaemonName): '--config' | '--settings' =>
+  DAEMONS[daemon].fileForm === 'toml' ? '--config' : '--settings'
