@@ -29,14 +29,15 @@ export default class Doctor extends BaseCommand {
 
   async run() {
     const { flags } = await this.parse(Doctor)
-    const [settings, doctor] = await Promise.all([openSettings(), import('../doctor/index.js')])
+    const settings = await openSettings()
+    const { DOCTORS } = await import('../doctor/index.js')
     const options = {
       ...(flags.check ? { only: flags.check } : {}),
       tell: ({ check, about, ...found }: Told) =>
         this.log(findingLine({ ...found, name: about === undefined ? check : `${check} ${about}` })),
     }
     const { daemon, sources } = settings.requiredSettings(flags.settings, flags.daemon)
-    const { checkNames, examine } = doctor.DOCTORS[daemon]
+    const { checkNames, examine } = DOCTORS[daemon]
     requireKnown(flags.check, checkNames)
     const request = {
       ...options,

@@ -155,7 +155,7 @@ function webhooksOf(values: Omit<PayValues, 'ownRelayBind'>): PayConfig['webhook
 }
 
 /** The resolved set, in order: own relay first in mode `bundled` (specification: invoicing, 9). */
-export const relaySet = (values: Pick<PayValues, 'relayMode' | 'bundledRelayUrl' | 'relays'>): readonly string[] =>
+const relaySet = (values: Pick<PayValues, 'relayMode' | 'bundledRelayUrl' | 'relays'>): readonly string[] =>
   values.relayMode === 'bundled' ? [...new Set([values.bundledRelayUrl, ...values.relays])] : values.relays
 
 /** So many relays of the set stand in pay links and in the till's own relay list (specification: invoicing, 4.2 and 4.8). */
