@@ -30,7 +30,7 @@ export interface ServiceFacts {
 }
 
 /** What a systemd unit says of one daemon alone. */
-export interface UnitFacts {
+interface UnitFacts {
   readonly description: string
   /** Relative folders of the settings lie in it. */
   readonly ownFolder: string

@@ -6,7 +6,7 @@ import { examine } from './pay/examine.js'
 import { examineRelay, RELAY_CHECK_NAMES } from './relay/examine.js'
 import type { Told } from './run-checks.js'
 
-export interface DoctorRequest {
+interface DoctorRequest {
   readonly sources: SettingsSources
   /** Names of checks; undefined = all. */
   readonly only?: readonly string[] | undefined
