@@ -10,8 +10,7 @@ export const MATCH_MODES = ['memo', 'derived', 'amount'] as const
 export type MatchMode = (typeof MATCH_MODES)[number]
 
 /** The rails that a payment can arrive on. */
-export const RAILS = ['slatepack', 'nostr', 'grin1'] as const
-export type Rail = (typeof RAILS)[number]
+export type RailName = string
 
 /** A price in fiat money as the request wrote it, with the rate (fiat per GRIN, decimal text) that was locked. */
 export interface FiatQuote {
@@ -53,8 +52,8 @@ export interface Invoice {
   readonly paymentId: string | null
   /** Depth of the payment's kernel as last seen; 0 until mined. */
   readonly confirmations: number
-  /** `grin1`: payable on the grin1 rail as well. */
-  readonly rail: 'grin1' | null
+  /** A rail that can pay this invoice beyond the ways that every invoice has; stored as `rail`. */
+  readonly offeredRail: RailName | null
   /** The native invoice slate issued last. */
   readonly slateId: string | null
   /** That slate as armored I1; null once it is closed or finalized. */
@@ -91,7 +90,8 @@ export interface Payment {
   readonly amount: NanoGrin
   /** The fee member of S1 as received: shift in bits 40…43, fee below. */
   readonly feeFields: bigint
-  readonly rail: Rail
+  /** How the payment came. */
+  readonly rail: RailName
   /** 64 hex of the payer's Nostr key, where the rail names one. */
   readonly payer: string | null
   /** 64 hex of the Nostr key that was paid, where the rail has one. */

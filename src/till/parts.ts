@@ -4,6 +4,7 @@ import type { Secret } from '../lib/secret.js'
 import type { RailsState, TillSettings } from './api.js'
 import type { Invoice, InvoiceSlate, LetterDraft, ReceiverProof, User } from './model.js'
 import type { Chain, Rates, SendWebhook, TillStore } from './ports.js'
+import type { PaymentRail } from './rail.js'
 
 export interface Clock {
   /** Epoch milliseconds. */
@@ -120,8 +121,8 @@ export interface NostrSeams {
   readonly watchInvoice?: (invoice: Pick<Invoice, 'id' | 'recipientPubkey'>) => Promise<void>
   /** Resolves when the relays are asked for this user's new key, or after a short while. */
   readonly watchEndpub?: (user: Pick<User, 'id' | 'epoch' | 'pubkey'>) => Promise<void>
-  /** Health of the rails, for the operator. */
-  readonly rails?: () => RailsState
+  /** Health of relays and inbox, for the operator. */
+  readonly relayState?: () => RailsState
 }
 
 export interface TillParts extends NostrSeams {
@@ -145,6 +146,8 @@ export interface TillParts extends NostrSeams {
   readonly webhookSecrets: (receiver: number) => Iterable<Secret>
   /** Of the program, for `User-Agent`. */
   readonly version: string
+  /** `PAYMENT_RAILS` unless given. */
+  readonly paymentRails?: readonly PaymentRail[]
   /** How often young payments are looked up, 30 s unless told (a sandbox with fast blocks wants less). */
   readonly confirmEverySeconds?: number
 }

@@ -8,9 +8,9 @@ import { createClockWatch } from './confirmation/clock-watch.js'
 import { createConfirm } from './confirmation/confirm.js'
 import { createTips } from './confirmation/tips.js'
 import { paymentNotFound, receiptUnavailable } from './errors.js'
-import { createFinalizing } from './grin1/finalizing.js'
-import { createPushes } from './grin1/pushes.js'
 import { MOST_IDS } from './id-search.js'
+import { createFinalizing } from './invoice-slates/finalizing.js'
+import { createPushes } from './invoice-slates/pushes.js'
 import { createInvoices } from './invoices/invoices.js'
 import { createWaiting } from './invoices/waiting.js'
 import { createLock } from './locks.js'
@@ -24,6 +24,7 @@ import { createPayments } from './payments/payments.js'
 import { receiptOf, signReceipt } from './payments/receipts.js'
 import { createRecording } from './payments/recording.js'
 import { createVoids } from './payments/voids.js'
+import { createRails, PAYMENT_RAILS } from './rails.js'
 import { receiverAlarms, receiverStatuses, sumOf } from './webhooks/receiver-health.js'
 import { createWebhooks } from './webhooks/webhooks.js'
 
@@ -72,6 +73,7 @@ export function createTill(tillParts: TillParts): RunningTill {
   const parts = {
     ...given,
     mainPubkey,
+    rails: createRails(given.paymentRails ?? PAYMENT_RAILS),
     lock: createLock(),
     tips,
     alarms,
@@ -97,7 +99,7 @@ export function createTill(tillParts: TillParts): RunningTill {
   async function status(): Promise<TillStatus> {
     const [backlog, letters] = await Promise.all([store.backlog(), store.letterBacklog()])
     const receivers = receiverStatuses(backlog, settings, { now: clock.now(), failingSince: webhooks.failingSince })
-    const rails = given.rails?.()
+    const relayState = given.relayState?.()
     await tips.recent(STATUS_TIP_AGE_MS)
     return {
       walletAddress: identity.address,
@@ -106,8 +108,8 @@ export function createTill(tillParts: TillParts): RunningTill {
       tipTime: tips.tipTime(),
       webhooks: { ...sumOf(receivers), receivers },
       letters: { pending: letters.pending, oldestSeconds: secondsSince(letters.oldestCreatedAt) },
-      relays: rails?.relays ?? [],
-      inbox: rails?.inbox ?? null,
+      relays: relayState?.relays ?? [],
+      inbox: relayState?.inbox ?? null,
       alarms: [...walletAlarm(given.wallet.fault()), ...receiverAlarms(receivers), ...alarms.list()],
     }
   }
@@ -131,7 +133,7 @@ export function createTill(tillParts: TillParts): RunningTill {
     canRequote: invoices.canRequote,
     changed: createWaiting({ changes, clock, find: invoices.find }),
     takesPlainSends: async (invoice) =>
-      invoice.rail === 'grin1' && invoice.status === 'open' && !(await store.hasEarlierTwin(invoice)),
+      invoice.offeredRail === 'grin1' && invoice.status === 'open' && !(await store.hasEarlierTwin(invoice)),
     pasteSlatepack: payments.paste,
     accept: payments.accept,
     finalize: payments.finalize,

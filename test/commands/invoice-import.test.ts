@@ -105,7 +105,7 @@ describe('taking over', () => {
       orderRef: 'order-1',
       memo: 'Honey',
       expiresAt: Date.UTC(2027, 0, 1),
-      rail: null,
+      offeredRail: null,
       slatepack: null,
     })
     expect(open?.payLink).toMatch(/^goblin:nprofile1\w+\?amount=2&memo=Honey&proof=grin1/)

@@ -86,7 +86,7 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
     test.each(WIDTHS)('fit into %i px', async (width) => {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme })
-      const { token } = till.put({ ...STATES.open, rail: 'grin1', slateId: LONG, slatepack: I1 })
+      const { token } = till.put({ ...STATES.open, offeredRail: 'grin1', slateId: LONG, slatepack: I1 })
       for (const method of ['invoice', 'address', 'slatepack']) {
         await open(`${token}?method=${method}`)
         expect([method, await sidewaysScroll()]).toEqual([method, 0])
@@ -177,7 +177,7 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
   })
 
   test('a payer hands in the answer to our invoice', async () => {
-    const { token } = till.put({ amount: grin(1.5), rail: 'grin1', slateId: 'slate', slatepack: I1 })
+    const { token } = till.put({ amount: grin(1.5), offeredRail: 'grin1', slateId: 'slate', slatepack: I1 })
     await open(token)
     await page.getByRole('link', { name: 'Pay an invoice' }).click({ noWaitAfter: true })
     expect(await page.getByRole('textbox', { name: 'Invoice slatepack' }).inputValue()).toBe(I1)

@@ -102,7 +102,7 @@ async function finished(): Promise<void> {
   const keyIndex = await store.takeKeyIndex()
   say({ verb: 'key', index: keyIndex })
   const names = { id, token: randomBytes(32).toString('base64url'), recipientPubkey: hex(32) }
-  const invoice = anInvoice({ ...names, rail: 'grin1', slateId, slatepack: 'ARMOR' })
+  const invoice = anInvoice({ ...names, offeredRail: 'grin1', slateId, slatepack: 'ARMOR' })
   await store.insertInvoice(invoice, NOON, undefined, anInvoiceSlate({ slateId, invoiceId: id, keyIndex }))
   say({ verb: 'issued', slate: slateId })
   const rival = await newPayment(invoice)

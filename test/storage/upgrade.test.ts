@@ -101,7 +101,7 @@ test('old invoices are off the rails, and every search finds them', async () => 
   onTestFinished(() => store.close())
   const invoice = await store.invoiceById(old.open)
   expect(invoice).toMatchObject({
-    rail: null,
+    offeredRail: null,
     slateId: null,
     slatepack: null,
     returnUrl: null,
@@ -210,4 +210,22 @@ test('who only looks is sent to the daemon first', async () => {
   const path = place()
   schemaOne(path)
   await expect(openTillReader({ path, chain: 'testnet' })).rejects.toThrow(/schema 1/)
+})
+
+test('the migrated payment table takes any rail, keeps its other rules and is whole', async () => {
+  const path = place()
+  const { payment } = schemaOne(path)
+  const db = openSqlite(path, 'durable')
+  migrate(db, TILL)
+  db.run("UPDATE payment SET rail = 'pigeon' WHERE id = ?", [payment])
+  expect(db.all('SELECT rail FROM payment')).toEqual([['pigeon']])
+  expect(() => db.run("UPDATE payment SET settlement = 'pigeon'")).toThrow(/CHECK/)
+  expect(() => db.run('UPDATE payment SET rail = NULL')).toThrow(/NOT NULL/)
+  expect(db.all('PRAGMA integrity_check')).toEqual([['ok']])
+  db.close()
+  const again = openSqlite(path, 'reading')
+  expect(String(again.get("SELECT sql FROM sqlite_schema WHERE name = 'payment'")?.[0])).toContain(
+    'rail TEXT NOT NULL,',
+  )
+  again.close()
 })

@@ -25,7 +25,7 @@ const COMMON: Partial<Invoice> = {
   returnUrl: 'https://shop.example/orders/1001',
   payLink: LINK,
   qrSvg: qrSvg(LINK, { ariaLabel: 'Pay 1.5 GRIN' }),
-  rail: 'grin1',
+  offeredRail: 'grin1',
 }
 
 export const CHECKOUT_STATES: Readonly<Record<string, State>> = {

@@ -54,13 +54,13 @@ type Aged = Row<Pick<Invoice, 'createdAt'>>
 
 export function fakeInvoiceSlateStore(tables: Tables): InvoiceSlateStore {
   const { invoices, slates, pushes } = tables
-  const onRail = (amount: bigint) => invoices.rows().filter(({ value }) => value.rail && value.amount === amount)
+  const onRail = (amount: bigint) => invoices.rows().filter(({ value }) => value.offeredRail && value.amount === amount)
   const order = (a: Aged, b: Aged) => a.value.createdAt - b.value.createdAt || a.seq - b.seq
   return {
     invoiceSlate: async (slateId) => slates.get(slateId),
     async replaceInvoiceSlate(slate, armor) {
       const invoice = invoices.get(slate.invoiceId)
-      if (!invoice?.rail || invoice.status !== 'open' || invoice.amount !== slate.amount) return 'refused'
+      if (!invoice?.offeredRail || invoice.status !== 'open' || invoice.amount !== slate.amount) return 'refused'
       replaceSlate(tables, { slate, armor })
       return 'replaced'
     },
@@ -81,8 +81,8 @@ export function fakeInvoiceSlateStore(tables: Tables): InvoiceSlateStore {
     invoicesWithoutSlate: async (now, limit) =>
       invoices
         .all()
-        .filter(({ status, rail, slatepack, expiresAt }) => {
-          const isMissing = status === 'open' && rail === 'grin1' && slatepack === null
+        .filter(({ status, offeredRail, slatepack, expiresAt }) => {
+          const isMissing = status === 'open' && offeredRail === 'grin1' && slatepack === null
           return isMissing && (expiresAt ?? Infinity) > now
         })
         .sort((a, b) => b.createdAt - a.createdAt)

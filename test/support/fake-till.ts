@@ -150,7 +150,7 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       return existing(seen.id)
     },
 
-    takesPlainSends: async ({ rail }) => rail === 'grin1',
+    takesPlainSends: async ({ offeredRail }) => offeredRail === 'grin1',
     async pasteSlatepack(token, text) {
       const invoice = byToken(token)
       if (!invoice) throw refusals.invoiceNotFound()

@@ -42,7 +42,7 @@ export function anInvoice(over: Partial<Invoice> = {}): Invoice {
     confirmedAt: null,
     paymentId: null,
     confirmations: 0,
-    rail: null,
+    offeredRail: null,
     slateId: null,
     slatepack: null,
     returnUrl: null,
@@ -120,7 +120,7 @@ export function anInvoiceSlate(over: Partial<InvoiceSlate> = {}): InvoiceSlate {
 export function aRailInvoice(over: Partial<Invoice> = {}): { readonly invoice: Invoice } & IssuedSlate {
   const slateId = aSlateId()
   const armor = `BEGINSLATEPACK. ${slateId}. ENDSLATEPACK.`
-  const invoice = anInvoice({ rail: 'grin1', slateId, slatepack: armor, ...over })
+  const invoice = anInvoice({ offeredRail: 'grin1', slateId, slatepack: armor, ...over })
   return { invoice, armor, slate: anInvoiceSlate({ slateId, invoiceId: invoice.id, amount: invoice.amount }) }
 }
 

@@ -6,6 +6,7 @@ import { outputNoteSchema } from './004-output-note.js'
 import { returnUrlColumn } from './005-return-url.js'
 import { webhookReceiversSchema } from './006-webhook-receivers.js'
 import { unsettledSchema } from './007-unsettled.js'
+import { openRailsSchema } from './008-open-rails.js'
 import { eventSchema } from './events-001.js'
 import { nameSchema } from './names-001.js'
 
@@ -17,6 +18,7 @@ export const TILL_MIGRATIONS: readonly string[] = [
   returnUrlColumn,
   webhookReceiversSchema,
   unsettledSchema,
+  openRailsSchema,
 ]
 export const NAME_MIGRATIONS: readonly string[] = [nameSchema]
 export const EVENT_MIGRATIONS: readonly string[] = [eventSchema]

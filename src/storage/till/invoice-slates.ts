@@ -6,7 +6,7 @@ import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
 import { payableBy } from './invoices.js'
-import { INVOICE_SLATE } from './rail-tables.js'
+import { INVOICE_SLATE } from './message-tables.js'
 import { findInvoice } from './rows.js'
 import { closeEverySlate, closeSlates, dropOldSlates, replaceSlate } from './slate-moves.js'
 import { INVOICE } from './tables.js'
@@ -75,5 +75,5 @@ export function invoiceSlateVerbs(db: Sqlite, write: Write): InvoiceSlateStore {
 /** Open on the rail, and the price is still that of the slate. */
 function isWanted(db: Sqlite, { invoiceId, amount: exact }: InvoiceSlate): boolean {
   const invoice = findInvoice(db, invoiceId)
-  return invoice?.rail === 'grin1' && invoice.status === 'open' && invoice.amount === exact
+  return invoice?.offeredRail === 'grin1' && invoice.status === 'open' && invoice.amount === exact
 }

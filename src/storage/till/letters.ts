@@ -5,7 +5,7 @@ import { integer } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
-import { LETTER } from './rail-tables.js'
+import { LETTER } from './message-tables.js'
 import { findPayment, markReplied } from './rows.js'
 
 const SELECT = `SELECT ${LETTER.columns} FROM letter`

@@ -7,7 +7,6 @@ import {
   INVOICE_STATUSES,
   MATCH_MODES,
   OUTPUT_NOTES,
-  RAILS,
   SETTLEMENTS,
 } from '../../till/model.js'
 import { amount, bytes, createTable, hex, integer, json, nullable, text, u64, word } from '../sqlite/columns.js'
@@ -57,7 +56,7 @@ export const INVOICE = createTable<Invoice>({
   confirmedAt: ['confirmed_at', nullable(integer)],
   paymentId: ['payment_id', nullable(text)],
   confirmations: ['confirmations', integer],
-  rail: ['rail', nullable(word('grin1'))],
+  offeredRail: ['rail', nullable(text)],
   slateId: ['slate_id', nullable(text)],
   slatepack: ['slatepack', nullable(text)],
   returnUrl: ['return_url', nullable(text)],
@@ -69,7 +68,7 @@ export const PAYMENT = createTable<Payment>({
   userId: ['user_id', nullable(text)],
   amount: ['amount', amount],
   feeFields: ['fee_fields', u64],
-  rail: ['rail', word(...RAILS)],
+  rail: ['rail', text],
   payer: ['payer', nullable(hex)],
   recipientPubkey: ['recipient_pubkey', nullable(hex)],
   settlement: ['settlement', word(...SETTLEMENTS)],

@@ -5,9 +5,9 @@ import { messageOf } from '../../lib/errors.js'
 import { type Alarms, alarmSubject } from '../alarms.js'
 import type { Lock } from '../locks.js'
 import { invoiceMeant, type Payment, type Settlement } from '../model.js'
-import { confirmedLettersOf } from '../nostr/letters-of.js'
 import type { TillParts } from '../parts.js'
 import type { EventFor, Sighting } from '../ports.js'
+import type { Rails } from '../rails.js'
 import { paymentEvent } from '../webhooks/events.js'
 import { createAgreement } from './agreement.js'
 import { type Facts, type Finding, findingOf, type Patience, searchFrom } from './sightings.js'
@@ -24,6 +24,7 @@ const EARLY = 0.8
 
 export interface ConfirmParts extends TillParts {
   readonly tips: Tips
+  readonly rails: Rails
   readonly lock: Lock
   readonly alarms: Alarms
   readonly announce: (invoiceId: string) => void
@@ -136,7 +137,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
       const payment = (await store.paymentById(seen.id)) ?? seen
       const now = clock.now()
       const eventFor = confirmedEvent(payment, sighting, now)
-      const done = await store.confirmPayment(sighting, eventFor, now, confirmedLettersOf(settings))
+      const done = await store.confirmPayment(sighting, eventFor, now, parts.rails.messagesOnConfirmation(settings))
       if (!done) return
       const { id } = payment
       const { confirmations, output } = sighting

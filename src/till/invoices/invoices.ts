@@ -10,13 +10,13 @@ import {
   requoteRefused,
   walletStopped,
 } from '../errors.js'
-import { createInvoiceSlates, withSlate } from '../grin1/invoice-slates.js'
+import { createInvoiceSlates, withSlate } from '../invoice-slates/issuing.js'
 import type { Lock } from '../locks.js'
 import type { Invoice, MatchMode } from '../model.js'
-import { linksOf } from '../nostr/links.js'
 import type { TillParts } from '../parts.js'
 import { GRACE_MS } from '../payments/matching.js'
 import type { IdempotencyKey, InsertInvoiceAnswer } from '../ports.js'
+import type { Rails } from '../rails.js'
 import { type Quote, quoteOf } from './quotes.js'
 import { endsOf, type InvoiceTerms, invoiceAmount, matchKeyOf, type Price, priceEndsAt, termsOf } from './terms.js'
 import { next } from './transitions.js'
@@ -30,6 +30,7 @@ const MAX_ROUNDS = 50
 export interface InvoicesParts extends TillParts {
   /** 64 hex of the till's own key. */
   readonly mainPubkey: string
+  readonly rails: Rails
   readonly lock: Lock
   readonly announce: (invoiceId: string) => void
   /** False while the clock cannot be trusted: nothing ends by it. */
@@ -40,7 +41,7 @@ type Created = Awaited<ReturnType<Till['createInvoice']>>
 
 /** Creating, reading, cancelling and pricing anew; `sweep` expires what is overdue and closes its slates. Throws the invoice part of the catalogue. */
 export function createInvoices(parts: InvoicesParts) {
-  const { store, settings, clock, random, log, rates, lock, mayExpire } = parts
+  const { store, settings, clock, random, log, rates, rails, lock, mayExpire } = parts
   const slates = createInvoiceSlates(parts)
 
   function transition(id: string, to: Invoice['status'], why: object = {}): void {
@@ -94,7 +95,7 @@ export function createInvoices(parts: InvoicesParts) {
     }
     return {
       ...base,
-      ...linksOf(base, settings, parts.wallet.address),
+      ...rails.linksOf(base, settings, parts.wallet.address),
       status: 'open',
       requotes: 0,
       createdAt: now,
@@ -102,7 +103,7 @@ export function createInvoices(parts: InvoicesParts) {
       confirmedAt: null,
       paymentId: null,
       confirmations: 0,
-      rail: settings.grin1Rail ? 'grin1' : null,
+      offeredRail: rails.offeredUnder(settings),
       slateId: null,
       slatepack: null,
       returnUrl: terms.returnUrl,
@@ -164,7 +165,7 @@ export function createInvoices(parts: InvoicesParts) {
     const price = { fiatAmount: fiatText.trim(), fiatText, currency }
     const quote = await quoted(price, invoice.matchMode)
     const expiresAt = priceEndsAt(invoice.windowEndsAt, settings.quoteTtl, clock.now())
-    const links = linksOf({ ...invoice, ...quote }, settings, parts.wallet.address)
+    const links = rails.linksOf({ ...invoice, ...quote }, settings, parts.wallet.address)
     const issued = await slates.issue({ ...invoice, ...quote })
     const outcome = await store.requote(invoice.id, invoice.requotes, { ...quote, ...links, expiresAt }, issued)
     if (outcome === 'refused') throw requoteRefused('it changed meanwhile')

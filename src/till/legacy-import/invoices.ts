@@ -53,7 +53,7 @@ export function readInvoice({ cells }: AncestorRow, payment: AncestorRow | undef
     paymentId: textOrNull(cells, 'paid_payment_id'),
     confirmations: payment ? countOf(payment.cells, 'confirmations') : 0,
     // The secrets of its native slate stay in the wallet that issued it; a plain send to the address works here, too.
-    rail: cells.rail === 'grin1' && parts.settings.grin1Rail ? 'grin1' : null,
+    offeredRail: cells.rail === 'grin1' && parts.settings.grin1Rail ? 'grin1' : null,
     slateId: null,
     slatepack: null,
     returnUrl: null,

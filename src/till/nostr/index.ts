@@ -129,7 +129,7 @@ export function createNostrRail(parts: NostrRailParts): NostrRail {
         watchSet.add(new Map([[recipientPubkey, { kind: 'invoice', invoiceId: id }]]), { known: true })
         await settled(PATIENCE_MS)
       },
-      rails: state,
+      relayState: state,
     },
     async start() {
       await watchSet.rebuild()

@@ -5,10 +5,9 @@ import { formatNprofile, formatNpub } from '../../nostr/nip19/index.js'
 import { formatPayLink } from '../../nostr/pay-link/index.js'
 import type { TillSettings } from '../api.js'
 import type { Invoice } from '../model.js'
+import type { PayLinks } from '../rail.js'
 
 const MAX_RELAYS = 3
-
-export type Links = Pick<Invoice, 'payLink' | 'qrSvg'>
 
 export interface KeyTexts {
   readonly npub: string
@@ -26,7 +25,7 @@ export function linksOf(
   invoice: Pick<Invoice, 'amount' | 'memo' | 'matchKey' | 'recipientPubkey'>,
   { relays, uriScheme }: TillSettings,
   tillAddress: string,
-): Links {
+): PayLinks {
   const profile = { pubkey: invoice.recipientPubkey, relays: relays.slice(0, MAX_RELAYS) }
   const amount = formatGrin(invoice.amount)
   const link = { nprofile: formatNprofile(profile), amount, memo: invoice.matchKey ?? invoice.memo }

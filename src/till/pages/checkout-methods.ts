@@ -31,7 +31,8 @@ export interface Offered {
 /** Which of the offered ways this invoice can be paid in, by tab. */
 const USABLE: Readonly<Record<CheckoutMethod, (invoice: Invoice, offered: Offered) => boolean>> = {
   goblin: (_, { methods }) => methods.includes('goblin'),
-  invoice: ({ rail, slatepack }, { methods }) => methods.includes('slatepack') && rail !== null && slatepack !== null,
+  invoice: ({ offeredRail, slatepack }, { methods }) =>
+    methods.includes('slatepack') && offeredRail !== null && slatepack !== null,
   address: (_, { methods, plainSend }) => methods.includes('slatepack') && plainSend,
   slatepack: (_, { methods }) => methods.includes('slatepack'),
 }

@@ -10,14 +10,14 @@ import {
   wrongAmount,
 } from '../errors.js'
 import { next } from '../invoices/transitions.js'
-import type { Invoice, InvoiceStatus, LetterLayout, Payment, Rail } from '../model.js'
+import type { Invoice, InvoiceStatus, LetterLayout, Payment, RailName } from '../model.js'
 import type { IncomingSlate, ReceivedSlate } from '../parts.js'
 import type { AcceptPaymentAnswer } from '../ports.js'
 
 /** An S1 that came over a rail other than an invoice's own page. */
 export interface RailOffer {
   readonly slate: IncomingSlate
-  readonly rail: Rail
+  readonly rail: RailName
   /** 64 hex: the key it was addressed to. */
   readonly recipientPubkey?: string
   readonly subject?: string

@@ -2,12 +2,12 @@
 import type { NanoGrin } from '../../grin/amount/index.js'
 import { cleanNote } from '../invoices/notes.js'
 import type { Invoice, User } from '../model.js'
-import type { InvoiceSlateStore, InvoiceStore, UserStore } from '../ports.js'
+import type { InvoiceStore, UserStore } from '../ports.js'
 
 /** Clocks and relays are late: an invoice counts this long after its end. */
 export const GRACE_MS = 120_000
 /** One candidate is a match, two are a doubt; nobody needs a third. */
-const ENOUGH = 2
+export const ENOUGH = 2
 
 /** What is known of a payment that did not come through an invoice's own page. */
 export interface Clues {
@@ -33,20 +33,6 @@ export interface Matched {
   readonly match: Match
   /** Whose receiving key it was sent to, whatever the invoice. */
   readonly user: User | undefined
-}
-
-/**
- * For a plain send to the till's one grin1 address, where nothing but the amount tells what it pays: among all payable
- * invoices on that rail, whatever their mode (specification: invoicing, 5.3).
- */
-export async function matchOnRail(
-  amount: NanoGrin,
-  { store }: { readonly store: Pick<InvoiceSlateStore, 'payableOnRail'> },
-  now: number,
-): Promise<Match> {
-  const equal = await store.payableOnRail(amount, now - GRACE_MS, ENOUGH)
-  const match = onlyOne(equal, 'several open invoices ask for this amount, so the address alone does not tell which')
-  return match ?? { kind: 'unmatched', reason: 'none asks for this amount' }
 }
 
 /** Tries the modes in their order; the first that has a candidate decides. `now` in epoch milliseconds. */
@@ -88,7 +74,8 @@ async function byAmount({ amount }: Clues, { store }: MatchParts, cutoff: number
   return match ?? { kind: 'unmatched', reason: 'none has this key, reference or amount' }
 }
 
-function onlyOne([invoice, second]: readonly Invoice[], doubt: string): Match | undefined {
+/** The invoice, if there is exactly one; several are a doubt, with this reason. */
+export function onlyOne([invoice, second]: readonly Invoice[], doubt: string): Match | undefined {
   if (!invoice) return undefined
   return second ? { kind: 'unmatched', reason: doubt } : { kind: 'invoice', invoice }
 }

@@ -4,10 +4,11 @@ import { createSlidingWindow } from '../../lib/rate-limiter.js'
 import type { PasteReply } from '../api.js'
 import type { Tips } from '../confirmation/tips.js'
 import { invoiceNotFound, noInvoiceMatches, slateRefused, tooManyUnmatched, wrongState } from '../errors.js'
-import type { Finalize } from '../grin1/finalizing.js'
+import type { Finalize } from '../invoice-slates/finalizing.js'
 import type { Lock } from '../locks.js'
-import { type Invoice, invoiceMeant, type Payment, type Rail } from '../model.js'
+import { type Invoice, invoiceMeant, type Payment } from '../model.js'
 import type { IncomingSlate, TillParts } from '../parts.js'
+import type { Rails } from '../rails.js'
 import {
   type Acceptance,
   checkPayable,
@@ -16,12 +17,13 @@ import {
   refuseEnded,
   repeatedReply,
 } from './acceptance.js'
-import { GRACE_MS, type Match, matchOnRail, matchPayment } from './matching.js'
+import { GRACE_MS, type Match, matchPayment } from './matching.js'
 import type { Recording } from './recording.js'
 import { checkSlateTime } from './slate-time.js'
 
 export interface PaymentsParts extends TillParts {
   readonly mainPubkey: string
+  readonly rails: Rails
   readonly lock: Lock
   readonly tips: Tips
   readonly record: Recording
@@ -29,9 +31,6 @@ export interface PaymentsParts extends TillParts {
   /** The invoice as it is now, overdue ones expired. */
   readonly current: (invoice: Invoice | undefined) => Promise<Invoice | undefined>
 }
-
-/** What becomes of a payment that fits no invoice, unless the operator decided. A refused plain send costs nobody anything. */
-const UNMATCHED: Readonly<Record<Rail, 'accept' | 'refuse'>> = { nostr: 'accept', slatepack: 'accept', grin1: 'refuse' }
 
 /**
  * Payments without an invoice that one key takes. An S1 costs its maker nothing, new senders are free, and every one that is taken
@@ -122,10 +121,10 @@ export function createPayments(parts: PaymentsParts) {
     const repeat = await repeatOf(slate, belongs)
     if (repeat) return repeat
     await checkSlate(slate)
-    const { match, user } =
-      offer.rail === 'grin1'
-        ? { match: await matchOnRail(slate.amount, parts, arrivedAt), user: undefined }
-        : await matchPayment({ amount: slate.amount, recipientPubkey, subject }, parts, arrivedAt)
+    const rail = parts.rails.named(offer.rail)
+    const { match, user } = rail.match
+      ? { match: await rail.match(slate.amount, parts, arrivedAt), user: undefined }
+      : await matchPayment({ amount: slate.amount, recipientPubkey, subject }, parts, arrivedAt)
     const invoice = await invoiceFor(match, offer)
     return oneByOne(slate, invoice?.id ?? null, async () => {
       const known = await repeatOf(slate, belongs)
@@ -146,7 +145,8 @@ export function createPayments(parts: PaymentsParts) {
   async function invoiceFor(match: Match, { recipientPubkey: key, rail }: RailOffer): Promise<Invoice | null> {
     if (match.kind === 'invoice') return match.invoice
     if (match.kind === 'refused') return refuseMatch(match.reason, key)
-    if ((parts.settings.unmatched ?? UNMATCHED[rail]) === 'refuse') throw noInvoiceMatches(match.reason)
+    if ((parts.settings.unmatched ?? parts.rails.named(rail).unmatched) === 'refuse')
+      throw noInvoiceMatches(match.reason)
     if (!unmatched.take(key ?? rail)) throw tooManyUnmatched()
     return null
   }

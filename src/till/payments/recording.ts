@@ -3,13 +3,14 @@
 import type { PasteReply } from '../api.js'
 import type { Tips } from '../confirmation/tips.js'
 import type { Payment } from '../model.js'
-import { lettersOf } from '../nostr/letters-of.js'
 import type { ReceivedSlate, TillParts } from '../parts.js'
 import type { AcceptExtras } from '../ports.js'
+import type { Rails } from '../rails.js'
 import { paymentEvent } from '../webhooks/events.js'
 import { type Acceptance, paymentOf, replyOf } from './acceptance.js'
 
 export interface RecordingParts extends TillParts {
+  readonly rails: Rails
   readonly tips: Tips
   readonly announce: (invoiceId: string) => void
   readonly kickWebhooks: () => void
@@ -23,7 +24,7 @@ export type Recording = (
 
 /** Nothing of a payment may leave the house before this resolved. Throws the refusal of whoever came too late. */
 export function createRecording(parts: RecordingParts): Recording {
-  const { store, clock, settings, random, tips, log } = parts
+  const { store, clock, settings, random, rails, tips, log } = parts
 
   function tell({ id, invoiceId, userId, rail }: Payment): void {
     if (invoiceId === null) log.info({ payment: id, rail, user: userId }, 'unmatched payment')
@@ -40,7 +41,7 @@ export function createRecording(parts: RecordingParts): Recording {
     const now = clock.now()
     const payment = paymentOf(acceptance, received, { keyIndex, now, receivedHeight: tips.lastKnown() })
     const event = paymentEvent({ type: 'payment.received', payment, invoice }, settings.webhooks, random, now)
-    const extras = { letters: lettersOf(payment, settings, layout), ...(finished && { finished }) }
+    const extras = { letters: rails.messagesOnReceipt(payment, settings, layout), ...(finished && { finished }) }
     const reply = replyOf(await store.acceptPayment(payment, event, now, cutoff, extras), payment, acceptance)
     if (!reply.repeated) tell(payment)
     return reply

@@ -2,7 +2,7 @@
 // these types. Members are only ever added.
 import type { ErrorView } from '../../http/index.js'
 import type { InboxState, RelayState, TillStatus } from '../api.js'
-import type { DeliveryState, EventType, FiatQuote, InvoiceStatus, MatchMode, Rail, Settlement } from '../model.js'
+import type { DeliveryState, EventType, FiatQuote, InvoiceStatus, MatchMode, RailName, Settlement } from '../model.js'
 
 /** Whole nanogrin. A plain number up to 2^53-1, above that a bigint: either way the JSON shows the exact digits. */
 export type NanogrinJson = number | bigint
@@ -54,7 +54,7 @@ export interface PaymentView {
   readonly payer?: string | null
   readonly invoice_id?: string | null
   readonly user_id?: string | null
-  readonly rail?: Rail
+  readonly rail?: RailName
   readonly status: Settlement
   readonly confirmed_height: number | null
   readonly confirmed_at: Timestamp | null
@@ -70,7 +70,7 @@ export interface PaymentRecordView extends PaymentView {
   readonly payer: string | null
   readonly invoice_id: string | null
   readonly user_id: string | null
-  readonly rail: Rail
+  readonly rail: RailName
 }
 
 /** The locked price. `rate` is fiat per GRIN, `rate_at` when the source was asked for it; null on invoices of earlier versions. */

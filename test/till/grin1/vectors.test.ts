@@ -119,7 +119,7 @@ async function openRun(run: Recorded) {
   const { commitment, rangeProof } = issued
   const sealedSecrets = createSecretVault(keychain, countingRandom()).seal(slateId, issued.secrets)
   const opened = openForeign({ mnemonic: run.issuer_mnemonic })
-  const invoice = anInvoice({ amount, rail: 'grin1', slateId, slatepack: 'BEGINSLATEPACK.' })
+  const invoice = anInvoice({ amount, offeredRail: 'grin1', slateId, slatepack: 'BEGINSLATEPACK.' })
   const kept = { slateId, invoiceId: invoice.id, amount, keyIndex, commitment, rangeProof, sealedSecrets }
   await opened.store.insertInvoice(invoice, 0, undefined, { ...kept, state: 'open', createdAt: 0 })
   await opened.till.passes.confirm()

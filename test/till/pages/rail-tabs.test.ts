@@ -10,7 +10,7 @@ import { anInvoice, aPayment, aSlateId, grin } from '../../support/till-builders
 const LONG_I1 = I1.repeat(Math.ceil(3000 / I1.length))
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const onRail = (over: Partial<Invoice> = {}): Partial<Invoice> => ({
-  rail: 'grin1',
+  offeredRail: 'grin1',
   slateId: aSlateId(),
   slatepack: I1,
   amount: grin(1.5),

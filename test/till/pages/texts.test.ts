@@ -36,7 +36,7 @@ describe.each(CODES)('the texts in %s', (code) => {
       till: createFakeTill({ chain: 'testnet' }),
       methods: ['goblin', 'slatepack'],
     })
-    const { token } = till.put({ memo: 'Tea', expiresAt: NOON + 5 * MINUTE, rail: 'grin1', slatepack: 'I1' })
+    const { token } = till.put({ memo: 'Tea', expiresAt: NOON + 5 * MINUTE, offeredRail: 'grin1', slatepack: 'I1' })
     const headers = { 'accept-language': code }
     const paths = ['goblin', 'address', 'invoice', 'slatepack'].flatMap((method) => [
       `/pay/${token}?method=${method}`,

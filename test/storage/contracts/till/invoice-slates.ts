@@ -147,10 +147,10 @@ export function describeInvoiceSlates(open: OpenStore): void {
       const store = await open()
       const bare = { slateId: null, slatepack: null }
       const made = [
-        anInvoice({ rail: 'grin1' }),
-        anInvoice({ rail: 'grin1', createdAt: NOON + SECOND, expiresAt: NOON + 1 }),
-        anInvoice({ rail: 'grin1', expiresAt: NOON }),
-        anInvoice({ rail: 'grin1', status: 'cancelled' }),
+        anInvoice({ offeredRail: 'grin1' }),
+        anInvoice({ offeredRail: 'grin1', createdAt: NOON + SECOND, expiresAt: NOON + 1 }),
+        anInvoice({ offeredRail: 'grin1', expiresAt: NOON }),
+        anInvoice({ offeredRail: 'grin1', status: 'cancelled' }),
         anInvoice(),
         aRailInvoice().invoice,
       ] as const

@@ -235,7 +235,7 @@ describe('the slate of an invoice', () => {
   test('is issued with it, over a key of its own', async () => {
     const opened = openRail()
     const [first, second] = [await invoiceOn(opened), await invoiceOn(opened)]
-    expect(first).toMatchObject({ rail: 'grin1', slatepack: `I1 ${first.slateId}` })
+    expect(first).toMatchObject({ offeredRail: 'grin1', slatepack: `I1 ${first.slateId}` })
     const slates = [await opened.store.invoiceSlate(first.slateId!), await opened.store.invoiceSlate(second.slateId!)]
     expect(slates.map((slate) => slate?.keyIndex)).toEqual([0, 1])
     expect(slates[0]).toMatchObject({ state: 'open', amount: grin(2), invoiceId: first.id, createdAt: NOON })
@@ -243,14 +243,19 @@ describe('the slate of an invoice', () => {
 
   test('is not issued with the rail off', async () => {
     const opened = openTill()
-    expect(await invoiceOn(opened)).toMatchObject({ rail: null, slateId: null, slatepack: null })
+    expect(await invoiceOn(opened)).toMatchObject({ offeredRail: null, slateId: null, slatepack: null })
     expect(await opened.store.takeKeyIndex()).toBe(0)
   })
 
   test('that cannot be made is logged, and the invoice is there all the same', async () => {
     const opened = openRail()
     opened.wallet.broken = new Error('no thread is free')
-    expect(await invoiceOn(opened)).toMatchObject({ status: 'open', rail: 'grin1', slateId: null, slatepack: null })
+    expect(await invoiceOn(opened)).toMatchObject({
+      status: 'open',
+      offeredRail: 'grin1',
+      slateId: null,
+      slatepack: null,
+    })
     expect(opened.log.filter(({ level }) => level === 'warn')).toMatchObject([
       { fields: { cause: 'no thread is free' } },
     ])

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import type { Payment, TillSettings } from '../../../src/till/index.js'
-import { confirmedLettersOf, lettersOf } from '../../../src/till/nostr/letters-of.js'
 import { noticeText } from '../../../src/till/nostr/notices.js'
+import { messagesOnConfirmation, messagesOnReceipt } from '../../../src/till/nostr/rail.js'
 import { grin } from '../../support/till-builders.js'
 
 type Notices = Pick<TillSettings, 'notifyMerchant' | 'merchantPubkey' | 'notifyPayer'>
 const PAYER = 'a'.repeat(64)
 const MERCHANT: Notices = { notifyMerchant: true, merchantPubkey: 'b'.repeat(64) }
 const over = (rail: Payment['rail'], payer: string | null = null) => ({ rail, payer })
-const kindsOf = (...given: Parameters<typeof lettersOf>) => lettersOf(...given).map(({ kind }) => kind)
+const kindsOf = (...given: Parameters<typeof messagesOnReceipt>) => messagesOnReceipt(...given).map(({ kind }) => kind)
 
 test('who pays over Nostr is answered in the layout of the own message', () => {
-  expect(lettersOf(over('nostr', PAYER), {}, 'json')).toEqual([{ kind: 'reply', layout: 'json' }])
-  expect(lettersOf(over('nostr', PAYER), {})).toEqual([{ kind: 'reply', layout: 'plain' }])
+  expect(messagesOnReceipt(over('nostr', PAYER), {}, 'json')).toEqual([{ kind: 'reply', layout: 'json' }])
+  expect(messagesOnReceipt(over('nostr', PAYER), {})).toEqual([{ kind: 'reply', layout: 'plain' }])
 })
 
 test('other rails hand the reply out themselves', () => {
-  expect([lettersOf(over('slatepack'), {}), lettersOf(over('grin1'), {})]).toEqual([[], []])
+  expect([messagesOnReceipt(over('slatepack'), {}), messagesOnReceipt(over('grin1'), {})]).toEqual([[], []])
 })
 
 test('the payer is thanked where the rail names one', () => {
@@ -26,13 +26,13 @@ test('the payer is thanked where the rail names one', () => {
 
 test.each(['nostr', 'slatepack', 'grin1'] as const)('the merchant hears of a payment over %s, twice', (rail) => {
   expect(kindsOf(over(rail, rail === 'nostr' ? PAYER : null), MERCHANT)).toContain('merchant-received')
-  expect(confirmedLettersOf(MERCHANT)).toEqual([{ kind: 'merchant-confirmed', layout: 'plain' }])
+  expect(messagesOnConfirmation(MERCHANT)).toEqual([{ kind: 'merchant-confirmed', layout: 'plain' }])
 })
 
 test('without a key nobody can be told', () => {
   expect(kindsOf(over('slatepack'), { notifyMerchant: true })).toEqual([])
-  expect(confirmedLettersOf({ notifyMerchant: true })).toEqual([])
-  expect(confirmedLettersOf({ ...MERCHANT, notifyMerchant: false })).toEqual([])
+  expect(messagesOnConfirmation({ notifyMerchant: true })).toEqual([])
+  expect(messagesOnConfirmation({ ...MERCHANT, notifyMerchant: false })).toEqual([])
 })
 
 test('the words', () => {

@@ -17,7 +17,7 @@ import {
   notAnInvoiceReply,
 } from '../errors.js'
 import type { Lock } from '../locks.js'
-import { type Invoice, type InvoiceSlate, invoiceMeant, type Rail } from '../model.js'
+import { type Invoice, type InvoiceSlate, invoiceMeant, type RailName } from '../model.js'
 import type { IncomingSlate, TillParts } from '../parts.js'
 import { checkPayable, refuseClosed } from '../payments/acceptance.js'
 import type { Recording } from '../payments/recording.js'
@@ -34,7 +34,7 @@ export interface FinalizingParts extends Pick<TillParts, 'store'> {
 /** Where an I2 came from. */
 interface InvoiceReply {
   readonly slate: IncomingSlate
-  readonly rail: Extract<Rail, 'grin1' | 'slatepack'>
+  readonly rail: RailName
   /** Invoices that ended by then are closed; epoch milliseconds. */
   readonly cutoff: number
   /** The invoice on whose page it was pasted. */

@@ -27,8 +27,8 @@ export function createInvoiceSlates({ store, wallet, clock, log, settings, hasSp
   }
 
   /** Undefined off the rail, and when it fails, which is only logged. Throws when the wallet is stopped. */
-  async function issue(invoice: Pick<Invoice, 'id' | 'amount' | 'rail'>): Promise<IssuedSlate | undefined> {
-    if (invoice.rail === null) return undefined
+  async function issue(invoice: Pick<Invoice, 'id' | 'amount' | 'offeredRail'>): Promise<IssuedSlate | undefined> {
+    if (invoice.offeredRail === null) return undefined
     return make(invoice).catch((cause: unknown) => {
       if (wallet.fault() !== undefined) throw cause // there is no other way to pay
       log.warn(
@@ -39,8 +39,11 @@ export function createInvoiceSlates({ store, wallet, clock, log, settings, hasSp
     })
   }
 
-  const lacksSlate = ({ rail, status, slatepack, expiresAt }: Invoice): boolean =>
-    rail === 'grin1' && status === 'open' && slatepack === null && (expiresAt === null || expiresAt > clock.now())
+  const lacksSlate = ({ offeredRail, status, slatepack, expiresAt }: Invoice): boolean =>
+    offeredRail === 'grin1' &&
+    status === 'open' &&
+    slatepack === null &&
+    (expiresAt === null || expiresAt > clock.now())
 
   /** One line when no invoice waits any more, not one for each second. */
   function note(count: number, isDone: boolean): void {

@@ -1,0 +1,37 @@
+// The table of payment rails. To add a rail: its folder with a `PaymentRail`, its line here, and a migration if it stores something of its own.
+import { grin1Rail } from './grin1/rail.js'
+import type { RailName } from './model.js'
+import { nostrRail } from './nostr/rail.js'
+import type { PayLinks, PaymentRail } from './rail.js'
+import { slatepackRail } from './slatepack/rail.js'
+
+export const PAYMENT_RAILS: readonly PaymentRail[] = [slatepackRail, nostrRail, grin1Rail]
+
+export const RAIL_NAMES: readonly RailName[] = PAYMENT_RAILS.map(({ name }) => name)
+
+const NO_LINKS: PayLinks = { payLink: '', qrSvg: '' }
+
+/** What all rails of the table contribute together, in its order. */
+export function createRails(table: readonly PaymentRail[]) {
+  const byName = new Map(table.map((rail) => [rail.name, rail]))
+  return {
+    /** Throws for a name that is not in the table: nothing is stored under one. */
+    named(name: RailName): PaymentRail {
+      const rail = byName.get(name)
+      if (!rail) throw new Error(`there is no payment rail "${name}"`)
+      return rail
+    },
+    /** The rail that a new invoice offers beyond the ways that every invoice has; null: none. */
+    offeredUnder: (settings: Parameters<NonNullable<PaymentRail['isOffered']>>[0]): RailName | null =>
+      table.find(({ isOffered }) => isOffered?.(settings))?.name ?? null,
+    /** Those of the first rail that has any. */
+    linksOf: (...invoice: Parameters<NonNullable<PaymentRail['linksOf']>>): PayLinks =>
+      table.find(({ linksOf }) => linksOf)?.linksOf?.(...invoice) ?? NO_LINKS,
+    messagesOnReceipt: (...payment: Parameters<NonNullable<PaymentRail['messagesOnReceipt']>>) =>
+      table.flatMap(({ messagesOnReceipt }) => messagesOnReceipt?.(...payment) ?? []),
+    messagesOnConfirmation: (...settings: Parameters<NonNullable<PaymentRail['messagesOnConfirmation']>>) =>
+      table.flatMap(({ messagesOnConfirmation }) => messagesOnConfirmation?.(...settings) ?? []),
+  }
+}
+
+export type Rails = ReturnType<typeof createRails>
