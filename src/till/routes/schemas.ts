@@ -1,6 +1,7 @@
 // The views as zod schemas, for the OpenAPI document. `satisfies` holds them to the types, a test holds the routes to
 // them.
 import { z } from 'zod'
+import { RAIL_NAMES } from '../rails.js'
 import type {
   AttemptView,
   CheckoutStatusView,
@@ -117,7 +118,7 @@ export const paymentSchema = z
     payer: z.string().nullable().describe('Only for the admin token.').exactOptional(),
     invoice_id: hex(32).nullable().describe('Only for the admin token.').exactOptional(),
     user_id: z.string().nullable().describe('Only for the admin token.').exactOptional(),
-    rail: z.enum(['slatepack', 'nostr', 'grin1']).describe('Only for the admin token.').exactOptional(),
+    rail: z.enum(RAIL_NAMES).describe('Only for the admin token.').exactOptional(),
   })
   .meta({ id: 'Payment' }) satisfies z.ZodType<PaymentView>
 export const paymentRecordSchema = z
@@ -126,7 +127,7 @@ export const paymentRecordSchema = z
     payer: z.string().nullable(),
     invoice_id: hex(32).nullable(),
     user_id: z.string().nullable(),
-    rail: z.enum(['slatepack', 'nostr', 'grin1']),
+    rail: z.enum(RAIL_NAMES),
   })
   .meta({ id: 'PaymentRecord' }) satisfies z.ZodType<PaymentRecordView>
 
