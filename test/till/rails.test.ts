@@ -1,4 +1,6 @@
 // A payment rail is one object in the table: here one that no release knows receives, confirms and reports a payment, on the real store.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { PaymentRail } from '../../src/till/rail.js'
 import { createRails, PAYMENT_RAILS } from '../../src/till/rails.js'
@@ -77,4 +79,12 @@ test('every rail has a name of its own', () => {
   const names = PAYMENT_RAILS.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   for (const rail of PAYMENT_RAILS) expect(createRails(PAYMENT_RAILS).named(rail.name)).toBe(rail)
+})
+
+test('the core imports no rail', () => {
+  const rooms = ['invoices', 'payments', 'confirmation', 'invoice-slates', 'webhooks', 'wallet'] as const
+  const files = rooms.flatMap((room) => readdirSync(join('src/till', room)).map((file) => join('src/till', room, file)))
+  const knowing = files.filter((file) => /from '\.\.\/(nostr|grin1|slatepack)\//.test(readFileSync(file, 'utf8')))
+  expect(files.length).toBeGreaterThan(20)
+  expect(knowing).toEqual([])
 })
