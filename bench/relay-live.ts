@@ -1,7 +1,7 @@
 // What it costs to find the subscriptions that want an event, and to put their frames together: processor time in a warm process.
 import type { NostrEvent } from '../src/nostr/event/index.js'
-import { createOutbox, createPress, eventPrefix, type Outbox } from '../src/relay/output/index.js'
-import type { Page } from '../src/relay/ports.js'
+import { createFrameWriter, createOutbox, eventPrefix, type Outbox } from '../src/relay/output/index.js'
+import type { EventPage } from '../src/relay/ports.js'
 import { createLiveIndex } from '../src/relay/subscriptions/live-index.js'
 import { type Measurement, processorMs } from './measurement.js'
 
@@ -30,10 +30,10 @@ function anEvent(number: number, kind: number, bytes: number, tags: readonly (re
 }
 
 /** A connection that takes everything at once. */
-const press = createPress(() => undefined)
+const frameWriter = createFrameWriter(() => undefined)
 const anOutbox = (): Outbox =>
   createOutbox({
-    press,
+    frameWriter,
     write: () => true,
     pendingBytes: () => 0,
     maxPendingBytes: 33_554_432,
@@ -79,9 +79,9 @@ function deliver(index: ReturnType<typeof createLiveIndex<Subscription>>, events
   for (const [number, { event, text }] of events.entries()) {
     current = text
     index.match(event, hit)
-    if (number % perTurn === perTurn - 1) press.flush()
+    if (number % perTurn === perTurn - 1) frameWriter.flush()
   }
-  press.flush()
+  frameWriter.flush()
 }
 
 /** Pages of 50 stored events. Returns nanoseconds per event. */
@@ -90,13 +90,13 @@ async function pages(): Promise<number> {
   const texts = Array.from({ length: 50 }, (_, number) => anEvent(number, 1, 800).text)
   const ends: number[] = []
   for (const text of texts) ends.push((ends.at(-1) ?? -1) + text.length + 1)
-  const page: Page = { bytes: Buffer.concat(texts.flatMap((text) => [text, Buffer.from('\n')])), ends }
+  const page: EventPage = { bytes: Buffer.concat(texts.flatMap((text) => [text, Buffer.from('\n')])), ends }
   const prefix = eventPrefix('query')
   const ms = await processorMs(() => {
     for (let each = 0; each < 200; each += 1) {
       outbox.events(prefix, page)
       outbox.json(['EOSE', 'query'])
-      press.flush()
+      frameWriter.flush()
     }
   }, 20)
   return (ms * 1e6) / (200 * texts.length)

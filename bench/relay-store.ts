@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { authorAt, type NostrEvent } from '../src/nostr/event/index.js'
 import type { Filter } from '../src/nostr/filter/index.js'
 import type { EventStore } from '../src/relay/index.js'
-import { createReader } from '../src/storage/events/query/reader.js'
+import { createEventQueries } from '../src/storage/events/query/reader.js'
 import { createStage } from '../src/storage/events/staging/stage.js'
 import { openSqlite, type Sqlite } from '../src/storage/sqlite/sqlite.js'
 import { DATA_FOLDER, storedEnd } from './relay/data/sets.js'
@@ -111,11 +111,11 @@ const [path = join(DATA_FOLDER, 'relay.db'), only] = process.argv.slice(2)
 const db = openSqlite(path, 'events')
 const indexed = Number(db.get('SELECT max(seq) FROM event')?.[0])
 const source = createSource('store bench')
-const store = createReader({
+const store = createEventQueries({
   db,
   stage: createStage(),
   indexed: () => indexed,
-  gone: new Map(),
+  tombstones: new Map(),
   now: () => Math.floor(Date.now() / 1000),
 })
 

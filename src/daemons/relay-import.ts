@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import type { RelayConfig } from '../config/index.js'
 import { messageOf } from '../lib/errors.js'
 import { localHostPort } from '../lib/host-port.js'
-import { type ImportTally, importLines, openPublisher, type Said, type Verifier } from '../relay/index.js'
+import { type ImportCounts, importLines, openPublisher, type PublishAnswer, type Verifier } from '../relay/index.js'
 import { isRelayServed } from '../storage/index.js'
 import { createOpenWebSocket, type Log, systemClock, systemRandom } from '../system/index.js'
 import { openVerifier } from '../workers/index.js'
@@ -25,11 +25,11 @@ export interface ImportOptions {
   /** Of the running relay, where it is not the one of the settings. */
   readonly url?: string | undefined
   readonly timeoutMs: number
-  readonly onProgress?: ((sofar: ImportTally) => void) | undefined
+  readonly onProgress?: ((sofar: ImportCounts) => void) | undefined
 }
 
 /** The `--json` document of `relay import`. */
-export interface ImportView extends ImportTally {
+export interface ImportView extends ImportCounts {
   readonly file: string
   readonly dry_run: boolean
   /** Who took the events. */
@@ -38,7 +38,7 @@ export interface ImportView extends ImportTally {
 
 /** Takes values of parsed JSON, and says to each what a relay says. */
 interface Taker {
-  take(values: readonly unknown[]): Promise<readonly Said[]>
+  take(values: readonly unknown[]): Promise<readonly PublishAnswer[]>
   close(): Promise<void>
 }
 

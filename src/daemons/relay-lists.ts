@@ -1,6 +1,6 @@
 // The operator's lists for as long as one command takes. The relay may run meanwhile, or not.
 import { parsePubkey } from '../nostr/nip19/index.js'
-import { entryOf, type ListChange, type ListName, type RelayLists } from '../relay/policy/index.js'
+import { entryOf, type ListChange, type ListName, type OperatorLists } from '../relay/policy/index.js'
 import { systemClock } from '../system/index.js'
 import { openListStore } from './parts/relay/lists.js'
 
@@ -51,4 +51,4 @@ export async function showRelayLists(dbPath: string, names: readonly ListName[])
   )
 }
 
-const isOn = (lists: RelayLists, list: ListName, entry: string): boolean => Object.hasOwn(lists[list], entry)
+const isOn = (lists: OperatorLists, list: ListName, entry: string): boolean => Object.hasOwn(lists[list], entry)

@@ -1,7 +1,7 @@
 // `relay sync`: our own relay and another one. Ours is the running one, or one that is started for it on an address of this process's own.
 import type { RelayConfig } from '../config/index.js'
 import { localHostPort } from '../lib/host-port.js'
-import { type Direction, type Progress, type SyncSummary, syncRelays } from '../relay/index.js'
+import { type Direction, type SyncProgress, type SyncSummary, syncRelays } from '../relay/index.js'
 import { createOpenWebSocket, type Log, systemClock } from '../system/index.js'
 import { openRelayDaemon } from './relay.js'
 
@@ -13,10 +13,10 @@ export interface SyncOptions {
   readonly filter: object
   readonly direction: Direction
   readonly timeoutMs: number
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: (progress: SyncProgress) => void
 }
 
-export type { Progress, Transfer } from '../relay/index.js'
+export type { SyncProgress, SyncTransfer } from '../relay/index.js'
 
 /** Which of ours took part. */
 export interface SyncAnswer extends SyncSummary {

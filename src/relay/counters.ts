@@ -4,14 +4,14 @@ import { classOf, type EventClass, GIFT_WRAP_KIND } from '../nostr/event/index.j
 /** Gift wraps are what the relay is for, so they are told apart. */
 type CountedClass = EventClass | 'gift wrap' | 'unreadable'
 
-export interface Tally {
+export interface Counters {
   readonly messages: Map<string, number>
   /** `accepted regular`, `duplicate gift wrap`, `blocked ephemeral` …: the first word of the answer, and the class of the kind. */
   readonly events: Map<string, number>
   bytesIn: number
   bytesOut: number
   /** Events sent to subscriptions as they came. */
-  passedOn: number
+  liveDeliveries: number
   connected: number
 }
 
@@ -39,22 +39,24 @@ const WORDS: ReadonlySet<string> = new Set([
   'error',
 ])
 
-export const createTally = (): Tally => ({
+export const createCounters = (): Counters => ({
   messages: new Map(),
   events: new Map(),
   bytesIn: 0,
   bytesOut: 0,
-  passedOn: 0,
+  liveDeliveries: 0,
   connected: 0,
 })
 
-export const countMessage = ({ messages }: Tally, verb: string): void => add(messages, VERBS.has(verb) ? verb : 'other')
+export const countMessage = ({ messages }: Counters, verb: string): void =>
+  add(messages, VERBS.has(verb) ? verb : 'other')
 
 /** Of all kinds together. */
-export const messagesOf = ({ messages }: Tally): number => [...messages.values()].reduce((sum, count) => sum + count, 0)
+export const messagesOf = ({ messages }: Counters): number =>
+  [...messages.values()].reduce((sum, count) => sum + count, 0)
 
 /** `text` is that of the OK; `kind` is absent for what is no event. */
-export function countEvent({ events }: Tally, kind: number | undefined, text: string): void {
+export function countEvent({ events }: Counters, kind: number | undefined, text: string): void {
   add(events, `${text === '' ? 'accepted' : firstWord(text)} ${countedClass(kind)}`)
 }
 

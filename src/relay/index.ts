@@ -1,11 +1,10 @@
-export type { Connection } from './connection/connection.js'
-
+export type { ClientConnection } from './connection/connection.js'
 export * from './management/index.js'
 export * from './moving/index.js'
 export { LISTED_HEAP_BYTES, LISTINGS_AT_ONCE } from './negentropy/index.js'
 export * from './policy/index.js'
 export type * from './ports.js'
-export { createRelay, type Relay, type RelayFigures, type RelayParts } from './relay.js'
+export { createRelay, type Relay, type RelayMetrics, type RelayParts } from './relay.js'
 export * from './routes/index.js'
 export type { Restrictions } from './routes/nip11.js'
 export type * from './settings.js'

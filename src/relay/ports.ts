@@ -5,10 +5,10 @@ import type { Filter } from '../nostr/filter/index.js'
 /**
  * What became of an event that was to be stored; the last five are refusals. `foreign`: a deletion that names what is somebody else's; `too much`: one that
  * names large events, and many of them. */
-export type Kept = 'stored' | 'duplicate' | 'replaced' | 'deleted' | 'expired' | 'foreign' | 'too much'
+export type StoreOutcome = 'stored' | 'duplicate' | 'replaced' | 'deleted' | 'expired' | 'foreign' | 'too much'
 
 /** A part of an answer: events' texts one after the other, a line break between them. */
-export interface Page {
+export interface EventPage {
   readonly bytes: Buffer
   /** Where each text ends; the next one begins after the line break. */
   readonly ends: readonly number[]
@@ -17,7 +17,7 @@ export interface Page {
 /** A stored query under way. Abandoning it needs no word. */
 export interface StoredQuery {
   /** The next events, newest first (of one second the lowest id first), each event once; undefined: no more. At most a few hundred microseconds. */
-  next(): Page | undefined
+  next(): EventPage | undefined
 }
 
 /** Something long that is done in slices. */
@@ -46,7 +46,7 @@ export interface SetListing extends SlicedWork<readonly SetEntry[] | 'too many'>
   readonly listed: number
 }
 
-export interface ReadOptions {
+export interface FindOptions {
   /** Leaves out stored events by their text; absent: all are shown. */
   readonly visible?: (text: Buffer) => boolean
 }
@@ -60,17 +60,17 @@ export interface EventStore {
    * One transaction: duplicates, replaceable and addressable versions, deletions (NIP-09) and expiry are decided in it. Answers in the order
    * given, after the commit: what is answered survives a killed process. Ids and signatures are right, no event is ephemeral.
    */
-  append(events: readonly EventText[]): readonly Kept[]
+  append(events: readonly EventText[]): readonly StoreOutcome[]
   /** Resolves when everything appended so far is on the disk (fsync). */
   synced(): Promise<void>
   /** True for events that are surely stored: cheap, looks at recent ones only. */
   knows(id: string): boolean
   /** Newest first by each filter's limit (already bounded), events of several filters once. */
-  find(filters: readonly Filter[], options?: ReadOptions): StoredQuery
+  find(filters: readonly Filter[], options?: FindOptions): StoredQuery
   /** How many events the filters match together, up to `max`; limits of filters do not count. */
-  count(filters: readonly Filter[], max: number, options?: ReadOptions): SlicedWork<Count>
+  count(filters: readonly Filter[], max: number, options?: FindOptions): SlicedWork<Count>
   /** Time and id of every match, oldest first, then by id; undefined when there are more than `max`. Limits of filters do not count. */
-  listSet(filters: readonly Filter[], max: number, options?: ReadOptions): SetListing
+  listSet(filters: readonly Filter[], max: number, options?: FindOptions): SetListing
 }
 
 /** Checks signatures beside the event loop. */
@@ -86,7 +86,7 @@ export type Decision =
   | { readonly action: 'shadowReject' }
 
 /** Where an event came from; the words of the plugin protocol (specification: relay, 7). */
-export interface Source {
+export interface EventSource {
   readonly type: 'IP4' | 'IP6' | 'Import' | 'Stream' | 'Sync' | 'Stored'
   /** Address, or name of the file or relay. */
   readonly info: string
@@ -94,7 +94,7 @@ export interface Source {
 
 export interface WriteRequest {
   readonly event: NostrEvent
-  readonly source: Source
+  readonly source: EventSource
   /** Keys that this connection proved (NIP-42); 64 hex. */
   readonly authed: readonly string[]
   /** Epoch seconds. */

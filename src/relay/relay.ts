@@ -2,25 +2,25 @@
 
 import { collectGarbage } from '../lib/collect-garbage.js'
 import type { EventText } from '../nostr/event/index.js'
-import { hostOf } from './auth/auth-event.js'
-import type { Connection, Listener } from './connection/connection.js'
-import { createLargeLine } from './connection/large-message-queue.js'
-import { Session } from './connection/session.js'
-import { createTally, messagesOf, type Tally } from './counters.js'
+import { hostAndPortOf } from './auth/auth-event.js'
+import type { ClientConnection, ConnectionListener } from './connection/connection.js'
+import { createLargeMessageQueue } from './connection/large-message-queue.js'
+import { ClientSession } from './connection/session.js'
+import { type Counters, createCounters, messagesOf } from './counters.js'
 import type { ConnectedSession, Engine } from './engine.js'
 import { type Ingested, ingest } from './ingest/ingest-batch.js'
-import { createIntake } from './ingest/intake.js'
-import type { Taken } from './ingest/pending-event.js'
-import { createLanes } from './ingest/verify-queue.js'
-import { createTurn } from './ingest/write-batch.js'
-import { createOutage } from './ingest/write-outage.js'
-import { createTidying } from './memory/gc-after-burst.js'
+import { createEventIntake } from './ingest/intake.js'
+import type { PendingEvent } from './ingest/pending-event.js'
+import { createVerifyQueue } from './ingest/verify-queue.js'
+import { createWriteBatch } from './ingest/write-batch.js'
+import { createWriteOutage } from './ingest/write-outage.js'
+import { createGcAfterBurst } from './memory/gc-after-burst.js'
 import { createHeapGuard, type HeapGauge, type HeapGuard, NO_HEAP_GUARD } from './memory/heap-guard.js'
-import { type Ceiling, createCeiling } from './memory/memory-limit.js'
-import { createRoom } from './negentropy/index.js'
-import { createPress } from './output/index.js'
-import type { Clock, EventStore, Log, Random, Source, Verifier, WritePolicy } from './ports.js'
-import { createQueries } from './queries/index.js'
+import { createMemoryLimit, type MemoryLimit } from './memory/memory-limit.js'
+import { createReconciliationBudget } from './negentropy/index.js'
+import { createFrameWriter } from './output/index.js'
+import type { Clock, EventSource, EventStore, Log, Random, Verifier, WritePolicy } from './ports.js'
+import { createQueryScheduler } from './queries/index.js'
 import type { RelaySettings } from './settings.js'
 import { createLiveIndex } from './subscriptions/live-index.js'
 import type { Subscription } from './subscriptions/subscription.js'
@@ -37,7 +37,7 @@ export interface RelayParts {
   readonly heap?: HeapGauge | undefined
 }
 
-export interface RelayFigures extends Readonly<Tally> {
+export interface RelayMetrics extends Readonly<Counters> {
   readonly connections: number
   readonly subscriptions: number
   /** Signatures that wait for their turn, and those with the verifier. */
@@ -48,10 +48,10 @@ export interface RelayFigures extends Readonly<Tally> {
 
 export interface Relay {
   /** A client's connection stands; its messages go to what is returned. */
-  connect(connection: Connection): Listener
+  connect(connection: ClientConnection): ConnectionListener
   /** Events that no client brings, as parsed JSON, unchecked. Answers in their order. */
-  ingest(values: readonly unknown[], source: Source): Promise<readonly Ingested[]>
-  figures(): RelayFigures
+  ingest(values: readonly unknown[], source: EventSource): Promise<readonly Ingested[]>
+  metrics(): RelayMetrics
   /** False: events could not be stored of late. */
   canStore(): boolean
   /** To be called once a second. */
@@ -69,15 +69,15 @@ export function createRelay(parts: RelayParts): Relay {
   const sessions = new Set<ConnectedSession>()
   const idle = new AbortController()
   let isStopping = false
-  const ceiling = createCeiling(parts.settings.limits.maxClientBytes, sessions)
+  const memoryLimit = createMemoryLimit(parts.settings.limits.maxClientBytes, sessions)
   const heap = parts.heap ? createHeapGuard({ heap: parts.heap, clients: sessions, log: parts.log }) : NO_HEAP_GUARD
   const engine = createEngine(parts, {
-    ceiling,
+    memoryLimit,
     heap,
     left: (session) => sessions.delete(session),
     idle: () => isStopping && idle.abort(),
   })
-  const tidy = createTidying(collectGarbage)
+  const tidy = createGcAfterBurst(collectGarbage)
   let stopped: Promise<void> | undefined
 
   async function stop(): Promise<void> {
@@ -89,25 +89,25 @@ export function createRelay(parts: RelayParts): Relay {
 
   return {
     connect(connection) {
-      const session = new Session(engine, connection)
+      const session = new ClientSession(engine, connection)
       sessions.add(session)
-      engine.tally.connected++
+      engine.counters.connected++
       if (isStopping) session.stopTaking()
       return session
     },
     ingest: (values, source) => ingest(engine.intake, values, source),
     everySecond() {
       engine.live.tick(Math.floor(parts.clock.now() / 1000))
-      ceiling.look()
-      heap.look()
-      tidy({ connected: engine.tally.connected, messages: messagesOf(engine.tally) })
+      memoryLimit.check()
+      heap.check()
+      tidy({ connected: engine.counters.connected, messages: messagesOf(engine.counters) })
     },
-    canStore: () => !engine.outage.isOn(),
-    figures: () => ({
-      ...engine.tally,
+    canStore: () => !engine.writeOutage.isOn(),
+    metrics: () => ({
+      ...engine.counters,
       connections: sessions.size,
       subscriptions: engine.live.sizes().subscriptions,
-      verifying: engine.lanes.figures(),
+      verifying: engine.verifyQueue.depth(),
       held: engine.intake.held(),
     }),
     stop() {
@@ -118,70 +118,73 @@ export function createRelay(parts: RelayParts): Relay {
 }
 
 interface EngineEvents {
-  readonly ceiling: Ceiling
+  readonly memoryLimit: MemoryLimit
   readonly heap: HeapGuard
   left(session: ConnectedSession): void
   idle(): void
 }
 
-function createEngine(parts: RelayParts, { ceiling, heap, left, idle }: EngineEvents): Engine {
+function createEngine(parts: RelayParts, { memoryLimit, heap, left, idle }: EngineEvents): Engine {
   const { settings, store, verifier, policy, clock, random, log } = parts
-  const tally = createTally()
+  const counters = createCounters()
   const live = createLiveIndex<Subscription>(settings.limits.rejectFutureSeconds)
   live.tick(Math.floor(clock.now() / 1000))
-  const press = createPress()
-  const busy = createTurnEnds()
+  const frameWriter = createFrameWriter()
+  const busy = createAfterTurn()
 
-  let passing: EventText | undefined
-  const hit = (subscription: Subscription): void => {
-    if (!passing) return
-    tally.passedOn++
-    subscription.offer(passing)
+  let delivering: EventText | undefined
+  const onMatch = (subscription: Subscription): void => {
+    if (!delivering) return
+    counters.liveDeliveries++
+    subscription.offer(delivering)
   }
-  function passOn(text: EventText): void {
-    passing = text
-    live.match(text.event, hit)
-    passing = undefined
+  function deliver(text: EventText): void {
+    delivering = text
+    live.match(text.event, onMatch)
+    delivering = undefined
   }
 
-  const outage = createOutage({ clock, log })
-  const turn = createTurn({
+  const writeOutage = createWriteOutage({ clock, log })
+  const turn = createWriteBatch({
     store,
     durability: settings.durability,
-    settled: (taken, outcome) => intake.settled(taken, outcome),
-    passOn,
-    later: setImmediate,
-    outage,
+    onOutcome: (pending, outcome) => intake.written(pending, outcome),
+    deliver,
+    defer: setImmediate,
+    writeOutage,
   })
-  const lanes = createLanes({ verifier, verified })
-  const intake = createIntake({ settings, store, policy, lanes, turn, clock, idle })
+  const verifyQueue = createVerifyQueue({ verifier, verified })
+  const intake = createEventIntake({ settings, store, policy, verifyQueue, turn, clock, idle })
 
-  function verified(taken: Taken, genuine: boolean): void {
-    if (taken.purpose === 'auth') taken.origin.proven(taken, genuine)
-    else intake.verified(taken, genuine)
+  function verified(pending: PendingEvent, genuine: boolean): void {
+    if (pending.purpose === 'auth') pending.origin.proven(pending, genuine)
+    else intake.verified(pending, genuine)
   }
 
-  const hosts = new Set(settings.info.relayUrls.flatMap((url) => hostOf(url) ?? []))
-  const queries = createQueries({ clock })
-  const large = createLargeLine({ clock, nextTurn: setImmediate })
-  const room = createRoom({ most: SETS_AT_ONCE * settings.negentropy.maxSyncEvents, clock })
+  const hosts = new Set(settings.info.relayUrls.flatMap((url) => hostAndPortOf(url) ?? []))
+  const queries = createQueryScheduler({ clock })
+  const largeMessages = createLargeMessageQueue({ clock, nextTurn: setImmediate })
+  const reconciliationBudget = createReconciliationBudget({
+    maxEntries: SETS_AT_ONCE * settings.negentropy.maxSyncEvents,
+    clock,
+  })
   return {
     settings,
     store,
     live,
     queries,
-    ceiling,
+    memoryLimit,
     heap,
-    large,
-    room,
-    press,
+    largeMessages,
+    reconciliationBudget,
+    frameWriter,
     intake,
-    lanes,
-    outage,
+    verifyQueue,
+    writeOutage,
     clock,
     random,
     log,
-    tally,
+    counters,
     hosts,
     busy,
     left,
@@ -189,7 +192,7 @@ function createEngine(parts: RelayParts, { ceiling, heap, left, idle }: EngineEv
 }
 
 /** Tells everybody when the turn of the event loop is over in which they were busy. */
-function createTurnEnds(): Engine['busy'] {
+function createAfterTurn(): Engine['busy'] {
   let busy: Parameters<Engine['busy']>[0][] = []
 
   function end(): void {

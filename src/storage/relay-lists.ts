@@ -1,7 +1,7 @@
 // The operator's lists beside relay.db: a JSON file that the daemon, commands and editors share.
 import { z } from 'zod'
 import { isAddressOrNetwork } from '../lib/ip-network.js'
-import type { RelayLists } from '../relay/index.js'
+import type { OperatorLists } from '../relay/index.js'
 import { type Document, openDocument, type ReplaceFile, type WhileLocked } from './documents.js'
 
 export interface RelayListsParts {
@@ -17,7 +17,7 @@ const kind = z.string().regex(/^(?:0|[1-9]\d{0,4})$/, 'must be a kind')
 const address = z.string().refine(isAddressOrNetwork, 'must be an IP address or network')
 
 /** Whatever is left out is empty: the file may be written by hand. */
-const schema: z.ZodType<RelayLists> = z.strictObject({
+const schema: z.ZodType<OperatorLists> = z.strictObject({
   bannedKeys: entries(hex),
   allowedKeys: entries(hex),
   bannedEvents: entries(hex),
@@ -31,6 +31,10 @@ const schema: z.ZodType<RelayLists> = z.strictObject({
 })
 
 /** Throws DOCUMENT_DAMAGED. No file: empty lists. */
-export async function openRelayLists({ path, replace, whileLocked }: RelayListsParts): Promise<Document<RelayLists>> {
+export async function openRelayLists({
+  path,
+  replace,
+  whileLocked,
+}: RelayListsParts): Promise<Document<OperatorLists>> {
   return openDocument({ path, schema, initial: schema.parse({}), replace, whileLocked })
 }

@@ -6,14 +6,14 @@ import { createSignatureRing, RING_SLOTS } from './signature-ring.js'
 /** `ready`: waits for the ring's memory. `checked`: there are verdicts. */
 export type FromSignatureWorker = 'ready' | 'checked'
 
-export interface LaneParts {
+export interface SignatureThreadParts {
   /** Absent: the main thread checks everything. */
   readonly start: (() => Worker) | undefined
   /** Something may be taken, or the main thread is needed. */
   readonly onChange: () => void
 }
 
-export type SignatureLane = ReturnType<typeof openSignatureLane>
+export type SignatureThread = ReturnType<typeof openSignatureThread>
 
 /** Pauses before a thread is started again that checked nothing, in milliseconds. */
 const PAUSES_MS = [100, 1_000, 10_000, 60_000] as const
@@ -22,7 +22,7 @@ const PAUSES_MS = [100, 1_000, 10_000, 60_000] as const
 const PATIENCE_MS = 10_000
 
 /** Starts the thread at once. It does not keep the process alive, except while it has something to check. */
-export function openSignatureLane({ start, onChange }: LaneParts) {
+export function openSignatureThread({ start, onChange }: SignatureThreadParts) {
   const ring = createSignatureRing()
   let worker: Worker | undefined
   let isServed = false

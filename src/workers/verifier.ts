@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../lib/start-worker.js'
 import type { NostrEvent } from '../nostr/event/index.js'
 import { isSignedBy } from '../nostr/keys/index.js'
-import { openSignatureLane, type SignatureLane } from './signature-thread.js'
+import { openSignatureThread, type SignatureThread } from './signature-thread.js'
 
 export interface VerifierOptions {
   /** Worker threads; one less than the processors, from one to four, unless told. 0: the main thread checks everything, a few per turn. */
@@ -26,7 +26,7 @@ export interface SignatureVerifier {
 interface Task {
   readonly event: NostrEvent
   readonly done: Done
-  lane: SignatureLane | undefined
+  thread: SignatureThread | undefined
 }
 
 /** So many at most are checked in a turn by the main thread. */
@@ -40,52 +40,52 @@ const MOST_THREADS = 4
 const usualThreads = (): number => Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1))
 
 /** The lane with the least in it; undefined: all are full. */
-function shortest(lanes: readonly SignatureLane[]): SignatureLane | undefined {
-  let [best] = lanes
-  for (const lane of lanes) if (best && lane.size() < best.size()) best = lane
+function shortest(threadList: readonly SignatureThread[]): SignatureThread | undefined {
+  let [best] = threadList
+  for (const thread of threadList) if (best && thread.size() < best.size()) best = thread
   return best?.hasRoom() ? best : undefined
 }
 
 /** Starts the threads at once; until they are there, the main thread checks. */
 export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
   const { threads = usualThreads(), start = () => startWorker(import.meta.url, 'signature') } = options
-  const line = createTaskLine<Task>()
+  const queue = createTaskQueue<Task>()
   let isTurnDue = false
   let onEmpty: (() => void) | undefined
   let closed: Promise<void> | undefined
-  const lanes = Array.from({ length: Math.max(1, threads) }, () =>
-    openSignatureLane({ start: threads > 0 ? start : undefined, onChange: collect }),
+  const threadList = Array.from({ length: Math.max(1, threads) }, () =>
+    openSignatureThread({ start: threads > 0 ? start : undefined, onChange: collect }),
   )
 
-  const isShort = (): boolean => !line.isAtWork() && line.waiting() <= ALONE
+  const isShort = (): boolean => !queue.isAtWork() && queue.waiting() <= ALONE
 
   function give(): void {
-    for (let task = line.next(); task; task = line.next()) {
-      const lane = shortest(lanes)
-      if (!lane) return
-      task.lane = lane
-      lane.post(task.event)
-      line.give()
+    for (let task = queue.next(); task; task = queue.next()) {
+      const thread = shortest(threadList)
+      if (!thread) return
+      task.thread = thread
+      thread.post(task.event)
+      queue.give()
     }
   }
 
   /** Answers what is checked, up to the first that is not. */
   function collect(): void {
-    for (let task = line.oldest(); task; task = line.oldest()) {
-      const verdict = task.lane?.take()
+    for (let task = queue.oldest(); task; task = queue.oldest()) {
+      const verdict = task.thread?.take()
       if (verdict === undefined) break
-      line.finish()
+      queue.finish()
       task.done(verdict)
     }
     give()
-    line.clear()
-    if (line.isEmpty()) onEmpty?.()
-    else if (lanes.some((lane) => lane.needsHelp())) requestTurn()
+    queue.clear()
+    if (queue.isEmpty()) onEmpty?.()
+    else if (threadList.some((thread) => thread.needsHelp())) requestTurn()
   }
 
   function checkAlone(): void {
-    for (let left = line.waiting(), task = line.next(); left > 0 && task; left--, task = line.next()) {
-      line.finish()
+    for (let left = queue.waiting(), task = queue.next(); left > 0 && task; left--, task = queue.next()) {
+      queue.finish()
       task.done(isGenuine(task.event))
     }
   }
@@ -94,7 +94,7 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
     isTurnDue = false
     if (isShort()) checkAlone()
     give()
-    for (const lane of lanes) lane.help(HELP)
+    for (const thread of threadList) thread.help(HELP)
     collect()
   }
 
@@ -105,8 +105,8 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
   }
 
   async function shut(): Promise<void> {
-    await Promise.all(lanes.map((lane) => lane.close()))
-    if (line.isEmpty()) return
+    await Promise.all(threadList.map((thread) => thread.close()))
+    if (queue.isEmpty()) return
     await new Promise<void>((resolve) => {
       onEmpty = resolve
       requestTurn()
@@ -115,7 +115,7 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
 
   return {
     submit(event, done) {
-      line.add({ event, done, lane: undefined })
+      queue.add({ event, done, thread: undefined })
       if (!isShort()) give()
       requestTurn()
     },
@@ -129,7 +129,7 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
 /** How many finished tasks may lie at the front before they are cleared away: the array is moved that seldom. */
 const LITTER = 4096
 
-function createTaskLine<T>() {
+function createTaskQueue<T>() {
   const tasks: T[] = []
   // done … first, at work … given, waiting … the end
   let first = 0

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { toHex } from '../../src/lib/bytes.js'
 import { createDifferences, firstMessage, openRound } from '../../src/relay/negentropy/index.js'
-import { createMiddleman } from '../../src/relay/sync/relay-reconciler.js'
+import { createRelayReconciler } from '../../src/relay/sync/relay-reconciler.js'
 import { answerer, type Item, idsOf, inOrder, itemOf, setOf } from '../relay/negentropy/sets.js'
 
 const ORACLES = process.env.GRINPAY_ORACLES ?? join(homedir(), '.cache/grinpay-oracles')
@@ -106,7 +106,7 @@ describe.skipIf(missing !== '')(`the Rust crate negentropy ${missing}`, () => {
       fc.asyncProperty(pairs, frames, frames, async ({ ours, theirs }, ourFrame, theirFrame) => {
         const side = openSide(theirs, theirFrame)
         const here = answerer(setOf(ours), ourFrame)
-        const middleman = createMiddleman(100_000)
+        const middleman = createRelayReconciler(100_000)
         for (let next = middleman.next(); next; next = middleman.next()) {
           if (next.side === 'here') middleman.answered(here(next.message))
           else middleman.answered(Buffer.from(await side.ask(`answer ${toHex(next.message)}`), 'hex'))

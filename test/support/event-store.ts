@@ -11,7 +11,7 @@ import { NOW } from './event-builders.js'
 import { temporaryFolder } from './temporary-store.js'
 
 /** So small that a few events go through everything. */
-export const TINY = { staged: 8, gone: 3, slice: 4, maxSlice: 30 }
+export const TINY = { staged: 8, tombstones: 3, slice: 4, maxSlice: 30 }
 
 export interface TemporaryEvents {
   readonly path: string

@@ -1,7 +1,7 @@
 // The events of a relay in memory: the promises of the `EventStore` port in their simplest form, except deletions and expiry.
 import { classOf, type EventText, identifierOf, type NostrEvent, newestFirst } from '../../src/nostr/event/index.js'
 import { type Filter, matches } from '../../src/nostr/filter/index.js'
-import type { EventStore, Kept, Page, ReadOptions, SetEntry, SlicedWork } from '../../src/relay/index.js'
+import type { EventPage, EventStore, FindOptions, SetEntry, SlicedWork, StoreOutcome } from '../../src/relay/index.js'
 
 export interface FakeEventStore extends EventStore {
   /** What every write throws; undefined: they succeed. */
@@ -22,7 +22,7 @@ export function fakeEventStore(): FakeEventStore {
   const texts = new Map<string, EventText>()
   const batches: number[] = []
 
-  function keep(text: EventText): Kept {
+  function keep(text: EventText): StoreOutcome {
     const { event } = text
     if (texts.has(event.id)) return 'duplicate'
     const before = [...texts.values()].find((other) => replaces(event, other.event))
@@ -32,7 +32,7 @@ export function fakeEventStore(): FakeEventStore {
     return 'stored'
   }
 
-  function matching(filters: readonly Filter[], { visible = () => true }: ReadOptions = {}): EventText[] {
+  function matching(filters: readonly Filter[], { visible = () => true }: FindOptions = {}): EventText[] {
     const all = [...texts.values()].sort((a, b) => newestFirst(a.event, b.event)).filter(({ bytes }) => visible(bytes))
     const found = new Set<EventText>()
     for (const filter of filters)
@@ -95,7 +95,7 @@ function replaces(event: NostrEvent, other: NostrEvent): boolean {
   return kind === 'addressable' && identifierOf(event.tags) === identifierOf(other.tags)
 }
 
-function pageOf(texts: readonly EventText[]): Page | undefined {
+function pageOf(texts: readonly EventText[]): EventPage | undefined {
   if (texts.length === 0) return undefined
   const lines = texts.map(({ bytes }) => Buffer.concat([bytes, Buffer.from('\n')]))
   let end = 0

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ProgramParts, runPolicyProgram } from '../../src/relay/policy/index.js'
-import type { Program, ProgramHandlers, StartProgram } from '../../src/relay/policy/plugin/ports.js'
+import type { PolicyProgram, ProgramHandlers, StartProgram } from '../../src/relay/policy/plugin/ports.js'
 import type { WriteRequest } from '../../src/relay/ports.js'
 
 export const anId = (n: number): string => n.toString(16).padStart(64, '0')
@@ -37,7 +37,7 @@ export interface PlayedProgram {
 /** Programs that do what the test says, in the order in which they were started. */
 export function playedPrograms(): { readonly start: StartProgram; readonly started: PlayedProgram[] } {
   const started: PlayedProgram[] = []
-  const start = (command: string, handlers: ProgramHandlers): Program => {
+  const start = (command: string, handlers: ProgramHandlers): PolicyProgram => {
     const read: string[] = []
     const state = { killed: false, ended: false }
     started.push({

@@ -1,8 +1,8 @@
 // One session of a relay whose connection is a list of messages, for tests.
-import { type Connection, createRelay, type Relay, type RelayParts } from '../../src/relay/index.js'
+import { type ClientConnection, createRelay, type Relay, type RelayParts } from '../../src/relay/index.js'
 import { relayParts } from './relay-parts.js'
 
-export interface FakeConnection extends Connection {
+export interface FakeConnection extends ClientConnection {
   /** Bytes that the other side does not read. */
   unread: number
   isPaused: boolean

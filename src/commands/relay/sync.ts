@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { openSettings, RelayCommand, usage } from '../../cli/index.js'
-import type { Progress, SyncAnswer, Transfer } from '../../daemons/relay-sync.js'
+import type { SyncAnswer, SyncProgress, SyncTransfer } from '../../daemons/relay-sync.js'
 import { objectOf, parseJson } from '../../lib/parse-json.js'
 
 export default class RelaySync extends RelayCommand {
@@ -57,9 +57,9 @@ function relayAddress(text: string): string {
   return text
 }
 
-const textOf = ({ step, done, of }: Progress): string => `${step} ${done}${of === undefined ? '' : ` of ${of}`}`
+const textOf = ({ step, done, of }: SyncProgress): string => `${step} ${done}${of === undefined ? '' : ` of ${of}`}`
 
-function lines(name: string, transfer: Transfer | null): string[] {
+function lines(name: string, transfer: SyncTransfer | null): string[] {
   if (!transfer) return []
   const refused = Object.entries(transfer.refused).map(([reason, count]) => `  refused ${count}: ${reason}`)
   return [`${name} ${transfer.stored} of ${transfer.missing}`, ...refused]

@@ -31,7 +31,7 @@ const RULES: readonly Rule[] = [
   },
   {
     refusal: 'invalid: not the address of this relay',
-    breaks: (event, { hosts }) => !hosts.has(hostOf(valueOfTag(event, 'relay') ?? '') ?? ''),
+    breaks: (event, { hosts }) => !hosts.has(hostAndPortOf(valueOfTag(event, 'relay') ?? '') ?? ''),
   },
 ]
 
@@ -41,7 +41,7 @@ export const refusalForAuth = (event: NostrEvent, check: AuthCheck): string | un
 const valueOfTag = ({ tags }: NostrEvent, name: string): string | undefined => tags.find((tag) => tag[0] === name)?.[1]
 
 /** Host and port of a websocket address, in lower case; undefined for anything else. */
-export function hostOf(address: string): string | undefined {
+export function hostAndPortOf(address: string): string | undefined {
   if (!/^wss?:\/\//i.test(address) || !URL.canParse(address)) return undefined
   const { hostname, port, protocol } = new URL(address)
   return `${hostname}:${port || (protocol === 'wss:' ? 443 : 80)}`

@@ -1,28 +1,28 @@
 // The keys that one client has proven (NIP-42; specification: relay, 8).
 import { eventText } from '../../nostr/event/index.js'
-import type { Message } from '../connection/client-message.js'
+import type { ClientMessage } from '../connection/client-message.js'
 import type { Engine } from '../engine.js'
 import { eventOf, idOf } from '../ingest/event-form.js'
-import type { Origin, Taken } from '../ingest/pending-event.js'
+import type { EventOrigin, PendingEvent } from '../ingest/pending-event.js'
 import type { Outbox } from '../output/index.js'
 import { newChallenge, refusalForAuth } from './auth-event.js'
 
 /** Whose keys they are. */
-export interface Holder extends Origin {
+export interface KeyHolder extends EventOrigin {
   readonly outbox: Outbox
 }
 
 const NO_KEYS: readonly string[] = []
 
-export class Keyring {
+export class AuthenticatedKeys {
   keys = NO_KEYS
   /** AUTH events whose signature is being checked. */
   proving = 0
   private readonly engine: Engine
-  private readonly holder: Holder
+  private readonly holder: KeyHolder
   private sentChallenge = ''
 
-  constructor(engine: Engine, holder: Holder) {
+  constructor(engine: Engine, holder: KeyHolder) {
     this.engine = engine
     this.holder = holder
   }
@@ -35,8 +35,8 @@ export class Keyring {
   }
 
   /** AUTH. The last check, of the signature, is answered by `proven`. */
-  prove([, value]: Message): void {
-    const { settings, hosts, clock, lanes } = this.engine
+  prove([, value]: ClientMessage): void {
+    const { settings, hosts, clock, verifyQueue } = this.engine
     if (!settings.auth.enabled) return void this.refuse(idOf(value), 'invalid: auth not enabled')
     const event = eventOf(value, settings.limits)
     if (typeof event === 'string') return void this.refuse(idOf(value), event)
@@ -48,10 +48,10 @@ export class Keyring {
     const text = eventText(event)
     if (!text) return void this.refuse(event.id, 'invalid: id is not that of the content')
     this.proving++
-    lanes.push({ origin: this.holder, text, purpose: 'auth', receivedAt })
+    verifyQueue.push({ origin: this.holder, text, purpose: 'auth', receivedAt })
   }
 
-  proven({ text }: Taken, genuine: boolean): void {
+  proven({ text }: PendingEvent, genuine: boolean): void {
     const { id, pubkey } = text.event
     this.proving--
     if (!genuine) return void this.refuse(id, 'invalid: bad signature')

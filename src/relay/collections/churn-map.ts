@@ -5,7 +5,7 @@
 /** Deletions until then, and as many more as there are entries: each entry is copied once for each deletion at most. */
 const LEAST_DELETIONS = 32
 
-export class PassingMap<K, V> {
+export class ChurnMap<K, V> {
   private map = new Map<K, V>()
   private deletions = 0
 

@@ -2,7 +2,7 @@
 // shared the processor evenly goes first. A connection that asks for little passes hundreds that ask for much, and no connection starves.
 
 /** One connection in one line. Made by the line's user, who keeps it as long as the connection has work. */
-export interface Account {
+export interface Flow {
   /** Virtual milliseconds up to which it was served. */
   served: number
 }
@@ -14,7 +14,7 @@ interface Place<T> {
   readonly number: number
 }
 
-export interface FairLine<T extends Account> {
+export interface FairQueue<T extends Flow> {
   /** Stands in line with work of about so many milliseconds. Who stands there already is not to be pushed again. */
   push(one: T, expected: number): void
   /** Who is next. */
@@ -24,7 +24,7 @@ export interface FairLine<T extends Account> {
   readonly length: number
 }
 
-export function createFairLine<T extends Account>(): FairLine<T> {
+export function createFairQueue<T extends Flow>(): FairQueue<T> {
   /** A binary heap, the smallest tag at the front. */
   const heap: Place<T>[] = []
   /** Virtual time: what a connection would have been served by now that waited all along. */

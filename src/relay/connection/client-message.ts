@@ -2,10 +2,10 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { parseJson } from '../../lib/parse-json.js'
 
-export type Message = readonly [verb: string, ...rest: unknown[]]
+export type ClientMessage = readonly [verb: string, ...rest: unknown[]]
 
 /** The frame limit bounds its length; nesting costs nothing, because the reader of JSON does not recurse. */
-export function messageOf(data: Buffer, isBinary: boolean): Message | string {
+export function parseClientMessage(data: Buffer, isBinary: boolean): ClientMessage | string {
   if (isBinary) return 'invalid: binary messages are not accepted'
   const text = textOf(data)
   if (text === undefined) return 'invalid: message is not UTF-8'
@@ -14,7 +14,7 @@ export function messageOf(data: Buffer, isBinary: boolean): Message | string {
   return beginsWithText(value) ? value : 'invalid: message does not begin with a command'
 }
 
-const beginsWithText = (value: readonly unknown[]): value is Message => typeof value[0] === 'string'
+const beginsWithText = (value: readonly unknown[]): value is ClientMessage => typeof value[0] === 'string'
 
 /** Most messages are ASCII, which is copied several times as fast. */
 function textOf(data: Buffer): string | undefined {

@@ -1,6 +1,6 @@
 // What the relay needs of a connection, and what a connection needs of the relay. Only `sockets/client-socket.ts` knows that websockets carry it.
 
-export interface Connection {
+export interface ClientConnection {
   /** The client's address, as a trusted proxy tells it. */
   readonly address: string
   /** Sends whole frames, which may not change while `pendingBytes` is not 0. False: no more until `drained`. */
@@ -17,7 +17,7 @@ export interface Connection {
 }
 
 /** One client, from the connection's side. */
-export interface Listener {
+export interface ConnectionListener {
   /** One message, at most as long as the relay allows. The bytes are not kept. */
   take(data: Buffer, isBinary: boolean): void
   /** The connection takes more again. */

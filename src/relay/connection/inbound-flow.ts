@@ -1,88 +1,88 @@
 // What one client sends, message by message and in order: what is worked on now, what waits for its turn, and when nothing more is read.
 
 import type { Engine } from '../engine.js'
-import type { Lane } from '../ingest/pending-event.js'
-import type { Connection } from './connection.js'
-import type { LargeReader } from './large-message-queue.js'
-import { type Frame, Pace } from './read-throttle.js'
+import type { Backlog } from '../ingest/pending-event.js'
+import type { ClientConnection } from './connection.js'
+import type { LargeMessageReader } from './large-message-queue.js'
+import { type Frame, ReadThrottle } from './read-throttle.js'
 
 /** Whose messages they are. */
-export interface Recipient {
-  readonly lane: Lane
+export interface MessageHandler {
+  readonly backlog: Backlog
   /** What has come is worked on later: it may need what is being found out. */
   readonly mustWait: boolean
-  work(frame: Frame): void
+  handle(frame: Frame): void
 }
 
-export class Inflow implements LargeReader {
+export class InboundFlow implements LargeMessageReader {
   /** Nothing is taken in any more. */
   isOver = false
   /** In the line of large messages. */
   served = 0
-  private readonly engine: Pick<Engine, 'busy' | 'large'>
-  private readonly recipient: Recipient
-  private readonly pace: Pace
+  private readonly engine: Pick<Engine, 'busy' | 'largeMessages'>
+  private readonly handler: MessageHandler
+  private readonly throttle: ReadThrottle
   private isInLine = false
 
-  constructor(engine: Pick<Engine, 'busy' | 'large'>, connection: Connection, recipient: Recipient) {
+  constructor(engine: Pick<Engine, 'busy' | 'largeMessages'>, connection: ClientConnection, handler: MessageHandler) {
     this.engine = engine
-    this.recipient = recipient
-    this.pace = new Pace(connection, recipient.lane)
+    this.handler = handler
+    this.throttle = new ReadThrottle(connection, handler.backlog)
   }
 
   take(frame: Frame): void {
-    this.pace.postpone(frame)
-    this.goOn()
+    this.throttle.postpone(frame)
+    this.proceed()
   }
 
   get largeBytes(): number {
-    return this.pace.nextBytes
+    return this.throttle.nextBytes
   }
 
   /** About what the messages take of the memory that are not worked on yet. */
   get postponedBytes(): number {
-    return this.pace.postponedBytes
+    return this.throttle.postponedBytes
   }
 
   /** Works on what has come, as far as it is this connection's turn. */
-  goOn(): void {
-    while (this.mayRead && !this.pace.hasLargeNext && this.readNext());
-    if (this.mayRead && this.pace.hasLargeNext) {
+  proceed(): void {
+    while (this.mayRead && !this.throttle.hasLargeNext && this.readNext());
+    if (this.mayRead && this.throttle.hasLargeNext) {
       this.isInLine = true
-      this.engine.large.wait(this)
+      this.engine.largeMessages.wait(this)
     }
-    if (!this.isOver) this.pace.adjust(this.recipient.mustWait || this.isInLine)
+    if (!this.isOver) this.throttle.adjust(this.handler.mustWait || this.isInLine)
   }
 
   /** The turn of the event loop in which it was busy is over. */
   turnEnded(): void {
-    this.pace.turnEnded()
-    this.goOn()
+    this.throttle.turnEnded()
+    this.proceed()
   }
 
   /** Its turn in the line of large messages. */
   readLarge(): void {
     this.isInLine = false
     if (this.mayRead) this.readNext()
-    this.goOn()
+    this.proceed()
   }
 
   /** What was not worked on is forgotten. */
   end(): void {
     this.isOver = true
-    this.pace.forget()
+    this.throttle.forget()
   }
 
   private get mayRead(): boolean {
-    return !this.isOver && !this.isInLine && !this.recipient.mustWait && this.pace.mayGoOn
+    return !this.isOver && !this.isInLine && !this.handler.mustWait && this.throttle.mayContinue
   }
 
   /** False: there is none. */
   private readNext(): boolean {
-    const frame = this.pace.next()
+    const frame = this.throttle.next()
     if (!frame) return false
-    if (this.pace.count(frame)) this.engine.busy(this)
-    this.recipient.work(frame)
+    if (this.throttle.count(frame)) this.engine.busy(this)
+    this.handler.handle(frame)
     return true
   }
 }

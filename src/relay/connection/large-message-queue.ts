@@ -1,6 +1,6 @@
 // Messages that take long to read stand in one line for all connections, and a turn of the event loop reads a few milliseconds' worth: a client that sends
 // small ones, as nearly all do, does not wait for a flood of them. The line is fair (`fair-line.ts`): each connection is charged what its messages took.
-import { type Account, createFairLine } from '../collections/fair-queue.js'
+import { createFairQueue, type Flow } from '../collections/fair-queue.js'
 import type { Clock } from '../ports.js'
 
 /** Bytes from which a message has to stand in line. Filters take much longer than events of the same length, and bring queries with them. */
@@ -18,25 +18,25 @@ export const isLarge = (data: Buffer): boolean =>
   (data.length >= OTHER_BYTES && data.compare(EVENT, 0, EVENT.length, 0, EVENT.length) !== 0)
 
 /** A connection whose next message is a large one. */
-export interface LargeReader extends Account {
+export interface LargeMessageReader extends Flow {
   /** Bytes of that message. */
   readonly largeBytes: number
   /** Reads it. For another one it is to stand in line again. */
   readLarge(): void
 }
 
-export interface LargeLine {
-  wait(reader: LargeReader): void
+export interface LargeMessageQueue {
+  wait(reader: LargeMessageReader): void
 }
 
-export interface LargeLineParts {
+export interface LargeMessageQueueParts {
   readonly clock: Pick<Clock, 'monotonic'>
   /** Runs something in the next turn of the event loop. */
   readonly nextTurn: (run: () => void) => void
 }
 
-export function createLargeLine({ clock, nextTurn }: LargeLineParts): LargeLine {
-  const line = createFairLine<LargeReader>()
+export function createLargeMessageQueue({ clock, nextTurn }: LargeMessageQueueParts): LargeMessageQueue {
+  const line = createFairQueue<LargeMessageReader>()
   let isTurnDue = false
 
   function requestTurn(): void {
@@ -56,7 +56,7 @@ export function createLargeLine({ clock, nextTurn }: LargeLineParts): LargeLine 
     requestTurn()
   }
 
-  function read(reader: LargeReader): void {
+  function read(reader: LargeMessageReader): void {
     // By its length rather than by the clock, which also counts what else the machine does.
     line.charge(reader, reader.largeBytes / BYTES_A_MS)
     reader.readLarge()

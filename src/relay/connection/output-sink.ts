@@ -1,21 +1,21 @@
 // The way from an outbox to its connection.
 
 import type { Engine } from '../engine.js'
-import type { OutboxParts, Press } from '../output/index.js'
-import type { Connection } from './connection.js'
+import type { FrameWriter, OutboxParts } from '../output/index.js'
+import type { ClientConnection } from './connection.js'
 
 /** A class, because there is one for each of ten thousand connections. */
-export class Way implements OutboxParts {
+export class OutputSink implements OutboxParts {
   private readonly engine: Engine
-  private readonly connection: Connection
+  private readonly connection: ClientConnection
 
-  constructor(engine: Engine, connection: Connection) {
+  constructor(engine: Engine, connection: ClientConnection) {
     this.engine = engine
     this.connection = connection
   }
 
-  get press(): Press {
-    return this.engine.press
+  get frameWriter(): FrameWriter {
+    return this.engine.frameWriter
   }
 
   get maxPendingBytes(): number {
@@ -23,7 +23,7 @@ export class Way implements OutboxParts {
   }
 
   write(frames: Buffer): boolean {
-    this.engine.tally.bytesOut += frames.length
+    this.engine.counters.bytesOut += frames.length
     return this.connection.write(frames)
   }
 
@@ -32,7 +32,7 @@ export class Way implements OutboxParts {
   }
 
   grew(bytes: number): void {
-    this.engine.ceiling.grew(bytes)
+    this.engine.memoryLimit.grew(bytes)
   }
 
   drop(reason: string): void {

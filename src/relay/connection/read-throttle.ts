@@ -2,8 +2,8 @@
 // was read already waits as it came, which costs next to nothing.
 
 import { Fifo } from '../collections/fifo.js'
-import type { Lane } from '../ingest/pending-event.js'
-import type { Connection } from './connection.js'
+import type { Backlog } from '../ingest/pending-event.js'
+import type { ClientConnection } from './connection.js'
 import { isLarge } from './large-message-queue.js'
 
 /** Events that are not answered yet, for each signature of this connection that may be under way: who is trusted little gets little read. */
@@ -21,21 +21,21 @@ export interface Frame {
   readonly isBinary: boolean
 }
 
-export class Pace {
-  private readonly connection: Connection
-  private readonly lane: Lane
+export class ReadThrottle {
+  private readonly connection: ClientConnection
+  private readonly backlog: Backlog
   private inThisTurn = 0
   private isPaused = false
   private bytes = 0
   private postponed: Fifo<Frame> | undefined = undefined
 
-  constructor(connection: Connection, lane: Lane) {
+  constructor(connection: ClientConnection, backlog: Backlog) {
     this.connection = connection
-    this.lane = lane
+    this.backlog = backlog
   }
 
   /** Whether one more message may be worked on. */
-  get mayGoOn(): boolean {
+  get mayContinue(): boolean {
     return this.inThisTurn < MOST_IN_A_TURN && !this.holdsMoreThan(1)
   }
 
@@ -89,7 +89,7 @@ export class Pace {
 
   /** Reads on, or does not. A connection that is paused is read again when half of what it has under way is done: each change costs a system call. */
   adjust(mustWait: boolean): void {
-    const hasEnough = mustWait || this.hasPostponed || !this.mayGoOn || (this.isPaused && this.holdsMoreThan(0.5))
+    const hasEnough = mustWait || this.hasPostponed || !this.mayContinue || (this.isPaused && this.holdsMoreThan(0.5))
     if (this.isPaused === hasEnough) return
     this.isPaused = hasEnough
     if (hasEnough) this.connection.pause()
@@ -97,7 +97,7 @@ export class Pace {
   }
 
   private holdsMoreThan(part: number): boolean {
-    const { held, heldBytes, share } = this.lane
+    const { held, heldBytes, share } = this.backlog
     return held >= HELD_PER_SHARE * share * part || heldBytes >= MOST_HELD_BYTES * part
   }
 }

@@ -1,21 +1,21 @@
 // One connected client: its messages and what they are answered (specification: relay, 4).
 import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
 import type { EventText } from '../../nostr/event/index.js'
-import { Keyring } from '../auth/authenticated-keys.js'
+import { AuthenticatedKeys } from '../auth/authenticated-keys.js'
 import { maySee } from '../auth/read-access.js'
 import { countEvent, countMessage } from '../counters.js'
 import type { Engine } from '../engine.js'
 import { idOf } from '../ingest/event-form.js'
-import type { Answer } from '../ingest/intake.js'
-import { Lane, type Origin, type Taken } from '../ingest/pending-event.js'
+import type { EventAnswer } from '../ingest/intake.js'
+import { Backlog, type EventOrigin, type PendingEvent } from '../ingest/pending-event.js'
 import { Reconciliations } from '../negentropy/index.js'
 import { createOutbox, type Outbox } from '../output/index.js'
-import type { Source } from '../ports.js'
-import { type Client, Reading } from '../subscriptions/read-requests.js'
-import { type Message, messageOf } from './client-message.js'
-import type { Connection, Listener } from './connection.js'
-import { Inflow, type Recipient } from './inbound-flow.js'
-import { Way } from './output-sink.js'
+import type { EventSource } from '../ports.js'
+import { type Client, ReadRequests } from '../subscriptions/read-requests.js'
+import { type ClientMessage, parseClientMessage } from './client-message.js'
+import type { ClientConnection, ConnectionListener } from './connection.js'
+import { InboundFlow, type MessageHandler } from './inbound-flow.js'
+import { OutputSink } from './output-sink.js'
 import type { Frame } from './read-throttle.js'
 
 /** RFC 6455, 7.4. */
@@ -25,31 +25,31 @@ const TOO_MANY = { accepted: false, text: 'rate-limited: too many events a minut
 const TOO_MANY_BAD = 'rate-limited: too many bad signatures'
 
 /** Takes messages from its connection, and is whom answers are told: the connection's, an event's and a subscription's other end. */
-export class Session implements Listener, Origin, Client, Recipient {
-  readonly lane = new Lane()
+export class ClientSession implements ConnectionListener, EventOrigin, Client, MessageHandler {
+  readonly backlog = new Backlog()
   readonly outbox: Outbox
   private readonly engine: Engine
-  private readonly connection: Connection
-  private readonly inflow: Inflow
-  private readonly keyring: Keyring
-  private readonly budget: MessageBudget
-  private reading: Reading | undefined = undefined
+  private readonly connection: ClientConnection
+  private readonly inboundFlow: InboundFlow
+  private readonly authKeys: AuthenticatedKeys
+  private readonly rateLimit: MessageBudget
+  private readRequests: ReadRequests | undefined = undefined
   private reconciliations: Reconciliations | undefined = undefined
 
-  constructor(engine: Engine, connection: Connection) {
+  constructor(engine: Engine, connection: ClientConnection) {
     this.engine = engine
     this.connection = connection
-    this.outbox = createOutbox(new Way(engine, connection))
-    this.keyring = new Keyring(engine, this)
-    this.inflow = new Inflow(engine, connection, this)
-    this.budget = openMessageBudget(engine.settings.limits.eventsPerMinute, engine.clock)
+    this.outbox = createOutbox(new OutputSink(engine, connection))
+    this.authKeys = new AuthenticatedKeys(engine, this)
+    this.inboundFlow = new InboundFlow(engine, connection, this)
+    this.rateLimit = openMessageBudget(engine.settings.limits.eventsPerMinute, engine.clock)
     this.challenge()
   }
 
   take(data: Buffer, isBinary: boolean): void {
-    if (this.inflow.isOver) return
-    this.engine.tally.bytesIn += data.length
-    this.inflow.take({ data, isBinary })
+    if (this.inboundFlow.isOver) return
+    this.engine.counters.bytesIn += data.length
+    this.inboundFlow.take({ data, isBinary })
   }
 
   drained(): void {
@@ -57,8 +57,8 @@ export class Session implements Listener, Origin, Client, Recipient {
   }
 
   gone(): void {
-    this.inflow.end()
-    this.reading?.endAll()
+    this.inboundFlow.end()
+    this.readRequests?.endAll()
     this.reconciliations?.endAll()
     this.outbox.close()
     this.engine.left(this)
@@ -66,58 +66,58 @@ export class Session implements Listener, Origin, Client, Recipient {
 
   /** Takes nothing in any more; what was taken in is still answered. */
   stopTaking(): void {
-    this.inflow.end()
+    this.inboundFlow.end()
   }
 
   /** The last words before the connection is closed. */
   sayGoodbye(): void {
-    for (const id of [...(this.reading?.ids ?? [])]) this.closed(id, 'error: the relay is stopping')
+    for (const id of [...(this.readRequests?.ids ?? [])]) this.closed(id, 'error: the relay is stopping')
     for (const id of [...(this.reconciliations?.ids ?? [])])
       this.reconciliations?.refuse(id, 'closed: the relay is stopping')
     this.outbox.flush()
   }
 
   footprint(): number {
-    if (this.inflow.isOver) return 0
-    const asked = (this.reading?.footprint() ?? 0) + (this.reconciliations?.footprint() ?? 0)
-    return this.outbox.pending() + this.lane.heldBytes + this.inflow.postponedBytes + asked
+    if (this.inboundFlow.isOver) return 0
+    const asked = (this.readRequests?.footprint() ?? 0) + (this.reconciliations?.footprint() ?? 0)
+    return this.outbox.pending() + this.backlog.heldBytes + this.inboundFlow.postponedBytes + asked
   }
 
   heapBytes(): number {
-    if (this.inflow.isOver) return 0
-    const asked = (this.reading?.footprint() ?? 0) + (this.reconciliations?.heapBytes() ?? 0)
-    return this.outbox.heapBytes() + this.lane.heldBytes + asked
+    if (this.inboundFlow.isOver) return 0
+    const asked = (this.readRequests?.footprint() ?? 0) + (this.reconciliations?.heapBytes() ?? 0)
+    return this.outbox.heapBytes() + this.backlog.heldBytes + asked
   }
 
   drop(reason: string): void {
-    this.inflow.end()
+    this.inboundFlow.end()
     this.outbox.close()
     this.connection.drop(reason)
   }
 
-  get source(): Source {
+  get source(): EventSource {
     const { address } = this.connection
     return { type: address.includes(':') ? 'IP6' : 'IP4', info: address }
   }
 
   /** Proven keys; 64 hex. */
   get keys(): readonly string[] {
-    return this.keyring.keys
+    return this.authKeys.keys
   }
 
   get openFilters(): number {
-    return (this.reading?.filters ?? 0) + (this.reconciliations?.filters ?? 0)
+    return (this.readRequests?.filters ?? 0) + (this.reconciliations?.filters ?? 0)
   }
 
-  answered(taken: Taken, accepted: boolean, text: string): void {
-    const { id, kind } = taken.text.event
+  answered(pending: PendingEvent, accepted: boolean, text: string): void {
+    const { id, kind } = pending.text.event
     this.ok({ id, accepted, text, kind })
-    this.judged()
+    this.afterVerification()
   }
 
-  proven(taken: Taken, genuine: boolean): void {
-    this.keyring.proven(taken, genuine)
-    this.judged()
+  proven(pending: PendingEvent, genuine: boolean): void {
+    this.authKeys.proven(pending, genuine)
+    this.afterVerification()
   }
 
   maySee({ event }: EventText): boolean {
@@ -129,34 +129,34 @@ export class Session implements Listener, Origin, Client, Recipient {
   }
 
   closed(id: string, text: string): void {
-    this.reading?.end(id)
+    this.readRequests?.end(id)
     this.outbox.json(['CLOSED', id, text])
   }
 
   challenge(): void {
-    this.keyring.challenge()
+    this.authKeys.challenge()
   }
 
   /** What follows an AUTH may need the key that it proves. */
   get mustWait(): boolean {
-    return this.keyring.proving > 0
+    return this.authKeys.proving > 0
   }
 
-  work({ data, isBinary }: Frame): void {
-    const message = messageOf(data, isBinary)
+  handle({ data, isBinary }: Frame): void {
+    const message = parseClientMessage(data, isBinary)
     if (typeof message === 'string') return void this.notice(message)
-    countMessage(this.engine.tally, message[0])
+    countMessage(this.engine.counters, message[0])
     switch (message[0]) {
       case 'EVENT':
         return void this.publish(message)
       case 'REQ':
-        return void this.asker().subscribe(message)
+        return void this.reader().subscribe(message)
       case 'CLOSE':
         return void this.unsubscribe(message)
       case 'COUNT':
-        return void this.asker().count(message)
+        return void this.reader().count(message)
       case 'AUTH':
-        return void this.keyring.prove(message)
+        return void this.authKeys.prove(message)
       case 'NEG-OPEN':
         return void this.reconciler()?.begin(message)
       case 'NEG-MSG':
@@ -168,19 +168,19 @@ export class Session implements Listener, Origin, Client, Recipient {
     }
   }
 
-  private publish([, value]: Message): void {
-    const answer = this.budget.take() ? this.engine.intake.offer(value, this) : { ...TOO_MANY, id: idOf(value) }
+  private publish([, value]: ClientMessage): void {
+    const answer = this.rateLimit.take() ? this.engine.intake.offer(value, this) : { ...TOO_MANY, id: idOf(value) }
     if (answer) this.ok(answer)
   }
 
-  private unsubscribe([, id]: Message): void {
-    if (typeof id === 'string') this.reading?.end(id)
+  private unsubscribe([, id]: ClientMessage): void {
+    if (typeof id === 'string') this.readRequests?.end(id)
     else this.notice('invalid: CLOSE needs a subscription id')
   }
 
-  private asker(): Reading {
-    this.reading ??= new Reading(this.engine, this)
-    return this.reading
+  private reader(): ReadRequests {
+    this.readRequests ??= new ReadRequests(this.engine, this)
+    return this.readRequests
   }
 
   /** NIP-77; undefined where it is switched off. */
@@ -190,22 +190,23 @@ export class Session implements Listener, Origin, Client, Recipient {
     return this.reconciliations
   }
 
-  private ok({ id, accepted, text, kind }: Answer): void {
+  private ok({ id, accepted, text, kind }: EventAnswer): void {
     this.outbox.json(['OK', id, accepted, text])
-    countEvent(this.engine.tally, kind, text)
+    countEvent(this.engine.counters, kind, text)
     if (!accepted && text.startsWith('auth-required:')) this.challenge()
   }
 
   /** After one signature was checked. */
-  private judged(): void {
-    if (!this.inflow.isOver && this.engine.lanes.isSpent(this.lane)) this.giveUp()
-    else this.inflow.goOn()
+  private afterVerification(): void {
+    if (!this.inboundFlow.isOver && this.engine.verifyQueue.isSpent(this.backlog)) this.endForBadSignatures()
+    else this.inboundFlow.proceed()
   }
 
   /** Whoever sends nothing but bad signatures has no more to say. */
-  private giveUp(): void {
-    this.inflow.end()
-    for (const taken of this.engine.lanes.abandon(this.lane)) this.engine.intake.settle(taken, false, TOO_MANY_BAD)
+  private endForBadSignatures(): void {
+    this.inboundFlow.end()
+    for (const pending of this.engine.verifyQueue.abandon(this.backlog))
+      this.engine.intake.settle(pending, false, TOO_MANY_BAD)
     this.outbox.flush()
     this.connection.pause() // what it still sends is not even read
     this.connection.end(POLICY_VIOLATION, TOO_MANY_BAD)

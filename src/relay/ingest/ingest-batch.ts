@@ -1,8 +1,8 @@
 // Events that no client brings: imports, and what other relays have. They go the way of all events, the policy included.
 
-import type { Source } from '../ports.js'
-import type { Answer, Intake } from './intake.js'
-import { Lane, type Origin, type Taken } from './pending-event.js'
+import type { EventSource } from '../ports.js'
+import type { EventAnswer, EventIntake } from './intake.js'
+import { Backlog, type EventOrigin, type PendingEvent } from './pending-event.js'
 
 /** What became of one of them; the words are those of an OK. */
 export interface Ingested {
@@ -13,19 +13,23 @@ export interface Ingested {
 }
 
 /** Values of parsed JSON, unchecked. Answers in their order, once all of them are stored or refused. The caller bounds how many there are at once. */
-export function ingest(intake: Intake, values: readonly unknown[], source: Source): Promise<readonly Ingested[]> {
+export function ingest(
+  intake: EventIntake,
+  values: readonly unknown[],
+  source: EventSource,
+): Promise<readonly Ingested[]> {
   return new Promise((resolve) => {
     const answers: Ingested[] = []
     let left = values.length
-    const answer = (place: number, { id, accepted, text }: Answer) => {
+    const answer = (place: number, { id, accepted, text }: EventAnswer) => {
       answers[place] = { id, accepted, text }
       if (--left === 0) resolve(answers)
     }
-    const lane = new Lane()
+    const backlog = new Backlog()
     for (const [place, value] of values.entries()) {
       const refusal = intake.offer(
         value,
-        originOf(lane, source, (told) => answer(place, told)),
+        originOf(backlog, source, (told) => answer(place, told)),
       )
       if (refusal) answer(place, refusal)
     }
@@ -33,10 +37,10 @@ export function ingest(intake: Intake, values: readonly unknown[], source: Sourc
   })
 }
 
-const originOf = (lane: Lane, source: Source, tell: (told: Answer) => void): Origin => ({
+const originOf = (backlog: Backlog, source: EventSource, tell: (told: EventAnswer) => void): EventOrigin => ({
   source,
   keys: [],
-  lane,
-  answered: ({ text }: Taken, accepted, words) => tell({ id: text.event.id, accepted, text: words }),
+  backlog,
+  answered: ({ text }: PendingEvent, accepted, words) => tell({ id: text.event.id, accepted, text: words }),
   proven() {}, // only clients prove keys
 })

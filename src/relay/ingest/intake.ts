@@ -4,23 +4,23 @@ import type { Clock, Decision, EventStore, WritePolicy, WriteRequest } from '../
 import type { RelaySettings } from '../settings.js'
 import { refusalForEnd, refusalForProtected, refusalForTime } from './early-checks.js'
 import { eventOf, idOf } from './event-form.js'
-import type { Origin, Taken } from './pending-event.js'
-import type { Lanes } from './verify-queue.js'
-import type { Outcome, Turn } from './write-batch.js'
+import type { EventOrigin, PendingEvent } from './pending-event.js'
+import type { VerifyQueue } from './verify-queue.js'
+import type { WriteBatch, WriteOutcome } from './write-batch.js'
 
-export interface IntakeParts {
+export interface EventIntakeParts {
   readonly settings: RelaySettings
   readonly store: Pick<EventStore, 'knows'>
   readonly policy: WritePolicy
-  readonly lanes: Pick<Lanes, 'push'>
-  readonly turn: Pick<Turn, 'add'>
+  readonly verifyQueue: Pick<VerifyQueue, 'push'>
+  readonly turn: Pick<WriteBatch, 'add'>
   readonly clock: Pick<Clock, 'now'>
   /** Called when nothing is held any more. */
   readonly idle: () => void
 }
 
 /** What an OK says. */
-export interface Answer {
+export interface EventAnswer {
   readonly id: string
   readonly accepted: boolean
   readonly text: string
@@ -28,15 +28,15 @@ export interface Answer {
   readonly kind?: number
 }
 
-export interface Intake {
+export interface EventIntake {
   /** What can be said at once, or undefined when the event was taken in: then its origin is told later. */
-  offer(value: unknown, origin: Origin): Answer | undefined
+  offer(value: unknown, origin: EventOrigin): EventAnswer | undefined
   /** After its signature was found genuine, or not. */
-  verified(taken: Taken, genuine: boolean): void
+  verified(pending: PendingEvent, genuine: boolean): void
   /** After it was written, or not. */
-  settled(taken: Taken, outcome: Outcome): void
+  written(pending: PendingEvent, outcome: WriteOutcome): void
   /** Tells the origin its last word on the event. */
-  settle(taken: Taken, accepted: boolean, text: string): void
+  settle(pending: PendingEvent, accepted: boolean, text: string): void
   /** Events taken in whose origin was told nothing yet. */
   held(): number
 }
@@ -44,7 +44,7 @@ export interface Intake {
 const KNOWN = 'duplicate: have this event'
 
 /** What the client reads (specification: relay, 4). */
-const OUTCOMES: Readonly<Record<Outcome, { readonly accepted: boolean; readonly text: string }>> = {
+const OUTCOMES: Readonly<Record<WriteOutcome, { readonly accepted: boolean; readonly text: string }>> = {
   stored: { accepted: true, text: '' },
   'passed on': { accepted: true, text: '' },
   duplicate: { accepted: true, text: KNOWN },
@@ -56,7 +56,15 @@ const OUTCOMES: Readonly<Record<Outcome, { readonly accepted: boolean; readonly 
   failed: { accepted: false, text: 'error: could not store the event' },
 }
 
-export function createIntake({ settings, store, policy, lanes, turn, clock, idle }: IntakeParts): Intake {
+export function createEventIntake({
+  settings,
+  store,
+  policy,
+  verifyQueue,
+  turn,
+  clock,
+  idle,
+}: EventIntakeParts): EventIntake {
   const { limits, auth } = settings
   /** Where an OK waits for the disk, so does that for a duplicate. */
   const mayTellKnown = settings.durability === 'commit'
@@ -73,31 +81,31 @@ export function createIntake({ settings, store, policy, lanes, turn, clock, idle
 
   const nowInSeconds = () => Math.floor(clock.now() / 1000)
 
-  function requestFor(event: NostrEvent, origin: Origin, receivedAt: number): WriteRequest {
+  function requestFor(event: NostrEvent, origin: EventOrigin, receivedAt: number): WriteRequest {
     return { event, source: origin.source, authed: origin.keys, receivedAt }
   }
 
-  function hold(taken: Taken): void {
-    const { lane } = taken.origin
+  function hold(pending: PendingEvent): void {
+    const { backlog } = pending.origin
     held++
-    lane.held++
-    lane.heldBytes += weightOf(taken.text)
-    lanes.push(taken)
+    backlog.held++
+    backlog.heldBytes += weightOf(pending.text)
+    verifyQueue.push(pending)
   }
 
-  function settle(taken: Taken, accepted: boolean, text: string): void {
-    const { lane } = taken.origin
+  function settle(pending: PendingEvent, accepted: boolean, text: string): void {
+    const { backlog } = pending.origin
     held--
-    lane.held--
-    lane.heldBytes -= weightOf(taken.text)
-    taken.origin.answered(taken, accepted, text)
+    backlog.held--
+    backlog.heldBytes -= weightOf(pending.text)
+    pending.origin.answered(pending, accepted, text)
     if (held === 0) idle()
   }
 
-  function decided(taken: Taken, decision: Decision): void {
-    if (decision.action === 'reject') settle(taken, false, decision.message)
-    else if (decision.action === 'shadowReject') settle(taken, true, '')
-    else turn.add(taken)
+  function decided(pending: PendingEvent, decision: Decision): void {
+    if (decision.action === 'reject') settle(pending, false, decision.message)
+    else if (decision.action === 'shadowReject') settle(pending, true, '')
+    else turn.add(pending)
   }
 
   return {
@@ -118,15 +126,15 @@ export function createIntake({ settings, store, policy, lanes, turn, clock, idle
       hold({ origin, text, purpose: 'publish', receivedAt: request.receivedAt })
       return undefined
     },
-    verified(taken, genuine) {
-      if (!genuine) return settle(taken, false, 'invalid: bad signature')
-      if (!policy.ask) return turn.add(taken)
-      const { origin, text, receivedAt } = taken
-      void policy.ask(requestFor(text.event, origin, receivedAt)).then((decision) => decided(taken, decision))
+    verified(pending, genuine) {
+      if (!genuine) return settle(pending, false, 'invalid: bad signature')
+      if (!policy.ask) return turn.add(pending)
+      const { origin, text, receivedAt } = pending
+      void policy.ask(requestFor(text.event, origin, receivedAt)).then((decision) => decided(pending, decision))
     },
-    settled(taken, outcome) {
+    written(pending, outcome) {
       const { accepted, text } = OUTCOMES[outcome]
-      settle(taken, accepted, text)
+      settle(pending, accepted, text)
     },
     settle,
     held: () => held,

@@ -1,22 +1,22 @@
 // An event on its way through the relay, from its first check to its answer.
 import type { EventText } from '../../nostr/event/index.js'
 import type { Fifo } from '../collections/fifo.js'
-import type { Source } from '../ports.js'
+import type { EventSource } from '../ports.js'
 
 /** Who brought events, and reads what became of them. */
-export interface Origin {
-  readonly source: Source
+export interface EventOrigin {
+  readonly source: EventSource
   /** Keys proven on this connection (NIP-42); 64 hex. */
   readonly keys: readonly string[]
-  readonly lane: Lane
+  readonly backlog: Backlog
   /** The answer for one event, told once. The text begins with a machine-readable word unless it is empty (NIP-01). */
-  answered(taken: Taken, accepted: boolean, text: string): void
+  answered(pending: PendingEvent, accepted: boolean, text: string): void
   /** The signature of an AUTH event was checked. */
-  proven(taken: Taken, genuine: boolean): void
+  proven(pending: PendingEvent, genuine: boolean): void
 }
 
-export interface Taken {
-  readonly origin: Origin
+export interface PendingEvent {
+  readonly origin: EventOrigin
   readonly text: EventText
   readonly purpose: 'publish' | 'auth'
   /** Epoch seconds. */
@@ -27,7 +27,7 @@ const FIRST_SHARE = 8
 const FIRST_STRIKES = 12
 
 /** One connection's place in the queue. */
-export class Lane {
+export class Backlog {
   /** Events that were taken in and are not answered: waiting, being verified, being asked for, being written. */
   held = 0
   /** About what they take of the memory, which is also what they will take of the time to store them. */
@@ -37,5 +37,5 @@ export class Lane {
   share = FIRST_SHARE
   underWay = 0
   isListed = false
-  waiting: Fifo<Taken> | undefined = undefined
+  waiting: Fifo<PendingEvent> | undefined = undefined
 }

@@ -2,7 +2,7 @@
 // depends on how good its last ones were: who floods with bad ones delays nobody but himself.
 import { Fifo } from '../collections/fifo.js'
 import type { Verifier } from '../ports.js'
-import type { Lane, Taken } from './pending-event.js'
+import type { Backlog, PendingEvent } from './pending-event.js'
 
 /** Signatures under way, of all lanes: enough to keep the verifier busy over one turn of the event loop. */
 const WINDOW = 256
@@ -14,94 +14,94 @@ const FORGIVEN = 1 / 16
 /** A connection with more than these has no more to say; a new one has yet to earn its credit. */
 const MOST_STRIKES = 16
 
-export interface LaneParts {
+export interface VerifyQueueParts {
   readonly verifier: Verifier
   /** In the order in which a lane was filled. */
-  readonly verified: (taken: Taken, genuine: boolean) => void
+  readonly verified: (pending: PendingEvent, genuine: boolean) => void
 }
 
-export interface Lanes {
-  push(taken: Taken): void
+export interface VerifyQueue {
+  push(pending: PendingEvent): void
   /** True when so many signatures of this lane were bad that its connection should end. */
-  isSpent(lane: Lane): boolean
+  isSpent(backlog: Backlog): boolean
   /** Takes out what waits, for whoever gets no signature checked any more. */
-  abandon(lane: Lane): readonly Taken[]
+  abandon(backlog: Backlog): readonly PendingEvent[]
   /** Signatures that wait, and those with the verifier. */
-  figures(): { readonly waiting: number; readonly underWay: number }
+  depth(): { readonly waiting: number; readonly underWay: number }
 }
 
-export function createLanes({ verifier, verified }: LaneParts): Lanes {
-  const listed = new Fifo<Lane>()
-  const submitted = new Fifo<Taken>()
+export function createVerifyQueue({ verifier, verified }: VerifyQueueParts): VerifyQueue {
+  const listed = new Fifo<Backlog>()
+  const submitted = new Fifo<PendingEvent>()
   let waiting = 0
   let underWay = 0
 
-  function list(lane: Lane): void {
-    if (lane.isListed || lane.underWay >= lane.share || !lane.waiting?.length) return
-    lane.isListed = true
-    listed.push(lane)
+  function list(backlog: Backlog): void {
+    if (backlog.isListed || backlog.underWay >= backlog.share || !backlog.waiting?.length) return
+    backlog.isListed = true
+    listed.push(backlog)
   }
 
   function pump(): void {
     while (underWay < WINDOW) {
-      const lane = listed.shift()
-      if (!lane) return
-      lane.isListed = false
-      submitNextOf(lane)
-      list(lane)
+      const backlog = listed.shift()
+      if (!backlog) return
+      backlog.isListed = false
+      submitNextOf(backlog)
+      list(backlog)
     }
   }
 
-  function submitNextOf(lane: Lane): void {
-    const taken = lane.waiting?.shift()
-    if (!taken) return
+  function submitNextOf(backlog: Backlog): void {
+    const pending = backlog.waiting?.shift()
+    if (!pending) return
     waiting--
     underWay++
-    lane.underWay++
-    submitted.push(taken)
-    verifier.submit(taken.text.event, judged)
+    backlog.underWay++
+    submitted.push(pending)
+    verifier.submit(pending.text.event, judged)
   }
 
   /** The verifier answers in the order of submission, so one function serves all. */
   function judged(genuine: boolean): void {
-    const taken = submitted.shift()
-    if (!taken) return
-    const { lane } = taken.origin
+    const pending = submitted.shift()
+    if (!pending) return
+    const { backlog } = pending.origin
     underWay--
-    lane.underWay--
-    weigh(lane, genuine)
-    list(lane)
+    backlog.underWay--
+    weigh(backlog, genuine)
+    list(backlog)
     pump()
-    verified(taken, genuine)
+    verified(pending, genuine)
   }
 
   return {
-    push(taken) {
-      const { lane } = taken.origin
-      lane.waiting ??= new Fifo()
-      lane.waiting.push(taken)
+    push(pending) {
+      const { backlog } = pending.origin
+      backlog.waiting ??= new Fifo()
+      backlog.waiting.push(pending)
       waiting++
-      list(lane)
+      list(backlog)
       pump()
     },
-    isSpent: (lane) => lane.strikes > MOST_STRIKES,
-    abandon(lane) {
-      const left: Taken[] = []
-      for (let taken = lane.waiting?.shift(); taken; taken = lane.waiting?.shift()) left.push(taken)
+    isSpent: (backlog) => backlog.strikes > MOST_STRIKES,
+    abandon(backlog) {
+      const left: PendingEvent[] = []
+      for (let pending = backlog.waiting?.shift(); pending; pending = backlog.waiting?.shift()) left.push(pending)
       waiting -= left.length
       return left
     },
-    figures: () => ({ waiting, underWay }),
+    depth: () => ({ waiting, underWay }),
   }
 }
 
 /** A good signature doubles nothing at once: the share grows by one, and one bad signature takes it all. */
-function weigh(lane: Lane, genuine: boolean): void {
+function weigh(backlog: Backlog, genuine: boolean): void {
   if (genuine) {
-    lane.share = Math.min(lane.share + 1, MOST_SHARE)
-    lane.strikes = Math.max(0, lane.strikes - FORGIVEN)
+    backlog.share = Math.min(backlog.share + 1, MOST_SHARE)
+    backlog.strikes = Math.max(0, backlog.strikes - FORGIVEN)
   } else {
-    lane.share = 1
-    lane.strikes += STRIKE
+    backlog.share = 1
+    backlog.strikes += STRIKE
   }
 }

@@ -1,85 +1,92 @@
 // What was verified since the last turn of the event loop is written in one transaction, then answered, then passed on to those who listen.
 import { classOf, type EventText } from '../../nostr/event/index.js'
-import type { EventStore, Kept } from '../ports.js'
+import type { EventStore, StoreOutcome } from '../ports.js'
 import type { RelaySettings } from '../settings.js'
-import type { Taken } from './pending-event.js'
-import type { Outage } from './write-outage.js'
+import type { PendingEvent } from './pending-event.js'
+import type { WriteOutage } from './write-outage.js'
 
 /** What became of an event; the words of `OUTCOMES`. */
-export type Outcome = Kept | 'passed on' | 'failed'
+export type WriteOutcome = StoreOutcome | 'passed on' | 'failed'
 
-export interface TurnParts {
+export interface WriteBatchParts {
   readonly store: Pick<EventStore, 'append' | 'synced'>
   readonly durability: RelaySettings['durability']
   /** Tells the origin. Called for every event, in the order of `add`. */
-  readonly settled: (taken: Taken, outcome: Outcome) => void
+  readonly onOutcome: (pending: PendingEvent, outcome: WriteOutcome) => void
   /** Tells the subscriptions: at the commit, because from then on stored queries show it as well, and nobody is to get it twice. */
-  readonly passOn: (text: EventText) => void
-  readonly later: (work: () => void) => void
-  readonly outage: Outage
+  readonly deliver: (text: EventText) => void
+  readonly defer: (work: () => void) => void
+  readonly writeOutage: WriteOutage
 }
 
-export interface Turn {
+export interface WriteBatch {
   /** Writes it with the others at the end of this turn. */
-  add(taken: Taken): void
+  add(pending: PendingEvent): void
 }
 
 /** Two events that fail one after the other, each alone: it is the store that fails, not an event. */
 const TOO_MANY_FAILURES = 2
 
-export function createTurn({ store, durability, settled, passOn, later, outage }: TurnParts): Turn {
-  let batch: Taken[] = []
+export function createWriteBatch({
+  store,
+  durability,
+  onOutcome,
+  deliver,
+  defer,
+  writeOutage,
+}: WriteBatchParts): WriteBatch {
+  let batch: PendingEvent[] = []
 
   function write(): void {
-    const taken = batch
+    const pending = batch
     batch = []
-    const outcomes = outcomesOf(taken)
-    if (durability === 'commit') settle(taken, outcomes)
-    else settleWhenSynced(taken, outcomes)
-    for (const [index, { text }] of taken.entries()) if (isNews(outcomes[index])) passOn(text)
+    const outcomes = outcomesOf(pending)
+    if (durability === 'commit') answer(pending, outcomes)
+    else answerWhenSynced(pending, outcomes)
+    for (const [index, { text }] of pending.entries()) if (isNews(outcomes[index])) deliver(text)
   }
 
-  function settleWhenSynced(taken: readonly Taken[], outcomes: readonly Outcome[]): void {
+  function answerWhenSynced(pending: readonly PendingEvent[], outcomes: readonly WriteOutcome[]): void {
     void store.synced().then(
-      () => synced(taken, outcomes),
-      (cause: unknown) => notSynced(taken, outcomes, cause),
+      () => synced(pending, outcomes),
+      (cause: unknown) => notSynced(pending, outcomes, cause),
     )
   }
 
-  function synced(taken: readonly Taken[], outcomes: readonly Outcome[]): void {
-    if (outcomes.includes('stored') && !outcomes.includes('failed')) outage.succeeded()
-    settle(taken, outcomes)
+  function synced(pending: readonly PendingEvent[], outcomes: readonly WriteOutcome[]): void {
+    if (outcomes.includes('stored') && !outcomes.includes('failed')) writeOutage.succeeded()
+    answer(pending, outcomes)
   }
 
-  function notSynced(taken: readonly Taken[], outcomes: readonly Outcome[], cause: unknown): void {
-    outage.failed(cause)
-    settle(taken, outcomes.map(failedUnlessPassedOn))
+  function notSynced(pending: readonly PendingEvent[], outcomes: readonly WriteOutcome[], cause: unknown): void {
+    writeOutage.failed(cause)
+    answer(pending, outcomes.map(failedUnlessPassedOn))
   }
 
   /** Ephemeral events are never written. */
-  function outcomesOf(taken: readonly Taken[]): readonly Outcome[] {
+  function outcomesOf(pending: readonly PendingEvent[]): readonly WriteOutcome[] {
     const texts: EventText[] = []
-    for (const { text } of taken) if (!isEphemeral(text)) texts.push(text)
+    for (const { text } of pending) if (!isEphemeral(text)) texts.push(text)
     const kept = texts.length === 0 ? [] : appended(texts)
-    if (texts.length === taken.length) return kept
+    if (texts.length === pending.length) return kept
     let next = 0
-    return taken.map(({ text }) => (isEphemeral(text) ? 'passed on' : (kept[next++] ?? 'failed')))
+    return pending.map(({ text }) => (isEphemeral(text) ? 'passed on' : (kept[next++] ?? 'failed')))
   }
 
-  function appended(texts: readonly EventText[]): readonly Outcome[] {
+  function appended(texts: readonly EventText[]): readonly WriteOutcome[] {
     try {
       const kept = store.append(texts)
-      if (durability === 'commit' && kept.includes('stored')) outage.succeeded()
+      if (durability === 'commit' && kept.includes('stored')) writeOutage.succeeded()
       return kept
     } catch (cause) {
       if (texts.length > 1) return appendedSingly(texts)
-      outage.failed(cause)
+      writeOutage.failed(cause)
       return ['failed']
     }
   }
 
   /** One event that the database cannot stand must not cost the others their place. */
-  function appendedSingly(texts: readonly EventText[]): readonly Outcome[] {
+  function appendedSingly(texts: readonly EventText[]): readonly WriteOutcome[] {
     let failures = 0
     return texts.map((text) => {
       if (failures >= TOO_MANY_FAILURES) return 'failed'
@@ -89,18 +96,18 @@ export function createTurn({ store, durability, settled, passOn, later, outage }
     })
   }
 
-  function settle(taken: readonly Taken[], outcomes: readonly Outcome[]): void {
-    for (const [index, one] of taken.entries()) settled(one, outcomes[index] ?? 'failed')
+  function answer(pending: readonly PendingEvent[], outcomes: readonly WriteOutcome[]): void {
+    for (const [index, one] of pending.entries()) onOutcome(one, outcomes[index] ?? 'failed')
   }
 
   return {
-    add(taken) {
-      if (batch.length === 0) later(write)
-      batch.push(taken)
+    add(pending) {
+      if (batch.length === 0) defer(write)
+      batch.push(pending)
     },
   }
 }
 
 const isEphemeral = (text: EventText): boolean => classOf(text.event.kind) === 'ephemeral'
-const isNews = (outcome: Outcome | undefined): boolean => outcome === 'stored' || outcome === 'passed on'
-const failedUnlessPassedOn = (outcome: Outcome): Outcome => (outcome === 'passed on' ? outcome : 'failed')
+const isNews = (outcome: WriteOutcome | undefined): boolean => outcome === 'stored' || outcome === 'passed on'
+const failedUnlessPassedOn = (outcome: WriteOutcome): WriteOutcome => (outcome === 'passed on' ? outcome : 'failed')

@@ -2,7 +2,7 @@
 import { messageOf } from '../../lib/errors.js'
 import type { Clock, Log } from '../ports.js'
 
-export interface Outage {
+export interface WriteOutage {
   /** Events could not be stored. */
   failed(cause: unknown): void
   /** Events were stored. */
@@ -16,7 +16,13 @@ export interface Outage {
 
 const KNOWN_MS = 30_000
 
-export function createOutage({ clock, log }: { readonly clock: Pick<Clock, 'now'>; readonly log: Log }): Outage {
+export function createWriteOutage({
+  clock,
+  log,
+}: {
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+}): WriteOutage {
   let failedAt: number | undefined
 
   return {

@@ -20,7 +20,7 @@ const OTHER_PLACE = 'auth event url mismatch'
 type Parts = Pick<ManagementParts, 'relayUrls' | 'admins' | 'lists' | 'clock'>
 
 /** The body's hash has to be signed too. A signature costs about a millisecond: the caller limits how often strangers ask. */
-export function createAuthorize({
+export function createManagerCheck({
   relayUrls,
   admins,
   lists,

@@ -1,10 +1,10 @@
 // The relay managed over HTTP (NIP-86): who asks, what, and the answer.
 import { GrinpayError } from '../../lib/errors.js'
 import { objectOf, parseJsonBytes } from '../../lib/parse-json.js'
-import type { ListSource, RelayLists } from '../policy/index.js'
+import type { ListSource, OperatorLists } from '../policy/index.js'
 import type { RelayInfo } from '../settings.js'
-import { createAuthorize, type ManagementRequest } from './authorize.js'
-import { METHODS } from './methods.js'
+import { createManagerCheck, type ManagementRequest } from './authorize.js'
+import { MANAGEMENT_METHODS } from './methods.js'
 import type { ManagementParts } from './ports.js'
 
 interface ManagementAnswer {
@@ -18,14 +18,14 @@ const refused = (status: number, error: string): ManagementAnswer => ({ status, 
 
 /** Throws only what is a fault of ours. What a manager got wrong is told with 200, as the protocol has it. */
 export function createManagement(parts: ManagementParts): Management {
-  const authorize = createAuthorize(parts)
+  const authorize = createManagerCheck(parts)
 
   return async (request) => {
     const who = authorize(request)
     if ('refusal' in who) return refused(who.status, who.refusal)
     const { method, params = [] } = objectOf(parseJsonBytes(request.body))
     if (typeof method !== 'string' || !Array.isArray(params)) return refused(400, 'invalid: expected method and params')
-    const run = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
+    const run = Object.hasOwn(MANAGEMENT_METHODS, method) ? MANAGEMENT_METHODS[method] : undefined
     if (!run) return refused(200, `unsupported method: ${method.slice(0, 40)}`)
     try {
       return { status: 200, body: { result: await run(parts, params, who.pubkey) } }
@@ -38,7 +38,7 @@ export function createManagement(parts: ManagementParts): Management {
 
 /** The same object until the lists change. Texts set to nothing mean the settings again. */
 export function createInfo(settings: RelayInfo, lists: ListSource): () => RelayInfo {
-  let seen: RelayLists['info'] | undefined
+  let seen: OperatorLists['info'] | undefined
   let info = settings
   return () => {
     const now = lists.current().info

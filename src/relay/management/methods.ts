@@ -4,17 +4,17 @@ import { type Entries, type InfoName, kindsOf, type ListName } from '../policy/i
 import type { ManagementParts } from './ports.js'
 
 /** A method on the lists; `by` is the manager's key. Throws LIST_ENTRY_INVALID and what changing the lists throws. */
-export type Method = (parts: ManagementParts, params: readonly unknown[], by: string) => unknown
+export type ManagementMethod = (parts: ManagementParts, params: readonly unknown[], by: string) => unknown
 
 const put =
-  (act: 'add' | 'remove', list: ListName): Method =>
+  (act: 'add' | 'remove', list: ListName): ManagementMethod =>
   async ({ lists }, [entry, reason], by) => {
     await lists.change({ do: act, list, entry: wordOf(entry), reason: typeof reason === 'string' ? reason : '' }, by)
     return true
   }
 
 const say =
-  (what: InfoName): Method =>
+  (what: InfoName): ManagementMethod =>
   async ({ lists }, [text], by) => {
     if (typeof text !== 'string') throw listEntryInvalid(wordOf(text), 'text')
     await lists.change({ do: 'say', what, text }, by)
@@ -23,7 +23,7 @@ const say =
 
 /** `name` is what an entry is called in the answer. */
 const show =
-  (list: ListName, name: 'pubkey' | 'id' | 'ip'): Method =>
+  (list: ListName, name: 'pubkey' | 'id' | 'ip'): ManagementMethod =>
   ({ lists }) =>
     shown(lists.current()[list], name)
 
@@ -36,8 +36,8 @@ const ascending = (kinds: Iterable<number>): readonly number[] => [...kinds].sor
 const wordOf = (value: unknown): string =>
   typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : (JSON.stringify(value) ?? 'nothing')
 
-export const METHODS: Readonly<Record<string, Method>> = {
-  supportedmethods: () => Object.keys(METHODS).filter((name) => name !== 'supportedmethods'),
+export const MANAGEMENT_METHODS: Readonly<Record<string, ManagementMethod>> = {
+  supportedmethods: () => Object.keys(MANAGEMENT_METHODS).filter((name) => name !== 'supportedmethods'),
   banpubkey: put('add', 'bannedKeys'),
   unbanpubkey: put('remove', 'bannedKeys'),
   listbannedpubkeys: show('bannedKeys', 'pubkey'),

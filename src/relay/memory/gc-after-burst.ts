@@ -14,7 +14,7 @@ export interface Activity {
 }
 
 /** Told of the activity once a second; calls `collect` once after each burst, when it is quiet. */
-export function createTidying(collect: () => void): (activity: Activity) => void {
+export function createGcAfterBurst(collect: () => void): (activity: Activity) => void {
   let last: Activity = { connected: 0, messages: 0 }
   let tidied = 0
   let quietSeconds = 0

@@ -2,7 +2,7 @@
 // it are disconnected: Node would end the process. A client that holds little is not disconnected: it would not help.
 
 import type { Log } from '../ports.js'
-import { type Consumer, freeHeap } from './memory-limit.js'
+import { freeHeap, type MemoryConsumer } from './memory-limit.js'
 
 /** The heap of this process, as far as it is needed: without garbage. */
 export interface HeapGauge {
@@ -18,7 +18,7 @@ export interface HeapGuard {
   /** No new subscriptions at the moment. */
   isTight(): boolean
   /** Once a second. */
-  look(): void
+  check(): void
 }
 
 /** What REQ, COUNT and NEG-OPEN are answered meanwhile. */
@@ -35,7 +35,7 @@ const MEASURE_SECONDS = 3
 
 interface HeapGuardParts {
   readonly heap: HeapGauge
-  readonly clients: Iterable<Consumer>
+  readonly clients: Iterable<MemoryConsumer>
   readonly log: Log
 }
 
@@ -68,7 +68,7 @@ export function createHeapGuard({ heap, clients, log }: HeapGuardParts): HeapGua
 
   return {
     isTight: () => isTight,
-    look() {
+    check() {
       secondsOld += 1
       const isStale = isTight && heap.last()?.number === judged && secondsOld >= MEASURE_SECONDS
       const measured = isStale ? heap.measure() : heap.last()
@@ -81,4 +81,4 @@ export function createHeapGuard({ heap, clients, log }: HeapGuardParts): HeapGua
 }
 
 /** Where nothing is known of the heap. */
-export const NO_HEAP_GUARD: HeapGuard = { isTight: () => false, look: () => undefined }
+export const NO_HEAP_GUARD: HeapGuard = { isTight: () => false, check: () => undefined }

@@ -1,7 +1,7 @@
 // What all clients together take of the memory: looked at once a second, and at once when much was added since.
 
 /** A client. */
-export interface Consumer {
+export interface MemoryConsumer {
   /** About what it takes, in bytes. */
   footprint(): number
   /** Of those, the bytes in the heap of Node; the others, texts of events and messages, lie outside. */
@@ -9,20 +9,20 @@ export interface Consumer {
   drop(reason: string): void
 }
 
-export interface Ceiling {
+export interface MemoryLimit {
   /** Somebody takes so many bytes more. */
   grew(bytes: number): void
   /** Drops who takes the most, when all together take too much. */
-  look(): void
+  check(): void
 }
 
 /** Of the ceiling, what may be added between two looks. */
 const PART = 1 / 8
 
-export function createCeiling(most: number, all: Iterable<Consumer>): Ceiling {
+export function createMemoryLimit(most: number, all: Iterable<MemoryConsumer>): MemoryLimit {
   let added = 0
 
-  function look(): void {
+  function check(): void {
     added = 0
     dropLargest(all, { most, sizeOf: (one) => one.footprint(), reason: 'all clients together take too much memory' })
   }
@@ -30,9 +30,9 @@ export function createCeiling(most: number, all: Iterable<Consumer>): Ceiling {
   return {
     grew(bytes) {
       added += bytes
-      if (added > most * PART) look()
+      if (added > most * PART) check()
     },
-    look,
+    check,
   }
 }
 
@@ -64,7 +64,7 @@ export interface Dropped {
 }
 
 /** Drops those with the most of the heap until about so many bytes of it are free, or no client holds much. */
-export const freeHeap = (all: Iterable<Consumer>, { bytes, least, reason }: HeapWanted): Dropped =>
+export const freeHeap = (all: Iterable<MemoryConsumer>, { bytes, least, reason }: HeapWanted): Dropped =>
   dropMost(all, bytes, { sizeOf: (one) => one.heapBytes(), least, reason })
 
 function dropMost<T extends { drop(reason: string): void }>(

@@ -1,7 +1,7 @@
 // All events that a filter matches as lines, in the order of time. A store answers newest first, so the oldest come first by asking for one
 // stretch of time after the other, each short enough to be held in memory and turned round.
 import type { Filter } from '../../nostr/filter/index.js'
-import type { EventStore, Page } from '../ports.js'
+import type { EventPage, EventStore } from '../ports.js'
 
 /** Epoch seconds, both included: no event is older or newer. */
 export interface Span {
@@ -50,8 +50,8 @@ export function* oldestLines(find: EventStore['find'], filter: Filter, span: Spa
 }
 
 /** Undefined: there is more than is to be held. */
-function pagesWithin(find: EventStore['find'], filter: Filter, most: number): readonly Page[] | undefined {
-  const pages: Page[] = []
+function pagesWithin(find: EventStore['find'], filter: Filter, most: number): readonly EventPage[] | undefined {
+  const pages: EventPage[] = []
   const query = find([filter])
   let size = 0
   for (let page = query.next(); page !== undefined; page = query.next()) {
@@ -62,10 +62,10 @@ function pagesWithin(find: EventStore['find'], filter: Filter, most: number): re
   return pages
 }
 
-const sizeOf = (pages: readonly Page[]): number => pages.reduce((sum, { bytes }) => sum + bytes.length, 0)
+const sizeOf = (pages: readonly EventPage[]): number => pages.reduce((sum, { bytes }) => sum + bytes.length, 0)
 
 /** The pages and the lines of each from the last to the first. */
-function* turnedRound(pages: readonly Page[]): Generator<Lines> {
+function* turnedRound(pages: readonly EventPage[]): Generator<Lines> {
   for (const { bytes, ends } of [...pages].reverse()) {
     if (ends.length === 0) continue
     const lines: Buffer[] = []
@@ -78,7 +78,7 @@ function* turnedRound(pages: readonly Page[]): Generator<Lines> {
 }
 
 /** A page may end with its last text, or with a line break after it. */
-function linesOf({ bytes, ends }: Page): Lines {
+function linesOf({ bytes, ends }: EventPage): Lines {
   const end = ends.at(-1) ?? 0
   return { bytes: Buffer.concat([bytes.subarray(0, end), LINE_BREAK]), events: ends.length }
 }

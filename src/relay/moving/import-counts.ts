@@ -1,7 +1,7 @@
 // What became of the lines of an import.
 import { plainText } from '../../lib/plain-text.js'
 
-export interface ImportTally {
+export interface ImportCounts {
   readonly lines: number
   readonly stored: number
   /** Were there before. */
@@ -30,10 +30,10 @@ export interface LineOutcome {
   readonly text: string
 }
 
-export function createImportTally() {
+export function createImportCounts() {
   const counts = { lines: 0, stored: 0, known: 0, outdated: 0, refused: 0 }
   const reasons = new Map<string, number>()
-  const examples: ImportTally['examples'][number][] = []
+  const examples: ImportCounts['examples'][number][] = []
 
   function refuse({ line, id, text }: LineOutcome): void {
     counts.refused++
@@ -52,7 +52,7 @@ export function createImportTally() {
       else if (OUTDATED.some((words) => text.startsWith(words))) counts.outdated++
       else refuse(outcome)
     },
-    result: (): ImportTally => ({
+    result: (): ImportCounts => ({
       ...counts,
       reasons: Object.fromEntries(reasons),
       examples: [...examples].sort((a, b) => a.line - b.line),

@@ -1,30 +1,30 @@
 // Events out of a file: every line one event, alone or as the message of a client or a relay. Batches, two of them under way.
 import { parseJsonBytes } from '../../lib/parse-json.js'
 import { classOf } from '../../nostr/event/index.js'
-import { createImportTally, type ImportTally, type LineOutcome } from './import-counts.js'
+import { createImportCounts, type ImportCounts, type LineOutcome } from './import-counts.js'
 import { type Line, readLines } from './lines.js'
 
 /** What was said to one event; the words are those of an OK. */
-export type Said = Omit<LineOutcome, 'line'>
+export type PublishAnswer = Omit<LineOutcome, 'line'>
 
 export interface ImportParts {
   readonly chunks: AsyncIterable<Uint8Array>
   /** Bytes. */
   readonly longestLine: number
   /** Answers in the order of the values, none of which is checked yet. */
-  readonly take: (values: readonly unknown[]) => Promise<readonly Said[]>
+  readonly take: (values: readonly unknown[]) => Promise<readonly PublishAnswer[]>
   /** Called after every batch. */
-  readonly onProgress?: ((sofar: ImportTally) => void) | undefined
+  readonly onProgress?: ((sofar: ImportCounts) => void) | undefined
 }
 
 const BATCH = 500
 
 /** Rejects with what `chunks` or `take` rejects; what was taken before stays taken, and a second run finds it. */
-export async function importLines({ chunks, longestLine, take, onProgress }: ImportParts): Promise<ImportTally> {
-  const tally = createImportTally()
+export async function importLines({ chunks, longestLine, take, onProgress }: ImportParts): Promise<ImportCounts> {
+  const tally = createImportCounts()
   let before: Promise<void> = Promise.resolve()
 
-  async function settle(batch: readonly Candidate[], said: Promise<readonly Said[]>, earlier: Promise<void>) {
+  async function settle(batch: readonly Candidate[], said: Promise<readonly PublishAnswer[]>, earlier: Promise<void>) {
     const answers = await said
     await earlier
     for (const [place, { line }] of batch.entries())

@@ -2,7 +2,7 @@
 import { hasTrueId, type NostrEvent, parseEvent } from '../../nostr/event/index.js'
 import type { Verifier } from '../ports.js'
 import { openPeer, type Peer, type PeerParts } from '../sync/peer.js'
-import type { Said } from './import.js'
+import type { PublishAnswer } from './import.js'
 
 export interface PublisherParts extends PeerParts {
   readonly verifier: Verifier
@@ -12,7 +12,7 @@ export interface PublisherParts extends PeerParts {
 
 export interface Publisher {
   /** Rejects with RELAY_SYNC_FAILED. */
-  take(values: readonly unknown[]): Promise<readonly Said[]>
+  take(values: readonly unknown[]): Promise<readonly PublishAnswer[]>
   close(): void
 }
 
@@ -32,7 +32,7 @@ export async function openPublisher(parts: PublisherParts): Promise<Publisher> {
   }
 }
 
-async function publish(value: unknown, peer: Peer, parts: PublisherParts): Promise<Said> {
+async function publish(value: unknown, peer: Peer, parts: PublisherParts): Promise<PublishAnswer> {
   const event = parseEvent(value)
   if (!event) return refused('?', 'invalid: not an event')
   const { id } = event
@@ -55,4 +55,4 @@ async function patiently(event: NostrEvent, peer: Peer, { clock }: PublisherPart
 const isSigned = (event: NostrEvent, verifier: Verifier): Promise<boolean> =>
   new Promise((resolve) => verifier.submit(event, resolve))
 
-const refused = (id: string, text: string): Said => ({ id, accepted: false, text })
+const refused = (id: string, text: string): PublishAnswer => ({ id, accepted: false, text })

@@ -1,5 +1,5 @@
 export { createDifferences } from './differences.js'
-export { createRoom, LISTINGS_AT_ONCE } from './reconciliation-budget.js'
+export { createReconciliationBudget, LISTINGS_AT_ONCE } from './reconciliation-budget.js'
 export { Reconciliations } from './reconciliations.js'
 export { firstMessage, openRound } from './round.js'
 export { LISTED_HEAP_BYTES } from './set-cost.js'

@@ -1,26 +1,26 @@
 // What sets under reconciliation may take of the relay's memory together, and who has to go when there is no more.
 
-export interface RoomParts {
+export interface ReconciliationBudgetParts {
   /** Entries of all sets together; 42 bytes each. */
-  readonly most: number
+  readonly maxEntries: number
   readonly clock: { now(): number }
 }
 
 /** One reconciliation. */
-export interface Tenant {
+export interface BudgetHolder {
   /** It did nothing for too long while others waited. */
   evict(): void
 }
 
-export interface Room {
+export interface ReconciliationBudget {
   /** Whether it may list its set now, or goes on listing: that takes much more memory than the set, so few do it at a time. */
-  mayList(tenant: Tenant): boolean
+  mayList(holder: BudgetHolder): boolean
   /** Its set is listed. False: there is no room, though idle tenants were evicted. */
-  enter(tenant: Tenant, entries: number): boolean
+  reserve(holder: BudgetHolder, entries: number): boolean
   /** It was asked something. */
-  touch(tenant: Tenant): void
+  touch(holder: BudgetHolder): void
   /** Unknown ones are no mistake. */
-  leave(tenant: Tenant): void
+  release(holder: BudgetHolder): void
 }
 
 /** Sets of all clients. */
@@ -30,57 +30,57 @@ const STALLED_MS = 2000
 /** Whoever asks sooner keeps its place. */
 const IDLE_MS = 30_000
 
-export function createRoom({ most, clock }: RoomParts): Room {
-  const listings = new Map<Tenant, number>()
+export function createReconciliationBudget({ maxEntries, clock }: ReconciliationBudgetParts): ReconciliationBudget {
+  const listings = new Map<BudgetHolder, number>()
   /** The longest idle one first. */
-  const tenants = new Map<Tenant, { readonly entries: number; readonly since: number }>()
-  let taken = 0
+  const holders = new Map<BudgetHolder, { readonly entries: number; readonly since: number }>()
+  let used = 0
 
-  function leave(tenant: Tenant): void {
-    listings.delete(tenant)
-    taken -= tenants.get(tenant)?.entries ?? 0
-    tenants.delete(tenant)
+  function release(holder: BudgetHolder): void {
+    listings.delete(holder)
+    used -= holders.get(holder)?.entries ?? 0
+    holders.delete(holder)
   }
 
-  function evict(tenant: Tenant): void {
-    leave(tenant)
-    tenant.evict()
+  function evict(holder: BudgetHolder): void {
+    release(holder)
+    holder.evict()
   }
 
-  function stay(tenant: Tenant, entries: number): void {
-    leave(tenant)
-    tenants.set(tenant, { entries, since: clock.now() })
-    taken += entries
+  function hold(holder: BudgetHolder, entries: number): void {
+    release(holder)
+    holders.set(holder, { entries, since: clock.now() })
+    used += entries
   }
 
   function isFull(entries: number): boolean {
-    return taken + entries > most
+    return used + entries > maxEntries
   }
 
   return {
-    mayList(tenant) {
+    mayList(holder) {
       const now = clock.now()
-      if (!listings.has(tenant) && listings.size >= LISTINGS_AT_ONCE) {
+      if (!listings.has(holder) && listings.size >= LISTINGS_AT_ONCE) {
         for (const [other, last] of listings) if (now - last > STALLED_MS) evict(other)
         if (listings.size >= LISTINGS_AT_ONCE) return false
       }
-      listings.set(tenant, now)
+      listings.set(holder, now)
       return true
     },
-    enter(tenant, entries) {
-      leave(tenant)
-      for (const [idle, { since }] of tenants) {
+    reserve(holder, entries) {
+      release(holder)
+      for (const [idle, { since }] of holders) {
         if (!isFull(entries) || clock.now() - since < IDLE_MS) break
         evict(idle)
       }
       if (isFull(entries)) return false
-      stay(tenant, entries)
+      hold(holder, entries)
       return true
     },
-    touch(tenant) {
-      const found = tenants.get(tenant)
-      if (found) stay(tenant, found.entries)
+    touch(holder) {
+      const found = holders.get(holder)
+      if (found) hold(holder, found.entries)
     },
-    leave,
+    release,
   }
 }

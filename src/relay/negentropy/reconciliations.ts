@@ -1,16 +1,17 @@
 // What one client reconciles with the stored events (NIP-77): NEG-OPEN, NEG-MSG, NEG-CLOSE, and the texts of NEG-ERR (specification: relay, 4).
+
 import { bytesOfHex } from '../../lib/bytes.js'
 import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { textsFor, wantsOnlyWraps } from '../auth/read-access.js'
-import { isSubscriptionId, type Message } from '../connection/client-message.js'
+import { type ClientMessage, isSubscriptionId } from '../connection/client-message.js'
 import type { Engine } from '../engine.js'
 import type { SetEntry, SetListing } from '../ports.js'
 import { refusalForMore } from '../queries/filter-limit.js'
 import type { SlicedTask } from '../queries/index.js'
 import { filtersOf } from '../queries/request-filters.js'
 import type { Client } from '../subscriptions/read-requests.js'
-import type { Tenant } from './reconciliation-budget.js'
+import type { BudgetHolder } from './reconciliation-budget.js'
 import { LEAST_FRAME_BYTES } from './round.js'
 import { listedBytes, mostListed, type SetCost, setBytes, setHeapBytes } from './set-cost.js'
 import { answerTo, type Slices, setOf, sliced } from './slices.js'
@@ -39,7 +40,7 @@ class Refusal extends Error {
 }
 
 /** One NEG-OPEN and what follows. */
-interface Reconciliation extends Tenant, SetCost {
+interface Reconciliation extends BudgetHolder, SetCost {
   readonly id: string
   filters: readonly Filter[]
   messageBytes: number
@@ -58,14 +59,14 @@ export class Reconciliations {
   private readonly client: Client
   private readonly open = new Map<string, Reconciliation>()
   private readonly frameBytes: number
-  private readonly budget: MessageBudget
+  private readonly rateLimit: MessageBudget
 
   constructor(engine: Engine, client: Client) {
     this.engine = engine
     this.client = client
-    this.budget = openMessageBudget(engine.settings.limits.subscriptionsPerMinute, engine.clock)
-    const room = Math.floor((engine.settings.limits.maxMessageBytes - ENVELOPE_BYTES) / 2)
-    this.frameBytes = Math.max(LEAST_FRAME_BYTES, Math.min(FRAME_BYTES, room))
+    this.rateLimit = openMessageBudget(engine.settings.limits.subscriptionsPerMinute, engine.clock)
+    const hexBytes = Math.floor((engine.settings.limits.maxMessageBytes - ENVELOPE_BYTES) / 2)
+    this.frameBytes = Math.max(LEAST_FRAME_BYTES, Math.min(FRAME_BYTES, hexBytes))
   }
 
   get ids(): Iterable<string> {
@@ -94,7 +95,7 @@ export class Reconciliations {
   }
 
   /** NEG-OPEN. One of the same name is ended first. */
-  begin(message: Message): void {
+  begin(message: ClientMessage): void {
     const question = this.questionOf(message)
     if (!question) return
     const { id } = question
@@ -104,30 +105,30 @@ export class Reconciliations {
     const { filters, message: first } = question
     const one: Reconciliation = { id, filters, messageBytes: 0, listing: undefined, set: undefined, evict }
     this.open.set(id, one)
-    this.engine.ceiling.grew(setBytes(one))
+    this.engine.memoryLimit.grew(setBytes(one))
     this.start(one, first, this.opened(one, first))
   }
 
   /** NEG-MSG. */
-  goOn([, id, hex]: Message): void {
+  goOn([, id, hex]: ClientMessage): void {
     if (!this.isName(id)) return void this.client.notice('invalid: NEG-MSG needs a subscription id')
     const one = this.open.get(id)
     if (!one) return void this.refuse(id, 'closed: unknown subscription handle')
     const message = bytesOfHex(hex)
     if (!message || !one.set) return void this.refuse(id, PROTOCOL_ERROR)
-    this.engine.room.touch(one)
+    this.engine.reconciliationBudget.touch(one)
     this.start(one, message, answerTo({ set: one.set, frameBytes: this.frameBytes }, message))
   }
 
   /** NEG-CLOSE. */
-  close([, id]: Message): void {
+  close([, id]: ClientMessage): void {
     if (this.isName(id)) this.end(id)
     else this.client.notice('invalid: NEG-CLOSE needs a subscription id')
   }
 
   /** The connection is gone; the tasks end with it. */
   endAll(): void {
-    for (const one of this.open.values()) this.engine.room.leave(one)
+    for (const one of this.open.values()) this.engine.reconciliationBudget.release(one)
     this.open.clear()
   }
 
@@ -140,16 +141,16 @@ export class Reconciliations {
     const one = this.open.get(id)
     if (!one) return
     this.open.delete(id)
-    this.engine.room.leave(one)
+    this.engine.reconciliationBudget.release(one)
     this.engine.queries.stop(this.client.outbox, keyOf(id))
   }
 
   private *opened(one: Reconciliation, message: Uint8Array): Slices<Buffer> {
-    const { room } = this.engine
-    while (!room.mayList(one)) yield
+    const { reconciliationBudget } = this.engine
+    while (!reconciliationBudget.mayList(one)) yield
     const entries = yield* this.listed(one)
     const set = yield* setOf(entries)
-    if (!room.enter(one, set.size)) throw new Refusal(TOO_MANY_AT_ONCE)
+    if (!reconciliationBudget.reserve(one, set.size)) throw new Refusal(TOO_MANY_AT_ONCE)
     one.set = set
     one.listing = undefined
     one.filters = NO_FILTERS
@@ -158,7 +159,7 @@ export class Reconciliations {
 
   /** As many entries as the connection may still hold, charged as they come. */
   private *listed(one: Reconciliation): Slices<readonly SetEntry[]> {
-    const { room, store, settings, ceiling } = this.engine
+    const { reconciliationBudget, store, settings, memoryLimit } = this.engine
     const options = settings.auth.giftWrapsToRecipient ? { visible: textsFor(this.client) } : {}
     const most = this.mostListed(one)
     const listing = store.listSet(one.filters, most, options)
@@ -167,10 +168,10 @@ export class Reconciliations {
     let charged = 0
     let next = slices.next()
     for (; !next.done; next = slices.next()) {
-      ceiling.grew(listedBytes(listing.listed - charged))
+      memoryLimit.grew(listedBytes(listing.listed - charged))
       charged = listing.listed
       yield
-      room.mayList(one)
+      reconciliationBudget.mayList(one)
     }
     if (next.value !== 'too many') return next.value
     throw this.holdsOthersThan(one) && most < settings.negentropy.maxSyncEvents
@@ -191,7 +192,7 @@ export class Reconciliations {
   private start(one: Reconciliation, message: Uint8Array, slices: Slices<Buffer>): void {
     const { outbox } = this.client
     one.messageBytes = message.length
-    this.engine.ceiling.grew(message.length)
+    this.engine.memoryLimit.grew(message.length)
     const task: SlicedTask = {
       step: () => {
         const { done, value } = slices.next()
@@ -215,10 +216,10 @@ export class Reconciliations {
   }
 
   /** Undefined: it was answered already. */
-  private questionOf([, id, asked, hex]: Message): Question | undefined {
+  private questionOf([, id, asked, hex]: ClientMessage): Question | undefined {
     const { client, engine } = this
     if (!this.isName(id)) return void client.notice('invalid: NEG-OPEN needs a subscription id')
-    if (!this.budget.take()) return void this.refuse(id, 'rate-limited: too many subscriptions a minute')
+    if (!this.rateLimit.take()) return void this.refuse(id, 'rate-limited: too many subscriptions a minute')
     // A list of filters is what strfry takes too.
     const list: readonly unknown[] = Array.isArray(asked) ? asked : [asked]
     const busy = this.refusalFor(id, list.length)

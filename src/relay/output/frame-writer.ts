@@ -9,13 +9,13 @@ const LEAST_ROOM = 65_536
 const SPARE_QUEUES = 256
 
 /** Something with frames to be written. */
-interface Pressed {
+interface Flushable {
   flush(): void
 }
 
-export interface Press {
+export interface FrameWriter {
   /** Flushes `box` at the end of this turn. */
-  due(box: Pressed): void
+  schedule(box: Flushable): void
   /** Flushes everything that is due, now. */
   flush(): void
   /** The memory to write into, from `from` on. */
@@ -45,19 +45,19 @@ class Slab {
 }
 
 /** `defer` runs something when the running callback is done, before the loop goes on. */
-export function createPress(defer: (flush: () => void) => void = process.nextTick): Press {
-  let due: Pressed[] = []
+export function createFrameWriter(defer: (flush: () => void) => void = process.nextTick): FrameWriter {
+  let scheduled: Flushable[] = []
   const queues: Queue[] = []
 
   function flush(): void {
-    const boxes = due
-    due = []
+    const boxes = scheduled
+    scheduled = []
     for (const box of boxes) box.flush()
   }
 
   return {
-    due(box) {
-      if (due.push(box) === 1) defer(flush)
+    schedule(box) {
+      if (scheduled.push(box) === 1) defer(flush)
     },
     flush,
     slab: new Slab(),

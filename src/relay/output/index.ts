@@ -1,3 +1,3 @@
-export { createPress, type Press } from './frame-writer.js'
+export { createFrameWriter, type FrameWriter } from './frame-writer.js'
 export { eventPrefix } from './frames.js'
 export { createOutbox, type Outbox, type OutboxParts } from './outbox.js'

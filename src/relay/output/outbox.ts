@@ -1,11 +1,11 @@
 // The way out of one connection: messages keep their order, go out in one write per turn, and wait while the connection takes no more.
-import type { Page } from '../ports.js'
-import type { Press } from './frame-writer.js'
+import type { EventPage } from '../ports.js'
+import type { FrameWriter } from './frame-writer.js'
 import type { Queue } from './queue.js'
 
 /** The connection. */
 export interface OutboxParts {
-  readonly press: Press
+  readonly frameWriter: FrameWriter
   /** Takes finished frames, which may not be changed while `pendingBytes` is not 0. False: no more until it calls `drained`. */
   write(frames: Buffer): boolean
   /** Bytes written that the system did not take yet. */
@@ -21,7 +21,7 @@ export interface OutboxParts {
 export interface Outbox {
   /** `prefix` is made by `eventPrefix`. The text must not change. */
   event(prefix: string, text: Buffer): void
-  events(prefix: string, page: Page): void
+  events(prefix: string, page: EventPage): void
   /** Any other message: OK, EOSE, NOTICE. */
   json(message: readonly unknown[]): void
   /** Unsent bytes, those included that wait for the end of the turn. */
@@ -41,33 +41,33 @@ export interface Outbox {
 /** A turn that has so much to say writes before its end. */
 const FLUSH_BYTES = 1_048_576
 
-const NOBODY: readonly (() => void)[] = []
+const NO_CALLBACKS: readonly (() => void)[] = []
 
 /** A class, because ten thousand of them are open and few are busy. */
 class ConnectionOutbox implements Outbox {
   private readonly parts: OutboxParts
   /** Absent while nothing waits. */
   private queue: Queue | undefined
-  private waiting: readonly (() => void)[] = NOBODY
+  private waiting: readonly (() => void)[] = NO_CALLBACKS
   private state: 'open' | 'stalled' | 'closed' = 'open'
-  private isDue = false
+  private isScheduled = false
   /** Of what waits, how much was told. */
-  private told = 0
+  private reportedBytes = 0
 
   constructor(parts: OutboxParts) {
     this.parts = parts
   }
 
   event(prefix: string, text: Buffer): void {
-    if (this.state !== 'closed') this.added(this.opened().event(prefix, text))
+    if (this.state !== 'closed') this.onQueued(this.openQueue().event(prefix, text))
   }
 
-  events(prefix: string, page: Page): void {
-    if (this.state !== 'closed' && page.ends.length > 0) this.added(this.opened().events(prefix, page))
+  events(prefix: string, page: EventPage): void {
+    if (this.state !== 'closed' && page.ends.length > 0) this.onQueued(this.openQueue().events(prefix, page))
   }
 
   json(message: readonly unknown[]): void {
-    if (this.state !== 'closed') this.added(this.opened().message(JSON.stringify(message)))
+    if (this.state !== 'closed') this.onQueued(this.openQueue().message(JSON.stringify(message)))
   }
 
   pending(): number {
@@ -89,46 +89,46 @@ class ConnectionOutbox implements Outbox {
   }
 
   flush(): void {
-    this.isDue = false
+    this.isScheduled = false
     while (this.state === 'open' && this.queue) this.writeSome(this.queue)
     if (this.state === 'open') this.callBack()
-    else this.tell()
+    else this.reportGrowth()
   }
 
   close(): void {
     this.state = 'closed'
-    this.waiting = NOBODY
+    this.waiting = NO_CALLBACKS
     this.queue?.clear()
     this.release()
   }
 
-  private opened(): Queue {
-    this.queue ??= this.parts.press.takeQueue()
+  private openQueue(): Queue {
+    this.queue ??= this.parts.frameWriter.takeQueue()
     return this.queue
   }
 
   private release(): void {
-    if (this.queue) this.parts.press.returnQueue(this.queue)
+    if (this.queue) this.parts.frameWriter.returnQueue(this.queue)
     this.queue = undefined
   }
 
   private callBack(): void {
     if (this.waiting.length === 0) return
     const { waiting } = this
-    this.waiting = NOBODY
+    this.waiting = NO_CALLBACKS
     for (const resume of waiting) resume()
   }
 
   /** `bytes` are waiting now. */
-  private added(bytes: number): void {
-    if (!this.isDue) {
-      this.isDue = true
-      this.parts.press.due(this)
+  private onQueued(bytes: number): void {
+    if (!this.isScheduled) {
+      this.isScheduled = true
+      this.parts.frameWriter.schedule(this)
     }
-    if (bytes > Math.min(FLUSH_BYTES, this.parts.maxPendingBytes)) this.tooMuch()
+    if (bytes > Math.min(FLUSH_BYTES, this.parts.maxPendingBytes)) this.enforceLimit()
   }
 
-  private tooMuch(): void {
+  private enforceLimit(): void {
     if (this.state === 'open') this.flush()
     const unsent = this.pending()
     if (unsent <= this.parts.maxPendingBytes) return
@@ -136,15 +136,15 @@ class ConnectionOutbox implements Outbox {
     this.parts.drop(`${unsent} bytes unsent`)
   }
 
-  private tell(): void {
+  private reportGrowth(): void {
     const waiting = this.pending()
-    if (waiting > this.told) this.parts.grew?.(waiting - this.told)
-    this.told = waiting
+    if (waiting > this.reportedBytes) this.parts.grew?.(waiting - this.reportedBytes)
+    this.reportedBytes = waiting
   }
 
   private writeSome(queue: Queue): void {
     const { parts } = this
-    const { slab } = parts.press
+    const { slab } = parts.frameWriter
     slab.open(queue.nextFrame())
     const { buffer, from } = slab
     const end = queue.fill(buffer, from)

@@ -1,6 +1,6 @@
 // Messages of one connection in their order, until they are framed. Bytes of events are referred to, not copied: a broadcast's text waits
 // once, however many readers are slow. An empty queue is used again by whoever has something to say next.
-import type { Page } from '../ports.js'
+import type { EventPage } from '../ports.js'
 import { frameLength, writeAscii, writeHeader } from './frames.js'
 
 const CLOSING_BRACKET = 0x5d
@@ -45,7 +45,7 @@ export class Queue {
     return this.add(prefix, text, 0, text.length)
   }
 
-  events(prefix: string, { bytes, ends }: Page): number {
+  events(prefix: string, { bytes, ends }: EventPage): number {
     let start = 0
     for (const end of ends) {
       this.add(prefix, bytes, start, end)

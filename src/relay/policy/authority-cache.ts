@@ -2,9 +2,9 @@
 import { messageOf } from '../../lib/errors.js'
 import type { Clock, Log } from '../ports.js'
 
-export type Verdict = boolean | 'unavailable'
+export type AuthorityVerdict = boolean | 'unavailable'
 
-export interface VerdictParts {
+export interface AuthorityCacheParts {
   /** Rejects, or answers anything but a boolean, when it cannot tell. */
   readonly ask: (key: string, signal: AbortSignal) => Promise<unknown>
   readonly clock: Clock
@@ -24,24 +24,24 @@ const MOST_KEYS = 10_000
 const MOST_ASKED = 256
 
 interface Known {
-  readonly verdict: Verdict
+  readonly verdict: AuthorityVerdict
   readonly at: number
 }
 
-export interface Verdicts {
+export interface AuthorityCache {
   /** A key is asked about once at a time, and each verdict is used for a while. Never rejects; unknown is `unavailable`. */
-  of(key: string): Promise<Verdict>
+  of(key: string): Promise<AuthorityVerdict>
   /** Drops what is known of the key, and the answer to a question that is under way: both are older than the news. */
   forget(key: string): void
 }
 
-export function createVerdicts(parts: VerdictParts): Verdicts {
+export function createAuthorityCache(parts: AuthorityCacheParts): AuthorityCache {
   const { clock } = parts
   const known = new Map<string, Known>()
-  const asked = new Map<string, Promise<Verdict>>()
+  const asked = new Map<string, Promise<AuthorityVerdict>>()
   const tell = createOutageLog(parts)
 
-  function remembered(key: string): Verdict | undefined {
+  function remembered(key: string): AuthorityVerdict | undefined {
     const found = known.get(key)
     if (!found) return undefined
     const age = clock.now() - found.at
@@ -50,14 +50,14 @@ export function createVerdicts(parts: VerdictParts): Verdicts {
     return undefined
   }
 
-  function remember(key: string, verdict: Verdict): void {
+  function remember(key: string, verdict: AuthorityVerdict): void {
     known.delete(key)
     known.set(key, { verdict, at: clock.now() })
     const [oldest] = known.keys()
     if (known.size > MOST_KEYS && oldest !== undefined) known.delete(oldest)
   }
 
-  function find(key: string): Promise<Verdict> {
+  function find(key: string): Promise<AuthorityVerdict> {
     const mine = askOnce(parts, key).then(({ verdict, cause }) => {
       tell(cause)
       if (asked.get(key) !== mine) return verdict // forgotten meanwhile
@@ -85,20 +85,20 @@ export function createVerdicts(parts: VerdictParts): Verdicts {
 }
 
 /** In milliseconds. */
-function lifeOf(verdict: Verdict, { holdSeconds, denialSeconds = holdSeconds }: VerdictParts): number {
+function lifeOf(verdict: AuthorityVerdict, { holdSeconds, denialSeconds = holdSeconds }: AuthorityCacheParts): number {
   if (verdict === 'unavailable') return 1000 * Math.min(FAILURE_SECONDS, holdSeconds)
   return 1000 * (verdict ? holdSeconds : Math.min(denialSeconds, holdSeconds))
 }
 
 interface Asked {
-  readonly verdict: Verdict
+  readonly verdict: AuthorityVerdict
   /** Why there is none. */
   readonly cause?: string
 }
 
 const LATE = Symbol('late')
 
-async function askOnce({ ask, clock }: VerdictParts, key: string): Promise<Asked> {
+async function askOnce({ ask, clock }: AuthorityCacheParts, key: string): Promise<Asked> {
   const over = new AbortController()
   try {
     const late = clock.sleep(TIMEOUT_MS, over.signal).then(() => LATE)
@@ -113,7 +113,7 @@ async function askOnce({ ask, clock }: VerdictParts, key: string): Promise<Asked
 }
 
 /** One line when it begins to fail and one when it answers again, however many keys are asked about. */
-function createOutageLog({ log, about }: VerdictParts): (cause: string | undefined) => void {
+function createOutageLog({ log, about }: AuthorityCacheParts): (cause: string | undefined) => void {
   let isOut = false
   return (cause) => {
     if (isOut === (cause !== undefined)) return

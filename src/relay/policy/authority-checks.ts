@@ -1,7 +1,7 @@
 // The checks that ask the name authority (specification: relay, 6, checks 10 and 11, and our own `require_name`).
 import type { Clock, Log } from '../ports.js'
-import { createVerdicts, type Verdict } from './authority-cache.js'
-import { isByOperator, isKey, isWrap, type Writing } from './rules.js'
+import { type AuthorityVerdict, createAuthorityCache } from './authority-cache.js'
+import { isByOperator, isKey, isWrap, type PolicyRequest } from './rules.js'
 import type { PolicySettings } from './settings.js'
 
 /** What the policy asks of a name authority. Both reject when it cannot tell; `signal` ends the asking. Keys are 64 hex. */
@@ -12,7 +12,7 @@ export interface PolicyAuthority {
   onNamed?(listener: (pubkey: string) => void): void
 }
 
-export interface ConsultParts {
+export interface AuthorityCheckParts {
   readonly settings: Pick<PolicySettings, 'payMode' | 'requireName' | 'verdictSeconds'>
   readonly authority: PolicyAuthority | undefined
   readonly clock: Clock
@@ -20,7 +20,7 @@ export interface ConsultParts {
 }
 
 /** The text of the refusal, if any. Never rejects. */
-export type Consultation = (writing: Writing) => Promise<string | undefined>
+export type AuthorityCheck = (writing: PolicyRequest) => Promise<string | undefined>
 
 /** A claim in another process is believed after this at the latest. */
 const NAMELESS_SECONDS = 5
@@ -31,21 +31,26 @@ const NOBODY: PolicyAuthority = {
 }
 
 /** Those that the settings want, in order. */
-export function createConsultations({ settings, authority = NOBODY, clock, log }: ConsultParts): Consultation[] {
+export function createAuthorityChecks({
+  settings,
+  authority = NOBODY,
+  clock,
+  log,
+}: AuthorityCheckParts): AuthorityCheck[] {
   const common = { clock, log, holdSeconds: settings.verdictSeconds }
-  const isPaid = createVerdicts({
+  const isPaid = createAuthorityCache({
     ...common,
     about: 'paid',
     ask: (key, signal) => authority.isWritePaid(key, signal),
   })
-  const isNamed = createVerdicts({
+  const isNamed = createAuthorityCache({
     ...common,
     about: 'name',
     denialSeconds: NAMELESS_SECONDS,
     ask: (key, signal) => authority.holdsName(key, signal),
   })
   authority.onNamed?.(isNamed.forget)
-  const consultations: Consultation[] = []
+  const consultations: AuthorityCheck[] = []
   if (settings.payMode === 'write')
     consultations.push(async (writing) =>
       isByOperator(writing) ? undefined : PAID[textOf(await anyOf(writing.authed.filter(isKey), isPaid.of))],
@@ -72,18 +77,21 @@ const NAMED: Texts = {
   unavailable: 'blocked: name status unavailable',
 }
 
-const textOf = (verdict: Verdict): keyof Texts => {
+const textOf = (verdict: AuthorityVerdict): keyof Texts => {
   if (verdict === 'unavailable') return verdict
   return verdict ? 'yes' : 'no'
 }
 
 /** The author of a gift wrap is a throw-away key: there the connection's own keys count. */
-const nameBearers = ({ event, authed }: Writing): readonly string[] =>
+const nameBearers = ({ event, authed }: PolicyRequest): readonly string[] =>
   isWrap(event) ? authed.filter(isKey) : [String(event.pubkey).toLowerCase()]
 
 /** Whether one of the keys has it. A connection proves few keys, and one that has it ends the search. */
-async function anyOf(keys: readonly string[], verdictOf: (key: string) => Promise<Verdict>): Promise<Verdict> {
-  let sum: Verdict = false
+async function anyOf(
+  keys: readonly string[],
+  verdictOf: (key: string) => Promise<AuthorityVerdict>,
+): Promise<AuthorityVerdict> {
+  let sum: AuthorityVerdict = false
   for (const key of keys) {
     const verdict = await verdictOf(key)
     if (verdict === true) return true

@@ -2,10 +2,10 @@
 import { isAddressOrNetwork } from '../../lib/ip-network.js'
 import { listEntryInvalid, listFull } from './errors.js'
 import { NEVER_STORED } from './kinds.js'
-import type { Entries, RelayLists } from './lists.js'
+import type { Entries, OperatorLists } from './lists.js'
 
-export type ListName = Exclude<keyof RelayLists, 'info'>
-export type InfoName = keyof RelayLists['info']
+export type ListName = Exclude<keyof OperatorLists, 'info'>
+export type InfoName = keyof OperatorLists['info']
 
 export type ListChange =
   | { readonly do: 'add' | 'remove'; readonly list: ListName; readonly entry: string; readonly reason: string }
@@ -53,7 +53,7 @@ const LONGEST_REASON = 500
 const LONGEST_TEXT = 2000
 
 /** `now` is epoch milliseconds. Throws LIST_ENTRY_INVALID, LIST_FULL. */
-export function applyChange(lists: RelayLists, change: ListChange, now: number): RelayLists {
+export function applyChange(lists: OperatorLists, change: ListChange, now: number): OperatorLists {
   if (change.do === 'say') return { ...lists, info: { ...lists.info, [change.what]: checkedText(change.text) } }
   const { list } = change
   const entry = entryOf(list, change.entry)

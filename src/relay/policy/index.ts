@@ -1,9 +1,8 @@
 export type { PolicyAuthority } from './authority-checks.js'
 export { applyChange, entryOf, type InfoName, type ListChange, type ListName } from './changes.js'
 export { DEFAULT_KINDS, NOTE_KINDS } from './kinds.js'
-export { type Entries, kindsOf, type ListSource, NO_LISTS, type RelayLists } from './lists.js'
+export { type Entries, kindsOf, type ListSource, NO_LISTS, type OperatorLists } from './lists.js'
 export { createPolicyPlugin } from './plugin/plugin.js'
-
 export { createWritePolicy, type PolicyParts, type PolicyPlugin } from './policy.js'
 export { type ProgramParts, runPolicyProgram } from './program.js'
 export { DEFAULT_POLICY, type PolicySettings } from './settings.js'

@@ -10,7 +10,7 @@ interface Listed {
 export type Entries = Readonly<Record<string, Listed>>
 
 /** The document as it is stored. Keys and event ids are 64 lower-case hex, kinds decimal, addresses IP addresses or networks. */
-export interface RelayLists {
+export interface OperatorLists {
   readonly bannedKeys: Entries
   /** May write where only listed keys may, and public notes. */
   readonly allowedKeys: Entries
@@ -28,7 +28,7 @@ export interface RelayLists {
   }
 }
 
-export const NO_LISTS: RelayLists = {
+export const NO_LISTS: OperatorLists = {
   bannedKeys: {},
   allowedKeys: {},
   bannedEvents: {},
@@ -42,7 +42,7 @@ export const NO_LISTS: RelayLists = {
 /** The lists in force. */
 export interface ListSource {
   /** The same object until something changes. */
-  current(): RelayLists
+  current(): OperatorLists
 }
 
 export const FIXED_LISTS: ListSource = { current: () => NO_LISTS }

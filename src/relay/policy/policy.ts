@@ -1,7 +1,7 @@
 // The relay's write policy: rules that need nobody, then the name authority, then the operator's own program.
 import { messageOf } from '../../lib/errors.js'
 import type { Clock, Decision, Log, WritePolicy, WriteRequest } from '../ports.js'
-import { createConsultations, type PolicyAuthority } from './authority-checks.js'
+import { createAuthorityChecks, type PolicyAuthority } from './authority-checks.js'
 import { FIXED_LISTS, type ListSource } from './lists.js'
 import { firstBroken } from './rules.js'
 import type { PolicySettings } from './settings.js'
@@ -33,7 +33,7 @@ const ACCEPT: Decision = { action: 'accept' }
 export function createWritePolicy(parts: PolicyParts): WritePolicy & { close(): Promise<void> } {
   const { settings, lists = FIXED_LISTS, authority, plugin, clock, log } = parts
   const terms = createTerms(settings, lists)
-  const consultations = createConsultations({ settings, authority, clock, log })
+  const consultations = createAuthorityChecks({ settings, authority, clock, log })
 
   function refusalFor(request: WriteRequest): string | undefined {
     try {

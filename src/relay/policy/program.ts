@@ -3,7 +3,7 @@ import { objectOf, parseJson } from '../../lib/parse-json.js'
 import type { Decision, WritePolicy, WriteRequest } from '../ports.js'
 import { createLines } from './plugin/lines.js'
 import { POLICY_ERROR } from './policy.js'
-import type { Writing } from './rules.js'
+import type { PolicyRequest } from './rules.js'
 
 /** Of a question. Events have 128 KiB where this is used; nothing bigger is read. */
 const MOST_QUESTION = 1024 * 1024
@@ -60,7 +60,7 @@ async function answerTo(policy: ProgramParts['policy'], text: string): Promise<A
   return { id: typeof id === 'string' ? id : '', action: decision.action, msg }
 }
 
-async function decide(policy: ProgramParts['policy'], writing: Writing): Promise<Decision> {
+async function decide(policy: ProgramParts['policy'], writing: PolicyRequest): Promise<Decision> {
   // The policy looks at no member of an event without asking what it is.
   const request = writing as WriteRequest
   const message = policy.refusalFor(request)
@@ -68,10 +68,10 @@ async function decide(policy: ProgramParts['policy'], writing: Writing): Promise
   return policy.ask ? policy.ask(request) : { action: 'accept' }
 }
 
-function writingOf(question: object): Writing {
+function writingOf(question: object): PolicyRequest {
   const { event, authed, sourceInfo } = objectOf(question)
   return {
-    event: event as Writing['event'], // rule 0 looks whether it is one
+    event: event as PolicyRequest['event'], // rule 0 looks whether it is one
     authed: typeof authed === 'string' ? [authed] : [],
     source: { info: typeof sourceInfo === 'string' ? sourceInfo : '' },
   }

@@ -1,28 +1,28 @@
 // Who may write what, as one ordered list (specification: relay, 6).
 import { GIFT_WRAP_KIND } from '../../nostr/event/index.js'
-import type { Source } from '../ports.js'
+import type { EventSource } from '../ports.js'
 import { NOTE_KINDS } from './kinds.js'
-import type { Terms } from './terms.js'
+import type { PolicyTerms } from './terms.js'
 
 /** What the rules look at. Nothing of the event is believed: a plugin gets whatever its relay sends. */
-export interface Writing {
+export interface PolicyRequest {
   readonly event: { readonly [Member in 'id' | 'pubkey' | 'kind' | 'tags']?: unknown }
   /** Keys that the connection proved. */
   readonly authed: readonly string[]
   /** A program is not told of `type` here, and asks of everybody the same. */
-  readonly source: { readonly type?: Source['type']; readonly info: string }
+  readonly source: { readonly type?: EventSource['type']; readonly info: string }
 }
 
-export interface Rule {
+export interface PolicyRule {
   /** In the table of the specification; letters are our own. */
   readonly number: string
   /** wire: what the client reads. */
   readonly refusal: string
-  readonly breaks: (writing: Writing, terms: Terms) => boolean
+  readonly breaks: (writing: PolicyRequest, terms: PolicyTerms) => boolean
 }
 
 /** Checked in this order; the first broken one is the answer. */
-export const RULES: readonly Rule[] = [
+export const RULES: readonly PolicyRule[] = [
   { number: '0', refusal: 'bad event structure', breaks: ({ event }) => !isObject(event) },
   { number: '1', refusal: 'blocked: malformed event kind', breaks: ({ event }) => !Number.isInteger(event.kind) },
   {
@@ -95,16 +95,16 @@ export const RULES: readonly Rule[] = [
 ]
 
 /** The text of the first broken rule. */
-export function firstBroken(writing: Writing, terms: Terms): string | undefined {
+export function firstBroken(writing: PolicyRequest, terms: PolicyTerms): string | undefined {
   for (const { breaks, refusal } of RULES) if (breaks(writing, terms)) return refusal
   return undefined
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const isWrap = ({ kind }: Writing['event']): boolean => kind === GIFT_WRAP_KIND
+export const isWrap = ({ kind }: PolicyRequest['event']): boolean => kind === GIFT_WRAP_KIND
 
-const tagsOf = ({ tags }: Writing['event']): readonly unknown[] => (Array.isArray(tags) ? tags : [])
+const tagsOf = ({ tags }: PolicyRequest['event']): readonly unknown[] => (Array.isArray(tags) ? tags : [])
 
 const nameOf = (tag: unknown): unknown => (Array.isArray(tag) ? tag[0] : undefined)
 
@@ -122,11 +122,11 @@ const isAmong = (keys: ReadonlySet<string>, value: unknown): boolean =>
   typeof value === 'string' && keys.has(value.toLowerCase())
 
 /** What the operator fetches or imports comes over no connection: nobody can prove a key there, and nobody has to. */
-const BY_OPERATOR: ReadonlySet<Source['type'] | undefined> = new Set(['Import', 'Stream', 'Sync', 'Stored'])
+const BY_OPERATOR: ReadonlySet<EventSource['type'] | undefined> = new Set(['Import', 'Stream', 'Sync', 'Stored'])
 
-export const isByOperator = ({ source }: Writing): boolean => BY_OPERATOR.has(source.type)
+export const isByOperator = ({ source }: PolicyRequest): boolean => BY_OPERATOR.has(source.type)
 
-const hasProvenKey = (writing: Writing): boolean => isByOperator(writing) || writing.authed.some(isKey)
+const hasProvenKey = (writing: PolicyRequest): boolean => isByOperator(writing) || writing.authed.some(isKey)
 
 /** What a relay calls a connection's key. */
 export const isKey = (text: string): boolean => text.length === 64

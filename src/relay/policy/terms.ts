@@ -1,10 +1,10 @@
 // Settings and lists as the rules want them: made anew when the lists change, never per event.
 import { createAddressCheck } from '../../lib/ip-network.js'
 import { NEVER_STORED } from './kinds.js'
-import { kindsOf, type ListSource, type RelayLists } from './lists.js'
+import { kindsOf, type ListSource, type OperatorLists } from './lists.js'
 import type { PolicySettings } from './settings.js'
 
-export interface Terms {
+export interface PolicyTerms {
   readonly settings: PolicySettings
   readonly kinds: ReadonlySet<number>
   /** Of public notes. */
@@ -17,7 +17,7 @@ export interface Terms {
   readonly blocksAddresses: boolean
 }
 
-export function termsOf(settings: PolicySettings, lists: RelayLists): Terms {
+export function termsOf(settings: PolicySettings, lists: OperatorLists): PolicyTerms {
   const kinds = new Set([...settings.kinds, ...kindsOf(lists.allowedKinds)])
   for (const kind of [...settings.blockedKinds, ...kindsOf(lists.bannedKinds), NEVER_STORED]) kinds.delete(kind)
   const allowed = Object.keys(lists.allowedKeys)
@@ -34,7 +34,7 @@ export function termsOf(settings: PolicySettings, lists: RelayLists): Terms {
 }
 
 /** The terms of now. */
-export function createTerms(settings: PolicySettings, lists: ListSource): () => Terms {
+export function createTerms(settings: PolicySettings, lists: ListSource): () => PolicyTerms {
   let seen = lists.current()
   let terms = termsOf(settings, seen)
   return () => {

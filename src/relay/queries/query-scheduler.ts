@@ -1,12 +1,12 @@
 // Whose stored query goes on when. All of them share a few milliseconds of every turn of the event loop, slice by slice, so that a long query
 // holds up neither the answers to published events nor the queries of others. Connections are served by weighted fair queueing (`fair-line.ts`).
 
-import { PassingMap } from '../collections/churn-map.js'
-import { type Account, createFairLine } from '../collections/fair-queue.js'
+import { ChurnMap } from '../collections/churn-map.js'
+import { createFairQueue, type Flow } from '../collections/fair-queue.js'
 import type { Clock } from '../ports.js'
 
 /** Who waits for the answers; its identity tells connections apart. An `Outbox` is one. */
-export interface Reader {
+export interface QueryClient {
   /** Unsent bytes. */
   pending(): number
   /** Calls back once, when everything was written. */
@@ -23,7 +23,7 @@ export interface SlicedTask {
   failed(error: unknown): void
 }
 
-export interface QueriesParts {
+export interface QuerySchedulerParts {
   readonly clock: Pick<Clock, 'monotonic'>
   /** Runs something in the next turn of the event loop, after what came in meanwhile. */
   readonly nextTurn?: (run: () => void) => void
@@ -33,21 +33,21 @@ export interface QueriesParts {
   readonly maxUnsent?: number
 }
 
-export interface Queries {
+export interface QueryScheduler {
   /** Begins at once, when this turn has time left. A task of the same reader and key is stopped. */
-  start(reader: Reader, key: string, task: SlicedTask): void
+  start(reader: QueryClient, key: string, task: SlicedTask): void
   /** Unknown ones are no mistake. */
-  stop(reader: Reader, key: string): void
+  stop(reader: QueryClient, key: string): void
   /** Stops all of a connection. */
-  leave(reader: Reader): void
+  leave(reader: QueryClient): void
   /** Tasks of one connection that are not done. */
-  waiting(reader: Reader): number
+  waiting(reader: QueryClient): number
 }
 
 /** The unfinished tasks of one connection; they take turns too. */
-interface Lane extends Account {
-  readonly reader: Reader
-  readonly tasks: PassingMap<string, SlicedTask>
+interface ConnectionQueue extends Flow {
+  readonly reader: QueryClient
+  readonly tasks: ChurnMap<string, SlicedTask>
   /** Until the reader has read. */
   isPaused: boolean
   /** Slices since a task of it was done. */
@@ -70,38 +70,38 @@ const FEW_SLICES = 4
 const LEAST_MS = 1 / 64
 const MAX_UNSENT = 1_048_576
 
-export function createQueries(parts: QueriesParts): Queries {
+export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler {
   const { clock, nextTurn = setImmediate, budgetMs = BUDGET_MS, maxUnsent = MAX_UNSENT } = parts
-  const lanes = new PassingMap<Reader, Lane>()
+  const queues = new ChurnMap<QueryClient, ConnectionQueue>()
   /** Lanes that can go on. */
-  const line = createFairLine<Lane>()
+  const line = createFairQueue<ConnectionQueue>()
   /** Had less than its quantum when the last turn had no time left: it goes on first. */
-  let current: Lane | undefined
+  let current: ConnectionQueue | undefined
   /** Milliseconds since the last turn began. */
   let spent = 0
   let isTurnDue = false
 
-  function laneOf(reader: Reader): Lane {
-    const known = lanes.get(reader)
+  function queueOf(reader: QueryClient): ConnectionQueue {
+    const known = queues.get(reader)
     if (known) return known
-    const lane = {
+    const queue = {
       reader,
-      tasks: new PassingMap<string, SlicedTask>(),
+      tasks: new ChurnMap<string, SlicedTask>(),
       served: 0,
       isPaused: false,
       slices: 0,
       quantum: 0,
       isInLine: false,
     }
-    lanes.set(reader, lane)
-    return lane
+    queues.set(reader, queue)
+    return queue
   }
 
-  function queue(lane: Lane): void {
-    if (!lane.isInLine) {
-      lane.isInLine = true
-      lane.quantum = QUANTUM_MS
-      line.push(lane, expectedOf(lane, lane.tasks.first()?.[1]))
+  function enqueue(queue: ConnectionQueue): void {
+    if (!queue.isInLine) {
+      queue.isInLine = true
+      queue.quantum = QUANTUM_MS
+      line.push(queue, expectedOf(queue, queue.tasks.first()?.[1]))
     }
     requestTurn()
   }
@@ -115,83 +115,83 @@ export function createQueries(parts: QueriesParts): Queries {
   function turn(): void {
     isTurnDue = false
     spent = 0
-    for (let lane = current ?? line.shift(); lane; lane = line.shift()) {
+    for (let queue = current ?? line.shift(); queue; queue = line.shift()) {
       current = undefined
-      advance(lane)
+      advance(queue)
       if (spent >= budgetMs) break
     }
     if (current || line.length > 0) requestTurn()
   }
 
   /** Slices of one quantum, or what is left of it, then the rest of the lane is queued again. */
-  function advance(lane: Lane): void {
-    for (let first = lane.tasks.first(); first && !isHeldUp(lane); first = lane.tasks.first()) {
-      slice(lane, ...first)
-      if (lane.quantum <= 0) break
+  function advance(queue: ConnectionQueue): void {
+    for (let first = queue.tasks.first(); first && !isHeldUp(queue); first = queue.tasks.first()) {
+      slice(queue, ...first)
+      if (queue.quantum <= 0) break
       if (spent < budgetMs) continue
-      current = lane
+      current = queue
       return
     }
-    lane.isInLine = false
-    goOn(lane)
+    queue.isInLine = false
+    goOn(queue)
   }
 
-  function isHeldUp(lane: Lane): boolean {
-    if (lane.isPaused || lane.reader.pending() <= maxUnsent) return lane.isPaused
-    lane.isPaused = true
-    lane.reader.whenWritten(() => {
-      lane.isPaused = false
-      goOn(lane)
+  function isHeldUp(queue: ConnectionQueue): boolean {
+    if (queue.isPaused || queue.reader.pending() <= maxUnsent) return queue.isPaused
+    queue.isPaused = true
+    queue.reader.whenWritten(() => {
+      queue.isPaused = false
+      goOn(queue)
     })
     return true
   }
 
   /** A paused lane stays although it is empty, so that nobody asks a second time to be called back. */
-  function goOn(lane: Lane): void {
-    if (lane.isPaused) return
-    if (lane.tasks.size > 0) queue(lane)
-    else if (lanes.get(lane.reader) === lane) lanes.delete(lane.reader)
+  function goOn(queue: ConnectionQueue): void {
+    if (queue.isPaused) return
+    if (queue.tasks.size > 0) enqueue(queue)
+    else if (queues.get(queue.reader) === queue) queues.delete(queue.reader)
   }
 
   /** Afterwards the task is the last of its lane, or gone. It may have been stopped meanwhile, by its own answer. */
-  function slice(lane: Lane, key: string, task: SlicedTask): void {
+  function slice(queue: ConnectionQueue, key: string, task: SlicedTask): void {
     const begun = clock.monotonic()
     const isDone = isDoneAfterStep(task)
     const taken = Math.max(0, clock.monotonic() - begun)
     spent += taken
     const passed = Math.min(taken, QUANTUM_MS)
-    line.charge(lane, Math.min(passed, expectedOf(lane, task) || QUANTUM_MS), passed)
-    lane.quantum -= Math.max(taken, LEAST_MS)
-    lane.slices = isDone ? 0 : lane.slices + 1
-    if (lane.tasks.get(key) !== task) return
-    lane.tasks.delete(key)
-    if (!isDone) lane.tasks.set(key, task)
+    line.charge(queue, Math.min(passed, expectedOf(queue, task) || QUANTUM_MS), passed)
+    queue.quantum -= Math.max(taken, LEAST_MS)
+    queue.slices = isDone ? 0 : queue.slices + 1
+    if (queue.tasks.get(key) !== task) return
+    queue.tasks.delete(key)
+    if (!isDone) queue.tasks.set(key, task)
   }
 
-  function stop(reader: Reader, key: string): void {
-    const lane = lanes.get(reader)
-    if (lane?.tasks.delete(key)) goOn(lane)
+  function stop(reader: QueryClient, key: string): void {
+    const queue = queues.get(reader)
+    if (queue?.tasks.delete(key)) goOn(queue)
   }
 
   return {
     start(reader, key, task) {
-      const lane = laneOf(reader)
-      lane.tasks.delete(key)
-      lane.tasks.set(key, task)
-      while (lane.tasks.get(key) === task && spent < budgetMs && !isHeldUp(lane)) slice(lane, key, task)
-      goOn(lane)
+      const queue = queueOf(reader)
+      queue.tasks.delete(key)
+      queue.tasks.set(key, task)
+      while (queue.tasks.get(key) === task && spent < budgetMs && !isHeldUp(queue)) slice(queue, key, task)
+      goOn(queue)
     },
     stop,
     leave(reader) {
-      lanes.get(reader)?.tasks.clear()
-      lanes.delete(reader)
+      queues.get(reader)?.tasks.clear()
+      queues.delete(reader)
     },
-    waiting: (reader) => lanes.get(reader)?.tasks.size ?? 0,
+    waiting: (reader) => queues.get(reader)?.tasks.size ?? 0,
   }
 }
 
 /** What the next quantum will take. The rest of a query that needs more than a few slices, or was never estimated, is unknown. */
-function expectedOf({ slices }: Lane, task: SlicedTask | undefined): number {
+function expectedOf({ slices }: ConnectionQueue, task: SlicedTask | undefined): number {
   const isLong = slices >= (task?.expectedMs === undefined ? 1 : FEW_SLICES)
   return isLong ? QUANTUM_MS : Math.min(QUANTUM_MS, task?.expectedMs ?? 0)
 }

@@ -1,9 +1,9 @@
 // What the store does in slices, as tasks whose answers go to somebody.
-import type { Page, SlicedWork, StoredQuery } from '../ports.js'
+import type { EventPage, SlicedWork, StoredQuery } from '../ports.js'
 import type { SlicedTask } from './query-scheduler.js'
 
 export interface PageSink {
-  page(page: Page): void
+  page(page: EventPage): void
   /** Everything stored was handed over. */
   done(): void
   failed(error: unknown): void

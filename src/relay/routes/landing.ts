@@ -8,16 +8,16 @@ const OWN_PAGE_POLICY = "script-src 'none'; object-src 'none'; base-uri 'none'; 
 
 const FOUR_WEEKS = 'public, max-age=2419200'
 
-export interface LandingOptions {
+export interface RelayLandingOptions {
   readonly info: () => RelayInfo
   readonly views: Views
   readonly pages?: { readonly landing?: string | undefined; readonly favicon?: Buffer | undefined } | undefined
 }
 
 /** Answers with the page. Also adds what the page shows, and the icon where there is one. */
-export async function landingPage(
+export async function relayLandingPage(
   app: FastifyInstance,
-  { info, views, pages = {} }: LandingOptions,
+  { info, views, pages = {} }: RelayLandingOptions,
 ): Promise<(reply: FastifyReply) => FastifyReply> {
   const { landing, favicon } = pages
   await app.register(assetRoutes, { views })

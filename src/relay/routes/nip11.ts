@@ -9,7 +9,7 @@ export interface Restrictions {
   readonly writes: boolean
 }
 
-export interface DocumentParts {
+export interface RelayDocumentParts {
   readonly settings: RelaySettings
   /** As it is now; managers may change it. */
   readonly info: RelayInfo
@@ -22,7 +22,7 @@ export interface DocumentParts {
   readonly version: string
 }
 
-type Switch = (parts: DocumentParts) => boolean
+type Switch = (parts: RelayDocumentParts) => boolean
 const always: Switch = () => true
 const takes =
   (kind: number): Switch =>
@@ -49,7 +49,7 @@ const SOFTWARE = 'grinpay'
 const NEGENTROPY_VERSION = 1
 
 /** The document as JSON. What is not set is left out. */
-export function relayDocument(parts: DocumentParts): string {
+export function relayDocument(parts: RelayDocumentParts): string {
   const { settings, info, version } = parts
   return JSON.stringify({
     name: info.name,
@@ -70,7 +70,7 @@ export function relayDocument(parts: DocumentParts): string {
 }
 
 /** A restriction is told only when it holds for every write: wallets avoid relays that tell one. */
-function limitationOf({ settings, restrictions }: DocumentParts) {
+function limitationOf({ settings, restrictions }: RelayDocumentParts) {
   const { limits } = settings
   return {
     max_message_length: limits.maxMessageBytes,

@@ -10,10 +10,10 @@ import {
   type Views,
 } from '../../http/index.js'
 import type { RelayInfo } from '../settings.js'
-import { type LandingOptions, landingPage } from './landing.js'
-import { type DocumentParts, relayDocument } from './nip11.js'
+import { type RelayLandingOptions, relayLandingPage } from './landing.js'
+import { type RelayDocumentParts, relayDocument } from './nip11.js'
 
-export interface RelayHttpOptions extends Omit<DocumentParts, 'info' | 'kinds' | 'isManaged'> {
+export interface RelayHttpOptions extends Omit<RelayDocumentParts, 'info' | 'kinds' | 'isManaged'> {
   /** What the relay says about itself; the same object until something changes. */
   readonly info: () => RelayInfo
   /** Those that are taken now. */
@@ -22,7 +22,7 @@ export interface RelayHttpOptions extends Omit<DocumentParts, 'info' | 'kinds' |
   readonly isManaged?: () => boolean
   readonly readiness: Readiness
   /** Files of the operator instead of what is built in: HTML, and bytes of an icon. */
-  readonly pages?: LandingOptions['pages']
+  readonly pages?: RelayLandingOptions['pages']
   /** Default: the templates of the package. */
   readonly views?: Views
   /** Tells this run of this relay from every other; the doctor looks for it through the proxy. */
@@ -51,7 +51,7 @@ export const relayHttp: FastifyPluginAsync<RelayHttpOptions> = async (app, optio
   // Bytes: of a text the framework would tell the character set, which the type does not have.
   const document = () =>
     Buffer.from(relayDocument({ ...options, info: info(), kinds: kinds(), isManaged: isManaged() }))
-  const page = await landingPage(app, { info, views, pages })
+  const page = await relayLandingPage(app, { info, views, pages })
 
   app.get('/', async ({ headers }, reply) => {
     reply.header('vary', 'Accept')

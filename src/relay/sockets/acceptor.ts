@@ -2,15 +2,15 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Connection, Listener } from '../connection/connection.js'
+import type { ClientConnection, ConnectionListener } from '../connection/connection.js'
 import type { Log } from '../ports.js'
 import type { RelayLimits } from '../settings.js'
-import { ClientSocket, createHandshake } from './client-socket.js'
-import { createAdmission, type Entry } from './connection-limit.js'
+import { createHandshake, RelaySocket } from './client-socket.js'
+import { type Admission, createConnectionLimit } from './connection-limit.js'
 import { createHeartbeat, type Heartbeat } from './heartbeat.js'
 
 export interface DoorwayParts {
-  readonly relay: { connect(connection: Connection): Listener }
+  readonly relay: { connect(connection: ClientConnection): ConnectionListener }
   readonly limits: Pick<
     RelayLimits,
     'maxMessageBytes' | 'maxClientBytes' | 'maxConnections' | 'maxConnectionsPerAddress' | 'pingSeconds'
@@ -27,8 +27,8 @@ export interface DoorwayParts {
 }
 
 export interface Doorway {
-  readonly clients: ReadonlySet<ClientSocket>
-  readonly heartbeat: Heartbeat<ClientSocket>
+  readonly clients: ReadonlySet<RelaySocket>
+  readonly heartbeat: Heartbeat<RelaySocket>
   /** Every request to upgrade: a websocket, or a refusal. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Lets nobody in any more and reads nothing more. */
@@ -37,13 +37,13 @@ export interface Doorway {
   emptied(): AbortSignal
 }
 
-const STATUS: Readonly<Record<Exclude<Entry, 'welcome'>, number>> = { full: 503, 'address full': 429 }
+const STATUS: Readonly<Record<Exclude<Admission, 'welcome'>, number>> = { full: 503, 'address full': 429 }
 
 export function createDoorway(parts: DoorwayParts): Doorway {
   const { limits, compression, log } = parts
-  const clients = new Set<ClientSocket>()
-  const heartbeat = createHeartbeat<ClientSocket>(limits.pingSeconds)
-  const admission = createAdmission(limits)
+  const clients = new Set<RelaySocket>()
+  const heartbeat = createHeartbeat<RelaySocket>(limits.pingSeconds)
+  const admission = createConnectionLimit(limits)
   const shakeHands = createHandshake(limits.maxMessageBytes, compression)
   const whenEmpty = new AbortController()
   let isShut = false
@@ -61,7 +61,7 @@ export function createDoorway(parts: DoorwayParts): Doorway {
     shakeHands(request, socket, head, (client) => welcome(client, socket, address))
   }
 
-  function welcome(client: ClientSocket, socket: Socket, address: string): void {
+  function welcome(client: RelaySocket, socket: Socket, address: string): void {
     client.stand(socket, address, ended)
     clients.add(client)
     heartbeat.add(client)
@@ -69,7 +69,7 @@ export function createDoorway(parts: DoorwayParts): Doorway {
   }
 
   function ended(this: unknown, code: number): void {
-    if (!(this instanceof ClientSocket)) return
+    if (!(this instanceof RelaySocket)) return
     clients.delete(this)
     heartbeat.remove(this)
     this.listener?.gone()

@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type RawData, type ServerOptions, WebSocket, WebSocketServer } from 'ws'
-import type { Connection, Listener } from '../connection/connection.js'
+import type { ClientConnection, ConnectionListener } from '../connection/connection.js'
 import type { Pinged } from './heartbeat.js'
-import type { Hoarder } from './unfinished-messages.js'
+import type { UnfinishedReader } from './unfinished-messages.js'
 
 /** How long the other side may take to say goodbye. */
 export const CLOSE_MS = 2000
@@ -23,8 +23,8 @@ const DEFLATE = {
   clientNoContextTakeover: true,
 }
 
-export class ClientSocket extends WebSocket implements Connection, Pinged, Hoarder {
-  listener: Listener | undefined = undefined
+export class RelaySocket extends WebSocket implements ClientConnection, Pinged, UnfinishedReader {
+  listener: ConnectionListener | undefined = undefined
   address = ''
   isHeard = true
   place = 0
@@ -93,16 +93,16 @@ export class ClientSocket extends WebSocket implements Connection, Pinged, Hoard
 }
 
 function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
-  if (this instanceof ClientSocket && Buffer.isBuffer(data)) this.heard(data, isBinary)
+  if (this instanceof RelaySocket && Buffer.isBuffer(data)) this.heard(data, isBinary)
 }
 
 function onPong(this: WebSocket): void {
-  if (this instanceof ClientSocket) this.isHeard = true
+  if (this instanceof RelaySocket) this.isHeard = true
 }
 
 /** A broken frame, or a broken line: `ws` closes with the code that says which. */
 function onError(this: WebSocket, error: Error): void {
-  if (this instanceof ClientSocket) this.endReason ||= error.message
+  if (this instanceof RelaySocket) this.endReason ||= error.message
 }
 
 /** Answers the handshake, and hands over the client when its websocket stands. */
@@ -110,15 +110,15 @@ export type Handshake = (
   request: IncomingMessage,
   socket: Socket,
   head: Buffer,
-  then: (client: ClientSocket) => void,
+  then: (client: RelaySocket) => void,
 ) => void
 
 /** A text that is not UTF-8 is answered, not punished: the relay looks at the bytes itself. */
 export function createHandshake(maxPayload: number, compression: boolean): Handshake {
-  const options: ServerOptions<typeof ClientSocket> & { readonly closeTimeout: number } = {
+  const options: ServerOptions<typeof RelaySocket> & { readonly closeTimeout: number } = {
     noServer: true,
     clientTracking: false,
-    WebSocket: ClientSocket,
+    WebSocket: RelaySocket,
     maxPayload,
     maxBufferedChunks: MOST_CHUNKS,
     maxFragments: MOST_FRAGMENTS,

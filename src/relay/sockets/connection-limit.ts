@@ -1,18 +1,18 @@
 // Who may connect: so many at once altogether, and so many from one address. Behind Tor exits many users share one, so the second is off unless set.
-export interface AdmissionLimits {
+export interface ConnectionLimits {
   readonly maxConnections: number
   readonly maxConnectionsPerAddress: number | undefined
 }
 
-export type Entry = 'full' | 'address full' | 'welcome'
+export type Admission = 'full' | 'address full' | 'welcome'
 
-export function createAdmission({ maxConnections, maxConnectionsPerAddress }: AdmissionLimits) {
+export function createConnectionLimit({ maxConnections, maxConnectionsPerAddress }: ConnectionLimits) {
   const perAddress = new Map<string, number>()
   let total = 0
 
   return {
     /** Whether one more may come; counts it when welcome. */
-    enter(address: string): Entry {
+    enter(address: string): Admission {
       if (total >= maxConnections) return 'full'
       const there = perAddress.get(address) ?? 0
       if (there >= (maxConnectionsPerAddress ?? Number.POSITIVE_INFINITY)) return 'address full'

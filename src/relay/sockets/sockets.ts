@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import type { Clock } from '../ports.js'
 import { createDoorway, type DoorwayParts } from './acceptor.js'
 import { CLOSE_MS } from './client-socket.js'
-import { dropHoarders } from './unfinished-messages.js'
+import { dropUnfinished } from './unfinished-messages.js'
 
 export interface SocketParts extends DoorwayParts {
   readonly server: Server
@@ -41,7 +41,7 @@ export function attachSockets(parts: SocketParts): Sockets {
     while (!aborter.signal.aborted) {
       await clock.sleep(SECOND, aborter.signal)
       if (limits.pingSeconds > 0) doorway.heartbeat.tick()
-      dropHoarders(doorway.clients, limits.maxClientBytes * UNFINISHED)
+      dropUnfinished(doorway.clients, limits.maxClientBytes * UNFINISHED)
       relay.everySecond()
     }
   }

@@ -5,11 +5,11 @@ import type { Filter, PreparedFilter } from '../../nostr/filter/index.js'
 export type Key = string | number
 
 /** A subscription in the index. */
-export interface Entry<S> {
+export interface IndexedSubscription<S> {
   readonly subscription: S
   /** Filters that do not lie in their places yet, and those that do. */
-  unfiled: readonly Filter[]
-  filed: readonly Filed<S>[]
+  pendingFilters: readonly Filter[]
+  indexed: readonly IndexedFilter<S>[]
   /** When one of its filters belongs somewhere else, in epoch seconds. */
   due: number
   /** The last event that it was named for. */
@@ -17,12 +17,12 @@ export interface Entry<S> {
 }
 
 /** One of its filters. */
-export interface Filed<S> {
-  readonly entry: Entry<S>
+export interface IndexedFilter<S> {
+  readonly entry: IndexedSubscription<S>
   /** What it is filed under. */
   readonly by: string
   /** Where it lies; undefined while no event can match it. */
-  shelf: Shelf<S> | undefined
+  index: FilterIndex<S> | undefined
   readonly keys: readonly Key[]
   /** What remains to be checked. */
   readonly rest: PreparedFilter
@@ -37,12 +37,12 @@ const LARGE = 32
 /** In a divided crowd a filter lies in a place for each combination of its values. One that needs so many more places than it has values is not divided. */
 const MOST_MORE = 64
 
-export class Crowd<S> {
+export class Bucket<S> {
   /** Looked at by every event that has the key. */
-  readonly filters = new Set<Filed<S>>()
+  readonly filters = new Set<IndexedFilter<S>>()
   /** The others, by what else they ask for; undefined until it is divided. */
-  authors: Shelf<S> | undefined
-  kinds: Shelf<S> | undefined
+  authors: FilterIndex<S> | undefined
+  kinds: FilterIndex<S> | undefined
   /** The last event that it was read for: an event may carry one tag thousands of times. */
   stamp = 0
   /** Of the dividers, how many are used up. */
@@ -57,39 +57,39 @@ export class Crowd<S> {
     return this.filters.size + (this.authors?.size() ?? 0) + (this.kinds?.size() ?? 0) === 0
   }
 
-  put(filed: Filed<S>): void {
-    const divider = this.isDivided ? dividerOf(filed, this.depth) : undefined
-    if (divider) this.part(divider).put(filed, filed.rest[divider] ?? [])
-    else this.filters.add(filed)
+  put(indexed: IndexedFilter<S>): void {
+    const divider = this.isDivided ? dividerOf(indexed, this.depth) : undefined
+    if (divider) this.part(divider).put(indexed, indexed.rest[divider] ?? [])
+    else this.filters.add(indexed)
     if (!this.isDivided && this.filters.size > LARGE) this.divide()
   }
 
-  take(filed: Filed<S>): void {
-    if (this.filters.delete(filed)) return
-    const divider = dividerOf(filed, this.depth)
-    if (divider) this[divider]?.take(filed, filed.rest[divider] ?? [])
+  take(indexed: IndexedFilter<S>): void {
+    if (this.filters.delete(indexed)) return
+    const divider = dividerOf(indexed, this.depth)
+    if (divider) this[divider]?.take(indexed, indexed.rest[divider] ?? [])
   }
 
   private divide(): void {
     this.isDivided = true
     const all = [...this.filters]
     this.filters.clear()
-    for (const filed of all) this.put(filed)
+    for (const indexed of all) this.put(indexed)
   }
 
-  private part(divider: Divider): Shelf<S> {
+  private part(divider: Divider): FilterIndex<S> {
     this[divider] ??= createShelf(DIVIDERS.indexOf(divider) + 1)
     return this[divider]
   }
 }
 
 /** The first divider that a filter has values for; undefined: it is not divided. */
-const dividerOf = <S>(filed: Filed<S>, depth: number): Divider | undefined =>
+const dividerOf = <S>(indexed: IndexedFilter<S>, depth: number): Divider | undefined =>
   DIVIDERS.slice(depth).find(
-    (divider) => filed.rest[divider] !== undefined && isWorth(filed, [...DIVIDERS.slice(0, depth), divider]),
+    (divider) => indexed.rest[divider] !== undefined && isWorth(indexed, [...DIVIDERS.slice(0, depth), divider]),
   )
 
-function isWorth<S>({ keys, rest }: Filed<S>, dividers: readonly Divider[]): boolean {
+function isWorth<S>({ keys, rest }: IndexedFilter<S>, dividers: readonly Divider[]): boolean {
   let [places, values] = [keys.length, keys.length]
   for (const divider of dividers) {
     const count = countOf(rest[divider])
@@ -102,80 +102,80 @@ function isWorth<S>({ keys, rest }: Filed<S>, dividers: readonly Divider[]): boo
 const countOf = (values: readonly Key[] | ReadonlySet<Key> = []): number =>
   'size' in values ? values.size : values.length
 
-export interface Shelf<S> {
-  readonly at: (key: Key) => Filed<S> | Crowd<S> | undefined
-  put(filed: Filed<S>, keys: Iterable<Key>): void
+export interface FilterIndex<S> {
+  readonly at: (key: Key) => IndexedFilter<S> | Bucket<S> | undefined
+  put(indexed: IndexedFilter<S>, keys: Iterable<Key>): void
   /** Keys as it was put under. */
-  take(filed: Filed<S>, keys: Iterable<Key>): void
+  take(indexed: IndexedFilter<S>, keys: Iterable<Key>): void
   /** Keys in use. */
   size(): number
 }
 
 /** `depth`: of the dividers of crowds, how many are used up. */
-function createShelf<S>(depth = 0): Shelf<S> {
-  const places = new Map<Key, Filed<S> | Crowd<S>>()
+function createShelf<S>(depth = 0): FilterIndex<S> {
+  const places = new Map<Key, IndexedFilter<S> | Bucket<S>>()
 
-  function putUnder(key: Key, filed: Filed<S>): void {
+  function putUnder(key: Key, indexed: IndexedFilter<S>): void {
     const there = places.get(key)
-    if (there === undefined) places.set(key, filed)
-    else if (there instanceof Crowd) there.put(filed)
-    else if (there !== filed) places.set(key, crowdOf([there, filed], depth))
+    if (there === undefined) places.set(key, indexed)
+    else if (there instanceof Bucket) there.put(indexed)
+    else if (there !== indexed) places.set(key, bucketOf([there, indexed], depth))
   }
 
-  function takeFrom(key: Key, filed: Filed<S>): void {
+  function takeFrom(key: Key, indexed: IndexedFilter<S>): void {
     const there = places.get(key)
-    if (there === filed) places.delete(key)
-    if (!(there instanceof Crowd)) return
-    there.take(filed)
+    if (there === indexed) places.delete(key)
+    if (!(there instanceof Bucket)) return
+    there.take(indexed)
     if (there.isEmpty) places.delete(key)
   }
 
   return {
     at: (key) => places.get(key),
-    put: (filed, keys) => {
-      for (const key of keys) putUnder(key, filed)
+    put: (indexed, keys) => {
+      for (const key of keys) putUnder(key, indexed)
     },
-    take: (filed, keys) => {
-      for (const key of keys) takeFrom(key, filed)
+    take: (indexed, keys) => {
+      for (const key of keys) takeFrom(key, indexed)
     },
     size: () => places.size,
   }
 }
 
-function crowdOf<S>(filters: readonly Filed<S>[], depth: number): Crowd<S> {
-  const crowd = new Crowd<S>(depth)
-  for (const filed of filters) crowd.put(filed)
-  return crowd
+function bucketOf<S>(filters: readonly IndexedFilter<S>[], depth: number): Bucket<S> {
+  const bucket = new Bucket<S>(depth)
+  for (const indexed of filters) bucket.put(indexed)
+  return bucket
 }
 
 /** One shelf for everything that filters are filed under. */
-export interface Shelves<S> {
-  readonly ids: Shelf<S>
-  readonly authors: Shelf<S>
-  readonly kinds: Shelf<S>
-  readonly everything: Shelf<S>
+export interface FilterIndexes<S> {
+  readonly ids: FilterIndex<S>
+  readonly authors: FilterIndex<S>
+  readonly kinds: FilterIndex<S>
+  readonly everything: FilterIndex<S>
   /** By letter; a letter's shelf stays when it is empty. */
-  readonly tags: ReadonlyMap<string, Shelf<S>>
+  readonly tags: ReadonlyMap<string, FilterIndex<S>>
   /** One of those by its name, or that of a letter, which is made when it is missing. */
-  named(by: string): Shelf<S>
+  forKey(by: string): FilterIndex<S>
   /** Keys in use. */
   keys(): number
 }
 
-export function createShelves<S>(): Shelves<S> {
+export function createFilterIndexes<S>(): FilterIndexes<S> {
   const [ids, authors, kinds, everything] = [createShelf<S>(), createShelf<S>(), createShelf<S>(), createShelf<S>()]
-  const tags = new Map<string, Shelf<S>>()
-  const own: Readonly<Record<string, Shelf<S>>> = { ids, authors, kinds, everything }
+  const tags = new Map<string, FilterIndex<S>>()
+  const own: Readonly<Record<string, FilterIndex<S>>> = { ids, authors, kinds, everything }
 
-  function ofTag(letter: string): Shelf<S> {
-    const shelf = tags.get(letter) ?? createShelf<S>()
-    tags.set(letter, shelf)
-    return shelf
+  function ofTag(letter: string): FilterIndex<S> {
+    const index = tags.get(letter) ?? createShelf<S>()
+    tags.set(letter, index)
+    return index
   }
 
   return {
     ...{ ids, authors, kinds, everything, tags },
-    named: (by) => own[by] ?? ofTag(by),
-    keys: () => [ids, authors, kinds, everything, ...tags.values()].reduce((sum, shelf) => sum + shelf.size(), 0),
+    forKey: (by) => own[by] ?? ofTag(by),
+    keys: () => [ids, authors, kinds, everything, ...tags.values()].reduce((sum, index) => sum + index.size(), 0),
   }
 }

@@ -3,7 +3,7 @@ import type { Filter, TagCondition } from '../../nostr/filter/index.js'
 import type { Key } from './filter-index.js'
 
 /** The keys under which a filter lies, and what is still to be checked of an event found there. */
-export interface Choice {
+export interface KeyChoice {
   /** One letter: the tag of that name. */
   readonly by: 'ids' | 'authors' | 'kinds' | 'everything' | string
   readonly keys: readonly Key[]
@@ -14,7 +14,7 @@ export interface Choice {
 const isNarrow = ({ letter }: TagCondition): boolean => letter === 'e' || letter === 'p'
 
 /** In this order: ids, narrow tags, authors, other tags, kinds. */
-export function choose(filter: Filter): Choice {
+export function chooseKeys(filter: Filter): KeyChoice {
   if (filter.ids) return byIds(filter.ids, filter)
   const narrow = filter.tags.find(isNarrow)
   if (narrow) return byTag(narrow, filter)
@@ -25,10 +25,14 @@ export function choose(filter: Filter): Choice {
   return { by: 'everything', keys: [''], rest: filter }
 }
 
-const byIds = (keys: readonly string[], { ids: _, ...rest }: Filter): Choice => ({ by: 'ids', keys, rest })
-const byAuthors = (keys: readonly string[], { authors: _, ...rest }: Filter): Choice => ({ by: 'authors', keys, rest })
-const byKinds = (keys: readonly number[], { kinds: _, ...rest }: Filter): Choice => ({ by: 'kinds', keys, rest })
-const byTag = (tag: TagCondition, filter: Filter): Choice => ({
+const byIds = (keys: readonly string[], { ids: _, ...rest }: Filter): KeyChoice => ({ by: 'ids', keys, rest })
+const byAuthors = (keys: readonly string[], { authors: _, ...rest }: Filter): KeyChoice => ({
+  by: 'authors',
+  keys,
+  rest,
+})
+const byKinds = (keys: readonly number[], { kinds: _, ...rest }: Filter): KeyChoice => ({ by: 'kinds', keys, rest })
+const byTag = (tag: TagCondition, filter: Filter): KeyChoice => ({
   by: tag.letter,
   keys: tag.values,
   rest: { ...filter, tags: filter.tags.filter((other) => other !== tag) },

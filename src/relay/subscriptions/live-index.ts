@@ -2,10 +2,16 @@
 // what it is itself: subscriptions that ask for something else cost nothing. Filters whose range of time no event can be in yet lie apart.
 import type { NostrEvent } from '../../nostr/event/index.js'
 import { type Filter, fits, prepareFilter } from '../../nostr/filter/index.js'
-import { PassingMap } from '../collections/churn-map.js'
-import { Crowd, createShelves, type Entry, type Filed, type Shelves } from './filter-index.js'
-import { choose } from './index-key.js'
-import { createTimes } from './time-window.js'
+import { ChurnMap } from '../collections/churn-map.js'
+import {
+  Bucket,
+  createFilterIndexes,
+  type FilterIndexes,
+  type IndexedFilter,
+  type IndexedSubscription,
+} from './filter-index.js'
+import { chooseKeys } from './index-key.js'
+import { createTimeWindow } from './time-window.js'
 
 export interface LiveIndex<S> {
   /** A subscription that is there already is replaced. */
@@ -26,88 +32,92 @@ const NONE: readonly never[] = []
 
 /** `rejectFutureSeconds`: how far ahead of the clock an event may be. */
 export function createLiveIndex<S>(rejectFutureSeconds = 0): LiveIndex<S> {
-  const entries = new PassingMap<S, Entry<S>>()
+  const entries = new ChurnMap<S, IndexedSubscription<S>>()
   /** What any event may match, and what only events from the future may. */
-  const [present, future] = [createShelves<S>(), createShelves<S>()]
-  const times = createTimes(rejectFutureSeconds)
+  const [present, future] = [createFilterIndexes<S>(), createFilterIndexes<S>()]
+  const times = createTimeWindow(rejectFutureSeconds)
   /** Came since the last event. Most queries are closed as soon as they are answered: those are never filed. */
-  const arrived = new PassingMap<S, Entry<S>>()
+  const added = new ChurnMap<S, IndexedSubscription<S>>()
   /** With filters that lie somewhere else later. */
-  const early = new PassingMap<S, Entry<S>>()
+  const timed = new ChurnMap<S, IndexedSubscription<S>>()
   /** When the first of them does. */
   let nextDue = Number.POSITIVE_INFINITY
   /** Counts events, so that a subscription that was named already is known by its stamp. */
   let stamp = 0
 
-  function filedFor(entry: Entry<S>, filter: Filter): Filed<S> {
-    const { by, keys, rest } = choose(filter)
-    return { entry, by, shelf: undefined, keys, rest: prepareFilter(rest) }
+  function indexedFor(entry: IndexedSubscription<S>, filter: Filter): IndexedFilter<S> {
+    const { by, keys, rest } = chooseKeys(filter)
+    return { entry, by, index: undefined, keys, rest: prepareFilter(rest) }
   }
 
   /** Puts every filter of an entry where it belongs now. */
-  function place(entry: Entry<S>): void {
+  function place(entry: IndexedSubscription<S>): void {
     entry.due = Number.POSITIVE_INFINITY
-    for (const filed of entry.filed) {
-      const { when, due } = times.of(filed.rest)
+    for (const indexed of entry.indexed) {
+      const { when, due } = times.of(indexed.rest)
       entry.due = Math.min(entry.due, due)
-      const shelves = when === 'present' ? present : when === 'future' ? future : undefined
-      put(filed, shelves)
+      const indexes = when === 'present' ? present : when === 'future' ? future : undefined
+      put(indexed, indexes)
     }
-    if (entry.due === Number.POSITIVE_INFINITY) return void early.delete(entry.subscription)
-    early.set(entry.subscription, entry)
+    if (entry.due === Number.POSITIVE_INFINITY) return void timed.delete(entry.subscription)
+    timed.set(entry.subscription, entry)
     nextDue = Math.min(nextDue, entry.due)
   }
 
-  function put(filed: Filed<S>, shelves: Shelves<S> | undefined): void {
-    const shelf = shelves?.named(filed.by)
-    if (filed.shelf === shelf) return
-    filed.shelf?.take(filed, filed.keys)
-    filed.shelf = shelf
-    shelf?.put(filed, filed.keys)
+  function put(indexed: IndexedFilter<S>, indexes: FilterIndexes<S> | undefined): void {
+    const index = indexes?.forKey(indexed.by)
+    if (indexed.index === index) return
+    indexed.index?.take(indexed, indexed.keys)
+    indexed.index = index
+    index?.put(indexed, indexed.keys)
   }
 
-  function fileArrived(): void {
-    for (const entry of arrived.values()) {
-      entry.filed = entry.unfiled.map((filter) => filedFor(entry, filter))
-      entry.unfiled = NONE
+  function indexAdded(): void {
+    for (const entry of added.values()) {
+      entry.indexed = entry.pendingFilters.map((filter) => indexedFor(entry, filter))
+      entry.pendingFilters = NONE
       place(entry)
     }
-    arrived.clear()
+    added.clear()
   }
 
   function remove(subscription: S): void {
     const entry = entries.get(subscription)
     if (!entry) return
     entries.delete(subscription)
-    arrived.delete(subscription)
-    early.delete(subscription)
-    for (const filed of entry.filed) filed.shelf?.take(filed, filed.keys)
+    added.delete(subscription)
+    timed.delete(subscription)
+    for (const indexed of entry.indexed) indexed.index?.take(indexed, indexed.keys)
   }
 
-  function offer(filed: Filed<S>, event: NostrEvent, hit: (subscription: S) => void): void {
-    const { entry } = filed
+  function offer(indexed: IndexedFilter<S>, event: NostrEvent, hit: (subscription: S) => void): void {
+    const { entry } = indexed
     if (entry.stamp === stamp) return
-    if (!fits(filed.rest, event)) {
-      if (times.isOver(filed.rest)) put(filed, undefined)
+    if (!fits(indexed.rest, event)) {
+      if (times.isOver(indexed.rest)) put(indexed, undefined)
       return
     }
     entry.stamp = stamp
     hit(entry.subscription)
   }
 
-  function visit(place: Filed<S> | Crowd<S> | undefined, event: NostrEvent, hit: (subscription: S) => void): void {
+  function visit(
+    place: IndexedFilter<S> | Bucket<S> | undefined,
+    event: NostrEvent,
+    hit: (subscription: S) => void,
+  ): void {
     if (place === undefined) return
-    if (place instanceof Crowd) {
+    if (place instanceof Bucket) {
       if (place.stamp === stamp) return
       place.stamp = stamp
-      for (const filed of place.filters) offer(filed, event, hit)
+      for (const indexed of place.filters) offer(indexed, event, hit)
       visit(place.authors?.at(event.pubkey), event, hit)
       visit(place.kinds?.at(event.kind), event, hit)
     } else offer(place, event, hit)
   }
 
-  function lookIn(
-    { ids, authors, kinds, everything, tags }: Shelves<S>,
+  function matchIn(
+    { ids, authors, kinds, everything, tags }: FilterIndexes<S>,
     event: NostrEvent,
     hit: (subscription: S) => void,
   ): void {
@@ -124,24 +134,30 @@ export function createLiveIndex<S>(rejectFutureSeconds = 0): LiveIndex<S> {
   return {
     add(subscription, filters) {
       remove(subscription)
-      const unfiled = filters.filter(canMatch)
-      const entry: Entry<S> = { subscription, unfiled, filed: NONE, due: Number.POSITIVE_INFINITY, stamp: 0 }
+      const pendingFilters = filters.filter(canMatch)
+      const entry: IndexedSubscription<S> = {
+        subscription,
+        pendingFilters,
+        indexed: NONE,
+        due: Number.POSITIVE_INFINITY,
+        stamp: 0,
+      }
       entries.set(subscription, entry)
-      arrived.set(subscription, entry)
-      if (arrived.size > MOST_ARRIVED) fileArrived()
+      added.set(subscription, entry)
+      if (added.size > MOST_ARRIVED) indexAdded()
     },
     remove,
     match(event, hit) {
-      fileArrived()
+      indexAdded()
       stamp += 1
-      lookIn(present, event, hit)
-      if (early.size > 0 && times.isAhead(event.created_at)) lookIn(future, event, hit)
+      matchIn(present, event, hit)
+      if (timed.size > 0 && times.isAhead(event.created_at)) matchIn(future, event, hit)
     },
     tick(now) {
       times.tick(now)
       if (now < nextDue) return
       nextDue = Number.POSITIVE_INFINITY
-      for (const entry of [...early.values()])
+      for (const entry of [...timed.values()])
         if (entry.due <= now) place(entry)
         else nextDue = Math.min(nextDue, entry.due)
     },

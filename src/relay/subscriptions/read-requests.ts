@@ -2,11 +2,11 @@
 import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { textsFor, wantsOnlyWraps } from '../auth/read-access.js'
-import { PassingMap } from '../collections/churn-map.js'
-import { isSubscriptionId, type Message } from '../connection/client-message.js'
+import { ChurnMap } from '../collections/churn-map.js'
+import { type ClientMessage, isSubscriptionId } from '../connection/client-message.js'
 import type { Engine } from '../engine.js'
 import { openBytes, readingBytes, readingMs } from '../memory/filter-cost.js'
-import type { Count, ReadOptions } from '../ports.js'
+import type { Count, FindOptions } from '../ports.js'
 import { refusalForMore } from '../queries/filter-limit.js'
 import { begunLater, readTask, type SlicedTask, workTask } from '../queries/index.js'
 import { filtersOf } from '../queries/request-filters.js'
@@ -32,18 +32,18 @@ interface Question {
 const MOST_REPEATED = 256
 const UNREADABLE = 'error: could not read the stored events'
 
-export class Reading {
+export class ReadRequests {
   private readonly engine: Engine
   private readonly client: Client
-  private readonly subscriptions = new PassingMap<string, Subscription>()
+  private readonly subscriptions = new ChurnMap<string, Subscription>()
   /** Filters of counts that are not answered yet, by id. */
   private readonly counts = new Map<string, readonly Filter[]>()
-  private readonly budget: MessageBudget
+  private readonly rateLimit: MessageBudget
 
   constructor(engine: Engine, client: Client) {
     this.engine = engine
     this.client = client
-    this.budget = openMessageBudget(engine.settings.limits.subscriptionsPerMinute, engine.clock)
+    this.rateLimit = openMessageBudget(engine.settings.limits.subscriptionsPerMinute, engine.clock)
   }
 
   get ids(): Iterable<string> {
@@ -67,7 +67,7 @@ export class Reading {
   }
 
   /** REQ. New events are caught before the stored ones are read, so that none slips through in between. */
-  subscribe(message: Message): void {
+  subscribe(message: ClientMessage): void {
     const question = this.questionOf(message)
     if (!question) return
     const { id, filters } = question
@@ -77,14 +77,14 @@ export class Reading {
     const subscription = new Subscription(this.client, id, filters)
     this.subscriptions.set(id, subscription)
     this.engine.live.add(subscription, filters)
-    this.engine.ceiling.grew(subscription.footprint)
+    this.engine.memoryLimit.grew(subscription.footprint)
     this.start(question, id, () =>
       readTask(this.engine.store.find(this.bounded(filters), this.options()), subscription),
     )
   }
 
   /** COUNT (NIP-45). */
-  count(message: Message): void {
+  count(message: ClientMessage): void {
     const { engine, client } = this
     const question = this.questionOf(message)
     if (!question) return
@@ -106,7 +106,7 @@ export class Reading {
         client.closed(id, UNREADABLE)
       },
     }
-    engine.ceiling.grew(openBytes(filters) + readingBytes(filters))
+    engine.memoryLimit.grew(openBytes(filters) + readingBytes(filters))
     this.start(question, countKey(id), () =>
       workTask(engine.store.count(filters, engine.settings.countMax, this.options()), sink),
     )
@@ -143,10 +143,10 @@ export class Reading {
   }
 
   /** Undefined: it was answered already. */
-  private questionOf([, id, ...asked]: Message): Question | undefined {
+  private questionOf([, id, ...asked]: ClientMessage): Question | undefined {
     const { client, engine } = this
     if (!isSubscriptionId(id, engine.settings.limits.maxSubscriptionIdLength)) return this.refuseName(id)
-    if (!this.budget.take()) return void client.closed(id, 'rate-limited: too many subscriptions a minute')
+    if (!this.rateLimit.take()) return void client.closed(id, 'rate-limited: too many subscriptions a minute')
     const busy = this.refusalFor(id, asked.length)
     if (busy !== undefined) return void client.closed(id, busy)
     const filters = filtersOf(asked, engine.settings.limits)
@@ -174,7 +174,7 @@ export class Reading {
     return filters.map((filter) => ({ ...filter, limit: Math.min(filter.limit ?? defaultLimit, maxLimit) }))
   }
 
-  private options(): ReadOptions {
+  private options(): FindOptions {
     return this.engine.settings.auth.giftWrapsToRecipient ? { visible: textsFor(this.client) } : {}
   }
 }

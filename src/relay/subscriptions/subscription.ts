@@ -3,7 +3,7 @@ import { type EventText, idOfText } from '../../nostr/event/index.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { openBytes, readingBytes } from '../memory/filter-cost.js'
 import { eventPrefix, type Outbox } from '../output/index.js'
-import type { Page } from '../ports.js'
+import type { EventPage } from '../ports.js'
 import type { PageSink } from '../queries/index.js'
 
 /** Who subscribed. */
@@ -53,7 +53,7 @@ export class Subscription implements PageSink {
     else this.subscriber.outbox.event(this.prefix, text.bytes)
   }
 
-  page(page: Page): void {
+  page(page: EventPage): void {
     if (this.held) this.forgetThoseOf(page, this.held)
     this.subscriber.outbox.events(this.prefix, page)
   }
@@ -81,7 +81,7 @@ export class Subscription implements PageSink {
   }
 
   /** An event that came while the stored ones are read may be among them. */
-  private forgetThoseOf({ bytes, ends }: Page, held: Map<string, EventText>): void {
+  private forgetThoseOf({ bytes, ends }: EventPage, held: Map<string, EventText>): void {
     let start = 0
     for (const end of ends) {
       held.delete(idOfText(bytes.subarray(start, end)))

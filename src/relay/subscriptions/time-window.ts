@@ -9,7 +9,7 @@ interface Range {
 /** `present`: an event of now may match. `future`: only one that is dated ahead. `never`: none that the relay takes now. */
 type When = 'present' | 'future' | 'never'
 
-export interface Times {
+export interface TimeWindow {
   /** `due`: the time in epoch seconds from which the answer is another one. */
   of(range: Range): { readonly when: When; readonly due: number }
   /** Its `until` is past. An event that is dated back is not waited for. */
@@ -25,7 +25,7 @@ const SLACK = 60
 const NO_MORE = Number.POSITIVE_INFINITY
 
 /** Until the first tick every range is `present`. */
-export function createTimes(rejectFutureSeconds: number): Times {
+export function createTimeWindow(rejectFutureSeconds: number): TimeWindow {
   let now = Number.NEGATIVE_INFINITY
   let presentUntil = Number.POSITIVE_INFINITY
   let futureUntil = Number.POSITIVE_INFINITY

@@ -1,1 +1,8 @@
-export { type Direction, type Progress, type SyncParts, type SyncSummary, syncRelays, type Transfer } from './sync.js'
+export {
+  type Direction,
+  type SyncParts,
+  type SyncProgress,
+  type SyncSummary,
+  type SyncTransfer,
+  syncRelays,
+} from './sync.js'

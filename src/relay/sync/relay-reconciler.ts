@@ -27,7 +27,7 @@ interface Question {
     | { readonly ids: Uint8Array }
 }
 
-export interface Middleman {
+export interface RelayReconciler {
   /** The next message and whom to ask; undefined: all is known. The answer comes before the next one is asked for. */
   next(): { readonly side: Side; readonly message: Buffer } | undefined
   /** Throws BadMessage. */
@@ -43,7 +43,7 @@ const NOTHING = new Uint8Array()
 const UNLIKELY = new Uint8Array(FINGERPRINT_BYTES).fill(255)
 
 /** Throws BadMessage when there are more than `most` differences. */
-export function createMiddleman(most: number): Middleman {
+export function createRelayReconciler(most: number): RelayReconciler {
   const differences = createDifferences(most)
   const questions: Record<Side, Question[]> = {
     here: [{ from: START, to: END, about: { fingerprint: UNLIKELY } }],
@@ -70,7 +70,7 @@ export function createMiddleman(most: number): Middleman {
       questions[side] = questions[side].filter((question) => compareBounds(question.from, from) < 0)
   }
 
-  function listed(from: Bound, to: Bound, ids: Uint8Array): void {
+  function onIds(from: Bound, to: Bound, ids: Uint8Array): void {
     const question = asked.questions.find((one) => 'ids' in one.about && compareBounds(one.from, from) === 0)
     const others = question && 'ids' in question.about ? question.about.ids : undefined
     const isWhole = others && (others.length === 0 || compareBounds(question?.to ?? END, to) === 0)
@@ -80,7 +80,7 @@ export function createMiddleman(most: number): Middleman {
     if (differences.have.length > most) throw new BadMessage(`more than ${most} events are here and not there`)
   }
 
-  function compared(from: Bound, to: Bound, fingerprint: Uint8Array): void {
+  function onFingerprint(from: Bound, to: Bound, fingerprint: Uint8Array): void {
     if (to === END) drop(from)
     ask(otherThan(asked.side), { from, to, about: { fingerprint } })
   }
@@ -89,8 +89,8 @@ export function createMiddleman(most: number): Middleman {
     const bound = reader.bound()
     const to = bound.time === END.time ? END : bound
     const mode = reader.number()
-    if (mode === MODE.fingerprint) compared(from, to, Uint8Array.from(reader.fingerprint()))
-    else if (mode === MODE.ids) listed(from, to, Uint8Array.from(reader.ids()))
+    if (mode === MODE.fingerprint) onFingerprint(from, to, Uint8Array.from(reader.fingerprint()))
+    else if (mode === MODE.ids) onIds(from, to, Uint8Array.from(reader.ids()))
     else if (mode !== MODE.skip) throw new BadMessage('an unknown mode')
     return to
   }
@@ -100,7 +100,7 @@ export function createMiddleman(most: number): Middleman {
     next() {
       const side = sideToAsk()
       if (!side) return undefined
-      asked = { side, questions: takeFrom(questions[side]) }
+      asked = { side, questions: takeBatch(questions[side]) }
       return { side, message: messageAbout(asked.questions) }
     },
     answered(message) {
@@ -114,15 +114,15 @@ export function createMiddleman(most: number): Middleman {
 const otherThan = (side: Side): Side => (side === 'here' ? 'there' : 'here')
 
 /** The earliest ones that do not overlap. */
-function takeFrom(list: Question[]): readonly Question[] {
-  const taken: Question[] = []
-  for (let next = list[0]; next && taken.length < MOST_RANGES; next = list[0]) {
-    const last = taken.at(-1)
+function takeBatch(list: Question[]): readonly Question[] {
+  const batch: Question[] = []
+  for (let next = list[0]; next && batch.length < MOST_RANGES; next = list[0]) {
+    const last = batch.at(-1)
     if (last && compareBounds(next.from, last.to) < 0) break
-    taken.push(next)
+    batch.push(next)
     list.shift()
   }
-  return taken
+  return batch
 }
 
 /** Who is to list its ids is sent none: it lists them whatever it is sent. */

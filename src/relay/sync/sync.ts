@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/errors.js'
 import { syncFailed } from '../errors.js'
 import { BadMessage } from '../negentropy/wire.js'
 import { openPeer, type Peer, type PeerParts } from './peer.js'
-import { createMiddleman, type Side } from './relay-reconciler.js'
+import { createRelayReconciler, type Side } from './relay-reconciler.js'
 
 export type Direction = 'up' | 'down' | 'both'
 
@@ -18,17 +18,17 @@ export interface SyncParts extends Omit<PeerParts, 'url'> {
   readonly direction: Direction
   /** More differences than this are too many for one run. */
   readonly most: number
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: (progress: SyncProgress) => void
 }
 
-export interface Progress {
+export interface SyncProgress {
   readonly step: 'reconciling' | 'down' | 'up'
   readonly done: number
   /** Unknown while reconciling. */
   readonly of: number | undefined
 }
 
-export interface Transfer {
+export interface SyncTransfer {
   /** Events that only the source has. */
   readonly missing: number
   /** Of these, those that the source showed, and those that the target took. */
@@ -43,8 +43,8 @@ export interface SyncSummary {
   readonly only_here: number
   readonly only_there: number
   /** Null where that direction was not wished. */
-  readonly down: Transfer | null
-  readonly up: Transfer | null
+  readonly down: SyncTransfer | null
+  readonly up: SyncTransfer | null
 }
 
 const MOST_MESSAGES = 100_000
@@ -70,23 +70,23 @@ export async function syncRelays(parts: SyncParts): Promise<SyncSummary> {
   }
 }
 
-type OnProgress = (progress: Progress) => void
+type OnProgress = (progress: SyncProgress) => void
 
 const report =
-  (step: Progress['step'], onProgress: OnProgress) =>
+  (step: SyncProgress['step'], onProgress: OnProgress) =>
   (done: number, of: number): void =>
     onProgress({ step, done, of })
 
 async function reconcile(peers: Readonly<Record<Side, Peer>>, { filter, most }: SyncParts, onProgress: OnProgress) {
-  const middleman = createMiddleman(most)
-  const { have, need } = middleman.differences
+  const reconciler = createRelayReconciler(most)
+  const { have, need } = reconciler.differences
   let messages = 0
-  for (let next = middleman.next(); next; next = middleman.next()) {
+  for (let next = reconciler.next(); next; next = reconciler.next()) {
     if (++messages > MOST_MESSAGES) throw syncFailed(peers.there.url, 'reconciling does not end')
     const peer = peers[next.side]
     const answer = await peer.reconcile(next.message, filter)
     try {
-      middleman.answered(answer)
+      reconciler.answered(answer)
     } catch (error) {
       throw error instanceof BadMessage ? syncFailed(peer.url, messageOf(error)) : error
     }
@@ -101,7 +101,7 @@ async function transfer(
   target: Peer,
   ids: readonly string[],
   onProgress: (done: number, of: number) => void,
-): Promise<Transfer> {
+): Promise<SyncTransfer> {
   const refused = new Map<string, number>()
   let [read, stored] = [0, 0]
   for (let at = 0; at < ids.length; at += EVENTS_AT_ONCE) {

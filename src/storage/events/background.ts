@@ -1,35 +1,35 @@
 // Everything of an open store that happens beside its calls: the merging thread, the wait for the disk, the upkeep.
 import type { Sqlite } from '../sqlite/sqlite.js'
-import { startUpkeep } from './maintenance.js'
+import { startMaintenance } from './maintenance.js'
 import type { Removal } from './removal/removal.js'
-import { createRequestDesk } from './removal/requests.js'
+import { createRequestHandler } from './removal/requests.js'
 import type { EventStats } from './stats.js'
-import { createLogKeeper } from './wal/checkpointer.js'
-import { createMerger } from './wal/database-thread.js'
+import { createCheckpointer } from './wal/checkpointer.js'
+import { createDatabaseThread } from './wal/database-thread.js'
 import { createFileSync, type FileSync } from './wal/file-sync.js'
-import type { Writer } from './write/writer.js'
+import type { EventWriter } from './write/writer.js'
 
 /** `file`: of the database itself, whoever opened it closes it. */
-export function startBackground(db: Sqlite, file: FileSync, writer: Writer, removal: Removal) {
+export function startBackground(db: Sqlite, file: FileSync, writer: EventWriter, removal: Removal) {
   const { path } = db
-  const merger = createMerger(path)
-  const log = createLogKeeper(db, merger, file)
+  const thread = createDatabaseThread(path)
+  const log = createCheckpointer(db, thread, file)
   const sync = createFileSync(`${path}-wal`)
-  const upkeep = startUpkeep({
+  const upkeep = startMaintenance({
     sweep: removal.sweep,
     index: () => writer.step(true),
-    answerRequests: createRequestDesk(db, removal),
+    answerRequests: createRequestHandler(db, removal),
   })
 
   return {
     verbs: {
       synced: sync.synced,
       stats: async (): Promise<EventStats> => {
-        const answer = await merger.ask({ kind: 'count', path })
+        const answer = await thread.ask({ kind: 'count', path })
         if (answer.kind !== 'counted') throw new Error('the merging thread did not count')
         return answer.stats
       },
-      copyTo: async (target: string): Promise<void> => void (await merger.ask({ kind: 'copy', path, target })),
+      copyTo: async (target: string): Promise<void> => void (await thread.ask({ kind: 'copy', path, target })),
     },
     wrote: log.wrote,
     changed: upkeep.changed,

@@ -9,8 +9,8 @@ import { copyDatabase, requireSchema } from '../sqlite/migrate.js'
 import { naming, withFile } from '../sqlite/open-file.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { type EventStoreParts, openEventStore } from './event-store.js'
-import { createReader } from './query/reader.js'
-import type { Retention, Spared } from './removal/removal.js'
+import { createEventQueries } from './query/reader.js'
+import type { EventRetention, Spared } from './removal/removal.js'
 import { countPrunable, countRemovable } from './removal/removal.js'
 import { askStore, carryOut, type EventRequest } from './removal/requests.js'
 import { countEvents, type EventStats } from './stats.js'
@@ -24,7 +24,7 @@ export interface EventReader extends Pick<EventStore, 'find' | 'count' | 'listSe
   /** How many events there are that `remove` would take away. */
   removable(filters: readonly Filter[], spared: Spared): Promise<number>
   /** How many events pruning would take away now; by size it is a guess. */
-  prunable(retention: Retention): Promise<number>
+  prunable(retention: EventRetention): Promise<number>
   /** Writes a consistent copy to a new file, mode 0600. */
   copyTo(target: string): Promise<void>
   close(): Promise<void>
@@ -35,10 +35,10 @@ export async function openEventReader({ path, clock }: CommandParts): Promise<Ev
   return existing(path, 'events-reading', (db) => {
     // One snapshot for everything: what is read back into memory fits to the tables.
     db.script('BEGIN')
-    const remembered = recover(db)
-    const { stage, gone, indexed } = remembered
+    const state = recover(db)
+    const { stage, tombstones, indexed } = state
     const now = () => Math.floor(clock.now() / 1000)
-    const reader = createReader({ db, stage, gone, indexed: () => indexed, now })
+    const reader = createEventQueries({ db, stage, tombstones, indexed: () => indexed, now })
     const stats = async () => countEvents(db)
     return {
       ...reader,

@@ -7,14 +7,14 @@ import { createOwnFile, mergeLog, naming, withFile } from '../sqlite/open-file.j
 import { inTransaction, type Sqlite } from '../sqlite/sqlite.js'
 import { startBackground } from './background.js'
 import { INDEXING_SIZES, type IndexingSizes } from './index/indexing.js'
-import { createReader } from './query/reader.js'
+import { createEventQueries } from './query/reader.js'
 import { createRemoval, type Removal } from './removal/removal.js'
 import { createShuffle, SECRET_BYTES } from './staging/shuffle.js'
 import { bytesOf, type EventStats } from './stats.js'
 import { createFileSync } from './wal/file-sync.js'
 import { createAppend } from './write/append.js'
 import { recover } from './write/recover.js'
-import { createWriter } from './write/writer.js'
+import { createEventWriter } from './write/writer.js'
 
 export interface EventStoreParts {
   readonly path: string
@@ -68,12 +68,12 @@ function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventSt
   const now = () => Math.floor(clock.now() / 1000)
   // Whoever asked the process before us was told that it stopped.
   inTransaction(db, () => db.run('DELETE FROM request'))
-  const remembered = recover(db, random && createShuffle(random.bytes(SECRET_BYTES)))
-  const { stage, gone } = remembered
-  const writer = createWriter({ db, remembered, sizes, wrote: (bytes) => background.wrote(bytes) })
-  const append = createAppend({ db, remembered, writer, rules: { giftWrapRecipientDelete }, now })
-  const reader = createReader({ db, stage, gone, indexed: () => remembered.indexed, now })
-  const removal = createRemoval({ db, remembered, writer, find: reader.find, now })
+  const state = recover(db, random && createShuffle(random.bytes(SECRET_BYTES)))
+  const { stage, tombstones } = state
+  const writer = createEventWriter({ db, state, sizes, wrote: (bytes) => background.wrote(bytes) })
+  const append = createAppend({ db, state, writer, rules: { giftWrapRecipientDelete }, now })
+  const reader = createEventQueries({ db, stage, tombstones, indexed: () => state.indexed, now })
+  const removal = createRemoval({ db, state, writer, find: reader.find, now })
   const file = createFileSync(db.path)
   const background = startBackground(db, file, writer, removal)
   let open = true
@@ -88,7 +88,7 @@ function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventSt
     },
     knows: (id) => stage.has(id),
     check: async () => void inTransaction(db, () => db.run('UPDATE meta SET checked_at = ?', [clock.now()])),
-    size: () => ({ events: remembered.events, bytes: bytesOf(db) }),
+    size: () => ({ events: state.events, bytes: bytesOf(db) }),
     async close() {
       if (!open) return
       open = false

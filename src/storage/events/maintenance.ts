@@ -13,13 +13,13 @@ interface Chores {
   answerRequests(): void
 }
 
-export interface Upkeep {
+export interface Maintenance {
   /** To be told of every change. */
   changed(): void
   close(): void
 }
 
-export function startUpkeep({ sweep, index, answerRequests }: Chores): Upkeep {
+export function startMaintenance({ sweep, index, answerRequests }: Chores): Maintenance {
   let looks = 0
   let changedAt = 0
   let busy = false

@@ -1,6 +1,6 @@
 // What a relay's database holds, counted in it: a quarter of a second among a million events, so not for the thread that serves.
 import type { Sqlite } from '../sqlite/sqlite.js'
-import { timeOf } from './index/key-numbers.js'
+import { secondOf } from './index/key-numbers.js'
 
 export interface EventStats {
   readonly events: number
@@ -49,7 +49,7 @@ export function countEvents(db: Sqlite): EventStats {
 }
 
 function spanOf(db: Sqlite): Pick<EventStats, 'oldest' | 'newest'> {
-  const indexed = INDEXED_TIMES.flatMap((sql) => db.all(sql)).map(([place]) => timeOf(Number(place)))
+  const indexed = INDEXED_TIMES.flatMap((sql) => db.all(sql)).map(([place]) => secondOf(Number(place)))
   const staged = (db.get(STAGED_TIMES) ?? []).flatMap((time) => (time === null ? [] : [Number(time)]))
   const times = [...indexed, ...staged]
   if (times.length === 0) return { oldest: undefined, newest: undefined }

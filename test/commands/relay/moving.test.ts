@@ -75,7 +75,7 @@ describe('relay import', () => {
     const daemon = await runningRelay()
     const { stdout, exit } = await importInto(folder, fileOf(GOOD))
     expect([exit, JSON.parse(stdout)]).toMatchObject([0, { through: 'running relay', stored: 4 }])
-    expect(daemon.relay.figures().events.get('accepted gift wrap')).toBe(1)
+    expect(daemon.relay.metrics().events.get('accepted gift wrap')).toBe(1)
     expect(eventsIn((await exportFrom(folder)).stdout)).toEqual(oldestFirst)
   })
 

@@ -1,6 +1,6 @@
 // NIP-42 and what depends on it: proven keys, protected events, gift wraps for their recipients only (specification: relay, 8 and 9).
 import { describe, expect, test } from 'vitest'
-import { hostOf } from '../../../src/relay/auth/auth-event.js'
+import { hostAndPortOf } from '../../../src/relay/auth/auth-event.js'
 import { somebody } from '../../support/nostr.js'
 import { anEvent, openPolicy, RELAY_URL, relaySettings, SECONDS } from '../../support/relay-parts.js'
 import { aSession, sessionOn, type TestSession } from '../../support/relay-session.js'
@@ -140,7 +140,7 @@ test.each([
   ['wss://[::1]:7777/x?y', '[::1]:7777'],
   ['https://a.example', undefined],
   ['', undefined],
-])('the host of %s', (address, host) => expect(hostOf(address)).toBe(host))
+])('the host of %s', (address, host) => expect(hostAndPortOf(address)).toBe(host))
 
 describe('gift wraps for their recipients only', () => {
   const wrap = anEvent('throw-away', { kind: 1059, tags: [['p', somebody('anna').pubkey]] })

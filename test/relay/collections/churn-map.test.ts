@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PassingMap } from '../../../src/relay/collections/churn-map.js'
+import { ChurnMap } from '../../../src/relay/collections/churn-map.js'
 
 const step = fc.record({ key: fc.integer({ min: 0, max: 9 }), isSet: fc.boolean(), value: fc.nat() })
 
 test('a map for what comes and goes is a map', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400, size: 'max' }), (steps) => {
-      const [ours, theirs] = [new PassingMap<number, number>(), new Map<number, number>()]
+      const [ours, theirs] = [new ChurnMap<number, number>(), new Map<number, number>()]
       for (const { key, isSet, value } of steps) {
         if (isSet) {
           ours.set(key, value)

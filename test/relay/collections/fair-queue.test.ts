@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Account, createFairLine } from '../../../src/relay/collections/fair-queue.js'
+import { createFairQueue, type Flow } from '../../../src/relay/collections/fair-queue.js'
 
-interface Asker extends Account {
+interface Asker extends Flow {
   readonly name: string
 }
 const anAsker = (name: string): Asker => ({ name, served: 0 })
 
 /** Who is served, in order, when each asks again as soon as it was; `cost` in milliseconds. */
 function shares(costs: Readonly<Record<string, number>>, services: number): Readonly<Record<string, number>> {
-  const line = createFairLine<Asker>()
+  const line = createFairQueue<Asker>()
   for (const [name, cost] of Object.entries(costs)) line.push(anAsker(name), cost)
   const time: Record<string, number> = {}
   for (let count = 0; count < services; count += 1) {
@@ -30,7 +30,7 @@ test('connections that ask without end have the same time, whatever one question
 })
 
 test('of what waits the cheapest is first, and of equals the first', () => {
-  const line = createFairLine<Asker>()
+  const line = createFairQueue<Asker>()
   for (const [name, cost] of [
     ['a', 3],
     ['b', 1],
@@ -42,7 +42,7 @@ test('of what waits the cheapest is first, and of equals the first', () => {
 })
 
 test('what was not there has no claim to the time before', () => {
-  const line = createFairLine<Asker>()
+  const line = createFairQueue<Asker>()
   const busy = anAsker('busy')
   for (let count = 0; count < 100; count += 1) {
     line.push(busy, 1)
@@ -66,7 +66,7 @@ test('what was not there has no claim to the time before', () => {
 test('everybody who stands in line is served once, in the order of a sort', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 200 }), (costs) => {
-      const line = createFairLine<Asker>()
+      const line = createFairQueue<Asker>()
       for (const [at, cost] of costs.entries()) line.push(anAsker(String(at)), cost)
       const order: number[] = []
       for (let one = line.shift(); one; one = line.shift()) order.push(Number(one.name))

@@ -1,6 +1,10 @@
 // What takes long to read, with a clock that moves when something is read.
 import { expect, test } from 'vitest'
-import { createLargeLine, isLarge, type LargeReader } from '../../../src/relay/connection/large-message-queue.js'
+import {
+  createLargeMessageQueue,
+  isLarge,
+  type LargeMessageReader,
+} from '../../../src/relay/connection/large-message-queue.js'
 
 test('questions stand in line from 1 kB on, events from 16 kB on', () => {
   const long = (begin: string, bytes: number) => isLarge(Buffer.from(begin.padEnd(bytes, ' ')))
@@ -12,9 +16,9 @@ test('questions stand in line from 1 kB on, events from 16 kB on', () => {
 test('one message of a connection passes those of hundreds that send without end', () => {
   let now = 0
   const turns: (() => void)[] = []
-  const line = createLargeLine({ clock: { monotonic: () => now }, nextTurn: (run) => turns.push(run) })
+  const line = createLargeMessageQueue({ clock: { monotonic: () => now }, nextTurn: (run) => turns.push(run) })
   const read: string[] = []
-  function aReader(name: string, largeBytes: number, isEndless: boolean): LargeReader {
+  function aReader(name: string, largeBytes: number, isEndless: boolean): LargeMessageReader {
     const reader = {
       served: 0,
       largeBytes,

@@ -1,7 +1,7 @@
 // What becomes of events (specification: relay, 4 and 5): limits, times, protection, policy, the store and its failures.
 import { expect, test } from 'vitest'
 import { type EventTemplate, eventText, type NostrEvent } from '../../../src/nostr/event/index.js'
-import type { Decision, EventStore, Kept, WritePolicy } from '../../../src/relay/index.js'
+import type { Decision, EventStore, StoreOutcome, WritePolicy } from '../../../src/relay/index.js'
 import { fakeEventStore } from '../../support/fake-event-store.js'
 import { anEvent, openPolicy, relaySettings, SECONDS, type SettingChanges } from '../../support/relay-parts.js'
 import { aSession, quiet, sessionOn } from '../../support/relay-session.js'
@@ -67,7 +67,7 @@ test('a content is measured in characters', async () => {
   expect(await answerTo(long, aSession({ settings }))).toEqual(['OK', long.id, false, 'invalid: content too large'])
 })
 
-const OUTCOMES: readonly { readonly kept: Kept; readonly accepted: boolean; readonly text: string }[] = [
+const OUTCOMES: readonly { readonly kept: StoreOutcome; readonly accepted: boolean; readonly text: string }[] = [
   { kept: 'stored', accepted: true, text: '' },
   { kept: 'duplicate', accepted: true, text: 'duplicate: have this event' },
   { kept: 'replaced', accepted: false, text: 'replaced: have newer event' },
@@ -334,7 +334,7 @@ test('an event counts once, under its answer and its class', async () => {
   await answerTo(anEvent('anna', { kind: 1059, tags: [['p', NOTE.pubkey]] }), session)
   session.say(['EVENT', 7])
   await quiet()
-  expect(Object.fromEntries(session.relay.figures().events)).toEqual({
+  expect(Object.fromEntries(session.relay.metrics().events)).toEqual({
     'accepted regular': 1,
     'duplicate regular': 1,
     'accepted gift wrap': 1,

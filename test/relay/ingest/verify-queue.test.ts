@@ -1,8 +1,8 @@
 // Whose signature is checked next, and what a flood of bad ones costs whom.
 import { expect, test } from 'vitest'
 import { eventText, type NostrEvent } from '../../../src/nostr/event/index.js'
-import { Lane, type Origin, type Taken } from '../../../src/relay/ingest/pending-event.js'
-import { createLanes } from '../../../src/relay/ingest/verify-queue.js'
+import { Backlog, type EventOrigin, type PendingEvent } from '../../../src/relay/ingest/pending-event.js'
+import { createVerifyQueue } from '../../../src/relay/ingest/verify-queue.js'
 import { anEvent } from '../../support/relay-parts.js'
 import { aSession, sessionOn } from '../../support/relay-session.js'
 
@@ -21,18 +21,18 @@ function slowVerifier(isGood: (event: NostrEvent) => boolean = () => true) {
   }
 }
 
-function originNamed(name: string): Origin & { readonly name: string } {
+function originNamed(name: string): EventOrigin & { readonly name: string } {
   return {
     name,
     source: { type: 'IP4', info: name },
     keys: [],
-    lane: new Lane(),
+    backlog: new Backlog(),
     answered: () => {},
     proven: () => {},
   }
 }
 
-const takenFrom = (origin: Origin, event = NOTE): Taken => ({
+const takenFrom = (origin: EventOrigin, event = NOTE): PendingEvent => ({
   origin,
   text: eventText(event) ?? expect.unreachable(),
   purpose: 'publish',
@@ -42,7 +42,7 @@ const takenFrom = (origin: Origin, event = NOTE): Taken => ({
 test('lanes take turns, however long one of them is', () => {
   const verifier = slowVerifier()
   const order: string[] = []
-  const lanes = createLanes({ verifier, verified: ({ origin }) => order.push(origin.source.info) })
+  const lanes = createVerifyQueue({ verifier, verified: ({ origin }) => order.push(origin.source.info) })
   const [long, short] = [originNamed('long'), originNamed('short')]
   for (let at = 0; at < 1000; at++) lanes.push(takenFrom(long))
   for (let at = 0; at < 3; at++) lanes.push(takenFrom(short))
@@ -52,28 +52,28 @@ test('lanes take turns, however long one of them is', () => {
 
 test('every signature is told of once, in the order of its lane', () => {
   const verifier = slowVerifier()
-  const told: Taken[] = []
-  const lanes = createLanes({ verifier, verified: (taken) => told.push(taken) })
+  const told: PendingEvent[] = []
+  const lanes = createVerifyQueue({ verifier, verified: (taken) => told.push(taken) })
   const origin = originNamed('anna')
   const all = Array.from({ length: 500 }, () => takenFrom(origin))
   for (const taken of all) lanes.push(taken)
   while (verifier.submitted.length > 0) verifier.step()
   expect(told).toEqual(all)
-  expect(lanes.figures()).toEqual({ waiting: 0, underWay: 0 })
+  expect(lanes.depth()).toEqual({ waiting: 0, underWay: 0 })
 })
 
 test('a good lane gets more under way at once, a bad one only one', () => {
   const verifier = slowVerifier(({ sig }) => sig === NOTE.sig)
-  const lanes = createLanes({ verifier, verified: () => {} })
+  const lanes = createVerifyQueue({ verifier, verified: () => {} })
   const [good, bad] = [originNamed('good'), originNamed('bad')]
   const forged = { ...NOTE, sig: 'f'.repeat(128) }
   for (let at = 0; at < 200; at++) lanes.push(takenFrom(good))
   for (let at = 0; at < 100; at++) verifier.step()
   for (let at = 0; at < 20; at++) lanes.push(takenFrom(bad, forged))
-  while (bad.lane.share > 1) verifier.step()
-  expect(bad.lane.underWay).toBeLessThanOrEqual(8)
+  while (bad.backlog.share > 1) verifier.step()
+  expect(bad.backlog.underWay).toBeLessThanOrEqual(8)
   while (verifier.submitted.length > 8) verifier.step()
-  expect([good.lane.share > 8, bad.lane.share]).toEqual([true, 1])
+  expect([good.backlog.share > 8, bad.backlog.share]).toEqual([true, 1])
 })
 
 test('beside a flood of bad signatures a good event waits for a few signatures, not for the flood', async () => {
@@ -102,7 +102,7 @@ test('whoever sends nothing but bad signatures is told so, and loses the connect
   expect(texts.filter((text) => text === 'invalid: bad signature').length).toBeLessThanOrEqual(25)
   expect(texts).toContain('rate-limited: too many bad signatures')
   expect(session.connection.endedBy).toBe('1008 rate-limited: too many bad signatures')
-  expect(session.relay.figures().held).toBe(0)
+  expect(session.relay.metrics().held).toBe(0)
 })
 
 test('a new connection gets a little verified, and is not read until half of that is done', async () => {
@@ -110,13 +110,13 @@ test('a new connection gets a little verified, and is not read until half of tha
   const session = aSession({ verifier })
   for (let at = 0; at < 30; at++) session.say(['EVENT', anEvent('x', { content: `${at}` })])
   await session.answered()
-  expect([session.relay.figures().held, session.connection.isPaused]).toEqual([16, true])
+  expect([session.relay.metrics().held, session.connection.isPaused]).toEqual([16, true])
   for (let at = 0; at < 10; at++) verifier.step()
   await session.answered()
-  expect([session.relay.figures().held, session.connection.isPaused]).toEqual([20, true])
+  expect([session.relay.metrics().held, session.connection.isPaused]).toEqual([20, true])
   for (let at = 0; at < 10; at++) verifier.step()
   await session.answered()
-  expect([session.relay.figures().held, session.connection.isPaused]).toEqual([10, false])
+  expect([session.relay.metrics().held, session.connection.isPaused]).toEqual([10, false])
 })
 
 test('a connection that says much in one turn lets the others have theirs', async () => {

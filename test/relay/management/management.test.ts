@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { httpAuthHeader } from '../../../src/nostr/http-auth/index.js'
 import { createInfo, createManagement } from '../../../src/relay/management/index.js'
-import { METHODS } from '../../../src/relay/management/methods.js'
+import { MANAGEMENT_METHODS } from '../../../src/relay/management/methods.js'
 import { applyChange, createTerms, DEFAULT_POLICY, type ListChange, NO_LISTS } from '../../../src/relay/policy/index.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 import { seededRandom, somebody } from '../../support/nostr.js'
@@ -172,7 +172,7 @@ describe('what is no request', () => {
 describe('methods', () => {
   test('are told, all but the one that tells them', async () => {
     const names = await aRelay().ask('supportedmethods')
-    expect(names).toEqual(Object.keys(METHODS).slice(1))
+    expect(names).toEqual(Object.keys(MANAGEMENT_METHODS).slice(1))
     expect(names).toHaveLength(21)
   })
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createTidying } from '../../../src/relay/memory/gc-after-burst.js'
+import { createGcAfterBurst } from '../../../src/relay/memory/gc-after-burst.js'
 
 function tidying() {
   let collected = 0
-  const tick = createTidying(() => {
+  const tick = createGcAfterBurst(() => {
     collected++
   })
   return {

@@ -97,14 +97,14 @@ describe('when the heap is nearly full', () => {
     const needs = (bytes: number) => {
       used = bytes
       number += 1
-      guard.look()
+      guard.check()
     }
     return { guard, needs, dropped, logged, measured, falls: (bytes: number) => (used = bytes) }
   }
 
   test('nothing is refused below three fifths', () => {
     const { guard, needs, dropped } = aGuard()
-    guard.look()
+    guard.check()
     needs(600)
     expect([guard.isTight(), dropped]).toEqual([false, []])
   })
@@ -115,7 +115,7 @@ describe('when the heap is nearly full', () => {
     expect([guard.isTight(), dropped]).toEqual([true, []])
     needs(820)
     expect(dropped).toEqual(['larger', 'large'])
-    guard.look()
+    guard.check()
     expect(dropped).toEqual(['larger', 'large'])
   })
 
@@ -147,10 +147,10 @@ describe('when the heap is nearly full', () => {
     const { guard, needs, measured, falls } = aGuard()
     needs(700)
     falls(300)
-    for (let second = 0; second < 3; second += 1) guard.look()
+    for (let second = 0; second < 3; second += 1) guard.check()
     expect(measured).toEqual([300])
     expect(guard.isTight()).toBe(false)
-    for (let second = 0; second < 10; second += 1) guard.look()
+    for (let second = 0; second < 10; second += 1) guard.check()
     expect(measured).toEqual([300])
   })
 })

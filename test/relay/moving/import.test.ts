@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { importLines } from '../../../src/relay/moving/import.js'
-import type { Said } from '../../../src/relay/moving/index.js'
+import type { PublishAnswer } from '../../../src/relay/moving/index.js'
 import { readLines } from '../../../src/relay/moving/lines.js'
 
 const chunksOf = (...texts: (string | Buffer)[]) => Readable.from(texts.map((text) => Buffer.from(text)))
@@ -49,7 +49,7 @@ describe('lines', () => {
 })
 
 const ID = 'e1'.repeat(32)
-const said = (text: string, accepted = text === '' || text.startsWith('duplicate')): Said => ({
+const said = (text: string, accepted = text === '' || text.startsWith('duplicate')): PublishAnswer => ({
   id: ID,
   accepted,
   text,

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  createFrameWriter,
   createOutbox,
-  createPress,
   eventPrefix,
   type Outbox,
   type OutboxParts,
 } from '../../../src/relay/output/index.js'
-import type { Page } from '../../../src/relay/ports.js'
+import type { EventPage } from '../../../src/relay/ports.js'
 import { settled } from '../../support/fake-clock.js'
 import { textsOf } from '../../support/frame-reader.js'
 
@@ -19,7 +19,7 @@ function aConnection({ room = Number.POSITIVE_INFINITY, maxPendingBytes = 32 * M
   let isFree = room
   let held: Buffer[] = []
   const taken: Buffer[] = []
-  const parts: Omit<OutboxParts, 'press'> = {
+  const parts: Omit<OutboxParts, 'frameWriter'> = {
     maxPendingBytes,
     write(frames) {
       log.writes += 1
@@ -47,19 +47,19 @@ function aConnection({ room = Number.POSITIVE_INFINITY, maxPendingBytes = 32 * M
   }
 }
 
-/** A press whose turns end when the test says so. */
+/** A frameWriter whose turns end when the test says so. */
 function aPress() {
   const ends: (() => void)[] = []
-  const press = createPress((flush) => ends.push(flush))
+  const frameWriter = createFrameWriter((flush) => ends.push(flush))
   return {
-    press,
+    frameWriter,
     endTurn: () => {
       for (const end of ends.splice(0)) end()
     },
   }
 }
 
-const pageOf = (texts: readonly string[]): Page => {
+const pageOf = (texts: readonly string[]): EventPage => {
   let end = -1
   const ends = texts.map((text) => {
     end += Buffer.byteLength(text) + 1
@@ -71,9 +71,9 @@ const pageOf = (texts: readonly string[]): Page => {
 const eventOf = (content: string): string => JSON.stringify({ content })
 
 test('what one turn says goes out in one write, in its order', () => {
-  const { press, endTurn } = aPress()
+  const { frameWriter, endTurn } = aPress()
   const connection = aConnection()
-  const outbox = createOutbox({ ...connection.parts, press })
+  const outbox = createOutbox({ ...connection.parts, frameWriter })
   const prefix = eventPrefix('ß "1"')
   outbox.json(['OK', 'x', true, ''])
   outbox.event(prefix, Buffer.from(eventOf('live 🎈')))
@@ -102,13 +102,13 @@ const messages = fc.oneof(
   fc.record({ as: fc.constant('read' as const), room: fc.integer({ min: 0, max: 600_000 }) }),
 )
 
-test('whatever the lengths and however slowly they read, connections of one press get their own messages, all and in order', () => {
+test('whatever the lengths and however slowly they read, connections of one frameWriter get their own messages, all and in order', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(2), messages), { maxLength: 30 }), (steps) => {
-      const { press, endTurn } = aPress()
+      const { frameWriter, endTurn } = aPress()
       const readers = [0, 1, 2].map((name) => {
         const connection = aConnection({ room: name * 100_000 })
-        return { connection, outbox: createOutbox({ ...connection.parts, press }), said: [] as string[] }
+        return { connection, outbox: createOutbox({ ...connection.parts, frameWriter }), said: [] as string[] }
       })
       let number = 0
       for (const [name, step] of steps) {
@@ -143,9 +143,9 @@ test('whatever the lengths and however slowly they read, connections of one pres
 })
 
 test('a reader that leaves too much unread is dropped once, and the others go on', () => {
-  const { press, endTurn } = aPress()
+  const { frameWriter, endTurn } = aPress()
   const [slow, quick] = [aConnection({ room: 0, maxPendingBytes: 100_000 }), aConnection({ maxPendingBytes: 100_000 })]
-  const boxes = [slow, quick].map(({ parts }) => createOutbox({ ...parts, press }))
+  const boxes = [slow, quick].map(({ parts }) => createOutbox({ ...parts, frameWriter }))
   const text = Buffer.from(eventOf('x'.repeat(9000)))
   for (let turn = 0; turn < 20; turn += 1) {
     for (const box of boxes) box.event('["EVENT","s",', text)
@@ -158,9 +158,9 @@ test('a reader that leaves too much unread is dropped once, and the others go on
 })
 
 test('a turn with more to say than may be pending is no fault of a reader that keeps up', () => {
-  const { press, endTurn } = aPress()
+  const { frameWriter, endTurn } = aPress()
   const connection = aConnection({ maxPendingBytes: 2 * MIB })
-  const outbox = createOutbox({ ...connection.parts, press })
+  const outbox = createOutbox({ ...connection.parts, frameWriter })
   const text = Buffer.from(eventOf('x'.repeat(100_000)))
   for (let count = 0; count < 50; count += 1) outbox.event('["EVENT","s",', text)
   endTurn()
@@ -169,9 +169,9 @@ test('a turn with more to say than may be pending is no fault of a reader that k
 })
 
 test('nothing is written to a connection that is gone', () => {
-  const { press, endTurn } = aPress()
+  const { frameWriter, endTurn } = aPress()
   const connection = aConnection()
-  const outbox = createOutbox({ ...connection.parts, press })
+  const outbox = createOutbox({ ...connection.parts, frameWriter })
   outbox.json(['NOTICE', 'before'])
   outbox.close()
   outbox.json(['NOTICE', 'after'])
@@ -181,9 +181,9 @@ test('nothing is written to a connection that is gone', () => {
 })
 
 test('who asks to be called back is called once, when everything was written', () => {
-  const { press, endTurn } = aPress()
+  const { frameWriter, endTurn } = aPress()
   const connection = aConnection({ room: 0 })
-  const outbox = createOutbox({ ...connection.parts, press })
+  const outbox = createOutbox({ ...connection.parts, frameWriter })
   let calls = 0
   outbox.json(['NOTICE', ''])
   endTurn()
@@ -201,7 +201,7 @@ test('who asks to be called back is called once, when everything was written', (
 
 test('without another word a turn ends when the running callback does', async () => {
   const connection = aConnection()
-  const outbox = createOutbox({ ...connection.parts, press: createPress() })
+  const outbox = createOutbox({ ...connection.parts, frameWriter: createFrameWriter() })
   outbox.json(['NOTICE', ''])
   expect(connection.log.writes).toBe(0)
   await settled()

@@ -1,6 +1,6 @@
 // How often, and how patiently, the name authority is asked.
 import { describe, expect, test } from 'vitest'
-import { createVerdicts } from '../../../src/relay/policy/authority-cache.js'
+import { createAuthorityCache } from '../../../src/relay/policy/authority-cache.js'
 import { createFakeClock, settled } from '../../support/fake-clock.js'
 import { createKeptLog } from '../../support/kept-log.js'
 
@@ -12,7 +12,7 @@ function asking(
   const clock = createFakeClock()
   const log = createKeptLog()
   const asked: string[] = []
-  const { of: verdictOf, forget } = createVerdicts({
+  const { of: verdictOf, forget } = createAuthorityCache({
     ask: (key, signal) => {
       asked.push(key)
       return answer(key, signal)

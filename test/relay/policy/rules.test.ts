@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { NO_LISTS, type RelayLists } from '../../../src/relay/policy/lists.js'
-import { firstBroken, RULES, type Writing } from '../../../src/relay/policy/rules.js'
+import { NO_LISTS, type OperatorLists } from '../../../src/relay/policy/lists.js'
+import { firstBroken, type PolicyRequest, RULES } from '../../../src/relay/policy/rules.js'
 import { DEFAULT_POLICY, type PolicySettings } from '../../../src/relay/policy/settings.js'
 import { termsOf } from '../../../src/relay/policy/terms.js'
-import type { Source } from '../../../src/relay/ports.js'
+import type { EventSource } from '../../../src/relay/ports.js'
 
 const [ADA, BOB] = ['aa'.repeat(32), 'bb'.repeat(32)] as const
 const ID = 'ee'.repeat(32)
@@ -11,12 +11,12 @@ const listed = (...keys: readonly (string | number)[]) =>
   Object.fromEntries(keys.map((key) => [String(key), { reason: '', since: 0 }]))
 
 interface Case {
-  readonly type?: Source['type']
+  readonly type?: EventSource['type']
   readonly event?: object
   readonly authed?: readonly string[]
   readonly address?: string
   readonly settings?: Partial<PolicySettings>
-  readonly lists?: Partial<RelayLists>
+  readonly lists?: Partial<OperatorLists>
 }
 
 function refusal({
@@ -27,7 +27,7 @@ function refusal({
   settings = {},
   lists = {},
 }: Case): string | undefined {
-  const writing: Writing = {
+  const writing: PolicyRequest = {
     event: { id: ID, pubkey: ADA, kind: 0, tags: [], ...event },
     authed,
     source: { type, info: address },

@@ -1,13 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import type { Page } from '../../../src/relay/ports.js'
-import { createQueries, type Reader, readTask, type SlicedTask, workTask } from '../../../src/relay/queries/index.js'
+import type { EventPage } from '../../../src/relay/ports.js'
+import {
+  createQueryScheduler,
+  type QueryClient,
+  readTask,
+  type SlicedTask,
+  workTask,
+} from '../../../src/relay/queries/index.js'
 
 /** Turns of an event loop that end when the test says so; a slice takes one millisecond of a turn's two. */
 function aLoop() {
   const log: string[] = []
   const turns: (() => void)[] = []
   let now = 1000
-  const queries = createQueries({ clock: { monotonic: () => now }, nextTurn: (run) => turns.push(run), maxUnsent: 100 })
+  const queries = createQueryScheduler({
+    clock: { monotonic: () => now },
+    nextTurn: (run) => turns.push(run),
+    maxUnsent: 100,
+  })
 
   const task = (name: string, slices: number, expectedMs?: number): SlicedTask => {
     let left = slices
@@ -41,7 +51,7 @@ function aLoop() {
 function aReader() {
   const waiting: (() => void)[] = []
   let unsent = 0
-  const reader: Reader = { pending: () => unsent, whenWritten: (resume) => waiting.push(resume) }
+  const reader: QueryClient = { pending: () => unsent, whenWritten: (resume) => waiting.push(resume) }
   return {
     reader,
     waiting,
@@ -172,7 +182,7 @@ test('a failing query is reported and ends; others go on', () => {
 test('the pages of a stored query go to their reader, then the end of it; a sum when it is ready', () => {
   const loop = aLoop()
   const { reader } = aReader()
-  const pages: Page[] = [1, 2].map((end) => ({ bytes: Buffer.alloc(end), ends: [end] }))
+  const pages: EventPage[] = [1, 2].map((end) => ({ bytes: Buffer.alloc(end), ends: [end] }))
   const log: unknown[] = []
   const failed = (error: unknown) => log.push(error)
   const left = [...pages]

@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createOutbox, createPress, type Outbox } from '../../../src/relay/output/index.js'
-import type { Page } from '../../../src/relay/ports.js'
-import { createQueries, readTask } from '../../../src/relay/queries/index.js'
+import { createFrameWriter, createOutbox, type Outbox } from '../../../src/relay/output/index.js'
+import type { EventPage } from '../../../src/relay/ports.js'
+import { createQueryScheduler, readTask } from '../../../src/relay/queries/index.js'
 import { textsOf } from '../../support/frame-reader.js'
 
 const MIB = 1_048_576
@@ -25,7 +25,7 @@ async function aPair(): Promise<{ readonly here: Socket; readonly there: Socket 
   return { here, there }
 }
 
-const pageOf = (number: number): Page => {
+const pageOf = (number: number): EventPage => {
   const rows = [0, 1, 2, 3, 4].map((row) => `${number} ${row} ${'x'.repeat(ROW)}`)
   let end = -1
   const ends = rows.map((row) => {
@@ -38,7 +38,7 @@ const pageOf = (number: number): Page => {
 test('a reader slower than the store gets everything in order, and little waits for it meanwhile', async () => {
   const { here, there } = await aPair()
   const outbox: Outbox = createOutbox({
-    press: createPress(),
+    frameWriter: createFrameWriter(),
     write: (frames) => here.write(frames),
     pendingBytes: () => here.writableLength,
     maxPendingBytes: 32 * MIB,
@@ -46,7 +46,7 @@ test('a reader slower than the store gets everything in order, and little waits 
   })
   here.on('drain', () => outbox.drained())
   let [next, mostPending, isDone] = [0, 0, false]
-  createQueries({ clock: { monotonic: () => performance.now() } }).start(
+  createQueryScheduler({ clock: { monotonic: () => performance.now() } }).start(
     outbox,
     'q',
     readTask(

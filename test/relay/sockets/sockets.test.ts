@@ -207,7 +207,7 @@ test('who does not read is dropped, and the others get everything', async () => 
     expect(await quick.next()).toEqual(['EVENT', 's', event])
   }
   await vanished(relay, 2)
-  expect(relay.relay.figures().connections).toBe(2)
+  expect(relay.relay.metrics().connections).toBe(2)
 })
 
 test('a relay that stops answers what it has taken in, closes subscriptions, and says goodbye', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dropHoarders } from '../../../src/relay/sockets/unfinished-messages.js'
+import { dropUnfinished } from '../../../src/relay/sockets/unfinished-messages.js'
 
 /** Names of those who are dropped. */
 function droppedOf(bytes: Readonly<Record<string, number>>, most: number): readonly string[] {
@@ -8,7 +8,7 @@ function droppedOf(bytes: Readonly<Record<string, number>>, most: number): reado
     unfinishedBytes: () => held,
     drop: () => dropped.push(name),
   }))
-  dropHoarders(hoarders, most)
+  dropUnfinished(hoarders, most)
   return dropped
 }
 

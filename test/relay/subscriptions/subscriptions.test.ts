@@ -64,7 +64,7 @@ test('after the connection is gone nothing is kept of it', async () => {
   session.say(['REQ', 's', {}])
   await session.answered()
   session.gone()
-  expect(session.relay.figures()).toMatchObject({ connections: 0, subscriptions: 0 })
+  expect(session.relay.metrics()).toMatchObject({ connections: 0, subscriptions: 0 })
 })
 
 test('the same name again replaces the subscription, and has its own EOSE', async () => {
@@ -74,7 +74,7 @@ test('the same name again replaces the subscription, and has its own EOSE', asyn
   session.say(['REQ', 's', { kinds: [1] }])
   session.say(['EVENT', NOTES[0]])
   expect((await session.answered()).map(([verb]) => verb)).toEqual(['EOSE', 'EOSE', 'EOSE', 'OK', 'EVENT'])
-  expect(session.relay.figures().subscriptions).toBe(1)
+  expect(session.relay.metrics().subscriptions).toBe(1)
 })
 
 test('a bad REQ ends the subscription of that name', async () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createMiddleman } from '../../../src/relay/sync/relay-reconciler.js'
+import { createRelayReconciler } from '../../../src/relay/sync/relay-reconciler.js'
 import { type Answer, answerer, type Item, idsOf, inOrder, itemOf, setOf } from '../negentropy/sets.js'
 
 function reconciled(here: Answer, there: Answer) {
-  const middleman = createMiddleman(100_000)
+  const middleman = createRelayReconciler(100_000)
   for (let rounds = 0; rounds < 5000; rounds++) {
     const next = middleman.next()
     if (!next) {

@@ -5,7 +5,7 @@ import type { EventStore } from '../../../src/relay/index.js'
 import { indexKeysOf } from '../../../src/storage/events/index/index-keys.js'
 import { inTableOrder } from '../../../src/storage/events/index/index-order.js'
 import { INDEX_TABLES, runBulk } from '../../../src/storage/events/index/index-tables.js'
-import { createReader } from '../../../src/storage/events/query/reader.js'
+import { createEventQueries } from '../../../src/storage/events/query/reader.js'
 import { createStage } from '../../../src/storage/events/staging/stage.js'
 import { createPrivateFile } from '../../../src/storage/sqlite/files.js'
 import { EVENTS } from '../../../src/storage/sqlite/kinds.js'
@@ -45,7 +45,7 @@ export function openEventTables(): EventTables {
   migrate(db, EVENTS)
   const stage = createStage()
   const seqs = new Map<string, number>()
-  const gone = new Map<number, ReturnType<typeof indexKeysOf>>()
+  const tombstones = new Map<number, ReturnType<typeof indexKeysOf>>()
   let indexed = 0
 
   function write(count: number, tables = INDEX_TABLES) {
@@ -63,7 +63,7 @@ export function openEventTables(): EventTables {
 
   const self: EventTables = {
     db,
-    reader: createReader({ db, stage, gone, indexed: () => indexed, now: () => self.now }),
+    reader: createEventQueries({ db, stage, tombstones, indexed: () => indexed, now: () => self.now }),
     now: 0,
     add(events) {
       for (const event of events) {
@@ -92,7 +92,7 @@ export function openEventTables(): EventTables {
       const [row] = db.all('SELECT text FROM event WHERE seq = ?', [seq])
       if (!row) return
       if (!staged || seq <= indexed)
-        gone.set(seq, indexKeysOf(JSON.parse(String(row[0] && Buffer.from(row[0] as Uint8Array)))))
+        tombstones.set(seq, indexKeysOf(JSON.parse(String(row[0] && Buffer.from(row[0] as Uint8Array)))))
       stage.remove(seq)
       db.run('DELETE FROM event WHERE seq = ?', [seq])
       db.run('DELETE FROM expiry WHERE seq = ?', [seq])

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { classOf, type EventText, identifierOf, type NostrEvent } from '../../../src/nostr/event/index.js'
-import type { Kept } from '../../../src/relay/index.js'
+import type { StoreOutcome } from '../../../src/relay/index.js'
 import { aText, keyOf, NOW } from '../../support/event-builders.js'
 import { idsIn, TINY, temporaryEvents, wrongRows } from '../../support/event-store.js'
 
@@ -25,7 +25,7 @@ function createModel(recipientsDelete: boolean) {
     name === 'a'
       ? /^(0|10002|30023):/.test(value) && value.split(':')[1] !== author
       : events.some((one) => one.id === value && one.kind !== 1059 && one.pubkey !== author && expiryOf(one) > now)
-  const keptOf = (event: NostrEvent, now: number): Kept => {
+  const keptOf = (event: NostrEvent, now: number): StoreOutcome => {
     if (expiryOf(event) <= now) return 'expired'
     if (events.some(({ id }) => id === event.id)) return 'duplicate'
     if (deletions.some((deletion) => isMeant(deletion, event))) return 'deleted'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAppend } from '../../../src/storage/events/write/append.js'
 import { recover } from '../../../src/storage/events/write/recover.js'
-import { createWriter } from '../../../src/storage/events/write/writer.js'
+import { createEventWriter } from '../../../src/storage/events/write/writer.js'
 import { createPrivateFile } from '../../../src/storage/sqlite/files.js'
 import { EVENTS } from '../../../src/storage/sqlite/kinds.js'
 import { migrate } from '../../../src/storage/sqlite/migrate.js'
@@ -12,7 +12,7 @@ import { aDeletion, aText, NOW } from '../../support/event-builders.js'
 import { temporaryFolder } from '../../support/temporary-store.js'
 
 const BYTES = 100_000
-const SIZES = { staged: 1000, gone: 1000, slice: 256, maxSlice: 4096, bytes: BYTES }
+const SIZES = { staged: 1000, tombstones: 1000, slice: 256, maxSlice: 4096, bytes: BYTES }
 
 /** A store without its upkeep, which indexes whatever is left as soon as nothing comes for a while. */
 function openWritten() {
@@ -25,33 +25,33 @@ function openWritten() {
     remove()
   })
   migrate(db, EVENTS)
-  const remembered = recover(db)
-  const writer = createWriter({ db, remembered, sizes: SIZES, wrote: () => {} })
+  const state = recover(db)
+  const writer = createEventWriter({ db, state, sizes: SIZES, wrote: () => {} })
   const rules = { giftWrapRecipientDelete: false }
-  return { remembered, append: createAppend({ db, remembered, writer, rules, now: () => NOW }) }
+  return { state, append: createAppend({ db, state, writer, rules, now: () => NOW }) }
 }
 
 const version = (n: number) => aText({ kind: 0, created_at: NOW + n, content: `${n}`.padEnd(2000, 'x') })
 
 test('somebody who replaces one event without end does not fill the memory with what was replaced', () => {
-  const { remembered, append } = openWritten()
+  const { state, append } = openWritten()
   let most = 0
   for (let n = 0; n < 500; n++) {
     append([version(n)])
-    most = Math.max(most, remembered.stage.bytes)
+    most = Math.max(most, state.stage.bytes)
   }
-  expect(remembered.stage.size).toBeLessThan(10)
+  expect(state.stage.size).toBeLessThan(10)
   expect(most).toBeLessThan(2.5 * BYTES)
 })
 
 test('nor does somebody who deletes whatever he wrote', () => {
-  const { remembered, append } = openWritten()
+  const { state, append } = openWritten()
   let most = 0
   for (let n = 0; n < 250; n++) {
     const one = aText({ created_at: NOW + n, content: `${n}`.padEnd(4000, 'x') })
     append([one])
     append([aDeletion({ created_at: NOW + n, tags: [['e', one.event.id]] })])
-    most = Math.max(most, remembered.stage.bytes)
+    most = Math.max(most, state.stage.bytes)
   }
   expect(most).toBeLessThan(2.5 * BYTES)
 })

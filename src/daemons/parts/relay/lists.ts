@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../../lib/errors.js'
-import { applyChange, type ListChange, type ListSource, type RelayLists } from '../../../relay/index.js'
+import { applyChange, type ListChange, type ListSource, type OperatorLists } from '../../../relay/index.js'
 import { openRelayLists } from '../../../storage/index.js'
 import { appendLine, type Clock, createWhileLocked, type Log, replaceFileForFolder } from '../../../system/index.js'
 import type { Part } from '../../runtime.js'
@@ -41,12 +41,12 @@ export async function openLiveLists({ dbPath, clock, log, removeEvents }: LiveLi
   await takeOut({})
 
   /** No event on the list comes in meanwhile: the policy has it already. */
-  async function takeOut(before: RelayLists['bannedEvents']): Promise<void> {
+  async function takeOut(before: OperatorLists['bannedEvents']): Promise<void> {
     const fresh = Object.keys(current.bannedEvents).filter((id) => !Object.hasOwn(before, id))
     for (let at = 0; at < fresh.length; at += BATCH) await removeEvents(fresh.slice(at, at + BATCH))
   }
 
-  async function adopt(lists: RelayLists): Promise<void> {
+  async function adopt(lists: OperatorLists): Promise<void> {
     const before = current
     current = lists
     await takeOut(before.bannedEvents)
@@ -83,14 +83,14 @@ export async function openLiveLists({ dbPath, clock, log, removeEvents }: LiveLi
   }
 }
 
-const countsOf = ({ info: _info, ...lists }: RelayLists): Readonly<Record<string, number>> =>
+const countsOf = ({ info: _info, ...lists }: OperatorLists): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(lists).map(([name, entries]) => [name, Object.keys(entries).length]))
 
 export interface ListStore {
-  read(): RelayLists
-  reload(): Promise<RelayLists>
+  read(): OperatorLists
+  reload(): Promise<OperatorLists>
   /** Also writes the line of the audit. */
-  change(change: ListChange, by: Changer): Promise<RelayLists>
+  change(change: ListChange, by: Changer): Promise<OperatorLists>
   /** Another one when the file was changed. */
   stamp(): string
 }

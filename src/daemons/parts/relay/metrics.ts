@@ -1,6 +1,6 @@
 // The relay's figures as metrics: one table.
 import type { MetricFamily, MetricSample } from '../../../http/index.js'
-import type { Relay, RelayFigures } from '../../../relay/index.js'
+import type { Relay, RelayMetrics } from '../../../relay/index.js'
 import type { Check, Part } from '../../runtime.js'
 import { counter, familiesOf, gauge, type Metric, one, processFamilies, type ReadProcess, unread } from '../metrics.js'
 import { createFiguresPart, type FiguresListenerParts } from '../metrics-listener.js'
@@ -8,7 +8,7 @@ import { type OperatingFigures, operatingFamilies, readDisk } from '../operating
 
 /** Everything that is asked for one page; what could not be read is undefined. */
 interface RelayPage extends ReadProcess, Omit<OperatingFigures, 'daemon'> {
-  readonly relay: RelayFigures
+  readonly relay: RelayMetrics
   readonly size: { readonly events: number; readonly bytes: number } | undefined
 }
 
@@ -34,7 +34,7 @@ const RELAY: readonly Metric<RelayPage>[] = [
     perEntry(relay.events, outcomeLabels),
   ),
   counter('grinpay_relay_live_events_total', 'Events sent to subscriptions as they came.', ({ relay }) =>
-    one(relay.passedOn),
+    one(relay.liveDeliveries),
   ),
   counter('grinpay_relay_received_bytes_total', 'Bytes of messages from clients.', ({ relay }) => one(relay.bytesIn)),
   counter('grinpay_relay_sent_bytes_total', 'Bytes of messages to clients.', ({ relay }) => one(relay.bytesOut)),
@@ -54,7 +54,7 @@ const relayFamilies = (page: RelayPage): readonly MetricFamily[] => [
 
 export interface RelayMetricsParts extends Omit<FiguresListenerParts, 'collect'> {
   readonly version: string
-  readonly relay: Pick<Relay, 'figures'>
+  readonly relay: Pick<Relay, 'metrics'>
   readonly size: () => RelayPage['size']
   readonly dbPath: string
   /** What the parts say of themselves. */
@@ -66,7 +66,7 @@ export function relayMetrics({ version, relay, size, dbPath, checks, ...listener
   const collect = async (process: ReadProcess) =>
     relayFamilies({
       version,
-      relay: relay.figures(),
+      relay: relay.metrics(),
       size: await Promise.resolve().then(size).catch(unread),
       checks: await checks().catch(unread),
       disk: await readDisk(dbPath),

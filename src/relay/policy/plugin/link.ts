@@ -1,10 +1,10 @@
 // One running policy program: reads its answers, and notices when it lies, floods or leaves.
 import type { Decision } from '../../ports.js'
 import { createLines } from './lines.js'
-import type { Program, StartProgram } from './ports.js'
+import type { PolicyProgram, StartProgram } from './ports.js'
 import { MOST_ANSWER, readAnswer } from './protocol.js'
 
-export interface LinkParts {
+export interface ProgramLinkParts {
   readonly command: string
   readonly start: StartProgram
   readonly errors: (chunk: Buffer) => void
@@ -16,7 +16,7 @@ export interface LinkParts {
   readonly left: () => void
 }
 
-export interface Link {
+export interface ProgramLink {
   ask(eventId: string, line: string): void
   /** Resolves when the program is gone. Nothing is called afterwards. */
   end(): Promise<void>
@@ -26,7 +26,7 @@ export interface Link {
 /** Bytes between two answers that are no answer: greetings, debugging. */
 const MOST_NOISE = 65_536
 
-export function openLink({ command, start, errors, answered, broken, left }: LinkParts): Link {
+export function openProgramLink({ command, start, errors, answered, broken, left }: ProgramLinkParts): ProgramLink {
   let asked: string | undefined
   let noise = 0
   let isOver = false
@@ -77,7 +77,7 @@ export function openLink({ command, start, errors, answered, broken, left }: Lin
     }
   }
 
-  const program: Program = start(command, { output, errors, exit })
+  const program: PolicyProgram = start(command, { output, errors, exit })
   return {
     ask(eventId, line) {
       asked = eventId

@@ -2,7 +2,7 @@
 import { backoff } from '../../../lib/backoff.js'
 import type { Clock, Decision, Log, WriteRequest } from '../../ports.js'
 import type { PolicyPlugin } from '../policy.js'
-import { type Link, openLink } from './link.js'
+import { openProgramLink, type ProgramLink } from './link.js'
 import type { ModifiedAt, StartProgram } from './ports.js'
 import { questionLine } from './protocol.js'
 import { createStderrLog } from './stderr.js'
@@ -32,7 +32,7 @@ interface Question {
 }
 
 interface Running {
-  readonly link: Link
+  readonly link: ProgramLink
   readonly command: string
   readonly modified: number | undefined
 }
@@ -80,7 +80,7 @@ export function createPolicyPlugin(parts: PluginParts): PolicyPlugin {
   function start(): Running {
     const command = parts.command()
     const modified = modifiedOf(command)
-    const link = openLink({ command, start: parts.start, errors, answered, broken, left })
+    const link = openProgramLink({ command, start: parts.start, errors, answered, broken, left })
     return { link, command, modified }
   }
 
@@ -136,7 +136,7 @@ export function createPolicyPlugin(parts: PluginParts): PolicyPlugin {
 }
 
 /** A program gets a moment to leave by itself. */
-async function endKindly(link: Link, clock: Clock): Promise<void> {
+async function endKindly(link: ProgramLink, clock: Clock): Promise<void> {
   const over = new AbortController()
   await Promise.race([link.end(), clock.sleep(GRACE_MS, over.signal)])
   over.abort()

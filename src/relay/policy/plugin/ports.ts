@@ -7,7 +7,7 @@ export interface ProgramHandlers {
   readonly exit: (how: string) => void
 }
 
-export interface Program {
+export interface PolicyProgram {
   /** A program that does not read, or is gone, is no failure here: it shows otherwise. */
   write(text: string): void
   /** No more input: a good program leaves. */
@@ -17,7 +17,7 @@ export interface Program {
 }
 
 /** Runs `sh -c command`. Never throws, and calls no handler before it returned. */
-export type StartProgram = (command: string, handlers: ProgramHandlers) => Program
+export type StartProgram = (command: string, handlers: ProgramHandlers) => PolicyProgram
 
 /** When the file was changed, in milliseconds; undefined when there is none. */
 export type ModifiedAt = (path: string) => number | undefined

@@ -3,7 +3,7 @@
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import type { Staged } from '../staging/staged-event.js'
 import type { IndexKeys } from './index-keys.js'
-import { type Entry, inTableOrder, NEAR_BITS, type OrderedRows } from './index-order.js'
+import { type IndexedEvent, inTableOrder, NEAR_BITS, type OrderedRows } from './index-order.js'
 import { INDEX_TABLES, type IndexRow, type IndexTable, runBulk } from './index-tables.js'
 
 /** What is to be done to a part of one table: new rows and those of events that are no more go in one pass, because they share pages as well. */
@@ -22,12 +22,12 @@ export interface Generation {
   /** Events whose rows are to be written. */
   readonly staged: readonly Staged[]
   /** Events that are no more, whose rows are to be erased. */
-  readonly gone: ReadonlyMap<number, IndexKeys>
+  readonly tombstones: ReadonlyMap<number, IndexKeys>
   /** Of `staged`, how many were removed since it began. */
   lost: number
   begun: boolean
   /** Both of them. */
-  readonly entries: readonly Entry[]
+  readonly entries: readonly IndexedEvent[]
   readonly work: readonly Work[]
 }
 
@@ -36,10 +36,14 @@ const NONE: OrderedRows = { length: 0, row: () => [] }
 /** Rows that are sorted at once: a few milliseconds. */
 const PART_ROWS = 32_768
 
-export function createGeneration(upTo: number, staged: readonly Staged[], gone: Generation['gone']): Generation {
-  const entries = [...staged, ...Array.from(gone, ([seq, keys]) => ({ seq, keys }))]
+export function createGeneration(
+  upTo: number,
+  staged: readonly Staged[],
+  tombstones: Generation['tombstones'],
+): Generation {
+  const entries = [...staged, ...Array.from(tombstones, ([seq, keys]) => ({ seq, keys }))]
   const work = INDEX_TABLES.flatMap((table) => partsOf(table, Math.ceil(rowsIn(table, entries) / PART_ROWS)))
-  return { upTo, staged, gone, lost: 0, begun: false, entries, work }
+  return { upTo, staged, tombstones, lost: 0, begun: false, entries, work }
 }
 
 /** Hashes and beginnings of keys fill their 48 bits evenly; the tables by time and kind have as many rows as there are events, which is few. */
@@ -54,14 +58,14 @@ function partsOf(table: IndexTable, count: number): readonly Work[] {
   }))
 }
 
-function rowsIn({ count }: IndexTable, entries: readonly Entry[]): number {
+function rowsIn({ count }: IndexTable, entries: readonly IndexedEvent[]): number {
   let rows = 0
   for (const { keys } of entries) rows += count(keys)
   return rows
 }
 
 /** How many rows it is about. */
-export const countRows = ({ entries }: Generation): number =>
+export const countIndexRows = ({ entries }: Generation): number =>
   INDEX_TABLES.reduce((rows, table) => rows + rowsIn(table, entries), 0)
 
 export interface WrittenSlice {
@@ -81,7 +85,7 @@ export function writeSlice(db: Sqlite, generation: Generation, count: number): W
     work.rows ??= inTableOrder(work.table, generation.entries, work.from, work.to)
     const end = Math.min(work.at + left, work.rows.length)
     if (end === work.at) continue
-    writeRows(db, work.table, cut(work.rows, work.at, end), generation.gone)
+    writeRows(db, work.table, cut(work.rows, work.at, end), generation.tombstones)
     moved.push([work, end])
     left -= end - work.at
   }
@@ -98,11 +102,16 @@ export function writeSlice(db: Sqlite, generation: Generation, count: number): W
   }
 }
 
-function writeRows(db: Sqlite, table: IndexTable, rows: readonly IndexRow[], gone: Generation['gone']): void {
-  const isGone = (row: IndexRow) => gone.has(row.at(-1) ?? 0)
-  const erased = rows.filter(isGone)
-  runBulk(db, table.erase, erased)
-  runBulk(db, table.insert, erased.length === 0 ? rows : rows.filter((row) => !isGone(row)))
+function writeRows(
+  db: Sqlite,
+  table: IndexTable,
+  rows: readonly IndexRow[],
+  tombstones: Generation['tombstones'],
+): void {
+  const isGone = (row: IndexRow) => tombstones.has(row.at(-1) ?? 0)
+  const erasePosting = rows.filter(isGone)
+  runBulk(db, table.erase, erasePosting)
+  runBulk(db, table.insert, erasePosting.length === 0 ? rows : rows.filter((row) => !isGone(row)))
 }
 
 function cut(ordered: OrderedRows, from: number, to: number): readonly IndexRow[] {

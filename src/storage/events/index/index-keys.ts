@@ -1,7 +1,7 @@
 // What the index tables hold of an event, made once per event.
 import type { NostrEvent } from '../../../nostr/event/index.js'
 import { addressText } from '../write/deletions.js'
-import { addressHash, placeOf, prefixOf, tagHash } from './key-numbers.js'
+import { addressHash, placeInTime, prefixOf, tagHash } from './key-numbers.js'
 
 /** The columns of an event's index rows, without its number. */
 export interface IndexKeys {
@@ -26,7 +26,7 @@ export function indexKeysOf(event: NostrEvent): IndexKeys {
   const text = addressText(event)
   return {
     prefix: prefixOf(event.id),
-    place: placeOf(event.created_at, event.id),
+    place: placeInTime(event.created_at, event.id),
     kind,
     author: prefixOf(pubkey),
     tags: tagHashes(event.tags),

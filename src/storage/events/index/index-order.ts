@@ -4,7 +4,7 @@ import type { IndexKeys } from './index-keys.js'
 import type { IndexRow, IndexTable } from './index-tables.js'
 
 /** An event whose rows are to be written or erased. */
-export interface Entry {
+export interface IndexedEvent {
   readonly seq: number
   readonly keys: IndexKeys
 }
@@ -19,7 +19,12 @@ export const NEAR_BITS = 48
 const SORTED_BITS = 53
 
 /** Those that lie, as `near` tells it, at or after `from` and before `to`. */
-export function inTableOrder(table: IndexTable, entries: readonly Entry[], from = 0, to = 2 ** NEAR_BITS): OrderedRows {
+export function inTableOrder(
+  table: IndexTable,
+  entries: readonly IndexedEvent[],
+  from = 0,
+  to = 2 ** NEAR_BITS,
+): OrderedRows {
   let length = 0
   everyRow(table, entries, (near) => {
     if (near >= from && near < to) length++
@@ -41,7 +46,7 @@ export function inTableOrder(table: IndexTable, entries: readonly Entry[], from 
     length,
     row(at) {
       const which = (sorted[at] ?? 0) % numbers
-      const { keys, seq } = entries[owners[which] ?? 0] as Entry
+      const { keys, seq } = entries[owners[which] ?? 0] as IndexedEvent
       return table.row(keys, seq, nths[which] ?? 0)
     },
   }
@@ -49,11 +54,11 @@ export function inTableOrder(table: IndexTable, entries: readonly Entry[], from 
 
 function everyRow(
   { count, near }: IndexTable,
-  entries: readonly Entry[],
+  entries: readonly IndexedEvent[],
   act: (near: number, owner: number, nth: number) => void,
 ): void {
   for (let owner = 0; owner < entries.length; owner++) {
-    const { keys } = entries[owner] as Entry
+    const { keys } = entries[owner] as IndexedEvent
     const rows = count(keys)
     for (let nth = 0; nth < rows; nth++) act(near(keys, nth), owner, nth)
   }

@@ -1,8 +1,8 @@
 // When staged events move into the index tables, and when they leave the stage. Readers ignore index rows of events that are staged or gone, so
 // an event may have its rows before it leaves, and keep them for a while after it was removed.
 import type { Sqlite } from '../../sqlite/sqlite.js'
-import type { Remembered } from '../write/writer-state.js'
-import { countRows, createGeneration, type Generation, writeSlice } from './generation.js'
+import type { WriterState } from '../write/writer-state.js'
+import { countIndexRows, createGeneration, type Generation, writeSlice } from './generation.js'
 
 export interface IndexingSizes {
   /** Staged events that make a generation. */
@@ -10,14 +10,14 @@ export interface IndexingSizes {
   /** The same by what they take of the memory. */
   readonly bytes?: number
   /** Events whose rows are to be erased that make one. */
-  readonly gone: number
+  readonly tombstones: number
   /** Rows of a slice at least, because rows share pages; and at most. */
   readonly slice: number
   readonly maxSlice: number
 }
 
 /** Indexed at once an event costs four times as much as staged and moved like this. */
-export const INDEXING_SIZES: IndexingSizes = { staged: 30_000, gone: 30_000, slice: 256, maxSlice: 4096 }
+export const INDEXING_SIZES: IndexingSizes = { staged: 30_000, tombstones: 30_000, slice: 256, maxSlice: 4096 }
 
 /** 64 MiB; while one generation moves the next one gathers. */
 const STAGED_BYTES = 67_108_864
@@ -46,7 +46,7 @@ export interface Indexing {
   write(growth: Growth | 'most', lost: number): (() => void) | undefined
 }
 
-export function createIndexing(db: Sqlite, remembered: Remembered, sizes: IndexingSizes): Indexing {
+export function createIndexing(db: Sqlite, state: WriterState, sizes: IndexingSizes): Indexing {
   const { bytes: stagedBytes = STAGED_BYTES } = sizes
   let rowsPerEvent = 0
   let rowsPerByte = 0
@@ -54,27 +54,27 @@ export function createIndexing(db: Sqlite, remembered: Remembered, sizes: Indexi
   let credit = 0
 
   function begin(eager: boolean): void {
-    const { stage, gone, generation } = remembered
+    const { stage, tombstones, generation } = state
     if (generation) return
-    if (eager ? stage.size + gone.size === 0 : !isFull(remembered)) return
-    const staged = stage.turn()
-    const next = createGeneration(staged.at(-1)?.seq ?? remembered.indexed, staged, new Map(gone))
-    const all = countRows(next)
+    if (eager ? stage.size + tombstones.size === 0 : !isFull(state)) return
+    const staged = stage.rotate()
+    const next = createGeneration(staged.at(-1)?.seq ?? state.indexed, staged, new Map(tombstones))
+    const all = countIndexRows(next)
     const rows = HASTE * all
-    rowsPerEvent = rows / Math.max(staged.length, sizes.gone)
+    rowsPerEvent = rows / Math.max(staged.length, sizes.tombstones)
     rowsPerByte = rows / stagedBytes
     // Where nearly everything was replaced meanwhile there is less than one slice, which would never be due, and its slabs would never be given back.
     credit = all < sizes.slice ? sizes.slice : 0
-    remembered.generation = next
+    state.generation = next
   }
 
-  const isFull = ({ stage: { size, bytes }, gone, goneTags }: Remembered): boolean =>
-    size >= sizes.staged || bytes + goneTags * TAG_BYTES >= stagedBytes || gone.size >= sizes.gone
+  const isFull = ({ stage: { size, bytes }, tombstones, tombstoneTags }: WriterState): boolean =>
+    size >= sizes.staged || bytes + tombstoneTags * TAG_BYTES >= stagedBytes || tombstones.size >= sizes.tombstones
 
   const rowsFor = ({ events, bytes }: Growth): number => Math.max(events * rowsPerEvent, bytes * rowsPerByte)
 
   function write(growth: Growth | 'most', lost: number): (() => void) | undefined {
-    const { generation, stage } = remembered
+    const { generation, stage } = state
     if (!generation) return undefined
     const rows = growth === 'most' ? sizes.maxSlice : credit + rowsFor(growth)
     if (rows < sizes.slice) {
@@ -89,25 +89,25 @@ export function createIndexing(db: Sqlite, remembered: Remembered, sizes: Indexi
     return () => {
       credit = Math.max(0, rows - count)
       slice.settle()
-      if (slice.last) done(remembered, generation)
+      if (slice.last) done(state, generation)
     }
   }
 
   return { begin, write }
 }
 
-function finish(db: Sqlite, { upTo, gone }: Generation, events: number): void {
+function finish(db: Sqlite, { upTo, tombstones }: Generation, events: number): void {
   db.run('UPDATE progress SET indexed = ?, events = events + ?', [upTo, events])
-  if (gone.size > 0)
-    db.run('DELETE FROM gone WHERE seq IN (SELECT value FROM json_each(?))', [`[${[...gone.keys()].join()}]`])
+  if (tombstones.size > 0)
+    db.run('DELETE FROM gone WHERE seq IN (SELECT value FROM json_each(?))', [`[${[...tombstones.keys()].join()}]`])
 }
 
-function done(remembered: Remembered, { upTo, gone }: Generation): void {
-  remembered.generation = undefined
-  remembered.indexed = upTo
-  remembered.stage.drop()
-  for (const [seq, { tags }] of gone) {
-    remembered.gone.delete(seq)
-    remembered.goneTags -= tags.length
+function done(state: WriterState, { upTo, tombstones }: Generation): void {
+  state.generation = undefined
+  state.indexed = upTo
+  state.stage.drop()
+  for (const [seq, { tags }] of tombstones) {
+    state.tombstones.delete(seq)
+    state.tombstoneTags -= tags.length
   }
 }

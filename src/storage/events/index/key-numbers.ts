@@ -32,7 +32,7 @@ function halfPrefix(hex: string, from: number): number {
  * An event's place in time: later is greater, and of one second the lower id is the greater one, as lists are ordered (NIP-01). Only ids that agree in
  * their first 16 bits share a place, and whatever is later than the last time.
  */
-export const placeOf = (createdAt: number, id: string): number =>
+export const placeInTime = (createdAt: number, id: string): number =>
   placeFrom(createdAt, Number.parseInt(id.slice(0, 4), 16))
 
 /** The same from the first 16 bits of the id. */
@@ -40,7 +40,7 @@ export const placeFrom = (createdAt: number, idStart: number): number =>
   (Math.min(createdAt, LAST_TIME) - MIDDLE) * TIE + (TIE - 1 - idStart)
 
 /** The second of a place. */
-export const timeOf = (place: number): number => Math.floor(place / TIE) + MIDDLE
+export const secondOf = (place: number): number => Math.floor(place / TIE) + MIDDLE
 
 /** The lowest place of a second. */
 export const firstPlaceOf = (createdAt: number): number => (createdAt - MIDDLE) * TIE

@@ -2,7 +2,7 @@
 
 import { idAt } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
-import type { Count, ReadOptions, SlicedWork } from '../../../relay/index.js'
+import type { Count, FindOptions, SlicedWork } from '../../../relay/index.js'
 import type { IndexKeys } from '../index/index-keys.js'
 import type { IndexRow } from '../index/index-tables.js'
 import { stagedIn } from '../staging/postings.js'
@@ -10,13 +10,13 @@ import { Cursor, type Sources } from './cursor.js'
 import type { Range } from './disk.js'
 import type { Find } from './find.js'
 import { withoutLimit } from './list-set.js'
-import { type Plan, planFor } from './plan.js'
+import { planFor, type QueryPlan } from './plan.js'
 import { wholeCheckFor } from './text-check.js'
 import { eachText } from './text-rows.js'
 
 /** From the rows of an index where these are the matches; otherwise by finding them, a page's worth in each step. */
 export function createCount(sources: Sources, find: Find) {
-  return (filters: readonly Filter[], max: number, { visible }: ReadOptions = {}): SlicedWork<Count> => {
+  return (filters: readonly Filter[], max: number, { visible }: FindOptions = {}): SlicedWork<Count> => {
     const [only] = filters
     if (only !== undefined && filters.length === 1 && !visible) {
       const filter = withoutLimit(only)
@@ -28,7 +28,7 @@ export function createCount(sources: Sources, find: Find) {
   }
 }
 
-function countFound(find: Find, filters: readonly Filter[], max: number, options: ReadOptions): SlicedWork<Count> {
+function countFound(find: Find, filters: readonly Filter[], max: number, options: FindOptions): SlicedWork<Count> {
   const query = find(filters.map(withoutLimit), options)
   let count = 0
   return {
@@ -54,7 +54,7 @@ const MAX_EXPIRED_BYTES = 2 ** 21
 const MAX_PAIRS = 2048
 
 /** Undefined when the rows do not tell. */
-function countRows(sources: Sources, filter: Filter, plan: Plan, max: number): SlicedWork<Count> | undefined {
+function countRows(sources: Sources, filter: Filter, plan: QueryPlan, max: number): SlicedWork<Count> | undefined {
   if (!plan.exact || plan.by === 'id' || (plan.by === 'tag' && plan.first.length > 1)) return undefined
   if (plan.first.length * (plan.kinds?.length ?? 1) > MAX_PAIRS) return undefined
   const cursor = new Cursor(sources, filter, plan)
@@ -65,18 +65,19 @@ function countRows(sources: Sources, filter: Filter, plan: Plan, max: number): S
   const counter = createCounter(sources, rangesOf(whole))
   const staged = countStaged(sources, filter, whole)
   let rows = staged
-  let gone: readonly IndexRow[] | undefined
+  let tombstones: readonly IndexRow[] | undefined
   let goneAt = 0
 
   return {
     step() {
       if (!counter.isDone) rows = counter.step() + staged
-      if (rows - expired.matches - (gone?.length ?? sources.gone.size) > max) return { count: max, limited: true }
+      if (rows - expired.matches - (tombstones?.length ?? sources.tombstones.size) > max)
+        return { count: max, limited: true }
       if (!counter.isDone) return undefined
-      gone ??= goneRows(sources.gone, whole)
-      rows -= sources.disk.countRows(plan.by, gone.slice(goneAt, goneAt + GONE))
+      tombstones ??= goneRows(sources.tombstones, whole)
+      rows -= sources.disk.countRows(plan.by, tombstones.slice(goneAt, goneAt + GONE))
       goneAt += GONE
-      if (goneAt < gone.length) return undefined
+      if (goneAt < tombstones.length) return undefined
       // What had expired in the beginning may be swept by now: it is to be taken off once.
       const stillThere = expiredMatches(sources, filter, whole.indexed, expired.staged) ?? expired
       const count = rows - stillThere.matches
@@ -148,11 +149,11 @@ function createCounter({ disk }: Sources, ranges: readonly Range[]) {
 }
 
 /** Rows of events that are no more, in the table of the plan; some of them may be erased already. */
-function goneRows(gone: ReadonlyMap<number, IndexKeys>, whole: Range): readonly IndexRow[] {
+function goneRows(tombstones: ReadonlyMap<number, IndexKeys>, whole: Range): readonly IndexRow[] {
   const { by, first } = whole.plan
   const rows: IndexRow[] = []
   const isIn = rangeCheck(whole)
-  for (const [seq, keys] of gone) {
+  for (const [seq, keys] of tombstones) {
     if (seq > whole.indexed || !isIn(keys)) continue
     const { author, kind, place } = keys
     if (by === 'time') rows.push([place, seq])

@@ -2,20 +2,20 @@
 // events may come, go, and move from the stage into the tables meanwhile: none that was there all along is left out or comes twice.
 import type { Filter } from '../../../nostr/filter/index.js'
 import type { IndexKeys } from '../index/index-keys.js'
-import type { Stage } from '../staging/stage.js'
+import type { EventStage } from '../staging/stage.js'
 import { type StagedMatches, stagedMatches } from '../staging/staged-matches.js'
 import type { Disk, Range } from './disk.js'
-import type { Plan } from './plan.js'
+import type { QueryPlan } from './plan.js'
 import { type TextCheck, wholeCheckFor } from './text-check.js'
 
 /** Where events are read from. */
 export interface Sources {
   readonly disk: Disk
-  readonly stage: Stage
+  readonly stage: EventStage
   /** Events up to this number have all their rows in the tables; later ones are staged. */
   indexed(): number
   /** Events that are no more while their rows may still be in the tables. */
-  readonly gone: ReadonlyMap<number, IndexKeys>
+  readonly tombstones: ReadonlyMap<number, IndexKeys>
   /** Epoch seconds. */
   now(): number
 }
@@ -36,7 +36,7 @@ export class Cursor {
   /** Made when the stage has something: hundreds of authors take their time. */
   #check: TextCheck | undefined = undefined
   readonly #ids: readonly string[]
-  #plan: Plan
+  #plan: QueryPlan
   #kinds: readonly number[] | undefined
   #kindsAt = -1
   /** The highest place that is still to come; NOTHING_LEFT at the end. */
@@ -44,7 +44,7 @@ export class Cursor {
   /** Of the place `top` only numbers below this are still to come. */
   cut = NO_CUT
 
-  constructor(sources: Sources, filter: Filter, plan: Plan) {
+  constructor(sources: Sources, filter: Filter, plan: QueryPlan) {
     this.sources = sources
     this.#filter = filter
     this.#ids = filter.ids ?? []
@@ -121,14 +121,14 @@ export class Cursor {
 }
 
 /** Ranges of a table that the plan names; one for what it leaves open. */
-export const searchesOf = ({ first, kinds }: Plan): number => Math.max(first.length, 1) * (kinds?.length ?? 1)
+export const searchesOf = ({ first, kinds }: QueryPlan): number => Math.max(first.length, 1) * (kinds?.length ?? 1)
 
 /** The plan in parts that search the tables no more than so often at a time. */
-export function split(plan: Plan): readonly Plan[] {
+export function split(plan: QueryPlan): readonly QueryPlan[] {
   const { by, first, kinds } = plan
   if (by === 'id' || searchesOf(plan) <= MAX_SEARCHES) return [plan]
   const each = Math.max(1, Math.floor(MAX_SEARCHES / (kinds?.length ?? 1)))
-  const parts: Plan[] = []
+  const parts: QueryPlan[] = []
   for (let at = 0; at < first.length; at += each) parts.push({ ...plan, first: first.slice(at, at + each) })
   return parts
 }

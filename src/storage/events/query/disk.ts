@@ -2,12 +2,12 @@
 import { parseJson } from '../../../lib/parse-json.js'
 import type { Sqlite, SqlValue } from '../../sqlite/sqlite.js'
 import { integerList } from './integer-list.js'
-import type { Plan } from './plan.js'
+import type { QueryPlan } from './plan.js'
 import * as sql from './query-sql.js'
 
 /** Rows of a plan's ranges. */
 export interface Range {
-  readonly plan: Plan
+  readonly plan: QueryPlan
   /** Takes the place of the plan's when those are absent. */
   readonly kinds: readonly number[] | undefined
   /** Places, both included. */
@@ -19,7 +19,7 @@ export interface Range {
 }
 
 /** Texts, each with a line break. */
-interface Texts {
+interface TextPage {
   /** Undefined: none. */
   readonly bytes: Buffer | undefined
   /** Rows that were looked at. */
@@ -29,13 +29,13 @@ interface Texts {
 }
 
 export interface Disk {
-  texts(range: Range, now: number): Texts
+  texts(range: Range, now: number): TextPage
   /** Places and numbers one after the other; of the newest place only numbers below `cut`. */
   locate(range: Range, cut: number): readonly number[]
   /** How many rows there are, up to the range's count; of the newest place only numbers below `cut`. */
   count(range: Range, cut: number): number
   /** How many of these rows there are in the table of a plan. */
-  countRows(by: Plan['by'], rows: readonly (readonly number[])[]): number
+  countRows(by: QueryPlan['by'], rows: readonly (readonly number[])[]): number
   /** Place and number of the row after the first `count`; undefined: there is none. For one range. */
   after(range: Range, cut: number): readonly [place: number, seq: number] | undefined
   /** Texts of expired events that nobody has swept away yet; undefined when there are `count`, or more bytes than that. */
@@ -44,7 +44,7 @@ export interface Disk {
   textsById(prefixes: readonly number[], indexed: number, now: number): Buffer | undefined
   headsById(prefixes: readonly number[], indexed: number, now: number): Buffer | undefined
   /** The kinds of the events under a plan's first values; undefined when listing them takes more than `steps`. */
-  kindsOf(plan: Plan, steps: number): readonly number[] | undefined
+  kindsOf(plan: QueryPlan, steps: number): readonly number[] | undefined
 }
 
 const EMPTY = Buffer.alloc(0)
@@ -84,13 +84,13 @@ export function createDisk(db: Sqlite): Disk {
       bytesOf(sql.HEADS_BY_ID, [integerList(prefixes), BigInt(indexed), BigInt(now)]),
     kindsOf({ by, first }, steps) {
       if (by !== 'tag' && by !== 'author') return undefined
-      const row = db.get(sql.KINDS[by], [integerList(first), BigInt(steps)])
+      const row = db.get(sql.KINDS_SQL[by], [integerList(first), BigInt(steps)])
       return Number(row?.[1]) < steps ? numbersIn(row?.[0]) : undefined
     },
   }
 }
 
-type Shape = (table: Exclude<Plan['by'], 'id'>, first: number, kinds: number) => string
+type Shape = (table: Exclude<QueryPlan['by'], 'id'>, first: number, kinds: number) => string
 
 function statementFor(shape: Shape, { plan, kinds }: Range): string {
   const { by, first } = plan

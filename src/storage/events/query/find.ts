@@ -2,17 +2,17 @@
 
 import { classOf } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
-import type { ReadOptions, StoredQuery } from '../../../relay/index.js'
+import type { FindOptions, StoredQuery } from '../../../relay/index.js'
 import { Cursor, type Sources, searchesOf, split } from './cursor.js'
 import { locateIds, locateRanges } from './located-rows.js'
-import type { Stream } from './merge-streams.js'
+import type { MatchStream } from './merge-streams.js'
 import { createMergedQuery } from './merged-query.js'
 import { createPageSize } from './page-size.js'
-import { type Plan, planFor } from './plan.js'
-import { createIdQuery, createRangeQuery, type Single } from './single-query.js'
+import { planFor, type QueryPlan } from './plan.js'
+import { createIdQuery, createRangeQuery, type FilterQuery } from './single-query.js'
 import { textCheckFor } from './text-check.js'
 
-export type Find = (filters: readonly Filter[], options?: ReadOptions) => StoredQuery
+export type Find = (filters: readonly Filter[], options?: FindOptions) => StoredQuery
 
 /** Ids that are fetched together: their texts may be large. */
 const FEW_IDS = 32
@@ -39,16 +39,16 @@ export function createFind(sources: Sources): Find {
 }
 
 /** Whether the places are found before the texts: with so many ranges a page costs most by its search, which the next page would make again. */
-const isFoundFirst = ({ plan, share }: Single, pageRows: number): boolean =>
+const isFoundFirst = ({ plan, share }: FilterQuery, pageRows: number): boolean =>
   searchesOf(plan) >= MANY_SEARCHES && Math.min(share.left, mostRows(plan)) > pageRows
 
 /** An author has one version at most of what is replaceable. */
-const mostRows = (plan: Plan): number =>
+const mostRows = (plan: QueryPlan): number =>
   plan.by === 'author' && plan.kinds?.every((kind) => classOf(kind) === 'replaceable')
     ? searchesOf(plan)
     : Number.POSITIVE_INFINITY
 
-function singleOf(filter: Filter): readonly Single[] {
+function singleOf(filter: Filter): readonly FilterQuery[] {
   const plan = planFor(filter)
   if (plan === undefined) return []
   return [
@@ -56,7 +56,7 @@ function singleOf(filter: Filter): readonly Single[] {
   ]
 }
 
-const streamsOf = (sources: Sources, { filter, plan, share }: Single): readonly Stream[] =>
+const streamsOf = (sources: Sources, { filter, plan, share }: FilterQuery): readonly MatchStream[] =>
   split(plan).map((part) => {
     const cursor = new Cursor(sources, filter, part)
     return { share, rows: part.by === 'id' ? locateIds(cursor, filter.ids ?? []) : locateRanges(cursor) }

@@ -1,12 +1,12 @@
 // Time and id of every match, for the reconciling of sets (NIP-77).
 import { createdAt, idAt } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
-import type { ReadOptions, SetEntry, SetListing } from '../../../relay/index.js'
+import type { FindOptions, SetEntry, SetListing } from '../../../relay/index.js'
 import type { Find } from './find.js'
 
 /** Oldest first, then by id; a page's worth in each step. */
 export function createListSet(find: Find) {
-  return (filters: readonly Filter[], max: number, options: ReadOptions = {}): SetListing => {
+  return (filters: readonly Filter[], max: number, options: FindOptions = {}): SetListing => {
     const query = find(filters.map(withoutLimit), options)
     const entries: SetEntry[] = []
     return {

@@ -6,7 +6,7 @@ import { type Cursor, NOTHING_LEFT } from './cursor.js'
 import { eachText, placeAt } from './text-rows.js'
 
 /** Perhaps a match; a staged one is certain. */
-export interface Located {
+export interface LocatedEvent {
   readonly place: number
   readonly seq: number
   readonly staged: Staged | undefined
@@ -15,7 +15,7 @@ export interface Located {
 /** Newest first; of one place the later number. */
 export interface LocatedRows {
   /** The next of them; undefined also while they have to be read first. */
-  readonly head: Located | undefined
+  readonly head: LocatedEvent | undefined
   /** Nothing more will come. */
   readonly isDone: boolean
   shift(): void
@@ -24,15 +24,15 @@ export interface LocatedRows {
 }
 
 /** Where an event stands among the others. */
-type Position = Pick<Located, 'place' | 'seq'>
+type Position = Pick<LocatedEvent, 'place' | 'seq'>
 
 export const byNumber = (a: Position, b: Position): number => b.place - a.place || b.seq - a.seq
 
-const stagedOne = (staged: Staged): Located => ({ place: staged.keys.place, seq: staged.seq, staged })
+const stagedOne = (staged: Staged): LocatedEvent => ({ place: staged.keys.place, seq: staged.seq, staged })
 
 /** Those in ranges of a table. */
 export function locateRanges(cursor: Cursor): LocatedRows {
-  let found: readonly Located[] = []
+  let found: readonly LocatedEvent[] = []
   let at = 0
   return {
     get head() {
@@ -49,11 +49,11 @@ export function locateRanges(cursor: Cursor): LocatedRows {
   }
 }
 
-function nextBatch(cursor: Cursor, count: number): readonly Located[] {
+function nextBatch(cursor: Cursor, count: number): readonly LocatedEvent[] {
   const staged = cursor.staged(count)
   const reached = staged.end && stagedOne(staged.end)
   const numbers = cursor.sources.disk.locate(cursor.range(count, reached?.place ?? NOTHING_LEFT), cursor.cut)
-  const all: Located[] = []
+  const all: LocatedEvent[] = []
   for (let i = 0; i < numbers.length; i += 2)
     all.push({ place: numbers[i] ?? 0, seq: numbers[i + 1] ?? 0, staged: undefined })
   const last = all.length < count ? undefined : all.at(-1)
@@ -76,7 +76,7 @@ const IDS_AT_ONCE = 128
 
 /** Those of very many ids: their places are in their texts only, so that all are looked up before the first comes. */
 export function locateIds(cursor: Cursor, ids: readonly string[]): LocatedRows {
-  const found: Located[] = []
+  const found: LocatedEvent[] = []
   let asked = 0
   let at = 0
   return {
@@ -95,7 +95,7 @@ export function locateIds(cursor: Cursor, ids: readonly string[]): LocatedRows {
   }
 }
 
-function lookUp(cursor: Cursor, ids: readonly string[]): readonly Located[] {
+function lookUp(cursor: Cursor, ids: readonly string[]): readonly LocatedEvent[] {
   const { disk, indexed, now } = cursor.sources
   const found = cursor.staged(ids.length, ids).found.map(stagedOne)
   const wanted = new Set(ids)

@@ -1,24 +1,24 @@
 // Several lists of located events as one, each event once and with all whose match it may be.
-import { byNumber, type Located, type LocatedRows } from './located-rows.js'
+import { byNumber, type LocatedEvent, type LocatedRows } from './located-rows.js'
 import type { TextCheck } from './text-check.js'
 
 /** One filter's share in the answer. */
-export interface Share {
+export interface FilterShare {
   readonly check: TextCheck | undefined
   /** How many of its matches are still to come. */
   left: number
 }
 
 /** Some of the matches of a filter. */
-export interface Stream {
-  readonly share: Share
+export interface MatchStream {
+  readonly share: FilterShare
   readonly rows: LocatedRows
 }
 
 /** An event, and whose match it may be. */
-export interface Candidate {
-  readonly located: Located
-  readonly shares: Share[]
+export interface MergedEvent {
+  readonly located: LocatedEvent
+  readonly shares: FilterShare[]
 }
 
 export interface Merge {
@@ -27,7 +27,7 @@ export interface Merge {
    * The next `count`, newest first; more when the last place holds more, fewer when more has to be read first or nothing is left. Of one place the
    * higher numbers come first.
    */
-  take(count: number): readonly Candidate[]
+  take(count: number): readonly MergedEvent[]
 }
 
 /** Statements of one call: each may search a table two thousand times. */
@@ -42,7 +42,7 @@ interface Budget {
 }
 
 /** Whether its next event, or its end, is known now. Reads as far as the budget goes. */
-function isKnown({ share, rows }: Stream, budget: Budget, count: number): boolean {
+function isKnown({ share, rows }: MatchStream, budget: Budget, count: number): boolean {
   while (rows.head === undefined && !rows.isDone) {
     if (budget.reads-- <= 0) return false
     // One more than wanted, or the end of this call would ask for the next ones already.
@@ -51,17 +51,17 @@ function isKnown({ share, rows }: Stream, budget: Budget, count: number): boolea
   return true
 }
 
-const isEarlier = (head: Located | undefined, best: Located | undefined): boolean =>
+const isEarlier = (head: LocatedEvent | undefined, best: LocatedEvent | undefined): boolean =>
   head !== undefined && (best === undefined || byNumber(head, best) < 0)
 
-const isOver = ({ share, rows }: Stream): boolean => share.left <= 0 || rows.isDone
+const isOver = ({ share, rows }: MatchStream): boolean => share.left <= 0 || rows.isDone
 
-export function createMerge(all: readonly Stream[]): Merge {
+export function createMerge(all: readonly MatchStream[]): Merge {
   let streams = all
   /** All streams before this one are over: of hundreds of filters most have no match, and each is to be looked at once. */
   let first = 0
   /** The last one of the call before may come again from another stream. */
-  let last: Located | undefined
+  let last: LocatedEvent | undefined
   /** Then filters may have all that they want. */
   let hadCandidates = false
 
@@ -72,8 +72,8 @@ export function createMerge(all: readonly Stream[]): Merge {
   }
 
   /** The stream whose event is next; undefined: there is none, or it is not known yet. */
-  function nextStream(budget: Budget, count: number): Stream | undefined {
-    let best: Stream | undefined
+  function nextStream(budget: Budget, count: number): MatchStream | undefined {
+    let best: MatchStream | undefined
     for (let at = first; at < streams.length; at++) {
       const stream = streams[at]
       if (!stream || !isKnown(stream, budget, count)) return undefined
@@ -82,7 +82,7 @@ export function createMerge(all: readonly Stream[]): Merge {
     return best
   }
 
-  function add(found: Map<number, Candidate>, { share, rows }: Stream): void {
+  function add(found: Map<number, MergedEvent>, { share, rows }: MatchStream): void {
     const located = rows.head
     rows.shift()
     if (located === undefined) return
@@ -98,7 +98,7 @@ export function createMerge(all: readonly Stream[]): Merge {
       return first >= streams.length
     },
     take(count) {
-      const found = new Map<number, Candidate>()
+      const found = new Map<number, MergedEvent>()
       const budget = { reads: MAX_READS }
       let place = Number.POSITIVE_INFINITY
       for (let next = nextStream(budget, count); next !== undefined; next = nextStream(budget, count)) {

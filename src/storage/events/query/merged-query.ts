@@ -1,20 +1,20 @@
 // Answers that come from several places at once: of several filters, or of one that names very many values. First the places of the matches are
 // merged, then their texts are fetched a page at a time, so that nothing but numbers is held for all the filters together.
-import type { Page, ReadOptions, StoredQuery } from '../../../relay/index.js'
+import type { EventPage, FindOptions, StoredQuery } from '../../../relay/index.js'
 import type { Sources } from './cursor.js'
-import { type Candidate, createMerge, type Stream } from './merge-streams.js'
+import { createMerge, type MatchStream, type MergedEvent } from './merge-streams.js'
 import type { PageSize } from './page-size.js'
 import { byPlace, eachText, pageOf, placeAt, stagedRow, type TextRow } from './text-rows.js'
 
-type Found = readonly [Candidate, TextRow]
+type Found = readonly [MergedEvent, TextRow]
 
-const EMPTY: Page = { bytes: Buffer.alloc(0), ends: [] }
+const EMPTY: EventPage = { bytes: Buffer.alloc(0), ends: [] }
 
 export function createMergedQuery(
   sources: Sources,
-  streams: readonly Stream[],
+  streams: readonly MatchStream[],
   size: PageSize,
-  { visible }: ReadOptions,
+  { visible }: FindOptions,
 ): StoredQuery {
   const merge = createMerge(streams)
   const shares = [...new Set(streams.map(({ share }) => share))]
@@ -41,7 +41,7 @@ export function createMergedQuery(
 }
 
 /** Whether it is somebody's match, who then wants one less. */
-function accepts([{ shares, located }, { bytes, start, end }]: Found, visible: ReadOptions['visible']): boolean {
+function accepts([{ shares, located }, { bytes, start, end }]: Found, visible: FindOptions['visible']): boolean {
   const takers = shares.filter(
     ({ left, check }) => left > 0 && (located.staged !== undefined || !check || check(bytes, start, end)),
   )
@@ -51,9 +51,9 @@ function accepts([{ shares, located }, { bytes, start, end }]: Found, visible: R
 }
 
 /** Those whose texts are still there, in the order of answers. */
-function textsOf({ disk, now }: Sources, candidates: readonly Candidate[]): readonly Found[] {
+function textsOf({ disk, now }: Sources, candidates: readonly MergedEvent[]): readonly Found[] {
   const found: Found[] = []
-  const onDisk: Candidate[] = []
+  const onDisk: MergedEvent[] = []
   for (const candidate of candidates) {
     const { staged } = candidate.located
     if (staged) found.push([candidate, stagedRow(staged)])

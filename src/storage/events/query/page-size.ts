@@ -1,9 +1,9 @@
 // How many rows a page takes, so that it is about so many bytes: known only afterwards, so the next one is made by what the last ones were.
-import type { Page } from '../../../relay/index.js'
+import type { EventPage } from '../../../relay/index.js'
 
 export interface PageSize {
   rows(): number
-  learn(page: Page): void
+  learn(page: EventPage): void
 }
 
 const PAGE_BYTES = 256 * 1024

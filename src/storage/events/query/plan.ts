@@ -3,7 +3,7 @@ import type { Filter } from '../../../nostr/filter/index.js'
 import { firstPlaceOf, LAST_TIME, lastPlaceOf, prefixOf, tagHash } from '../index/key-numbers.js'
 
 /** Rows of one index table, in ranges of places. */
-export interface Plan {
+export interface QueryPlan {
   readonly by: 'id' | 'tag' | 'author' | 'kind' | 'time'
   /** Values of the table's first column, each once: beginnings of ids, hashes of tags, beginnings of keys; empty for kinds and time. */
   readonly first: readonly number[]
@@ -17,10 +17,10 @@ export interface Plan {
 }
 
 /** What one table can offer. */
-type Offer = Pick<Plan, 'by' | 'first' | 'kinds' | 'exact'>
+type IndexChoice = Pick<QueryPlan, 'by' | 'first' | 'kinds' | 'exact'>
 
 /** In the order of preference: what comes first leaves the fewest rows, as a rule. */
-const OFFERS: readonly ((filter: Filter) => Offer | undefined)[] = [
+const INDEX_CHOICES: readonly ((filter: Filter) => IndexChoice | undefined)[] = [
   byIds,
   (filter) => byTags(filter, (letter) => NARROW.has(letter)),
   byAuthors,
@@ -32,13 +32,13 @@ const OFFERS: readonly ((filter: Filter) => Offer | undefined)[] = [
 /** Letters whose values name one event or address: their lists are short. Everybody may lengthen a list by tag, nobody else's an author's. */
 const NARROW: ReadonlySet<string> = new Set('eEaAqiI')
 
-const EVERYTHING: Offer = { by: 'time', first: [], kinds: undefined, exact: true }
+const EVERYTHING: IndexChoice = { by: 'time', first: [], kinds: undefined, exact: true }
 
 /** Undefined when nothing can match. */
-export function planFor(filter: Filter): Plan | undefined {
+export function planFor(filter: Filter): QueryPlan | undefined {
   const { since = 0, until = LAST_TIME } = filter
   if (since > until || since > LAST_TIME || filter.limit === 0) return undefined
-  const { by, first, kinds, exact } = withFewSearches(offerFor(filter))
+  const { by, first, kinds, exact } = withFewSearches(chooseIndex(filter))
   // Written out: spreading objects here costs microseconds, and garbage that outlives the young generation.
   return {
     by,
@@ -50,9 +50,9 @@ export function planFor(filter: Filter): Plan | undefined {
   }
 }
 
-function offerFor(filter: Filter): Offer {
-  for (const offer of OFFERS) {
-    const made = offer(filter)
+function chooseIndex(filter: Filter): IndexChoice {
+  for (const choice of INDEX_CHOICES) {
+    const made = choice(filter)
     if (made) return made
   }
   return EVERYTHING
@@ -61,28 +61,28 @@ function offerFor(filter: Filter): Offer {
 /** Beyond so many pairs of first value and kind the kinds are compared with the texts: somebody names thousands of both. */
 const MAX_PAIRS = 32_768
 
-function withFewSearches(offer: Offer): Offer {
-  const { by, first, kinds } = offer
-  return first.length * (kinds?.length ?? 0) > MAX_PAIRS ? { by, first, kinds: undefined, exact: false } : offer
+function withFewSearches(choice: IndexChoice): IndexChoice {
+  const { by, first, kinds } = choice
+  return first.length * (kinds?.length ?? 0) > MAX_PAIRS ? { by, first, kinds: undefined, exact: false } : choice
 }
 
-function byIds({ ids }: Filter): Offer | undefined {
+function byIds({ ids }: Filter): IndexChoice | undefined {
   return ids && { by: 'id', first: distinct(ids.map(prefixOf)), kinds: undefined, exact: false }
 }
 
-function byTags({ tags, kinds, authors }: Filter, suits: (letter: string) => boolean): Offer | undefined {
+function byTags({ tags, kinds, authors }: Filter, suits: (letter: string) => boolean): IndexChoice | undefined {
   const fewest = tags.filter(({ letter }) => suits(letter)).sort((a, b) => a.values.length - b.values.length)[0]
   if (!fewest) return undefined
   const first = distinct(fewest.values.map((value) => tagHash(fewest.letter, value)))
   return { by: 'tag', first, kinds, exact: tags.length === 1 && !authors }
 }
 
-function byAuthors({ authors, kinds, tags }: Filter): Offer | undefined {
+function byAuthors({ authors, kinds, tags }: Filter): IndexChoice | undefined {
   return authors && { by: 'author', first: distinct(authors.map(prefixOf)), kinds, exact: tags.length === 0 }
 }
 
 /** Reached only when there is nothing narrower. */
-function byKinds({ kinds }: Filter): Offer | undefined {
+function byKinds({ kinds }: Filter): IndexChoice | undefined {
   return kinds && { by: 'kind', first: [], kinds, exact: true }
 }
 

@@ -1,9 +1,9 @@
 // The statements of the read side. Each answers one row: SQLite puts an answer together faster than the library hands out rows.
-import type { Plan } from './plan.js'
+import type { QueryPlan } from './plan.js'
 
 /** Of one value, a list, or anything. */
-type Wish = 'one' | 'many' | 'any'
-type Table = Exclude<Plan['by'], 'id'>
+type Arity = 'one' | 'many' | 'any'
+type Table = Exclude<QueryPlan['by'], 'id'>
 
 const FIRST: Readonly<Record<Table, string | undefined>> = {
   tag: 'hash',
@@ -15,14 +15,14 @@ const FIRST: Readonly<Record<Table, string | undefined>> = {
 /** Parameters of every statement over ranges, in their order; the lists follow. */
 const RANGE_PARAMETERS = ['newest', 'oldest', 'count', 'indexed', 'now or cut'] as const
 
-const condition = (column: string, wish: Wish, parameter: number): string =>
+const condition = (column: string, wish: Arity, parameter: number): string =>
   wish === 'one' ? `${column} = ?${parameter}` : `${column} IN (SELECT value FROM json_each(?${parameter}))`
 
 /**
  * Rows of one table, newest first. Of several ranges SQLite reads only what can still be among the newest `count`: within a range the
  * rows come in order, so it leaves one as soon as its sorter is full of newer ones.
  */
-function ranges(table: Table, first: Wish, kinds: Wish, below: string, tail = ORDERED): string {
+function ranges(table: Table, first: Arity, kinds: Arity, below: string, tail = ORDERED): string {
   const conditions = ['place >= ?2', below, 'seq <= ?4']
   let parameter = RANGE_PARAMETERS.length
   const column = FIRST[table]
@@ -38,19 +38,19 @@ const BELOW_CUT = '(place, seq) < (?1, ?5)'
 const LIVE = '(e.expires IS NULL OR e.expires > ?5)'
 
 /** Texts with line breaks, how many rows the table had, and the last one's place. Rows whose event is gone or has expired count, but have no text. */
-const pageSql = (table: Table, first: Wish, kinds: Wish): string =>
+const pageSql = (table: Table, first: Arity, kinds: Arity): string =>
   `SELECT CAST(group_concat(e.text, x'0a') AS BLOB), count(*), min(i.place)
    FROM (${ranges(table, first, kinds, FROM_NEWEST)}) i LEFT JOIN event e ON e.seq = i.seq AND ${LIVE}`
 
 /** Place and number of each row, as JSON. */
-const locateSql = (table: Table, first: Wish, kinds: Wish): string =>
+const locateSql = (table: Table, first: Arity, kinds: Arity): string =>
   `SELECT '[' || group_concat(place || ',' || seq) || ']'
    FROM (${ranges(table, first, kinds, BELOW_CUT)})`
 
-const countSql = (table: Table, first: Wish, kinds: Wish): string =>
+const countSql = (table: Table, first: Arity, kinds: Arity): string =>
   `SELECT count(*) FROM (${ranges(table, first, kinds, BELOW_CUT, 'LIMIT ?3')})`
 
-const afterSql = (table: Table, first: Wish, kinds: Wish): string =>
+const afterSql = (table: Table, first: Arity, kinds: Arity): string =>
   ranges(table, first, kinds, BELOW_CUT, 'ORDER BY place DESC, seq DESC LIMIT 1 OFFSET ?3')
 
 /** How many of the rows of a list are there; each is a list of all columns. */
@@ -66,7 +66,7 @@ export const PRESENT: Readonly<Record<Table, string>> = {
 }
 
 /** A statement in all shapes that it comes in, made when they are asked for. */
-function shapes(make: (table: Table, first: Wish, kinds: Wish) => string) {
+function shapes(make: (table: Table, first: Arity, kinds: Arity) => string) {
   const made = new Map<string, string>()
   return (table: Table, first: number, kinds: number): string => {
     const key = `${table} ${Math.min(first, 2)} ${Math.min(kinds, 2)}`
@@ -118,4 +118,4 @@ const kindsSql = (table: 'tag' | 'author', column: string): string => `
     FROM step WHERE step.kind IS NOT NULL LIMIT ?2
   )
   SELECT '[' || group_concat(DISTINCT kind) || ']', count(*) FROM step`
-export const KINDS = { tag: kindsSql('tag', 'hash'), author: kindsSql('author', 'author') } as const
+export const KINDS_SQL = { tag: kindsSql('tag', 'hash'), author: kindsSql('author', 'author') } as const

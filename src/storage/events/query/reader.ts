@@ -11,7 +11,7 @@ export interface ReaderParts extends Omit<Sources, 'disk'> {
   readonly db: Sqlite
 }
 
-export function createReader({ db, ...others }: ReaderParts): Pick<EventStore, 'find' | 'count' | 'listSet'> {
+export function createEventQueries({ db, ...others }: ReaderParts): Pick<EventStore, 'find' | 'count' | 'listSet'> {
   const sources = { ...others, disk: createDisk(db) }
   const find = createFind(sources)
   return { find, count: createCount(sources, find), listSet: createListSet(find) }

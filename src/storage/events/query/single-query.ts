@@ -1,27 +1,32 @@
 // The answer of one filter: texts come from the tables together with the search for them, one statement for a page, and usually are the page.
 import { idAt } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
-import type { Page, ReadOptions, StoredQuery } from '../../../relay/index.js'
+import type { EventPage, FindOptions, StoredQuery } from '../../../relay/index.js'
 import { prefixOf } from '../index/key-numbers.js'
 import type { Staged } from '../staging/staged-event.js'
 import { Cursor, NOTHING_LEFT, type Sources } from './cursor.js'
 import { locateRanges } from './located-rows.js'
-import type { Share } from './merge-streams.js'
+import type { FilterShare } from './merge-streams.js'
 import { createMergedQuery } from './merged-query.js'
 import type { PageSize } from './page-size.js'
-import type { Plan } from './plan.js'
+import type { QueryPlan } from './plan.js'
 import { inOrder, pageOf, stagedRow, type TextRow, textRows } from './text-rows.js'
 
-export interface Single {
+export interface FilterQuery {
   readonly filter: Filter
-  readonly plan: Plan
-  readonly share: Share
+  readonly plan: QueryPlan
+  readonly share: FilterShare
 }
 
-type Visible = ReadOptions['visible']
+type Visible = FindOptions['visible']
 
 /** For plans over ranges. */
-export function createRangeQuery(sources: Sources, single: Single, size: PageSize, options: ReadOptions): StoredQuery {
+export function createRangeQuery(
+  sources: Sources,
+  single: FilterQuery,
+  size: PageSize,
+  options: FindOptions,
+): StoredQuery {
   const { filter, plan, share } = single
   const cursor = new Cursor(sources, filter, plan)
   let rest: StoredQuery | undefined
@@ -49,7 +54,7 @@ export function createRangeQuery(sources: Sources, single: Single, size: PageSiz
  * Matches of the next places, all that these places hold; about so many. Undefined: more events than that share one place, as somebody must have
  * wished, and cannot be told apart by it.
  */
-function nextRows(cursor: Cursor, { check }: Share, count: number): TextRow[] | undefined {
+function nextRows(cursor: Cursor, { check }: FilterShare, count: number): TextRow[] | undefined {
   const { disk, now } = cursor.sources
   // One more than needed: the rows of the last one's place may not all be there.
   const asked = count + 1
@@ -68,8 +73,8 @@ function nextRows(cursor: Cursor, { check }: Share, count: number): TextRow[] | 
 /** For a few ids: all of them at once. */
 export function createIdQuery(
   sources: Sources,
-  { filter, plan, share }: Single,
-  { visible }: ReadOptions,
+  { filter, plan, share }: FilterQuery,
+  { visible }: FindOptions,
 ): StoredQuery {
   const cursor = new Cursor(sources, filter, plan)
   const ids = filter.ids ?? []
@@ -98,7 +103,7 @@ function without(ids: readonly string[], found: readonly Staged[]): readonly str
   return ids.filter((id) => !known.has(id))
 }
 
-function pageFrom(rows: readonly TextRow[], share: Share, visible: Visible): Page {
+function pageFrom(rows: readonly TextRow[], share: FilterShare, visible: Visible): EventPage {
   const shown = visible ? rows.filter(({ bytes, start, end }) => visible(bytes.subarray(start, end))) : rows
   const taken = shown.length > share.left ? shown.slice(0, share.left) : shown
   share.left -= taken.length

@@ -1,13 +1,13 @@
 // What the indexes cannot promise, they hold only 48 bits of a value: compared with the text itself.
 import { authorAt, createdAt, hasTagAt, idAt, kindAt, tagHead, writtenValue } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
-import type { Plan } from './plan.js'
+import type { QueryPlan } from './plan.js'
 
 /** Whether the text from `start` to `end` is a match. */
 export type TextCheck = (bytes: Buffer, start: number, end: number) => boolean
 
 /** Checks what the ranges of the plan leave open; undefined: nothing. */
-export function textCheckFor(filter: Filter, plan: Pick<Plan, 'by' | 'kinds'>): TextCheck | undefined {
+export function textCheckFor(filter: Filter, plan: Pick<QueryPlan, 'by' | 'kinds'>): TextCheck | undefined {
   const { ids, authors, kinds, tags, since, until } = filter
   const checks: TextCheck[] = []
   if (ids) checks.push(isIn(ids, idAt))

@@ -1,7 +1,7 @@
 // Texts found, in the order of answers, and the pages made of them.
 
 import { compareIds, createdAt, idStartAt } from '../../../nostr/event/index.js'
-import type { Page } from '../../../relay/index.js'
+import type { EventPage } from '../../../relay/index.js'
 import { placeFrom } from '../index/key-numbers.js'
 import type { Staged } from '../staging/staged-event.js'
 import type { TextCheck } from './text-check.js'
@@ -71,7 +71,7 @@ export function byPlace(a: TextRow, b: TextRow): number {
  * Rows that lie one behind the other in one buffer are copied together, or not at all when they are everything: a small page must not hold on to a
  * slab.
  */
-export function pageOf(rows: readonly TextRow[]): Page {
+export function pageOf(rows: readonly TextRow[]): EventPage {
   const runs: { bytes: Buffer; start: number; end: number }[] = []
   const ends: number[] = []
   let length = 0

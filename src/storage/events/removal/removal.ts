@@ -2,17 +2,17 @@
 import { setImmediate } from 'node:timers/promises'
 import { authorOfText, GIFT_WRAP_KIND, idOfText, kindOfText } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
-import type { EventStore, Page, ReadOptions } from '../../../relay/index.js'
+import type { EventPage, EventStore, FindOptions } from '../../../relay/index.js'
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import { prefixOf } from '../index/key-numbers.js'
 import { withoutLimit } from '../query/list-set.js'
 import { bytesOf, type EventStats } from '../stats.js'
 import { asStored, findByPrefix, readEvents, type Stored } from '../write/lookups.js'
-import { NOTHING, type Writer } from '../write/writer.js'
-import type { Remembered } from '../write/writer-state.js'
+import { type EventWriter, NO_CHANGE } from '../write/writer.js'
+import type { WriterState } from '../write/writer-state.js'
 
 /** What stays; gift wraps stay always. */
-export interface Retention {
+export interface EventRetention {
   /** Of all events; the oldest go. */
   readonly maxEvents?: number | undefined
   /** Of the file; the oldest go. */
@@ -38,13 +38,13 @@ export interface Removal {
   /** Takes away every event that matches, gift wraps too unless they are spared, and tells how many; limits of filters do not count. */
   remove(filters: readonly Filter[], spared?: Spared): Promise<number>
   /** Takes away what is not to stay, and tells how many. */
-  prune(retention: Retention): Promise<number>
+  prune(retention: EventRetention): Promise<number>
 }
 
 interface Parts {
   readonly db: Sqlite
-  readonly remembered: Remembered
-  readonly writer: Writer
+  readonly state: WriterState
+  readonly writer: EventWriter
   readonly find: EventStore['find']
   /** Epoch seconds. */
   readonly now: () => number
@@ -63,9 +63,9 @@ const KINDS = `WITH RECURSIVE step (kind) AS (
 ) SELECT kind FROM step WHERE kind IS NOT NULL`
 const OLDEST = 'SELECT place, seq FROM by_kind WHERE kind = ? AND place > ? ORDER BY place LIMIT ?'
 
-export function createRemoval({ db, remembered, writer, find, now }: Parts): Removal {
+export function createRemoval({ db, state, writer, find, now }: Parts): Removal {
   function takeAway(stored: readonly Stored[]): number {
-    if (stored.length > 0) writer.commit(() => ({ ...NOTHING, removed: stored }))
+    if (stored.length > 0) writer.commit(() => ({ ...NO_CHANGE, removed: stored }))
     return stored.length
   }
 
@@ -91,8 +91,8 @@ export function createRemoval({ db, remembered, writer, find, now }: Parts): Rem
   }
 
   function storedById(ids: readonly string[]): readonly Stored[] {
-    const { stage, gone } = remembered
-    const known = (seq: number) => gone.has(seq) || stage.holds(seq)
+    const { stage, tombstones } = state
+    const known = (seq: number) => tombstones.has(seq) || stage.holds(seq)
     const onDisk = findByPrefix(db, ids.map(prefixOf), known)
     return ids.flatMap((id) => {
       const staged = stage.get(id)
@@ -103,11 +103,11 @@ export function createRemoval({ db, remembered, writer, find, now }: Parts): Rem
 
   /** What is looked for in the tables alone must be there. */
   async function indexAll(): Promise<void> {
-    const last = remembered.nextSeq - 1
-    while (remembered.indexed < last && writer.step(true)) await setImmediate()
+    const last = state.nextSeq - 1
+    while (state.indexed < last && writer.step(true)) await setImmediate()
   }
 
-  async function prune(retention: Retention): Promise<number> {
+  async function prune(retention: EventRetention): Promise<number> {
     await indexAll()
     const { maxEvents, maxBytes, days, keepAuthors = [] } = retention
     const kinds = prunableKinds(retention)
@@ -115,11 +115,11 @@ export function createRemoval({ db, remembered, writer, find, now }: Parts): Rem
     let removed = 0
     if (days !== undefined && kinds.length > 0)
       removed += await remove([{ kinds, tags: [], until: now() - days * DAY }], { authors: keepAuthors })
-    const excess = excessOf({ maxEvents, maxBytes }, { events: remembered.events, bytes: bytesOf(db) })
+    const excess = excessOf({ maxEvents, maxBytes }, { events: state.events, bytes: bytesOf(db) })
     return removed + (await removeOldest(kinds, keep, excess))
   }
 
-  const prunableKinds = (retention: Retention): readonly number[] =>
+  const prunableKinds = (retention: EventRetention): readonly number[] =>
     db
       .all(KINDS)
       .map(([kind]) => Number(kind))
@@ -132,7 +132,7 @@ export function createRemoval({ db, remembered, writer, find, now }: Parts): Rem
       const oldest = oldestOf(kinds, after)
       const last = oldest.at(-1)
       if (last === undefined) break
-      const seqs = oldest.map(([, seq]) => seq).filter((seq) => !remembered.gone.has(seq))
+      const seqs = oldest.map(([, seq]) => seq).filter((seq) => !state.tombstones.has(seq))
       const free = readEvents(db, seqs).filter(({ event }) => !keep.has(event.pubkey))
       removed += takeAway([...free].sort((a, b) => a.keys.place - b.keys.place).slice(0, count - removed))
       after = last[0]
@@ -153,26 +153,26 @@ export function createRemoval({ db, remembered, writer, find, now }: Parts): Rem
 }
 
 /** Leaves out what is spared. */
-function sparing({ authors = [], kinds = [] }: Spared): ReadOptions {
+function sparing({ authors = [], kinds = [] }: Spared): FindOptions {
   const [keys, kept] = [new Set(authors), new Set(kinds)]
   if (keys.size + kept.size === 0) return {}
   return { visible: (text) => !keys.has(authorOfText(text)) && !kept.has(kindOfText(text)) }
 }
 
 /** Whether retention touches events of this kind at all. */
-const mayGo = (kind: number, { kinds }: Retention): boolean =>
+const mayGo = (kind: number, { kinds }: EventRetention): boolean =>
   kind !== GIFT_WRAP_KIND && (kinds === undefined || kinds.includes(kind))
 
 /** Events that are too many. Of bytes by the mean size: how much room the file wins by a single event cannot be told. */
 function excessOf(
-  { maxEvents = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY }: Retention,
+  { maxEvents = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY }: EventRetention,
   { events, bytes }: { readonly events: number; readonly bytes: number },
 ): number {
   const beyond = bytes > maxBytes ? Math.ceil(events * (1 - maxBytes / bytes)) : 0
   return Math.max(events - maxEvents, beyond, 0)
 }
 
-function idsOf({ bytes, ends }: Page): readonly string[] {
+function idsOf({ bytes, ends }: EventPage): readonly string[] {
   let start = 0
   return ends.map((end) => {
     const id = idOfText(bytes.subarray(start, end))
@@ -182,7 +182,7 @@ function idsOf({ bytes, ends }: Page): readonly string[] {
 }
 
 interface Question {
-  readonly retention: Retention
+  readonly retention: EventRetention
   /** Epoch seconds. */
   readonly now: number
 }

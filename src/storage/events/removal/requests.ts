@@ -5,11 +5,11 @@ import { messageOf } from '../../../lib/errors.js'
 import type { Filter } from '../../../nostr/filter/index.js'
 import { databaseWriteFailed } from '../../errors.js'
 import { inTransaction, type Sqlite } from '../../sqlite/sqlite.js'
-import type { Removal, Retention, Spared } from './removal.js'
+import type { EventRetention, Removal, Spared } from './removal.js'
 
 export type EventRequest =
   | { readonly kind: 'remove'; readonly filters: readonly Filter[]; readonly spared?: Spared }
-  | { readonly kind: 'prune'; readonly retention: Retention }
+  | { readonly kind: 'prune'; readonly retention: EventRetention }
 
 type Answer = { readonly removed: number } | { readonly problem: string }
 
@@ -22,7 +22,7 @@ export const carryOut = ({ remove, prune }: Omit<Removal, 'sweep'>, request: Eve
   request.kind === 'remove' ? remove(request.filters, request.spared) : prune(request.retention)
 
 /** Carries out requests of other processes, one after the other. To be called again and again: cheap when nobody else wrote. */
-export function createRequestDesk(db: Sqlite, removal: Omit<Removal, 'sweep'>): () => void {
+export function createRequestHandler(db: Sqlite, removal: Omit<Removal, 'sweep'>): () => void {
   let seen: number | undefined
   let working = false
 

@@ -20,7 +20,7 @@ export function stagedIn(list: Postings | undefined): readonly Staged[] {
 }
 
 /** The list with `one` in its place. */
-export function inserted(list: Postings | undefined, one: Staged): Postings {
+export function insertPosting(list: Postings | undefined, one: Staged): Postings {
   if (list === undefined) return one
   if (!Array.isArray(list)) return isNewer(one, list) ? [[list, one]] : [[one, list]]
   const at = chunkFor(list, one)
@@ -32,7 +32,7 @@ export function inserted(list: Postings | undefined, one: Staged): Postings {
 }
 
 /** The list without `one`, undefined when nothing is left of it. */
-export function erased(list: Postings | undefined, one: Staged): Postings | undefined {
+export function erasePosting(list: Postings | undefined, one: Staged): Postings | undefined {
   if (!Array.isArray(list)) return list === one ? undefined : list
   const at = chunkFor(list, one)
   const chunk = list[at]
@@ -45,7 +45,7 @@ export function erased(list: Postings | undefined, one: Staged): Postings | unde
 }
 
 /** Walks a list to its oldest event, from the newest one at or below a place; of that place only numbers below `cut`. */
-export class Walk {
+export class PostingsWalk {
   readonly #chunks: readonly (readonly Staged[])[]
   #chunk: number
   #at: number

@@ -3,24 +3,24 @@
 import { type EventText, idAt, weightOf } from '../../../nostr/event/index.js'
 import type { IndexKeys } from '../index/index-keys.js'
 import { prefixOf } from '../index/key-numbers.js'
-import type { Plan } from '../query/plan.js'
-import { erased, inserted, type Postings, stagedIn } from './postings.js'
+import type { QueryPlan } from '../query/plan.js'
+import { erasePosting, insertPosting, type Postings, stagedIn } from './postings.js'
 import type { Shuffle } from './shuffle.js'
 import { createSlabs, type Staged } from './staged-event.js'
 
 /** What is to be staged. */
-interface Entrant {
+interface StageEntry {
   /** Number of the event's row. */
   readonly seq: number
   readonly text: EventText
   readonly keys: IndexKeys
 }
 
-export interface Stage {
+export interface EventStage {
   readonly size: number
   /** About what the texts and tags of all that were ever added take of the memory, in bytes; beside them an event costs half a kilobyte. */
   readonly bytes: number
-  add(one: Entrant): void
+  add(one: StageEntry): void
   /** Does nothing when there is none of this number. */
   remove(seq: number): void
   has(id: string): boolean
@@ -32,7 +32,7 @@ export interface Stage {
   /** In the order in which they were added. */
   all(): readonly Staged[]
   /** Lists that together hold all events in the ranges of a plan, and perhaps others; for a plan by ids those of the ids. */
-  listsFor(plan: Pick<Plan, 'by' | 'first' | 'kinds'>, ids: readonly string[]): readonly Postings[]
+  listsFor(plan: Pick<QueryPlan, 'by' | 'first' | 'kinds'>, ids: readonly string[]): readonly Postings[]
 }
 
 type Lists = Map<number, Postings>
@@ -41,7 +41,7 @@ type Lists = Map<number, Postings>
 const ALL = 0
 
 /** What strangers choose is filed under what `shuffle` makes of it. */
-export function createStage(shuffle: Shuffle = (key) => key): Stage {
+export function createStage(shuffle: Shuffle = (key) => key): EventStage {
   const slabs = createSlabs()
   const bySeq = new Map<number, Staged>()
   const lists = {
@@ -78,7 +78,7 @@ export function createStage(shuffle: Shuffle = (key) => key): Stage {
       const one: Staged = { seq, keys, ...slabs.keep(text.bytes) }
       bySeq.set(seq, one)
       bytes += weightOf(text)
-      everyList(one, (map, key) => map.set(key, inserted(map.get(key), one)))
+      everyList(one, (map, key) => map.set(key, insertPosting(map.get(key), one)))
     },
     remove(seq) {
       const one = bySeq.get(seq)
@@ -105,7 +105,7 @@ export function createStage(shuffle: Shuffle = (key) => key): Stage {
 }
 
 function erase(map: Lists, key: number, one: Staged): void {
-  const left = erased(map.get(key), one)
+  const left = erasePosting(map.get(key), one)
   if (left === undefined) map.delete(key)
   else map.set(key, left)
 }

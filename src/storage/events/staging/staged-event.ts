@@ -11,7 +11,7 @@ export interface Staged {
 }
 
 /** Where a text is kept. */
-interface Kept {
+interface TextPosition {
   readonly bytes: Buffer
   readonly start: number
   readonly end: number
@@ -19,7 +19,7 @@ interface Kept {
 
 export interface Slabs {
   /** Copies the text. */
-  keep(text: Buffer): Kept
+  keep(text: Buffer): TextPosition
 }
 
 const SLAB_BYTES = 1_048_576

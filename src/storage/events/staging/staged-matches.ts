@@ -1,11 +1,11 @@
 // The matches among the staged events, newest first.
 
 import type { TextCheck } from '../query/text-check.js'
-import { isNewer, type Postings, Walk } from './postings.js'
+import { isNewer, type Postings, PostingsWalk } from './postings.js'
 import type { Staged } from './staged-event.js'
 
 /** Which of the matches are wanted. */
-export interface Wanted {
+export interface MatchRange {
   readonly check: TextCheck
   /** Places, both included. */
   readonly newest: number
@@ -30,11 +30,11 @@ export interface StagedMatches {
 }
 
 /** The first of the matches in lists that hold them all. */
-export function stagedMatches(lists: readonly Postings[], wanted: Wanted): StagedMatches {
-  const { check, oldest, count, now, indexed } = wanted
-  const walks = createWalks(lists, wanted)
+export function stagedMatches(lists: readonly Postings[], range: MatchRange): StagedMatches {
+  const { check, oldest, count, now, indexed } = range
+  const walks = createWalks(lists, range)
   const found: Staged[] = []
-  let { room } = wanted
+  let { room } = range
   let last: Staged | undefined
   for (let one = walks.next(); one !== undefined && one.keys.place >= oldest; one = walks.next()) {
     // An event is in several lists when several of its tags are asked for; then it comes from them in a row.
@@ -54,10 +54,10 @@ const costOf = ({ start, end }: Staged): number => 1 + (end - start) / COSTLY_BY
 const COSTLY_BYTES = 2048
 
 /** The lists as one; a heap, so that many of them cost little more than one. */
-function createWalks(lists: readonly Postings[], { newest, cut }: Wanted): { next(): Staged | undefined } {
-  const heap: Walk[] = []
+function createWalks(lists: readonly Postings[], { newest, cut }: MatchRange): { next(): Staged | undefined } {
+  const heap: PostingsWalk[] = []
   for (const list of lists) {
-    const walk = new Walk(list, newest, cut)
+    const walk = new PostingsWalk(list, newest, cut)
     if (walk.head !== undefined) heap.push(walk)
   }
   for (let at = (heap.length >>> 1) - 1; at >= 0; at--) sink(heap, at)
@@ -77,7 +77,7 @@ function createWalks(lists: readonly Postings[], { newest, cut }: Wanted): { nex
   }
 }
 
-function sink(heap: Walk[], from: number): void {
+function sink(heap: PostingsWalk[], from: number): void {
   let at = from
   for (;;) {
     const left = 2 * at + 1
@@ -90,5 +90,5 @@ function sink(heap: Walk[], from: number): void {
   }
 }
 
-const isAhead = (a: Walk | undefined, b: Walk | undefined): boolean =>
+const isAhead = (a: PostingsWalk | undefined, b: PostingsWalk | undefined): boolean =>
   a?.head !== undefined && b?.head !== undefined && isNewer(a.head, b.head)

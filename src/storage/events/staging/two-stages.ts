@@ -1,19 +1,19 @@
 // The stage in two halves. New events go into the young one; while the events of the old one move into the index tables nothing is added to it,
 // and when they all have their rows it is dropped as a whole: taking tens of thousands of events out of their lists would cost as much as adding them.
 import type { Shuffle } from './shuffle.js'
-import { createStage, type Stage } from './stage.js'
+import { createStage, type EventStage } from './stage.js'
 import type { Staged } from './staged-event.js'
 
-export interface Stages extends Stage {
+export interface TwoStages extends EventStage {
   /** What is staged becomes the old half: these events, in the order of their numbers. There must be none. */
-  turn(): readonly Staged[]
+  rotate(): readonly Staged[]
   /** Drops the old half. */
   drop(): void
 }
 
-export function createStages(shuffle?: Shuffle): Stages {
+export function createTwoStages(shuffle?: Shuffle): TwoStages {
   let young = createStage(shuffle)
-  let old: Stage | undefined
+  let old: EventStage | undefined
 
   return {
     get size() {
@@ -36,7 +36,7 @@ export function createStages(shuffle?: Shuffle): Stages {
       const lists = young.listsFor(...asked)
       return old === undefined ? lists : [...lists, ...old.listsFor(...asked)]
     },
-    turn() {
+    rotate() {
       old = young
       young = createStage(shuffle)
       return old.all()

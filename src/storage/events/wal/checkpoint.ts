@@ -11,7 +11,7 @@ const TRIES = 8
 const TOO_LONG = 262_144
 
 /** True when the log is long and nearly all of it is merged: whoever merges the rest before the next commit has it begin anew. */
-export function mergeMost(db: Pick<Sqlite, 'all'>): boolean {
+export function checkpointMost(db: Pick<Sqlite, 'all'>): boolean {
   let length = merged(db)
   for (let tries = 0; length >= LONG && tries < TRIES; tries++) {
     const before = length

@@ -1,20 +1,20 @@
 // Keeps the write-ahead log short without holding up anybody: a thread merges it into the database, again and again while events come.
 import type { Sqlite } from '../../sqlite/sqlite.js'
-import type { Merger } from './database-thread.js'
+import type { DatabaseThread } from './database-thread.js'
 import type { FileSync } from './file-sync.js'
 
 /** Bytes of events, and milliseconds, after which the log is merged. */
 const DUE_BYTES = 8 * 2 ** 20
 const DUE_MS = 2000
 
-export interface LogKeeper {
+export interface Checkpointer {
   /** To be told after every commit. */
   wrote(bytes: number): void
   close(): Promise<void>
 }
 
 /** `file`: of the database itself. */
-export function createLogKeeper(db: Sqlite, merger: Merger, file: FileSync): LogKeeper {
+export function createCheckpointer(db: Sqlite, thread: DatabaseThread, file: FileSync): Checkpointer {
   let bytes = 0
   let timer: NodeJS.Timeout | undefined
   let merging: Promise<void> | undefined
@@ -39,7 +39,7 @@ export function createLogKeeper(db: Sqlite, merger: Merger, file: FileSync): Log
 
   async function isRipe(): Promise<boolean> {
     if (closed) return false
-    const answer = await merger.ask({ kind: 'merge', path: db.path })
+    const answer = await thread.ask({ kind: 'merge', path: db.path })
     return !closed && answer.kind === 'merged' && answer.ripe
   }
 
@@ -66,7 +66,7 @@ export function createLogKeeper(db: Sqlite, merger: Merger, file: FileSync): Log
       clearTimeout(timer)
       // Whoever still waits for the disk would ask the thread once more, which would then open a database that is closed.
       await merging
-      await merger.close()
+      await thread.close()
     },
   }
 }

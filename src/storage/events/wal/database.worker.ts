@@ -4,17 +4,17 @@ import { messageOf } from '../../../lib/errors.js'
 import { copyDatabase } from '../../sqlite/migrate.js'
 import { inTransaction, openSqlite, type Sqlite } from '../../sqlite/sqlite.js'
 import { countEvents } from '../stats.js'
-import { mergeMost } from './checkpoint.js'
-import type { FromMerger, ToMerger } from './database-thread.js'
+import { checkpointMost } from './checkpoint.js'
+import type { FromDatabaseThread, ToDatabaseThread } from './database-thread.js'
 
 let db: Sqlite | undefined
 
-function answer(message: ToMerger): FromMerger {
+function answer(message: ToDatabaseThread): FromDatabaseThread {
   db ??= openSqlite(message.path, 'merging')
   const own = db
   switch (message.kind) {
     case 'merge':
-      return { kind: 'merged', ripe: mergeMost(db) }
+      return { kind: 'merged', ripe: checkpointMost(db) }
     case 'copy':
       copyDatabase(db, message.target)
       return { kind: 'copied' }
@@ -27,10 +27,10 @@ function answer(message: ToMerger): FromMerger {
   }
 }
 
-parentPort?.on('message', (message: ToMerger) => {
+parentPort?.on('message', (message: ToDatabaseThread) => {
   try {
     parentPort?.postMessage(answer(message))
   } catch (thrown) {
-    parentPort?.postMessage({ kind: 'failed', problem: messageOf(thrown) } satisfies FromMerger)
+    parentPort?.postMessage({ kind: 'failed', problem: messageOf(thrown) } satisfies FromDatabaseThread)
   }
 })

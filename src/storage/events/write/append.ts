@@ -1,20 +1,20 @@
 // Appending a batch: what it must know is asked in a handful of statements, decided, and written in the same transaction.
 import type { EventText } from '../../../nostr/event/index.js'
-import type { Kept } from '../../../relay/index.js'
+import type { StoreOutcome } from '../../../relay/index.js'
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import { indexKeysOf } from '../index/index-keys.js'
 import { addressHash, prefixOf } from '../index/key-numbers.js'
-import { type Candidate, type Decided, type DecideParts, decide, type Known } from './decide.js'
+import { type Candidate, type Decided, type DecideParts, decide, type StoredState } from './decide.js'
 import { namesTooMuch } from './deletion-size.js'
-import { addressText, DELETION_KIND, type DeletionRules, fatalTargets, targetsOf } from './deletions.js'
+import { addressText, DELETION_KIND, type DeletionRules, deletionTargetsOf, refusingTargetsOf } from './deletions.js'
 import { asStored, findByAddress, findByPrefix, findDeleted, stagedByAddress } from './lookups.js'
-import type { Writer } from './writer.js'
-import type { Remembered } from './writer-state.js'
+import type { EventWriter } from './writer.js'
+import type { WriterState } from './writer-state.js'
 
 interface Parts {
   readonly db: Sqlite
-  readonly remembered: Remembered
-  readonly writer: Writer
+  readonly state: WriterState
+  readonly writer: EventWriter
   readonly rules: DeletionRules
   /** Epoch seconds. */
   readonly now: () => number
@@ -22,19 +22,19 @@ interface Parts {
 
 export function createAppend({
   db,
-  remembered,
+  state,
   writer,
   rules,
   now,
-}: Parts): (events: readonly EventText[]) => readonly Kept[] {
+}: Parts): (events: readonly EventText[]) => readonly StoreOutcome[] {
   return (events) => {
     if (events.length === 0) return []
     const batch = events.map((text) => candidateOf(text, rules))
     const plan = (): Decided => {
-      const parts: DecideParts = { known: ask(db, remembered, batch), rules, now: now(), nextSeq: remembered.nextSeq }
+      const parts: DecideParts = { known: ask(db, state, batch), rules, now: now(), nextSeq: state.nextSeq }
       return decide(batch, parts)
     }
-    return writer.commit(plan).kept
+    return writer.commit(plan).outcomes
   }
 }
 
@@ -42,16 +42,16 @@ function candidateOf(text: EventText, rules: DeletionRules): Candidate {
   const { event } = text
   const keys = indexKeysOf(event)
   const address = keys.address === undefined ? undefined : addressText(event)
-  const targets = event.kind === DELETION_KIND ? targetsOf(event) : undefined
-  return { text, keys, address, targets, fatal: fatalTargets(event, address, rules) }
+  const targets = event.kind === DELETION_KIND ? deletionTargetsOf(event) : undefined
+  return { text, keys, address, targets, refusingTargets: refusingTargetsOf(event, address, rules) }
 }
 
 /** Everything about a batch that the database knows, together with what is remembered. */
-function ask(db: Sqlite, remembered: Remembered, batch: readonly Candidate[]): Known {
-  const { stage, gone, deletions } = remembered
-  const tooMuch = new Set(batch.filter(({ targets: named }) => named && namesTooMuch(db, remembered, named)))
+function ask(db: Sqlite, state: WriterState, batch: readonly Candidate[]): StoredState {
+  const { stage, tombstones, deletions } = state
+  const tooMuch = new Set(batch.filter(({ targets: named }) => named && namesTooMuch(db, state, named)))
   const { prefixes, hashes, targets } = questions(batch, tooMuch)
-  const known = (seq: number) => gone.has(seq) || stage.holds(seq)
+  const known = (seq: number) => tombstones.has(seq) || stage.holds(seq)
   const byId = findByPrefix(db, prefixes, known)
   const byAddress = findByAddress(db, hashes, known)
   const deleted = deletions ? findDeleted(db, targets) : undefined
@@ -72,10 +72,10 @@ function questions(batch: readonly Candidate[], tooMuch: ReadonlySet<Candidate>)
   const hashes: number[] = []
   const targets: string[] = []
   for (const candidate of batch) {
-    const { keys, fatal, targets: named } = candidate
+    const { keys, refusingTargets, targets: named } = candidate
     prefixes.push(keys.prefix)
     if (keys.address !== undefined) hashes.push(keys.address)
-    for (const target of fatal) targets.push(target)
+    for (const target of refusingTargets) targets.push(target)
     if (tooMuch.has(candidate)) continue
     for (const id of named?.ids ?? []) prefixes.push(prefixOf(id))
     for (const address of named?.addresses ?? []) hashes.push(addressHash(address))

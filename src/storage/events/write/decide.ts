@@ -1,6 +1,6 @@
 // What becomes of each event of a batch, in the order given: every event sees what the ones before it did. Pure: the writer carries it out.
 import type { EventText, NostrEvent } from '../../../nostr/event/index.js'
-import type { Kept } from '../../../relay/index.js'
+import type { StoreOutcome } from '../../../relay/index.js'
 import type { IndexKeys } from '../index/index-keys.js'
 import {
   addressText,
@@ -21,7 +21,7 @@ export interface Candidate {
   /** Of a deletion. */
   readonly targets: DeletionTargets | undefined
   /** Whose marks refuse it. */
-  readonly fatal: readonly string[]
+  readonly refusingTargets: readonly string[]
 }
 
 interface Added extends Stored {
@@ -29,7 +29,7 @@ interface Added extends Stored {
 }
 
 /** What is stored before the batch. */
-export interface Known {
+export interface StoredState {
   byId(id: string): Stored | undefined
   byAddress(address: string): Stored | undefined
   /** Whether a deletion names so much that it was not looked up. */
@@ -40,7 +40,7 @@ export interface Known {
 
 export interface Decided {
   /** In the order of the batch. */
-  readonly kept: readonly Kept[]
+  readonly outcomes: readonly StoreOutcome[]
   readonly added: readonly Added[]
   /** Events of before the batch that are to go. */
   readonly removed: readonly Stored[]
@@ -48,7 +48,7 @@ export interface Decided {
 }
 
 export interface DecideParts {
-  readonly known: Known
+  readonly known: StoredState
   readonly rules: DeletionRules
   /** Epoch seconds. */
   readonly now: number
@@ -58,8 +58,8 @@ export interface DecideParts {
 
 export function decide(batch: readonly Candidate[], parts: DecideParts): Decided {
   const changes = createChanges(parts)
-  const kept = batch.map(changes.admit)
-  return { kept, ...changes.outcome() }
+  const outcomes = batch.map(changes.admit)
+  return { outcomes, ...changes.outcome() }
 }
 
 function createChanges({ known, rules, now, nextSeq }: DecideParts) {
@@ -77,7 +77,7 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
   const byId = (id: string) => newById.get(id) ?? standing(known.byId(id))
   const byAddress = (address: string) => newByAddress.get(address) ?? standing(known.byAddress(address))
 
-  function admit(candidate: Candidate): Kept {
+  function admit(candidate: Candidate): StoreOutcome {
     const { text, address } = candidate
     const refused = refusalOf(candidate)
     if (refused) return refused
@@ -88,7 +88,7 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
     return 'stored'
   }
 
-  function refusalOf(candidate: Candidate): Kept | undefined {
+  function refusalOf(candidate: Candidate): StoreOutcome | undefined {
     const { text, keys } = candidate
     if (keys.expires !== undefined && keys.expires <= now) return 'expired'
     if (byId(text.event.id)) return 'duplicate'
@@ -132,8 +132,8 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
         return named !== undefined && isForeign(text.event, named.event) && !isOver(named)
       }))
 
-  const isDeleted = ({ text, fatal }: Candidate): boolean =>
-    fatal.some((target) => {
+  const isDeleted = ({ text, refusingTargets }: Candidate): boolean =>
+    refusingTargets.some((target) => {
       const until = Math.max(known.deletedUntil(target) ?? -1, newMarks.get(target)?.until ?? -1)
       return text.event.created_at <= until
     })

@@ -4,7 +4,7 @@ import type { Sqlite } from '../../sqlite/sqlite.js'
 import { addressHash, prefixOf } from '../index/key-numbers.js'
 import type { Staged } from '../staging/staged-event.js'
 import type { DeletionTargets } from './deletions.js'
-import type { Remembered } from './writer-state.js'
+import type { WriterState } from './writer-state.js'
 
 /** Of all events that one deletion names, when it names several. */
 const MOST_BYTES = 1_048_576
@@ -16,7 +16,7 @@ const BY_PREFIX = bytesSql('by_id', 'prefix')
 const BY_ADDRESS = bytesSql('by_address', 'hash')
 
 /** Whether a deletion names too much; the texts are not read for it. */
-export function namesTooMuch(db: Sqlite, { stage, indexed }: Remembered, targets: DeletionTargets): boolean {
+export function namesTooMuch(db: Sqlite, { stage, indexed }: WriterState, targets: DeletionTargets): boolean {
   const { ids, addresses } = targets
   if (ids.length + addresses.length < 2) return false
   const hashes = addresses.map(addressHash)

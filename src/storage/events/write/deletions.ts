@@ -42,7 +42,7 @@ export function addressText({ kind, pubkey, tags }: Deletable): string | undefin
   return `${kind}:${pubkey}:${what === 'addressable' ? identifierOf(tags) : ''}`
 }
 
-export function targetsOf({ pubkey, tags }: Deletable): DeletionTargets {
+export function deletionTargetsOf({ pubkey, tags }: Deletable): DeletionTargets {
   const ids = new Set<string>()
   const addresses = new Set<string>()
   let isForeign = false
@@ -75,7 +75,11 @@ export function marksOf(
 }
 
 /** The targets whose marks refuse an event. */
-export function fatalTargets(event: Deletable, address: string | undefined, rules: DeletionRules): readonly string[] {
+export function refusingTargetsOf(
+  event: Deletable,
+  address: string | undefined,
+  rules: DeletionRules,
+): readonly string[] {
   const { id, pubkey, kind, tags } = event
   if (kind === DELETION_KIND) return []
   if (kind === GIFT_WRAP_KIND)

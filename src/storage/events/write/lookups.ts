@@ -4,7 +4,7 @@ import { authorAt, createdAt, idAt, kindAt, type NostrEvent } from '../../../nos
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import { type IndexKeys, indexKeysOf } from '../index/index-keys.js'
 import { addressHash } from '../index/key-numbers.js'
-import type { Stage } from '../staging/stage.js'
+import type { EventStage } from '../staging/stage.js'
 import type { Staged } from '../staging/staged-event.js'
 import { addressText } from './deletions.js'
 
@@ -46,7 +46,7 @@ export function findByAddress(db: Sqlite, hashes: readonly number[], except: Ski
 }
 
 /** The staged version under an address. */
-export function stagedByAddress(stage: Pick<Stage, 'underAddress'>, address: string): Stored | undefined {
+export function stagedByAddress(stage: Pick<EventStage, 'underAddress'>, address: string): Stored | undefined {
   for (const one of stage.underAddress(addressHash(address))) {
     const stored = asStored(one)
     if (stored && addressText(stored.event) === address) return stored

@@ -3,7 +3,7 @@ import type { Sqlite } from '../../sqlite/sqlite.js'
 import type { IndexKeys } from '../index/index-keys.js'
 import type { Shuffle } from '../staging/shuffle.js'
 import { storedOf } from './lookups.js'
-import { forgo, nothingRemembered, type Remembered } from './writer-state.js'
+import { addTombstone, emptyWriterState, type WriterState } from './writer-state.js'
 
 /** Texts that are read at once, in one answer: numbers, and texts with line breaks. */
 const SLICE = 500
@@ -14,31 +14,31 @@ const HIGHEST =
   'SELECT max(coalesce((SELECT max(seq) FROM event), 0), coalesce((SELECT max(seq) FROM gone), 0), begun) FROM progress'
 const LINE_BREAK = 10
 
-export function recover(db: Sqlite, shuffle?: Shuffle): Remembered {
+export function recover(db: Sqlite, shuffle?: Shuffle): WriterState {
   const [indexed, begun, events] = (db.get('SELECT indexed, begun, events FROM progress') ?? []).map(Number)
-  const remembered = nothingRemembered(shuffle)
-  remembered.indexed = indexed ?? 0
-  remembered.begun = begun ?? 0
-  for (const [seq, keys] of db.all('SELECT seq, keys FROM gone')) forgo(remembered, Number(seq), parseKeys(keys))
-  readTail(db, remembered)
-  remembered.events = (events ?? 0) + remembered.stage.size
-  remembered.nextSeq = Number(db.get(HIGHEST)?.[0] ?? 0) + 1
-  remembered.deletions = db.get('SELECT 1 FROM deletion LIMIT 1') !== undefined
-  return remembered
+  const state = emptyWriterState(shuffle)
+  state.indexed = indexed ?? 0
+  state.begun = begun ?? 0
+  for (const [seq, keys] of db.all('SELECT seq, keys FROM gone')) addTombstone(state, Number(seq), parseKeys(keys))
+  readTail(db, state)
+  state.events = (events ?? 0) + state.stage.size
+  state.nextSeq = Number(db.get(HIGHEST)?.[0] ?? 0) + 1
+  state.deletions = db.get('SELECT 1 FROM deletion LIMIT 1') !== undefined
+  return state
 }
 
-function readTail(db: Sqlite, remembered: Remembered): void {
-  let last = remembered.indexed
+function readTail(db: Sqlite, state: WriterState): void {
+  let last = state.indexed
   for (let more = true; more; ) {
     const [seqs, texts] = db.all(TAIL, [last, SLICE])[0] ?? []
     const numbers = typeof seqs === 'string' ? seqs.split(',').map(Number) : []
-    if (texts instanceof Uint8Array) stageTexts(remembered, numbers, Buffer.from(texts))
+    if (texts instanceof Uint8Array) stageTexts(state, numbers, Buffer.from(texts))
     last = numbers.at(-1) ?? last
     more = numbers.length === SLICE
   }
 }
 
-function stageTexts({ stage }: Remembered, numbers: readonly number[], texts: Buffer): void {
+function stageTexts({ stage }: WriterState, numbers: readonly number[], texts: Buffer): void {
   let start = 0
   for (const seq of numbers) {
     const end = texts.indexOf(LINE_BREAK, start)

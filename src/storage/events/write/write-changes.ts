@@ -2,7 +2,7 @@
 import type { Row, Sqlite } from '../../sqlite/sqlite.js'
 import { bulk, runBulk } from '../index/index-tables.js'
 import type { Decided } from './decide.js'
-import { DELETION_KIND, marksOf, targetsOf } from './deletions.js'
+import { DELETION_KIND, deletionTargetsOf, marksOf } from './deletions.js'
 import type { Stored } from './lookups.js'
 
 const EVENT = bulk(3, (rows) => `INSERT INTO event VALUES ${rows}`)
@@ -51,7 +51,7 @@ export function writeRemoved(db: Sqlite, removed: readonly Stored[], isIndexed: 
 
 /** A deletion that is itself removed, by the operator or with age, binds nobody any more. */
 function forgetMarks(db: Sqlite, { seq, event }: Stored): void {
-  const targets = marksOf(event, targetsOf(event)).map(({ target }) => target)
+  const targets = marksOf(event, deletionTargetsOf(event)).map(({ target }) => target)
   db.run('DELETE FROM deletion WHERE target IN (SELECT value FROM json_each(?)) AND seq = ?', [
     JSON.stringify(targets),
     seq,

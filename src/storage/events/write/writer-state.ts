@@ -3,15 +3,15 @@
 import type { Generation } from '../index/generation.js'
 import type { IndexKeys } from '../index/index-keys.js'
 import type { Shuffle } from '../staging/shuffle.js'
-import { createStages, type Stages } from '../staging/two-stages.js'
+import { createTwoStages, type TwoStages } from '../staging/two-stages.js'
 import type { Decided } from './decide.js'
 
-export interface Remembered {
-  readonly stage: Stages
+export interface WriterState {
+  readonly stage: TwoStages
   /** Events that are no more while their index rows may be: readers ignore these rows. */
-  readonly gone: Map<number, IndexKeys>
+  readonly tombstones: Map<number, IndexKeys>
   /** The tags of all these: what they take of the memory. */
-  goneTags: number
+  tombstoneTags: number
   generation: Generation | undefined
   /** Events up to this number have all their rows. */
   indexed: number
@@ -24,10 +24,10 @@ export interface Remembered {
   deletions: boolean
 }
 
-export const nothingRemembered = (shuffle?: Shuffle): Remembered => ({
-  stage: createStages(shuffle),
-  gone: new Map(),
-  goneTags: 0,
+export const emptyWriterState = (shuffle?: Shuffle): WriterState => ({
+  stage: createTwoStages(shuffle),
+  tombstones: new Map(),
+  tombstoneTags: 0,
   generation: undefined,
   indexed: 0,
   begun: 0,
@@ -37,27 +37,27 @@ export const nothingRemembered = (shuffle?: Shuffle): Remembered => ({
 })
 
 /** Whether an event's index rows are written, or some of them may be. */
-export const hasRows = ({ indexed, begun, generation }: Remembered, seq: number): boolean =>
+export const hasRows = ({ indexed, begun, generation }: WriterState, seq: number): boolean =>
   seq <= Math.max(indexed, begun, generation?.upTo ?? 0)
 
 /** The event is no more, its rows are. */
-export function forgo(remembered: Remembered, seq: number, keys: IndexKeys): void {
-  remembered.gone.set(seq, keys)
-  remembered.goneTags += keys.tags.length
+export function addTombstone(state: WriterState, seq: number, keys: IndexKeys): void {
+  state.tombstones.set(seq, keys)
+  state.tombstoneTags += keys.tags.length
 }
 
 /** What a committed change means. */
-export function follow(remembered: Remembered, { added, removed, marks }: Decided): void {
+export function recordChange(state: WriterState, { added, removed, marks }: Decided): void {
   for (const { seq, text, keys } of added) {
-    remembered.stage.add({ seq, text, keys })
-    remembered.nextSeq = Math.max(remembered.nextSeq, seq + 1)
+    state.stage.add({ seq, text, keys })
+    state.nextSeq = Math.max(state.nextSeq, seq + 1)
   }
-  const { generation, indexed } = remembered
+  const { generation, indexed } = state
   for (const stored of removed) {
-    if (hasRows(remembered, stored.seq)) forgo(remembered, stored.seq, stored.keys)
+    if (hasRows(state, stored.seq)) addTombstone(state, stored.seq, stored.keys)
     if (generation && stored.seq > indexed && stored.seq <= generation.upTo) generation.lost++
-    remembered.stage.remove(stored.seq)
+    state.stage.remove(stored.seq)
   }
-  remembered.events += added.length - removed.length
-  if (marks.length > 0) remembered.deletions = true
+  state.events += added.length - removed.length
+  if (marks.length > 0) state.deletions = true
 }

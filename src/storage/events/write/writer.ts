@@ -4,9 +4,9 @@ import { inTransaction, type Sqlite } from '../../sqlite/sqlite.js'
 import { createIndexing, type Growth, type IndexingSizes } from '../index/indexing.js'
 import type { Decided } from './decide.js'
 import { writeAdded, writeRemoved } from './write-changes.js'
-import { follow, hasRows, type Remembered } from './writer-state.js'
+import { hasRows, recordChange, type WriterState } from './writer-state.js'
 
-export interface Writer {
+export interface EventWriter {
   /** Carries out in one transaction what `plan` decides within it. Throws what the database throws; then nothing happened. */
   commit(plan: () => Decided): Decided
   /** Does a part of the indexing that is left; `eager`: even if it is little. False: there was nothing to do. */
@@ -14,7 +14,7 @@ export interface Writer {
 }
 
 /** A change of nothing. */
-export const NOTHING: Decided = { kept: [], added: [], removed: [], marks: [] }
+export const NO_CHANGE: Decided = { outcomes: [], added: [], removed: [], marks: [] }
 
 /** What a removed event, and a slice, write to the log: about. */
 const REMOVED_BYTES = 4096
@@ -22,28 +22,28 @@ const SLICE_BYTES = 200_000
 
 interface Parts {
   readonly db: Sqlite
-  readonly remembered: Remembered
+  readonly state: WriterState
   readonly sizes: IndexingSizes
   /** Called after every commit that changed something. */
   readonly wrote: (bytes: number) => void
 }
 
-export function createWriter({ db, remembered, sizes, wrote }: Parts): Writer {
-  const indexing = createIndexing(db, remembered, sizes)
+export function createEventWriter({ db, state, sizes, wrote }: Parts): EventWriter {
+  const indexing = createIndexing(db, state, sizes)
 
   function change(plan: () => Decided, most: boolean): Decided {
     let settle: (() => void) | undefined
     const decided = inTransaction(db, () => {
       const planned = plan()
       writeAdded(db, planned)
-      writeRemoved(db, planned.removed, (seq) => hasRows(remembered, seq))
+      writeRemoved(db, planned.removed, (seq) => hasRows(state, seq))
       const { indexed, moving } = countRemoved(planned)
       // `progress` counts only events that have all their rows.
       if (indexed > 0) db.run('UPDATE progress SET events = events - ?', [indexed])
       settle = indexing.write(most ? 'most' : growthOf(planned), moving)
       return planned
     })
-    follow(remembered, decided)
+    recordChange(state, decided)
     settle?.()
     const bytes = bytesOf(decided) + (settle ? SLICE_BYTES : 0)
     if (bytes > 0) wrote(bytes)
@@ -51,7 +51,7 @@ export function createWriter({ db, remembered, sizes, wrote }: Parts): Writer {
   }
 
   function countRemoved({ removed }: Decided) {
-    const { indexed: limit, generation } = remembered
+    const { indexed: limit, generation } = state
     let [indexed, moving] = [0, 0]
     for (const { seq } of removed)
       if (seq <= limit) indexed++
@@ -66,8 +66,8 @@ export function createWriter({ db, remembered, sizes, wrote }: Parts): Writer {
     },
     step(eager) {
       indexing.begin(eager)
-      if (!remembered.generation) return false
-      change(() => NOTHING, true)
+      if (!state.generation) return false
+      change(() => NO_CHANGE, true)
       return true
     },
   }

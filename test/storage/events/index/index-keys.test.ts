@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { NostrEvent } from '../../../../src/nostr/event/index.js'
 import { indexKeysOf } from '../../../../src/storage/events/index/index-keys.js'
-import { addressHash, placeOf, prefixOf, tagHash } from '../../../../src/storage/events/index/key-numbers.js'
+import { addressHash, placeInTime, prefixOf, tagHash } from '../../../../src/storage/events/index/key-numbers.js'
 
 const ID = `${'ab'.repeat(31)}01`
 const AUTHOR = 'cd'.repeat(32)
@@ -19,7 +19,7 @@ const anEvent = (members: Partial<NostrEvent>): NostrEvent => ({
 test('a note is found by id, time, kind and author', () => {
   expect(indexKeysOf(anEvent({}))).toEqual({
     prefix: prefixOf(ID),
-    place: placeOf(1_700_000_000, ID),
+    place: placeInTime(1_700_000_000, ID),
     kind: 1,
     author: prefixOf(AUTHOR),
     tags: [],

@@ -4,7 +4,7 @@ import {
   firstPlaceOf,
   LAST_TIME,
   lastPlaceOf,
-  placeOf,
+  placeInTime,
   prefixOf,
   tagHash,
 } from '../../../../src/storage/events/index/key-numbers.js'
@@ -16,7 +16,7 @@ const SIX_BYTES = 2 ** 47
 test('places are ordered like lists: newest first, of one second the lowest id', () => {
   fc.assert(
     fc.property(seconds, ids, seconds, ids, (at, id, otherAt, otherId) => {
-      const [place, other] = [placeOf(at, id), placeOf(otherAt, otherId)]
+      const [place, other] = [placeInTime(at, id), placeInTime(otherAt, otherId)]
       const [tie, otherTie] = [id.slice(0, 4), otherId.slice(0, 4)]
       expect(place > other).toBe(at > otherAt || (at === otherAt && tie < otherTie))
     }),
@@ -26,8 +26,8 @@ test('places are ordered like lists: newest first, of one second the lowest id',
 test('a second holds its places and no others', () => {
   fc.assert(
     fc.property(seconds, ids, (at, id) => {
-      expect(placeOf(at, id)).toBeGreaterThanOrEqual(firstPlaceOf(at))
-      expect(placeOf(at, id)).toBeLessThanOrEqual(lastPlaceOf(at))
+      expect(placeInTime(at, id)).toBeGreaterThanOrEqual(firstPlaceOf(at))
+      expect(placeInTime(at, id)).toBeLessThanOrEqual(lastPlaceOf(at))
       expect(lastPlaceOf(at)).toBe(firstPlaceOf(at + 1) - 1)
     }),
   )

@@ -48,7 +48,7 @@ test('of a staged crowd so many are looked at as there is room for, and the next
 })
 
 test('a crowd of which half is indexed comes as a whole, each event once, and in pages of the usual size', async () => {
-  const store = await temporaryEvents().open({ sizes: { staged: 1500, gone: 1500, slice: 16, maxSlice: 400 } })
+  const store = await temporaryEvents().open({ sizes: { staged: 1500, tombstones: 1500, slice: 16, maxSlice: 400 } })
   const all = crowd(0, 2500)
   for (let at = 0; at < all.length; at += 50) store.append(all.slice(at, at + 50))
   for (const filters of [[ALL], [ALL, { authors: [keyOf(1)], tags: [] }]]) {

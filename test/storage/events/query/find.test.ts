@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { NostrEvent } from '../../../../src/nostr/event/index.js'
 import { newestFirst } from '../../../../src/nostr/event/index.js'
 import { type Filter, matches } from '../../../../src/nostr/filter/index.js'
-import type { ReadOptions, SlicedWork, StoredQuery } from '../../../../src/relay/index.js'
+import type { FindOptions, SlicedWork, StoredQuery } from '../../../../src/relay/index.js'
 import { type EventTables, openEventTables } from '../event-tables.js'
 
 const NOW = 1_000_000
@@ -137,7 +137,7 @@ function finish<T>(work: SlicedWork<T>): T {
   throw new Error('never done')
 }
 
-const found = (filters: readonly Filter[], options?: ReadOptions): string[] =>
+const found = (filters: readonly Filter[], options?: FindOptions): string[] =>
   drain(tables.reader.find(filters, options))
 
 function refill(work: () => void): void {

@@ -8,16 +8,16 @@ import {
   prefixOf,
   tagHash,
 } from '../../../../src/storage/events/index/key-numbers.js'
-import { type Plan, planFor } from '../../../../src/storage/events/query/plan.js'
+import { planFor, type QueryPlan } from '../../../../src/storage/events/query/plan.js'
 
 const A = 'a'.repeat(64)
 const B = 'b'.repeat(64)
 /** Begins like A in all that an index holds of it. */
 const LIKE_A = `${'a'.repeat(12)}${'0'.repeat(52)}`
 const tag = (letter: string, ...values: string[]) => ({ letter, values })
-const plan = (filter: Partial<Filter>): Plan | undefined => planFor({ tags: [], ...filter })
+const plan = (filter: Partial<Filter>): QueryPlan | undefined => planFor({ tags: [], ...filter })
 
-const CASES: readonly [string, Partial<Filter>, Partial<Plan>][] = [
+const CASES: readonly [string, Partial<Filter>, Partial<QueryPlan>][] = [
   ['ids before anything else', { ids: [A], authors: [B], kinds: [1], tags: [tag('e', A)] }, { by: 'id', exact: false }],
   ['a tag that names one event before authors', { authors: [A], kinds: [1], tags: [tag('e', A)] }, { by: 'tag' }],
   ['authors before a tag that everybody may set', { authors: [A], kinds: [4], tags: [tag('p', B)] }, { by: 'author' }],

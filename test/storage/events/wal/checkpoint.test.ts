@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeMost } from '../../../../src/storage/events/wal/checkpoint.js'
+import { checkpointMost } from '../../../../src/storage/events/wal/checkpoint.js'
 import type { Sqlite } from '../../../../src/storage/sqlite/sqlite.js'
 
 /** A log that has these lengths in pages, one after the other, as it is merged; the last one stays. */
@@ -16,18 +16,18 @@ function logOf(...lengths: readonly number[]) {
 
 test('a short log is merged once, and nobody is to wait for its end', () => {
   const { db, merges } = logOf(2000)
-  expect(mergeMost(db)).toBe(false)
+  expect(checkpointMost(db)).toBe(false)
   expect(merges).toEqual(['PRAGMA wal_checkpoint(PASSIVE)'])
 })
 
 test('a long log is merged again until little comes in meanwhile, and may then be finished', () => {
   const { db, merges } = logOf(40_000, 45_000, 46_000, 46_400)
-  expect(mergeMost(db)).toBe(true)
+  expect(checkpointMost(db)).toBe(true)
   expect(merges).toHaveLength(4)
 })
 
 test('a log that grows too fast is left for later, unless it is far too long', () => {
   const growing = (first: number) => logOf(...Array.from({ length: 20 }, (_, i) => first + i * 1000))
-  expect(mergeMost(growing(40_000).db)).toBe(false)
-  expect(mergeMost(growing(300_000).db)).toBe(true)
+  expect(checkpointMost(growing(40_000).db)).toBe(false)
+  expect(checkpointMost(growing(300_000).db)).toBe(true)
 })

@@ -1,7 +1,7 @@
 // When the log is merged, and that nothing of it goes on once the store is closed.
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createLogKeeper } from '../../../../src/storage/events/wal/checkpointer.js'
+import { createCheckpointer } from '../../../../src/storage/events/wal/checkpointer.js'
 
 const LOTS = 64 * 2 ** 20
 
@@ -26,7 +26,7 @@ function aLog() {
     },
     close: async () => {},
   }
-  const keeper = createLogKeeper(db as never, merger, file)
+  const keeper = createCheckpointer(db as never, merger, file)
   return { keeper, asked, answerOfTheDisk: () => disk() }
 }
 

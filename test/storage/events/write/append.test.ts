@@ -244,7 +244,7 @@ test('when the database fails, nothing of the batch has happened, and the same b
 
 test('an event that is removed after a kill in the middle of indexing leaves no row behind', async () => {
   const files = temporaryEvents()
-  const options = { sizes: { staged: 8, gone: 3, slice: 4, maxSlice: 6 } }
+  const options = { sizes: { staged: 8, tombstones: 3, slice: 4, maxSlice: 6 } }
   const profiles = Array.from({ length: 8 }, (_, n) => aText({ kind: 0, pubkey: keyOf(n), created_at: NOW }))
   const store = await files.open(options)
   store.append(profiles)
@@ -259,7 +259,7 @@ test('an event that is removed after a kill in the middle of indexing leaves no 
 
 test('what is counted is right at every step of erasing the rows of replaced events', async () => {
   const files = temporaryEvents()
-  const options = { sizes: { staged: 50, gone: 3, slice: 1, maxSlice: 2 } }
+  const options = { sizes: { staged: 50, tombstones: 3, slice: 1, maxSlice: 2 } }
   const versions = (created_at: number) =>
     Array.from({ length: 8 }, (_, n) => aText({ kind: 0, pubkey: keyOf(n), created_at, tags: [['t', 'a']] }))
   const first = await files.open(options)
@@ -297,7 +297,7 @@ test('what is swept while it is counted is taken off once', async () => {
 
 test('what has expired and is indexed while it is counted is not taken off', async () => {
   const files = temporaryEvents()
-  const store = await files.open({ sizes: { staged: 6, gone: 3, slice: 1, maxSlice: 100 } })
+  const store = await files.open({ sizes: { staged: 6, tombstones: 3, slice: 1, maxSlice: 100 } })
   const short = Array.from({ length: 3 }, (_, n) =>
     aText({ content: `${n}`, tags: [['expiration', String(NOW + 10)]] }),
   )

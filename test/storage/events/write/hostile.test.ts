@@ -40,7 +40,9 @@ test('a page holds no more than its share of large events', async () => {
 
 test('events that take much memory are indexed sooner than others, however few they are', async () => {
   const bytes = 2_000_000
-  const store = await temporaryEvents().open({ sizes: { staged: 15_000, gone: 4000, slice: 16, maxSlice: 200, bytes } })
+  const store = await temporaryEvents().open({
+    sizes: { staged: 15_000, tombstones: 4000, slice: 16, maxSlice: 200, bytes },
+  })
   const heavy = (n: number) =>
     aText({ created_at: NOW - n, pubkey: keyOf(n), tags: Array.from({ length: 1000 }, (_, i) => ['t', `${n} ${i}`]) })
   // Each weighs about 320,000: seven of them are a generation, which is to be done before there are seven more.
