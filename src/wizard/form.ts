@@ -1,10 +1,11 @@
 // Where questions meet a person. Ctrl-C throws the prompt's own error and nothing is written.
-import { input, password } from '@inquirer/prompts'
+import { confirm, input, password } from '@inquirer/prompts'
 import { Secret } from '../lib/secret.js'
 import { initialOf } from './answers.js'
 import { orEnd } from './end-of-input.js'
 import { fitQuestion } from './narrow.js'
 import { type AnswersOf, type Question, readAnswer } from './question.js'
+import type { SetupTerminal } from './run-setup.js'
 
 /** What is known before anybody is asked. */
 export interface Known<Key extends string> {
@@ -41,6 +42,11 @@ export async function askForm<Key extends string>(
   }
   return { answers, typed }
 }
+
+export const createSetupTerminal = <Key extends string>(): SetupTerminal<Key> => ({
+  ask: askForm,
+  goOn: async (message) => (await orEnd((context) => confirm({ message, default: true }, context))) ?? true,
+})
 
 /** Undefined at the end of input. */
 const ask = <Key extends string>(

@@ -40,7 +40,7 @@ export default class ServeNameauth extends BaseCommand {
     const written = await wizard.firstStartNameauth({
       envFile,
       surroundings: wizard.openEnvironment(),
-      terminal: wizard.createNameauthTerminal(),
+      terminal: wizard.createSetupTerminal(),
       skipChecks: false,
       width: terminalWidth(),
       say: (text) => this.say(text),

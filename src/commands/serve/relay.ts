@@ -41,7 +41,7 @@ export default class ServeRelay extends BaseCommand {
     const wizard = await import('../../wizard/index.js')
     const written = await wizard.firstStartRelay({
       surroundings: wizard.openEnvironment(),
-      terminal: wizard.createRelayTerminal(),
+      terminal: wizard.createSetupTerminal(),
       skipChecks: false,
       width: terminalWidth(),
       say: (text) => this.say(text),

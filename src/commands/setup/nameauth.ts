@@ -58,7 +58,7 @@ export default class SetupNameauth extends BaseCommand {
       ...wishes,
       surroundings: wizard.openEnvironment(),
       program: programOf(this.config.root),
-      terminal: asks ? wizard.createNameauthTerminal() : undefined,
+      terminal: asks ? wizard.createSetupTerminal() : undefined,
       width: terminalWidth(),
       say: (text) => this.say(text),
       tell: (text) => this.log(text),

@@ -66,7 +66,7 @@ export default class SetupRelay extends BaseCommand {
       ...wishes,
       surroundings: wizard.openEnvironment(),
       program: programOf(this.config.root),
-      terminal: asks ? wizard.createRelayTerminal() : undefined,
+      terminal: asks ? wizard.createSetupTerminal() : undefined,
       width: terminalWidth(),
       say: (text) => this.say(text),
       tell: (text) => this.log(text),

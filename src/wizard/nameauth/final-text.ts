@@ -1,6 +1,5 @@
 // The last screen: what to type next, what the proxy needs, and how to see that it works.
-import { RESTART } from '../pay/final-text.js'
-import { type ProxyHere, proxyCommands } from '../proxy-here.js'
+import { indented, type ProxyHere, proxyCommands, startLines } from '../last-screen.js'
 import type { Target } from './places.js'
 
 export interface NameauthFinalParts {
@@ -14,20 +13,16 @@ export interface NameauthFinalParts {
 }
 
 export function nameauthFinalText(parts: NameauthFinalParts): string {
+  const { places, machineWide } = parts.target
   const first = parts.needs.length > 0 ? ['First:', ...parts.needs.flatMap(indented), ''] : []
-  const blocks = [...first, ...startLines(parts), '', ...proxyLines(parts), ...tillLines(parts.settings)]
-  return [...blocks, '', ...checkLines(parts.settings)].join('\n')
-}
-
-const indented = (text: string): readonly string[] => text.split('\n').map((line) => `  ${line}`)
-
-function startLines({ target: { places, machineWide }, isChange }: NameauthFinalParts): readonly string[] {
-  if (!machineWide) return [isChange ? RESTART : 'Start:', `  grinpay serve nameauth --settings ${places.envFile}`]
-  return [
-    isChange ? RESTART : 'Start:',
-    '  systemctl daemon-reload',
-    isChange ? '  systemctl restart grinpay-nameauth' : '  systemctl enable --now grinpay-nameauth',
+  const blocks = [
+    ...first,
+    ...startLines({ daemon: 'nameauth', settingsFile: places.envFile, machineWide, isChange: parts.isChange }),
+    '',
+    ...proxyLines(parts),
+    ...tillLines(parts.settings),
   ]
+  return [...blocks, '', ...checkLines(parts.settings)].join('\n')
 }
 
 /** The whole configuration is a command away; it follows the settings. */

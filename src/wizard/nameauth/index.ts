@@ -3,7 +3,5 @@ export {
   type FirstStart,
   firstStartNameauth,
   type NameauthSetupRequest,
-  type NameauthTerminal,
   setupNameauth,
 } from './setup.js'
-export { createNameauthTerminal } from './terminal.js'

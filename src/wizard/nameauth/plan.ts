@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import type { Secret } from '../../lib/secret.js'
 import { changesBetween } from '../changes.js'
 import { renderEnvFile } from '../env-file.js'
-import type { Program } from '../pay/unit.js'
 import { targetStep } from '../services/index.js'
+import type { Program } from '../services/program.js'
 import {
   directory,
   type Plan,

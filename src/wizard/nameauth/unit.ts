@@ -2,8 +2,8 @@
 import { dirname } from 'node:path'
 import { settingGroups } from '../../config/index.js'
 import type { Places } from '../../system/index.js'
-import type { Program } from '../pay/unit.js'
 import { credentialsOf, homeOfUnit, renderService, userCommand } from '../services/index.js'
+import type { Program } from '../services/program.js'
 
 type Settings = ReadonlyMap<string, string>
 

@@ -1,10 +1,7 @@
 // The last screen: what to type next, and the three values for the shop.
 import type { TillPlaces } from '../../system/index.js'
-import { type ProxyHere, proxyCommands } from '../proxy-here.js'
+import { indented, type ProxyHere, proxyCommands, startLines } from '../last-screen.js'
 import { type PasswordKeeping, passwordFiles } from './unit.js'
-
-/** Of all three daemons. */
-export const RESTART = 'Restart; one that runs has the old settings until then:'
 
 export interface FinalParts {
   readonly places: TillPlaces
@@ -21,14 +18,13 @@ export interface FinalParts {
 }
 
 export function finalText(parts: FinalParts): string {
+  const { places, machineWide, isChange, keeping } = parts
+  const first = keeping === 'manual' ? manualLines(parts) : []
+  const start = startLines({ daemon: 'pay', settingsFile: places.envFile, machineWide, isChange, first })
   const needs =
-    parts.needs.length > 0 ? ['First, for payments to the grin1 address:', ...parts.needs.map(indented), ''] : []
-  return [...shopLines(parts), '', ...needs, ...startLines(parts), '', ...proxyLines(parts), ...checkLines(parts)].join(
-    '\n',
-  )
+    parts.needs.length > 0 ? ['First, for payments to the grin1 address:', ...parts.needs.flatMap(indented), ''] : []
+  return [...shopLines(parts), '', ...needs, ...start, '', ...proxyLines(parts), ...checkLines(parts)].join('\n')
 }
-
-const indented = (line: string): string => `  ${line}`
 
 function shopLines({ settings, fresh, places }: FinalParts): readonly string[] {
   const kept = (name: string) => `as before, in ${settings.get(`${name}_FILE`) ?? places.envFile}`
@@ -46,18 +42,10 @@ function shopLines({ settings, fresh, places }: FinalParts): readonly string[] {
   ]
 }
 
-function startLines({ places, machineWide, keeping, isChange }: FinalParts): readonly string[] {
-  if (!machineWide) {
-    const password = keeping === 'manual' ? ['  (PAY_WALLET_PASSWORD_FILE must name the password at every start)'] : []
-    return [isChange ? RESTART : 'Start:', ...password, `  grinpay serve pay --settings ${places.envFile}`]
-  }
+function manualLines({ places, machineWide }: FinalParts): readonly string[] {
+  if (!machineWide) return ['(PAY_WALLET_PASSWORD_FILE must name the password at every start)']
   const { manual } = passwordFiles(places)
-  const typed =
-    keeping === 'manual'
-      ? [`  install -d -m 0700 /run/grinpay && systemd-ask-password > ${manual}   # after every boot`]
-      : []
-  const verb = isChange ? 'restart' : 'enable --now'
-  return [isChange ? RESTART : 'Start:', ...typed, '  systemctl daemon-reload', `  systemctl ${verb} grinpay-pay`]
+  return [`install -d -m 0700 /run/grinpay && systemd-ask-password > ${manual}   # after every boot`]
 }
 
 function checkLines({ settings, machineWide, places }: FinalParts): readonly string[] {
@@ -74,5 +62,5 @@ function checkLines({ settings, machineWide, places }: FinalParts): readonly str
 function proxyLines({ settings, machineWide, places, proxy }: FinalParts): readonly string[] {
   if (!settings.get('PAY_PUBLIC_URL')?.startsWith('https://')) return []
   const commands = proxyCommands('pay', machineWide ? '' : ` --settings ${places.envFile}`, proxy)
-  return ['Proxy in front:', ...commands.map(indented), '']
+  return ['Proxy in front:', ...commands.flatMap(indented), '']
 }

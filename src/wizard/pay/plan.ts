@@ -5,6 +5,7 @@ import { dataFiles, type TillPlaces } from '../../system/index.js'
 import { changesBetween } from '../changes.js'
 import { renderEnvFile } from '../env-file.js'
 import { targetStep } from '../services/index.js'
+import type { Program } from '../services/program.js'
 import {
   create,
   directory,
@@ -21,7 +22,7 @@ import type { Answers } from './questions.js'
 import { settingsOf, takesGrin1 } from './settings.js'
 import type { Survey } from './survey.js'
 import { torNeeds } from './tor-needs.js'
-import { type PasswordKeeping, type Program, passwordFiles, renderDropIn, renderUnit } from './unit.js'
+import { type PasswordKeeping, passwordFiles, renderDropIn, renderUnit } from './unit.js'
 
 /** Texts that were sealed before planning: they cannot be made without the password. */
 interface Sealed {

@@ -12,7 +12,7 @@ import type { PasswordKeeping } from './unit.js'
 import { openWallet, type WalletPlaces } from './wallet.js'
 
 /** Everything known before secrets are touched. */
-export interface Situation {
+export interface TillContext {
   readonly request: SetupRequest
   readonly places: TillPlaces
   readonly found: Survey
@@ -30,18 +30,18 @@ export interface Secrets {
 }
 
 /** Throws ANSWERS_WRONG, ANSWERS_UNREADABLE, BAD_MNEMONIC, SEED_WRONG_PASSWORD. */
-export async function gatherSecrets(situation: Situation): Promise<Secrets> {
-  const { found, answers } = situation
+export async function gatherSecrets(context: TillContext): Promise<Secrets> {
+  const { found, answers } = context
   if (answers.password_file === '-' && answers.mnemonic_file === '-')
     throw answersWrong(['"password_file" and "mnemonic_file" cannot both be stdin'])
   const isKept = found.keeping !== undefined && (found.keeping === 'manual') === (answers.restart === 'manual')
-  const password = found.hasWallet && isKept ? undefined : await passwordFor(situation)
-  const seed = found.hasWallet ? undefined : await seedFor(situation)
-  return { password, seed, ...(await keepingOf(situation, password)) }
+  const password = found.hasWallet && isKept ? undefined : await passwordFor(context)
+  const seed = found.hasWallet ? undefined : await seedFor(context)
+  return { password, seed, ...(await keepingOf(context, password)) }
 }
 
 async function keepingOf(
-  { request, found, answers }: Situation,
+  { request, found, answers }: TillContext,
   password: Secret | undefined,
 ): Promise<Pick<Secrets, 'keeping' | 'kept'>> {
   if (answers.restart === 'manual') return { keeping: 'manual', kept: undefined }
@@ -53,10 +53,10 @@ async function keepingOf(
   return { keeping: 'file', kept: password }
 }
 
-async function passwordFor(situation: Situation): Promise<Secret | undefined> {
-  const { request, answers, found } = situation
+async function passwordFor(context: TillContext): Promise<Secret | undefined> {
+  const { request, answers, found } = context
   const { password_file: file, restart } = answers
-  if (found.hasWallet) return knownPassword(situation)
+  if (found.hasWallet) return knownPassword(context)
   if (file !== undefined) return readSecret(file)
   const typed = await request.terminal?.newPassword(restart === 'unattended')
   if (typed) return typed
@@ -68,7 +68,7 @@ async function passwordFor(situation: Situation): Promise<Secret | undefined> {
  * The password of the present wallet, tried on it: before it is kept, and before the only copy of it is removed, which
  * may be one that nobody ever typed.
  */
-async function knownPassword({ request, answers, wallet }: Situation): Promise<Secret> {
+async function knownPassword({ request, answers, wallet }: TillContext): Promise<Secret> {
   const { password_file: file } = answers
   const known = file === undefined ? await request.terminal?.password('Wallet password') : readSecret(file)
   if (!known) throw answersWrong(['"password_file" is missing: another way of restarting needs the wallet password'])
@@ -76,7 +76,7 @@ async function knownPassword({ request, answers, wallet }: Situation): Promise<S
   return known
 }
 
-async function seedFor({ request, answers }: Situation): Promise<Seed> {
+async function seedFor({ request, answers }: TillContext): Promise<Seed> {
   const { mnemonic_file: file, words_out: out } = answers
   const words =
     file === undefined ? await request.terminal?.words('Existing seed words (Enter: make new ones)') : readSecret(file)

@@ -3,19 +3,7 @@ import { dirname, join } from 'node:path'
 import { settingGroups } from '../../config/index.js'
 import type { TillPlaces } from '../../system/index.js'
 import { credentialsOf, renderService, stamped } from '../services/index.js'
-
-/** What runs: the interpreter, our entry file, and the folder that holds the package. */
-export interface Program {
-  readonly node: string
-  readonly script: string
-  readonly root: string
-}
-
-/** Units close home folders off. */
-export const isHidden = ({ node, script }: Program): boolean =>
-  [node, script].some((path) => /^\/(home|root)\//.test(path))
-export const HIDDEN_PROGRAM =
-  'warning: node or grinpay lies in a home folder, which the unit cannot see; install it for the machine (npm install --global as root)'
+import type { Program } from '../services/program.js'
 
 /** Who may use the control socket of Debian's tor and read its cookie. */
 export const TOR_GROUP = 'debian-tor'

@@ -1,6 +1,5 @@
 // The last screen: what to type next, what the proxy needs, and how to see that it works.
-import { RESTART } from '../pay/final-text.js'
-import { type ProxyHere, proxyCommands } from '../proxy-here.js'
+import { indented, type ProxyHere, proxyCommands, startLines } from '../last-screen.js'
 import type { RelayTarget } from './places.js'
 import type { PlannedProxy } from './proxy-file.js'
 import { hostOfRelay, type RelayAnswers } from './questions.js'
@@ -17,25 +16,21 @@ export interface RelayFinalParts {
 }
 
 export function relayFinalText(parts: RelayFinalParts): string {
+  const { places, machineWide } = parts.target
   const first = parts.needs.length > 0 ? ['First:', ...parts.needs.flatMap(indented), ''] : []
-  return [...first, ...startLines(parts), '', ...proxyLines(parts), '', ...checkLines(parts)].join('\n')
+  return [
+    ...first,
+    ...startLines({ daemon: 'relay', settingsFile: places.envFile, machineWide, isChange: parts.isChange }),
+    '',
+    ...proxyLines(parts),
+    '',
+    ...checkLines(parts),
+  ].join('\n')
 }
-
-const indented = (text: string): readonly string[] => text.split('\n').map((line) => `  ${line}`)
 
 /** How commands find the settings. */
 const flagOf = ({ places, machineWide }: RelayTarget, name: 'config' | 'settings'): string =>
   machineWide ? '' : ` --${name} ${places.envFile}`
-
-function startLines({ target, isChange }: RelayFinalParts): readonly string[] {
-  if (!target.machineWide)
-    return [isChange ? RESTART : 'Start:', `  grinpay serve relay --config ${target.places.envFile}`]
-  return [
-    isChange ? RESTART : 'Start:',
-    '  systemctl daemon-reload',
-    isChange ? '  systemctl restart grinpay-relay' : '  systemctl enable --now grinpay-relay',
-  ]
-}
 
 function proxyLines({ target, proxy, proxyHere }: RelayFinalParts): readonly string[] {
   const flag = flagOf(target, 'config')

@@ -3,7 +3,5 @@ export {
   type FirstRelayStart,
   firstStartRelay,
   type RelaySetupRequest,
-  type RelayTerminal,
   setupRelay,
 } from './setup.js'
-export { createRelayTerminal } from './terminal.js'

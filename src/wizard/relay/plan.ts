@@ -2,8 +2,8 @@
 import { dirname } from 'node:path'
 import { loadRelayConfig, openEnvironment, type RelayConfig, settingGroups } from '../../config/index.js'
 import { changesBetween } from '../changes.js'
-import type { Program } from '../pay/unit.js'
 import { homeOfUnit, targetStep, userCommand } from '../services/index.js'
+import type { Program } from '../services/program.js'
 import {
   directory,
   type Plan,

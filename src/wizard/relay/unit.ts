@@ -1,7 +1,7 @@
 // The systemd unit of the relay.
 
-import type { Program } from '../pay/unit.js'
 import { type Credential, renderService } from '../services/index.js'
+import type { Program } from '../services/program.js'
 
 export interface RelayUnitParts {
   readonly configFile: string

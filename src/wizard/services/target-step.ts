@@ -1,7 +1,7 @@
 // The unit that every service names in WantedBy: without it systemd complains when the first one is enabled.
 import { dirname, join } from 'node:path'
-import type { Program } from '../pay/unit.js'
 import { PUBLIC_FILE, replace, type Step } from '../steps.js'
+import type { Program } from './program.js'
 import { renderTarget } from './units.js'
 
 /** Beside the unit of a daemon. */

@@ -5,7 +5,7 @@ import { DAEMONS, settingGroups } from '../../config/index.js'
 import { hostPort } from '../../lib/host-port.js'
 import { notForUnit } from '../errors.js'
 import { keepingIn } from '../pay/survey.js'
-import { HIDDEN_PROGRAM, isHidden, type PasswordKeeping, passwordFiles, renderDropIn, TOR_GROUP } from '../pay/unit.js'
+import { type PasswordKeeping, passwordFiles, renderDropIn, TOR_GROUP } from '../pay/unit.js'
 import {
   backupFolder,
   backupName,
@@ -19,6 +19,7 @@ import {
   unitName,
   userCommand,
 } from './index.js'
+import { HIDDEN_PROGRAM, isHidden } from './program.js'
 
 /** As settings and flags say it; nothing is checked yet. */
 export interface UnitWishes

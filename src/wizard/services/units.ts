@@ -2,11 +2,11 @@
 import { dirname } from 'node:path'
 import { Eta } from 'eta'
 import { DAEMONS, type DaemonName, settingsFlagOf } from '../../config/index.js'
-import type { Program } from '../pay/unit.js'
 import { readTemplate } from '../templates.js'
 import type { Credential } from './credentials.js'
 import { type Home, homeOf, inUnit } from './home.js'
 import { type ServiceMemory, serviceMemory } from './memory.js'
+import type { Program } from './program.js'
 import { stamped } from './stamp.js'
 
 export interface UnitParts {

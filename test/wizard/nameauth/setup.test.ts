@@ -8,8 +8,9 @@ import { Secret } from '../../../src/lib/secret.js'
 import {
   firstStartNameauth,
   type NameauthAnswers,
+  type NameauthKey,
   type NameauthSetupRequest,
-  type NameauthTerminal,
+  type SetupTerminal,
   setupNameauth,
 } from '../../../src/wizard/index.js'
 
@@ -360,7 +361,10 @@ describe('a configured authority', () => {
 })
 
 /** Answers what is given, types the secrets, and says yes. */
-function person(over: Partial<NameauthTerminal> = {}, typed: Record<string, string> = {}): NameauthTerminal {
+function person(
+  over: Partial<SetupTerminal<NameauthKey>> = {},
+  typed: Record<string, string> = {},
+): SetupTerminal<NameauthKey> {
   const secrets = new Map(Object.entries(typed).map(([key, text]) => [key, new Secret(text)]))
   return {
     ask: async (questions, { given }) => ({
@@ -373,9 +377,9 @@ function person(over: Partial<NameauthTerminal> = {}, typed: Record<string, stri
 }
 
 describe('the first start by hand', () => {
-  const answering = (answers: NameauthAnswers): NameauthTerminal =>
+  const answering = (answers: NameauthAnswers): SetupTerminal<NameauthKey> =>
     person({ ask: async () => ({ answers: { data_dir: at('data'), ...answers }, typed: new Map() }) })
-  const start = (terminal: NameauthTerminal | undefined, variables: Record<string, string>) =>
+  const start = (terminal: SetupTerminal<NameauthKey> | undefined, variables: Record<string, string>) =>
     firstStartNameauth({
       surroundings: surroundings(variables),
       terminal,

@@ -18,8 +18,9 @@ import { loadRelayConfig, openEnvironment } from '../../../src/config/index.js'
 import {
   firstStartRelay,
   type RelayAnswers,
+  type RelayKey,
   type RelaySetupRequest,
-  type RelayTerminal,
+  type SetupTerminal,
   setupRelay,
 } from '../../../src/wizard/index.js'
 import { relayQuestions } from '../../../src/wizard/relay/questions.js'
@@ -340,14 +341,14 @@ describe('looks at the world', () => {
 })
 
 describe('the first start by hand', () => {
-  const person = (goesOn: boolean): RelayTerminal => ({
+  const person = (goesOn: boolean): SetupTerminal<RelayKey> => ({
     ask: async (_questions, { given }) => ({
       answers: { ...given, ...ANSWERS, data_dir: at('data') },
       typed: new Map(),
     }),
     goOn: async () => goesOn,
   })
-  const start = (terminal: RelayTerminal | undefined) =>
+  const start = (terminal: SetupTerminal<RelayKey> | undefined) =>
     firstStartRelay({
       surroundings: surroundings({ RELAY_CONFIG_FILE: at('relay.toml') }),
       terminal,

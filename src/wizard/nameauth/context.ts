@@ -1,17 +1,17 @@
-// Is there an authority already, and where does a new one go? Looking changes nothing.
+// Whether there is an authority already, and where a new one goes. Reads only.
 import { existsSync } from 'node:fs'
 import { type Environment, effectiveSettings } from '../../config/index.js'
 import { candidatesIn, prefixTarget, type Target, targetOf, usualTarget } from './places.js'
 import { type NameauthSurvey, surveyNameauth } from './survey.js'
 
-export interface Situation {
+export interface NameauthContext {
   readonly target: Target
   readonly survey: NameauthSurvey
   /** What is configured, and by what; undefined: nothing. */
   readonly configured: { readonly domain: string; readonly by: string } | undefined
 }
 
-export interface Wanted {
+export interface NameauthSources {
   /** Everything under this folder. */
   readonly prefix?: string | undefined
   /** This env file and no other. */
@@ -21,17 +21,17 @@ export interface Wanted {
 }
 
 /** Throws ENV_FILE_UNREADABLE. */
-export function lookAround({ prefix, envFile, surroundings }: Wanted): Situation {
-  if (prefix !== undefined) return looked(prefixTarget(prefix))
+export function findNameauth({ prefix, envFile, surroundings }: NameauthSources): NameauthContext {
+  if (prefix !== undefined) return contextOf(prefixTarget(prefix))
   const there = envFile ?? candidatesIn(surroundings).find((path) => existsSync(path))
-  const found = there === undefined ? undefined : looked(targetOf(there))
+  const found = there === undefined ? undefined : contextOf(targetOf(there))
   const domain = domainIn(surroundings)
   const own = domain === undefined ? undefined : { domain, by: 'the environment' }
   if (found && (envFile !== undefined || found.configured)) return { ...found, configured: own ?? found.configured }
-  return { ...looked(usualTarget(surroundings)), configured: own }
+  return { ...contextOf(usualTarget(surroundings)), configured: own }
 }
 
-function looked(target: Target): Situation {
+function contextOf(target: Target): NameauthContext {
   const survey = surveyNameauth(target.places.envFile)
   const { domain } = survey
   return { target, survey, configured: domain === undefined ? undefined : { domain, by: target.places.envFile } }
