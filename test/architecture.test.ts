@@ -76,7 +76,9 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
 ]
 
 /** Rules that are data and import nothing: an adapter reads them instead of repeating them. */
-const TABLES: Readonly<Record<string, RegExp>> = { storage: /^till\/(?:invoices\/transitions|model)\.js$/ }
+const TABLES: Readonly<Record<string, RegExp>> = {
+  storage: /^(?:till\/(?:invoices\/transitions|model)|authority\/model)\.js$/,
+}
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
 const moduleOf = (file: string): string => file.split('/')[0] ?? ''

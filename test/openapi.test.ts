@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { authorityOpenapi } from '../src/authority/routes/openapi.js'
-import { OPERATIONS as AUTHORITY_OPERATIONS } from '../src/authority/routes/operations.js'
+import { AUTHORITY_OPERATIONS, authorityOpenapi } from '../src/authority/routes/openapi.js'
 import { CHAIN_HEADER } from '../src/lib/chain-header.js'
 import { tillOpenapi } from '../src/till/index.js'
-import { OPERATIONS } from '../src/till/routes/operations/index.js'
+import { TILL_OPERATIONS } from '../src/till/routes/openapi.js'
 import { NAME_VERSION, nameApp, silentKernels } from './support/name-app.js'
 import { tillApp, VERSION } from './support/till-app.js'
 
@@ -26,13 +25,13 @@ describe('the OpenAPI document', () => {
 
   test('describes every route that is mounted, and no other', async () => {
     const { app } = await tillApp()
-    for (const { method, path } of OPERATIONS) {
+    for (const { method, path } of TILL_OPERATIONS) {
       const methods = app.methodsAt(path.replace(/\{\w+\}/g, 'x'))
       expect([path, methods]).toEqual([path, expect.arrayContaining([method.toUpperCase()])])
     }
     const printed = app.printRoutes({ commonPrefix: false, includeHooks: false })
     const mounted = [...printed.matchAll(/\b(?:GET|POST)\b/g)].length
-    expect(mounted).toBe(OPERATIONS.length)
+    expect(mounted).toBe(TILL_OPERATIONS.length)
   })
 
   test('says of every answer that it names the chain, as the till does', async () => {
@@ -49,7 +48,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('names every operation once', () => {
-    expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length)
+    expect(new Set(TILL_OPERATIONS.map(({ id }) => id)).size).toBe(TILL_OPERATIONS.length)
   })
 })
 

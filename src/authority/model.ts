@@ -25,7 +25,10 @@ export interface NameShape {
 }
 
 /** What can be for sale: a name, or the right to write to a relay. */
-export type Resource = 'name' | 'write'
+export const RESOURCES = ['name', 'write'] as const
+export type Resource = (typeof RESOURCES)[number]
+
+export const GRANT_STATUSES = ['pending', 'paid'] as const
 
 /** One invoice for one key. Once paid it buys one claim (`name`) or lasting write access (`write`). Specification: names, 9. */
 export interface Grant {
@@ -36,12 +39,13 @@ export interface Grant {
   readonly invoiceId: string
   readonly payUrl: string
   readonly amount: NanoGrin
-  readonly status: 'pending' | 'paid'
+  readonly status: (typeof GRANT_STATUSES)[number]
   readonly createdAt: number
   readonly paidAt: number | null
 }
 
-export type OfferStatus = 'live' | 'consumed' | 'revoked' | 'expired'
+export const OFFER_STATUSES = ['live', 'consumed', 'revoked', 'expired'] as const
+export type OfferStatus = (typeof OFFER_STATUSES)[number]
 
 /** A seller's signed offer of a name to one buyer (specification: names, 10). */
 export interface Offer {
@@ -77,20 +81,23 @@ export interface Transfer {
 }
 
 /** Who changed something: the signing key, a sale, a command on the server, or an import. */
-type Actor = 'holder' | 'sale' | 'operator' | 'import'
+export const ACTORS = ['holder', 'sale', 'operator', 'import'] as const
+type Actor = (typeof ACTORS)[number]
 
-export type AuditAction =
-  | 'claim'
-  | 'release'
-  | 'transfer'
-  | 'assign'
-  | 'evict'
-  | 'suspend'
-  | 'resume'
-  | 'reserve'
-  | 'unreserve'
-  | 'void-grant'
-  | 'import'
+export const AUDIT_ACTIONS = [
+  'claim',
+  'release',
+  'transfer',
+  'assign',
+  'evict',
+  'suspend',
+  'resume',
+  'reserve',
+  'unreserve',
+  'void-grant',
+  'import',
+] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /** One line of the history of a name; never changed, never deleted. */
 export interface AuditEntry {

@@ -2,7 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { methodNotAllowed, notFound } from './errors.js'
 import { printJson } from './json.js'
-import { type ErrorView, problemContentType, problemOf, statusOf } from './problem.js'
+import { problemContentType, problemOf, statusOf } from './problem.js'
+import type { ErrorView } from './schemas.js'
 
 /** On every answer where there are pages (specification: invoicing, 2.12). Pages set their own Content-Security-Policy beside them. */
 export const PAGE_HEADERS = {

@@ -1,5 +1,6 @@
 // What HTTP itself refuses. Texts marked `wire:` are read by existing clients.
 import { defineError, GrinpayError } from '../lib/errors.js'
+import type { FieldError } from './schemas.js'
 
 export const unauthorized = defineError('UNAUTHORIZED', {
   status: 401,
@@ -56,12 +57,6 @@ export const unsupportedEncoding = defineError('UNSUPPORTED_ENCODING', {
   text: (encoding: string) => `Content-Encoding ${encoding} is not understood here`,
   hint: 'send the body as it is',
 })
-
-/** One refused member: `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */
-export interface FieldError {
-  readonly pointer: string
-  readonly detail: string
-}
 
 /** Input with the right syntax and wrong content; the text names the first refused member. */
 export class InvalidInput extends GrinpayError {

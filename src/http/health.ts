@@ -1,7 +1,8 @@
 // Liveness and readiness. `/health` says that the process answers; `/ready` asks the parts.
 import type { FastifyPluginAsync } from 'fastify'
 import { messageOf } from '../lib/errors.js'
-import { hasBearer, requireBearer, type Tokens } from './bearer.js'
+import { type BearerTokens, hasBearer, requireBearer } from './bearer.js'
+import type { ClientView, HealthView, ReadyView } from './schemas.js'
 
 /** What one part says of itself. */
 export interface ReadinessCheck {
@@ -23,37 +24,6 @@ interface SettingsFault {
 interface Clock {
   now(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-}
-
-/** GET /health. `checks` only with `?deep=1` and the admin token. */
-export interface HealthView {
-  readonly status: 'ok'
-  readonly version: string
-  readonly checks?: ReadyView['checks']
-}
-
-/** GET /ready: 200, or 503 when a check fails (then with `error` and `code`). `detail` only for the admin token. */
-export interface ReadyView {
-  readonly ready: boolean
-  readonly checks: readonly {
-    readonly name: string
-    readonly status: 'ok' | 'failed'
-    /** When it last changed. */
-    readonly since: string
-    readonly detail?: string
-    /** Only where the settings of this daemon are at fault. */
-    readonly reason?: string
-    readonly hint?: string
-  }[]
-  readonly error?: string
-  readonly code?: string
-}
-
-/** GET /health/client: who asks, as this daemon sees it. Whether a proxy passes addresses on is seen from nowhere else. */
-export interface ClientView {
-  readonly address: string
-  /** Tells this run of this daemon from every other. */
-  readonly process: string
 }
 
 type Finding = ReadinessCheck & { readonly since: number }
@@ -113,7 +83,7 @@ const show = (findings: readonly Finding[], withDetail: boolean): ReadyView['che
 export interface HealthOptions {
   readonly version: string
   readonly readiness: Readiness
-  readonly adminTokens: Tokens
+  readonly adminTokens: BearerTokens
 }
 
 export const healthRoutes: FastifyPluginAsync<HealthOptions> = async (app, { version, readiness, adminTokens }) => {

@@ -1,7 +1,8 @@
 // An OpenAPI 3.1 document from the same zod schemas that check requests.
 import type { z } from 'zod'
 
-export interface Answer {
+/** One answer of an operation. */
+export interface OperationResponse {
   readonly description: string
   readonly schema?: z.ZodType
   /** Default `application/json`. */
@@ -22,7 +23,7 @@ export interface Operation {
   readonly query?: z.ZodObject
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: { readonly schema: z.ZodType; readonly contentType?: string; readonly required?: boolean }
-  readonly answers: Readonly<Record<number, Answer>>
+  readonly responses: Readonly<Record<number, OperationResponse>>
 }
 
 type JsonSchema = Record<string, unknown>
@@ -36,7 +37,7 @@ export interface ApiDescription {
   readonly parameters: Readonly<Record<string, string>>
   readonly operations: readonly Operation[]
   /** Of every answer; what each header means. */
-  readonly answerHeaders?: Readonly<Record<string, string>>
+  readonly responseHeaders?: Readonly<Record<string, string>>
   readonly servers: readonly JsonSchema[]
   /** How a caller proves who it is, by the names that operations use. */
   readonly securitySchemes: Readonly<Record<string, JsonSchema>>
@@ -47,7 +48,7 @@ export function openapiDocument(api: ApiDescription): JsonSchema {
   const schemas: Record<string, JsonSchema> = {}
   const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => hoist(schema, io, schemas)
   const paths: Record<string, Record<string, JsonSchema>> = {}
-  const { answerHeaders = {} } = api
+  const { responseHeaders = {} } = api
   for (const operation of api.operations) {
     paths[operation.path] ??= {}
     Object.assign(paths[operation.path] ?? {}, { [operation.method]: describe(operation, api, schemaOf) })
@@ -65,7 +66,7 @@ export function openapiDocument(api: ApiDescription): JsonSchema {
     paths,
     components: {
       securitySchemes: api.securitySchemes,
-      ...(Object.keys(answerHeaders).length > 0 && { headers: headersOf(answerHeaders) }),
+      ...(Object.keys(responseHeaders).length > 0 && { headers: headersOf(responseHeaders) }),
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   }
@@ -86,7 +87,7 @@ function describe(operation: Operation, api: ApiDescription, schemaOf: SchemaOf)
     })),
   ]
   const shared = Object.fromEntries(
-    Object.keys(api.answerHeaders ?? {}).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    Object.keys(api.responseHeaders ?? {}).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   )
   return {
     operationId: operation.id,
@@ -102,7 +103,10 @@ function describe(operation: Operation, api: ApiDescription, schemaOf: SchemaOf)
       },
     }),
     responses: Object.fromEntries(
-      Object.entries(operation.answers).map(([status, answer]) => [status, describeAnswer(answer, shared, schemaOf)]),
+      Object.entries(operation.responses).map(([status, response]) => [
+        status,
+        describeResponse(response, shared, schemaOf),
+      ]),
     ),
   }
 }
@@ -112,8 +116,8 @@ const headersOf = (headers: Readonly<Record<string, string>>): JsonSchema =>
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   )
 
-function describeAnswer(
-  { description, schema, contentType, headers: own = {} }: Answer,
+function describeResponse(
+  { description, schema, contentType, headers: own = {} }: OperationResponse,
   shared: JsonSchema,
   schemaOf: SchemaOf,
 ): JsonSchema {

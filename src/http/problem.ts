@@ -1,21 +1,8 @@
 // One shape for every error: `error` for people and old clients, `code` for machines, the rest as RFC 9457 names it.
 import { STATUS_CODES } from 'node:http'
 import { GrinpayError } from '../lib/errors.js'
-import { type FieldError, InvalidInput } from './errors.js'
-
-/** The JSON of every error. */
-export interface ErrorView {
-  readonly error: string
-  readonly code: string
-  readonly type: string
-  readonly title: string
-  readonly status: number
-  readonly detail: string
-  /** The request id that is also in the log. */
-  readonly instance: string
-  readonly hint?: string
-  readonly errors?: readonly FieldError[]
-}
+import { InvalidInput } from './errors.js'
+import type { ErrorView, FieldError } from './schemas.js'
 
 interface Told {
   readonly code: string

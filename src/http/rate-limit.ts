@@ -12,7 +12,7 @@ const BUCKETS = {
   pages: { perMinute: 120, atOnce: Number.POSITIVE_INFINITY },
   paste: { perMinute: 10, atOnce: 3 },
 } as const
-type Bucket = keyof typeof BUCKETS
+export type Bucket = keyof typeof BUCKETS
 /** One onRequest hook per bucket. */
 export type Limits = Readonly<Record<Bucket, Hook>>
 

@@ -1,7 +1,17 @@
 // The till as its routes, pages, loops and composition see it. Expected failures are GrinpayErrors of ./errors.ts.
 import type { NanoGrin } from '../grin/amount/index.js'
-import type { IdKind } from './id-search.js'
-import type { Attempt, Delivery, Invoice, MatchMode, Page, Payment, User } from './model.js'
+import type {
+  Attempt,
+  Delivery,
+  Invoice,
+  MatchMode,
+  ONE_TIME_KEY_MODES,
+  Page,
+  Payment,
+  RELAY_STATES,
+  SearchableId,
+  User,
+} from './model.js'
 import type {
   DayFigures,
   DeliveryFilter,
@@ -94,7 +104,7 @@ export interface SignedReceipt {
 /** A relay as the operator sees it. Times in milliseconds. */
 export interface RelayState {
   readonly url: string
-  readonly state: 'connected' | 'connecting' | 'waiting' | 'shunned'
+  readonly state: (typeof RELAY_STATES)[number]
   /** Whether it has been asked for everything the till listens to. */
   readonly subscribed: boolean
   /** Epoch: when it came into this state. */
@@ -107,12 +117,11 @@ export interface RelayState {
   readonly blamed: number
   /** It asked who we are (NIP-42). */
   readonly challenges: boolean
-  /** Whether it brings mail to keys of invoices over one connection, or wants one for each key. */
-  readonly oneTimeKeys: 'served' | 'per-connection' | 'unknown'
+  readonly oneTimeKeys: (typeof ONE_TIME_KEY_MODES)[number]
 }
 
 /** Messages that came over Nostr. */
-export interface InboxState {
+interface InboxState {
   /** Wait to be opened, and to be tried again. */
   readonly waiting: number
   readonly retrying: number
@@ -213,7 +222,7 @@ export interface Till {
    */
   replay(eventId: string, receiver?: number): Promise<Delivery>
   /** Ids that begin with the prefix, in order; a few are enough to tell whether it names one. */
-  findIds(kind: IdKind, prefix: string): Promise<readonly string[]>
+  findIds(kind: SearchableId, prefix: string): Promise<readonly string[]>
   /** Sends a signed `test.ping` now to this receiver, else to the lowest, and answers what came back. Throws WEBHOOK_NOT_CONFIGURED. */
   testWebhook(
     receiver?: number,

@@ -5,7 +5,7 @@ export {
   type ForeignAnswer,
   type ForeignApi,
 } from './grin1/index.js'
-export type { IdKind, IdSearch } from './id-search.js'
+export type { IdSearch } from './id-search.js'
 export * from './legacy-import/index.js'
 export { tillLoops } from './loops.js'
 export type * from './model.js'
@@ -15,8 +15,8 @@ export type { IncomingSlate, TillParts, Wallet } from './parts.js'
 export type { RailOffer } from './payments/acceptance.js'
 export type * from './ports.js'
 export { tillOpenapi } from './routes/openapi.js'
+export type * from './routes/schemas.js'
 export { type TillHttpOptions, tillHttp } from './routes/till-http.js'
-export type * from './routes/views.js'
 export { createTill, type RunningTill } from './till.js'
 export { createWallet } from './wallet/wallet.js'
 export { areAllFailing } from './webhooks/receiver-health.js'

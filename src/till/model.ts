@@ -226,6 +226,11 @@ export interface InvoiceSlate {
   readonly createdAt: number
 }
 
+/** How the till stands with one of its relays. */
+export const RELAY_STATES = ['connected', 'connecting', 'waiting', 'shunned'] as const
+/** Whether a relay delivers messages for one-time keys over one connection, or wants a connection for each key. */
+export const ONE_TIME_KEY_MODES = ['served', 'per-connection', 'unknown'] as const
+
 /** A tenant whose receiving key (endpub) rotates. */
 export interface User {
   readonly id: string
@@ -236,6 +241,10 @@ export interface User {
   readonly rotatedAt: number
   readonly createdAt: number
 }
+
+/** What `grinpay` finds by the beginning of its id. */
+export const SEARCHABLE_IDS = ['invoice', 'payment', 'event'] as const
+export type SearchableId = (typeof SEARCHABLE_IDS)[number]
 
 /** A page of a list, newest first; `next` is an opaque cursor. */
 export interface Page<T> {

@@ -1,6 +1,13 @@
 // How the authority answers: every answer may be read by any web page and kept by nobody, errors have the texts that clients know.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { beginProblem, type ErrorView, printJson, problemContentType } from '../../http/index.js'
+import {
+  beginProblem,
+  type ErrorView,
+  type Operation,
+  printJson,
+  problemContentType,
+  routerPath,
+} from '../../http/index.js'
 import type { GrinpayError } from '../../lib/errors.js'
 import { invalidRequest, methodNotAllowed, requestBodyTooLarge } from '../errors.js'
 
@@ -23,8 +30,9 @@ export function openToAll(app: FastifyInstance): void {
 }
 
 /** Answers what browsers ask before they send a signed request. */
-export function addPreflight(app: FastifyInstance, paths: readonly string[]): void {
-  for (const path of paths) app.options(path, (_request, reply) => reply.headers(PREFLIGHT).code(204).send())
+export function addPreflight(app: FastifyInstance, operations: readonly Operation[]): void {
+  for (const path of new Set(operations.map(({ path }) => path)))
+    app.options(routerPath(path), (_request, reply) => reply.headers(PREFLIGHT).code(204).send())
 }
 
 /** An answer that is JSON already, without blanks. */

@@ -3,14 +3,13 @@ import type { FastifyPluginAsync } from 'fastify'
 import { clientRoute, healthRoutes, openViews, type Rate, type Readiness, type Views } from '../../http/index.js'
 import type { Authority } from '../api.js'
 import { API_HEADERS, addPreflight, openToAll, sendAuthorityProblem } from './answers.js'
-import { landingPage } from './landing.js'
-import { nameRoutes } from './names.js'
-import { paidRoutes } from './paid.js'
-import { createBuckets, type RouteParts } from './parts.js'
-import { PATHS, TRANSFER_PATHS } from './paths.js'
-import { takeRawBodies } from './raw-body.js'
-import { readRoutes } from './reads.js'
-import { transferRoutes } from './transfers.js'
+import { NAME_ROUTES } from './names.js'
+import { authorityOpenapi } from './openapi.js'
+import { PAID_ROUTES } from './paid.js'
+import { createRouteLimits, mountAuthorityRoutes, readRawBodies } from './parts.js'
+import { READ_ROUTES } from './reads.js'
+import { API_HEALTH, authorityLandingPage, CLIENT, OPENAPI } from './service.js'
+import { TRANSFER_ROUTES } from './transfers.js'
 
 export interface AuthorityHttpOptions {
   readonly authority: Authority
@@ -38,31 +37,32 @@ export const AUTHORITY_APP = {
 /** Mount on an app of `createApp`. */
 export const authorityHttp: FastifyPluginAsync<AuthorityHttpOptions> = async (app, options) => {
   const { authority, rates, version, readiness, landing = true, process = '' } = options
-  if (landing) await app.register(landingPage, { settings: authority.settings, views: options.views ?? openViews() })
+  if (landing)
+    await app.register(authorityLandingPage, { settings: authority.settings, views: options.views ?? openViews() })
   if (readiness) await app.register(healthRoutes, { version, readiness, adminTokens: [] })
-  await app.register(apiRoutes, { authority, version, process, buckets: createBuckets(app, rates) })
+  await app.register(apiRoutes, { authority, version, process, rates })
 }
 
-interface ApiParts {
-  readonly version: string
-  readonly process: string
-}
+type ApiOptions = Pick<AuthorityHttpOptions, 'authority' | 'version' | 'rates'> & { readonly process: string }
 
-const apiRoutes: FastifyPluginAsync<RouteParts & ApiParts> = async (app, parts) => {
+const apiRoutes: FastifyPluginAsync<ApiOptions> = async (app, { authority, version, process, rates }) => {
   app.setErrorHandler(sendAuthorityProblem)
   openToAll(app)
-  takeRawBodies(app)
-  for (const routes of [readRoutes, nameRoutes, paidRoutes]) await app.register(routes, parts)
-  const { transfers } = parts.authority
-  if (transfers) await app.register(transferRoutes, { ...parts, transfers })
-  addPreflight(app, [...Object.values(PATHS), ...(transfers ? Object.values(TRANSFER_PATHS) : [])])
-
-  await app.register(clientRoute, { path: PATHS.client, process: parts.process })
-  app.get(PATHS.health, (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok'))
-  /** Made once, for whoever asks first: its schemas cost start-up time, and to print it takes ten milliseconds. */
-  let openapi: Promise<string> | undefined
-  app.get(PATHS.openapi, async (_request, reply) => {
-    openapi ??= import('./openapi.js').then(({ authorityOpenapi }) => authorityOpenapi(parts.version))
-    return reply.type('application/json; charset=utf-8').send(await openapi)
-  })
+  readRawBodies(app)
+  /** Made for the first request that asks for it: printing takes ten milliseconds. */
+  let openapi: string | undefined
+  const parts = {
+    authority,
+    openapi() {
+      openapi ??= authorityOpenapi(version)
+      return openapi
+    },
+  }
+  const limits = createRouteLimits(app, rates)
+  const routes = [...READ_ROUTES, ...NAME_ROUTES, ...PAID_ROUTES, API_HEALTH, OPENAPI]
+  const { transfers } = authority
+  mountAuthorityRoutes(app, routes, parts, limits)
+  if (transfers) mountAuthorityRoutes(app, TRANSFER_ROUTES, { ...parts, transfers }, limits)
+  await app.register(clientRoute, { path: CLIENT.path, process })
+  addPreflight(app, [...routes, CLIENT, ...(transfers ? TRANSFER_ROUTES : [])])
 }

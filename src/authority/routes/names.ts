@@ -1,21 +1,50 @@
 // Claiming a name and giving it up.
-import type { FastifyPluginAsync } from 'fastify'
-import { bodyOf, callerOf, NO_BODY, parameter, type RawBody, type RouteParts } from './parts.js'
-import { PATHS } from './paths.js'
+import { type AuthorityRoute, callerOf, NO_BODY, parameter, rawBodyOf } from './parts.js'
+import { created, failing, ok, paymentDue } from './responses.js'
+import { claimBody, registrationSchema, releasedSchema } from './schemas.js'
 
-export const nameRoutes: FastifyPluginAsync<RouteParts> = async (app, { authority, buckets }) => {
-  const { names } = authority
+const REGISTER = '/api/v1/register'
 
-  app.post<RawBody>(PATHS.register, { onRequest: buckets.register }, async (request, reply) => {
-    const caller = await callerOf(authority, request, PATHS.register)
-    const { name, nip05, isNew } = await names.register(caller, bodyOf(request))
-    return reply.code(isNew ? 201 : 200).send({ name, nip05 })
-  })
-
-  app.delete<RawBody & { Params: { name: string } }>(PATHS.release, { onRequest: buckets.release }, async (request) => {
-    const asked = parameter(request.params.name)
-    const caller = await callerOf(authority, request, `${PATHS.register}/${asked.toLowerCase()}`, NO_BODY)
-    const name = await names.release(caller, asked)
-    return { name, released: true } // wire: wallets look for `"released":true`
-  })
-}
+export const NAME_ROUTES: readonly AuthorityRoute[] = [
+  {
+    method: 'post',
+    path: REGISTER,
+    id: 'register',
+    tag: 'names',
+    summary: 'Claim a name; the one that the key holds is released by it',
+    auth: 'nostr',
+    body: { schema: claimBody },
+    limit: 'register',
+    responses: {
+      ...ok('The key holds this name already.', registrationSchema),
+      ...created('The name is claimed.', registrationSchema),
+      ...paymentDue,
+      ...failing(400, 401, 403, 409, 413, 429, 500, 503),
+    },
+    handler:
+      ({ authority }) =>
+      async (request, reply) => {
+        const caller = await callerOf(authority, request, REGISTER)
+        const { name, nip05, isNew } = await authority.names.register(caller, rawBodyOf(request))
+        return reply.code(isNew ? 201 : 200).send({ name, nip05 })
+      },
+  },
+  {
+    method: 'delete',
+    path: `${REGISTER}/{name}`,
+    id: 'release',
+    tag: 'names',
+    summary: 'Give a name up; it is free for everybody at once',
+    auth: 'nostr',
+    limit: 'release',
+    responses: { ...ok('It is released.', releasedSchema), ...failing(400, 401, 403, 404, 413, 429, 500) },
+    handler:
+      ({ authority }) =>
+      async (request) => {
+        const typed = parameter(request.params.name)
+        const caller = await callerOf(authority, request, `${REGISTER}/${typed.toLowerCase()}`, NO_BODY)
+        const name = await authority.names.release(caller, typed)
+        return { name, released: true } // wire: wallets look for `"released":true`
+      },
+  },
+]

@@ -1,6 +1,22 @@
 // The OpenAPI document of the authority, served and committed.
-import { openapiDocument } from '../../http/index.js'
-import { OPERATIONS } from './operations.js'
+import { type Operation, openapiDocument } from '../../http/index.js'
+import { NAME_ROUTES } from './names.js'
+import { PAID_ROUTES } from './paid.js'
+import { PATH_PARAMETERS } from './parts.js'
+import { READ_ROUTES } from './reads.js'
+import { API_HEALTH, CLIENT, OPENAPI } from './service.js'
+import { TRANSFER_ROUTES } from './transfers.js'
+
+/** Everything below /api/v1 and the NIP-05 document; the other routes of the process are the same for every daemon. */
+export const AUTHORITY_OPERATIONS: readonly Operation[] = [
+  ...READ_ROUTES,
+  ...NAME_ROUTES,
+  ...PAID_ROUTES,
+  ...TRANSFER_ROUTES,
+  API_HEALTH,
+  CLIENT,
+  OPENAPI,
+]
 
 /** The document as text, indented, with a line end: byte for byte what `openapi/nameauth.json` holds. */
 export function authorityOpenapi(version: string): string {
@@ -15,12 +31,8 @@ export function authorityOpenapi(version: string): string {
       transfers: 'Sales between keys, proven by a Grin payment.',
       service: 'Health and this document.',
     },
-    parameters: {
-      name: 'The part before the @, in any case.',
-      pubkey: '64 hex characters.',
-      id: 'The id of the offer event, 64 hex characters.',
-    },
-    operations: OPERATIONS,
+    parameters: PATH_PARAMETERS,
+    operations: AUTHORITY_OPERATIONS,
     servers: [
       {
         url: 'https://{domain}',

@@ -1,33 +1,79 @@
-// Selling names or write access: what a key has paid for, what it has to pay, and the nudge of the invoicing service.
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+// Selling names or write access: what a key has paid for, what it has to pay, and the webhook of the invoicing service.
+import type { FastifyRequest } from 'fastify'
 import { nothingHere } from '../errors.js'
-import { bodyOf, callerOf, parameter, type RawBody, type RouteParts } from './parts.js'
-import { PATHS } from './paths.js'
+import { type AuthorityRequest, type AuthorityRoute, callerOf, parameter, rawBodyOf } from './parts.js'
+import { failing, ok, paymentDue } from './responses.js'
+import { okSchema, quoteBody, quoteSchema, webhookBody, writePaidSchema } from './schemas.js'
 
-export const paidRoutes: FastifyPluginAsync<RouteParts> = async (app, { authority, buckets }) => {
-  const { paid } = authority
+const QUOTE = '/api/v1/quote'
 
-  app.get<{ Params: { pubkey: string } }>(PATHS.paid, { onRequest: buckets.read }, async ({ params }) => {
-    const answer = await paid.isWritePaid(parameter(params.pubkey))
-    if (!answer) throw nothingHere()
-    return { pubkey: answer.pubkey, paid: answer.paid }
-  })
-
-  app.post<RawBody>(PATHS.quote, { onRequest: buckets.quote }, async (request) => {
-    const caller = await callerOf(authority, request, PATHS.quote)
-    const { resource, pubkey } = await paid.quote(caller, bodyOf(request))
-    return { resource, pubkey, paid: true }
-  })
-
-  for (const path of [PATHS.webhook, PATHS.oldWebhook])
-    app.post<RawBody>(path, async (request) => {
-      await paid.webhook(bodyOf(request), signatureOf(request))
+const WEBHOOK: Pick<AuthorityRoute, 'method' | 'tag' | 'body' | 'responses' | 'handler'> = {
+  method: 'post',
+  tag: 'payments',
+  body: { schema: webhookBody },
+  responses: { ...ok('It was heard.', okSchema), ...failing(400, 401, 404, 413, 500) },
+  handler:
+    ({ authority: { paid } }) =>
+    async (request) => {
+      await paid.webhook(rawBodyOf(request), signatureOf(request))
       return { ok: true }
-    })
+    },
 }
+const SIGNATURE = '`sha256=` and the HMAC of the body in hex.'
 
-/** Older services sign under their own name. */
-function signatureOf({ headers }: FastifyRequest<RawBody>): string | undefined {
+export const PAID_ROUTES: readonly AuthorityRoute[] = [
+  {
+    method: 'get',
+    path: '/api/v1/paid/{pubkey}',
+    id: 'writePaid',
+    tag: 'payments',
+    summary: 'Whether a key may write to the relay',
+    limit: 'read',
+    responses: { ...ok('Always true where write access is not sold.', writePaidSchema), ...failing(404, 429, 500) },
+    handler:
+      ({ authority: { paid } }) =>
+      async ({ params }) => {
+        const answer = await paid.isWritePaid(parameter(params.pubkey))
+        if (!answer) throw nothingHere()
+        return { pubkey: answer.pubkey, paid: answer.paid }
+      },
+  },
+  {
+    method: 'post',
+    path: QUOTE,
+    id: 'quote',
+    tag: 'payments',
+    summary: 'Price and invoice of what is for sale',
+    auth: 'nostr',
+    body: { schema: quoteBody },
+    limit: 'quote',
+    responses: { ...ok('It is paid.', quoteSchema), ...paymentDue, ...failing(400, 401, 413, 429, 500, 503) },
+    handler:
+      ({ authority }) =>
+      async (request) => {
+        const caller = await callerOf(authority, request, QUOTE)
+        const { resource, pubkey } = await authority.paid.quote(caller, rawBodyOf(request))
+        return { resource, pubkey, paid: true }
+      },
+  },
+  {
+    ...WEBHOOK,
+    path: '/api/v1/pay/webhook',
+    id: 'webhook',
+    summary: 'A nudge of the invoicing service',
+    headers: { 'X-Pay-Signature': SIGNATURE },
+  },
+  {
+    ...WEBHOOK,
+    path: '/api/v1/goblinpay/webhook',
+    id: 'oldWebhook',
+    summary: 'The same under its older address',
+    headers: { 'X-GoblinPay-Signature': SIGNATURE },
+  },
+]
+
+/** Older services sign under their own header. */
+function signatureOf({ headers }: FastifyRequest<AuthorityRequest>): string | undefined {
   const signature = headers['x-pay-signature'] ?? headers['x-goblinpay-signature']
   return signature === undefined ? undefined : String(signature)
 }

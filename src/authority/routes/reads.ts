@@ -1,35 +1,75 @@
-// What anybody may ask: NIP-05, availability, and who holds what. The busiest routes: their JSON is put together by hand.
-import type { FastifyPluginAsync } from 'fastify'
+// The public lookups: NIP-05, availability, and who holds what. These are the busiest routes: their JSON is printed by hand.
+import { z } from 'zod'
 import type { Availability, Holder } from '../api.js'
 import { invalidRequest, nothingHere } from '../errors.js'
 import { sendJson } from './answers.js'
-import { parameter, type RouteParts } from './parts.js'
-import { PATHS } from './paths.js'
+import { type AuthorityRoute, parameter } from './parts.js'
+import { failing, ok } from './responses.js'
+import { availabilitySchema, holderSchema, nip05Schema } from './schemas.js'
 
-export const readRoutes: FastifyPluginAsync<RouteParts> = async (app, { authority, buckets }) => {
-  const { names, settings } = authority
-  const limited = { onRequest: buckets.read }
-  const nip05 = nip05Printer(settings.relays)
+export const READ_ROUTES: readonly AuthorityRoute[] = [
+  {
+    method: 'get',
+    path: '/.well-known/nostr.json',
+    id: 'nip05',
+    tag: 'names',
+    summary: 'The NIP-05 document of one name',
+    query: z.object({ name: z.string().optional().describe('The part before the @.') }),
+    limit: 'read',
+    responses: {
+      ...ok('The key of the name; two empty maps when nobody holds it.', nip05Schema),
+      ...failing(400, 429, 500),
+    },
+    handler({ authority: { names, settings } }) {
+      const nip05 = nip05Printer(settings.relays)
+      return async ({ query: { name } }, reply) => {
+        if (Array.isArray(name)) throw invalidRequest()
+        return sendJson(reply, nip05(name ? await names.lookup(name) : undefined))
+      }
+    },
+  },
+  {
+    method: 'get',
+    path: '/api/v1/name/{name}',
+    id: 'availability',
+    tag: 'names',
+    summary: 'Whether a name can be claimed',
+    limit: 'read',
+    responses: { ...ok('Whether it can, and why not.', availabilitySchema), ...failing(400, 429, 500) },
+    handler:
+      ({ authority: { names } }) =>
+      async ({ params }, reply) =>
+        sendJson(reply, printAvailability(await names.availability(parameter(params.name)))),
+  },
+  {
+    method: 'get',
+    path: '/api/v1/profile/{name}',
+    id: 'profile',
+    tag: 'names',
+    summary: 'Who holds a name',
+    limit: 'read',
+    responses: { ...ok('The holder.', holderSchema), ...failing(400, 404, 429, 500) },
+    handler:
+      ({ authority: { names } }) =>
+      async ({ params }, reply) =>
+        sendJson(reply, printHolder(await names.lookup(parameter(params.name)))),
+  },
+  {
+    method: 'get',
+    path: '/api/v1/by-pubkey/{pubkey}',
+    id: 'byPubkey',
+    tag: 'names',
+    summary: 'Which name a key holds',
+    limit: 'read',
+    responses: { ...ok('The holder.', holderSchema), ...failing(400, 404, 429, 500) },
+    handler:
+      ({ authority: { names } }) =>
+      async ({ params }, reply) =>
+        sendJson(reply, printHolder(await names.nameOf(parameter(params.pubkey)))),
+  },
+]
 
-  app.get<{ Querystring: { name?: string | string[] } }>(PATHS.nip05, limited, async ({ query: { name } }, reply) => {
-    if (Array.isArray(name)) throw invalidRequest()
-    return sendJson(reply, nip05(name ? await names.lookup(name) : undefined))
-  })
-
-  app.get<{ Params: { name: string } }>(PATHS.availability, limited, async ({ params }, reply) =>
-    sendJson(reply, printAvailability(await names.availability(parameter(params.name)))),
-  )
-
-  app.get<{ Params: { name: string } }>(PATHS.profile, limited, async ({ params }, reply) =>
-    sendJson(reply, printHolder(await names.lookup(parameter(params.name)))),
-  )
-
-  app.get<{ Params: { pubkey: string } }>(PATHS.byPubkey, limited, async ({ params }, reply) =>
-    sendJson(reply, printHolder(await names.nameOf(parameter(params.pubkey)))),
-  )
-}
-
-/** The document never lists another name than the one asked for; nobody holds it: two empty maps (specification: names, 7). */
+/** The document never lists another name than the one asked for; two empty maps when the name is free (specification: names, 7). */
 function nip05Printer(relays: readonly string[]): (holder: Holder | undefined) => string {
   const list = JSON.stringify(relays)
   return (holder) =>

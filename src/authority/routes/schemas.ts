@@ -1,33 +1,26 @@
 // What the authority answers and takes, as zod schemas for the OpenAPI document alone: the verbs read bodies by themselves.
 import { z } from 'zod'
+import { countSchema as count, errorSchema, hexSchema as hex } from '../../http/index.js'
+import { OFFER_STATUSES, RESOURCES } from '../model.js'
 
-const hex = (characters: number) => z.string().regex(new RegExp(`^[0-9a-f]{${characters}}$`))
-const count = z.number().meta({ type: 'integer', minimum: 0 })
 const key = hex(64).describe('A Nostr public key.')
 const name = z.string().describe('Lower-case.')
 const nip05 = z.string().describe('`name@domain`.')
 
-export const errorSchema = z
-  .strictObject({
-    error: z.string().describe('What clients compare.'),
-    code: z.string().describe('Stable machine word.'),
-    type: z.string(),
-    title: z.string(),
-    status: count,
-    detail: z.string(),
-    instance: z.string().describe('The request id, as in X-Request-Id.'),
-    hint: z.string().describe('What to do about it.').exactOptional(),
-  })
+/** The error of every daemon; clients of the authority compare its text. */
+export const authorityErrorSchema = errorSchema
+  .omit({ errors: true })
+  .extend({ error: z.string().describe('What clients compare.') })
   .meta({ id: 'Error' })
 
-export const heldSchema = errorSchema
+export const heldSchema = authorityErrorSchema
   .extend({ name: name.describe('The name that the key holds.').exactOptional() })
   .meta({ id: 'Conflict' })
 
 export const paymentDueSchema = z
   .strictObject({
     error: z.literal('payment_required'),
-    resource: z.enum(['name', 'write']),
+    resource: z.enum(RESOURCES),
     invoice_id: z.string(),
     pay_url: z.string().describe('Where the payer goes.'),
     price_grin: z.string().describe('Decimal, e.g. `1.5`.'),
@@ -74,9 +67,9 @@ export const registrationSchema = z.strictObject({ name, nip05 }).meta({ id: 'Re
 export const releasedSchema = z.strictObject({ name, released: z.literal(true) }).meta({ id: 'Released' })
 
 export const writePaidSchema = z.strictObject({ pubkey: key, paid: z.boolean() }).meta({ id: 'WritePaid' })
-export const quoteBody = z.looseObject({ resource: z.enum(['name', 'write']) }).meta({ id: 'QuoteRequest' })
+export const quoteBody = z.looseObject({ resource: z.enum(RESOURCES) }).meta({ id: 'QuoteRequest' })
 export const quoteSchema = z
-  .strictObject({ resource: z.enum(['name', 'write']), pubkey: key, paid: z.literal(true) })
+  .strictObject({ resource: z.enum(RESOURCES), pubkey: key, paid: z.literal(true) })
   .meta({ id: 'Quote' })
 export const webhookBody = z
   .looseObject({ invoice_id: z.string().exactOptional() })
@@ -95,15 +88,13 @@ const eventSchema = z
   })
   .meta({ id: 'NostrEvent' })
 
-export const lodgeBody = z
+export const createOfferBody = z
   .looseObject({ offer: eventSchema.describe('Kind 3402, signed by the holder.') })
   .meta({ id: 'Lodging' })
-export const lodgedSchema = z
+export const createdOfferSchema = z
   .strictObject({ offer_id: hex(64), name, expires_at: count.describe('Unix seconds.') })
   .meta({ id: 'Lodged' })
-export const offerSchema = z
-  .strictObject({ offer: eventSchema, status: z.enum(['live', 'consumed', 'revoked', 'expired']) })
-  .meta({ id: 'Offer' })
+export const offerSchema = z.strictObject({ offer: eventSchema, status: z.enum(OFFER_STATUSES) }).meta({ id: 'Offer' })
 export const revokedSchema = z.strictObject({ offer_id: hex(64), status: z.literal('revoked') }).meta({ id: 'Revoked' })
 export const transferBody = z
   .looseObject({

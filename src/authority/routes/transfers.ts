@@ -1,38 +1,99 @@
-// Sales of names between keys. Not there at all where transfers are off (specification: names, 10).
-import type { FastifyPluginAsync } from 'fastify'
+// Sales of names between keys. The routes exist only where transfers are on (specification: names, 10).
 import type { Transfers } from '../api.js'
-import { bodyOf, callerOf, NO_BODY, parameter, type RawBody, type RouteParts } from './parts.js'
-import { TRANSFER_PATHS } from './paths.js'
+import { type AuthorityRoute, type AuthorityRouteParts, callerOf, NO_BODY, parameter, rawBodyOf } from './parts.js'
+import { conflict, created, failing, ok } from './responses.js'
+import {
+  createdOfferSchema,
+  createOfferBody,
+  offerSchema,
+  revokedSchema,
+  transferBody,
+  transferredSchema,
+} from './schemas.js'
 
-type OfferRequest = RawBody & { Params: { id: string } }
+const OFFER = '/api/v1/transfer/offer'
+const CLAIM = '/api/v1/transfer/claim'
 
-export const transferRoutes: FastifyPluginAsync<RouteParts & { readonly transfers: Transfers }> = async (
-  app,
-  { authority, buckets, transfers },
-) => {
-  const limited = { onRequest: buckets.transfer }
-
-  app.post<RawBody>(TRANSFER_PATHS.lodge, limited, async (request, reply) => {
-    const caller = await callerOf(authority, request, TRANSFER_PATHS.lodge)
-    const { offerId, name, expiresAt } = await transfers.createOffer(caller, bodyOf(request))
-    return reply.code(201).send({ offer_id: offerId, name, expires_at: expiresAt })
-  })
-
-  app.get<OfferRequest>(TRANSFER_PATHS.offer, { onRequest: buckets.read }, async ({ params }) => {
-    const { event, status } = await transfers.read(parameter(params.id))
-    return { offer: event, status }
-  })
-
-  app.delete<OfferRequest>(TRANSFER_PATHS.offer, limited, async (request) => {
-    const id = parameter(request.params.id)
-    const caller = await callerOf(authority, request, `${TRANSFER_PATHS.lodge}/${id}`, NO_BODY)
-    await transfers.revoke(caller, id)
-    return { offer_id: id.toLowerCase(), status: 'revoked' }
-  })
-
-  app.post<RawBody>(TRANSFER_PATHS.claim, limited, async (request, reply) => {
-    const caller = await callerOf(authority, request, TRANSFER_PATHS.claim)
-    const { name, nip05, pubkey, isNew } = await transfers.claim(caller, bodyOf(request))
-    return reply.code(isNew ? 201 : 200).send({ name, nip05, pubkey })
-  })
+export interface TransferRouteParts extends AuthorityRouteParts {
+  readonly transfers: Transfers
 }
+
+export const TRANSFER_ROUTES: readonly AuthorityRoute<TransferRouteParts>[] = [
+  {
+    method: 'post',
+    path: OFFER,
+    id: 'lodgeOffer',
+    tag: 'transfers',
+    summary: 'Offer a name to one buyer',
+    auth: 'nostr',
+    body: { schema: createOfferBody },
+    limit: 'transfer',
+    responses: {
+      ...created('The offer is live.', createdOfferSchema),
+      ...failing(400, 401, 403, 404, 409, 413, 429, 500),
+    },
+    handler:
+      ({ authority, transfers }) =>
+      async (request, reply) => {
+        const caller = await callerOf(authority, request, OFFER)
+        const { offerId, name, expiresAt } = await transfers.createOffer(caller, rawBodyOf(request))
+        return reply.code(201).send({ offer_id: offerId, name, expires_at: expiresAt })
+      },
+  },
+  {
+    method: 'get',
+    path: `${OFFER}/{id}`,
+    id: 'readOffer',
+    tag: 'transfers',
+    summary: 'An offer and where it stands',
+    limit: 'read',
+    responses: { ...ok('The offer.', offerSchema), ...failing(404, 429, 500) },
+    handler:
+      ({ transfers }) =>
+      async ({ params }) => {
+        const { event, status } = await transfers.read(parameter(params.id))
+        return { offer: event, status }
+      },
+  },
+  {
+    method: 'delete',
+    path: `${OFFER}/{id}`,
+    id: 'revokeOffer',
+    tag: 'transfers',
+    summary: 'Take an offer back',
+    auth: 'nostr',
+    limit: 'transfer',
+    responses: { ...ok('It is revoked.', revokedSchema), ...failing(401, 403, 404, 409, 413, 429, 500) },
+    handler:
+      ({ authority, transfers }) =>
+      async (request) => {
+        const id = parameter(request.params.id)
+        const caller = await callerOf(authority, request, `${OFFER}/${id}`, NO_BODY)
+        await transfers.revoke(caller, id)
+        return { offer_id: id.toLowerCase(), status: 'revoked' }
+      },
+  },
+  {
+    method: 'post',
+    path: CLAIM,
+    id: 'claimTransfer',
+    tag: 'transfers',
+    summary: 'Take over a name that is paid for',
+    auth: 'nostr',
+    body: { schema: transferBody },
+    limit: 'transfer',
+    responses: {
+      ...ok('It was carried out before.', transferredSchema),
+      ...created('The name belongs to the buyer.', transferredSchema),
+      ...failing(400, 401, 404, 410, 413, 429, 500),
+      ...conflict,
+    },
+    handler:
+      ({ authority, transfers }) =>
+      async (request, reply) => {
+        const caller = await callerOf(authority, request, CLAIM)
+        const { name, nip05, pubkey, isNew } = await transfers.claim(caller, rawBodyOf(request))
+        return reply.code(isNew ? 201 : 200).send({ name, nip05, pubkey })
+      },
+  },
+]

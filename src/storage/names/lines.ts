@@ -1,11 +1,12 @@
 // Rows out of JSON lines, as `formatNameRow` prints them, or nearly so.
 import { z } from 'zod'
+import { ACTORS, AUDIT_ACTIONS, GRANT_STATUSES, OFFER_STATUSES, RESOURCES } from '../../authority/model.js'
 import { messageOf } from '../../lib/errors.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { amount } from '../sqlite/columns.js'
 import { snake } from './row-format.js'
 import { type NameRow, ROW_KINDS, type RowKind, type RowKinds } from './row-kinds.js'
-import { ACTORS, AUDIT_ACTIONS, GRANT_STATES, OFFER_STATES, RESOURCES, readEvent } from './tables.js'
+import { readEvent } from './tables.js'
 
 const TIME_LIMIT = 8.64e15
 const hexOf = (bytes: number) =>
@@ -44,7 +45,7 @@ const SCHEMAS: { readonly [K in RowKind]: z.ZodType<RowKinds[K]> } = {
       invoiceId,
       payUrl: z.string().max(2048).regex(VISIBLE, 'not an address'),
       amount: nanogrin,
-      status: z.enum(GRANT_STATES),
+      status: z.enum(GRANT_STATUSES),
       createdAt: time,
       paidAt: maybeTime,
     })
@@ -63,7 +64,7 @@ const SCHEMAS: { readonly [K in RowKind]: z.ZodType<RowKinds[K]> } = {
       .int()
       .min(0)
       .max(TIME_LIMIT / 1000),
-    status: z.enum(OFFER_STATES),
+    status: z.enum(OFFER_STATUSES),
     endHeight: count.nullable(),
     stateChangedAt: time,
     createdAt: time,

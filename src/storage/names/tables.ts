@@ -1,26 +1,8 @@
 // How the name authority's values lie in their tables (see migrations/names-001.ts for the columns).
 import type { ActiveName, AuditEntry, Grant, NameRecord, Offer, ReservedName, Transfer } from '../../authority/index.js'
+import { ACTORS, AUDIT_ACTIONS, GRANT_STATUSES, OFFER_STATUSES, RESOURCES } from '../../authority/model.js'
 import { membersOf } from '../../lib/parse-json.js'
 import { amount, createTable, hex, integer, json, nullable, text, word } from '../sqlite/columns.js'
-
-/** Words that stand in columns, each list written down once: lines of an import are read by the same. */
-export const RESOURCES = ['name', 'write'] as const
-export const GRANT_STATES = ['pending', 'paid'] as const
-export const OFFER_STATES = ['live', 'consumed', 'revoked', 'expired'] as const
-export const ACTORS = ['holder', 'sale', 'operator', 'import'] as const
-export const AUDIT_ACTIONS = [
-  'claim',
-  'release',
-  'transfer',
-  'assign',
-  'evict',
-  'suspend',
-  'resume',
-  'reserve',
-  'unreserve',
-  'void-grant',
-  'import',
-] as const
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isTag = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
@@ -67,7 +49,7 @@ export const GRANT = createTable<Grant>({
   invoiceId: ['invoice_id', text],
   payUrl: ['pay_url', text],
   amount: ['amount', amount],
-  status: ['status', word(...GRANT_STATES)],
+  status: ['status', word(...GRANT_STATUSES)],
   createdAt: ['created_at', integer],
   paidAt: ['paid_at', nullable(integer)],
 })
@@ -81,7 +63,7 @@ export const OFFER = createTable<Offer>({
   price: ['price', amount],
   proofAddress: ['proof_address', text],
   expiration: ['expiration', integer],
-  status: ['status', word(...OFFER_STATES)],
+  status: ['status', word(...OFFER_STATUSES)],
   endHeight: ['end_height', nullable(integer)],
   stateChangedAt: ['state_changed_at', integer],
   createdAt: ['created_at', integer],

@@ -9,7 +9,8 @@ import type { TextKey } from './texts/types.js'
  * `goblin`: a Nostr wallet; `invoice`: our own slatepack (I1), answered over Tor or by paste; `address`: a plain send to the
  * till's address over Tor; `slatepack`: a pasted payment (S1).
  */
-export type CheckoutMethod = 'goblin' | 'invoice' | 'address' | 'slatepack'
+export const CHECKOUT_METHODS = ['goblin', 'invoice', 'address', 'slatepack'] as const
+export type CheckoutMethod = (typeof CHECKOUT_METHODS)[number]
 
 const NAMES: Readonly<Record<CheckoutMethod, TextKey>> = {
   goblin: 'tabGoblin',
@@ -36,11 +37,10 @@ const USABLE: Readonly<Record<CheckoutMethod, (invoice: Invoice, offered: Offere
   address: (_, { methods, plainSend }) => methods.includes('slatepack') && plainSend,
   slatepack: (_, { methods }) => methods.includes('slatepack'),
 }
-const ORDER: readonly CheckoutMethod[] = ['goblin', 'invoice', 'address', 'slatepack']
 
 /** Never empty: with nothing usable the payer can still paste. */
 export function methodsFor(invoice: Invoice, offered: Offered): readonly CheckoutMethod[] {
-  const usable = ORDER.filter((method) => USABLE[method](invoice, offered))
+  const usable = CHECKOUT_METHODS.filter((method) => USABLE[method](invoice, offered))
   return usable.length > 0 ? usable : ['slatepack']
 }
 

@@ -1,39 +1,61 @@
-// The payer's pages: HTML without any script. A page never reloads itself; what changes lives in a frame that waits for news and
-// then loads itself again. Where there is a form, the frame holds only the status, so nothing that was typed is ever lost.
+// The payer's pages: HTML without any script. A page never reloads itself: what changes lives in a frame, which waits for news and
+// then reloads itself. Beside a form the frame holds only the status, so a reload never loses what the payer typed.
 import type { FastifyPluginAsync } from 'fastify'
-import { noSuchRoute, readFormBodies } from '../../http/index.js'
-import { frameRoute } from './frame.js'
+import { z } from 'zod'
+import { mountRoute, noSuchRoute, readFormBodies } from '../../http/index.js'
+import { failing, okPage } from '../routes/responses.js'
+import { CHECKOUT_METHODS } from './checkout-methods.js'
+import { SHOW_STATUS_FRAME } from './frame.js'
 import { pageErrors } from './page-errors.js'
-import { pasteRoute } from './paste.js'
-import { type CheckoutOptions, find, html, renderPage, wordsFor } from './show.js'
+import { PASTE_SLATEPACK } from './paste.js'
+import { type CheckoutParts, type CheckoutRoute, find, methodIn, renderPage, sendHtml, wordsFor } from './show.js'
 
-type Page = { Params: { token: string }; Querystring: { method?: unknown } }
+export const SHOW_CHECKOUT: CheckoutRoute = {
+  method: 'get',
+  path: '/pay/{token}',
+  id: 'showCheckout',
+  tag: 'checkout',
+  summary: 'The checkout page, HTML without scripts',
+  query: z.object({ method: z.enum(CHECKOUT_METHODS).optional().describe('The tab to show.') }),
+  limit: 'pages',
+  responses: { ...okPage, ...failing(404, 429) },
+  handler: (parts) => async (request, reply) => {
+    const invoice = await find(parts.till, request.params.token)
+    return sendHtml(reply, await renderPage(parts, invoice, { words: wordsFor(request), asked: methodIn(request) }))
+  },
+}
+
+export const REQUOTE: CheckoutRoute = {
+  method: 'post',
+  path: '/pay/{token}/requote',
+  id: 'requote',
+  tag: 'checkout',
+  summary: 'A new price for an expired fiat invoice',
+  limit: 'paste',
+  responses: {
+    303: { description: 'Back to the page.', headers: { Location: 'The checkout page.' } },
+    ...failing(404, 409, 415, 429, 502),
+  },
+  handler:
+    ({ till, context }) =>
+    async ({ params: { token } }, reply) => {
+      await find(till, token)
+      await till.requote(token)
+      return reply.redirect(`${context.site.mount}/pay/${token}`, 303)
+    },
+}
 
 /** Register with the prefix `/pay`. */
-export const checkoutPages: FastifyPluginAsync<CheckoutOptions> = async (app, { till, views, context }) => {
-  const options = { till, views, context } // without the prefix, which is already in force here
+export const checkoutPages: FastifyPluginAsync<CheckoutParts> = async (app, { till, views, context }) => {
+  const parts = { till, views, context }
   readFormBodies(app)
-  const showError = pageErrors(options)
+  const showError = pageErrors(parts)
   app.setErrorHandler(showError)
   app.setNotFoundHandler((request, reply) => showError(noSuchRoute(request, reply), request, reply))
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers({ 'content-security-policy': context.site.pagePolicy, vary: 'Accept-Language' })
     done()
   })
-
-  app.get<Page>('/:token', { onRequest: app.limits.pages }, async (request, reply) => {
-    const { params, query } = request
-    const asked = typeof query.method === 'string' ? query.method : undefined
-    const invoice = await find(till, params.token)
-    return html(reply, await renderPage(options, invoice, { words: wordsFor(request), asked }))
-  })
-
-  app.post<Page>('/:token/requote', { onRequest: app.limits.paste }, async ({ params }, reply) => {
-    await find(till, params.token)
-    await till.requote(params.token)
-    return reply.redirect(`${context.site.mount}/pay/${params.token}`, 303)
-  })
-
-  await app.register(frameRoute, options)
-  await app.register(pasteRoute, options)
+  for (const route of [SHOW_CHECKOUT, SHOW_STATUS_FRAME, PASTE_SLATEPACK, REQUOTE])
+    mountRoute(app, route, parts, [app.limits[route.limit]])
 }

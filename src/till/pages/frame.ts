@@ -1,38 +1,52 @@
 // The frames: a request is kept open until there is news, so a payer reads it within a second without scripts.
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
 import type { Till } from '../api.js'
 import type { Invoice } from '../model.js'
+import { failing, okPage } from '../routes/responses.js'
 import { framePage } from './checkout-model.js'
 import { createHeldFrames } from './held-frames.js'
 import { phaseOf, seenKey } from './phases.js'
-import { type CheckoutOptions, find, html, shownOf, wordsFor } from './show.js'
-
-type Frame = { Params: { token: string }; Querystring: Readonly<Record<string, unknown>> }
+import { type CheckoutRoute, find, methodIn, sendHtml, shownOf, wordsFor } from './show.js'
 
 const HOLD_MS = 25_000
 /** Seconds until it asks again: after news or a full wait, and when there was no room to wait. */
 const AGAIN = 1
 const AGAIN_LATER = 10
 
-export const frameRoute: FastifyPluginAsync<CheckoutOptions> = async (app, { till, views, context }) => {
-  const frames = createHeldFrames()
-  app.addHook('preClose', async () => frames.end())
-
-  app.get<Frame>('/:token/frame', { onRequest: app.limits.pages }, async (request, reply) => {
-    const { params, query } = request
-    const invoice = await find(till, params.token)
-    const waits = request.method === 'GET' && query.seen === (await stateOf(till, invoice))
-    const news = waits ? await frames.hold(app.addressOf(request.raw), waitForNews(till, invoice, reply)) : invoice
-    const asked = typeof query.method === 'string' ? query.method : undefined
-    const shown = await shownOf(till, news ?? invoice, { words: wordsFor(request), asked })
-    const { template, data } = framePage(shown, context, {
-      view: query.view === 'status' ? 'status' : 'card',
-      copy: query.copy === '1',
-      waitSeconds: news ? AGAIN : AGAIN_LATER,
-    })
-    reply.header('content-security-policy', context.site.framePolicy)
-    return html(reply, views.render(template, data))
-  })
+export const SHOW_STATUS_FRAME: CheckoutRoute = {
+  method: 'get',
+  path: '/pay/{token}/frame',
+  id: 'showStatusFrame',
+  tag: 'checkout',
+  summary: 'The part of the checkout page that loads itself again',
+  description: 'With `seen` it is held open for up to 25 seconds, until the status is another one.',
+  query: z.object({
+    view: z.enum(['card', 'status']).optional().describe('The whole card, or only the status beside a form.'),
+    method: z.string().optional().describe('The tab to show on the card.'),
+    copy: z.string().optional().describe('1: with the texts to copy.'),
+    seen: z.string().optional().describe('Status and depth that the frame has shown, as `open.0`.'),
+  }),
+  limit: 'pages',
+  responses: { ...okPage, ...failing(404, 429) },
+  handler({ till, views, context }, app) {
+    const frames = createHeldFrames()
+    app.addHook('preClose', async () => frames.end())
+    return async (request, reply) => {
+      const { params, query } = request
+      const invoice = await find(till, params.token)
+      const waits = request.method === 'GET' && query.seen === (await stateOf(till, invoice))
+      const news = waits ? await frames.hold(app.addressOf(request.raw), waitForNews(till, invoice, reply)) : invoice
+      const shown = await shownOf(till, news ?? invoice, { words: wordsFor(request), asked: methodIn(request) })
+      const { template, data } = framePage(shown, context, {
+        view: query.view === 'status' ? 'status' : 'card',
+        copy: query.copy === '1',
+        waitSeconds: news ? AGAIN : AGAIN_LATER,
+      })
+      reply.header('content-security-policy', context.site.framePolicy)
+      return sendHtml(reply, views.render(template, data))
+    }
+  },
 }
 
 /** What a frame would show now, as `seen` of its address. */

@@ -1,51 +1,75 @@
 // The paste form: takes the payer's slatepack and shows our reply, or says on the same page what is wrong with it.
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { beginProblem, parseBody } from '../../http/index.js'
 import { GrinpayError } from '../../lib/errors.js'
 import type { PasteReply } from '../api.js'
 import type { Invoice } from '../model.js'
+import type { TillRequest } from '../routes/parts.js'
 import { pasteForm } from '../routes/requests.js'
-import type { PasteView } from '../routes/views.js'
+import { failing, ok } from '../routes/responses.js'
+import { type PasteView, pasteRefusalSchema, pasteSchema } from '../routes/schemas.js'
 import { replyPage } from './checkout-model.js'
 import { sentence, wantsJson } from './page-errors.js'
-import { type CheckoutOptions, find, html, renderPage, shownOf, wordsFor } from './show.js'
+import { type CheckoutParts, type CheckoutRoute, find, renderPage, sendHtml, shownOf, wordsFor } from './show.js'
 import type { Words } from './texts/index.js'
 
-type Paste = { Params: { token: string }; Querystring: { method?: unknown }; Body: unknown }
-
-export const pasteRoute: FastifyPluginAsync<CheckoutOptions> = async (app, options) => {
-  const { till, views, context } = options
-
-  app.post<Paste>('/:token/slatepack', { onRequest: app.limits.paste }, async (request, reply) => {
+export const PASTE_SLATEPACK: CheckoutRoute = {
+  method: 'post',
+  path: '/pay/{token}/slatepack',
+  id: 'pasteSlatepack',
+  tag: 'checkout',
+  summary: 'Give the till a slatepack, get its reply',
+  description: 'Answers a page, or JSON with `Accept: application/json`. The same slatepack gets the same reply again.',
+  body: { schema: pasteForm, contentType: 'application/x-www-form-urlencoded' },
+  limit: 'paste',
+  responses: {
+    ...ok('The reply.', pasteSchema),
+    ...failing(400, 404, 413, 415, 429, 503),
+    409: { description: 'The invoice is paid already.', schema: pasteRefusalSchema },
+    410: { description: 'The invoice has expired or was cancelled.', schema: pasteRefusalSchema },
+    422: { description: 'The slatepack is refused; `error` says why.', schema: pasteRefusalSchema },
+  },
+  handler: (parts) => async (request, reply) => {
     const { token } = request.params
-    await find(till, token)
+    await find(parts.till, token)
     const { slatepack } = parseBody(pasteForm, request.body)
     try {
-      const answer = await till.pasteSlatepack(token, slatepack)
+      const answer = await parts.till.pasteSlatepack(token, slatepack)
       if (wantsJson(request)) return pasteView(answer)
-      return html(reply, await takenPage(await find(till, token), answer, wordsFor(request)))
+      return sendHtml(reply, await replyPageFor(await find(parts.till, token), answer, wordsFor(request), parts))
     } catch (error) {
       if (!(error instanceof GrinpayError) || error.status === 404) throw error
-      return refuse(error, slatepack, request, reply)
+      const problem = beginProblem(error, request, reply)
+      if (wantsJson(request)) return { ok: false, ...problem } satisfies PasteView
+      return sendHtml(reply, await refusalPage(error, slatepack, request, parts))
     }
-  })
+  },
+}
 
-  /** Our S2 to carry back; after an I2 there is nothing left for the payer to do. */
-  async function takenPage(invoice: Invoice, { slatepack, payment }: PasteReply, words: Words): Promise<string> {
-    const reader = { words, asked: undefined }
-    if (payment.id === invoice.slateId) return renderPage(options, invoice, reader)
-    return views.render('checkout/reply', replyPage(await shownOf(till, invoice, reader), context, slatepack))
-  }
+/** Our S2 for the payer's wallet; after an I2 nothing is left for the payer to do. */
+async function replyPageFor(
+  invoice: Invoice,
+  { slatepack, payment }: PasteReply,
+  words: Words,
+  parts: CheckoutParts,
+): Promise<string> {
+  const { till, views, context } = parts
+  const reader = { words, asked: undefined }
+  if (payment.id === invoice.slateId) return renderPage(parts, invoice, reader)
+  return views.render('checkout/reply', replyPage(await shownOf(till, invoice, reader), context, slatepack))
+}
 
-  /** Beside the form with the text still in it while it can be paid; 409 and 410 on the page as it now stands. */
-  async function refuse(error: GrinpayError, pasted: string, request: FastifyRequest<Paste>, reply: FastifyReply) {
-    const problem = beginProblem(error, request, reply)
-    if (wantsJson(request)) return { ok: false, ...problem } satisfies PasteView
-    const invoice = await find(till, request.params.token)
-    const refusal = { text: sentence(error.message), fix: error.hint ? sentence(error.hint) : '', pasted }
-    const asked = request.query.method === 'invoice' ? 'invoice' : 'slatepack'
-    return html(reply, await renderPage(options, invoice, { words: wordsFor(request), asked, refusal }))
-  }
+/** The error beside the form with the text still in it while the invoice is open; 409 and 410 on the page of the invoice as it is now. */
+async function refusalPage(
+  { message, hint }: GrinpayError,
+  pasted: string,
+  request: FastifyRequest<TillRequest>,
+  parts: CheckoutParts,
+): Promise<string> {
+  const invoice = await find(parts.till, request.params.token)
+  const refusal = { text: sentence(message), fix: hint ? sentence(hint) : '', pasted }
+  const asked = request.query.method === 'invoice' ? 'invoice' : 'slatepack'
+  return renderPage(parts, invoice, { words: wordsFor(request), asked, refusal })
 }
 
 const pasteView = ({ slatepack, payment, repeated }: PasteReply): PasteView => ({

@@ -1,17 +1,27 @@
 // Finding an invoice by its token and answering with its page.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Views } from '../../http/index.js'
+import type { ApiRoute, Bucket, Views } from '../../http/index.js'
 import type { Till } from '../api.js'
 import { invoiceNotFound } from '../errors.js'
 import type { Invoice } from '../model.js'
+import type { TillRequest } from '../routes/parts.js'
 import { type CheckoutContext, checkoutPage, type Refusal, type Shown } from './checkout-model.js'
 import { languageFor, type Words, wordsOf } from './texts/index.js'
 
-export interface CheckoutOptions {
+export interface CheckoutParts {
   readonly till: Till
   readonly views: Views
   readonly context: CheckoutContext
 }
+
+/** A route below `/pay`. */
+export interface CheckoutRoute extends ApiRoute<CheckoutParts, TillRequest> {
+  readonly limit: Bucket
+}
+
+/** The method that the query asks for. */
+export const methodIn = ({ query }: FastifyRequest<TillRequest>): string | undefined =>
+  typeof query.method === 'string' ? query.method : undefined
 
 /** The texts in the language of the reader. */
 export const wordsFor = ({ headers }: FastifyRequest): Words => wordsOf(languageFor(headers['accept-language']))
@@ -31,7 +41,7 @@ export async function shownOf(
 
 /** The whole page of an invoice in the state it is in. */
 export async function renderPage(
-  { till, views, context }: CheckoutOptions,
+  { till, views, context }: CheckoutParts,
   invoice: Invoice,
   { refusal, ...reader }: Pick<Shown, 'words' | 'asked'> & { readonly refusal?: Refusal },
 ): Promise<string> {
@@ -46,5 +56,5 @@ export async function find(till: Till, token: string): Promise<Invoice> {
   return invoice
 }
 
-export const html = (reply: FastifyReply, text: string): FastifyReply =>
+export const sendHtml = (reply: FastifyReply, text: string): FastifyReply =>
   reply.type('text/html; charset=utf-8').send(text)

@@ -1,27 +1,40 @@
 // The small status JSON for shops' own pages: no API token, no payment id.
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { mountRoute, routerPath } from '../../http/index.js'
 import { invoiceNotFound } from '../errors.js'
-import type { RouteParts } from './parts.js'
+import type { TillRoute, TillRouteParts } from './parts.js'
 import { checkoutStatusView } from './print.js'
-import type { CheckoutStatusView } from './views.js'
+import { failing, ok } from './responses.js'
+import { type CheckoutStatusView, checkoutStatusSchema } from './schemas.js'
 
-export interface CheckoutStatusOptions extends RouteParts {
+export interface CheckoutStatusOptions extends TillRouteParts {
   /** Sites whose scripts may read it from a browser, e.g. `https://shop.example`. */
   readonly statusOrigins: readonly string[]
 }
 
-type WithToken = { Params: { token: string } }
-
-/** Seconds that a browser remembers what a preflight allowed. */
+/** Seconds that a browser caches the answer to a preflight. */
 const PREFLIGHT_AGE = '600'
 
-export const checkoutStatusRoute: FastifyPluginAsync<CheckoutStatusOptions> = async (
-  app,
-  { till, view, statusOrigins },
-) => {
-  const allowed = new Set(statusOrigins)
+export const READ_CHECKOUT_STATUS: TillRoute = {
+  method: 'get',
+  path: '/pay/{token}/status',
+  id: 'readCheckoutStatus',
+  tag: 'checkout',
+  summary: 'The status for a shop’s own page',
+  responses: { ...ok('Where the payment stands.', checkoutStatusSchema), ...failing(404, 429) },
+  handler:
+    ({ till, view }) =>
+    async ({ params }): Promise<CheckoutStatusView> => {
+      const invoice = await till.findByToken(params.token)
+      if (!invoice) throw invoiceNotFound()
+      return checkoutStatusView(invoice, view.confirmations)
+    },
+}
 
-  /** Names the origin of the request when it is listed, and says that the answer depends on it. */
+export const checkoutStatusRoute: FastifyPluginAsync<CheckoutStatusOptions> = async (app, parts) => {
+  const allowed = new Set(parts.statusOrigins)
+
+  /** Allows the origin of the request when it is listed; `Vary` says that the answer depends on it. */
   function allowOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyReply): boolean {
     if (allowed.size === 0) return false
     reply.header('vary', 'Origin')
@@ -30,20 +43,17 @@ export const checkoutStatusRoute: FastifyPluginAsync<CheckoutStatusOptions> = as
     return true
   }
 
-  // Before the limits, so that a script of the shop can read a 429 too.
-  const onRequest = [
-    async (request: FastifyRequest, reply: FastifyReply): Promise<void> => void allowOrigin(request, reply),
+  // Before the limit, so that a script of the shop can read a 429 too.
+  mountRoute(app, READ_CHECKOUT_STATUS, parts, [
+    (request, reply, done) => {
+      allowOrigin(request, reply)
+      done()
+    },
     app.limits.pages,
-  ]
-
-  app.get<WithToken>('/pay/:token/status', { onRequest }, async ({ params }): Promise<CheckoutStatusView> => {
-    const invoice = await till.findByToken(params.token)
-    if (!invoice) throw invoiceNotFound()
-    return checkoutStatusView(invoice, view.confirmations)
-  })
+  ])
 
   if (allowed.size > 0)
-    app.options<WithToken>('/pay/:token/status', { onRequest: app.limits.pages }, async (request, reply) => {
+    app.options(routerPath(READ_CHECKOUT_STATUS.path), { onRequest: app.limits.pages }, async (request, reply) => {
       if (allowOrigin(request, reply))
         reply
           .header('access-control-allow-methods', 'GET, HEAD')

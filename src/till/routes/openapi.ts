@@ -1,7 +1,30 @@
 // The OpenAPI document of the till, served and committed.
-import { openapiDocument } from '../../http/index.js'
+import { type Operation, openapiDocument } from '../../http/index.js'
 import { CHAIN_HEADER } from '../../lib/chain-header.js'
-import { OPERATIONS } from './operations/index.js'
+import { PASTE_SLATEPACK, REQUOTE, SHOW_CHECKOUT, SHOW_STATUS_FRAME } from '../pages/index.js'
+import { ADMIN_ROUTES } from './admin.js'
+import { READ_CHECKOUT_STATUS } from './checkout-status.js'
+import { INVOICE_ROUTES } from './invoices.js'
+import { PATH_PARAMETERS } from './parts.js'
+import { PAYMENT_ROUTES } from './payments.js'
+import { SERVICE_OPERATIONS } from './service.js'
+import { USER_ROUTES } from './users.js'
+import { WEBHOOK_ROUTES } from './webhooks.js'
+
+/** Every route of the till, in the order of the document. A test compares them with what is mounted. */
+export const TILL_OPERATIONS: readonly Operation[] = [
+  ...INVOICE_ROUTES,
+  ...PAYMENT_ROUTES,
+  SHOW_CHECKOUT,
+  SHOW_STATUS_FRAME,
+  READ_CHECKOUT_STATUS,
+  PASTE_SLATEPACK,
+  REQUOTE,
+  ...ADMIN_ROUTES,
+  ...USER_ROUTES,
+  ...WEBHOOK_ROUTES,
+  ...SERVICE_OPERATIONS,
+]
 
 /** The document as text, indented, with a line end: byte for byte what `openapi/pay.json` holds. */
 export function tillOpenapi(version: string): string {
@@ -19,16 +42,9 @@ export function tillOpenapi(version: string): string {
       webhooks: 'Deliveries to the shop.',
       service: 'Health, documents and files.',
     },
-    parameters: {
-      invoice_id: '32 lower-case hex characters.',
-      token: 'The 43 characters at the end of `pay_url`.',
-      payment_id: 'The UUID of the slate.',
-      event_id: '32 lower-case hex characters.',
-      user_id: 'The id given when the user was created.',
-      name: 'File name with its content hash.',
-    },
-    operations: OPERATIONS,
-    answerHeaders: {
+    parameters: PATH_PARAMETERS,
+    operations: TILL_OPERATIONS,
+    responseHeaders: {
       [CHAIN_HEADER]:
         'The chain of the till: `mainnet`, `testnet`, `usernet` or `sandbox`. Only coins of `mainnet` have a value.',
     },

@@ -1,28 +1,62 @@
-// What every route plugin gets.
-import type { Tokens } from '../../http/index.js'
+// What the route declarations of the till share: their request, their parts, and the hooks that follow from them.
+import type { FastifyInstance } from 'fastify'
+import { type ApiRoute, type BearerTokens, type Json, mountRoute, requireBearer } from '../../http/index.js'
 import type { Till } from '../api.js'
 import { type KeyTexts, keyTextsOf } from '../nostr/links.js'
 import type { ViewSettings } from './print.js'
 
-export interface RouteParts {
+/** Every parameter that a path of the till can hold, as the OpenAPI document explains it. */
+export const PATH_PARAMETERS = {
+  invoice_id: '32 lower-case hex characters.',
+  token: 'The 43 characters at the end of `pay_url`.',
+  payment_id: 'The UUID of the slate.',
+  event_id: '32 lower-case hex characters.',
+  user_id: 'The id given when the user was created.',
+  name: 'File name with its content hash.',
+} as const
+
+/** A request before its query and body are checked. */
+export interface TillRequest {
+  Params: Readonly<Record<keyof typeof PATH_PARAMETERS, string>>
+  Querystring: Readonly<Record<string, unknown>>
+  Body: Json
+}
+
+export interface TillRouteParts {
   readonly till: Till
   readonly view: ViewSettings
-  readonly apiTokens: Tokens
-  readonly adminTokens: Tokens
+  readonly apiTokens: BearerTokens
+  readonly adminTokens: BearerTokens
   readonly version: string
 }
 
-const REMEMBERED = 5_000
+export interface TillRoute<Parts = TillRouteParts> extends ApiRoute<Parts, TillRequest> {
+  /** The token that guards it; absent: none. */
+  readonly auth?: 'api' | 'admin'
+}
 
-/** The bech32 texts of keys, remembered: an invoice is read many times and its key never changes. */
+/** Mounts routes of the JSON API: the rate limit comes first, then the token. */
+export function mountTillRoutes(app: FastifyInstance, routes: readonly TillRoute[], parts: TillRouteParts): void {
+  const { api } = app.limits
+  const hooks = {
+    none: [api],
+    api: [api, requireBearer('api', parts.apiTokens)],
+    admin: [api, requireBearer('admin', parts.adminTokens)],
+  }
+  for (const route of routes) mountRoute(app, route, parts, hooks[route.auth ?? 'none'])
+}
+
+const MAX_CACHED_KEYS = 5_000
+
+/** The bech32 texts of keys, cached: an invoice is read many times and its key never changes. */
 function createKeyTexts(relays: readonly string[]): ViewSettings['keyTexts'] {
-  const known = new Map<string, KeyTexts>()
+  const cache = new Map<string, KeyTexts>()
   return (pubkey) => {
-    const before = known.get(pubkey)
-    if (before) return before
+    const cached = cache.get(pubkey)
+    if (cached) return cached
     const texts = keyTextsOf(pubkey, relays)
-    if (known.size >= REMEMBERED) known.clear()
-    known.set(pubkey, texts)
+    if (cache.size >= MAX_CACHED_KEYS) cache.clear()
+    cache.set(pubkey, texts)
     return texts
   }
 }

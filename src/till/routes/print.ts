@@ -10,16 +10,13 @@ import type {
   DeliveryDetailView,
   DeliveryView,
   EndpubView,
-  FiatView,
   InvoiceView,
   NanogrinJson,
   PaymentRecordView,
   PaymentView,
-  RelayView,
   StatusView,
-  Timestamp,
   UserRecordView,
-} from './views.js'
+} from './schemas.js'
 
 /** What an invoice's view needs besides the invoice. */
 export interface ViewSettings {
@@ -30,13 +27,13 @@ export interface ViewSettings {
   readonly keyTexts: (pubkey: string) => KeyTexts
 }
 
-const timeOrNull = (ms: number | null): Timestamp | null => (ms === null ? null : formatTime(ms))
+const timeOrNull = (ms: number | null): string | null => (ms === null ? null : formatTime(ms))
 
 /** The exact amount as JSON shows it: a number while numbers are exact. */
 const nanogrinJson = (amount: bigint): NanogrinJson =>
   amount <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(amount) : amount
 
-const fiatView = ({ amount, currency, rate, source, rateAt }: FiatQuote): FiatView => ({
+const fiatView = ({ amount, currency, rate, source, rateAt }: FiatQuote): NonNullable<InvoiceView['fiat']> => ({
   amount,
   currency,
   rate,
@@ -169,7 +166,7 @@ export const userRecordView = (user: UserView & { readonly balance: bigint }): U
   balance: nanogrinJson(user.balance),
 })
 
-const relayView = (relay: RelayState): RelayView => ({
+const relayView = (relay: RelayState): StatusView['relays'][number] => ({
   url: relay.url,
   state: relay.state,
   subscribed: relay.subscribed,

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { INVOICE_EXPIRY } from '../../lib/invoice-expiry.js'
 import type { CreateInvoice } from '../api.js'
+import { DELIVERY_STATES, INVOICE_STATUSES, MATCH_MODES, SEARCHABLE_IDS, SETTLEMENTS } from '../model.js'
 
 /** An exact whole number as our JSON reader keeps it; anything else is refused with the range. */
 const whole = (name: string, min: number, max: number, unit = '') =>
@@ -10,8 +11,6 @@ const whole = (name: string, min: number, max: number, unit = '') =>
     .int({ error: `${name} must be a whole number from ${min} to ${max}${unit}` })
     .min(min, { error: `${name} must be a whole number from ${min} to ${max}${unit}` })
     .max(max, { error: `${name} must be a whole number from ${min} to ${max}${unit}` })
-
-const MATCH_MODES = ['memo', 'derived', 'amount'] as const
 
 export const createInvoiceBody = z
   .object({
@@ -79,7 +78,7 @@ const time = (what: string) =>
     .describe(what)
 
 export const invoiceListQuery = z.object({
-  status: z.enum(['open', 'paid', 'confirmed', 'expired', 'cancelled']).optional().describe('Only this status.'),
+  status: z.enum(INVOICE_STATUSES).optional().describe('Only this status.'),
   order_ref: z.string().optional().describe('Only this reference.'),
   from: time('Created at or after this time.'),
   to: time('Created before this time.'),
@@ -88,10 +87,7 @@ export const invoiceListQuery = z.object({
 })
 export const paymentListQuery = z.object({
   unmatched: flag('Only payments without an invoice.'),
-  status: z
-    .enum(['received', 'replied', 'seen', 'mined', 'confirmed', 'abandoned'])
-    .optional()
-    .describe('Only this status.'),
+  status: z.enum(SETTLEMENTS).optional().describe('Only this status.'),
   limit: limit(200),
   cursor,
 })
@@ -101,7 +97,7 @@ const receiver = z
   .optional()
 export const deliveryListQuery = z.object({
   receiver: receiver.describe('Only deliveries to this receiver.'),
-  state: z.enum(['pending', 'delivered', 'abandoned']).optional().describe('Only this state.'),
+  state: z.enum(DELIVERY_STATES).optional().describe('Only this state.'),
   invoice_id: z.string().optional().describe('Only events of this invoice.'),
   failed: flag('Only events with at least one failed attempt.'),
   since: time('Created at or after this time.'),
@@ -118,7 +114,7 @@ export const webhookTestQuery = z.object({
   receiver: receiver.describe('To this receiver; absent: to the lowest.'),
 })
 export const idQuery = z.object({
-  kind: z.enum(['invoice', 'payment', 'event']).describe('Of what.'),
+  kind: z.enum(SEARCHABLE_IDS).describe('Of what.'),
   prefix: z
     .string()
     .regex(/^[0-9a-f-]{6,64}$/, { error: 'prefix must be 6 to 64 of the characters 0-9 a-f -' })
@@ -154,7 +150,7 @@ export const pasteForm = z
 /** Number of a checked `limit`. */
 export const limitOf = (text: string | undefined, usual: number): number => (text === undefined ? usual : Number(text))
 /** Epoch milliseconds of a checked time. */
-export const timeOf = (text: string): number => Date.parse(text)
+export const epochMsOf = (text: string): number => Date.parse(text)
 /** Number of a checked `receiver`. */
 export const receiverOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text)

@@ -1,56 +1,34 @@
-// The views as zod schemas, for the OpenAPI document. `satisfies` holds them to the types, a test holds the routes to
-// them.
+// The JSON of invoices, payments, deliveries and users as zod schemas. The types, the OpenAPI document and the typed client follow from
+// them. Members are only ever added.
 import { z } from 'zod'
+import {
+  countSchema as count,
+  errorSchema,
+  hexSchema as hex,
+  timeSchema as time,
+  type ViewOf,
+} from '../../http/index.js'
+import {
+  DELIVERY_STATES,
+  EVENT_TYPES,
+  INVOICE_STATUSES,
+  MATCH_MODES,
+  ONE_TIME_KEY_MODES,
+  OUTPUT_NOTES,
+  RELAY_STATES,
+  SETTLEMENTS,
+} from '../model.js'
 import { RAIL_NAMES } from '../rails.js'
-import type {
-  AttemptView,
-  CheckoutStatusView,
-  ClientView,
-  DeliveryDetailView,
-  DeliveryView,
-  EndpubView,
-  ErrorView,
-  HealthView,
-  IdListView,
-  InvoiceView,
-  NanogrinJson,
-  PasteView,
-  PaymentRecordView,
-  PaymentView,
-  ReadyView,
-  StatusView,
-  UserRecordView,
-  WebhookTestView,
-} from './views.js'
 
-const time = z.string().meta({ format: 'date-time', examples: ['2026-07-01T12:00:00Z'] })
-const hex = (characters: number) => z.string().regex(new RegExp(`^[0-9a-f]{${characters}}$`))
-const count = z.number().meta({ type: 'integer', minimum: 0 })
-/** A whole number of nanogrin; above 2^53-1 only exact readers keep it. */
+/** Whole nanogrin. A plain number up to 2^53-1, above that a bigint: either way the JSON shows the exact digits. */
+export type NanogrinJson = number | bigint
+
+/** Above 2^53-1 only exact readers keep it. */
 const nanogrin = z
   .custom<NanogrinJson>((value) => typeof value === 'bigint' || Number.isInteger(value))
   .meta({ type: 'integer', minimum: 0 })
 
-const invoiceStatus = z.enum(['open', 'paid', 'confirmed', 'expired', 'cancelled'])
-const settlement = z.enum(['received', 'replied', 'seen', 'mined', 'confirmed', 'abandoned'])
-
-export const errorSchema = z
-  .strictObject({
-    error: z.string().describe('For people.'),
-    code: z.string().describe('Stable machine word.'),
-    type: z.string(),
-    title: z.string(),
-    status: count,
-    detail: z.string(),
-    instance: z.string().describe('The request id, as in X-Request-Id.'),
-    hint: z.string().describe('What to do about it.').exactOptional(),
-    errors: z
-      .array(z.strictObject({ pointer: z.string(), detail: z.string() }))
-      .describe('Each refused member with its JSON pointer, or `?name` for a query parameter.')
-      .exactOptional(),
-  })
-  .meta({ id: 'Error' }) satisfies z.ZodType<ErrorView>
-
+/** Answer of POST /invoice and GET /invoice/{id} (specification: invoicing, 2.4). All members are always there. */
 export const invoiceSchema = z
   .strictObject({
     invoice_id: hex(32),
@@ -73,12 +51,12 @@ export const invoiceSchema = z
       })
       .describe('The locked price; `rate` is fiat per GRIN, `rate_at` when the source was asked for it.')
       .nullable(),
-    status: invoiceStatus,
+    status: z.enum(INVOICE_STATUSES),
     confirmations: count,
     confirmations_required: count,
     order_ref: z.string().nullable(),
     memo: z.string().nullable(),
-    match_mode: z.enum(['memo', 'derived', 'amount']),
+    match_mode: z.enum(MATCH_MODES),
     created_at: time,
     expires_at: time.nullable(),
     paid_at: time.nullable(),
@@ -86,32 +64,36 @@ export const invoiceSchema = z
     payment_id: z.string().nullable(),
     return_url: z.string().describe('Where the customer goes back to from the checkout page.').nullable(),
   })
-  .meta({ id: 'Invoice' }) satisfies z.ZodType<InvoiceView>
+  .meta({ id: 'Invoice' })
+export type InvoiceView = ViewOf<typeof invoiceSchema>
 
+/** GET /pay/{token}/status: what a payer may know without the API token. */
 export const checkoutStatusSchema = z
   .strictObject({
     invoice_id: hex(32),
-    status: invoiceStatus,
+    status: z.enum(INVOICE_STATUSES),
     expected_amount: nanogrin,
     confirmations: count,
     confirmations_required: count,
   })
-  .meta({ id: 'CheckoutStatus' }) satisfies z.ZodType<CheckoutStatusView>
+  .meta({ id: 'CheckoutStatus' })
+export type CheckoutStatusView = ViewOf<typeof checkoutStatusSchema>
 
 const payment = {
   payment_id: z.string().describe('The UUID of the slate.'),
   amount: nanogrin,
-  status: settlement,
+  status: z.enum(SETTLEMENTS),
   confirmed_height: count.nullable(),
   confirmed_at: time.nullable(),
   created_at: time,
   confirmations: count,
   confirmations_required: count,
   output: z
-    .literal('spent-or-missing')
+    .literal(OUTPUT_NOTES)
     .nullable()
     .describe('A note: the kernel counts, but the output of the till was not on the chain beside it.'),
 }
+/** GET /payment/{id}. */
 export const paymentSchema = z
   .strictObject({
     ...payment,
@@ -120,7 +102,9 @@ export const paymentSchema = z
     user_id: z.string().nullable().describe('Only for the admin token.').exactOptional(),
     rail: z.enum(RAIL_NAMES).describe('Only for the admin token.').exactOptional(),
   })
-  .meta({ id: 'Payment' }) satisfies z.ZodType<PaymentView>
+  .meta({ id: 'Payment' })
+export type PaymentView = ViewOf<typeof paymentSchema>
+/** One row of GET /admin/payments, and the answer of POST /admin/payments/{id}/match and …/resend. */
 export const paymentRecordSchema = z
   .strictObject({
     ...payment,
@@ -129,7 +113,8 @@ export const paymentRecordSchema = z
     user_id: z.string().nullable(),
     rail: z.enum(RAIL_NAMES),
   })
-  .meta({ id: 'PaymentRecord' }) satisfies z.ZodType<PaymentRecordView>
+  .meta({ id: 'PaymentRecord' })
+export type PaymentRecordView = ViewOf<typeof paymentRecordSchema>
 
 export const receiptSchema = z
   .strictObject({
@@ -159,18 +144,20 @@ const receiver = {
 }
 const delivery = {
   event_id: hex(32),
-  event_type: z.enum(['payment.received', 'payment.confirmed', 'test.ping']),
+  event_type: z.enum(EVENT_TYPES),
   payment_id: z.string().nullable(),
   invoice_id: hex(32).nullable(),
   created_at: time,
-  state: z.enum(['pending', 'delivered', 'abandoned']),
+  state: z.enum(DELIVERY_STATES),
   delivered: z.boolean(),
   attempts: count,
   next_attempt_at: time.nullable(),
   last_error: z.string().nullable(),
   ...receiver,
 }
-export const deliverySchema = z.strictObject(delivery).meta({ id: 'Delivery' }) satisfies z.ZodType<DeliveryView>
+/** One row of GET /admin/webhooks, and the answer of a replay. */
+export const deliverySchema = z.strictObject(delivery).meta({ id: 'Delivery' })
+export type DeliveryView = ViewOf<typeof deliverySchema>
 const attemptSchema = z
   .strictObject({
     number: count,
@@ -180,14 +167,20 @@ const attemptSchema = z
     error: z.string().nullable(),
     answer_head: z.string(),
   })
-  .meta({ id: 'Attempt' }) satisfies z.ZodType<AttemptView>
+  .meta({ id: 'Attempt' })
+export type AttemptView = ViewOf<typeof attemptSchema>
+/** GET /admin/webhooks/{event_id}: the delivery to one receiver with every attempt, the signed body, and the deliveries to all receivers. */
 export const deliveryDetailSchema = z
   .strictObject({ ...delivery, body: z.string(), tries: z.array(attemptSchema), deliveries: z.array(deliverySchema) })
-  .meta({ id: 'DeliveryDetail' }) satisfies z.ZodType<DeliveryDetailView>
+  .meta({ id: 'DeliveryDetail' })
+export type DeliveryDetailView = ViewOf<typeof deliveryDetailSchema>
+/** POST /admin/webhooks/test. */
 export const webhookTestSchema = z
   .strictObject({ event_id: hex(32), ...receiver, attempt: attemptSchema })
-  .meta({ id: 'WebhookTest' }) satisfies z.ZodType<WebhookTestView>
+  .meta({ id: 'WebhookTest' })
+export type WebhookTestView = ViewOf<typeof webhookTestSchema>
 
+/** POST /admin/users, GET /admin/users/{id} and a rotation: the receiving key in force. */
 export const endpubSchema = z
   .strictObject({
     user_id: z.string(),
@@ -198,17 +191,21 @@ export const endpubSchema = z
     qr_svg: z.string(),
     rotate_interval: count.nullable(),
   })
-  .meta({ id: 'Endpub' }) satisfies z.ZodType<EndpubView>
-export const userRecordSchema = z
+  .meta({ id: 'Endpub' })
+export type EndpubView = ViewOf<typeof endpubSchema>
+/** One row of GET /admin/users. */
+const userRecordSchema = z
   .strictObject({ user_id: z.string(), epoch: count, endpub: hex(64), npub: z.string(), balance: nanogrin })
-  .meta({ id: 'UserRecord' }) satisfies z.ZodType<UserRecordView>
+  .meta({ id: 'UserRecord' })
+export type UserRecordView = ViewOf<typeof userRecordSchema>
 export const rotateIntervalSchema = z
   .strictObject({ user_id: z.string(), updated: z.literal(true) })
   .meta({ id: 'RotateIntervalAnswer' })
+export type RotateIntervalView = ViewOf<typeof rotateIntervalSchema>
 
 const relay = z.strictObject({
   url: z.string(),
-  state: z.enum(['connected', 'connecting', 'waiting', 'shunned']),
+  state: z.enum(RELAY_STATES),
   subscribed: z.boolean().describe('Whether it has been asked for everything the till listens to.'),
   since: time.describe('When it came into this state.'),
   last_error: z.string().nullable(),
@@ -217,7 +214,7 @@ const relay = z.strictObject({
   blamed: count.describe('Forgeries it brought.'),
   challenges: z.boolean().describe('It asked who we are (NIP-42).'),
   one_time_keys: z
-    .enum(['served', 'per-connection', 'unknown'])
+    .enum(ONE_TIME_KEY_MODES)
     .describe('Whether it brings mail to keys of invoices over one connection, or wants one for each key.'),
 })
 const inbox = z.strictObject({
@@ -228,6 +225,7 @@ const inbox = z.strictObject({
 })
 
 const sum = z.strictObject({ count, amount: nanogrin, amount_grin: z.string() })
+/** GET /admin/status. */
 export const statusSchema = z
   .strictObject({
     version: z.string(),
@@ -250,15 +248,25 @@ export const statusSchema = z
     unmatched_payments: count.describe('Payments without an invoice or user that are not abandoned.'),
     alarms: z.array(z.string()).describe('What an operator must look at.'),
   })
-  .meta({ id: 'Status' }) satisfies z.ZodType<StatusView>
+  .meta({ id: 'Status' })
+export type StatusView = ViewOf<typeof statusSchema>
 
+/** GET /admin/ids. */
 export const idListSchema = z
   .strictObject({ ids: z.array(z.string()).describe('In order, at most 6.') })
-  .meta({ id: 'Ids' }) satisfies z.ZodType<IdListView>
+  .meta({ id: 'Ids' })
+export type IdListView = ViewOf<typeof idListSchema>
 
-/** A list under its plural noun, with the cursor of the next page. */
-export const listOf = (noun: string, item: z.ZodType) =>
-  z.strictObject({ [noun]: z.array(item), next_cursor: z.string().nullable() })
+/** Every list: newest first, under its plural noun, with the cursor of the next page. */
+const page = { next_cursor: z.string().nullable() }
+export const invoiceListSchema = z.strictObject({ invoices: z.array(invoiceSchema), ...page })
+export type InvoiceListView = ViewOf<typeof invoiceListSchema>
+export const paymentListSchema = z.strictObject({ payments: z.array(paymentRecordSchema), ...page })
+export type PaymentListView = ViewOf<typeof paymentListSchema>
+export const deliveryListSchema = z.strictObject({ deliveries: z.array(deliverySchema), ...page })
+export type DeliveryListView = ViewOf<typeof deliveryListSchema>
+export const userListSchema = z.strictObject({ users: z.array(userRecordSchema), ...page })
+export type UserListView = ViewOf<typeof userListSchema>
 
 export const pasteSchema = z
   .strictObject({
@@ -267,32 +275,12 @@ export const pasteSchema = z
     payment_id: z.string(),
     repeated: z.boolean().describe('This slatepack was answered before; this is the same reply.'),
   })
-  .meta({ id: 'PasteAnswer' }) satisfies z.ZodType<PasteView>
+  .meta({ id: 'PasteAnswer' })
 export const pasteRefusalSchema = z
   .strictObject({ ok: z.literal(false), ...errorSchema.shape })
-  .meta({ id: 'PasteRefusal' }) satisfies z.ZodType<PasteView>
+  .meta({ id: 'PasteRefusal' })
 
-const checks = z.array(
-  z.strictObject({
-    name: z.string(),
-    status: z.enum(['ok', 'failed']),
-    since: time,
-    detail: z.string().describe('Only for the admin token.').exactOptional(),
-    reason: z.string().describe('Only where the settings of this daemon are at fault.').exactOptional(),
-    hint: z.string().describe('What to change then.').exactOptional(),
-  }),
-)
-export const healthSchema = z
-  .strictObject({ status: z.literal('ok'), version: z.string(), checks: checks.exactOptional() })
-  .meta({ id: 'Health' }) satisfies z.ZodType<HealthView>
-export const clientSchema = z
-  .strictObject({ address: z.string(), process: z.string().describe('Of this run of the daemon.') })
-  .meta({ id: 'Client' }) satisfies z.ZodType<ClientView>
-export const readySchema = z
-  .strictObject({
-    ready: z.boolean(),
-    checks,
-    error: z.string().exactOptional(),
-    code: z.string().exactOptional(),
-  })
-  .meta({ id: 'Ready' }) satisfies z.ZodType<ReadyView>
+/** POST /pay/{token}/slatepack with `Accept: application/json`. A refusal is also a whole ErrorView. */
+export type PasteView = ViewOf<typeof pasteSchema> | ViewOf<typeof pasteRefusalSchema>
+
+export type { ErrorView, HealthView } from '../../http/index.js'

@@ -1,14 +1,6 @@
 // Everything the till answers over HTTP, as one plugin for the daemon to mount.
 import type { FastifyPluginAsync } from 'fastify'
-import {
-  assetRoutes,
-  clientRoute,
-  healthRoutes,
-  openViews,
-  type Readiness,
-  type Tokens,
-  type Views,
-} from '../../http/index.js'
+import { type BearerTokens, openViews, type Readiness, type Views } from '../../http/index.js'
 import { CHAIN_HEADER } from '../../lib/chain-header.js'
 import type { Till } from '../api.js'
 import {
@@ -16,26 +8,26 @@ import {
   type CheckoutMethod,
   checkoutPages,
   createSite,
-  landingPage,
   type Shop,
   type Site,
 } from '../pages/index.js'
-import { adminMoneyRoutes } from './admin-money.js'
-import { adminUserRoutes } from './admin-users.js'
-import { adminWebhookRoutes } from './admin-webhooks.js'
+import { ADMIN_ROUTES } from './admin.js'
 import { checkoutStatusRoute } from './checkout-status.js'
-import { invoiceRoutes } from './invoice.js'
+import { INVOICE_ROUTES } from './invoices.js'
 import { tillOpenapi } from './openapi.js'
-import { type RouteParts, viewSettingsOf } from './parts.js'
-import { paymentRoutes } from './payment.js'
+import { mountTillRoutes, type TillRouteParts, viewSettingsOf } from './parts.js'
+import { PAYMENT_ROUTES } from './payments.js'
+import { serviceRoutes } from './service.js'
+import { USER_ROUTES } from './users.js'
+import { WEBHOOK_ROUTES } from './webhooks.js'
 
 export interface TillHttpOptions {
   readonly till: Till
   /** Of the package; shown by /health and in the OpenAPI document. */
   readonly version: string
   /** Several while one is being replaced; none closes the write API with 503. */
-  readonly apiTokens: Tokens
-  readonly adminTokens: Tokens
+  readonly apiTokens: BearerTokens
+  readonly adminTokens: BearerTokens
   readonly readiness: Readiness
   /** Ways to pay that work now, in the order of their tabs; default only `slatepack`. */
   readonly methods?: readonly CheckoutMethod[]
@@ -54,9 +46,18 @@ export interface TillHttpOptions {
 
 /** Mount on an app of `createApp`. */
 export const tillHttp: FastifyPluginAsync<TillHttpOptions> = async (app, options) => {
-  const { till, apiTokens, adminTokens, version, readiness, statusOrigins = [], frameAncestors = [] } = options
+  const {
+    till,
+    apiTokens,
+    adminTokens,
+    version,
+    readiness,
+    statusOrigins = [],
+    frameAncestors = [],
+    process = '',
+  } = options
   const views = options.views ?? openViews()
-  const parts: RouteParts = { till, apiTokens, adminTokens, version, view: viewSettingsOf(till.settings) }
+  const parts: TillRouteParts = { till, apiTokens, adminTokens, version, view: viewSettingsOf(till.settings) }
   const site = createSite(till.settings, views, { frameAncestors, shop: options.shop ?? {} })
   const context = contextOf(options, site, parts)
 
@@ -65,22 +66,22 @@ export const tillHttp: FastifyPluginAsync<TillHttpOptions> = async (app, options
     reply.header(CHAIN_HEADER, till.settings.chain)
     done()
   })
-  await app.register(healthRoutes, { version, readiness, adminTokens })
-  await app.register(clientRoute, { path: '/health/client', process: options.process ?? '' })
-  for (const routes of [invoiceRoutes, paymentRoutes, adminMoneyRoutes, adminWebhookRoutes, adminUserRoutes])
-    await app.register(routes, parts)
+  mountTillRoutes(
+    app,
+    [...INVOICE_ROUTES, ...PAYMENT_ROUTES, ...ADMIN_ROUTES, ...USER_ROUTES, ...WEBHOOK_ROUTES],
+    parts,
+  )
   await app.register(checkoutStatusRoute, { ...parts, statusOrigins })
   await app.register(checkoutPages, { prefix: '/pay', till, views, context })
-  await app.register(assetRoutes, { views })
-  await app.register(landingPage, { views, site })
-
   const openapi = tillOpenapi(version)
-  app.get('/openapi.json', { onRequest: app.limits.api }, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(openapi),
-  )
+  await app.register(serviceRoutes, { version, adminTokens, readiness, process, views, site, openapi })
 }
 
-const contextOf = ({ till, methods, clock }: TillHttpOptions, site: Site, { view }: RouteParts): CheckoutContext => ({
+const contextOf = (
+  { till, methods, clock }: TillHttpOptions,
+  site: Site,
+  { view }: TillRouteParts,
+): CheckoutContext => ({
   site,
   address: till.identity.address,
   confirmations: till.settings.confirmations,

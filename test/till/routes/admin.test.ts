@@ -85,7 +85,7 @@ describe('invoices', () => {
     const { till, get } = await start()
     for (let i = 0; i < 3; i++) till.put({ orderRef: 'a' })
     const answer = (await get('/admin/invoices?status=open&order_ref=a&limit=2')).json()
-    expect(schemas.listOf('invoices', schemas.invoiceSchema).parse(answer)).toMatchObject({ next_cursor: 'more' })
+    expect(schemas.invoiceListSchema.parse(answer)).toMatchObject({ next_cursor: 'more' })
     expect(answer.invoices.length).toBe(2)
   })
 
@@ -128,7 +128,7 @@ describe('payments', () => {
     const payment = aPayment()
     till.payments.set(payment.id, payment)
     const answer = (await get('/admin/payments?unmatched=true')).json()
-    expect(schemas.listOf('payments', schemas.paymentRecordSchema).parse(answer)).toMatchObject({
+    expect(schemas.paymentListSchema.parse(answer)).toMatchObject({
       payments: [{ payment_id: payment.id, invoice_id: null, user_id: null, payer: null, rail: 'slatepack' }],
       next_cursor: null,
     })
@@ -163,7 +163,7 @@ describe('webhooks', () => {
     const { till, get, post } = await start()
     const delivery = aDelivery({ body: '{"a":1}' })
     till.deliveries.set(delivery.eventId, delivery)
-    schemas.listOf('deliveries', schemas.deliverySchema).parse((await get('/admin/webhooks?failed=1')).json())
+    schemas.deliveryListSchema.parse((await get('/admin/webhooks?failed=1')).json())
     const shown = schemas.deliveryDetailSchema.parse((await get(`/admin/webhooks/${delivery.eventId}`)).json())
     expect(shown).toMatchObject({ body: '{"a":1}', delivered: false, next_attempt_at: '2026-07-01T13:00:00Z' })
     const replayed = await post(`/admin/webhooks/${delivery.eventId}/replay`)
@@ -189,7 +189,7 @@ describe('users', () => {
       updated: true,
     })
     const list = (await get('/admin/users')).json()
-    expect(schemas.listOf('users', schemas.userRecordSchema).parse(list)).toMatchObject({ users: [{ balance: 3 }] })
+    expect(schemas.userListSchema.parse(list)).toMatchObject({ users: [{ balance: 3 }] })
   })
 
   test('get an id of their own without a body', async () => {

@@ -1,0 +1,56 @@
+// Create and read invoices, with the API token.
+import { bodyDigest, createInFlight, idempotencyKeyOf, parseBody } from '../../http/index.js'
+import { invoiceNotFound } from '../errors.js'
+import type { TillRoute } from './parts.js'
+import { invoiceView } from './print.js'
+import { createInvoiceBody, createInvoiceOf } from './requests.js'
+import { failing, guarded, ok } from './responses.js'
+import { type InvoiceView, invoiceSchema } from './schemas.js'
+
+export const INVOICE_ROUTES: readonly TillRoute[] = [
+  {
+    method: 'post',
+    path: '/invoice',
+    id: 'createInvoice',
+    tag: 'invoices',
+    summary: 'Create an invoice',
+    description: 'Either `amount_grin`, or `amount_fiat` with `currency`. Amounts in JSON are nanogrin.',
+    auth: 'api',
+    headers: {
+      'Idempotency-Key':
+        '1 to 128 visible ASCII characters. For 24 hours the same key and body give the same invoice again, marked with the header `Idempotent-Replayed: true`.',
+    },
+    body: { schema: createInvoiceBody },
+    responses: { ...ok('The invoice.', invoiceSchema), ...failing(400, ...guarded, 409, 413, 415, 422, 502) },
+    handler({ till, view }) {
+      const oneAtATime = createInFlight()
+      return async ({ body, headers }, reply): Promise<InvoiceView> => {
+        const key = idempotencyKeyOf(headers['idempotency-key'])
+        const request = createInvoiceOf(parseBody(createInvoiceBody, body))
+        if (key === undefined) return invoiceView((await till.createInvoice(request)).invoice, view)
+
+        const { invoice, replayed } = await oneAtATime(key, () =>
+          till.createInvoice(request, { key, digest: bodyDigest(body) }),
+        )
+        if (replayed) reply.header('idempotent-replayed', 'true')
+        return invoiceView(invoice, view)
+      }
+    },
+  },
+  {
+    method: 'get',
+    path: '/invoice/{invoice_id}',
+    id: 'readInvoice',
+    tag: 'invoices',
+    summary: 'Read an invoice',
+    auth: 'api',
+    responses: { ...ok('The invoice as it stands now.', invoiceSchema), ...failing(...guarded, 404) },
+    handler:
+      ({ till, view }) =>
+      async ({ params }): Promise<InvoiceView> => {
+        const invoice = await till.findInvoice(params.invoice_id)
+        if (!invoice) throw invoiceNotFound()
+        return invoiceView(invoice, view)
+      },
+  },
+]

@@ -1,0 +1,39 @@
+// The responses that the descriptions of several routes share.
+import { z } from 'zod'
+import { errorSchema, type OperationResponse } from '../../http/index.js'
+
+type Responses = Record<number, OperationResponse>
+
+const ERRORS = {
+  400: 'The request is not usable; `error` names the member.',
+  401: 'The token is missing or wrong.',
+  404: 'There is no such thing.',
+  409: 'Not possible in the state it is in.',
+  410: 'The invoice has expired or was cancelled.',
+  413: 'The body is larger than 64 KiB.',
+  415: 'The Content-Type is not understood.',
+  422: 'The Idempotency-Key came with another body before.',
+  429: 'Too many requests; see Retry-After.',
+  502: 'No exchange rate, or no node, is available.',
+  503: 'Not configured, or not able to now.',
+} as const
+type ErrorStatus = keyof typeof ERRORS
+
+const errorResponse = (status: ErrorStatus): OperationResponse => ({
+  description: ERRORS[status],
+  schema: errorSchema,
+  ...(status === 429 && { headers: { 'Retry-After': 'Seconds to wait.' } }),
+  ...(status === 401 && { headers: { 'WWW-Authenticate': 'Always `Bearer`.' } }),
+})
+
+/** The error responses with these statuses. */
+export const failing = (...statuses: readonly ErrorStatus[]): Responses =>
+  Object.fromEntries(statuses.map((status) => [status, errorResponse(status)]))
+
+/** The success response, with its schema. */
+export const ok = (description: string, schema: z.ZodType): Responses => ({ 200: { description, schema } })
+
+export const okPage: Responses = { 200: { description: 'The page.', schema: z.string(), contentType: 'text/html' } }
+
+/** The errors of every route behind a token. */
+export const guarded = [401, 429, 503] as const
