@@ -1,7 +1,7 @@
-// What the relay counts for its operator. Numbers only: neither contents nor keys.
+// Counters for the operator: numbers only, neither contents nor keys.
 import { classOf, type EventClass, GIFT_WRAP_KIND } from '../nostr/event/index.js'
 
-/** Gift wraps are what the relay is for, so they are told apart. */
+/** Gift wraps are counted apart, because the relay exists for them. */
 type CountedClass = EventClass | 'gift wrap' | 'unreadable'
 
 export interface Counters {
@@ -10,12 +10,12 @@ export interface Counters {
   readonly events: Map<string, number>
   bytesIn: number
   bytesOut: number
-  /** Events sent to subscriptions as they came. */
+  /** New events sent to open subscriptions. */
   liveDeliveries: number
   connected: number
 }
 
-/** Commands that are counted by name; a stranger's inventions are counted together. */
+/** Commands with a counter of their own. All others share one, because clients may invent any. */
 const VERBS: ReadonlySet<string> = new Set([
   'EVENT',
   'REQ',
@@ -51,7 +51,7 @@ export const createCounters = (): Counters => ({
 export const countMessage = ({ messages }: Counters, verb: string): void =>
   add(messages, VERBS.has(verb) ? verb : 'other')
 
-/** Of all kinds together. */
+/** Sum over all commands. */
 export const messagesOf = ({ messages }: Counters): number =>
   [...messages.values()].reduce((sum, count) => sum + count, 0)
 
@@ -60,7 +60,7 @@ export function countEvent({ events }: Counters, kind: number | undefined, text:
   add(events, `${text === '' ? 'accepted' : firstWord(text)} ${countedClass(kind)}`)
 }
 
-/** Texts of plugins need not have one. */
+/** The machine-readable prefix of an answer. Texts of plugins may lack one. */
 function firstWord(text: string): string {
   const end = text.indexOf(':')
   const word = text.slice(0, Math.max(0, end))

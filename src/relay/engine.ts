@@ -1,4 +1,4 @@
-// What all sessions share.
+// The services that all sessions share.
 
 import type { LargeMessageQueue } from './connection/large-message-queue.js'
 import type { Counters } from './counters.js'
@@ -15,7 +15,7 @@ import type { RelaySettings } from './settings.js'
 import type { LiveIndex } from './subscriptions/live-index.js'
 import type { Subscription } from './subscriptions/subscription.js'
 
-/** What the relay does with all sessions. */
+/** A session, as the relay sees it. */
 export interface ConnectedSession extends MemoryConsumer {
   /** Stops taking messages. Events already taken in are still answered. */
   stopTaking(): void
@@ -31,7 +31,7 @@ export interface Engine {
   readonly memoryLimit: MemoryLimit
   readonly heap: Pick<HeapGuard, 'isTight'>
   readonly largeMessages: LargeMessageQueue
-  /** Of sets that clients reconcile. */
+  /** Memory budget of sets that clients reconcile. */
   readonly reconciliationBudget: ReconciliationBudget
   readonly frameWriter: FrameWriter
   readonly intake: EventIntake
@@ -41,9 +41,9 @@ export interface Engine {
   readonly random: Random
   readonly log: Log
   readonly counters: Counters
-  /** `hostOf` of the relay's addresses (NIP-42). */
+  /** Host and port of the relay's addresses (NIP-42). */
   readonly hosts: ReadonlySet<string>
-  /** Somebody did something in this turn of the event loop, and is told when it is over. */
+  /** Registers an object whose `turnEnded` is called at the end of this turn of the event loop. */
   busy(one: { turnEnded(): void }): void
   /** The connection of this session is closed. */
   left(session: ConnectedSession): void

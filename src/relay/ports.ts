@@ -1,34 +1,38 @@
-// What the relay needs from outside. The store is synchronous because SQLite is: an answer means that it is written.
+// The ports of the relay. The store is synchronous because SQLite is: when a call returns, its data is written.
 import type { EventText, NostrEvent } from '../nostr/event/index.js'
 import type { Filter } from '../nostr/filter/index.js'
 
 /**
- * What became of an event that was to be stored; the last five are refusals. `foreign`: a deletion that names what is somebody else's; `too much`: one that
- * names large events, and many of them. */
+ * The outcome of storing an event; the last five are refusals. `foreign`: a deletion that names an event or address of another author; `too much`:
+ * a deletion that names many large events.
+ */
 export type StoreOutcome = 'stored' | 'duplicate' | 'replaced' | 'deleted' | 'expired' | 'foreign' | 'too much'
 
-/** A part of an answer: events' texts one after the other, a line break between them. */
+/** A page of an answer: texts of events, separated by line breaks. */
 export interface EventPage {
   readonly bytes: Buffer
-  /** Where each text ends; the next one begins after the line break. */
+  /** The end of each text. The next text begins after the line break. */
   readonly ends: readonly number[]
 }
 
-/** A stored query under way. Abandoning it needs no word. */
+/** A running query. It holds nothing that needs to be released. */
 export interface StoredQuery {
-  /** The next events, newest first (of one second the lowest id first), each event once; undefined: no more. At most a few hundred microseconds. */
+  /**
+   * Returns the next events, newest first (within one second the lowest id first), each event once; undefined at the end. Takes at most a few
+   * hundred microseconds.
+   */
   next(): EventPage | undefined
 }
 
-/** Something long that is done in slices. */
+/** Long work, done in slices. */
 export interface SlicedWork<T> {
-  /** Undefined: not ready yet, call again in a later turn. */
+  /** Runs one slice. Undefined: not finished, call again in a later turn. */
   step(): T | undefined
 }
 
 export interface Count {
   readonly count: number
-  /** There are more; `count` is the ceiling. */
+  /** True: there are more, and `count` is the limit. */
   readonly limited: boolean
 }
 
@@ -40,40 +44,40 @@ export interface SetEntry {
   readonly id: string
 }
 
-/** A list under way. */
+/** A listing in progress. */
 export interface SetListing extends SlicedWork<readonly SetEntry[] | 'too many'> {
-  /** Entries that it holds by now. */
+  /** Entries held so far. */
   readonly listed: number
 }
 
 export interface FindOptions {
-  /** Leaves out stored events by their text; absent: all are shown. */
+  /** Decides by its text whether an event is shown. Absent: all are. */
   readonly visible?: (text: Buffer) => boolean
 }
 
 /**
- * The stored events. Expired ones are never answered. Gift wraps stay until they are removed by the operator: no deletion by their own key touches them.
- * Throws the library's error when the disk or the database fails; then nothing of the call happened.
+ * The stored events. Expired events are never returned. Gift wraps stay until the operator removes them: a deletion by their own key has no
+ * effect. Methods throw the library's error when the disk or the database fails; the call then has no effect.
  */
 export interface EventStore {
   /**
-   * One transaction: duplicates, replaceable and addressable versions, deletions (NIP-09) and expiry are decided in it. Answers in the order
-   * given, after the commit: what is answered survives a killed process. Ids and signatures are right, no event is ephemeral.
+   * Stores a batch in one transaction, which decides about duplicates, replaceable and addressable versions, deletions (NIP-09) and expiry.
+   * Answers in order, after the commit: an answered event survives a killed process. Ids and signatures are valid, and no event is ephemeral.
    */
   append(events: readonly EventText[]): readonly StoreOutcome[]
   /** Resolves when everything appended so far is on the disk (fsync). */
   synced(): Promise<void>
-  /** True for events that are surely stored: cheap, looks at recent ones only. */
+  /** True: the event is stored. Cheap, because it looks at recent events only; false proves nothing. */
   knows(id: string): boolean
-  /** Newest first by each filter's limit (already bounded), events of several filters once. */
+  /** Queries stored events: newest first up to each filter's limit (already bounded), each event once. */
   find(filters: readonly Filter[], options?: FindOptions): StoredQuery
-  /** How many events the filters match together, up to `max`; limits of filters do not count. */
+  /** Counts the events that match any filter, up to `max`. Ignores limits of filters. */
   count(filters: readonly Filter[], max: number, options?: FindOptions): SlicedWork<Count>
-  /** Time and id of every match, oldest first, then by id; undefined when there are more than `max`. Limits of filters do not count. */
+  /** Lists time and id of every match, by time, then by id; 'too many' beyond `max`. Ignores limits of filters. */
   listSet(filters: readonly Filter[], max: number, options?: FindOptions): SetListing
 }
 
-/** Checks signatures beside the event loop. */
+/** Checks signatures off the event loop. */
 export interface Verifier {
   /** `done` is called once, in the order of submission, never within this call. */
   submit(event: NostrEvent, done: (genuine: boolean) => void): void
@@ -82,10 +86,10 @@ export interface Verifier {
 export type Decision =
   | { readonly action: 'accept' }
   | { readonly action: 'reject'; readonly message: string }
-  /** The client is told that all is well, and nothing is stored. */
+  /** The client gets an accepting OK, but the event is not stored. */
   | { readonly action: 'shadowReject' }
 
-/** Where an event came from; the words of the plugin protocol (specification: relay, 7). */
+/** The origin of an event, in the words of the plugin protocol (specification: relay, 7). */
 export interface EventSource {
   readonly type: 'IP4' | 'IP6' | 'Import' | 'Stream' | 'Sync' | 'Stored'
   /** Address, or name of the file or relay. */
@@ -95,24 +99,24 @@ export interface EventSource {
 export interface WriteRequest {
   readonly event: NostrEvent
   readonly source: EventSource
-  /** Keys that this connection proved (NIP-42); 64 hex. */
+  /** Authenticated keys of the connection (NIP-42); 64 hex. */
   readonly authed: readonly string[]
   /** Epoch seconds. */
   readonly receivedAt: number
 }
 
-/** Who may write what (specification: relay, 6). */
+/** The write policy (specification: relay, 6). */
 export interface WritePolicy {
-  /** What needs neither the signature nor anybody else: the text of the first broken rule, or undefined. */
+  /** The local rules, before the signature check: the text of the first broken rule, or undefined. */
   refusalFor(request: WriteRequest): string | undefined
-  /** Asked after the signature was checked: the authority, the plugin. Undefined when nobody else is to be asked: accepted. Never rejects. */
+  /** The remote checks, after the signature check: authority and plugin. Undefined: there are none. Never rejects. */
   readonly ask: ((request: WriteRequest) => Promise<Decision>) | undefined
 }
 
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
-  /** Milliseconds since some moment, with fractions; never set, never back. */
+  /** Monotonic milliseconds with fractions. */
   monotonic(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }

@@ -1,4 +1,4 @@
-// The relay without its sockets: who is connected, what they publish and read, and how it ends.
+// The relay without its sockets: sessions, their shared engine, metrics and shutdown.
 
 import { collectGarbage } from '../lib/collect-garbage.js'
 import type { EventText } from '../nostr/event/index.js'
@@ -33,36 +33,36 @@ export interface RelayParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** Without it nothing is known of the memory that is left. */
+  /** Absent: the relay does not watch the heap. */
   readonly heap?: HeapGauge | undefined
 }
 
 export interface RelayMetrics extends Readonly<Counters> {
   readonly connections: number
   readonly subscriptions: number
-  /** Signatures that wait for their turn, and those with the verifier. */
+  /** Signatures that wait, and those with the verifier. */
   readonly verifying: { readonly waiting: number; readonly underWay: number }
-  /** Events taken in that are not answered yet. */
+  /** Accepted events without an answer yet. */
   readonly held: number
 }
 
 export interface Relay {
-  /** A client's connection stands; its messages go to what is returned. */
+  /** Starts the session of a client. Its messages go to the returned listener. */
   connect(connection: ClientConnection): ConnectionListener
-  /** Events that no client brings, as parsed JSON, unchecked. Answers in their order. */
+  /** Ingests events without a client, as parsed JSON, unchecked. Answers in their order. */
   ingest(values: readonly unknown[], source: EventSource): Promise<readonly Ingested[]>
   metrics(): RelayMetrics
-  /** False: events could not be stored of late. */
+  /** False while the store fails to write events. */
   canStore(): boolean
-  /** To be called once a second. */
+  /** Called once a second. */
   everySecond(): void
-  /** Finishes what was taken in, tells all subscriptions, and takes nothing any more. Idempotent; the connections stay open. */
+  /** Answers the accepted events, ends all subscriptions and refuses new messages. Idempotent; connections stay open. */
   stop(): Promise<void>
 }
 
-/** What was taken in and is not answered by then is left: the runtime gives a part 10 s. */
+/** Time limit for pending answers: the runtime gives a part 10 s to stop. */
 const STOP_MS = 7000
-/** Of the largest sets that may be reconciled, so many fit in memory. */
+/** So many sets of the largest size fit into memory. */
 const SETS_AT_ONCE = 2
 
 export function createRelay(parts: RelayParts): Relay {
@@ -191,7 +191,7 @@ function createEngine(parts: RelayParts, { memoryLimit, heap, left, idle }: Engi
   }
 }
 
-/** Tells everybody when the turn of the event loop is over in which they were busy. */
+/** Calls `turnEnded` of each registered object at the end of the turn of the event loop. */
 function createAfterTurn(): Engine['busy'] {
   let busy: Parameters<Engine['busy']>[0][] = []
 

@@ -1,4 +1,4 @@
-// Everything that can be set about the relay itself, read and checked (specification: relay, 11.3).
+// All settings of the relay itself, validated (specification: relay, 11.3).
 
 export interface RelayLimits {
   readonly maxEventBytes: number
@@ -6,20 +6,20 @@ export interface RelayLimits {
   readonly maxSubscriptions: number
   readonly maxSubscriptionIdLength: number
   readonly maxFilters: number
-  /** Of all subscriptions and counts of one connection that are open, and of reconciliations whose set is not listed. */
+  /** Filters of all open subscriptions, counts and unlisted reconciliations of one connection. */
   readonly maxFiltersPerConnection: number
-  /** Of one filter; a higher wish is cut to it. */
+  /** Limit of one filter; a higher one is reduced to it. */
   readonly maxLimit: number
   readonly defaultLimit: number
   readonly maxTags: number
-  /** Of single-letter tags. */
+  /** Limit for values of single-letter tags. */
   readonly maxTagValueBytes: number
   readonly maxContentLength: number
-  /** Values of the lists of all filters of one request together. */
+  /** Values in the lists of all filters of one request. */
   readonly maxFilterValues: number
-  /** Unsent bytes of one connection, after which it is dropped. */
+  /** Unsent bytes of one connection; beyond them it is disconnected. */
   readonly maxPendingBytes: number
-  /** Memory of all connections together: unsent output, filters, events that are not answered. */
+  /** Memory of all connections: unsent output, filters, pending events. */
   readonly maxClientBytes: number
   /** Per connection; undefined: no limit. */
   readonly eventsPerMinute: number | undefined
@@ -29,7 +29,7 @@ export interface RelayLimits {
   readonly rejectFutureSeconds: number
   readonly rejectPastSeconds: number
   readonly pingSeconds: number
-  /** Keys that one connection may prove (NIP-42). */
+  /** Keys that one connection may authenticate (NIP-42). */
   readonly maxKeys: number
   readonly giftWrapRecipientDelete: boolean
 }
@@ -52,13 +52,13 @@ export interface RelaySettings {
   readonly info: RelayInfo
   readonly limits: RelayLimits
   readonly auth: {
-    /** NIP-42 on: challenges are sent. */
+    /** True: the relay sends challenges (NIP-42). */
     readonly enabled: boolean
     readonly giftWrapsToRecipient: boolean
   }
   readonly negentropy: { readonly enabled: boolean; readonly maxSyncEvents: number }
   /** 0: COUNT is off. */
   readonly countMax: number
-  /** What an OK waits for: the commit (survives a killed process), or the disk (survives a power cut). */
+  /** What an OK waits for: the commit (survives a killed process) or the disk (survives a power cut). */
   readonly durability: 'commit' | 'fsync'
 }

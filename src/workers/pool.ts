@@ -4,7 +4,7 @@ import { createSlot, type Slot, type SlotParts } from './slot.js'
 
 export interface PoolParts extends SlotParts {
   readonly threads: number
-  /** Requests that may wait while all threads work; one more is refused with WORKERS_BUSY. */
+  /** Requests that may wait while all threads are busy; one more is refused with WORKERS_BUSY. */
   readonly queueLimit: number
 }
 
@@ -22,7 +22,7 @@ export function createPool<Q, A>({ threads, queueLimit, ...parts }: PoolParts) {
   let closed: Promise<void> | undefined
 
   const ready = Promise.all(slots.map((slot) => slot.warm())).then(() => undefined)
-  // Whoever awaits `ready` sees the failure; otherwise the first request does.
+  // The caller that awaits `ready` gets the failure; otherwise the first request does.
   ready.catch(() => {})
 
   async function serve(slot: Slot<Q, A>, task: Task<Q, A>): Promise<void> {
@@ -30,7 +30,7 @@ export function createPool<Q, A>({ threads, queueLimit, ...parts }: PoolParts) {
       task.resolve(await slot.run(task.request))
     } catch (error) {
       task.reject(closed ? workersClosed() : error)
-      // The replacement warms up now, not while the next customer waits.
+      // Warm up the replacement now, before the next request.
       if (!closed) slot.warm().catch(() => {})
     }
     const next = closed ? undefined : queue.shift()
@@ -57,7 +57,7 @@ export function createPool<Q, A>({ threads, queueLimit, ...parts }: PoolParts) {
   return {
     run,
     ready,
-    /** Ends all threads; what still runs or waits is rejected. May be called again. */
+    /** Ends all threads; rejects running and waiting requests. Idempotent. */
     close(): Promise<void> {
       closed ??= shut()
       return closed

@@ -1,4 +1,4 @@
-// What a range-proof worker is asked, and the function that answers: the same in a thread and in-process.
+// Requests of a range-proof worker, and the function that answers them, in a thread or in-process.
 import { proveRange, type RangeProofInput, verifyRange } from '../grin/crypto/index.js'
 
 export type RangeRequest =

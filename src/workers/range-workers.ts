@@ -6,7 +6,7 @@ import { createPool } from './pool.js'
 import { answerRange, type RangeRequest } from './range-requests.js'
 
 export interface RangeWorkersOptions {
-  /** Worker threads; one less than the processors, and at least one, unless told. */
+  /** Number of threads. Default: processors minus one, at least one. */
   readonly threads?: number
   /** Runs the same functions in-process, for tests and one-shot commands. */
   readonly inline?: boolean
@@ -29,7 +29,7 @@ const QUEUE_LIMIT = 256
 
 type Answer = (request: RangeRequest) => Promise<Uint8Array | boolean>
 
-/** The two ports in terms of one asking function; an answer of the wrong kind is a bug. */
+/** Both ports over one request function; an answer of the wrong type is a bug. */
 function portsOver(ask: Answer): Pick<RangeWorkers, 'prove' | 'verify'> {
   return {
     async prove(input: RangeProofInput) {
@@ -43,7 +43,7 @@ function portsOver(ask: Answer): Pick<RangeWorkers, 'prove' | 'verify'> {
   }
 }
 
-/** Threads that make and check range proofs. `close()` ends them and may be called again. */
+/** Starts threads that make and check range proofs. `close()` is idempotent. */
 export function createRangeWorkers(options: RangeWorkersOptions = {}): RangeWorkers {
   if (options.inline) {
     const ports = portsOver(async (request) => answerRange(request))

@@ -1,14 +1,14 @@
-// Signatures on their way to whoever checks them, and the verdicts on their way back, in memory that two threads share. One side
-// posts and takes, the other checks; tickets count up and wrap, the place of a ticket is its low bits.
+// A ring of signatures and verdicts in memory shared by two threads. One side posts and takes, the other checks. Tickets count up and wrap; the low
+// bits of a ticket are its slot.
 import type { NostrEvent } from '../nostr/event/index.js'
 import { isSignature } from '../nostr/keys/index.js'
 
-/** A power of two. At 50 us for a signature the checking side has work for a tenth of a second. */
+/** A power of two. At 50 us per signature a full ring is a tenth of a second of work. */
 export const RING_SLOTS = 2048
 const SLOT_BYTES = 128
 const [POSTED, CHECKED, NOTIFIED, STOPPED] = [0, 1, 2, 3]
 const CONTROL_BYTES = 16
-/** A stop that comes between the last look and the sleep is found after this. */
+/** A stop between the last check and the sleep is noticed after this time. */
 const LONGEST_SLEEP_MS = 1_000
 
 /** A ring in new memory, or the other side of the ring in `memory`. */
@@ -18,7 +18,7 @@ export function createSignatureRing(
   const control = new Int32Array(memory, 0, 4)
   const verdicts = new Uint8Array(memory, CONTROL_BYTES, RING_SLOTS)
   const signatures = Buffer.from(memory, CONTROL_BYTES + RING_SLOTS)
-  // The library in C reads a copy: its own memory cannot change under it.
+  // The C library reads a copy, which cannot change during the check.
   const copy = Buffer.alloc(SLOT_BYTES)
   const [id, pubkey, signature] = [copy.subarray(0, 32), copy.subarray(32, 64), copy.subarray(64)]
   let taken = 0
@@ -31,10 +31,10 @@ export function createSignatureRing(
   return {
     memory,
 
-    /** Posted and not taken yet; for the posting side. */
+    /** Number of posted signatures without a taken verdict; for the posting side. */
     size: (): number => (load(POSTED) - taken) | 0,
 
-    /** Only with fewer than RING_SLOTS in it. What is no hex of the right length becomes zeros, which are no signature. */
+    /** Posts a signature; the ring must not be full. Invalid hex becomes zeros, which are no valid signature. */
     post({ id, pubkey, sig }: NostrEvent): void {
       const ticket = load(POSTED)
       const at = slotOf(ticket) * SLOT_BYTES
@@ -44,7 +44,7 @@ export function createSignatureRing(
       Atomics.notify(control, POSTED)
     },
 
-    /** The oldest verdict that was not taken; undefined: there is none yet. */
+    /** Takes the oldest verdict; undefined: none is ready. */
     take(): boolean | undefined {
       if (taken === load(CHECKED)) return undefined
       const verdict = verdicts[slotOf(taken)] === 1
@@ -52,7 +52,7 @@ export function createSignatureRing(
       return verdict
     },
 
-    /** Checks the oldest signature that is not checked; false: there is none. One thread at a time. */
+    /** Checks the oldest unchecked signature; false: there is none. One thread at a time. */
     checkNext(): boolean {
       const ticket = load(CHECKED)
       if (ticket === load(POSTED)) return false
@@ -63,23 +63,23 @@ export function createSignatureRing(
       return true
     },
 
-    /** The ticket that is checked next. */
+    /** The next ticket to check. */
     position: (): number => load(CHECKED),
 
-    /** Blocks the thread until there is something to check. */
+    /** Blocks the thread until a signature is posted. */
     sleep: (): void => void Atomics.wait(control, POSTED, load(CHECKED), LONGEST_SLEEP_MS),
 
-    /** The thread shall end: it stops before the next signature, or is woken. For the posting side, which posts nothing to a thread any more. */
+    /** Asks the thread to end before its next signature, and wakes it. For the posting side, which posts nothing afterwards. */
     stop(): void {
       Atomics.store(control, STOPPED, 1)
       Atomics.notify(control, POSTED)
     },
     isStopped: (): boolean => load(STOPPED) === 1,
 
-    /** Whether the posting side is to be told of verdicts: false while it has not listened since it was told. */
+    /** True when the posting side needs a message about verdicts: it has listened since the last one. */
     mustTell: (): boolean => Atomics.exchange(control, NOTIFIED, 1) === 0,
 
-    /** Before taking: later verdicts are told anew. */
+    /** Call before taking verdicts: later ones cause a new message. */
     listen: (): void => void Atomics.store(control, NOTIFIED, 0),
   }
 }

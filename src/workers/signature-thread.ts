@@ -1,27 +1,27 @@
-// One ring and the thread that checks what is in it. While there is no thread (it starts, it died), the main thread may check itself.
+// A ring and its thread. Without a running thread (it starts, or died) the main thread may check.
 import type { Worker } from 'node:worker_threads'
 import type { NostrEvent } from '../nostr/event/index.js'
 import { createSignatureRing, RING_SLOTS } from './signature-ring.js'
 
-/** `ready`: waits for the ring's memory. `checked`: there are verdicts. */
+/** `ready`: waits for the ring's memory. `checked`: verdicts are available. */
 export type FromSignatureWorker = 'ready' | 'checked'
 
 export interface SignatureThreadParts {
   /** Absent: the main thread checks everything. */
   readonly start: (() => Worker) | undefined
-  /** Something may be taken, or the main thread is needed. */
+  /** Called when verdicts may be taken, or the main thread must help. */
   readonly onChange: () => void
 }
 
 export type SignatureThread = ReturnType<typeof openSignatureThread>
 
-/** Pauses before a thread is started again that checked nothing, in milliseconds. */
+/** Pauses before restarting a thread that checked nothing, in milliseconds. */
 const PAUSES_MS = [100, 1_000, 10_000, 60_000] as const
 
-/** A thread of a busy machine needs so long at most to load, and to check one signature. */
+/** Time that a thread on a busy machine may need to load, and to check one signature. */
 const PATIENCE_MS = 10_000
 
-/** Starts the thread at once. It does not keep the process alive, except while it has something to check. */
+/** Starts the thread at once. It keeps the process alive only while it has signatures to check. */
 export function openSignatureThread({ start, onChange }: SignatureThreadParts) {
   const ring = createSignatureRing()
   let worker: Worker | undefined
@@ -40,7 +40,7 @@ export function openSignatureThread({ start, onChange }: SignatureThreadParts) {
     } else onChange()
   }
 
-  /** What the thread left unchecked is checked by the main thread: a signature that killed it cannot kill the next one. */
+  /** The main thread checks what the thread left, so that a signature that killed it cannot kill the next one. */
   function onExit(): void {
     if (isServed && ring.position() !== servedFrom) failures = 0
     worker = undefined
@@ -53,7 +53,7 @@ export function openSignatureThread({ start, onChange }: SignatureThreadParts) {
   function seat(): void {
     const seated = start?.()
     worker = seated
-    // The exit that follows an error is enough.
+    // The exit after an error is handled below.
     seated?.on('error', () => {}).once('exit', onExit)
     seated?.on('message', (word: FromSignatureWorker) => onMessage(seated, word))
     seated?.unref()
@@ -70,25 +70,22 @@ export function openSignatureThread({ start, onChange }: SignatureThreadParts) {
       ring.post(event)
     },
 
-    /** The oldest verdict that was not taken; undefined: there is none yet. */
+    /** Takes the oldest verdict; undefined: none is ready. */
     take(): boolean | undefined {
       const verdict = ring.take()
       if (verdict !== undefined && ring.size() === 0) worker?.unref()
       return verdict
     },
 
-    /** Checks up to so many where no thread does. */
+    /** Checks up to `most` signatures while no thread does. */
     help(most: number): void {
       for (let i = 0; i < most && !isServed && ring.checkNext(); i++);
     },
 
-    /** Whether there is something that no thread will check. */
+    /** True when signatures wait without a thread. */
     needsHelp: (): boolean => !isServed && ring.size() > 0,
 
-    /**
-     * Ends the thread, by force only when it does not end within seconds: the library in C aborts the process when its thread is ended while
-     * it loads. May be called again.
-     */
+    /** Ends the thread, by force only after a timeout: the C library aborts the process if its thread is terminated during loading. Idempotent. */
     async close(): Promise<void> {
       isClosed = true
       clearTimeout(pause)

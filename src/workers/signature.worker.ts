@@ -1,13 +1,13 @@
-// Thread entry: checks the signatures of a ring, and sleeps where there are none.
+// Thread entry: checks the signatures of a ring, and sleeps while there are none.
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { isSignature } from '../nostr/keys/index.js'
 import { createSignatureRing } from './signature-ring.js'
 import type { FromSignatureWorker } from './signature-thread.js'
 
-/** Verdicts after which the main thread is told, though there is more to check: it shall not wait for a whole ring. */
+/** Verdicts before a message to the main thread, even if more signatures wait: it must not wait for a whole ring. */
 const PORTION = 32
 
-/** Returns when the ring is stopped, and the thread ends: its event loop has nothing else to do. */
+/** Returns when the ring is stopped. The thread then ends, because its event loop is empty. */
 function serve(port: MessagePort, memory: SharedArrayBuffer): void {
   const ring = createSignatureRing(memory)
   const tell = (word: FromSignatureWorker): void => port.postMessage(word)

@@ -1,4 +1,4 @@
-// One seat for a worker thread: it takes one request at a time and gets a new thread when the old one hangs or dies.
+// A slot for one worker thread: it handles one request at a time and replaces a thread that hangs or dies.
 import type { Worker } from 'node:worker_threads'
 import { messageOf } from '../lib/errors.js'
 import { workerDied, workerStuck } from './errors.js'
@@ -8,11 +8,11 @@ export interface SlotParts {
   readonly start: () => Worker
   /** Longest time a thread may work on one request, in milliseconds. */
   readonly deadlineMs: number
-  /** Longest time a thread may take to get ready, in milliseconds; 60 seconds unless told. */
+  /** Time limit for the start of a thread, in milliseconds. Default: 60 seconds. */
   readonly startMs?: number
 }
 
-/** Settles with the thread's next message of interest; a thread that hangs, fails or exits is an error. */
+/** Settles with the thread's next message. A thread that hangs, fails or exits is an error. */
 function nextMessage<A>(worker: Worker, deadlineMs: number): Promise<FromWorker<A>> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void) => {
@@ -28,7 +28,7 @@ function nextMessage<A>(worker: Worker, deadlineMs: number): Promise<FromWorker<
   })
 }
 
-/** A seat without a thread; `warm` or the first `run` starts one. An idle thread does not keep the process alive. */
+/** Creates an empty slot; `warm` or the first `run` starts the thread. An idle thread does not keep the process alive. */
 export function createSlot<Q, A>({ start, deadlineMs, startMs = 60_000 }: SlotParts) {
   let seated: Promise<Worker> | undefined
   let thread: Worker | undefined
@@ -43,7 +43,7 @@ export function createSlot<Q, A>({ start, deadlineMs, startMs = 60_000 }: SlotPa
   async function seat(): Promise<Worker> {
     const worker = start()
     thread = worker
-    // A failure between two requests must not crash the process: the exit is noticed by the next request.
+    // A failure between requests must not crash the process: the next request notices the exit.
     worker.on('error', () => {})
     worker.once('exit', () => {
       if (thread === worker) void dismiss()

@@ -1,5 +1,5 @@
-// Signatures of events checked beside the event loop, answered in the order in which they came (specification: relay, 5). The main
-// thread checks one or two itself when nothing else is under way: that is sooner than waking another thread.
+// Checks signatures of events in threads and answers in order of submission (specification: relay, 5). When idle, the main thread checks one or two
+// itself, which is faster than waking a thread.
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../lib/start-worker.js'
@@ -8,7 +8,7 @@ import { isSignedBy } from '../nostr/keys/index.js'
 import { openSignatureThread, type SignatureThread } from './signature-thread.js'
 
 export interface VerifierOptions {
-  /** Worker threads; one less than the processors, from one to four, unless told. 0: the main thread checks everything, a few per turn. */
+  /** Number of threads. Default: processors minus one, from one to four. 0: the main thread checks everything, a few per turn. */
   readonly threads?: number
   /** Starts a thread; for tests. */
   readonly start?: () => Worker
@@ -17,9 +17,9 @@ export interface VerifierOptions {
 type Done = (genuine: boolean) => void
 
 export interface SignatureVerifier {
-  /** `done` is called once, in the order of submission, never within this call. What waits here is bounded by whoever submits. */
+  /** Calls `done` once, in order of submission, never within this call. The caller bounds the number of waiting events. */
   submit(event: NostrEvent, done: Done): void
-  /** Ends the threads and answers what still waits. May be called again. */
+  /** Ends the threads and answers waiting events. Idempotent. */
   close(): Promise<void>
 }
 
@@ -29,9 +29,9 @@ interface Task {
   thread: SignatureThread | undefined
 }
 
-/** So many at most are checked in a turn by the main thread. */
+/** Signatures per turn that the main thread checks itself. */
 const ALONE = 2
-/** The same when there is no thread to do it: 0.4 ms. */
+/** The same without a running thread: 0.4 ms. */
 const HELP = 8
 
 const isGenuine = ({ id, pubkey, sig }: NostrEvent): boolean => isSignedBy(pubkey, Buffer.from(id, 'hex'), sig)
@@ -39,14 +39,14 @@ const isGenuine = ({ id, pubkey, sig }: NostrEvent): boolean => isSignedBy(pubke
 const MOST_THREADS = 4
 const usualThreads = (): number => Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1))
 
-/** The lane with the least in it; undefined: all are full. */
+/** The thread with the shortest queue; undefined: all are full. */
 function shortest(threadList: readonly SignatureThread[]): SignatureThread | undefined {
   let [best] = threadList
   for (const thread of threadList) if (best && thread.size() < best.size()) best = thread
   return best?.hasRoom() ? best : undefined
 }
 
-/** Starts the threads at once; until they are there, the main thread checks. */
+/** Starts the threads at once; until they run, the main thread checks. */
 export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
   const { threads = usualThreads(), start = () => startWorker(import.meta.url, 'signature') } = options
   const queue = createTaskQueue<Task>()
@@ -69,7 +69,7 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
     }
   }
 
-  /** Answers what is checked, up to the first that is not. */
+  /** Answers checked events in order, up to the first unchecked one. */
   function collect(): void {
     for (let task = queue.oldest(); task; task = queue.oldest()) {
       const verdict = task.thread?.take()
@@ -126,7 +126,7 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
   }
 }
 
-/** How many finished tasks may lie at the front before they are cleared away: the array is moved that seldom. */
+/** Finished tasks at the front of the array before they are removed, so that the array is seldom moved. */
 const LITTER = 4096
 
 function createTaskQueue<T>() {
@@ -140,18 +140,18 @@ function createTaskQueue<T>() {
     waiting: (): number => tasks.length - given,
     isAtWork: (): boolean => first < given,
     isEmpty: (): boolean => first === tasks.length,
-    /** The oldest one that waits. */
+    /** The oldest waiting task. */
     next: (): T | undefined => tasks[given],
-    /** The oldest one that waits is being worked on. */
+    /** Marks the oldest waiting task as in progress. */
     give: (): void => void given++,
-    /** The oldest one that is being worked on. */
+    /** The oldest task in progress. */
     oldest: (): T | undefined => (first < given ? tasks[first] : undefined),
-    /** The oldest one is done, whether it was given to somebody or not. */
+    /** Marks the oldest task as done, in progress or not. */
     finish(): void {
       first++
       given = Math.max(given, first)
     },
-    /** Lets go of what is done. */
+    /** Releases finished tasks. */
     clear(): void {
       if (first < tasks.length && first < LITTER) return
       tasks.splice(0, first)

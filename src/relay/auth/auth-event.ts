@@ -1,10 +1,10 @@
-// Who is asking (NIP-42; specification: relay, 8): the checks on an AUTH event, all but its signature.
+// Checks of an AUTH event (NIP-42; specification: relay, 8), except its signature.
 import { AUTH_KIND, type NostrEvent } from '../../nostr/event/index.js'
 
 export interface AuthCheck {
-  /** What this connection was sent. */
+  /** The challenge of this connection. */
   readonly challenge: string
-  /** `hostOf` of every address of this relay. */
+  /** Host and port of every address of this relay. */
   readonly hosts: ReadonlySet<string>
   /** Epoch seconds. */
   readonly now: number

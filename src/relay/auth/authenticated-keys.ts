@@ -1,4 +1,4 @@
-// The keys that one client has proven (NIP-42; specification: relay, 8).
+// The keys that one client has authenticated (NIP-42; specification: relay, 8).
 import { eventText } from '../../nostr/event/index.js'
 import type { ClientMessage } from '../connection/client-message.js'
 import type { Engine } from '../engine.js'
@@ -7,7 +7,7 @@ import type { EventOrigin, PendingEvent } from '../ingest/pending-event.js'
 import type { Outbox } from '../output/index.js'
 import { newChallenge, refusalForAuth } from './auth-event.js'
 
-/** Whose keys they are. */
+/** The owner of the keys. */
 export interface KeyHolder extends EventOrigin {
   readonly outbox: Outbox
 }
@@ -16,7 +16,7 @@ const NO_KEYS: readonly string[] = []
 
 export class AuthenticatedKeys {
   keys = NO_KEYS
-  /** AUTH events whose signature is being checked. */
+  /** AUTH events in signature verification. */
   proving = 0
   private readonly engine: Engine
   private readonly holder: KeyHolder
@@ -27,14 +27,14 @@ export class AuthenticatedKeys {
     this.holder = holder
   }
 
-  /** Asks for a key, with the same challenge as before. */
+  /** Sends the challenge, the same one every time. */
   challenge(): void {
     if (!this.engine.settings.auth.enabled) return
     this.sentChallenge ||= newChallenge(this.engine.random)
     this.holder.outbox.json(['AUTH', this.sentChallenge])
   }
 
-  /** AUTH. The last check, of the signature, is answered by `proven`. */
+  /** Handles AUTH. The signature is checked last; `proven` answers. */
   prove([, value]: ClientMessage): void {
     const { settings, hosts, clock, verifyQueue } = this.engine
     if (!settings.auth.enabled) return void this.refuse(idOf(value), 'invalid: auth not enabled')

@@ -1,8 +1,8 @@
-// A Map for what comes and goes with every message. The engine's own outgrows a table after a few entries, also when as many are deleted, and links it
-// to the next one. Once such a table has become old, all later ones, with what was in them, outlive every collection but the full ones, which are rare.
-// So the whole Map is exchanged now and then, which ends the chain.
+// A Map for entries that live as long as one message. The built-in Map outgrows its table after a few entries, even if as many are deleted, and
+// links the old table to the new one. Once an old table is in the old generation, all later ones survive every collection but full ones, which are
+// rare. Replacing the whole Map now and then ends the chain.
 
-/** Deletions until then, and as many more as there are entries: each entry is copied once for each deletion at most. */
+/** Deletions before a replacement, plus the number of entries: each entry is copied at most once per deletion. */
 const LEAST_DELETIONS = 32
 
 export class ChurnMap<K, V> {
@@ -35,7 +35,7 @@ export class ChurnMap<K, V> {
     this.deletions = 0
   }
 
-  /** While these are walked through, nothing may be deleted. */
+  /** Callers must not delete while iterating. */
   keys(): IterableIterator<K> {
     return this.map.keys()
   }
@@ -44,7 +44,7 @@ export class ChurnMap<K, V> {
     return this.map.values()
   }
 
-  /** The one that was set first. */
+  /** The oldest entry. */
   first(): readonly [K, V] | undefined {
     for (const entry of this.map) return entry
     return undefined

@@ -1,25 +1,25 @@
-// Whose turn is next, by fair queueing: each connection is charged what it costs, and the one whose next piece of work would end first if all of them
-// shared the processor evenly goes first. A connection that asks for little passes hundreds that ask for much, and no connection starves.
+// Fair queueing: each connection is charged for what it costs. Next comes the one whose work would finish first if all shared the processor evenly.
+// A connection with little work overtakes hundreds with much, and no connection starves.
 
-/** One connection in one line. Made by the line's user, who keeps it as long as the connection has work. */
+/** A connection in one queue. The user of the queue creates it, and keeps it while the connection has work. */
 export interface Flow {
-  /** Virtual milliseconds up to which it was served. */
+  /** The virtual time, in milliseconds, up to which the connection was served. */
   served: number
 }
 
 interface Place<T> {
   readonly one: T
   readonly tag: number
-  /** Of equal tags the first comes first. */
+  /** Breaks ties of tags: first in, first out. */
   readonly number: number
 }
 
 export interface FairQueue<T extends Flow> {
-  /** Stands in line with work of about so many milliseconds. Who stands there already is not to be pushed again. */
+  /** Enqueues a connection with about `expected` milliseconds of work. It must not be queued already. */
   push(one: T, expected: number): void
-  /** Who is next. */
+  /** Takes out the next connection. */
   shift(): T | undefined
-  /** It was served, and is charged so many milliseconds. `passed`: how many that took of the others' time. */
+  /** Charges a served connection. `passed`: by how much the virtual time of the others advances. */
   charge(one: T, milliseconds: number, passed?: number): void
   readonly length: number
 }
@@ -27,7 +27,7 @@ export interface FairQueue<T extends Flow> {
 export function createFairQueue<T extends Flow>(): FairQueue<T> {
   /** A binary heap, the smallest tag at the front. */
   const heap: Place<T>[] = []
-  /** Virtual time: what a connection would have been served by now that waited all along. */
+  /** Virtual time: up to where a connection would be served now that waited all along. */
   let now = 0
   let pushed = 0
 
@@ -48,7 +48,7 @@ export function createFairQueue<T extends Flow>(): FairQueue<T> {
     }
   }
 
-  /** False: they were in order. */
+  /** False when they were in order. */
   function swapUnordered(parent: number, child: number): boolean {
     const [upper, lower] = [heap[parent], heap[child]]
     if (!upper || !lower || !isBefore(lower, upper)) return false

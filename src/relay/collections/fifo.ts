@@ -1,6 +1,6 @@
-// First in, first out, at the same cost for every length.
+// A FIFO queue with constant cost per operation.
 
-/** Entries already taken are cut off when there are this many, and more than waiting ones. */
+/** Removed entries are cut off when there are this many, and more than waiting ones. */
 const LEAST_CUT = 64
 
 export class Fifo<T> {
@@ -23,7 +23,7 @@ export class Fifo<T> {
     return first
   }
 
-  /** What `shift` would take. */
+  /** The entry that `shift` would return. */
   get first(): T | undefined {
     return this.#entries[this.#head]
   }

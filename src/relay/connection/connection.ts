@@ -1,27 +1,27 @@
-// What the relay needs of a connection, and what a connection needs of the relay. Only `sockets/client-socket.ts` knows that websockets carry it.
+// The two sides of a client connection. Only `sockets/client-socket.ts` knows that websockets carry it.
 
 export interface ClientConnection {
-  /** The client's address, as a trusted proxy tells it. */
+  /** The client's address, from a trusted proxy where there is one. */
   readonly address: string
-  /** Sends whole frames, which may not change while `pendingBytes` is not 0. False: no more until `drained`. */
+  /** Sends whole frames, whose bytes must not change while `pendingBytes` is not 0. False: send no more until `drained`. */
   write(frames: Buffer): boolean
-  /** Bytes that are not with the system yet. */
+  /** Bytes that the operating system has not taken yet. */
   pendingBytes(): number
-  /** Stops reading; what was read already may still come. */
+  /** Stops reading. Messages read before may still arrive. */
   pause(): void
   resume(): void
-  /** Says goodbye; `code` is one of RFC 6455, 7.4. */
+  /** Closes with a closing handshake; `code` is one of RFC 6455, 7.4. */
   end(code: number, reason: string): void
-  /** Hangs up without a word. */
+  /** Disconnects without a closing handshake. */
   drop(reason: string): void
 }
 
-/** One client, from the connection's side. */
+/** A client session, as its connection sees it. */
 export interface ConnectionListener {
-  /** One message, at most as long as the relay allows. The bytes are not kept. */
+  /** Receives one message within the size limit. The bytes are not retained. */
   take(data: Buffer, isBinary: boolean): void
-  /** The connection takes more again. */
+  /** The connection accepts output again. */
   drained(): void
-  /** The connection is no more. */
+  /** The connection is closed. */
   gone(): void
 }

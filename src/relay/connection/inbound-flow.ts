@@ -1,4 +1,4 @@
-// What one client sends, message by message and in order: what is worked on now, what waits for its turn, and when nothing more is read.
+// The inbound flow of one client: handles messages in order, queues the rest, and pauses reading.
 
 import type { Engine } from '../engine.js'
 import type { Backlog } from '../ingest/pending-event.js'
@@ -6,18 +6,18 @@ import type { ClientConnection } from './connection.js'
 import type { LargeMessageReader } from './large-message-queue.js'
 import { type Frame, ReadThrottle } from './read-throttle.js'
 
-/** Whose messages they are. */
+/** Handles the messages. */
 export interface MessageHandler {
   readonly backlog: Backlog
-  /** What has come is worked on later: it may need what is being found out. */
+  /** True: queued messages must wait, because a pending AUTH may change their answers. */
   readonly mustWait: boolean
   handle(frame: Frame): void
 }
 
 export class InboundFlow implements LargeMessageReader {
-  /** Nothing is taken in any more. */
+  /** Incoming messages are ignored. */
   isOver = false
-  /** In the line of large messages. */
+  /** Virtual time in the queue of large messages. */
   served = 0
   private readonly engine: Pick<Engine, 'busy' | 'largeMessages'>
   private readonly handler: MessageHandler
@@ -39,12 +39,12 @@ export class InboundFlow implements LargeMessageReader {
     return this.throttle.nextBytes
   }
 
-  /** About what the messages take of the memory that are not worked on yet. */
+  /** About the memory of queued messages. */
   get postponedBytes(): number {
     return this.throttle.postponedBytes
   }
 
-  /** Works on what has come, as far as it is this connection's turn. */
+  /** Handles queued messages as far as this connection's share of the turn goes. */
   proceed(): void {
     while (this.mayRead && !this.throttle.hasLargeNext && this.readNext());
     if (this.mayRead && this.throttle.hasLargeNext) {
@@ -54,20 +54,20 @@ export class InboundFlow implements LargeMessageReader {
     if (!this.isOver) this.throttle.adjust(this.handler.mustWait || this.isInLine)
   }
 
-  /** The turn of the event loop in which it was busy is over. */
+  /** Called at the end of a turn in which it handled messages. */
   turnEnded(): void {
     this.throttle.turnEnded()
     this.proceed()
   }
 
-  /** Its turn in the line of large messages. */
+  /** Called by the queue of large messages. */
   readLarge(): void {
     this.isInLine = false
     if (this.mayRead) this.readNext()
     this.proceed()
   }
 
-  /** What was not worked on is forgotten. */
+  /** Discards queued messages. */
   end(): void {
     this.isOver = true
     this.throttle.forget()
@@ -77,7 +77,7 @@ export class InboundFlow implements LargeMessageReader {
     return !this.isOver && !this.isInLine && !this.handler.mustWait && this.throttle.mayContinue
   }
 
-  /** False: there is none. */
+  /** False: no message is queued. */
   private readNext(): boolean {
     const frame = this.throttle.next()
     if (!frame) return false

@@ -1,27 +1,27 @@
-// Messages that take long to read stand in one line for all connections, and a turn of the event loop reads a few milliseconds' worth: a client that sends
-// small ones, as nearly all do, does not wait for a flood of them. The line is fair (`fair-line.ts`): each connection is charged what its messages took.
+// Large messages of all connections wait in one fair queue, and each turn of the event loop handles a few milliseconds' worth. Clients with small
+// messages, as nearly all have, do not wait for a flood of large ones.
 import { createFairQueue, type Flow } from '../collections/fair-queue.js'
 import type { Clock } from '../ports.js'
 
-/** Bytes from which a message has to stand in line. Filters take much longer than events of the same length, and bring queries with them. */
+/** Size from which a message counts as large. Filters take much longer than events of the same length, and start queries. */
 const EVENT_BYTES = 16_384
 const OTHER_BYTES = 1024
 const EVENT = Buffer.from('["EVENT"')
-/** Of a turn. */
+/** Time budget of a turn. */
 const BUDGET_MS = 2
-/** About so many bytes are read in a millisecond. */
+/** Estimated parsing speed. */
 const BYTES_A_MS = 65_536
 
-/** Whether a message of a client has to stand in line. */
+/** True when a message must wait in the queue. */
 export const isLarge = (data: Buffer): boolean =>
   data.length >= EVENT_BYTES ||
   (data.length >= OTHER_BYTES && data.compare(EVENT, 0, EVENT.length, 0, EVENT.length) !== 0)
 
-/** A connection whose next message is a large one. */
+/** A connection whose next message is large. */
 export interface LargeMessageReader extends Flow {
-  /** Bytes of that message. */
+  /** Size of that message. */
   readonly largeBytes: number
-  /** Reads it. For another one it is to stand in line again. */
+  /** Handles the message. The connection enqueues again for the next one. */
   readLarge(): void
 }
 
@@ -47,7 +47,7 @@ export function createLargeMessageQueue({ clock, nextTurn }: LargeMessageQueuePa
 
   function turn(): void {
     const begun = clock.monotonic()
-    // Who comes meanwhile is not read in this turn more often than the others.
+    // A connection that enqueues meanwhile waits for the next turn.
     for (let left = line.length; left > 0 && clock.monotonic() - begun < BUDGET_MS; left--) {
       const reader = line.shift()
       if (reader) read(reader)
@@ -57,7 +57,7 @@ export function createLargeMessageQueue({ clock, nextTurn }: LargeMessageQueuePa
   }
 
   function read(reader: LargeMessageReader): void {
-    // By its length rather than by the clock, which also counts what else the machine does.
+    // Charged by length: the clock also counts other work of the machine.
     line.charge(reader, reader.largeBytes / BYTES_A_MS)
     reader.readLarge()
   }

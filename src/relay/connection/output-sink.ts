@@ -1,10 +1,10 @@
-// The way from an outbox to its connection.
+// Connects an outbox with its connection.
 
 import type { Engine } from '../engine.js'
 import type { FrameWriter, OutboxParts } from '../output/index.js'
 import type { ClientConnection } from './connection.js'
 
-/** A class, because there is one for each of ten thousand connections. */
+/** A class, because there may be ten thousand. */
 export class OutputSink implements OutboxParts {
   private readonly engine: Engine
   private readonly connection: ClientConnection

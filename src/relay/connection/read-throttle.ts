@@ -1,19 +1,19 @@
-// How fast one connection is read. Whoever has much under way is not read for a while: what it sends next waits with its own system, and what
-// was read already waits as it came, which costs next to nothing.
+// Back-pressure on one connection. While it has much in progress the relay stops reading from it: further messages wait in the client's system, and
+// messages already read wait as raw frames, which cost little.
 
 import { Fifo } from '../collections/fifo.js'
 import type { Backlog } from '../ingest/pending-event.js'
 import type { ClientConnection } from './connection.js'
 import { isLarge } from './large-message-queue.js'
 
-/** Events that are not answered yet, for each signature of this connection that may be under way: who is trusted little gets little read. */
+/** Unanswered events per signature that this connection may have in flight: a connection with little trust is read little. */
 const HELD_PER_SHARE = 2
 const MOST_HELD_BYTES = 2_097_152
-/** Messages in one turn of the event loop; then the others have theirs. So many bytes more are as good as one more message. */
+/** Messages of one connection per turn of the event loop. So many bytes more count as one more message. */
 const MOST_IN_A_TURN = 32
 const MESSAGE_BYTES = 2048
 
-/** Of a message in memory, beside its bytes. */
+/** Memory overhead of a queued message. */
 const FRAME_BYTES = 200
 
 export interface Frame {
@@ -34,12 +34,12 @@ export class ReadThrottle {
     this.backlog = backlog
   }
 
-  /** Whether one more message may be worked on. */
+  /** True while another message may be handled. */
   get mayContinue(): boolean {
     return this.inThisTurn < MOST_IN_A_TURN && !this.holdsMoreThan(1)
   }
 
-  /** About what the messages take that were read and are not worked on yet. */
+  /** About the memory of messages that were read and not handled yet. */
   get postponedBytes(): number {
     return this.bytes + (this.postponed?.length ?? 0) * FRAME_BYTES
   }
@@ -48,7 +48,7 @@ export class ReadThrottle {
     return this.postponed !== undefined && this.postponed.length > 0
   }
 
-  /** One more message is worked on. True for the first of a turn: its end is to be told. */
+  /** Counts a message. True for the first of a turn: the caller then registers for its end. */
   count({ data }: Frame): boolean {
     const isFirst = this.inThisTurn === 0
     this.inThisTurn += 1 + Math.floor(data.length / MESSAGE_BYTES)
@@ -65,7 +65,7 @@ export class ReadThrottle {
     this.bytes += frame.data.length
   }
 
-  /** Whether the next message has to stand in line. */
+  /** True when the next message must wait in the queue of large messages. */
   get hasLargeNext(): boolean {
     const first = this.postponed?.first
     return first !== undefined && isLarge(first.data)
@@ -75,7 +75,7 @@ export class ReadThrottle {
     return this.postponed?.first?.data.length ?? 0
   }
 
-  /** The oldest message that was postponed. */
+  /** Takes out the oldest queued message. */
   next(): Frame | undefined {
     const frame = this.postponed?.shift()
     if (frame) this.bytes -= frame.data.length
@@ -87,7 +87,7 @@ export class ReadThrottle {
     this.bytes = 0
   }
 
-  /** Reads on, or does not. A connection that is paused is read again when half of what it has under way is done: each change costs a system call. */
+  /** Pauses or resumes reading. A paused connection resumes when half of its work is done, because each change costs a system call. */
   adjust(mustWait: boolean): void {
     const hasEnough = mustWait || this.hasPostponed || !this.mayContinue || (this.isPaused && this.holdsMoreThan(0.5))
     if (this.isPaused === hasEnough) return

@@ -1,4 +1,4 @@
-// One connected client: its messages and what they are answered (specification: relay, 4).
+// The session of one client: dispatches its messages and sends the answers (specification: relay, 4).
 import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
 import type { EventText } from '../../nostr/event/index.js'
 import { AuthenticatedKeys } from '../auth/authenticated-keys.js'
@@ -24,7 +24,7 @@ const POLICY_VIOLATION = 1008
 const TOO_MANY = { accepted: false, text: 'rate-limited: too many events a minute' }
 const TOO_MANY_BAD = 'rate-limited: too many bad signatures'
 
-/** Takes messages from its connection, and is whom answers are told: the connection's, an event's and a subscription's other end. */
+/** Receives messages from its connection. Events, subscriptions and reconciliations answer to it. */
 export class ClientSession implements ConnectionListener, EventOrigin, Client, MessageHandler {
   readonly backlog = new Backlog()
   readonly outbox: Outbox
@@ -64,12 +64,12 @@ export class ClientSession implements ConnectionListener, EventOrigin, Client, M
     this.engine.left(this)
   }
 
-  /** Takes nothing in any more; what was taken in is still answered. */
+  /** Ignores further messages. Accepted events are still answered. */
   stopTaking(): void {
     this.inboundFlow.end()
   }
 
-  /** The last words before the connection is closed. */
+  /** Ends all subscriptions and reconciliations before the connection is closed. */
   sayGoodbye(): void {
     for (const id of [...(this.readRequests?.ids ?? [])]) this.closed(id, 'error: the relay is stopping')
     for (const id of [...(this.reconciliations?.ids ?? [])])
@@ -137,7 +137,7 @@ export class ClientSession implements ConnectionListener, EventOrigin, Client, M
     this.authKeys.challenge()
   }
 
-  /** What follows an AUTH may need the key that it proves. */
+  /** Messages after an AUTH may depend on its key. */
   get mustWait(): boolean {
     return this.authKeys.proving > 0
   }
@@ -183,7 +183,7 @@ export class ClientSession implements ConnectionListener, EventOrigin, Client, M
     return this.readRequests
   }
 
-  /** NIP-77; undefined where it is switched off. */
+  /** The reconciliations of the client (NIP-77); undefined when switched off. */
   private reconciler(): Reconciliations | undefined {
     if (!this.engine.settings.negentropy.enabled) return void this.notice('invalid: negentropy is switched off')
     this.reconciliations ??= new Reconciliations(this.engine, this)
@@ -196,13 +196,13 @@ export class ClientSession implements ConnectionListener, EventOrigin, Client, M
     if (!accepted && text.startsWith('auth-required:')) this.challenge()
   }
 
-  /** After one signature was checked. */
+  /** Called after each signature check. */
   private afterVerification(): void {
     if (!this.inboundFlow.isOver && this.engine.verifyQueue.isSpent(this.backlog)) this.endForBadSignatures()
     else this.inboundFlow.proceed()
   }
 
-  /** Whoever sends nothing but bad signatures has no more to say. */
+  /** Disconnects a client that sends too many bad signatures. */
   private endForBadSignatures(): void {
     this.inboundFlow.end()
     for (const pending of this.engine.verifyQueue.abandon(this.backlog))

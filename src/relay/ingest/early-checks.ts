@@ -1,4 +1,4 @@
-// When an event may come (specification: relay, 5): not from far ahead, not from long ago, not after its own end.
+// Checks before the signature: the time of an event (specification: relay, 5), and protected events (NIP-70).
 
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { classOf, type NostrEvent } from '../../nostr/event/index.js'
@@ -6,11 +6,11 @@ import type { RelayLimits } from '../settings.js'
 
 export type TimeLimits = Pick<RelayLimits, 'rejectFutureSeconds' | 'rejectPastSeconds'>
 
-/** Ephemeral events are for those who listen now. */
+/** Ephemeral events only concern current subscriptions. */
 const EPHEMERAL_SECONDS = 60
 const SECONDS = /^\d{1,15}$/
 
-/** What speaks against an event that comes from a client now; `now` in epoch seconds. */
+/** The refusal of an event from a client, by its time; `now` in epoch seconds. */
 export function refusalForTime(event: NostrEvent, now: number, limits: TimeLimits): string | undefined {
   const { created_at } = event
   if (created_at > now + limits.rejectFutureSeconds) return 'invalid: created_at too late'
@@ -20,11 +20,11 @@ export function refusalForTime(event: NostrEvent, now: number, limits: TimeLimit
   return refusalForEnd(event, now)
 }
 
-/** NIP-40: also what is imported is not kept after its end. */
+/** The refusal of an expired event (NIP-40). Applies to imports too. */
 export const refusalForEnd = (event: NostrEvent, now: number): string | undefined =>
   endOf(event) <= now ? 'invalid: event expired' : undefined
 
-/** Epoch seconds of the `expiration` tag; infinite without one that can be read. */
+/** Epoch seconds of the `expiration` tag; infinite without a valid one. */
 function endOf({ tags }: NostrEvent): number {
   for (const [name, value] of tags)
     if (name === 'expiration')
@@ -32,13 +32,13 @@ function endOf({ tags }: NostrEvent): number {
   return Number.POSITIVE_INFINITY
 }
 
-/** Kinds that carry another event as their content. */
+/** Reposts: kinds whose content is another event. */
 const REPOSTS: ReadonlySet<number> = new Set([6, 16])
 
 interface Publisher {
   /** Proven keys; 64 hex. */
   readonly keys: readonly string[]
-  /** Whether this relay lets clients prove keys. */
+  /** True when clients can authenticate on this relay. */
   readonly canProve: boolean
 }
 
@@ -57,7 +57,7 @@ function isProtected(tags: readonly (readonly string[])[]): boolean {
   return false
 }
 
-/** Contents that are no event embed nothing. */
+/** A content that is not an event embeds nothing. */
 function embedsProtected(content: string): boolean {
   if (!content.includes('"-"') && !content.includes('\\u002d') && !content.includes('\\u002D')) return false
   const { tags } = membersOf(parseJson(content))

@@ -1,11 +1,11 @@
-// Events of strangers: exact types first, then the sizes that this relay takes. The first thing that is wrong is what the client reads.
+// Validates untrusted events: exact types first, then size limits. The first violation is the answer.
 import { isLowerHex } from '../../lib/bytes.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
 import type { RelayLimits } from '../settings.js'
 
 declare global {
   interface String {
-    /** Whether no half of a surrogate pair stands alone (ES2024): such a text has no UTF-8 form, so no id either. */
+    /** True when the text has no lone surrogate (ES2024). A text with one has no UTF-8 form, so no id either. */
     isWellFormed(): boolean
   }
 }
@@ -14,20 +14,20 @@ export type FormLimits = Pick<RelayLimits, 'maxTags' | 'maxTagValueBytes' | 'max
 type Members = Readonly<Record<keyof NostrEvent, unknown>>
 
 const MAX_KIND = 65_535
-/** Beyond this no index can tell times apart; it is the year 2106. */
+/** The latest time that the indexes can represent, in the year 2106. */
 const MAX_TIME = 2 ** 32 - 1
 const KEY_DIGITS = 64
 const SIGNATURE_DIGITS = 128
-/** UTF-8 takes at most three bytes for one UTF-16 unit. */
+/** UTF-8 takes at most three bytes per UTF-16 unit. */
 const MOST_BYTES = 3
 
-/** What parsed JSON holds as id, for an answer to something that may be no event at all. */
+/** The id in parsed JSON, for an answer to a value that may not be an event. */
 export function idOf(value: unknown): string {
   const id = isObject(value) ? value.id : undefined
   return typeof id === 'string' && id.length <= 64 ? id : '?'
 }
 
-/** An event with the form of NIP-01 and within the limits, its members copied, or the text that says what is wrong. Id and signature are not checked. */
+/** Returns a copy of a valid event (NIP-01) within the limits, or the text of the first violation. Does not check id and signature. */
 export function eventOf(value: unknown, limits: FormLimits): NostrEvent | string {
   if (!isObject(value)) return 'invalid: an event is an object'
   const { id, pubkey, created_at, kind, tags, content, sig } = value
@@ -49,7 +49,7 @@ const isObject = (value: unknown): value is Members =>
 const isInteger = (value: unknown, max: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max
 
-/** Counted in Unicode characters, as NIP-11 says it. */
+/** Counts Unicode characters, as NIP-11 requires. */
 const isLonger = (text: string, max: number): boolean => text.length > max && Array.from(text).length > max
 
 function problemOfTags(tags: readonly unknown[], limits: FormLimits): string | undefined {

@@ -1,18 +1,21 @@
-// Events that no client brings: imports, and what other relays have. They go the way of all events, the policy included.
+// Ingests events without a client: imports and events of other relays. They pass all checks, the policy included.
 
 import type { EventSource } from '../ports.js'
 import type { EventAnswer, EventIntake } from './intake.js'
 import { Backlog, type EventOrigin, type PendingEvent } from './pending-event.js'
 
-/** What became of one of them; the words are those of an OK. */
+/** The outcome of one event, in the words of an OK. */
 export interface Ingested {
   readonly id: string
   readonly accepted: boolean
-  /** Empty when it is stored now. */
+  /** Empty when the event was stored. */
   readonly text: string
 }
 
-/** Values of parsed JSON, unchecked. Answers in their order, once all of them are stored or refused. The caller bounds how many there are at once. */
+/**
+ * Ingests parsed JSON values, unchecked. Resolves with answers in their order once all are stored or refused. The caller bounds the number of
+ * values.
+ */
 export function ingest(
   intake: EventIntake,
   values: readonly unknown[],

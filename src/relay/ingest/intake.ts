@@ -1,4 +1,4 @@
-// The way in for events, the same for clients, imports and synchronisation: cheap checks first, then the signature, then whoever else is asked.
+// The path of every event from clients, imports and synchronisation: cheap checks first, then the signature, then authority and plugin.
 import { AUTH_KIND, eventText, type NostrEvent, weightOf } from '../../nostr/event/index.js'
 import type { Clock, Decision, EventStore, WritePolicy, WriteRequest } from '../ports.js'
 import type { RelaySettings } from '../settings.js'
@@ -15,7 +15,7 @@ export interface EventIntakeParts {
   readonly verifyQueue: Pick<VerifyQueue, 'push'>
   readonly turn: Pick<WriteBatch, 'add'>
   readonly clock: Pick<Clock, 'now'>
-  /** Called when nothing is held any more. */
+  /** Called when no accepted event is unanswered. */
   readonly idle: () => void
 }
 
@@ -24,26 +24,26 @@ export interface EventAnswer {
   readonly id: string
   readonly accepted: boolean
   readonly text: string
-  /** Absent for what is no event. */
+  /** Absent when the value is not an event. */
   readonly kind?: number
 }
 
 export interface EventIntake {
-  /** What can be said at once, or undefined when the event was taken in: then its origin is told later. */
+  /** Returns an immediate answer, or undefined when the event was accepted for verification; its origin is answered later. */
   offer(value: unknown, origin: EventOrigin): EventAnswer | undefined
-  /** After its signature was found genuine, or not. */
+  /** Called with the result of the signature check. */
   verified(pending: PendingEvent, genuine: boolean): void
-  /** After it was written, or not. */
+  /** Called with the result of the write. */
   written(pending: PendingEvent, outcome: WriteOutcome): void
-  /** Tells the origin its last word on the event. */
+  /** Sends the final answer to the origin. */
   settle(pending: PendingEvent, accepted: boolean, text: string): void
-  /** Events taken in whose origin was told nothing yet. */
+  /** Accepted events without an answer. */
   held(): number
 }
 
 const KNOWN = 'duplicate: have this event'
 
-/** What the client reads (specification: relay, 4). */
+/** The texts of OK (specification: relay, 4). */
 const OUTCOMES: Readonly<Record<WriteOutcome, { readonly accepted: boolean; readonly text: string }>> = {
   stored: { accepted: true, text: '' },
   'passed on': { accepted: true, text: '' },
@@ -66,7 +66,7 @@ export function createEventIntake({
   idle,
 }: EventIntakeParts): EventIntake {
   const { limits, auth } = settings
-  /** Where an OK waits for the disk, so does that for a duplicate. */
+  /** With `fsync`, the OK of a duplicate waits for the disk too. */
   const mayTellKnown = settings.durability === 'commit'
   let held = 0
 

@@ -1,17 +1,17 @@
-// An event on its way through the relay, from its first check to its answer.
+// An event between its first check and its answer, its origin, and the backlog of its connection.
 import type { EventText } from '../../nostr/event/index.js'
 import type { Fifo } from '../collections/fifo.js'
 import type { EventSource } from '../ports.js'
 
-/** Who brought events, and reads what became of them. */
+/** The sender of events, which receives their answers. */
 export interface EventOrigin {
   readonly source: EventSource
-  /** Keys proven on this connection (NIP-42); 64 hex. */
+  /** Authenticated keys of the connection (NIP-42); 64 hex. */
   readonly keys: readonly string[]
   readonly backlog: Backlog
-  /** The answer for one event, told once. The text begins with a machine-readable word unless it is empty (NIP-01). */
+  /** Called once per event with its answer. The text begins with a machine-readable prefix unless it is empty (NIP-01). */
   answered(pending: PendingEvent, accepted: boolean, text: string): void
-  /** The signature of an AUTH event was checked. */
+  /** Called when the signature of an AUTH event was checked. */
   proven(pending: PendingEvent, genuine: boolean): void
 }
 
@@ -26,14 +26,14 @@ export interface PendingEvent {
 const FIRST_SHARE = 8
 const FIRST_STRIKES = 12
 
-/** One connection's place in the queue. */
+/** The pending events of one connection, and its share of the verify queue. */
 export class Backlog {
-  /** Events that were taken in and are not answered: waiting, being verified, being asked for, being written. */
+  /** Accepted events without an answer: queued, in verification, with the policy, or in the write batch. */
   held = 0
-  /** About what they take of the memory, which is also what they will take of the time to store them. */
+  /** About their memory, which also predicts the time to store them. */
   heldBytes = 0
   strikes = FIRST_STRIKES
-  /** How many may be with the verifier at once. */
+  /** Signatures that may be with the verifier at once. */
   share = FIRST_SHARE
   underWay = 0
   isListed = false

@@ -1,32 +1,32 @@
-// Whose signature is checked next. Every connection has a lane, lanes take turns, and how many signatures of one lane are under way at once
-// depends on how good its last ones were: who floods with bad ones delays nobody but himself.
+// Queues signatures for the verifier. Connections take turns, and the number of signatures in flight per connection depends on how many were valid
+// lately. A flood of bad signatures delays only its own connection.
 import { Fifo } from '../collections/fifo.js'
 import type { Verifier } from '../ports.js'
 import type { Backlog, PendingEvent } from './pending-event.js'
 
-/** Signatures under way, of all lanes: enough to keep the verifier busy over one turn of the event loop. */
+/** Signatures in flight, of all connections: enough to keep the verifier busy for one turn of the event loop. */
 const WINDOW = 256
-/** Of one lane. */
+/** Limits of one connection. */
 const MOST_SHARE = 128
-/** What a bad signature counts, and what a good one forgives. */
+/** The strike of a bad signature, and the credit of a good one. */
 const STRIKE = 1
 const FORGIVEN = 1 / 16
-/** A connection with more than these has no more to say; a new one has yet to earn its credit. */
+/** Beyond this many strikes the connection ends. A new connection starts close to it and earns its credit. */
 const MOST_STRIKES = 16
 
 export interface VerifyQueueParts {
   readonly verifier: Verifier
-  /** In the order in which a lane was filled. */
+  /** Called in the order of `push` of each connection. */
   readonly verified: (pending: PendingEvent, genuine: boolean) => void
 }
 
 export interface VerifyQueue {
   push(pending: PendingEvent): void
-  /** True when so many signatures of this lane were bad that its connection should end. */
+  /** True when the connection has too many bad signatures and should end. */
   isSpent(backlog: Backlog): boolean
-  /** Takes out what waits, for whoever gets no signature checked any more. */
+  /** Removes and returns the waiting events of a connection that ends. */
   abandon(backlog: Backlog): readonly PendingEvent[]
-  /** Signatures that wait, and those with the verifier. */
+  /** Waiting signatures, and those with the verifier. */
   depth(): { readonly waiting: number; readonly underWay: number }
 }
 
@@ -62,7 +62,7 @@ export function createVerifyQueue({ verifier, verified }: VerifyQueueParts): Ver
     verifier.submit(pending.text.event, judged)
   }
 
-  /** The verifier answers in the order of submission, so one function serves all. */
+  /** One shared callback: the verifier answers in the order of submission. */
   function judged(genuine: boolean): void {
     const pending = submitted.shift()
     if (!pending) return
@@ -95,7 +95,7 @@ export function createVerifyQueue({ verifier, verified }: VerifyQueueParts): Ver
   }
 }
 
-/** A good signature doubles nothing at once: the share grows by one, and one bad signature takes it all. */
+/** Adjusts the share: each good signature adds one, a single bad one resets it. */
 function weigh(backlog: Backlog, genuine: boolean): void {
   if (genuine) {
     backlog.share = Math.min(backlog.share + 1, MOST_SHARE)

@@ -1,30 +1,30 @@
-// What was verified since the last turn of the event loop is written in one transaction, then answered, then passed on to those who listen.
+// Collects verified events, writes them in one transaction at the end of the turn, then answers and delivers them to subscriptions.
 import { classOf, type EventText } from '../../nostr/event/index.js'
 import type { EventStore, StoreOutcome } from '../ports.js'
 import type { RelaySettings } from '../settings.js'
 import type { PendingEvent } from './pending-event.js'
 import type { WriteOutage } from './write-outage.js'
 
-/** What became of an event; the words of `OUTCOMES`. */
+/** The outcome of an event; the keys of `OUTCOMES`. */
 export type WriteOutcome = StoreOutcome | 'passed on' | 'failed'
 
 export interface WriteBatchParts {
   readonly store: Pick<EventStore, 'append' | 'synced'>
   readonly durability: RelaySettings['durability']
-  /** Tells the origin. Called for every event, in the order of `add`. */
+  /** Called with the outcome of every event, in the order of `add`. */
   readonly onOutcome: (pending: PendingEvent, outcome: WriteOutcome) => void
-  /** Tells the subscriptions: at the commit, because from then on stored queries show it as well, and nobody is to get it twice. */
+  /** Delivers to subscriptions right after the commit: from then on stored queries return the event too, and no subscription may get it twice. */
   readonly deliver: (text: EventText) => void
   readonly defer: (work: () => void) => void
   readonly writeOutage: WriteOutage
 }
 
 export interface WriteBatch {
-  /** Writes it with the others at the end of this turn. */
+  /** Adds an event to the batch that is written at the end of this turn. */
   add(pending: PendingEvent): void
 }
 
-/** Two events that fail one after the other, each alone: it is the store that fails, not an event. */
+/** After so many single failures in a row the store is at fault, not an event. */
 const TOO_MANY_FAILURES = 2
 
 export function createWriteBatch({
@@ -63,7 +63,7 @@ export function createWriteBatch({
     answer(pending, outcomes.map(failedUnlessPassedOn))
   }
 
-  /** Ephemeral events are never written. */
+  /** Ephemeral events are delivered but never written. */
   function outcomesOf(pending: readonly PendingEvent[]): readonly WriteOutcome[] {
     const texts: EventText[] = []
     for (const { text } of pending) if (!isEphemeral(text)) texts.push(text)
@@ -85,7 +85,7 @@ export function createWriteBatch({
     }
   }
 
-  /** One event that the database cannot stand must not cost the others their place. */
+  /** One event that the database rejects must not affect the others. */
   function appendedSingly(texts: readonly EventText[]): readonly WriteOutcome[] {
     let failures = 0
     return texts.map((text) => {

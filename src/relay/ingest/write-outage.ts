@@ -3,13 +3,13 @@ import { messageOf } from '../../lib/errors.js'
 import type { Clock, Log } from '../ports.js'
 
 export interface WriteOutage {
-  /** Events could not be stored. */
+  /** Called after a failed write. */
   failed(cause: unknown): void
-  /** Events were stored. */
+  /** Called after a successful write. */
   succeeded(): void
   /**
-   * Whether events could not be stored of late. After half a minute without a try nobody knows, and it is false: where no events are sent to a
-   * relay that cannot store any, it would never find out that it can again.
+   * True when writes failed lately. Becomes false after half a minute without an attempt: a relay that reports an outage gets no events, and would
+   * never learn that the store works again.
    */
   isOn(): boolean
 }

@@ -1,4 +1,4 @@
-// Who manages the relay: requests signed for this relay (NIP-98) by a key of the operator's list, each of them once.
+// Authorizes management requests: signed for this relay (NIP-98) by a listed key, each signature used once.
 import { checkHttpAuth, MAX_AHEAD_SECONDS, type ProvenRequest } from '../../nostr/http-auth/index.js'
 import type { ManagementParts } from './ports.js'
 
@@ -9,9 +9,9 @@ export interface ManagementRequest {
 
 export type Authorized = { readonly pubkey: string } | { readonly status: 401 | 403; readonly refusal: string }
 
-/** Seconds for which a signature is good. */
+/** Seconds for which a signature is valid. */
 const MAX_AGE = 60
-/** Of one manager's requests that are remembered; more in a minute are refused. */
+/** Limit of remembered signatures. Beyond it further requests in the same minute are refused. */
 const MOST_USED = 10_000
 const MOST_URLS = 16
 const TOO_OLD = `auth event is older than this process: sign it again ${MAX_AHEAD_SECONDS} seconds after the relay started`
@@ -19,7 +19,7 @@ const OTHER_PLACE = 'auth event url mismatch'
 
 type Parts = Pick<ManagementParts, 'relayUrls' | 'admins' | 'lists' | 'clock'>
 
-/** The body's hash has to be signed too. A signature costs about a millisecond: the caller limits how often strangers ask. */
+/** The signature also covers the body. A check costs about a millisecond, so the caller limits the rate of requests. */
 export function createManagerCheck({
   relayUrls,
   admins,
@@ -32,8 +32,8 @@ export function createManagerCheck({
   const firstSafe = Math.ceil(clock.now() / 1000) + MAX_AHEAD_SECONDS
 
   /**
-   * What one process remembers, another one does not. The process before may have taken whatever was signed up to its last moment, and
-   * `MAX_AHEAD_SECONDS` more by a clock that was ahead.
+   * A new process does not know the signatures that the previous one used. That process may have accepted signatures up to its last moment, and
+   * `MAX_AHEAD_SECONDS` more where a client's clock was ahead.
    */
   const isOld = ({ createdAt }: ProvenRequest) => createdAt < firstSafe
 
@@ -50,7 +50,7 @@ export function createManagerCheck({
 
 const secondsOf = (ms: number): number => Math.floor(ms / 1000)
 
-/** NIP-86 names the relay's address; clients write it as they connect, or as they send the request. */
+/** NIP-86 names the relay's address. Clients write it as websocket address or as HTTP address. */
 const formsOf = (url: string): readonly string[] => [url, url.replace(/^ws/i, 'http')]
 
 function proofOf(
@@ -66,7 +66,7 @@ function proofOf(
   return outcome
 }
 
-/** True for what came before; and for everything when there is no room to remember it. */
+/** True for a signature that was used before, and for every signature when the memory for them is full. */
 function createOnce({ now }: Parts['clock']): (proven: ProvenRequest) => boolean {
   const used = new Map<string, number>()
   return ({ id, createdAt }) => {

@@ -1,4 +1,4 @@
-// The relay managed over HTTP (NIP-86): who asks, what, and the answer.
+// Management over HTTP (NIP-86): authorization, method, answer; and what the relay says about itself.
 import { GrinpayError } from '../../lib/errors.js'
 import { objectOf, parseJsonBytes } from '../../lib/parse-json.js'
 import type { ListSource, OperatorLists } from '../policy/index.js'
@@ -16,7 +16,7 @@ export type Management = (request: ManagementRequest) => Promise<ManagementAnswe
 
 const refused = (status: number, error: string): ManagementAnswer => ({ status, body: { error } })
 
-/** Throws only what is a fault of ours. What a manager got wrong is told with 200, as the protocol has it. */
+/** Throws only internal errors. Errors of the manager are answered with status 200, as NIP-86 requires. */
 export function createManagement(parts: ManagementParts): Management {
   const authorize = createManagerCheck(parts)
 
@@ -36,7 +36,7 @@ export function createManagement(parts: ManagementParts): Management {
   }
 }
 
-/** The same object until the lists change. Texts set to nothing mean the settings again. */
+/** Settings overlaid with what managers set. Returns the same object until the lists change; an empty text restores the setting. */
 export function createInfo(settings: RelayInfo, lists: ListSource): () => RelayInfo {
   let seen: OperatorLists['info'] | undefined
   let info = settings

@@ -1,4 +1,4 @@
-// What managers can ask for (NIP-86): one table.
+// The methods of NIP-86, as one table.
 import { listEntryInvalid } from '../policy/errors.js'
 import { type Entries, type InfoName, kindsOf, type ListName } from '../policy/index.js'
 import type { ManagementParts } from './ports.js'
@@ -21,7 +21,7 @@ const say =
     return true
   }
 
-/** `name` is what an entry is called in the answer. */
+/** `name`: the member that holds the entry in the answer. */
 const show =
   (list: ListName, name: 'pubkey' | 'id' | 'ip'): ManagementMethod =>
   ({ lists }) =>
@@ -46,7 +46,7 @@ export const MANAGEMENT_METHODS: Readonly<Record<string, ManagementMethod>> = {
   listallowedpubkeys: show('allowedKeys', 'pubkey'),
   listeventsneedingmoderation: () => [],
   banevent: put('add', 'bannedEvents'),
-  // Nothing waits for permission here, so allowing an event means no more than not to ban it.
+  // No event waits for moderation, so allowing one only removes its ban.
   allowevent: put('remove', 'bannedEvents'),
   unbanevent: put('remove', 'bannedEvents'),
   listbannedevents: show('bannedEvents', 'id'),

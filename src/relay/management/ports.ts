@@ -2,17 +2,17 @@
 import type { ListChange, ListSource } from '../policy/index.js'
 
 interface ManagedLists extends ListSource {
-  /** In force and kept when it resolves; what was banned is out of the store. `by` is the manager's key. */
+  /** Resolves when the change is stored and in force, and banned events are deleted. `by` is the manager's key. */
   change(change: ListChange, by: string): Promise<void>
 }
 
 export interface ManagementParts {
-  /** Addresses of the relay, ws or wss: requests are signed for one of them. */
+  /** Addresses of the relay, ws or wss. Managers sign requests for one of them. */
   readonly relayUrls: readonly string[]
-  /** Who may, by the settings; those of the lists may too. 64 lower-case hex. */
+  /** Managers of the settings, 64 lower-case hex. Managers of the lists come on top. */
   readonly admins: readonly string[]
   readonly lists: ManagedLists
-  /** Kinds that are taken now, lists included. */
+  /** Accepted kinds, with the lists applied. */
   readonly kinds: () => ReadonlySet<number>
   readonly clock: { now(): number }
 }

@@ -1,33 +1,33 @@
-// What filters take of the memory, in bytes, as measured with ten thousand of each shape (Node 20): on the safe side, because clients are
-// disconnected by it before the memory is full. And what their queries take of the time.
+// Estimates the memory and time of filters. Measured with ten thousand filters of each shape (Node 20), on the safe side: clients are disconnected
+// by these estimates before the memory is full.
 import type { Filter } from '../../nostr/filter/index.js'
 import { valuesIn } from '../queries/request-filters.js'
 
 interface Cost {
   readonly filter: number
-  /** Of its lists. */
+  /** Per value of its lists. */
   readonly value: number
-  /** One letter with its values. */
+  /** Per tag condition. */
   readonly tag: number
 }
 
-/** Of an open subscription: the filter, and its place in the index of those who listen. */
+/** An open subscription: the filter and its index entry. */
 const OPEN: Cost = { filter: 700, value: 220, tag: 300 }
-/** As long as stored events are read for it, beside that: its plan and its cursors. */
+/** Additional memory while stored events are read: plan and cursors. */
 const READING: Cost = { filter: 2500, value: 200, tag: 700 }
 
 const bytesOf = (filters: readonly Filter[], cost: Cost): number =>
   filters.reduce((sum, filter) => sum + cost.filter + cost.value * valuesIn(filter) + cost.tag * filter.tags.length, 0)
 
-/** While the subscription is open. */
+/** Bytes while the subscription is open. */
 export const openBytes = (filters: readonly Filter[]): number => bytesOf(filters, OPEN)
-/** While a REQ or a COUNT is answered from the store. */
+/** Additional bytes while the store answers a REQ or COUNT. */
 export const readingBytes = (filters: readonly Filter[]): number => bytesOf(filters, READING)
 
-/** Milliseconds until a filter was planned and looked up once, and of one value of its lists: about, measured on two slow cores. */
+/** Milliseconds to plan and look up a filter, and per value of its lists; measured on two slow cores. */
 const LOOK_UP_MS = 0.05
 const VALUE_MS = 0.002
 
-/** About how many milliseconds a REQ or a COUNT takes, before the first event is read. */
+/** Estimated milliseconds of a REQ or COUNT until the first event. */
 export const readingMs = (filters: readonly Filter[]): number =>
   filters.reduce((sum, filter) => sum + LOOK_UP_MS + VALUE_MS * valuesIn(filter), 0)

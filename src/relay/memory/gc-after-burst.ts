@@ -1,9 +1,9 @@
-// What thousands of handshakes leave behind is collected only under load: a relay whose clients came all at once, and are quiet now, would keep
-// half as much again as it needs for each of them.
+// Collects garbage after a burst of connections. Node collects only under load: a relay whose clients all came at once and then stay quiet would
+// retain half as much memory again per client.
 
-/** Connections that make the pause of a collection worth while. */
+/** New connections that justify the pause of a collection. */
 const WORTH = 1000
-/** Seconds without a new connection and with hardly a message. */
+/** Seconds without a new connection and with few messages. */
 const QUIET_SECONDS = 15
 const MOST_MESSAGES = 20
 
@@ -13,7 +13,7 @@ export interface Activity {
   readonly messages: number
 }
 
-/** Told of the activity once a second; calls `collect` once after each burst, when it is quiet. */
+/** Call the result once a second with the activity. It calls `collect` once after each burst, when the relay is quiet. */
 export function createGcAfterBurst(collect: () => void): (activity: Activity) => void {
   let last: Activity = { connected: 0, messages: 0 }
   let tidied = 0

@@ -1,36 +1,36 @@
-// The heap, looked at once a second: before it is full no new subscriptions are taken, and the clients that hold much of
-// it are disconnected: Node would end the process. A client that holds little is not disconnected: it would not help.
+// Watches the heap once a second. Before it is full the relay refuses new subscriptions, then disconnects the clients that hold most of it;
+// otherwise Node would end the process. Small clients stay, because dropping them would not help.
 
 import type { Log } from '../ports.js'
 import { freeHeap, type MemoryConsumer } from './memory-limit.js'
 
-/** The heap of this process, as far as it is needed: without garbage. */
+/** Measurements of the heap of this process, without garbage. */
 export interface HeapGauge {
-  /** Bytes that there can be. */
+  /** Limit in bytes. */
   readonly limit: number
-  /** The last measurement, after a full collection. */
+  /** The last measurement after a full collection. */
   last(): { readonly used: number; readonly number: number } | undefined
-  /** Measures now: takes some hundred milliseconds of a large heap. */
+  /** Measures now, which takes some hundred milliseconds for a large heap. */
   measure(): { readonly used: number; readonly number: number }
 }
 
 export interface HeapGuard {
-  /** No new subscriptions at the moment. */
+  /** True: the relay accepts no new subscriptions. */
   isTight(): boolean
   /** Once a second. */
   check(): void
 }
 
-/** What REQ, COUNT and NEG-OPEN are answered meanwhile. */
+/** The answer to REQ, COUNT and NEG-OPEN meanwhile. */
 export const SHORT_OF_MEMORY = 'rate-limited: the relay is short of memory, try again later'
 
-/** Of the limit: from where on nothing new is taken, and from where on clients are disconnected until it is so much again. */
+/** Shares of the limit: from the first, new subscriptions are refused; from the second, clients are dropped down to the first. */
 const TIGHT = 0.6
 const FULL = 0.75
-/** Bytes of the heap that are worth a client's connection: so many, or this part of a small heap. */
+/** A client is dropped only for this many bytes of heap, or this share of a small heap. */
 const WORTH = 1_048_576
 const WORTH_PART = 0.01
-/** A quiet process does not collect by itself: while it is tight it is measured after so many seconds. */
+/** An idle process does not collect by itself, so it is measured after this many seconds while memory is short. */
 const MEASURE_SECONDS = 3
 
 interface HeapGuardParts {
@@ -80,5 +80,5 @@ export function createHeapGuard({ heap, clients, log }: HeapGuardParts): HeapGua
   }
 }
 
-/** Where nothing is known of the heap. */
+/** For processes without heap measurements. */
 export const NO_HEAP_GUARD: HeapGuard = { isTight: () => false, check: () => undefined }

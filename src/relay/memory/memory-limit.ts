@@ -1,22 +1,22 @@
-// What all clients together take of the memory: looked at once a second, and at once when much was added since.
+// Limits the memory of all clients together: checked once a second, and at once after large growth.
 
-/** A client. */
+/** A client, by its memory. */
 export interface MemoryConsumer {
-  /** About what it takes, in bytes. */
+  /** About its memory in bytes. */
   footprint(): number
-  /** Of those, the bytes in the heap of Node; the others, texts of events and messages, lie outside. */
+  /** About its bytes in Node's heap. Texts of events and messages lie outside. */
   heapBytes(): number
   drop(reason: string): void
 }
 
 export interface MemoryLimit {
-  /** Somebody takes so many bytes more. */
+  /** Reports growth. */
   grew(bytes: number): void
-  /** Drops who takes the most, when all together take too much. */
+  /** Drops the largest clients when the total exceeds the limit. */
   check(): void
 }
 
-/** Of the ceiling, what may be added between two looks. */
+/** Share of the limit that may be added between two checks. */
 const PART = 1 / 8
 
 export function createMemoryLimit(most: number, all: Iterable<MemoryConsumer>): MemoryLimit {
@@ -37,13 +37,13 @@ export function createMemoryLimit(most: number, all: Iterable<MemoryConsumer>): 
 }
 
 interface Bound<T> {
-  /** Bytes of all together. */
+  /** Limit of the total in bytes. */
   readonly most: number
   readonly sizeOf: (one: T) => number
   readonly reason: string
 }
 
-/** Drops those with the most until the others have no more than `most` together. */
+/** Drops the largest until the others hold at most `most` bytes together. */
 export function dropLargest<T extends { drop(reason: string): void }>(all: Iterable<T>, bound: Bound<T>): void {
   let total = 0
   for (const one of all) total += bound.sizeOf(one)
@@ -51,9 +51,9 @@ export function dropLargest<T extends { drop(reason: string): void }>(all: Itera
 }
 
 interface HeapWanted {
-  /** Bytes that are to become free. */
+  /** Bytes to free. */
   readonly bytes: number
-  /** Who holds less is left alone. */
+  /** Clients with less are not dropped. */
   readonly least: number
   readonly reason: string
 }
@@ -63,7 +63,7 @@ export interface Dropped {
   readonly bytes: number
 }
 
-/** Drops those with the most of the heap until about so many bytes of it are free, or no client holds much. */
+/** Drops the clients with the most heap until about `bytes` are free, or no client holds much. */
 export const freeHeap = (all: Iterable<MemoryConsumer>, { bytes, least, reason }: HeapWanted): Dropped =>
   dropMost(all, bytes, { sizeOf: (one) => one.heapBytes(), least, reason })
 

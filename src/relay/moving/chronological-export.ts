@@ -1,9 +1,9 @@
-// All events that a filter matches as lines, in the order of time. A store answers newest first, so the oldest come first by asking for one
-// stretch of time after the other, each short enough to be held in memory and turned round.
+// Exports matching events as lines, oldest first. The store answers newest first, so the export reads one interval after the other and reverses
+// each in memory.
 import type { Filter } from '../../nostr/filter/index.js'
 import type { EventPage, EventStore } from '../ports.js'
 
-/** Epoch seconds, both included: no event is older or newer. */
+/** Epoch seconds, inclusive. No event lies outside. */
 export interface Span {
   readonly oldest: number
   readonly newest: number
@@ -15,20 +15,20 @@ export interface Lines {
   readonly events: number
 }
 
-/** Bytes of one stretch. Of a longer one nothing is kept, and it is asked for in two halves. */
+/** Bytes of one interval. A larger one is discarded and read again in two halves. */
 const MOST = 8 * 2 ** 20
-/** With less than this part of it the next stretch is longer. */
+/** Below this fraction of the limit the next interval gets longer. */
 const FEW = 4
 const FIRST_SECONDS = 3600
 const LINE_BREAK = Buffer.from('\n')
 
-/** Newest first, as the store answers; the limit of the filter counts. */
+/** Newest first, as the store answers. The limit of the filter applies. */
 export function* newestLines(find: EventStore['find'], filter: Filter): Generator<Lines> {
   const query = find([filter])
   for (let page = query.next(); page !== undefined; page = query.next()) if (page.ends.length > 0) yield linesOf(page)
 }
 
-/** Oldest first; the order within one second is any. Holds about `most` bytes, however many events there are. The limit of the filter does not count. */
+/** Oldest first, in any order within one second. Holds about `most` bytes. The limit of the filter is ignored. */
 export function* oldestLines(find: EventStore['find'], filter: Filter, span: Span, most = MOST): Generator<Lines> {
   const { limit: _, ...unlimited } = filter
   const last = Math.min(filter.until ?? span.newest, span.newest)
@@ -49,7 +49,7 @@ export function* oldestLines(find: EventStore['find'], filter: Filter, span: Spa
   }
 }
 
-/** Undefined: there is more than is to be held. */
+/** Undefined: the pages exceed `most` bytes. */
 function pagesWithin(find: EventStore['find'], filter: Filter, most: number): readonly EventPage[] | undefined {
   const pages: EventPage[] = []
   const query = find([filter])
@@ -64,7 +64,7 @@ function pagesWithin(find: EventStore['find'], filter: Filter, most: number): re
 
 const sizeOf = (pages: readonly EventPage[]): number => pages.reduce((sum, { bytes }) => sum + bytes.length, 0)
 
-/** The pages and the lines of each from the last to the first. */
+/** Reverses the pages, and the lines within each page. */
 function* turnedRound(pages: readonly EventPage[]): Generator<Lines> {
   for (const { bytes, ends } of [...pages].reverse()) {
     if (ends.length === 0) continue

@@ -1,21 +1,21 @@
-// What became of the lines of an import.
+// Counts the outcomes of the lines of an import.
 import { plainText } from '../../lib/plain-text.js'
 
 export interface ImportCounts {
   readonly lines: number
   readonly stored: number
-  /** Were there before. */
+  /** Duplicates. */
   readonly known: number
-  /** Have a newer version here, were deleted by their authors, or have expired: nothing is missing. */
+  /** Replaced by a newer version, deleted by their author, or expired. Nothing is missing. */
   readonly outdated: number
   readonly refused: number
-  /** What was said to the refused ones, and how often. */
+  /** The reasons of refusals, and how often each occurred. */
   readonly reasons: Readonly<Record<string, number>>
-  /** The first of the lines that were refused. */
+  /** The first refused lines. */
   readonly examples: readonly { readonly line: number; readonly id: string; readonly reason: string }[]
 }
 
-/** The first of these words that the text begins with; anything else is a refusal. */
+/** Answers that begin with one of these texts are not refusals. */
 const OUTDATED = ['replaced:', 'deleted:', 'invalid: event expired', 'invalid: ephemeral event expired']
 const KNOWN = 'duplicate:'
 const MOST_REASONS = 20

@@ -1,17 +1,17 @@
-// Events out of a file: every line one event, alone or as the message of a client or a relay. Batches, two of them under way.
+// Imports a file: each line holds one event, bare or inside a message of a client or relay. Two batches are in flight.
 import { parseJsonBytes } from '../../lib/parse-json.js'
 import { classOf } from '../../nostr/event/index.js'
 import { createImportCounts, type ImportCounts, type LineOutcome } from './import-counts.js'
 import { type Line, readLines } from './lines.js'
 
-/** What was said to one event; the words are those of an OK. */
+/** The answer to one event, in the words of an OK. */
 export type PublishAnswer = Omit<LineOutcome, 'line'>
 
 export interface ImportParts {
   readonly chunks: AsyncIterable<Uint8Array>
   /** Bytes. */
   readonly longestLine: number
-  /** Answers in the order of the values, none of which is checked yet. */
+  /** Answers in the order of the values, which are unchecked. */
   readonly take: (values: readonly unknown[]) => Promise<readonly PublishAnswer[]>
   /** Called after every batch. */
   readonly onProgress?: ((sofar: ImportCounts) => void) | undefined
@@ -19,7 +19,7 @@ export interface ImportParts {
 
 const BATCH = 500
 
-/** Rejects with what `chunks` or `take` rejects; what was taken before stays taken, and a second run finds it. */
+/** Rejects with the error of `chunks` or `take`. Events taken before stay stored, and a second run skips them. */
 export async function importLines({ chunks, longestLine, take, onProgress }: ImportParts): Promise<ImportCounts> {
   const tally = createImportCounts()
   let before: Promise<void> = Promise.resolve()
@@ -35,7 +35,7 @@ export async function importLines({ chunks, longestLine, take, onProgress }: Imp
   async function send(batch: readonly Candidate[]): Promise<void> {
     const earlier = before
     before = settle(batch, take(batch.map(({ value }) => value)), earlier)
-    // Told by whoever waits for it: the next batch, or the end.
+    // The next batch, or the end, awaits this promise and reports the error.
     before.catch(() => {})
     await earlier
   }
@@ -67,7 +67,7 @@ function candidateIn({ number, bytes }: Line): Candidate | { readonly refusal: s
   return isEphemeral(value) ? { refusal: 'invalid: ephemeral event expired' } : { line: number, value }
 }
 
-/** `["EVENT",{…}]` and `["EVENT","sub",{…}]` are how programs that listen write them down. */
+/** Programs that record a subscription write `["EVENT",{…}]` or `["EVENT","sub",{…}]`. */
 function eventIn(value: unknown): unknown {
   if (!Array.isArray(value) || value[0] !== 'EVENT') return value
   return value.length > 2 ? value[2] : value[1]

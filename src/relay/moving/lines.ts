@@ -1,4 +1,4 @@
-// A file of one JSON document per line, read as it comes.
+// Reads a file of JSON lines as a stream.
 export interface Line {
   /** From 1 on. */
   readonly number: number
@@ -9,7 +9,7 @@ export interface Line {
 const LINE_BREAK = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** Blank lines are counted and left out. Holds no more of a line than `longest` bytes. */
+/** Skips blank lines but counts them. Holds at most `longest` bytes of a line. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>, longest: number): AsyncGenerator<Line> {
   let number = 0
   let parts: Buffer[] = []

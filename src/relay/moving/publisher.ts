@@ -1,4 +1,4 @@
-// Events into a relay that runs: over its own address, as clients bring them. What a client would be shut out for is kept back here.
+// Publishes events to a running relay over its own address. Refuses locally what would get a client disconnected.
 import { hasTrueId, type NostrEvent, parseEvent } from '../../nostr/event/index.js'
 import type { Verifier } from '../ports.js'
 import { openPeer, type Peer, type PeerParts } from '../sync/peer.js'
@@ -18,7 +18,7 @@ export interface Publisher {
 
 const RATE_LIMITED = 'rate-limited:'
 const PAUSE_MS = 1000
-/** A limit of events a minute is over by then. */
+/** A rate limit per minute ends within this many pauses. */
 const MOST_PAUSES = 90
 /** `["EVENT",` and `]`. */
 const AROUND = 10

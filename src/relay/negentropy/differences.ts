@@ -1,15 +1,15 @@
-// What the asking side learns: ids that only it has, and ids that only the other side has.
+// The result of the initiator: ids that only it has, and ids that only the other side has.
 import { BadMessage, ID_BYTES } from './wire.js'
 
 export interface Differences {
-  /** 64 hex each; taken out by whoever acts on them. */
+  /** 64 hex each. The consumer removes the ids it handles. */
   readonly have: string[]
   readonly need: string[]
-  /** Two lists of one range, ids one after the other. */
+  /** Compares the ids of one range, concatenated. */
   learn(theirs: Uint8Array, ours: Uint8Array): void
 }
 
-/** Throws BadMessage when the other side has named more than `most` ids that are new to us: it could go on for ever. */
+/** Throws BadMessage when the other side names more than `most` unknown ids: it could go on for ever. */
 export function createDifferences(most: number): Differences {
   const have: string[] = []
   const need: string[] = []

@@ -1,38 +1,38 @@
-// What sets under reconciliation may take of the relay's memory together, and who has to go when there is no more.
+// The memory budget of sets under reconciliation, and the eviction of idle ones.
 
 export interface ReconciliationBudgetParts {
-  /** Entries of all sets together; 42 bytes each. */
+  /** Entries of all sets; 42 bytes each. */
   readonly maxEntries: number
   readonly clock: { now(): number }
 }
 
-/** One reconciliation. */
+/** A reconciliation that holds entries. */
 export interface BudgetHolder {
-  /** It did nothing for too long while others waited. */
+  /** Called when it was idle too long while others waited. */
   evict(): void
 }
 
 export interface ReconciliationBudget {
-  /** Whether it may list its set now, or goes on listing: that takes much more memory than the set, so few do it at a time. */
+  /** True when it may start or continue listing. Listing takes much more memory than the set, so few run at a time. */
   mayList(holder: BudgetHolder): boolean
-  /** Its set is listed. False: there is no room, though idle tenants were evicted. */
+  /** Reserves memory for a listed set. False: the budget is used up, even after evicting idle sets. */
   reserve(holder: BudgetHolder, entries: number): boolean
-  /** It was asked something. */
+  /** Marks it as used. */
   touch(holder: BudgetHolder): void
-  /** Unknown ones are no mistake. */
+  /** Unknown holders are ignored. */
   release(holder: BudgetHolder): void
 }
 
-/** Sets of all clients. */
+/** Concurrent listings of all clients. */
 export const LISTINGS_AT_ONCE = 2
-/** Of a client that does not read its answers, the listing does not go on. */
+/** A listing without progress for this long is evicted: its client does not read. */
 const STALLED_MS = 2000
-/** Whoever asks sooner keeps its place. */
+/** Sets used within this time are not evicted. */
 const IDLE_MS = 30_000
 
 export function createReconciliationBudget({ maxEntries, clock }: ReconciliationBudgetParts): ReconciliationBudget {
   const listings = new Map<BudgetHolder, number>()
-  /** The longest idle one first. */
+  /** Ordered by last use, oldest first. */
   const holders = new Map<BudgetHolder, { readonly entries: number; readonly since: number }>()
   let used = 0
 

@@ -1,4 +1,4 @@
-// What one client reconciles with the stored events (NIP-77): NEG-OPEN, NEG-MSG, NEG-CLOSE, and the texts of NEG-ERR (specification: relay, 4).
+// Reconciliations of one client with the stored events (NIP-77): NEG-OPEN, NEG-MSG, NEG-CLOSE, and the texts of NEG-ERR (specification: relay, 4).
 
 import { bytesOfHex } from '../../lib/bytes.js'
 import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
@@ -18,9 +18,9 @@ import { answerTo, type Slices, setOf, sliced } from './slices.js'
 import type { SyncSet } from './sync-set.js'
 import { BadMessage } from './wire.js'
 
-/** In hex it is short enough for whoever takes messages of 128 kB, as most clients do. */
+/** Answer size: in hex it fits into messages of 128 kB, which most clients accept. */
 const FRAME_BYTES = 60_000
-/** Of a message around its hex. */
+/** Bytes of a message beside its hex. */
 const ENVELOPE_BYTES = 600
 
 const PROTOCOL_ERROR = 'PROTOCOL-ERROR'
@@ -30,7 +30,7 @@ const TOO_MANY_AT_ONCE = 'blocked: too many reconciliations at once'
 const NO_FILTERS: readonly Filter[] = []
 
 class Refusal extends Error {
-  /** What the NEG-ERR says beside its text. */
+  /** Further members of the NEG-ERR. */
   readonly more: readonly unknown[]
 
   constructor(text: string, ...more: readonly unknown[]) {
@@ -39,7 +39,7 @@ class Refusal extends Error {
   }
 }
 
-/** One NEG-OPEN and what follows. */
+/** The state from NEG-OPEN to its end. */
 interface Reconciliation extends BudgetHolder, SetCost {
   readonly id: string
   filters: readonly Filter[]
@@ -73,28 +73,28 @@ export class Reconciliations {
     return this.open.keys()
   }
 
-  /** About what they take of the memory. */
+  /** About their memory. */
   footprint(): number {
     let bytes = 0
     for (const one of this.open.values()) bytes += setBytes(one)
     return bytes
   }
 
-  /** Of those, the bytes in the heap. */
+  /** About their bytes in Node's heap. */
   heapBytes(): number {
     let bytes = 0
     for (const one of this.open.values()) bytes += setHeapBytes(one)
     return bytes
   }
 
-  /** Filters of those whose set is not listed yet. */
+  /** Filters of reconciliations whose set is not listed yet. */
   get filters(): number {
     let filters = 0
     for (const one of this.open.values()) filters += one.filters.length
     return filters
   }
 
-  /** NEG-OPEN. One of the same name is ended first. */
+  /** NEG-OPEN. Replaces a reconciliation with the same id. */
   begin(message: ClientMessage): void {
     const question = this.questionOf(message)
     if (!question) return
@@ -126,7 +126,7 @@ export class Reconciliations {
     else this.client.notice('invalid: NEG-CLOSE needs a subscription id')
   }
 
-  /** The connection is gone; the tasks end with it. */
+  /** Called when the connection is closed; its tasks end with it. */
   endAll(): void {
     for (const one of this.open.values()) this.engine.reconciliationBudget.release(one)
     this.open.clear()
@@ -157,7 +157,7 @@ export class Reconciliations {
     return yield* answerTo({ set, frameBytes: this.frameBytes }, message)
   }
 
-  /** As many entries as the connection may still hold, charged as they come. */
+  /** Lists as many entries as the connection may still hold, charged as they arrive. */
   private *listed(one: Reconciliation): Slices<readonly SetEntry[]> {
     const { reconciliationBudget, store, settings, memoryLimit } = this.engine
     const options = settings.auth.giftWrapsToRecipient ? { visible: textsFor(this.client) } : {}
@@ -188,7 +188,7 @@ export class Reconciliations {
     return [...this.open.values()].some((other) => other !== one)
   }
 
-  /** `message` is kept until it is answered. */
+  /** `message` is retained until it is answered. */
   private start(one: Reconciliation, message: Uint8Array, slices: Slices<Buffer>): void {
     const { outbox } = this.client
     one.messageBytes = message.length
@@ -215,12 +215,12 @@ export class Reconciliations {
     }
   }
 
-  /** Undefined: it was answered already. */
+  /** Parses and checks a NEG-OPEN. Undefined: it was refused and answered. */
   private questionOf([, id, asked, hex]: ClientMessage): Question | undefined {
     const { client, engine } = this
     if (!this.isName(id)) return void client.notice('invalid: NEG-OPEN needs a subscription id')
     if (!this.rateLimit.take()) return void this.refuse(id, 'rate-limited: too many subscriptions a minute')
-    // A list of filters is what strfry takes too.
+    // Like strfry, accepts a list of filters.
     const list: readonly unknown[] = Array.isArray(asked) ? asked : [asked]
     const busy = this.refusalFor(id, list.length)
     if (busy !== undefined) return void this.refuse(id, busy)
@@ -245,5 +245,5 @@ export class Reconciliations {
   }
 }
 
-/** Apart from the keys of subscriptions, which are their names: none is that long. */
+/** Task keys of reconciliations. Longer than every subscription id, so the two never collide. */
 const keyOf = (id: string): string => `NEG ${id}`.padEnd(256)

@@ -1,5 +1,5 @@
-// One message answered with the next: ranges that agree are skipped, large ones that differ are split in sixteen, small ones listed
-// (negentropy protocol V1). Both sides do the same, but only the one that asks learns what differs.
+// One round of negentropy (protocol V1): ranges that agree are skipped, large differing ranges are split in sixteen, small ones listed. Both sides
+// do the same, but only the initiator learns the differences.
 import type { Differences } from './differences.js'
 import type { SyncSet } from './sync-set.js'
 import {
@@ -17,20 +17,20 @@ import {
 } from './wire.js'
 
 const BUCKETS = 16
-/** Below this a message is longer than its answer could be cut. */
+/** Below this size an answer could not be cut. */
 export const LEAST_FRAME_BYTES = 4096
-/** Room for a skipped range and the fingerprint of the rest, at the end of a full message. */
+/** Reserve for a skipped range and the fingerprint of the rest, at the end of a full message. */
 const RESERVE_BYTES = 200
 
 export interface RoundParts {
   readonly set: SyncSet
-  /** The longest message that may be answered, at least 4096 bytes. */
+  /** Maximum size of the answer, at least 4096 bytes. */
   readonly frameBytes: number
-  /** What the asking side learns; absent: this side answers. */
+  /** Collects the differences of the initiator; absent: this side responds. */
   readonly differences?: Differences
 }
 
-/** The asking side's first message: the whole set. */
+/** The initiator's first message: the whole set. */
 export function firstMessage(set: SyncSet): Buffer {
   const out = createMessageWriter()
   describe(set, out, { from: 0, to: set.size, end: END })
@@ -43,7 +43,7 @@ interface Stretch {
   readonly end: Bound
 }
 
-/** A few ids as they are, many as sixteen fingerprints. */
+/** Describes a range: few ids as a list, many as sixteen fingerprints. */
 function describe(set: SyncSet, out: MessageWriter, { from, to, end }: Stretch): void {
   const count = to - from
   if (count < 2 * BUCKETS) {
@@ -59,12 +59,12 @@ function describe(set: SyncSet, out: MessageWriter, { from, to, end }: Stretch):
   }
 }
 
-/** The longest description of one stretch: sixteen bounds and fingerprints, or 31 ids. */
+/** Maximum size of a description: sixteen bounds and fingerprints, or 31 ids. */
 const MOST_DESCRIBED = BUCKETS * (8 + 1 + ID_BYTES + 1 + 16)
 
 /**
- * Reads a message, in portions. Throws BadMessage; of a version that is not ours only when this side asked, otherwise the answer is
- * our version alone.
+ * Processes a message in portions. Throws BadMessage. The initiator also throws on another version; a responder then answers with its own version
+ * only.
  */
 export function openRound({ set, frameBytes, differences }: RoundParts, message: Uint8Array) {
   const reader: MessageReader = createMessageReader(message)
@@ -79,13 +79,13 @@ export function openRound({ set, frameBytes, differences }: RoundParts, message:
 
   const isOver = (more: number): boolean => out.size() + more > frameBytes - RESERVE_BYTES
 
-  /** What lies between the last range that was written and the one that is. */
+  /** Writes the skipped range before the next one. */
   function skip(): void {
     if (isSkipping) out.range(start, MODE.skip)
     isSkipping = false
   }
 
-  /** No room: the other side will ask about the rest again. */
+  /** The answer is full: the rest becomes one fingerprint, and the other side asks again. */
   function finish(from: number): void {
     isFull = true
     out.range(END, MODE.fingerprint)
@@ -103,7 +103,7 @@ export function openRound({ set, frameBytes, differences }: RoundParts, message:
     else describe(set, out, { from, to, end })
   }
 
-  /** All ids of ours, as far as there is room. */
+  /** Lists our ids, as far as they fit. */
   function list({ from, to, end }: Stretch): void {
     skip()
     const room = Math.max(0, Math.floor((frameBytes - RESERVE_BYTES - out.size()) / ID_BYTES) - 1)
@@ -132,13 +132,13 @@ export function openRound({ set, frameBytes, differences }: RoundParts, message:
   }
 
   return {
-    /** Answers up to so many ranges; true: the message is answered. */
+    /** Processes up to `most` ranges. True: the message is answered. */
     advance(most: number): boolean {
       for (let left = most; left > 0 && !isFull && !reader.isAtEnd(); left--) range()
       return isFull || reader.isAtEnd()
     },
     answer: (): Buffer => out.bytes(),
-    /** Whether there is nothing left to say. */
+    /** True when both sets agree. */
     isAgreed: (): boolean => out.size() === 1,
   }
 }

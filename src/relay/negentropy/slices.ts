@@ -1,16 +1,16 @@
-// What takes long in a reconciliation, in slices of a few hundred microseconds: each `yield` lets others have their turn.
+// Slices the long steps of a reconciliation into a few hundred microseconds; each `yield` returns to the scheduler.
 import type { SetEntry, SlicedWork } from '../ports.js'
 import { openRound, type RoundParts } from './round.js'
 import { createSetBuilder, type SyncSet } from './sync-set.js'
 
-/** Ends with its answer. */
+/** Returns its answer at the end. */
 export type Slices<T> = Generator<undefined, T>
 
-/** Entries, and ranges, of one slice. */
+/** Entries, or ranges, per slice. */
 const ENTRIES = 512
 const RANGES = 8
 
-/** Work of the store. */
+/** Runs sliced work of the store. */
 export function* sliced<T>(work: SlicedWork<T>): Slices<T> {
   for (;;) {
     const value = work.step()
@@ -19,7 +19,7 @@ export function* sliced<T>(work: SlicedWork<T>): Slices<T> {
   }
 }
 
-/** The set of what is listed, in the order of the protocol. */
+/** Builds the set from listed entries, in the order of the protocol. */
 export function* setOf(entries: readonly SetEntry[]): Slices<SyncSet> {
   const builder = createSetBuilder(entries.length)
   for (const [index, { created_at, id }] of entries.entries()) {
@@ -29,7 +29,7 @@ export function* setOf(entries: readonly SetEntry[]): Slices<SyncSet> {
   return builder.seal()
 }
 
-/** The answer to a message of a side that asks. Throws BadMessage in any slice. */
+/** Computes the answer to a message of the initiator. May throw BadMessage in any slice. */
 export function* answerTo(parts: RoundParts, message: Uint8Array): Slices<Buffer> {
   const round = openRound(parts, message)
   while (!round.advance(RANGES)) yield

@@ -1,19 +1,19 @@
-// A set of events as two sides compare it: times and ids in order, in 42 bytes each, and sums of ids at regular distances, so that the
-// fingerprint of any range takes a microsecond or two.
+// A set of events for reconciliation: sorted times and ids in 42 bytes each, with sums of ids at regular distances, so that the fingerprint of any
+// range takes a microsecond or two.
 import { hash } from 'node:crypto'
 import { type Bound, END, FINGERPRINT_BYTES, ID_BYTES, varint } from './wire.js'
 
 export interface SyncSet {
   readonly size: number
-  /** Of these entries: SHA-256 of the sum of their ids and their number, 16 bytes. */
+  /** Fingerprint of a range: SHA-256 of the sum of its ids and their number, 16 bytes. */
   fingerprint(from: number, to: number): Uint8Array
-  /** The first entry at `from` or later that is not before the bound. */
+  /** Index of the first entry from `from` on that is not before the bound. */
   find(from: number, bound: Bound): number
-  /** Ids one after the other. */
+  /** Ids of a range, concatenated. */
   ids(from: number, to: number): Uint8Array
-  /** The shortest bound between entry `index` and the one before it; the end of everything after the last. */
+  /** The shortest bound between entry `index` and the previous one; the final bound after the last entry. */
   boundBefore(index: number): Bound
-  /** The bound that only entry `index` and those after it are not before. */
+  /** The exact bound of entry `index`. */
   boundAt(index: number): Bound
 }
 
@@ -21,7 +21,7 @@ export interface SyncSet {
 const WORDS = 8
 const STRIDE = 16
 
-/** Entries must come in order: by time, then by id. */
+/** Entries must be added in order of time, then id. */
 export function createSetBuilder(size: number) {
   const times = new Float64Array(size)
   const ids = Buffer.alloc(size * ID_BYTES)
@@ -30,7 +30,7 @@ export function createSetBuilder(size: number) {
   let count = 0
 
   return {
-    /** `id` is 64 hex; throws RangeError when it is not, or out of order. */
+    /** Throws RangeError unless `id` is 64 hex and in order. */
     add(time: number, id: string): void {
       const at = count * ID_BYTES
       if (ids.write(id, at, ID_BYTES, 'hex') !== ID_BYTES) throw new RangeError(`not an id: ${id.slice(0, 80)}`)
@@ -48,7 +48,7 @@ interface Parts {
   readonly size: number
   readonly times: Float64Array
   readonly ids: Buffer
-  /** Of the first 0, 16, 32 … ids. */
+  /** Sums of the first 0, 16, 32 … ids. */
   readonly sums: Uint32Array
 }
 

@@ -1,14 +1,14 @@
-// The bytes of negentropy protocol V1, the language of NIP-77: numbers, bounds, modes. A message is a version and a list of ranges; each
-// range goes from the bound of the one before, or from the beginning, to its own bound.
+// The encoding of negentropy protocol V1 (NIP-77): numbers, bounds, modes. A message is a version and a list of ranges; each range begins at the
+// previous bound, or at the start, and ends at its own bound.
 
-/** V1; V2 would be one more. */
+/** Version 1. */
 export const VERSION = 0x61
 export const ID_BYTES = 32
 export const FINGERPRINT_BYTES = 16
-/** What the sender says about a range. */
+/** The mode of a range. */
 export const MODE = { skip: 0, fingerprint: 1, ids: 2 } as const
 
-/** The exclusive end of a range: everything before this time, and of this second the ids before `prefix` (0 to 32 bytes, then zeros). */
+/** The exclusive end of a range: everything before this time, and within this second the ids before `prefix` (0 to 32 bytes, then zeros). */
 export interface Bound {
   /** Epoch seconds, or infinity. */
   readonly time: number
@@ -19,14 +19,14 @@ const NO_PREFIX = new Uint8Array()
 export const START: Bound = { time: 0, prefix: NO_PREFIX }
 export const END: Bound = { time: Number.POSITIVE_INFINITY, prefix: NO_PREFIX }
 
-/** The other side does not speak the protocol. */
+/** The message violates the protocol. */
 export class BadMessage extends RangeError {}
 
-/** Seven digits reach 2^49, which is past every time and length there is. */
+/** Seven digits reach 2^49, beyond every time and length. */
 const MOST_DIGITS = 7
 const MOST_TIME = 2 ** 49
 
-/** Reads one message front to back; throws BadMessage where it ends early or says what cannot be. */
+/** Reads one message front to back. Throws BadMessage for truncated or invalid input. */
 export function createMessageReader(message: Uint8Array) {
   let at = 0
   let lastTime = 0

@@ -1,14 +1,14 @@
-// Where frames are put together and handed to the sockets, once per turn for every connection. What a socket took at once is free for the
-// next frames; what it keeps stays untouched until it is collected: as long as readers keep up, all of them share one piece of memory.
+// Assembles frames and hands them to sockets, once per turn per connection. Memory that a socket took at once is reused for the next frames; memory
+// that it retains stays untouched. While clients keep up, all share one slab.
 
 import { Queue } from './queue.js'
 
 const SLAB_BYTES = 262_144
-/** With less room than this a new slab is begun, so that frames still go out many at a time. */
+/** Minimum free bytes of a slab; below them a new slab begins, so that frames leave many at a time. */
 const LEAST_ROOM = 65_536
 const SPARE_QUEUES = 256
 
-/** Something with frames to be written. */
+/** An object with frames to write. */
 interface Flushable {
   flush(): void
 }
@@ -16,13 +16,13 @@ interface Flushable {
 export interface FrameWriter {
   /** Flushes `box` at the end of this turn. */
   schedule(box: Flushable): void
-  /** Flushes everything that is due, now. */
+  /** Flushes everything scheduled, now. */
   flush(): void
   /** The memory to write into, from `from` on. */
   readonly slab: Slab
-  /** An empty one. */
+  /** Returns an empty queue. */
   takeQueue(): Queue
-  /** For others to use; it is empty. */
+  /** Returns an empty queue for reuse. */
   returnQueue(queue: Queue): void
 }
 
@@ -37,14 +37,14 @@ class Slab {
     this.from = 0
   }
 
-  /** Bytes up to `end` are still read by somebody. */
+  /** Marks the bytes up to `end` as retained by a socket. */
   keep(end: number): void {
     this.from = end
     if (this.buffer.length - end < LEAST_ROOM) this.open(SLAB_BYTES)
   }
 }
 
-/** `defer` runs something when the running callback is done, before the loop goes on. */
+/** `defer` runs a callback after the current one, before the event loop continues. */
 export function createFrameWriter(defer: (flush: () => void) => void = process.nextTick): FrameWriter {
   let scheduled: Flushable[] = []
   const queues: Queue[] = []

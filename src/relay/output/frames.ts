@@ -1,10 +1,10 @@
-// Data frames of the websocket protocol (RFC 6455, 5.2) from the server: one frame for a message, not masked.
+// Websocket data frames from the server (RFC 6455, 5.2): one unmasked frame per message.
 
 const TEXT_FRAME = 0x81
 const LONGEST_SHORT = 125
 const LONGEST_MIDDLE = 65_535
 
-/** Bytes that stand before a payload of this length. */
+/** Header length for a payload of this length. */
 export const headerLength = (length: number): number => {
   if (length <= LONGEST_SHORT) return 2
   return length <= LONGEST_MIDDLE ? 4 : 10
@@ -13,7 +13,7 @@ export const headerLength = (length: number): number => {
 /** Bytes of the whole frame. */
 export const frameLength = (length: number): number => headerLength(length) + length
 
-/** Writes the header of a text frame at `at`; answers where the payload begins. */
+/** Writes the header of a text frame at `at`; returns the start of the payload. */
 export function writeHeader(target: Buffer, at: number, length: number): number {
   target[at] = TEXT_FRAME
   if (length <= LONGEST_SHORT) {
@@ -34,15 +34,15 @@ export function writeHeader(target: Buffer, at: number, length: number): number 
 const NOT_ASCII = /[\u0080-\uffff]/g
 
 /**
- * What stands before an event's text in a message to a subscription: `["EVENT","<id>",`. Letters outside of ASCII are escaped, so that
- * it has as many bytes as characters.
+ * The prefix of an event in a message to a subscription: `["EVENT","<id>",`. Non-ASCII characters are escaped, so that it has as many bytes as
+ * characters.
  */
 export const eventPrefix = (subscription: string): string =>
   `["EVENT",${JSON.stringify(subscription).replace(NOT_ASCII, escaped)},`
 
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Writes text that is ASCII only; answers where it ends. For a few characters quicker than the library's own. */
+/** Writes ASCII text; returns its end. Faster than `Buffer.write` for a few characters. */
 export function writeAscii(target: Buffer, at: number, text: string): number {
   for (let index = 0; index < text.length; index += 1) target[at + index] = text.charCodeAt(index)
   return at + text.length

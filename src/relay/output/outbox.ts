@@ -1,57 +1,57 @@
-// The way out of one connection: messages keep their order, go out in one write per turn, and wait while the connection takes no more.
+// The outbox of one connection: messages keep their order, leave in one write per turn, and wait while the connection is stalled.
 import type { EventPage } from '../ports.js'
 import type { FrameWriter } from './frame-writer.js'
 import type { Queue } from './queue.js'
 
-/** The connection. */
+/** The connection, as the outbox needs it. */
 export interface OutboxParts {
   readonly frameWriter: FrameWriter
-  /** Takes finished frames, which may not be changed while `pendingBytes` is not 0. False: no more until it calls `drained`. */
+  /** Writes finished frames, whose bytes must not change while `pendingBytes` is not 0. False: write no more until `drained`. */
   write(frames: Buffer): boolean
-  /** Bytes written that the system did not take yet. */
+  /** Written bytes that the operating system has not taken yet. */
   pendingBytes(): number
-  /** Unsent bytes, after which the connection is given up. */
+  /** Limit of unsent bytes; beyond it the connection is dropped. */
   readonly maxPendingBytes: number
-  /** So many bytes more wait for a connection that does not take them. */
+  /** Called when the unsent bytes of a stalled connection grow. */
   grew?(bytes: number): void
-  /** Ends the connection, which reads too slowly; called once at most. Nothing is written any more. */
+  /** Drops a connection that reads too slowly. Called at most once; nothing is written afterwards. */
   drop(reason: string): void
 }
 
 export interface Outbox {
-  /** `prefix` is made by `eventPrefix`. The text must not change. */
+  /** `prefix` comes from `eventPrefix`. The text must not change. */
   event(prefix: string, text: Buffer): void
   events(prefix: string, page: EventPage): void
   /** Any other message: OK, EOSE, NOTICE. */
   json(message: readonly unknown[]): void
-  /** Unsent bytes, those included that wait for the end of the turn. */
+  /** Unsent bytes, including those queued in this turn. */
   pending(): number
-  /** Of those, about the bytes in the heap of Node: answers, and the places of events, whose texts lie outside. */
+  /** About the bytes of them in Node's heap: answers and queue slots. Texts of events lie outside. */
   heapBytes(): number
-  /** Calls `resume` once, when everything was written. */
+  /** Calls `resume` once when everything is written. */
   whenWritten(resume: () => void): void
   /** The connection takes more again. */
   drained(): void
-  /** Writes what it can, now: before a closing frame. */
+  /** Writes as much as possible now, before a closing frame. */
   flush(): void
-  /** The connection is gone: forgets everything. */
+  /** Discards everything; the connection is closed. */
   close(): void
 }
 
-/** A turn that has so much to say writes before its end. */
+/** Queued bytes that trigger a write before the end of the turn. */
 const FLUSH_BYTES = 1_048_576
 
 const NO_CALLBACKS: readonly (() => void)[] = []
 
-/** A class, because ten thousand of them are open and few are busy. */
+/** A class, because ten thousand may be open while few are busy. */
 class ConnectionOutbox implements Outbox {
   private readonly parts: OutboxParts
-  /** Absent while nothing waits. */
+  /** Absent while empty. */
   private queue: Queue | undefined
   private waiting: readonly (() => void)[] = NO_CALLBACKS
   private state: 'open' | 'stalled' | 'closed' = 'open'
   private isScheduled = false
-  /** Of what waits, how much was told. */
+  /** Unsent bytes at the last report of growth. */
   private reportedBytes = 0
 
   constructor(parts: OutboxParts) {
@@ -119,7 +119,7 @@ class ConnectionOutbox implements Outbox {
     for (const resume of waiting) resume()
   }
 
-  /** `bytes` are waiting now. */
+  /** Called with the number of queued bytes. */
   private onQueued(bytes: number): void {
     if (!this.isScheduled) {
       this.isScheduled = true
@@ -150,7 +150,7 @@ class ConnectionOutbox implements Outbox {
     const end = queue.fill(buffer, from)
     if (queue.isEmpty) this.release()
     const frames = buffer.subarray(from, end)
-    // Whoever is behind keeps what it is given: of its own, or a few bytes would keep a whole slab.
+    // A slow connection gets a copy of its own: otherwise a few bytes would retain a whole slab.
     const isBehind = parts.pendingBytes() > 0
     if (!parts.write(isBehind ? Buffer.from(frames) : frames)) this.state = 'stalled'
     if (!isBehind && parts.pendingBytes() > 0) slab.keep(end)

@@ -1,26 +1,26 @@
-// Messages of one connection in their order, until they are framed. Bytes of events are referred to, not copied: a broadcast's text waits
-// once, however many readers are slow. An empty queue is used again by whoever has something to say next.
+// The queue of one connection's messages until they are framed. Texts of events are referenced, not copied: a broadcast text exists once, however
+// many clients are slow. Empty queues are reused.
 import type { EventPage } from '../ports.js'
 import { frameLength, writeAscii, writeHeader } from './frames.js'
 
 const CLOSING_BRACKET = 0x5d
-/** Free slots that a queue keeps. */
+/** Free slots that a queue retains. */
 const MOST_FREE = 1024
-/** Of a message's place in the queue, beside its text. */
+/** Memory of a slot, beside the text. */
 const PLACE_BYTES = 64
 
 export class Queue {
-  /** Of all frames together. */
+  /** Bytes of all frames. */
   bytes = 0
-  /** Of messages that are texts. */
+  /** Bytes of messages held as strings. */
   private textBytes = 0
-  /** The first message that is not framed yet, and where the next one is put. What lies outside is free. */
+  /** Indexes of the first unframed message, and of the next free slot. */
   private head = 0
   private tail = 0
-  /** What stands before an event's text; empty: the source is a whole message. */
+  /** Prefix of an event's text; empty: the source is a whole message. */
   private prefixes: string[] = []
   private sources: (string | Buffer)[] = []
-  /** Bytes of the source. */
+  /** Byte range within the source. */
   private starts: number[] = []
   private ends: number[] = []
 
@@ -28,12 +28,12 @@ export class Queue {
     return this.head === this.tail
   }
 
-  /** About what it takes of the heap of Node. */
+  /** About its bytes in Node's heap. */
   get heapBytes(): number {
     return this.textBytes + (this.tail - this.head) * PLACE_BYTES
   }
 
-  /** Answers, like the others, how many bytes wait now. */
+  /** Adds a message. Like the others, returns the queued bytes. */
   message(text: string): number {
     const length = Buffer.byteLength(text)
     this.textBytes += length
@@ -54,12 +54,12 @@ export class Queue {
     return this.bytes
   }
 
-  /** Bytes of the next frame; there is one. */
+  /** Size of the next frame; the queue must not be empty. */
   nextFrame(): number {
     return frameLength(this.payload(this.head))
   }
 
-  /** Takes out as many frames as fit into `target` from `from` on; answers where they end. */
+  /** Moves as many frames as fit into `target` from `from` on; returns their end. */
   fill(target: Buffer, from: number): number {
     let at = from
     while (this.head < this.tail && at + this.nextFrame() <= target.length) {
@@ -74,7 +74,7 @@ export class Queue {
     return at
   }
 
-  /** Forgets everything. */
+  /** Discards everything. */
   clear(): void {
     this.sources.fill('', this.head, this.tail)
     this.bytes = 0
@@ -88,7 +88,7 @@ export class Queue {
     if (this.sources.length > MOST_FREE) this.shift()
   }
 
-  /** Lets go of the free slots: the queue of a reader that is always behind never becomes empty. */
+  /** Drops free slots: the queue of a slow client never becomes empty. */
   private shift(): void {
     const { head, tail } = this
     this.prefixes = this.prefixes.slice(head, tail)
@@ -116,7 +116,7 @@ export class Queue {
     return prefix === '' ? length : prefix.length + length + 1
   }
 
-  /** Writes the frame of the message at the head; answers where it ends. */
+  /** Writes the frame at the head; returns its end. */
   private frame(target: Buffer, from: number): number {
     const [prefix, source] = [this.prefixes[this.head] ?? '', this.sources[this.head] ?? '']
     const at = writeHeader(target, from, this.payload(this.head))
@@ -129,6 +129,6 @@ export class Queue {
   }
 }
 
-/** A view; cheaper than a Buffer's. */
+/** A plain view is cheaper than a Buffer. */
 const bytesOf = ({ buffer, byteOffset }: Buffer, start: number, end: number): Uint8Array =>
   new Uint8Array(buffer, byteOffset + start, end - start)

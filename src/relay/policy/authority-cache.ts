@@ -1,26 +1,26 @@
-// What the name authority says about keys, asked as rarely as it may be (specification: relay, 6: "Consulting the authority").
+// Caches the name authority's verdicts on keys (specification: relay, 6: "Consulting the authority").
 import { messageOf } from '../../lib/errors.js'
 import type { Clock, Log } from '../ports.js'
 
 export type AuthorityVerdict = boolean | 'unavailable'
 
 export interface AuthorityCacheParts {
-  /** Rejects, or answers anything but a boolean, when it cannot tell. */
+  /** Rejects, or resolves with a non-boolean, when the authority cannot answer. */
   readonly ask: (key: string, signal: AbortSignal) => Promise<unknown>
   readonly clock: Clock
   readonly log: Log
-  /** How long a verdict counts. */
+  /** Lifetime of a verdict. */
   readonly holdSeconds: number
-  /** How long a `false` counts, if less: what a key lacks it may get at any moment. */
+  /** Lifetime of a `false`, if shorter: a key may get a name or pay at any moment. */
   readonly denialSeconds?: number
-  /** For the log: whose verdict. */
+  /** The subject of the verdict, for the log. */
   readonly about: string
 }
 
 const TIMEOUT_MS = 3000
 const FAILURE_SECONDS = 10
 const MOST_KEYS = 10_000
-/** Requests under way; a silent authority must not cost a socket for every key of a flood. */
+/** Requests in flight. A silent authority must not cost a socket for every key of a flood. */
 const MOST_ASKED = 256
 
 interface Known {
@@ -29,9 +29,9 @@ interface Known {
 }
 
 export interface AuthorityCache {
-  /** A key is asked about once at a time, and each verdict is used for a while. Never rejects; unknown is `unavailable`. */
+  /** Asks at most one question per key at a time, and caches each verdict. Never rejects; unknown is `unavailable`. */
   of(key: string): Promise<AuthorityVerdict>
-  /** Drops what is known of the key, and the answer to a question that is under way: both are older than the news. */
+  /** Drops the cached verdict of the key, and the answer of a question in flight: both are older than the news. */
   forget(key: string): void
 }
 
@@ -92,7 +92,7 @@ function lifeOf(verdict: AuthorityVerdict, { holdSeconds, denialSeconds = holdSe
 
 interface Asked {
   readonly verdict: AuthorityVerdict
-  /** Why there is none. */
+  /** The reason for a missing verdict. */
   readonly cause?: string
 }
 
@@ -112,7 +112,7 @@ async function askOnce({ ask, clock }: AuthorityCacheParts, key: string): Promis
   }
 }
 
-/** One line when it begins to fail and one when it answers again, however many keys are asked about. */
+/** Logs one line when the authority fails and one when it recovers, however many keys are asked about. */
 function createOutageLog({ log, about }: AuthorityCacheParts): (cause: string | undefined) => void {
   let isOut = false
   return (cause) => {

@@ -4,11 +4,11 @@ import { type AuthorityVerdict, createAuthorityCache } from './authority-cache.j
 import { isByOperator, isKey, isWrap, type PolicyRequest } from './rules.js'
 import type { PolicySettings } from './settings.js'
 
-/** What the policy asks of a name authority. Both reject when it cannot tell; `signal` ends the asking. Keys are 64 hex. */
+/** What the policy asks of a name authority. Both questions reject when the authority cannot answer; `signal` cancels them. Keys are 64 hex. */
 export interface PolicyAuthority {
   isWritePaid(pubkey: string, signal: AbortSignal): Promise<unknown>
   holdsName(pubkey: string, signal: AbortSignal): Promise<unknown>
-  /** Calls back whenever a key gets a name; absent where the authority is another process. */
+  /** Registers a callback for keys that get a name. Absent where the authority is another process. */
   onNamed?(listener: (pubkey: string) => void): void
 }
 
@@ -19,10 +19,10 @@ export interface AuthorityCheckParts {
   readonly log: Log
 }
 
-/** The text of the refusal, if any. Never rejects. */
+/** Resolves with the text of the refusal, if any. Never rejects. */
 export type AuthorityCheck = (writing: PolicyRequest) => Promise<string | undefined>
 
-/** A claim in another process is believed after this at the latest. */
+/** A name claimed in another process takes effect after at most this many seconds. */
 const NAMELESS_SECONDS = 5
 
 const NOBODY: PolicyAuthority = {
@@ -30,7 +30,7 @@ const NOBODY: PolicyAuthority = {
   holdsName: async () => 'no authority is configured',
 }
 
-/** Those that the settings want, in order. */
+/** Returns the checks that the settings require, in order. */
 export function createAuthorityChecks({
   settings,
   authority = NOBODY,
@@ -82,11 +82,11 @@ const textOf = (verdict: AuthorityVerdict): keyof Texts => {
   return verdict ? 'yes' : 'no'
 }
 
-/** The author of a gift wrap is a throw-away key: there the connection's own keys count. */
+/** Gift wraps are signed by throw-away keys, so the authenticated keys of the connection count instead. */
 const nameBearers = ({ event, authed }: PolicyRequest): readonly string[] =>
   isWrap(event) ? authed.filter(isKey) : [String(event.pubkey).toLowerCase()]
 
-/** Whether one of the keys has it. A connection proves few keys, and one that has it ends the search. */
+/** Resolves with the first positive verdict of the keys. A connection authenticates few keys. */
 async function anyOf(
   keys: readonly string[],
   verdictOf: (key: string) => Promise<AuthorityVerdict>,

@@ -1,4 +1,4 @@
-// What can be done to the operator's lists, by command or over HTTP: pure functions from lists to lists.
+// Changes of the operator's lists, by command or over HTTP: pure functions from lists to lists.
 import { isAddressOrNetwork } from '../../lib/ip-network.js'
 import { listEntryInvalid, listFull } from './errors.js'
 import { NEVER_STORED } from './kinds.js'
@@ -14,7 +14,7 @@ export type ListChange =
 interface Kind {
   /** For people. */
   readonly what: string
-  /** The entry as it is kept; undefined for what is none. */
+  /** Returns the entry in its stored form, or undefined when it is invalid. */
   readonly read: (text: string) => string | undefined
 }
 
@@ -36,7 +36,7 @@ const ALLOWED_KIND: Kind = {
   read: (text) => (Number(text) === NEVER_STORED ? undefined : KIND.read(text)),
 }
 
-/** What stands on which list, and where it can not stand at the same time. */
+/** The type of each list, and the list that cannot hold the same entry. */
 const LISTS: Readonly<Record<ListName, Kind & { readonly opposite?: ListName }>> = {
   bannedKeys: { ...KEY, opposite: 'allowedKeys' },
   allowedKeys: { ...KEY, opposite: 'bannedKeys' },
@@ -47,7 +47,7 @@ const LISTS: Readonly<Record<ListName, Kind & { readonly opposite?: ListName }>>
   admins: KEY,
 }
 
-/** Of one list. Each is looked at as a whole when it changes. */
+/** Limit of one list: every change copies the whole list. */
 const MOST_ENTRIES = 100_000
 const LONGEST_REASON = 500
 const LONGEST_TEXT = 2000
@@ -68,7 +68,7 @@ export function applyChange(lists: OperatorLists, change: ListChange, now: numbe
   }
 }
 
-/** An entry as it is kept. Throws LIST_ENTRY_INVALID. */
+/** Returns the stored form of an entry. Throws LIST_ENTRY_INVALID. */
 export function entryOf(list: ListName, text: string): string {
   const { what, read } = LISTS[list]
   const entry = read(text.trim())

@@ -1,6 +1,6 @@
 // The operator's lists, which change while the relay runs: by command, by management requests (NIP-86), by hand.
 
-/** Something on a list, and why. */
+/** An entry of a list, with its reason. */
 interface Listed {
   readonly reason: string
   /** Epoch milliseconds. */
@@ -12,7 +12,7 @@ export type Entries = Readonly<Record<string, Listed>>
 /** The document as it is stored. Keys and event ids are 64 lower-case hex, kinds decimal, addresses IP addresses or networks. */
 export interface OperatorLists {
   readonly bannedKeys: Entries
-  /** May write where only listed keys may, and public notes. */
+  /** Keys that may write where a whitelist is set, and may write public notes. */
   readonly allowedKeys: Entries
   readonly bannedEvents: Entries
   readonly allowedKinds: Entries
@@ -20,7 +20,7 @@ export interface OperatorLists {
   readonly blockedAddresses: Entries
   /** Keys that may manage the relay, beside those of the settings. */
   readonly admins: Entries
-  /** What the relay says about itself instead of its settings. */
+  /** Overrides of the relay's name, description and icon. */
   readonly info: {
     readonly name?: string | undefined
     readonly description?: string | undefined
@@ -41,7 +41,7 @@ export const NO_LISTS: OperatorLists = {
 
 /** The lists in force. */
 export interface ListSource {
-  /** The same object until something changes. */
+  /** Returns the same object until the lists change. */
   current(): OperatorLists
 }
 

@@ -1,4 +1,4 @@
-// The relay's write policy: rules that need nobody, then the name authority, then the operator's own program.
+// The relay's write policy: local rules first, then the name authority, then the operator's own program.
 import { messageOf } from '../../lib/errors.js'
 import type { Clock, Decision, Log, WritePolicy, WriteRequest } from '../ports.js'
 import { createAuthorityChecks, type PolicyAuthority } from './authority-checks.js'
@@ -9,23 +9,23 @@ import { createTerms } from './terms.js'
 
 /** The operator's own program (specification: relay, 7). */
 export interface PolicyPlugin {
-  /** Never rejects: a program that fails or lies makes it a refusal. */
+  /** Never rejects: a failing program, or an invalid answer, is a refusal. */
   decide(request: WriteRequest): Promise<Decision>
   close(): Promise<void>
 }
 
 export interface PolicyParts {
   readonly settings: PolicySettings
-  /** Default: empty ones. */
+  /** Default: empty lists. */
   readonly lists?: ListSource
-  /** Needed by pay mode `write` and by `requireName`; without it they refuse everything. */
+  /** Required by pay mode `write` and by `requireName`. Without an authority they refuse every event. */
   readonly authority?: PolicyAuthority | undefined
   readonly plugin?: PolicyPlugin | undefined
   readonly clock: Clock
   readonly log: Log
 }
 
-/** wire: a check failed by a fault of ours. */
+/** wire: a check failed because of an internal error. */
 export const POLICY_ERROR = 'policy error'
 
 const ACCEPT: Decision = { action: 'accept' }

@@ -1,11 +1,11 @@
-// The write policy as a program of another relay: a question per line in, an answer per line out (specification: relay, 7).
+// The write policy as a plugin of another relay: one question per line in, one answer per line out (specification: relay, 7).
 import { objectOf, parseJson } from '../../lib/parse-json.js'
 import type { Decision, WritePolicy, WriteRequest } from '../ports.js'
 import { createLines } from './plugin/lines.js'
 import { POLICY_ERROR } from './policy.js'
 import type { PolicyRequest } from './rules.js'
 
-/** Of a question. Events have 128 KiB where this is used; nothing bigger is read. */
+/** Bytes of a question. Longer lines are refused unread; events have at most 128 KiB. */
 const MOST_QUESTION = 1024 * 1024
 
 interface Answer {
@@ -17,10 +17,10 @@ interface Answer {
 const UNREADABLE: Answer = { id: '', action: 'reject', msg: POLICY_ERROR }
 
 export interface ProgramParts {
-  /** Its rules believe nothing of an event. */
+  /** The rules of this policy check the type of every member of an event. */
   readonly policy: Pick<WritePolicy, 'refusalFor' | 'ask'>
   readonly input: AsyncIterable<Buffer>
-  /** Called with one whole line; is to pass it on at once. */
+  /** Called with one whole line, to be flushed at once. */
   readonly write: (line: string) => void
 }
 
@@ -61,7 +61,7 @@ async function answerTo(policy: ProgramParts['policy'], text: string): Promise<A
 }
 
 async function decide(policy: ProgramParts['policy'], writing: PolicyRequest): Promise<Decision> {
-  // The policy looks at no member of an event without asking what it is.
+  // The policy checks the type of each member before it reads it.
   const request = writing as WriteRequest
   const message = policy.refusalFor(request)
   if (message !== undefined) return { action: 'reject', message }

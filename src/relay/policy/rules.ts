@@ -1,20 +1,20 @@
-// Who may write what, as one ordered list (specification: relay, 6).
+// The write rules as one ordered list (specification: relay, 6).
 import { GIFT_WRAP_KIND } from '../../nostr/event/index.js'
 import type { EventSource } from '../ports.js'
 import { NOTE_KINDS } from './kinds.js'
 import type { PolicyTerms } from './terms.js'
 
-/** What the rules look at. Nothing of the event is believed: a plugin gets whatever its relay sends. */
+/** The input of the rules. Members of the event are unchecked: a plugin gets whatever its relay sends. */
 export interface PolicyRequest {
   readonly event: { readonly [Member in 'id' | 'pubkey' | 'kind' | 'tags']?: unknown }
-  /** Keys that the connection proved. */
+  /** Authenticated keys of the connection. */
   readonly authed: readonly string[]
-  /** A program is not told of `type` here, and asks of everybody the same. */
+  /** A plugin does not know `type`; the rules then treat every source like a client. */
   readonly source: { readonly type?: EventSource['type']; readonly info: string }
 }
 
 export interface PolicyRule {
-  /** In the table of the specification; letters are our own. */
+  /** Number in the specification's table. Letters mark rules of our own. */
   readonly number: string
   /** wire: what the client reads. */
   readonly refusal: string
@@ -110,23 +110,23 @@ const nameOf = (tag: unknown): unknown => (Array.isArray(tag) ? tag[0] : undefin
 
 const RECIPIENT = /^[0-9a-f]{64}$/
 
-/** Exactly one `p` that has a value, and the value is a key. */
+/** True for exactly one `p` tag with a value, and that value is a key. */
 function hasOneRecipient(tags: readonly unknown[]): boolean {
   const [first, ...others] = tags.filter((tag) => nameOf(tag) === 'p' && Array.isArray(tag) && tag.length > 1)
   const value: unknown = Array.isArray(first) ? first[1] : undefined
   return others.length === 0 && typeof value === 'string' && RECIPIENT.test(value)
 }
 
-/** Keys are compared without regard to case, as operators copy them. */
+/** Compares keys case-insensitively, because operators copy them in either case. */
 const isAmong = (keys: ReadonlySet<string>, value: unknown): boolean =>
   typeof value === 'string' && keys.has(value.toLowerCase())
 
-/** What the operator fetches or imports comes over no connection: nobody can prove a key there, and nobody has to. */
+/** Sources without a connection: no key can be authenticated there, and none is required. */
 const BY_OPERATOR: ReadonlySet<EventSource['type'] | undefined> = new Set(['Import', 'Stream', 'Sync', 'Stored'])
 
 export const isByOperator = ({ source }: PolicyRequest): boolean => BY_OPERATOR.has(source.type)
 
 const hasProvenKey = (writing: PolicyRequest): boolean => isByOperator(writing) || writing.authed.some(isKey)
 
-/** What a relay calls a connection's key. */
+/** True for the form of an authenticated key. */
 export const isKey = (text: string): boolean => text.length === 64

@@ -1,21 +1,21 @@
-// What the operator decides about writing (specification: relay, 6 and 9.1), read and checked.
+// The operator's settings about writing (specification: relay, 6 and 9.1), validated.
 import { DEFAULT_KINDS } from './kinds.js'
 
 export interface PolicySettings {
   readonly kinds: ReadonlySet<number>
-  /** Refused although `kinds` has them. */
+  /** Kinds that are refused even if `kinds` contains them. */
   readonly blockedKinds: ReadonlySet<number>
-  /** Who may write public notes; 64 lower-case hex. Empty: nobody. */
+  /** Authors of public notes, 64 lower-case hex. Empty: public notes are refused. */
   readonly authors: ReadonlySet<string>
-  /** Who may write at all; undefined: everybody. */
+  /** Keys that may write; undefined: every key. */
   readonly whitelist: ReadonlySet<string> | undefined
-  /** A connection proves a key before it writes (NIP-42). */
+  /** Requires authentication before writing (NIP-42). */
   readonly requireAuth: boolean
-  /** `write`: a connection's key has paid for writing. */
+  /** `write`: an authenticated key must have paid for writing. */
   readonly payMode: 'off' | 'write'
-  /** The author holds a name; of a gift wrap, whose author is nobody, one of the connection's keys does. */
+  /** The author must hold a name. For gift wraps, whose authors are throw-away keys, an authenticated key must. */
   readonly requireName: boolean
-  /** How long the authority's word on a key counts. */
+  /** Lifetime of a verdict of the authority. */
   readonly verdictSeconds: number
 }
 

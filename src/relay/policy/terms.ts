@@ -1,4 +1,4 @@
-// Settings and lists as the rules want them: made anew when the lists change, never per event.
+// Settings and lists in the form that the rules read. Rebuilt when the lists change, never per event.
 import { createAddressCheck } from '../../lib/ip-network.js'
 import { NEVER_STORED } from './kinds.js'
 import { kindsOf, type ListSource, type OperatorLists } from './lists.js'
@@ -7,13 +7,13 @@ import type { PolicySettings } from './settings.js'
 export interface PolicyTerms {
   readonly settings: PolicySettings
   readonly kinds: ReadonlySet<number>
-  /** Of public notes. */
+  /** Authors of public notes. */
   readonly authors: ReadonlySet<string>
   readonly whitelist: ReadonlySet<string> | undefined
   readonly bannedKeys: ReadonlySet<string>
   readonly bannedEvents: ReadonlySet<string>
   readonly isBlockedAddress: (address: string) => boolean
-  /** False: nobody needs to look. */
+  /** False: no address is banned, so rules skip the check. */
   readonly blocksAddresses: boolean
 }
 
@@ -33,7 +33,7 @@ export function termsOf(settings: PolicySettings, lists: OperatorLists): PolicyT
   }
 }
 
-/** The terms of now. */
+/** Returns the current terms; rebuilds them after a change of the lists. */
 export function createTerms(settings: PolicySettings, lists: ListSource): () => PolicyTerms {
   let seen = lists.current()
   let terms = termsOf(settings, seen)

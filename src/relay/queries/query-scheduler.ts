@@ -1,83 +1,83 @@
-// Whose stored query goes on when. All of them share a few milliseconds of every turn of the event loop, slice by slice, so that a long query
-// holds up neither the answers to published events nor the queries of others. Connections are served by weighted fair queueing (`fair-line.ts`).
+// Schedules stored queries. All queries share a few milliseconds of each turn of the event loop, slice by slice, so that a long query delays
+// neither writes nor other queries. Connections are served by weighted fair queueing (`fair-queue.ts`).
 
 import { ChurnMap } from '../collections/churn-map.js'
 import { createFairQueue, type Flow } from '../collections/fair-queue.js'
 import type { Clock } from '../ports.js'
 
-/** Who waits for the answers; its identity tells connections apart. An `Outbox` is one. */
+/** The client of queries; its identity tells connections apart. An `Outbox` is one. */
 export interface QueryClient {
   /** Unsent bytes. */
   pending(): number
-  /** Calls back once, when everything was written. */
+  /** Calls back once when everything is written. */
   whenWritten(resume: () => void): void
 }
 
-/** Something done in slices of a few hundred microseconds. */
+/** Work in slices of a few hundred microseconds. */
 export interface SlicedTask {
-  /** True: it is done, and its answer was sent. */
+  /** Runs a slice. True: done, and the answer is sent. */
   step(): boolean
-  /** Milliseconds that it takes in all, as far as what was asked tells. */
+  /** Estimated total milliseconds. */
   readonly expectedMs?: number
-  /** A step threw; there will be no other. */
+  /** Called when a step threw. No further step follows. */
   failed(error: unknown): void
 }
 
 export interface QuerySchedulerParts {
   readonly clock: Pick<Clock, 'monotonic'>
-  /** Runs something in the next turn of the event loop, after what came in meanwhile. */
+  /** Runs a callback in the next turn of the event loop, after pending input. */
   readonly nextTurn?: (run: () => void) => void
-  /** Milliseconds of one turn for all queries together. */
+  /** Milliseconds per turn for all queries. */
   readonly budgetMs?: number
-  /** A reader with more unsent bytes than this waits until it has read. */
+  /** A client with more unsent bytes than this is paused until it has read. */
   readonly maxUnsent?: number
 }
 
 export interface QueryScheduler {
-  /** Begins at once, when this turn has time left. A task of the same reader and key is stopped. */
+  /** Starts a task, at once when the turn has time left. Replaces a task with the same client and key. */
   start(reader: QueryClient, key: string, task: SlicedTask): void
-  /** Unknown ones are no mistake. */
+  /** Unknown tasks are ignored. */
   stop(reader: QueryClient, key: string): void
-  /** Stops all of a connection. */
+  /** Stops all tasks of a connection. */
   leave(reader: QueryClient): void
-  /** Tasks of one connection that are not done. */
+  /** Unfinished tasks of a connection. */
   waiting(reader: QueryClient): number
 }
 
-/** The unfinished tasks of one connection; they take turns too. */
+/** The unfinished tasks of one connection, served round-robin. */
 interface ConnectionQueue extends Flow {
   readonly reader: QueryClient
   readonly tasks: ChurnMap<string, SlicedTask>
-  /** Until the reader has read. */
+  /** True until the client has read its output. */
   isPaused: boolean
-  /** Slices since a task of it was done. */
+  /** Slices since a task was finished. */
   slices: number
-  /** Milliseconds until others have their turn. */
+  /** Milliseconds left in its quantum. */
   quantum: number
-  /** Stands in the line, or is the current one. */
+  /** True while queued or current. */
   isInLine: boolean
 }
 
 const BUDGET_MS = 2
 /**
- * What a connection has at a time before others have theirs, in milliseconds. Nothing is expected to take longer, and no slice is charged more
- * than was expected: what took longer was a garbage collection, or another process.
+ * Quantum of a connection in milliseconds. No task is expected to take longer, and no slice is charged more than expected: the excess was a
+ * garbage collection or another process.
  */
 const QUANTUM_MS = 1
-/** A short answer: a page or two, and the end of it. */
+/** Slices of a short answer: a page or two, and its end. */
 const FEW_SLICES = 4
-/** What a slice takes of it at least: a clock may stand still. */
+/** Minimum charge of a slice, in case the clock does not advance. */
 const LEAST_MS = 1 / 64
 const MAX_UNSENT = 1_048_576
 
 export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler {
   const { clock, nextTurn = setImmediate, budgetMs = BUDGET_MS, maxUnsent = MAX_UNSENT } = parts
   const queues = new ChurnMap<QueryClient, ConnectionQueue>()
-  /** Lanes that can go on. */
+  /** Connections that are ready to run. */
   const line = createFairQueue<ConnectionQueue>()
-  /** Had less than its quantum when the last turn had no time left: it goes on first. */
+  /** The connection whose quantum the end of the last turn interrupted; it continues first. */
   let current: ConnectionQueue | undefined
-  /** Milliseconds since the last turn began. */
+  /** Milliseconds used in this turn. */
   let spent = 0
   let isTurnDue = false
 
@@ -123,7 +123,7 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
     if (current || line.length > 0) requestTurn()
   }
 
-  /** Slices of one quantum, or what is left of it, then the rest of the lane is queued again. */
+  /** Runs slices for the rest of a quantum, then enqueues the connection again. */
   function advance(queue: ConnectionQueue): void {
     for (let first = queue.tasks.first(); first && !isHeldUp(queue); first = queue.tasks.first()) {
       slice(queue, ...first)
@@ -146,14 +146,14 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
     return true
   }
 
-  /** A paused lane stays although it is empty, so that nobody asks a second time to be called back. */
+  /** A paused connection stays even if empty, so that it waits for one callback only. */
   function goOn(queue: ConnectionQueue): void {
     if (queue.isPaused) return
     if (queue.tasks.size > 0) enqueue(queue)
     else if (queues.get(queue.reader) === queue) queues.delete(queue.reader)
   }
 
-  /** Afterwards the task is the last of its lane, or gone. It may have been stopped meanwhile, by its own answer. */
+  /** Runs a slice. Afterwards the task is the last of its connection, or removed. Its own answer may have stopped it. */
   function slice(queue: ConnectionQueue, key: string, task: SlicedTask): void {
     const begun = clock.monotonic()
     const isDone = isDoneAfterStep(task)
@@ -190,7 +190,7 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
   }
 }
 
-/** What the next quantum will take. The rest of a query that needs more than a few slices, or was never estimated, is unknown. */
+/** Expected milliseconds of the next quantum. Unknown for long or unestimated tasks. */
 function expectedOf({ slices }: ConnectionQueue, task: SlicedTask | undefined): number {
   const isLong = slices >= (task?.expectedMs === undefined ? 1 : FEW_SLICES)
   return isLong ? QUANTUM_MS : Math.min(QUANTUM_MS, task?.expectedMs ?? 0)

@@ -1,8 +1,8 @@
-// The filters of a REQ, a COUNT or a NEG-OPEN, within the relay's limits.
+// Parses the filters of a REQ, COUNT or NEG-OPEN within the relay's limits.
 import { type Filter, parseFilter } from '../../nostr/filter/index.js'
 import type { RelayLimits } from '../settings.js'
 
-/** What is wrong with them, as text. */
+/** Returns the filters, or the text of the first problem. */
 export function filtersOf(
   asked: readonly unknown[],
   { maxFilters, maxFilterValues }: Pick<RelayLimits, 'maxFilters' | 'maxFilterValues'>,
@@ -20,7 +20,7 @@ export function filtersOf(
   return filters
 }
 
-/** What is looked up, and what is remembered of a filter, grows with them. */
+/** Number of values in a filter: lookups and memory grow with it. */
 export function valuesIn({ ids = [], authors = [], kinds = [], tags }: Filter): number {
   let values = ids.length + authors.length + kinds.length
   for (const tag of tags) values += tag.values.length

@@ -1,10 +1,10 @@
-// What the store does in slices, as tasks whose answers go to somebody.
+// Turns sliced work of the store into tasks that deliver to a sink.
 import type { EventPage, SlicedWork, StoredQuery } from '../ports.js'
 import type { SlicedTask } from './query-scheduler.js'
 
 export interface PageSink {
   page(page: EventPage): void
-  /** Everything stored was handed over. */
+  /** Called after the last page. */
   done(): void
   failed(error: unknown): void
 }
@@ -14,7 +14,7 @@ export interface ValueSink<T> {
   failed(error: unknown): void
 }
 
-/** A REQ. */
+/** The task of a REQ. */
 export const readTask = (query: StoredQuery, sink: PageSink): SlicedTask => ({
   step() {
     const page = query.next()
@@ -31,7 +31,7 @@ interface LaterParts {
   readonly expectedMs: number
 }
 
-/** Planning takes its time too, so it is the first slice. */
+/** Defers planning to the first slice, because it takes time too. */
 export function begunLater({ begin, failedToBegin, expectedMs }: LaterParts): SlicedTask {
   let task: SlicedTask | undefined
   return {
@@ -44,7 +44,7 @@ export function begunLater({ begin, failedToBegin, expectedMs }: LaterParts): Sl
   }
 }
 
-/** A COUNT, or the list of a set to reconcile. */
+/** The task of a COUNT or a set listing. */
 export const workTask = <T>(work: SlicedWork<T>, sink: ValueSink<T>): SlicedTask => ({
   step() {
     const value = work.step()

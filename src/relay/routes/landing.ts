@@ -1,9 +1,9 @@
-// The page at the root, for people who opened the address of the relay in a browser. No word about what the relay is used for.
+// The landing page for people who open the relay's address in a browser. It does not say what the relay is used for.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { assetRoutes, PAGE_HEADERS, STILL_PAGE_POLICY, type Views } from '../../http/index.js'
 import type { RelayInfo } from '../settings.js'
 
-/** The operator's own page brings its own styles and pictures. */
+/** The operator's own page may bring styles and images. */
 const OWN_PAGE_POLICY = "script-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 const FOUR_WEEKS = 'public, max-age=2419200'
@@ -14,7 +14,7 @@ export interface RelayLandingOptions {
   readonly pages?: { readonly landing?: string | undefined; readonly favicon?: Buffer | undefined } | undefined
 }
 
-/** Answers with the page. Also adds what the page shows, and the icon where there is one. */
+/** Returns a handler that sends the page. Registers its assets and the icon. */
 export async function relayLandingPage(
   app: FastifyInstance,
   { info, views, pages = {} }: RelayLandingOptions,
@@ -40,7 +40,7 @@ const rendered = (views: Views, { name, description, relayUrls }: RelayInfo): st
     mark: `/static/${views.assetName('mark.svg')}`,
   })
 
-/** What is made of something that rarely changes is made once for each of its versions. */
+/** Caches a derived value until its source changes. */
 function whileSame<From, To>(source: () => From, make: (from: From) => To): () => To {
   let last: { readonly from: From; readonly made: To } | undefined
   return () => {

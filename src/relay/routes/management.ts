@@ -1,4 +1,4 @@
-// POST / with the management type (NIP-86). Everybody else's POST meets no route.
+// POST / with the media type of management (NIP-86). Any other POST is 404.
 import type { FastifyPluginAsync } from 'fastify'
 import type { Management } from '../management/index.js'
 import { tooManyRequests } from './errors.js'
@@ -9,7 +9,7 @@ export interface ManagementOptions {
 
 const TYPE = 'application/nostr+json+rpc'
 const BODY_LIMIT = 65_536
-/** Per client: each one may cost a check of a signature. */
+/** Rate limit per client, because each request may cost a signature check. */
 const RATE = { max: 60, windowSeconds: 60 }
 
 const OPEN_TO_ALL = {

@@ -1,24 +1,24 @@
-// What the relay says about itself to programs (NIP-11; specification: relay, 2). Payments are never spoken of.
+// The relay information document (NIP-11; specification: relay, 2). It does not mention payments.
 import type { RelayInfo, RelaySettings } from '../settings.js'
 
-/** What the write policy asks of everybody. */
+/** Conditions of the write policy for every client. */
 export interface Restrictions {
-  /** Nobody writes before saying who they are (NIP-42). */
+  /** Writing requires authentication (NIP-42). */
   readonly auth: boolean
-  /** Nobody writes without some other condition: a list, a name, a payment. */
+  /** Writing requires another condition: a list, a name, a payment. */
   readonly writes: boolean
 }
 
 export interface RelayDocumentParts {
   readonly settings: RelaySettings
-  /** As it is now; managers may change it. */
+  /** Current information; managers may change it. */
   readonly info: RelayInfo
   readonly restrictions: Restrictions
-  /** Kinds that are taken. */
+  /** Accepted kinds. */
   readonly kinds: ReadonlySet<number>
-  /** Whether there is anybody who may manage the relay over HTTP (NIP-86). */
+  /** True when the relay has managers over HTTP (NIP-86). */
   readonly isManaged: boolean
-  /** Of the package. */
+  /** Version of the package. */
   readonly version: string
 }
 
@@ -29,7 +29,7 @@ const takes =
   ({ kinds }) =>
     kinds.has(kind)
 
-/** In order; only what is implemented and switched on is told. */
+/** Announced NIPs, in order: implemented and switched on. */
 const NIPS: readonly { readonly nip: number; readonly isOn: Switch }[] = [
   { nip: 1, isOn: always },
   { nip: 2, isOn: takes(3) },
@@ -41,14 +41,14 @@ const NIPS: readonly { readonly nip: number; readonly isOn: Switch }[] = [
   { nip: 59, isOn: takes(1059) },
   { nip: 70, isOn: always },
   { nip: 77, isOn: ({ settings }) => settings.negentropy.enabled },
-  // Beside the set of the specification, and only for those who have set it up: their programs look for it.
+  // Not in the specification's set. Announced where managers exist, because their programs look for it.
   { nip: 86, isOn: ({ isManaged }) => isManaged },
 ]
 
 const SOFTWARE = 'grinpay'
 const NEGENTROPY_VERSION = 1
 
-/** The document as JSON. What is not set is left out. */
+/** The document as JSON. Unset members are omitted. */
 export function relayDocument(parts: RelayDocumentParts): string {
   const { settings, info, version } = parts
   return JSON.stringify({
@@ -69,7 +69,7 @@ export function relayDocument(parts: RelayDocumentParts): string {
   })
 }
 
-/** A restriction is told only when it holds for every write: wallets avoid relays that tell one. */
+/** Restrictions are announced only if they hold for every write, because wallets avoid restricted relays. */
 function limitationOf({ settings, restrictions }: RelayDocumentParts) {
   const { limits } = settings
   return {

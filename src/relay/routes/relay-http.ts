@@ -1,4 +1,4 @@
-// What the relay answers to ordinary requests: its document for programs, a page for people, health, and nothing else.
+// The HTTP surface of the relay: NIP-11 document, landing page, health; everything else is 404.
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import {
   beginProblem,
@@ -14,29 +14,29 @@ import { type RelayLandingOptions, relayLandingPage } from './landing.js'
 import { type RelayDocumentParts, relayDocument } from './nip11.js'
 
 export interface RelayHttpOptions extends Omit<RelayDocumentParts, 'info' | 'kinds' | 'isManaged'> {
-  /** What the relay says about itself; the same object until something changes. */
+  /** Current relay information; the same object until it changes. */
   readonly info: () => RelayInfo
-  /** Those that are taken now. */
+  /** Accepted kinds. */
   readonly kinds: () => ReadonlySet<number>
-  /** Whether anybody may manage the relay now; nobody unless told. */
+  /** True when the relay has managers. Default: none. */
   readonly isManaged?: () => boolean
   readonly readiness: Readiness
-  /** Files of the operator instead of what is built in: HTML, and bytes of an icon. */
+  /** Files of the operator that replace the built-in page: HTML, and bytes of an icon. */
   readonly pages?: RelayLandingOptions['pages']
   /** Default: the templates of the package. */
   readonly views?: Views
-  /** Tells this run of this relay from every other; the doctor looks for it through the proxy. */
+  /** Identifies this process; the doctor looks for it through the proxy. */
   readonly process?: string
 }
 
-/** What NIP-11 asks for on its document, and on the answer before it. */
+/** CORS headers of the document and its preflight (NIP-11). */
 const OPEN_TO_ALL = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': '*',
   'access-control-allow-methods': '*',
 } as const
 
-/** What browsers ask before they read the document or manage the relay; signed requests need the last header by its name. */
+/** Preflight of the document and of management requests, which need `Authorization` by name. */
 const PREFLIGHT = { ...OPEN_TO_ALL, 'access-control-allow-headers': '*, Authorization' } as const
 
 const DOCUMENT_TYPE = 'application/nostr+json'
@@ -48,7 +48,7 @@ export const relayHttp: FastifyPluginAsync<RelayHttpOptions> = async (app, optio
   const { info, kinds, isManaged = () => false, readiness, version, pages, views = openViews(), process = '' } = options
   await app.register(healthRoutes, { version, readiness, adminTokens: [] })
   await app.register(clientRoute, { path: '/health/client', process })
-  // Bytes: of a text the framework would tell the character set, which the type does not have.
+  // Sent as bytes: for text the framework would add a character set, which the type does not have.
   const document = () =>
     Buffer.from(relayDocument({ ...options, info: info(), kinds: kinds(), isManaged: isManaged() }))
   const page = await relayLandingPage(app, { info, views, pages })
@@ -66,7 +66,7 @@ const NOT_FOUND = 404
 /** wire: the originals' text. */
 const NOTHING = 'Nothing here.'
 
-/** Answers any error; for `createApp`, so that also what meets no route is answered like this. */
+/** The error handler of the relay's app; also answers unknown routes. */
 function sendRelayProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!isNotFound(error)) return sendProblem(error, request, reply)
   beginProblem(error, request, reply)
@@ -76,7 +76,7 @@ function sendRelayProblem(error: unknown, request: FastifyRequest, reply: Fastif
 const isNotFound = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && error.status === NOT_FOUND
 
-/** What `createApp` is to be given beside the usual; the page sets the rest of its headers itself. */
+/** Options of `createApp` for the relay. The landing page sets its other headers itself. */
 export const RELAY_APP = {
   headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
   problem: sendRelayProblem,

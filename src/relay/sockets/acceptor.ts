@@ -1,4 +1,4 @@
-// Who comes in: the path, bans and how many there may be. Then they are counted, pinged, and heard of when they leave.
+// Accepts websockets: checks path, bans and connection limits, then registers the client for counting and pings.
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -17,11 +17,11 @@ export interface DoorwayParts {
   >
   readonly path: string
   readonly addressOf: (request: IncomingMessage) => string
-  /** What is counted together as one address; itself unless told. */
+  /** The key under which connections of one client are counted. Default: the address itself. */
   readonly clientKey?: (address: string) => string
-  /** Whom the operator does not let in; nobody unless told. */
+  /** Whether the operator bans this address. Default: no bans. */
   readonly isBlocked?: (address: string) => boolean
-  /** permessage-deflate for those who ask for it: costs time and memory. */
+  /** permessage-deflate for clients that ask for it. It costs time and memory. */
   readonly compression: boolean
   readonly log: Log
 }
@@ -29,11 +29,11 @@ export interface DoorwayParts {
 export interface Doorway {
   readonly clients: ReadonlySet<RelaySocket>
   readonly heartbeat: Heartbeat<RelaySocket>
-  /** Every request to upgrade: a websocket, or a refusal. */
+  /** Answers an upgrade request with a websocket or a refusal. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Lets nobody in any more and reads nothing more. */
+  /** Refuses new connections and stops reading from the existing ones. */
   shut(): void
-  /** Aborted when nobody is left. */
+  /** Aborted when the last connection is closed. */
   emptied(): AbortSignal
 }
 
@@ -56,7 +56,7 @@ export function createDoorway(parts: DoorwayParts): Doorway {
     const key = parts.clientKey?.(address) ?? address
     const entry = admission.enter(key)
     if (entry !== 'welcome') return void refuseUpgrade(socket, STATUS[entry])
-    // Counted as long as the socket stands, also when it never becomes a websocket.
+    // A connection counts until its socket closes, even if the handshake never completes.
     socket.once('close', () => admission.leave(key))
     shakeHands(request, socket, head, (client) => welcome(client, socket, address))
   }
@@ -92,10 +92,10 @@ export function createDoorway(parts: DoorwayParts): Doorway {
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
 
-/** There is no response object yet, so the answer is written by hand. */
+/** Node gives no response object for an upgrade, so the answer is written by hand. */
 function refuseUpgrade(socket: Duplex, status: number): void {
   socket.on('error', () => socket.destroy())
-  // A client that does not close its side would keep the socket for ever, and nobody counts it.
+  // A client that never closes its side would keep the socket open, and it is not counted.
   socket.once('finish', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

@@ -1,4 +1,4 @@
-// One websocket. The only file of the relay that knows `ws`, which reads, answers pings and closes. Frames of ours go to the socket as they are.
+// One websocket. Only this file of the relay imports `ws`, which reads, answers pings and closes. Finished frames go to the socket unchanged.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type RawData, type ServerOptions, WebSocket, WebSocketServer } from 'ws'
@@ -6,16 +6,16 @@ import type { ClientConnection, ConnectionListener } from '../connection/connect
 import type { Pinged } from './heartbeat.js'
 import type { UnfinishedReader } from './unfinished-messages.js'
 
-/** How long the other side may take to say goodbye. */
+/** Time limit for the closing handshake. */
 export const CLOSE_MS = 2000
-/** A message comes in no more pieces than that: each one costs memory beside its bytes. */
+/** Limit of pieces of one message: each piece costs memory beside its bytes. */
 const MOST_CHUNKS = 4096
 const MOST_FRAGMENTS = 1024
-/** An event is text, and worth compressing whatever it is. */
+/** Events are text and compress well. */
 const COMPRESSED = { binary: false, compress: true }
 const PING = Buffer.of(0x89, 0)
 
-/** Small messages are sent as they are; nothing is remembered from one to the next. */
+/** Small messages are not compressed; no compression context survives a message. */
 const DEFLATE = {
   threshold: 1024,
   concurrencyLimit: 2,
@@ -28,14 +28,14 @@ export class RelaySocket extends WebSocket implements ClientConnection, Pinged, 
   address = ''
   isHeard = true
   place = 0
-  /** Why it ends, for the log; the first reason counts. */
+  /** The first reason for the end, for the log. */
   endReason = ''
   private raw: Socket | undefined = undefined
   private isCompressed = false
-  /** What had been read when the last whole message was there. */
+  /** Bytes read up to the end of the last whole message. */
   private readBefore = 0
 
-  /** It stands on this socket. `ended` is one function for all: a closure for each would be a tenth of what an idle one costs. */
+  /** Starts serving this socket. `ended` is one shared function: a closure per client would cost a tenth of an idle connection. */
   stand(socket: Socket, address: string, ended: (this: WebSocket, code: number) => void): void {
     this.raw = socket
     this.readBefore = socket.bytesRead
@@ -51,7 +51,7 @@ export class RelaySocket extends WebSocket implements ClientConnection, Pinged, 
     this.listener?.take(data, isBinary)
   }
 
-  /** While it is closing nothing is sent, and nothing waits for it. */
+  /** Drops frames while the websocket closes. */
   write(frames: Buffer): boolean {
     if (this.readyState !== WebSocket.OPEN || !this.raw) return true
     if (!this.isCompressed) return this.raw.write(frames)
@@ -100,12 +100,12 @@ function onPong(this: WebSocket): void {
   if (this instanceof RelaySocket) this.isHeard = true
 }
 
-/** A broken frame, or a broken line: `ws` closes with the code that says which. */
+/** A protocol or network error. `ws` closes with the matching code. */
 function onError(this: WebSocket, error: Error): void {
   if (this instanceof RelaySocket) this.endReason ||= error.message
 }
 
-/** Answers the handshake, and hands over the client when its websocket stands. */
+/** Answers the handshake, and calls `then` with the open client. */
 export type Handshake = (
   request: IncomingMessage,
   socket: Socket,
@@ -113,7 +113,7 @@ export type Handshake = (
   then: (client: RelaySocket) => void,
 ) => void
 
-/** A text that is not UTF-8 is answered, not punished: the relay looks at the bytes itself. */
+/** `ws` does not check UTF-8: the relay answers such a text with a NOTICE instead of closing. */
 export function createHandshake(maxPayload: number, compression: boolean): Handshake {
   const options: ServerOptions<typeof RelaySocket> & { readonly closeTimeout: number } = {
     noServer: true,
@@ -132,7 +132,7 @@ export function createHandshake(maxPayload: number, compression: boolean): Hands
 
 const [LONG, LONGER] = [126, 127]
 
-/** The payload of each frame, copied: who made the frames may use their memory again. Frames are whole and not masked. */
+/** Copies the payload of each frame, because the frame writer reuses its memory. Frames are whole and not masked. */
 function payloadsOf(frames: Buffer): readonly Buffer[] {
   const payloads: Buffer[] = []
   for (let at = 0; at < frames.length; ) {

@@ -1,4 +1,4 @@
-// Who may connect: so many at once altogether, and so many from one address. Behind Tor exits many users share one, so the second is off unless set.
+// Limits of connections: in total and per address. Users behind Tor exits share addresses, so the second limit is off by default.
 export interface ConnectionLimits {
   readonly maxConnections: number
   readonly maxConnectionsPerAddress: number | undefined
@@ -11,7 +11,7 @@ export function createConnectionLimit({ maxConnections, maxConnectionsPerAddress
   let total = 0
 
   return {
-    /** Whether one more may come; counts it when welcome. */
+    /** Decides about one more connection, and counts it when it is welcome. */
     enter(address: string): Admission {
       if (total >= maxConnections) return 'full'
       const there = perAddress.get(address) ?? 0

@@ -1,14 +1,14 @@
-// Who is still there? Everybody is asked once in so many seconds, evenly spread, without a timer for each.
+// Pings every client once per round. Pings are spread evenly over the round, without a timer for each client.
 
 export interface Pinged {
-  /** Set by whatever was heard of it; cleared when it is asked. */
+  /** Set by every message and pong; cleared by each ping. */
   isHeard: boolean
-  /** Where it stands in the round. */
+  /** The second of the round in which it is pinged. */
   place: number
   ping(): void
-  /** It did not answer. */
+  /** The client did not answer the last ping. */
   lost(): void
-  /** Nothing of it is read at the moment, so nothing can be heard. */
+  /** The relay does not read from this client now, so no pong can arrive. */
   isDeaf(): boolean
 }
 
@@ -19,7 +19,7 @@ export interface Heartbeat<P extends Pinged> {
   tick(): void
 }
 
-/** `seconds`: how long a round takes, which is also how long an answer may take. */
+/** `seconds`: the length of a round, which is also the time limit for an answer. */
 export function createHeartbeat<P extends Pinged>(seconds: number): Heartbeat<P> {
   const places = Array.from({ length: Math.max(1, seconds) }, () => new Set<P>())
   let at = 0

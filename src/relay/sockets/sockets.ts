@@ -1,4 +1,4 @@
-// The websockets of a relay as a whole: what is done for all of them once a second, and how they end.
+// All websockets of a relay: the work of every second, and the shutdown.
 import type { Server } from 'node:http'
 import type { Clock } from '../ports.js'
 import { createDoorway, type DoorwayParts } from './acceptor.js'
@@ -14,23 +14,23 @@ export interface SocketParts extends DoorwayParts {
 /** What the sockets need of the relay. */
 interface SocketRelay extends Readonly<DoorwayParts['relay']> {
   everySecond(): void
-  /** Finishes what was taken in. */
+  /** Answers the events already taken in. */
   stop(): Promise<void>
 }
 
 export interface Sockets {
-  /** Connections that stand. */
+  /** Open connections. */
   count(): number
-  /** Takes nothing in any more, lets the relay finish, says goodbye (1001) and hangs up. Idempotent. */
+  /** Stops reading, lets the relay finish, closes with 1001, then disconnects. Idempotent. */
   stop(): Promise<void>
 }
 
 const SECOND = 1000
-/** Of what all clients may take, for messages that are not whole yet. */
+/** Share of the client memory limit that unfinished messages may take. */
 const UNFINISHED = 1 / 2
 const GOING_AWAY = 1001
 
-/** Serves websockets on an HTTP server that somebody else listens with. Requests to upgrade on another path are answered 404. */
+/** Serves websockets on the given HTTP server. An upgrade request for another path gets 404. */
 export function attachSockets(parts: SocketParts): Sockets {
   const { server, relay, limits, clock } = parts
   const doorway = createDoorway(parts)

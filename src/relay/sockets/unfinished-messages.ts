@@ -1,4 +1,4 @@
-// Messages that never end: each client has its own limits, and thousands of them together would take all of the memory.
+// Bounds the memory of messages that never end. Each client has a limit of its own, but thousands of clients together would fill the memory.
 import { dropLargest } from '../memory/memory-limit.js'
 
 export interface UnfinishedReader {
@@ -7,6 +7,6 @@ export interface UnfinishedReader {
   drop(reason: string): void
 }
 
-/** Drops those with the most until the others have no more than `most` bytes together. */
+/** Disconnects the largest until the others hold at most `most` bytes together. */
 export const dropUnfinished = (all: Iterable<UnfinishedReader>, most: number): void =>
   dropLargest(all, { most, sizeOf: (one) => one.unfinishedBytes(), reason: 'a message without end' })

@@ -1,51 +1,51 @@
-// Filters under keys. Most keys have one filter only, so it lies there itself; several lie in a crowd, and a large crowd is divided by author and kind,
-// so that filters for one key with a kind or an author that never comes cost the events of that key nothing.
+// Maps keys to filters. A key with one filter holds it directly; several filters form a bucket. Large buckets are divided by author and kind, so
+// that filters with other authors or kinds cost an event nothing.
 import type { Filter, PreparedFilter } from '../../nostr/filter/index.js'
 
 export type Key = string | number
 
-/** A subscription in the index. */
+/** A subscription in the live index. */
 export interface IndexedSubscription<S> {
   readonly subscription: S
-  /** Filters that do not lie in their places yet, and those that do. */
+  /** Filters not indexed yet, and those that are. */
   pendingFilters: readonly Filter[]
   indexed: readonly IndexedFilter<S>[]
-  /** When one of its filters belongs somewhere else, in epoch seconds. */
+  /** The time at which one of its filters moves to another index, in epoch seconds. */
   due: number
-  /** The last event that it was named for. */
+  /** Number of the last event that it matched. */
   stamp: number
 }
 
-/** One of its filters. */
+/** One filter of a subscription. */
 export interface IndexedFilter<S> {
   readonly entry: IndexedSubscription<S>
-  /** What it is filed under. */
+  /** The kind of its keys. */
   readonly by: string
-  /** Where it lies; undefined while no event can match it. */
+  /** Its index; undefined while no event can match. */
   index: FilterIndex<S> | undefined
   readonly keys: readonly Key[]
-  /** What remains to be checked. */
+  /** The conditions beyond its keys. */
   readonly rest: PreparedFilter
 }
 
-/** What a large crowd is divided by, in this order. An event has one of each, so it looks at two parts of a crowd. */
+/** Dividers of large buckets, in order. An event has one author and one kind, so it looks at two parts of a bucket. */
 const DIVIDERS = ['authors', 'kinds'] as const
 type Divider = (typeof DIVIDERS)[number]
 
-/** Smaller crowds are not divided. */
+/** Smaller buckets are not divided. */
 const LARGE = 32
-/** In a divided crowd a filter lies in a place for each combination of its values. One that needs so many more places than it has values is not divided. */
+/** In a divided bucket a filter has an entry per combination of its values. A filter with this many more entries than values is not divided. */
 const MOST_MORE = 64
 
 export class Bucket<S> {
-  /** Looked at by every event that has the key. */
+  /** Filters that every event with the key is checked against. */
   readonly filters = new Set<IndexedFilter<S>>()
-  /** The others, by what else they ask for; undefined until it is divided. */
+  /** Divided filters; undefined until the bucket is divided. */
   authors: FilterIndex<S> | undefined
   kinds: FilterIndex<S> | undefined
-  /** The last event that it was read for: an event may carry one tag thousands of times. */
+  /** Number of the last event that visited it: an event may repeat a tag thousands of times. */
   stamp = 0
-  /** Of the dividers, how many are used up. */
+  /** Number of dividers in use above this bucket. */
   private readonly depth: number
   private isDivided = false
 
@@ -83,7 +83,7 @@ export class Bucket<S> {
   }
 }
 
-/** The first divider that a filter has values for; undefined: it is not divided. */
+/** The first divider that the filter has values for; undefined: it stays undivided. */
 const dividerOf = <S>(indexed: IndexedFilter<S>, depth: number): Divider | undefined =>
   DIVIDERS.slice(depth).find(
     (divider) => indexed.rest[divider] !== undefined && isWorth(indexed, [...DIVIDERS.slice(0, depth), divider]),
@@ -105,13 +105,13 @@ const countOf = (values: readonly Key[] | ReadonlySet<Key> = []): number =>
 export interface FilterIndex<S> {
   readonly at: (key: Key) => IndexedFilter<S> | Bucket<S> | undefined
   put(indexed: IndexedFilter<S>, keys: Iterable<Key>): void
-  /** Keys as it was put under. */
+  /** `keys` must be those it was added with. */
   take(indexed: IndexedFilter<S>, keys: Iterable<Key>): void
   /** Keys in use. */
   size(): number
 }
 
-/** `depth`: of the dividers of crowds, how many are used up. */
+/** `depth`: number of dividers already in use. */
 function createShelf<S>(depth = 0): FilterIndex<S> {
   const places = new Map<Key, IndexedFilter<S> | Bucket<S>>()
 
@@ -148,15 +148,15 @@ function bucketOf<S>(filters: readonly IndexedFilter<S>[], depth: number): Bucke
   return bucket
 }
 
-/** One shelf for everything that filters are filed under. */
+/** One index per kind of key. */
 export interface FilterIndexes<S> {
   readonly ids: FilterIndex<S>
   readonly authors: FilterIndex<S>
   readonly kinds: FilterIndex<S>
   readonly everything: FilterIndex<S>
-  /** By letter; a letter's shelf stays when it is empty. */
+  /** By tag letter. An empty index stays. */
   readonly tags: ReadonlyMap<string, FilterIndex<S>>
-  /** One of those by its name, or that of a letter, which is made when it is missing. */
+  /** Returns the index of a kind of key, and creates that of a tag letter when missing. */
   forKey(by: string): FilterIndex<S>
   /** Keys in use. */
   keys(): number

@@ -1,19 +1,19 @@
-// Where a filter is filed: under the most selective thing that it asks for.
+// Chooses the index keys of a filter: its most selective condition.
 import type { Filter, TagCondition } from '../../nostr/filter/index.js'
 import type { Key } from './filter-index.js'
 
-/** The keys under which a filter lies, and what is still to be checked of an event found there. */
+/** The keys of a filter in the index, and the conditions that remain to be checked. */
 export interface KeyChoice {
-  /** One letter: the tag of that name. */
+  /** A single letter stands for the tag of that name. */
   readonly by: 'ids' | 'authors' | 'kinds' | 'everything' | string
   readonly keys: readonly Key[]
   readonly rest: Filter
 }
 
-/** Tags that name one event or one person, rather than a topic that may be everybody's. */
+/** True for tags that name one event or one key, and not a topic that many share. */
 const isNarrow = ({ letter }: TagCondition): boolean => letter === 'e' || letter === 'p'
 
-/** In this order: ids, narrow tags, authors, other tags, kinds. */
+/** Order of preference: ids, narrow tags, authors, other tags, kinds. */
 export function chooseKeys(filter: Filter): KeyChoice {
   if (filter.ids) return byIds(filter.ids, filter)
   const narrow = filter.tags.find(isNarrow)

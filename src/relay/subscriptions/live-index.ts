@@ -1,5 +1,5 @@
-// Which subscriptions want a new event. Every filter is filed under the most selective thing it asks for, and an event looks only under
-// what it is itself: subscriptions that ask for something else cost nothing. Filters whose range of time no event can be in yet lie apart.
+// Finds the subscriptions that match a new event. Each filter is indexed under its most selective condition, and an event looks up only its own
+// values, so other subscriptions cost nothing. Filters whose time range no current event can match are kept apart.
 import type { NostrEvent } from '../../nostr/event/index.js'
 import { type Filter, fits, prepareFilter } from '../../nostr/filter/index.js'
 import { ChurnMap } from '../collections/churn-map.js'
@@ -14,35 +14,35 @@ import { chooseKeys } from './index-key.js'
 import { createTimeWindow } from './time-window.js'
 
 export interface LiveIndex<S> {
-  /** A subscription that is there already is replaced. */
+  /** Adds or replaces a subscription. */
   add(subscription: S, filters: readonly Filter[]): void
-  /** Unknown ones are no mistake. */
+  /** Unknown subscriptions are ignored. */
   remove(subscription: S): void
-  /** Names each subscription that wants the event, once. `hit` may remove subscriptions, but neither add nor match. */
+  /** Calls `hit` once for each matching subscription. `hit` may remove subscriptions, but neither add nor match. */
   match(event: NostrEvent, hit: (subscription: S) => void): void
-  /** To be called about once a second, with the time in epoch seconds. Without it all filters lie where any event looks. */
+  /** Called about once a second with the time in epoch seconds. Until the first call every filter counts as current. */
   tick(now: number): void
-  /** What is held: subscriptions, and the keys under which those lie that an event has seen. */
+  /** Numbers of subscriptions, and of index keys in use. */
   sizes(): { readonly subscriptions: number; readonly keys: number }
 }
 
-/** More are not left to the next event: it is in a hurry. */
+/** More new filters are indexed at once instead of by the next event. */
 const MOST_ARRIVED = 32
 const NONE: readonly never[] = []
 
-/** `rejectFutureSeconds`: how far ahead of the clock an event may be. */
+/** `rejectFutureSeconds`: how far in the future events are accepted. */
 export function createLiveIndex<S>(rejectFutureSeconds = 0): LiveIndex<S> {
   const entries = new ChurnMap<S, IndexedSubscription<S>>()
-  /** What any event may match, and what only events from the future may. */
+  /** Filters for current events, and filters for events dated ahead. */
   const [present, future] = [createFilterIndexes<S>(), createFilterIndexes<S>()]
   const times = createTimeWindow(rejectFutureSeconds)
-  /** Came since the last event. Most queries are closed as soon as they are answered: those are never filed. */
+  /** New since the last event. Most queries close as soon as they are answered, and are then never indexed. */
   const added = new ChurnMap<S, IndexedSubscription<S>>()
-  /** With filters that lie somewhere else later. */
+  /** Subscriptions with filters that move to another index later. */
   const timed = new ChurnMap<S, IndexedSubscription<S>>()
-  /** When the first of them does. */
+  /** The time of the first such move. */
   let nextDue = Number.POSITIVE_INFINITY
-  /** Counts events, so that a subscription that was named already is known by its stamp. */
+  /** Number of the current event: a subscription matches it at most once. */
   let stamp = 0
 
   function indexedFor(entry: IndexedSubscription<S>, filter: Filter): IndexedFilter<S> {
@@ -50,7 +50,7 @@ export function createLiveIndex<S>(rejectFutureSeconds = 0): LiveIndex<S> {
     return { entry, by, index: undefined, keys, rest: prepareFilter(rest) }
   }
 
-  /** Puts every filter of an entry where it belongs now. */
+  /** Moves each filter of a subscription to its current index. */
   function place(entry: IndexedSubscription<S>): void {
     entry.due = Number.POSITIVE_INFINITY
     for (const indexed of entry.indexed) {
@@ -165,5 +165,5 @@ export function createLiveIndex<S>(rejectFutureSeconds = 0): LiveIndex<S> {
   }
 }
 
-/** An empty range of time asks for nothing, and would be looked at for every event. */
+/** False for an empty time range, which would be checked against every event in vain. */
 const canMatch = ({ since = 0, until = since }: Filter): boolean => since <= until

@@ -1,4 +1,4 @@
-// What one client asks for: its subscriptions and counts, with their limits (specification: relay, 4 and 9).
+// REQ, COUNT and CLOSE of one client, with their limits (specification: relay, 4 and 9).
 import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { textsFor, wantsOnlyWraps } from '../auth/read-access.js'
@@ -15,20 +15,20 @@ import { type Subscriber, Subscription } from './subscription.js'
 export interface Client extends Subscriber {
   /** Proven keys; 64 hex. */
   readonly keys: readonly string[]
-  /** Of its subscriptions, of counts that are not answered, and of reconciliations whose set is not listed. */
+  /** Filters of its subscriptions, of unanswered counts, and of reconciliations whose set is not listed. */
   readonly openFilters: number
   notice(text: string): void
-  /** Sends the challenge again (NIP-42). */
+  /** Sends the challenge (NIP-42). */
   challenge(): void
 }
 
-/** What a REQ or a COUNT asks, when nothing is wrong with it. */
+/** A valid REQ or COUNT. */
 interface Question {
   readonly id: string
   readonly filters: readonly Filter[]
 }
 
-/** Longer names are not repeated in an answer. */
+/** Longer subscription ids are not repeated in an answer. */
 const MOST_REPEATED = 256
 const UNREADABLE = 'error: could not read the stored events'
 
@@ -36,7 +36,7 @@ export class ReadRequests {
   private readonly engine: Engine
   private readonly client: Client
   private readonly subscriptions = new ChurnMap<string, Subscription>()
-  /** Filters of counts that are not answered yet, by id. */
+  /** Filters of unanswered counts, by id. */
   private readonly counts = new Map<string, readonly Filter[]>()
   private readonly rateLimit: MessageBudget
 
@@ -50,7 +50,7 @@ export class ReadRequests {
     return this.subscriptions.keys()
   }
 
-  /** About what its subscriptions and counts take of the memory. */
+  /** About the memory of its subscriptions and counts. */
   footprint(): number {
     let bytes = 0
     for (const subscription of this.subscriptions.values()) bytes += subscription.footprint
@@ -58,7 +58,7 @@ export class ReadRequests {
     return bytes
   }
 
-  /** Filters of its subscriptions, and of counts that are not answered yet. */
+  /** Filters of its subscriptions and unanswered counts. */
   get filters(): number {
     let filters = 0
     for (const subscription of this.subscriptions.values()) filters += subscription.filters
@@ -66,7 +66,7 @@ export class ReadRequests {
     return filters
   }
 
-  /** REQ. New events are caught before the stored ones are read, so that none slips through in between. */
+  /** REQ. The subscription goes live before stored events are read, so that no event is missed in between. */
   subscribe(message: ClientMessage): void {
     const question = this.questionOf(message)
     if (!question) return
@@ -112,7 +112,7 @@ export class ReadRequests {
     )
   }
 
-  /** CLOSE, and what comes before a CLOSED. */
+  /** Ends a subscription, on CLOSE or before CLOSED. */
   end(id: string): void {
     const subscription = this.subscriptions.get(id)
     if (!subscription) return
@@ -121,7 +121,7 @@ export class ReadRequests {
     this.engine.queries.stop(this.client.outbox, id)
   }
 
-  /** The connection is gone. */
+  /** Called when the connection is closed. */
   endAll(): void {
     for (const subscription of this.subscriptions.values()) this.engine.live.remove(subscription)
     this.subscriptions.clear()
@@ -142,7 +142,7 @@ export class ReadRequests {
     )
   }
 
-  /** Undefined: it was answered already. */
+  /** Parses and checks a request. Undefined: it was refused and answered. */
   private questionOf([, id, ...asked]: ClientMessage): Question | undefined {
     const { client, engine } = this
     if (!isSubscriptionId(id, engine.settings.limits.maxSubscriptionIdLength)) return this.refuseName(id)
@@ -179,5 +179,5 @@ export class ReadRequests {
   }
 }
 
-/** Apart from the keys of subscriptions, which are their names: none is that long. */
+/** Task keys of counts. Longer than every subscription id, so the two never collide. */
 const countKey = (id: string): string => `COUNT ${id}`.padEnd(MOST_REPEATED)

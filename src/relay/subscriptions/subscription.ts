@@ -1,4 +1,4 @@
-// One REQ: first what is stored, then EOSE, then what comes in. Events that come while the stored ones are still read wait for EOSE.
+// One REQ: stored events, EOSE, then new events. New events that arrive before EOSE are held back until it.
 import { type EventText, idOfText } from '../../nostr/event/index.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { openBytes, readingBytes } from '../memory/filter-cost.js'
@@ -6,26 +6,26 @@ import { eventPrefix, type Outbox } from '../output/index.js'
 import type { EventPage } from '../ports.js'
 import type { PageSink } from '../queries/index.js'
 
-/** Who subscribed. */
+/** The client of a subscription. */
 export interface Subscriber {
   readonly outbox: Outbox
-  /** Whether this event may be shown to it. */
+  /** True when the client may see this event. */
   maySee(text: EventText): boolean
   /** Ends the subscription with a CLOSED. */
   closed(id: string, text: string): void
 }
 
-/** What waits for EOSE, at most. */
+/** Limit of events held back until EOSE. */
 const MOST_HELD = 2000
 const MOST_HELD_BYTES = 4_194_304
 
 export class Subscription implements PageSink {
   readonly id: string
-  /** How many filters it has. */
+  /** Number of filters. */
   readonly filters: number
   private readonly subscriber: Subscriber
   private readonly prefix: string
-  /** By id, until EOSE. */
+  /** Events held back until EOSE, by id. */
   private held: Map<string, EventText> | undefined = undefined
   private heldBytes = 0
   private readonly openBytes: number
@@ -41,12 +41,12 @@ export class Subscription implements PageSink {
     this.prefix = eventPrefix(id)
   }
 
-  /** About what it takes of the memory: its filters, until EOSE also its query, and what waits for EOSE. */
+  /** About its memory: filters, and until EOSE its query and the events held back. */
   get footprint(): number {
     return this.openBytes + this.readingBytes + this.heldBytes
   }
 
-  /** A new event that matches. */
+  /** Called with each new event that matches. */
   offer(text: EventText): void {
     if (!this.subscriber.maySee(text)) return
     if (this.isReading) this.hold(text)
@@ -80,7 +80,7 @@ export class Subscription implements PageSink {
       this.subscriber.closed(this.id, 'error: more new events than you read stored ones')
   }
 
-  /** An event that came while the stored ones are read may be among them. */
+  /** Stored pages may contain events that are held back: those are not sent twice. */
   private forgetThoseOf({ bytes, ends }: EventPage, held: Map<string, EventText>): void {
     let start = 0
     for (const end of ends) {

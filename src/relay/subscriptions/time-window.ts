@@ -1,4 +1,4 @@
-// Which events a live filter can still match, by its range of time alone. Time passes, so the answer changes: `due` says when.
+// Decides by time range alone which events a filter can still match. The answer changes with time; `due` says when.
 
 interface Range {
   /** Epoch seconds, both ends included. */
@@ -6,20 +6,20 @@ interface Range {
   readonly until: number
 }
 
-/** `present`: an event of now may match. `future`: only one that is dated ahead. `never`: none that the relay takes now. */
+/** `present`: a current event may match. `future`: only an event dated ahead. `never`: no event that the relay accepts now. */
 type When = 'present' | 'future' | 'never'
 
 export interface TimeWindow {
-  /** `due`: the time in epoch seconds from which the answer is another one. */
+  /** `due`: epoch seconds at which the answer changes. */
   of(range: Range): { readonly when: When; readonly due: number }
-  /** Its `until` is past. An event that is dated back is not waited for. */
+  /** True when `until` is in the past. Backdated events are not waited for. */
   isOver(range: Range): boolean
-  /** Whether an event may match what is `future`. */
+  /** True when the event may match `future` filters. */
   isAhead(createdAt: number): boolean
   tick(now: number): void
 }
 
-/** Clocks of clients that are a little fast do not make an event one of the future, and a late tick loses none. */
+/** Tolerance for fast clocks of clients, and for late ticks. */
 const AHEAD = 2
 const SLACK = 60
 const NO_MORE = Number.POSITIVE_INFINITY

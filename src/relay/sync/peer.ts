@@ -1,4 +1,4 @@
-// A relay as one that reconciles with it sees it: one question at a time, each with a time limit.
+// A client connection to a relay for reconciliation: one question at a time, each with a time limit.
 import { bytesOfHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
 import { parseJson } from '../../lib/parse-json.js'
@@ -13,37 +13,37 @@ export interface PeerParts {
   readonly url: string
   readonly openSocket: OpenSocket
   readonly clock: Clock
-  /** For the connection, and for every answer. */
+  /** Time limit of the connection, and of every answer. */
   readonly timeoutMs: number
 }
 
 interface Published {
   readonly accepted: boolean
-  /** What the relay said to it. */
+  /** The text of the OK. */
   readonly text: string
 }
 
-/** Every method rejects with RELAY_SYNC_FAILED when the relay says no, says nothing in time, or is gone. */
+/** Every method rejects with RELAY_SYNC_FAILED when the relay refuses, is silent, or disconnects. */
 export interface Peer {
   readonly url: string
-  /** The first message opens the reconciliation, with this filter. */
+  /** The first message opens the reconciliation with this filter. */
   reconcile(message: Uint8Array, filter: object): Promise<Uint8Array>
   /** Ends the reconciliation. */
   endReconciling(): void
-  /** Those of these events that the relay has and shows, once each. */
+  /** Reads these events, as far as the relay shows them, once each. */
   read(ids: readonly string[]): Promise<readonly NostrEvent[]>
   publish(event: NostrEvent): Promise<Published>
   close(): void
 }
 
-/** strfry's reconciling messages have up to a megabyte. */
+/** strfry sends reconciliation messages of up to a megabyte. */
 const MAX_FRAME_BYTES = 4_194_304
 const MAX_TEXT = 256
 const [RECONCILING, READING] = ['grinpay-sync', 'grinpay-read']
 
 type Message = readonly unknown[]
 
-/** Whoever waits for an answer; `takes` true: that was it. */
+/** A pending question. `takes` is true when the message was its answer. */
 interface Waiter {
   takes(message: Message): boolean
   fail(reason: string): void
@@ -72,7 +72,7 @@ export async function openPeer({ url, openSocket, clock, timeoutMs }: PeerParts)
     throw relayUnreachable(url, messageOf(error))
   })
 
-  /** Sends, and resolves with what `read` makes of the first message that it makes something of. */
+  /** Sends a message. Resolves with the first result of `read` that is not undefined. */
   function ask<T>(message: Message, read: (answer: Message) => T | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       const waiting = new AbortController()
@@ -126,7 +126,7 @@ export async function openPeer({ url, openSocket, clock, timeoutMs }: PeerParts)
   }
 }
 
-/** The message, or why there is none. A relay that does not know NIP-77 answers with a NOTICE. */
+/** The message, or the reason for its absence. A relay without NIP-77 answers with a NOTICE. */
 function reconcilingAnswer([verb, id, value]: Message): Uint8Array | string | undefined {
   if (verb === 'NOTICE') return plain(id)
   if (id !== RECONCILING) return undefined
@@ -134,7 +134,7 @@ function reconcilingAnswer([verb, id, value]: Message): Uint8Array | string | un
   return verb === 'NEG-ERR' || verb === 'CLOSED' ? plain(value) : undefined
 }
 
-/** Collects; '' when all is there, otherwise why not. */
+/** Collects events. Returns '' at EOSE, or the reason of a CLOSED. */
 function readAnswer([verb, sub, value]: Message, ids: ReadonlySet<string>, events: Map<string, NostrEvent>) {
   if (sub !== READING) return undefined
   if (verb === 'EOSE') return ''

@@ -1,5 +1,5 @@
-// Reconciles two relays from outside, with nothing but what both answer (NIP-77): the fingerprints of one are put to the other as
-// questions, and where they differ both are asked for their ids. Neither set is ever known here as a whole, and no times are needed.
+// Reconciles two relays from outside, using only NIP-77: fingerprints of one relay become questions to the other, and where they differ both list
+// their ids. Neither set is known here as a whole, and no times are needed.
 import { createDifferences, type Differences } from '../negentropy/differences.js'
 import {
   BadMessage,
@@ -17,18 +17,18 @@ import {
 
 export type Side = 'here' | 'there'
 
-/** A range about which one side is to be asked. */
+/** A range to ask one side about. */
 interface Question {
   readonly from: Bound
   readonly to: Bound
   readonly about:
     | { readonly fingerprint: Uint8Array }
-    /** What the other side has there; this side is to list its own. */
+    /** The other side's ids in this range; this side lists its own. */
     | { readonly ids: Uint8Array }
 }
 
 export interface RelayReconciler {
-  /** The next message and whom to ask; undefined: all is known. The answer comes before the next one is asked for. */
+  /** The next message and its side; undefined at the end. Answer each message before the next. */
   next(): { readonly side: Side; readonly message: Buffer } | undefined
   /** Throws BadMessage. */
   answered(message: Uint8Array): void
@@ -36,10 +36,10 @@ export interface RelayReconciler {
   readonly differences: Differences
 }
 
-/** So many ranges at once: more would seldom be answered in one message. */
+/** Ranges per message: more would seldom be answered in one message. */
 const MOST_RANGES = 32
 const NOTHING = new Uint8Array()
-/** Of no set: whoever is asked about it describes what it has. */
+/** A fingerprint that no set has, so that a side describes its range. */
 const UNLIKELY = new Uint8Array(FINGERPRINT_BYTES).fill(255)
 
 /** Throws BadMessage when there are more than `most` differences. */
@@ -51,7 +51,7 @@ export function createRelayReconciler(most: number): RelayReconciler {
   }
   let asked: { readonly side: Side; readonly questions: readonly Question[] } = { side: 'here', questions: [] }
 
-  /** The side that is asked about the earliest range. */
+  /** The side with the earliest open range. */
   function sideToAsk(): Side | undefined {
     const [here, there] = [questions.here[0], questions.there[0]]
     if (!here || !there) return here ? 'here' : there && 'there'
@@ -64,7 +64,7 @@ export function createRelayReconciler(most: number): RelayReconciler {
     list.splice(at === -1 ? list.length : at, 0, question)
   }
 
-  /** Everything from there on is compared as a whole, and what was to be asked about it is settled by that. */
+  /** Drops questions from this bound on: the rest is compared as one range. */
   function drop(from: Bound): void {
     for (const side of ['here', 'there'] as const)
       questions[side] = questions[side].filter((question) => compareBounds(question.from, from) < 0)
@@ -113,7 +113,7 @@ export function createRelayReconciler(most: number): RelayReconciler {
 
 const otherThan = (side: Side): Side => (side === 'here' ? 'there' : 'here')
 
-/** The earliest ones that do not overlap. */
+/** The earliest questions that do not overlap. */
 function takeBatch(list: Question[]): readonly Question[] {
   const batch: Question[] = []
   for (let next = list[0]; next && batch.length < MOST_RANGES; next = list[0]) {
@@ -125,7 +125,7 @@ function takeBatch(list: Question[]): readonly Question[] {
   return batch
 }
 
-/** Who is to list its ids is sent none: it lists them whatever it is sent. */
+/** A side that lists its ids gets an empty list. */
 function messageAbout(questions: readonly Question[]): Buffer {
   const out = createMessageWriter()
   let last = START

@@ -1,5 +1,4 @@
-// Two relays end with the same events, as far as each takes what the other has. Both are asked over the network, so that the write
-// policy of each decides about every event.
+// Synchronises two relays as far as each accepts the other's events. Both are reached over the network, so that the write policy of each applies.
 import { messageOf } from '../../lib/errors.js'
 import { syncFailed } from '../errors.js'
 import { BadMessage } from '../negentropy/wire.js'
@@ -16,7 +15,7 @@ export interface SyncParts extends Omit<PeerParts, 'url'> {
   readonly filter: object
   /** `down` is towards us. */
   readonly direction: Direction
-  /** More differences than this are too many for one run. */
+  /** Maximum number of differences in one run. */
   readonly most: number
   readonly onProgress?: (progress: SyncProgress) => void
 }
@@ -31,10 +30,10 @@ export interface SyncProgress {
 export interface SyncTransfer {
   /** Events that only the source has. */
   readonly missing: number
-  /** Of these, those that the source showed, and those that the target took. */
+  /** Of these: events that the source returned, and events that the target accepted. */
   readonly read: number
   readonly stored: number
-  /** What the target said to the others, and how often. */
+  /** The target's reasons for refusing the others, and how often each occurred. */
   readonly refused: Readonly<Record<string, number>>
 }
 
@@ -42,7 +41,7 @@ export interface SyncSummary {
   readonly messages: number
   readonly only_here: number
   readonly only_there: number
-  /** Null where that direction was not wished. */
+  /** Null for a direction that was not requested. */
   readonly down: SyncTransfer | null
   readonly up: SyncTransfer | null
 }
@@ -51,7 +50,7 @@ const MOST_MESSAGES = 100_000
 const EVENTS_AT_ONCE = 50
 const MOST_REASONS = 20
 
-/** Rejects with RELAY_UNREACHABLE, RELAY_SYNC_FAILED. What was transferred before stays. */
+/** Rejects with RELAY_UNREACHABLE, RELAY_SYNC_FAILED. Events transferred before stay. */
 export async function syncRelays(parts: SyncParts): Promise<SyncSummary> {
   const { direction, onProgress = () => undefined } = parts
   const here = await openPeer({ ...parts, url: parts.here })
@@ -116,7 +115,7 @@ async function transfer(
   return { missing: ids.length, read, stored, refused: Object.fromEntries(refused) }
 }
 
-/** A stranger's words are counted one by one only so far. */
+/** Counts distinct reasons up to a limit, because the other relay chooses them. */
 function count(refused: Map<string, number>, text: string): void {
   const reason = refused.has(text) || refused.size < MOST_REASONS ? text : 'other reasons'
   refused.set(reason, (refused.get(reason) ?? 0) + 1)

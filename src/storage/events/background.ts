@@ -1,4 +1,4 @@
-// Everything of an open store that happens beside its calls: the merging thread, the wait for the disk, the upkeep.
+// Background work of an open store: the database thread, syncs to disk, maintenance.
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { startMaintenance } from './maintenance.js'
 import type { Removal } from './removal/removal.js'
@@ -9,7 +9,7 @@ import { createDatabaseThread } from './wal/database-thread.js'
 import { createFileSync, type FileSync } from './wal/file-sync.js'
 import type { EventWriter } from './write/writer.js'
 
-/** `file`: of the database itself, whoever opened it closes it. */
+/** `file` syncs the database file; its opener closes it. */
 export function startBackground(db: Sqlite, file: FileSync, writer: EventWriter, removal: Removal) {
   const { path } = db
   const thread = createDatabaseThread(path)

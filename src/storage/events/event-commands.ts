@@ -1,4 +1,4 @@
-// A relay's database for commands, whether the relay runs or not.
+// Access to a relay's database for commands, whether the relay runs or not.
 import { existsSync } from 'node:fs'
 import type { Filter } from '../../nostr/filter/index.js'
 import type { EventStore } from '../../relay/index.js'
@@ -18,22 +18,22 @@ import { recover } from './write/recover.js'
 
 type CommandParts = Pick<EventStoreParts, 'path' | 'clock'>
 
-/** What somebody sees who only looks; the events are those of the moment of opening. */
+/** A read-only view of the events at the moment of opening. */
 export interface EventReader extends Pick<EventStore, 'find' | 'count' | 'listSet'> {
   stats(): Promise<EventStats>
-  /** How many events there are that `remove` would take away. */
+  /** Number of events that `remove` would delete. */
   removable(filters: readonly Filter[], spared: Spared): Promise<number>
-  /** How many events pruning would take away now; by size it is a guess. */
+  /** Number of events that pruning would delete now; an estimate for limits of size. */
   prunable(retention: EventRetention): Promise<number>
   /** Writes a consistent copy to a new file, mode 0600. */
   copyTo(target: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens the database of a relay that may be running, for looking only. Throws DATABASE_MISSING, DATABASE_OLDER and the like. */
+/** Opens the database of a possibly running relay, read-only. Throws DATABASE_MISSING, DATABASE_OLDER and the like. */
 export async function openEventReader({ path, clock }: CommandParts): Promise<EventReader> {
   return existing(path, 'events-reading', (db) => {
-    // One snapshot for everything: what is read back into memory fits to the tables.
+    // One snapshot for all reads, so that staged events match the tables.
     db.script('BEGIN')
     const state = recover(db)
     const { stage, tombstones, indexed } = state
@@ -45,10 +45,10 @@ export async function openEventReader({ path, clock }: CommandParts): Promise<Ev
       stats,
       removable: async (filters, spared) => countRemovable(reader.count, filters, spared),
       prunable: async (retention) => countPrunable(await stats(), reader.count, { retention, now: now() }),
-      // On a connection of its own: this one may not even write to another file.
+      // On a separate connection, because this one is read-only for other files too.
       copyTo: async (target) => withFile(path, 'merging', (own) => copyAndClose(own, target)),
       async close() {
-        // A connection that is closed while it reads would keep its snapshot.
+        // Closing a connection within a read would keep its snapshot.
         if (db.inTransaction) db.script('ROLLBACK')
         db.close()
       },
@@ -57,8 +57,8 @@ export async function openEventReader({ path, clock }: CommandParts): Promise<Ev
 }
 
 /**
- * Takes events away, and tells how many: by itself when no relay runs, else through the relay that does.
- * Throws DATABASE_MISSING, DATABASE_OLDER, DATABASE_WRITE_FAILED.
+ * Deletes events and returns their number: directly when no relay runs, otherwise through the running relay. Throws DATABASE_MISSING,
+ * DATABASE_OLDER, DATABASE_WRITE_FAILED.
  */
 export async function changeEvents(parts: CommandParts, request: EventRequest): Promise<number> {
   const { path } = parts
@@ -81,7 +81,7 @@ async function throughRelay(path: string, request: EventRequest, served: () => b
   }
 }
 
-/** Whether a process has claimed the database: its relay runs. */
+/** True when a process has claimed the database, which means that its relay runs. */
 export function isServed({ path, clock }: CommandParts): boolean {
   try {
     claimDatabase(path, clock.now()).release()

@@ -1,4 +1,4 @@
-// A relay's database: opening it safely, and its verbs put together. One process has it alone, because it remembers the newest events by itself.
+// Opens a relay's database and assembles its verbs. One process owns it, because the newest events are indexed in its memory.
 import type { EventStore } from '../../relay/index.js'
 import { type Claim, claimDatabase } from '../sqlite/claim.js'
 import { EVENTS } from '../sqlite/kinds.js'
@@ -20,25 +20,25 @@ export interface EventStoreParts {
   readonly path: string
   /** Epoch milliseconds. */
   readonly clock: { now(): number }
-  /** Whether the receiver of a gift wrap may have it deleted (NIP-09 by its `p` key). Default false. */
+  /** Whether the recipient of a gift wrap may delete it (NIP-09, by its `p` tag). Default: false. */
   readonly giftWrapRecipientDelete?: boolean
-  /** A CSPRNG, for where strangers write: nobody is to know under which keys their events are remembered. */
+  /** A CSPRNG, needed where untrusted clients write: the keys of in-memory maps must be unpredictable. */
   readonly random?: { bytes(length: number): Uint8Array }
-  /** How events move from memory into the index tables; for tests. */
+  /** Thresholds of the move from memory into the index tables; for tests. */
   readonly sizes?: IndexingSizes
 }
 
-/** The store of a running relay. It sweeps what has expired by itself, and carries out what commands ask for (`changeEvents`). */
+/** The store of a running relay. It deletes expired events, and carries out requests of commands (`changeEvents`). */
 export interface OpenEventStore extends EventStore, Removal {
   /** Resolves when the database can be written. */
   check(): Promise<void>
-  /** At once; bytes of the file without the room that is free in it. */
+  /** Immediate; bytes of the file without its free pages. */
   size(): { readonly events: number; readonly bytes: number }
-  /** Counted in the database, beside the event loop. */
+  /** Counted in the database, off the event loop. */
   stats(): Promise<EventStats>
-  /** Writes a consistent copy to a new file, mode 0600, while everything goes on. */
+  /** Writes a consistent copy to a new file (mode 0600) while the store keeps serving. */
   copyTo(target: string): Promise<void>
-  /** Moves all events into the index tables, and the log into the one file. May be called again. */
+  /** Moves all events into the index tables and checkpoints the WAL. Idempotent. */
   close(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ export async function openEventStore(parts: EventStoreParts): Promise<OpenEventS
 function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventStore {
   const { clock, random, giftWrapRecipientDelete = false, sizes = INDEXING_SIZES } = parts
   const now = () => Math.floor(clock.now() / 1000)
-  // Whoever asked the process before us was told that it stopped.
+  // Requests to the previous process were answered when it stopped.
   inTransaction(db, () => db.run('DELETE FROM request'))
   const state = recover(db, random && createShuffle(random.bytes(SECRET_BYTES)))
   const { stage, tombstones } = state

@@ -1,20 +1,20 @@
-// What a store does by itself between the changes: sweeps what has expired, indexes when nothing else is to be done, answers commands.
-/** Milliseconds between two looks. */
+// Periodic maintenance: deletes expired events, indexes while idle, answers requests of commands.
+/** Milliseconds between two ticks. */
 const LOOK = 1000
-/** Looks between two sweeps; looks without a change after which everything staged is indexed. */
+/** Ticks between two sweeps; ticks without a change after which everything staged is indexed. */
 const SWEEP_EVERY = 9
 const QUIET = 5
 
 interface Chores {
-  /** Tells how many events were taken away. */
+  /** Returns the number of deleted events. */
   sweep(): number
-  /** Indexes a part; false: nothing is left. */
+  /** Indexes a slice; false: nothing is left. */
   index(): boolean
   answerRequests(): void
 }
 
 export interface Maintenance {
-  /** To be told of every change. */
+  /** Called after every change. */
   changed(): void
   close(): void
 }
@@ -24,7 +24,7 @@ export function startMaintenance({ sweep, index, answerRequests }: Chores): Main
   let changedAt = 0
   let busy = false
 
-  /** One slice per turn of the loop, as long as there is something to do. */
+  /** Runs one slice per turn of the event loop while there is work. */
   function work(chore: () => boolean): void {
     busy = true
     setImmediate(() => {
@@ -50,7 +50,7 @@ export function startMaintenance({ sweep, index, answerRequests }: Chores): Main
   }
 }
 
-/** A full disk, for one: `check` of the store tells about it, and the next look tries again. */
+/** Ignores failures such as a full disk: `check` of the store reports them, and the next tick retries. */
 function tried<T>(chore: () => T): T | false {
   try {
     return chore()

@@ -1,17 +1,17 @@
-// What a relay's database holds, counted in it: a quarter of a second among a million events, so not for the thread that serves.
+// Statistics of a relay's database. Counting takes a quarter of a second for a million events, so it never runs on the event loop.
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { secondOf } from './index/key-numbers.js'
 
 export interface EventStats {
   readonly events: number
-  /** Of the file, without the room that is free in it. */
+  /** Bytes of the file without its free pages. */
   readonly bytes: number
   /** The most frequent first. */
   readonly kinds: readonly { readonly kind: number; readonly events: number }[]
-  /** Epoch seconds of their `created_at`; undefined: there is none. */
+  /** Epoch seconds of `created_at`; undefined when there are no events. */
   readonly oldest: number | undefined
   readonly newest: number | undefined
-  /** Events that end some day (NIP-40). */
+  /** Events with an expiration (NIP-40). */
   readonly expiring: number
 }
 
@@ -31,7 +31,7 @@ const EXPIRING = 'SELECT count(*) FROM expiry'
 const PAGES =
   'SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size'
 
-/** To be asked within a transaction: all of it is of one moment. */
+/** Call within a transaction, so that all numbers are of one snapshot. */
 export function countEvents(db: Sqlite): EventStats {
   const counts = new Map<number, number>()
   for (const sql of [INDEXED, GONE, STAGED])

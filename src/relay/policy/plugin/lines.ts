@@ -1,16 +1,16 @@
-// Lines out of a stream of bytes, each of bounded length.
+// Splits a stream of bytes into lines of bounded length.
 
 export interface LineParts {
   /** Bytes of a line, without its end. */
   readonly most: number
   readonly line: (text: string) => void
-  /** Called once for a longer line, whose bytes are dropped as they come. */
+  /** Called once for a longer line. Its bytes are dropped as they arrive. */
   readonly tooLong: () => void
 }
 
 const LINE_FEED = 10
 
-/** Takes chunks as they come. What follows the last line break waits for more. */
+/** Takes chunks as they arrive. Bytes after the last line break wait for the next chunk. */
 export function createLines({ most, line, tooLong }: LineParts): { take(chunk: Buffer): void; end(): void } {
   let parts: Buffer[] = []
   let size = 0

@@ -1,4 +1,4 @@
-// One running policy program: reads its answers, and notices when it lies, floods or leaves.
+// One running policy program: reads its answers, detects invalid answers, floods and exits.
 import type { Decision } from '../../ports.js'
 import { createLines } from './lines.js'
 import type { PolicyProgram, StartProgram } from './ports.js'
@@ -8,22 +8,22 @@ export interface ProgramLinkParts {
   readonly command: string
   readonly start: StartProgram
   readonly errors: (chunk: Buffer) => void
-  /** The answer to the question under way. */
+  /** Called with the answer to the pending question. */
   readonly answered: (decision: Decision) => void
-  /** It can not be used any more; why. Called at most once. */
+  /** Called at most once when the program is unusable, with the reason. */
   readonly broken: (why: string) => void
-  /** It left while nothing was asked: no fault. */
+  /** Called when the program exits without a pending question, which is no fault. */
   readonly left: () => void
 }
 
 export interface ProgramLink {
   ask(eventId: string, line: string): void
-  /** Resolves when the program is gone. Nothing is called afterwards. */
+  /** Resolves when the program has exited. No callback runs afterwards. */
   end(): Promise<void>
   kill(): void
 }
 
-/** Bytes between two answers that are no answer: greetings, debugging. */
+/** Bytes between two answers that are not an answer, such as debug output. */
 const MOST_NOISE = 65_536
 
 export function openProgramLink({ command, start, errors, answered, broken, left }: ProgramLinkParts): ProgramLink {

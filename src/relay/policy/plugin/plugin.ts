@@ -1,4 +1,4 @@
-// Asks the operator's program about events, strictly one at a time, and starts it again when it fails (specification: relay, 7).
+// Asks the operator's program about events, one at a time, and restarts it when it fails (specification: relay, 7).
 import { backoff } from '../../../lib/backoff.js'
 import type { Clock, Decision, Log, WriteRequest } from '../../ports.js'
 import type { PolicyPlugin } from '../policy.js'
@@ -8,9 +8,9 @@ import { questionLine } from './protocol.js'
 import { createStderrLog } from './stderr.js'
 
 export interface PluginParts {
-  /** Read before every question: another one restarts the program. */
+  /** Read before every question: a changed command restarts the program. */
   readonly command: () => string
-  /** For one answer. */
+  /** Time limit for one answer. */
   readonly timeoutSeconds: number
   readonly start: StartProgram
   readonly modifiedAt: ModifiedAt
@@ -18,10 +18,10 @@ export interface PluginParts {
   readonly log: Log
 }
 
-/** wire: the program failed, so nobody can say whether the event is wanted. */
+/** wire: the program failed, so the event is refused. */
 const FAILED: Decision = { action: 'reject', message: 'error: internal error' }
 const MOST_WAITING = 1024
-/** The first failure in a row costs no time, the next ones do. */
+/** The first failure in a row restarts at once; later ones wait. */
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 const GRACE_MS = 2000
@@ -48,7 +48,7 @@ export function createPolicyPlugin(parts: PluginParts): PolicyPlugin {
   let notBefore = 0
   let isClosed = false
 
-  /** A path without blanks is a file that may be replaced by a newer one. */
+  /** A command without blanks is the path of a file, which may be replaced while the relay runs. */
   const modifiedOf = (command: string): number | undefined => (/\s/.test(command) ? undefined : modifiedAt(command))
 
   function settle(decision: Decision): void {
@@ -84,7 +84,7 @@ export function createPolicyPlugin(parts: PluginParts): PolicyPlugin {
     return { link, command, modified }
   }
 
-  /** The running program, a new one when it is not the one wanted any more. */
+  /** Returns the running program. Starts a new one when the command or its file changed. */
   function wanted(): Running {
     const isCurrent = running && running.command === parts.command() && running.modified === modifiedOf(running.command)
     if (running && isCurrent) return running
@@ -94,7 +94,7 @@ export function createPolicyPlugin(parts: PluginParts): PolicyPlugin {
 
   function next(): void {
     if (asked || waiting.length === 0) return
-    // A clock that was set back must not keep the program stopped.
+    // A clock set back must not keep the program stopped.
     const isPausing = clock.now() < notBefore && notBefore - clock.now() <= LONGEST_PAUSE_MS
     if (isPausing) refuseAll()
     else asked = waiting.shift()
@@ -135,7 +135,7 @@ export function createPolicyPlugin(parts: PluginParts): PolicyPlugin {
   }
 }
 
-/** A program gets a moment to leave by itself. */
+/** Closes the program's input, and kills it after a grace period. */
 async function endKindly(link: ProgramLink, clock: Clock): Promise<void> {
   const over = new AbortController()
   await Promise.race([link.end(), clock.sleep(GRACE_MS, over.signal)])

@@ -1,23 +1,23 @@
-// A program of the operator's, as the relay sees it.
+// A program of the operator, as the relay sees it.
 
 export interface ProgramHandlers {
   readonly output: (chunk: Buffer) => void
   readonly errors: (chunk: Buffer) => void
-  /** Once, whatever became of it; also when it could not be started. `how` is for the log. */
+  /** Called once, also when the program did not start. `how` is for the log. */
   readonly exit: (how: string) => void
 }
 
 export interface PolicyProgram {
-  /** A program that does not read, or is gone, is no failure here: it shows otherwise. */
+  /** Never fails: a program that does not read, or has exited, shows in other ways. */
   write(text: string): void
-  /** No more input: a good program leaves. */
+  /** Closes its input; a well-behaved program then exits. */
   end(): void
-  /** At once, with everything it started. */
+  /** Kills the program and its child processes. */
   kill(): void
 }
 
-/** Runs `sh -c command`. Never throws, and calls no handler before it returned. */
+/** Runs `sh -c command`. Never throws, and calls no handler before it returns. */
 export type StartProgram = (command: string, handlers: ProgramHandlers) => PolicyProgram
 
-/** When the file was changed, in milliseconds; undefined when there is none. */
+/** Modification time of the file in milliseconds; undefined when it does not exist. */
 export type ModifiedAt = (path: string) => number | undefined

@@ -1,8 +1,8 @@
-// What a relay and a policy program write to each other: one JSON object per line (specification: relay, 7).
+// The protocol between relay and policy program: one JSON object per line (specification: relay, 7).
 import { objectOf, parseJson } from '../../../lib/parse-json.js'
 import type { Decision, WriteRequest } from '../../ports.js'
 
-/** Of an answer, in bytes. */
+/** Limit of an answer in bytes. */
 export const MOST_ANSWER = 8192
 
 /** The question about an event, as a line. */
@@ -12,7 +12,7 @@ export function questionLine({ event, source, authed, receivedAt }: WriteRequest
   return `${JSON.stringify(key === undefined ? question : { ...question, authed: key })}\n`
 }
 
-/** `noise`: no JSON, to be skipped. `lie`: JSON, but no answer to this question. */
+/** `noise`: not JSON, to be skipped. `lie`: JSON, but not an answer to this question. */
 export function readAnswer(line: string, eventId: string): Decision | 'noise' | 'lie' {
   const parsed = parseJson(line)
   if (parsed === undefined) return 'noise'

@@ -1,4 +1,4 @@
-// What a policy program says on stderr, for the relay's log: some lines a minute, each cut short.
+// Logs what a policy program writes to stderr: a limited number of lines a minute, each truncated.
 import { plainText } from '../../../lib/plain-text.js'
 import type { Clock, Log } from '../../ports.js'
 import { createLines } from './lines.js'
@@ -7,7 +7,7 @@ const LINES_PER_MINUTE = 20
 const MOST_BYTES = 1000
 const MINUTE_MS = 60_000
 
-/** Takes the bytes as they come. */
+/** Returns a function that takes chunks as they arrive. */
 export function createStderrLog({ clock, log }: { readonly clock: Clock; readonly log: Log }): (chunk: Buffer) => void {
   let began = clock.now()
   let told = 0

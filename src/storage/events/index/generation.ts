@@ -1,39 +1,39 @@
-// A generation of events on its way into the index tables: many at once and sorted, because rows that come in order share pages, and a page is
-// written once for all of them. It moves in slices, each within somebody's transaction.
+// A generation: a batch of events that moves into the index tables. Rows are sorted, because neighbours share pages and a page is then written
+// once. The move runs in slices within other transactions.
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import type { Staged } from '../staging/staged-event.js'
 import type { IndexKeys } from './index-keys.js'
 import { type IndexedEvent, inTableOrder, NEAR_BITS, type OrderedRows } from './index-order.js'
 import { INDEX_TABLES, type IndexRow, type IndexTable, runBulk } from './index-tables.js'
 
-/** What is to be done to a part of one table: new rows and those of events that are no more go in one pass, because they share pages as well. */
+/** The work on one part of a table. New rows and rows of deleted events go in one pass, because they share pages. */
 interface Work {
   readonly table: IndexTable
-  /** Where the part begins and ends, as `near` tells it. */
+  /** Bounds of the part, in terms of `near`. */
   readonly from: number
   readonly to: number
-  /** Sorted when its turn comes, because all together would hold up the loop for too long; `NONE` as soon as all are written. */
+  /** Sorted when its turn comes, because sorting everything would block the event loop. `NONE` once written. */
   rows: OrderedRows | undefined
   at: number
 }
 
 export interface Generation {
   readonly upTo: number
-  /** Events whose rows are to be written. */
+  /** Events whose rows are inserted. */
   readonly staged: readonly Staged[]
-  /** Events that are no more, whose rows are to be erased. */
+  /** Deleted events whose rows are erased. */
   readonly tombstones: ReadonlyMap<number, IndexKeys>
-  /** Of `staged`, how many were removed since it began. */
+  /** Number of `staged` events deleted since it began. */
   lost: number
   begun: boolean
-  /** Both of them. */
+  /** Inserted and erased events. */
   readonly entries: readonly IndexedEvent[]
   readonly work: readonly Work[]
 }
 
 const NONE: OrderedRows = { length: 0, row: () => [] }
 
-/** Rows that are sorted at once: a few milliseconds. */
+/** Rows that are sorted at a time, in a few milliseconds. */
 const PART_ROWS = 32_768
 
 export function createGeneration(
@@ -46,7 +46,7 @@ export function createGeneration(
   return { upTo, staged, tombstones, lost: 0, begun: false, entries, work }
 }
 
-/** Hashes and beginnings of keys fill their 48 bits evenly; the tables by time and kind have as many rows as there are events, which is few. */
+/** Hashes and key prefixes are spread evenly over 48 bits. The tables by time and kind hold one row per event, which is few. */
 function partsOf(table: IndexTable, count: number): readonly Work[] {
   const step = 2 ** NEAR_BITS / count
   return Array.from({ length: count }, (_, at) => ({
@@ -64,18 +64,18 @@ function rowsIn({ count }: IndexTable, entries: readonly IndexedEvent[]): number
   return rows
 }
 
-/** How many rows it is about. */
+/** Number of rows to write. */
 export const countIndexRows = ({ entries }: Generation): number =>
   INDEX_TABLES.reduce((rows, table) => rows + rowsIn(table, entries), 0)
 
 export interface WrittenSlice {
-  /** Nothing is left to write. */
+  /** True when nothing is left to write. */
   readonly last: boolean
-  /** To be called when the transaction is committed; otherwise the same rows are written again next time. */
+  /** Call after the commit. Without it the same rows are written again next time. */
   settle(): void
 }
 
-/** Writes up to `count` rows, in a transaction. */
+/** Writes up to `count` rows within the current transaction. */
 export function writeSlice(db: Sqlite, generation: Generation, count: number): WrittenSlice {
   if (!generation.begun) db.run('UPDATE progress SET begun = ?', [generation.upTo])
   const moved: [Work, number][] = []

@@ -1,19 +1,19 @@
-// What the index tables hold of an event, made once per event.
+// The index columns of an event, computed once per event.
 import type { NostrEvent } from '../../../nostr/event/index.js'
 import { addressText } from '../write/deletions.js'
 import { addressHash, placeInTime, prefixOf, tagHash } from './key-numbers.js'
 
-/** The columns of an event's index rows, without its number. */
+/** The columns of an event's index rows, without `seq`. */
 export interface IndexKeys {
-  /** Of `by_id`: the beginning of the id. */
+  /** For `by_id`: prefix of the id. */
   readonly prefix: number
   readonly place: number
   readonly kind: number
-  /** The beginning of the author's key. */
+  /** Prefix of the author's key. */
   readonly author: number
-  /** Of `by_tag`, each once: the first values of single-letter tags. */
+  /** For `by_tag`: hashes of the first values of single-letter tags, each once. */
   readonly tags: readonly number[]
-  /** Of `by_address`; undefined for what replaces nothing. */
+  /** For `by_address`; undefined for events that are not replaceable. */
   readonly address: number | undefined
   /** NIP-40, epoch seconds; undefined: never. */
   readonly expires: number | undefined
@@ -50,7 +50,7 @@ function isLetter(name: string): boolean {
   return code >= 97 && code <= 122
 }
 
-/** The first `expiration` that is a whole number of seconds. */
+/** The first valid `expiration`, in seconds. */
 function expiryOf(tags: NostrEvent['tags']): number | undefined {
   for (const [name, value] of tags)
     if (name === 'expiration' && value !== undefined && /^\d{1,15}$/.test(value))

@@ -1,9 +1,9 @@
-// The rows of many events about in the order of their index table, so that neighbours share pages. Comparing whole rows would hold up the loop ten
-// times as long, and making them all at once would leave a heap of them behind: they are sorted as numbers, and each is made when it is written.
+// Sorts the rows of many events roughly in table order, so that neighbours share pages. Sorting numbers instead of rows is ten times as fast, and
+// each row is built only when it is written.
 import type { IndexKeys } from './index-keys.js'
 import type { IndexRow, IndexTable } from './index-tables.js'
 
-/** An event whose rows are to be written or erased. */
+/** An event whose rows are inserted or erased. */
 export interface IndexedEvent {
   readonly seq: number
   readonly keys: IndexKeys
@@ -15,10 +15,10 @@ export interface OrderedRows {
 }
 
 export const NEAR_BITS = 48
-/** Below 2^53, in which doubles are exact, a row's place in the table stands above its number. */
+/** Within the 53 exact bits of a double, the row's position in the table stands above its number. */
 const SORTED_BITS = 53
 
-/** Those that lie, as `near` tells it, at or after `from` and before `to`. */
+/** Rows whose `near` is at least `from` and below `to`. */
 export function inTableOrder(
   table: IndexTable,
   entries: readonly IndexedEvent[],

@@ -1,11 +1,11 @@
-// The index tables as data, and writing to them many rows at a time: a statement of 64 rows costs a third of 64 statements.
+// The index tables as data, and bulk statements for them: one statement of 64 rows costs a third of 64 statements.
 import type { Row, Sqlite, SqlValue } from '../../sqlite/sqlite.js'
 import type { IndexKeys } from './index-keys.js'
 
-/** What one row of an index table holds, its columns in order. */
+/** One row of an index table, its columns in order. */
 export type IndexRow = readonly number[]
 
-/** One statement in the sizes in which it is prepared, the largest first. */
+/** A statement in its prepared sizes, the largest first. */
 export interface BulkStatement {
   readonly width: number
   readonly sizes: readonly { readonly rows: number; readonly sql: string; readonly values: SqlValue[] }[]
@@ -13,21 +13,21 @@ export interface BulkStatement {
 
 export interface IndexTable {
   readonly name: string
-  /** How many rows an event has here. */
+  /** Number of rows of an event in this table. */
   readonly count: (keys: IndexKeys) => number
-  /** One of them, from 0 on. */
+  /** Row number `nth`, from 0. */
   readonly row: (keys: IndexKeys, seq: number, nth: number) => IndexRow
-  /** Where it lies among the others, roughly: 48 bits. */
+  /** Approximate position in the table, 48 bits. */
   readonly near: (keys: IndexKeys, nth: number) => number
-  /** Rows that are there already stay. */
+  /** Existing rows stay. */
   readonly insert: BulkStatement
-  /** Rows that are not there are no error. */
+  /** Missing rows are ignored. */
   readonly erase: BulkStatement
 }
 
 const SIZES = [64, 8, 1]
 
-/** `sql` makes a statement of the text of its rows. */
+/** `sql` builds the statement from the text of its rows. */
 export function bulk(width: number, sql: (rows: string) => string): BulkStatement {
   const row = `(${repeated('?', width)})`
   const sizes = SIZES.map((rows) => ({
@@ -38,7 +38,7 @@ export function bulk(width: number, sql: (rows: string) => string): BulkStatemen
   return { width, sizes }
 }
 
-/** Runs a statement for the rows from `start` up to `end`, by default for all. */
+/** Runs a statement for the rows from `start` to `end`; default: all. */
 export function runBulk(
   db: Sqlite,
   statement: BulkStatement,
@@ -54,7 +54,7 @@ export function runBulk(
     }
 }
 
-/** The values of as many rows as there is room for; the room is used again and again. */
+/** Fills the reused array of values with as many rows as fit. */
 function fill(values: SqlValue[], rows: readonly Row[], start: number, width: number): void {
   for (let to = 0, at = start; to < values.length; at++) {
     const row = rows[at]
@@ -66,7 +66,7 @@ function repeated(text: string, times: number): string {
   return Array.from({ length: times }, () => text).join()
 }
 
-/** The first column of most tables is of 48 bits with a sign. */
+/** Most first columns are signed 48-bit numbers. */
 const HALF = 2 ** 47
 
 const table = (
@@ -93,7 +93,7 @@ export const INDEX_TABLES: readonly IndexTable[] = [
   }),
   table('by_kind', ['kind', 'place', 'seq'], {
     row: ({ kind, place }, seq) => [kind, place, seq],
-    // A kind has 16 bits, so that the upper 32 of the place are left.
+    // A kind has 16 bits, which leaves the upper 32 bits of the place.
     near: ({ kind, place }) => kind * 2 ** 32 + Math.floor((place + HALF) / 2 ** 16),
   }),
   table('by_author', ['author', 'kind', 'place', 'seq'], {
@@ -105,7 +105,7 @@ export const INDEX_TABLES: readonly IndexTable[] = [
     row: ({ tags, kind, place }, seq, nth) => [tags[nth] ?? 0, kind, place, seq],
     near: ({ tags }, nth) => (tags[nth] ?? 0) + HALF,
   }),
-  // Apart from the tags, whose hashes anybody can choose: who made a hundred thousand that begin like somebody's address would have all of them read with every version.
+  // Separate from tags, whose hashes clients can choose: a hundred thousand tags that collide with an address would be read with every version.
   table('by_address', ['hash', 'seq'], {
     count: ({ address }) => (address === undefined ? 0 : 1),
     row: ({ address = 0 }, seq) => [address, seq],

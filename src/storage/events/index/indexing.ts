@@ -1,47 +1,47 @@
-// When staged events move into the index tables, and when they leave the stage. Readers ignore index rows of events that are staged or gone, so
-// an event may have its rows before it leaves, and keep them for a while after it was removed.
+// Decides when staged events move into the index tables, and when they leave the stage. Readers ignore index rows of staged and deleted events, so
+// rows may exist early and outlive their events.
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import type { WriterState } from '../write/writer-state.js'
 import { countIndexRows, createGeneration, type Generation, writeSlice } from './generation.js'
 
 export interface IndexingSizes {
-  /** Staged events that make a generation. */
+  /** Number of staged events that starts a generation. */
   readonly staged: number
-  /** The same by what they take of the memory. */
+  /** The same by memory. */
   readonly bytes?: number
-  /** Events whose rows are to be erased that make one. */
+  /** Number of deleted events that starts one. */
   readonly tombstones: number
-  /** Rows of a slice at least, because rows share pages; and at most. */
+  /** Minimum and maximum rows of a slice. Rows share pages, hence the minimum. */
   readonly slice: number
   readonly maxSlice: number
 }
 
-/** Indexed at once an event costs four times as much as staged and moved like this. */
+/** Indexing each event at once would cost four times as much. */
 export const INDEXING_SIZES: IndexingSizes = { staged: 30_000, tombstones: 30_000, slice: 256, maxSlice: 4096 }
 
-/** 64 MiB; while one generation moves the next one gathers. */
+/** 64 MiB; the next generation gathers while one moves. */
 const STAGED_BYTES = 67_108_864
 
-/** What a tag of an event that is no more counts: four times what it takes of the memory, because every part of a generation goes through all of them. */
+/** Charge per tag of a deleted event: four times its memory, because every part of a generation visits all of them. */
 const TAG_BYTES = 64
 
-/** A generation is to be done well before the next one is due. */
+/** Factor by which a generation finishes before the next one is due. */
 const HASTE = 1.5
 
-/** What a transaction adds to the stage, and to what is to be erased. */
+/** The growth of stage and tombstones by a transaction. */
 export interface Growth {
-  /** Added or removed, whichever are more. */
+  /** The larger of added and removed. */
   readonly events: number
   /** Sum of `weightOf`. */
   readonly bytes: number
 }
 
 export interface Indexing {
-  /** Begins a generation when there is enough for one; `eager`: when there is anything. Not within a transaction. */
+  /** Starts a generation when there is enough for one; with `eager`, when there is anything. Not within a transaction. */
   begin(eager: boolean): void
   /**
-   * Within a transaction: writes what its growth gives reason for, or as much as it may. `lost`: events of the generation that the
-   * transaction removes. What it answers is to be called after the commit.
+   * Within a transaction: writes rows in proportion to its growth, or as many as allowed. `lost`: events of the generation that the transaction
+   * deletes. Call the result after the commit.
    */
   write(growth: Growth | 'most', lost: number): (() => void) | undefined
 }
@@ -50,7 +50,7 @@ export function createIndexing(db: Sqlite, state: WriterState, sizes: IndexingSi
   const { bytes: stagedBytes = STAGED_BYTES } = sizes
   let rowsPerEvent = 0
   let rowsPerByte = 0
-  /** Rows that the events of late give reason for. */
+  /** Rows owed by recent events. */
   let credit = 0
 
   function begin(eager: boolean): void {
@@ -63,7 +63,7 @@ export function createIndexing(db: Sqlite, state: WriterState, sizes: IndexingSi
     const rows = HASTE * all
     rowsPerEvent = rows / Math.max(staged.length, sizes.tombstones)
     rowsPerByte = rows / stagedBytes
-    // Where nearly everything was replaced meanwhile there is less than one slice, which would never be due, and its slabs would never be given back.
+    // If nearly everything was replaced meanwhile, the rest is less than a slice: it would never be due, and its slabs would never be released.
     credit = all < sizes.slice ? sizes.slice : 0
     state.generation = next
   }
@@ -81,7 +81,7 @@ export function createIndexing(db: Sqlite, state: WriterState, sizes: IndexingSi
       credit = rows
       return undefined
     }
-    // Both generations together: beyond that what is due is written, however long it takes.
+    // Beyond the memory of both generations, everything due is written, however long it takes.
     const isLate = stage.bytes > 2 * stagedBytes
     const count = isLate ? Math.ceil(rows) : Math.min(Math.ceil(rows), sizes.maxSlice)
     const slice = writeSlice(db, generation, count)

@@ -1,27 +1,27 @@
-// The integers that the event indexes are made of, all of at most six bytes. Lists are told apart by hashes of 48 bits, which may collide:
-// whoever reads compares with the event's text.
+// The integers of the event indexes, six bytes at most. Values are represented by 48-bit hashes or prefixes, which may collide: readers compare
+// with the event's text.
 import { hash } from 'node:crypto'
 
-/** Of 48 bits, in hex. */
+/** Hex digits of 48 bits. */
 const DIGITS = 12
 const HALF = 2 ** 47
 const HEX = /^[0-9a-f]{64}$/
 const LETTER_STEP = 2_199_023_255_579
 const TIE = 2 ** 16
-/** Times run from 0 to 2^32 - 1 seconds; around the middle, so that they fit into six signed bytes. */
+/** Times run from 0 to 2^32 - 1 seconds; centred, they fit into six signed bytes. */
 const MIDDLE = 2 ** 31
 export const LAST_TIME = 2 ** 32 - 1
 
 const HALF_DIGITS = DIGITS / 2
 const HALF_STEP = 16 ** HALF_DIGITS
-/** By character code. */
+/** Value of a hex digit, by character code. */
 const VALUE_OF = new Uint8Array(128)
 for (let value = 0; value < 16; value++) VALUE_OF[value.toString(16).charCodeAt(0)] = value
 
-/** The first 48 bits of an id or key in lower-case hex, as a number with a sign. */
+/** The first 48 bits of an id or key in lower-case hex, as a signed number. */
 export const prefixOf = (hex: string): number => halfPrefix(hex, 0) * HALF_STEP + halfPrefix(hex, HALF_DIGITS) - HALF
 
-/** Half of them, so that the sum stays a small integer. */
+/** Half of the digits, so that the sum stays a small integer. */
 function halfPrefix(hex: string, from: number): number {
   let sum = 0
   for (let at = from; at < from + HALF_DIGITS; at++) sum = (sum << 4) | (VALUE_OF[hex.charCodeAt(at)] ?? 0)
@@ -29,13 +29,13 @@ function halfPrefix(hex: string, from: number): number {
 }
 
 /**
- * An event's place in time: later is greater, and of one second the lower id is the greater one, as lists are ordered (NIP-01). Only ids that agree in
- * their first 16 bits share a place, and whatever is later than the last time.
+ * An event's place in time: later is greater, and within one second the lower id is greater, as lists are ordered (NIP-01). Events share a place
+ * only if their ids agree in the first 16 bits, or beyond the last time.
  */
 export const placeInTime = (createdAt: number, id: string): number =>
   placeFrom(createdAt, Number.parseInt(id.slice(0, 4), 16))
 
-/** The same from the first 16 bits of the id. */
+/** The same, from the first 16 bits of the id. */
 export const placeFrom = (createdAt: number, idStart: number): number =>
   (Math.min(createdAt, LAST_TIME) - MIDDLE) * TIE + (TIE - 1 - idStart)
 
@@ -47,15 +47,15 @@ export const firstPlaceOf = (createdAt: number): number => (createdAt - MIDDLE) 
 /** The highest place of a second. */
 export const lastPlaceOf = (createdAt: number): number => firstPlaceOf(createdAt) + TIE - 1
 
-/** One tag value under its letter. */
+/** Hash of a tag value under its letter. */
 export function tagHash(letter: string, value: string): number {
   if (value.length === 64 && HEX.test(value)) return hexHash(letter, value)
   return Number.parseInt(hash('sha256', `${letter}\0${value}`).slice(0, DIGITS), 16) - HALF
 }
 
-/** An id or key needs no hash: whoever makes two that begin alike could as well name one of them twice. Letters lie far apart. */
+/** Ids and keys need no hash: colliding prefixes gain an attacker no more than naming one value twice. Letters lie far apart. */
 const hexHash = (letter: string, value: string): number =>
   ((Number.parseInt(value.slice(0, DIGITS), 16) + letter.charCodeAt(0) * LETTER_STEP) % (2 * HALF)) - HALF
 
-/** The address of a replaceable or addressable event, "kind:key:identifier". Nobody can choose it: an identifier is hashed with what it stands behind. */
+/** Hash of an address, "kind:key:identifier". It cannot be chosen, because the identifier is hashed together with the key before it. */
 export const addressHash = (address: string): number => tagHash('', address)

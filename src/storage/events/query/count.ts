@@ -1,4 +1,5 @@
-// How many events match (NIP-45).
+// Counts matching events (NIP-45) without reading texts: an index row costs a fortieth of an event. The 48 bits of the index are trusted, because a
+// client that forges collisions could as well publish events. Rows of deleted and expired events are subtracted.
 
 import { idAt } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
@@ -14,7 +15,7 @@ import { planFor, type QueryPlan } from './plan.js'
 import { wholeCheckFor } from './text-check.js'
 import { eachText } from './text-rows.js'
 
-/** From the rows of an index where these are the matches; otherwise by finding them, a page's worth in each step. */
+/** Counts index rows where these are exact; otherwise finds the events, one page per step. */
 export function createCount(sources: Sources, find: Find) {
   return (filters: readonly Filter[], max: number, { visible }: FindOptions = {}): SlicedWork<Count> => {
     const [only] = filters
@@ -41,19 +42,19 @@ function countFound(find: Find, filters: readonly Filter[], max: number, options
   }
 }
 
-/** Rows of one step; well below a millisecond. */
+/** Rows per step, well below a millisecond. */
 const ROWS = 10_000
-/** Rows of events that are no more, of one step. */
+/** Rows of deleted events per step. */
 const GONE = 1024
-/** Ranges of one step. */
+/** Ranges per step. */
 const RANGES = 64
-/** With so many, or more bytes of them than that, it is counted by finding: these are read whole, and may have 128 kB each. */
+/** Beyond these limits expired events are counted by finding, because their texts are read and may have 128 kB each. */
 const MAX_EXPIRED = 1024
 const MAX_EXPIRED_BYTES = 2 ** 21
-/** Authors and kinds are counted pair by pair; with more pairs, by finding. */
+/** Authors and kinds are counted pair by pair; beyond this many pairs, by finding. */
 const MAX_PAIRS = 2048
 
-/** Undefined when the rows do not tell. */
+/** Undefined when the rows are not exact. */
 function countRows(sources: Sources, filter: Filter, plan: QueryPlan, max: number): SlicedWork<Count> | undefined {
   if (!plan.exact || plan.by === 'id' || (plan.by === 'tag' && plan.first.length > 1)) return undefined
   if (plan.first.length * (plan.kinds?.length ?? 1) > MAX_PAIRS) return undefined
@@ -78,7 +79,7 @@ function countRows(sources: Sources, filter: Filter, plan: QueryPlan, max: numbe
       rows -= sources.disk.countRows(plan.by, tombstones.slice(goneAt, goneAt + GONE))
       goneAt += GONE
       if (goneAt < tombstones.length) return undefined
-      // What had expired in the beginning may be swept by now: it is to be taken off once.
+      // Events that had expired at the start may be deleted by now: subtract each once.
       const stillThere = expiredMatches(sources, filter, whole.indexed, expired.staged) ?? expired
       const count = rows - stillThere.matches
       return count > max ? { count: max, limited: true } : { count, limited: false }
@@ -86,7 +87,7 @@ function countRows(sources: Sources, filter: Filter, plan: QueryPlan, max: numbe
   }
 }
 
-/** Those that are not indexed, by their keys: as exact as the rows, and tens of thousands of texts need not be read for it. */
+/** Counts staged events by their keys, which are as exact as rows, without reading texts. */
 function countStaged({ stage, now }: Sources, filter: Filter, { plan, newest, oldest, indexed }: Range): number {
   const kinds = filter.kinds && new Set(filter.kinds)
   const moment = now()
@@ -100,7 +101,7 @@ function countStaged({ stage, now }: Sources, filter: Filter, { plan, newest, ol
   return count
 }
 
-/** Each with one value in front of the places, so that its rows lie in order. */
+/** Splits into ranges with one first value each, so that the rows of a range are ordered. */
 function rangesOf(whole: Range): readonly Range[] {
   const { plan, kinds } = whole
   const firsts = plan.first.length > 0 ? plan.first.map((first) => [first]) : [[]]
@@ -114,7 +115,7 @@ function createCounter({ disk }: Sources, ranges: readonly Range[]) {
   let newest: number | undefined
   let cut = Number.MAX_SAFE_INTEGER
 
-  /** The rows of the range that lies at hand, as far as they are counted at once. */
+  /** Counts the next rows of the current range. */
   function countSome(range: Range): number {
     const rest = { ...range, newest: newest ?? range.newest, count: ROWS + 1 }
     const count = disk.count(rest, cut)
@@ -134,7 +135,7 @@ function createCounter({ disk }: Sources, ranges: readonly Range[]) {
     get isDone() {
       return at >= ranges.length
     },
-    /** All rows counted so far. */
+    /** Returns all rows counted so far. */
     step(): number {
       let done = 0
       for (let turn = 0; turn < RANGES && done < ROWS; turn++) {
@@ -148,7 +149,7 @@ function createCounter({ disk }: Sources, ranges: readonly Range[]) {
   }
 }
 
-/** Rows of events that are no more, in the table of the plan; some of them may be erased already. */
+/** Rows of deleted events in the plan's table. Some may be erased already. */
 function goneRows(tombstones: ReadonlyMap<number, IndexKeys>, whole: Range): readonly IndexRow[] {
   const { by, first } = whole.plan
   const rows: IndexRow[] = []
@@ -163,7 +164,7 @@ function goneRows(tombstones: ReadonlyMap<number, IndexKeys>, whole: Range): rea
   return rows
 }
 
-/** Asked of tens of thousands of events, about thousands of kinds or authors. */
+/** Called for tens of thousands of events with thousands of kinds or authors. */
 function rangeCheck({ plan: { by, first }, kinds, newest, oldest }: Range): (keys: IndexKeys) => boolean {
   const [firstOnes, some] = [new Set(first), kinds && new Set(kinds)]
   return ({ author, tags, kind, place }) => {
@@ -176,11 +177,11 @@ function rangeCheck({ plan: { by, first }, kinds, newest, oldest }: Range): (key
 interface Expired {
   /** Indexed events that match and have expired. */
   readonly matches: number
-  /** Ids of those that are not indexed yet: no row of theirs is counted, also when they are indexed meanwhile. */
+  /** Ids of staged expired events. Their rows are never counted, even if they are indexed meanwhile. */
   readonly staged: ReadonlySet<string>
 }
 
-/** Undefined when they are too many to look at. */
+/** Undefined when there are too many to read. */
 function expiredMatches(
   { disk, now, stage }: Sources,
   filter: Filter,

@@ -1,5 +1,5 @@
-// Where one filter's answer has come to: every batch begins at a place and ends at a lower one. Nothing else is kept between batches, so that
-// events may come, go, and move from the stage into the tables meanwhile: none that was there all along is left out or comes twice.
+// The position of one filter's answer: every batch begins at a place and ends at a lower one. No other state survives between batches, so events
+// may be added, deleted and indexed meanwhile: no remaining event is skipped or repeated.
 import type { Filter } from '../../../nostr/filter/index.js'
 import type { IndexKeys } from '../index/index-keys.js'
 import type { EventStage } from '../staging/stage.js'
@@ -8,40 +8,40 @@ import type { Disk, Range } from './disk.js'
 import type { QueryPlan } from './plan.js'
 import { type TextCheck, wholeCheckFor } from './text-check.js'
 
-/** Where events are read from. */
+/** The sources of events. */
 export interface Sources {
   readonly disk: Disk
   readonly stage: EventStage
-  /** Events up to this number have all their rows in the tables; later ones are staged. */
+  /** Events up to this `seq` have all their rows in the tables; later ones are staged. */
   indexed(): number
-  /** Events that are no more while their rows may still be in the tables. */
+  /** Deleted events whose rows may still be in the tables. */
   readonly tombstones: ReadonlyMap<number, IndexKeys>
   /** Epoch seconds. */
   now(): number
 }
 
-/** Searches of the table that one statement may make, and steps to list the kinds of a plan that names none. */
+/** Limit of searches per statement, and of steps to list the kinds of a plan without kinds. */
 const MAX_SEARCHES = 2048
 
 export const NOTHING_LEFT = Number.NEGATIVE_INFINITY
-/** Staged events that one step looks at: whoever wrote tens of thousands may ask for what is not among them. */
+/** Staged events per step: tens of thousands may exist without a match. */
 const ROOM = 512
 const NONE: StagedMatches = { found: [], end: undefined }
-/** Above all numbers of events. */
+/** Above every `seq`. */
 const NO_CUT = Number.MAX_SAFE_INTEGER
 
 export class Cursor {
   readonly sources: Sources
   readonly #filter: Filter
-  /** Made when the stage has something: hundreds of authors take their time. */
+  /** Built only if something is staged, because hundreds of authors take time. */
   #check: TextCheck | undefined = undefined
   readonly #ids: readonly string[]
   #plan: QueryPlan
   #kinds: readonly number[] | undefined
   #kindsAt = -1
-  /** The highest place that is still to come; NOTHING_LEFT at the end. */
+  /** The highest remaining place; NOTHING_LEFT at the end. */
   top: number
-  /** Of the place `top` only numbers below this are still to come. */
+  /** At place `top`, only numbers below this remain. */
   cut = NO_CUT
 
   constructor(sources: Sources, filter: Filter, plan: QueryPlan) {
@@ -57,23 +57,23 @@ export class Cursor {
     return this.top < this.#plan.oldest
   }
 
-  /** Whether the place is in the filter's time. */
+  /** True when the place is within the remaining range. */
   reaches(place: number): boolean {
     return place <= this.top && place >= this.#plan.oldest
   }
 
-  /** Everything from this place upwards has come. */
+  /** Marks everything from this place upwards as returned. */
   moveBelow(place: number): void {
     this.moveTo(place - 1, NO_CUT)
   }
 
-  /** Everything above this place has come, and of this place the numbers from `cut` upwards. */
+  /** Marks everything above this place as returned, and at this place the numbers from `cut` upwards. */
   moveTo(place: number, cut: number): void {
     this.top = place
     this.cut = cut
   }
 
-  /** The next staged matches, up to `count` of them; of ids all. */
+  /** The next staged matches, up to `count`; all of them for ids. */
   staged(count: number, ids = this.#ids): StagedMatches {
     const { stage, indexed, now } = this.sources
     if (stage.size === 0) return NONE
@@ -92,7 +92,7 @@ export class Cursor {
     })
   }
 
-  /** The next `count` rows of the tables from the place `oldest` upwards. */
+  /** The range of the next `count` rows, down to the place `oldest`. */
   range(count: number, oldest: number): Range {
     this.#listKinds()
     return {
@@ -105,7 +105,7 @@ export class Cursor {
     }
   }
 
-  /** The tables by tag and author are ordered by kinds first; new ones come when the stage moves. */
+  /** The tables by tag and author are ordered by kind first; indexing may add kinds. */
   #listKinds(): void {
     const { by, kinds } = this.#plan
     const indexed = this.sources.indexed()
@@ -114,16 +114,16 @@ export class Cursor {
     this.#kindsAt = indexed
     this.#kinds = listed
     if (listed !== undefined && listed.length * this.#plan.first.length <= MAX_SEARCHES) return
-    // Then everything is looked through, and the texts tell what matches.
+    // Otherwise the table by time is scanned, and texts decide.
     this.#plan = { ...this.#plan, by: 'time', first: [] }
     this.#kinds = undefined
   }
 }
 
-/** Ranges of a table that the plan names; one for what it leaves open. */
+/** Number of ranges of a plan; one for each unrestricted column. */
 export const searchesOf = ({ first, kinds }: QueryPlan): number => Math.max(first.length, 1) * (kinds?.length ?? 1)
 
-/** The plan in parts that search the tables no more than so often at a time. */
+/** Splits a plan into parts within the limit of searches. */
 export function split(plan: QueryPlan): readonly QueryPlan[] {
   const { by, first, kinds } = plan
   if (by === 'id' || searchesOf(plan) <= MAX_SEARCHES) return [plan]

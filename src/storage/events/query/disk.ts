@@ -1,49 +1,49 @@
-// Asking the database: every verb is one statement and one answer.
+// Queries on the database: every method is one statement with one answer.
 import { parseJson } from '../../../lib/parse-json.js'
 import type { Sqlite, SqlValue } from '../../sqlite/sqlite.js'
 import { integerList } from './integer-list.js'
 import type { QueryPlan } from './plan.js'
 import * as sql from './query-sql.js'
 
-/** Rows of a plan's ranges. */
+/** A range of rows of a plan. */
 export interface Range {
   readonly plan: QueryPlan
-  /** Takes the place of the plan's when those are absent. */
+  /** Replaces the plan's kinds when those are absent. */
   readonly kinds: readonly number[] | undefined
   /** Places, both included. */
   readonly newest: number
   readonly oldest: number
   readonly count: number
-  /** Rows of later events are left out: the stage has them. */
+  /** Rows of later events are skipped, because the stage has them. */
   readonly indexed: number
 }
 
-/** Texts, each with a line break. */
+/** Texts with line breaks. */
 interface TextPage {
-  /** Undefined: none. */
+  /** Undefined: no texts. */
   readonly bytes: Buffer | undefined
-  /** Rows that were looked at. */
+  /** Rows visited. */
   readonly rows: number
-  /** Place of the last row; of no meaning when there is none. */
+  /** Place of the last row; meaningless without rows. */
   readonly last: number
 }
 
 export interface Disk {
   texts(range: Range, now: number): TextPage
-  /** Places and numbers one after the other; of the newest place only numbers below `cut`. */
+  /** Alternating places and numbers; at the newest place only numbers below `cut`. */
   locate(range: Range, cut: number): readonly number[]
-  /** How many rows there are, up to the range's count; of the newest place only numbers below `cut`. */
+  /** Number of rows, up to the range's count; at the newest place only numbers below `cut`. */
   count(range: Range, cut: number): number
-  /** How many of these rows there are in the table of a plan. */
+  /** Number of these rows that exist in the plan's table. */
   countRows(by: QueryPlan['by'], rows: readonly (readonly number[])[]): number
-  /** Place and number of the row after the first `count`; undefined: there is none. For one range. */
+  /** Place and number of the row after the first `count`; undefined at the end. For a single range. */
   after(range: Range, cut: number): readonly [place: number, seq: number] | undefined
-  /** Texts of expired events that nobody has swept away yet; undefined when there are `count`, or more bytes than that. */
+  /** Texts of expired events not deleted yet; undefined beyond `count` events or `bytes`. */
   expired(count: number, bytes: number, now: number): Buffer | undefined
   textsOf(seqs: readonly number[], now: number): Buffer | undefined
   textsById(prefixes: readonly number[], indexed: number, now: number): Buffer | undefined
   headsById(prefixes: readonly number[], indexed: number, now: number): Buffer | undefined
-  /** The kinds of the events under a plan's first values; undefined when listing them takes more than `steps`. */
+  /** The kinds of events under a plan's first values; undefined when listing takes more than `steps`. */
   kindsOf(plan: QueryPlan, steps: number): readonly number[] | undefined
 }
 
@@ -97,7 +97,7 @@ function statementFor(shape: Shape, { plan, kinds }: Range): string {
   return shape(by === 'id' ? 'time' : by, first.length, kinds?.length ?? 0)
 }
 
-/** Integers are bound as such: the library hands numbers over as floating ones, which costs more than the detour. */
+/** Bound as BigInt: the library binds numbers as doubles, which is slower. */
 function valuesOf({ plan, kinds, newest, oldest, count, indexed }: Range, last: number): SqlValue[] {
   const values: SqlValue[] = [BigInt(newest), BigInt(oldest), BigInt(count), BigInt(indexed), BigInt(last)]
   if (plan.first.length > 0) values.push(oneOrList(plan.first))

@@ -1,4 +1,4 @@
-// Stored queries: the matches of a REQ's filters, newest first, in pages.
+// Answers a REQ's filters from the store: matches newest first, in pages.
 
 import { classOf } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
@@ -14,9 +14,9 @@ import { textCheckFor } from './text-check.js'
 
 export type Find = (filters: readonly Filter[], options?: FindOptions) => StoredQuery
 
-/** Ids that are fetched together: their texts may be large. */
+/** Ids fetched in one page, because texts may be large. */
 const FEW_IDS = 32
-/** Ranges to search, from which on a search costs more than the texts of a page. */
+/** Number of ranges from which the search costs more than the texts of a page. */
 const MANY_SEARCHES = 48
 
 export function createFind(sources: Sources): Find {
@@ -38,11 +38,11 @@ export function createFind(sources: Sources): Find {
   }
 }
 
-/** Whether the places are found before the texts: with so many ranges a page costs most by its search, which the next page would make again. */
+/** True when places are found before texts: with many ranges, each page would repeat the expensive search. */
 const isFoundFirst = ({ plan, share }: FilterQuery, pageRows: number): boolean =>
   searchesOf(plan) >= MANY_SEARCHES && Math.min(share.left, mostRows(plan)) > pageRows
 
-/** An author has one version at most of what is replaceable. */
+/** Replaceable events have at most one version per author. */
 const mostRows = (plan: QueryPlan): number =>
   plan.by === 'author' && plan.kinds?.every((kind) => classOf(kind) === 'replaceable')
     ? searchesOf(plan)

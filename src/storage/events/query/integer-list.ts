@@ -1,14 +1,14 @@
-// Lists of integers as JSON, for statements over many values.
+// Writes lists of integers as JSON, for statements with many values.
 
 /** A sign, sixteen digits and a comma. */
 const MOST_BYTES = 18
 const [COMMA, MINUS, ZERO] = [44, 45, 48]
-/** Both halves of a safe integer are below 2^31, where division is quick. */
+/** Both halves of a safe integer are below 2^31, where division is fast. */
 const HALF = 100_000_000
 
 /**
- * `[1,-2,3]`, of safe integers. Written digit by digit: the engine would remember the text of every number, and so keep a megabyte of texts of which
- * none is asked for again.
+ * Formats safe integers like `[1,-2,3]`. Written digit by digit: the engine caches the text of every number, which would retain a megabyte of
+ * useless strings.
  */
 export function integerList(values: readonly number[]): string {
   const bytes = Buffer.allocUnsafe(values.length * MOST_BYTES + 1)
@@ -20,7 +20,7 @@ export function integerList(values: readonly number[]): string {
   return `[${bytes.toString('latin1', at, Math.max(at, bytes.length - 1))}]`
 }
 
-/** Writes to the left of `end`; answers where it begins. */
+/** Writes leftwards from `end`; returns the start. */
 function writeInteger(bytes: Buffer, end: number, value: number): number {
   const size = Math.abs(value)
   const high = Math.floor(size / HALF)

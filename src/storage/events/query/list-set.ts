@@ -1,10 +1,10 @@
-// Time and id of every match, for the reconciling of sets (NIP-77).
+// Lists time and id of every match, for reconciliation (NIP-77).
 import { createdAt, idAt } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
 import type { FindOptions, SetEntry, SetListing } from '../../../relay/index.js'
 import type { Find } from './find.js'
 
-/** Oldest first, then by id; a page's worth in each step. */
+/** By time, then by id; one page per step. */
 export function createListSet(find: Find) {
   return (filters: readonly Filter[], max: number, options: FindOptions = {}): SetListing => {
     const query = find(filters.map(withoutLimit), options)
@@ -33,7 +33,7 @@ export const withoutLimit = (filter: Filter): Filter => {
   return others
 }
 
-/** Turns round what came newest first, but for the ids of one second, which rise both ways. In place, and quicker than to sort. */
+/** Reverses a newest-first list in place, except the ids within one second, which ascend both ways. Faster than sorting. */
 function oldestFirst(entries: SetEntry[]): readonly SetEntry[] {
   entries.reverse()
   for (let from = 0, to = 1; from < entries.length; from = to++) {

@@ -1,36 +1,36 @@
-// Matches as places and numbers, without their texts: what answers of several filters, or over very many values, are merged from.
+// Matches as places and numbers without texts; the input of merges over several filters or many values.
 import { idAt } from '../../../nostr/event/index.js'
 import { prefixOf } from '../index/key-numbers.js'
 import type { Staged } from '../staging/staged-event.js'
 import { type Cursor, NOTHING_LEFT } from './cursor.js'
 import { eachText, placeAt } from './text-rows.js'
 
-/** Perhaps a match; a staged one is certain. */
+/** A possible match; a staged one is certain. */
 export interface LocatedEvent {
   readonly place: number
   readonly seq: number
   readonly staged: Staged | undefined
 }
 
-/** Newest first; of one place the later number. */
+/** Newest first; at one place the higher number first. */
 export interface LocatedRows {
-  /** The next of them; undefined also while they have to be read first. */
+  /** The next row; undefined also before rows are read. */
   readonly head: LocatedEvent | undefined
-  /** Nothing more will come. */
+  /** True at the end. */
   readonly isDone: boolean
   shift(): void
-  /** While there is no head: one statement for about `count` more, which may find none. */
+  /** Reads about `count` more rows with one statement, when there is no head. May find none. */
   read(count: number): void
 }
 
-/** Where an event stands among the others. */
+/** The position of an event in an answer. */
 type Position = Pick<LocatedEvent, 'place' | 'seq'>
 
 export const byNumber = (a: Position, b: Position): number => b.place - a.place || b.seq - a.seq
 
 const stagedOne = (staged: Staged): LocatedEvent => ({ place: staged.keys.place, seq: staged.seq, staged })
 
-/** Those in ranges of a table. */
+/** Matches in ranges of a table. */
 export function locateRanges(cursor: Cursor): LocatedRows {
   let found: readonly LocatedEvent[] = []
   let at = 0
@@ -62,7 +62,7 @@ function nextBatch(cursor: Cursor, count: number): readonly LocatedEvent[] {
   const end = firstOf(last, reached)
   if (end === undefined) cursor.moveBelow(NOTHING_LEFT)
   else cursor.moveTo(end.place, end.seq)
-  // What comes behind the end is found again by the next batch, together with what else is there.
+  // Rows beyond the end are found again by the next batch.
   return end === undefined ? all : all.filter((one) => byNumber(one, end) <= 0)
 }
 
@@ -71,10 +71,10 @@ function firstOf(a: Position | undefined, b: Position | undefined): Position | u
   return byNumber(a, b) < 0 ? a : b
 }
 
-/** Ids that one statement looks up. */
+/** Ids per statement. */
 const IDS_AT_ONCE = 128
 
-/** Those of very many ids: their places are in their texts only, so that all are looked up before the first comes. */
+/** Matches of many ids. Places are known only from texts, so all ids are looked up first. */
 export function locateIds(cursor: Cursor, ids: readonly string[]): LocatedRows {
   const found: LocatedEvent[] = []
   let asked = 0

@@ -1,21 +1,21 @@
-// Several lists of located events as one, each event once and with all whose match it may be.
+// Merges several streams of located events, each event once, with all filters that it may match.
 import { byNumber, type LocatedEvent, type LocatedRows } from './located-rows.js'
 import type { TextCheck } from './text-check.js'
 
-/** One filter's share in the answer. */
+/** The share of one filter in the answer. */
 export interface FilterShare {
   readonly check: TextCheck | undefined
-  /** How many of its matches are still to come. */
+  /** Remaining matches within its limit. */
   left: number
 }
 
-/** Some of the matches of a filter. */
+/** A stream of matches of one filter. */
 export interface MatchStream {
   readonly share: FilterShare
   readonly rows: LocatedRows
 }
 
-/** An event, and whose match it may be. */
+/** An event, and the filters that it may match. */
 export interface MergedEvent {
   readonly located: LocatedEvent
   readonly shares: FilterShare[]
@@ -24,28 +24,28 @@ export interface MergedEvent {
 export interface Merge {
   readonly isDone: boolean
   /**
-   * The next `count`, newest first; more when the last place holds more, fewer when more has to be read first or nothing is left. Of one place the
-   * higher numbers come first.
+   * Takes the next `count` events, newest first; more if the last place holds more, fewer if rows must be read first or at the end. At one place
+   * the higher numbers come first.
    */
   take(count: number): readonly MergedEvent[]
 }
 
-/** Statements of one call: each may search a table two thousand times. */
+/** Statements per call; each may search a table two thousand times. */
 const MAX_READS = 2
-/** Places that one of them finds, when so many matches are still wanted: the next would make all these searches again. */
+/** Places per statement when many matches remain: the next statement would repeat all searches. */
 const PLACES_AT_ONCE = 256
-/** Events of one place beyond the count: only somebody who seeks such ids finds so many. */
+/** Extra events at one place. Only deliberately chosen ids produce that many. */
 const MAX_MORE = 64
 
 interface Budget {
   reads: number
 }
 
-/** Whether its next event, or its end, is known now. Reads as far as the budget goes. */
+/** True when the next event, or the end, is known. Reads within the budget. */
 function isKnown({ share, rows }: MatchStream, budget: Budget, count: number): boolean {
   while (rows.head === undefined && !rows.isDone) {
     if (budget.reads-- <= 0) return false
-    // One more than wanted, or the end of this call would ask for the next ones already.
+    // One more than wanted, so that the end of this call does not need another read.
     rows.read(Math.max(count, Math.min(share.left, PLACES_AT_ONCE)) + 1)
   }
   return true
@@ -58,11 +58,11 @@ const isOver = ({ share, rows }: MatchStream): boolean => share.left <= 0 || row
 
 export function createMerge(all: readonly MatchStream[]): Merge {
   let streams = all
-  /** All streams before this one are over: of hundreds of filters most have no match, and each is to be looked at once. */
+  /** All earlier streams have ended: of hundreds of filters most have no match, and each is checked once. */
   let first = 0
-  /** The last one of the call before may come again from another stream. */
+  /** The last event of the previous call, which another stream may repeat. */
   let last: LocatedEvent | undefined
-  /** Then filters may have all that they want. */
+  /** True when filters may have reached their limits. */
   let hadCandidates = false
 
   function prune(): void {
@@ -71,7 +71,7 @@ export function createMerge(all: readonly MatchStream[]): Merge {
     hadCandidates = false
   }
 
-  /** The stream whose event is next; undefined: there is none, or it is not known yet. */
+  /** The stream with the next event; undefined at the end, or while unknown. */
   function nextStream(budget: Budget, count: number): MatchStream | undefined {
     let best: MatchStream | undefined
     for (let at = first; at < streams.length; at++) {

@@ -1,5 +1,5 @@
-// Answers that come from several places at once: of several filters, or of one that names very many values. First the places of the matches are
-// merged, then their texts are fetched a page at a time, so that nothing but numbers is held for all the filters together.
+// Queries over several filters, or one filter with many values. Places are merged first, then texts are fetched page by page, so that only numbers
+// are held for all filters.
 import type { EventPage, FindOptions, StoredQuery } from '../../../relay/index.js'
 import type { Sources } from './cursor.js'
 import { createMerge, type MatchStream, type MergedEvent } from './merge-streams.js'
@@ -19,7 +19,7 @@ export function createMergedQuery(
   const merge = createMerge(streams)
   const shares = [...new Set(streams.map(({ share }) => share))]
 
-  /** Nothing came of the last ones: see `createRangeQuery`. */
+  /** True when the last page was empty: see `createRangeQuery`. */
   let isBarren = false
 
   const wanted = (): number => {
@@ -40,7 +40,7 @@ export function createMergedQuery(
   }
 }
 
-/** Whether it is somebody's match, who then wants one less. */
+/** True when the event matches a filter; decrements that filter's limit. */
 function accepts([{ shares, located }, { bytes, start, end }]: Found, visible: FindOptions['visible']): boolean {
   const takers = shares.filter(
     ({ left, check }) => left > 0 && (located.staged !== undefined || !check || check(bytes, start, end)),
@@ -50,7 +50,7 @@ function accepts([{ shares, located }, { bytes, start, end }]: Found, visible: F
   return true
 }
 
-/** Those whose texts are still there, in the order of answers. */
+/** Events whose texts still exist, in answer order. */
 function textsOf({ disk, now }: Sources, candidates: readonly MergedEvent[]): readonly Found[] {
   const found: Found[] = []
   const onDisk: MergedEvent[] = []

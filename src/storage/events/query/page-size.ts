@@ -1,4 +1,4 @@
-// How many rows a page takes, so that it is about so many bytes: known only afterwards, so the next one is made by what the last ones were.
+// Adapts the number of rows per page to a target size in bytes, from the sizes of previous pages.
 import type { EventPage } from '../../../relay/index.js'
 
 export interface PageSize {
@@ -7,12 +7,12 @@ export interface PageSize {
 }
 
 const PAGE_BYTES = 256 * 1024
-/** The mean says nothing of what one author wrote: these may have 128 kB each, and a page is put together in one piece. */
+/** Limits of rows: the mean does not predict a single author, whose texts may have 128 kB each. */
 const MOST_ROWS = 64
 const FEWEST_ROWS = 8
-/** Of a text, before any was read. */
+/** Assumed size of a text at the start. */
 const USUAL_BYTES = 1300
-/** The mean is that of about so many pages. */
+/** Number of pages in the moving average. */
 const MEMORY = 8
 
 export function createPageSize(): PageSize {

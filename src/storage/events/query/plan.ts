@@ -1,25 +1,25 @@
-// Which index answers a filter, and what is then left to be compared with the texts. Values in, values out: nothing is asked of the database.
+// Chooses the index that answers a filter, and the checks left for texts. Pure: it does not query the database.
 import type { Filter } from '../../../nostr/filter/index.js'
 import { firstPlaceOf, LAST_TIME, lastPlaceOf, prefixOf, tagHash } from '../index/key-numbers.js'
 
 /** Rows of one index table, in ranges of places. */
 export interface QueryPlan {
   readonly by: 'id' | 'tag' | 'author' | 'kind' | 'time'
-  /** Values of the table's first column, each once: beginnings of ids, hashes of tags, beginnings of keys; empty for kinds and time. */
+  /** Distinct values of the table's first column: id prefixes, tag hashes, key prefixes; empty for kinds and time. */
   readonly first: readonly number[]
-  /** Absent: all kinds. The table by ids has none. */
+  /** Absent: all kinds. The table by ids has no kinds. */
   readonly kinds: readonly number[] | undefined
   /** Places, both included. */
   readonly newest: number
   readonly oldest: number
-  /** Whether the rows of these ranges are the matches, but for values whose 48 bits agree. */
+  /** True when the rows of these ranges are the matches, apart from collisions of 48 bits. */
   readonly exact: boolean
 }
 
-/** What one table can offer. */
+/** How one table could answer a filter. */
 type IndexChoice = Pick<QueryPlan, 'by' | 'first' | 'kinds' | 'exact'>
 
-/** In the order of preference: what comes first leaves the fewest rows, as a rule. */
+/** In order of preference: earlier ones usually leave fewer rows. */
 const INDEX_CHOICES: readonly ((filter: Filter) => IndexChoice | undefined)[] = [
   byIds,
   (filter) => byTags(filter, (letter) => NARROW.has(letter)),
@@ -29,17 +29,17 @@ const INDEX_CHOICES: readonly ((filter: Filter) => IndexChoice | undefined)[] = 
   byKinds,
 ]
 
-/** Letters whose values name one event or address: their lists are short. Everybody may lengthen a list by tag, nobody else's an author's. */
+/** Letters whose values name one event or address: their lists are short. Anyone can lengthen a tag's list, but not an author's. */
 const NARROW: ReadonlySet<string> = new Set('eEaAqiI')
 
 const EVERYTHING: IndexChoice = { by: 'time', first: [], kinds: undefined, exact: true }
 
-/** Undefined when nothing can match. */
+/** Undefined when no event can match. */
 export function planFor(filter: Filter): QueryPlan | undefined {
   const { since = 0, until = LAST_TIME } = filter
   if (since > until || since > LAST_TIME || filter.limit === 0) return undefined
   const { by, first, kinds, exact } = withFewSearches(chooseIndex(filter))
-  // Written out: spreading objects here costs microseconds, and garbage that outlives the young generation.
+  // No spread here: it costs microseconds and long-lived garbage.
   return {
     by,
     first,
@@ -58,7 +58,7 @@ function chooseIndex(filter: Filter): IndexChoice {
   return EVERYTHING
 }
 
-/** Beyond so many pairs of first value and kind the kinds are compared with the texts: somebody names thousands of both. */
+/** Beyond this many pairs of first value and kind, kinds are compared with the texts. */
 const MAX_PAIRS = 32_768
 
 function withFewSearches(choice: IndexChoice): IndexChoice {
@@ -81,7 +81,7 @@ function byAuthors({ authors, kinds, tags }: Filter): IndexChoice | undefined {
   return authors && { by: 'author', first: distinct(authors.map(prefixOf)), kinds, exact: tags.length === 0 }
 }
 
-/** Reached only when there is nothing narrower. */
+/** Used only without a narrower condition. */
 function byKinds({ kinds }: Filter): IndexChoice | undefined {
   return kinds && { by: 'kind', first: [], kinds, exact: true }
 }

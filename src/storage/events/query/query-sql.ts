@@ -1,7 +1,7 @@
-// The statements of the read side. Each answers one row: SQLite puts an answer together faster than the library hands out rows.
+// SQL of the read side. Each statement returns one row, because SQLite aggregates faster than the library returns rows.
 import type { QueryPlan } from './plan.js'
 
-/** Of one value, a list, or anything. */
+/** How many values a column is compared with. */
 type Arity = 'one' | 'many' | 'any'
 type Table = Exclude<QueryPlan['by'], 'id'>
 
@@ -12,15 +12,15 @@ const FIRST: Readonly<Record<Table, string | undefined>> = {
   time: undefined,
 }
 
-/** Parameters of every statement over ranges, in their order; the lists follow. */
+/** Parameters of every range statement, in order; lists follow. */
 const RANGE_PARAMETERS = ['newest', 'oldest', 'count', 'indexed', 'now or cut'] as const
 
 const condition = (column: string, wish: Arity, parameter: number): string =>
   wish === 'one' ? `${column} = ?${parameter}` : `${column} IN (SELECT value FROM json_each(?${parameter}))`
 
 /**
- * Rows of one table, newest first. Of several ranges SQLite reads only what can still be among the newest `count`: within a range the
- * rows come in order, so it leaves one as soon as its sorter is full of newer ones.
+ * Rows of one table, newest first. With several ranges SQLite reads only rows that can be among the newest `count`: it leaves a range as soon as
+ * its sorter is full of newer rows.
  */
 function ranges(table: Table, first: Arity, kinds: Arity, below: string, tail = ORDERED): string {
   const conditions = ['place >= ?2', below, 'seq <= ?4']
@@ -32,12 +32,12 @@ function ranges(table: Table, first: Arity, kinds: Arity, below: string, tail = 
 }
 const ORDERED = 'ORDER BY place DESC, seq DESC LIMIT ?3'
 const FROM_NEWEST = 'place <= ?1'
-/** Of the place `newest` only the rows below `cut`; in this form the search begins there, however many are above. */
+/** At place `newest` only rows below `cut`. This form lets the search begin there. */
 const BELOW_CUT = '(place, seq) < (?1, ?5)'
 
 const LIVE = '(e.expires IS NULL OR e.expires > ?5)'
 
-/** Texts with line breaks, how many rows the table had, and the last one's place. Rows whose event is gone or has expired count, but have no text. */
+/** Texts with line breaks, number of rows, and the last place. Rows of deleted or expired events count, but have no text. */
 const pageSql = (table: Table, first: Arity, kinds: Arity): string =>
   `SELECT CAST(group_concat(e.text, x'0a') AS BLOB), count(*), min(i.place)
    FROM (${ranges(table, first, kinds, FROM_NEWEST)}) i LEFT JOIN event e ON e.seq = i.seq AND ${LIVE}`
@@ -53,7 +53,7 @@ const countSql = (table: Table, first: Arity, kinds: Arity): string =>
 const afterSql = (table: Table, first: Arity, kinds: Arity): string =>
   ranges(table, first, kinds, BELOW_CUT, 'ORDER BY place DESC, seq DESC LIMIT 1 OFFSET ?3')
 
-/** How many of the rows of a list are there; each is a list of all columns. */
+/** Number of listed rows that exist; each is a list of all columns. */
 const presentSql = (table: Table, ...columns: readonly string[]): string => {
   const conditions = columns.map((column, at) => `t.${column} = j.value ->> ${at}`)
   return `SELECT count(*) FROM json_each(?1) j CROSS JOIN by_${table} t ON ${conditions.join(' AND ')}`
@@ -65,7 +65,7 @@ export const PRESENT: Readonly<Record<Table, string>> = {
   tag: presentSql('tag', 'hash', 'kind', 'place', 'seq'),
 }
 
-/** A statement in all shapes that it comes in, made when they are asked for. */
+/** Caches a statement by shape. */
 function shapes(make: (table: Table, first: Arity, kinds: Arity) => string) {
   const made = new Map<string, string>()
   return (table: Table, first: number, kinds: number): string => {
@@ -83,7 +83,7 @@ export const LOCATE = shapes(locateSql)
 export const COUNT = shapes(countSql)
 export const AFTER = shapes(afterSql)
 
-/** How many, up to a number, and their bytes, which the rows tell without the texts. */
+/** Number of expired events, up to a limit, and their bytes, without reading texts. */
 export const EXPIRED_SIZE = `
   SELECT count(*), total(length(e.text)) FROM
   (SELECT seq FROM expiry WHERE expires <= ?1 LIMIT ?2) x JOIN event e ON e.seq = x.seq`
@@ -91,25 +91,25 @@ export const EXPIRED = `
   SELECT CAST(group_concat(text, x'0a') AS BLOB) FROM
   (SELECT e.text FROM expiry x JOIN event e ON e.seq = x.seq WHERE x.expires <= ?1 LIMIT ?2)`
 
-/** Texts by number, in the order given; an empty line stands for what is gone or has expired. */
+/** Texts by number, in the given order; an empty line stands for a deleted or expired event. */
 export const TEXTS = `
   SELECT CAST(group_concat(coalesce(e.text, x''), x'0a') AS BLOB)
   FROM json_each(?1) j LEFT JOIN event e ON e.seq = j.value AND (e.expires IS NULL OR e.expires > ?2)`
 
-/** Texts by the beginnings of ids, in no order. */
+/** Texts by id prefixes, unordered. */
 export const TEXTS_BY_ID = `
   SELECT CAST(group_concat(e.text, x'0a') AS BLOB)
   FROM by_id i CROSS JOIN event e ON e.seq = i.seq
   WHERE i.prefix IN (SELECT value FROM json_each(?1)) AND i.seq <= ?2 AND (e.expires IS NULL OR e.expires > ?3)`
 export const TEXT_BY_ID = TEXTS_BY_ID.replace('IN (SELECT value FROM json_each(?1))', '= ?1')
 
-/** The beginnings of these texts, as far as the kind at least, each after its number and a blank. */
+/** The beginnings of texts, up to the kind at least, each after its number and a blank. */
 export const HEADS_BY_ID = `
   SELECT CAST(group_concat(e.seq || ' ' || CAST(substr(e.text, 1, 200) AS TEXT), x'0a') AS BLOB)
   FROM by_id i CROSS JOIN event e ON e.seq = i.seq
   WHERE i.prefix IN (SELECT value FROM json_each(?1)) AND i.seq <= ?2 AND (e.expires IS NULL OR e.expires > ?3)`
 
-/** The kinds under some values of the first column, as JSON; a step for each, and never more than ?2. */
+/** The kinds under values of the first column, as JSON; one step per kind, at most ?2. */
 const kindsSql = (table: 'tag' | 'author', column: string): string => `
   WITH RECURSIVE step (first, kind) AS (
     SELECT value, (SELECT min(kind) FROM by_${table} WHERE ${column} = value) FROM json_each(?1)

@@ -1,4 +1,4 @@
-// The answer of one filter: texts come from the tables together with the search for them, one statement for a page, and usually are the page.
+// Queries of one filter: one statement searches a page and returns its texts.
 import { idAt } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
 import type { EventPage, FindOptions, StoredQuery } from '../../../relay/index.js'
@@ -20,7 +20,7 @@ export interface FilterQuery {
 
 type Visible = FindOptions['visible']
 
-/** For plans over ranges. */
+/** Query of a plan over ranges. */
 export function createRangeQuery(
   sources: Sources,
   single: FilterQuery,
@@ -30,7 +30,7 @@ export function createRangeQuery(
   const { filter, plan, share } = single
   const cursor = new Cursor(sources, filter, plan)
   let rest: StoredQuery | undefined
-  /** The last page was empty: who wants one event may name a hundred thousand that are no more, or no match. */
+  /** True when the last page was empty: a request for one event may name a hundred thousand deleted ones. */
   let isBarren = false
 
   return {
@@ -51,12 +51,12 @@ export function createRangeQuery(
 }
 
 /**
- * Matches of the next places, all that these places hold; about so many. Undefined: more events than that share one place, as somebody must have
- * wished, and cannot be told apart by it.
+ * All matches at the next places, about `count`. Undefined: more events than that share one place, which only deliberately chosen ids do; their
+ * place cannot order them.
  */
 function nextRows(cursor: Cursor, { check }: FilterShare, count: number): TextRow[] | undefined {
   const { disk, now } = cursor.sources
-  // One more than needed: the rows of the last one's place may not all be there.
+  // One more than needed: the last place may be incomplete.
   const asked = count + 1
   const { found, end } = cursor.staged(asked)
   const reached = end?.keys.place ?? NOTHING_LEFT
@@ -70,7 +70,7 @@ function nextRows(cursor: Cursor, { check }: FilterShare, count: number): TextRo
   return inOrder(rows)
 }
 
-/** For a few ids: all of them at once. */
+/** Query of few ids: one page. */
 export function createIdQuery(
   sources: Sources,
   { filter, plan, share }: FilterQuery,

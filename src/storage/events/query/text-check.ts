@@ -1,12 +1,12 @@
-// What the indexes cannot promise, they hold only 48 bits of a value: compared with the text itself.
+// Compares matches with the event's text, because indexes hold only 48 bits of a value.
 import { authorAt, createdAt, hasTagAt, idAt, kindAt, tagHead, writtenValue } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
 import type { QueryPlan } from './plan.js'
 
-/** Whether the text from `start` to `end` is a match. */
+/** True when the text from `start` to `end` matches. */
 export type TextCheck = (bytes: Buffer, start: number, end: number) => boolean
 
-/** Checks what the ranges of the plan leave open; undefined: nothing. */
+/** Checks the conditions that the plan's ranges leave open; undefined: none. */
 export function textCheckFor(filter: Filter, plan: Pick<QueryPlan, 'by' | 'kinds'>): TextCheck | undefined {
   const { ids, authors, kinds, tags, since, until } = filter
   const checks: TextCheck[] = []
@@ -23,7 +23,7 @@ export function textCheckFor(filter: Filter, plan: Pick<QueryPlan, 'by' | 'kinds
   return (bytes, start, end) => checks.every((check) => check(bytes, start, end))
 }
 
-/** Checks the filter as a whole. */
+/** Checks all conditions of the filter. */
 export const wholeCheckFor = (filter: Filter): TextCheck =>
   textCheckFor(filter, { by: 'id', kinds: undefined }) ?? (() => true)
 

@@ -1,4 +1,4 @@
-// Texts found, in the order of answers, and the pages made of them.
+// Found texts in answer order, and the pages made of them.
 
 import { compareIds, createdAt, idStartAt } from '../../../nostr/event/index.js'
 import type { EventPage } from '../../../relay/index.js'
@@ -18,7 +18,7 @@ const LINE_BREAK = 10
 
 export const stagedRow = ({ keys, bytes, start, end }: Staged): TextRow => ({ place: keys.place, bytes, start, end })
 
-/** Calls back for every text of a buffer in which line breaks divide them. */
+/** Visits every text of a buffer separated by line breaks. */
 export function eachText(bytes: Buffer, visit: (start: number, end: number) => void): void {
   for (let start = 0; start <= bytes.length; ) {
     const end = endAt(bytes, start)
@@ -35,7 +35,7 @@ function endAt(bytes: Buffer, start: number): number {
 export const placeAt = (bytes: Buffer, start: number): number =>
   placeFrom(createdAt(bytes, start), idStartAt(bytes, start))
 
-/** The texts of a buffer whose places are above `floor` and that pass the check; in the order of places, the first one below ends them. */
+/** Texts above `floor` that pass the check. Texts are ordered, so the first one below ends the scan. */
 export function textRows(bytes: Buffer, floor: number, check: TextCheck | undefined): TextRow[] {
   const rows: TextRow[] = []
   for (let start = 0; start < bytes.length; ) {
@@ -48,29 +48,26 @@ export function textRows(bytes: Buffer, floor: number, check: TextCheck | undefi
   return rows
 }
 
-/** Each event once, in the order of answers; nothing is done when they come so. */
+/** Sorts into answer order and removes duplicates; does nothing when already in order. */
 export function inOrder(rows: TextRow[]): TextRow[] {
   for (let i = 1; i < rows.length; i++)
     if ((rows[i]?.place ?? 0) >= (rows[i - 1]?.place ?? 0)) return withoutDoubles(rows.sort(byPlace))
   return rows
 }
 
-/** An event comes twice when two of the tags that are asked for are on it. */
+/** An event appears twice when it has two of the requested tags. */
 const withoutDoubles = (rows: readonly TextRow[]): TextRow[] =>
   rows.filter((row, i) => {
     const before = rows[i - 1]
     return before === undefined || byPlace(before, row) !== 0
   })
 
-/** Newest first; of one place the lower id. */
+/** Newest first; at one place the lower id first. */
 export function byPlace(a: TextRow, b: TextRow): number {
   return a.place !== b.place ? b.place - a.place : compareIds(a.bytes, a.start, b.bytes, b.start)
 }
 
-/**
- * Rows that lie one behind the other in one buffer are copied together, or not at all when they are everything: a small page must not hold on to a
- * slab.
- */
+/** Copies adjacent rows together, or none when they are the whole buffer: a small page must not retain a slab. */
 export function pageOf(rows: readonly TextRow[]): EventPage {
   const runs: { bytes: Buffer; start: number; end: number }[] = []
   const ends: number[] = []

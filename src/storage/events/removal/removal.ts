@@ -1,4 +1,4 @@
-// Taking events away: what has expired, what the operator names, what is too old or too much. In slices, so that the relay goes on meanwhile.
+// Deletes events: expired ones, those that the operator names, those beyond retention. Works in slices, so that the relay keeps serving.
 import { setImmediate } from 'node:timers/promises'
 import { authorOfText, GIFT_WRAP_KIND, idOfText, kindOfText } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
@@ -11,21 +11,21 @@ import { asStored, findByPrefix, readEvents, type Stored } from '../write/lookup
 import { type EventWriter, NO_CHANGE } from '../write/writer.js'
 import type { WriterState } from '../write/writer-state.js'
 
-/** What stays; gift wraps stay always. */
+/** Retention rules. Gift wraps always stay. */
 export interface EventRetention {
-  /** Of all events; the oldest go. */
+  /** Maximum number of events; the oldest are deleted. */
   readonly maxEvents?: number | undefined
-  /** Of the file; the oldest go. */
+  /** Maximum size of the file; the oldest events are deleted. */
   readonly maxBytes?: number | undefined
-  /** Older events go. */
+  /** Maximum age in days. */
   readonly days?: number | undefined
-  /** Whose events stay; 64 hex. */
+  /** Authors whose events stay; 64 hex. */
   readonly keepAuthors?: readonly string[]
-  /** Only events of these kinds go; absent: all. */
+  /** Only these kinds are deleted; absent: all. */
   readonly kinds?: readonly number[]
 }
 
-/** What stays although it matches. */
+/** Exceptions from a removal. */
 export interface Spared {
   /** 64 hex. */
   readonly authors?: readonly string[]
@@ -33,11 +33,11 @@ export interface Spared {
 }
 
 export interface Removal {
-  /** Takes away some of what has expired, and tells how many. */
+  /** Deletes a slice of expired events; returns their number. */
   sweep(): number
-  /** Takes away every event that matches, gift wraps too unless they are spared, and tells how many; limits of filters do not count. */
+  /** Deletes all matching events, including gift wraps unless spared; returns their number. Ignores limits of filters. */
   remove(filters: readonly Filter[], spared?: Spared): Promise<number>
-  /** Takes away what is not to stay, and tells how many. */
+  /** Applies retention; returns the number of deleted events. */
   prune(retention: EventRetention): Promise<number>
 }
 
@@ -50,10 +50,10 @@ interface Parts {
   readonly now: () => number
 }
 
-/** Events of one transaction. */
+/** Events per transaction. */
 const SLICE = 200
 const DAY = 86_400
-/** Bytes of the same, one event apart: a text of 20 kB may have two thousand index rows, or forbid as many events. */
+/** Bytes per transaction, with at least one event: a text of 20 kB may have two thousand index rows, or refuse as many events. */
 const SLICE_BYTES = 65_536
 const EXPIRED = `
   SELECT e.seq, length(e.text) FROM (SELECT expires, seq FROM expiry WHERE expires <= ? ORDER BY expires, seq LIMIT ?) x
@@ -101,7 +101,7 @@ export function createRemoval({ db, state, writer, find, now }: Parts): Removal 
     })
   }
 
-  /** What is looked for in the tables alone must be there. */
+  /** Indexes everything, because pruning reads the tables only. */
   async function indexAll(): Promise<void> {
     const last = state.nextSeq - 1
     while (state.indexed < last && writer.step(true)) await setImmediate()
@@ -141,7 +141,7 @@ export function createRemoval({ db, state, writer, find, now }: Parts): Removal 
     return removed
   }
 
-  /** Places and numbers of the next ones in time, whatever their kinds; those of one place may be left out for this time. */
+  /** Places and numbers of the next oldest events of all kinds. Events at a shared place may be left for the next run. */
   function oldestOf(kinds: readonly number[], after: number): readonly (readonly [number, number])[] {
     const all = kinds.flatMap((kind) =>
       db.all(OLDEST, [kind, after, SLICE]).map(([place, seq]) => [Number(place), Number(seq)] as const),
@@ -152,18 +152,18 @@ export function createRemoval({ db, state, writer, find, now }: Parts): Removal 
   return { sweep, remove, prune }
 }
 
-/** Leaves out what is spared. */
+/** Hides spared events. */
 function sparing({ authors = [], kinds = [] }: Spared): FindOptions {
   const [keys, kept] = [new Set(authors), new Set(kinds)]
   if (keys.size + kept.size === 0) return {}
   return { visible: (text) => !keys.has(authorOfText(text)) && !kept.has(kindOfText(text)) }
 }
 
-/** Whether retention touches events of this kind at all. */
+/** True when retention applies to this kind. */
 const mayGo = (kind: number, { kinds }: EventRetention): boolean =>
   kind !== GIFT_WRAP_KIND && (kinds === undefined || kinds.includes(kind))
 
-/** Events that are too many. Of bytes by the mean size: how much room the file wins by a single event cannot be told. */
+/** Number of surplus events. For bytes an estimate by mean size, because the space of a single event is unknown. */
 function excessOf(
   { maxEvents = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY }: EventRetention,
   { events, bytes }: { readonly events: number; readonly bytes: number },
@@ -187,7 +187,7 @@ interface Question {
   readonly now: number
 }
 
-/** The same steps as `prune` takes: first what is too old, then the oldest of what is still too much. */
+/** Counts in the same steps as `prune`: first by age, then the oldest surplus. */
 export function countPrunable(stats: EventStats, count: EventStore['count'], { retention, now }: Question): number {
   const { days, keepAuthors: authors = [] } = retention
   const kinds = stats.kinds.map(({ kind }) => kind).filter((kind) => mayGo(kind, retention))
@@ -198,7 +198,7 @@ export function countPrunable(stats: EventStats, count: EventStore['count'], { r
   return Math.min(aged + excessOf(retention, left), free({ tags: [] }))
 }
 
-/** How many events `remove` would take away. */
+/** Counts the events that `remove` would delete. */
 export function countRemovable(count: EventStore['count'], filters: readonly Filter[], spared: Spared): number {
   const work = count(filters, Number.MAX_SAFE_INTEGER, sparing(spared))
   for (;;) {

@@ -1,5 +1,5 @@
-// Commands that change a relay's events. The process that serves remembers the newest events by itself, so nobody else may take any away: while it
-// runs a command leaves a request in the database, and the store, which looks every second, carries it out and writes the answer beside it.
+// Requests of commands to a running relay. Only the serving process may delete events, because it indexes the newest in memory. A command therefore
+// inserts a request into the database; the store polls every second, carries it out and writes the answer.
 import { setTimeout } from 'node:timers/promises'
 import { messageOf } from '../../../lib/errors.js'
 import type { Filter } from '../../../nostr/filter/index.js'
@@ -13,15 +13,15 @@ export type EventRequest =
 
 type Answer = { readonly removed: number } | { readonly problem: string }
 
-/** Milliseconds between two looks for the answer. */
+/** Milliseconds between two polls for the answer. */
 const PATIENCE = 100
-/** Looks after which it may be that nobody is there any more. */
+/** Polls after which the command checks that the relay still runs. */
 const DOUBT = 50
 
 export const carryOut = ({ remove, prune }: Omit<Removal, 'sweep'>, request: EventRequest): Promise<number> =>
   request.kind === 'remove' ? remove(request.filters, request.spared) : prune(request.retention)
 
-/** Carries out requests of other processes, one after the other. To be called again and again: cheap when nobody else wrote. */
+/** Returns a poll function that carries out requests of other processes, one at a time. Cheap when the database did not change. */
 export function createRequestHandler(db: Sqlite, removal: Omit<Removal, 'sweep'>): () => void {
   let seen: number | undefined
   let working = false
@@ -45,7 +45,7 @@ export function createRequestHandler(db: Sqlite, removal: Omit<Removal, 'sweep'>
       return
     }
     working = true
-    // Written by a command of this program only.
+    // Only commands of this program write requests.
     void answer(Number(row[0]), JSON.parse(String(row[1])) as EventRequest)
       .catch(() => {})
       .finally(() => {
@@ -54,7 +54,7 @@ export function createRequestHandler(db: Sqlite, removal: Omit<Removal, 'sweep'>
   }
 }
 
-/** Asks the store that has the database open, and waits for its answer. `isServed` tells whether it still has. */
+/** Sends a request to the serving store and waits for the answer. `isServed` tells whether it still runs. */
 export async function askStore(db: Sqlite, request: EventRequest, isServed: () => boolean): Promise<number> {
   inTransaction(db, () => db.run('INSERT INTO request (body) VALUES (?)', [JSON.stringify(request)]))
   const id = Number(db.all('SELECT last_insert_rowid()')[0]?.[0])

@@ -1,25 +1,25 @@
-// Lists of staged events in the order of their places. Most hold one event (a gift wrap's key signs once), so that one stands for itself;
-// longer ones are cut into chunks, because an event of the past goes into the middle of lists of tens of thousands.
+// Posting lists of staged events, ordered by place. Most hold one event (a gift wrap's key signs once), which stands for itself. Longer lists are
+// cut into chunks, because old events are inserted in the middle of tens of thousands.
 import type { Staged } from './staged-event.js'
 
-/** One event, or chunks of them, oldest first; no chunk is empty. */
+/** One event, or non-empty chunks, oldest first. */
 export type Postings = Staged | Staged[][]
 
 const CHUNK = 256
 
-/** Whether `a` comes before `b`: it is later, or of the same place and has the higher number, as rows of the tables are read. */
+/** True when `a` comes before `b` in an answer: at a later place, or at the same place with the higher number. */
 export const isNewer = (a: Staged, b: Staged): boolean =>
   a.keys.place > b.keys.place || (a.keys.place === b.keys.place && a.seq > b.seq)
 
 const NOBODY: readonly Staged[] = []
 
-/** All of a list. */
+/** All events of a list. */
 export function stagedIn(list: Postings | undefined): readonly Staged[] {
   if (list === undefined) return NOBODY
   return Array.isArray(list) ? list.flat() : [list]
 }
 
-/** The list with `one` in its place. */
+/** Inserts an event; returns the list. */
 export function insertPosting(list: Postings | undefined, one: Staged): Postings {
   if (list === undefined) return one
   if (!Array.isArray(list)) return isNewer(one, list) ? [[list, one]] : [[one, list]]
@@ -31,7 +31,7 @@ export function insertPosting(list: Postings | undefined, one: Staged): Postings
   return list
 }
 
-/** The list without `one`, undefined when nothing is left of it. */
+/** Removes an event; returns the list, or undefined when it is empty. */
 export function erasePosting(list: Postings | undefined, one: Staged): Postings | undefined {
   if (!Array.isArray(list)) return list === one ? undefined : list
   const at = chunkFor(list, one)
@@ -44,7 +44,7 @@ export function erasePosting(list: Postings | undefined, one: Staged): Postings 
   return list.length > 0 ? list : undefined
 }
 
-/** Walks a list to its oldest event, from the newest one at or below a place; of that place only numbers below `cut`. */
+/** Walks a list from the newest event at or below a place to the oldest; at that place only numbers below `cut`. */
 export class PostingsWalk {
   readonly #chunks: readonly (readonly Staged[])[]
   #chunk: number
@@ -78,7 +78,7 @@ function insertInto(chunk: Staged[], one: Staged): void {
   else chunk.splice(newerThan(chunk, one), 0, one)
 }
 
-/** The last chunk whose oldest event is not newer than `one`; the first one for what is older than everything. */
+/** The last chunk whose oldest event is not newer than `one`; the first chunk if there is none. */
 const chunkFor = (chunks: readonly (readonly Staged[])[], one: Staged): number => {
   const last = lastWhere(chunks.length, (at) => {
     const first = chunks[at]?.[0]
@@ -94,7 +94,7 @@ const newerThan = (chunk: readonly Staged[], one: Staged): number =>
     return other !== undefined && !isNewer(other, one)
   }) + 1
 
-/** The last index for which `holds` is true, -1 when there is none; true ones come first. */
+/** Binary search: the last index for which `holds` is true, or -1; true values come first. */
 function lastWhere(length: number, holds: (at: number) => boolean): number {
   let low = 0
   let high = length

@@ -1,18 +1,18 @@
-// Keys of maps in memory, told apart from those that strangers choose. The engine files a number under a hash that everybody can compute, and anybody
-// can choose the 48 bits of a tag's hash: a hundred thousand in one place, and every look there goes through all of them.
+// Scrambles map keys that clients can choose. The engine hashes numbers predictably, and clients can choose the 48 bits of a tag's hash: a hundred
+// thousand colliding keys would make every lookup scan all of them.
 
-/** A number of 48 bits with a sign for each other one; nobody knows which. */
+/** A secret permutation of signed 48-bit numbers. */
 export type Shuffle = (key: number) => number
 
-/** Bytes of a secret. */
+/** Bytes of the secret. */
 export const SECRET_BYTES = 16
 
 const HALF = 2 ** 47
 const SIDE = 2 ** 24
-/** Odd, and without a pattern. */
+/** Odd multipliers without a pattern. */
 const [SPREAD, OTHER] = [0x9e3779b1, 0x85ebca6b]
 
-/** Four rounds of a Feistel network over two sides of 24 bits. */
+/** A Feistel network of four rounds over two halves of 24 bits. */
 export function createShuffle(secret: Uint8Array): Shuffle {
   const view = new DataView(secret.buffer, secret.byteOffset, SECRET_BYTES)
   const [first, second, third, fourth] = [view.getInt32(0), view.getInt32(4), view.getInt32(8), view.getInt32(12)]

@@ -1,5 +1,5 @@
-// The newest events, written but not yet in the index tables: indexed here until the writer moves them there, sorted and many at once. An event
-// is its text in a slab and a few numbers; as objects tens of thousands of them would keep the garbage collector busy.
+// The stage: an in-memory index of the newest events, which are stored but not in the index tables yet. The writer moves them there, sorted and
+// many at once. An event is its text in a slab and a few numbers, because tens of thousands of objects would load the garbage collector.
 import { type EventText, idAt, weightOf } from '../../../nostr/event/index.js'
 import type { IndexKeys } from '../index/index-keys.js'
 import { prefixOf } from '../index/key-numbers.js'
@@ -8,9 +8,9 @@ import { erasePosting, insertPosting, type Postings, stagedIn } from './postings
 import type { Shuffle } from './shuffle.js'
 import { createSlabs, type Staged } from './staged-event.js'
 
-/** What is to be staged. */
+/** An event to stage. */
 interface StageEntry {
-  /** Number of the event's row. */
+  /** `seq` of the event's row. */
   readonly seq: number
   readonly text: EventText
   readonly keys: IndexKeys
@@ -18,29 +18,29 @@ interface StageEntry {
 
 export interface EventStage {
   readonly size: number
-  /** About what the texts and tags of all that were ever added take of the memory, in bytes; beside them an event costs half a kilobyte. */
+  /** About the memory of texts and tags of all events ever added. Each event costs half a kilobyte more. */
   readonly bytes: number
   add(one: StageEntry): void
-  /** Does nothing when there is none of this number. */
+  /** Ignores unknown numbers. */
   remove(seq: number): void
   has(id: string): boolean
   get(id: string): Staged | undefined
-  /** Those with this `address` among their keys. */
+  /** Events with this address hash. */
   underAddress(hash: number): readonly Staged[]
-  /** Index rows of such events may be written already, and are to be ignored. */
+  /** True: the event is staged. Readers ignore its index rows, which may exist already. */
   holds(seq: number): boolean
-  /** In the order in which they were added. */
+  /** In order of insertion. */
   all(): readonly Staged[]
-  /** Lists that together hold all events in the ranges of a plan, and perhaps others; for a plan by ids those of the ids. */
+  /** Lists that together contain all events in the ranges of a plan, and maybe others; for a plan by ids those of the ids. */
   listsFor(plan: Pick<QueryPlan, 'by' | 'first' | 'kinds'>, ids: readonly string[]): readonly Postings[]
 }
 
 type Lists = Map<number, Postings>
 
-/** The list of all events stands under this key. */
+/** Key of the list of all events. */
 const ALL = 0
 
-/** What strangers choose is filed under what `shuffle` makes of it. */
+/** Keys that clients can choose pass through `shuffle`. */
 export function createStage(shuffle: Shuffle = (key) => key): EventStage {
   const slabs = createSlabs()
   const bySeq = new Map<number, Staged>()

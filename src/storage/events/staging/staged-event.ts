@@ -4,13 +4,13 @@ import type { IndexKeys } from '../index/index-keys.js'
 export interface Staged {
   readonly seq: number
   readonly keys: IndexKeys
-  /** Its text stands here from `start` to `end`. */
+  /** The buffer that holds its text from `start` to `end`. */
   readonly bytes: Buffer
   readonly start: number
   readonly end: number
 }
 
-/** Where a text is kept. */
+/** The position of a text. */
 interface TextPosition {
   readonly bytes: Buffer
   readonly start: number
@@ -23,7 +23,7 @@ export interface Slabs {
 }
 
 const SLAB_BYTES = 1_048_576
-/** Longer texts stand alone, so that little of a slab is left empty. */
+/** Longer texts get a buffer of their own, so that slabs are filled well. */
 const LONG_BYTES = 65_536
 
 export function createSlabs(): Slabs {

@@ -1,35 +1,35 @@
-// The matches among the staged events, newest first.
+// Matches among the staged events, newest first.
 
 import type { TextCheck } from '../query/text-check.js'
 import { isNewer, type Postings, PostingsWalk } from './postings.js'
 import type { Staged } from './staged-event.js'
 
-/** Which of the matches are wanted. */
+/** The requested part of the matches. */
 export interface MatchRange {
   readonly check: TextCheck
   /** Places, both included. */
   readonly newest: number
   readonly oldest: number
-  /** Of the newest place only numbers below this. */
+  /** At the newest place only numbers below this. */
   readonly cut: number
-  /** At most so many. */
+  /** Maximum number of matches. */
   readonly count: number
-  /** How much is looked at for them: see `costOf`. */
+  /** Cost limit of the search: see `costOf`. */
   readonly room: number
-  /** Epoch seconds: what has expired is no match. */
+  /** Epoch seconds; expired events do not match. */
   readonly now: number
-  /** Events up to this number are found in the tables. */
+  /** Events up to this number are in the tables. */
   readonly indexed: number
 }
 
 export interface StagedMatches {
-  /** By place, of one place the higher numbers first. */
+  /** By place; at one place the higher numbers first. */
   readonly found: readonly Staged[]
-  /** The last one that was looked at; undefined: all were. */
+  /** The last event visited; undefined at the end. */
   readonly end: Staged | undefined
 }
 
-/** The first of the matches in lists that hold them all. */
+/** The first matches in lists that contain them all. */
 export function stagedMatches(lists: readonly Postings[], range: MatchRange): StagedMatches {
   const { check, oldest, count, now, indexed } = range
   const walks = createWalks(lists, range)
@@ -37,7 +37,7 @@ export function stagedMatches(lists: readonly Postings[], range: MatchRange): St
   let { room } = range
   let last: Staged | undefined
   for (let one = walks.next(); one !== undefined && one.keys.place >= oldest; one = walks.next()) {
-    // An event is in several lists when several of its tags are asked for; then it comes from them in a row.
+    // An event with several requested tags comes from several lists in a row.
     if (one === last) continue
     if (found.length >= count || room <= 0) return { found, end: last }
     last = one
@@ -49,11 +49,11 @@ export function stagedMatches(lists: readonly Postings[], range: MatchRange): St
   return { found, end: undefined }
 }
 
-/** Of looking at one: a text may have 128 kB. */
+/** Cost of a check: a text may have 128 kB. */
 const costOf = ({ start, end }: Staged): number => 1 + (end - start) / COSTLY_BYTES
 const COSTLY_BYTES = 2048
 
-/** The lists as one; a heap, so that many of them cost little more than one. */
+/** Merges the lists with a heap, so that many cost little more than one. */
 function createWalks(lists: readonly Postings[], { newest, cut }: MatchRange): { next(): Staged | undefined } {
   const heap: PostingsWalk[] = []
   for (const list of lists) {

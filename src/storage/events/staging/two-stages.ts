@@ -1,13 +1,13 @@
-// The stage in two halves. New events go into the young one; while the events of the old one move into the index tables nothing is added to it,
-// and when they all have their rows it is dropped as a whole: taking tens of thousands of events out of their lists would cost as much as adding them.
+// Two stages. New events go into the young one. While the events of the old one move into the index tables it stays unchanged, and is then dropped
+// as a whole: removing tens of thousands of events from lists would cost as much as adding them.
 import type { Shuffle } from './shuffle.js'
 import { createStage, type EventStage } from './stage.js'
 import type { Staged } from './staged-event.js'
 
 export interface TwoStages extends EventStage {
-  /** What is staged becomes the old half: these events, in the order of their numbers. There must be none. */
+  /** Makes the young stage the old one, and returns its events in order of their numbers. There must be no old one. */
   rotate(): readonly Staged[]
-  /** Drops the old half. */
+  /** Drops the old stage. */
   drop(): void
 }
 

@@ -1,16 +1,16 @@
-// Merging the write-ahead log into the database, on the merging thread's connection.
+// Checkpoints the write-ahead log, on the connection of the database thread.
 import type { Sqlite } from '../../sqlite/sqlite.js'
 
-/** Pages, 128 MB. The log begins anew only when all of it is merged; beyond this it is time to. */
+/** Pages (128 MB). The WAL restarts only after a complete checkpoint; beyond this length it should. */
 const LONG = 32_768
-/** Pages that the writer may merge itself: some milliseconds. */
+/** Pages that the writer may checkpoint itself, in some milliseconds. */
 const LITTLE = 500
-/** The log grows while it is merged: each time less, unless the disk is too slow for the writer. */
+/** Attempts: the WAL grows meanwhile, each time less unless the disk is too slow. */
 const TRIES = 8
-/** Then the writer merges what is left, however long that takes: the disk is not endless. */
+/** Beyond this many pages the writer checkpoints the rest, however long it takes. */
 const TOO_LONG = 262_144
 
-/** True when the log is long and nearly all of it is merged: whoever merges the rest before the next commit has it begin anew. */
+/** True when the WAL is long and nearly all of it is in the database: a final checkpoint before the next commit restarts it. */
 export function checkpointMost(db: Pick<Sqlite, 'all'>): boolean {
   let length = merged(db)
   for (let tries = 0; length >= LONG && tries < TRIES; tries++) {
@@ -21,7 +21,7 @@ export function checkpointMost(db: Pick<Sqlite, 'all'>): boolean {
   return length > TOO_LONG
 }
 
-/** The pages that were in the log, all of which are in the database now. */
+/** Checkpoints; returns the number of pages in the WAL. */
 function merged(db: Pick<Sqlite, 'all'>): number {
   const [, length = 0] = (db.all('PRAGMA wal_checkpoint(PASSIVE)')[0] ?? []).map(Number)
   return length

@@ -1,19 +1,19 @@
-// Keeps the write-ahead log short without holding up anybody: a thread merges it into the database, again and again while events come.
+// Keeps the write-ahead log short without blocking the event loop: a thread runs checkpoints while events arrive.
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import type { DatabaseThread } from './database-thread.js'
 import type { FileSync } from './file-sync.js'
 
-/** Bytes of events, and milliseconds, after which the log is merged. */
+/** Bytes of events, or milliseconds, until a checkpoint. */
 const DUE_BYTES = 8 * 2 ** 20
 const DUE_MS = 2000
 
 export interface Checkpointer {
-  /** To be told after every commit. */
+  /** Called after every commit. */
   wrote(bytes: number): void
   close(): Promise<void>
 }
 
-/** `file`: of the database itself. */
+/** `file` syncs the database file. */
 export function createCheckpointer(db: Sqlite, thread: DatabaseThread, file: FileSync): Checkpointer {
   let bytes = 0
   let timer: NodeJS.Timeout | undefined
@@ -31,7 +31,7 @@ export function createCheckpointer(db: Sqlite, thread: DatabaseThread, file: Fil
     try {
       if (await isRipe()) await finish()
     } catch {
-      // A full disk, for one: the log stays and is as good. The next commits ask again.
+      // On a failure, such as a full disk, the WAL stays valid. The next commits retry.
     }
     merging = undefined
     if (bytes > 0) wrote(0)
@@ -44,8 +44,8 @@ export function createCheckpointer(db: Sqlite, thread: DatabaseThread, file: Fil
   }
 
   /**
-   * The thread never catches up with a writer that does not pause: the last pages are merged here, and the next commit begins anew. Whoever
-   * merges the last one waits for the disk to have them all, which takes a tenth of a second unless it has nearly all of them already.
+   * The thread never catches up with a busy writer: the last pages are checkpointed here, and the next commit restarts the WAL. The final
+   * checkpoint waits for an fsync, which takes a tenth of a second unless the disk has nearly all pages already.
    */
   async function finish(): Promise<void> {
     await file.synced()
@@ -64,7 +64,7 @@ export function createCheckpointer(db: Sqlite, thread: DatabaseThread, file: Fil
     async close() {
       closed = true
       clearTimeout(timer)
-      // Whoever still waits for the disk would ask the thread once more, which would then open a database that is closed.
+      // A checkpoint that still waits for the disk would otherwise use the thread after its database is closed.
       await merging
       await thread.close()
     },

@@ -1,4 +1,4 @@
-// Asking the merging thread, one thing at a time.
+// The database thread: runs checkpoints, copies and counts off the event loop, one at a time.
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../../lib/start-worker.js'
 import { databaseWriteFailed } from '../../errors.js'
@@ -10,20 +10,20 @@ export type ToDatabaseThread =
   | { readonly kind: 'count' | 'close'; readonly path: string }
 
 export type FromDatabaseThread =
-  /** `ripe`: the log is long, and so little of it is left to merge that it may be finished. */
+  /** `ripe`: the WAL is long, and so little remains that the writer may finish the checkpoint. */
   | { readonly kind: 'merged'; readonly ripe: boolean }
   | { readonly kind: 'copied' | 'closed' }
   | { readonly kind: 'counted'; readonly stats: EventStats }
   | { readonly kind: 'failed'; readonly problem: string }
 
 export interface DatabaseThread {
-  /** Rejects with DATABASE_WRITE_FAILED, also when the thread died; the next question starts another one. */
+  /** Rejects with DATABASE_WRITE_FAILED, also when the thread died; the next request starts another. */
   ask(message: ToDatabaseThread): Promise<FromDatabaseThread>
-  /** Ends the thread, after what it is doing. */
+  /** Ends the thread after its current request. */
   close(): Promise<void>
 }
 
-/** A thread that starts with the first question, and does not keep the process alive. */
+/** The thread starts with the first request, and does not keep the process alive. */
 export function createDatabaseThread(path: string): DatabaseThread {
   let worker: Worker | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -67,7 +67,7 @@ function answerOf(worker: Worker, message: ToDatabaseThread): Promise<FromDataba
       end(() => (answer.kind === 'failed' ? reject(databaseWriteFailed(answer.problem)) : resolve(answer)))
     const onExit = () => end(() => reject(databaseWriteFailed('the merging thread ended')))
     worker.on('message', onMessage).once('exit', onExit)
-    // A question that somebody waits for keeps the process alive; merging does not.
+    // Awaited requests keep the process alive; checkpoints do not.
     if (message.kind !== 'merge') worker.ref()
     worker.postMessage(message)
   })

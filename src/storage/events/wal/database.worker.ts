@@ -1,4 +1,4 @@
-// Thread entry: long work on a relay's database beside the event loop, on a connection of its own.
+// Thread entry: long work on a relay's database, on a connection of its own.
 import { parentPort } from 'node:worker_threads'
 import { messageOf } from '../../../lib/errors.js'
 import { copyDatabase } from '../../sqlite/migrate.js'

@@ -1,14 +1,14 @@
-// Waiting for the disk without holding up the event loop: a file is synced once for everybody who waits at that moment.
+// Fsync without blocking the event loop: one sync serves all callers that wait at that moment.
 import { type FileHandle, open } from 'node:fs/promises'
 
 export interface FileSync {
-  /** Resolves when everything that was written to the file before this call is on the disk. Rejects with what the disk says. */
+  /** Resolves when everything written before this call is on the disk. Rejects with the disk's error. */
   synced(): Promise<void>
-  /** Where the file is an SQLite database: only after all its connections in this process, whose locks would be gone otherwise. */
+  /** For an SQLite database: close it only after all connections of this process, because closing a file drops their locks. */
   close(): Promise<void>
 }
 
-/** Of a file that is there when it is first asked for. */
+/** The file must exist at the first sync. */
 export function createFileSync(path: string): FileSync {
   let handle: Promise<FileHandle> | undefined
   let running: Promise<void> | undefined
@@ -30,7 +30,7 @@ export function createFileSync(path: string): FileSync {
 
   return {
     synced() {
-      // One that has begun may have missed what was written last.
+      // A sync in progress may miss the last writes.
       if (running) next ??= running.then(start, start)
       return next ?? start()
     },

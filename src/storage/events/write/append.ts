@@ -1,4 +1,4 @@
-// Appending a batch: what it must know is asked in a handful of statements, decided, and written in the same transaction.
+// Appends a batch: a few statements look up what it needs, `decide` computes the outcome, and the same transaction writes it.
 import type { EventText } from '../../../nostr/event/index.js'
 import type { StoreOutcome } from '../../../relay/index.js'
 import type { Sqlite } from '../../sqlite/sqlite.js'
@@ -46,7 +46,7 @@ function candidateOf(text: EventText, rules: DeletionRules): Candidate {
   return { text, keys, address, targets, refusingTargets: refusingTargetsOf(event, address, rules) }
 }
 
-/** Everything about a batch that the database knows, together with what is remembered. */
+/** Looks up everything about a batch in the database and in memory. */
 function ask(db: Sqlite, state: WriterState, batch: readonly Candidate[]): StoredState {
   const { stage, tombstones, deletions } = state
   const tooMuch = new Set(batch.filter(({ targets: named }) => named && namesTooMuch(db, state, named)))
@@ -66,7 +66,7 @@ function ask(db: Sqlite, state: WriterState, batch: readonly Candidate[]): Store
   }
 }
 
-/** What is too much is not read. */
+/** Deletions that name too much are not looked up. */
 function questions(batch: readonly Candidate[], tooMuch: ReadonlySet<Candidate>) {
   const prefixes: number[] = []
   const hashes: number[] = []

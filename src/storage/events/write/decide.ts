@@ -1,4 +1,4 @@
-// What becomes of each event of a batch, in the order given: every event sees what the ones before it did. Pure: the writer carries it out.
+// Decides the outcome of each event of a batch, in order: every event sees the effects of earlier ones. Pure: the writer carries it out.
 import type { EventText, NostrEvent } from '../../../nostr/event/index.js'
 import type { StoreOutcome } from '../../../relay/index.js'
 import type { IndexKeys } from '../index/index-keys.js'
@@ -13,14 +13,14 @@ import {
 } from './deletions.js'
 import type { Stored } from './lookups.js'
 
-/** An event with what was made of it before the transaction began. */
+/** An event, with what was computed before the transaction. */
 export interface Candidate {
   readonly text: EventText
   readonly keys: IndexKeys
   readonly address: string | undefined
-  /** Of a deletion. */
+  /** Targets of a deletion. */
   readonly targets: DeletionTargets | undefined
-  /** Whose marks refuse it. */
+  /** Targets whose deletion marks refuse this event. */
   readonly refusingTargets: readonly string[]
 }
 
@@ -28,13 +28,13 @@ interface Added extends Stored {
   readonly text: EventText
 }
 
-/** What is stored before the batch. */
+/** Stored state before the batch. */
 export interface StoredState {
   byId(id: string): Stored | undefined
   byAddress(address: string): Stored | undefined
-  /** Whether a deletion names so much that it was not looked up. */
+  /** True when a deletion names too much and was not looked up. */
   isTooMuch(candidate: Candidate): boolean
-  /** The time up to which events of a target are refused; undefined: they are not. */
+  /** The time up to which events of a target are refused; undefined: none are. */
   deletedUntil(target: string): number | undefined
 }
 
@@ -42,7 +42,7 @@ export interface Decided {
   /** In the order of the batch. */
   readonly outcomes: readonly StoreOutcome[]
   readonly added: readonly Added[]
-  /** Events of before the batch that are to go. */
+  /** Earlier events to delete. */
   readonly removed: readonly Stored[]
   readonly marks: readonly (Mark & { readonly seq: number })[]
 }
@@ -52,7 +52,7 @@ export interface DecideParts {
   readonly rules: DeletionRules
   /** Epoch seconds. */
   readonly now: number
-  /** The number of the first event that is added. */
+  /** `seq` of the first added event. */
   readonly nextSeq: number
 }
 
@@ -72,7 +72,7 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
 
   const standing = (stored: Stored | undefined): Stored | undefined =>
     stored === undefined || removed.has(stored.seq) ? undefined : stored
-  /** What has expired counts as absent, whether it was swept yet or not. For a text on the disk this reads the tags, so it is asked last. */
+  /** Expired events count as absent, whether deleted yet or not. For a text on disk this parses its tags, so it is checked last. */
   const isOver = ({ keys }: Stored): boolean => keys.expires !== undefined && keys.expires <= now
   const byId = (id: string) => newById.get(id) ?? standing(known.byId(id))
   const byAddress = (address: string) => newByAddress.get(address) ?? standing(known.byAddress(address))
@@ -144,6 +144,6 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
   }
 }
 
-/** Of two versions the later one holds, of one second the one with the lowest id (NIP-01). */
+/** The later version wins; within one second the lowest id (NIP-01). */
 const isNewer = (a: NostrEvent, b: NostrEvent): boolean =>
   a.created_at > b.created_at || (a.created_at === b.created_at && a.id < b.id)

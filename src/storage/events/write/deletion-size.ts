@@ -1,12 +1,12 @@
-// How large the stored events are that a deletion names. All of them are read before it is decided on, and those that go have their index rows made
-// again, two thousand for an event with as many tags: one request of 130 kB could hold up everybody for seconds.
+// Limits the size of events that one deletion names. All of them are read for the decision, and index rows of deleted ones are recomputed, up to
+// two thousand per event: one request of 130 kB could block the relay for seconds.
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import { addressHash, prefixOf } from '../index/key-numbers.js'
 import type { Staged } from '../staging/staged-event.js'
 import type { DeletionTargets } from './deletions.js'
 import type { WriterState } from './writer-state.js'
 
-/** Of all events that one deletion names, when it names several. */
+/** Limit for one deletion of several events. */
 const MOST_BYTES = 1_048_576
 
 const bytesSql = (table: string, column: string): string => `
@@ -15,7 +15,7 @@ const bytesSql = (table: string, column: string): string => `
 const BY_PREFIX = bytesSql('by_id', 'prefix')
 const BY_ADDRESS = bytesSql('by_address', 'hash')
 
-/** Whether a deletion names too much; the texts are not read for it. */
+/** True when a deletion names too much. Reads no texts. */
 export function namesTooMuch(db: Sqlite, { stage, indexed }: WriterState, targets: DeletionTargets): boolean {
   const { ids, addresses } = targets
   if (ids.length + addresses.length < 2) return false

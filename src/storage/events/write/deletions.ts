@@ -1,28 +1,28 @@
-// Deletion requests (NIP-09): what they name, and whom they bind. A request is kept like any event, and goes on to refuse what it names.
+// Deletion requests (NIP-09): what they name, and what they may delete. A request is stored like any event, and refuses its targets from then on.
 import { createHash } from 'node:crypto'
 import { classOf, GIFT_WRAP_KIND, identifierOf, type NostrEvent } from '../../../nostr/event/index.js'
 
 export const DELETION_KIND = 5
 
 export interface DeletionRules {
-  /** Whether the receiver of a gift wrap may have it deleted; its own key, which the sender holds, never may. */
+  /** Whether the recipient of a gift wrap may delete it. Its own key, which the sender holds, never may. */
   readonly giftWrapRecipientDelete: boolean
 }
 
-/** The members of an event that deletions look at. */
+/** The members of an event that matter for deletions. */
 type Deletable = Pick<NostrEvent, 'id' | 'pubkey' | 'created_at' | 'kind' | 'tags'>
 
-/** What a deletion names. */
+/** The targets of a deletion. */
 export interface DeletionTargets {
   /** 64 hex, each once. */
   readonly ids: readonly string[]
-  /** Addresses of the deletion's own author, written as `addressText` writes them, each once. */
+  /** Addresses of the deletion's author, in the form of `addressText`, each once. */
   readonly addresses: readonly string[]
-  /** Whether it names an address of somebody else, which refuses it as a whole. */
+  /** True when it names an address of another author, which refuses the whole deletion. */
   readonly isForeign: boolean
 }
 
-/** What stays of a deletion for events that come later: those of this target are refused up to this time. */
+/** The lasting effect of a deletion: events of this target are refused up to this time. */
 export interface Mark {
   readonly target: string
   /** Epoch seconds, included. */
@@ -32,10 +32,10 @@ export interface Mark {
 const ID = /^[0-9a-f]{64}$/
 const ADDRESS = /^(\d{1,5}):([0-9a-f]{64})(?::(.*))?$/s
 const FOR_EVER = 2 ** 47
-/** Of 256 bits: nobody finds another id or key that begins like this. */
+/** Hex digits that identify an id or key: collisions are infeasible. */
 const SHORT = 32
 
-/** What tells the versions of one replaceable or addressable event from all others; undefined for what is neither. */
+/** The address of a replaceable or addressable event; undefined for others. */
 export function addressText({ kind, pubkey, tags }: Deletable): string | undefined {
   const what = classOf(kind)
   if (what === 'regular' || what === 'ephemeral') return undefined
@@ -56,7 +56,7 @@ export function deletionTargetsOf({ pubkey, tags }: Deletable): DeletionTargets 
   return { ids: [...ids], addresses: [...addresses], isForeign }
 }
 
-/** An address in one form: the colon at the end of a replaceable one may be missing or not. Undefined for what has none. */
+/** Normalises an address: the final colon of a replaceable one is optional. Undefined for invalid ones. */
 function addressIn(value: string): { readonly author: string; readonly text: string } | undefined {
   const [, kind, pubkey, identifier = ''] = ADDRESS.exec(value) ?? []
   if (kind === undefined || pubkey === undefined) return undefined
@@ -74,7 +74,7 @@ export function marksOf(
   ]
 }
 
-/** The targets whose marks refuse an event. */
+/** The targets whose deletion marks refuse an event. */
 export function refusingTargetsOf(
   event: Deletable,
   address: string | undefined,
@@ -87,14 +87,14 @@ export function refusingTargetsOf(
   return address === undefined ? [idTarget(id, pubkey)] : [idTarget(id, pubkey), addressTarget(address)]
 }
 
-/** Whether a deletion that names an event's id has a say over it. */
+/** True when a deletion that names an event's id may delete it. */
 export function mayDelete(deletion: Deletable, event: Deletable, { giftWrapRecipientDelete }: DeletionRules): boolean {
   if (event.kind === DELETION_KIND) return false
   if (event.kind !== GIFT_WRAP_KIND) return deletion.pubkey === event.pubkey
   return giftWrapRecipientDelete && recipientsOf(event.tags).includes(deletion.pubkey)
 }
 
-/** Whether naming this stored event refuses the deletion. Gift wraps do not: whoever asks learns nothing about them. */
+/** True when naming this stored event refuses the deletion. Gift wraps do not refuse it, so that their existence stays hidden. */
 export const isForeign = (deletion: Deletable, event: Deletable): boolean =>
   event.kind !== GIFT_WRAP_KIND && event.pubkey !== deletion.pubkey
 

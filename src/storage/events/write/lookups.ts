@@ -1,4 +1,4 @@
-// What a batch must know of the events already stored, asked once for all of them: one statement per question, however large the batch.
+// Looks up stored events for a batch: one statement per question, however large the batch.
 import { membersOf, parseJson } from '../../../lib/parse-json.js'
 import { authorAt, createdAt, idAt, kindAt, type NostrEvent } from '../../../nostr/event/index.js'
 import type { Sqlite } from '../../sqlite/sqlite.js'
@@ -18,24 +18,24 @@ export interface Stored {
 const BY_PREFIX = 'SELECT seq FROM by_id WHERE prefix IN (SELECT value FROM json_each(?))'
 const BY_ADDRESS = 'SELECT seq FROM by_address WHERE hash IN (SELECT value FROM json_each(?))'
 const DELETED = 'SELECT target, until FROM deletion WHERE target IN (SELECT value FROM json_each(?))'
-/** Where an event's content begins: its name with the quotes stands nowhere before it. */
+/** The start of the content: this text occurs nowhere before it. */
 const CONTENT = '],"content":"'
-/** Without content, which nobody asks for here: a deletion may name two thousand events of 128 kB. */
+/** Without content, which is not needed here: a deletion may name two thousand events of 128 kB. */
 const EVENTS = `
   SELECT seq, CAST(substr(text, 1, instr(text, CAST('${CONTENT}' AS BLOB))) || '}' AS BLOB)
   FROM event WHERE seq IN (SELECT value FROM json_each(?))`
 
-/** Texts that are read into memory at once. */
+/** Texts read at a time. */
 const SLICE = 256
 
-/** Numbers of events that are known otherwise, or are no more. */
+/** Events to skip: staged or deleted. */
 type Skipped = (seq: number) => boolean
 
-/** By id: the events whose ids begin like these, and perhaps others. */
+/** Events by id prefix, and perhaps others. */
 export const findByPrefix = (db: Sqlite, prefixes: readonly number[], except: Skipped): ReadonlyMap<string, Stored> =>
   new Map(find(db, BY_PREFIX, prefixes, except).map((stored) => [stored.event.id, stored]))
 
-/** By address: the events under these hashes, and perhaps others. */
+/** Events by address hash, and perhaps others. */
 export function findByAddress(db: Sqlite, hashes: readonly number[], except: Skipped): ReadonlyMap<string, Stored> {
   const found = new Map<string, Stored>()
   for (const stored of find(db, BY_ADDRESS, hashes, except)) {
@@ -54,7 +54,7 @@ export function stagedByAddress(stage: Pick<EventStage, 'underAddress'>, address
   return undefined
 }
 
-/** By target: up to when events are refused. */
+/** The time of refusal per target. */
 export const findDeleted = (db: Sqlite, targets: readonly string[]): ReadonlyMap<string, number> =>
   new Map(db.all(DELETED, [JSON.stringify(targets)]).map(([target, until]) => [String(target), Number(until)]))
 
@@ -67,7 +67,7 @@ function find(db: Sqlite, sql: string, values: readonly number[], except: Skippe
   )
 }
 
-/** The events of these numbers that are still there, in no particular order. */
+/** The events with these numbers that still exist, unordered. */
 export function readEvents(db: Sqlite, seqs: readonly number[]): readonly Stored[] {
   const found: Stored[] = []
   for (let at = 0; at < seqs.length; at += SLICE)
@@ -78,19 +78,19 @@ export function readEvents(db: Sqlite, seqs: readonly number[]): readonly Stored
   return found
 }
 
-/** Of a staged one; its content, which may be 128 kB, is not read. */
+/** From a staged event. Its content, up to 128 kB, is not parsed. */
 export const asStored = ({ seq, keys, bytes, start, end }: Staged): Stored | undefined =>
   storedFrom(seq, bytes.subarray(start, end), keys)
 
-/** Undefined for a text that is no event: such a row was not written by this program. */
+/** Undefined for a text that is not an event: this program does not write such rows. */
 export function storedOf(seq: number, text: unknown): Stored | undefined {
   if (!(text instanceof Uint8Array)) return undefined
   return storedFrom(seq, Buffer.from(text.buffer, text.byteOffset, text.byteLength))
 }
 
 /**
- * Made by `eventText` and written by this program: what was checked then is not checked again, which would take longer than reading it. Tags and keys
- * are made when they are asked for: who names two thousand events of others with two thousand tags each is refused by their authors alone.
+ * Texts were made by `eventText` and validated when written, so they are not checked again. Tags and keys are parsed lazily: a deletion that names
+ * two thousand foreign events is refused by their authors alone.
  */
 function storedFrom(seq: number, text: Buffer, known?: IndexKeys): Stored | undefined {
   if (!text.subarray(0, START.length).equals(START)) return undefined

@@ -1,11 +1,11 @@
-// What the writing process must know before its first change. Events that have not all their index rows are read back into the stage.
+// Restores the writer's state at the start. Events without all index rows are read back into the stage.
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import type { IndexKeys } from '../index/index-keys.js'
 import type { Shuffle } from '../staging/shuffle.js'
 import { storedOf } from './lookups.js'
 import { addTombstone, emptyWriterState, type WriterState } from './writer-state.js'
 
-/** Texts that are read at once, in one answer: numbers, and texts with line breaks. */
+/** Texts per statement: numbers, and texts with line breaks. */
 const SLICE = 500
 const TAIL = `
   SELECT group_concat(seq), CAST(group_concat(text, x'0a') || x'0a' AS BLOB)
@@ -49,5 +49,5 @@ function stageTexts({ stage }: WriterState, numbers: readonly number[], texts: B
   }
 }
 
-/** Written by this program only. */
+/** Only this program writes this column. */
 const parseKeys = (text: unknown): IndexKeys => JSON.parse(String(text)) as IndexKeys

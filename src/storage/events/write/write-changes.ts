@@ -1,4 +1,4 @@
-// The statements of a change, apart from the index tables.
+// SQL of a change, without the index tables.
 import type { Row, Sqlite } from '../../sqlite/sqlite.js'
 import { bulk, runBulk } from '../index/index-tables.js'
 import type { Decided } from './decide.js'
@@ -31,7 +31,7 @@ export function writeAdded(db: Sqlite, { added, marks }: Pick<Decided, 'added' |
   )
 }
 
-/** `indexed` tells whose index rows are, or may be, written: these are erased later, with others. */
+/** `isIndexed`: index rows of the event may exist. They are erased later, in bulk. */
 export function writeRemoved(db: Sqlite, removed: readonly Stored[], isIndexed: (seq: number) => boolean): void {
   if (removed.length === 0) return
   const seqs = `[${removed.map(({ seq }) => seq).join()}]`
@@ -49,7 +49,7 @@ export function writeRemoved(db: Sqlite, removed: readonly Stored[], isIndexed: 
   }
 }
 
-/** A deletion that is itself removed, by the operator or with age, binds nobody any more. */
+/** A deletion that is itself deleted, by the operator or by age, no longer refuses events. */
 function forgetMarks(db: Sqlite, { seq, event }: Stored): void {
   const targets = marksOf(event, deletionTargetsOf(event)).map(({ target }) => target)
   db.run('DELETE FROM deletion WHERE target IN (SELECT value FROM json_each(?)) AND seq = ?', [

@@ -1,4 +1,4 @@
-// What the writing process knows of the database without asking it. It changes after a commit, never before.
+// The in-memory state of the writing process. It changes after a commit, never before.
 
 import type { Generation } from '../index/generation.js'
 import type { IndexKeys } from '../index/index-keys.js'
@@ -8,19 +8,19 @@ import type { Decided } from './decide.js'
 
 export interface WriterState {
   readonly stage: TwoStages
-  /** Events that are no more while their index rows may be: readers ignore these rows. */
+  /** Deleted events whose index rows may still exist: readers ignore these rows. */
   readonly tombstones: Map<number, IndexKeys>
-  /** The tags of all these: what they take of the memory. */
+  /** Number of tags of all tombstones, for their memory. */
   tombstoneTags: number
   generation: Generation | undefined
-  /** Events up to this number have all their rows. */
+  /** Events up to this number have all their index rows. */
   indexed: number
-  /** Of those up to this number an earlier process may have written some. */
+  /** An earlier process may have written rows of events up to this number. */
   begun: number
   nextSeq: number
-  /** Of all stored events. */
+  /** Number of stored events. */
   events: number
-  /** Whether any deletion is stored. */
+  /** True when any deletion is stored. */
   deletions: boolean
 }
 
@@ -36,17 +36,17 @@ export const emptyWriterState = (shuffle?: Shuffle): WriterState => ({
   deletions: false,
 })
 
-/** Whether an event's index rows are written, or some of them may be. */
+/** True when some of an event's index rows may be written. */
 export const hasRows = ({ indexed, begun, generation }: WriterState, seq: number): boolean =>
   seq <= Math.max(indexed, begun, generation?.upTo ?? 0)
 
-/** The event is no more, its rows are. */
+/** Records a deleted event whose rows remain. */
 export function addTombstone(state: WriterState, seq: number, keys: IndexKeys): void {
   state.tombstones.set(seq, keys)
   state.tombstoneTags += keys.tags.length
 }
 
-/** What a committed change means. */
+/** Applies a committed change. */
 export function recordChange(state: WriterState, { added, removed, marks }: Decided): void {
   for (const { seq, text, keys } of added) {
     state.stage.add({ seq, text, keys })

@@ -1,4 +1,4 @@
-// The one place that changes a relay's events. A change is one transaction, which also moves some staged events into the index tables.
+// The only writer of a relay's events. A change is one transaction, which also moves some staged events into the index tables.
 import { weightOf } from '../../../nostr/event/index.js'
 import { inTransaction, type Sqlite } from '../../sqlite/sqlite.js'
 import { createIndexing, type Growth, type IndexingSizes } from '../index/indexing.js'
@@ -7,16 +7,16 @@ import { writeAdded, writeRemoved } from './write-changes.js'
 import { hasRows, recordChange, type WriterState } from './writer-state.js'
 
 export interface EventWriter {
-  /** Carries out in one transaction what `plan` decides within it. Throws what the database throws; then nothing happened. */
+  /** Carries out the decision of `plan` in one transaction. Throws the database's error; the call then has no effect. */
   commit(plan: () => Decided): Decided
-  /** Does a part of the indexing that is left; `eager`: even if it is little. False: there was nothing to do. */
+  /** Runs a slice of pending indexing; with `eager`, even if little is pending. False: nothing to do. */
   step(eager: boolean): boolean
 }
 
-/** A change of nothing. */
+/** An empty change. */
 export const NO_CHANGE: Decided = { outcomes: [], added: [], removed: [], marks: [] }
 
-/** What a removed event, and a slice, write to the log: about. */
+/** Estimated WAL bytes of a deleted event, and of a slice. */
 const REMOVED_BYTES = 4096
 const SLICE_BYTES = 200_000
 
@@ -38,7 +38,7 @@ export function createEventWriter({ db, state, sizes, wrote }: Parts): EventWrit
       writeAdded(db, planned)
       writeRemoved(db, planned.removed, (seq) => hasRows(state, seq))
       const { indexed, moving } = countRemoved(planned)
-      // `progress` counts only events that have all their rows.
+      // `progress` counts only events with all their rows.
       if (indexed > 0) db.run('UPDATE progress SET events = events - ?', [indexed])
       settle = indexing.write(most ? 'most' : growthOf(planned), moving)
       return planned
@@ -73,7 +73,7 @@ export function createEventWriter({ db, state, sizes, wrote }: Parts): EventWrit
   }
 }
 
-/** What is removed gives as much reason to write as what is added: a deletion may remove two thousand at once. */
+/** Deletions count like additions: one deletion may remove two thousand events. */
 function growthOf({ added, removed }: Decided): Growth {
   let bytes = 0
   for (const { text } of added) bytes += weightOf(text)
