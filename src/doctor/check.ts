@@ -35,6 +35,14 @@ export interface Context extends Surroundings {
   readonly signal: AbortSignal
 }
 
+/** The least that every check works with. */
+export interface CheckContext {
+  readonly config: unknown
+  readonly clock: DoctorClock
+  /** Aborts when time is up. */
+  readonly signal: AbortSignal
+}
+
 export interface Check<C extends { readonly config: unknown } = Context> {
   /** As `--check` takes it. */
   readonly name: string

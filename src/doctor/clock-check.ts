@@ -1,35 +1,47 @@
 // This machine's clock against the Date headers of the relays and nodes. Relays refuse events and authentication of another time.
-import type { PayConfig } from '../config/index.js'
+
 import { fetchBounded } from '../lib/http-request.js'
-import type { Check, Context } from './check.js'
+import { PATIENCE_MS } from './ask.js'
+import type { Check, CheckContext } from './check.js'
 import { type Finding, fail, pass, warn } from './finding.js'
 
-const PATIENCE_MS = 8000
 /** Authentication is refused by some relays from here on (seconds). */
 const FAIL_FROM = 60
 const WARN_FROM = 10
 const REMEDY = 'timedatectl set-ntp true'
 
-export const clockCheck: Check = {
+interface ClockQuestion<C extends CheckContext> {
+  /** Addresses whose servers are asked. */
+  readonly hostsOf: (config: C['config']) => readonly string[]
+  /** What a wrong clock causes, where it is not that relays refuse events. */
+  readonly harm?: string
+  /** A finding where no server shows the time. */
+  readonly otherwise?: () => Finding | undefined
+}
+
+export const createClockCheck = <C extends CheckContext>({ hostsOf, harm, otherwise }: ClockQuestion<C>): Check<C> => ({
   name: 'clock',
   limitMs: 15_000,
   applies: () => true,
   async run(context) {
-    return [verdictOn(await skewsAgainst(hostsOf(context.config), context))]
+    const skews = await skewsAgainst(hostsOf(context.config), context)
+    const finding = skews.length === 0 ? otherwise?.() : undefined
+    return [finding ?? clockFinding(skews, harm)]
   },
-}
+})
 
-type Asking = Pick<Context, 'clock' | 'signal'>
+type Asking = Pick<CheckContext, 'clock' | 'signal'>
 
-/** Of those servers that show the time. */
-export async function skewsAgainst(urls: readonly string[], asking: Asking): Promise<readonly number[]> {
+/** Each server once; relays are asked over http. */
+export const originsOf = (urls: readonly string[]): readonly string[] => [
+  ...new Set(urls.map((url) => new URL(url.replace(/^ws/, 'http')).origin)),
+]
+
+/** In seconds, of those servers that show the time. */
+async function skewsAgainst(urls: readonly string[], asking: Asking): Promise<readonly number[]> {
   const skews = await Promise.all(urls.map((url) => skewAgainst(url, asking)))
   return skews.flatMap((skew) => (skew === undefined ? [] : [skew]))
 }
-
-const hostsOf = ({ relays, nodeUrls }: PayConfig): readonly string[] => [
-  ...new Set([...relays.map((url) => url.replace(/^ws/, 'http')), ...nodeUrls].map((url) => new URL(url).origin)),
-]
 
 /** Seconds by which this machine is ahead; undefined when the server shows no time. */
 async function skewAgainst(url: string, { clock, signal }: Asking): Promise<number | undefined> {
@@ -41,12 +53,12 @@ async function skewAgainst(url: string, { clock, signal }: Asking): Promise<numb
     // The header names the second that has begun: on average half of it has passed.
     return Number.isNaN(theirs) ? undefined : (middle - theirs - 500) / 1000
   } catch {
-    return undefined // that it cannot be reached is told by the check that needs it
+    return undefined // the check that needs the server reports that it cannot be reached
   }
 }
 
 /** The middle one counts: a single server may be wrong. */
-export function verdictOn(skews: readonly number[], harm = 'relays refuse what it sends'): Finding {
+export function clockFinding(skews: readonly number[], harm = 'relays refuse what it sends'): Finding {
   const median = [...skews].sort((a, b) => a - b)[Math.floor(skews.length / 2)]
   if (median === undefined) return warn('no relay or node that was asked shows the time', REMEDY)
   const seconds = Math.abs(median)

@@ -1,6 +1,6 @@
-// Runs checks side by side, each with a limit, and tells the findings in the order of the list.
+// Runs checks side by side, each with a limit, and reports the findings in the order of the list.
 import { messageOf } from '../lib/errors.js'
-import type { Check, DoctorClock } from './check.js'
+import type { Check, CheckContext } from './check.js'
 import { type Finding, fail, failed } from './finding.js'
 
 /** A finding with the name of its check. */
@@ -8,14 +8,9 @@ export interface Told extends Finding {
   readonly check: string
 }
 
-/** What every check works with, whatever daemon it looks at. */
-interface Basics {
-  readonly config: unknown
-  readonly clock: DoctorClock
-}
+type Basics = Omit<CheckContext, 'signal'>
 
-/** A check that is given these, and is told when its time is up. */
-type CheckOf<B extends Basics> = Check<B & { readonly signal: AbortSignal }>
+type CheckOf<B extends Basics> = Check<B & Pick<CheckContext, 'signal'>>
 
 export interface RunParts<B extends Basics> {
   /** Looked at before all others, because these need them. */

@@ -1,8 +1,15 @@
 // Whether the machine brings a daemon back after a crash and a power cut, notices when it stands still, and copies its data every night.
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type DaemonName, settingsFlagOf } from '../config/index.js'
-import type { DoctorClock } from './check.js'
+import {
+  DAEMONS,
+  type DaemonName,
+  layeredEnvironment,
+  type SettingsSources,
+  settingGroups,
+  settingsFlagOf,
+} from '../config/index.js'
+import type { Check, CheckContext, DoctorClock } from './check.js'
 import { copyFindings } from './copies.js'
 import { type Finding, fail, pass, warn } from './finding.js'
 import { directiveOf, findUnit, isThere, type Unit } from './installed-units.js'
@@ -23,13 +30,40 @@ export const SERVICE_PLACES: ServicePlaces = {
   settings: '/etc',
 }
 
+/** Checks the unit of a daemon, and its nightly copies. */
+export const createServiceCheck = <C extends CheckContext & { readonly services: ServicePlaces }>(
+  daemon: DaemonName,
+  sourcesOf: (context: C) => SettingsSources,
+): Check<C> => ({
+  name: 'service',
+  limitMs: 10_000,
+  applies: () => true,
+  async run(context) {
+    const { services, clock } = context
+    const sources = sourcesOf(context)
+    const settingsFile = DAEMONS[daemon].fileForm === 'toml' ? sources.file?.path : sources.environment.envFile
+    return serviceFindings({ daemon, settingsFile, secrets: namedSecrets(daemon, sources), services, clock })
+  },
+})
+
+/** Files that the settings name for their secrets. */
+function namedSecrets(daemon: DaemonName, sources: SettingsSources): readonly NamedSecret[] {
+  const environment = layeredEnvironment(sources)
+  return settingGroups(daemon)
+    .flatMap(({ settings }) => settings.filter(({ secret }) => secret))
+    .flatMap(({ name }) => {
+      const path = environment.find(`${name}_FILE`)?.text.trim()
+      return path ? [{ name, path }] : []
+    })
+}
+
 /** A secret setting and the file that the settings name for it. */
-export interface NamedSecret {
+interface NamedSecret {
   readonly name: string
   readonly path: string
 }
 
-export interface ServiceQuestion {
+interface ServiceQuestion {
   readonly daemon: DaemonName
   /** Undefined: the settings stand in no file, and no unit reads them. */
   readonly settingsFile: string | undefined
@@ -38,8 +72,8 @@ export interface ServiceQuestion {
   readonly clock: Pick<DoctorClock, 'now'>
 }
 
-/** None for a daemon that somebody starts by hand. */
-export function serviceFindings(question: ServiceQuestion): readonly Finding[] {
+/** None for a daemon that is started by hand. */
+function serviceFindings(question: ServiceQuestion): readonly Finding[] {
   const { daemon, services } = question
   if (question.settingsFile === undefined) return []
   const settingsFile = resolve(question.settingsFile)

@@ -4,10 +4,10 @@ import type { NameauthConfig } from '../../config/index.js'
 import { localHostPort } from '../../lib/host-port.js'
 import { fetchBounded } from '../../lib/http-request.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
-import { ask, whyNoAnswer } from '../ask.js'
+import { ask, PATIENCE_MS, whyNoAnswer } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { proxyFindings } from '../public-address.js'
-import { type NameCheck, type NameContext, PATIENCE_MS } from './context.js'
+import type { NameCheck, NameContext } from './context.js'
 
 const PRINTED = 'grinpay proxy print --kind nginx --daemon nameauth (or caddy) prints a proxy that does'
 const PROXY = `let the proxy pass /.well-known/nostr.json and /api/ of this host to NAMEAUTH_NAMES_BIND: ${PRINTED}`

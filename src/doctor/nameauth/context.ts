@@ -15,6 +15,3 @@ export interface NameContext {
 }
 
 export type NameCheck = Check<NameContext>
-
-/** How long one question to a server may take, in milliseconds. */
-export const PATIENCE_MS = 8000

@@ -1,9 +1,11 @@
 // The running authority: whether it answers on this machine, and what it says of its parts.
+
 import { type HttpAnswer, httpTransport } from '../../client/index.js'
 import { localHostPort } from '../../lib/host-port.js'
+import { PATIENCE_MS } from '../ask.js'
 import { fail, pass } from '../finding.js'
 import { type ReadinessHelp, readinessOf } from '../readiness.js'
-import { type NameCheck, PATIENCE_MS } from './context.js'
+import type { NameCheck } from './context.js'
 
 const START =
   'systemctl start grinpay-nameauth, or grinpay serve nameauth; journalctl -u grinpay-nameauth says why it stopped'

@@ -3,22 +3,27 @@ import { dirname } from 'node:path'
 import { type Environment, loadNameauthConfig, type NameauthConfig, readNameauthValues } from '../../config/index.js'
 import { systemClock } from '../../system/index.js'
 import type { DoctorClock } from '../check.js'
+import { createClockCheck, originsOf } from '../clock-check.js'
 import { roomOf } from '../disk.js'
 import { type Finding, pass } from '../finding.js'
 import { dataFolderMode, modeFindings } from '../modes.js'
 import { runChecks, type Told } from '../run-checks.js'
-import { SERVICE_PLACES } from '../service-check.js'
+import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
 import { fileModes, problemsOf, remarksOf } from '../settings-check.js'
 import { addressCheck } from './address-check.js'
 import type { NameCheck, NameContext } from './context.js'
 import { daemonCheck } from './daemon-check.js'
 import { databaseCheck } from './database-check.js'
-import { nameClockCheck } from './name-clock-check.js'
-import { nameServiceCheck } from './name-service-check.js'
 import { nodeCheck } from './node-check.js'
 import { payCheck } from './pay-check.js'
 
 const SETTINGS = 'settings'
+
+/** Servers of others; the relays, often on this machine, only when there are none. */
+function clockHosts({ relays, transfers, pay }: NameauthConfig): readonly string[] {
+  const others = [...(transfers?.nodeUrls ?? []), ...(pay ? [pay.url] : [])]
+  return originsOf(others.length > 0 ? others : relays)
+}
 
 const CHECKS: readonly NameCheck[] = [
   databaseCheck,
@@ -26,8 +31,8 @@ const CHECKS: readonly NameCheck[] = [
   addressCheck,
   payCheck,
   nodeCheck,
-  nameClockCheck,
-  nameServiceCheck,
+  createClockCheck({ hostsOf: clockHosts, harm: 'signed requests are refused' }),
+  createServiceCheck('nameauth', ({ environment }: NameContext) => ({ environment })),
 ]
 
 export const NAMEAUTH_CHECK_NAMES: readonly string[] = [SETTINGS, ...CHECKS.map(({ name }) => name)]

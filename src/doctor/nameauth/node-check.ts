@@ -1,7 +1,9 @@
 // The Grin nodes that see the payments of sales: each one's height, and whether it keeps up.
+
 import { messageOf } from '../../lib/errors.js'
+import { PATIENCE_MS } from '../ask.js'
 import { about, type Finding, fail, pass, warn } from '../finding.js'
-import { type NameCheck, PATIENCE_MS } from './context.js'
+import type { NameCheck } from './context.js'
 
 const REMEDY =
   'check NAMEAUTH_GRIN_NODE_URL (each address ends with /v2/foreign), or name another node; until then buyers have to wait'

@@ -1,7 +1,9 @@
 // The till that makes the invoices: whether it answers, and takes our token.
+
 import { createPaymentService } from '../../client/index.js'
+import { PATIENCE_MS } from '../ask.js'
 import { failed, pass } from '../finding.js'
-import { type NameCheck, PATIENCE_MS } from './context.js'
+import type { NameCheck } from './context.js'
 
 /** An invoice that no till has. */
 const NOBODYS = '00000000-0000-4000-8000-000000000000'

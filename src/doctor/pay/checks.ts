@@ -1,7 +1,8 @@
-// Every check, in the order in which the findings are told.
-
-import type { Check } from '../check.js'
-import { clockCheck } from '../clock-check.js'
+// Every check of a till, in the order of the findings.
+import type { PayConfig } from '../../config/index.js'
+import type { Check, Context } from '../check.js'
+import { createClockCheck, originsOf } from '../clock-check.js'
+import { createServiceCheck } from '../service-check.js'
 import { addressCheck } from './address-check.js'
 import { tillCheck } from './daemon-check.js'
 import { databaseCheck } from './database-check.js'
@@ -10,11 +11,10 @@ import { identityCheck } from './identity.js'
 import { nodeCheck } from './node-check.js'
 import { relayCheck } from './relay-check.js'
 import { secretsCheck } from './secrets-check.js'
-import { payServiceCheck } from './service-check.js'
 import { torCheck } from './tor-check.js'
 import { webhookCheck } from './webhook-check.js'
 
-/** Done before all others, because these need its result; see settings-check.ts. */
+/** Runs first: the others need its result; see settings-check.ts. */
 export const SETTINGS = 'settings'
 
 export const CHECKS: readonly Check[] = [
@@ -26,10 +26,10 @@ export const CHECKS: readonly Check[] = [
   nodeCheck,
   identityCheck,
   relayCheck,
-  clockCheck,
+  createClockCheck({ hostsOf: ({ relays, nodeUrls }: PayConfig) => originsOf([...relays, ...nodeUrls]) }),
   torCheck,
   foreignCheck,
-  payServiceCheck,
+  createServiceCheck('pay', ({ environment }: Context) => ({ environment })),
 ]
 
 export const CHECK_NAMES: readonly string[] = [SETTINGS, ...CHECKS.map(({ name }) => name)]

@@ -1,11 +1,12 @@
 // The running till: whether it answers on this machine, and what it says of its parts.
+
 import { type HttpAnswer, httpTransport } from '../../client/index.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { plainText } from '../../lib/plain-text.js'
+import { PATIENCE_MS } from '../ask.js'
 import type { Check, Context } from '../check.js'
 import { type Finding, fail, failed, pass, warn } from '../finding.js'
 
-const PATIENCE_MS = 8000
 const START = 'systemctl start grinpay-pay, or grinpay serve pay; journalctl -u grinpay-pay says why it stopped'
 
 export const tillCheck: Check = {

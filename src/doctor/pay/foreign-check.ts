@@ -1,10 +1,11 @@
 // The Foreign API behind the onion service, on its loopback port.
+
 import { type HttpAnswer, httpTransport } from '../../client/index.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
+import { PATIENCE_MS } from '../ask.js'
 import type { Check } from '../check.js'
 import { fail, pass, warn } from '../finding.js'
 
-const PATIENCE_MS = 8000
 const BODY = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'check_version', params: [] })
 const TOO_MANY = 429
 const LATER = 'wait a minute, then grinpay doctor --check foreign'

@@ -1,12 +1,13 @@
 // The Grin nodes of the till: each one's height, whether it keeps up, and whether it is of our chain at all.
+
 import { chainOfNode, createChain, tipRulesOf } from '../../chain/index.js'
 import type { PayConfig } from '../../config/index.js'
 import { messageOf } from '../../lib/errors.js'
 import { isPrivateHost } from '../../lib/private-host.js'
+import { PATIENCE_MS } from '../ask.js'
 import type { Check, Context } from '../check.js'
 import { about, type Finding, fail, pass, warn } from '../finding.js'
 
-const PATIENCE_MS = 8000
 const REMEDY =
   'name another node: grinpay setup pay --reconfigure --node-url URL, then systemctl restart grinpay-pay; until then confirmations wait'
 

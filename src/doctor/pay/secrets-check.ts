@@ -1,14 +1,14 @@
 // Tokens and webhook secret: which old ones still count, and whether the till that runs takes those of these settings.
+
 import { httpTransport } from '../../client/index.js'
 import type { RotatingSecrets } from '../../config/index.js'
 import { receiverSetting } from '../../lib/receiver-settings.js'
 import type { Secret } from '../../lib/secret.js'
 import { inForce, momentText, type SecretLine } from '../../lib/secret-lines.js'
+import { PATIENCE_MS } from '../ask.js'
 import type { Check, Context } from '../check.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { tillRuns } from './daemon-check.js'
-
-const PATIENCE_MS = 8000
 
 export const secretsCheck: Check = {
   name: 'secrets',

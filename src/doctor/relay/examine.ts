@@ -3,7 +3,7 @@ import type { RelaySources } from '../../config/index.js'
 import { createOpenWebSocket, systemClock, systemRandom } from '../../system/index.js'
 import { roomOf } from '../disk.js'
 import { runChecks, type Told } from '../run-checks.js'
-import { SERVICE_PLACES } from '../service-check.js'
+import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
 import { addressCheck } from './address-check.js'
 import { relayClockCheck } from './clock-check.js'
 import type { RelayCheck, RelayContext } from './context.js'
@@ -11,7 +11,6 @@ import { daemonCheck } from './daemon-check.js'
 import { databaseCheck, listsCheck } from './database-check.js'
 import { idleCheck } from './handshake.js'
 import { namesCheck } from './names-check.js'
-import { relayServiceCheck } from './service-check.js'
 import { readRelaySettings } from './settings-check.js'
 import { wrapsCheck } from './wraps-check.js'
 
@@ -25,7 +24,7 @@ const CHECKS: readonly RelayCheck[] = [
   wrapsCheck,
   namesCheck,
   relayClockCheck,
-  relayServiceCheck,
+  createServiceCheck('relay', ({ sources }: RelayContext) => sources),
   idleCheck,
 ]
 

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { verdictOn } from '../../../src/doctor/clock-check.js'
+import { clockFinding } from '../../../src/doctor/clock-check.js'
 import { diagnose, lines } from '../../support/doctor.js'
 
 let close: () => void = () => undefined
@@ -105,7 +105,7 @@ describe('the clock', () => {
     [[-61, -62, 0], 'fail'],
     [[], 'warn'],
   ])('seconds ahead of others: %j', (skews, level) => {
-    expect(verdictOn(skews).level).toBe(level)
+    expect(clockFinding(skews).level).toBe(level)
   })
 
   test('is compared with the Date header of relays and nodes', async () => {
