@@ -25,6 +25,19 @@ export const headerAnswer = z.object({
 
 export const kernelAnswer = z.object({ height, tx_kernel: z.object({ excess: commitment }) })
 
+/** A tip whose hash may be missing: a sale counts blocks only. */
+export const heightAnswer = z
+  .object({ height, last_block_pushed: z.string().catch('') })
+  .transform((answer) => ({ height: answer.height, hash: answer.last_block_pushed }))
+
+const namedKernel = z.object({ excess: z.string().optional().catch(undefined) }).catch({})
+
+/** Where a kernel is. Older nodes answer with a list: kernel, height, index. */
+export const kernelPlaceAnswer = z.union([
+  z.object({ height, tx_kernel: namedKernel }).transform((answer) => ({ height: answer.height, ...answer.tx_kernel })),
+  z.tuple([namedKernel, height], z.unknown()).transform(([kernel, at]) => ({ height: at, ...kernel })),
+])
+
 const output = z
   .object({
     commit: commitment,

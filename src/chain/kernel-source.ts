@@ -1,11 +1,10 @@
 // The little that a sale of names asks of Grin nodes: where a kernel is, and how high the chain is (specification: names, 10.6 "Node calls").
 import type { KernelSource } from '../authority/index.js'
 import { GrinpayError } from '../lib/errors.js'
-import { membersOf } from '../lib/parse-json.js'
-import { headerAnswer } from './answers.js'
+import { headerAnswer, heightAnswer, kernelPlaceAnswer } from './answers.js'
 import { nodeRefused, nodeUnreachable, noNodeAnswers } from './errors.js'
+import { createNodeQuestions, type NodeQuestions } from './node-api.js'
 import { createNodeWatch, type JudgedNode, type NodeWatch } from './node-watch.js'
-import { createRpc, type Rpc } from './rpc.js'
 import { type TipRules, tipRulesOf } from './tips.js'
 
 export interface KernelSourceOptions {
@@ -39,7 +38,7 @@ export function createKernelSource({
   rules = tipRulesOf(),
   timeoutMs = 20_000,
 }: KernelSourceOptions): KernelSource & { close(): void } {
-  const connections = urls.map((url) => createRpc(url, { timeoutMs, maxBytes: MAX_ANSWER, isComplete: true }))
+  const connections = urls.map((url) => createNodeQuestions(url, { timeoutMs, maxBytes: MAX_ANSWER, isComplete: true }))
   const nodes = connections.map(saleNode)
   const watch = createNodeWatch({ nodes, clock, rules, cacheMs: TIP_CACHE_MS, none: noNodeAnswers })
   return {
@@ -73,39 +72,15 @@ async function findKernel(watch: NodeWatch<SaleNode>, excess: string) {
   return undefined
 }
 
-const saleNode = (rpc: Rpc): SaleNode => ({
-  host: rpc.host,
-  async tip() {
-    const tip = membersOf(okOf(rpc, 'get_tip', await rpc.call('get_tip', [])))
-    const hash = typeof tip.last_block_pushed === 'string' ? tip.last_block_pushed : ''
-    return { height: heightOf(rpc, 'get_tip', tip.height), hash }
+const saleNode = ({ host, find, get }: NodeQuestions): SaleNode => ({
+  host,
+  tip: () => get('get_tip', [], heightAnswer),
+  header: ({ hash }) => find('get_header', [null, hash, null], headerAnswer),
+  async kernelHeight(excess) {
+    const found = await find('get_kernel', [excess, null, null], kernelPlaceAnswer)
+    const named = found?.excess
+    if (named !== undefined && named.toLowerCase() !== excess)
+      throw nodeUnreachable(host, 'it answered with another kernel')
+    return found?.height
   },
-  async header({ hash }) {
-    const header = headerAnswer.safeParse(okOf(rpc, 'get_header', await rpc.call('get_header', [null, hash, null])))
-    return header.data
-  },
-  kernelHeight: (excess) => kernelHeight(rpc, excess),
 })
-
-/** Undefined: this node knows no such kernel. */
-async function kernelHeight(node: Rpc, excess: string): Promise<number | undefined> {
-  const answer = await node.call('get_kernel', [excess, null, null])
-  if ('err' in answer && answer.err === 'NotFound') return undefined
-  const found = okOf(node, 'get_kernel', answer)
-  // Older nodes answer with a list: kernel, height, index.
-  const [kernel, height] = Array.isArray(found) ? found : [membersOf(found).tx_kernel, membersOf(found).height]
-  const named = membersOf(kernel).excess
-  if (typeof named === 'string' && named.toLowerCase() !== excess)
-    throw nodeUnreachable(node.host, 'it answered with another kernel')
-  return heightOf(node, 'get_kernel', height)
-}
-
-function okOf(node: Rpc, method: string, answer: Awaited<ReturnType<Rpc['call']>>): unknown {
-  if ('ok' in answer) return answer.ok
-  throw nodeRefused(node.host, method, `${answer.err} ${answer.text}`.trim())
-}
-
-function heightOf({ host }: Rpc, method: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
-  throw nodeUnreachable(host, `its answer to ${method} has no height`)
-}

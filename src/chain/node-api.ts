@@ -44,8 +44,8 @@ export interface NodeApi {
 
 type BlockName = { readonly height: number } | { readonly hash: string }
 
-/** `url` as in PAY_NODE_URL, `user:password@` allowed. Throws TypeError for no URL. */
-export function createNodeApi(url: string, options: RpcOptions = {}): NodeApi {
+/** Questions to one node, answered in a checked form. `url`: `user:password@` allowed. Throws TypeError for no URL. */
+export function createNodeQuestions(url: string, options: RpcOptions = {}) {
   const rpc = createRpc(url, options)
 
   /** The value of a call, or undefined for `NotFound`. */
@@ -70,8 +70,16 @@ export function createNodeApi(url: string, options: RpcOptions = {}): NodeApi {
     return data
   }
 
+  return { host: rpc.host, call: rpc.call, find, get, okOf, close: () => rpc.close() }
+}
+
+export type NodeQuestions = ReturnType<typeof createNodeQuestions>
+
+/** `url` as in PAY_NODE_URL. Throws TypeError for no URL. */
+export function createNodeApi(url: string, options: RpcOptions = {}): NodeApi {
+  const { host, call, find, get, okOf, close } = createNodeQuestions(url, options)
   return {
-    host: rpc.host,
+    host,
     version: () => get('get_version', [], versionAnswer),
     tip: () => get('get_tip', [], tipAnswer),
     header: (at) => find('get_header', blockParams(at), headerAnswer),
@@ -80,10 +88,9 @@ export function createNodeApi(url: string, options: RpcOptions = {}): NodeApi {
       const hex = toHex(excess)
       const from = Math.max(minHeight, 1)
       const found = await find('get_kernel', [hex, from, null], kernelAnswer)
-      if (found && found.tx_kernel.excess !== hex) throw nodeUnreachable(rpc.host, 'it answered with another kernel')
+      if (found && found.tx_kernel.excess !== hex) throw nodeUnreachable(host, 'it answered with another kernel')
       // Else one wrong number would make a payment of a moment ago as deep as the chain is long.
-      if (found && found.height < from)
-        throw nodeUnreachable(rpc.host, 'it answered with a block that was not asked for')
+      if (found && found.height < from) throw nodeUnreachable(host, 'it answered with a block that was not asked for')
       return found?.height
     },
     async outputs(commitments, proofs = false) {
@@ -93,7 +100,7 @@ export function createNodeApi(url: string, options: RpcOptions = {}): NodeApi {
     },
     poolExcesses: () => get('get_unconfirmed_transactions', [], poolAnswer),
     async pushTransaction(tx, fluff) {
-      const answer = await rpc.call('push_transaction', [tx, fluff])
+      const answer = await call('push_transaction', [tx, fluff])
       if ('err' in answer && /Duplicate tx/i.test(answer.text)) return 'already-there'
       okOf(answer, 'push_transaction')
       return 'pushed'
@@ -105,9 +112,9 @@ export function createNodeApi(url: string, options: RpcOptions = {}): NodeApi {
     unspentOutputs(range) {
       const page: PageSource['page'] = (first, last, most) =>
         get('get_unspent_outputs', [first, last, most, range.proofs ?? true], outputPageAnswer)
-      return outputPages({ host: rpc.host, page }, range)
+      return outputPages({ host, page }, range)
     },
-    close: () => rpc.close(),
+    close,
   }
 }
 
