@@ -1,8 +1,7 @@
 // What a node's pool refuses, in the order in which a node looks, with the words it answers. Specification: grin-network.md 2.
-import { MAX_WEIGHT, minimumFee, weightOf } from '../grin/tx/index.js'
+import { type KernelFeaturesJson, MAX_WEIGHT, minimumFee, weightOf } from '../grin/tx/index.js'
 import type { Ledger } from './ledger.js'
-import type { ChainTransaction, KernelFeatures } from './transaction.js'
-import { feesOf, identityOf, isSorted, shapeOf } from './transaction.js'
+import { type ChainTransaction, feesOf, identityOf, isSorted, shapeOf } from './transaction.js'
 
 /** The state a transaction is judged against. */
 export interface Judged {
@@ -20,7 +19,7 @@ interface Rule {
 export const INVALID = 'Invalid Tx some kind of keychain error'
 const UNSPENDABLE = 'General pool error failed to validate tx'
 
-const lockHeight = (features: KernelFeatures): number =>
+const lockHeight = (features: KernelFeaturesJson): number =>
   features !== 'Coinbase' && 'HeightLocked' in features ? features.HeightLocked.lock_height : 0
 
 const createdIn = (pool: readonly ChainTransaction[]): ReadonlySet<string> =>

@@ -1,99 +1,61 @@
-// Reads the `tx` argument of push_transaction as a node does: lenient in spelling, strict in shape.
-import type { ChainTransaction, KernelFeatures, OutputFeatures, TxInput, TxKernel, TxOutput } from './transaction.js'
-
-type Json = Readonly<Record<string, unknown>>
+// Reads the `tx` argument of push_transaction as a node does: the form of `grin/tx`, and bare inputs besides.
+import {
+  type Kernel,
+  parseKernelJson,
+  parseOutputJson,
+  parseTransactionJson,
+  transactionJson,
+} from '../grin/tx/index.js'
+import { GrinpayError } from '../lib/errors.js'
+import { objectOf } from '../lib/parse-json.js'
+import type { ChainTransaction, TxKernel, TxOutput } from './transaction.js'
 
 const MOST_ENTRIES = 40_000 // no block holds more
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+/** A node of 5.5 takes a commitment alone for a plain input. */
+const spelledOut = (input: unknown): unknown =>
+  typeof input === 'string' ? { features: 'Plain', commit: input } : input
 
-/** Thrown inside this file only; the caller answers `undefined`. */
-class Misshapen extends Error {}
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-function hex(value: unknown, bytes: number): string {
-  if (typeof value !== 'string' || value.length !== bytes * 2 || !/^[0-9a-fA-F]*$/.test(value)) throw new Misshapen()
-  return value.toLowerCase()
-}
-
-function object(value: unknown): Json {
-  if (!isObject(value)) throw new Misshapen()
-  return value
-}
-
-function list<T>(value: unknown, read: (entry: unknown) => T): T[] {
-  if (!Array.isArray(value) || value.length > MOST_ENTRIES) throw new Misshapen()
-  return value.map(read)
-}
-
-/** Numbers and decimal texts alike: a node takes a fee in either form. */
-function whole(value: unknown): number {
-  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) throw new Misshapen()
-  return number
-}
-
-function features(value: unknown): OutputFeatures {
-  if (value !== 'Plain' && value !== 'Coinbase') throw new Misshapen()
-  return value
-}
-
-/** Bare commitments are taken too, as 5.5 nodes do. */
-const input = (value: unknown): TxInput =>
-  typeof value === 'string'
-    ? { features: 'Plain', commit: hex(value, 33), bare: true }
-    : { features: features(object(value).features), commit: hex(object(value).commit, 33) }
-
-const output = (value: unknown): TxOutput => ({
-  features: features(object(value).features),
-  commit: hex(object(value).commit, 33),
-  proof: hex(object(value).proof, 675),
-})
-
-function kernelFeatures(value: unknown): KernelFeatures {
-  if (value === 'Coinbase') return value
-  const [[kind, args] = [], ...others] = Object.entries(object(value))
-  const fields = object(args)
-  if (others.length > 0) throw new Misshapen()
-  if (kind === 'Plain') return { Plain: { fee: whole(fields.fee) } }
-  if (kind === 'HeightLocked')
-    return { HeightLocked: { fee: whole(fields.fee), lock_height: whole(fields.lock_height) } }
-  if (kind === 'NoRecentDuplicate')
-    return { NoRecentDuplicate: { fee: whole(fields.fee), relative_height: whole(fields.relative_height) } }
-  throw new Misshapen()
-}
-
-/** One kernel of a transaction or of a coinbase; undefined when its shape is wrong. */
-export const parseKernel = (value: unknown): TxKernel | undefined => attempt(() => kernel(value))
-
-/** One output with its proof; undefined when its shape is wrong. */
-export const parseOutput = (value: unknown): TxOutput | undefined => attempt(() => output(value))
-
-const kernel = (value: unknown): TxKernel => ({
-  features: kernelFeatures(object(value).features),
-  excess: hex(object(value).excess, 33),
-  excess_sig: hex(object(value).excess_sig, 64),
-})
-
-/** A transaction whose every field has the right form; undefined otherwise. */
+/** A transaction whose every field has the right form; undefined otherwise. All hex comes back in lower case. */
 export function parseTransaction(value: unknown): ChainTransaction | undefined {
+  const given = objectOf(value)
+  const body = objectOf(given.body)
+  const inputs = listOf(body.inputs)
+  if ([body.inputs, body.outputs, body.kernels].some((list) => listOf(list).length > MOST_ENTRIES)) return undefined
   return attempt(() => {
-    const body = object(object(value).body)
-    return {
-      offset: hex(object(value).offset, 32),
-      body: {
-        inputs: list(body.inputs, input),
-        outputs: list(body.outputs, output),
-        kernels: list(body.kernels, kernel),
-      },
-    }
+    const spelled = Array.isArray(body.inputs) ? inputs.map(spelledOut) : body.inputs
+    const { offset, body: read } = transactionJson(
+      parseTransactionJson({ ...given, body: { ...body, inputs: spelled } }),
+    )
+    const marked = read.inputs.map((input, at) =>
+      typeof inputs[at] === 'string' ? { ...input, bare: true as const } : input,
+    )
+    return { offset, body: { ...read, inputs: marked } }
   })
 }
+
+const NO_OFFSET = new Uint8Array(32)
+
+/** One kernel of a coinbase; undefined when its shape is wrong. */
+export const parseKernel = (value: unknown): TxKernel | undefined =>
+  attempt(() => jsonOf({ kernels: [parseKernelJson(value)] }).kernels[0])
+
+/** One output with its proof; undefined when its shape is wrong. */
+export const parseOutput = (value: unknown): TxOutput | undefined =>
+  attempt(() => jsonOf({ outputs: [parseOutputJson(value)] }).outputs[0])
+
+const jsonOf = (parts: {
+  readonly outputs?: readonly ReturnType<typeof parseOutputJson>[]
+  readonly kernels?: readonly Kernel[]
+}) => transactionJson({ offset: NO_OFFSET, inputs: [], outputs: [], kernels: [], ...parts }).body
 
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {
-    if (error instanceof Misshapen) return undefined
+    if (error instanceof GrinpayError) return undefined
     throw error
   }
 }

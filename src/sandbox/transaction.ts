@@ -1,6 +1,6 @@
 // Transactions as a Grin node reads them from JSON: checked in form, not yet in arithmetic. Specification: grin-wallet.md 2.9.
 import { blake2b256 } from '../grin/crypto/index.js'
-import { type Shape, shiftedFee, splitFee } from '../grin/tx/index.js'
+import { type KernelFeaturesJson, type Shape, shiftedFee, splitFee } from '../grin/tx/index.js'
 import { fromHex, toHex } from '../lib/bytes.js'
 
 /** The words a node uses for inputs and outputs. */
@@ -19,15 +19,9 @@ export interface TxOutput extends TxInput {
   readonly proof: string
 }
 
-/** Kernel features in the JSON of transactions and `get_kernel`. `fee` is the whole fee field, shift included. */
-export type KernelFeatures =
-  | 'Coinbase'
-  | { readonly Plain: { readonly fee: number } }
-  | { readonly HeightLocked: { readonly fee: number; readonly lock_height: number } }
-  | { readonly NoRecentDuplicate: { readonly fee: number; readonly relative_height: number } }
-
 export interface TxKernel {
-  readonly features: KernelFeatures
+  /** `fee` is the whole fee field, shift included. */
+  readonly features: KernelFeaturesJson
   /** 66 hex. */
   readonly excess: string
   /** 128 hex, compact order: both halves byte-reversed. */
@@ -45,7 +39,7 @@ export interface ChainTransaction {
 }
 
 /** The whole fee field of a kernel; 0 for a coinbase. */
-export function feeFieldsOf(features: KernelFeatures): bigint {
+export function feeFieldsOf(features: KernelFeaturesJson): bigint {
   if (features === 'Coinbase') return 0n
   if ('Plain' in features) return BigInt(features.Plain.fee)
   return BigInt('HeightLocked' in features ? features.HeightLocked.fee : features.NoRecentDuplicate.fee)

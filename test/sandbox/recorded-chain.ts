@@ -1,9 +1,9 @@
 // The recorded chain of test/vectors/real, replayed into the simulator block by block with the recorded headers.
 
+import type { KernelFeaturesJson } from '../../src/grin/tx/index.js'
 import { fromHex, toHex } from '../../src/lib/bytes.js'
 import type { HeaderJson } from '../../src/sandbox/block.js'
 import { type Chain, createChain } from '../../src/sandbox/chain.js'
-import type { KernelFeatures } from '../../src/sandbox/transaction.js'
 import { vectors } from '../support/vectors.js'
 
 export const recordedBlocks = vectors('real/chain/blocks.json')
@@ -12,7 +12,7 @@ export const recordedCalls = vectors('real/rpc/node-foreign.json')
 const reversed = (hex: string) => toHex(fromHex(hex).reverse())
 const compact = (raw: string) => reversed(raw.slice(0, 64)) + reversed(raw.slice(64))
 
-function featuresOf(kernel: { features: string; fee: number; fee_shift: number }): KernelFeatures {
+function featuresOf(kernel: { features: string; fee: number; fee_shift: number }): KernelFeaturesJson {
   if (kernel.features === 'Coinbase') return 'Coinbase'
   if (kernel.features !== 'Plain' || kernel.fee_shift !== 0) throw new Error('not in the recorded chain')
   return { Plain: { fee: kernel.fee } }

@@ -15,11 +15,12 @@ export {
   featuresOfSlate,
   type Kernel,
   type KernelFeatures,
+  type KernelFeaturesJson,
   kernelHash,
   kernelMessage,
   signatureJson,
 } from './kernel.js'
-export { parseKernelJson, parseTransactionJson } from './parse.js'
+export { parseKernelJson, parseOutputJson, parseTransactionJson } from './parse.js'
 export {
   drawSecrets,
   excessOf,

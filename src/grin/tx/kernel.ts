@@ -71,7 +71,13 @@ export function encodeKernel({ features, excess, signature }: Kernel, version: P
 export const kernelHash = (kernel: Kernel): Uint8Array => blake2b256(encodeKernel(kernel, 1))
 
 /** How features look in JSON; fee fields and heights are numbers there. */
-export function featuresJson(features: KernelFeatures): unknown {
+export type KernelFeaturesJson =
+  | 'Coinbase'
+  | { readonly Plain: { readonly fee: number } }
+  | { readonly HeightLocked: { readonly fee: number; readonly lock_height: number } }
+  | { readonly NoRecentDuplicate: { readonly fee: number; readonly relative_height: number } }
+
+export function featuresJson(features: KernelFeatures): KernelFeaturesJson {
   switch (features.kind) {
     case 'plain':
       return { Plain: { fee: Number(features.fee) } }

@@ -26,6 +26,9 @@ export function parseTransactionJson(value: unknown): Transaction {
 /** Reads one kernel, as `get_kernel` answers it in `tx_kernel`. Throws TX_INVALID. */
 export const parseKernelJson = (value: unknown): Kernel => reading(() => parseKernel(value))
 
+/** Reads one output with its proof. Throws TX_INVALID. */
+export const parseOutputJson = (value: unknown): TxOutput => reading(() => parseOutput(value))
+
 function reading<T>(read: () => T): T {
   try {
     return read()

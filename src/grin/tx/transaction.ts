@@ -48,7 +48,7 @@ export const commitmentsOf = ({ inputs, outputs }: Pick<Transaction, 'inputs' | 
   ...outputs,
 ]
 
-const featureText = ({ coinbase }: TxInput): string => (coinbase ? 'Coinbase' : 'Plain')
+const featureText = ({ coinbase }: TxInput): 'Plain' | 'Coinbase' => (coinbase ? 'Coinbase' : 'Plain')
 
 /** The JSON a node takes; inputs with features, the only form it accepts in JSON. */
 export function transactionJson({ offset, inputs, outputs, kernels }: Transaction) {
