@@ -1,4 +1,4 @@
-// Reading an archive front to back, whoever may have changed it. Nothing is believed that the manifest and the headers do not both say.
+// Reads an untrusted archive front to back. A member is accepted only when the manifest and its header agree.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'

@@ -12,7 +12,7 @@ export interface Redacted {
 
 /**
  * Without the values of those names, which stay as remarks. Undefined when one of `values` would still stand in it (a value over
- * several lines, a name nobody knows): then nothing of the file may be used.
+ * several lines, an unknown name): then nothing of the file may be used.
  */
 export function redactSettings(
   text: string,

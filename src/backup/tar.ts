@@ -1,4 +1,6 @@
 // Headers of tar files (POSIX ustar): regular files with short names, nothing else. Any tar program unpacks what we write.
+// Our own, because an archive is untrusted and must be whole. tar-stream skips empty blocks wherever they stand and needs none at the end,
+// so it accepts an archive that was cut between two members or that goes on after its end; it also applies pax headers of up to 4 MiB.
 import { isMemberName } from './members.js'
 
 /** Bytes. Contents are padded to whole blocks, two empty ones end the file. */

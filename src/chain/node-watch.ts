@@ -1,4 +1,4 @@
-// Keeps an eye on the nodes' tips: asks when somebody wants to know and the last answer is some seconds old.
+// Watches the nodes' tips. It asks only when a caller needs a node and the last answer is some seconds old.
 import { backoff } from '../lib/backoff.js'
 import { GrinpayError } from '../lib/errors.js'
 import type { Tip } from '../till/index.js'
@@ -82,7 +82,7 @@ export function createNodeWatch<N extends JudgedNode>({
     }
   }
 
-  /** Asks what is due. Only nodes that were fine are waited for, unless none is: a hanging node holds nobody up twice. */
+  /** Asks what is due. Only nodes that were fine are waited for, unless none is: a hanging node delays callers once. */
   async function refresh(): Promise<void> {
     const now = clock.monotonic()
     for (const entry of watched) {

@@ -3,6 +3,12 @@
 /** The field prime p = 2^256 - 2^32 - 977. */
 export const P = 2n ** 256n - 2n ** 32n - 977n
 
+/** Affine coordinates in [0, p). Infinity has none. */
+export interface Affine {
+  readonly x: bigint
+  readonly y: bigint
+}
+
 /** Any integer brought into [0, p). */
 export const modP = (value: bigint): bigint => {
   const rest = value % P

@@ -1,9 +1,9 @@
 // The curve secp256k1, fast: its field, square roots, and sums of multiples of points. What is signed or proven with it is
 // the business of grin and nostr.
-export { modP, P } from './field.js'
+export { type Affine, modP, P } from './field.js'
 export { type NativeSum, openNativeSum } from './native.js'
 export { N, type Scalar } from './order.js'
-export { type Affine, type CurvePoint, lift, Point } from './point.js'
+export { type CurvePoint, lift, Point } from './point.js'
 export { createSecretProducts } from './secret-products.js'
 export { isResidue } from './square-root.js'
 export { createPointSums, type PointSums } from './sums/point-sums.js'

@@ -1,16 +1,10 @@
 // Points as coordinates, and as the curve library knows them.
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { P } from './field.js'
+import { type Affine, P } from './field.js'
 import { root } from './square-root.js'
 
 export type CurvePoint = WeierstrassPoint<bigint>
-
-/** Affine coordinates in [0, p). Infinity has none. */
-export interface Affine {
-  readonly x: bigint
-  readonly y: bigint
-}
 
 export const Point = secp256k1.Point
 

@@ -1,11 +1,13 @@
 // Secret multiples of points that strangers choose: always the same steps, 256 doublings and 64 additions, because every digit is
 // odd and none is zero (Joye and Tunstall 2009). The machine's own time does not depend on the numbers either.
+
+import type { Affine } from './field.js'
 import { P } from './field.js'
 import { createInverse } from './inverse.js'
 import { NUMBER_BYTES, POINT_BYTES } from './machine/field-code.js'
 import { createFieldMachine, type FieldMachine } from './machine/field-machine.js'
 import { N, type Scalar } from './order.js'
-import { type Affine, Point } from './point.js'
+import { Point } from './point.js'
 import { createAccumulator } from './sums/double-and-add.js'
 import { oddMultiples } from './sums/odd-multiples.js'
 

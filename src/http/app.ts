@@ -23,11 +23,11 @@ export interface AppOptions {
   readonly random: { bytes(length: number): Uint8Array }
   /** Addresses or CIDR networks whose word on the client's address is believed. */
   readonly trustedProxies?: readonly string[]
-  /** Where they say it; `x-forwarded-for` unless told. */
+  /** The header in which proxies name the client; default `x-forwarded-for`. */
   readonly addressHeader?: AddressHeader
-  /** On every answer; those for pages unless told. Each one costs time. */
+  /** Headers of every answer, default those for pages. Each one costs time. */
   readonly headers?: Readonly<Record<string, string>>
-  /** How every error is answered, also where no route is met; `sendProblem` unless told. */
+  /** How every error is answered, also without a route; default `sendProblem`. */
   readonly problem?: typeof sendProblem
   /** False switches all rate limits off. */
   readonly rateLimits?: boolean
@@ -38,7 +38,7 @@ export interface AppOptions {
 declare module 'fastify' {
   interface FastifyInstance {
     readonly limits: Limits
-    /** Where our own faults are told; silent when the app got no log. */
+    /** Where our own faults are logged; silent when the app got no log. */
     readonly faults: FastifyBaseLogger
     /** A limit of one's own beside `limits`. */
     readonly slidingLimit: SlidingLimit

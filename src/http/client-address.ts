@@ -20,9 +20,9 @@ export function createClientAddress(trusted: readonly string[], header: AddressH
   const peerOf = rememberLast(createPeers(trusted))
   return ({ socket, headers }) => {
     const peer = peerOf(socket.remoteAddress ?? '')
-    const told = peer.trusted && !HEADERLESS.has(socket) ? headers[header] : undefined
-    if (told === undefined) return peer.address
-    const text = String(told)
+    const named = peer.trusted && !HEADERLESS.has(socket) ? headers[header] : undefined
+    if (named === undefined) return peer.address
+    const text = String(named)
     if (isIP(text) === 4) return text // what nearly all proxies say
     const last = plain(text.split(',').at(-1) ?? '')
     return isIP(last) ? last : peer.address // only the last entry is the proxy's own; the ones before it are the client's claim

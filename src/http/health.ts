@@ -9,7 +9,7 @@ export interface ReadinessCheck {
   readonly name: string
   readonly ok: boolean
   readonly detail: string
-  /** True: shown, but nobody is unready because of it. */
+  /** True: shown only; it does not make the daemon unready. */
   readonly informative?: boolean
   /** What is wrong with this daemon's own settings, and the remedy: fixed texts for everybody, without hosts and secrets. */
   readonly fault?: SettingsFault

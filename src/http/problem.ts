@@ -4,7 +4,7 @@ import { GrinpayError } from '../lib/errors.js'
 import { InvalidInput } from './errors.js'
 import type { ErrorView, FieldError } from './schemas.js'
 
-interface Told {
+interface ShownError {
   readonly code: string
   readonly status: number
   readonly text: string
@@ -13,7 +13,7 @@ interface Told {
 }
 
 /** What the framework throws, in our words. Its other 4xx keep their status and own text. */
-const FRAMEWORK: Readonly<Record<string, Told>> = {
+const FRAMEWORK: Readonly<Record<string, ShownError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'BODY_TOO_LARGE', status: 413, text: 'the body is larger than 64 KiB' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'UNSUPPORTED_MEDIA_TYPE',
@@ -28,30 +28,30 @@ const FRAMEWORK: Readonly<Record<string, Told>> = {
   },
   FST_ERR_BAD_URL: { code: 'INVALID_URL', status: 400, text: 'the address holds a broken % escape' },
 }
-const INTERNAL: Told = { code: 'INTERNAL', status: 500, text: 'internal error' } // wire: never more than this
+const INTERNAL: ShownError = { code: 'INTERNAL', status: 500, text: 'internal error' } // wire: never more than this
 
 /** Which status and texts an error shows to the outside. Unexpected ones show nothing of themselves. */
 export function problemOf(error: unknown, requestId: string): ErrorView {
-  const told = tell(error)
+  const shown = shownErrorOf(error)
   const own: ErrorView = {
-    error: told.text,
-    code: told.code,
+    error: shown.text,
+    code: shown.code,
     type: 'about:blank',
-    title: STATUS_CODES[told.status] ?? 'Error',
-    status: told.status,
-    detail: told.text,
+    title: STATUS_CODES[shown.status] ?? 'Error',
+    status: shown.status,
+    detail: shown.text,
     instance: requestId,
-    ...(told.hint !== undefined && { hint: told.hint }),
-    ...(told.fields && { errors: told.fields }),
+    ...(shown.hint !== undefined && { hint: shown.hint }),
+    ...(shown.fields && { errors: shown.fields }),
   }
   // Behind the usual members, and never in place of one.
   return { ...own, ...(error instanceof GrinpayError && error.members), ...own }
 }
 
 /** The HTTP status of an error. */
-export const statusOf = (error: unknown): number => tell(error).status
+export const statusOf = (error: unknown): number => shownErrorOf(error).status
 
-function tell(error: unknown): Told {
+function shownErrorOf(error: unknown): ShownError {
   if (error instanceof InvalidInput)
     return { code: error.code, status: error.status, text: error.message, fields: error.fields }
   if (error instanceof GrinpayError)

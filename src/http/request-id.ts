@@ -1,4 +1,4 @@
-// A name for each request, in the log and in the answer. Random, so that nobody can count our customers by it.
+// An id for each request, in the log and in the answer. Random, so that it does not reveal how many customers there are.
 import type { IncomingMessage } from 'node:http'
 import { toHex } from '../lib/bytes.js'
 

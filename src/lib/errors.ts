@@ -48,7 +48,7 @@ export function defineError<Args extends readonly unknown[]>(
 /** The error, remembering what led to it: for `--verbose` and the log. What people read of it stays the same. */
 export const causedBy = (error: GrinpayError, cause: unknown): GrinpayError => Object.assign(error, { cause })
 
-/** The error, with further members for whoever asked over HTTP; one named like a usual member is not shown. */
+/** The error, with further members for the HTTP answer. A member named like a usual one is not shown. */
 export const telling = (error: GrinpayError, members: Readonly<Record<string, unknown>>): GrinpayError =>
   Object.assign(error, { members })
 

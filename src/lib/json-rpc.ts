@@ -90,7 +90,7 @@ async function outcome(request: Request, server: RpcServer): Promise<Members> {
   }
 }
 
-/** A notification is neither run nor answered: nobody would read what became of it. */
+/** A notification is neither run nor answered: no reader waits for its result. */
 async function answerOne(request: unknown, server: RpcServer): Promise<readonly object[]> {
   if (!isRequest(request)) return [rpcError(RPC_INVALID_REQUEST, 'Invalid request')]
   if (!Object.hasOwn(request, 'id')) return []

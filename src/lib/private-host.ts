@@ -9,7 +9,7 @@ const PRIVATE_NETS = [
   ['169.254.0.0', 16],
   ['100.64.0.0', 10],
 ] as const
-/** Neither here nor next door, and nobody's public address either. */
+/** Neither this machine nor a private network, and not a public address either. */
 const SPECIAL_NETS = [
   ['0.0.0.0', 8],
   ['192.0.0.0', 24],
@@ -58,7 +58,7 @@ for (const [net, prefix] of [
   NOT_PUBLIC.addSubnet(net, prefix, 'ipv6')
 }
 
-/** Names of Tor: no name server knows them, and asking one would only tell it that somebody pays over Tor (RFC 7686). */
+/** Names of Tor: no name server knows them, and asking one would reveal a payment over Tor (RFC 7686). */
 const TOR_NAME = /\.onion\.?$/i
 
 /** `hostname` as `URL.hostname` gives it. Tor encrypts the connection and proves the address, also with plain http. */

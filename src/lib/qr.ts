@@ -9,7 +9,7 @@ const CAPACITY = 1273
 
 export interface QrOptions {
   readonly ariaLabel: string
-  /** Error correction: H unless told. L has larger squares, for long texts that are only ever seen on a screen. */
+  /** Error correction, default H. L has larger squares, for long texts that are only seen on a screen. */
   readonly level?: 'H' | 'L'
 }
 

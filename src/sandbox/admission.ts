@@ -1,18 +1,18 @@
 // What a node's pool refuses, in the order in which a node looks, with the words it answers. Specification: grin-network.md 2.
 import { type KernelFeaturesJson, MAX_WEIGHT, minimumFee, weightOf } from '../grin/tx/index.js'
 import type { Ledger } from './ledger.js'
-import { type ChainTransaction, feesOf, identityOf, isSorted, shapeOf } from './transaction.js'
+import { feesOf, isSorted, kernelIdentity, type TransactionJson, transactionShape } from './transaction.js'
 
 /** The state a transaction is judged against. */
 export interface Judged {
   readonly ledger: Ledger
-  readonly pool: readonly ChainTransaction[]
+  readonly pool: readonly TransactionJson[]
   readonly maturity: number
 }
 
 interface Rule {
-  readonly refusal: (transaction: ChainTransaction) => string
-  readonly breaks: (transaction: ChainTransaction, judged: Judged) => boolean
+  readonly refusal: (transaction: TransactionJson) => string
+  readonly breaks: (transaction: TransactionJson, judged: Judged) => boolean
 }
 
 /** The one misleading text a node has for order, sums and signatures. */
@@ -22,23 +22,23 @@ const UNSPENDABLE = 'General pool error failed to validate tx'
 const lockHeight = (features: KernelFeaturesJson): number =>
   features !== 'Coinbase' && 'HeightLocked' in features ? features.HeightLocked.lock_height : 0
 
-const createdIn = (pool: readonly ChainTransaction[]): ReadonlySet<string> =>
+const createdIn = (pool: readonly TransactionJson[]): ReadonlySet<string> =>
   new Set(pool.flatMap(({ body }) => body.outputs.map((output) => output.commit)))
 
-const spentIn = (pool: readonly ChainTransaction[]): ReadonlySet<string> =>
+const spentIn = (pool: readonly TransactionJson[]): ReadonlySet<string> =>
   new Set(pool.flatMap(({ body }) => body.inputs.map((input) => input.commit)))
 
-function spendsWhatIsNotThere({ body }: ChainTransaction, { ledger, pool }: Judged): boolean {
+function spendsWhatIsNotThere({ body }: TransactionJson, { ledger, pool }: Judged): boolean {
   const [created, spent] = [createdIn(pool), spentIn(pool)]
   return body.inputs.some(({ commit }) => spent.has(commit) || !(ledger.output(commit) ?? created.has(commit)))
 }
 
-function createsWhatIsThere({ body }: ChainTransaction, { ledger, pool }: Judged): boolean {
+function createsWhatIsThere({ body }: TransactionJson, { ledger, pool }: Judged): boolean {
   const created = createdIn(pool)
   return body.outputs.some(({ commit }) => ledger.output(commit) !== undefined || created.has(commit))
 }
 
-function spendsYoungCoinbase({ body }: ChainTransaction, { ledger, maturity }: Judged): boolean {
+function spendsYoungCoinbase({ body }: TransactionJson, { ledger, maturity }: Judged): boolean {
   const next = ledger.tip().height + 1
   return body.inputs.some(({ commit }) => {
     const output = ledger.output(commit)
@@ -50,16 +50,16 @@ function spendsYoungCoinbase({ body }: ChainTransaction, { ledger, maturity }: J
 const QUICK: readonly Rule[] = [
   {
     refusal: () => 'Duplicate tx',
-    breaks: (transaction, { pool }) => pool.some((other) => identityOf(other) === identityOf(transaction)),
+    breaks: (transaction, { pool }) => pool.some((other) => kernelIdentity(other) === kernelIdentity(transaction)),
   },
   {
     refusal: (transaction) => `Low fee transaction ${feesOf(transaction).named}`,
-    breaks: (transaction) => feesOf(transaction).paid < minimumFee(shapeOf(transaction)),
+    breaks: (transaction) => feesOf(transaction).paid < minimumFee(transactionShape(transaction)),
   },
   {
     refusal: () => INVALID,
     breaks: (transaction) =>
-      weightOf(shapeOf(transaction)) > MAX_WEIGHT ||
+      weightOf(transactionShape(transaction)) > MAX_WEIGHT ||
       !isSorted(transaction.body.inputs) ||
       !isSorted(transaction.body.outputs) ||
       transaction.body.outputs.some((output) => output.features === 'Coinbase') ||
@@ -79,13 +79,13 @@ const STATE: readonly Rule[] = [
   { refusal: () => 'Duplicate commitment', breaks: createsWhatIsThere },
 ]
 
-const firstRefusal = (rules: readonly Rule[], transaction: ChainTransaction, judged: Judged): string | undefined =>
+const firstRefusal = (rules: readonly Rule[], transaction: TransactionJson, judged: Judged): string | undefined =>
   rules.find((rule) => rule.breaks(transaction, judged))?.refusal(transaction)
 
 /** Duplicates, fee and form. */
-export const quickRefusal = (transaction: ChainTransaction, judged: Judged): string | undefined =>
+export const quickRefusal = (transaction: TransactionJson, judged: Judged): string | undefined =>
   firstRefusal(QUICK, transaction, judged)
 
 /** Everything that does not need curve arithmetic. */
-export const refusalFor = (transaction: ChainTransaction, judged: Judged): string | undefined =>
+export const refusalFor = (transaction: TransactionJson, judged: Judged): string | undefined =>
   firstRefusal([...QUICK, ...STATE], transaction, judged)

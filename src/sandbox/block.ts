@@ -1,7 +1,7 @@
 // Blocks of the simulated chain. A header has the members of a node's JSON; there is no proof of work in it.
 import { blake2b256 } from '../grin/crypto/index.js'
 import { fromHex, toHex, utf8 } from '../lib/bytes.js'
-import type { ChainTransaction, TxKernel, TxOutput } from './transaction.js'
+import type { KernelJson, OutputJson, TransactionJson } from './transaction.js'
 
 /** Exactly what `get_header` prints. */
 export interface HeaderJson {
@@ -29,20 +29,20 @@ export interface HeaderJson {
 export interface BlockBody {
   /** Commitments, hex. */
   readonly inputs: readonly string[]
-  readonly outputs: readonly TxOutput[]
-  readonly kernels: readonly TxKernel[]
+  readonly outputs: readonly OutputJson[]
+  readonly kernels: readonly KernelJson[]
 }
 
 export interface Block extends BlockBody {
   readonly header: HeaderJson
   /** What it was made from, so that a reorganisation can put it back into the pool. */
-  readonly transactions: readonly ChainTransaction[]
+  readonly transactions: readonly TransactionJson[]
 }
 
 /** A coinbase as a miner's wallet makes it. */
 export interface Coinbase {
-  readonly output: TxOutput
-  readonly kernel: TxKernel
+  readonly output: OutputJson
+  readonly kernel: KernelJson
 }
 
 interface HeaderParts {
@@ -93,7 +93,7 @@ export function createSeal(salt: () => Uint8Array): Seal {
 }
 
 /** Joins transactions (and a coinbase) into one body: what one creates and another spends disappears. */
-export function bodyOf(transactions: readonly ChainTransaction[], coinbase?: Coinbase): BlockBody {
+export function bodyOf(transactions: readonly TransactionJson[], coinbase?: Coinbase): BlockBody {
   const spent = new Set(transactions.flatMap(({ body }) => body.inputs.map((input) => input.commit)))
   const outputs = transactions.flatMap(({ body }) => body.outputs)
   const created = new Set(outputs.map((output) => output.commit))

@@ -3,15 +3,15 @@ import { quickRefusal, refusalFor } from './admission.js'
 import { type Block, bodyOf, type Coinbase, type Seal } from './block.js'
 import { reorgTooDeep } from './errors.js'
 import { createLedger, type Ledger } from './ledger.js'
-import type { ChainTransaction } from './transaction.js'
+import type { TransactionJson } from './transaction.js'
 
 export interface PoolEntry {
-  readonly transaction: ChainTransaction
+  readonly transaction: TransactionJson
   /** Epoch milliseconds. */
   readonly at: number
 }
 
-export interface ChainParts {
+export interface SimulatedChainParts {
   readonly seal: Seal
   /** Epoch milliseconds of block 0. */
   readonly genesisAt: number
@@ -30,14 +30,14 @@ export interface ReorgOptions {
   readonly forget?: boolean
 }
 
-export interface Chain {
+export interface SimulatedChain {
   /** What can be read; its own verbs are for the chain only. */
   readonly ledger: Ledger
   pool(): readonly PoolEntry[]
   /** A node's word against the transaction that needs no arithmetic, or undefined. */
-  quickRefusal(transaction: ChainTransaction): string | undefined
+  quickRefusal(transaction: TransactionJson): string | undefined
   /** Takes it into the pool, or answers a node's refusal. Sums and signatures are the caller's business. */
-  admit(transaction: ChainTransaction, at: number): string | undefined
+  admit(transaction: TransactionJson, at: number): string | undefined
   mine(at: number, options?: MineOptions): Block
   /** Replaces the last `depth` blocks by `depth + 1` empty ones. Throws REORG_TOO_DEEP. */
   reorg(depth: number, at: number, options?: ReorgOptions): readonly Block[]
@@ -46,13 +46,17 @@ export interface Chain {
 const DEFAULT_MATURITY = 3
 
 /** A chain with nothing but block 0. */
-export function createChain({ seal, genesisAt, maturity = DEFAULT_MATURITY }: ChainParts): Chain {
+export function createSimulatedChain({
+  seal,
+  genesisAt,
+  maturity = DEFAULT_MATURITY,
+}: SimulatedChainParts): SimulatedChain {
   const ledger = createLedger(seal, genesisAt)
   let pool: readonly PoolEntry[] = []
 
   const judged = () => ({ ledger, maturity, pool: pool.map((entry) => entry.transaction) })
 
-  function admit(transaction: ChainTransaction, at: number): string | undefined {
+  function admit(transaction: TransactionJson, at: number): string | undefined {
     const refusal = refusalFor(transaction, judged())
     if (refusal === undefined) pool = [...pool, { transaction, at }]
     return refusal

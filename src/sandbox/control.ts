@@ -6,8 +6,10 @@ import type { MineOptions, ReorgOptions } from './chain.js'
 import { controlRefused } from './errors.js'
 import type { ForeignParts } from './foreign-methods.js'
 import type { HttpAnswer } from './json-rpc.js'
-import type { Absence } from './node-server.js'
 import { parseKernel, parseOutput } from './transaction-json.js'
+
+/** `reset` drops every request's connection; `silent` takes requests and never answers. */
+export type Absence = 'reset' | 'silent'
 
 /** A coinbase and what it is worth, in nanogrin: in the sandbox a miner names the reward. */
 export interface PaidCoinbase extends Coinbase {
@@ -23,7 +25,7 @@ export interface Controls {
   comeBack(): void
 }
 
-/** A control that somebody else adds, such as the payer's. What it answers goes back beside the node's state. */
+/** A control that another part adds, such as the payer's. What it answers goes back beside the node's state. */
 export type ExtraControl = (members: Members) => Promise<object>
 
 export interface ControlParts extends ForeignParts {

@@ -1,4 +1,4 @@
-// Customers of the sandbox, one for each way to pay. All spend from the same purse.
+// Customers of the sandbox, one for each way to pay. All spend from the same coins.
 import type { InvoicingClient } from '../client/index.js'
 import type { Clock, Random } from '../system/index.js'
 import { badRail } from './errors.js'
@@ -31,7 +31,7 @@ export function createCustomers(parts: CustomerParts): Customers {
   }
 }
 
-/** Over which rail; `nostr` unless told. Throws SANDBOX_BAD_RAIL. */
+/** The rail to pay over; default `nostr`. Throws SANDBOX_BAD_RAIL. */
 export function payRailOf(value: unknown): PayRail {
   const rail = PAY_RAILS.find((known) => known === (value ?? 'nostr'))
   if (!rail) throw badRail(String(value).slice(0, 40))

@@ -9,7 +9,7 @@ export interface SeenEvent {
 }
 
 export interface EventFeed {
-  /** Takes an event from the receiver. Repeats of an event id are told once. */
+  /** Takes an event from the receiver. Repeats of an event id are printed once. */
   take(event: ReceivedEvent): void
   /** Resolves when this kind of event came for this invoice, also when it came before. Rejects on abort. */
   wait(type: string, invoiceId: string, signal: AbortSignal): Promise<SeenEvent>

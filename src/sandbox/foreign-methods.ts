@@ -1,19 +1,18 @@
 // The methods of a node's Foreign API that a wallet uses, answered from the simulated chain. Specification: grin-network.md 2.
 import { INVALID } from './admission.js'
 import type { Block } from './block.js'
-import type { Chain } from './chain.js'
-import { kernelHeightFailure } from './kernel-search.js'
+import type { SimulatedChain } from './chain.js'
 import { rangeSize } from './mountain-range.js'
 import { blockJson, kernelJson, outputJson, poolJson } from './node-json.js'
 import { type Arguments, asFlag, asHeight, asText, asTexts } from './rpc-arguments.js'
-import type { ChainTransaction } from './transaction.js'
+import type { TransactionJson } from './transaction.js'
 import { parseTransaction } from './transaction-json.js'
 
 /** Curve arithmetic of a pushed transaction: proofs, kernel signatures, sums. True when all of it holds. */
-export type Validate = (transaction: ChainTransaction) => Promise<boolean>
+export type Validate = (transaction: TransactionJson) => Promise<boolean>
 
 export interface ForeignParts {
-  readonly chain: Chain
+  readonly chain: SimulatedChain
   readonly validate: Validate
   readonly now: () => number
 }
@@ -50,6 +49,29 @@ function getKernel(args: Arguments, { chain: { ledger } }: ForeignParts): Result
   if (!found || found.height < (min ?? 0) || found.height > (max ?? found.height)) return NOT_FOUND
   const failure = kernelHeightFailure(found.height, ledger.tip().height, min, max)
   return failure === undefined ? ok(kernelJson(found)) : internal(`Invalid Header Height: ${failure}`)
+}
+
+/**
+ * After a node found a kernel, it looks for its block by halving the asked range, and fails at heights it does not have.
+ * The height at which a node's search fails, or undefined when it reaches the kernel's block.
+ * Specification: grin-network.md 2, "max_height above the tip".
+ */
+function kernelHeightFailure(
+  kernelHeight: number,
+  tip: number,
+  min: number | null,
+  max: number | null,
+): number | undefined {
+  let low = Math.max(0, (min ?? 0) - 1)
+  let high = max ?? tip
+  while (low < high) {
+    const middle = high - Math.floor((high - low) / 2)
+    if (middle > tip) return middle
+    if (middle === kernelHeight) return undefined
+    if (middle < kernelHeight) low = middle
+    else high = middle - 1
+  }
+  return undefined
 }
 
 function getOutputs(args: Arguments, { chain: { ledger } }: ForeignParts): Result {

@@ -3,10 +3,9 @@ export { createEventFeed, type EventFeed } from './events.js'
 export { forwardTo } from './forward.js'
 export { openHome, type SandboxHome } from './home.js'
 export { introduce } from './introduction.js'
-export { createNameTale } from './name-tale.js'
+export { createNameScript } from './name-script.js'
 export { type SandboxNode, startSandboxNode } from './node.js'
-export { invoiceElsewhere, payUrlElsewhere } from './pay-elsewhere.js'
-export { invoiceIdOf } from './pay-target.js'
+export { invoiceElsewhere, invoiceIdOf, payUrlElsewhere } from './pay-target.js'
 export {
   createSandboxPayer,
   type FinishedPayment,
@@ -14,6 +13,6 @@ export {
   type SandboxPayer,
 } from './payer.js'
 export { invoiceIdAt, steer } from './payer-http.js'
+export { createPrinter, type Print } from './printer.js'
 export { type NameAddresses, sandboxNameVariables, sandboxRelayVariables, sandboxVariables } from './settings.js'
 export { type Told, tellStory } from './story.js'
-export { createVoice, type Print } from './voice.js'

@@ -1,7 +1,7 @@
 // What a developer needs to point a shop at the sandbox, printed before the story begins.
 import type { SandboxHome } from './home.js'
+import type { Print } from './printer.js'
 import { SANDBOX_CONFIRMATIONS, SANDBOX_DOMAIN, SANDBOX_NAME_PRICE } from './settings.js'
-import type { Print } from './voice.js'
 
 export interface Introduction {
   readonly print: Print
@@ -14,7 +14,7 @@ export interface Introduction {
   readonly relayUrl: string
   readonly home: SandboxHome
   readonly blockEveryMs: number
-  /** When the node listens elsewhere, commands need to be told. */
+  /** Commands need `--node` when the node listens elsewhere. */
   readonly usualNodePort: number
 }
 

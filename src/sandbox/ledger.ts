@@ -1,16 +1,16 @@
 // The chain's memory: blocks, unspent outputs, kernels. Blocks go on and come off at the end only.
 import type { Block, BlockBody, HeaderJson, Seal } from './block.js'
 import { leafPosition, rangeSize } from './mountain-range.js'
-import type { ChainTransaction, TxKernel, TxOutput } from './transaction.js'
+import type { KernelJson, OutputJson, TransactionJson } from './transaction.js'
 
-export interface UnspentOutput extends TxOutput {
+export interface UnspentOutput extends OutputJson {
   readonly height: number
   /** 1-based position in the output range. */
   readonly position: number
 }
 
 export interface MinedKernel {
-  readonly kernel: TxKernel
+  readonly kernel: KernelJson
   readonly height: number
   /** 1-based position in the kernel range. */
   readonly position: number
@@ -41,7 +41,7 @@ export function createLedger(seal: Seal, genesisAt: number) {
     })
   }
 
-  function append(body: BlockBody, timestamp: number, transactions: readonly ChainTransaction[]): Block {
+  function append(body: BlockBody, timestamp: number, transactions: readonly TransactionJson[]): Block {
     const height = blocks.length
     undos.push({ spent: spend(body.inputs), outputLeaves: leaves.outputs, kernelLeaves: leaves.kernels })
     for (const output of body.outputs)

@@ -1,4 +1,4 @@
-// Somebody with a Nostr key who asks a name authority for a name, as a wallet does (specification: names, 5, 6 and 13).
+// A customer with a Nostr key who asks a name authority for a name, as a wallet does (specification: names, 5, 6 and 13).
 import { membersOf } from '../lib/parse-json.js'
 import { httpAuthHeader } from '../nostr/http-auth/index.js'
 import { freshSecret, publicKeyOf } from '../nostr/keys/index.js'
@@ -12,7 +12,7 @@ export interface NameClientParts {
   readonly random: Random
 }
 
-/** A customer with a key of its own. Every verb rejects when nobody answers. */
+/** A customer with a key of its own. Every verb rejects when no answer comes. */
 export function createNameClient({ url, clock, random }: NameClientParts) {
   const secret = freshSecret(random)
   const pubkey = publicKeyOf(secret)

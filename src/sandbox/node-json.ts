@@ -5,7 +5,7 @@ import { fromHex, toHex } from '../lib/bytes.js'
 import type { Block } from './block.js'
 import type { PoolEntry } from './chain.js'
 import type { Ledger, MinedKernel, UnspentOutput } from './ledger.js'
-import { type ChainTransaction, feeFieldsOf, type TxKernel, type TxOutput } from './transaction.js'
+import { feeFieldsOf, type KernelJson, type OutputJson, type TransactionJson } from './transaction.js'
 
 /** The hash of a proof covers its length as u64 as well. */
 function proofHash(proof: string): string {
@@ -16,7 +16,7 @@ function proofHash(proof: string): string {
   return toHex(blake2b256(hashed))
 }
 
-const outputType = (output: TxOutput): string => (output.features === 'Coinbase' ? 'Coinbase' : 'Transaction')
+const outputType = (output: OutputJson): string => (output.features === 'Coinbase' ? 'Coinbase' : 'Transaction')
 
 /** An unspent output as `get_outputs` and `get_unspent_outputs` list it. */
 export const outputJson = (output: UnspentOutput, withProof: boolean) => ({
@@ -42,7 +42,7 @@ const reversed = (hex: string): string => toHex(fromHex(hex).reverse())
 /** Blocks, unlike everything else, carry signatures in raw order. */
 const rawSignature = (compact: string): string => reversed(compact.slice(0, 64)) + reversed(compact.slice(64))
 
-function blockKernelJson({ features, excess, excess_sig }: TxKernel) {
+function blockKernelJson({ features, excess, excess_sig }: KernelJson) {
   const { fee, shift } = splitFee(feeFieldsOf(features))
   const locked = features !== 'Coinbase' && 'HeightLocked' in features ? features.HeightLocked.lock_height : 0
   return {
@@ -67,7 +67,7 @@ export const blockJson = (block: Block, ledger: Ledger) => ({
   }),
 })
 
-const transactionJson = ({ offset, body }: ChainTransaction) => ({
+const transactionJson = ({ offset, body }: TransactionJson) => ({
   body: {
     inputs: body.inputs.map(({ commit, features }) => ({ commit, features })),
     kernels: body.kernels.map(({ excess, excess_sig, features }) => ({ excess, excess_sig, features })),

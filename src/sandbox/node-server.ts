@@ -4,9 +4,6 @@ import { type ControlParts, control } from './control.js'
 import { bodyTooLarge } from './errors.js'
 import { answerForeign, type HttpAnswer } from './json-rpc.js'
 
-/** `reset` drops every request's connection; `silent` takes requests and never answers. */
-export type Absence = 'reset' | 'silent'
-
 export interface ServerParts extends ControlParts {
   /** 0 lets the system choose. */
   readonly port: number

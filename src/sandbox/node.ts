@@ -2,11 +2,11 @@
 import type { VerifyRange } from '../grin/crypto/index.js'
 import type { Clock, Random } from '../system/index.js'
 import { createSeal } from './block.js'
-import { type Chain, createChain, type MineOptions, type ReorgOptions } from './chain.js'
-import type { Controls, ExtraControl, PaidCoinbase } from './control.js'
+import { createSimulatedChain, type MineOptions, type ReorgOptions, type SimulatedChain } from './chain.js'
+import type { Absence, Controls, ExtraControl, PaidCoinbase } from './control.js'
 import { controlRefused } from './errors.js'
 import type { Validate } from './foreign-methods.js'
-import { type Absence, startNodeServer } from './node-server.js'
+import { startNodeServer } from './node-server.js'
 import { createValidate, createValidateCoinbase } from './validation.js'
 
 export interface SandboxNodeParts extends NodeOptions {
@@ -34,7 +34,7 @@ interface NodeOptions {
 export interface SandboxNode extends Controls {
   /** Base URL, without /v2/foreign. */
   readonly url: string
-  readonly chain: Chain
+  readonly chain: SimulatedChain
   height(): number
   /** Adds POST /sandbox/<name>. */
   offer(name: string, control: ExtraControl): void
@@ -51,7 +51,7 @@ async function mineOnTime(node: Controls, clock: Clock, every: number, signal: A
   }
 }
 
-function createControls(parts: NodeParts, chain: Chain, changed: () => void) {
+function createControls(parts: NodeParts, chain: SimulatedChain, changed: () => void) {
   let away: Absence | undefined
   const controls: Controls = {
     mine: (blocks: number, options: MineOptions = {}) => {
@@ -80,7 +80,7 @@ function createControls(parts: NodeParts, chain: Chain, changed: () => void) {
 /** Starts a chain with nothing but block 0 and its node on a loopback port. */
 export async function startNode(parts: NodeParts): Promise<SandboxNode> {
   const { clock, random, validate, apiSecret } = parts
-  const chain = createChain({
+  const chain = createSimulatedChain({
     seal: createSeal(() => random.bytes(8)),
     genesisAt: clock.now(),
     ...(parts.maturity === undefined ? {} : { maturity: parts.maturity }),

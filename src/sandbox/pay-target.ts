@@ -1,7 +1,65 @@
-// What `sandbox pay` may be given: a checkout address of this sandbox, or an invoice id.
-import { badTarget } from './errors.js'
+// What `sandbox pay` may be given: an invoice id, a checkout address of this sandbox, or one of a till outside of it, which is read off
+// its page as a customer's phone would. Only tills of test networks are paid: a till with real nodes would wait for play money for ever.
+import { messageOf } from '../lib/errors.js'
+import { fetchBounded, NoAnswer } from '../lib/http-request.js'
+import { badRail, badTarget, checkoutRefused, tillTakesRealGrin } from './errors.js'
+import { readPayLink } from './pay-link.js'
+import { amountAsked } from './payer-http.js'
 
 const INVOICE_ID = /^[0-9a-f]{32}$/
+const TIMEOUT_MS = 30_000
+const MOST_BYTES = 400_000
+const LINK = /(?:goblin|nostr):nprofile1[^"'<>\s]{1,4000}/
+const FRAME = /<iframe [^>]*\bsrc="([^"<>\s]{1,400})"/
+const TEST_NETWORK = 'tgrin1'
+
+export interface InvoiceElsewhere {
+  readonly pay_url: string
+  readonly pay_link: string
+  readonly amount_nanogrin: number
+}
+
+/** The checkout address when `target` is one, but not of the till at `url`; without what a browser adds. */
+export function payUrlElsewhere(target: unknown, url: string): string | undefined {
+  if (typeof target !== 'string' || !URL.canParse(target)) return undefined
+  const { protocol, pathname, origin } = new URL(target)
+  const isCheckout = /^https?:$/.test(protocol) && /\/pay\/[\w-]+\/?$/.test(pathname)
+  if (!isCheckout || target.startsWith(`${url}/pay/`)) return undefined
+  return `${origin}${pathname.replace(/\/$/, '')}`
+}
+
+/** Throws SANDBOX_CHECKOUT_REFUSED, SANDBOX_BAD_RAIL for grin1 (its service is not on that page) and SANDBOX_REAL_TILL. */
+export async function invoiceElsewhere(payUrl: string, rail: string): Promise<InvoiceElsewhere> {
+  if (rail === 'grin1') throw badRail('grin1 to a till outside of the sandbox')
+  const pay_link = linkIn(await cardAt(payUrl))
+  if (!readPayLink(pay_link).proof?.startsWith(TEST_NETWORK)) throw tillTakesRealGrin(payUrl)
+  return { pay_url: payUrl, pay_link, amount_nanogrin: Number(await amountAsked(payUrl)) }
+}
+
+/** The HTML that may have the link: on most tabs the card of the invoice is a frame, with an address below that of the page. */
+async function cardAt(payUrl: string): Promise<string> {
+  const page = await pageAt(payUrl)
+  const [, source] = FRAME.exec(page) ?? []
+  if (LINK.test(page) || source === undefined) return page
+  const frame = new URL(source.replaceAll('&amp;', '&'), payUrl)
+  return frame.href.startsWith(`${payUrl}/`) ? pageAt(frame.href) : page
+}
+
+async function pageAt(payUrl: string): Promise<string> {
+  const bounds = { timeoutMs: TIMEOUT_MS, mostBytes: MOST_BYTES }
+  const { status, text } = await fetchBounded(payUrl, { headers: { accept: 'text/html' } }, bounds).catch((thrown) => {
+    throw checkoutRefused(thrown instanceof NoAnswer && !thrown.isOver ? thrown.detail : messageOf(thrown))
+  })
+  if (status < 200 || status > 299) throw checkoutRefused(`${payUrl} answers ${status}`)
+  return text
+}
+
+function linkIn(page: string): string {
+  const [link] = LINK.exec(page) ?? []
+  if (link === undefined)
+    throw checkoutRefused('the page offers no link for wallets (PAY_CHECKOUT_METHODS, or it is paid already)')
+  return link.replaceAll('&amp;', '&')
+}
 
 /** The id of the invoice to pay; `idAt` asks a checkout address for it. Throws SANDBOX_BAD_TARGET, and what `idAt` throws. */
 export async function invoiceIdOf(

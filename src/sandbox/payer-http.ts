@@ -96,7 +96,7 @@ const callNode = (nodeUrl: string, method: string, params: readonly unknown[]): 
     throw nodeUnreachable(nodeUrl, messageOf(cause))
   })
 
-/** Asks a wallet's Foreign API, as a stock sender reads it: `error` first, then `result.Ok`. Rejects when nobody answers. */
+/** Asks a wallet's Foreign API, as a stock sender reads it: `error` first, then `result.Ok`. Rejects when no answer comes. */
 export async function callForeign(
   url: string,
   method: string,

@@ -9,8 +9,8 @@ import { toHex } from '../lib/bytes.js'
 import { Secret } from '../lib/secret.js'
 import type { Random } from '../system/index.js'
 import { makeCoinbase } from './coinbase.js'
+import { createFreeCoins } from './coins.js'
 import { amountAsked, pasteSlatepack, pushTransaction, spendable, steer } from './payer-http.js'
-import { createPurse } from './purse.js'
 
 export interface PayerParts {
   readonly nodeUrl: string
@@ -42,8 +42,8 @@ interface BeginOptions {
 }
 
 export interface SandboxPayer {
-  /** Makes `coins` ripe coins: mines a block for each, and the blocks they need to ripen. */
-  fund(coins?: number): Promise<void>
+  /** Makes `count` ripe coins: mines a block for each, and the blocks they need to ripen. */
+  fund(count?: number): Promise<void>
   /** Nanogrin that is free to be spent. */
   balance(): bigint
   /** Reads the amount from the page, and pays it. */
@@ -56,7 +56,7 @@ export interface SandboxPayer {
   finish(held: HeldPayment, s2: string): Promise<FinishedPayment>
   /** Pushing again does no harm. */
   push(finished: FinishedPayment): Promise<void>
-  /** Gives the coins of a payment that will never be pushed back to the purse. */
+  /** Gives the coins of a payment that will never be pushed back. */
   abandon(held: HeldPayment): void
 }
 
@@ -68,41 +68,41 @@ const RIPENING = 2
 /** A payer with a wallet of its own that lives as long as the process. Throws the errors of the sandbox and of grin/payer. */
 export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerParts): SandboxPayer {
   const keychain = openKeychain(random.bytes(32))
-  const purse = createPurse()
+  const coins = createFreeCoins()
   const underway = new Map<string, { readonly pending: PendingPayment; readonly prove: ProveRange }>()
   const proofSeed = new Secret(keychain.addressSeed(0, 0))
   let nextIndex = 0
 
   const nextKey = () => outputIdentifier(0, nextIndex++)
 
-  async function fund(coins = 1): Promise<void> {
-    const keys = Array.from({ length: coins }, nextKey)
+  async function fund(count = 1): Promise<void> {
+    const keys = Array.from({ length: count }, nextKey)
     const made = await Promise.all(keys.map((key) => makeCoinbase(key, COIN_VALUE, { keychain, prove, random })))
     for (const { json } of made) await steer(nodeUrl, 'coinbase', json)
     await steer(nodeUrl, 'mine', { blocks: RIPENING })
-    purse.add(made.map(({ coin }) => coin))
+    coins.add(made.map(({ coin }) => coin))
   }
 
   /** Drops coins that a reorganisation took; makes a new one when none is left. */
   async function refresh(): Promise<void> {
     const commitOf = ({ identifier, value }: Coin) => toHex(keychain.commitOutput(identifier, value))
-    const commits = new Map(purse.coins().map((coin) => [coin, commitOf(coin)]))
+    const commits = new Map(coins.free().map((coin) => [coin, commitOf(coin)]))
     const exists = await spendable(nodeUrl, [...commits.values()])
-    purse.keep((coin) => exists(commits.get(coin) ?? commitOf(coin)))
-    if (purse.coins().length === 0) await fund()
+    coins.keep((coin) => exists(commits.get(coin) ?? commitOf(coin)))
+    if (coins.free().length === 0) await fund()
   }
 
   /** Proofs of the change are begun at once, while the till answers. */
   function proveAhead(pending: PendingPayment): ProveRange {
     const [change] = pending.spend.change
     const proof = change && prove(keychain.proofInput(change.identifier, change.value))
-    proof?.catch(() => undefined) // told where it is awaited
+    proof?.catch(() => undefined) // reported where it is awaited
     return (input) => proof ?? prove(input)
   }
 
   function begin(amount: bigint, { proofFrom }: BeginOptions = {}): HeldPayment {
     const value = nanoGrin(amount)
-    const spend = planSpend(purse.take(amount), value, nextKey())
+    const spend = planSpend(coins.take(amount), value, nextKey())
     const id = random.uuid()
     const proof = proofFrom === undefined ? undefined : { from: parseAddress(proofFrom, PREFIX), seed: proofSeed }
     const asked = { amount: value, spend, id, headerVersion: HEADER_VERSION, ...(proof && { proof }) }
@@ -126,11 +126,11 @@ export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerPart
   async function push({ slateId, transaction }: FinishedPayment): Promise<void> {
     const first = underway.get(slateId)
     await pushTransaction(nodeUrl, transaction)
-    if (first && underway.delete(slateId)) purse.add(first.pending.spend.change)
+    if (first && underway.delete(slateId)) coins.add(first.pending.spend.change)
   }
 
   function abandon({ slateId }: HeldPayment): void {
-    purse.add(find(slateId).pending.spend.coins)
+    coins.add(find(slateId).pending.spend.coins)
     underway.delete(slateId)
   }
 
@@ -149,7 +149,7 @@ export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerPart
 
   return {
     fund,
-    balance: purse.balance,
+    balance: coins.balance,
     ready: refresh,
     pay,
     begin,

@@ -41,7 +41,7 @@ export function sandboxVariables({ directory, secrets }: SandboxHome, addresses:
   }
 }
 
-/** A domain kept for examples: nobody is imitated. */
+/** A domain reserved for examples. */
 export const SANDBOX_DOMAIN = 'sandbox.example'
 export const SANDBOX_NAME_PRICE = '0.5'
 

@@ -1,11 +1,11 @@
-// The narrative of the sandbox: one invoice from its creation to its second signed event, told as it happens.
+// The narrative of the sandbox: one invoice from its creation to its second signed event, printed as it happens.
 import type { InvoicingClient } from '../client/index.js'
 import { qrText } from '../lib/qr.js'
 import type { Clock } from '../system/index.js'
 import { storyStuck } from './errors.js'
 import type { EventFeed } from './events.js'
 import type { FinishedPayment } from './payer.js'
-import type { Print } from './voice.js'
+import type { Print } from './printer.js'
 
 export interface StoryParts {
   readonly api: Pick<InvoicingClient, 'createInvoice' | 'invoice'>
@@ -28,7 +28,7 @@ export interface Told {
   readonly payUrl: string
   /** From `startedAt` to the second event. */
   readonly seconds: number
-  /** The name that resolves in the end, when its story was told too. */
+  /** The name that resolves in the end, when its script ran too. */
   readonly name?: string
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../grin/tx/index.js'
 import { GrinpayError } from '../lib/errors.js'
 import { objectOf } from '../lib/parse-json.js'
-import type { ChainTransaction, TxKernel, TxOutput } from './transaction.js'
+import type { KernelJson, OutputJson, TransactionJson } from './transaction.js'
 
 const MOST_ENTRIES = 40_000 // no block holds more
 
@@ -19,7 +19,7 @@ const spelledOut = (input: unknown): unknown =>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** A transaction whose every field has the right form; undefined otherwise. All hex comes back in lower case. */
-export function parseTransaction(value: unknown): ChainTransaction | undefined {
+export function parseTransaction(value: unknown): TransactionJson | undefined {
   const given = objectOf(value)
   const body = objectOf(given.body)
   const inputs = listOf(body.inputs)
@@ -39,11 +39,11 @@ export function parseTransaction(value: unknown): ChainTransaction | undefined {
 const NO_OFFSET = new Uint8Array(32)
 
 /** One kernel of a coinbase; undefined when its shape is wrong. */
-export const parseKernel = (value: unknown): TxKernel | undefined =>
+export const parseKernel = (value: unknown): KernelJson | undefined =>
   attempt(() => jsonOf({ kernels: [parseKernelJson(value)] }).kernels[0])
 
 /** One output with its proof; undefined when its shape is wrong. */
-export const parseOutput = (value: unknown): TxOutput | undefined =>
+export const parseOutput = (value: unknown): OutputJson | undefined =>
   attempt(() => jsonOf({ outputs: [parseOutputJson(value)] }).outputs[0])
 
 const jsonOf = (parts: {

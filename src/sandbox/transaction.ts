@@ -6,7 +6,7 @@ import { fromHex, toHex } from '../lib/bytes.js'
 /** The words a node uses for inputs and outputs. */
 export type OutputFeatures = 'Plain' | 'Coinbase'
 
-export interface TxInput {
+export interface InputJson {
   readonly features: OutputFeatures
   /** 66 hex. */
   readonly commit: string
@@ -14,12 +14,12 @@ export interface TxInput {
   readonly bare?: true
 }
 
-export interface TxOutput extends TxInput {
+export interface OutputJson extends InputJson {
   /** 1350 hex. */
   readonly proof: string
 }
 
-export interface TxKernel {
+export interface KernelJson {
   /** `fee` is the whole fee field, shift included. */
   readonly features: KernelFeaturesJson
   /** 66 hex. */
@@ -29,12 +29,12 @@ export interface TxKernel {
 }
 
 /** All hex is lower case. */
-export interface ChainTransaction {
+export interface TransactionJson {
   readonly offset: string
   readonly body: {
-    readonly inputs: readonly TxInput[]
-    readonly outputs: readonly TxOutput[]
-    readonly kernels: readonly TxKernel[]
+    readonly inputs: readonly InputJson[]
+    readonly outputs: readonly OutputJson[]
+    readonly kernels: readonly KernelJson[]
   }
 }
 
@@ -45,14 +45,14 @@ export function feeFieldsOf(features: KernelFeaturesJson): bigint {
   return BigInt('HeightLocked' in features ? features.HeightLocked.fee : features.NoRecentDuplicate.fee)
 }
 
-export const shapeOf = ({ body }: ChainTransaction): Shape => ({
+export const transactionShape = ({ body }: TransactionJson): Shape => ({
   inputs: body.inputs.length,
   outputs: body.outputs.length,
   kernels: body.kernels.length,
 })
 
 /** Nanogrin all kernels name together; `paid` is what counts for the pool, after the shift. */
-export function feesOf({ body }: ChainTransaction): { readonly named: bigint; readonly paid: bigint } {
+export function feesOf({ body }: TransactionJson): { readonly named: bigint; readonly paid: bigint } {
   const fields = body.kernels.map((kernel) => feeFieldsOf(kernel.features))
   return {
     named: fields.reduce((sum, field) => sum + splitFee(field).fee, 0n),
@@ -61,19 +61,19 @@ export function feesOf({ body }: ChainTransaction): { readonly named: bigint; re
 }
 
 /** The order Grin wants: ascending by the hash of features byte and commitment, of the commitment alone when bare. */
-export function sortKey({ features, commit, bare }: TxInput): string {
+export function jsonSortKey({ features, commit, bare }: InputJson): string {
   const prefix = bare ? [] : [features === 'Coinbase' ? 1 : 0]
   return toHex(blake2b256(new Uint8Array([...prefix, ...fromHex(commit, 33, 'commit')])))
 }
 
 /** Strictly ascending, so doubles are refused as well. */
-export function isSorted(entries: readonly TxInput[]): boolean {
-  const keys = entries.map(sortKey)
+export function isSorted(entries: readonly InputJson[]): boolean {
+  const keys = entries.map(jsonSortKey)
   return keys.every((key, at) => at === 0 || (keys[at - 1] ?? '') < key)
 }
 
 /** One text per kernel set: what makes two pushes the same transaction. */
-export const identityOf = ({ body }: ChainTransaction): string =>
+export const kernelIdentity = ({ body }: TransactionJson): string =>
   body.kernels
     .map((kernel) => `${kernel.excess}:${kernel.excess_sig}`)
     .sort()

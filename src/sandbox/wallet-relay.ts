@@ -20,7 +20,7 @@ export interface WalletRelay {
 
 type Message = readonly unknown[]
 
-/** Throws SANDBOX_RELAY_REFUSED when nobody answers in six seconds. */
+/** Throws SANDBOX_RELAY_REFUSED when no answer comes within six seconds. */
 export async function dialRelay(url: string): Promise<WalletRelay> {
   const socket = new WebSocket(url, { handshakeTimeout: DIAL_MS, perMessageDeflate: false })
   const hearers = new Set<(message: Message) => void>()

@@ -79,7 +79,7 @@ export async function openChannel(
     const reply = new Promise<Reply>((answer, fail) => waiting.push({ verb, answer, fail }))
     stream?.write(`${verb}${rest === '' ? '' : ` ${rest}`}\r\n`)
     const late = clock.sleep(ANSWER_LIMIT_MS, answered.signal).then(() => {
-      // Answers come in order: after a missing one, nothing on this connection can be told apart any more.
+      // Answers come in order: after a missing one, no later answer can be matched to its command.
       if (!answered.signal.aborted) end(torSilent(where, verb, ANSWER_LIMIT_MS / 1000))
       return reply
     })

@@ -31,7 +31,7 @@ export async function addOnion(channel: Channel, { onion, seed, port }: OnionSer
   })
   const made = lines.flatMap(({ text }) => /^ServiceID=([a-z2-7]{1,64})$/.exec(text)?.[1] ?? [])[0] ?? 'of no name'
   if (made === onion) return
-  // Whatever it is that was made, nobody asked for it.
+  // The service that tor made is not the one that was asked for.
   await removeOnion(channel, made).catch(() => undefined)
   throw onionOther(made, onion)
 }

@@ -1,4 +1,5 @@
-// A control connection of tor that is logged in.
+// A control connection of tor that is logged in. Our own, for the few commands that keep an onion service: every answer has a deadline
+// and a bound, and a listener that is not tor must not get the password or a file of this machine.
 import type { Secret } from '../lib/secret.js'
 import { type Channel, type ChannelClock, openChannel } from './channel.js'
 import { type ReadCookie, readCookieFile } from './cookie.js'

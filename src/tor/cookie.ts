@@ -16,7 +16,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The path comes from whoever listens at the control port, so only what looks like tor's own work is read: a plain file of exactly 32
+ * The path comes from the listener at the control port, which may not be tor. Only what tor itself would write is read: a plain file of exactly 32
  * bytes (and not a pipe that would never end) that not everybody can read. A cookie that everybody knows would prove nothing.
  */
 export const readCookieFile: ReadCookie = async (path) => {

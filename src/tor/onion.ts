@@ -20,7 +20,7 @@ export interface OnionKeeperParts extends OnionService {
 }
 
 export interface OnionState {
-  /** Whether payers can reach the service, as far as tor told us. */
+  /** Whether payers can reach the service, as far as tor reports it. */
   readonly ok: boolean
   readonly standing: Standing
   /** One sentence, with what to do when something is wrong. */
@@ -134,7 +134,7 @@ const LOGGED: Readonly<Record<Exclude<Standing, 'down'>, string>> = {
 const pause = (failures: number, [byte = 0]: Uint8Array): number =>
   Math.round((backoff(failures, RETRY_MS, RETRY_MOST_MS) * (255 + byte)) / 510)
 
-/** Bugs are no reason to lose the service for good, but they are told apart. */
+/** A bug must not lose the service for good; it is logged as a bug. */
 const failureOf = (thrown: unknown): string => {
   if (thrown instanceof GrinpayError) return thrown.hint ? `${thrown.message} (${thrown.hint})` : thrown.message
   return `unexpected: ${thrown instanceof Error ? thrown.message : String(thrown)}`

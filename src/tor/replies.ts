@@ -6,7 +6,7 @@ interface ReplyLine {
   readonly data?: string
 }
 
-/** A whole reply; status 6xx is an event nobody asked for. */
+/** A whole reply; status 6xx is an event, not an answer. */
 export interface Reply {
   readonly status: number
   readonly lines: readonly ReplyLine[]

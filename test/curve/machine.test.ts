@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Affine } from '../../src/curve/field.js'
 import { modP, P } from '../../src/curve/field.js'
 import { assemble, op } from '../../src/curve/machine/assembler.js'
 import {
@@ -12,7 +13,7 @@ import {
 } from '../../src/curve/machine/field-code.js'
 import { createFieldMachine } from '../../src/curve/machine/field-machine.js'
 import { addPairs, doubleRun } from '../../src/curve/machine/pairs.js'
-import { type Affine, Point } from '../../src/curve/point.js'
+import { Point } from '../../src/curve/point.js'
 import { isResidue, root } from '../../src/curve/square-root.js'
 
 const ONES = 2n ** 256n - 1n - (2n ** 32n + 977n)

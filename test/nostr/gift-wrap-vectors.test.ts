@@ -7,8 +7,7 @@ import { isGenuine, type NostrEvent, parseEvent } from '../../src/nostr/event/in
 import { openWrap, type Rumor, wrapWith } from '../../src/nostr/gift-wrap/index.js'
 import { publicKeyOf, sharedX } from '../../src/nostr/keys/index.js'
 import { decrypt, encrypt, readPayload } from '../../src/nostr/nip44/index.js'
-import { paddedLength } from '../../src/nostr/nip44/padding.js'
-import { decryptV3, encryptV3, messageKeys } from '../../src/nostr/nip44/v3.js'
+import { decryptV3, encryptV3, messageKeys, paddedLength } from '../../src/nostr/nip44/v3.js'
 import { payVectors } from './vectors.js'
 
 interface WrapVector {

@@ -1,26 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createSeal } from '../../src/sandbox/block.js'
-import { type Chain, createChain } from '../../src/sandbox/chain.js'
+import { createSimulatedChain, type SimulatedChain } from '../../src/sandbox/chain.js'
 import { coin, coinbase, kernelOf, output, transaction } from './transactions.js'
 
 const T0 = Date.parse('2026-01-01T00:00:00Z')
 
-function emptyChain(): Chain {
+function emptyChain(): SimulatedChain {
   let salt = 0
-  return createChain({ seal: createSeal(() => Uint8Array.of(salt++)), genesisAt: T0 })
+  return createSimulatedChain({ seal: createSeal(() => Uint8Array.of(salt++)), genesisAt: T0 })
 }
 
 /** coin(1) to coin(3) are ripe coinbases. */
-function fundedChain(): Chain {
+function fundedChain(): SimulatedChain {
   const chain = emptyChain()
   for (const number of [1, 2, 3]) chain.mine(T0, { coinbase: coinbase(number) })
   for (let block = 0; block < 3; block++) chain.mine(T0)
   return chain
 }
 
-const heightOf = (chain: Chain, id: number) => chain.ledger.kernel(kernelOf(id))?.height
-const height = (chain: Chain) => chain.ledger.tip().height
+const heightOf = (chain: SimulatedChain, id: number) => chain.ledger.kernel(kernelOf(id))?.height
+const height = (chain: SimulatedChain) => chain.ledger.tip().height
 
 describe('the pool', () => {
   test('takes a transaction once', () => {
@@ -172,7 +172,7 @@ describe('a reorganisation', () => {
 })
 
 /** What everything below agrees on, whatever happened before. */
-function expectConsistent(chain: Chain): void {
+function expectConsistent(chain: SimulatedChain): void {
   const created = new Map<string, number>()
   for (let at = 0; at <= height(chain); at++) {
     const block = chain.ledger.blockAt(at)

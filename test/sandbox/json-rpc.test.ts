@@ -1,7 +1,7 @@
 // The simulated node answers as the recorded one: same requests, same chain, same answers (grin 5.5.2, test/vectors/real).
 import { describe, expect, test } from 'vitest'
 import { verifyRange } from '../../src/grin/crypto/index.js'
-import type { Chain } from '../../src/sandbox/chain.js'
+import type { SimulatedChain } from '../../src/sandbox/chain.js'
 import type { Validate } from '../../src/sandbox/foreign-methods.js'
 import { answerForeign } from '../../src/sandbox/json-rpc.js'
 import { createValidate } from '../../src/sandbox/validation.js'
@@ -12,11 +12,11 @@ const now = () => Date.parse('2026-11-21T01:43:00.415Z')
 const believing: Validate = async () => true
 const checking = createValidate(async (commitment, proof) => verifyRange(commitment, proof))
 
-const ask = async (chain: Chain, request: unknown, validate: Validate = believing) => {
+const ask = async (chain: SimulatedChain, request: unknown, validate: Validate = believing) => {
   const text = typeof request === 'string' ? request : JSON.stringify(request)
   return answerForeign(text, { chain, validate, now })
 }
-const call = async (chain: Chain, method: string, params: unknown) => {
+const call = async (chain: SimulatedChain, method: string, params: unknown) => {
   const answer = await ask(chain, { jsonrpc: '2.0', id: 1, method, params })
   return JSON.parse(answer.body)
 }

@@ -88,7 +88,7 @@ describe('a payment', () => {
     expect([payer.balance(), node.chain.pool().length]).toEqual([before, 0])
   })
 
-  test('beyond the purse is refused by name', async () => {
+  test('beyond the coins is refused by name', async () => {
     const till = await tillFor(300_000_000_000_000)
     expect(await codeOf(() => payer.pay(till.payUrl))).toBe('SANDBOX_NO_COINS')
   })

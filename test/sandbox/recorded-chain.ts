@@ -3,7 +3,7 @@
 import type { KernelFeaturesJson } from '../../src/grin/tx/index.js'
 import { fromHex, toHex } from '../../src/lib/bytes.js'
 import type { HeaderJson } from '../../src/sandbox/block.js'
-import { type Chain, createChain } from '../../src/sandbox/chain.js'
+import { createSimulatedChain, type SimulatedChain } from '../../src/sandbox/chain.js'
 import { vectors } from '../support/vectors.js'
 
 export const recordedBlocks = vectors('real/chain/blocks.json')
@@ -19,9 +19,9 @@ function featuresOf(kernel: { features: string; fee: number; fee_shift: number }
 }
 
 /** The simulator as the recorded node was when its tip had this height. */
-export function chainAt(height: number): Chain {
+export function chainAt(height: number): SimulatedChain {
   const headers: HeaderJson[] = recordedBlocks.map((block: { header: HeaderJson }) => block.header)
-  const chain = createChain({
+  const chain = createSimulatedChain({
     seal: ({ height }) => {
       const header = headers[height]
       if (!header) throw new Error(`no recorded header ${height}`)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ReceivedEvent } from '../../src/client/index.js'
 import { createEventFeed, type SeenEvent } from '../../src/sandbox/events.js'
+import { createPrinter } from '../../src/sandbox/printer.js'
 import { type StoryParts, tellStory } from '../../src/sandbox/story.js'
-import { createVoice } from '../../src/sandbox/voice.js'
 import { codeOf } from '../support/vectors.js'
 
 const PAY_URL = 'http://127.0.0.1:1/pay/tok'
@@ -112,7 +112,7 @@ describe('the event feed', () => {
 
 test('every line says SANDBOX', () => {
   const out: string[] = []
-  const print = createVoice((text) => out.push(text))
+  const print = createPrinter((text) => out.push(text))
   print('1  The shop creates an invoice')
   print()
   expect(out.every((line) => line.includes('SANDBOX') && line.endsWith('\n'))).toBe(true)

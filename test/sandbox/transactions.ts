@@ -1,13 +1,14 @@
 // Transactions for the state machine alone: right in form, without any arithmetic behind them.
-import type { ChainTransaction, TxInput, TxOutput } from '../../src/sandbox/transaction.js'
-import { sortKey } from '../../src/sandbox/transaction.js'
+import type { InputJson, OutputJson, TransactionJson } from '../../src/sandbox/transaction.js'
+import { jsonSortKey } from '../../src/sandbox/transaction.js'
 
 /** A commitment-shaped name: `coin(1)` and `coin(2)` differ. */
 export const coin = (number: number): string => `08${number.toString(16).padStart(64, '0')}`
 
-const sorted = <T extends TxInput>(entries: T[]): T[] => entries.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
+const sorted = <T extends InputJson>(entries: T[]): T[] =>
+  entries.sort((a, b) => (jsonSortKey(a) < jsonSortKey(b) ? -1 : 1))
 
-export const output = (commit: string, features: TxOutput['features'] = 'Plain'): TxOutput => ({
+export const output = (commit: string, features: OutputJson['features'] = 'Plain'): OutputJson => ({
   features,
   commit,
   proof: '00'.repeat(675),
@@ -15,7 +16,7 @@ export const output = (commit: string, features: TxOutput['features'] = 'Plain')
 
 /** Spends and creates the named coins; its kernel is named by `id`. Pays far more than it must, unless told. */
 export function transaction(id: number, spends: readonly string[], creates: readonly string[], fee = 10 ** 9) {
-  const made: ChainTransaction = {
+  const made: TransactionJson = {
     offset: '00'.repeat(32),
     body: {
       inputs: sorted(spends.map((commit) => ({ features: 'Plain' as const, commit }))),

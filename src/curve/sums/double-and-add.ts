@@ -1,10 +1,11 @@
 // The last pass: doubling and adding from the highest pile down, in Jacobian coordinates (formulas dbl-2009-l and madd
 // of the Explicit-Formulas Database), arranged so that no factor outgrows what the machine takes.
+
+import type { Affine } from '../field.js'
 import { invertP } from '../field.js'
 import { NUMBER_BYTES, POINT_BYTES } from '../machine/field-code.js'
 import type { FieldMachine } from '../machine/field-machine.js'
 import type { Address } from '../machine/word-memory.js'
-import type { Affine } from '../point.js'
 import type { Pile } from './piles.js'
 
 /** What a pass answers when it met points that the formulas cannot add. */
@@ -63,7 +64,7 @@ export function createAccumulator(machine: FieldMachine) {
       return true
     },
 
-    /** By Euclid unless told: faster, and its time depends on the sum. */
+    /** Default: Euclid, which is faster and whose time depends on the sum. */
     toAffine(invert: (out: Address, a: Address) => void = invertQuickly): Affine {
       invert(d, Z)
       multiply(s, d, d)

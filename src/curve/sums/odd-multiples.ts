@@ -1,9 +1,10 @@
 // Tables of P, 3P, 5P, … for many points at once, and the same for lambda*P.
+
+import type { Affine } from '../field.js'
 import { NUMBER_BYTES, POINT_BYTES } from '../machine/field-code.js'
 import type { FieldMachine } from '../machine/field-machine.js'
 import { addPairs, doubleRun } from '../machine/pairs.js'
 import type { Address } from '../machine/word-memory.js'
-import type { Affine } from '../point.js'
 import { BETA } from './endomorphism.js'
 
 /** The table of some points. Row j holds (2j + 1) times each of them; there are 2^(width - 2) rows. */

@@ -1,9 +1,10 @@
 // Multi-scalar multiplication over fixed points with tables, and over further points of the job at hand. Straus' shared
 // doublings (1964), scalars halved by the endomorphism, and the additions of one bit position batched in affine form.
 import { mulAddUnsafe } from '@noble/curves/abstract/curve.js'
+import type { Affine } from '../field.js'
 import { createFieldMachine, type FieldMachine } from '../machine/field-machine.js'
 import type { Scalar } from '../order.js'
-import { type Affine, Point } from '../point.js'
+import { Point } from '../point.js'
 import { collectPiles, UNLUCKY } from './double-and-add.js'
 import { type OddMultiples, oddMultiples } from './odd-multiples.js'
 import { type Placements, placeTerm, reducePiles, stackPiles } from './piles.js'

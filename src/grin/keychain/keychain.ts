@@ -27,11 +27,11 @@ interface RewoundOutput {
 }
 
 export interface Keychain {
-  /** BLAKE2b of the public root key, 32 bytes: the view key. Whoever has it reads all amounts and paths. */
+  /** BLAKE2b of the public root key, 32 bytes: the view key. It reveals all amounts and paths. */
   readonly rewindHash: Uint8Array
   /** The unswitched key at an identifier. */
   deriveKey(identifier: Identifier): Scalar
-  /** The blinding factor of an output of `value` nanogrin, switch type regular unless told. */
+  /** The blinding factor of an output of `value` nanogrin, default switch type: regular. */
   outputBlind(identifier: Identifier, value: bigint, switchType?: SwitchType): Scalar
   /** The commitment of that output, 33 bytes. */
   commitOutput(identifier: Identifier, value: bigint, switchType?: SwitchType): Uint8Array

@@ -16,7 +16,7 @@ export function entropyFromMnemonic(words: string): Uint8Array {
 }
 
 /**
- * What is wrong with words that somebody types, as the end of "It …": the place of the first that is none, with the nearest that is one.
+ * What is wrong with typed words, as the end of "It …": the place of the first that is none, with the nearest that is one.
  * None of the words is quoted. Undefined: they spell a seed.
  */
 export function mnemonicFault(words: string): string | undefined {

@@ -35,7 +35,7 @@ export interface SendInput {
   readonly id: string
   /** Block height at which the slate expires. */
   readonly ttl?: bigint
-  /** Header version to write, 3 unless told. */
+  /** Header version to write, default 3. */
   readonly headerVersion?: number
   /** Asks for a payment proof from this address (32 bytes); `seed` is the ed25519 seed of ours (32 bytes). */
   readonly proof?: { readonly from: Uint8Array; readonly seed: Secret<Uint8Array> }

@@ -8,6 +8,6 @@ export interface OwnAddress {
   readonly publicKey: Uint8Array
 }
 
-/** The addresses at these indices; index 0 unless told. */
+/** The addresses at these indices, default index 0. */
 export const ownAddresses = (keychain: Keychain, indices: readonly number[] = [0]): OwnAddress[] =>
   indices.map((index) => ({ index, publicKey: addressOfSeed(keychain.addressSeed(0, index)) }))

@@ -40,7 +40,7 @@ export interface OpenInvoice {
 export interface IssueInput {
   readonly keychain: Keychain
   readonly amount: NanoGrin
-  /** A key index nobody ever used. */
+  /** A key index that was never used. */
   readonly keyIndex: number
   /** A fresh random UUID. */
   readonly id: string

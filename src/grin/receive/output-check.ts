@@ -24,7 +24,7 @@ export async function checkedWith<T>(proving: Promise<T>, check: () => void): Pr
   try {
     check()
   } catch (thrown) {
-    await proving.catch(() => undefined) // nobody wants it any more
+    await proving.catch(() => undefined) // its result is not needed any more
     throw thrown
   }
   return proving

@@ -23,7 +23,7 @@ export interface ReceiveInput {
   /** The S1. */
   readonly slate: Slate
   readonly rules: ReceiveRules
-  /** A key index nobody ever used, in account 0: the same index and amount would be the same output. */
+  /** A key index that was never used, in account 0: the same index and amount would be the same output. */
   readonly keyIndex: number
   readonly prove: ProveRange
 }

@@ -22,7 +22,7 @@ export interface SealInput {
   /** Which chain the seed is for, e.g. "mainnet" or "sandbox": lower-case letters, digits, hyphens. */
   readonly chain: string
   readonly random: { bytes(length: number): Uint8Array }
-  /** `DEFAULT_COST` unless told. */
+  /** Default: `DEFAULT_COST`. */
   readonly cost?: Cost
 }
 

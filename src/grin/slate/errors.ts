@@ -1,4 +1,4 @@
-// What can be wrong with a slate somebody sent. Texts name the field and quote at most 24 safe characters of a value.
+// What can be wrong with a received slate. Texts name the field and quote at most 24 safe characters of a value.
 import { defineError, GrinpayError } from '../../lib/errors.js'
 
 /**

@@ -2,7 +2,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { isPublicKey } from '../crypto/index.js'
 
-/** Nobody makes slates with more sides; every key costs a square root. */
+/** No wallet makes slates with more sides, and every key costs a square root. */
 const MAX_PARTICIPANTS = 16
 
 /** A participant's key, 33 bytes. Throws RangeError when it is not on the curve. */
@@ -17,7 +17,7 @@ export function addressKey(bytes: Uint8Array, what: string): Uint8Array {
   return bytes
 }
 
-/** Whether 32 bytes are a point of the ed25519 curve, and none of the eight everybody can sign for and nobody can encrypt to. */
+/** Whether 32 bytes are a point of the ed25519 curve, and none of the eight points of small order: anyone can sign for them, and no one can encrypt to them. */
 export function isEd25519Key(bytes: Uint8Array): boolean {
   try {
     return !ed25519.Point.fromBytes(bytes).isSmallOrder()

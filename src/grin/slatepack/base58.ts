@@ -1,5 +1,5 @@
 // Base58 (Bitcoin alphabet) by halving, so that big integers multiply few large numbers instead of shifting digits:
-// 30 000 characters take milliseconds, where the schoolbook way is quadratic and a way to stall the till.
+// 30 000 characters take milliseconds. Libraries for base58 use the schoolbook way, which is quadratic: a paste could stall the till.
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const VALUE = new Map([...ALPHABET].map((character, i) => [character, i]))
 const ONLY_BASE58 = /^[1-9A-HJ-NP-Za-km-z]*$/

@@ -12,7 +12,7 @@ export interface ReadOptions {
   readonly prefix: AddressPrefix
   /** ed25519 seeds of the addresses a slatepack may be encrypted to, tried in this order. */
   readonly decryptWith?: readonly Uint8Array[]
-  /** Most characters of one slatepack; 30 720 unless told. */
+  /** Most characters of one slatepack, default 30 720. */
   readonly limit?: number
   /** Refuses a text with a second complete slatepack instead of reading the first. */
   readonly single?: boolean

@@ -28,7 +28,7 @@ export async function armorSlateTo(
   slate: Slate,
   { prefix, sender, random }: WriteOptions & { readonly random: RandomBytes },
 ): Promise<string> {
-  if (recipients.length === 0) throw new RangeError('nobody to encrypt to')
+  if (recipients.length === 0) throw new RangeError('no recipient to encrypt to')
   const inside = encodeInside({ ...(sender && { sender }), recipients: [] }, encodeSlate(slate), prefix)
   const payload = await encryptTo(recipients, inside, random)
   return armor(encodeEnvelope({ mode: 'encrypted', payload }, prefix))

@@ -24,7 +24,7 @@ export const weightOf = ({ inputs, outputs, kernels }: Shape): number => inputs 
 /** The least fee a node's pool takes for this shape, in nanogrin. */
 export const minimumFee = (shape: Shape): bigint => BigInt(weightOf(shape)) * FEE_BASE
 
-/** What a fee field holds: bits 0..39 nanogrin, 40..43 the shift, and whatever else somebody set. */
+/** What a fee field holds: bits 0..39 nanogrin, 40..43 the shift, and stray bits. */
 export function splitFee(field: bigint): { readonly fee: bigint; readonly shift: bigint; readonly stray: boolean } {
   return {
     fee: field & MAX_FEE,

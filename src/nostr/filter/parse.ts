@@ -15,7 +15,7 @@ export interface FilterProblem {
 
 /**
  * Its range of time is empty, so it matches nothing wherever it is looked up or filed. It stands for every filter with an empty list, and for
- * every search: NIP-50 is not offered, and to answer as if `search` were not there would send what nobody asked for.
+ * every search: NIP-50 is not offered, and to answer as if `search` were not there would send events that were not asked for.
  */
 export const NOTHING: Filter = { tags: [], since: 1, until: 0, limit: 0 }
 

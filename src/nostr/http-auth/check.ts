@@ -1,5 +1,5 @@
 // Who sent a request: the checks of NIP-98 in the order that specification names, 5 fixes. Whether an event was used before is the
-// business of whoever keeps the ids.
+// business of the store of the ids.
 import { parseJsonBytes } from '../../lib/parse-json.js'
 import { HTTP_AUTH_KIND, isGenuine, type NostrEvent, parseEvent } from '../event/index.js'
 import { payloadHash, SCHEME } from './header.js'

@@ -1,4 +1,5 @@
-// A secret key under a password (NIP-49), as other Nostr programs read and write it.
+// A secret key under a password (NIP-49), as other Nostr programs read and write it. Our own, because nostr-tools runs scrypt in
+// JavaScript on the event loop and reads any cost; here OpenSSL runs it in its thread pool, and the cost has a bound.
 import { scrypt } from 'node:crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { concatBytes } from '../../lib/bytes.js'

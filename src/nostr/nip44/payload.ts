@@ -1,5 +1,5 @@
 // What can be said about an encrypted text without any key. Specification: invoicing, 4.5.
-import { contextRefusal } from './v3.js'
+import { equalBytes, utf8 } from '../../lib/bytes.js'
 
 export type Nip44Version = 2 | 3
 
@@ -28,6 +28,10 @@ export type PayloadRefusal =
 /** Version byte, nonce, mac, and: 2-byte prefix and 32 padded bytes; kind, scope length and 4-byte prefix. */
 const SHORTEST = { 2: 1 + 32 + 32 + 2 + 32, 3: 1 + 32 + 32 + 4 + 4 + 4 } as const
 
+/** Where a payload of version 3 has the kind and the length of the scope, and where the scope begins. */
+export const CONTEXT = 65
+const SCOPE = CONTEXT + 8
+
 /** A payload of a known version and for the expected context. */
 export interface Payload {
   readonly version: Nip44Version
@@ -47,3 +51,15 @@ export function readPayload(text: string, context: Context): Payload | { readonl
   const refusal = version === 3 ? contextRefusal(bytes, context) : undefined
   return refusal ? { refusal } : { version, text, bytes }
 }
+
+/** What is wrong with the context of a payload of at least 77 bytes, if anything: needs no key. */
+function contextRefusal(payload: Uint8Array, { kind, scope }: Context): PayloadRefusal | undefined {
+  const scopeLength = readU32(payload, CONTEXT + 4)
+  if (scopeLength > payload.length - SCOPE) return 'scope-length'
+  if (payload.length - SCOPE - scopeLength < 4) return 'too-short'
+  if (readU32(payload, CONTEXT) !== kind) return 'kind'
+  return equalBytes(payload.subarray(SCOPE, SCOPE + scopeLength), utf8(scope)) ? undefined : 'scope'
+}
+
+export const readU32 = (bytes: Uint8Array, at: number): number =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at)

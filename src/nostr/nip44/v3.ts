@@ -5,16 +5,15 @@ import { chacha20 } from '@noble/ciphers/chacha.js'
 import { expand, extract } from '@noble/hashes/hkdf.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { concatBytes, equalBytes, utf8 } from '../../lib/bytes.js'
-import { paddedLength } from './padding.js'
-import type { Context, PayloadRefusal } from './payload.js'
+import { concatBytes, utf8 } from '../../lib/bytes.js'
+import { CONTEXT, type Context, type PayloadRefusal, readU32 } from './payload.js'
 
 const VERSION = 3
 const SALT = Uint8Array.of(...utf8('nip44-v3'), 0)
 /** The key is fresh with every nonce, so that the stream may always start at zero. */
 const STREAM_START = new Uint8Array(12)
 const MAX_LENGTH = 2 ** 31 - 1
-const [NONCE, MAC, CONTEXT, SCOPE] = [1, 33, 65, 73]
+const [NONCE, MAC] = [1, 33]
 
 /** Encryption and authentication key (32 bytes each) of one message; `secret` is the shared x coordinate. */
 export function messageKeys(secret: Uint8Array, nonce: Uint8Array) {
@@ -39,15 +38,6 @@ export function encryptV3(plaintext: Uint8Array, secret: Uint8Array, nonce: Uint
   const bound = contextOf(context)
   const mac = hmac(sha256, keys.mac, concatBytes(nonce, bound, ciphertext))
   return concatBytes(Uint8Array.of(VERSION), nonce, mac, bound, ciphertext)
-}
-
-/** What is wrong with the context of a payload of at least 77 bytes, if anything: needs no key. */
-export function contextRefusal(payload: Uint8Array, { kind, scope }: Context): PayloadRefusal | undefined {
-  const scopeLength = readU32(payload, CONTEXT + 4)
-  if (scopeLength > payload.length - SCOPE) return 'scope-length'
-  if (payload.length - SCOPE - scopeLength < 4) return 'too-short'
-  if (readU32(payload, CONTEXT) !== kind) return 'kind'
-  return equalBytes(payload.subarray(SCOPE, SCOPE + scopeLength), utf8(scope)) ? undefined : 'scope'
 }
 
 /** The plaintext of a payload that passed `contextRefusal`. */
@@ -75,5 +65,13 @@ function u32(value: number): Uint8Array {
   return bytes
 }
 
-const readU32 = (bytes: Uint8Array, at: number): number =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at)
+/**
+ * How long `length` bytes (4 bytes of prefix and the plaintext) become in version 3: steps of an eighth to a quarter of the next
+ * power of two, at least 32.
+ */
+export function paddedLength(length: number): number {
+  if (length === 0) return 32
+  const power = 2 ** Math.ceil(Math.log2(length))
+  const chunk = Math.max(32, power / (power >= 32_768 ? 8 : 4))
+  return chunk * Math.ceil(length / chunk)
+}

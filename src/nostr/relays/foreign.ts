@@ -96,7 +96,8 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
   /** The connection to a relay, taken into use in the same step: nothing may come between looking for room and taking it. */
   function take(url: string, timeoutMs: number): Guest | undefined {
     const [longest] = idle().sort(([, a], [, b]) => a.idleSince - b.idleSince)
-    if (!guests.has(url) && guests.size >= OPEN_MOST && longest) remove(...longest, 'somebody else needs the room')
+    if (!guests.has(url) && guests.size >= OPEN_MOST && longest)
+      remove(...longest, 'another relay needs the connection')
     const guest = guests.get(url) ?? (guests.size < OPEN_MOST ? dial(url, timeoutMs) : undefined)
     if (guest) guest.users++
     return guest

@@ -9,7 +9,7 @@ export type RelayMessage =
   | { readonly type: 'OK'; readonly id: string; readonly accepted: boolean; readonly text: string }
   | { readonly type: 'NOTICE'; readonly text: string }
   | { readonly type: 'AUTH'; readonly challenge: string }
-  /** COUNT, NEG-MSG and whatever is invented next: nobody's fault. */
+  /** COUNT, NEG-MSG and types of future NIPs: ignored, not a fault. */
   | { readonly type: 'OTHER' }
 
 const MAX_TEXT = 256

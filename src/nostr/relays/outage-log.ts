@@ -12,14 +12,14 @@ export interface OutageLog {
 
 export function createOutageLog(relay: string, clock: Pick<RelayClock, 'monotonic'>, log: RelayLog): OutageLog {
   let upSince: number | undefined
-  let outage: { readonly since: number; failures: number; told: boolean; losses: number } | undefined
+  let outage: { readonly since: number; failures: number; isLogged: boolean; losses: number } | undefined
 
   return {
     up() {
       upSince = clock.monotonic()
       if (!outage) return log.info({ relay }, 'relay connected')
-      if (outage.told) return
-      outage.told = true
+      if (outage.isLogged) return
+      outage.isLogged = true
       const awaySeconds = Math.round((clock.monotonic() - outage.since) / 1000)
       log.info({ relay, failures: outage.failures, awaySeconds }, 'relay is back')
     },
@@ -27,7 +27,7 @@ export function createOutageLog(relay: string, clock: Pick<RelayClock, 'monotoni
       const wasUp = upSince !== undefined
       upSince = undefined
       if (!outage) {
-        outage = { since: clock.monotonic(), failures: 1, told: false, losses: 0 }
+        outage = { since: clock.monotonic(), failures: 1, isLogged: false, losses: 0 }
         return log.warn({ relay, reason }, wasUp ? 'relay lost, connecting again' : 'relay not reachable, trying on')
       }
       outage.failures++

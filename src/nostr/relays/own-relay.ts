@@ -53,7 +53,7 @@ export interface OwnRelay {
   fetch(pubkeys: Iterable<string>): void
   /** The main connection; waits for it up to `ms`, unless the relay is shunned. */
   session(ms: number): Promise<Session | undefined>
-  /** Whether every connection that stands was told all keys up to this revision. */
+  /** Whether every open connection subscribes to all keys up to this revision. */
   knows(revision: number): boolean
   blame(fault: Fault, why: string): void
   tick(): void

@@ -49,7 +49,7 @@ interface Posting {
 export interface RelayPool {
   /** Begins to connect, and returns at once. */
   start(): void
-  /** `known`: the keys may have mail already, which is fetched. Otherwise nobody can have heard of them yet. */
+  /** `known`: the keys may have mail already, which is fetched. Otherwise no sender knows them yet. */
   watch(pubkeys: readonly string[], options?: { readonly known?: boolean }): void
   unwatch(pubkeys: readonly string[]): void
   isWatched(pubkey: string): boolean
@@ -57,7 +57,7 @@ export interface RelayPool {
   settled(ms: number): Promise<void>
   /** One answer per address, in order. Others than own relays are dialled when they are public `wss://` addresses. */
   publish(event: NostrEvent, urls: readonly string[], timeoutMs: number): Promise<readonly Posting[]>
-  /** Genuine events that match, newest first, each once; resolves when every reachable relay has told all it has. */
+  /** Genuine events that match, newest first, each once; resolves when every reachable relay has sent all it has. */
   query(filter: Filter, urls: readonly string[], timeoutMs: number): Promise<readonly NostrEvent[]>
   /** This relay sent a forgery: enough of them and it is left alone for a while. */
   blame(relay: string, why: string): void

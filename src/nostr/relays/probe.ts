@@ -8,7 +8,7 @@ import type { Session } from './session.js'
 const SUB = 'probe'
 const ANSWER_MS = 10_000
 const ARRIVAL_MS = 5000
-/** As long as a small message, and as random: nobody can tell it from one. */
+/** As long and as random as a small message, so that it cannot be distinguished from one. */
 const CONTENT_BYTES = 900
 
 /** True or false: it came back or it did not. Undefined: the relay did not take it, or the connection ended. */

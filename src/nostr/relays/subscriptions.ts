@@ -3,7 +3,7 @@ import type { Filter } from './filters.js'
 import type { RelayClock } from './ports.js'
 import type { Fault } from './strikes.js'
 
-/** Events under way when a subscription ended are nobody's fault for this long. */
+/** For this long after a subscription ends, its events are no fault of the relay: they were under way. */
 const GRACE_MS = 30_000
 const ENDED_MOST = 64
 

@@ -25,7 +25,7 @@ export interface WatchPlan {
   add(pubkeys: readonly string[]): readonly string[]
   remove(pubkeys: readonly string[]): readonly string[]
   has(pubkey: string): boolean
-  /** Whether a key was watched until a short while ago, so that mail to it is nobody's fault. */
+  /** Whether a key was watched until a short while ago, so that mail to it is no fault. */
   isRetired(pubkey: string): boolean
   /** Grows with every key that is added. */
   revision(): number

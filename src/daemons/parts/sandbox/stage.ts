@@ -5,9 +5,9 @@ import {
   type Customers,
   createCustomers,
   createEventFeed,
-  createNameTale,
+  createNameScript,
+  createPrinter,
   createSandboxPayer,
-  createVoice,
   type EventFeed,
   forwardTo,
   introduce,
@@ -107,7 +107,7 @@ async function openTill(options: SandboxOptions, around: TillSurroundings, undo:
 
 /** Everything is up and the payer has its coins when this resolves; `undo` knows how to take it down again. */
 export async function setUp(options: SandboxOptions, workers: RangeWorkers, undo: Undo): Promise<Stage> {
-  const print = createVoice(options.write)
+  const print = createPrinter(options.write)
   const home = await openHome(options.dataDir, systemRandom)
   undo.add(() => home.leave())
   const node = await openNode(options, workers, undo)
@@ -168,7 +168,7 @@ export async function play(stage: Stage, options: SandboxOptions, times: Times):
   introduce({ ...stage, printBare, nodeUrl: node.url, blockEveryMs, usualNodePort: USUAL_NODE_PORT })
   if (!options.story) return undefined
   const parts = { ...stage, ...times, pay: customers.nostr, clock: systemClock }
-  const names = createNameTale({ ...parts, random: systemRandom })
+  const names = createNameScript({ ...parts, random: systemRandom })
   // The name is paid for in the shadow of the first invoice's confirmations: told one after the other, but not waited for twice.
   const told = await tellStory({ ...parts, afterPaying: names.begin })
   const name = await names.tell()

@@ -16,7 +16,7 @@ import { addScaled, innerProduct, powers } from './vectors.js'
 export interface RangeProofInput {
   readonly value: bigint
   readonly blind: Scalar
-  /** Whoever knows it can read value and message out of the proof. */
+  /** It reveals value and message of the proof. */
   readonly rewindNonce: Uint8Array
   /** Hides the blinding factor; the rewind nonce when absent. */
   readonly privateNonce?: Uint8Array

@@ -1,4 +1,4 @@
-// Reading value and message out of a proof, by whoever knows the rewind nonce (specification: grin-crypto 7.5). No point arithmetic.
+// Reads value and message out of a proof with its rewind nonce (specification: grin-crypto 7.5). No point arithmetic.
 import { badLength } from '../errors.js'
 import { modN, scalarToBytes } from '../scalar.js'
 import { commitmentX, readHead } from './layout.js'

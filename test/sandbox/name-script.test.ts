@@ -1,6 +1,6 @@
 // The story of a name, told against an authority that a test writes.
 import { expect, test } from 'vitest'
-import { createNameTale, type NameTaleParts } from '../../src/sandbox/name-tale.js'
+import { createNameScript, type NameScriptParts } from '../../src/sandbox/name-script.js'
 import { serving } from '../support/local-server.js'
 import { countingRandom } from '../support/till-app.js'
 import { NOON } from '../support/till-builders.js'
@@ -51,11 +51,11 @@ async function stage(script: Script) {
   const views = ['open', 'paid', 'confirmed'].map((status) => ({ ...invoice, status }))
   const paid: string[] = []
   let [now, look] = [NOON, 0]
-  const parts: NameTaleParts = {
+  const parts: NameScriptParts = {
     namesUrl: url,
     api: {
       invoice: async () =>
-        views[Math.min(look++, 2)] as unknown as Awaited<ReturnType<NameTaleParts['api']['invoice']>>,
+        views[Math.min(look++, 2)] as unknown as Awaited<ReturnType<NameScriptParts['api']['invoice']>>,
     },
     pay: async ({ invoice_id }) => {
       paid.push(invoice_id)
@@ -72,7 +72,7 @@ async function stage(script: Script) {
     random: { ...countingRandom(), uuid: () => 'uuid' },
     signal: new AbortController().signal,
   }
-  return { tale: createNameTale(parts), lines, claims, paid, url }
+  return { tale: createNameScript(parts), lines, claims, paid, url }
 }
 
 test('a name is quoted, paid, confirmed, granted, and resolves', async () => {

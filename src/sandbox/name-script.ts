@@ -6,10 +6,10 @@ import { nameRefused } from './errors.js'
 import { createNameClient } from './name-client.js'
 import type { FinishedPayment } from './payer.js'
 import type { Answer } from './payer-http.js'
+import type { Print } from './printer.js'
 import { follow, type View } from './story.js'
-import type { Print } from './voice.js'
 
-export interface NameTaleParts {
+export interface NameScriptParts {
   /** The name authority. */
   readonly namesUrl: string
   readonly api: Pick<InvoicingClient, 'invoice'>
@@ -27,7 +27,7 @@ interface Purchase {
   readonly price: string
 }
 
-export interface NameTale {
+export interface NameScript {
   /** Claims and pays without a word, so that the chain works for both stories at once. */
   begin(): void
   /** Tells what was begun, and goes on to the end. Answers the name that resolves. Throws SANDBOX_NAME_REFUSED, SANDBOX_STUCK. */
@@ -41,7 +41,7 @@ const PATIENCE_MS = 30_000
 const reasonIn = ({ members, status }: Answer): string =>
   typeof members.error === 'string' ? members.error : `HTTP ${status}`
 
-export function createNameTale(parts: NameTaleParts): NameTale {
+export function createNameScript(parts: NameScriptParts): NameScript {
   const { namesUrl, api, pay, print, clock, random, signal } = parts
   const client = createNameClient({ url: namesUrl, clock, random })
   let purchase: Promise<Purchase> | undefined
@@ -63,7 +63,7 @@ export function createNameTale(parts: NameTaleParts): NameTale {
 
   function begin(): Promise<Purchase> {
     purchase ??= buy()
-    purchase.catch(() => undefined) // told in `tell`
+    purchase.catch(() => undefined) // reported in `tell`
     return purchase
   }
 
@@ -82,7 +82,7 @@ export function createNameTale(parts: NameTaleParts): NameTale {
   }
 
   async function tellPurchase({ name, invoice, payment, price }: Purchase): Promise<void> {
-    print(`4  Meanwhile somebody asked for the name ${name}, with a request signed by a Nostr key`)
+    print(`4  Meanwhile a customer asked for the name ${name}, with a request signed by a Nostr key`)
     print(`     key       ${formatNpub(client.pubkey)}`)
     print(`     answer    402, the name costs ${price} GRIN`)
     print(`     checkout  ${invoice.pay_url}`)

@@ -8,7 +8,7 @@ const sum = (coins: readonly Coin[]): bigint => coins.reduce((total, coin) => to
 /** The most a payment with these inputs costs: the receiver's output, change, one kernel. */
 const feeFor = (inputs: number): bigint => minimumFee({ inputs, outputs: 2, kernels: 1 })
 
-export function createPurse() {
+export function createFreeCoins() {
   let free: readonly Coin[] = []
   return {
     add: (coins: readonly Coin[]): void => {
@@ -22,7 +22,7 @@ export function createPurse() {
       free = sorted.slice(count)
       return sorted.slice(0, count)
     },
-    coins: (): readonly Coin[] => free,
+    free: (): readonly Coin[] => free,
     /** Forgets the coins that are gone, such as those of a block that was replaced. */
     keep: (exists: (coin: Coin) => boolean): void => {
       free = free.filter(exists)
