@@ -4,7 +4,7 @@ import { type KernelFeaturesJson, type Shape, shiftedFee, splitFee } from '../gr
 import { fromHex, toHex } from '../lib/bytes.js'
 
 /** The words a node uses for inputs and outputs. */
-export type OutputFeatures = 'Plain' | 'Coinbase'
+type OutputFeatures = 'Plain' | 'Coinbase'
 
 export interface InputJson {
   readonly features: OutputFeatures
