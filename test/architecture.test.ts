@@ -57,7 +57,7 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
   {
     name: 'websockets',
     what: /from 'ws'|import\('ws'\)/,
-    where: /^(system\/web-socket\.ts|relay\/sockets\/client-socket\.ts|sandbox\/wallet-relay\.ts)$/,
+    where: /^(system\/web-socket\.ts|relay\/sockets\/client-socket\.ts)$/,
   },
   { name: 'process.env', what: /process\.env/, where: /^(config\/env\.ts|system\/.*)$/ },
   {

@@ -96,7 +96,7 @@ export function createNostrPayer({ payer, clock, random }: NostrPayerParts) {
     urls: readonly string[],
     work: (relays: readonly WalletRelay[]) => Promise<T>,
   ): Promise<T> {
-    const dialled = await Promise.allSettled(urls.map(dialRelay))
+    const dialled = await Promise.allSettled(urls.map((url) => dialRelay(url, clock)))
     const relays = dialled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     const [failed] = dialled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     try {

@@ -1,3 +1,4 @@
+export { openDialogue, type RelayTuple } from './dialogue.js'
 export { LOOK_BACK_S } from './filters.js'
 export type { RelayHealth } from './own-relay.js'
 export { createRelayPool, type RelayPool, type RelayPoolParts } from './pool.js'

@@ -1,10 +1,9 @@
 // A client connection to a relay for reconciliation: one question at a time, each with a time limit.
 import { bytesOfHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
-import { parseJson } from '../../lib/parse-json.js'
 import { plainText } from '../../lib/plain-text.js'
 import { type NostrEvent, parseEvent } from '../../nostr/event/index.js'
-import type { OpenSocket } from '../../nostr/relays/index.js'
+import { type OpenSocket, openDialogue, type RelayTuple } from '../../nostr/relays/index.js'
 import { relayUnreachable, syncFailed } from '../errors.js'
 import type { Clock } from '../ports.js'
 
@@ -41,62 +40,17 @@ const MAX_FRAME_BYTES = 4_194_304
 const MAX_TEXT = 256
 const [RECONCILING, READING] = ['grinpay-sync', 'grinpay-read']
 
-type Message = readonly unknown[]
-
-/** A pending question. `takes` is true when the message was its answer. */
-interface Waiter {
-  takes(message: Message): boolean
-  fail(reason: string): void
-}
-
 /** Rejects with RELAY_UNREACHABLE. */
-export async function openPeer({ url, openSocket, clock, timeoutMs }: PeerParts): Promise<Peer> {
-  const waiters = new Set<Waiter>()
-  const life = new AbortController()
-  let gone: string | undefined
-
-  function ended({ reason }: { readonly reason: string }): void {
-    gone = reason
-    for (const waiter of [...waiters]) waiter.fail(reason)
-  }
-
-  function took(frame: string): void {
-    const message = parseJson(frame)
-    if (!Array.isArray(message)) return
-    for (const waiter of waiters) if (waiter.takes(message)) return
-  }
-
-  const listener = { frame: took, ping: ignore, pong: ignore, closed: ended }
-  const request = { url, timeoutMs, maxFrameBytes: MAX_FRAME_BYTES, publicOnly: false, signal: life.signal }
-  const socket = await openSocket(request, listener).catch((error: unknown) => {
+export async function openPeer(parts: PeerParts): Promise<Peer> {
+  const { url, timeoutMs } = parts
+  const dialogue = await openDialogue({ ...parts, maxFrameBytes: MAX_FRAME_BYTES }).catch((error: unknown) => {
     throw relayUnreachable(url, messageOf(error))
   })
 
-  /** Sends a message. Resolves with the first result of `read` that is not undefined. */
-  function ask<T>(message: Message, read: (answer: Message) => T | undefined): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const waiting = new AbortController()
-      const settle = (finish: () => void): void => {
-        waiters.delete(waiter)
-        waiting.abort()
-        finish()
-      }
-      const waiter: Waiter = {
-        takes(answer) {
-          const value = read(answer)
-          if (value !== undefined) settle(() => resolve(value))
-          return value !== undefined
-        },
-        fail: (reason) => settle(() => reject(syncFailed(url, reason))),
-      }
-      if (gone !== undefined) return waiter.fail(gone)
-      waiters.add(waiter)
-      void clock.sleep(timeoutMs, waiting.signal).then(() => {
-        if (!waiting.signal.aborted) waiter.fail(`no answer within ${Math.round(timeoutMs / 1000)} s`)
-      })
-      socket.send(JSON.stringify(message))
+  const ask = <T>(message: RelayTuple, read: (answer: RelayTuple) => T | undefined): Promise<T> =>
+    dialogue.ask(message, read, timeoutMs).catch((error: unknown) => {
+      throw syncFailed(url, messageOf(error))
     })
-  }
 
   let isReconciling = false
 
@@ -110,24 +64,21 @@ export async function openPeer({ url, openSocket, clock, timeoutMs }: PeerParts)
       if (answer instanceof Uint8Array) return answer
       throw syncFailed(url, `it does not reconcile: ${answer}`)
     },
-    endReconciling: () => socket.send(JSON.stringify(['NEG-CLOSE', RECONCILING])),
+    endReconciling: () => dialogue.send(['NEG-CLOSE', RECONCILING]),
     async read(ids) {
       const events = new Map<string, NostrEvent>()
       const refusal = await ask(['REQ', READING, { ids }], (answer) => readAnswer(answer, new Set(ids), events))
       if (refusal !== '') throw syncFailed(url, `it does not show its events: ${refusal}`)
-      socket.send(JSON.stringify(['CLOSE', READING]))
+      dialogue.send(['CLOSE', READING])
       return [...events.values()]
     },
     publish: (event) => ask(['EVENT', event], (answer) => published(answer, event.id)),
-    close() {
-      life.abort()
-      socket.close()
-    },
+    close: dialogue.close,
   }
 }
 
 /** The message, or the reason for its absence. A relay without NIP-77 answers with a NOTICE. */
-function reconcilingAnswer([verb, id, value]: Message): Uint8Array | string | undefined {
+function reconcilingAnswer([verb, id, value]: RelayTuple): Uint8Array | string | undefined {
   if (verb === 'NOTICE') return plain(id)
   if (id !== RECONCILING) return undefined
   if (verb === 'NEG-MSG') return bytesOfHex(value) ?? 'no hex'
@@ -135,7 +86,7 @@ function reconcilingAnswer([verb, id, value]: Message): Uint8Array | string | un
 }
 
 /** Collects events. Returns '' at EOSE, or the reason of a CLOSED. */
-function readAnswer([verb, sub, value]: Message, ids: ReadonlySet<string>, events: Map<string, NostrEvent>) {
+function readAnswer([verb, sub, value]: RelayTuple, ids: ReadonlySet<string>, events: Map<string, NostrEvent>) {
   if (sub !== READING) return undefined
   if (verb === 'EOSE') return ''
   if (verb === 'CLOSED') return plain(value) || 'closed'
@@ -144,9 +95,7 @@ function readAnswer([verb, sub, value]: Message, ids: ReadonlySet<string>, event
   return undefined
 }
 
-const published = ([verb, id, accepted, text]: Message, expected: string): Published | undefined =>
+const published = ([verb, id, accepted, text]: RelayTuple, expected: string): Published | undefined =>
   verb === 'OK' && id === expected ? { accepted: accepted === true, text: plain(text) } : undefined
 
 const plain = (value: unknown): string => (typeof value === 'string' ? plainText(value.slice(0, MAX_TEXT)) : '')
-
-const ignore = (): void => undefined

@@ -1,0 +1,100 @@
+// Questions to one relay over one connection: each is a message, a reader of answers, and a limit on time. For callers that need no
+// authentication, no reconnection and no back-pressure; the till's pool has these in its session.
+import { parseJson } from '../../lib/parse-json.js'
+import type { OpenSocket, RelayClock } from './ports.js'
+
+/** A message of the relay protocol as it stands in its frame: the verb, then the rest. */
+export type RelayTuple = readonly unknown[]
+
+export interface DialogueParts {
+  /** `ws://` or `wss://`. */
+  readonly url: string
+  readonly openSocket: OpenSocket
+  readonly clock: Pick<RelayClock, 'sleep'>
+  /** For the connection. */
+  readonly timeoutMs: number
+  readonly maxFrameBytes: number
+}
+
+export interface Dialogue {
+  /**
+   * Sends, and resolves with what `read` makes of the first message that it makes something of. Rejects with an Error whose message is
+   * the reason: no answer in time, or the connection is gone.
+   */
+  ask<T>(message: RelayTuple, read: (answer: RelayTuple) => T | undefined, timeoutMs: number): Promise<T>
+  send(message: RelayTuple): void
+  /** Passes on every message that answers no question. */
+  listen(listener: (message: RelayTuple) => void): void
+  close(): void
+}
+
+interface Waiter {
+  /** True: that was the answer. */
+  takes(message: RelayTuple): boolean
+  fail(reason: string): void
+}
+
+/** Rejects with an Error whose message is the reason. */
+export async function openDialogue({
+  url,
+  openSocket,
+  clock,
+  timeoutMs,
+  maxFrameBytes,
+}: DialogueParts): Promise<Dialogue> {
+  const waiters = new Set<Waiter>()
+  const listeners: ((message: RelayTuple) => void)[] = []
+  const life = new AbortController()
+  let gone: string | undefined
+
+  function closed({ reason }: { readonly reason: string }): void {
+    gone = reason
+    for (const waiter of [...waiters]) waiter.fail(reason)
+  }
+
+  function frame(text: string): void {
+    const message = parseJson(text)
+    if (!Array.isArray(message)) return
+    for (const waiter of waiters) if (waiter.takes(message)) return
+    for (const listener of listeners) listener(message)
+  }
+
+  const request = { url, timeoutMs, maxFrameBytes, publicOnly: false, signal: life.signal }
+  const socket = await openSocket(request, { frame, ping: ignore, pong: ignore, closed })
+  const send = (message: RelayTuple): void => socket.send(JSON.stringify(message))
+
+  return {
+    send,
+    ask(message, read, limitMs) {
+      return new Promise((resolve, reject) => {
+        const waiting = new AbortController()
+        const settle = (finish: () => void): void => {
+          waiters.delete(waiter)
+          waiting.abort()
+          finish()
+        }
+        const waiter: Waiter = {
+          takes(answer) {
+            const value = read(answer)
+            if (value !== undefined) settle(() => resolve(value))
+            return value !== undefined
+          },
+          fail: (reason) => settle(() => reject(new Error(reason))),
+        }
+        if (gone !== undefined) return waiter.fail(gone)
+        waiters.add(waiter)
+        void clock.sleep(limitMs, waiting.signal).then(() => {
+          if (!waiting.signal.aborted) waiter.fail(`no answer within ${Math.round(limitMs / 1000)} s`)
+        })
+        send(message)
+      })
+    },
+    listen: (listener) => void listeners.push(listener),
+    close() {
+      life.abort()
+      socket.close()
+    },
+  }
+}
+
+const ignore = (): void => undefined
