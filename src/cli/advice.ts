@@ -9,5 +9,5 @@ const ADVICE: Readonly<Record<string, string>> = {
     'the token does not fit: "invoice create", "show" and "wait" take the API token, all others the admin token (--token-file)',
 }
 
-/** What helps somebody at a shell; undefined where the error's own hint is all there is. */
-export const adviceFor = (code: string): string | undefined => ADVICE[code]
+/** The remedy at a shell; undefined where the error's own hint suffices. */
+export const shellAdviceFor = (code: string): string | undefined => ADVICE[code]

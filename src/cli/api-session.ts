@@ -33,14 +33,14 @@ export interface Target {
 }
 
 /** Who is talked to; `chosen`: the till that `till use` chose, since nothing else was said. */
-export interface Session {
+export interface ApiSession {
   readonly client: InvoicingClient
   readonly chosen: string | undefined
   /** Where and with which tokens. */
   readonly target: Target
 }
 
-export interface SessionParts {
+export interface ApiSessionParts {
   readonly surroundings?: Environment
   /** Goes around every request: shows that it takes its time. */
   readonly around?: <T>(work: () => Promise<T>) => Promise<T>
@@ -54,10 +54,10 @@ const TIMEOUT_MS = 15_000
  * Flags first, then GRINPAY_URL and GRINPAY_TOKEN_FILE, then the till that `till use` chose, then the settings of the daemon on this
  * machine. Throws NOT_CONFIGURED, TOKEN_FILE_UNREADABLE, TILL_PROFILE_UNKNOWN, DOCUMENT_DAMAGED, USAGE.
  */
-export async function openSession(
+export async function openApiSession(
   flags: SessionFlags,
-  { surroundings = openEnvironment(), around = (work) => work(), onChain = () => {} }: SessionParts = {},
-): Promise<Session> {
+  { surroundings = openEnvironment(), around = (work) => work(), onChain = () => {} }: ApiSessionParts = {},
+): Promise<ApiSession> {
   const { createInvoicingClient, httpTransport } = await import('../client/index.js')
   const send = httpTransport(TIMEOUT_MS, undefined, 'the till')
   const transport: Transport = async (request) => {
@@ -99,7 +99,7 @@ function targetOfProfile(
 function targetOf(flags: SessionFlags, surroundings: Environment): Target {
   const url = flags.url ?? surroundings.find('GRINPAY_URL')?.text
   if (url === undefined) return localTarget(settingsOf(flags.settings), flags, surroundings)
-  // Our own tokens never travel to an address that somebody typed.
+  // The local till's tokens never travel to an address from the command line.
   const token = givenToken(flags, surroundings)
   return { baseUrl: checkedUrl(url, token !== undefined), apiToken: token, adminToken: token }
 }

@@ -43,7 +43,7 @@ export abstract class BaseCommand extends Command {
     return this.argv.includes('--quiet') || this.argv.includes('-q')
   }
 
-  /** Prints a list: a table on a terminal, tab separated lines in a pipe. Only a person is told that there is nothing. */
+  /** Prints a list: a table on a terminal, tab separated lines in a pipe. An empty list is mentioned only on a terminal. */
   protected logTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
     const width = terminalWidth()
     const text = table(rows, columns, width)
@@ -71,7 +71,7 @@ export abstract class BaseCommand extends Command {
   protected override async catch(thrown: Error): Promise<never> {
     if (thrown instanceof Errors.ExitError) throw thrown
     const failure = failureOf(thrown)
-    // Whoever writes --json reads JSON, also where there is no such flag, or one of the command's own.
+    // --json asks for JSON output even where a command has no such flag, or one of its own.
     if (this.jsonEnabled() || this.argv.includes('--json')) this.logJson({ error: failure })
     else process.stderr.write(`${failureLine(failure)}\n`)
     if (this.argv.includes('--verbose')) process.stderr.write(stacksOf(thrown))
@@ -127,8 +127,8 @@ export abstract class ApiCommand extends BaseCommand {
   }
 
   protected async api(flags: SessionFlags): Promise<InvoicingClient> {
-    const { openSession } = await import('./api-session.js')
-    const { client, chosen } = await openSession(flags, {
+    const { openApiSession } = await import('./api-session.js')
+    const { client, chosen } = await openApiSession(flags, {
       around: (work) => this.waiting('asking the till', work),
       onChain: (chain) => {
         this.chain = chain

@@ -2,7 +2,7 @@
 import { needsConfirmation, notConfirmed } from './errors.js'
 import { canAsk } from './terminal.js'
 
-export interface Question {
+export interface Confirmation {
   /** What is about to happen, as in "deleting x". */
   readonly what: string
   /** What must be typed. */
@@ -12,7 +12,7 @@ export interface Question {
 }
 
 /** Resolves when confirmed. Throws NEEDS_CONFIRMATION, NOT_CONFIRMED; Ctrl-C throws the prompt's own error. */
-export async function confirm({ what, word, yes, noInput }: Question): Promise<void> {
+export async function confirm({ what, word, yes, noInput }: Confirmation): Promise<void> {
   if (yes) return
   if (!canAsk(noInput)) throw needsConfirmation(what)
   const { input } = await import('@inquirer/prompts')

@@ -1,9 +1,9 @@
-// From anything thrown to what people and scripts are told.
+// Turns anything thrown into the failure that people and scripts see.
 import { stripVTControlCharacters } from 'node:util'
 import { GrinpayError, messageOf } from '../lib/errors.js'
 import { nearest } from '../lib/nearest.js'
 import { plainText } from '../lib/plain-text.js'
-import { adviceFor } from './advice.js'
+import { shellAdviceFor } from './advice.js'
 import { EXIT, exitCodeOf } from './exit-codes.js'
 
 /** The `error` member of a `--json` answer. */
@@ -26,7 +26,7 @@ const failure = (code: string, message: string, exit: number, hint?: string): Fa
 /** Unexpected failures keep their text; the stack is shown with --verbose only. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof GrinpayError)
-    return failure(thrown.code, thrown.message, exitCodeOf(thrown), adviceFor(thrown.code) ?? thrown.hint)
+    return failure(thrown.code, thrown.message, exitCodeOf(thrown), shellAdviceFor(thrown.code) ?? thrown.hint)
   if (isInterrupt(thrown)) return failure('INTERRUPTED', 'interrupted', EXIT.interrupted)
   if (isParseError(thrown))
     return failure(

@@ -27,7 +27,7 @@ export async function openReceiver(parts: ListenParts): Promise<WebhookReceiver>
   }
 }
 
-/** From the named file, else the daemon's settings, else a new one that nobody else knows yet. */
+/** From the named file, else the daemon's settings, else a new secret. */
 export function webhookSecret(
   secretFile: string | undefined,
   envFile: string | undefined,

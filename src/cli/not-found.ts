@@ -1,4 +1,4 @@
-// Hook: an unknown command is a usage error with a suggestion. Never a question, whoever sits there.
+// Hook: an unknown command is a usage error with a suggestion, never a question.
 import type { Hook } from '@oclif/core'
 import { nearest } from '../lib/nearest.js'
 import { EXIT } from './exit-codes.js'

@@ -70,7 +70,7 @@ export function createProgress({ write, clock, width }: ProgressParts): Progress
   }
 }
 
-/** Not with --json or --quiet, not beside a pipe, and not where somebody wants plain text. */
+/** Not with --json or --quiet, not in a pipe, not with NO_COLOR. */
 export async function openProgress(
   isWanted: boolean,
   ends: Ends & { readonly stderr: { readonly isTTY?: boolean } } = process,

@@ -44,10 +44,10 @@ interface SetupFlags {
 }
 
 /** How a setup goes; `said`: the answers among its flags. */
-export const setupManner = (flags: SetupFlags, said: object) => ({
+export const setupModeOf = (flags: SetupFlags, said: object) => ({
   /** Somebody sits there, and is to be asked. */
-  asks: canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined,
-  wishes: {
+  isInteractive: canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined,
+  options: {
     prefix: flags.prefix,
     dryRun: flags['dry-run'],
     reconfigure: flags.reconfigure,

@@ -16,7 +16,14 @@ import { GrinpayError, messageOf } from '../lib/errors.js'
 import { localHostPort } from '../lib/host-port.js'
 import { openNameReader } from '../storage/index.js'
 import { relayDataDir } from '../system/index.js'
-import { isTillChosen, isTillNamed, localTarget, openSession, type SessionFlags, type Target } from './api-session.js'
+import {
+  isTillChosen,
+  isTillNamed,
+  localTarget,
+  openApiSession,
+  type SessionFlags,
+  type Target,
+} from './api-session.js'
 import { notConfigured, usage } from './errors.js'
 import { readNameSettings } from './partial-settings.js'
 import { isRelayConfigured, nameauthEnvironment, relaySources, tillEnvironmentIfAny } from './settings.js'
@@ -25,7 +32,7 @@ import { askReadiness, askTraffic, type DaemonStatus, figuresOf, type NameFigure
 /**
  * Of the till that the flags name, else of every daemon that is set up here, else of the till that `till use` chose: `onChosen` gets its
  * name and address. With `--daemon pay` the chosen till counts before the one of this machine. Settings that are wrong stand in the part
- * of their daemon. Throws USAGE, NOT_CONFIGURED when there is no daemon to ask, and what `openSession` and reading `--settings` throw.
+ * of their daemon. Throws USAGE, NOT_CONFIGURED when there is no daemon to ask, and what `openApiSession` and reading `--settings` throw.
  */
 export async function collect(
   flags: SessionFlags,
@@ -102,12 +109,12 @@ async function reportTill(environment: Environment, flags: SessionFlags): Promis
   return { ...(await tillStatus(localTarget(values, flags))), settings }
 }
 
-/** Of a till that flags, the environment or `till use` name. Throws what `openSession` throws. */
+/** Of a till that flags, the environment or `till use` name. Throws what `openApiSession` throws. */
 async function reportNamed(
   flags: SessionFlags,
   onChosen: (name: string, address: string) => void,
 ): Promise<DaemonStatus> {
-  const { target, chosen } = await openSession(flags)
+  const { target, chosen } = await openApiSession(flags)
   if (chosen !== undefined) onChosen(chosen, target.baseUrl)
   return tillStatus(target)
 }

@@ -5,7 +5,7 @@ export interface Ends {
   readonly stdout: { readonly isTTY?: boolean; readonly columns?: number }
 }
 
-/** Questions are asked only when both ends are a terminal and nobody said no. */
+/** Commands ask only when stdin and stdout are terminals and --no-input is absent. */
 export const canAsk = (noInput: boolean, ends: Ends = process): boolean =>
   !noInput && ends.stdin.isTTY === true && ends.stdout.isTTY === true
 

@@ -49,8 +49,8 @@ export default class Doctor extends BaseCommand {
   }
 
   /** The exit code tells the outcome; with --json the list comes first, as one document. */
-  private end(told: readonly Told[]) {
-    const items = told.map(({ check, about = null, level, detail, remedy = null }) => ({
+  private end(findings: readonly Told[]) {
+    const items = findings.map(({ check, about = null, level, detail, remedy = null }) => ({
       check,
       about,
       level,

@@ -11,7 +11,7 @@ import {
 } from '../backup/index.js'
 import { causedBy, messageOf } from '../lib/errors.js'
 
-export interface PruneOrder {
+export interface ArchivePruneRequest {
   readonly folder: string
   readonly retention: Retention
   readonly isDryRun: boolean
@@ -26,7 +26,7 @@ export interface PruneView {
 }
 
 /** Files of other names are never touched. Throws BACKUP_UNREADABLE, BACKUP_UNWRITABLE. */
-export async function pruneBackups({ folder, retention, isDryRun }: PruneOrder): Promise<PruneView> {
+export async function pruneBackups({ folder, retention, isDryRun }: ArchivePruneRequest): Promise<PruneView> {
   const decided = decideRetention(archivesIn(folder), retention)
   const going = decided.filter(({ because }) => because.length === 0).map(({ name }) => join(folder, name))
   const bytes = going.map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0)

@@ -17,7 +17,7 @@ import { withWorkFolder } from './parts/backup/work-folder.js'
 export interface VerifyOrder {
   readonly file: string
   readonly identityFile: string | undefined
-  /** Asked for only when there is a wallet; undefined: nobody knows it. */
+  /** Asked for only when there is a wallet; undefined: not known. */
   password(): Promise<Secret | undefined>
   readonly random?: Random
 }
@@ -83,7 +83,7 @@ async function examine(archive: Archive, order: VerifyOrder, folder: string): Pr
   try {
     for await (const member of archive.members()) lines.push(...(await examineMember(member, folder, sealed)))
   } catch (thrown) {
-    // What was unpacked before is told; what follows cannot be trusted.
+    // Findings so far are reported; what follows cannot be trusted.
     if (!(thrown instanceof GrinpayError)) throw thrown
     return [...lines, fail('archive', thrown.message)]
   }
@@ -125,15 +125,15 @@ async function examineDatabase({ file }: ArchiveMember, copy: string): Promise<r
 const sum = (rows: CopyFacts['rows']): number => Object.values(rows).reduce((all, count) => all + count, 0)
 
 function differences(
-  told: Pick<CopyFacts, 'schema' | 'rows'>,
+  listed: Pick<CopyFacts, 'schema' | 'rows'>,
   found: Pick<CopyFacts, 'schema' | 'rows'>,
 ): readonly string[] {
-  const tables = [...new Set([...Object.keys(told.rows), ...Object.keys(found.rows)])]
+  const tables = [...new Set([...Object.keys(listed.rows), ...Object.keys(found.rows)])]
   return [
-    ...(told.schema === found.schema ? [] : [`schema ${found.schema} instead of ${told.schema}`]),
+    ...(listed.schema === found.schema ? [] : [`schema ${found.schema} instead of ${listed.schema}`]),
     ...tables
-      .filter((table) => told.rows[table] !== found.rows[table])
-      .map((table) => `${found.rows[table] ?? 'no'} rows of ${table} instead of ${told.rows[table] ?? 'none'}`),
+      .filter((table) => listed.rows[table] !== found.rows[table])
+      .map((table) => `${found.rows[table] ?? 'no'} rows of ${table} instead of ${listed.rows[table] ?? 'none'}`),
   ]
 }
 

@@ -1,4 +1,4 @@
-// A daemon in the foreground: up, told to systemd, down at the first stop signal.
+// Runs a daemon in the foreground: starts it, notifies systemd, stops it at the first stop signal.
 import { collectGarbage, QUIET_MS } from '../lib/collect-garbage.js'
 import { messageOf } from '../lib/errors.js'
 import { createNotifier, type Log, type Notifier, onStopSignal, systemClock } from '../system/index.js'
@@ -9,7 +9,7 @@ export interface ForegroundOptions {
   /** What `systemctl status` shows, e.g. "listening on 127.0.0.1:8080". */
   readonly status: string
   readonly notifier?: Notifier
-  /** What SIGHUP asks for; stopping unless told. */
+  /** What SIGHUP asks for; stopping by default. */
   readonly reload?: () => Promise<void>
 }
 

@@ -16,17 +16,17 @@ import {
 import { createDirectory, createFileForFolder, systemClock } from '../system/index.js'
 import type { NameAdminSettings } from './name-admin.js'
 
-export interface ImportOrder {
+export interface NameImportRequest {
   readonly file: string
   /** For the history. */
   readonly reason: string
   readonly isDryRun: boolean
-  /** Told what the file is, before anything is changed; rejects to stop. */
+  /** Called with the origin of the file before anything changes; rejects to stop. */
   agree(origin: string): Promise<void>
 }
 
 /** The `--json` document of `name import`. */
-export interface ImportView {
+export interface NameImportView {
   readonly file: string
   readonly origin: string
   readonly dry_run: boolean
@@ -46,7 +46,7 @@ export interface ImportView {
  * Takes over another authority's names, grants, offers and sales: all or nothing. Makes the database when there is none yet.
  * Throws IMPORT_UNKNOWN, DATABASE_OLDER, DATABASE_FOREIGN and the like.
  */
-export async function importNames(settings: NameAdminSettings, order: ImportOrder): Promise<ImportView> {
+export async function importNames(settings: NameAdminSettings, order: NameImportRequest): Promise<NameImportView> {
   const { file, reason, isDryRun } = order
   const source = await openNameSource(file)
   try {
@@ -68,7 +68,7 @@ export async function importNames(settings: NameAdminSettings, order: ImportOrde
 function outcomeView(
   done: ImportOutcome,
   isDryRun: boolean,
-): Pick<ImportView, 'imported' | 'rows' | 'look_alikes' | 'conflicts'> {
+): Pick<NameImportView, 'imported' | 'rows' | 'look_alikes' | 'conflicts'> {
   if (done.outcome === 'conflicts') return { imported: false, rows: [], look_alikes: 0, conflicts: done.conflicts }
   const known = new Map(Object.entries(done.known))
   const rows = Object.entries(done.added).map(([kind, added]) => ({ kind, added, known: known.get(kind) ?? 0 }))

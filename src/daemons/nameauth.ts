@@ -10,7 +10,7 @@ import { type Clock, handedOverSocket, type Log, type Random, systemClock, syste
 import { runInForeground } from './foreground.js'
 import { databaseCheck } from './parts/database-check.js'
 import { createLoop } from './parts/loop.js'
-import { nameFigures } from './parts/nameauth/metrics.js'
+import { nameauthMetrics } from './parts/nameauth/metrics.js'
 import { nameSettings } from './parts/nameauth/settings.js'
 import { openKernels, openPayments } from './parts/nameauth/sources.js'
 import { processName } from './parts/process-name.js'
@@ -24,9 +24,9 @@ export interface NameauthOptions {
   readonly log: Log
   readonly clock?: Clock
   readonly random?: Random
-  /** When a Grin node counts; a public chain's rules unless told. */
+  /** When a Grin node counts; a public chain's rules by default. */
   readonly tipRules?: TipRules
-  /** A listening socket that was handed over; the authority opens its own unless told. */
+  /** A listening socket that was handed over; the authority opens its own by default. */
   readonly fd?: number | undefined
 }
 
@@ -64,7 +64,7 @@ export async function openNameDaemon(config: NameauthConfig, options: NameauthOp
   const checks = () => checksOf(inner)
   // First, so that it also tells what keeps the others from starting.
   const metrics = metricsBind
-    ? [await nameFigures({ bind: metricsBind, version: options.version, dbPath, checks, clock, random })]
+    ? [await nameauthMetrics({ bind: metricsBind, version: options.version, dbPath, checks, clock, random })]
     : []
   const web = createWebPart({ app, ...config.bind, fd: options.fd })
   const tor = config.torBind ? [createTorListener({ app, bind: config.torBind })] : []

@@ -44,11 +44,11 @@ export interface PayOptions {
   readonly log: Log
   readonly clock?: Clock
   readonly random?: Random
-  /** How often young payments are looked up; 30 unless told (a chain with fast blocks wants less). */
+  /** How often young payments are looked up; 30 by default (a chain with fast blocks wants less). */
   readonly confirmEverySeconds?: number
-  /** A listening socket that was handed over; the till opens its own unless told. */
+  /** A listening socket that was handed over; the till opens its own by default. */
   readonly fd?: number | undefined
-  /** Threads that the caller lends and closes itself; the till starts its own unless told. */
+  /** Threads that the caller lends and closes itself; the till starts its own by default. */
   readonly workers?: RangeWorkers
   /** Opens the keychain of the seed, and overwrites the seed; tests plant faults here. */
   readonly keychainOf?: (seed: Secret<Uint8Array>) => Keychain

@@ -24,7 +24,7 @@ export interface RelayOptions {
   readonly log: Log
   readonly clock?: Clock
   readonly random?: Random
-  /** A listening socket that was handed over; the relay opens its own unless told. */
+  /** A listening socket that was handed over; the relay opens its own by default. */
   readonly fd?: number | undefined
 }
 

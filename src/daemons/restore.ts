@@ -83,7 +83,7 @@ async function requireEmpty(to: string, now: number): Promise<void> {
 /** Where a restored daemon, or one that setup made, keeps its database. */
 const DATABASES = ['data/pay.db', 'nameauth/data/names.db', 'relay/data/relay.db', 'pay.db', 'names.db', 'relay.db']
 
-/** Whoever cannot find out is told that it is not empty, which is true as well. */
+/** True also when the folder cannot be read. */
 async function runsIn(folder: string, now: number): Promise<boolean> {
   const looks = DATABASES.map((name) => isInUse(join(folder, name), now).catch(() => false))
   return (await Promise.all(looks)).includes(true)
@@ -177,7 +177,7 @@ const NEXT: Readonly<Record<BackupDaemon, (folder: string, withSecrets: boolean)
       : [`put the wallet password and the tokens back: PAY_WALLET_PASSWORD_FILE and the others in ${folder}/pay.env`]),
     `grinpay config check ${folder}/pay.env`,
     `grinpay serve pay --settings ${folder}/pay.env`,
-    'compare with what the shop was told by webhook: payments that came after the backup are in the wallet, but not in this database',
+    'compare with the webhooks that the shop received: payments after the backup are in the wallet, but not in this database',
   ],
   nameauth: (folder) => [
     'make sure that the old authority never runs again',

@@ -6,9 +6,9 @@ import { messageOf } from '../lib/errors.js'
 export interface Check {
   readonly ok: boolean
   readonly detail: string
-  /** True: told, but does not make the daemon unready. */
+  /** True: reported, but does not make the daemon unready. */
   readonly informative?: boolean
-  /** The settings of this daemon are at fault: told to everybody. */
+  /** A fault in this daemon's settings; shown publicly. */
   readonly fault?: { readonly reason: string; readonly hint: string }
 }
 

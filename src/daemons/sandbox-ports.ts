@@ -1,4 +1,4 @@
-// Where a sandbox listens unless told; commands find it there.
+// Default ports of the sandbox; its commands expect it there.
 export const USUAL_PORT = 8420
 export const USUAL_NODE_PORT = 8421
 export const USUAL_RELAY_PORT = 8422

@@ -6,7 +6,7 @@ import { createUndo } from './parts/undo.js'
 
 export interface SandboxOptions {
   readonly version: string
-  /** Ports somebody asked for, 0 for any; absent: the usual one, or any when it is taken. */
+  /** Requested ports, 0 for any; absent: the default one, or any when it is taken. */
   readonly port?: number | undefined
   readonly nodePort?: number | undefined
   readonly blockEveryMs: number
@@ -17,7 +17,7 @@ export interface SandboxOptions {
   /** False: nothing is paid unasked. */
   readonly story: boolean
   readonly write: (text: string) => void
-  /** How long the process already ran, so that the time told begins with the enter key. */
+  /** How long the process has run, so that the reported time begins with the enter key. */
   readonly uptimeSeconds?: number
 }
 

@@ -26,7 +26,7 @@ export interface TillImportOrder {
   readonly environment: Environment
   readonly file: string
   readonly isDryRun: boolean
-  /** Told what was found and where it goes, before anything is changed; rejects to stop. */
+  /** Called with the findings and the target before anything changes; rejects to stop. */
   readonly agree: (found: string, path: string) => Promise<void>
 }
 

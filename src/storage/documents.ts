@@ -8,7 +8,7 @@ import { documentDamaged } from './errors.js'
 /** Replaces a file in one step; on the disk, under its name, when the promise resolves (system's `replaceFile`). */
 export type ReplaceFile = (path: string, content: string, mode: number) => Promise<void>
 
-/** Runs `work` while nobody else who asks for the same file does. */
+/** Runs `work` exclusively among callers with the same file. */
 export type WhileLocked = <R>(path: string, work: () => Promise<R>) => Promise<R>
 
 export interface DocumentParts<T> {

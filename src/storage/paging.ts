@@ -30,7 +30,7 @@ interface Source<T> {
   readonly table: Pick<Table<T>, 'columns' | 'read'>
   readonly from: string
   readonly where?: readonly (Condition | undefined)[]
-  /** Newest first unless told. */
+  /** Default: newest first. */
   readonly order?: Order
 }
 

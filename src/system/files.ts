@@ -68,7 +68,7 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** When a file was changed, in milliseconds; undefined when there is none, or nobody may look. */
+/** When a file was changed, in milliseconds; undefined when it is missing or unreadable. */
 export function modifiedAt(path: string): number | undefined {
   try {
     return statSync(path).mtimeMs

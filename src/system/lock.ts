@@ -1,4 +1,4 @@
-// One at a time across processes, for changes of a small file: whoever makes the lock file beside it has the turn.
+// A lock across processes for changes of a small file: the process that creates the lock file beside it holds the lock.
 import { rm, stat } from 'node:fs/promises'
 import { hasCode } from '../lib/errors.js'
 import type { Clock } from './clock.js'

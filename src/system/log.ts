@@ -1,4 +1,4 @@
-// Log lines: JSON for journald, one readable line for a person. Secrets never get through, whoever logs them.
+// Log lines: JSON for journald, one readable line for a person. Secrets are redacted, wherever they are logged.
 import pino, { type Logger } from 'pino'
 import { plainText } from '../lib/plain-text.js'
 

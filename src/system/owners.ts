@@ -1,4 +1,4 @@
-// Whose files these are: an operator who may not touch them is told which user to become.
+// File owners: an operator without access learns which user to become.
 import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { chown, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -23,7 +23,7 @@ const MODES = { read: constants.R_OK, write: constants.R_OK | constants.W_OK } a
 
 /**
  * The user who must be asked, when this process may not read or write the file although it may be there; undefined when it may, or
- * when there is no such file. A user without a name in /etc/passwd is told as "#998", which sudo -u takes.
+ * when there is no such file. A user without a name in /etc/passwd reads "#998", which sudo -u takes.
  */
 export function ownerInTheWay(path: string, want: keyof typeof MODES, parts: OwnerParts = REAL): string | undefined {
   try {
@@ -54,21 +54,21 @@ function nameOf(id: number, { users }: OwnerParts): string {
   return line?.split(':')[0] ?? `#${id}`
 }
 
-/** What root makes for a daemon must be the daemon's: it belongs to whoever owns the folder. What others make is theirs. */
+/** What root makes for a daemon must be the daemon's: it gets the owner of the folder. Other users keep their own files. */
 function ownerFor(path: string): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = statSync(dirname(path))
   return { uid, gid }
 }
 
-/** A new empty file, mode 0600, of whoever owns its folder. Throws what the system throws. */
+/** A new empty file, mode 0600, owned by the owner of its folder. Throws what the system throws. */
 export const createFileForFolder = (path: string): Promise<void> => createFile(path, '', 0o600, ownerFor(path))
 
-/** `replaceFile`, for whoever owns the folder. */
+/** `replaceFile`, owned by the owner of the folder. */
 export const replaceFileForFolder = (path: string, content: string | Uint8Array, mode: number): Promise<void> =>
   replaceFile(path, content, mode, systemRandom, ownerFor(path))
 
-/** Replaces a file that keeps its owner and its mode; a new one gets this mode, and belongs to whoever owns the folder. */
+/** Replaces a file that keeps its owner and its mode; a new one gets this mode, and gets the owner of the folder. */
 export async function replaceInPlace(path: string, content: string, mode: number): Promise<void> {
   if (!existsSync(path)) return replaceFileForFolder(path, content, mode)
   const real = realpathSync(path)
@@ -77,13 +77,13 @@ export async function replaceInPlace(path: string, content: string, mode: number
   await replaceFile(real, content, kept & 0o777, systemRandom, owner)
 }
 
-/** A folder, mode 0700 when it is new, of whoever owns the one above it. */
+/** A folder, mode 0700 when it is new, owned by the owner of the parent folder. */
 export async function createFolderForFolder(path: string): Promise<void> {
   const owner = ownerFor(path)
   if ((await createDirectory(path, 0o700)) !== undefined && owner) await chown(path, owner.uid, owner.gid)
 }
 
-/** Adds a line to a file of one entry per line (0600, made when missing, of whoever owns the folder); on the disk when it resolves. */
+/** Adds a line to a file of one entry per line (0600, made when missing, owned by the owner of the folder); on the disk when it resolves. */
 export async function appendLine(path: string, line: string): Promise<void> {
   const owner = ownerFor(path)
   // Root gives the file away: it must be that one, and not what a link in the daemon's folder leads to.

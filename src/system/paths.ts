@@ -79,7 +79,7 @@ function withWorkingFolder(usual: readonly string[], name: string): readonly str
   return [...usual, here]
 }
 
-/** Where the relay's data lies when nobody tells. */
+/** The default folder of the relay's data. */
 export const relayDataDir = (): string => relayPlaces(defaultPrefix()).dataDir
 
 /** The folder of a till that an ordinary user set up. */
@@ -89,7 +89,7 @@ const homePrefix = (): string => join(homedir(), '.grinpay')
 export const defaultPrefix = (uid: number | undefined = process.getuid?.()): string | undefined =>
   uid === 0 ? undefined : homePrefix()
 
-/** Names of tills, for whoever works on this account. */
+/** The saved tills of this user account. */
 export const tillProfilesFile = (): string => join(homePrefix(), 'tills.json')
 
 /** Env files that commands look for when none is named, first hit wins. */

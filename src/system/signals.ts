@@ -8,7 +8,7 @@ export interface SignalSource {
   exit(code: number): void
 }
 
-/** Whether somebody sits at a terminal; false as soon as it was closed. */
+/** Whether a terminal is attached; false as soon as it was closed. */
 type OnTerminal = () => boolean
 
 const onTerminal: OnTerminal = () => isatty(0)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSession } from '../../src/cli/api-session.js'
+import { openApiSession } from '../../src/cli/api-session.js'
 import { codeOf } from '../support/vectors.js'
 
 let folder: string
@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 test.each(['https://pay.shop.example', 'http://127.0.0.1:8080', 'http://till.internal', 'http://[::1]:8080'])(
   'a token may travel to %s',
   async (url) => {
-    expect((await openSession({ url, 'token-file': file })).client.baseUrl).toBe(url)
+    expect((await openApiSession({ url, 'token-file': file })).client.baseUrl).toBe(url)
   },
 )
 
@@ -28,9 +28,9 @@ test.each([
   'ftp://till',
   'nonsense',
 ])('a token does not travel to %s', async (url) => {
-  expect(await codeOf(() => openSession({ url, 'token-file': file }))).toBe('USAGE')
+  expect(await codeOf(() => openApiSession({ url, 'token-file': file }))).toBe('USAGE')
 })
 
 test('without a token plain http may go anywhere', async () => {
-  expect((await openSession({ url: 'http://pay.shop.example' })).client.baseUrl).toBe('http://pay.shop.example')
+  expect((await openApiSession({ url: 'http://pay.shop.example' })).client.baseUrl).toBe('http://pay.shop.example')
 })

@@ -91,7 +91,7 @@ test('wallet, identity and data are taken over', () => {
 
   const early = home.grinpay(['invoice', 'import', home.at('goblinpay.db'), ...ENV(), '--yes'])
   expect(early.exit).not.toBe(0)
-  expect(early.stderr).toContain('there is no Nostr identity')
+  expect(early.stderr).toContain('no Nostr identity')
 
   mkdirSync(home.at('state', 'nostr'), { mode: 0o700 })
   copyFileSync(home.at('identity.json'), home.at('state', 'nostr', 'identity.json'))

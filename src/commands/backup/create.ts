@@ -49,7 +49,7 @@ export default class BackupCreate extends BaseCommand {
     this.log(done.file)
     this.say(`${done.bytes} bytes, ${done.files.length} files of ${done.daemon}${done.encrypted ? ', encrypted' : ''}`)
     if (flags['with-secrets'] && !done.encrypted)
-      this.say('it holds secrets and is not encrypted: whoever reads it has the money; use --encrypt-to')
+      this.say('the archive contains secrets and is not encrypted: it gives access to the money; use --encrypt-to')
     for (const left of done.left_out) this.say(`not in it: ${left}`)
     this.say(`next: grinpay backup verify ${done.file}`)
     return done

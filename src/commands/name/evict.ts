@@ -28,7 +28,7 @@ export default class NameEvict extends NameCommand {
       return admin.evict(name, { reason, reserve, holder: pubkey })
     })
     this.log(flags.quiet ? done.name : `${done.name} was taken from ${done.npub}${reserve ? ' and is kept back' : ''}`)
-    const rest = reserve ? 'only "grinpay name assign" gives it to somebody' : 'anybody may claim it now'
+    const rest = reserve ? 'only "grinpay name assign" can assign it' : 'any key may claim it now'
     this.say(`${rest}; next: grinpay name show ${done.name}`)
     return done
   }

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core'
 import { type Column, confirm, EXIT, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
-import type { ImportView } from '../../daemons/name-transfer.js'
+import type { NameImportView } from '../../daemons/name-transfer.js'
 
-type Rows = ImportView['rows'][number]
-type Conflict = ImportView['conflicts'][number]
+type Rows = NameImportView['rows'][number]
+type Conflict = NameImportView['conflicts'][number]
 
 const ROWS: readonly Column<Rows>[] = [
   { title: 'ROWS OF', value: ({ kind }) => kind },
@@ -49,7 +49,7 @@ export default class NameImport extends NameCommand {
     return done.conflicts.length > 0 ? this.refuse(done) : this.tell(done)
   }
 
-  private tell(done: ImportView): ImportView {
+  private tell(done: NameImportView): NameImportView {
     this.logTable(done.rows, ROWS)
     if (done.look_alikes > 0)
       this.say(`look-alikes of names of other keys, taken over all the same: ${done.look_alikes}`)
@@ -59,7 +59,7 @@ export default class NameImport extends NameCommand {
   }
 
   /** With --json the document comes first; then the exit code tells the outcome. */
-  private refuse(done: ImportView): never {
+  private refuse(done: NameImportView): never {
     if (this.jsonEnabled()) this.logJson(done)
     this.logTable(done.conflicts, CONFLICTS)
     this.say(`conflicts: ${done.conflicts.length}; nothing was changed`)

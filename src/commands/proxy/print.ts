@@ -19,7 +19,7 @@ interface Wanted {
   readonly own: Pick<ProxyWishes, 'listen' | 'certificate'>
 }
 
-/** Where a relay listens unless it is told. */
+/** The default address of a relay. */
 const USUAL_RELAY = '127.0.0.1:7777'
 
 const PROXY_FLAGS = {

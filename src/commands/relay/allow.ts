@@ -46,8 +46,8 @@ export default class RelayAllow extends RelayCommand {
       ...(flags.remove && { do: 'remove' }),
     })
     const state = done.list === 'admins' ? 'manager' : order.do === 'remove' ? 'banned' : 'allowed'
-    const told = `${name} ${done.entry} is ${done.listed ? '' : 'not '}${state}${done.changed ? ' now' : ', as before'}`
-    this.log(flags.quiet ? done.entry : told)
+    const message = `${name} ${done.entry} is ${done.listed ? '' : 'not '}${state}${done.changed ? ' now' : ', as before'}`
+    this.log(flags.quiet ? done.entry : message)
     return done
   }
 }

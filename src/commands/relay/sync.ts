@@ -36,9 +36,9 @@ export default class RelaySync extends RelayCommand {
     const log = await openDaemonLog('error')
     const { syncWith } = await import('../../daemons/relay-sync.js')
     const { version } = this.config
-    const told = { version, log, url, filter, direction: flags.dir, timeoutMs: flags.timeout * 1000 }
+    const request = { version, log, url, filter, direction: flags.dir, timeoutMs: flags.timeout * 1000 }
     const answer = await this.waiting(`asking ${url}`, (tell) =>
-      syncWith(config, { ...told, onProgress: (progress) => tell(textOf(progress)) }),
+      syncWith(config, { ...request, onProgress: (progress) => tell(textOf(progress)) }),
     )
     this.log(`only here ${answer.only_here}, only there ${answer.only_there} (${answer.messages} messages)`)
     for (const line of [...lines('down', answer.down), ...lines('up', answer.up)]) this.log(line)

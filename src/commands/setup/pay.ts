@@ -69,7 +69,7 @@ export default class SetupPay extends BaseCommand {
     const { flags } = await this.parse(SetupPay)
     const wizard = await import('../../wizard/index.js')
     const filed = flags.answers === undefined ? {} : wizard.parsePayAnswers(wizard.readInput(flags.answers))
-    const asks = canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined
+    const isInteractive = canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined
     await wizard.setupPay({
       given: { ...filed, ...answersIn(ANSWER_FLAGS, flags) },
       prefix: flags.prefix ?? wizard.defaultPrefix(),
@@ -79,7 +79,7 @@ export default class SetupPay extends BaseCommand {
       skipChecks: flags['skip-checks'],
       program: programOf(this.config.root),
       random: wizard.systemRandom,
-      terminal: asks ? wizard.createTerminal() : undefined,
+      terminal: isInteractive ? wizard.createTerminal() : undefined,
       canShowWords: terminalWidth() !== undefined && !flags.quiet,
       isQuiet: flags.quiet,
       width: terminalWidth(),

@@ -5,7 +5,7 @@ import {
   BaseCommand,
   programOf,
   setupFlags,
-  setupManner,
+  setupModeOf,
   terminalWidth,
 } from '../../cli/index.js'
 
@@ -60,13 +60,13 @@ export default class SetupRelay extends BaseCommand {
     const wizard = await import('../../wizard/index.js')
     const filed = flags.answers === undefined ? {} : wizard.parseRelayAnswers(wizard.readInput(flags.answers))
     const said = answersIn(ANSWER_FLAGS, flags)
-    const { asks, wishes } = setupManner(flags, said)
+    const { isInteractive, options } = setupModeOf(flags, said)
     await wizard.setupRelay({
       given: { ...filed, ...said },
-      ...wishes,
+      ...options,
       surroundings: wizard.openEnvironment(),
       program: programOf(this.config.root),
-      terminal: asks ? wizard.createSetupTerminal() : undefined,
+      terminal: isInteractive ? wizard.createSetupTerminal() : undefined,
       width: terminalWidth(),
       say: (text) => this.say(text),
       tell: (text) => this.log(text),

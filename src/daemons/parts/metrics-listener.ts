@@ -7,7 +7,7 @@ import type { Part } from '../runtime.js'
 import type { ReadProcess } from './metrics.js'
 import { createWebPart } from './web.js'
 
-export interface FiguresListenerParts {
+export interface MetricsListenerParts {
   readonly bind: Bind
   /** Must not reject. */
   readonly collect: (process: ReadProcess) => Promise<readonly MetricFamily[]>
@@ -16,7 +16,7 @@ export interface FiguresListenerParts {
 }
 
 /** Listening throws ADDRESS_IN_USE. */
-export async function createFiguresPart({ bind, collect, clock, random }: FiguresListenerParts): Promise<Part> {
+export async function createMetricsListener({ bind, collect, clock, random }: MetricsListenerParts): Promise<Part> {
   const figures = openProcessFigures()
   const app = createApp({ clock, random, rateLimits: false })
   await app.register(metricsRoutes, { collect: () => collect({ process: figures.read(), now: clock.now() }) })

@@ -41,5 +41,5 @@ const PROCESS: readonly Metric<ReadProcess>[] = [
 
 export const processFamilies = (figures: ReadProcess): readonly MetricFamily[] => familiesOf(PROCESS, figures)
 
-/** A part that is down is told by `grinpay_ready`; the other figures are still good. */
+/** `grinpay_ready` reports a failing part; the other metrics stay valid. */
 export const unread = (): undefined => undefined

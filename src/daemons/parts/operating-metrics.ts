@@ -5,7 +5,7 @@ import { type DiskSpace, diskSpace } from '../../system/index.js'
 import type { Check } from '../runtime.js'
 import { familiesOf, gauge, type Metric, one } from './metrics.js'
 
-export interface OperatingFigures {
+export interface OperatingMetrics {
   readonly daemon: 'pay' | 'nameauth' | 'relay'
   readonly version: string
   /** Undefined: they could not be asked. */
@@ -16,7 +16,7 @@ export interface OperatingFigures {
   readonly now: number
 }
 
-const OPERATING: readonly Metric<OperatingFigures>[] = [
+const OPERATING: readonly Metric<OperatingMetrics>[] = [
   gauge('grinpay_build_info', 'Always 1.', ({ version, daemon }) => [{ labels: { version, daemon }, value: 1 }]),
   gauge('grinpay_daemon_ready', 'Whether /ready would answer 200.', ({ daemon, checks }) => [
     { labels: { daemon }, value: checks?.every(({ ok, informative }) => ok || informative === true) ?? false },
@@ -29,8 +29,8 @@ const OPERATING: readonly Metric<OperatingFigures>[] = [
   gauge('grinpay_time_seconds', "This machine's clock, as epoch seconds.", ({ now }) => one(now / 1000)),
 ]
 
-export const operatingFamilies = (figures: OperatingFigures): readonly MetricFamily[] => familiesOf(OPERATING, figures)
+export const operatingFamilies = (figures: OperatingMetrics): readonly MetricFamily[] => familiesOf(OPERATING, figures)
 
-/** Of the database's disk; undefined where nobody can tell. */
+/** Of the database's disk; undefined when it cannot be read. */
 export const readDisk = (dbPath: string): Promise<DiskSpace | undefined> =>
   diskSpace(dirname(dbPath)).catch(() => undefined)

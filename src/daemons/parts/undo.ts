@@ -1,6 +1,6 @@
-// What was opened, to be closed again in reverse order: after an orderly end and after a start that failed half-way.
+// Closes what was opened in reverse order: after a normal end and after a failed start.
 
-/** Things to undo, newest first, each at most once; one that fails does not keep the others, and is told at the end. */
+/** Undo steps, newest first, each run at most once. A failing step does not stop the others; its error is thrown at the end. */
 export function createUndo() {
   const steps: (() => Promise<void>)[] = []
   let undone: Promise<void> | undefined

@@ -11,11 +11,11 @@ export interface WebOptions {
   readonly app: FastifyInstance
   readonly host: string
   readonly port: number
-  /** `http` unless told. */
+  /** `http` by default. */
   readonly name?: string
   /** A socket that listens already; host and port then say nothing. */
   readonly fd?: number | undefined
-  /** Somebody takes websockets on it. */
+  /** A websocket handler listens on it. */
   readonly upgrades?: boolean
 }
 
@@ -72,6 +72,6 @@ function watchUnused(server: FastifyInstance['server'], upgrades: boolean): Read
   })
   const used = ({ socket }: IncomingMessage) => unused.delete(socket)
   server.on('request', used)
-  if (upgrades) server.on('upgrade', used) // a server where nobody else listens for it answers such a request like any other
+  if (upgrades) server.on('upgrade', used) // a server without another upgrade listener answers such a request as plain HTTP
   return unused
 }

@@ -45,7 +45,7 @@ function lastSerial(db: Sqlite, pubkey: string, resource: Grant['resource']): nu
   return serial === undefined ? 0 : integer.read(serial)
 }
 
-/** Its grant was spent, replaced or voided: it buys nothing any more, for nobody. */
+/** The grant was spent, replaced or voided: its invoice buys nothing any more. */
 const isPast = (db: Sqlite, invoiceId: string): boolean =>
   db.get('SELECT 1 FROM past_grant WHERE invoice_id = ?', [invoiceId]) !== undefined
 

@@ -5,7 +5,7 @@ import type { Row, Sqlite, SqlValue } from '../sqlite/sqlite.js'
 import { checkRow } from './lines.js'
 import type { NameRow, RowKind } from './row-kinds.js'
 
-/** A row out of somebody else's file: where it stood, and what it is, or what is wrong with it. */
+/** A row of a foreign file: its place, and its value or what is wrong with it. */
 export interface SourceRow {
   /** "names row 12", "line 12". */
   readonly place: string

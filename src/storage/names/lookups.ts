@@ -30,7 +30,7 @@ export function findActive(db: Sqlite, name: string): ActiveName | undefined {
   return row && ACTIVE.read(row)
 }
 
-/** Whose name it is; nobody's while it is suspended. */
+/** The holder of a name; undefined while it is suspended. */
 export function findKey(db: Sqlite, name: string): string | undefined {
   const [pubkey] = db.get(KEY, [name]) ?? []
   return pubkey === undefined ? undefined : hex.read(pubkey)
@@ -50,7 +50,7 @@ export const findRival = (db: Sqlite, shape: NameShape, exceptKey?: string): Act
 export const findReserved = (db: Sqlite, shape: NameShape): ReservedName | undefined =>
   firstLike(db, KEPT_BACK, shape, () => true)
 
-/** What stands between a name and somebody who holds none: one statement, unless the first of many does not look like it. */
+/** Whether a key without a name can claim this one: one statement, unless the first of many candidates is no look-alike. */
 export function findAvailability(db: Sqlite, shape: NameShape): 'free' | 'reserved' | 'taken' {
   const [reserved = null, active = null] = db.get(FIRST_OF_SKELETON, [shape.skeleton]) ?? []
   if (reserved !== null && (isLike(shape, text.read(reserved)) || findReserved(db, shape))) return 'reserved'

@@ -89,7 +89,7 @@ function assemble(db: Sqlite, now: () => number): OpenNameStore {
       if (!open) return
       open = false
       close()
-      // Whoever else has the file open goes on with the log, and is not waited for.
+      // Another process that has the file open continues with the log; this one does not wait for it.
       db.script('PRAGMA busy_timeout=0')
       mergeLog(db)
       db.close()

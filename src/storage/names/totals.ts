@@ -3,7 +3,7 @@ import { integer } from '../sqlite/columns.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 
 export interface NameTotals {
-  /** Names that somebody holds, suspended ones included. */
+  /** Held names, suspended ones included. */
   readonly names: number
   readonly suspended: number
   /** Offers that can be claimed now. */

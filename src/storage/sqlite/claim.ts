@@ -24,7 +24,7 @@ export function claimDatabase(path: string, now: number): Claim {
   const marker = openSqlite(markerPath, 'marker')
   try {
     inTransaction(marker, () => signMarker(marker, now))
-    // Whoever slips in between has signed the marker as well and is named below.
+    // A process that came in between has signed the marker as well and is named below.
     marker.script('BEGIN IMMEDIATE')
   } catch (error) {
     const owner = hasCode(error, 'SQLITE_BUSY') ? ownerOf(marker) : undefined

@@ -1,4 +1,4 @@
-// Files beside which nobody else may look, and telling apart why one could not be had.
+// Creates private files and distinguishes why creation failed.
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { hasCode } from '../../lib/errors.js'

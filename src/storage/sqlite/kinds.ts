@@ -1,4 +1,4 @@
-// The kinds of database files, told apart by the application id in their header.
+// The kinds of database files, distinguished by the application id in their header.
 import { EVENT_MIGRATIONS, NAME_MIGRATIONS, TILL_MIGRATIONS } from '../migrations/index.js'
 
 export interface DatabaseKind {

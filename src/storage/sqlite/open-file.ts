@@ -12,7 +12,7 @@ const [SCHEMA_COOKIE, APPLICATION_ID, HEADER_BYTES] = [40, 68, 100]
 const MAGIC = 'SQLite format 3\0'
 
 /**
- * Makes an empty private file, unless there is one. Throws DATABASE_FOREIGN for another program's database, which is not opened for it: whoever opens
+ * Makes an empty private file, unless there is one. Throws DATABASE_FOREIGN for another program's database, which it does not open: opening
  * one to write changes it. Ours get tables and application id in one transaction.
  */
 export function createOwnFile(path: string, kind: DatabaseKind): void {
@@ -66,7 +66,7 @@ export function naming<T>(path: string, { owner }: DatabaseKind, open: () => T):
   }
 }
 
-/** So that the one file is the whole database while nobody has it open; on a full disk the log beside it stays and is as good. */
+/** A closed database is one file; on a full disk the log beside it stays, which is equally durable. */
 export function mergeLog(db: Sqlite): void {
   try {
     db.script('PRAGMA wal_checkpoint(TRUNCATE)')

@@ -29,7 +29,7 @@ export interface Sqlite {
 }
 
 /**
- * What a connection is told first. WAL and FULL: a commit is on the disk when it returns, and readers never wait. The log grows to
+ * The first statements of a connection. WAL and FULL: a commit is on the disk when it returns, and readers never wait. The log grows to
  * 32 MB before it is merged: among a million invoices a merge costs 0.1 s whether it is of 4 or of 32 MB. The time to wait for
  * others comes first: choosing the log needs a lock as well. A daemon waits in its event loop, so it waits little: several parts of it one after the
  * other may meet the same lock, and within ten seconds it says that it is not ready.
@@ -39,7 +39,7 @@ const PRAGMAS = {
     'busy_timeout=3000;journal_mode=WAL;synchronous=FULL;wal_autocheckpoint=8000;foreign_keys=ON;cache_size=-32768',
   /**
    * `query_only`, because the library's own read-only option does not stop writes; `trusted_schema`, because the schema may be that of
-   * somebody else's file, and is not to call anything.
+   * another program's file, and must not call anything.
    */
   reading: 'busy_timeout=5000;foreign_keys=ON;query_only=ON;trusted_schema=OFF',
   marker: 'busy_timeout=100;synchronous=OFF',
@@ -54,7 +54,7 @@ const PRAGMAS = {
     'busy_timeout=5000;query_only=ON;trusted_schema=OFF;cache_size=-65536;mmap_size=8589934592;temp_store=MEMORY',
   /** Who merges the log of such a database, or copies it, beside the one that writes. */
   merging: 'busy_timeout=5000;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-2048',
-  /** Who changes a copy that nobody else knows: one file when it is closed, and what was taken out is overwritten. */
+  /** For a private copy: one file when it is closed, and deleted content is overwritten. */
   copy: 'journal_mode=DELETE;synchronous=FULL;foreign_keys=ON;secure_delete=ON;trusted_schema=OFF',
 } as const
 

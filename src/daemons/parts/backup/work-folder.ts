@@ -41,13 +41,13 @@ function sweep(parent: string): void {
   }
 }
 
-/** Where everybody may write, somebody else's folder could become a link to another place while it is being emptied. */
+/** In a world-writable place another user's folder could become a symbolic link while it is being emptied. */
 function isOurs(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   return found?.isDirectory() === true && found.uid === (process.getuid?.() ?? found.uid)
 }
 
-/** Also true for a process of somebody else. */
+/** Also true for a process of another user. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -1,10 +1,10 @@
 // The name authority's figures for Prometheus (NAMEAUTH_METRICS_BIND).
 import type { Check, Part } from '../../runtime.js'
 import { processFamilies } from '../metrics.js'
-import { createFiguresPart, type FiguresListenerParts } from '../metrics-listener.js'
+import { createMetricsListener, type MetricsListenerParts } from '../metrics-listener.js'
 import { operatingFamilies, readDisk } from '../operating-metrics.js'
 
-interface NameFiguresParts extends Omit<FiguresListenerParts, 'collect'> {
+interface NameauthMetricsParts extends Omit<MetricsListenerParts, 'collect'> {
   readonly version: string
   readonly dbPath: string
   /** What the parts say of themselves. */
@@ -12,8 +12,8 @@ interface NameFiguresParts extends Omit<FiguresListenerParts, 'collect'> {
 }
 
 /** Listening throws ADDRESS_IN_USE. */
-export const nameFigures = ({ version, dbPath, checks, ...listener }: NameFiguresParts): Promise<Part> =>
-  createFiguresPart({
+export const nameauthMetrics = ({ version, dbPath, checks, ...listener }: NameauthMetricsParts): Promise<Part> =>
+  createMetricsListener({
     ...listener,
     collect: async (process) => [
       ...operatingFamilies({

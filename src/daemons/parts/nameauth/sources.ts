@@ -6,7 +6,7 @@ import type { NamesConfig } from '../../../config/index.js'
 import { GrinpayError } from '../../../lib/errors.js'
 import type { Clock, Log } from '../../../system/index.js'
 import type { Check, Part } from '../../runtime.js'
-import { createWatch, PATIENCE_MS } from './watched.js'
+import { createWatch, PROBE_TIMEOUT_MS } from './watched.js'
 
 interface Surroundings {
   readonly clock: Clock
@@ -47,7 +47,7 @@ export async function openPayments(
   const { createPaymentService } = await import('../../../client/index.js')
   const access = { baseUrl: pay.url, token: pay.token }
   const service = createPaymentService(access)
-  const probed = createPaymentService({ ...access, timeoutMs: PATIENCE_MS })
+  const probed = createPaymentService({ ...access, timeoutMs: PROBE_TIMEOUT_MS })
   const watch = createWatch('the till that makes the invoices', {
     ...around,
     probe: () => probed.readInvoice(NO_INVOICE),

@@ -1,5 +1,5 @@
-// What was last heard of a server of somebody else: for readiness, and one log line when it changes. It is asked for that only while
-// somebody wants to know how this daemon is, and nothing else was asked of late.
+// Remembers the last answer of an external server, for readiness and for one log line per change. It probes the server only while
+// readiness is requested and no other request has reached it lately.
 import { messageOf } from '../../../lib/errors.js'
 import { fetchBounded } from '../../../lib/http-request.js'
 import type { Check } from '../../runtime.js'
@@ -10,23 +10,23 @@ interface WatchParts {
     warn(fields: object, text: string): void
   }
   readonly clock: { now(): number }
-  /** Rejects when the server is not well. */
+  /** Rejects when the server does not work. */
   readonly probe: (signal: AbortSignal) => Promise<unknown>
-  /** Of a failure that only a change of our settings mends, what to say about it: it makes the daemon unready. */
+  /** The fault of a failure that only changed settings can fix: it makes the daemon unready. */
   readonly faultOf?: (thrown: unknown) => Check['fault']
 }
 
 export interface Watch {
-  /** Runs a question to the server and remembers how it went; rejects as it does. */
+  /** Records the outcome of a request to the server; rejects as it does. */
   asking<T>(question: Promise<T>): Promise<T>
-  /** How the server is, as heard at most `KNOWN_MS` ago; fine when nobody could be asked so far. */
+  /** The state of the server, at most `KNOWN_MS` old. */
   check(): Promise<Check>
 }
 
-/** Whoever asks every second is told of a change within 10 s. */
+/** A client that polls every second learns of a change within 10 s. */
 const KNOWN_MS = 4000
-/** Below what readiness waits for all its answers. */
-export const PATIENCE_MS = 3000
+/** Below the time limit of readiness. */
+export const PROBE_TIMEOUT_MS = 3000
 
 /** `who` begins the log lines, e.g. "the till". */
 export function createWatch(who: string, { log, clock, probe, faultOf = () => undefined }: WatchParts): Watch {
@@ -62,7 +62,7 @@ export function createWatch(who: string, { log, clock, probe, faultOf = () => un
     asking,
     async check() {
       const isKnown = heardAt !== undefined && Math.abs(clock.now() - heardAt) < KNOWN_MS
-      if (!isKnown) await asking(probe(AbortSignal.timeout(PATIENCE_MS))).catch(() => undefined) // remembered
+      if (!isKnown) await asking(probe(AbortSignal.timeout(PROBE_TIMEOUT_MS))).catch(() => undefined) // remembered
       return last
     },
   }
@@ -70,6 +70,6 @@ export function createWatch(who: string, { log, clock, probe, faultOf = () => un
 
 /** Whether a daemon answers at all at its address for that. */
 export async function probeHealth(url: string, signal: AbortSignal): Promise<void> {
-  const { status } = await fetchBounded(url, {}, { timeoutMs: PATIENCE_MS, mostBytes: 0, signal })
+  const { status } = await fetchBounded(url, {}, { timeoutMs: PROBE_TIMEOUT_MS, mostBytes: 0, signal })
   if (status >= 500) throw new Error(`HTTP ${status}`)
 }

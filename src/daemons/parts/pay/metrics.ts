@@ -4,9 +4,9 @@ import type { Clock, Random } from '../../../system/index.js'
 import type { Till } from '../../../till/index.js'
 import type { Check, Part } from '../../runtime.js'
 import { type ReadProcess, unread } from '../metrics.js'
-import { createFiguresPart } from '../metrics-listener.js'
+import { createMetricsListener } from '../metrics-listener.js'
 import { readDisk } from '../operating-metrics.js'
-import { metricFamilies, type TillFigures } from './till-metrics.js'
+import { metricFamilies, type TillMetrics } from './till-metrics.js'
 
 /** A till whose new and cancelled invoices are counted. */
 export function countInvoices<T extends Pick<Till, 'createInvoice' | 'cancelInvoice'>>(till: T) {
@@ -24,14 +24,14 @@ export function countInvoices<T extends Pick<Till, 'createInvoice' | 'cancelInvo
       return invoice
     },
   }
-  return { till: counted, counts: (): TillFigures['invoices'] => ({ ...counts }) }
+  return { till: counted, counts: (): TillMetrics['invoices'] => ({ ...counts }) }
 }
 
 export interface MetricsPartParts {
   readonly bind: Bind
   readonly version: string
   readonly till: Pick<Till, 'status' | 'balance'>
-  readonly invoices: () => TillFigures['invoices']
+  readonly invoices: () => TillMetrics['invoices']
   readonly dbPath: string
   /** What the parts say of themselves. */
   readonly checks: () => Promise<readonly (Check & { readonly name: string })[]>
@@ -53,5 +53,5 @@ export function createMetricsPart(parts: MetricsPartParts): Promise<Part> {
     return metricFamilies({ version, status, balance, checks: findings, disk, invoices: invoices(), ...process })
   }
 
-  return createFiguresPart({ bind, collect, clock, random })
+  return createMetricsListener({ bind, collect, clock, random })
 }

@@ -2,17 +2,17 @@
 import type { MetricFamily, MetricSample } from '../../../http/index.js'
 import type { ReceiverStatus, Till, TillStatus } from '../../../till/index.js'
 import { counter, familiesOf, gauge, type Metric, one, processFamilies, type ReadProcess } from '../metrics.js'
-import { type OperatingFigures, operatingFamilies } from '../operating-metrics.js'
+import { type OperatingMetrics, operatingFamilies } from '../operating-metrics.js'
 
 /** Everything that is asked for one page; what could not be read is undefined. */
-export interface TillFigures extends ReadProcess, Omit<OperatingFigures, 'daemon'> {
+export interface TillMetrics extends ReadProcess, Omit<OperatingMetrics, 'daemon'> {
   readonly status: TillStatus | undefined
   readonly balance: Awaited<ReturnType<Till['balance']>> | undefined
   /** Since the start. */
   readonly invoices: { readonly created: number; readonly cancelled: number }
 }
 
-type TillMetric = Metric<TillFigures>
+type TillMetric = Metric<TillMetrics>
 
 type Relay = TillStatus['relays'][number]
 const perRelay =
@@ -108,7 +108,7 @@ const GRINPAY: readonly TillMetric[] = [
   gauge('grinpay_alarms', 'Things an operator must look at.', ({ status }) => one(status?.alarms.length)),
 ]
 
-export const metricFamilies = (figures: TillFigures): readonly MetricFamily[] => [
+export const metricFamilies = (figures: TillMetrics): readonly MetricFamily[] => [
   ...operatingFamilies({ ...figures, daemon: 'pay' }),
   ...familiesOf(GRINPAY, figures),
   ...processFamilies(figures),

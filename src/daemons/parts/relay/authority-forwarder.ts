@@ -15,7 +15,7 @@ export interface ForwarderOptions {
   readonly whole: boolean
   /** Told about the authority's failures. */
   readonly watch: { asking<T>(question: Promise<T>): Promise<T> }
-  /** 10 s unless told. */
+  /** 10 s by default. */
   readonly timeoutMs?: number
 }
 

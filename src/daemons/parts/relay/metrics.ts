@@ -3,11 +3,11 @@ import type { MetricFamily, MetricSample } from '../../../http/index.js'
 import type { Relay, RelayMetrics } from '../../../relay/index.js'
 import type { Check, Part } from '../../runtime.js'
 import { counter, familiesOf, gauge, type Metric, one, processFamilies, type ReadProcess, unread } from '../metrics.js'
-import { createFiguresPart, type FiguresListenerParts } from '../metrics-listener.js'
-import { type OperatingFigures, operatingFamilies, readDisk } from '../operating-metrics.js'
+import { createMetricsListener, type MetricsListenerParts } from '../metrics-listener.js'
+import { type OperatingMetrics, operatingFamilies, readDisk } from '../operating-metrics.js'
 
 /** Everything that is asked for one page; what could not be read is undefined. */
-interface RelayPage extends ReadProcess, Omit<OperatingFigures, 'daemon'> {
+interface RelayPage extends ReadProcess, Omit<OperatingMetrics, 'daemon'> {
   readonly relay: RelayMetrics
   readonly size: { readonly events: number; readonly bytes: number } | undefined
 }
@@ -52,7 +52,7 @@ const relayFamilies = (page: RelayPage): readonly MetricFamily[] => [
   ...processFamilies(page),
 ]
 
-export interface RelayMetricsParts extends Omit<FiguresListenerParts, 'collect'> {
+export interface RelayMetricsParts extends Omit<MetricsListenerParts, 'collect'> {
   readonly version: string
   readonly relay: Pick<Relay, 'metrics'>
   readonly size: () => RelayPage['size']
@@ -72,5 +72,5 @@ export function relayMetrics({ version, relay, size, dbPath, checks, ...listener
       disk: await readDisk(dbPath),
       ...process,
     })
-  return createFiguresPart({ ...listener, collect })
+  return createMetricsListener({ ...listener, collect })
 }
