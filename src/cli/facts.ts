@@ -15,3 +15,20 @@ export function facts(list: readonly Fact[], width: number | undefined = termina
   const indent = ' '.repeat(column)
   return known.map(([label, value]) => wrapText(`${label.padEnd(column)}${value}`, width, indent)).join('\n')
 }
+
+export interface Looked {
+  /** pass, fail and the like. */
+  readonly level: string
+  readonly name: string
+  readonly detail: string
+  readonly remedy?: string | undefined
+}
+
+export function findingLine(
+  { level, name, detail, remedy = '' }: Looked,
+  width: number | undefined = terminalWidth(),
+): string {
+  const [what, then] = [plainText(detail), plainText(remedy)]
+  if (width === undefined) return [level, name, what, then].join('\t').trimEnd()
+  return wrapText(`${level}  ${name}: ${what}${then === '' ? '' : ` (${then})`}`, width, '      ')
+}

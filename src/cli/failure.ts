@@ -3,7 +3,6 @@ import { stripVTControlCharacters } from 'node:util'
 import { GrinpayError, messageOf } from '../lib/errors.js'
 import { nearest } from '../lib/nearest.js'
 import { plainText } from '../lib/plain-text.js'
-import { shellAdviceFor } from './advice.js'
 import { EXIT, exitCodeOf } from './exit-codes.js'
 
 /** The `error` member of a `--json` answer. */
@@ -69,3 +68,15 @@ const usageText = (text: string): string =>
 /** For people: one line, and the hint on a line of its own; whatever the server that was asked put into its error. */
 export const failureLine = ({ message, hint }: Failure): string =>
   [`grinpay: ${message}`, ...(hint === null ? [] : [`hint: ${hint}`])].map(plainText).join('\n')
+
+const ADVICE: Readonly<Record<string, string>> = {
+  DAEMON_UNREACHABLE: 'start it with "grinpay serve pay", or name another with --url',
+  DAEMON_TIMEOUT: 'grinpay status shows what it waits for',
+  NOT_A_TILL: 'check --url: it must be the address of the daemon, mount path included',
+  TOKEN_MISSING: 'name a file that holds it with --token-file, or the settings of the daemon with --settings',
+  UNAUTHORIZED:
+    'the token does not fit: "invoice create", "show" and "wait" take the API token, all others the admin token (--token-file)',
+}
+
+/** The remedy at a shell; undefined where the error's own hint suffices. */
+const shellAdviceFor = (code: string): string | undefined => ADVICE[code]

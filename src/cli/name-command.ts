@@ -1,7 +1,7 @@
 // What the commands of the name authority share: which database, the reason of a change, lists page by page.
 import { Flags } from '@oclif/core'
 import { BaseCommand } from './base-command.js'
-import { settingsFlag } from './daemon-flag.js'
+import { settingsFlag } from './flags.js'
 import { type ItemList, listFlags } from './paging.js'
 import type { NameFlags, NameSettings } from './partial-settings.js'
 import { reasonOf } from './reason.js'

@@ -1,6 +1,6 @@
 // What the commands share that make files of services.
 import { Flags } from '@oclif/core'
-import { settingsFlag } from './daemon-flag.js'
+import { settingsFlag } from './flags.js'
 
 const daemon = Flags.option({
   options: ['pay', 'nameauth', 'relay'] as const,

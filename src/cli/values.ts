@@ -65,3 +65,15 @@ export function parseEpoch(text: string, now: number): number {
   if (/^\d+[smhdw]$/.test(text)) return Math.floor(now / 1000) - parseDuration(text)
   return Math.floor(Date.parse(parseMoment(text)) / 1000)
 }
+
+type Cell = string | number | null
+
+/** One line with its line break. Texts that a spreadsheet would run as a formula get an apostrophe in front. */
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`
+
+function csvCell(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return String(cell)
+  const harmless = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}

@@ -1,8 +1,7 @@
-// The operator's admin on the database of this machine, for as long as one command takes. The authority may run meanwhile, or not.
+// Opens the name database of this machine for one command, while the authority runs or not.
 import { createNameAdmin, createReservedCheck, type NameAdmin } from '../authority/admin/index.js'
 import { openNameReader, openNameStore } from '../storage/index.js'
 import { systemClock } from '../system/index.js'
-import type { PricedBy } from './name-chain.js'
 
 export interface NameAdminSettings {
   /** Of a database that exists. */
@@ -15,19 +14,42 @@ export interface NameAdminSettings {
   readonly reserved: readonly string[]
 }
 
-/** For looking: nothing is written, and verbs that change something reject. Throws DATABASE_MISSING, DATABASE_FOREIGN and the like. */
+/** Read-only: verbs that change something reject. Throws DATABASE_MISSING, DATABASE_FOREIGN and the like. */
 export async function readNames<T>(settings: NameAdminSettings, work: (admin: NameAdmin) => Promise<T>): Promise<T> {
   return using(await openNameReader(settings), settings, work)
 }
 
-/** For changing. Throws what `readNames` throws. */
+/** Read-write. Throws what `readNames` throws. */
 export async function editNames<T>(settings: NameAdminSettings, work: (admin: NameAdmin) => Promise<T>): Promise<T> {
   return using(await openNameStore({ path: settings.path, now: systemClock.now, mustExist: true }), settings, work)
 }
 
-/** Of which chain the prices are; undefined where it is not known. Asks the till or a node, at most 2 s. */
-export const chainOfPrices = async (by: PricedBy): Promise<string | undefined> =>
-  (await import('./name-chain.js')).chainOfNames(by)
+export interface PriceSource {
+  /** The till that makes the invoices. */
+  readonly payUrl: string | undefined
+  /** The nodes that see the payments of sales, best first. */
+  readonly nodeUrls: readonly string[]
+}
+
+/** How long a command waits for one answer. */
+const ANSWER_TIMEOUT_MS = 2000
+const MOST_BYTES = 64 * 1024
+
+/**
+ * The chain of the authority's prices: as the till states it in a header, or as the first node does when there is no till.
+ * Undefined when it is not known. Takes at most 2 s.
+ */
+export async function chainOfPrices({ payUrl, nodeUrls: [node] }: PriceSource): Promise<string | undefined> {
+  if (payUrl === undefined)
+    return node === undefined ? undefined : (await import('../chain/index.js')).chainOfNode(node, ANSWER_TIMEOUT_MS)
+  try {
+    const { httpTransport } = await import('../client/index.js')
+    const url = `${payUrl.replace(/\/+$/, '')}/health`
+    return (await httpTransport(ANSWER_TIMEOUT_MS, MOST_BYTES, 'the till')({ method: 'GET', url })).chain
+  } catch {
+    return undefined
+  }
+}
 
 type Opened = Awaited<ReturnType<typeof openNameReader>>
 

@@ -10,13 +10,14 @@ import { type Clock, handedOverSocket, type Log, type Random, systemClock, syste
 import { runInForeground } from './foreground.js'
 import { databaseCheck } from './parts/database-check.js'
 import { createLoop } from './parts/loop.js'
-import { nameauthMetrics } from './parts/nameauth/metrics.js'
+import { operatingFamilies, processFamilies, readDisk } from './parts/metrics.js'
+import { createMetricsListener, type MetricsListenerParts } from './parts/metrics-listener.js'
 import { nameSettings } from './parts/nameauth/settings.js'
 import { openKernels, openPayments } from './parts/nameauth/sources.js'
 import { processName } from './parts/process-name.js'
 import { createTorListener } from './parts/tor-listener.js'
 import { addressOf, createWebPart } from './parts/web.js'
-import { checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
+import { type Check, checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
 
 export interface NameauthOptions {
   /** Of the package. */
@@ -109,3 +110,26 @@ export async function serveNameauth(config: NameauthConfig, options: NameauthOpt
   const { host, port } = config.bind
   await runInForeground(daemon, { log: options.log, status: `listening on ${host}:${port}, names of ${config.domain}` })
 }
+
+interface NameauthMetricsParts extends Omit<MetricsListenerParts, 'collect'> {
+  readonly version: string
+  readonly dbPath: string
+  /** What the parts say of themselves. */
+  readonly checks: () => Promise<readonly (Check & { readonly name: string })[]>
+}
+
+/** Listening throws ADDRESS_IN_USE. */
+const nameauthMetrics = ({ version, dbPath, checks, ...listener }: NameauthMetricsParts): Promise<Part> =>
+  createMetricsListener({
+    ...listener,
+    collect: async (process) => [
+      ...operatingFamilies({
+        daemon: 'nameauth',
+        version,
+        checks: await checks().catch(() => undefined),
+        disk: await readDisk(dbPath),
+        now: process.now,
+      }),
+      ...processFamilies(process),
+    ],
+  })

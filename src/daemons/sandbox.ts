@@ -2,24 +2,8 @@
 import type { Told } from '../sandbox/index.js'
 import { systemClock } from '../system/index.js'
 import { createRangeWorkers } from '../workers/index.js'
+import type { SandboxOptions } from './parts/sandbox/stage.js'
 import { createUndo } from './parts/undo.js'
-
-export interface SandboxOptions {
-  readonly version: string
-  /** Requested ports, 0 for any; absent: the default one, or any when it is taken. */
-  readonly port?: number | undefined
-  readonly nodePort?: number | undefined
-  readonly blockEveryMs: number
-  /** Kept after the run; absent: a folder that is thrown away. */
-  readonly dataDir?: string | undefined
-  /** Where verified events go on to: the developer's own shop. */
-  readonly forwardTo?: string | undefined
-  /** False: nothing is paid unasked. */
-  readonly story: boolean
-  readonly write: (text: string) => void
-  /** How long the process has run, so that the reported time begins with the enter key. */
-  readonly uptimeSeconds?: number
-}
 
 export interface Sandbox {
   readonly url: string

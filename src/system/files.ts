@@ -1,6 +1,6 @@
 // Files that hold secrets or settings: right mode from the first byte, durable before the promise resolves.
 import { constants, statSync } from 'node:fs'
-import { chmod, mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, open, rename, rm, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type Random, systemRandom } from './random.js'
 
@@ -75,4 +75,16 @@ export function modifiedAt(path: string): number | undefined {
   } catch {
     return undefined // who runs the file says more about why
   }
+}
+
+/** In bytes; `free`: what ordinary users may still take. */
+export interface DiskSpace {
+  readonly free: number
+  readonly size: number
+}
+
+/** Throws what the system throws for a path that is not there. */
+export async function diskSpace(path: string): Promise<DiskSpace> {
+  const { bavail, blocks, bsize } = await statfs(path)
+  return { free: bavail * bsize, size: blocks * bsize }
 }

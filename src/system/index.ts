@@ -1,6 +1,5 @@
 export { type Clock, systemClock } from './clock.js'
-export { type DiskSpace, diskSpace } from './disk.js'
-export { createDirectory, createFile, modifiedAt, replaceFile } from './files.js'
+export { createDirectory, createFile, type DiskSpace, diskSpace, modifiedAt, replaceFile } from './files.js'
 export { isHandedOver } from './handed-over.js'
 export { createWhileLocked } from './lock.js'
 export type { Log, LogLevel } from './log.js'

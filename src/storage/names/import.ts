@@ -3,9 +3,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { NameShape } from '../../authority/index.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
-import { countLookAlikes } from './import-look-alikes.js'
 import { IMPORT_RULES, STAGE_INDEXES } from './import-rules.js'
 import type { SourceRow } from './legacy-import.js'
+import { findRival } from './lookups.js'
 import { cellsOf, type NameRow, PLACES, ROW_KINDS, type RowKind } from './row-kinds.js'
 
 /** More conflicts than this are not listed. */
@@ -162,4 +162,15 @@ function countEach(count: (kind: RowKind) => number): ImportCounts {
   const counts: Partial<Record<RowKind, number>> = {}
   for (const kind of ROW_KINDS) counts[kind] = count(kind)
   return counts as ImportCounts
+}
+
+/** Only skeletons that several active names share are looked at one by one. */
+const CROWDED = `SELECT a.name, lower(hex(a.pubkey)) FROM in_name a
+  WHERE a.released_at IS NULL AND EXISTS (
+    SELECT 1 FROM name n INDEXED BY name_skeleton
+    WHERE n.skeleton = a.skeleton AND n.released_at IS NULL AND n.name <> a.name)`
+
+function countLookAlikes(db: Sqlite, shapeOf: (name: string) => NameShape): number {
+  const crowded = db.all(CROWDED)
+  return crowded.filter(([name, pubkey]) => findRival(db, shapeOf(String(name)), String(pubkey)) !== undefined).length
 }

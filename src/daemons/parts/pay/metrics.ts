@@ -3,9 +3,8 @@ import type { Bind } from '../../../config/index.js'
 import type { Clock, Random } from '../../../system/index.js'
 import type { Till } from '../../../till/index.js'
 import type { Check, Part } from '../../runtime.js'
-import { type ReadProcess, unread } from '../metrics.js'
+import { type ReadProcess, readDisk, unread } from '../metrics.js'
 import { createMetricsListener } from '../metrics-listener.js'
-import { readDisk } from '../operating-metrics.js'
 import { metricFamilies, type TillMetrics } from './till-metrics.js'
 
 /** A till whose new and cancelled invoices are counted. */

@@ -1,8 +1,17 @@
 // The till's figures as metrics: one table. docs/till.md lists the names.
 import type { MetricFamily, MetricSample } from '../../../http/index.js'
 import type { ReceiverStatus, Till, TillStatus } from '../../../till/index.js'
-import { counter, familiesOf, gauge, type Metric, one, processFamilies, type ReadProcess } from '../metrics.js'
-import { type OperatingMetrics, operatingFamilies } from '../operating-metrics.js'
+import {
+  counter,
+  familiesOf,
+  gauge,
+  type Metric,
+  type OperatingMetrics,
+  one,
+  operatingFamilies,
+  processFamilies,
+  type ReadProcess,
+} from '../metrics.js'
 
 /** Everything that is asked for one page; what could not be read is undefined. */
 export interface TillMetrics extends ReadProcess, Omit<OperatingMetrics, 'daemon'> {

@@ -2,9 +2,20 @@
 import type { MetricFamily, MetricSample } from '../../../http/index.js'
 import type { Relay, RelayMetrics } from '../../../relay/index.js'
 import type { Check, Part } from '../../runtime.js'
-import { counter, familiesOf, gauge, type Metric, one, processFamilies, type ReadProcess, unread } from '../metrics.js'
+import {
+  counter,
+  familiesOf,
+  gauge,
+  type Metric,
+  type OperatingMetrics,
+  one,
+  operatingFamilies,
+  processFamilies,
+  type ReadProcess,
+  readDisk,
+  unread,
+} from '../metrics.js'
 import { createMetricsListener, type MetricsListenerParts } from '../metrics-listener.js'
-import { type OperatingMetrics, operatingFamilies, readDisk } from '../operating-metrics.js'
 
 /** Everything that is asked for one page; what could not be read is undefined. */
 interface RelayPage extends ReadProcess, Omit<OperatingMetrics, 'daemon'> {

@@ -1,6 +1,7 @@
 // The stage of the sandbox, piece by piece in the order in which they need each other, and what is played on it.
+import { PRIVATE_CHAIN_RULES } from '../../../chain/index.js'
 import { createInvoicingClient, createWebhookReceiver, type InvoicingClient, wholeId } from '../../../client/index.js'
-import { loadPayConfig, openEnvironment } from '../../../config/index.js'
+import { loadNameauthConfig, loadPayConfig, openEnvironment } from '../../../config/index.js'
 import {
   type Customers,
   createCustomers,
@@ -14,12 +15,14 @@ import {
   invoiceElsewhere,
   invoiceIdAt,
   invoiceIdOf,
+  type NameAddresses,
   openHome,
   type Print,
   payRailOf,
   payUrlElsewhere,
   type SandboxHome,
   type SandboxNode,
+  sandboxNameVariables,
   sandboxVariables,
   startSandboxNode,
   type Told,
@@ -27,13 +30,29 @@ import {
 } from '../../../sandbox/index.js'
 import { type Log, openLog, systemClock, systemRandom } from '../../../system/index.js'
 import type { RangeWorkers } from '../../../workers/index.js'
+import { openNameDaemon } from '../../nameauth.js'
 import { openPayDaemon } from '../../pay.js'
-import type { SandboxOptions } from '../../sandbox.js'
 import { USUAL_FOREIGN_PORT, USUAL_NAMES_PORT, USUAL_NODE_PORT, USUAL_PORT } from '../../sandbox-ports.js'
 import { portFor } from '../ports.js'
 import type { Undo } from '../undo.js'
-import { openNames } from './names.js'
 import { openSandboxRelay, webhookAt } from './relay.js'
+
+export interface SandboxOptions {
+  readonly version: string
+  /** Requested ports, 0 for any; absent: the default one, or any when it is taken. */
+  readonly port?: number | undefined
+  readonly nodePort?: number | undefined
+  readonly blockEveryMs: number
+  /** Kept after the run; absent: a folder that is thrown away. */
+  readonly dataDir?: string | undefined
+  /** Where verified events go on to: the developer's own shop. */
+  readonly forwardTo?: string | undefined
+  /** False: nothing is paid unasked. */
+  readonly story: boolean
+  readonly write: (text: string) => void
+  /** How long the process has run, so that the reported time begins with the enter key. */
+  readonly uptimeSeconds?: number
+}
 
 export interface Stage {
   readonly home: SandboxHome
@@ -174,4 +193,20 @@ export async function play(stage: Stage, options: SandboxOptions, times: Times):
   const name = await names.tell()
   print()
   return { ...told, name }
+}
+
+interface NameSurroundings extends NameAddresses {
+  readonly home: SandboxHome
+  readonly version: string
+  readonly log: Log
+}
+
+/** Answers the authority's address when it listens. */
+async function openNames({ version, log, home, ...around }: NameSurroundings, undo: Undo): Promise<string> {
+  const variables = sandboxNameVariables(home, around)
+  const config = loadNameauthConfig(openEnvironment({ variables }))
+  const daemon = await openNameDaemon(config, { version, log, tipRules: PRIVATE_CHAIN_RULES })
+  undo.add(() => daemon.stop())
+  await daemon.start()
+  return config.baseUrl
 }

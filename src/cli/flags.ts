@@ -1,0 +1,35 @@
+// Flags that several commands share.
+import { Flags } from '@oclif/core'
+
+/** What one command says otherwise. */
+interface SettingsFlag {
+  readonly helpGroup?: string
+  readonly aliases?: string[]
+}
+
+/**
+ * The flag with this description. `--env-file` is its older name: Node 20 reads that one itself wherever it stands, and ends with 9 when
+ * the file is missing or a folder.
+ */
+export const settingsFlag = (description: string, { helpGroup, aliases = ['env-file'] }: SettingsFlag = {}) =>
+  Flags.string({ description, helpValue: 'FILE', aliases, ...(helpGroup === undefined ? {} : { helpGroup }) })
+
+/** `--daemon pay`, `nameauth` or `relay`; undefined: what the settings tell. */
+export const daemonFlag = Flags.option({
+  options: ['pay', 'nameauth', 'relay'] as const,
+  description: 'the daemon; default: the till or name authority with settings here',
+})
+
+/** PAY_WEBHOOK_URL is receiver 1, PAY_WEBHOOK_2_URL receiver 2, and so on. */
+export const receiverFlag = (description: string) => ({
+  receiver: Flags.integer({ description, helpValue: '1-8', min: 1, max: 8 }),
+})
+
+export const serveFlags = {
+  check: Flags.boolean({ description: 'load and check the settings, then exit' }),
+  'log-level': Flags.option({
+    options: ['debug', 'info', 'warn', 'error'] as const,
+    default: 'info',
+    description: 'log level',
+  })(),
+}
