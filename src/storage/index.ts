@@ -15,8 +15,7 @@ import type {
   openEventReader as OpenEventReaderVerb,
 } from './events/event-commands.js'
 import type { openEventStore as OpenEventStoreVerb } from './events/event-store.js'
-import type { NameSource } from './names/source.js'
-import type { openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './names/store.js'
+import type { NameSource, openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './names/index.js'
 import type { openRelayLists as OpenRelayLists } from './relay-lists.js'
 import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till/index.js'
 import type { openTillProfiles as OpenTillProfiles } from './till-profiles.js'
@@ -26,13 +25,17 @@ export type { Document, ReplaceFile } from './documents.js'
 export { databaseMissing } from './errors.js'
 export type { EventReader } from './events/event-commands.js'
 export type { OpenEventStore } from './events/event-store.js'
-export type { ImportChange, ImportConflict, ImportOutcome } from './names/import.js'
-export type { SourceRow } from './names/legacy-import.js'
+export type {
+  ImportChange,
+  ImportConflict,
+  ImportOutcome,
+  NameSource,
+  NameTotals,
+  OpenNameStore,
+  SourceRow,
+} from './names/index.js'
 export { formatNameRow } from './names/row-format.js'
 
-export type { NameSource } from './names/source.js'
-export type { OpenNameStore } from './names/store.js'
-export type { NameTotals } from './names/totals.js'
 export type { OpenTillStore, TillImportOutcome, TillReader } from './till/index.js'
 export type { TillProfile, TillProfiles } from './till-profiles.js'
 
@@ -48,9 +51,9 @@ export const openTillReader: typeof OpenTillReader = async (parts) =>
   (await import('./till/index.js')).openTillReader(parts)
 
 export const openNameStore: typeof OpenNameStoreVerb = async (parts) =>
-  (await import('./names/store.js')).openNameStore(parts)
+  (await import('./names/index.js')).openNameStore(parts)
 export const openNameReader: typeof OpenNameReader = async (parts) =>
-  (await import('./names/store.js')).openNameReader(parts)
+  (await import('./names/index.js')).openNameReader(parts)
 
 export const openEventStore: typeof OpenEventStoreVerb = async (parts) =>
   (await import('./events/event-store.js')).openEventStore(parts)
@@ -65,7 +68,7 @@ export const isRelayServed = async (parts: Parameters<typeof IsServed>[0]): Prom
 
 /** Throws what `openNameSource` of names/source.ts throws. */
 export const openNameSource = async (path: string): Promise<NameSource> =>
-  (await import('./names/source.js')).openNameSource(path)
+  (await import('./names/index.js')).openNameSource(path)
 
 /** The rows of the till before this one. Throws TILL_IMPORT_UNKNOWN, DATABASE_UNUSABLE. */
 export const readAncestorTill = async (path: string): Promise<AncestorTill> =>
