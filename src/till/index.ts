@@ -4,7 +4,7 @@ export {
   FOREIGN_BODY_LIMIT,
   type ForeignAnswer,
   type ForeignApi,
-} from './grin1/index.js'
+} from './grin1/foreign-api.js'
 export type { IdSearch } from './id-search.js'
 export * from './legacy-import/index.js'
 export { tillLoops } from './loops.js'

@@ -1,9 +1,9 @@
 // The small parts that everything else stands on: locks, lanes, announcements, loops.
 import { describe, expect, test } from 'vitest'
 import { createAlarms } from '../../src/till/alarms.js'
-import { createChanges } from '../../src/till/changes.js'
 import { createDispatcher } from '../../src/till/dispatcher.js'
 import { tillLoops } from '../../src/till/index.js'
+import { createChanges } from '../../src/till/invoices/waiting.js'
 import { createLock } from '../../src/till/locks.js'
 import { settled } from '../support/fake-clock.js'
 import { openTill } from '../support/till-parts.js'

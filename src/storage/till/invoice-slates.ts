@@ -6,10 +6,9 @@ import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
 import { payableBy } from './invoices.js'
-import { INVOICE_SLATE } from './message-tables.js'
 import { findInvoice } from './rows.js'
 import { closeEverySlate, closeSlates, dropOldSlates, replaceSlate } from './slate-moves.js'
-import { INVOICE } from './tables.js'
+import { INVOICE, INVOICE_SLATE } from './tables.js'
 
 const SELECT = `SELECT ${INVOICE_SLATE.columns} FROM invoice_slate`
 const PAYABLE = payableBy('payable_rail', "rail = 'grin1' AND amount = ?")

@@ -5,8 +5,8 @@ import { integer } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
-import { LETTER } from './message-tables.js'
 import { findPayment, markReplied } from './rows.js'
+import { LETTER } from './tables.js'
 
 const SELECT = `SELECT ${LETTER.columns} FROM letter`
 const lettersDue = createDueSearch({

@@ -5,18 +5,19 @@ import type {
   AcceptExtras,
   AcceptPaymentAnswer,
   AssignAnswer,
+  DayFigures,
   Invoice,
   Payment,
   PaymentStore,
+  PaymentSum,
   Settlement,
 } from '../../till/index.js'
 import { type Happening, next, statusAfter } from '../../till/invoices/transitions.js'
 import { either, readPage, when } from '../paging.js'
 import { amountOfHalves, integer } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
-import type { Sqlite } from '../sqlite/sqlite.js'
+import type { Row, Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
-import { dayFigures } from './figures.js'
 import { becomes } from './invoice-moves.js'
 import { raiseKeyIndex } from './keys.js'
 import { insertLetters } from './letters.js'
@@ -147,3 +148,31 @@ function balance(db: Sqlite): Record<Settlement, { count: number; amount: NanoGr
   }
   return sums
 }
+
+/** Amounts reach 2^64-1, beyond what a sum in SQL holds: both halves are added up by themselves. */
+const SUM = 'count(*), sum((amount >> 32) & 4294967295), sum(amount & 4294967295)'
+
+const RECEIVED = `SELECT ${SUM} FROM payment WHERE created_at >= ?`
+/** Both searches name their index: others would read every payment of a user, or of many days. */
+const CONFIRMED = `SELECT ${SUM} FROM payment INDEXED BY payment_confirmed
+  WHERE settlement = 'confirmed' AND confirmed_at >= ?`
+const WAITING = `SELECT
+  (SELECT count(*) FROM invoice WHERE status = 'open'),
+  (SELECT count(*) FROM payment INDEXED BY payment_waiting
+    WHERE invoice_id IS NULL AND user_id IS NULL AND settlement <> 'abandoned')`
+
+/** `since`: epoch milliseconds. */
+function dayFigures(db: Sqlite, since: number): DayFigures {
+  const [openInvoices = 0n, unmatched = 0n] = db.get(WAITING) ?? []
+  return {
+    received: sumOf(db.get(RECEIVED, [since])),
+    confirmed: sumOf(db.get(CONFIRMED, [since])),
+    openInvoices: integer.read(openInvoices),
+    unmatched: integer.read(unmatched),
+  }
+}
+
+const sumOf = ([count = 0n, high, low]: Row = []): PaymentSum => ({
+  count: integer.read(count),
+  amount: amountOfHalves(high, low),
+})

@@ -2,7 +2,7 @@
 import type { AcceptExtras, Invoice, InvoiceSlate, IssuedSlate } from '../../till/index.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { raiseKeyIndex } from './keys.js'
-import { INVOICE_SLATE } from './message-tables.js'
+import { INVOICE_SLATE } from './tables.js'
 
 const INSERT = `INSERT INTO invoice_slate (${INVOICE_SLATE.columns}) VALUES (${INVOICE_SLATE.marks})`
 

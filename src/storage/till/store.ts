@@ -1,9 +1,9 @@
 // The till's database: opening it safely, and its verbs put together.
 import { existsSync } from 'node:fs'
-import type { TillStore } from '../../till/index.js'
+import type { SearchableId, IdSearch, TillStore } from '../../till/index.js'
 import { databaseMissing, databaseReadOnly } from '../errors.js'
 import { type Claim, claimDatabase } from '../sqlite/claim.js'
-import { integer } from '../sqlite/columns.js'
+import { integer, text } from '../sqlite/columns.js'
 import { createWriteQueue, type Write } from '../sqlite/group-commit.js'
 import { TILL } from '../sqlite/kinds.js'
 import { copyDatabase, migrate, requireSchema, schemaOf } from '../sqlite/migrate.js'
@@ -11,7 +11,6 @@ import { createOwnFile, mergeLog, naming, withFile } from '../sqlite/open-file.j
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { pullBackDueTimes } from './due-times.js'
 import { checkIdentity, checkKnownIdentity, identityOf, type TillIdentity } from './identity.js'
-import { idVerbs } from './ids.js'
 import { invoiceSlateVerbs } from './invoice-slates.js'
 import { invoiceVerbs } from './invoices.js'
 import { type KeyVerbs, keyVerbs } from './keys.js'
@@ -19,10 +18,9 @@ import { type TillImportVerb, tillImportVerb } from './legacy-import.js'
 import { letterVerbs } from './letters.js'
 import { outboxVerbs } from './outbox.js'
 import { paymentVerbs } from './payments.js'
-import { seenVerbs } from './seen.js'
 import { settlementVerbs } from './settlement.js'
 import { userVerbs } from './users.js'
-import { watchVerbs } from './watch.js'
+import { seenVerbs, watchVerbs } from './watch.js'
 
 /** The store of a running till. Closing writes what was asked for before, once; it may be called again. */
 export interface OpenTillStore extends TillStore, KeyVerbs, TillImportVerb {
@@ -126,3 +124,17 @@ function assemble(db: Sqlite, now: () => number, claim: Claim): OpenTillStore {
     },
   }
 }
+
+/** An event has a row for each receiver, all with its id. */
+const idsOf = (table: string): string => `SELECT DISTINCT id FROM ${table} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`
+const IDS: Readonly<Record<SearchableId, string>> = {
+  invoice: idsOf('invoice'),
+  payment: idsOf('payment'),
+  event: idsOf('event'),
+}
+
+/** Ids are ASCII: what begins with the prefix is before the prefix and the highest character there is. */
+const idVerbs = (db: Sqlite): IdSearch => ({
+  idsLike: async (kind, prefix, limit) =>
+    db.all(IDS[kind], [prefix, `${prefix}\u{10ffff}`, limit]).map(([id = null]) => text.read(id)),
+})

@@ -1,10 +1,24 @@
-// How the till's values lie in their tables (see migrations/001-till.ts for the columns).
+// How the till's values are stored in their tables (columns: migrations/001-till.ts, 002-rails.ts and the steps after them).
 import { z } from 'zod'
-import type { Attempt, Delivery, FiatQuote, Invoice, Payment, ReceiverProof, User } from '../../till/index.js'
+import type {
+  Attempt,
+  Delivery,
+  FiatQuote,
+  Invoice,
+  InvoiceSlate,
+  Letter,
+  Payment,
+  ReceiverProof,
+  User,
+} from '../../till/index.js'
 import {
   DELIVERY_STATES,
   EVENT_TYPES,
+  INVOICE_SLATE_STATES,
   INVOICE_STATUSES,
+  LETTER_KINDS,
+  LETTER_LAYOUTS,
+  LETTER_STATES,
   MATCH_MODES,
   OUTPUT_NOTES,
   SETTLEMENTS,
@@ -119,5 +133,36 @@ export const USER = createTable<User>({
   epoch: ['epoch', integer],
   pubkey: ['pubkey', hex],
   rotatedAt: ['rotated_at', integer],
+  createdAt: ['created_at', integer],
+})
+
+const RELAYS = z.array(z.string())
+const relays = json<readonly string[]>(
+  (value) => value,
+  (read) => RELAYS.parse(read),
+)
+
+export const LETTER = createTable<Letter>({
+  paymentId: ['payment_id', text],
+  kind: ['kind', word(...LETTER_KINDS)],
+  layout: ['layout', word(...LETTER_LAYOUTS)],
+  state: ['state', word(...LETTER_STATES)],
+  createdAt: ['created_at', integer],
+  attempts: ['attempts', integer],
+  nextAttemptAt: ['next_attempt_at', nullable(integer)],
+  acceptedBy: ['accepted_by', relays],
+  lastError: ['last_error', nullable(text)],
+  wrap: ['wrap', nullable(text)],
+})
+
+export const INVOICE_SLATE = createTable<InvoiceSlate>({
+  slateId: ['id', text],
+  invoiceId: ['invoice_id', text],
+  state: ['state', word(...INVOICE_SLATE_STATES)],
+  amount: ['amount', amount],
+  keyIndex: ['key_index', integer],
+  commitment: ['commitment', bytes],
+  rangeProof: ['range_proof', bytes],
+  sealedSecrets: ['sealed_secrets', nullable(bytes)],
   createdAt: ['created_at', integer],
 })

@@ -1,7 +1,9 @@
 // Which one-time keys the Nostr rail listens to. A page reads what is watched and never the finished invoices between.
-import type { WatchStore } from '../../till/index.js'
+import { fromHex } from '../../lib/bytes.js'
+import type { SeenStore, WatchStore } from '../../till/index.js'
 import { ascendingPage, byPosition, positionOf } from '../paging.js'
 import { hex, hexKey, integer, text } from '../sqlite/columns.js'
+import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { INVOICE } from './tables.js'
 
@@ -53,5 +55,20 @@ export function watchVerbs(db: Sqlite): WatchStore {
       const row = db.get('SELECT user_id, epoch FROM endpub WHERE pubkey = ?', [hexKey(pubkey)])
       return row && { userId: text.read(row[0] ?? null), epoch: integer.read(row[1] ?? null) }
     },
+  }
+}
+
+const MARK = 'INSERT INTO seen (id, at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET at = max(at, excluded.at)'
+const FORGET = 'DELETE FROM seen WHERE id IN (SELECT id FROM seen WHERE at < ? ORDER BY at LIMIT ?)'
+
+/** The verbs on one connection; `write` runs those that change anything. */
+export function seenVerbs(db: Sqlite, write: Write): SeenStore {
+  return {
+    markSeen: (ids, now) =>
+      write(() => {
+        for (const id of ids) db.run(MARK, [fromHex(id, 32, 'id'), now])
+      }),
+    seenOf: async (ids) => new Set(ids.filter((id) => db.get('SELECT 1 FROM seen WHERE id = ?', [hexKey(id)]))),
+    forgetSeen: (before, limit) => write(() => db.run(FORGET, [before, limit])),
   }
 }

@@ -1,6 +1,7 @@
 // The chain's height as the till last heard it. A missing node is normal: it must not stop payments that need no height.
 import { messageOf } from '../../lib/errors.js'
-import type { Clock } from '../parts.js'
+import { slateExpired, slateTimeUnknown } from '../errors.js'
+import type { Clock, IncomingSlate } from '../parts.js'
 import type { Chain } from '../ports.js'
 
 export interface TipState {
@@ -58,3 +59,14 @@ export function createTips(chain: Pick<Chain, 'tip'>, clock: Pick<Clock, 'monoto
 }
 
 export type Tips = ReturnType<typeof createTips>
+
+/** A height this old still decides. */
+const TIP_AGE_MS = 60_000
+
+/** Throws SLATE_EXPIRED, and SLATE_TIME_UNKNOWN when a limit is set and no node tells the height. */
+export async function checkSlateTime({ ttl }: Pick<IncomingSlate, 'ttl'>, tips: Tips): Promise<void> {
+  if (ttl === 0n) return
+  const height = await tips.recent(TIP_AGE_MS)
+  if (height === undefined) throw slateTimeUnknown()
+  if (ttl <= BigInt(height)) throw slateExpired(ttl, height)
+}

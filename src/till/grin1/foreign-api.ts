@@ -1,9 +1,8 @@
 // The Foreign API over HTTP, without a server: what a request is answered with (specification: grin-wallet, 7; invoicing, 2.12 and 5.2).
-import { messageOf } from '../../lib/errors.js'
-import { answerRpc, RPC_INVALID_REQUEST, rpcCallsIn, rpcError } from '../../lib/json-rpc.js'
+import { GrinpayError, messageOf } from '../../lib/errors.js'
+import { answerRpc, badArgument, RPC_INVALID_REQUEST, RpcFailure, rpcCallsIn, rpcError } from '../../lib/json-rpc.js'
 import { createFixedWindow } from '../../lib/rate-limiter.js'
 import type { Clock } from '../parts.js'
-import { failureFor, RATE_LIMITED, stillWorking, tooOften } from './failures.js'
 import { foreignMethods, type InTime, type MethodParts } from './methods.js'
 
 export interface ForeignParts extends MethodParts {
@@ -123,3 +122,33 @@ const json = (value: object, status = 200): ForeignAnswer => ({
   headers: { 'content-type': 'application/json', ...CORS },
   body: JSON.stringify(value, null, 2),
 })
+
+// What a payer's wallet shows when the till refuses: a JSON-RPC error with words for people. Stock senders cannot read
+// `result.Err`, so there is none (specification: invoicing, 5.2).
+const REFUSED = -32_000
+const INTERNAL = -32_603
+
+/** The slate is always the first parameter. */
+const isUnreadable = ({ code }: GrinpayError): boolean =>
+  code === 'SLATE_INVALID' || code === 'SLATE_VERSION_UNSUPPORTED'
+
+/** The failure for anything a method threw. `report` gets what is a bug of ours; its text stays at home. */
+function failureFor(thrown: unknown, report: (thrown: unknown) => void): RpcFailure {
+  if (!(thrown instanceof GrinpayError)) {
+    report(thrown)
+    return new RpcFailure(INTERNAL, 'internal error: try again in a minute')
+  }
+  if (isUnreadable(thrown)) return badArgument('slate', 0, thrown.message)
+  const text = thrown.hint === undefined ? thrown.message : `${thrown.message}; ${thrown.hint}`
+  return new RpcFailure(thrown.status >= 500 ? INTERNAL : REFUSED, text)
+}
+
+/** The slate was taken and is still being worked on; the same request later is answered from the store. */
+const stillWorking = (): RpcFailure =>
+  new RpcFailure(INTERNAL, 'this takes longer than a wallet waits: send the same again in a minute')
+
+/** The answer to somebody who asks too often. */
+const tooOften = (perMinute: number, seconds: number): string =>
+  `too many requests: at most ${perMinute} a minute are taken; try again in ${seconds} s`
+
+const RATE_LIMITED = REFUSED

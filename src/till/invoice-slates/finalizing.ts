@@ -4,10 +4,10 @@
 // slate, so the payer answers a fresh one; after it everything is there (I3, transaction, event), the push loop finds the
 // transaction due, and the same I2 is answered with the stored I3. Signing happens before the transaction and may happen twice
 // with the same nonce, but what is signed leaves this function only when the transaction took it: exactly one I2 per slate.
-
 import { equalBytes } from '../../lib/bytes.js'
 import type { PasteReply } from '../api.js'
 import type { Tips } from '../confirmation/tips.js'
+import { checkSlateTime } from '../confirmation/tips.js'
 import {
   invoiceNotFound,
   invoiceSlateClosed,
@@ -21,7 +21,6 @@ import { type Invoice, type InvoiceSlate, invoiceMeant, type RailName } from '..
 import type { IncomingSlate, TillParts } from '../parts.js'
 import { checkPayable, refuseClosed } from '../payments/acceptance.js'
 import type { Recording } from '../payments/recording.js'
-import { checkSlateTime } from '../payments/slate-time.js'
 
 export interface FinalizingParts extends Pick<TillParts, 'store'> {
   readonly lock: Lock

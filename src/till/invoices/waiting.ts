@@ -1,5 +1,4 @@
-// Waiting for an invoice to change, without polling: the announcement, the end of the invoice's time, or the time limit.
-import type { Changes } from '../changes.js'
+// Waiting for an invoice to change, without polling: the checkout page holds a request open until an announcement, the invoice's end or its limit.
 import type { Invoice } from '../model.js'
 import type { Clock } from '../parts.js'
 
@@ -29,5 +28,38 @@ export function createWaiting({ changes, clock, find }: WaitingParts) {
       stopListening?.()
       signal?.removeEventListener('abort', end)
     }
+  }
+}
+
+/** More waiters than this are answered without waiting, so that open pages cannot fill the memory. */
+const MAX_WAITERS = 2000
+
+export interface Changes {
+  /** Tells everybody who waits for this invoice. */
+  announce(invoiceId: string): void
+  /** Calls `heard` on the next announcement. Undefined when too many wait already; else what ends the waiting. */
+  listen(invoiceId: string, heard: () => void): (() => void) | undefined
+}
+
+/** Announcements in this process; `limit` waiters at the most. */
+export function createChanges(limit = MAX_WAITERS): Changes {
+  const waiters = new Map<string, Set<() => void>>()
+  let count = 0
+
+  return {
+    announce(invoiceId) {
+      for (const heard of waiters.get(invoiceId) ?? []) heard()
+    },
+    listen(invoiceId, heard) {
+      if (count >= limit) return undefined
+      const group = waiters.get(invoiceId) ?? new Set()
+      waiters.set(invoiceId, group.add(heard))
+      count += 1
+      return () => {
+        if (!group.delete(heard)) return
+        count -= 1
+        if (group.size === 0) waiters.delete(invoiceId)
+      }
+    },
   }
 }

@@ -9,7 +9,6 @@ import type { LetterLayout, Payment } from '../model.js'
 import type { Clock, IncomingSlate, LetterBox, Wallet } from '../parts.js'
 import type { RailOffer } from '../payments/acceptance.js'
 import type { PaymentStore, SeenStore, WatchStore } from '../ports.js'
-import { createEarlyVoids } from './early-voids.js'
 import type { Mail } from './inbox.js'
 import { type Message, readMessage } from './messages.js'
 import { type Verdict, verdictOf } from './outcomes.js'
@@ -139,3 +138,25 @@ export function createJudge(parts: JudgeParts) {
 /** The very same S1, by who sent it first: the reply goes where it went then. */
 const isRepeat = ({ payer, s1Digest }: Payment, { digest }: IncomingSlate, sender: string): boolean =>
   payer === sender && equalBytes(s1Digest, digest)
+
+/** As many as are remembered; the oldest is forgotten first. */
+const MOST = 5000
+
+interface EarlyVoids {
+  add(slateId: string, author: string): void
+  /** Whether this author took this payment back. */
+  has(slateId: string, author: string): boolean
+}
+
+function createEarlyVoids(most = MOST): EarlyVoids {
+  const voids = new Set<string>()
+  const keyOf = (slateId: string, author: string) => `${slateId} ${author}`
+  return {
+    add(slateId, author) {
+      voids.add(keyOf(slateId, author))
+      const [oldest] = voids.size > most ? voids : []
+      if (oldest !== undefined) voids.delete(oldest)
+    },
+    has: (slateId, author) => voids.has(keyOf(slateId, author)),
+  }
+}

@@ -1,7 +1,7 @@
 // A letter in words: who writes to whom, and what (specification: invoicing, 4.3 and 4.7). Pure.
-import type { Letter, Payment } from '../model.js'
+import { formatGrin } from '../../grin/amount/index.js'
+import type { Letter, LetterKind, Payment } from '../model.js'
 import { replyContent } from './messages.js'
-import { noticeText } from './notices.js'
 
 /** What goes into the envelope. Keys are 64 hex. */
 export interface Mail {
@@ -52,3 +52,21 @@ export const textMail = ({ from, to, text }: { from: string; to: string; text: s
   content: text,
   tags: [['p', to]],
 })
+
+interface Facts {
+  /** In GRIN, for people. */
+  readonly amount: string
+  readonly slateId: string
+}
+
+type Notice = Exclude<LetterKind, 'reply'>
+
+const TEXTS: Readonly<Record<Notice, (facts: Facts) => string>> = {
+  thanks: ({ amount }) => `[grinpay] Payment of ${amount} GRIN received. Thank you.`,
+  'merchant-received': ({ amount, slateId }) => `[grinpay] Received ${amount} GRIN (slate ${slateId}).`,
+  'merchant-confirmed': ({ amount, slateId }) => `[grinpay] Confirmed ${amount} GRIN (slate ${slateId}).`,
+}
+
+/** The words of a notice about this payment. */
+export const noticeText = (kind: Notice, { id, amount }: Pick<Payment, 'id' | 'amount'>): string =>
+  TEXTS[kind]({ amount: formatGrin(amount), slateId: id })

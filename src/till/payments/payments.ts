@@ -3,6 +3,7 @@ import { messageOf } from '../../lib/errors.js'
 import { createSlidingWindow } from '../../lib/rate-limiter.js'
 import type { PasteReply } from '../api.js'
 import type { Tips } from '../confirmation/tips.js'
+import { checkSlateTime } from '../confirmation/tips.js'
 import { invoiceNotFound, noInvoiceMatches, slateRefused, tooManyUnmatched, wrongState } from '../errors.js'
 import type { Finalize } from '../invoice-slates/finalizing.js'
 import type { Lock } from '../locks.js'
@@ -19,7 +20,6 @@ import {
 } from './acceptance.js'
 import { GRACE_MS, type Match, matchPayment } from './matching.js'
 import type { Recording } from './recording.js'
-import { checkSlateTime } from './slate-time.js'
 
 export interface PaymentsParts extends TillParts {
   readonly mainPubkey: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LETTER_DELAYS, retryDelay } from '../../../src/till/nostr/letter-schedule.js'
+import { LETTER_DELAYS, retryDelay } from '../../../src/till/nostr/letter-rules.js'
 
 test('a letter is tried again after 15 s, 30 s, 60 s and so on, at most every quarter of an hour', () => {
   expect(LETTER_DELAYS.slice(0, 9)).toEqual([15, 30, 60, 120, 240, 480, 900, 900, 900])
