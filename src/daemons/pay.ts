@@ -44,11 +44,11 @@ export interface PayOptions {
   readonly log: Log
   readonly clock?: Clock
   readonly random?: Random
-  /** How often young payments are looked up; 30 by default (a chain with fast blocks wants less). */
+  /** Interval between checks of young payments in seconds; 30 by default (a chain with fast blocks wants less). */
   readonly confirmEverySeconds?: number
-  /** A listening socket that was handed over; the till opens its own by default. */
+  /** A listening socket that was handed over; by default the till opens its own. */
   readonly fd?: number | undefined
-  /** Threads that the caller lends and closes itself; the till starts its own by default. */
+  /** Threads that the caller owns and closes; by default the till starts its own. */
   readonly workers?: RangeWorkers
   /** Opens the keychain of the seed, and overwrites the seed; tests plant faults here. */
   readonly keychainOf?: (seed: Secret<Uint8Array>) => Keychain

@@ -1,10 +1,10 @@
-// Keeps a few pieces of work running at a time, and takes the next as soon as a lane is free: a slow one holds up nobody else.
+// A bounded work queue: at most `width` items run at a time, and the next starts as soon as one ends. A slow item delays no other.
 
 export interface Work<T> {
   readonly width: number
   /** Work that could start now and does not run yet, at most `limit`. */
   readonly due: (limit: number) => Promise<readonly T[]>
-  /** One piece, until it is off the due list. A failure ends the pass (after what runs has ended). */
+  /** Handles one item, until it is off the due list. A failure ends the pass (after what runs has ended). */
   readonly run: (item: T) => Promise<void>
 }
 

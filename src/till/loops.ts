@@ -12,7 +12,7 @@ export interface TillLoop {
 
 const SECOND = 1000
 
-/** `confirmEverySeconds` as the till was told (`TillParts`). */
+/** `confirmEverySeconds` as in `TillParts`. */
 export const tillLoops = (
   { passes, settings }: Pick<Till, 'passes' | 'settings'>,
   confirmEverySeconds: number = CONFIRM_EVERY_SECONDS,

@@ -170,7 +170,7 @@ export interface Attempt {
 }
 
 /**
- * What a message to somebody over Nostr is about. `reply`: the S2 to the payer; `thanks`: the payer's receipt in words;
+ * What a message over Nostr is about. `reply`: the S2 to the payer; `thanks`: the payer's receipt in words;
  * `merchant-…`: the notices to the merchant.
  */
 export const LETTER_KINDS = ['reply', 'thanks', 'merchant-received', 'merchant-confirmed'] as const

@@ -39,7 +39,7 @@ export interface Chain {
   poolExcesses(): Promise<ReadonlySet<string>>
   /**
    * Hands a signed transaction (JSON as push_transaction takes it) to a node. A repeat of one that is there already counts as pushed.
-   * `fluff`: at once to everybody, else by Dandelion. `refused` is the node's own text.
+   * `fluff`: broadcast to all peers at once, else by Dandelion. `refused` is the node's own text.
    */
   push(transaction: string, fluff: boolean): Promise<'pushed' | { readonly refused: string }>
 }

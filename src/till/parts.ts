@@ -25,7 +25,7 @@ interface TillLog {
   error(fields: object, text: string): void
 }
 
-/** A slate that somebody sent, opened. Nothing was taken or signed yet. */
+/** A received slate, decoded. No key is taken and nothing is signed yet. */
 export interface IncomingSlate {
   /** UUID, lower case with hyphens. */
   readonly id: string
@@ -105,16 +105,16 @@ export interface OneTimeKeys {
   take(): Promise<OneTimeKey>
 }
 
-/** What the till tells whoever sends its letters. */
+/** How the core wakes the sender of its messages. */
 export interface LetterBox {
-  /** Something was put into the store: look now. */
+  /** Messages were queued in the store: send them now. */
   kick(): void
   /** Sends a letter again from the start, to every relay (specification: invoicing, 4.7). */
   requeue(paymentId: string, draft: LetterDraft): Promise<'queued' | 'unknown-payment'>
 }
 
-/** The Nostr rail as the till uses it; all of it or nothing. */
-export interface NostrSeams {
+/** What the Nostr rail lends to the core; absent without the rail. */
+export interface NostrHooks {
   readonly oneTimeKeys?: OneTimeKeys
   readonly letters?: LetterBox
   /** Listens again to the key of an invoice that had ended and can be paid once more; resolves like `watchEndpub`. */
@@ -125,7 +125,7 @@ export interface NostrSeams {
   readonly relayState?: () => RailsState
 }
 
-export interface TillParts extends NostrSeams {
+export interface TillParts extends NostrHooks {
   readonly store: TillStore
   readonly chain: Chain
   readonly rates: Rates
@@ -148,6 +148,6 @@ export interface TillParts extends NostrSeams {
   readonly version: string
   /** `PAYMENT_RAILS` unless given. */
   readonly paymentRails?: readonly PaymentRail[]
-  /** How often young payments are looked up, 30 s unless told (a sandbox with fast blocks wants less). */
+  /** Interval between checks of young payments in seconds; 30 by default (a sandbox with fast blocks wants less). */
   readonly confirmEverySeconds?: number
 }

@@ -21,7 +21,7 @@ import type {
 
 export type { Chain, Rates, SendWebhook, Tip, Witness } from './outside-ports.js'
 
-/** How many payments, and what they come to. */
+/** Number and sum of payments. */
 export interface PaymentSum {
   readonly count: number
   readonly amount: NanoGrin
@@ -111,7 +111,7 @@ export type AssignAnswer =
   /** The payment no longer stands where the caller saw it: read again. */
   | 'moved'
 
-/** What the chain told about one payment. */
+/** The state of one payment on the chain. */
 export interface Sighting {
   readonly paymentId: string
   readonly settlement: 'replied' | 'seen' | 'mined' | 'confirmed'
@@ -169,12 +169,12 @@ export interface InvoiceStore {
 }
 
 export interface PaymentStore {
-  /** Hands out the next child index and makes it unusable for anybody else, for ever. */
+  /** Hands out the next child index. No index is ever handed out twice. */
   takeKeyIndex(): Promise<number>
   /**
-   * Receive, payment, invoice → `paid` (with `paidAt` and `paymentId`) and event in one transaction.
-   * The invoice must be payable at `cutoff`; `invoiceId` null records an unmatched payment. Every open slate of the
-   * invoice is closed, the finished one finalized; letters of this payment are owed from `now`.
+   * Stores the payment and its event, and moves the invoice to `paid` (with `paidAt` and `paymentId`), in one transaction.
+   * The invoice must be payable at `cutoff`; `invoiceId` null stores an unmatched payment. Open slates of the invoice are closed,
+   * the finished one becomes finalized, and the letters of this payment are due at `now`.
    */
   acceptPayment(
     payment: Payment,
@@ -183,25 +183,28 @@ export interface PaymentStore {
     cutoff: number,
     extras?: AcceptExtras,
   ): Promise<AcceptPaymentAnswer>
-  /** `received → replied` once the reply left the house; anything else is left alone. */
+  /** Moves `received` to `replied` when the reply is handed out; leaves every other state unchanged. */
   markReplied(paymentId: string): Promise<void>
   paymentById(id: string): Promise<Payment | undefined>
   listPayments(filter: PaymentFilter): Promise<Page<Payment>>
-  /** Payments with `nextCheckAt` ≤ now, soonest first; before them those further ahead than LONGEST_WAIT_MS allows. Deliveries, letters and pushes alike. */
+  /**
+   * Payments with `nextCheckAt` ≤ now, soonest first. Before them come those further ahead than LONGEST_WAIT_MS allows: only a wrong clock
+   * wrote such a time. Deliveries, letters and pushes follow the same rule.
+   */
   paymentsToCheck(now: number, limit: number): Promise<readonly Payment[]>
-  /** Moves the next check and nothing else; null ends the watch. */
+  /** Sets the time of the next check and changes nothing else; null ends the checks. */
   postponeCheck(paymentId: string, nextCheckAt: number | null): Promise<void>
   /**
-   * Stores what the chain said, depth also on the invoice that names this payment. A sighting of `seen` or `mined` takes an
-   * abandoned payment back: its invoice becomes `paid` by it again, unless another payment took it meanwhile. A kernel that
-   * was sighted ends a `reply` that some relay took; one in a block ends the pushes, one that vanished from it starts them again.
+   * Stores a sighting, its depth also on the invoice that names this payment. A sighting of `seen` or `mined` restores an abandoned
+   * payment: its invoice becomes `paid` again, unless another payment settled it meanwhile. A sighted kernel ends a `reply` letter
+   * that some relay accepted. A kernel in a block ends the pushes; a kernel that vanished from its block starts them again.
    */
   recordSighting(sighting: Sighting, now: number): Promise<void>
   /**
-   * Depth, payment → `confirmed`, the invoice that names it → `confirmed` and the event, in one transaction; an abandoned
-   * payment is taken back first. The event names an invoice only if that became `confirmed` by this payment; else the payment's invoice
-   * becomes its `intendedInvoiceId`, and the event waits for the earlier events of that invoice.
-   * False when it was already confirmed (nothing is written then). Ends what a sighting ends; `letters` are owed from now on.
+   * Moves the payment and the invoice that names it to `confirmed`, and stores depth and event, in one transaction. An abandoned
+   * payment is restored first. The event names an invoice only if this payment confirmed it. Else the payment's invoice becomes its
+   * `intendedInvoiceId`, and the event waits for the earlier events of that invoice. Ends what a sighting ends; `letters` are due
+   * now. Answers false and writes nothing when the payment was confirmed before.
    */
   confirmPayment(
     sighting: Sighting,
@@ -210,8 +213,8 @@ export interface PaymentStore {
     letters?: readonly LetterDraft[],
   ): Promise<Confirmation | false>
   /**
-   * Payment → `abandoned`, its invoice `paid → expired` (with `reopen`: `→ open` and it names no payment any more).
-   * `nextCheckAt` as given, pushes end. False (nothing written) when the payment is mined, confirmed or already abandoned.
+   * Moves the payment to `abandoned` and its invoice from `paid` to `expired` (with `reopen`: to `open`, without a payment). The next
+   * check is at `nextCheckAt`, pushes end. Answers false and writes nothing when the payment is mined, confirmed or abandoned.
    */
   abandonPayment(paymentId: string, nextCheckAt: number | null, reopen?: boolean): Promise<boolean>
   /**
@@ -249,15 +252,15 @@ export interface Outbox {
   /** Every delivery of the event, lowest receiver first. */
   deliveriesOf(eventId: string): Promise<readonly Delivery[]>
   listDeliveries(filter: DeliveryFilter): Promise<Page<Delivery>>
-  /** Attempts back to 0, pending and due now, same body and id; the old attempt rows stay. Answers how many of `receivers` have the event. */
+  /** Makes the deliveries pending and due now, with 0 attempts and the same body and id; earlier attempts stay on record. Answers how many of `receivers` have the event. */
   replay(eventId: string, receivers: readonly number[], now: number): Promise<number>
   /** Ends every pending delivery to this receiver, with `reason` as its last error; answers how many. They count as failed. */
   abandonPending(receiver: number, reason: string): Promise<number>
-  /** For readiness and metrics: each receiver that something waits for or was given up for, lowest first. A `test.ping` is never given up. */
+  /** For readiness and metrics: each receiver with pending or abandoned deliveries, lowest first. A `test.ping` is never abandoned. */
   backlog(): Promise<readonly ReceiverBacklog[]>
 }
 
-/** How many deliveries wait for a receiver, since when the oldest does (null: none waits), and how many were given up. */
+/** Pending deliveries to a receiver, the time of the oldest (null: none is pending), and abandoned ones. */
 export interface ReceiverBacklog {
   readonly receiver: number
   readonly pending: number
@@ -283,16 +286,17 @@ export interface UserStore {
   userByPubkey(pubkey: string): Promise<User | undefined>
 }
 
-/** What the till owes over Nostr (specification: invoicing, 4.7). `acceptPayment` and `confirmPayment` put letters in. */
+/** Outgoing messages over Nostr (specification: invoicing, 4.7). `acceptPayment` and `confirmPayment` queue them. */
 export interface LetterStore {
   /** Pending and due, longest overdue first, each with its payment. */
   dueLetters(now: number, limit: number): Promise<readonly (Letter & { readonly payment: Payment })[]>
   letterOf(paymentId: string, kind: LetterKind): Promise<Letter | undefined>
-  /** Keeps the wrap before it is sent for the first time; a letter that has one keeps the first. Answers the one in force. */
+  /** Stores the wrap before the first try. A letter that has a wrap keeps it. Answers the stored one. */
   keepWrap(paymentId: string, kind: LetterKind, wrap: string): Promise<string | undefined>
   /**
-   * Records a try: attempts + 1. `nextAttemptAt` null ends it (`sent` when any relay took it, else `given-up`) and drops the wrap.
-   * A letter that is not pending any more stays as it is. A `reply` that some relay took moves its payment `received → replied`, in the same transaction.
+   * Records a try and counts it. `nextAttemptAt` null ends the letter (`sent` when any relay accepted it, else `given-up`) and drops the
+   * wrap. A letter that is no longer pending stays unchanged. A `reply` that some relay accepted moves its payment from `received` to
+   * `replied` in the same transaction.
    */
   recordPosting(
     paymentId: string,
@@ -307,14 +311,14 @@ export interface LetterStore {
     },
   ): Promise<void>
   /**
-   * Pending, due now, attempts 0, taken by nobody yet, made now; a wrap of the same layout that is still kept stays. Creates the
+   * Makes the letter pending and due now, with 0 attempts and no accepting relay. A stored wrap of the same layout stays. Creates the
    * letter when the payment has none of this kind.
    */
   requeueLetter(paymentId: string, draft: LetterDraft, now: number): Promise<'queued' | 'unknown-payment'>
   letterBacklog(): Promise<{ readonly pending: number; readonly oldestCreatedAt: number | null }>
 }
 
-/** Ids (64 hex) of wraps and rumors that need no second look, also after a restart. */
+/** Ids (64 hex) of wraps and rumors that were handled, kept across restarts. */
 export interface SeenStore {
   markSeen(ids: readonly string[], now: number): Promise<void>
   /** Those of `ids` that are marked. */
@@ -346,7 +350,7 @@ export interface WatchStore {
   endpubOf(pubkey: string): Promise<{ readonly userId: string; readonly epoch: number } | undefined>
 }
 
-/** A signed transaction of the invoice flow that goes to the node until it is mined. */
+/** A signed transaction of an invoice slate, pushed to the node until it is mined. */
 export interface Push {
   readonly paymentId: string
   /** JSON as push_transaction takes it. */
@@ -358,16 +362,16 @@ export interface Push {
 export interface InvoiceSlateStore {
   invoiceSlate(slateId: string): Promise<InvoiceSlate | undefined>
   /**
-   * Another slate for an invoice: the earlier ones are closed, the invoice names the new one. Refused unless the invoice is open
-   * on the rail and asks for the slate's amount.
+   * Gives an invoice a new slate and closes the earlier ones. Refused unless the invoice is open, offers the grin1 rail and asks for
+   * the slate's amount.
    */
   replaceInvoiceSlate(slate: InvoiceSlate, armor: string): Promise<'replaced' | 'refused'>
   /**
-   * Closes open slates whose invoice names a payment, is cancelled, or ended at or before `cutoff`: secrets wiped, the invoice shows its I1 no longer.
+   * Closes open slates whose invoice names a payment, is cancelled, or ended at or before `cutoff`: wipes their secrets and the I1 of the invoice.
    * At most `limit`; answers how many. Closed slates made CLOSED_SLATE_MS before `cutoff` are dropped, at most `limit`.
    */
   closeInvoiceSlates(cutoff: number, limit: number): Promise<number>
-  /** Closes every open slate, whatever its invoice: secrets wiped, no invoice shows an I1. Answers how many; finalized slates stay. */
+  /** Closes every open slate, wipes its secrets and the I1 of its invoice. Answers how many; finalized slates stay. */
   closeEveryInvoiceSlate(): Promise<number>
   /** Open invoices on the grin1 rail that show no slate and have time left at `now`, newest first. */
   invoicesWithoutSlate(now: number, limit: number): Promise<readonly Invoice[]>
@@ -377,7 +381,7 @@ export interface InvoiceSlateStore {
   hasEarlierTwin(invoice: Invoice): Promise<boolean>
   /** Transactions due for the node: finalized, and the payment is not mined, confirmed or abandoned. */
   pushesDue(now: number, limit: number): Promise<readonly Push[]>
-  /** attempts + 1; null: never again. Pushes that ended meanwhile stay ended. */
+  /** Counts a try; `nextPushAt` null ends the pushes. Pushes that ended meanwhile stay ended. */
   recordPush(paymentId: string, nextPushAt: number | null, error: string | null): Promise<void>
 }
 

@@ -30,7 +30,7 @@ import { createWebhooks } from './webhooks/webhooks.js'
 /** `status` shows a height this old without asking again. */
 const STATUS_TIP_AGE_MS = 5000
 
-/** The seam for rails: payments that do not come through an invoice's own page. */
+/** Where rails hand in payments, that is all payments but those pasted on an invoice's own page. */
 export interface RailIntake {
   /**
    * Matches and accepts an S1 (specification: invoicing, 3.5 and 3.6). A repeat answers the stored reply. Throws the refusal
@@ -43,7 +43,7 @@ export interface RailIntake {
    */
   finalize(slate: IncomingSlate): Promise<Awaited<ReturnType<Till['pasteSlatepack']>>>
   markReplied(paymentId: string): Promise<void>
-  /** Its payer (64 hex) takes a payment back. False, and nothing changes, for anybody else and once a kernel was seen. */
+  /** Its payer (64 hex) takes a payment back. Answers false and changes nothing for any other author, and once a kernel was seen. */
   voidPayment(paymentId: string, author: string): Promise<boolean>
 }
 

@@ -11,14 +11,14 @@ export interface TillIdentity {
 
 type Known = Pick<TillIdentity, 'fingerprint'> & { readonly chain: string }
 
-/** Undefined: the file belongs to nobody yet. */
+/** Undefined: no wallet has claimed the file yet. */
 export function identityOf(db: Sqlite): Known | undefined {
   const [chain, fingerprint] = db.get('SELECT chain, fingerprint FROM meta') ?? []
   return chain === undefined ? undefined : { chain: String(chain), fingerprint: String(fingerprint) }
 }
 
 /**
- * Checks that the file belongs to this wallet on this chain; a file that belongs to nobody yet takes the identity.
+ * Checks that the file belongs to this wallet on this chain; an unclaimed file takes the identity.
  * Throws DATABASE_OTHER_CHAIN, DATABASE_OTHER_SEED.
  */
 export function checkIdentity(

@@ -9,7 +9,7 @@ import type { Sqlite } from '../sqlite/sqlite.js'
 const LAST_INDEX = 2 ** 31 - 1
 
 export interface KeyVerbs {
-  /** Hands out the next child index and makes it unusable for anybody else, for ever. Throws KEYS_EXHAUSTED. */
+  /** Hands out the next child index. No index is ever handed out twice. Throws KEYS_EXHAUSTED. */
   takeKeyIndex(): Promise<number>
   /**
    * After a restore: nothing below `index` is handed out any more. Answers the next index. Never goes back.
@@ -22,7 +22,7 @@ export interface KeyVerbs {
   keysAsOf(): Promise<KeysAsOf>
 }
 
-/** How far the counter is known to have come, and when somebody last looked (epoch milliseconds): a copy of a database is as old as that. */
+/** How far the counter is known to have come, and when it was last read (epoch milliseconds): a copy of a database is as old as that. */
 export interface KeysAsOf {
   readonly next: number
   readonly at: number

@@ -38,7 +38,7 @@ export function readAncestorTill(path: string): AncestorTill {
   }
 }
 
-/** With its log: whoever closes a database last merges the two, and the old till's files are not ours to change. */
+/** Copies the database with its log. The last connection to close merges the two, and the old till's files must stay unchanged. */
 function copyOf(path: string, folder: string): string {
   const copy = join(folder, 'old.db')
   copyFileSync(path, copy)

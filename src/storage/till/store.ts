@@ -55,9 +55,9 @@ export async function openTillStore(parts: TillIdentity & { readonly now: () => 
   })
 }
 
-/** The store of somebody who only looks. */
+/** Read-only access to the store. */
 export interface TillReader extends OpenTillStore {
-  /** By which text the database knows its wallet; undefined while it belongs to nobody. */
+  /** The fingerprint of the wallet; undefined while no wallet has claimed the database. */
   readonly fingerprint: string | undefined
 }
 

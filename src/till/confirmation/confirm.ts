@@ -18,7 +18,7 @@ const BATCH = 50
 const MAX_BATCHES = 40
 /** Kernel questions to the node at the same time. */
 const WIDTH = 4
-/** Passes come this often unless told; a payment is due a little before, so that no pass misses it by a moment. */
+/** Default interval of the passes. A payment is due slightly earlier, so that no pass misses it by a moment. */
 export const CONFIRM_EVERY_SECONDS = 30
 const EARLY = 0.8
 
@@ -31,8 +31,8 @@ export interface ConfirmParts extends TillParts {
   readonly kickWebhooks: () => void
 }
 
-/** What a whole pass knows of the chain. */
-interface Scene {
+/** The chain as one whole pass sees it. */
+interface ChainView {
   readonly tip: number
   readonly pool: ReadonlySet<string>
 }
@@ -48,7 +48,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
 
   const agreed = createAgreement(parts)
 
-  async function factsOf(payments: readonly Payment[], { tip, pool }: Scene): Promise<ReadonlyMap<string, Facts>> {
+  async function factsOf(payments: readonly Payment[], { tip, pool }: ChainView): Promise<ReadonlyMap<string, Facts>> {
     const now = clock.now()
     const search = (payment: Payment) => chain.kernelHeight(payment.excess, searchFrom(payment, tip, now))
     const first = await mapWidth(payments, WIDTH, search)
@@ -75,7 +75,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
   }
 
   async function apply(payment: Payment, finding: Finding): Promise<void> {
-    if (finding.kind !== 'confirm') heedAlarm(payment, alarmOf(finding) ?? (await strayOf(payment, finding)))
+    if (finding.kind !== 'confirm') updateAlarm(payment, alarmOf(finding) ?? (await strayOf(payment, finding)))
     switch (finding.kind) {
       case 'wait':
         return store.postponeCheck(payment.id, finding.nextCheckAt)
@@ -109,7 +109,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
       : ((await strayOf(payment, { kind: 'confirm', sighting })) ??
         `it is confirmed, but invoice ${payment.invoiceId} was not open for it`)
 
-  function heedAlarm({ id, invoiceId }: Payment, alarm: string | undefined): void {
+  function updateAlarm({ id, invoiceId }: Payment, alarm: string | undefined): void {
     const subject = alarmSubject(id)
     if (alarm === undefined) {
       if (alarms.clear(subject)) log.info({ payment: id, invoice: invoiceId }, 'alarm is over')
@@ -143,7 +143,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
       const { confirmations, output } = sighting
       const invoice = done.settled?.id ?? null
       log.info({ invoice, to: 'confirmed', payment: id, confirmations, ...(output && { output }) }, 'payment confirmed')
-      heedAlarm(payment, done.settled ? undefined : await unsettledOf(payment, sighting))
+      updateAlarm(payment, done.settled ? undefined : await unsettledOf(payment, sighting))
       if (invoice) parts.announce(invoice)
       parts.kickWebhooks()
       parts.letters?.kick()
@@ -164,7 +164,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
 
   const nextBatch = () => store.paymentsToCheck(clock.now(), BATCH)
 
-  async function work(due: readonly Payment[], scene: Scene): Promise<void> {
+  async function work(due: readonly Payment[], scene: ChainView): Promise<void> {
     const facts = await factsOf(due, scene)
     const now = clock.now()
     const findings = await mapWidth(due, WIDTH, async (payment) => {
@@ -182,7 +182,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     const tip = await tips.read()
     let due = await nextBatch()
     if (due.length === 0) return
-    const scene: Scene = { tip, pool: await chain.poolExcesses() }
+    const scene: ChainView = { tip, pool: await chain.poolExcesses() }
     for (let done = 1; due.length > 0; done += 1) {
       await work(due, scene)
       if (due.length < BATCH || done === MAX_BATCHES) return
@@ -206,12 +206,12 @@ const hasKernel = (finding: Finding, before: Settlement): boolean =>
 async function mapWidth<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   let at = 0
-  async function lane(): Promise<void> {
+  async function worker(): Promise<void> {
     for (let mine = at++; mine < items.length; mine = at++) {
       const item = items[mine]
       if (item !== undefined) results[mine] = await work(item)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker))
   return results
 }

@@ -43,7 +43,7 @@ export type Finding =
 
 /**
  * Where the kernel search begins: at the height at receipt, or where the chain must have been then at one block a minute, if
- * that is lower. Never too high, even when a node once told a height that is not the chain's, or a clock ran ahead then: a time of
+ * that is lower. Never too high, even when a node once reported a height that is not the chain's, or a clock ran ahead then: a time of
  * receipt in the future says nothing, and without a height the search begins at the first block.
  */
 export function searchFrom({ receivedHeight, createdAt }: Payment, tip: number, now: number): number {

@@ -13,7 +13,7 @@ export interface TipState {
 /** A node that just failed is not asked again this soon, so that its timeouts do not pile up. */
 const QUIET_MS = 3000
 
-/** What the till knows of the chain's height; asking is shared by everybody who asks at the same time. */
+/** What the till knows of the chain's height; concurrent callers share one request. */
 export function createTips(chain: Pick<Chain, 'tip'>, clock: Pick<Clock, 'monotonic'>) {
   let state: TipState = { ok: false, height: null, detail: 'not asked yet' }
   let tipTime: number | undefined
@@ -35,7 +35,7 @@ export function createTips(chain: Pick<Chain, 'tip'>, clock: Pick<Clock, 'monoto
     }
   }
 
-  /** Asks the nodes, once for everybody who asks meanwhile; throws what they throw. */
+  /** Asks the nodes; concurrent callers share one request. Throws what the nodes throw. */
   function read(): Promise<number> {
     asking ??= ask()
     return asking

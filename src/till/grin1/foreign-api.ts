@@ -132,7 +132,7 @@ const INTERNAL = -32_603
 const isUnreadable = ({ code }: GrinpayError): boolean =>
   code === 'SLATE_INVALID' || code === 'SLATE_VERSION_UNSUPPORTED'
 
-/** The failure for anything a method threw. `report` gets what is a bug of ours; its text stays at home. */
+/** The failure for anything a method threw. `report` gets internal errors; the client never sees their text. */
 function failureFor(thrown: unknown, report: (thrown: unknown) => void): RpcFailure {
   if (!(thrown instanceof GrinpayError)) {
     report(thrown)
@@ -147,7 +147,7 @@ function failureFor(thrown: unknown, report: (thrown: unknown) => void): RpcFail
 const stillWorking = (): RpcFailure =>
   new RpcFailure(INTERNAL, 'this takes longer than a wallet waits: send the same again in a minute')
 
-/** The answer to somebody who asks too often. */
+/** The answer beyond the rate limit. */
 const tooOften = (perMinute: number, seconds: number): string =>
   `too many requests: at most ${perMinute} a minute are taken; try again in ${seconds} s`
 

@@ -87,7 +87,7 @@ export function createInvoiceSlates({ store, wallet, clock, log, settings, hasSp
       }
       note(count, count === waiting.length)
     },
-    /** Wipes the secrets of slates that nobody may answer any more. An I2 on its way has the grace of every rail. */
+    /** Wipes the secrets of slates that can no longer be answered, after the grace period for an I2 that is under way. */
     async closeEnded(): Promise<void> {
       while ((await store.closeInvoiceSlates(clock.now() - GRACE_MS, MOST_AT_ONCE)) === MOST_AT_ONCE);
     },

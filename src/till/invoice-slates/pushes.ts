@@ -35,7 +35,7 @@ export function createPushes(parts: PushesParts) {
   const givenUp = new Set<string>()
   let closing = false
 
-  /** Undefined when a node has it now, else what stands against it. By Dandelion first; what did not arrive that way goes to everybody. */
+  /** Undefined when a node has it now, else what stands against it. By Dandelion first; a transaction that did not arrive that way is broadcast to all peers. */
   async function hand({ transaction, attempts }: Push): Promise<string | undefined> {
     const answer = await chain.push(transaction, attempts > 0)
     return answer === 'pushed' ? undefined : answer.refused

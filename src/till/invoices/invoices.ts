@@ -169,7 +169,7 @@ export function createInvoices(parts: InvoicesParts) {
     const issued = await slates.issue({ ...invoice, ...quote })
     const outcome = await store.requote(invoice.id, invoice.requotes, { ...quote, ...links, expiresAt }, issued)
     if (outcome === 'refused') throw requoteRefused('it changed meanwhile')
-    // It may have ended so long ago that nobody listens to its key any more.
+    // After a long expiry the relays are no longer asked for its key.
     if (invoice.matchMode === 'derived') await parts.watchInvoice?.(invoice)
     transition(invoice.id, 'open', { requotes: invoice.requotes + 1 })
     return (await store.invoiceById(invoice.id)) ?? invoice

@@ -35,7 +35,7 @@ export function createWaiting({ changes, clock, find }: WaitingParts) {
 const MAX_WAITERS = 2000
 
 export interface Changes {
-  /** Tells everybody who waits for this invoice. */
+  /** Wakes every waiter of this invoice. */
   announce(invoiceId: string): void
   /** Calls `heard` on the next announcement. Undefined when too many wait already; else what ends the waiting. */
   listen(invoiceId: string, heard: () => void): (() => void) | undefined

@@ -1,4 +1,4 @@
-// Reading the rows of somebody else's database: every value is checked, and what does not fit is told by its column.
+// Reads rows of a foreign database. Every value is checked; an error names the column of a value that does not fit.
 
 type Cell = bigint | number | string | Uint8Array | null
 
@@ -12,7 +12,7 @@ type Cells = AncestorRow['cells']
 
 /** The row contradicts what a till may hold: nothing at all is taken over. */
 export class RowProblem extends Error {}
-/** The row is finished business that this till has no place for: it is left out, and told. */
+/** The row is finished business that this till has no place for: the import skips it and reports it. */
 export class RowLeftOut extends Error {}
 
 const shown = (cell: Cell | undefined): string => JSON.stringify(String(cell ?? 'nothing').slice(0, 40))

@@ -45,7 +45,7 @@ export function readInvoice({ cells }: AncestorRow, payment: AncestorRow | undef
     expiresAt: timeOrNull(cells, 'expiry'),
     windowEndsAt: timeOrNull(cells, 'expiry'),
     requotes: 0,
-    // Nobody opens the link of an invoice that is over, and drawing thousands of codes takes minutes.
+    // The link of an ended invoice is never opened, and drawing thousands of codes takes minutes.
     ...(status === 'open' ? linksOf(whole, parts.settings, parts.address) : { payLink: '', qrSvg: '' }),
     createdAt: timeOf(cells, 'created_at'),
     paidAt: timeOrNull(cells, 'paid_at'),
@@ -78,9 +78,9 @@ function recipientOf(
 ): { readonly recipientPubkey: string; readonly matchMode: MatchMode } {
   const recipientPubkey = hexOrNull(cells, 'recipient_pubkey', 64) ?? mainPubkey
   const isOwnKey = () => deriveChild(identity, invoiceContext(id)).pubkey === recipientPubkey
-  const told = textOrNull(cells, 'match_mode') === null ? undefined : wordOf(cells, 'match_mode', MATCH_MODES)
+  const stated = textOrNull(cells, 'match_mode') === null ? undefined : wordOf(cells, 'match_mode', MATCH_MODES)
   const usual = settings.matchMode === 'derived' ? 'memo' : settings.matchMode
-  const matchMode = told ?? (recipientPubkey === mainPubkey ? usual : 'derived')
+  const matchMode = stated ?? (recipientPubkey === mainPubkey ? usual : 'derived')
   const isLive = status === 'open' || status === 'paid'
   const isOurs = () => (matchMode === 'derived' ? isOwnKey() : recipientPubkey === mainPubkey || isOwnKey())
   if (isLive && !isOurs())

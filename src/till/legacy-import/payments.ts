@@ -81,7 +81,7 @@ function amountOf(cells: Cells): Payment['amount'] {
   return nanoGrin(BigInt.asUintN(64, amount))
 }
 
-/** "confirmed" of a payment meant one block there. An invoice that is only paid is looked at again, and told about when it is deep enough. */
+/** In the old till a payment was "confirmed" after one block. Payments of invoices that are only paid are checked again and reported once deep enough. */
 function settlementOf(cells: Cells, invoice: AncestorRow | undefined, { settings }: MovingParts): Settlement {
   const status = wordOf(cells, 'status', STATES)
   const isDeep = countOf(cells, 'confirmations') >= settings.confirmations

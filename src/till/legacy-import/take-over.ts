@@ -47,7 +47,7 @@ export async function takeOver(ancestor: AncestorTill, parts: MovingParts): Prom
     readInvoice(row, paymentRows.get(row.cells.paid_payment_id ?? undefined), parts),
   )
   const users = await each(ancestor.users, (row) => readUser(row, keyRows.get(row.cells.id) ?? [], parts))
-  // A payment of what is not taken over is one that fits no invoice, or credits nobody.
+  // The payment of an invoice or user that is not taken over becomes an unmatched one.
   const takenInvoices = new Set<unknown>(invoices.map(({ value }) => value.id))
   const takenUsers = new Set<unknown>(users.map(({ value }) => value.id))
   const invoiceRows = byColumn(

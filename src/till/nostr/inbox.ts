@@ -43,7 +43,7 @@ interface Ending {
 export interface Inbox {
   /**
    * Takes a wrap in, or drops what there is no room for and remembers the key for `takeDropped`. False, and it must be offered
-   * again, only when everybody's mail together fills the inbox: the relay should wait. One flooded key alone never slows a relay.
+   * again, only when the mail of all keys together fills the inbox: the relay should wait. One flooded key alone never slows a relay.
    */
   offer(wrap: NostrEvent, relay: string): boolean
   /** The next one whose turn it is and whose key may be unwrapped now. */
@@ -115,7 +115,7 @@ export function createInbox(clock: { monotonic(): number }, limits: InboxLimits 
     return found
   }
 
-  /** Drops the newest mail of whoever holds most, as long as that is more than this key would hold with its own. */
+  /** Drops the newest mail of the key that holds most, while that is more than this key would hold with its new mail. */
   function makeRoom(own: Queue, size: number): boolean {
     while (sum.bytes + size > limits.bytes) {
       const [receiver, queue] = largest() ?? []
@@ -155,7 +155,7 @@ export function createInbox(clock: { monotonic(): number }, limits: InboxLimits 
   return {
     offer(wrap, relay) {
       const receiver = wrap.tags.find(([name]) => name === 'p')?.[1]
-      // Nobody of ours would be looked up for it; opening it would end in a refusal.
+      // It is addressed to no key, or too long: opening it would end in a refusal.
       if (receiver === undefined || wrap.content.length > MAX_CONTENT) return true
       const mail = { wrap, relay, receiver }
       if (finished.has(wrap.id) || underWay.has(copyOf(mail))) return true

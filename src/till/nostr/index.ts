@@ -6,7 +6,7 @@ import { publicKeyOf } from '../../nostr/keys/index.js'
 import { normalRelayUrl } from '../../nostr/relays/index.js'
 import type { RailsState, TillSettings } from '../api.js'
 import type { TillLoop } from '../loops.js'
-import type { NostrSeams, TillParts } from '../parts.js'
+import type { NostrHooks, TillParts } from '../parts.js'
 import { createInbox } from './inbox.js'
 import { createIngest, type IngestParts } from './ingest.js'
 import { createLetters } from './letters.js'
@@ -27,7 +27,7 @@ const FORGET_ROUNDS = 40
 /** How long an answer waits for the relays to be asked for a new key. */
 const PATIENCE_MS = 1000
 
-/** What the relays tell and ask the rail. */
+/** What the relay pool asks of the rail. */
 export interface RelayHooks {
   /** 64 hex. */
   readonly mainPubkey: string
@@ -48,13 +48,13 @@ export interface NostrRailParts extends Pick<TillParts, 'store' | 'wallet' | 'id
 }
 
 export interface NostrRail {
-  /** What `createTill` needs of the rail. */
-  readonly seams: Required<NostrSeams>
+  /** What `createTill` takes from the rail. */
+  readonly seams: Required<NostrHooks>
   /** Fills the watch set, then connects; resolves without waiting for any relay. */
   start(): Promise<void>
   readonly loops: readonly TillLoop[]
   state(): RailsState
-  /** Stops taking and sending, waits a moment for what runs, then disconnects; before the store is closed. */
+  /** Stops receiving and sending, waits briefly for running work, then disconnects. Call it before the store is closed. */
   close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// The desk of the Nostr rail: takes mail from the inbox, has it judged, and does what the outcome asks for.
+// The worker of the Nostr rail: takes mail from the inbox, has it judged, and carries out the outcome.
 import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '../../lib/errors.js'
 import { openWrap, type Rumor } from '../../nostr/gift-wrap/index.js'
@@ -26,7 +26,7 @@ export interface IngestParts
   readonly relays: Pick<Relays, 'blame' | 'refetch'>
   readonly letters: Pick<LetterBox, 'kick' | 'requeue'>
   readonly sendText: SendText
-  /** That of the envelope library unless told. */
+  /** Defaults to that of the envelope library. */
   readonly openWrap?: typeof openWrap
 }
 

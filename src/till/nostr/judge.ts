@@ -139,9 +139,13 @@ export function createJudge(parts: JudgeParts) {
 const isRepeat = ({ payer, s1Digest }: Payment, { digest }: IncomingSlate, sender: string): boolean =>
   payer === sender && equalBytes(s1Digest, digest)
 
-/** As many as are remembered; the oldest is forgotten first. */
+/** Early voids in memory; the oldest is dropped first. */
 const MOST = 5000
 
+/**
+ * Voids that came before their payment (specification: invoicing, 4.7). In memory only: a void message is not marked as seen, so the
+ * relays deliver it again after a restart.
+ */
 interface EarlyVoids {
   add(slateId: string, author: string): void
   /** Whether this author took this payment back. */

@@ -16,7 +16,7 @@ export const missingOf = ({ acceptedBy }: Letter, targets: readonly string[]): r
 export const isEnough = ({ kind, payment }: DueLetter, acceptedBy: readonly string[]): boolean =>
   kind === 'reply' && acceptedBy.length > 0 && ['seen', 'mined', 'confirmed'].includes(payment.settlement)
 
-/** Nobody waits for it any more. What was just queued is sent once, whatever became of the payment. */
+/** The letter is no longer needed. A letter that was just queued is sent once, whatever the state of the payment. */
 export const isMoot = (due: DueLetter): boolean =>
   isEnough(due, due.acceptedBy) || (due.kind === 'reply' && due.payment.settlement === 'abandoned' && due.attempts > 0)
 

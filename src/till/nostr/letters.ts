@@ -38,7 +38,7 @@ export interface LettersParts extends Addresses {
   }
 }
 
-/** A letter on its way; `current` until somebody queues it anew. */
+/** A letter that is being sent; `current` until it is requeued. */
 interface Try {
   current: boolean
   /** What still runs after the first OK. */

@@ -16,7 +16,7 @@ export interface Addresses {
   readonly merchantPubkey?: string | undefined
 }
 
-/** Undefined when there is nobody to write to. A payer hears only from the very key that was paid. */
+/** Undefined when there is no recipient. Messages to a payer come only from the key that was paid. */
 export function mailOf(
   { kind, layout }: Pick<Letter, 'kind' | 'layout'>,
   payment: Pick<Payment, 'id' | 'amount' | 'payer' | 'recipientPubkey' | 'reply'>,

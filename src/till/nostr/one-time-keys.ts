@@ -37,7 +37,7 @@ export interface KeyReserve extends OneTimeKeys {
   close(): void
 }
 
-/** Ids of invoices to come, with their keys. What a stopped till had in reserve is forgotten: nobody ever saw it. */
+/** Ids of invoices to come, with their keys. The reserve of a stopped till is dropped: no invoice ever named these keys. */
 export function createOneTimeKeys({ watchSet, settled, identity, random, log }: OneTimeKeyParts): KeyReserve {
   const ready: OneTimeKey[] = []
   let target = LEAST

@@ -48,7 +48,7 @@ export const AFTERMATH: Readonly<Record<Outcome, Aftermath>> = {
   transient: { marks: false, spent: true, final: false, does: 'retry' },
 }
 
-/** What a failure means: nobody's fault and to be tried again, or the payer's to mend. */
+/** What a failure means: temporary and retried, or for the payer to correct. */
 export const verdictOf = (cause: unknown, about: Omit<Refusal, 'error'>): Verdict =>
   cause instanceof GrinpayError && !isTransient(cause)
     ? { outcome: 'refused', refusal: { ...about, error: cause } }

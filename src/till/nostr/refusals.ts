@@ -1,5 +1,5 @@
-// What a payer is told whose payment was not taken, in words for people (specification: invoicing, 4.6). Bounded, so that
-// nobody can make the till talk.
+// The text that a payer reads when a payment is refused (specification: invoicing, 4.6). Rate-limited, so that strangers cannot make
+// the till send messages.
 import { formatGrin, type NanoGrin } from '../../grin/amount/index.js'
 import { GrinpayError } from '../../lib/errors.js'
 import { createSlidingWindow, type WindowTerms } from '../../lib/rate-limiter.js'
@@ -66,7 +66,7 @@ const HOUR = 3_600_000
 const BOUNDS: readonly { readonly terms: WindowTerms; readonly of: (refusal: Refusal) => string }[] = [
   { terms: { limit: 1, windowMs: 24 * HOUR }, of: ({ slate, payer }) => slate?.id ?? payer },
   { terms: { limit: 3, windowMs: HOUR }, of: ({ payer }) => payer },
-  // Senders cost nothing: whoever makes new ones must not make the till write to everybody.
+  // New sender keys cost nothing, so a limit per sender is not enough.
   { terms: { limit: 60, windowMs: HOUR }, of: ({ receiver }) => receiver },
   { terms: { limit: 60, windowMs: 60_000 }, of: () => 'all' },
 ]

@@ -11,7 +11,7 @@ const NEWER_MS = 300
 /** After the first relay that has none: one that never answers must not hold up every payer for the whole look-up. */
 const OTHERS_MS = 1000
 const KEPT_MS = 600_000
-/** A list that nobody had may be on its way, and a relay that was down may be back. */
+/** A list that no relay had may still arrive, and a relay that was down may be back. */
 const MISSED_MS = 30_000
 const MAX_KEPT = 2000
 /** Look-ups begun early that run at the same time; strangers cause them. */
@@ -22,7 +22,7 @@ const MAX_NAMED = 20
 
 export interface RelayListParts {
   readonly relays: Pick<Relays, 'query' | 'health'>
-  /** The till's own set; looked through for everybody's lists. */
+  /** The till's own relays; asked for the lists of all recipients. */
   readonly urls: readonly string[]
   readonly clock: Clock
 }

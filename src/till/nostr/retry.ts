@@ -29,7 +29,7 @@ export interface Retryable {
 }
 
 export interface Retries<T> {
-  /** False: no room, or a day over; nobody will look at it again. */
+  /** False: no room, or the item is older than a day. It is dropped. */
   add(item: T): boolean
   /** One whose time has come. */
   next(): T | undefined

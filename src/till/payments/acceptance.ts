@@ -1,4 +1,4 @@
-// The pure half of accepting a payment: who pays what, what is stored of it, and what the payer is told.
+// The pure half of accepting a payment: who pays what, what is stored, and which reply or refusal the payer gets.
 import { equalBytes } from '../../lib/bytes.js'
 import type { PasteReply } from '../api.js'
 import {
@@ -25,7 +25,7 @@ export interface RailOffer {
   readonly payer?: string
   /** How the sender's message was laid out, where the reply is a letter. */
   readonly layout?: LetterLayout
-  /** Epoch milliseconds, now unless told: an invoice that ended since then can still be paid by it. */
+  /** Epoch milliseconds, now by default: an invoice that ended since then can still be paid by it. */
   readonly arrivedAt?: number
 }
 
@@ -55,13 +55,13 @@ const CLOSED: Readonly<Record<InvoiceStatus, (() => Error) | undefined>> = {
   cancelled: invoiceCancelled,
 }
 
-/** Throws what a payer is told who comes too late; open invoices pass. */
+/** Throws the refusal for an invoice that is no longer open. */
 export function refuseClosed(status: InvoiceStatus): void {
   const refusal = CLOSED[status]
   if (refusal) throw refusal()
 }
 
-/** Throws what a payer is told whose invoice takes no payment, also when nobody has closed it yet. */
+/** Throws the refusal for an invoice that takes no payment, also before the sweep has closed it. */
 export function refuseEnded({ status }: Pick<Invoice, 'status'>): never {
   refuseClosed(status)
   throw invoiceExpired()

@@ -4,9 +4,9 @@ import { cleanNote } from '../invoices/notes.js'
 import type { Invoice, User } from '../model.js'
 import type { InvoiceStore, UserStore } from '../ports.js'
 
-/** Clocks and relays are late: an invoice counts this long after its end. */
+/** Grace for late clocks and relays: an invoice can still be paid this long after its end. */
 export const GRACE_MS = 120_000
-/** One candidate is a match, two are a doubt; nobody needs a third. */
+/** One candidate is a match, two are ambiguous; more are never read. */
 export const ENOUGH = 2
 
 /** What is known of a payment that did not come through an invoice's own page. */
@@ -20,7 +20,7 @@ export interface Clues {
 export type Match =
   | { readonly kind: 'invoice'; readonly invoice: Invoice }
   | { readonly kind: 'unmatched'; readonly reason: string }
-  /** It came to a key that belongs to one invoice only, and that invoice cannot take it: nobody is credited. */
+  /** It was sent to the key of one invoice, and that invoice cannot take it. */
   | { readonly kind: 'refused'; readonly reason: string }
 
 export interface MatchParts {
@@ -74,7 +74,7 @@ async function byAmount({ amount }: Clues, { store }: MatchParts, cutoff: number
   return match ?? { kind: 'unmatched', reason: 'none has this key, reference or amount' }
 }
 
-/** The invoice, if there is exactly one; several are a doubt, with this reason. */
+/** The invoice, if there is exactly one; several are unmatched, with this reason. */
 export function onlyOne([invoice, second]: readonly Invoice[], doubt: string): Match | undefined {
   if (!invoice) return undefined
   return second ? { kind: 'unmatched', reason: doubt } : { kind: 'invoice', invoice }

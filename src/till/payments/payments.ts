@@ -34,12 +34,12 @@ export interface PaymentsParts extends TillParts {
 
 /**
  * Payments without an invoice that one key takes. An S1 costs its maker nothing, new senders are free, and every one that is taken
- * costs a range proof, a place in the database and eight days of looking for its kernel. What is over the bound is not refused:
- * nobody can shut out others by a flood, they are taken later.
+ * costs a range proof, a place in the database and eight days of looking for its kernel. A payment over the limit
+ * is retried later rather than refused for good, so that a flood cannot shut out other payers.
  */
 const UNMATCHED_TERMS = { limit: 300, windowMs: 3_600_000 }
 
-/** The two ways in: a paste on an invoice's own page, and a rail. Both throw the refusal that the payer reads. */
+/** The two entries: a paste on an invoice's own page, and a rail. Both throw the refusal that the payer reads. */
 export function createPayments(parts: PaymentsParts) {
   const { store, clock, wallet, tips, lock, log, record } = parts
   const unmatched = createSlidingWindow(UNMATCHED_TERMS, clock)
@@ -66,7 +66,7 @@ export function createPayments(parts: PaymentsParts) {
     return record(acceptance, await acceptance.slate.receive(keyIndex), { keyIndex })
   }
 
-  /** The reply is about to leave. A failure here must not keep it from the payer: all that matters is stored. */
+  /** Records that the reply is about to be handed out. A failure is only logged: payment and reply are stored. */
   async function markReplied(paymentId: string): Promise<void> {
     await store
       .markReplied(paymentId)
@@ -103,7 +103,7 @@ export function createPayments(parts: PaymentsParts) {
     }
   }
 
-  /** The invoice as it is when its turn has come; whoever came first may have taken it. */
+  /** The invoice as it is under the lock; an earlier payment may have settled it meanwhile. */
   async function payable(id: string, slate: IncomingSlate, cutoff: number): Promise<Invoice> {
     const invoice = await store.invoiceById(id)
     if (!invoice) throw invoiceNotFound()

@@ -1,4 +1,4 @@
-// Writing an accepted payment down: one transaction with everything that follows from it, then telling whoever waits.
+// Stores an accepted payment in one transaction with its event and messages, then wakes pages, webhooks and messages.
 
 import type { PasteReply } from '../api.js'
 import type { Tips } from '../confirmation/tips.js'
@@ -22,11 +22,11 @@ export type Recording = (
   extras: { readonly keyIndex: number } & Pick<AcceptExtras, 'finished'>,
 ) => Promise<PasteReply>
 
-/** Nothing of a payment may leave the house before this resolved. Throws the refusal of whoever came too late. */
+/** No reply may be handed out before this resolves. Throws the refusal when the invoice was paid or ended meanwhile. */
 export function createRecording(parts: RecordingParts): Recording {
   const { store, clock, settings, random, rails, tips, log } = parts
 
-  function tell({ id, invoiceId, userId, rail }: Payment): void {
+  function announcePayment({ id, invoiceId, userId, rail }: Payment): void {
     if (invoiceId === null) log.info({ payment: id, rail, user: userId }, 'unmatched payment')
     else {
       log.info({ invoice: invoiceId, to: 'paid', payment: id, rail }, 'invoice paid')
@@ -43,7 +43,7 @@ export function createRecording(parts: RecordingParts): Recording {
     const event = paymentEvent({ type: 'payment.received', payment, invoice }, settings.webhooks, random, now)
     const extras = { letters: rails.messagesOnReceipt(payment, settings, layout), ...(finished && { finished }) }
     const reply = replyOf(await store.acceptPayment(payment, event, now, cutoff, extras), payment, acceptance)
-    if (!reply.repeated) tell(payment)
+    if (!reply.repeated) announcePayment(payment)
     return reply
   }
 }

@@ -1,5 +1,5 @@
 // Stops the wallet for good once a computation of ours was found wrong: the machine or the program cannot be trusted with the next
-// payment. Only a restart, which somebody decides, lets it answer again.
+// payment. Only a restart by the operator lets it answer again.
 import { outputMismatch } from '../../grin/crypto/index.js'
 import { walletStopped } from '../errors.js'
 import type { IncomingSlate, Wallet } from '../parts.js'

@@ -20,7 +20,7 @@ export interface WalletParts {
   readonly verify: VerifyRange
   readonly random: Random
   readonly clock: Pick<Clock, 'now'>
-  /** Told once when an output of ours was computed wrongly, and the wallet is stopped. */
+  /** Called once, when an own output was computed wrongly and the wallet stops. */
   readonly onFault?: (fault: string) => void
 }
 

@@ -34,7 +34,7 @@ const MOST_CONNECTIONS = 64
 export function createForeignListener({ api, port, log }: ForeignListenerOptions): ForeignListener {
   const server = createServer(LIMITS, (request, response) => {
     handle(api, request, response).catch((cause: unknown) => {
-      // The client went away, or its body ended early: nobody reads an answer.
+      // The client disconnected, or its body ended early: no answer can be delivered.
       log.info({ cause: messageOf(cause) }, 'foreign API: request broken off')
       request.socket.destroy()
     })

@@ -18,7 +18,7 @@ interface Grin1Parts {
   readonly log: Log
 }
 
-/** In the order of their start: nobody is sent to a port that does not listen. */
+/** In start order: the port listens before the onion service announces it. */
 export function grin1Parts({ config, till, wallet, keychain, clock, random, log }: Grin1Parts): readonly Part[] {
   const api = createForeignApi({ till, wallet, clock, log, rateLimits: config.rateLimits })
   return [
