@@ -1,6 +1,6 @@
 // The till's database: opening it safely, and its verbs put together.
 import { existsSync } from 'node:fs'
-import type { SearchableId, IdSearch, TillStore } from '../../till/index.js'
+import type { IdSearch, SearchableId, TillStore } from '../../till/index.js'
 import { databaseMissing, databaseReadOnly } from '../errors.js'
 import { type Claim, claimDatabase } from '../sqlite/claim.js'
 import { integer, text } from '../sqlite/columns.js'
