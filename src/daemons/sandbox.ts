@@ -1,5 +1,5 @@
 // `sandbox`: the ordinary till on embedded defaults, beside a simulated Grin node, a payer with play money and a shop that listens.
-import type { Told } from '../sandbox/index.js'
+import type { ScriptResult } from '../sandbox/index.js'
 import { systemClock } from '../system/index.js'
 import { createRangeWorkers } from '../workers/index.js'
 import type { SandboxOptions } from './parts/sandbox/stage.js'
@@ -9,7 +9,7 @@ export interface Sandbox {
   readonly url: string
   readonly nodeUrl: string
   /** The first invoice's end; undefined without a story. Rejects when the story does not end well. */
-  readonly told: Promise<Told | undefined>
+  readonly told: Promise<ScriptResult | undefined>
   /** Idempotent. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 // Reading an answer of unknown length.
 
-export interface Taken {
+export interface BoundedBytes {
   readonly bytes: Uint8Array
   /** More came than was wanted; the rest was not read. */
   readonly cut: boolean
@@ -10,7 +10,7 @@ export interface Taken {
 export async function takeBytes(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   most: number,
-): Promise<Taken> {
+): Promise<BoundedBytes> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream) {

@@ -15,4 +15,4 @@ export {
 export { invoiceIdAt, steer } from './payer-http.js'
 export { createPrinter, type Print } from './printer.js'
 export { type NameAddresses, sandboxNameVariables, sandboxRelayVariables, sandboxVariables } from './settings.js'
-export { type Told, tellStory } from './story.js'
+export { runScript, type ScriptResult } from './story.js'

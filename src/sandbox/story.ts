@@ -23,7 +23,7 @@ export interface StoryParts {
   readonly afterPaying?: () => void
 }
 
-export interface Told {
+export interface ScriptResult {
   readonly invoiceId: string
   readonly payUrl: string
   /** From `startedAt` to the second event. */
@@ -69,7 +69,7 @@ function showCheckout(view: View, print: Print): void {
 }
 
 /** Creates an invoice, shows it, pays it and waits for both events. */
-export async function tellStory(parts: StoryParts): Promise<Told> {
+export async function runScript(parts: StoryParts): Promise<ScriptResult> {
   const { api, pay, events, print, clock, signal, startedAt, amount = AMOUNT, afterPaying } = parts
   print('1  The shop creates an invoice')
   const invoice = await api.createInvoice({ amount_grin: amount, order_ref: 'SANDBOX-1', memo: 'SANDBOX, play money' })

@@ -4,7 +4,7 @@ import type { Secret } from '../lib/secret.js'
 import type { Channel } from './channel.js'
 import { onionOther, onionTaken, torRefused } from './errors.js'
 import { expandedKey } from './expanded-key.js'
-import { parseWords, type Words } from './words.js'
+import { parseWords, type ReplyWords } from './words.js'
 
 /** How far tor has got with joining its network, in percent, and the step in its words. */
 export interface Progress {
@@ -93,7 +93,7 @@ export function parseNotice(line: string, onion: string): Notice | undefined {
   return { kind: 'refused', reason: printable(wordsOf(line)?.get('REASON') ?? 'UNKNOWN') }
 }
 
-function wordsOf(line: string): Words | undefined {
+function wordsOf(line: string): ReplyWords | undefined {
   try {
     return parseWords(line)
   } catch (thrown) {

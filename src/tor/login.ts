@@ -8,7 +8,7 @@ import type { ReadCookie } from './cookie.js'
 import { torCookieUnreadable, torLoginRefused, torNonsense, torNotGenuine, torRefused } from './errors.js'
 import type { Reply } from './replies.js'
 import { formatEndpoint, type TorEndpoint } from './stream.js'
-import { parseWords, type Words } from './words.js'
+import { parseWords, type ReplyWords } from './words.js'
 
 export interface LoginParts {
   readonly endpoint: TorEndpoint
@@ -78,7 +78,7 @@ async function cookieProof(
 }
 
 function readOffer({ lines }: Reply, where: string): Offer {
-  const words = (name: string): Words | undefined => {
+  const words = (name: string): ReplyWords | undefined => {
     const line = lines.find(({ text }) => text.startsWith(`${name} `))
     return line && reading(where, () => parseWords(line.text))
   }

@@ -4,7 +4,7 @@ import { GrinpayError } from '../lib/errors.js'
 import type { OnionService } from './commands.js'
 import { type ControlParts, openControl } from './control.js'
 import { runSession } from './session.js'
-import { detailOf, type Facts, NOTHING_KNOWN, type Standing, standingOf } from './standing.js'
+import { detailOf, NOTHING_KNOWN, type OnionFacts, type OnionStatus, onionStatus } from './status.js'
 import { formatEndpoint } from './stream.js'
 
 export interface KeeperLog {
@@ -22,7 +22,7 @@ export interface OnionKeeperParts extends OnionService {
 export interface OnionState {
   /** Whether payers can reach the service, as far as tor reports it. */
   readonly ok: boolean
-  readonly standing: Standing
+  readonly standing: OnionStatus
   /** One sentence, with what to do when something is wrong. */
   readonly detail: string
   /** With `.onion`. */
@@ -55,15 +55,15 @@ export function createOnionKeeper(parts: OnionKeeperParts): OnionKeeper {
   const service: OnionService = { onion: parts.onion, seed: parts.seed, port: parts.port }
   const onion = `${parts.onion}.onion`
   const stopping = new AbortController()
-  let facts: Facts = NOTHING_KNOWN
+  let facts: OnionFacts = NOTHING_KNOWN
   let version: string | null = null
   let running: Promise<void> | undefined
   let cut: () => void = () => undefined
 
-  function learn(news: Partial<Facts>): void {
-    const before = { standing: standingOf(facts), failure: facts.failure }
+  function learn(news: Partial<OnionFacts>): void {
+    const before = { standing: onionStatus(facts), failure: facts.failure }
     facts = { ...facts, ...news }
-    const standing = standingOf(facts)
+    const standing = onionStatus(facts)
     if (stopping.signal.aborted || (standing === before.standing && facts.failure === before.failure)) return
     const fields = { onion, standing, ...(facts.failure === null ? {} : { cause: facts.failure }) }
     if (standing === 'down') log.warn(fields, 'onion service is down')
@@ -99,7 +99,7 @@ export function createOnionKeeper(parts: OnionKeeperParts): OnionKeeper {
     },
     state() {
       const { bootstrap, publishedAt: published } = facts
-      const standing = standingOf(facts)
+      const standing = onionStatus(facts)
       const detail = detailOf(facts, clock.now())
       return { ok: standing === 'published', standing, detail, onion, bootstrap, published, version }
     },
@@ -114,7 +114,7 @@ export function createOnionKeeper(parts: OnionKeeperParts): OnionKeeper {
   }
 }
 
-const UNCONNECTED: Partial<Facts> = {
+const UNCONNECTED: Partial<OnionFacts> = {
   connected: false,
   bootstrap: null,
   step: '',
@@ -123,7 +123,7 @@ const UNCONNECTED: Partial<Facts> = {
   refusal: null,
 }
 
-const LOGGED: Readonly<Record<Exclude<Standing, 'down'>, string>> = {
+const LOGGED: Readonly<Record<Exclude<OnionStatus, 'down'>, string>> = {
   connecting: 'connecting to tor',
   bootstrapping: 'onion service waits until tor has joined its network',
   publishing: 'onion service is being published',

@@ -11,14 +11,14 @@ import {
   removeOnion,
 } from './commands.js'
 import { onionTaken } from './errors.js'
-import { type Facts, isOverdue } from './standing.js'
+import { isOverdue, type OnionFacts } from './status.js'
 
 export interface SessionParts {
   readonly channel: Channel
   readonly service: OnionService
   readonly clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> }
-  readonly facts: () => Facts
-  readonly learn: (news: Partial<Facts>) => void
+  readonly facts: () => OnionFacts
+  readonly learn: (news: Partial<OnionFacts>) => void
   /** The service was handed over again, because no upload was seen for too long. */
   readonly onRenewal: () => void
   /** Ends the session in good order. */

@@ -1,12 +1,12 @@
 // The words of a reply line: plain ones, NAME=value and NAME="quoted value".
 
 /** What stands in a line. Names keep their spelling; a plain word is a name without value. */
-export type Words = ReadonlyMap<string, string>
+export type ReplyWords = ReadonlyMap<string, string>
 
 const WORD = /([^\s="]+)(?:=("(?:[^"\\]|\\.)*"|[^\s"]*))?(?:\s+|$)/sy
 
 /** Reads a line of words. Throws RangeError where it is not one. The first of two equal names counts. */
-export function parseWords(line: string): Words {
+export function parseWords(line: string): ReplyWords {
   const words = new Map<string, string>()
   const text = line.trimStart()
   WORD.lastIndex = 0

@@ -4,7 +4,7 @@ import { challengeOf } from '../../src/grin/crypto/aggsig.js'
 import { commit, publicKeyOf } from '../../src/grin/crypto/index.js'
 import { invertN, modN, type Scalar, scalarFromBytes } from '../../src/grin/crypto/scalar.js'
 import type { Slate } from '../../src/grin/slate/index.js'
-import { openSession } from '../../src/grin/tx/index.js'
+import { openSigningSession } from '../../src/grin/tx/index.js'
 import { toHex } from '../../src/lib/bytes.js'
 
 /** What the payer sent, and what the till answered. */
@@ -24,7 +24,7 @@ function shareOf({ i2, i3 }: Answered): Share {
   const payers = new Set(i2.participants.map(({ excess }) => toHex(excess)))
   const till = i3.participants.find(({ excess }) => !payers.has(toHex(excess)))
   if (!till?.part) throw new Error('the till has not signed')
-  const { nonceSum, keySum, message } = openSession(i3, i3.participants)
+  const { nonceSum, keySum, message } = openSigningSession(i3, i3.participants)
   const challenge = challengeOf(nonceSum.subarray(1), keySum, message)
   return { challenge, s: scalarFromBytes(till.part.subarray(32)), publicKey: till.excess }
 }

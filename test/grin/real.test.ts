@@ -22,7 +22,7 @@ import {
   isSigned,
   type Kernel,
   kernelSumsBalance,
-  openSession,
+  openSigningSession,
   parseKernelJson,
   parseTransactionJson,
   sealKernel,
@@ -82,7 +82,7 @@ describe.each(packs)('slatepack %s', (name) => {
 
 /** The final transaction of an exchange, from its last slate. */
 function transactionOf(final: Slate) {
-  const session = openSession(final, final.participants)
+  const session = openSigningSession(final, final.participants)
   expect(final.participants.every((one) => hasSigned(one, session))).toBe(true)
   return {
     offset: final.offset,
@@ -103,7 +103,7 @@ describe.each(standard)('%s', (folder) => {
   })
 
   test('the S2 pays bob the amount, is signed, and proves it when asked', async () => {
-    const session = openSession(s1!, [...s1!.participants, ...s2!.participants])
+    const session = openSigningSession(s1!, [...s1!.participants, ...s2!.participants])
     expect(hasSigned(s2!.participants[0]!, session)).toBe(true)
     const [{ commitment, proof }] = [s2!.commitments![0]!]
     expect(bob.rewindOutput(commitment, proof!)?.value).toBe(s1!.amount)
@@ -128,7 +128,7 @@ describe.each(invoices)('%s', (folder) => {
     expect(bob.rewindOutput(own!.commitment, own!.proof!)?.value).toBe(i1!.amount)
     const invoice = { slateId: i1!.id, commitment: own!.commitment }
     expect(checkI2(i2!, { invoice, tip: 0 })).toBeUndefined()
-    const session = openSession(i2!, [...i2!.participants, ...i1!.participants])
+    const session = openSigningSession(i2!, [...i2!.participants, ...i1!.participants])
     expect(hasSigned(i2!.participants[0]!, session)).toBe(true)
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ReceivedEvent } from '../../src/client/index.js'
 import { createEventFeed, type SeenEvent } from '../../src/sandbox/events.js'
 import { createPrinter } from '../../src/sandbox/printer.js'
-import { type StoryParts, tellStory } from '../../src/sandbox/story.js'
+import { runScript, type StoryParts } from '../../src/sandbox/story.js'
 import { codeOf } from '../support/vectors.js'
 
 const PAY_URL = 'http://127.0.0.1:1/pay/tok'
@@ -63,7 +63,7 @@ test('every step of an invoice is told once, in order', async () => {
     ['paid', 1],
     ['confirmed', 3],
   ])
-  const told = await tellStory(parts)
+  const told = await runScript(parts)
   expect(lines.filter((line) => /→|confirmations/.test(line)).map((line) => line.trim())).toEqual([
     'open → paid, 0 of 3 confirmations',
     'paid, 1 of 3 confirmations',
@@ -74,14 +74,14 @@ test('every step of an invoice is told once, in order', async () => {
 
 test('the checkout is shown with its address and a code to scan', async () => {
   const { parts, lines } = stage([['confirmed', 3]])
-  await tellStory(parts)
+  await runScript(parts)
   expect(lines).toContain(`     checkout  ${PAY_URL}`)
   expect(lines.filter((line) => /[▀▄█]/.test(line)).length).toBeGreaterThan(10)
 })
 
 test('an invoice that does not move is given up after two minutes, by name', async () => {
   const { parts } = stage([['paid', 0]])
-  expect(await codeOf(() => tellStory(parts))).toBe('SANDBOX_STUCK')
+  expect(await codeOf(() => runScript(parts))).toBe('SANDBOX_STUCK')
 })
 
 describe('the event feed', () => {

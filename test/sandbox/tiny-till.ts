@@ -4,7 +4,13 @@ import { nanoGrin } from '../../src/grin/amount/index.js'
 import { proveRange } from '../../src/grin/crypto/index.js'
 import { openKeychain, outputIdentifier } from '../../src/grin/keychain/index.js'
 import { armorSlate, readSlatepack } from '../../src/grin/slatepack/index.js'
-import { drawSecrets, openSession, participantOf, signedParticipant, stepOffset } from '../../src/grin/tx/index.js'
+import {
+  drawSecrets,
+  openSigningSession,
+  participantOf,
+  signedParticipant,
+  stepOffset,
+} from '../../src/grin/tx/index.js'
 import { systemRandom } from '../../src/system/index.js'
 
 export interface TinyTill {
@@ -24,7 +30,7 @@ export async function startTinyTill(amount: number, credit = amount): Promise<Ti
     const identifier = outputIdentifier(0, received.length)
     const { commitment, ...input } = keychain.proofInput(identifier, BigInt(credit))
     const secrets = drawSecrets(systemRandom)
-    const session = openSession(slate, [...slate.participants, participantOf(secrets)])
+    const session = openSigningSession(slate, [...slate.participants, participantOf(secrets)])
     received.push(Buffer.from(commitment).toString('hex'))
     return armorSlate(
       {

@@ -32,7 +32,7 @@ export const challengeOf = (nonceX: Uint8Array, key: Uint8Array, message: Uint8A
   modN(toInteger(sha(nonceX, key, message)))
 
 /** What every signer and every check agrees on. */
-interface Session {
+interface SigningSession {
   /** The sum of all public nonces, 33 bytes. */
   readonly nonceSum: Uint8Array
   /** The sum of all public excess keys, 33 bytes. */
@@ -41,7 +41,7 @@ interface Session {
   readonly message: Uint8Array
 }
 
-function challengeIn({ nonceSum, keySum, message }: Session): Scalar {
+function challengeIn({ nonceSum, keySum, message }: SigningSession): Scalar {
   if (message.length !== 32) throw badLength('message', 32, message.length)
   decodePublicKey(keySum, 'key sum')
   return challengeOf(nonceSum.subarray(1), keySum, message)
@@ -55,7 +55,7 @@ export function partialWith(e: Scalar, nonceSum: CurvePoint, x: Scalar, nonce: N
 
 /** One signer's share, 64 bytes raw. Keys and nonces outside 1 … n-1 and bad points are refused. */
 export function signPartial(
-  input: Session & {
+  input: SigningSession & {
     readonly secretKey: Scalar
     readonly secretNonce: Scalar
     /** The point of the secret nonce, 33 bytes, where it is known: it costs a multiplication. */
@@ -84,7 +84,7 @@ function noncePointOf(signature: Uint8Array, key: CurvePoint, e: Scalar): { y: b
  * negate the nonce passes here and fails in the final signature. Bad points throw, a wrong signature answers false.
  */
 export function verifyPartial(
-  input: Session & { readonly signature: Uint8Array; readonly publicKey: Uint8Array },
+  input: SigningSession & { readonly signature: Uint8Array; readonly publicKey: Uint8Array },
 ): boolean {
   if (input.signature.length !== 64) return false
   decodePublicKey(input.nonceSum, 'nonce sum')

@@ -7,7 +7,7 @@ import {
   bodyOf,
   commitmentsOf,
   drawSecrets,
-  openSession,
+  openSigningSession,
   participantOf,
   type RandomBytes,
   type SlateSecrets,
@@ -37,7 +37,7 @@ export async function payI1With(secrets: SlateSecrets, { keychain, slate, spend,
   const why = refusalOf(slate)
   if (why) throw invoiceRefused(why)
   const asked = { ...slate, fee: spend.fee }
-  const session = openSession(asked, [...slate.participants, participantOf(secrets)])
+  const session = openSigningSession(asked, [...slate.participants, participantOf(secrets)])
   const body = bodyOf(await commitmentsOfSpend(keychain, spend, prove))
   const answer: Slate = {
     ...asked,

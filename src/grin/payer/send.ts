@@ -13,7 +13,7 @@ import {
   commitmentsOf,
   drawSecrets,
   hasSigned,
-  openSession,
+  openSigningSession,
   packSecrets,
   participantOf,
   type RandomBytes,
@@ -128,7 +128,7 @@ export async function finalizeS2(input: FinalizeS2Input): Promise<FinishedPaymen
 function sign({ pending, slate: reply }: FinalizeS2Input) {
   const receiver = receiverOf(reply, pending.slate)
   const secrets = unpackSecrets(pending.secrets)
-  const session = openSession(pending.slate, [receiver, participantOf(secrets)])
+  const session = openSigningSession(pending.slate, [receiver, participantOf(secrets)])
   if (!hasSigned(receiver, session)) throw replyRefused("the receiver's signature does not fit")
   const participants = [receiver, signedParticipant(secrets, session)]
   return { participants, kernel: sealKernel(pending.slate, participants, session) }

@@ -9,7 +9,7 @@ import {
   bodyOf,
   commitmentsOf,
   hasSigned,
-  openSession,
+  openSigningSession,
   packSecrets,
   participantOf,
   type RandomBytes,
@@ -116,7 +116,7 @@ export async function finalizeInvoice(input: FinalizeInput): Promise<FinalizedIn
 function complete({ keychain, invoice, slate }: FinalizeInput): FinalizedInvoice {
   const secrets = unpackSecrets(invoice.secrets)
   const own = participantOf(secrets)
-  const session = openSession(slate, [...slate.participants, own])
+  const session = openSigningSession(slate, [...slate.participants, own])
   if (!slate.participants.every((payer) => hasSigned(payer, session)))
     throw refusalError({ code: 'I2_SIGNATURE', text: "the payer's signature does not fit this invoice" })
   const participants = [...slate.participants, signedParticipant(secrets, session, own)]

@@ -6,7 +6,7 @@ import { makeReceiverProof, type ReceiverProof } from '../proof/index.js'
 import { digestSlate, encodeSlate, type Slate } from '../slate/index.js'
 import {
   excessOf,
-  openSession,
+  openSigningSession,
   participantOf,
   type RandomBytes,
   type SlateSecrets,
@@ -69,7 +69,7 @@ export async function receiveWith(secrets: SlateSecrets, input: ReceiveInput): P
   const output = keychain.proofInput(identifier, slate.amount)
   // Sums over both sides, before the sender's participant is stripped: the S2 alone no longer tells the excess.
   const own = participantOf(secrets)
-  const session = openSession(slate, [...slate.participants, own])
+  const session = openSigningSession(slate, [...slate.participants, own])
   const proof = signReceipt(input, excessOf(session))
   const { amount } = slate
   const rangeProof = await checkedWith(prove(output), () => checkOwnOutput(keychain, { identifier, amount }, output))

@@ -25,7 +25,7 @@ export {
   drawSecrets,
   excessOf,
   hasSigned,
-  openSession,
+  openSigningSession,
   packSecrets,
   participantOf,
   type RandomBytes,

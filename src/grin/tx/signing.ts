@@ -66,14 +66,14 @@ export const participantOf = ({ key, nonce }: SlateSecrets): Participant => ({
 })
 
 /** Sums over all participants, and the kernel message they sign. */
-export interface Session {
+export interface SigningSession {
   readonly keySum: Uint8Array
   readonly nonceSum: Uint8Array
   readonly message: Uint8Array
 }
 
 /** Throws POINT_AT_INFINITY when keys or nonces cancel, TX_INVALID when the slate asks for features it cannot have. */
-export function openSession(slate: Slate, participants: readonly Participant[]): Session {
+export function openSigningSession(slate: Slate, participants: readonly Participant[]): SigningSession {
   return {
     keySum: sumPublicKeys(participants.map(({ excess }) => excess)),
     nonceSum: sumPublicKeys(participants.map(({ nonce }) => nonce)),
@@ -82,12 +82,12 @@ export function openSession(slate: Slate, participants: readonly Participant[]):
 }
 
 /** The kernel excess of the session, 33 bytes starting 08 or 09. */
-export const excessOf = ({ keySum }: Session): Uint8Array => publicKeyToCommitment(keySum)
+export const excessOf = ({ keySum }: SigningSession): Uint8Array => publicKeyToCommitment(keySum)
 
 /** This side's participant with its partial signature; `own` is its `participantOf`, which costs a multiplication. */
 export function signedParticipant(
   { key, nonce }: SlateSecrets,
-  session: Session,
+  session: SigningSession,
   own: Participant = participantOf({ key, nonce }),
 ): Participant {
   const part = signPartial({ secretKey: key, secretNonce: nonce.secret, publicNonce: nonce.public, ...session })
@@ -95,11 +95,11 @@ export function signedParticipant(
 }
 
 /** Whether a participant has signed, and rightly. */
-export const hasSigned = ({ excess, part }: Participant, session: Session): boolean =>
+export const hasSigned = ({ excess, part }: Participant, session: SigningSession): boolean =>
   part !== undefined && verifyPartial({ signature: part, publicKey: excess, ...session })
 
 /** The final kernel. Throws TX_INVALID when a participant has not signed. */
-export function sealKernel(slate: Slate, participants: readonly Participant[], session: Session): Kernel {
+export function sealKernel(slate: Slate, participants: readonly Participant[], session: SigningSession): Kernel {
   const parts = participants.map(({ part }) => {
     if (!part) throw txInvalid('a participant has not signed')
     return part

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { verifyReceiverProof } from '../../../src/grin/proof/index.js'
 import { checkI2, checkS1, ownAddresses } from '../../../src/grin/receive/index.js'
 import { decodeSlate, encodeSlate, formatSlateJson, parseSlateJson, type Slate } from '../../../src/grin/slate/index.js'
-import { excessOf, hasSigned, openSession } from '../../../src/grin/tx/index.js'
+import { excessOf, hasSigned, openSigningSession } from '../../../src/grin/tx/index.js'
 import { walletOf } from '../../support/grin.js'
 import { codeOf, vectors } from '../../support/vectors.js'
 
@@ -85,7 +85,7 @@ function checkReply(s1: Slate, s2: Slate, mnemonic: string): void {
   const keychain = walletOf(mnemonic)
   const [output] = s2.commitments!
   expect(keychain.rewindOutput(output!.commitment, output!.proof!)?.value).toBe(s1.amount)
-  const session = openSession(s1, [...s1.participants, ...s2.participants])
+  const session = openSigningSession(s1, [...s1.participants, ...s2.participants])
   expect(hasSigned(s2.participants[0]!, session)).toBe(true)
   expect([s2.state, s2.amount, s2.fee, s2.ttl, s2.headerVersion, s2.id]).toEqual([
     'S2',

@@ -10,7 +10,7 @@ import {
   hasSigned,
   kernelHash,
   minimumFee,
-  openSession,
+  openSigningSession,
   sealKernel,
   shapeOf,
   transactionHash,
@@ -74,7 +74,7 @@ test('a height locked S1 is refused before anything is made', async () => {
 
 describe.each<Run>(all)('the finished transaction: $name', (run) => {
   const s3 = decodeSlate(bytes(run.s3.bin))
-  const session = openSession(s3, s3.participants)
+  const session = openSigningSession(s3, s3.participants)
   const kernel = sealKernel(s3, s3.participants, session)
   const tx = { offset: s3.offset, ...bodyOf(s3.commitments!), kernels: [kernel] }
   const final = run.final

@@ -6,7 +6,7 @@ import { nanoGrin } from '../../../src/grin/amount/index.js'
 import { outputIdentifier } from '../../../src/grin/keychain/index.js'
 import { createSecretVault, issueWith } from '../../../src/grin/receive/index.js'
 import { decodeSlate, parseSlateJson } from '../../../src/grin/slate/index.js'
-import { hasSigned, openSession } from '../../../src/grin/tx/index.js'
+import { hasSigned, openSigningSession } from '../../../src/grin/tx/index.js'
 import { openForeign } from '../../support/foreign.js'
 import { countingRandom, prove, secretsOf, walletOf } from '../../support/grin.js'
 import { anInvoice } from '../../support/till-builders.js'
@@ -80,7 +80,7 @@ function expectS2(asked: Recorded, given: Recorded, recorded: Recorded): void {
   if (recorded) expect(Object.keys(given).sort()).toEqual(Object.keys(recorded).sort())
   const { ver, id, sta, ttl, amt, fee } = given
   expect([ver, id, sta, ttl, amt, fee]).toEqual([asked.ver, asked.id, 'S2', asked.ttl, undefined, undefined])
-  expect(hasSigned(s2.participants[0]!, openSession(s1, [...s1.participants, ...s2.participants]))).toBe(true)
+  expect(hasSigned(s2.participants[0]!, openSigningSession(s1, [...s1.participants, ...s2.participants]))).toBe(true)
 }
 
 const REFUSALS: Readonly<Record<string, readonly [code: number, text: RegExp]>> = {

@@ -20,13 +20,13 @@ import {
   type Print,
   payRailOf,
   payUrlElsewhere,
+  runScript,
   type SandboxHome,
   type SandboxNode,
+  type ScriptResult,
   sandboxNameVariables,
   sandboxVariables,
   startSandboxNode,
-  type Told,
-  tellStory,
 } from '../../../sandbox/index.js'
 import { type Log, openLog, systemClock, systemRandom } from '../../../system/index.js'
 import type { RangeWorkers } from '../../../workers/index.js'
@@ -179,7 +179,7 @@ interface Times {
 }
 
 /** Introduces the stage; with a story, tells it to its end, and then that of a name. */
-export async function play(stage: Stage, options: SandboxOptions, times: Times): Promise<Told | undefined> {
+export async function play(stage: Stage, options: SandboxOptions, times: Times): Promise<ScriptResult | undefined> {
   offerPaying(stage)
   const { print, node, customers } = stage
   const { blockEveryMs } = options
@@ -189,7 +189,7 @@ export async function play(stage: Stage, options: SandboxOptions, times: Times):
   const parts = { ...stage, ...times, pay: customers.nostr, clock: systemClock }
   const names = createNameScript({ ...parts, random: systemRandom })
   // The name is paid for in the shadow of the first invoice's confirmations: told one after the other, but not waited for twice.
-  const told = await tellStory({ ...parts, afterPaying: names.begin })
+  const told = await runScript({ ...parts, afterPaying: names.begin })
   const name = await names.tell()
   print()
   return { ...told, name }

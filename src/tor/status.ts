@@ -1,7 +1,7 @@
 // How the onion service stands, decided from what is known about it.
 
 /** What is known. Times are epoch milliseconds. */
-export interface Facts {
+export interface OnionFacts {
   /** Why there is no working connection; null while there is one or the first attempt is under way. */
   readonly failure: string | null
   readonly connected: boolean
@@ -22,9 +22,9 @@ export interface Facts {
   readonly refusal: string | null
 }
 
-export type Standing = 'connecting' | 'down' | 'bootstrapping' | 'publishing' | 'published'
+export type OnionStatus = 'connecting' | 'down' | 'bootstrapping' | 'publishing' | 'published'
 
-export const NOTHING_KNOWN: Facts = {
+export const NOTHING_KNOWN: OnionFacts = {
   failure: null,
   connected: false,
   bootstrap: null,
@@ -41,7 +41,7 @@ export const NOTHING_KNOWN: Facts = {
 const RENEWAL_LIMIT_MS = 130 * 60_000
 const FIRST_LIMIT_MS = 10 * 60_000
 
-export function standingOf(facts: Facts): Standing {
+export function onionStatus(facts: OnionFacts): OnionStatus {
   if (facts.failure !== null) return 'down'
   if (!facts.connected || facts.addedAt === null) return 'connecting'
   if (facts.bootstrap !== null && facts.bootstrap < 100) return 'bootstrapping'
@@ -52,7 +52,7 @@ export function standingOf(facts: Facts): Standing {
  * Whether tor should long have published (again) but was not seen to: then the service is taken down and handed over anew, which heals
  * services that became silently unreachable. Repeats of the first publication wait twice as long each time.
  */
-export function isOverdue(facts: Facts, now: number): boolean {
+export function isOverdue(facts: OnionFacts, now: number): boolean {
   const { addedAt, joinedAt, publishedAt, retries } = facts
   if (addedAt === null || joinedAt === null) return false
   const since = Math.max(addedAt, joinedAt, publishedAt ?? 0)
@@ -61,9 +61,9 @@ export function isOverdue(facts: Facts, now: number): boolean {
 }
 
 /** One sentence for people. */
-export function detailOf(facts: Facts, now: number): string {
+export function detailOf(facts: OnionFacts, now: number): string {
   const refused = facts.refusal === null ? '' : ` (a directory refused it: ${facts.refusal})`
-  switch (standingOf(facts)) {
+  switch (onionStatus(facts)) {
     case 'down':
       return facts.failure ?? ''
     case 'connecting':

@@ -1,13 +1,13 @@
 // When the onion service counts as reachable, and when tor is asked to publish it anew.
 import { expect, test } from 'vitest'
-import { detailOf, type Facts, isOverdue, NOTHING_KNOWN, standingOf } from '../../src/tor/standing.js'
+import { detailOf, isOverdue, NOTHING_KNOWN, type OnionFacts, onionStatus } from '../../src/tor/status.js'
 import { NOON } from '../support/till-builders.js'
 
 const MINUTE = 60_000
-const added: Facts = { ...NOTHING_KNOWN, connected: true, bootstrap: 100, joinedAt: NOON, addedAt: NOON }
-const published: Facts = { ...added, publishedAt: NOON + MINUTE, confirmed: true }
+const added: OnionFacts = { ...NOTHING_KNOWN, connected: true, bootstrap: 100, joinedAt: NOON, addedAt: NOON }
+const published: OnionFacts = { ...added, publishedAt: NOON + MINUTE, confirmed: true }
 
-test.each<[string, Partial<Facts>, string]>([
+test.each<[string, Partial<OnionFacts>, string]>([
   ['nothing is known', NOTHING_KNOWN, 'connecting'],
   ['the connection failed', { ...NOTHING_KNOWN, failure: 'tor is not there' }, 'down'],
   ['tor has not joined its network', { ...added, bootstrap: 45 }, 'bootstrapping'],
@@ -16,10 +16,10 @@ test.each<[string, Partial<Facts>, string]>([
   ['a directory confirmed it', published, 'published'],
   ['it was confirmed before tor was restarted', { ...published, confirmed: false }, 'publishing'],
 ])('when %s', (_, facts, standing) => {
-  expect(standingOf({ ...NOTHING_KNOWN, ...facts })).toBe(standing)
+  expect(onionStatus({ ...NOTHING_KNOWN, ...facts })).toBe(standing)
 })
 
-test.each<[string, Facts, number, boolean]>([
+test.each<[string, OnionFacts, number, boolean]>([
   ['a first upload may take 10 minutes', added, 10, false],
   ['and not longer', added, 11, true],
   ['the second try may take 20', { ...added, retries: 1 }, 20, false],
