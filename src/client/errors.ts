@@ -48,14 +48,14 @@ export const webhookRefused = defineError('WEBHOOK_REFUSED', {
   hint: 'answer 401. Compare the secret with PAY_WEBHOOK_SECRET and this clock with the time, and hand over the raw bytes of the body',
 })
 
-/** A relay asked; nobody who waits for an answer reads this, only the log. */
+/** For the log of a relay; no client reads it. */
 export const authorityOdd = defineError('AUTHORITY_ODD', {
   status: 502,
   text: (what: string, status: number) => `odd answer of the name authority to ${what} (HTTP ${status})`,
   hint: 'check the address of the name authority: RELAY_AUTHORITY_URL, or authority.upstream',
 })
 
-/** An error the till told us about, with its own words and code. */
+/** An error that the till answered with, with its text and code. */
 export const errorFromTill = (view: Partial<ErrorView>, status: number): GrinpayError =>
   new GrinpayError(
     view.code ?? 'TILL_ERROR',
@@ -64,5 +64,5 @@ export const errorFromTill = (view: Partial<ErrorView>, status: number): Grinpay
     view.hint,
   )
 
-/** Where the words on the wire are too few. */
+/** Clearer texts for codes whose text on the wire is only `not found`. */
 const TEXT: Readonly<Record<string, string>> = { INVOICE_NOT_FOUND: 'this till has no such invoice' }

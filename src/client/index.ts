@@ -1,9 +1,15 @@
-export type { AttemptView, DeliveryView, InvoiceView, PaymentRecordView, StatusView } from '../till/index.js'
+export type {
+  AttemptView,
+  CreateInvoiceBody,
+  DeliveryView,
+  InvoiceView,
+  PaymentRecordView,
+  StatusView,
+} from '../till/index.js'
 export { daemonTimeout, daemonUnreachable, tokenMissing } from './errors.js'
 export {
   createInvoicingClient,
   type InvoicingClient,
-  type NewInvoice,
 } from './invoicing-client.js'
 export { createPaymentService } from './payment-service.js'
 export { createPolicyAuthority } from './policy-authority.js'

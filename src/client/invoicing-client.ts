@@ -1,6 +1,7 @@
-// The till's own HTTP API, typed. Used by the command line; later also by the name authority.
+// A typed client of the till's HTTP API, for the command line, the name authority and the shop's package.
 import type { Secret } from '../lib/secret.js'
 import type {
+  CreateInvoiceBody,
   DeliveryDetailView,
   DeliveryListView,
   DeliveryView,
@@ -17,18 +18,6 @@ import type {
 } from '../till/index.js'
 import { errorFromTill, notATill, tokenMissing } from './errors.js'
 import { httpTransport, type Transport } from './transport.js'
-
-/** The body of POST /invoice. `amount_grin` is whole nanogrin. */
-export interface NewInvoice {
-  readonly amount_grin?: number
-  readonly amount_fiat?: string
-  readonly currency?: string
-  readonly order_ref?: string
-  readonly memo?: string
-  readonly match_mode?: string
-  readonly expiry_secs?: number
-  readonly return_url?: string
-}
 
 /** Query members of a list; undefined ones are left out. */
 export type ListQuery = Readonly<Record<string, string | number | boolean | undefined>>
@@ -92,7 +81,7 @@ export function createInvoicingClient(parts: ClientParts) {
   return {
     baseUrl,
     /** With a key, repeating the same request within 24 h answers the first invoice again. */
-    createInvoice: (body: NewInvoice, idempotencyKey?: string) =>
+    createInvoice: (body: CreateInvoiceBody, idempotencyKey?: string) =>
       call<InvoiceView>({
         access: 'api',
         method: 'POST',

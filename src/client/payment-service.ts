@@ -1,13 +1,14 @@
 // The invoicing service as the name authority sees it: our own till, or anything that answers POST and GET /invoice alike
 // (specification: names, 9; invoicing, 2.3 and 2.4).
 import { createHash } from 'node:crypto'
-import type { BoughtInvoice, InvoiceState, PaymentService } from '../authority/index.js'
+import type { BoughtInvoice, InvoiceState, PaymentService, ScanTexts } from '../authority/index.js'
 import { GrinpayError } from '../lib/errors.js'
 import { membersOf } from '../lib/parse-json.js'
 import type { Secret } from '../lib/secret.js'
+import type { CreateInvoiceBody } from '../till/index.js'
 import { notAnInvoice } from './errors.js'
-import { createInvoicingClient, type NewInvoice } from './invoicing-client.js'
-import { scanTextsOf } from './scan-texts.js'
+import { createInvoicingClient } from './invoicing-client.js'
+import { isPlainSvg } from './plain-svg.js'
 import { httpTransport, type Transport } from './transport.js'
 
 export interface PaymentServiceParts {
@@ -32,24 +33,24 @@ export function createPaymentService(parts: PaymentServiceParts): PaymentService
 
   return {
     async createInvoice({ orderRef, amount, memo }) {
-      const order: NewInvoice = {
+      const order: CreateInvoiceBody = {
         amount_grin: wholeNumber(amount),
         order_ref: orderRef,
         memo,
         match_mode: 'derived',
         expiry_secs: EXPIRY_SECONDS,
       }
-      return readBought(await client.createInvoice(order, idempotencyKey(order)))
+      return readNewInvoice(await client.createInvoice(order, idempotencyKey(order)))
     },
     async readInvoice(invoiceId) {
-      const answer = await client.invoice(invoiceId).catch(orGone)
+      const answer = await client.invoice(invoiceId).catch(goneWhen404)
       return answer === 'gone' ? 'gone' : readState(answer, invoiceId)
     },
   }
 }
 
 /** The same order has the same key, so a request repeated after a crash gets the first invoice again; another order never has it. */
-const idempotencyKey = (order: NewInvoice): string =>
+const idempotencyKey = (order: CreateInvoiceBody): string =>
   `nameauth-${createHash('sha256').update(JSON.stringify(order)).digest('hex')}`
 
 /** JSON numbers are exact up to 2^53 - 1 nanogrin, which is the most that a till takes. */
@@ -58,12 +59,12 @@ function wholeNumber(amount: bigint): number {
   return Number(amount)
 }
 
-function orGone(error: unknown): 'gone' {
+function goneWhen404(error: unknown): 'gone' {
   if (error instanceof GrinpayError && error.status === 404) return 'gone'
   throw error
 }
 
-function readBought(answer: unknown): BoughtInvoice {
+function readNewInvoice(answer: unknown): BoughtInvoice {
   const { invoice_id: invoiceId, pay_url: payUrl } = membersOf(answer)
   if (!isWord(invoiceId, 200)) throw notAnInvoice('invoice_id')
   if (!isWord(payUrl, 2048) || !isWebAddress(payUrl)) throw notAnInvoice('pay_url')
@@ -96,3 +97,20 @@ const isWord = (value: unknown, most: number): value is string =>
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
+
+const NPROFILE = /^nprofile1[02-9ac-hj-np-z]{6,1990}$/
+const PAY_LINK = /^(?:goblin|nostr):[\x21-\x7e]{1,4000}$/
+
+/** The members that a page may show as they stand; undefined for none. A malformed one is left out: `pay_url` leads to the same payment. */
+function scanTextsOf({
+  nprofile,
+  pay_link: payLink,
+  qr_svg: qrSvg,
+}: Readonly<Record<string, unknown>>): ScanTexts | undefined {
+  const texts: ScanTexts = {
+    ...(typeof nprofile === 'string' && NPROFILE.test(nprofile) && { nprofile }),
+    ...(typeof payLink === 'string' && PAY_LINK.test(payLink) && { payLink }),
+    ...(typeof qrSvg === 'string' && isPlainSvg(qrSvg) && { qrSvg }),
+  }
+  return Object.keys(texts).length === 0 ? undefined : texts
+}

@@ -7,14 +7,14 @@ const TIMESTAMP_TOLERANCE = 300
 
 export type HeaderValues = Readonly<Record<string, string | string[] | undefined>>
 
-export interface SignedRequest {
+export interface SignedWebhook {
   readonly headers: HeaderValues
   /** The bytes as they came, or the text that they are. */
   readonly body: string | Uint8Array
 }
 
 /** The first thing wrong with the signatures, or undefined when both families are right. */
-export function refusalOf(request: SignedRequest, secret: Secret, nowMs: number): string | undefined {
+export function refusalOf(request: SignedWebhook, secret: Secret, nowMs: number): string | undefined {
   return payRefusal(request, secret) ?? standardRefusal(request, [secret], nowMs)
 }
 
@@ -28,7 +28,7 @@ function same(presented: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-function payRefusal({ headers, body }: SignedRequest, secret: Secret): string | undefined {
+function payRefusal({ headers, body }: SignedWebhook, secret: Secret): string | undefined {
   const presented = one(headers, 'x-pay-signature')
   if (presented === '') return 'no X-Pay-Signature header'
   const expected = `sha256=${createHmac('sha256', secret.reveal()).update(body).digest('hex')}`
@@ -37,7 +37,7 @@ function payRefusal({ headers, body }: SignedRequest, secret: Secret): string | 
 
 /** The first thing wrong with the Standard Webhooks headers; any of the secrets may have signed. */
 export function standardRefusal(
-  { headers, body }: SignedRequest,
+  { headers, body }: SignedWebhook,
   secrets: readonly Secret[],
   nowMs: number,
 ): string | undefined {

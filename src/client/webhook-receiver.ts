@@ -37,7 +37,7 @@ const MAX_BODY = 64 * 1024
 export async function createWebhookReceiver(parts: ReceiverParts): Promise<WebhookReceiver> {
   const { port, host = '127.0.0.1' } = parts
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
-    take(request, parts).then(
+    receive(request, parts).then(
       (status) => response.writeHead(status, { connection: 'close' }).end(),
       () => response.writeHead(500, { connection: 'close' }).end(),
     )
@@ -57,8 +57,8 @@ export async function createWebhookReceiver(parts: ReceiverParts): Promise<Webho
   }
 }
 
-/** Answers the HTTP status. */
-async function take(request: IncomingMessage, parts: ReceiverParts): Promise<number> {
+/** Returns the HTTP status of the answer. */
+async function receive(request: IncomingMessage, parts: ReceiverParts): Promise<number> {
   if (request.method !== 'POST') return 405
   const body = await readBody(request)
   if (body === undefined) return 413

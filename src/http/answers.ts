@@ -1,5 +1,5 @@
 // What every answer carries, and errors as answers.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { methodNotAllowed, notFound } from './errors.js'
 import { printJson } from './json.js'
 import { problemContentType, problemOf, statusOf } from './problem.js'
@@ -15,7 +15,7 @@ export const PAGE_HEADERS = {
   'cache-control': 'no-store',
 } as const
 
-/** The content policy of a page that only says something: no script source at all, and nothing from elsewhere. */
+/** The content policy of a static page: no script source at all, and nothing from other sites. */
 export const STILL_PAGE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -36,6 +36,28 @@ const ERROR_HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   IDEMPOTENCY_IN_FLIGHT: { 'retry-after': '1' },
 }
 
+/** Watches routes being added. The result lists the methods of a path, for 405 and its Allow header; empty when no route has it. */
+export function watchMethods(app: FastifyInstance): (path: string) => readonly string[] {
+  const routes = new Map<string, { readonly path: RegExp; readonly methods: Set<string> }>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = routes.get(url) ?? { path: patternOf(url), methods: new Set<string>() }
+    for (const one of [method].flat()) known.methods.add(one)
+    routes.set(url, known)
+  })
+  return (path) => {
+    const methods = [...routes.values()].filter((route) => route.path.test(path)).flatMap((route) => [...route.methods])
+    return [...new Set(methods)].sort()
+  }
+}
+
+const patternOf = (url: string): RegExp =>
+  new RegExp(
+    `^${url
+      .split('/')
+      .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+      .join('/')}$`,
+  )
+
 /** The refusal for a request without a route: 405 with Allow when the path exists, else 404. */
 export function noSuchRoute(request: FastifyRequest, reply: FastifyReply): Error {
   const methods = request.server.methodsAt(request.url.split('?')[0] ?? '')
@@ -45,23 +67,24 @@ export function noSuchRoute(request: FastifyRequest, reply: FastifyReply): Error
   return methodNotAllowed(request.method, allow)
 }
 
-/** Sets the status and headers of an error and logs what is our fault; the answer's body is the caller's choice. */
+/** Sets the status and headers of an error and logs faults of the server; the caller sends the body. */
 export function beginProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): ErrorView {
   const problem = problemOf(error, request.id)
-  const status = statusOf(error) // an error may tell a status of something else
-  if (status >= 500) logOurFault(error, problem, request)
+  const status = statusOf(error) // a member of the error may overwrite `status` in the body
+  if (status >= 500) logServerFault(error, problem, request)
   reply.code(status).headers(ERROR_HEADERS[problem.code] ?? {})
   return problem
 }
 
-/** A switched-off part says so to everybody who asks; that is no news. */
-const NO_NEWS: readonly string[] = ['TOKEN_NOT_CONFIGURED', 'IDENTITY_NOT_LOADED', 'RECEIPT_UNAVAILABLE']
+/** A switched-off part refuses every request with these codes; they are not logged. */
+const UNLOGGED: readonly string[] = ['TOKEN_NOT_CONFIGURED', 'IDENTITY_NOT_LOADED', 'RECEIPT_UNAVAILABLE']
 
-/** A bug with its stack; a failure that was foreseen (a full disk, busy workers, no price) in one line. */
-function logOurFault(error: unknown, { code, error: cause }: ErrorView, request: FastifyRequest): void {
+/** Logs a bug with its stack, an expected failure (a full disk, busy workers, no price) in one line. */
+function logServerFault(error: unknown, { code, error: cause }: ErrorView, request: FastifyRequest): void {
   const where = { requestId: request.id, route: request.routeOptions.url }
   if (code === 'INTERNAL') request.server.faults.error({ ...where, err: error }, 'request failed')
-  else if (!NO_NEWS.includes(code)) request.server.faults.warn({ ...where, code, cause }, 'request could not be served')
+  else if (!UNLOGGED.includes(code))
+    request.server.faults.warn({ ...where, code, cause }, 'request could not be served')
 }
 
 /** Answers an error as JSON. */

@@ -1,4 +1,5 @@
 // The one way to make an HTTP server here: limits, headers, request ids, bodies and errors are the same everywhere.
+import type { IncomingMessage } from 'node:http'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -7,13 +8,12 @@ import fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
-import { headersWith, noSuchRoute, PAGE_HEADERS, sendProblem } from './answers.js'
+import { toHex } from '../lib/bytes.js'
+import { headersWith, noSuchRoute, PAGE_HEADERS, sendProblem, watchMethods } from './answers.js'
 import { BODY_LIMIT, readJsonBodies } from './body-parsers.js'
 import { type AddressHeader, type AddressOf, createClientAddress } from './client-address.js'
 import { printJson } from './json.js'
-import { watchMethods } from './methods.js'
 import { createLimits, createSlidingLimit, type Limits, type SlidingLimit } from './rate-limit.js'
-import { createRequestIds } from './request-id.js'
 import { answerBrokenRequest, MAX_HEADERS, REQUEST_TIMEOUT, SERVER_LIMITS, secureServers } from './server.js'
 
 export interface AppOptions {
@@ -21,13 +21,13 @@ export interface AppOptions {
   readonly log?: FastifyBaseLogger
   readonly clock: { monotonic(): number }
   readonly random: { bytes(length: number): Uint8Array }
-  /** Addresses or CIDR networks whose word on the client's address is believed. */
+  /** Addresses or CIDR networks of proxies whose header names the client's address. */
   readonly trustedProxies?: readonly string[]
-  /** The header in which proxies name the client; default `x-forwarded-for`. */
+  /** The header of these proxies; default `x-forwarded-for`. */
   readonly addressHeader?: AddressHeader
-  /** Headers of every answer, default those for pages. Each one costs time. */
+  /** On every answer; default PAGE_HEADERS. Each header costs time. */
   readonly headers?: Readonly<Record<string, string>>
-  /** How every error is answered, also without a route; default `sendProblem`. */
+  /** How every error is answered, also where no route matches; default `sendProblem`. */
   readonly problem?: typeof sendProblem
   /** False switches all rate limits off. */
   readonly rateLimits?: boolean
@@ -38,9 +38,9 @@ export interface AppOptions {
 declare module 'fastify' {
   interface FastifyInstance {
     readonly limits: Limits
-    /** Where our own faults are logged; silent when the app got no log. */
+    /** The log of the server's own faults; silent when the app got no log. */
     readonly faults: FastifyBaseLogger
-    /** A limit of one's own beside `limits`. */
+    /** Makes a limit beside those of `limits`. */
     readonly slidingLimit: SlidingLimit
     readonly addressOf: AddressOf
     /** The methods that routes have for this path. */
@@ -76,7 +76,7 @@ type ServerOptions = FastifyServerOptions & { http: typeof SERVER_LIMITS }
 const chattyLog = ({ log }: AppOptions): FastifyBaseLogger | undefined =>
   log && (log.level === 'debug' || log.level === 'trace') ? log : undefined
 
-/** The framework gets no log of its own: one costs every request a tenth, and it would only repeat what is said elsewhere. */
+/** The framework gets no log of its own: one costs a tenth of every request and repeats `logAnswers`. */
 const serverOptions = (
   { random, tls }: AppOptions,
   frameworkErrors: NonNullable<FastifyServerOptions['frameworkErrors']>,
@@ -95,7 +95,7 @@ const serverOptions = (
   schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
 })
 
-/** What comes in is checked in input.ts: loading fastify's own compilers would only make every start longer. */
+/** input.ts checks requests: loading the compilers of fastify would only make every start longer. */
 function noCompiler(): never {
   throw new Error('routes have no schemas of the framework')
 }
@@ -131,3 +131,26 @@ const logAnswers =
     )
     done()
   }
+
+const ID_POOL_BYTES = 4096
+const ID_CHARACTERS = 16
+
+/** The caller's X-Request-Id when it is harmless, else 16 random hex characters: a counter would tell clients how many requests there are. */
+function createRequestIds(random: { bytes(length: number): Uint8Array }): (request: IncomingMessage) => string {
+  let pool = ''
+  let at = 0
+
+  function fresh(): string {
+    if (at + ID_CHARACTERS > pool.length) {
+      pool = toHex(random.bytes(ID_POOL_BYTES))
+      at = 0
+    }
+    at += ID_CHARACTERS
+    return pool.slice(at - ID_CHARACTERS, at)
+  }
+
+  return ({ headers }) => {
+    const given = headers['x-request-id']
+    return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : fresh()
+  }
+}

@@ -1,18 +1,18 @@
-// Who is asking: the socket's peer, or what a trusted proxy in front of us says.
+// The client's address: the socket's peer, or the header of a trusted proxy.
 import { BlockList, isIP } from 'node:net'
 
-interface Asked {
+interface RequestOrigin {
   readonly socket: { readonly remoteAddress?: string | undefined }
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
-export type AddressOf = (request: Asked) => string
+export type AddressOf = (request: RequestOrigin) => string
 /** Where the proxy writes the client's address: a list that it adds to, or one address that it sets. */
 export type AddressHeader = 'x-forwarded-for' | 'x-real-ip'
 
-/** Sockets of listeners that no proxy of ours stands in front of. */
+/** Sockets of listeners without a trusted proxy in front, such as the onion service's. */
 const HEADERLESS = new WeakSet<object>()
 
-/** What clients write into headers on this socket says nothing about their address, wherever it comes from. */
+/** Ignores address headers on this socket: clients write them themselves. */
 export const believeNoHeader = (socket: object): void => void HEADERLESS.add(socket)
 
 /** `trusted`: addresses or networks in CIDR form. Throws RangeError for anything else. */
@@ -20,9 +20,9 @@ export function createClientAddress(trusted: readonly string[], header: AddressH
   const peerOf = rememberLast(createPeers(trusted))
   return ({ socket, headers }) => {
     const peer = peerOf(socket.remoteAddress ?? '')
-    const named = peer.trusted && !HEADERLESS.has(socket) ? headers[header] : undefined
-    if (named === undefined) return peer.address
-    const text = String(named)
+    const value = peer.trusted && !HEADERLESS.has(socket) ? headers[header] : undefined
+    if (value === undefined) return peer.address
+    const text = String(value)
     if (isIP(text) === 4) return text // what nearly all proxies say
     const last = plain(text.split(',').at(-1) ?? '')
     return isIP(last) ? last : peer.address // only the last entry is the proxy's own; the ones before it are the client's claim

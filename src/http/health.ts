@@ -9,13 +9,13 @@ export interface ReadinessCheck {
   readonly name: string
   readonly ok: boolean
   readonly detail: string
-  /** True: shown only; it does not make the daemon unready. */
+  /** True: shown, but a failure does not make the daemon unready. */
   readonly informative?: boolean
-  /** What is wrong with this daemon's own settings, and the remedy: fixed texts for everybody, without hosts and secrets. */
+  /** What is wrong with this daemon's own settings, and the remedy: fixed public texts, without hosts and secrets. */
   readonly fault?: SettingsFault
 }
 
-/** A fault that only a change of settings mends. */
+/** A fault that only a change of settings fixes. */
 interface SettingsFault {
   readonly reason: string
   readonly hint: string
@@ -28,7 +28,7 @@ interface Clock {
 
 type Finding = ReadinessCheck & { readonly since: number }
 
-const MAX_AGE = 2_000 // anybody may ask; the parts are asked at most this often
+const MAX_AGE = 2_000 // the route is public; the parts are asked at most this often
 const PATIENCE = 5_000
 
 export interface ReadinessParts {
@@ -37,7 +37,7 @@ export interface ReadinessParts {
   readonly clock: Clock
 }
 
-/** Asks the parts, and remembers since when each one says what it says. */
+/** Asks the parts, and records since when each one has its state. */
 export function createReadiness({ checks, clock }: ReadinessParts) {
   let last: { readonly at: number; readonly findings: Promise<readonly Finding[]> } | undefined
   const before = new Map<string, Finding>()

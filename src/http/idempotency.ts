@@ -1,4 +1,4 @@
-// Repeating a request must not do it twice: the header, the body's digest, and the first request that still runs.
+// Repeating a request must not repeat its effect: the header, the body's digest, and the lock while the first request runs.
 import { createHash } from 'node:crypto'
 import { badIdempotencyKey, idempotencyInFlight } from './errors.js'
 import { canonicalJson, type Json } from './json.js'

@@ -1,4 +1,4 @@
-// Figures for Prometheus in its text format, version 0.0.4: a small writer instead of a library.
+// Metrics in the text format of Prometheus, version 0.0.4: a small writer instead of a library.
 import type { FastifyPluginAsync } from 'fastify'
 
 export interface MetricSample {
@@ -49,7 +49,7 @@ export interface MetricsOptions {
   readonly collect: () => Promise<readonly MetricFamily[]>
 }
 
-/** GET /metrics. Belongs on a listener of its own: it asks for no token. */
+/** GET /metrics. It requires no token: mount it on a listener of its own. */
 export const metricsRoutes: FastifyPluginAsync<MetricsOptions> = async (app, { collect }) => {
   app.get('/metrics', async (_request, reply) => {
     reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8')

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 
 /** One answer of an operation. */
-export interface OperationResponse {
+interface OperationResponse {
   readonly description: string
   readonly schema?: z.ZodType
   /** Default `application/json`. */
@@ -23,8 +23,28 @@ export interface Operation {
   readonly query?: z.ZodObject
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: { readonly schema: z.ZodType; readonly contentType?: string; readonly required?: boolean }
-  readonly responses: Readonly<Record<number, OperationResponse>>
+  readonly responses: Responses
 }
+
+export type Responses = Readonly<Record<number, OperationResponse>>
+
+/** The success response, with its schema. */
+export const ok = (description: string, schema: z.ZodType): Responses => ({ 200: { description, schema } })
+
+/** Makes the error responses of one API: `errors` explains the statuses, `headers` names those that come with one. */
+export const errorResponses =
+  <Status extends number>(
+    errors: Readonly<Record<Status, string>>,
+    schema: z.ZodType,
+    headers: Readonly<Partial<Record<Status, OperationResponse['headers']>>>,
+  ) =>
+  (...statuses: readonly Status[]): Responses =>
+    Object.fromEntries(
+      statuses.map((status) => [
+        status,
+        { description: errors[status], schema, ...(headers[status] && { headers: headers[status] }) },
+      ]),
+    )
 
 type JsonSchema = Record<string, unknown>
 

@@ -4,7 +4,7 @@ import { GrinpayError } from '../lib/errors.js'
 import { InvalidInput } from './errors.js'
 import type { ErrorView, FieldError } from './schemas.js'
 
-interface ShownError {
+interface PublicError {
   readonly code: string
   readonly status: number
   readonly text: string
@@ -12,8 +12,8 @@ interface ShownError {
   readonly fields?: readonly FieldError[]
 }
 
-/** What the framework throws, in our words. Its other 4xx keep their status and own text. */
-const FRAMEWORK: Readonly<Record<string, ShownError>> = {
+/** Errors of the framework with our texts. Its other 4xx keep their status and own text. */
+const FRAMEWORK: Readonly<Record<string, PublicError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'BODY_TOO_LARGE', status: 413, text: 'the body is larger than 64 KiB' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'UNSUPPORTED_MEDIA_TYPE',
@@ -28,30 +28,30 @@ const FRAMEWORK: Readonly<Record<string, ShownError>> = {
   },
   FST_ERR_BAD_URL: { code: 'INVALID_URL', status: 400, text: 'the address holds a broken % escape' },
 }
-const INTERNAL: ShownError = { code: 'INTERNAL', status: 500, text: 'internal error' } // wire: never more than this
+const INTERNAL: PublicError = { code: 'INTERNAL', status: 500, text: 'internal error' } // wire: never more than this
 
-/** Which status and texts an error shows to the outside. Unexpected ones show nothing of themselves. */
+/** The public form of an error. An unexpected error shows nothing but INTERNAL. */
 export function problemOf(error: unknown, requestId: string): ErrorView {
-  const shown = shownErrorOf(error)
+  const publicError = publicErrorOf(error)
   const own: ErrorView = {
-    error: shown.text,
-    code: shown.code,
+    error: publicError.text,
+    code: publicError.code,
     type: 'about:blank',
-    title: STATUS_CODES[shown.status] ?? 'Error',
-    status: shown.status,
-    detail: shown.text,
+    title: STATUS_CODES[publicError.status] ?? 'Error',
+    status: publicError.status,
+    detail: publicError.text,
     instance: requestId,
-    ...(shown.hint !== undefined && { hint: shown.hint }),
-    ...(shown.fields && { errors: shown.fields }),
+    ...(publicError.hint !== undefined && { hint: publicError.hint }),
+    ...(publicError.fields && { errors: publicError.fields }),
   }
   // Behind the usual members, and never in place of one.
   return { ...own, ...(error instanceof GrinpayError && error.members), ...own }
 }
 
 /** The HTTP status of an error. */
-export const statusOf = (error: unknown): number => shownErrorOf(error).status
+export const statusOf = (error: unknown): number => publicErrorOf(error).status
 
-function shownErrorOf(error: unknown): ShownError {
+function publicErrorOf(error: unknown): PublicError {
   if (error instanceof InvalidInput)
     return { code: error.code, status: error.status, text: error.message, fields: error.fields }
   if (error instanceof GrinpayError)

@@ -1,4 +1,4 @@
-// Sends one webhook request and says what came of it (specification: invoicing, 8.3). It never throws for what a receiver does.
+// Sends one webhook request and reports the outcome (specification: invoicing, 8.3). It never throws for what a receiver does.
 import type { IncomingMessage } from 'node:http'
 import { rootCertificates } from 'node:tls'
 import { messageOf } from '../lib/errors.js'
@@ -24,7 +24,7 @@ export interface WebhookAnswer {
 }
 
 export interface SenderOptions {
-  /** Lets plain http leave the house. */
+  /** Allows plain http to public addresses. */
   readonly allowPlainHttp?: boolean
   /** Certificates (PEM) that are trusted besides the system's. */
   readonly ca?: string

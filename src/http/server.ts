@@ -29,7 +29,7 @@ export function secureServers({ cert, key }: { readonly cert: string; readonly k
 
 const CONNECTION_ERRORS: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
-/** Bytes that are not HTTP, headers too large or too slow: there is no request yet, so the answer is written by hand. */
+/** Answers bytes that are not HTTP, and headers that are too large or too slow. No request exists yet, so the answer is written by hand. */
 export function answerBrokenRequest(error: FastifyError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = CONNECTION_ERRORS[error.code] ?? 400

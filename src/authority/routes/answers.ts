@@ -1,4 +1,4 @@
-// How the authority answers: every answer may be read by any web page and kept by nobody, errors have the texts that clients know.
+// The headers and errors of the authority: any web page may read every answer, no cache stores it, errors have the texts that clients know.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   beginProblem,
@@ -12,7 +12,7 @@ import type { GrinpayError } from '../../lib/errors.js'
 import { invalidRequest, methodNotAllowed, requestBodyTooLarge } from '../errors.js'
 
 const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' } as const
-/** What the answers of a process without pages carry: no page is made of them, so most of what guards pages says nothing. */
+/** The headers of a process without pages; most headers that protect pages have no effect on JSON. */
 export const API_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
@@ -35,12 +35,12 @@ export function addPreflight(app: FastifyInstance, operations: readonly Operatio
     app.options(routerPath(path), (_request, reply) => reply.headers(PREFLIGHT).code(204).send())
 }
 
-/** An answer that is JSON already, without blanks. */
+/** Sends an answer that is JSON text already. */
 export const sendJson = (reply: FastifyReply, text: string): FastifyReply =>
   reply.header('content-type', JSON_TYPE).send(text)
 
 /** Errors of the framework in the words of specification names, 4. */
-const OUR_WORDS: Readonly<Record<string, () => GrinpayError>> = {
+const AUTHORITY_ERRORS: Readonly<Record<string, () => GrinpayError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: requestBodyTooLarge,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalidRequest,
   FST_ERR_BAD_URL: invalidRequest,
@@ -48,11 +48,11 @@ const OUR_WORDS: Readonly<Record<string, () => GrinpayError>> = {
 }
 const DATABASE = /^(?:DATABASE|SQLITE)_/
 
-/** Answers any error; for `createApp`, so that also what meets no route is answered like this. */
+/** Answers any error. Given to `createApp`, so that it also answers requests without a route. */
 export function sendAuthorityProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const code = codeOf(error)
-  const view = beginProblem(OUR_WORDS[code]?.() ?? error, request, reply)
-  reply.headers(OPEN_TO_ALL).headers(waitOf(view)).type(problemContentType(request.headers.accept))
+  const view = beginProblem(AUTHORITY_ERRORS[code]?.() ?? error, request, reply)
+  reply.headers(OPEN_TO_ALL).headers(retryAfterOf(view)).type(problemContentType(request.headers.accept))
   if (DATABASE.test(code)) return reply.code(500).send(printJson(databaseView(view)))
   return reply.send(printJson(view))
 }
@@ -60,11 +60,11 @@ export function sendAuthorityProblem(error: unknown, request: FastifyRequest, re
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** A refusal that ends by itself says when, in seconds. */
-const waitOf = (view: object): Record<string, string> =>
+/** Retry-After for a refusal that ends by itself. */
+const retryAfterOf = (view: object): Record<string, string> =>
   'retry_after' in view && typeof view.retry_after === 'number' ? { 'retry-after': String(view.retry_after) } : {}
 
-/** The log has it all; the outside learns nothing of files and disks. */
+/** The log has the details; the client learns nothing of files and disks. */
 const databaseView = ({ instance }: ErrorView): ErrorView => ({
   error: 'db error', // wire:
   code: 'DATABASE_FAILED',

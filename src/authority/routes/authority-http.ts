@@ -17,17 +17,17 @@ export interface AuthorityHttpOptions {
   readonly rates: { readonly read: Rate; readonly write: Rate }
   /** Of the package. */
   readonly version: string
-  /** Of the process it has to itself: then there are /health and /ready. */
+  /** Of its own process: then there are /health and /ready. */
   readonly readiness?: Readiness
-  /** Whether there is a page at the root; true unless told. */
+  /** Whether there is a page at the root; default true. */
   readonly landing?: boolean
   /** Default: the templates of the package. */
   readonly views?: Views
-  /** Tells this run of this authority from every other; the doctor looks for it through the proxy. */
+  /** Identifies this run of this authority; the doctor looks for it through the proxy. */
   readonly process?: string
 }
 
-/** What `createApp` is to be given beside the usual, where the authority has the process to itself. */
+/** Options of `createApp` for an authority in its own process. */
 export const AUTHORITY_APP = {
   addressHeader: 'x-real-ip',
   headers: API_HEADERS,

@@ -1,6 +1,7 @@
 // Claiming a name and giving it up.
+import { ok } from '../../http/index.js'
 import { type AuthorityRoute, callerOf, NO_BODY, parameter, rawBodyOf } from './parts.js'
-import { created, failing, ok, paymentDue } from './responses.js'
+import { created, failing, paymentDue } from './responses.js'
 import { claimBody, registrationSchema, releasedSchema } from './schemas.js'
 
 const REGISTER = '/api/v1/register'

@@ -1,8 +1,10 @@
 // Selling names or write access: what a key has paid for, what it has to pay, and the webhook of the invoicing service.
+
 import type { FastifyRequest } from 'fastify'
+import { ok } from '../../http/index.js'
 import { nothingHere } from '../errors.js'
 import { type AuthorityRequest, type AuthorityRoute, callerOf, parameter, rawBodyOf } from './parts.js'
-import { failing, ok, paymentDue } from './responses.js'
+import { failing, paymentDue } from './responses.js'
 import { okSchema, quoteBody, quoteSchema, webhookBody, writePaidSchema } from './schemas.js'
 
 const QUOTE = '/api/v1/quote'

@@ -1,10 +1,12 @@
 // The public lookups: NIP-05, availability, and who holds what. These are the busiest routes: their JSON is printed by hand.
+
 import { z } from 'zod'
+import { ok } from '../../http/index.js'
 import type { Availability, Holder } from '../api.js'
 import { invalidRequest, nothingHere } from '../errors.js'
 import { sendJson } from './answers.js'
 import { type AuthorityRoute, parameter } from './parts.js'
-import { failing, ok } from './responses.js'
+import { failing } from './responses.js'
 import { availabilitySchema, holderSchema, nip05Schema } from './schemas.js'
 
 export const READ_ROUTES: readonly AuthorityRoute[] = [

@@ -1,9 +1,7 @@
 // The responses that the descriptions of several routes share.
 import type { z } from 'zod'
-import type { OperationResponse } from '../../http/index.js'
+import { errorResponses, type Responses } from '../../http/index.js'
 import { authorityErrorSchema, heldSchema, paymentDueSchema } from './schemas.js'
-
-type Responses = Record<number, OperationResponse>
 
 const ERRORS = {
   400: 'The request is not usable.',
@@ -17,20 +15,9 @@ const ERRORS = {
   500: 'The database failed.',
   503: 'The invoicing service cannot be asked now.',
 } as const
-type ErrorStatus = keyof typeof ERRORS
-
-const errorResponse = (status: ErrorStatus): OperationResponse => ({
-  description: ERRORS[status],
-  schema: authorityErrorSchema,
-  ...(status === 429 && { headers: { 'Retry-After': 'Seconds to wait.' } }),
-})
 
 /** The error responses with these statuses. */
-export const failing = (...statuses: readonly ErrorStatus[]): Responses =>
-  Object.fromEntries(statuses.map((status) => [status, errorResponse(status)]))
-
-/** The success response, with its schema. */
-export const ok = (description: string, schema: z.ZodType): Responses => ({ 200: { description, schema } })
+export const failing = errorResponses(ERRORS, authorityErrorSchema, { 429: { 'Retry-After': 'Seconds to wait.' } })
 
 export const created = (description: string, schema: z.ZodType): Responses => ({ 201: { description, schema } })
 

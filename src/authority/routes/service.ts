@@ -1,10 +1,10 @@
 // Health and the OpenAPI document below /api/v1, and the page at the root.
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
-import { assetRoutes, type Operation, PAGE_HEADERS, STILL_PAGE_POLICY, type Views } from '../../http/index.js'
+import { assetRoutes, type Operation, ok, PAGE_HEADERS, STILL_PAGE_POLICY, type Views } from '../../http/index.js'
 import type { AuthoritySettings } from '../api.js'
 import type { AuthorityRoute } from './parts.js'
-import { failing, ok } from './responses.js'
+import { failing } from './responses.js'
 
 export const API_HEALTH: AuthorityRoute = {
   method: 'get',

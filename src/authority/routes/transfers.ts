@@ -1,7 +1,8 @@
 // Sales of names between keys. The routes exist only where transfers are on (specification: names, 10).
+import { ok } from '../../http/index.js'
 import type { Transfers } from '../api.js'
 import { type AuthorityRoute, type AuthorityRouteParts, callerOf, NO_BODY, parameter, rawBodyOf } from './parts.js'
-import { conflict, created, failing, ok } from './responses.js'
+import { conflict, created, failing } from './responses.js'
 import {
   createdOfferSchema,
   createOfferBody,

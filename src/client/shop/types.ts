@@ -1,4 +1,5 @@
-// What a shop sends and reads. A test holds these to the till's own views and to its events; members are only ever added.
+// The types of `grinpay/client`. They import nothing, so that the package needs no other types; a test compares them with the schemas of the
+// till's API and with its events. Members are only ever added.
 
 export type InvoiceStatus = 'open' | 'paid' | 'confirmed' | 'expired' | 'cancelled'
 
@@ -94,7 +95,7 @@ export interface PaymentConfirmed extends EventBase {
   }
 }
 
-/** Somebody ran `grinpay webhook test`: answer 200. */
+/** Sent by `grinpay webhook test`: answer 200. */
 export interface TestPing extends EventBase {
   readonly event_type: 'test.ping'
   readonly payment: null

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { ApiCommand, grinText, parseAmount, parseDuration, terminalWidth, usage } from '../../cli/index.js'
-import type { NewInvoice } from '../../client/index.js'
+import type { CreateInvoiceBody } from '../../client/index.js'
 import { INVOICE_EXPIRY } from '../../lib/invoice-expiry.js'
 
 export default class InvoiceCreate extends ApiCommand {
@@ -57,7 +57,7 @@ interface PriceFlags {
   readonly currency?: string | undefined
 }
 
-function priceOf(amount: string | undefined, { nanogrin, fiat, currency }: PriceFlags): NewInvoice {
+function priceOf(amount: string | undefined, { nanogrin, fiat, currency }: PriceFlags): CreateInvoiceBody {
   if (amount !== undefined && fiat !== undefined) throw usage('give either AMOUNT or --fiat, not both')
   if (amount !== undefined) return { amount_grin: Number(parseAmount(amount, nanogrin)) }
   if (fiat === undefined || currency === undefined) throw usage('give an amount in GRIN, or --fiat and --currency')
@@ -72,7 +72,7 @@ interface DetailFlags {
   readonly 'return-url'?: string | undefined
 }
 
-const detailsOf = (flags: DetailFlags): NewInvoice => ({
+const detailsOf = (flags: DetailFlags): CreateInvoiceBody => ({
   ...(flags['order-ref'] === undefined ? {} : { order_ref: flags['order-ref'] }),
   ...(flags.memo === undefined ? {} : { memo: flags.memo }),
   ...(flags['match-mode'] === undefined ? {} : { match_mode: flags['match-mode'] }),

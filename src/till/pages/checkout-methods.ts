@@ -2,7 +2,7 @@
 import { qrSvg } from '../../lib/qr.js'
 import type { TillSettings } from '../api.js'
 import type { Invoice } from '../model.js'
-import type { Words } from './texts/index.js'
+import type { Translator } from './texts/index.js'
 import type { TextKey } from './texts/types.js'
 
 /**
@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<CheckoutMethod, TextKey>> = {
 export const hasForm = (method: CheckoutMethod): boolean => method === 'invoice' || method === 'slatepack'
 
 export interface Offered {
-  /** The ways the operator offers; `slatepack` stands for all three of Grin's own. */
+  /** The methods that the operator offers; `slatepack` stands for all three of Grin's own. */
   readonly methods: readonly CheckoutMethod[]
   /** Whether the bare address alone tells which invoice is paid. */
   readonly plainSend: boolean
@@ -44,16 +44,16 @@ export function methodsFor(invoice: Invoice, offered: Offered): readonly Checkou
   return usable.length > 0 ? usable : ['slatepack']
 }
 
-/** The method a page shows: the asked one if it is usable, else the first. */
-export const chooseMethod = (usable: readonly CheckoutMethod[], asked: string | undefined): CheckoutMethod =>
-  usable.find((method) => method === asked) ?? usable[0] ?? 'slatepack'
+/** The method a page shows: the wanted one if it is usable, else the first. */
+export const chooseMethod = (usable: readonly CheckoutMethod[], wantedMethod: string | undefined): CheckoutMethod =>
+  usable.find((method) => method === wantedMethod) ?? usable[0] ?? 'slatepack'
 
 /** One tab per method, the shown one marked; `page` is the address of the page. */
-export const tabsOf = (usable: readonly CheckoutMethod[], shown: CheckoutMethod, page: string, { text }: Words) =>
+export const tabsOf = (usable: readonly CheckoutMethod[], shown: CheckoutMethod, page: string, { text }: Translator) =>
   usable.map((one) => ({ name: text(NAMES[one]), url: `${page}?method=${one}`, shown: one === shown }))
 
 /** The same step for people who have their wallet in a terminal. */
-export interface Terminal {
+export interface TerminalCommands {
   readonly title: string
   readonly send: string
   readonly after: string
@@ -66,7 +66,7 @@ const GRIN_WALLETS: Readonly<Record<Exclude<TillSettings['chain'], 'sandbox'>, s
   usernet: 'grin-wallet --usernet',
 }
 
-/** What a sandbox is told to pay in the same way; it answers no invoice slatepack. */
+/** The rails that `grinpay sandbox pay` has for these methods; the sandbox's wallet answers no invoice slatepack. */
 const SANDBOX_RAILS: Readonly<Partial<Record<CheckoutMethod, string>>> = {
   goblin: 'nostr',
   address: 'grin1',
@@ -80,27 +80,34 @@ interface TerminalFacts {
   /** The amount for people. */
   readonly grin: string
   readonly method: CheckoutMethod
-  readonly words: Words
+  readonly translator: Translator
 }
 
 /** The commands for a plain send; undefined where a terminal has none for this method. */
-export function terminalFor({ chain, invoice, address, grin, method, words }: TerminalFacts): Terminal | undefined {
+export function terminalFor({
+  chain,
+  invoice,
+  address,
+  grin,
+  method,
+  translator,
+}: TerminalFacts): TerminalCommands | undefined {
   const rail = SANDBOX_RAILS[method]
   if (chain === 'sandbox')
     return rail === undefined
       ? undefined
       : {
-          title: words.text('sandboxTitle'),
+          title: translator.text('sandboxTitle'),
           send: `grinpay sandbox pay ${invoice.id} --rail ${rail}`,
-          after: words.text('sandboxAfter'),
+          after: translator.text('sandboxAfter'),
           finalize: '',
         }
   if (method === 'goblin') return undefined
   const wallet = GRIN_WALLETS[chain]
   return {
-    title: words.text('terminalTitle'),
+    title: translator.text('terminalTitle'),
     send: `${wallet} send -d ${address} ${grin}`,
-    after: words.text('terminalAfter'),
+    after: translator.text('terminalAfter'),
     finalize: `${wallet} finalize`,
   }
 }
@@ -113,7 +120,7 @@ export function methodView(
   method: CheckoutMethod,
   invoice: Invoice,
   { address, chain }: { readonly address: string; readonly chain: TillSettings['chain'] },
-  { text }: Words,
+  { text }: Translator,
 ) {
   const i1 = method === 'invoice' ? (invoice.slatepack ?? '') : ''
   return {
@@ -125,7 +132,7 @@ export function methodView(
 }
 
 /** How the paste form of a method is labelled, and where it goes: the page it came from keeps its tab. */
-export const formOf = (method: CheckoutMethod, paste: string, { text }: Words) =>
+export const formOf = (method: CheckoutMethod, paste: string, { text }: Translator) =>
   method === 'invoice'
     ? { action: `${paste}?method=invoice`, button: text('handIn') }
     : { action: paste, button: text('getReply') }

@@ -2,7 +2,6 @@
 import { formatGrin } from '../../grin/amount/index.js'
 import type { TillSettings } from '../api.js'
 import type { Invoice, Payment } from '../model.js'
-import { unambiguous } from './amounts.js'
 import {
   type CheckoutMethod,
   chooseMethod,
@@ -13,10 +12,10 @@ import {
   tabsOf,
   terminalFor,
 } from './checkout-methods.js'
-import { countdownOf, factsOf } from './invoice-facts.js'
-import { adviceFor, isFinal, type Phase, phaseOf, seenKey, statusView, stepsOf } from './phases.js'
+import { countdownOf, factsOf, unambiguous } from './invoice-facts.js'
+import { adviceTexts, isFinal, type Phase, phaseOf, phaseText, seenKey, stepsOf } from './phases.js'
 import type { Site } from './site.js'
-import type { Words } from './texts/index.js'
+import type { Translator } from './texts/index.js'
 import type { TextKey } from './texts/types.js'
 
 /** What the templates need to know about the till. */
@@ -25,7 +24,7 @@ export interface CheckoutContext {
   readonly address: string
   readonly confirmations: number
   readonly chain: TillSettings['chain']
-  /** The ones the operator offers. */
+  /** The methods that the operator offers. */
   readonly methods: readonly CheckoutMethod[]
   readonly nprofile: (pubkey: string) => string
   /** The till signs receipts. */
@@ -34,43 +33,43 @@ export interface CheckoutContext {
   readonly now: () => number
 }
 
-export interface Refusal {
+export interface PasteRefusal {
   readonly text: string
   /** What to do about it; may be empty. */
   readonly fix: string
   readonly pasted: string
 }
 
-/** An invoice as a page is asked for it. */
-export interface Shown {
+/** Everything that the page of an invoice depends on. */
+export interface InvoicePage {
   readonly invoice: Invoice
   /** The one that the invoice names. */
   readonly payment: Payment | undefined
-  /** The bare address alone tells which invoice is paid. */
+  /** The amount sent to the bare address identifies this invoice. */
   readonly plainSend: boolean
   readonly canRequote: boolean
-  readonly words: Words
+  readonly translator: Translator
   /** `method` of the query. */
-  readonly asked: string | undefined
+  readonly wantedMethod: string | undefined
 }
 
 const AMOUNT_LABELS: Readonly<Partial<Record<Phase, TextKey>>> = { waiting: 'amountDue', paid: 'amountPaid' }
 
 /** What every page has. */
-export const pageBase = (site: Site, { lang, text, plural }: Words) => ({ site, lang, t: text, plural })
+export const pageBase = (site: Site, { lang, text, plural }: Translator) => ({ site, lang, t: text, plural })
 
 /** What all views of one invoice share. */
-function base({ invoice, payment, words, asked }: Shown, context: CheckoutContext) {
+function base({ invoice, payment, translator, wantedMethod }: InvoicePage, context: CheckoutContext) {
   const { site, confirmations: required, receipts } = context
   const path = `${site.mount}/pay/${invoice.token}`
   const phase = phaseOf(invoice, payment)
   const grin = formatGrin(invoice.amount)
   return {
-    ...pageBase(site, words),
+    ...pageBase(site, translator),
     phase,
     links: {
       page: path,
-      frame: `${path}/frame${methodQuery(asked)}`,
+      frame: `${path}/frame${methodQuery(wantedMethod)}`,
       statusFrame: `${path}/frame?view=status`,
       paste: `${path}/slatepack`,
       requote: `${path}/requote`,
@@ -83,46 +82,46 @@ function base({ invoice, payment, words, asked }: Shown, context: CheckoutContex
     },
     grin,
     shownAmount: unambiguous(grin),
-    amountLabel: words.text(AMOUNT_LABELS[phase] ?? 'amount'),
-    facts: factsOf(invoice, words),
-    countdown: countdownOf(invoice, words, context.now()),
-    status: statusView(phase, words, { ...invoice, required }),
-    steps: stepsOf(phase, words),
+    amountLabel: translator.text(AMOUNT_LABELS[phase] ?? 'amount'),
+    facts: factsOf(invoice, translator),
+    countdown: countdownOf(invoice, translator, context.now()),
+    status: phaseText(phase, translator, { ...invoice, required }),
+    steps: stepsOf(phase, translator),
     progress: phase === 'confirming' ? { done: Math.min(invoice.confirmations, required), of: required } : null,
   }
 }
 
-/** Only a word that a method could be goes back into an address. */
-const methodQuery = (asked: string | undefined): string => {
-  const word = /^[a-z]{4,9}$/.exec(asked ?? '')?.[0]
+/** Only a word in the form of a method goes back into an address. */
+const methodQuery = (wantedMethod: string | undefined): string => {
+  const word = /^[a-z]{4,9}$/.exec(wantedMethod ?? '')?.[0]
   return word === undefined ? '' : `?method=${word}`
 }
 
 /** What an open invoice can be paid with, and the method that is shown. */
-function openView(shown: Shown, context: CheckoutContext, page: string) {
-  const { invoice, words, plainSend, asked } = shown
+function openView(shown: InvoicePage, context: CheckoutContext, page: string) {
+  const { invoice, translator, plainSend, wantedMethod } = shown
   const usable = methodsFor(invoice, { methods: context.methods, plainSend })
-  const method = chooseMethod(usable, asked)
+  const method = chooseMethod(usable, wantedMethod)
   const grin = formatGrin(invoice.amount)
   return {
     method,
-    tabs: tabsOf(usable, method, page, words),
+    tabs: tabsOf(usable, method, page, translator),
     slatepackTab: usable.includes('slatepack') ? `${page}?method=slatepack` : null,
     page: {
-      ...methodView(method, invoice, context, words),
+      ...methodView(method, invoice, context, translator),
       address: context.address,
-      terminal: terminalFor({ ...context, invoice, grin, method, words }),
-      qrSvg: labelled(invoice.qrSvg, words.text('codeOfPayment', { amount: grin })),
+      terminal: terminalFor({ ...context, invoice, grin, method, translator }),
+      qrSvg: labelled(invoice.qrSvg, translator.text('codeOfPayment', { amount: grin })),
       payLink: invoice.payLink,
       nprofile: method === 'goblin' ? context.nprofile(invoice.recipientPubkey) : '',
     },
   }
 }
 
-/** The code of an invoice is drawn once, in English; a label of ours holds nothing to escape. */
+/** The QR code of an invoice is drawn once, with an English label; the labels of the pages hold nothing to escape. */
 const labelled = (svg: string, label: string): string => svg.replace(/ aria-label="[^"]*"/, ` aria-label="${label}"`)
 
-export interface Page {
+export interface PageTemplate {
   readonly template: string
   readonly data: object
 }
@@ -132,14 +131,16 @@ const canRepeat = (phase: Phase, payment: Payment | undefined): boolean =>
   phase === 'reply-ready' && payment !== undefined
 
 /** The page of an invoice as it stands. A refusal is shown on every one; with what was pasted where there is a form. */
-export function checkoutPage(shown: Shown, context: CheckoutContext, refusal?: Refusal): Page {
-  const { words, asked, payment } = shown
+export function checkoutPage(shown: InvoicePage, context: CheckoutContext, refusal?: PasteRefusal): PageTemplate {
+  const { translator, wantedMethod, payment } = shown
   const shared = { ...base(shown, context), refusal: refusal ?? null }
   const { phase } = shared
   if (isFinal(phase)) return { template: 'checkout/final', data: { ...shared, ...finalView(shown, phase) } }
   if (phase === 'waiting') {
     const open = openView(shown, context, shared.links.page)
-    const title = refusal ? titled(words.text('notAccepted'), words) : words.text('payTitle', { amount: shared.grin })
+    const title = refusal
+      ? titled(translator.text('notAccepted'), translator)
+      : translator.text('payTitle', { amount: shared.grin })
     if (!hasForm(open.method)) return { template: 'checkout/shell', data: { ...shared, title } }
     return {
       template: 'checkout/pay',
@@ -147,34 +148,40 @@ export function checkoutPage(shown: Shown, context: CheckoutContext, refusal?: R
         ...shared,
         ...open,
         title,
-        form: formOf(open.method, shared.links.paste, words),
+        form: formOf(open.method, shared.links.paste, translator),
         wide: true,
       },
     }
   }
-  const title = titled(shared.status.headline, words)
-  if (asked === 'slatepack' && canRepeat(phase, payment)) {
-    const form = formOf('slatepack', shared.links.paste, words)
+  const title = titled(shared.status.headline, translator)
+  if (wantedMethod === 'slatepack' && canRepeat(phase, payment)) {
+    const form = formOf('slatepack', shared.links.paste, translator)
     return { template: 'checkout/repeat', data: { ...shared, title, form } }
   }
   return { template: 'checkout/shell', data: { ...shared, title } }
 }
 
-const titled = (text: string, words: Words): string => `${text} – ${words.text('brand')}`
+const titled = (text: string, translator: Translator): string => `${text} – ${translator.text('brand')}`
 
-const finalView = ({ canRequote, words }: Shown, phase: Phase) => ({
-  title: titled(words.text(phase === 'paid' ? 'paid' : phase === 'expired' ? 'expired' : 'cancelled'), words),
-  advice: adviceFor(phase, canRequote, words),
+const finalView = ({ canRequote, translator }: InvoicePage, phase: Phase) => ({
+  title: titled(translator.text(phase === 'paid' ? 'paid' : phase === 'expired' ? 'expired' : 'cancelled'), translator),
+  advice: adviceTexts(phase, canRequote, translator),
   canRequote: phase === 'expired' && canRequote,
 })
 
 /** The page with our reply to a paste. */
-export function replyPage(shown: Shown, context: CheckoutContext, slatepack: string) {
-  const { invoice, words } = shown
+export function replyPage(shown: InvoicePage, context: CheckoutContext, slatepack: string) {
+  const { invoice, translator } = shown
   const shared = base(shown, context)
   const { grin } = shared
-  const terminal = terminalFor({ ...context, invoice, grin, method: 'slatepack', words })
-  return { ...shared, title: titled(words.text('replyReady'), words), wide: true, slatepack, page: { terminal } }
+  const terminal = terminalFor({ ...context, invoice, grin, method: 'slatepack', translator })
+  return {
+    ...shared,
+    title: titled(translator.text('replyReady'), translator),
+    wide: true,
+    slatepack,
+    page: { terminal },
+  }
 }
 
 export interface FrameState {
@@ -192,7 +199,11 @@ const frameUrl = (path: string, values: Readonly<Record<string, string | undefin
 }
 
 /** What a frame shows: the whole card that the page consists of, or the status beside a form. */
-export function framePage(shown: Shown, context: CheckoutContext, { view, copy, waitSeconds }: FrameState): Page {
+export function framePage(
+  shown: InvoicePage,
+  context: CheckoutContext,
+  { view, copy, waitSeconds }: FrameState,
+): PageTemplate {
   const shared = base(shown, context)
   const { phase } = shared
   const open = phase === 'waiting' ? openView(shown, context, shared.links.page) : { method: undefined }
@@ -206,7 +217,7 @@ export function framePage(shown: Shown, context: CheckoutContext, { view, copy, 
       ...shared,
       ...open,
       ...finalView(shown, phase),
-      title: shown.words.text('statusTitle'),
+      title: shown.translator.text('statusTitle'),
       inFrame: true,
       wide: phase === 'waiting',
       leads: isFinal(phase) || view !== 'status',

@@ -8,7 +8,15 @@ import { CHECKOUT_METHODS } from './checkout-methods.js'
 import { SHOW_STATUS_FRAME } from './frame.js'
 import { pageErrors } from './page-errors.js'
 import { PASTE_SLATEPACK } from './paste.js'
-import { type CheckoutParts, type CheckoutRoute, find, methodIn, renderPage, sendHtml, wordsFor } from './show.js'
+import {
+  type CheckoutParts,
+  type CheckoutRoute,
+  findByToken,
+  methodIn,
+  renderPage,
+  sendHtml,
+  translatorFor,
+} from './show.js'
 
 export const SHOW_CHECKOUT: CheckoutRoute = {
   method: 'get',
@@ -20,8 +28,11 @@ export const SHOW_CHECKOUT: CheckoutRoute = {
   limit: 'pages',
   responses: { ...okPage, ...failing(404, 429) },
   handler: (parts) => async (request, reply) => {
-    const invoice = await find(parts.till, request.params.token)
-    return sendHtml(reply, await renderPage(parts, invoice, { words: wordsFor(request), asked: methodIn(request) }))
+    const invoice = await findByToken(parts.till, request.params.token)
+    return sendHtml(
+      reply,
+      await renderPage(parts, invoice, { translator: translatorFor(request), wantedMethod: methodIn(request) }),
+    )
   },
 }
 
@@ -39,7 +50,7 @@ export const REQUOTE: CheckoutRoute = {
   handler:
     ({ till, context }) =>
     async ({ params: { token } }, reply) => {
-      await find(till, token)
+      await findByToken(till, token)
       await till.requote(token)
       return reply.redirect(`${context.site.mount}/pay/${token}`, 303)
     },

@@ -1,8 +1,8 @@
-// Errors as pages: what happened and what to do, never a stack and never JSON, unless JSON was asked for.
+// Errors as pages: what happened and what to do, never a stack and never JSON, unless the client asked for JSON.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { beginProblem, type ErrorView, preference, sendProblem, type Views } from '../../http/index.js'
 import { type CheckoutContext, pageBase } from './checkout-model.js'
-import { wordsFor } from './show.js'
+import { translatorFor } from './show.js'
 import type { TextKey } from './texts/types.js'
 
 interface Notice {
@@ -42,17 +42,17 @@ export function pageErrors({ views, context }: { readonly views: Views; readonly
     if (wantsJson(request)) return sendProblem(error, request, reply)
     const problem = beginProblem(error, request, reply)
     const notice = noticeFor(problem)
-    const words = wordsFor(request)
+    const translator = translatorFor(request)
     const token = tokenOf(request)
-    const heading = words.text(notice.heading)
+    const heading = translator.text(notice.heading)
     const page = {
-      ...pageBase(context.site, words),
+      ...pageBase(context.site, translator),
       heading,
       errors: notice.withError
         ? [problem.error, ...(problem.hint === undefined ? [] : [problem.hint])].map(sentence)
         : [],
-      texts: notice.texts.map((key) => words.text(key)),
-      title: `${heading} – ${words.text('brand')}`,
+      texts: notice.texts.map((key) => translator.text(key)),
+      title: `${heading} – ${translator.text('brand')}`,
       back: token !== undefined && problem.status !== 404 ? `${context.site.mount}/pay/${token}` : null,
     }
     return reply.type('text/html; charset=utf-8').send(views.render('checkout/message', page))

@@ -1,17 +1,25 @@
 // The paste form: takes the payer's slatepack and shows our reply, or says on the same page what is wrong with it.
 import type { FastifyRequest } from 'fastify'
-import { beginProblem, parseBody } from '../../http/index.js'
+import { beginProblem, ok, parseBody } from '../../http/index.js'
 import { GrinpayError } from '../../lib/errors.js'
 import type { PasteReply } from '../api.js'
 import type { Invoice } from '../model.js'
 import type { TillRequest } from '../routes/parts.js'
 import { pasteForm } from '../routes/requests.js'
-import { failing, ok } from '../routes/responses.js'
+import { failing } from '../routes/responses.js'
 import { type PasteView, pasteRefusalSchema, pasteSchema } from '../routes/schemas.js'
 import { replyPage } from './checkout-model.js'
 import { sentence, wantsJson } from './page-errors.js'
-import { type CheckoutParts, type CheckoutRoute, find, renderPage, sendHtml, shownOf, wordsFor } from './show.js'
-import type { Words } from './texts/index.js'
+import {
+  type CheckoutParts,
+  type CheckoutRoute,
+  findByToken,
+  loadInvoicePage,
+  renderPage,
+  sendHtml,
+  translatorFor,
+} from './show.js'
+import type { Translator } from './texts/index.js'
 
 export const PASTE_SLATEPACK: CheckoutRoute = {
   method: 'post',
@@ -31,12 +39,15 @@ export const PASTE_SLATEPACK: CheckoutRoute = {
   },
   handler: (parts) => async (request, reply) => {
     const { token } = request.params
-    await find(parts.till, token)
+    await findByToken(parts.till, token)
     const { slatepack } = parseBody(pasteForm, request.body)
     try {
       const answer = await parts.till.pasteSlatepack(token, slatepack)
       if (wantsJson(request)) return pasteView(answer)
-      return sendHtml(reply, await replyPageFor(await find(parts.till, token), answer, wordsFor(request), parts))
+      return sendHtml(
+        reply,
+        await replyPageFor(await findByToken(parts.till, token), answer, translatorFor(request), parts),
+      )
     } catch (error) {
       if (!(error instanceof GrinpayError) || error.status === 404) throw error
       const problem = beginProblem(error, request, reply)
@@ -50,13 +61,13 @@ export const PASTE_SLATEPACK: CheckoutRoute = {
 async function replyPageFor(
   invoice: Invoice,
   { slatepack, payment }: PasteReply,
-  words: Words,
+  translator: Translator,
   parts: CheckoutParts,
 ): Promise<string> {
   const { till, views, context } = parts
-  const reader = { words, asked: undefined }
+  const reader = { translator, wantedMethod: undefined }
   if (payment.id === invoice.slateId) return renderPage(parts, invoice, reader)
-  return views.render('checkout/reply', replyPage(await shownOf(till, invoice, reader), context, slatepack))
+  return views.render('checkout/reply', replyPage(await loadInvoicePage(till, invoice, reader), context, slatepack))
 }
 
 /** The error beside the form with the text still in it while the invoice is open; 409 and 410 on the page of the invoice as it is now. */
@@ -66,10 +77,10 @@ async function refusalPage(
   request: FastifyRequest<TillRequest>,
   parts: CheckoutParts,
 ): Promise<string> {
-  const invoice = await find(parts.till, request.params.token)
+  const invoice = await findByToken(parts.till, request.params.token)
   const refusal = { text: sentence(message), fix: hint ? sentence(hint) : '', pasted }
-  const asked = request.query.method === 'invoice' ? 'invoice' : 'slatepack'
-  return renderPage(parts, invoice, { words: wordsFor(request), asked, refusal })
+  const wantedMethod = request.query.method === 'invoice' ? 'invoice' : 'slatepack'
+  return renderPage(parts, invoice, { translator: translatorFor(request), wantedMethod, refusal })
 }
 
 const pasteView = ({ slatepack, payment, repeated }: PasteReply): PasteView => ({

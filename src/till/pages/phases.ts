@@ -1,6 +1,6 @@
 // Where a payment stands, in the steps that a payer reads: nothing is called received before the network has it. Pure.
 import type { Invoice, Payment } from '../model.js'
-import type { Words } from './texts/index.js'
+import type { Translator } from './texts/index.js'
 import type { TextKey } from './texts/types.js'
 
 /**
@@ -47,7 +47,7 @@ export const isFinal = (phase: Phase): boolean => phase === 'paid' || phase === 
 export const seenKey = ({ status, confirmations }: Facts, phase: Phase): string =>
   `${status}.${confirmations}${phase === 'seen' ? '.seen' : ''}`
 
-export interface StatusView {
+export interface PhaseText {
   readonly headline: string
   readonly detail: string
   /** `live`: something is still expected to happen; `done`: all good; `over`: it can no longer be paid. */
@@ -55,16 +55,16 @@ export interface StatusView {
 }
 
 /** What the sentences are made of. */
-export interface StatusFacts extends Pick<Invoice, 'confirmations' | 'expiresAt'> {
+export interface PhaseFacts extends Pick<Invoice, 'confirmations' | 'expiresAt'> {
   /** Blocks, 1 = in the tip block. */
   readonly required: number
 }
 
 const plain =
-  (headline: TextKey, detail: TextKey, tone: StatusView['tone'] = 'live') =>
-  ({ text }: Words): StatusView => ({ headline: text(headline), detail: text(detail), tone })
+  (headline: TextKey, detail: TextKey, tone: PhaseText['tone'] = 'live') =>
+  ({ text }: Translator): PhaseText => ({ headline: text(headline), detail: text(detail), tone })
 
-const VIEWS: Readonly<Record<Phase, (words: Words, facts: StatusFacts) => StatusView>> = {
+const VIEWS: Readonly<Record<Phase, (translator: Translator, facts: PhaseFacts) => PhaseText>> = {
   waiting: plain('waiting', 'waitingDetail'),
   'reply-ready': plain('replyReady', 'replyReadyDetail'),
   'reply-sent': plain('replyReady', 'replyOnItsWay'),
@@ -84,10 +84,11 @@ const VIEWS: Readonly<Record<Phase, (words: Words, facts: StatusFacts) => Status
   cancelled: plain('cancelled', 'cancelledDetail', 'over'),
 }
 
-export const statusView = (phase: Phase, words: Words, facts: StatusFacts): StatusView => VIEWS[phase](words, facts)
+export const phaseText = (phase: Phase, translator: Translator, facts: PhaseFacts): PhaseText =>
+  VIEWS[phase](translator, facts)
 
 /** One of the four steps of a payment under way; a step before the current one is done. */
-export interface Step {
+export interface ProgressStep {
   readonly name: string
   readonly state: 'done' | 'now' | 'next'
 }
@@ -102,7 +103,7 @@ const STEP_OF: Readonly<Partial<Record<Phase, number>>> = {
   confirming: 2,
 }
 
-export function stepsOf(phase: Phase, { text }: Words): readonly Step[] {
+export function stepsOf(phase: Phase, { text }: Translator): readonly ProgressStep[] {
   const now = STEP_OF[phase]
   if (now === undefined) return []
   return STEPS.map((key, at) => ({ name: text(key), state: at < now ? 'done' : at === now ? 'now' : 'next' }))
@@ -116,5 +117,5 @@ const ADVICE: Readonly<Partial<Record<Phase, readonly TextKey[]>>> = {
 const ADVICE_REQUOTE: readonly TextKey[] = ['expiredAdvicePaid', 'expiredAdviceRequote']
 
 /** An expired invoice that can be priced anew says so instead of sending people away. */
-export const adviceFor = (phase: Phase, canRequote: boolean, { text }: Words): readonly string[] =>
+export const adviceTexts = (phase: Phase, canRequote: boolean, { text }: Translator): readonly string[] =>
   (phase === 'expired' && canRequote ? ADVICE_REQUOTE : (ADVICE[phase] ?? [])).map((key) => text(key))

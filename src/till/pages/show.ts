@@ -5,8 +5,8 @@ import type { Till } from '../api.js'
 import { invoiceNotFound } from '../errors.js'
 import type { Invoice } from '../model.js'
 import type { TillRequest } from '../routes/parts.js'
-import { type CheckoutContext, checkoutPage, type Refusal, type Shown } from './checkout-model.js'
-import { languageFor, type Words, wordsOf } from './texts/index.js'
+import { type CheckoutContext, checkoutPage, type InvoicePage, type PasteRefusal } from './checkout-model.js'
+import { languageFor, type Translator, translatorOf } from './texts/index.js'
 
 export interface CheckoutParts {
   readonly till: Till
@@ -24,33 +24,34 @@ export const methodIn = ({ query }: FastifyRequest<TillRequest>): string | undef
   typeof query.method === 'string' ? query.method : undefined
 
 /** The texts in the language of the reader. */
-export const wordsFor = ({ headers }: FastifyRequest): Words => wordsOf(languageFor(headers['accept-language']))
+export const translatorFor = ({ headers }: FastifyRequest): Translator =>
+  translatorOf(languageFor(headers['accept-language']))
 
 /** Everything that the page of this invoice depends on. */
-export async function shownOf(
+export async function loadInvoicePage(
   till: Till,
   invoice: Invoice,
-  { words, asked }: Pick<Shown, 'words' | 'asked'>,
-): Promise<Shown> {
+  { translator, wantedMethod }: Pick<InvoicePage, 'translator' | 'wantedMethod'>,
+): Promise<InvoicePage> {
   const [payment, plainSend] = await Promise.all([
     invoice.paymentId === null ? undefined : till.findPayment(invoice.paymentId),
     invoice.status === 'open' ? till.takesPlainSends(invoice) : false,
   ])
-  return { invoice, payment, plainSend, canRequote: till.canRequote(invoice), words, asked }
+  return { invoice, payment, plainSend, canRequote: till.canRequote(invoice), translator, wantedMethod }
 }
 
 /** The whole page of an invoice in the state it is in. */
 export async function renderPage(
   { till, views, context }: CheckoutParts,
   invoice: Invoice,
-  { refusal, ...reader }: Pick<Shown, 'words' | 'asked'> & { readonly refusal?: Refusal },
+  { refusal, ...reader }: Pick<InvoicePage, 'translator' | 'wantedMethod'> & { readonly refusal?: PasteRefusal },
 ): Promise<string> {
-  const { template, data } = checkoutPage(await shownOf(till, invoice, reader), context, refusal)
+  const { template, data } = checkoutPage(await loadInvoicePage(till, invoice, reader), context, refusal)
   return views.render(template, data)
 }
 
 /** Throws INVOICE_NOT_FOUND. */
-export async function find(till: Till, token: string): Promise<Invoice> {
+export async function findByToken(till: Till, token: string): Promise<Invoice> {
   const invoice = await till.findByToken(token)
   if (!invoice) throw invoiceNotFound()
   return invoice

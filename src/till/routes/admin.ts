@@ -1,5 +1,5 @@
 // Invoices, payments and the state of the till for the operator, with the admin token.
-import { parseBody, parseQuery } from '../../http/index.js'
+import { ok, parseBody, parseQuery } from '../../http/index.js'
 import type { TillRoute } from './parts.js'
 import { invoiceView, paymentRecordView, statusView } from './print.js'
 import {
@@ -11,7 +11,7 @@ import {
   matchPaymentBody,
   paymentListQuery,
 } from './requests.js'
-import { failing, guarded, ok } from './responses.js'
+import { failing, guarded } from './responses.js'
 import {
   type IdListView,
   type InvoiceListView,

@@ -1,10 +1,10 @@
 // The small status JSON for shops' own pages: no API token, no payment id.
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { mountRoute, routerPath } from '../../http/index.js'
+import { mountRoute, ok, routerPath } from '../../http/index.js'
 import { invoiceNotFound } from '../errors.js'
 import type { TillRoute, TillRouteParts } from './parts.js'
 import { checkoutStatusView } from './print.js'
-import { failing, ok } from './responses.js'
+import { failing } from './responses.js'
 import { type CheckoutStatusView, checkoutStatusSchema } from './schemas.js'
 
 export interface CheckoutStatusOptions extends TillRouteParts {

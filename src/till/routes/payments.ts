@@ -1,10 +1,10 @@
 // What a client may read of a payment whose id it knows.
-import { hasBearer } from '../../http/index.js'
+import { hasBearer, ok } from '../../http/index.js'
 import type { SignedReceipt } from '../api.js'
 import { paymentNotFound } from '../errors.js'
 import type { TillRoute } from './parts.js'
 import { paymentRecordView, paymentView } from './print.js'
-import { failing, ok } from './responses.js'
+import { failing } from './responses.js'
 import { type PaymentView, paymentSchema, receiptSchema } from './schemas.js'
 
 export const PAYMENT_ROUTES: readonly TillRoute[] = [

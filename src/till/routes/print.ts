@@ -1,4 +1,4 @@
-// From what the till keeps to what the outside sees. Pure; every time and amount is printed here and nowhere else.
+// From the till's model to the JSON of its API. Pure; every time and amount of an answer is printed here.
 import { formatGrin, nanoGrin } from '../../grin/amount/index.js'
 import type { FoundDelivery, RelayState, Till, TillStatus, UserView, WebhookTarget } from '../api.js'
 import type { Attempt, Delivery, FiatQuote, Invoice, Payment } from '../model.js'

@@ -1,5 +1,5 @@
-// What may be sent: the schemas that check requests, and from which the OpenAPI document is made. Unknown members are
-// ignored; optional members may also be null.
+// The zod schemas of request bodies and queries: the routes and the OpenAPI document read them. Unknown members are ignored; optional
+// members may also be null.
 import { z } from 'zod'
 import { INVOICE_EXPIRY } from '../../lib/invoice-expiry.js'
 import type { CreateInvoice } from '../api.js'
@@ -39,6 +39,9 @@ export const createInvoiceBody = z
       .describe('Where the customer goes back to from the checkout page: http or https, at most 2048 characters.'),
   })
   .meta({ id: 'CreateInvoice' })
+
+/** What a client may send; the till checks the mode. */
+export type CreateInvoiceBody = Omit<z.input<typeof createInvoiceBody>, 'match_mode'> & { match_mode?: string }
 
 /** The till's own form of a checked body. */
 export function createInvoiceOf(body: z.infer<typeof createInvoiceBody>): CreateInvoice {

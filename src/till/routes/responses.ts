@@ -1,8 +1,6 @@
 // The responses that the descriptions of several routes share.
 import { z } from 'zod'
-import { errorSchema, type OperationResponse } from '../../http/index.js'
-
-type Responses = Record<number, OperationResponse>
+import { errorResponses, errorSchema, type Responses } from '../../http/index.js'
 
 const ERRORS = {
   400: 'The request is not usable; `error` names the member.',
@@ -17,21 +15,12 @@ const ERRORS = {
   502: 'No exchange rate, or no node, is available.',
   503: 'Not configured, or not able to now.',
 } as const
-type ErrorStatus = keyof typeof ERRORS
-
-const errorResponse = (status: ErrorStatus): OperationResponse => ({
-  description: ERRORS[status],
-  schema: errorSchema,
-  ...(status === 429 && { headers: { 'Retry-After': 'Seconds to wait.' } }),
-  ...(status === 401 && { headers: { 'WWW-Authenticate': 'Always `Bearer`.' } }),
-})
 
 /** The error responses with these statuses. */
-export const failing = (...statuses: readonly ErrorStatus[]): Responses =>
-  Object.fromEntries(statuses.map((status) => [status, errorResponse(status)]))
-
-/** The success response, with its schema. */
-export const ok = (description: string, schema: z.ZodType): Responses => ({ 200: { description, schema } })
+export const failing = errorResponses(ERRORS, errorSchema, {
+  401: { 'WWW-Authenticate': 'Always `Bearer`.' },
+  429: { 'Retry-After': 'Seconds to wait.' },
+})
 
 export const okPage: Responses = { 200: { description: 'The page.', schema: z.string(), contentType: 'text/html' } }
 

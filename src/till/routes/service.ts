@@ -9,13 +9,14 @@ import {
   healthRoutes,
   healthSchema,
   type Operation,
+  ok,
   type Readiness,
   readySchema,
   type Views,
 } from '../../http/index.js'
-import { type Site, tillLandingPage } from '../pages/index.js'
+import { pageBase, type Site, sendHtml, translatorFor } from '../pages/index.js'
 import type { TillRouteParts } from './parts.js'
-import { failing, ok, okPage } from './responses.js'
+import { failing, okPage } from './responses.js'
 
 export interface ServiceOptions extends Pick<TillRouteParts, 'version' | 'adminTokens'> {
   readonly readiness: Readiness
@@ -92,8 +93,13 @@ export const serviceRoutes: FastifyPluginAsync<ServiceOptions> = async (app, opt
   await app.register(healthRoutes, { version, readiness, adminTokens })
   await app.register(clientRoute, { path: '/health/client', process: options.process })
   await app.register(assetRoutes, { views })
-  await app.register(tillLandingPage, { views, site })
   app.get('/openapi.json', { onRequest: app.limits.api }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(openapi),
   )
+  app.get('/', { onRequest: app.limits.pages }, async (request, reply) => {
+    const translator = translatorFor(request)
+    reply.headers({ 'content-security-policy': site.pagePolicy, vary: 'Accept-Language' })
+    const title = translator.text('landingTitle')
+    return sendHtml(reply, views.render('landing/till', { ...pageBase(site, translator), title }))
+  })
 }

@@ -29,18 +29,18 @@ export interface TillHttpOptions {
   readonly apiTokens: BearerTokens
   readonly adminTokens: BearerTokens
   readonly readiness: Readiness
-  /** Ways to pay that work now, in the order of their tabs; default only `slatepack`. */
+  /** Payment methods that work now, in the order of their tabs; default only `slatepack`. */
   readonly methods?: readonly CheckoutMethod[]
   /** Origins whose scripts may read /pay/{token}/status; default none. */
   readonly statusOrigins?: readonly string[]
   /** Sites that may show the checkout in a frame, e.g. `https://shop.example`; default none. */
   readonly frameAncestors?: readonly string[]
-  /** Whose customers read the pages; default nothing of it. */
+  /** The shop whose customers read the pages; default: no name, address or logo. */
   readonly shop?: Shop
   readonly clock: { now(): number }
   /** Default: the templates of the package. */
   readonly views?: Views
-  /** Tells this run of this till from every other; the doctor looks for it through the proxy. */
+  /** Identifies this run of this till; the doctor looks for it through the proxy. */
   readonly process?: string
 }
 
@@ -61,7 +61,7 @@ export const tillHttp: FastifyPluginAsync<TillHttpOptions> = async (app, options
   const site = createSite(till.settings, views, { frameAncestors, shop: options.shop ?? {} })
   const context = contextOf(options, site, parts)
 
-  // For the command line: amounts of other chains are worth nothing, and their answers have no member for it.
+  // For the command line: coins of test chains are worthless, and no JSON member names the chain.
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header(CHAIN_HEADER, till.settings.chain)
     done()

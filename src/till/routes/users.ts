@@ -1,10 +1,10 @@
 // Users and their receiving keys, with the admin token.
-import { parseBody, parseQuery } from '../../http/index.js'
+import { ok, parseBody, parseQuery } from '../../http/index.js'
 import { userNotFound } from '../errors.js'
 import type { TillRoute } from './parts.js'
 import { endpubView, userRecordView } from './print.js'
 import { createUserBody, limitOf, rotateIntervalBody, userListQuery } from './requests.js'
-import { failing, guarded, ok } from './responses.js'
+import { failing, guarded } from './responses.js'
 import {
   type EndpubView,
   endpubSchema,

@@ -1,5 +1,5 @@
 // Webhook deliveries for the operator, with the admin token.
-import { parseQuery } from '../../http/index.js'
+import { ok, parseQuery } from '../../http/index.js'
 import { deliveryNotFound } from '../errors.js'
 import type { TillRoute } from './parts.js'
 import { attemptView, deliveryDetailView, deliveryView, receiverHost } from './print.js'
@@ -13,7 +13,7 @@ import {
   replayQuery,
   webhookTestQuery,
 } from './requests.js'
-import { failing, guarded, ok } from './responses.js'
+import { failing, guarded } from './responses.js'
 import {
   type DeliveryDetailView,
   type DeliveryListView,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHeldFrames } from '../../../src/till/pages/held-frames.js'
+import { createHeldFrames } from '../../../src/till/pages/frame.js'
 
 /** Waits until it is told that it is over; answers whether it was. */
 const untilOver = ({ signal }: AbortController) =>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { timeLeft, unambiguous } from '../../../src/till/pages/amounts.js'
+import { timeLeft, unambiguous } from '../../../src/till/pages/invoice-facts.js'
 import { phaseOf, stepsOf } from '../../../src/till/pages/phases.js'
-import { wordsOf } from '../../../src/till/pages/texts/index.js'
+import { translatorOf } from '../../../src/till/pages/texts/index.js'
 import { tillApp } from '../../support/till-app.js'
 import { anInvoice, aPayment, DAY, grin, HOUR, MINUTE, NOON, SECOND } from '../../support/till-builders.js'
 
-const words = wordsOf('en')
+const words = translatorOf('en')
 
 describe('the phase of a payment', () => {
   const paid = anInvoice({ status: 'paid', paymentId: 'p', slateId: 'other' })

@@ -1,7 +1,7 @@
 // Every language has every text, with the same placeholders and a form for each of its plurals; every text is used.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { LANGUAGES, type Language, languageFor, wordsOf } from '../../../src/till/pages/texts/index.js'
+import { LANGUAGES, type Language, languageFor, translatorOf } from '../../../src/till/pages/texts/index.js'
 import { createFakeTill } from '../../support/fake-till.js'
 import { tillApp } from '../../support/till-app.js'
 import { MINUTE, NOON } from '../../support/till-builders.js'
@@ -80,7 +80,7 @@ test.each([
   [21, 'осталась 21 минута'],
   [22, 'осталось 22 минуты'],
   [112, 'осталось 112 минут'],
-])('%i in Russian: %s', (n, text) => expect(wordsOf('ru').plural('minutesLeft', n)).toBe(text))
+])('%i in Russian: %s', (n, text) => expect(translatorOf('ru').plural('minutesLeft', n)).toBe(text))
 
 test.each<[string | undefined, Language]>([
   [undefined, 'en'],

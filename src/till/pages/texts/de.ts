@@ -1,7 +1,7 @@
 // German.
-import type { Texts } from './types.js'
+import type { LanguageTexts } from './types.js'
 
-export const de: Texts = {
+export const de: LanguageTexts = {
   brand: 'Grin-Zahlung',
   payTitle: '{amount} GRIN bezahlen',
   footer: 'Nur Ihre Wallet und diese Kasse unterschreiben die Zahlung. Keine Skripte, keine Tracker.',

@@ -1,7 +1,7 @@
 // Spanish.
-import type { Texts } from './types.js'
+import type { LanguageTexts } from './types.js'
 
-export const es: Texts = {
+export const es: LanguageTexts = {
   brand: 'Pago en Grin',
   payTitle: 'Pagar {amount} GRIN',
   footer: 'Solo su monedero y esta caja firman el pago. Sin scripts ni rastreadores.',

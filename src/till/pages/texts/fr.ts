@@ -1,7 +1,7 @@
 // French.
-import type { Texts } from './types.js'
+import type { LanguageTexts } from './types.js'
 
-export const fr: Texts = {
+export const fr: LanguageTexts = {
   brand: 'Paiement en Grin',
   payTitle: 'Payer {amount} GRIN',
   footer: 'Seuls votre portefeuille et cette caisse signent le paiement. Aucun script, aucun traceur.',

@@ -4,10 +4,10 @@ import { en } from './en.js'
 import { es } from './es.js'
 import { fr } from './fr.js'
 import { ru } from './ru.js'
-import type { PluralForms, PluralKey, TextKey, Texts } from './types.js'
+import type { LanguageTexts, PluralForms, PluralKey, TextKey } from './types.js'
 import { zh } from './zh.js'
 
-export const LANGUAGES = { en, de, es, fr, ru, zh } as const satisfies Readonly<Record<string, Texts>>
+export const LANGUAGES = { en, de, es, fr, ru, zh } as const satisfies Readonly<Record<string, LanguageTexts>>
 export type Language = keyof typeof LANGUAGES
 
 /** How times and plurals are written; the day stands before the month in English too. */
@@ -18,7 +18,7 @@ const MAX_HEADER = 400
 type Values = Readonly<Record<string, string | number>>
 
 /** The texts of one language. */
-export interface Words {
+export interface Translator {
   readonly lang: Language
   /** The text of this key, its placeholders filled in. */
   text(key: TextKey, values?: Values): string
@@ -31,8 +31,8 @@ export interface Words {
 const fill = (text: string, values: Values): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 
-function createWords(lang: Language): Words {
-  const texts: Texts = LANGUAGES[lang]
+function createTranslator(lang: Language): Translator {
+  const texts: LanguageTexts = LANGUAGES[lang]
   const rules = new Intl.PluralRules(LOCALES[lang])
   const times = new Intl.DateTimeFormat(LOCALES[lang], {
     day: 'numeric',
@@ -54,13 +54,13 @@ function createWords(lang: Language): Words {
   }
 }
 
-const known = new Map<Language, Words>()
+const known = new Map<Language, Translator>()
 
 /** The texts of this language, made once. */
-export function wordsOf(lang: Language): Words {
+export function translatorOf(lang: Language): Translator {
   const before = known.get(lang)
   if (before) return before
-  const words = createWords(lang)
+  const words = createTranslator(lang)
   known.set(lang, words)
   return words
 }

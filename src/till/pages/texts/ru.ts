@@ -1,7 +1,7 @@
 // Russian.
-import type { Texts } from './types.js'
+import type { LanguageTexts } from './types.js'
 
-export const ru: Texts = {
+export const ru: LanguageTexts = {
   brand: 'Платёж в Grin',
   payTitle: 'Оплатить {amount} GRIN',
   footer: 'Платёж подписывают только ваш кошелёк и эта касса. Никаких скриптов и слежки.',

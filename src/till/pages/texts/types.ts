@@ -9,4 +9,4 @@ export type PluralForms = { readonly [Category in Exclude<Intl.LDMLPluralRule, '
 type English = typeof en
 export type TextKey = { [Key in keyof English]: English[Key] extends string ? Key : never }[keyof English]
 export type PluralKey = Exclude<keyof English, TextKey>
-export type Texts = { readonly [Key in TextKey]: string } & { readonly [Key in PluralKey]: PluralForms }
+export type LanguageTexts = { readonly [Key in TextKey]: string } & { readonly [Key in PluralKey]: PluralForms }

@@ -1,7 +1,7 @@
 // Chinese, simplified.
-import type { Texts } from './types.js'
+import type { LanguageTexts } from './types.js'
 
-export const zh: Texts = {
+export const zh: LanguageTexts = {
   brand: 'Grin 付款',
   payTitle: '支付 {amount} GRIN',
   footer: '付款只由您的钱包和本收银台签名。没有脚本，没有跟踪。',
