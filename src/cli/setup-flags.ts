@@ -45,7 +45,7 @@ interface SetupFlags {
 
 /** How a setup goes; `said`: the answers among its flags. */
 export const setupModeOf = (flags: SetupFlags, said: object) => ({
-  /** Somebody sits there, and is to be asked. */
+  /** A person sits at the terminal, and is to be asked. */
   isInteractive: canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined,
   options: {
     prefix: flags.prefix,

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand, daemonFlag, EXIT, findingLine, openSettings, settingsFlag, usage } from '../cli/index.js'
-import type { Told } from '../doctor/index.js'
+import type { CheckFinding } from '../doctor/index.js'
 
 const LOOKING = 'looking'
 
@@ -33,7 +33,7 @@ export default class Doctor extends BaseCommand {
     const { DOCTORS } = await import('../doctor/index.js')
     const options = {
       ...(flags.check ? { only: flags.check } : {}),
-      tell: ({ check, about, ...found }: Told) =>
+      tell: ({ check, about, ...found }: CheckFinding) =>
         this.log(findingLine({ ...found, name: about === undefined ? check : `${check} ${about}` })),
     }
     const { daemon, sources } = settings.requiredSettings(flags.settings, flags.daemon)
@@ -49,7 +49,7 @@ export default class Doctor extends BaseCommand {
   }
 
   /** The exit code tells the outcome; with --json the list comes first, as one document. */
-  private end(findings: readonly Told[]) {
+  private end(findings: readonly CheckFinding[]) {
     const items = findings.map(({ check, about = null, level, detail, remedy = null }) => ({
       check,
       about,

@@ -7,7 +7,7 @@ import { RELAY_DATA_DIR } from './relay.js'
 import { aliasesOf, type Resolution, resolveSetting } from './resolve.js'
 import type { EffectiveSetting, Setting } from './setting.js'
 
-/** One line per setting in reading order, broken ones included; those of the relay are called as in its file. `relayDir`: where its database lies unless told. */
+/** One line per setting in reading order, broken ones included; those of the relay are called as in its file. `relayDir`: where its database lies by default. */
 export function effectiveSettings(
   environment: Environment,
   daemon: DaemonName = 'pay',
@@ -24,11 +24,11 @@ export function effectiveSettings(
   })
 }
 
-/** Those that somebody set: no defaults, and nothing that is unset. */
+/** Settings that are set: no defaults, and nothing that is unset. */
 export const statedSettings = (environment: Environment, daemon: DaemonName = 'pay'): readonly EffectiveSetting[] =>
   effectiveSettings(environment, daemon).filter(({ origin }) => origin !== '' && origin !== 'default')
 
-/** A secret that somebody set. */
+/** A secret that is set. */
 export interface FoundSecret {
   readonly name: string
   readonly text: Secret

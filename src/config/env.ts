@@ -19,7 +19,7 @@ export interface Environment {
   /** Names that are present, unordered. */
   names(): readonly string[]
   readFile(path: string): string
-  /** The permission bits of a file; undefined when they cannot be told. */
+  /** The permission bits of a file; undefined when they cannot be read. */
   modeOf?(path: string): number | undefined
   readonly credentialsDirectory: string | undefined
   /** The env file that was read, if any. */
@@ -32,7 +32,7 @@ type Variables = Readonly<Record<string, string | undefined>>
 export interface EnvironmentParts {
   /** Real variables win over it, as with systemd and Docker. */
   readonly envFile?: string | undefined
-  /** How the env file is read: with dotenv's rules unless told. */
+  /** How the env file is read: with dotenv's rules by default. */
   readonly form?: 'dotenv' | 'plain'
   readonly variables?: Variables
   readonly readFile?: (path: string) => string
@@ -45,7 +45,7 @@ function permissionsOf(path: string): number | undefined {
   try {
     return statSync(path).mode & 0o777
   } catch {
-    return undefined // whoever reads it says more about why
+    return undefined // the reader of the file reports why
   }
 }
 

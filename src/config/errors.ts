@@ -26,7 +26,7 @@ export const nameauthConfigurationError = (problems: readonly SettingProblem[]):
 export const relayConfigurationError = (problems: readonly SettingProblem[]): GrinpayError =>
   configurationError(problems, 'grinpay config check --daemon relay')
 
-/** The same of the policy as a program: whoever starts it shows this in a log. */
+/** The same of the policy as a program: the relay that starts it logs this. */
 export const policyConfigurationError = (problems: readonly SettingProblem[]): GrinpayError =>
   configurationError(problems, 'correct the environment of the relay, or the file of RELAY_ENV_FILE')
 

@@ -21,7 +21,7 @@ const seconds = (min: number) => as.whole(min, LONGEST)
 /** The longest name that this software gives away. */
 const LONGEST_NAME = 20
 
-/** Where the database lies unless told; the same as in `nameauthPlaces`. */
+/** Where the database lies by default; the same as in `nameauthPlaces`. */
 export const NAMEAUTH_DATA_DIR = '/var/lib/grinpay-nameauth'
 
 /** Variables that name the env file, best first: ours and that of the originals. */
@@ -178,7 +178,7 @@ export const NAMEAUTH_SETTINGS = {
 
 export type NameauthSettings = typeof NAMEAUTH_SETTINGS
 
-/** Names of the originals that the authority reads: to a relay in the same environment they are somebody else's. */
+/** Names of the originals that the authority reads: to a relay in the same environment they are foreign. */
 export const AUTHORITY_OLD_NAMES: readonly string[] = [
   ...NAMEAUTH_FILE_VARIABLES,
   ...Object.values<Setting<unknown>>(NAMEAUTH_SETTINGS).flatMap((one) =>

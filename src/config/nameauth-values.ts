@@ -62,7 +62,7 @@ export const relays = reading((text) => wordsOf(text, /,/).map(verbatim('wss', '
 /** Separated by commas or white space. */
 export const nodes = reading((text) => wordsOf(text, /[,\s]/).map(verbatim('https', 'http')))
 
-/** `none`: nobody is believed. */
+/** `none`: no proxy is believed. */
 export const proxies = reading((text) => (text === 'none' ? [] : wordsOf(text, /,/).map(proxyAddress)))
 
 export const trimmedSecret = reading((text) => {

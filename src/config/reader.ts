@@ -4,7 +4,7 @@ import type { SettingNotice, SettingProblem } from './problem.js'
 import { type Resolution, resolveSetting } from './resolve.js'
 import { openTo } from './secret-modes.js'
 import type { Setting } from './setting.js'
-import { strangersOf } from './strangers.js'
+import { unknownSettings } from './unknown-settings.js'
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never
 
@@ -27,7 +27,7 @@ export interface Table<Values> {
   readonly remarks: readonly Rule<Values>[]
   /** Names that begin so and are no settings are mostly typing errors. */
   readonly prefix: string
-  /** Names with the prefix that somebody else reads. */
+  /** Names with the prefix that another program reads. */
   readonly foreign?: readonly string[]
   /** Names that mean nothing any more, and what to do about them. */
   readonly retired?: Readonly<Record<string, string>>
@@ -57,7 +57,7 @@ export function readTable<Values extends object>(environment: Environment, table
   problems.push(...brokenOf(table.rules, values, table.settings))
   notices.push(
     ...brokenOf(table.remarks, values, table.settings),
-    ...strangersOf(environment, Object.values(table.settings), table),
+    ...unknownSettings(environment, Object.values(table.settings), table),
   )
   return { values, problems, notices }
 }
@@ -88,7 +88,7 @@ const brokenOf = <Values>(
       text: typeof refusal === 'string' ? refusal : refusal(values),
     }))
 
-/** A user name and password in an address; no setting takes them, but somebody may try. */
+/** A user name and password in an address; no setting takes them, but an operator may try. */
 const CREDENTIALS = /\/\/[^/\s]*@/g
 
 function readOne(

@@ -83,7 +83,7 @@ function readToml({ path, text }: TomlFile, targets: ReadonlyMap<string, Target>
   const problems: SettingProblem[] = []
   for (const { key, value } of entriesOf(text, path, targets, problems)) {
     const target = targets.get(key)
-    if (target === undefined) problems.push({ setting: key, text: strangerOf(key, [...targets.keys()]) })
+    if (target === undefined) problems.push({ setting: key, text: unknownKeyText(key, [...targets.keys()]) })
     else if (found.has(target.variable))
       problems.push({ setting: key, text: `${key} and ${found.get(target.variable)?.key} are both set` })
     else {
@@ -152,7 +152,7 @@ function noSection(section: string, isOne: boolean, sections: readonly string[])
   return `unknown section [${section}]${meant(near && `[${near}]`)}`
 }
 
-function strangerOf(key: string, known: readonly string[]): string {
+function unknownKeyText(key: string, known: readonly string[]): string {
   const remedy = RETIRED_KEYS[key]
   if (remedy !== undefined) return `unknown setting ${key}: ${remedy}`
   const [section = ''] = key.split('.')

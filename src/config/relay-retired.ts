@@ -25,7 +25,7 @@ export const RETIRED_KEYS: Readonly<Record<string, string>> = {
   'limits.limit_scrapers': 'remove it; limits.max_limit bounds every answer',
 }
 
-/** The same, as somebody would write them as variables. */
+/** The same as variables. */
 export const RETIRED_VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(RETIRED_KEYS).map(([key, remedy]) => [variableOf(key), remedy]),
 )

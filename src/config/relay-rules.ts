@@ -10,8 +10,8 @@ import { RELAY_FILE_VARIABLES, RELAY_SETTINGS, type RelayTable } from './relay-s
 export type RelayValues = ValuesOf<RelayTable>
 type Some = Partial<RelayValues>
 
-/** Where the authority is: as told, else as the section of the names tells. */
-export const authorityMode = ({ authorityMode: told, namesOn }: Some) => told ?? (namesOn ? 'in-process' : 'off')
+/** Where the authority runs: `authority.mode`, else what the section of the names says. */
+export const authorityMode = ({ authorityMode: mode, namesOn }: Some) => mode ?? (namesOn ? 'in-process' : 'off')
 
 const hasNames = (values: Some): boolean => authorityMode(values) === 'in-process'
 const sells = (values: Some): boolean => hasNames(values) && values.payMode !== 'off'
@@ -54,10 +54,10 @@ const RULES: readonly Rule<RelayValues>[] = [
   },
   {
     setting: 'namesOn',
-    refusal: ({ namesOn, authorityMode: told }) =>
-      `name_authority.enabled = ${namesOn} and authority.mode = "${told}" contradict each other`,
-    breaks: ({ namesOn, authorityMode: told }) =>
-      namesOn !== undefined && told !== undefined && namesOn !== (told === 'in-process'),
+    refusal: ({ namesOn, authorityMode: mode }) =>
+      `name_authority.enabled = ${namesOn} and authority.mode = "${mode}" contradict each other`,
+    breaks: ({ namesOn, authorityMode: mode }) =>
+      namesOn !== undefined && mode !== undefined && namesOn !== (mode === 'in-process'),
   },
   {
     setting: 'domain',

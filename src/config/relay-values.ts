@@ -44,7 +44,7 @@ export const kinds = reading((text): readonly number[] => {
   return list.length === 0 ? refuse('must not be empty') : list
 })
 
-/** One Nostr key as 64 hex digits (any case) or npub, told in lower-case hex; undefined for anything else. */
+/** One Nostr key as 64 hex digits (any case) or npub, as lower-case hex; undefined for anything else. */
 function keyOf(word: string): string | undefined {
   if (/^[0-9a-f]{64}$/i.test(word)) return word.toLowerCase()
   const decoded = word.startsWith('npub1') ? bech32.decodeUnsafe(word) : undefined
@@ -65,7 +65,7 @@ export interface SomeKeys {
   readonly invalid: readonly string[]
 }
 
-/** What is no key is told and skipped: that lets nobody in (specification: relay, 6). */
+/** Entries that are no key are skipped with a notice: skipping lets no key in (specification: relay, 6). */
 export const lenientKeys = reading((text): SomeKeys => {
   const found = words(text).map((word) => ({ word, read: key(word) }))
   return {

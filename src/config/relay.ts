@@ -18,11 +18,11 @@ export interface RelaySources {
 }
 
 export interface RelayLoadOptions {
-  /** Where the database lies unless told. */
+  /** Where the database lies by default. */
   readonly dataDir?: string
 }
 
-/** Where the database lies when root runs the relay and nothing is told. */
+/** Where the database lies when root runs the relay and no setting names a folder. */
 export const RELAY_DATA_DIR = '/var/lib/grinpay-relay'
 
 /** Reads, checks and freezes. Throws CONFIGURATION with every problem in one line; secrets are never quoted. */
@@ -64,7 +64,7 @@ function unreadablePages(
   })
 }
 
-/** By key, what unset settings come to because of others or of whoever runs the relay; for `config show`. `usualDir`: of the database. */
+/** By key, what unset settings come to because of others or of the user who runs the relay; for `config show`. `usualDir`: of the database. */
 export function derivedRelayTexts(environment: Environment, usualDir: string): Readonly<Record<string, string>> {
   const { values } = readTable(environment, RELAY_TABLE)
   const { maxEventBytes, relayUrls = [] } = values

@@ -44,7 +44,7 @@ export function resolveSetting(environment: Environment, setting: Resolvable): R
   return setting.neverEmpty ? unlessEmptied(environment, setting) : UNSET
 }
 
-/** Somebody who names nobody wants to close something; the default would open it. */
+/** An empty list is meant to close something; the default would open it. */
 function unlessEmptied(environment: Environment, setting: Resolvable): Resolution {
   const isNamed = [setting.name, ...aliasesOf(setting)].some((name) => environment.find(name) !== undefined)
   return isNamed ? problem(`${setting.name} must not be empty`) : UNSET

@@ -2,7 +2,7 @@
 import type { Environment } from './env.js'
 import type { SettingNotice } from './problem.js'
 
-/** A container's manager decides the mode there, and nobody else is inside. */
+/** A container's manager decides the mode there, and no other user is inside. */
 const MANAGED = '/run/secrets/'
 
 /** What to say about a secret that was found at `origin`; empty when only its owner reads it. */

@@ -19,13 +19,13 @@ export interface Setting<T> {
   readonly secret: boolean
   /** A secret that is better kept in a file: moves money or signs for the till. */
   readonly money?: boolean
-  /** Other names the setting is read under, best first; the usual one of the originals unless told. */
+  /** Other names the setting is read under, best first; by default the usual one of the originals. */
   readonly aliases?: readonly string[]
   /** Both the text and a file are set: the file counts, instead of a problem. */
   readonly fileWins?: boolean
   /** An empty file counts as unset, instead of a problem. */
   readonly mayBeEmpty?: boolean
-  /** Where it stands in a TOML file, `section.key`; people are told this name rather than the variable's. */
+  /** Where it stands in a TOML file, `section.key`; messages use this name instead of the variable's. */
   readonly key?: string
   /** Further places it is read from there. */
   readonly otherKeys?: readonly string[]

@@ -4,14 +4,14 @@ import { examineNameauth, NAMEAUTH_CHECK_NAMES } from './nameauth/examine.js'
 import { CHECK_NAMES } from './pay/checks.js'
 import { examine } from './pay/examine.js'
 import { examineRelay, RELAY_CHECK_NAMES } from './relay/examine.js'
-import type { Told } from './run-checks.js'
+import type { CheckFinding } from './run-checks.js'
 
 interface DoctorRequest {
   readonly sources: SettingsSources
   /** Names of checks; undefined = all. */
   readonly only?: readonly string[] | undefined
   /** Hears every finding as soon as those before it are there. */
-  readonly tell?: ((finding: Told) => void) | undefined
+  readonly tell?: ((finding: CheckFinding) => void) | undefined
   /** Where the till of this machine answers. */
   readonly tillUrl: () => string
   /** The grin1 address of the till. */
@@ -21,7 +21,7 @@ interface DoctorRequest {
 interface Doctor {
   readonly checkNames: readonly string[]
   /** Never throws: what goes wrong is a finding. */
-  readonly examine: (request: DoctorRequest) => Promise<readonly Told[]>
+  readonly examine: (request: DoctorRequest) => Promise<readonly CheckFinding[]>
 }
 
 export const DOCTORS: Readonly<Record<DaemonName, Doctor>> = {

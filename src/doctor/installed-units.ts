@@ -24,7 +24,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    return '' // not ours to read: what is missing then is told as missing
+    return '' // unreadable for this user: its directives count as missing
   }
 }
 

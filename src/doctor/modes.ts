@@ -14,7 +14,7 @@ export interface Mode {
 const OTHERS_WRITE = 0o022
 const OTHERS_READ = 0o004
 const ANY_OTHER = 0o077
-/** In such a folder nobody renames or removes what belongs to somebody else. */
+/** In a sticky folder users rename and remove only what they own. */
 const STICKY = 0o1000
 
 /** The file of the settings and its folder: who can change them decides what the daemon does. */
@@ -51,7 +51,7 @@ export const dataFolderMode = (path: string): Mode => ({
   remedy: `chmod 0700 ${path}`,
 })
 
-/** What is not there, or not ours to look at, is told by those who need it. */
+/** A path that is missing or unreadable is reported by the check that needs it. */
 export const modeFindings = (modes: readonly Mode[]): readonly Finding[] =>
   modes.flatMap(({ path, forbidden, what, remedy }) => {
     const mode = modeOf(path)

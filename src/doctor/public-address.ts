@@ -19,12 +19,12 @@ export interface ProxyQuestion {
   readonly signal: AbortSignal
 }
 
-/** An address for documentation: nobody has it. */
+/** An address for documentation (RFC 5737): no host has it. */
 const NOBODYS = '192.0.2.66'
 const CLAIM = { 'x-real-ip': NOBODYS, 'x-forwarded-for': NOBODYS }
 
 export interface ProxyFindings {
-  /** Undefined: the daemon does not run, which is told elsewhere. */
+  /** Undefined: the daemon does not run, which another check reports. */
   readonly same: Finding | undefined
   /** None when nothing stands in between. */
   readonly clients: readonly Finding[]

@@ -96,7 +96,7 @@ export async function openTalk(parts: TalkParts): Promise<Talk> {
     async listen(sub, pubkey) {
       const first = await subscribe(sub, pubkey)
       if (!challenged) return first
-      // Whoever asks who reads may judge a subscription by what it knew when the REQ came.
+      // A relay that asks who reads may judge a subscription by what it knew when the REQ came.
       session.demandAuth()
       waited ??= clock.sleep(AUTH_MS, settled.signal)
       await waited

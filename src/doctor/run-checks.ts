@@ -4,7 +4,7 @@ import type { Check, CheckContext } from './check.js'
 import { type Finding, fail, failed } from './finding.js'
 
 /** A finding with the name of its check. */
-export interface Told extends Finding {
+export interface CheckFinding extends Finding {
   readonly check: string
 }
 
@@ -21,29 +21,29 @@ export interface RunParts<B extends Basics> {
   /** Names of checks; undefined = all. */
   readonly only: readonly string[] | undefined
   /** Hears every finding as soon as those before it are there. */
-  readonly tell: ((finding: Told) => void) | undefined
+  readonly tell: ((finding: CheckFinding) => void) | undefined
   /** Whose log may say more. */
   readonly unit: string
 }
 
 /** Never throws. */
-export async function runChecks<B extends Basics>(parts: RunParts<B>): Promise<readonly Told[]> {
+export async function runChecks<B extends Basics>(parts: RunParts<B>): Promise<readonly CheckFinding[]> {
   const { settings, checks, context, only, tell, unit } = parts
-  const told: Told[] = []
+  const all: CheckFinding[] = []
   const say = (check: string, findings: readonly Finding[]) => {
     for (const finding of findings) {
-      told.push({ ...finding, check })
+      all.push({ ...finding, check })
       tell?.({ ...finding, check })
     }
   }
   const isWanted = (name: string) => only === undefined || only.includes(name)
   if (isWanted(settings.name) || !context) say(settings.name, settings.findings)
-  if (!context) return told
+  if (!context) return all
   const running = checks
     .filter((check) => isWanted(check.name) && check.applies(context.config))
     .map((check) => ({ name: check.name, findings: runOne(check, context, unit) }))
   for (const { name, findings } of running) say(name, await findings)
-  return told
+  return all
 }
 
 async function runOne<B extends Basics>(check: CheckOf<B>, context: B, unit: string): Promise<readonly Finding[]> {

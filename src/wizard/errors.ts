@@ -24,7 +24,7 @@ export const nothingToReconfigure = defineError('NOTHING_TO_RECONFIGURE', {
   hint: 'run it without --reconfigure',
 })
 
-/** `setup nameauth` with nobody to answer and nothing said. */
+/** `setup nameauth` without a terminal and without answers. */
 export const setupNeedsTerminal = defineError('SETUP_NEEDS_TERMINAL', {
   status: 500,
   text: () => 'stdin or stdout is no terminal; nothing was changed',
@@ -90,7 +90,7 @@ export const walletMissing = defineError('WALLET_MISSING', {
   hint: 'grinpay setup pay, or grinpay wallet restore',
 })
 
-/** A secret that a wallet command needs and nobody gave. */
+/** A secret that a wallet command needs and that was not given. */
 export const inputMissing = defineError('INPUT_MISSING', {
   status: 400,
   text: (what: string) => what,
@@ -111,7 +111,7 @@ export const notForUnit = defineError('NOT_FOR_UNIT', {
   hint: 'correct the setting; grinpay config show --daemon pay, nameauth or relay tells where it comes from',
 })
 
-/** A file of ours that somebody made their own. */
+/** A generated file that was changed by hand. */
 export const changedByHand = defineError('CHANGED_BY_HAND', {
   status: 409,
   text: (paths: readonly string[]) =>

@@ -2,7 +2,13 @@ export { openEnvironment } from '../config/index.js'
 export { defaultPrefix, systemRandom } from '../system/index.js'
 export { createSetupTerminal } from './form.js'
 export { readInput } from './inputs.js'
-export * from './nameauth/index.js'
+export { type NameauthAnswers, type NameauthKey, parseNameauthAnswers } from './nameauth/questions.js'
+export {
+  type FirstStart,
+  firstStartNameauth,
+  type NameauthSetupRequest,
+  setupNameauth,
+} from './nameauth/setup.js'
 export { type ExportRequest, exportWords } from './pay/export-seed.js'
 export { localAddressOf, localBalance } from './pay/local-wallet.js'
 export { knownPassword } from './pay/password.js'
@@ -12,15 +18,22 @@ export { type SetupRequest, setupPay } from './pay/setup.js'
 export { createTerminal, type Terminal } from './pay/terminal.js'
 export {
   missingCertificates,
-  type ProxyWishes,
+  type ProxyOptions,
   publicRelay,
   renderProxy,
   renderRelayProxy,
   renderTillProxy,
   requireCertificates,
 } from './proxy/index.js'
-export * from './relay/index.js'
-export * from './rotation/index.js'
+export { parseRelayAnswers, type RelayAnswers, type RelayKey } from './relay/questions.js'
+export {
+  type FirstRelayStart,
+  firstStartRelay,
+  type RelaySetupRequest,
+  setupRelay,
+} from './relay/setup.js'
+export { makeSecret } from './rotation/make.js'
+export { type Rotation, rotateSecret } from './rotation/rotate.js'
 export type { SetupTerminal } from './run-setup.js'
 export { composeFiles } from './services/compose-files.js'
 export { installFiles } from './services/install.js'

@@ -5,7 +5,7 @@ import type { Plan, Step } from './steps.js'
 
 export interface PlanLook {
   readonly title?: string
-  /** Columns of the terminal; undefined: nobody watches. */
+  /** Columns of the terminal; undefined: no terminal. */
   readonly width?: number | undefined
 }
 

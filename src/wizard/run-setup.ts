@@ -53,7 +53,7 @@ export interface Setup<P extends Plan> {
   readonly present: { readonly what: string; readonly by: string } | undefined
   /** Whether there is something to reconfigure. */
   readonly isReconfigurable: boolean
-  /** Undefined: nobody is asked. */
+  /** Undefined: no questions. */
   readonly terminal: { goOn(message: string): Promise<boolean> } | undefined
   /** Asks and plans. Throws for answers and settings that the daemon could not start with. */
   readonly prepare: () => Promise<Prepared<P>>

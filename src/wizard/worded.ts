@@ -1,7 +1,7 @@
-// The one manner of all three wizards for answers out of a few words: typed, in any letter case; after five wrong ones the default counts.
+// Answers out of a few words, alike in all setups: any letter case; after five wrong answers the default counts.
 import type { Question } from './question.js'
 
-type Manner = Pick<Question<string>, 'tidy' | 'patience' | 'refusal'>
+type WordedAnswer = Pick<Question<string>, 'tidy' | 'patience' | 'refusal'>
 
 const lower = (text: string): string => text.toLowerCase()
 const PATIENCE = 5
@@ -11,7 +11,7 @@ export const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
 /** One of these words. */
-export const oneWordOf = (words: readonly string[]): Manner => ({
+export const oneWordOf = (words: readonly string[]): WordedAnswer => ({
   tidy: lower,
   patience: PATIENCE,
   refusal: (text) => (words.includes(text) ? undefined : `must be ${listed(words)}`),
@@ -23,4 +23,4 @@ const SHORT: Readonly<Record<string, string>> = {
 }
 
 /** `yes` or `no`, also as y, n, on, off, true, false, 1 and 0. */
-export const YES_NO: Manner = { ...oneWordOf(['yes', 'no']), tidy: (text) => SHORT[lower(text)] ?? lower(text) }
+export const YES_NO: WordedAnswer = { ...oneWordOf(['yes', 'no']), tidy: (text) => SHORT[lower(text)] ?? lower(text) }

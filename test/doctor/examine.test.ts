@@ -1,6 +1,6 @@
 // The frame: order, limits, settings that are broken, and checks that go wrong themselves.
 import { expect, test } from 'vitest'
-import { CHECK_NAMES, type Check, type Finding, fail, pass, type Told } from '../../src/doctor/index.js'
+import { CHECK_NAMES, type Check, type CheckFinding, type Finding, fail, pass } from '../../src/doctor/index.js'
 import { diagnose, lines } from '../support/doctor.js'
 
 const checkOf = (name: string, run: () => Promise<readonly Finding[]>, over: Partial<Check> = {}): Check => ({
@@ -33,7 +33,7 @@ test('findings come in the order of the list, whichever check is done first', as
 })
 
 test('findings are told one by one, with the same content as the answer', async () => {
-  const heard: Told[] = []
+  const heard: CheckFinding[] = []
   const told = await diagnose({
     variables: {},
     checks: [checkOf('a', async () => [pass('fine')])],

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { loadNameauthConfig, openEnvironment } from '../../src/config/index.js'
 import { type NameDaemon, openNameDaemon } from '../../src/daemons/nameauth.js'
-import { examineNameauth, type Told } from '../../src/doctor/index.js'
+import { type CheckFinding, examineNameauth } from '../../src/doctor/index.js'
 import type { NameRequest } from '../../src/doctor/nameauth/examine.js'
 import { openLog, systemClock } from '../../src/system/index.js'
 import { nodeListener } from '../support/chain-node.js'
@@ -84,7 +84,7 @@ beforeEach(() => {
   units.copyAt(systemClock.now() - 3_600_000)
 })
 
-async function diagnosis({ env = {}, faults = {}, also, request = {} }: Planted): Promise<readonly Told[]> {
+async function diagnosis({ env = {}, faults = {}, also, request = {} }: Planted): Promise<readonly CheckFinding[]> {
   const front = await freePort()
   await frontProxy(front, port, faults)
   const all = { ...settings, NAMEAUTH_BASE_URL: `http://127.0.0.1:${front}`, ...env }

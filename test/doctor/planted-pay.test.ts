@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
 import { openPayDaemon, type PayDaemon } from '../../src/daemons/pay.js'
-import { examine, type Request, type Told } from '../../src/doctor/index.js'
+import { type CheckFinding, examine, type Request } from '../../src/doctor/index.js'
 import { formatOnion, parseAddress } from '../../src/grin/slatepack/index.js'
 import { openLog, systemClock } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
@@ -124,7 +124,7 @@ beforeEach(() => {
 })
 
 /** The doctor's answer, with a proxy in front of the till. */
-async function diagnosis({ env = {}, faults = {}, also, request = {} }: Planted): Promise<readonly Told[]> {
+async function diagnosis({ env = {}, faults = {}, also, request = {} }: Planted): Promise<readonly CheckFinding[]> {
   const front = await freePort()
   await frontProxy(front, port, { hides: /^\/admin/, ...faults })
   const all: Record<string, string | undefined> = { ...settings, PAY_PUBLIC_URL: `http://127.0.0.1:${front}`, ...env }

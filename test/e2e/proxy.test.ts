@@ -1,7 +1,7 @@
 // What "grinpay config proxy" prints, in real proxies: what of a host reaches the authority, what reaches the relay, and who is believed.
 import { request as plainRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ProxyWishes } from '../../src/wizard/proxy/index.js'
+import type { ProxyOptions } from '../../src/wizard/proxy/index.js'
 import { authorizationOf, BASE, DOMAIN, REGISTER } from '../support/name-clients.js'
 import { nameDaemon } from '../support/name-daemon.js'
 import { somebody } from '../support/nostr.js'
@@ -17,7 +17,7 @@ const READS = 40
 const SETTINGS = { NAMEAUTH_DOMAIN: DOMAIN, NAMEAUTH_READ_RATE_MAX: String(READS), NAMEAUTH_WRITE_RATE_MAX: '40' }
 const LIARS = ['203.0.113.1', '203.0.113.2', '203.0.113.3']
 
-const wishesOf = (authorityPort: number, relayPort: number, relayHost?: string): ProxyWishes => ({
+const wishesOf = (authorityPort: number, relayPort: number, relayHost?: string): ProxyOptions => ({
   domain: DOMAIN,
   baseUrl: BASE,
   bind: { host: '127.0.0.1', port: authorityPort },

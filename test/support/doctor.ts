@@ -1,6 +1,6 @@
 // The doctor on settings made up for a test. Waiting is twenty times shorter than in earnest.
 import { openEnvironment } from '../../src/config/index.js'
-import { type Check, examine, type Told } from '../../src/doctor/index.js'
+import { type Check, type CheckFinding, examine } from '../../src/doctor/index.js'
 import { systemClock } from '../../src/system/index.js'
 
 const HURRY = 20
@@ -18,7 +18,7 @@ export interface DoctorCase {
   readonly checks?: readonly Check[]
   /** For what takes its time in earnest. */
   readonly clock?: typeof systemClock
-  readonly tell?: (finding: Told) => void
+  readonly tell?: (finding: CheckFinding) => void
 }
 
 export const diagnose = ({ variables, tillUrl = 'http://127.0.0.1:9', address, ...rest }: DoctorCase) =>
@@ -31,4 +31,5 @@ export const diagnose = ({ variables, tillUrl = 'http://127.0.0.1:9', address, .
   })
 
 /** Level and text, as in `warn the text`. */
-export const lines = (told: readonly Told[]): readonly string[] => told.map(({ level, detail }) => `${level} ${detail}`)
+export const lines = (told: readonly CheckFinding[]): readonly string[] =>
+  told.map(({ level, detail }) => `${level} ${detail}`)

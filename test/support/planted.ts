@@ -1,14 +1,14 @@
 // Faults that were planted, what the doctor makes of them, and the table of test/doctor/findings.md that shows both.
 import { expect } from 'vitest'
-import type { Told } from '../../src/doctor/index.js'
+import type { CheckFinding } from '../../src/doctor/index.js'
 import { expectSection } from './page-section.js'
 
 /** One line of the doctor's answer. */
-const lineOf = ({ level, check, about, detail }: Told): string =>
+const lineOf = ({ level, check, about, detail }: CheckFinding): string =>
   `${level} ${check}${about === undefined ? '' : ` ${about}`}: ${detail}`
 
 /** Exactly these are not well, in any order, and each says what to do; whatever else was looked at passes. */
-export function expectFound(told: readonly Told[], found: readonly RegExp[]): void {
+export function expectFound(told: readonly CheckFinding[], found: readonly RegExp[]): void {
   const wrong = told.filter(({ level }) => level !== 'pass')
   const lines = wrong.map(lineOf)
   for (const form of found) expect(lines.join('\n')).toMatch(new RegExp(form.source, 'm'))
@@ -18,7 +18,7 @@ export function expectFound(told: readonly Told[], found: readonly RegExp[]): vo
 
 export interface TableRow {
   readonly fault: string
-  readonly told: readonly Told[]
+  readonly told: readonly CheckFinding[]
 }
 
 /**

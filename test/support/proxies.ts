@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ProxyWishes, renderProxy, renderRelayProxy, renderTillProxy } from '../../src/wizard/proxy/index.js'
-import type { RelayProxyWishes } from '../../src/wizard/proxy/relay-proxy.js'
-import type { TillProxyWishes } from '../../src/wizard/proxy/till-proxy.js'
+import { type ProxyOptions, renderProxy, renderRelayProxy, renderTillProxy } from '../../src/wizard/proxy/index.js'
+import type { RelayProxyOptions } from '../../src/wizard/proxy/relay-proxy.js'
+import type { TillProxyOptions } from '../../src/wizard/proxy/till-proxy.js'
 import { CERTIFICATE, KEY } from './test-certificate.js'
 import { cleanEnvironment, freePort } from './till-process.js'
 
@@ -36,18 +36,18 @@ export interface RunningProxy {
   stop(): Promise<void>
 }
 
-type Own = Required<Pick<ProxyWishes, 'certificate' | 'listen'>>
+type Own = Required<Pick<ProxyOptions, 'certificate' | 'listen'>>
 
 /** Starts it on ports of 127.0.0.1 with the rendered configuration; nothing else of the text is changed. */
-export const startProxy = (name: ProxyName, wishes: ProxyWishes): Promise<RunningProxy> =>
+export const startProxy = (name: ProxyName, wishes: ProxyOptions): Promise<RunningProxy> =>
   start(name, (own) => renderProxy(name, { ...wishes, ...own }))
 
 /** The same for what stands in front of a relay alone. */
-export const startRelayProxy = (name: ProxyName, wishes: RelayProxyWishes): Promise<RunningProxy> =>
+export const startRelayProxy = (name: ProxyName, wishes: RelayProxyOptions): Promise<RunningProxy> =>
   start(name, (own) => renderRelayProxy(name, { ...wishes, ...own }))
 
 /** The same for what stands in front of a till. */
-export const startTillProxy = (name: ProxyName, wishes: TillProxyWishes): Promise<RunningProxy> =>
+export const startTillProxy = (name: ProxyName, wishes: TillProxyOptions): Promise<RunningProxy> =>
   start(name, (own) => renderTillProxy(name, { ...wishes, ...own }))
 
 async function start(name: ProxyName, render: (own: Own) => string): Promise<RunningProxy> {

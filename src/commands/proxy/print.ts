@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { InstallCommand, openPartialSettings, settingsFlag, usage } from '../../cli/index.js'
 import { hostPort } from '../../lib/host-port.js'
-import type { ProxyWishes } from '../../wizard/index.js'
+import type { ProxyOptions } from '../../wizard/index.js'
 
 const PROGRAMS = ['caddy', 'nginx'] as const
 type Program = (typeof PROGRAMS)[number]
@@ -16,7 +16,7 @@ interface Wanted {
   readonly split: boolean
   readonly relayHost: string | undefined
   readonly relayUpstream: string | undefined
-  readonly own: Pick<ProxyWishes, 'listen' | 'certificate'>
+  readonly own: Pick<ProxyOptions, 'listen' | 'certificate'>
 }
 
 /** The default address of a relay. */
@@ -130,16 +130,16 @@ export default class ProxyPrint extends InstallCommand {
     const relay = config === undefined ? undefined : readRelayProxySettings(config)
     const host = relay && relay.relayUrls.length > 0 ? publicRelay(relay.relayUrls).host : undefined
     const relayHost = told.relayHost ?? (host === settings.domain ? undefined : host)
-    const wishes: ProxyWishes = {
+    const options: ProxyOptions = {
       ...settings,
       ...own,
       relayHost,
       placement: told.split || relayHost !== undefined || !colocated ? 'split' : 'colocated',
       relayUpstream: told.relayUpstream ?? (relay ? hostPort(relay.bind.host, relay.bind.port) : USUAL_RELAY),
     }
-    const text = renderProxy(program, wishes)
-    if (wishes.placement === 'split' && relayHost === undefined)
+    const text = renderProxy(program, options)
+    if (options.placement === 'split' && relayHost === undefined)
       this.note('only the host of the authority is in it; --relay-host adds that of the relay')
-    return { placement: wishes.placement, text }
+    return { placement: options.placement, text }
   }
 }

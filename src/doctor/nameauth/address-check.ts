@@ -69,12 +69,12 @@ interface Known {
   readonly pubkey: string
 }
 
-/** Some name of ours, to tell our answers from those of somebody else. */
+/** A name of ours, which tells our answers from those of another authority. */
 async function anyName({ dbPath }: NameauthConfig): Promise<Known | undefined> {
   if (!existsSync(dbPath)) return undefined
   const { openNameReader } = await import('../../storage/index.js')
   const store = await openNameReader({ path: dbPath }).catch(() => undefined)
-  if (!store) return undefined // told by the check of the database
+  if (!store) return undefined // the check of the database reports it
   try {
     const { items } = await store.listNames({ status: 'active' }, 1)
     return items[0]

@@ -1,4 +1,4 @@
-// The database: there, of this version, and writable by whoever runs the doctor.
+// The database: there, of this version, and writable by the user of the doctor.
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { diskFindings } from '../disk.js'

@@ -1,4 +1,4 @@
-// The doctor of a name authority: its settings, then its checks in the order in which the findings are told.
+// The doctor of a name authority: its settings, then its checks in the order of the findings.
 import { dirname } from 'node:path'
 import { type Environment, loadNameauthConfig, type NameauthConfig, readNameauthValues } from '../../config/index.js'
 import { systemClock } from '../../system/index.js'
@@ -7,7 +7,7 @@ import { createClockCheck, originsOf } from '../clock-check.js'
 import { roomOf } from '../disk.js'
 import { type Finding, pass } from '../finding.js'
 import { dataFolderMode, modeFindings } from '../modes.js'
-import { runChecks, type Told } from '../run-checks.js'
+import { type CheckFinding, runChecks } from '../run-checks.js'
 import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
 import { fileModes, problemsOf, remarksOf } from '../settings-check.js'
 import { addressCheck } from './address-check.js'
@@ -42,11 +42,11 @@ export interface NameRequest extends Partial<Pick<NameContext, 'roomOf' | 'servi
   readonly clock?: DoctorClock
   /** Names of NAMEAUTH_CHECK_NAMES; undefined = all. */
   readonly only?: readonly string[] | undefined
-  readonly tell?: ((finding: Told) => void) | undefined
+  readonly tell?: ((finding: CheckFinding) => void) | undefined
 }
 
-/** Never throws: what goes wrong is a finding. Broken settings are told whatever was asked for, because nothing else runs then. */
-export async function examineNameauth(request: NameRequest): Promise<readonly Told[]> {
+/** Never throws: what goes wrong is a finding. Broken settings are always reported, because no check runs with them. */
+export async function examineNameauth(request: NameRequest): Promise<readonly CheckFinding[]> {
   const { environment, clock = systemClock, only, tell, roomOf: room = roomOf, services = SERVICE_PLACES } = request
   const { findings, config } = readSettings(environment)
   const context = config && { environment, config, clock, services, roomOf: room }

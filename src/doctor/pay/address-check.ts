@@ -51,7 +51,7 @@ async function throughProxy(context: Context): Promise<readonly Finding[]> {
     trust: 'the proxy must set X-Forwarded-For, and PAY_TRUSTED_PROXIES name the proxy',
     signal,
   })
-  // What does not lead here says nothing about our proxy; a till that does not run is told elsewhere.
+  // An address that leads elsewhere says nothing about our proxy. Another check reports a till that does not run.
   if (same?.level !== 'pass') return same ? [same] : []
   return [same, ...clients, ...(await bodyFindings(context)), ...(await adminFindings(context, clients))]
 }

@@ -81,7 +81,7 @@ function readinessOf({ status, text }: HttpAnswer, { config }: Context): readonl
 
 const ALARMS = 'docs/troubleshooting.md#alarms-of-the-till explains each; grinpay status shows whether it is over'
 
-/** What the till raised and nobody looked at yet; at most as many as fit a screen. A till that does not take the token is told by the check of secrets. */
+/** Open alarms of the till; at most as many as fit a screen. The check of secrets reports a token that the till refuses. */
 function alarmsIn({ status, text }: HttpAnswer): readonly Finding[] {
   const { alarms } = membersOf(parseJson(text))
   if (status !== 200 || !Array.isArray(alarms)) return []

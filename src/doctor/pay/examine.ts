@@ -2,7 +2,7 @@
 import { createOpenWebSocket, systemClock, systemRandom } from '../../system/index.js'
 import type { Check, Surroundings } from '../check.js'
 import { roomOf } from '../disk.js'
-import { runChecks, type Told } from '../run-checks.js'
+import { type CheckFinding, runChecks } from '../run-checks.js'
 import { SERVICE_PLACES } from '../service-check.js'
 import { readSettings } from '../settings-check.js'
 import { CHECKS, SETTINGS } from './checks.js'
@@ -14,13 +14,13 @@ export interface Request
   /** Names of CHECK_NAMES; undefined = all. */
   readonly only?: readonly string[] | undefined
   /** Hears every finding as soon as those before it are there. */
-  readonly tell?: ((finding: Told) => void) | undefined
-  /** All checks unless told. */
+  readonly tell?: ((finding: CheckFinding) => void) | undefined
+  /** All checks by default. */
   readonly checks?: readonly Check[]
 }
 
-/** Never throws: what goes wrong is a finding. Broken settings are told whatever was asked for, because nothing else runs then. */
-export async function examine({ only, tell, checks = CHECKS, ...given }: Request): Promise<readonly Told[]> {
+/** Never throws: what goes wrong is a finding. Broken settings are always reported, because no check runs with them. */
+export async function examine({ only, tell, checks = CHECKS, ...given }: Request): Promise<readonly CheckFinding[]> {
   const ways = { clock: systemClock, random: systemRandom, openSocket: createOpenWebSocket() }
   const surroundings = { ...ways, roomOf, services: SERVICE_PLACES, ...given }
   const { findings, config } = readSettings(surroundings.environment)

@@ -22,7 +22,7 @@ export interface KnownIdentity {
 
 type Settings = Pick<PayConfig, 'dataDir' | 'nsec' | 'ncryptsec' | 'walletPassword'>
 
-/** Looks once, whoever asks how often. Never rejects. */
+/** Looks once for all callers. Never rejects. */
 export function createIdentityLookup(
   settings: Settings,
   random: { bytes(length: number): Uint8Array },

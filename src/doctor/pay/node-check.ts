@@ -31,21 +31,21 @@ export const nodeCheck: Check = {
       const why = await chain.tip().then(() => undefined, messageOf)
       const nodes = chain.status()
       if (nodes.length === 0) return [fail(why ?? 'no node was asked', REMEDY)]
-      const strangers = await Promise.all(urls.map((url) => chainOfNode(url, PATIENCE_MS)))
+      const chains = await Promise.all(urls.map((url) => chainOfNode(url, PATIENCE_MS)))
       const found = nodes.map(({ host, tip, refusal }, at) => {
-        const reason = refusal ?? foreignReason(strangers[at], config)
+        const reason = refusal ?? foreignReason(chains[at], config)
         return { host, height: tip?.height, reason: reason?.replace(`node ${host}: `, '') }
       })
       const isOneGood = found.some(({ reason }) => reason === undefined)
       const lines = found.flatMap(({ host, height, reason }) => about(host, [verdictOn(height, reason, isOneGood)]))
-      return [...lines, ...strangersWord(config)]
+      return [...lines, ...thirdPartyFinding(config)]
     } finally {
       chain.close()
     }
   },
 }
 
-/** The secret goes to the first node only: the others are usually somebody else's. */
+/** The secret goes to the first node only: the others usually belong to third parties. */
 const addressesOf = ({ nodeUrls, nodeSecret }: Context['config']): readonly string[] =>
   nodeUrls.map((text, index) => {
     if (index > 0 || !nodeSecret) return text
@@ -59,7 +59,7 @@ const foreignReason = (found: string | undefined, { chain }: Pick<PayConfig, 'ch
   found === undefined || found === chain ? undefined : `it is a node of ${found}, and the till is on ${chain}`
 
 /** Whether all money hangs on the word of one node of a third party; of several, one that claims a tip far ahead is the only one asked. */
-function strangersWord({ nodeUrls, confirmNodes, confirmNodesFrom }: Context['config']): readonly Finding[] {
+function thirdPartyFinding({ nodeUrls, confirmNodes, confirmNodesFrom }: Context['config']): readonly Finding[] {
   const hosts = [...new Set(nodeUrls.map((url) => new URL(url).hostname))]
   if (confirmNodes > 1 || confirmNodesFrom !== undefined || hosts.some(isPrivateHost)) return []
   const [only = '', ...others] = hosts

@@ -62,7 +62,7 @@ async function onionOf({ address, config }: Context): Promise<string> {
   return formatOnion(parseAddress(await address(), config.chain === 'mainnet' ? 'grin' : 'tgrin'))
 }
 
-/** Whether this tor has made a descriptor for the service, whoever handed it over. */
+/** Whether this tor has made a descriptor for the service, whichever program handed it over. */
 const isServed = (tor: TorControl, onion: string): Promise<boolean> =>
   tor.ask('GETINFO', `hs/service/desc/id/${onion}`).then(
     () => true,

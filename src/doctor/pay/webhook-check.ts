@@ -24,7 +24,7 @@ export const webhookCheck: Check = {
         url: `${tillUrl}/admin/webhooks/test?receiver=${receiver}`,
         headers,
       }).catch(() => undefined)
-      // A till that does not run, or does not take the token, is told by the checks for that.
+      // Other checks report a till that does not run, or that refuses the token.
       if (answer?.status !== 200) return []
       const { host } = new URL(url)
       return [verdictOn(membersOf(membersOf(parseJson(answer.text)).attempt), { host, receiver })]

@@ -20,14 +20,14 @@ export const addressCheck: RelayCheck = {
     const base = first.replace(/^ws/, 'http').replace(/\/+$/, '')
     const document = await ask({ url: base, signal: context.signal, headers: { accept: 'application/nostr+json' } })
     if ('why' in document) return [fail(`${first} cannot be reached: ${document.why}`, remedyFor(document.why))]
-    if (await isOnlyAway(document, context)) return [] // told by the check of the daemon
+    if (await isOnlyAway(document, context)) return [] // the check of the daemon reports it
     const problems = documentProblems(document, first)
     if (problems.some(({ level }) => level === 'fail')) return problems
     return [...problems, ...(await throughProxy(context, base, first))]
   },
 }
 
-/** A proxy that finds nobody behind it says so with these. */
+/** Status codes of a proxy that reaches no relay behind it. */
 const AWAY = [502, 503, 504]
 
 async function isOnlyAway({ status }: Answer, context: RelayContext): Promise<boolean> {

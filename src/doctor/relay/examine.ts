@@ -1,8 +1,8 @@
-// The doctor of a relay: its settings, then its checks in the order in which the findings are told.
+// The doctor of a relay: its settings, then its checks in the order of the findings.
 import type { RelaySources } from '../../config/index.js'
 import { createOpenWebSocket, systemClock, systemRandom } from '../../system/index.js'
 import { roomOf } from '../disk.js'
-import { runChecks, type Told } from '../run-checks.js'
+import { type CheckFinding, runChecks } from '../run-checks.js'
 import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
 import { addressCheck } from './address-check.js'
 import { relayClockCheck } from './clock-check.js'
@@ -35,11 +35,11 @@ export interface RelayRequest
   readonly sources: RelaySources
   /** Names of RELAY_CHECK_NAMES; undefined = all. */
   readonly only?: readonly string[] | undefined
-  readonly tell?: ((finding: Told) => void) | undefined
+  readonly tell?: ((finding: CheckFinding) => void) | undefined
 }
 
-/** Never throws: what goes wrong is a finding. Broken settings are told whatever was asked for, because nothing else runs then. */
-export async function examineRelay({ sources, only, tell, ...given }: RelayRequest): Promise<readonly Told[]> {
+/** Never throws: what goes wrong is a finding. Broken settings are always reported, because no check runs with them. */
+export async function examineRelay({ sources, only, tell, ...given }: RelayRequest): Promise<readonly CheckFinding[]> {
   const { findings, config } = readRelaySettings(sources)
   const surroundings = { clock: systemClock, random: systemRandom, openSocket: createOpenWebSocket() }
   const ways = { ...surroundings, roomOf, services: SERVICE_PLACES, ...given }

@@ -113,7 +113,7 @@ export const idleCheck: RelayCheck = {
   async run(context) {
     const [url = ''] = context.config.relay.info.relayUrls
     const line = await openLine(context, url).catch(() => undefined)
-    if (line === undefined) return [] // told by the check of the address
+    if (line === undefined) return [] // the check of the address reports it
     const ms = Math.min(context.config.relay.limits.pingSeconds * 1000 + AFTER_PING_MS, LONGEST_MS)
     const since = context.clock.now()
     await line.hold(ms)

@@ -43,7 +43,7 @@ async function publicFindings({ config, signal }: RelayContext): Promise<readonl
   if (first === undefined) return []
   const url = `${first.replace(/^ws/, 'http').replace(/\/+$/, '')}${DOCUMENT}`
   const answer = await ask({ url, signal })
-  if ('why' in answer) return [] // told by the check of the address
+  if ('why' in answer) return [] // the check of the address reports it
   if (answer.status >= 300 && answer.status < 400)
     return [fail(`${url} redirects, which NIP-05 forbids`, 'answer this path on the very host')]
   if (!isDocument(answer))

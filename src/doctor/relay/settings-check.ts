@@ -22,7 +22,7 @@ export function readRelaySettings(sources: RelaySources): ReadRelay {
   try {
     const config = loadRelayConfig(sources, { dataDir: relayDataDir() })
     const where = sources.file?.path ?? 'the environment and defaults'
-    // Who else can read a secret is told by the modes.
+    // The check of modes reports who else can read a secret.
     const notices = config.notices.filter(({ remedy }) => remedy === undefined)
     const remarks = notices.map(({ text }) => warn(text, 'docs/settings.md tells what each setting does'))
     return { findings: [pass(`usable, from ${where}`), ...remarks, ...modeFindings(modesOf(sources, config))], config }
@@ -33,7 +33,7 @@ export function readRelaySettings(sources: RelaySources): ReadRelay {
   }
 }
 
-/** What is not there, or not ours to look at, is told by those who need it. */
+/** A path that is missing or unreadable is reported by the check that needs it. */
 function modesOf(sources: RelaySources, { dataDir }: RelayConfig): readonly Mode[] {
   const { file } = sources
   const environment = layeredEnvironment(sources)

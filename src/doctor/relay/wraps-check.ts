@@ -32,7 +32,7 @@ export const wrapsCheck: RelayCheck = {
       return [...found, ...(await cleaned(context, publicKeyOf(receiver)))]
     } catch (thrown) {
       const health = await ask({ url: `${localUrl(context)}/health`, signal: context.signal })
-      if ('why' in health) return [] // told by the check of the daemon
+      if ('why' in health) return [] // the check of the daemon reports it
       return [fail(`cannot be tried: ${messageOf(thrown)}`, 'grinpay doctor --daemon relay --check daemon')]
     } finally {
       for (const talk of talks) talk.close()
@@ -75,10 +75,10 @@ const isClosedOnPurpose = ({ config: { policy } }: RelayContext): boolean =>
 function verdictOn(trip: Trip, what: string, context: RelayContext): Finding {
   if (trip.outcome !== 'refused')
     return fail(`takes ${what} and never delivers it`, 'systemctl restart grinpay-relay; journalctl -u grinpay-relay')
-  const told = `refuses ${what}: ${trip.message || 'without a reason'}`
+  const refusal = `refuses ${what}: ${trip.message || 'without a reason'}`
   return isClosedOnPurpose(context)
-    ? warn(`${told}, as the settings want it`, CLOSED)
-    : fail(told, remedyFor(trip.message))
+    ? warn(`${refusal}, as the settings want it`, CLOSED)
+    : fail(refusal, remedyFor(trip.message))
 }
 
 const CLOSED = 'for wallets remove authorization.require_auth_to_write, require_name, pubkey_whitelist, pay.pay_mode'
@@ -95,7 +95,7 @@ const REFUSALS: readonly (readonly [begins: string, remedy: string])[] = [
 const remedyFor = (message: string): string =>
   REFUSALS.find(([begins]) => message.startsWith(begins))?.[1] ?? 'journalctl -u grinpay-relay'
 
-/** What we sent is nobody's: it goes again, where the database is ours to change. */
+/** Removes the events of the trial, where this user may change the database. */
 async function cleaned({ config, clock }: RelayContext, pubkey: string): Promise<readonly Finding[]> {
   const { dbPath: path, dataDir } = config
   const stays = (why: string) =>

@@ -8,7 +8,7 @@ export interface Target {
   readonly places: Places
   /** Whether systemd's own places are used. */
   readonly machineWide: boolean
-  /** Whether a unit belongs to it: not beside an env file that somebody named. */
+  /** Whether a unit belongs to it: not beside an env file that was named. */
   readonly hasUnit: boolean
 }
 

@@ -27,7 +27,7 @@ import { tillAddress } from './survey.js'
 export interface NameauthSetupRequest extends NameauthSources, SetupOptions {
   /** Answers given beforehand: flags over the answers file. */
   readonly given: NameauthAnswers
-  /** Undefined: nobody is asked. */
+  /** Undefined: no questions. */
   readonly terminal: SetupTerminal<NameauthKey> | undefined
   /** Answers were given, or questions waived: a terminal is not needed. */
   readonly isUnattended: boolean

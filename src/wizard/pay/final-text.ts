@@ -13,7 +13,7 @@ export interface FinalParts {
   readonly proxy: ProxyHere
   /** It was set up already: a daemon may run with the old settings. */
   readonly isChange: boolean
-  /** Settings that hold a secret nobody has seen yet. */
+  /** Settings with a new secret, which is shown once. */
   readonly fresh: ReadonlySet<string>
 }
 

@@ -1,4 +1,4 @@
-// What setup makes up: tokens, a password when nobody has to remember it, the seed.
+// What setup generates: tokens, a password that is never typed, the seed.
 import { entropyFromMnemonic, mnemonicFromEntropy } from '../../grin/keychain/index.js'
 import { toHex } from '../../lib/bytes.js'
 import { Secret } from '../../lib/secret.js'
@@ -19,7 +19,7 @@ export const newTokens = (random: Random): Tokens => ({
   webhook: token('whsec_', random),
 })
 
-/** For a till that restarts by itself: nobody types it, so it may be long. */
+/** For a till that restarts by itself: it is never typed, so it may be long. */
 export const newPassword = (random: Random): Secret => new Secret(toHex(random.bytes(32)))
 
 /** A wallet seed with its words. `isNew`: the words exist nowhere else yet. */

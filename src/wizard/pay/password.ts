@@ -39,7 +39,7 @@ export async function passwordOf(
   return password
 }
 
-/** The same for those who can do without: undefined when there is nobody to ask. Throws ANSWERS_UNREADABLE. */
+/** The same for callers that can do without: undefined without a terminal. Throws ANSWERS_UNREADABLE. */
 export async function knownPassword(
   file: string | undefined,
   environment: Environment | undefined,

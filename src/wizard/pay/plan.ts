@@ -45,7 +45,7 @@ export interface PlanParts {
   readonly program: Program
   /** systemd holds the port. */
   readonly hasSocket: boolean
-  /** New words go here when nobody sees them on a terminal. */
+  /** The file for new words that no terminal shows. */
   readonly wordsFile?: { readonly path: string; readonly words: Secret } | undefined
 }
 

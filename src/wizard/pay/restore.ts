@@ -21,7 +21,7 @@ export interface RestoreRequest {
   readonly passwordFile: string | undefined
   readonly terminal: Terminal | undefined
   readonly random: Random
-  /** How much a guess at the wallet password costs; the default unless told. */
+  /** How much a guess at the wallet password costs; the usual cost when undefined. */
   readonly sealCost?: Cost
 }
 

@@ -26,7 +26,7 @@ export interface WalletToSeal {
   readonly password: Secret
   readonly chain: string
   readonly random: Random
-  /** How much a guess at the password costs; the seed file's default unless told. */
+  /** How much a guess at the password costs; the usual cost of the seed file when undefined. */
   readonly cost?: Cost | undefined
 }
 

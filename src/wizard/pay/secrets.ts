@@ -66,7 +66,7 @@ async function passwordFor(context: TillContext): Promise<Secret | undefined> {
 
 /**
  * The password of the present wallet, tried on it: before it is kept, and before the only copy of it is removed, which
- * may be one that nobody ever typed.
+ * may be a random one that was never typed.
  */
 async function knownPassword({ request, answers, wallet }: TillContext): Promise<Secret> {
   const { password_file: file } = answers

@@ -27,7 +27,7 @@ export interface SetupRequest extends SetupOptions {
   readonly random: Random
   /** How much a guess at the wallet password costs; the usual cost when undefined. */
   readonly sealCost?: Cost
-  /** Undefined: nobody is asked. */
+  /** Undefined: no questions. */
   readonly terminal: Terminal | undefined
   /** Whether new words may be printed: stdout is a terminal. */
   readonly canShowWords: boolean

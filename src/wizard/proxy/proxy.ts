@@ -12,7 +12,7 @@ export type ProxyProgram = 'caddy' | 'nginx'
 type Placement = 'colocated' | 'split'
 
 /** As settings and flags say it; nothing is checked yet. */
-export interface ProxyWishes {
+export interface ProxyOptions {
   readonly domain: string
   /** The public address of the authority. */
   readonly baseUrl: string
@@ -22,7 +22,7 @@ export interface ProxyWishes {
   readonly placement: Placement
   /** `host:port` of the relay. */
   readonly relayUpstream: string
-  /** With `split`: the relay's host; undefined: somebody else serves it. */
+  /** With `split`: the relay's host; undefined: it is served elsewhere. */
   readonly relayHost?: string | undefined
   /** The only address of this machine to listen on; undefined: all, IPv4 and IPv6. */
   readonly listen?: string | undefined
@@ -42,35 +42,35 @@ const TEMPLATES: Readonly<Record<ProxyProgram, string>> = {
 }
 
 /** The configuration as text. Throws NOT_FOR_PROXY for what cannot stand in one, whatever it was written for. */
-export function renderProxy(program: ProxyProgram, wishes: ProxyWishes): string {
+export function renderProxy(program: ProxyProgram, options: ProxyOptions): string {
   const eta = new Eta({ autoEscape: false, autoTrim: [false, 'nl'] })
-  return stamped(eta.renderString(readTemplate(TEMPLATES[program]), checked(wishes)))
+  return stamped(eta.renderString(readTemplate(TEMPLATES[program]), checked(options)))
 }
 
-function checked({ placement, bind, trustedProxies, listen, ...wishes }: ProxyWishes) {
-  const domain = hostName('the domain', wishes.domain)
-  const relay = relayOf(wishes, domain, placement)
+function checked({ placement, bind, trustedProxies, listen, ...options }: ProxyOptions) {
+  const domain = hostName('the domain', options.domain)
+  const relay = relayOf(options, domain, placement)
   const address = listen === undefined ? undefined : ownAddress('the address to listen on', listen)
   return {
     form: placement,
     domain,
     hosts: relay?.host === undefined ? [domain] : [domain, relay.host],
     id: domain.replaceAll(/[^a-z0-9]/g, '_'),
-    port: publicPort(wishes.baseUrl),
+    port: publicPort(options.baseUrl),
     authority: upstream('NAMEAUTH_NAMES_BIND', hostPort(bind.host, bind.port)),
     relay,
     trusted: trustedProxies.length === 0 ? 'none' : trustedProxies.map(network).join(','),
     idleSeconds: IDLE_SECONDS,
     listen: address,
     addresses: address === undefined ? ['', '[::]:'] : [address.includes(':') ? `[${address}]:` : `${address}:`],
-    certificate: wishes.certificate && {
-      chain: plainPath('the certificate', wishes.certificate.chain),
-      key: plainPath('its key', wishes.certificate.key),
+    certificate: options.certificate && {
+      chain: plainPath('the certificate', options.certificate.chain),
+      key: plainPath('its key', options.certificate.key),
     },
   }
 }
 
-type Relay = Pick<ProxyWishes, 'relayUpstream' | 'relayHost'>
+type Relay = Pick<ProxyOptions, 'relayUpstream' | 'relayHost'>
 
 /** Undefined: the relay is served elsewhere. With one host for both it has none of its own. */
 function relayOf({ relayUpstream, relayHost }: Relay, domain: string, placement: Placement) {

@@ -6,10 +6,10 @@ import { notForProxy } from '../errors.js'
 import { stamped } from '../services/index.js'
 import { readTemplate } from '../templates.js'
 import { hostName, ownAddress, plainPath, upstream } from './hosts.js'
-import type { ProxyProgram, ProxyWishes } from './proxy.js'
+import type { ProxyOptions, ProxyProgram } from './proxy.js'
 
 /** As settings and flags say it; nothing is checked yet. */
-export interface RelayProxyWishes extends Pick<ProxyWishes, 'listen' | 'certificate'> {
+export interface RelayProxyOptions extends Pick<ProxyOptions, 'listen' | 'certificate'> {
   /** Public addresses of the relay; the first wss:// is served. */
   readonly relayUrls: readonly string[]
   /** Where the relay listens. */
@@ -25,9 +25,9 @@ const TEMPLATES: Readonly<Record<ProxyProgram, string>> = {
 }
 
 /** The configuration as text. Throws NOT_FOR_PROXY for what cannot stand in one. */
-export function renderRelayProxy(program: ProxyProgram, wishes: RelayProxyWishes): string {
+export function renderRelayProxy(program: ProxyProgram, options: RelayProxyOptions): string {
   const eta = new Eta({ autoEscape: false, autoTrim: [false, 'nl'] })
-  return stamped(eta.renderString(readTemplate(TEMPLATES[program]), checked(wishes)))
+  return stamped(eta.renderString(readTemplate(TEMPLATES[program]), checked(options)))
 }
 
 /** Where the world reaches the relay, as `host:port`. Throws NOT_FOR_PROXY without a wss:// address at the root. */
@@ -39,7 +39,7 @@ export function publicRelay(relayUrls: readonly string[]): { readonly host: stri
   return { host: hostName('the host of info.relay_url', hostname), port: port === '' ? 443 : Number(port) }
 }
 
-function checked({ relayUrls, bind, addressHeader, trustedProxies, listen, certificate }: RelayProxyWishes) {
+function checked({ relayUrls, bind, addressHeader, trustedProxies, listen, certificate }: RelayProxyOptions) {
   if (addressHeader !== 'x-real-ip')
     throw notForProxy(`network.remote_ip_header is ${addressHeader}, and this proxy tells the address in x-real-ip`)
   const { host, port } = publicRelay(relayUrls)

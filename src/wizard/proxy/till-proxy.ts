@@ -5,10 +5,10 @@ import { notForProxy } from '../errors.js'
 import { stamped } from '../services/index.js'
 import { readTemplate } from '../templates.js'
 import { hostName, ownAddress, plainPath, upstream } from './hosts.js'
-import type { ProxyProgram, ProxyWishes } from './proxy.js'
+import type { ProxyOptions, ProxyProgram } from './proxy.js'
 
 /** As settings and flags say it; nothing is checked yet. */
-export interface TillProxyWishes extends Pick<ProxyWishes, 'listen' | 'certificate' | 'bind' | 'trustedProxies'> {
+export interface TillProxyOptions extends Pick<ProxyOptions, 'listen' | 'certificate' | 'bind' | 'trustedProxies'> {
   /** Where customers reach it; undefined: nowhere but here. */
   readonly publicUrl: string | undefined
   /** The till speaks https itself. */
@@ -21,12 +21,12 @@ const TEMPLATES: Readonly<Record<ProxyProgram, string>> = {
 }
 
 /** The configuration as text. Throws NOT_FOR_PROXY for what cannot stand in one. */
-export function renderTillProxy(program: ProxyProgram, wishes: TillProxyWishes): string {
+export function renderTillProxy(program: ProxyProgram, options: TillProxyOptions): string {
   const eta = new Eta({ autoEscape: false, autoTrim: [false, 'nl'] })
-  return stamped(eta.renderString(readTemplate(TEMPLATES[program]), checked(wishes)))
+  return stamped(eta.renderString(readTemplate(TEMPLATES[program]), checked(options)))
 }
 
-function checked({ publicUrl, hasTls, bind, trustedProxies, listen, certificate }: TillProxyWishes) {
+function checked({ publicUrl, hasTls, bind, trustedProxies, listen, certificate }: TillProxyOptions) {
   if (hasTls) throw notForProxy('PAY_TLS is on: the till speaks https itself, and a proxy would find no plain http')
   const { host, port } = publicTill(publicUrl)
   const address = listen === undefined ? undefined : ownAddress('the address to listen on', listen)

@@ -25,7 +25,7 @@ export async function checkRelayWorld(parts: RelayWorld): Promise<readonly Look[
   return (await Promise.all(checks)).flat()
 }
 
-/** Without an address there is nobody to shake hands with. */
+/** Empty without a public address. */
 async function publicLooks(answers: RelayAnswers): Promise<readonly Look[]> {
   const host = hostOfRelay(answers)
   const [first = ''] = (answers.relay_url ?? '').split(',')
@@ -34,7 +34,7 @@ async function publicLooks(answers: RelayAnswers): Promise<readonly Look[]> {
   return known.ok && first.startsWith('wss:') ? [known, await secured(new URL(first))] : [known]
 }
 
-/** Before the proxy runs nobody answers there, which is what this says. */
+/** Before the proxy runs no server answers there, which is what the text says. */
 function secured({ hostname, port }: URL): Promise<Look> {
   const at = `${hostname}:${port || 443}`
   return new Promise((done) => {

@@ -1,4 +1,4 @@
-// Where the relay's files go: the machine's places for root, a folder, or beside a file that somebody named.
+// Where the relay's files go: the machine's places for root, a folder, or beside a file that was named.
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Environment } from '../../config/index.js'
@@ -9,7 +9,7 @@ export interface RelayTarget {
   readonly places: Places
   /** Whether systemd's own places are used. */
   readonly machineWide: boolean
-  /** Whether unit and proxy belong to it: not beside a file that somebody named. */
+  /** Whether unit and proxy belong to it: not beside a file that was named. */
   readonly isService: boolean
 }
 

@@ -13,7 +13,7 @@ export interface PlannedProxy {
   readonly commands: readonly string[]
 }
 
-/** Undefined: somebody else's business. Throws NOT_FOR_PROXY. */
+/** Undefined: no proxy, or one that setup does not configure. Throws NOT_FOR_PROXY. */
 export function plannedProxy(
   { envFile }: Places,
   { proxy }: RelayAnswers,

@@ -24,7 +24,7 @@ import { namesAddress, surveyRelay } from './survey.js'
 export interface RelaySetupRequest extends Wanted, SetupOptions {
   /** Answers given beforehand: flags over the answers file. */
   readonly given: RelayAnswers
-  /** Undefined: nobody is asked. */
+  /** Undefined: no questions. */
   readonly terminal: SetupTerminal<RelayKey> | undefined
   /** Answers were given, or questions waived: a terminal is not needed. */
   readonly isUnattended: boolean

@@ -1,4 +1,4 @@
-// The relay's configuration file: every setting in reading order, those that nobody set with their default and a # in front.
+// The relay's configuration file: every setting in reading order; unset ones are commented out with their default.
 import { Eta } from 'eta'
 import { settingGroups } from '../../config/index.js'
 import { readTemplate } from '../templates.js'
@@ -31,9 +31,9 @@ export function renderRelayToml(values: ReadonlyMap<string, string>): string {
   const sections = settingGroups('relay').map(({ group: section, settings }) => ({
     section,
     lines: settings.map(({ key = '', form = 'text', about, initial, secret }) => {
-      const told = secret ? `${key}_file` : key
-      const name = told.slice(told.indexOf('.') + 1)
-      const set = values.get(told)
+      const path = secret ? `${key}_file` : key
+      const name = path.slice(path.indexOf('.') + 1)
+      const set = values.get(path)
       if (set !== undefined) return { about, line: `${name} = ${PRINT[form](set)}` }
       return { about, line: `#${name} =${initial === undefined ? '' : ` ${PRINT[form](initial)}`}` }
     }),

@@ -7,7 +7,7 @@ export interface RelayUnitParts {
   readonly configFile: string
   /** Files that only root can read: systemd hands them over under these names. */
   readonly credentials?: readonly (Pick<Credential, 'name' | 'path'> & Partial<Credential>)[]
-  /** Of the database; the usual one unless told. */
+  /** Of the database; the usual one when undefined. */
   readonly folder?: string
   /** systemd holds the port. */
   readonly hasSocket?: boolean

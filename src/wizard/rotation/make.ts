@@ -1,4 +1,4 @@
-// A secret for whoever asks; the settings are not touched.
+// A new secret; the settings stay as they are.
 import { causedBy, messageOf } from '../../lib/errors.js'
 import type { Secret } from '../../lib/secret.js'
 import { createFile, type Random, systemRandom } from '../../system/index.js'

@@ -11,7 +11,7 @@ export interface Place {
   readonly file: string
   /** The env file that holds it now, and the names that it has there; undefined: it is in `file` already. */
   readonly inline: { readonly envFile: string; readonly names: readonly string[] } | undefined
-  /** The env file, whoever holds the secret. */
+  /** The env file, wherever the secret is kept. */
   readonly settingsFile: string | undefined
 }
 

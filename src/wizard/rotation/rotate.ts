@@ -33,7 +33,7 @@ export interface RotationRequest extends Rotated {
   readonly overlapSeconds: number
   /** Of the new one only the hash is kept: commands on this machine cannot show it any more. */
   readonly hash: boolean
-  /** A new file (0600) for the new secret, for whoever is to get it. */
+  /** A new file (0600) for the new secret, for the program that gets it. */
   readonly out: string | undefined
   readonly clock: Clock
   readonly random: Random
@@ -81,13 +81,13 @@ async function rotateInTurn(request: RotationRequest): Promise<Rotation> {
 const isGiven = (settingsFile: string | undefined, setting: string): boolean =>
   settingsFile !== undefined && isHandedOver(resolve(settingsFile), setting)
 
-interface Wishes extends Pick<RotationRequest, 'kind' | 'hash'> {
+interface RotationOptions extends Pick<RotationRequest, 'kind' | 'hash'> {
   readonly oldUntil: number | undefined
 }
 
 /** Pure: the new one first; what counted for good gets the end, what had one keeps it. Without an end all older ones go. */
-function rotated(lines: readonly SecretLine[], fresh: Secret, wishes: Wishes): readonly SecretLine[] {
-  const { kind, oldUntil, hash } = wishes
+function rotated(lines: readonly SecretLine[], fresh: Secret, options: RotationOptions): readonly SecretLine[] {
+  const { kind, oldUntil, hash } = options
   const { isCompared } = KINDS[kind]
   const older = (oldUntil === undefined ? [] : lines)
     .map((line) => ({ ...line, until: line.until ?? oldUntil }))
@@ -95,7 +95,7 @@ function rotated(lines: readonly SecretLine[], fresh: Secret, wishes: Wishes): r
   return [{ secret: isCompared && hash ? hashOf(fresh) : fresh }, ...older]
 }
 
-/** The file first: until the env file names it, nobody reads it. */
+/** The file first: until the env file names it, no program reads it. */
 async function write({ file, inline }: Place, setting: string, lines: readonly SecretLine[]): Promise<void> {
   await keeping(file, () => replaceInPlace(file, formatSecretLines(lines), 0o600))
   if (inline === undefined) return

@@ -9,18 +9,18 @@ import { readTemplate } from '../templates.js'
 import { credentialsOf } from './credentials.js'
 import { type ServiceMemory, serviceMemory } from './memory.js'
 import { stamped } from './stamp.js'
-import type { ServiceFiles, UnitWishes } from './unit-files.js'
+import type { ServiceFiles, UnitOptions } from './unit-files.js'
 
 /** As settings say it; nothing is checked yet. */
 type ContainedService = Pick<
-  UnitWishes,
+  UnitOptions,
   'daemon' | 'settingsFile' | 'environmentFiles' | 'folders' | 'bind' | 'secretFile'
 > & {
   /** Secret settings whose text stands in the settings themselves. */
   readonly inline: readonly string[]
 }
 
-export interface ComposeWishes {
+export interface ComposeOptions {
   readonly services: readonly ContainedService[]
   /** Of the package. */
   readonly version: string
@@ -30,7 +30,7 @@ export interface ComposeWishes {
   readonly memory?: ServiceMemory | undefined
 }
 
-/** Nobody on the machine; data and secrets are to be theirs. */
+/** The user inside the containers, which owns data and secrets; no user of the machine has this id. */
 const USER = 10_001
 
 interface Secret {
@@ -40,7 +40,7 @@ interface Secret {
 }
 
 /** Throws NOT_FOR_UNIT for what cannot stand in a compose file. */
-export function composeFiles({ services, version, dir, memory = serviceMemory() }: ComposeWishes): ServiceFiles {
+export function composeFiles({ services, version, dir, memory = serviceMemory() }: ComposeOptions): ServiceFiles {
   const contained = services.map(containedOf)
   const secrets = contained.flatMap((service) => service.secrets)
   checkPaths(contained.flatMap(({ mounts }) => mounts.map(({ path }) => path)).concat(secrets.map(({ path }) => path)))
@@ -83,7 +83,7 @@ function containedOf({ daemon, settingsFile, environmentFiles = [], folders, bin
 }
 
 /** Those that the settings name, and of a till the wallet password that setup kept in a file. */
-function secretsOf(daemon: DaemonName, settingsFile: string, secretFile: UnitWishes['secretFile']): readonly Secret[] {
+function secretsOf(daemon: DaemonName, settingsFile: string, secretFile: UnitOptions['secretFile']): readonly Secret[] {
   const kept = join(dirname(settingsFile), 'secrets', 'wallet_password')
   const fileOf = (variable: string): string | undefined =>
     secretFile(variable) ?? (variable === DAEMONS[daemon].passwordSetting && existsSync(kept) ? kept : undefined)

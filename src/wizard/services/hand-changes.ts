@@ -1,10 +1,10 @@
-// Files of a service that somebody made their own stay when a setup is repeated, as they stay when units are installed.
+// Files of a service that were changed by hand stay when a setup is repeated, as they stay when units are installed.
 import { existsSync, readFileSync } from 'node:fs'
 import { type DaemonName, settingsFlagOf } from '../../config/index.js'
 import type { Plan, Step } from '../steps.js'
 import { isStamped, standingOf } from './stamp.js'
 
-/** Without the steps that would write over a change by hand; what stays is told, with the command that ends it. Looking changes nothing. */
+/** Drops the steps that would write over a change by hand, and says for each file how to see the difference. Reads only. */
 export function keepingHandChanges<P extends Plan>(plan: P, at: InstallPlaces): P {
   const kept = plan.steps.flatMap((step) => (isChangedByHand(step) ? [step.path] : []))
   if (kept.length === 0) return plan
@@ -27,7 +27,7 @@ function isChangedByHand(step: Step): boolean {
   return isStamped(wanted) && standingOf(readIfThere(step.path), wanted) === 'changed'
 }
 
-/** Undefined for what cannot be read, too: whoever writes there says more about why. */
+/** Undefined also for a file that cannot be read: the step that writes there reports why. */
 function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

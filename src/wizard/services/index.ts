@@ -2,7 +2,6 @@ export { type Credential, credentialsOf } from './credentials.js'
 export { hasSocketBeside, keepingHandChanges } from './hand-changes.js'
 export { userCommand } from './home.js'
 export { stamped } from './stamp.js'
-export { targetStep } from './target-step.js'
 export {
   backupFolder,
   backupName,
@@ -11,6 +10,7 @@ export {
   renderService,
   renderSocket,
   renderTarget,
+  targetStep,
   type UnitParts,
   unitName,
 } from './units.js'

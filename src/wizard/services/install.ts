@@ -1,4 +1,4 @@
-// Puts files of services in their places: all of them or none, and never over what somebody changed by hand.
+// Installs files of services: all of them or none, and never over a change by hand.
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { hasCode, messageOf } from '../../lib/errors.js'

@@ -1,4 +1,4 @@
-// Files of ours carry the sum of what was written: so one that somebody changed by hand is known from one that is merely older.
+// Generated files end with the checksum of their text, which tells a file that was changed by hand from one that is older.
 import { createHash } from 'node:crypto'
 
 const LINE = /# As written: ([0-9a-f]{64})\n$/

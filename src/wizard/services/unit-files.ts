@@ -22,7 +22,7 @@ import {
 import { HIDDEN_PROGRAM, isHidden } from './program.js'
 
 /** As settings and flags say it; nothing is checked yet. */
-export interface UnitWishes
+export interface UnitOptions
   extends Pick<UnitParts, 'daemon' | 'program' | 'settingsFile' | 'environmentFiles' | 'folders'> {
   readonly bind: { readonly host: string; readonly port: number }
   /** The file that holds this secret setting, by its variable. */
@@ -52,18 +52,18 @@ export interface ServiceFiles {
 }
 
 /** Throws NOT_FOR_UNIT for what cannot stand in a unit. */
-export function unitFiles(wishes: UnitWishes): ServiceFiles {
-  const { daemon, program, settingsFile, unitDir, hasSocket, hasBackup } = wishes
-  const credentials = credentialsOf(settingGroups(daemon), wishes.secretFile)
-  const parts = { ...wishes, credentials, group: wishes.usesTor ? TOR_GROUP : undefined }
+export function unitFiles(options: UnitOptions): ServiceFiles {
+  const { daemon, program, settingsFile, unitDir, hasSocket, hasBackup } = options
+  const credentials = credentialsOf(settingGroups(daemon), options.secretFile)
+  const parts = { ...options, credentials, group: options.usesTor ? TOR_GROUP : undefined }
   checkPaths(parts)
   const name = unitName(daemon)
   const at = (file: string) => join(unitDir, file)
-  const keeping = passwordOf(wishes)
+  const keeping = passwordOf(options)
   const backup = hasBackup ? renderBackup(parts) : undefined
-  const listen = hasSocket ? listenAddress(wishes) : ''
+  const listen = hasSocket ? listenAddress(options) : ''
   const files: ServiceFile[] = [{ path: at(`${name}.service`), about: 'the service', text: renderService(parts) }]
-  if (isKept(keeping)) files.push(passwordFile(wishes, keeping))
+  if (isKept(keeping)) files.push(passwordFile(options, keeping))
   if (hasSocket) files.push({ path: at(`${name}.socket`), about: 'its port', text: renderSocket(parts, listen) })
   if (backup)
     files.push(
@@ -71,13 +71,13 @@ export function unitFiles(wishes: UnitWishes): ServiceFiles {
       { path: at(`${backupName(daemon)}.timer`), about: 'the same every night', text: backup.timer },
     )
   files.push({ path: at('grinpay.target'), about: 'all services together', text: renderTarget(program) })
-  return { files, notes: notesOn(wishes, settingsFile, keeping), commands: commandsFor(wishes) }
+  return { files, notes: notesOn(options, settingsFile, keeping), commands: commandsFor(options) }
 }
 
 type Keeping = PasswordKeeping | 'settings' | 'missing' | 'none'
 
 /** How the daemon gets the password of its wallet. */
-function passwordOf({ daemon, settingsFile, secretFile, unitDir }: UnitWishes): Keeping {
+function passwordOf({ daemon, settingsFile, secretFile, unitDir }: UnitOptions): Keeping {
   const { passwordSetting } = DAEMONS[daemon]
   if (passwordSetting === undefined) return 'none'
   if (secretFile(passwordSetting) !== undefined) return 'settings'
@@ -92,7 +92,7 @@ const placesOf = (settingsFile: string, unitDir: string) => ({
   dropInDir: join(unitDir, 'grinpay-pay.service.d'),
 })
 
-function passwordFile({ settingsFile, unitDir }: UnitWishes, keeping: PasswordKeeping): ServiceFile {
+function passwordFile({ settingsFile, unitDir }: UnitOptions, keeping: PasswordKeeping): ServiceFile {
   const places = placesOf(settingsFile, unitDir)
   return {
     path: passwordFiles(places).dropIn,
@@ -101,7 +101,7 @@ function passwordFile({ settingsFile, unitDir }: UnitWishes, keeping: PasswordKe
   }
 }
 
-function notesOn({ program, folders }: UnitWishes, settingsFile: string, keeping: Keeping): readonly string[] {
+function notesOn({ program, folders }: UnitOptions, settingsFile: string, keeping: Keeping): readonly string[] {
   const hidden = [settingsFile, ...folders].filter((path) => /^\/(home|root)\//.test(path))
   return [
     ...(isHidden(program) ? [HIDDEN_PROGRAM] : []),
@@ -116,7 +116,7 @@ function notesOn({ program, folders }: UnitWishes, settingsFile: string, keeping
   ]
 }
 
-function commandsFor({ daemon, folders, hasSocket, hasBackup }: UnitWishes): readonly string[] {
+function commandsFor({ daemon, folders, hasSocket, hasBackup }: UnitOptions): readonly string[] {
   const user = userCommand(homeOfUnit({ daemon, folders }), hasBackup ? [backupFolder(daemon)] : [])
   const socket = hasSocket ? `${unitName(daemon)}.socket ` : ''
   const timer = hasBackup ? ` ${backupName(daemon)}.timer` : ''
@@ -128,7 +128,7 @@ function commandsFor({ daemon, folders, hasSocket, hasBackup }: UnitWishes): rea
 }
 
 /** systemd resolves no names, and opens no port that is chosen later. */
-function listenAddress({ bind: { host, port } }: UnitWishes): string {
+function listenAddress({ bind: { host, port } }: UnitOptions): string {
   if (isIP(host) !== 0 && port > 0) return hostPort(host, port)
   throw notForUnit(`systemd listens on an IP address and a port, not on ${JSON.stringify(hostPort(host, port))}`)
 }

@@ -1,7 +1,8 @@
 // The units of one daemon, as texts: from what its settings say. The only place where templates/systemd is read.
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Eta } from 'eta'
 import { DAEMONS, type DaemonName, settingsFlagOf } from '../../config/index.js'
+import { PUBLIC_FILE, replace, type Step } from '../steps.js'
 import { readTemplate } from '../templates.js'
 import type { Credential } from './credentials.js'
 import { type Home, homeOf, inUnit } from './home.js'
@@ -23,7 +24,7 @@ export interface UnitParts {
   readonly group?: string | undefined
   /** systemd holds the port; see `renderSocket`. */
   readonly hasSocket?: boolean
-  /** What it may have; a share of this machine's unless told. */
+  /** What it may have; by default a share of this machine's. */
   readonly memory?: ServiceMemory
 }
 
@@ -107,3 +108,7 @@ export const backupFolder = (daemon: DaemonName): string => `/var/lib/${backupNa
 
 /** Of its units, and of its folder: beside the data, and not inside of it. */
 export const backupName = (daemon: DaemonName): string => `grinpay-backup-${daemon}`
+
+/** The target beside the unit of a daemon: every service names it in WantedBy, and systemd complains when it is missing. */
+export const targetStep = (unitFile: string, program: Program): Step =>
+  replace(join(dirname(unitFile), 'grinpay.target'), PUBLIC_FILE, 'all services together', renderTarget(program))

@@ -1,9 +1,9 @@
 // The text that "grinpay config proxy" prints. What real proxies make of it: test/e2e/proxy.test.ts.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ProxyWishes, renderProxy } from '../../../src/wizard/proxy/index.js'
+import { type ProxyOptions, renderProxy } from '../../../src/wizard/proxy/index.js'
 
-const WISHES: ProxyWishes = {
+const WISHES: ProxyOptions = {
   domain: 'names.example',
   baseUrl: 'https://names.example',
   bind: { host: '127.0.0.1', port: 8191 },
@@ -12,8 +12,8 @@ const WISHES: ProxyWishes = {
   relayUpstream: '127.0.0.1:7777',
 }
 const SPLIT = { placement: 'split', relayHost: 'relay.example' } as const
-const nginx = (over: Partial<ProxyWishes> = {}) => renderProxy('nginx', { ...WISHES, ...over })
-const caddy = (over: Partial<ProxyWishes> = {}) => renderProxy('caddy', { ...WISHES, ...over })
+const nginx = (over: Partial<ProxyOptions> = {}) => renderProxy('nginx', { ...WISHES, ...over })
+const caddy = (over: Partial<ProxyOptions> = {}) => renderProxy('caddy', { ...WISHES, ...over })
 
 /** The lines that a proxy reads, without indentation. */
 const lines = (text: string): string[] =>
@@ -141,9 +141,9 @@ test('Caddy compresses the authority and caps what is sent to it, and leaves the
 })
 
 describe('what would be read as something else is refused', () => {
-  const refused = (over: Partial<ProxyWishes>) => () => nginx({ ...SPLIT, ...over })
+  const refused = (over: Partial<ProxyOptions>) => () => nginx({ ...SPLIT, ...over })
 
-  test.each<[string, Partial<ProxyWishes>]>([
+  test.each<[string, Partial<ProxyOptions>]>([
     ['a domain that ends its line', { domain: 'a.example; return 200 x' }],
     ['a domain with a line break', { domain: 'a.example\nevil {}' }],
     ['a domain with an underscore', { domain: 'a_b.example' }],

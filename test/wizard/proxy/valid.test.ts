@@ -1,9 +1,9 @@
 // Every configuration of a proxy that can be printed is one that the proxy itself takes.
 import { describe, expect, test } from 'vitest'
-import { type ProxyWishes, renderProxy, renderRelayProxy, renderTillProxy } from '../../../src/wizard/proxy/index.js'
+import { type ProxyOptions, renderProxy, renderRelayProxy, renderTillProxy } from '../../../src/wizard/proxy/index.js'
 import { checkProxy, findProxy, type ProxyName } from '../../support/proxies.js'
 
-type Own = Required<Pick<ProxyWishes, 'certificate' | 'listen'>>
+type Own = Required<Pick<ProxyOptions, 'certificate' | 'listen'>>
 
 const NAMES = {
   domain: 'names.example',

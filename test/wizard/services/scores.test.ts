@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { unitFiles } from '../../../src/wizard/index.js'
-import type { UnitWishes } from '../../../src/wizard/services/unit-files.js'
+import type { UnitOptions } from '../../../src/wizard/services/unit-files.js'
 import { expectSection } from '../../support/page-section.js'
 
 /** Figures are of this one; others may weigh differently, and the bar is for all. */
@@ -20,7 +20,7 @@ const OWN = { pay: '/var/lib/grinpay', nameauth: '/var/lib/grinpay-nameauth', re
 const SECRET = { pay: 'PAY_API_TOKEN', nameauth: 'NAMEAUTH_PAY_TOKEN', relay: 'RELAY_PAY_API_TOKEN' }
 
 /** Each way in which the units of a daemon differ. */
-const VARIANTS: readonly (readonly [what: string, over: (daemon: (typeof DAEMONS)[number]) => Partial<UnitWishes>])[] =
+const VARIANTS: readonly (readonly [what: string, over: (daemon: (typeof DAEMONS)[number]) => Partial<UnitOptions>])[] =
   [
     ['as usual', () => ({})],
     ['with a socket', () => ({ hasSocket: true })],
@@ -39,7 +39,7 @@ interface Score {
 }
 
 /** Writes the units, has systemd look at them, and answers the scores of the services among them. */
-function judged(daemon: (typeof DAEMONS)[number], over: Partial<UnitWishes>): readonly Score[] {
+function judged(daemon: (typeof DAEMONS)[number], over: Partial<UnitOptions>): readonly Score[] {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-units-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { files } = unitFiles({

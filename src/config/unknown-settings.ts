@@ -1,4 +1,4 @@
-// Names in the environment that look like settings and are none, or no longer: each is told with what to do about it.
+// Notices about names in the environment that look like settings and are none, or no longer. Each says what to do.
 import { nearest } from '../lib/nearest.js'
 import type { Environment } from './env.js'
 import type { SettingNotice } from './problem.js'
@@ -14,7 +14,7 @@ interface Names {
 const OLD_PREFIX: Readonly<Record<string, string>> = { PAY_: 'GP_', NAMEAUTH_: 'FLOONET_', RELAY_: 'FLOONET_' }
 
 /** In the order of the environment. */
-export function strangersOf(
+export function unknownSettings(
   environment: Environment,
   settings: readonly Resolvable[],
   { prefix, foreign = [], retired = {} }: Names,
@@ -23,11 +23,11 @@ export function strangersOf(
   const old = settings.flatMap((setting) => aliasesOf(setting).flatMap((name) => [name, `${name}_FILE`]))
   const known = new Set([...own, ...old, ...foreign])
   const looksOurs = (name: string): boolean => name.startsWith(prefix) || name.startsWith(OLD_PREFIX[prefix] ?? prefix)
-  const told = environment.names().flatMap((name) => {
+  const notices = environment.names().flatMap((name) => {
     if (name in retired) return [{ setting: name, text: `${name} means nothing here any more: ${retired[name]}` }]
     return looksOurs(name) && !known.has(name) ? [{ setting: name, text: unknown(name, settings, prefix) }] : []
   })
-  return [...told, ...shadowedOf(environment, settings)]
+  return [...notices, ...shadowedOf(environment, settings)]
 }
 
 function unknown(name: string, settings: readonly Resolvable[], prefix: string): string {
@@ -41,7 +41,7 @@ function unknown(name: string, settings: readonly Resolvable[], prefix: string):
   return `${name} is not a setting of grinpay and is ignored${advice}`
 }
 
-/** A name of the originals beside ours: ours counts, and somebody may wonder why the other does not. */
+/** A name of the originals beside ours: ours counts, and the notice says why the other does not. */
 function shadowedOf(environment: Environment, settings: readonly Resolvable[]): readonly SettingNotice[] {
   const isSet = (name: string): boolean => (environment.find(name)?.text.trim() ?? '') !== ''
   return settings.flatMap((setting) => {

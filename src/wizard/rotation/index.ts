@@ -1,2 +1,0 @@
-export { makeSecret } from './make.js'
-export { type Rotation, rotateSecret } from './rotate.js'
