@@ -5,7 +5,7 @@ import type { NanoGrin } from '../../grin/amount/index.js'
 import type { TillSettings } from '../api.js'
 import type { Payment } from '../model.js'
 import type { Chain, Sighting, Witness } from '../ports.js'
-import type { Finding } from './sightings.js'
+import type { ChainFinding } from './sightings.js'
 
 type Terms = Pick<TillSettings, 'confirmNodes' | 'confirmNodesFrom'>
 
@@ -76,7 +76,7 @@ interface Look {
  * abandoned that any of them shows.
  */
 export function createAgreement({ chain, settings }: AgreementParts) {
-  return async (payment: Payment, finding: Finding, { minHeight, nextCheckAt }: Look): Promise<Finding> => {
+  return async (payment: Payment, finding: ChainFinding, { minHeight, nextCheckAt }: Look): Promise<ChainFinding> => {
     const needed = nodesNeeded(payment.amount, settings)
     const isDisputed = chain.isDisputed()
     const isDecision = finding.kind === 'confirm' || finding.kind === 'abandon'
@@ -99,7 +99,7 @@ interface Doubt {
 }
 
 /** What the first node's finding is worth without the others. */
-function unagreed(finding: Finding, { depth, nextCheckAt, isShown, alarm }: Doubt): Finding {
+function unagreed(finding: ChainFinding, { depth, nextCheckAt, isShown, alarm }: Doubt): ChainFinding {
   switch (finding.kind) {
     case 'confirm':
       return { kind: 'sighting', sighting: shortOf(depth, finding.sighting, nextCheckAt), ...alarm }
@@ -110,7 +110,7 @@ function unagreed(finding: Finding, { depth, nextCheckAt, isShown, alarm }: Doub
   }
 }
 
-const confirming = ({ id }: Payment, agreed: Agreed, nextCheckAt: number): Finding => {
+const confirming = ({ id }: Payment, agreed: Agreed, nextCheckAt: number): ChainFinding => {
   const { height: minedHeight, confirmations, outputThere } = agreed
   const output = outputThere ? null : 'spent-or-missing'
   return {

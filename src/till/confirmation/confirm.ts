@@ -10,7 +10,7 @@ import type { EventFor, Sighting } from '../ports.js'
 import type { Rails } from '../rails.js'
 import { paymentEvent } from '../webhooks/events.js'
 import { createAgreement } from './agreement.js'
-import { type Facts, type Finding, findingOf, type Patience, searchFrom } from './sightings.js'
+import { type ChainFacts, type ChainFinding, findingOf, type Patience, searchFrom } from './sightings.js'
 import type { Tips } from './tips.js'
 
 const BATCH = 50
@@ -48,7 +48,10 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
 
   const agreed = createAgreement(parts)
 
-  async function factsOf(payments: readonly Payment[], { tip, pool }: ChainView): Promise<ReadonlyMap<string, Facts>> {
+  async function factsOf(
+    payments: readonly Payment[],
+    { tip, pool }: ChainView,
+  ): Promise<ReadonlyMap<string, ChainFacts>> {
     const now = clock.now()
     const search = (payment: Payment) => chain.kernelHeight(payment.excess, searchFrom(payment, tip, now))
     const first = await mapWidth(payments, WIDTH, search)
@@ -74,7 +77,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     )
   }
 
-  async function apply(payment: Payment, finding: Finding): Promise<void> {
+  async function apply(payment: Payment, finding: ChainFinding): Promise<void> {
     if (finding.kind !== 'confirm') updateAlarm(payment, alarmOf(finding) ?? (await strayOf(payment, finding)))
     switch (finding.kind) {
       case 'wait':
@@ -89,7 +92,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
   }
 
   /** Why a kernel does not settle its invoice: the payer had taken the payment back, and the invoice went on without it. */
-  async function strayOf(payment: Payment, finding: Finding) {
+  async function strayOf(payment: Payment, finding: ChainFinding) {
     const { id, amount, settlement } = payment
     const invoiceId = invoiceMeant(payment)
     if (invoiceId === null || !hasKernel(finding, settlement)) return undefined
@@ -194,12 +197,12 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     pass().catch((cause: unknown) => log.warn({ cause: messageOf(cause) }, 'chain not read; tried again next pass'))
 }
 
-const alarmOf = (finding: Finding): string | undefined => ('alarm' in finding ? finding.alarm : undefined)
+const alarmOf = (finding: ChainFinding): string | undefined => ('alarm' in finding ? finding.alarm : undefined)
 
 /** Settlements that a kernel stands behind. */
 const SIGHTED: ReadonlySet<Settlement> = new Set(['seen', 'mined', 'confirmed'])
 
-const hasKernel = (finding: Finding, before: Settlement): boolean =>
+const hasKernel = (finding: ChainFinding, before: Settlement): boolean =>
   SIGHTED.has('sighting' in finding ? finding.sighting.settlement : before)
 
 /** Maps with at most `width` at a time, results in order; the first failure rejects. */

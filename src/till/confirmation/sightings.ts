@@ -17,7 +17,7 @@ const WATCH_ABANDONED = 7 * DAY
 const MARGIN_BLOCKS = 1440
 
 /** What the nodes said, all of it in one pass. */
-export interface Facts {
+export interface ChainFacts {
   readonly tip: number
   /** Height of the kernel's block, when it is in one. */
   readonly kernelHeight: number | undefined
@@ -35,7 +35,7 @@ export interface Patience {
   readonly every: number
 }
 
-export type Finding =
+export type ChainFinding =
   | { readonly kind: 'wait'; readonly nextCheckAt: number | null; readonly alarm?: string }
   | { readonly kind: 'sighting'; readonly sighting: Sighting; readonly lost?: true; readonly alarm?: string }
   | { readonly kind: 'confirm'; readonly sighting: Sighting }
@@ -52,7 +52,7 @@ export function searchFrom({ receivedHeight, createdAt }: Payment, tip: number, 
 }
 
 /** Decides from the payment as stored and the facts; `now` in epoch milliseconds. */
-export function findingOf(payment: Payment, facts: Facts, patience: Patience, now: number): Finding {
+export function findingOf(payment: Payment, facts: ChainFacts, patience: Patience, now: number): ChainFinding {
   if (payment.settlement === 'confirmed') return watchConfirmed(payment, facts, now)
   const { kernelHeight, outputThere } = facts
   if (kernelHeight !== undefined) return minedAt(payment, kernelHeight, { facts, patience, now })
@@ -68,8 +68,8 @@ export function findingOf(payment: Payment, facts: Facts, patience: Patience, no
 function minedAt(
   payment: Payment,
   minedHeight: number,
-  { facts, patience, now }: { readonly facts: Facts; readonly patience: Patience; readonly now: number },
-): Finding {
+  { facts, patience, now }: { readonly facts: ChainFacts; readonly patience: Patience; readonly now: number },
+): ChainFinding {
   // A node may name a block above the tip it named a moment ago.
   const confirmations = Math.max(1, facts.tip - minedHeight + 1)
   const deep = confirmations >= patience.confirmations
@@ -87,7 +87,7 @@ function minedAt(
   return { kind: 'sighting', sighting, alarm }
 }
 
-function notMined(payment: Payment, { inPool }: Facts, patience: Patience, now: number): Finding {
+function notMined(payment: Payment, { inPool }: ChainFacts, patience: Patience, now: number): ChainFinding {
   const { id: paymentId, settlement } = payment
   const nextCheckAt = nextCheck(payment, patience, now)
   const unmined = { paymentId, minedHeight: null, confirmations: 0, nextCheckAt: now + patience.every }
@@ -102,7 +102,7 @@ function notMined(payment: Payment, { inPool }: Facts, patience: Patience, now: 
   return age >= timeout ? { kind: 'abandon', nextCheckAt } : { kind: 'wait', nextCheckAt }
 }
 
-function watchConfirmed(payment: Payment, { kernelHeight, outputThere }: Facts, now: number): Finding {
+function watchConfirmed(payment: Payment, { kernelHeight, outputThere }: ChainFacts, now: number): ChainFinding {
   const later = now + RARELY
   const gone = kernelHeight === undefined && !outputThere
   if (gone) {

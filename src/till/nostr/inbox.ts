@@ -6,7 +6,7 @@ import { type BucketTerms, createTokenBuckets } from '../../lib/token-bucket.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
 
 /** A wrap with the relay that brought it and the key of ours it is addressed to. */
-export interface Mail {
+export interface IncomingWrap {
   readonly wrap: NostrEvent
   readonly relay: string
   /** 64 hex. */
@@ -47,18 +47,18 @@ export interface Inbox {
    */
   offer(wrap: NostrEvent, relay: string): boolean
   /** The next one whose turn it is and whose key may be unwrapped now. */
-  next(): Mail | undefined
+  next(): IncomingWrap | undefined
   /** Milliseconds until `next` has one; undefined when nothing waits. */
   waitMs(): number | undefined
   /** Every mail that `next` answered ends here, once. */
-  done(mail: Mail, ending: Ending): void
+  done(mail: IncomingWrap, ending: Ending): void
   /** Keys that lost mail and have room again: to be fetched once more. Each three times a minute at most. */
   takeDropped(): readonly string[]
   state(): { readonly waiting: number; readonly bytes: number; readonly keys: number; readonly dropped: number }
 }
 
 interface Queue {
-  readonly mails: Mail[]
+  readonly mails: IncomingWrap[]
   bytes: number
 }
 
@@ -69,9 +69,9 @@ const OVERHEAD = 1024
 /** A round brings what fits the queue; three of them a minute are more than a key may be unwrapped. */
 const REFETCHES: WindowTerms = { limit: 3, windowMs: 60_000 }
 
-const sizeOf = ({ wrap }: Mail): number => wrap.content.length + OVERHEAD
+const sizeOf = ({ wrap }: IncomingWrap): number => wrap.content.length + OVERHEAD
 /** A copy with another signature is another copy: one of them is forged, and it must not shadow the other. */
-const copyOf = ({ wrap }: Mail): string => wrap.id + wrap.sig
+const copyOf = ({ wrap }: IncomingWrap): string => wrap.id + wrap.sig
 
 /** Pure but for its clock; nothing in it waits. */
 export function createInbox(clock: { monotonic(): number }, limits: InboxLimits = INBOX_LIMITS): Inbox {
@@ -84,7 +84,7 @@ export function createInbox(clock: { monotonic(): number }, limits: InboxLimits 
   const refetches = createSlidingWindow(REFETCHES, clock)
   const sum = { waiting: 0, bytes: 0, dropped: 0 }
 
-  function count(queue: Queue, mail: Mail, by: 1 | -1): void {
+  function count(queue: Queue, mail: IncomingWrap, by: 1 | -1): void {
     queue.bytes += by * sizeOf(mail)
     sum.bytes += by * sizeOf(mail)
     sum.waiting += by
@@ -131,7 +131,7 @@ export function createInbox(clock: { monotonic(): number }, limits: InboxLimits 
     return true
   }
 
-  function put(mail: Mail): boolean {
+  function put(mail: IncomingWrap): boolean {
     const queue = queues.get(mail.receiver) ?? { mails: [], bytes: 0 }
     const isFull = queue.mails.length >= limits.perKey
     if (isFull || !makeRoom(queue, sizeOf(mail))) {

@@ -5,7 +5,7 @@ import { openWrap, type Rumor } from '../../nostr/gift-wrap/index.js'
 import { createLock } from '../locks.js'
 import type { LetterBox, TillParts } from '../parts.js'
 import type { SeenStore } from '../ports.js'
-import type { Inbox, Mail } from './inbox.js'
+import type { Inbox, IncomingWrap } from './inbox.js'
 import { createJudge, type JudgeParts } from './judge.js'
 import { AFTERMATH, type Outcome, type Verdict } from './outcomes.js'
 import type { Relays } from './ports.js'
@@ -15,7 +15,7 @@ import { createRetries, type Retryable } from './retry.js'
 
 /** Messages under way at the same time; what one slate or invoice must do in order, the till's own locks keep in order. */
 const WIDTH = 8
-/** What a parcel takes beside its contents. */
+/** Memory that an attempt takes beyond its contents. */
 const OVERHEAD = 1024
 
 export interface IngestParts
@@ -48,10 +48,10 @@ export interface Ingest {
 }
 
 /** A mail under way; `rumor` once it was opened, so that a second try costs no second unwrap. */
-interface Parcel extends Retryable {
+interface IngestAttempt extends Retryable {
   /** Epoch milliseconds: by it an invoice was open or not. */
   readonly arrivedAt: number
-  readonly mail: Mail
+  readonly mail: IncomingWrap
   readonly rumor: Rumor | undefined
   readonly counted: boolean
 }
@@ -68,56 +68,56 @@ export function createIngest(parts: IngestParts): Ingest {
     })
   const judge = createJudge({ ...parts, openWrap: openInTurn })
   const tell = createRefusals(parts)
-  const retries = createRetries<Parcel>(clock)
+  const retries = createRetries<IngestAttempt>(clock)
   const outcomes = Object.fromEntries(Object.keys(AFTERMATH).map((name) => [name, 0])) as Record<Outcome, number>
 
-  /** The verdict, and the parcel as opened as it got. Never rejects. */
-  async function examine(parcel: Parcel): Promise<readonly [Verdict, Parcel]> {
-    let opened = parcel
+  /** The verdict, and the attempt with what was opened of it. Never rejects. */
+  async function examine(attempt: IngestAttempt): Promise<readonly [Verdict, IngestAttempt]> {
+    let opened = attempt
     try {
-      const rumor = parcel.rumor ?? (await judge.unwrap(parcel.mail))
-      if ('outcome' in rumor) return [rumor, parcel]
-      opened = { ...parcel, rumor, sender: rumor.pubkey }
-      const { mail, arrivedAt, counted } = parcel
+      const rumor = attempt.rumor ?? (await judge.unwrap(attempt.mail))
+      if ('outcome' in rumor) return [rumor, attempt]
+      opened = { ...attempt, rumor, sender: rumor.pubkey }
+      const { mail, arrivedAt, counted } = attempt
       return [await judge.read({ rumor, receiver: mail.receiver, arrivedAt, counted }), opened]
     } catch (cause) {
       return [{ outcome: 'transient', cause }, opened]
     }
   }
 
-  async function handle(parcel: Parcel): Promise<void> {
-    const [verdict, opened] = await examine(parcel)
+  async function handle(attempt: IngestAttempt): Promise<void> {
+    const [verdict, opened] = await examine(attempt)
     outcomes[verdict.outcome] += 1
     const { marks, spent, final } = AFTERMATH[verdict.outcome]
     if (follow(verdict, opened)) return
     if (marks) await mark(opened)
-    inbox.done(parcel.mail, { spent, final, missed: verdict.outcome === 'transient' })
+    inbox.done(attempt.mail, { spent, final, missed: verdict.outcome === 'transient' })
   }
 
-  /** True when the parcel stays here, to be tried again. */
-  function follow(verdict: Verdict, parcel: Parcel): boolean {
+  /** True when the attempt stays here, to be tried again. */
+  function follow(verdict: Verdict, attempt: IngestAttempt): boolean {
     const { does } = AFTERMATH[verdict.outcome]
     if (does === 'reply') parts.letters.kick()
-    if (does === 'blame') relays.blame(parcel.mail.relay, 'a gift wrap that its author did not sign')
+    if (does === 'blame') relays.blame(attempt.mail.relay, 'a gift wrap that its author did not sign')
     if (verdict.outcome === 'refused') tell(verdict.refusal)
-    if (verdict.outcome === 'transient') complain(verdict.cause, parcel)
-    return does === 'retry' && retries.add(laterOf(parcel, verdict))
+    if (verdict.outcome === 'transient') complain(verdict.cause, attempt)
+    return does === 'retry' && retries.add(laterOf(attempt, verdict))
   }
 
-  function complain(cause: unknown, { failures, mail }: Parcel): void {
+  function complain(cause: unknown, { failures, mail }: IngestAttempt): void {
     if (failures > 0) return
     log.warn({ wrap: mail.wrap.id, cause: messageOf(cause) }, 'message not dealt with yet; it is tried again')
   }
 
   /** A mark that fails costs one more unwrap some day; what matters is stored with the payment. */
-  async function mark({ mail, rumor }: Parcel): Promise<void> {
+  async function mark({ mail, rumor }: IngestAttempt): Promise<void> {
     const ids = rumor ? [mail.wrap.id, rumor.id] : [mail.wrap.id]
     await store
       .markSeen(ids, clock.now())
       .catch((cause: unknown) => log.warn({ wrap: mail.wrap.id, cause: messageOf(cause) }, 'message not marked'))
   }
 
-  const fresh = (mail: Mail | undefined): Parcel | undefined =>
+  const fresh = (mail: IncomingWrap | undefined): IngestAttempt | undefined =>
     mail && {
       mail,
       rumor: undefined,
@@ -129,7 +129,7 @@ export function createIngest(parts: IngestParts): Ingest {
       since: clock.monotonic(),
     }
 
-  const pump = createPump<Parcel>({
+  const pump = createPump<IngestAttempt>({
     width: WIDTH,
     next: () => retries.next() ?? fresh(inbox.next()),
     waitMs: () => soonest(inbox.waitMs(), retries.waitMs()),
@@ -149,11 +149,11 @@ export function createIngest(parts: IngestParts): Ingest {
   }
 }
 
-const laterOf = (parcel: Parcel, { outcome }: Verdict): Parcel => ({
-  ...parcel,
-  counted: parcel.counted || (parcel.rumor !== undefined && outcome === 'transient'),
-  failures: parcel.failures + 1,
-  bytes: parcel.mail.wrap.content.length + (parcel.rumor?.content.length ?? 0) + OVERHEAD,
+const laterOf = (attempt: IngestAttempt, { outcome }: Verdict): IngestAttempt => ({
+  ...attempt,
+  counted: attempt.counted || (attempt.rumor !== undefined && outcome === 'transient'),
+  failures: attempt.failures + 1,
+  bytes: attempt.mail.wrap.content.length + (attempt.rumor?.content.length ?? 0) + OVERHEAD,
 })
 
 const soonest = (a: number | undefined, b: number | undefined): number | undefined =>

@@ -9,8 +9,8 @@ import type { LetterLayout, Payment } from '../model.js'
 import type { Clock, IncomingSlate, LetterBox, Wallet } from '../parts.js'
 import type { RailOffer } from '../payments/acceptance.js'
 import type { PaymentStore, SeenStore, WatchStore } from '../ports.js'
-import type { Mail } from './inbox.js'
-import { type Message, readMessage } from './messages.js'
+import type { IncomingWrap } from './inbox.js'
+import { type PayerMessage, readMessage } from './messages.js'
 import { type Verdict, verdictOf } from './outcomes.js'
 
 const HOUR = 3_600_000
@@ -45,7 +45,7 @@ export interface Delivered {
   readonly counted: boolean
 }
 
-type SlateMessage = Extract<Message, { kind: 'slatepack' }>
+type SlateMessage = Extract<PayerMessage, { kind: 'slatepack' }>
 
 const IGNORED: Verdict = { outcome: 'ignored' }
 
@@ -58,7 +58,7 @@ export function createJudge(parts: JudgeParts) {
   const isSeen = async (id: string): Promise<boolean> => (await store.seenOf([id])).has(id)
 
   /** The rumor, or why there is none to read. */
-  async function unwrap({ wrap, receiver }: Pick<Mail, 'wrap' | 'receiver'>): Promise<Rumor | Verdict> {
+  async function unwrap({ wrap, receiver }: Pick<IncomingWrap, 'wrap' | 'receiver'>): Promise<Rumor | Verdict> {
     if (await isSeen(wrap.id)) return { outcome: 'seen' }
     const secret = await parts.findSecret(receiver)
     if (!secret) return IGNORED

@@ -36,7 +36,7 @@ const SPAN_SECONDS = 86_400
 export const LETTER_DELAYS: readonly number[] = delaysWithin(SPAN_SECONDS)
 
 /** Seconds to wait after this many tries (1, 2, …); undefined when the letter's time is over. */
-export const retryDelay = (tries: number): number | undefined => LETTER_DELAYS[tries - 1]
+export const letterRetryDelay = (tries: number): number | undefined => LETTER_DELAYS[tries - 1]
 
 function delaysWithin(span: number): number[] {
   const delays: number[] = []

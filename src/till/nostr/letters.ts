@@ -8,8 +8,8 @@ import { createDispatcher } from '../dispatcher.js'
 import type { Letter, LetterDraft } from '../model.js'
 import type { Clock, LetterBox, Random } from '../parts.js'
 import type { LetterStore } from '../ports.js'
-import { type DueLetter, isEnough, isMoot, missingOf, retryDelay, waitsForReply } from './letter-rules.js'
-import { type Addresses, type Mail, mailOf } from './mail.js'
+import { type DueLetter, isEnough, isMoot, letterRetryDelay, missingOf, waitsForReply } from './letter-rules.js'
+import { type Addresses, mailOf, type OutgoingMessage } from './mail.js'
 import type { Relays } from './ports.js'
 import { type Posted, post } from './posting.js'
 import { type RelayLists, targetsOf } from './relay-lists.js'
@@ -65,7 +65,11 @@ export function createLetters(parts: LettersParts): Letters {
   let closing = false
 
   /** The wrap in force, built when there is none; undefined when the letter is finished meanwhile. */
-  async function wrapOf(due: DueLetter, mail: Mail, list: NostrEvent | undefined): Promise<NostrEvent | undefined> {
+  async function wrapOf(
+    due: DueLetter,
+    mail: OutgoingMessage,
+    list: NostrEvent | undefined,
+  ): Promise<NostrEvent | undefined> {
     if (due.wrap !== null) return readWrap(due.wrap)
     const sender = await parts.findSecret(mail.from)
     if (!sender) throw new RangeError('the key it must be sent from is not ours')
@@ -112,7 +116,7 @@ export function createLetters(parts: LettersParts): Letters {
     const acceptedBy = [...due.acceptedBy, ...posted.acceptedBy()]
     const error = posted.error()
     const done = error === null || isEnough(due, acceptedBy)
-    const delay = done ? undefined : retryDelay(due.attempts + 1)
+    const delay = done ? undefined : letterRetryDelay(due.attempts + 1)
     const nextAttemptAt = delay === undefined ? null : clock.now() + delay * 1000
     await store.recordPosting(due.paymentId, due.kind, { acceptedBy, error, nextAttemptAt })
     tell(due, posted, { acceptedBy, error, over: nextAttemptAt === null })

@@ -4,7 +4,7 @@ import type { Letter, LetterKind, Payment } from '../model.js'
 import { replyContent } from './messages.js'
 
 /** What goes into the envelope. Keys are 64 hex. */
-export interface Mail {
+export interface OutgoingMessage {
   readonly from: string
   readonly to: string
   readonly content: string
@@ -21,7 +21,7 @@ export function mailOf(
   { kind, layout }: Pick<Letter, 'kind' | 'layout'>,
   payment: Pick<Payment, 'id' | 'amount' | 'payer' | 'recipientPubkey' | 'reply'>,
   { mainPubkey, merchantPubkey }: Addresses,
-): Mail | undefined {
+): OutgoingMessage | undefined {
   const { payer, recipientPubkey } = payment
   switch (kind) {
     case 'reply':
@@ -46,7 +46,7 @@ export function mailOf(
 }
 
 /** A message for people. */
-export const textMail = ({ from, to, text }: { from: string; to: string; text: string }): Mail => ({
+export const textMail = ({ from, to, text }: { from: string; to: string; text: string }): OutgoingMessage => ({
   from,
   to,
   content: text,

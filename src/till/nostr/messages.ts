@@ -7,7 +7,7 @@ import { MAX_RUMOR_CONTENT, type Rumor } from '../../nostr/gift-wrap/index.js'
 import { cleanNote } from '../invoices/notes.js'
 import type { LetterLayout } from '../model.js'
 
-export type Message =
+export type PayerMessage =
   | {
       readonly kind: 'slatepack'
       /** From `BEGINSLATEPACK.` to `ENDSLATEPACK.`, and nothing around it. */
@@ -24,7 +24,7 @@ export type Message =
 
 type MessageRumor = Pick<Rumor, 'kind' | 'tags' | 'content'>
 
-const OTHER: Message = { kind: 'other' }
+const OTHER: PayerMessage = { kind: 'other' }
 const ARMOR = /BEGINSLATEPACK\.[^.]*\.[^.]*ENDSLATEPACK\.?/
 const SLATE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** What the Goblin wallet begins a payment message with; exactly so, for people whose program shows it as text. */
@@ -32,7 +32,7 @@ const PREAMBLE = '[Goblin] GRIN payment message \u2014 open in Goblin (https://g
 const JSON_TYPE = 'grin-slatepack'
 
 /** Decides by the armor alone; preamble and tags may say what they want. */
-export function readMessage(rumor: MessageRumor): Message {
+export function readMessage(rumor: MessageRumor): PayerMessage {
   if (rumor.kind !== RUMOR_KIND || Buffer.byteLength(rumor.content) > MAX_RUMOR_CONTENT) return OTHER
   const slateId = voidedSlate(rumor)
   if (slateId !== undefined) return { kind: 'void', slateId }

@@ -8,7 +8,7 @@ const BASE_SECONDS = 30
 const CAP_SECONDS = LONGEST_WAIT_MS.webhook / 1000
 
 /** Seconds to wait after this many failed attempts (1, 2, …); undefined when the event is given up. */
-export function retryDelay(failedAttempts: number): number | undefined {
+export function webhookRetryDelay(failedAttempts: number): number | undefined {
   if (failedAttempts >= MAX_ATTEMPTS) return undefined
   return backoff(failedAttempts, BASE_SECONDS, CAP_SECONDS)
 }

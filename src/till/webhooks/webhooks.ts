@@ -8,7 +8,7 @@ import type { Attempt, Delivery, WebhookEvent } from '../model.js'
 import type { TillParts } from '../parts.js'
 import { testEvent } from './events.js'
 import { webhookHeaders } from './headers.js'
-import { causeOf, needsOperator, noSecretCause, retryDelay } from './schedule.js'
+import { causeOf, needsOperator, noSecretCause, webhookRetryDelay } from './schedule.js'
 
 const TIMEOUT_MS = 20_000
 const BATCH = 20
@@ -68,7 +68,7 @@ export function createWebhooks(parts: TillParts) {
     inFlight.add(key)
     try {
       const done = await request(target, delivery)
-      const delay = done.error === null ? undefined : retryDelay(delivery.attempts + 1)
+      const delay = done.error === null ? undefined : webhookRetryDelay(delivery.attempts + 1)
       const retryAt = delay === undefined ? undefined : clock.now() + delay * 1000
       await store.recordAttempt(delivery.eventId, delivery.receiver, done, retryAt)
       tell(target, delivery, done, retryAt)

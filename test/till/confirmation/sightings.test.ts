@@ -1,15 +1,16 @@
 // What one look at the chain means for one payment, at the very edges of every rule.
 import { expect, test } from 'vitest'
-import { type Facts, findingOf, searchFrom } from '../../../src/till/confirmation/sightings.js'
+import { type ChainFacts, findingOf, searchFrom } from '../../../src/till/confirmation/sightings.js'
 import type { Payment } from '../../../src/till/index.js'
 import { aPayment, DAY, HOUR, MINUTE, NOON, SECOND } from '../../support/till-builders.js'
 
 const patience = { confirmations: 10, settleTimeout: 3600, every: 24 * SECOND }
-const nowhere: Facts = { tip: 1000, kernelHeight: undefined, outputThere: false, inPool: false }
-const minedAt = (kernelHeight: number): Facts => ({ ...nowhere, kernelHeight, outputThere: true })
+const nowhere: ChainFacts = { tip: 1000, kernelHeight: undefined, outputThere: false, inPool: false }
+const minedAt = (kernelHeight: number): ChainFacts => ({ ...nowhere, kernelHeight, outputThere: true })
 
 const replied = aPayment({ settlement: 'replied', createdAt: NOON })
-const at = (age: number, payment: Payment, facts: Facts = nowhere) => findingOf(payment, facts, patience, NOON + age)
+const at = (age: number, payment: Payment, facts: ChainFacts = nowhere) =>
+  findingOf(payment, facts, patience, NOON + age)
 
 test('the settle time ends to the millisecond', () => {
   expect(at(HOUR - 1, replied)).toEqual({ kind: 'wait', nextCheckAt: NOON + HOUR - 1 + 24 * SECOND })
@@ -32,7 +33,7 @@ test('our output without a kernel confirms nothing, abandons nothing and is alar
 })
 
 test('a kernel without our output counts with an alarm below the required depth, and confirms with a note at it', () => {
-  const spent = (kernelHeight: number): Facts => ({ ...nowhere, kernelHeight })
+  const spent = (kernelHeight: number): ChainFacts => ({ ...nowhere, kernelHeight })
   const output = 'spent-or-missing'
   expect(at(2 * DAY, replied, spent(992))).toMatchObject({
     kind: 'sighting',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LETTER_DELAYS, retryDelay } from '../../../src/till/nostr/letter-rules.js'
+import { LETTER_DELAYS, letterRetryDelay } from '../../../src/till/nostr/letter-rules.js'
 
 test('a letter is tried again after 15 s, 30 s, 60 s and so on, at most every quarter of an hour', () => {
   expect(LETTER_DELAYS.slice(0, 9)).toEqual([15, 30, 60, 120, 240, 480, 900, 900, 900])
@@ -13,7 +13,7 @@ test('the tries fill 24 hours and not more', () => {
 })
 
 test('after the last of them the letter is given up', () => {
-  expect(retryDelay(1)).toBe(15)
-  expect(retryDelay(LETTER_DELAYS.length)).toBe(900)
-  expect(retryDelay(LETTER_DELAYS.length + 1)).toBeUndefined()
+  expect(letterRetryDelay(1)).toBe(15)
+  expect(letterRetryDelay(LETTER_DELAYS.length)).toBe(900)
+  expect(letterRetryDelay(LETTER_DELAYS.length + 1)).toBeUndefined()
 })

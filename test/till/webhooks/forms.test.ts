@@ -5,7 +5,7 @@ import { nanoGrin } from '../../../src/grin/amount/index.js'
 import { Secret } from '../../../src/lib/secret.js'
 import { type EventFacts, paymentBody } from '../../../src/till/webhooks/events.js'
 import { paySignature, webhookHeaders } from '../../../src/till/webhooks/headers.js'
-import { causeOf, MAX_ATTEMPTS, needsOperator, retryDelay } from '../../../src/till/webhooks/schedule.js'
+import { causeOf, MAX_ATTEMPTS, needsOperator, webhookRetryDelay } from '../../../src/till/webhooks/schedule.js'
 import { NOON, SECOND } from '../../support/till-builders.js'
 import { vectors } from '../../support/vectors.js'
 
@@ -118,7 +118,7 @@ describe('the schedule', () => {
   test.each<{ failed_attempts: number; next_delay_secs: number | null }>(backoff.schedule)(
     'after $failed_attempts failed attempts: $next_delay_secs seconds',
     ({ failed_attempts, next_delay_secs }) => {
-      expect(retryDelay(failed_attempts) ?? null).toBe(next_delay_secs)
+      expect(webhookRetryDelay(failed_attempts) ?? null).toBe(next_delay_secs)
     },
   )
 
