@@ -1,4 +1,4 @@
-// What the operator does with stored events: looks, takes away, copies. The relay may run meanwhile, or not.
+// The operator's actions on stored events: statistics, deletion, pruning, backup. The relay may run meanwhile.
 import { rmSync, statSync } from 'node:fs'
 import type { RelayConfig } from '../config/index.js'
 import { messageOf } from '../lib/errors.js'
@@ -18,21 +18,21 @@ export interface StatsView {
   readonly events: number
   /** Gift wraps among them. */
   readonly wraps: number
-  /** Events that end some day. */
+  /** Events with an expiration. */
   readonly expiring: number
   readonly oldest: string | null
   readonly newest: string | null
-  /** Of the file, without the room that is free in it. */
+  /** Bytes of the file without its free pages. */
   readonly bytes: number
   readonly file_bytes: number
-  /** Of the log that is not merged into the file yet. */
+  /** Bytes of the write-ahead log. */
   readonly log_bytes: number
   readonly kinds: readonly { readonly kind: number; readonly events: number }[]
-  /** Null: everything stays. */
+  /** Null: no retention. */
   readonly retention: RetentionView | null
 }
 
-/** Null: no such rule. Only `kinds` go, if there are any; authors stay. */
+/** Null: no such rule. If `kinds` is not empty, only these are deleted; events of `keep_authors` stay. */
 interface RetentionView {
   readonly days: number | null
   readonly max_events: number | null
@@ -76,17 +76,17 @@ const isoText = (seconds: number | undefined): string | null =>
 
 export interface DeleteOrder {
   readonly filter: Filter
-  /** Gift wraps too. */
+  /** Includes gift wraps. */
   readonly wraps: boolean
-  /** For the audit. */
+  /** For the audit log. */
   readonly reason: string
   readonly isDryRun: boolean
-  /** Told how many, before anything is changed; rejects to stop. */
+  /** Called with the number of events before any change; rejects to stop. */
   agree(events: number): Promise<void>
 }
 
 export interface RemovedView {
-  /** That match; of pruning by size a guess. */
+  /** Matching events; an estimate for pruning by size. */
   readonly matching: number
   readonly removed: number
   readonly dry_run: boolean
@@ -105,11 +105,11 @@ export async function deleteEvents({ dbPath: path }: RelayConfig, order: DeleteO
 }
 
 export interface PruneOrder extends Pick<DeleteOrder, 'isDryRun' | 'agree'> {
-  /** Also public notes of those who may not write any (any more). */
+  /** Also deletes public notes of authors who may not write them any more. */
   readonly unauthorised: boolean
 }
 
-/** Applies the rules of the settings now; gift wraps stay. Throws RETENTION_NOT_SET, and what `deleteEvents` throws. */
+/** Applies the retention settings now; gift wraps stay. Throws RETENTION_NOT_SET, and what `deleteEvents` throws. */
 export async function pruneEvents(config: RelayConfig, order: PruneOrder): Promise<RemovedView> {
   const { dbPath: path, retention } = config
   const { unauthorised, isDryRun, agree } = order
@@ -142,7 +142,7 @@ export interface BackupView {
   readonly bytes: number
 }
 
-/** A copy of the database as it is now, in a new file (0600). Throws EVENTS_FILE_UNWRITABLE, DATABASE_MISSING. */
+/** Copies the database to a new file (0600). Throws EVENTS_FILE_UNWRITABLE, DATABASE_MISSING. */
 export async function backUpEvents({ dbPath: path }: RelayConfig, file: string): Promise<BackupView> {
   if (isThere(file)) throw eventsFileUnwritable(file, 'it is there already')
   await withReader(path, async (reader) => {

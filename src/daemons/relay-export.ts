@@ -1,4 +1,4 @@
-// Stored events as JSON lines, as they are at the moment of asking; the relay may run meanwhile.
+// Exports stored events as JSON lines, from one snapshot; the relay may run meanwhile.
 import { once } from 'node:events'
 import { open, rm } from 'node:fs/promises'
 import { messageOf } from '../lib/errors.js'
@@ -16,7 +16,7 @@ export interface ExportOrder {
   readonly file: string | undefined
 }
 
-/** Tells how many. Throws DATABASE_MISSING and the like, EVENTS_FILE_UNWRITABLE, FILTER_INVALID. */
+/** Returns the number of exported events. Throws DATABASE_MISSING and the like, EVENTS_FILE_UNWRITABLE, FILTER_INVALID. */
 export async function exportEvents(dbPath: string, order: ExportOrder): Promise<number> {
   if (order.filter.limit !== undefined && !order.reverse)
     throw filterInvalid('limit is of the newest events, and goes with --reverse')
@@ -35,7 +35,7 @@ async function linesFrom(reader: EventReader, { filter, reverse }: ExportOrder):
   return oldest === undefined || newest === undefined ? [] : oldestLines(reader.find, filter, { oldest, newest })
 }
 
-/** False: nobody reads any more. */
+/** Resolves with false when the reader is gone. */
 type Write = (bytes: Buffer) => Promise<boolean>
 
 async function writeAll(lines: Iterable<Lines>, write: Write): Promise<number> {
@@ -47,7 +47,7 @@ async function writeAll(lines: Iterable<Lines>, write: Write): Promise<number> {
   return written
 }
 
-/** Who reads only the beginning, as `head` does, ends it in peace. */
+/** A reader that stops early, as `head` does, ends the export without an error. */
 async function toStdout(bytes: Buffer): Promise<boolean> {
   const { stdout } = process
   const gone = new AbortController()

@@ -1,10 +1,10 @@
-// A filter as the operator writes it, for commands on stored events.
+// The operator's filter, for commands on stored events.
 import { objectOf, parseJson } from '../lib/parse-json.js'
 import { type Filter, parseFilter } from '../nostr/filter/index.js'
 import { parsePubkey } from '../nostr/nip19/index.js'
 import { filterInvalid } from './errors.js'
 
-/** All that is given must hold. */
+/** Conditions of the filter; all must hold. */
 export interface FilterWords {
   /** JSON, as NIP-01 writes it. */
   readonly filter?: string | undefined
@@ -19,7 +19,7 @@ export interface FilterWords {
 
 const MAX_VALUES = 100_000
 
-/** Throws FILTER_INVALID, also for a member that is given twice, or that no filter has; NOSTR_CODE_INVALID. */
+/** Throws FILTER_INVALID, also for duplicate or unknown members; NOSTR_CODE_INVALID. */
 export function filterOf({ filter: text, authors, ...others }: FilterWords): Filter {
   const json = text === undefined ? {} : parseJson(text)
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw filterInvalid('it is a JSON object')
@@ -30,7 +30,7 @@ export function filterOf({ filter: text, authors, ...others }: FilterWords): Fil
     if (name in value) throw filterInvalid(`${name} is given twice`)
     value[name] = given
   }
-  // A relay ignores what it does not know. Here it would take away what was not meant.
+  // A relay ignores unknown members. Here that could delete the wrong events.
   const strange = Object.keys(value).find((name) => !KNOWN.test(name))
   if (strange !== undefined) throw filterInvalid(`${strange} is not a member of filters`)
   const filter = parseFilter(value, { maxValues: MAX_VALUES })

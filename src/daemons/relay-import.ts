@@ -1,5 +1,5 @@
-// `relay import`: every event goes the way of all events, the write policy included. A relay that runs takes them over its own address;
-// when none runs, its parts are put together here without a listener.
+// `relay import`: every event passes the usual checks, the write policy included. A running relay takes them over its own address; otherwise the
+// relay is assembled here without a listener.
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
@@ -19,10 +19,10 @@ export interface ImportOptions {
   readonly log: Log
   /** `-` is standard input. */
   readonly file: string
-  /** False: signatures are taken for good. */
+  /** False: signatures are not checked. */
   readonly verify: boolean
   readonly isDryRun: boolean
-  /** Of the running relay, where it is not the one of the settings. */
+  /** Address of the running relay, if not that of the settings. */
   readonly url?: string | undefined
   readonly timeoutMs: number
   readonly onProgress?: ((sofar: ImportCounts) => void) | undefined
@@ -32,12 +32,12 @@ export interface ImportOptions {
 export interface ImportView extends ImportCounts {
   readonly file: string
   readonly dry_run: boolean
-  /** Who took the events. */
+  /** What took the events. */
   readonly through: 'running relay' | 'database' | 'nobody'
 }
 
-/** Takes values of parsed JSON, and says to each what a relay says. */
-interface Taker {
+/** Takes values of parsed JSON and returns the relay's answers. */
+interface EventTarget {
   take(values: readonly unknown[]): Promise<readonly PublishAnswer[]>
   close(): Promise<void>
 }
@@ -48,20 +48,20 @@ export async function importEvents(config: RelayConfig, options: ImportOptions):
   const chunks = await chunksOf(file)
   try {
     const through = isDryRun ? 'nobody' : (await isServed(config)) ? 'running relay' : 'database'
-    const taker = await TAKERS[through](config, options)
+    const target = await OPEN_TARGET[through](config, options)
     try {
       const longestLine = LINE_FACTOR * config.relay.limits.maxMessageBytes
-      const tally = await importLines({ chunks, longestLine, take: taker.take, onProgress })
-      return { file, dry_run: isDryRun, through, ...tally }
+      const counts = await importLines({ chunks, longestLine, take: target.take, onProgress })
+      return { file, dry_run: isDryRun, through, ...counts }
     } finally {
-      await taker.close()
+      await target.close()
     }
   } finally {
     chunks.destroy()
   }
 }
 
-/** Escapes and members that are not kept make a line longer than the event in it. */
+/** Escapes and unknown members make a line longer than its event. */
 const LINE_FACTOR = 4
 const CHUNK_BYTES = 262_144
 
@@ -81,24 +81,24 @@ async function chunksOf(path: string): Promise<Readable> {
 const isServed = async ({ dbPath: path }: RelayConfig): Promise<boolean> =>
   existsSync(path) && (await isRelayServed({ path, clock: systemClock }))
 
-type OpenTaker = (config: RelayConfig, options: ImportOptions) => Promise<Taker>
+type OpenEventTarget = (config: RelayConfig, options: ImportOptions) => Promise<EventTarget>
 
-const TAKERS: Readonly<Record<ImportView['through'], OpenTaker>> = {
+const OPEN_TARGET: Readonly<Record<ImportView['through'], OpenEventTarget>> = {
   'running relay': openRunning,
   database: openDatabase,
   nobody: openTrial,
 }
 
-const CREDULOUS: Verifier = { submit: (_, done) => void setImmediate(done, true) }
+const TRUSTING_VERIFIER: Verifier = { submit: (_, done) => void setImmediate(done, true) }
 
-/** A verifier as the operator wished it, and how to end it. */
+/** The verifier that the options ask for, and how to close it. */
 function verifierFor({ verify }: ImportOptions): { readonly verifier: Verifier; close(): Promise<void> } {
-  if (!verify) return { verifier: CREDULOUS, close: async () => {} }
+  if (!verify) return { verifier: TRUSTING_VERIFIER, close: async () => {} }
   const verifier = openVerifier()
   return { verifier, close: verifier.close }
 }
 
-async function openRunning({ bind, relay }: RelayConfig, options: ImportOptions): Promise<Taker> {
+async function openRunning({ bind, relay }: RelayConfig, options: ImportOptions): Promise<EventTarget> {
   if (!options.verify) throw verifiedOnly()
   const { verifier, close } = verifierFor(options)
   try {
@@ -123,10 +123,10 @@ async function openRunning({ bind, relay }: RelayConfig, options: ImportOptions)
   }
 }
 
-async function openDatabase(config: RelayConfig, options: ImportOptions): Promise<Taker> {
+async function openDatabase(config: RelayConfig, options: ImportOptions): Promise<EventTarget> {
   const { version, log, file } = options
-  const around = { version, log, clock: systemClock, random: systemRandom }
-  const core = await openRelayCore(config, { ...around, ...(!options.verify && { verifier: CREDULOUS }) })
+  const context = { version, log, clock: systemClock, random: systemRandom }
+  const core = await openRelayCore(config, { ...context, ...(!options.verify && { verifier: TRUSTING_VERIFIER }) })
   return {
     take: (values) => core.relay.ingest(values, { type: 'Import', info: file }),
     async close() {
@@ -136,7 +136,7 @@ async function openDatabase(config: RelayConfig, options: ImportOptions): Promis
   }
 }
 
-async function openTrial(config: RelayConfig, options: ImportOptions): Promise<Taker> {
+async function openTrial(config: RelayConfig, options: ImportOptions): Promise<EventTarget> {
   const { verifier, close } = verifierFor(options)
   const trial = await openTrialRelay(config, { verifier, log: options.log })
   return {

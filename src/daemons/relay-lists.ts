@@ -1,4 +1,4 @@
-// The operator's lists for as long as one command takes. The relay may run meanwhile, or not.
+// The operator's lists, for commands. The relay may run meanwhile.
 import { parsePubkey } from '../nostr/nip19/index.js'
 import { entryOf, type ListChange, type ListName, type OperatorLists } from '../relay/policy/index.js'
 import { systemClock } from '../system/index.js'
@@ -13,7 +13,7 @@ export interface ListOutcome {
   readonly list: ListName
   readonly entry: string
   readonly listed: boolean
-  /** False: it stood so before. */
+  /** False: the list did not change. */
   readonly changed: boolean
 }
 
@@ -26,7 +26,7 @@ export interface ListedView {
 }
 
 const KEY_LISTS: readonly ListName[] = ['bannedKeys', 'allowedKeys', 'admins']
-/** As it stands in the audit. */
+/** The author of changes in the audit log. */
 const BY = 'command'
 
 /** Throws LIST_ENTRY_INVALID, LIST_FULL, NOSTR_CODE_INVALID, FILE_LOCKED, DOCUMENT_DAMAGED. */
@@ -40,7 +40,7 @@ export async function changeRelayLists(dbPath: string, order: ListOrder): Promis
   return { list, entry, listed: isOn(lists, list, entry), changed: was !== listed }
 }
 
-/** What stands on these lists, in the order in which it came. Throws DOCUMENT_DAMAGED. */
+/** Entries of these lists, in order of insertion. Throws DOCUMENT_DAMAGED. */
 export async function showRelayLists(dbPath: string, names: readonly ListName[]): Promise<readonly ListedView[]> {
   const lists = (await openListStore({ dbPath, clock: systemClock })).read()
   return names.flatMap((list) =>

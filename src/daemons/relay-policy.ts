@@ -1,4 +1,4 @@
-// `grinpay relay policy`: the write policy as a program that another relay starts and asks.
+// `grinpay relay policy`: the write policy as a plugin of another relay.
 import type { PolicyProgramConfig } from '../config/index.js'
 import { createWritePolicy, type PolicyAuthority, runPolicyProgram } from '../relay/policy/index.js'
 import { systemClock } from '../system/index.js'
@@ -26,7 +26,7 @@ export async function servePolicy(
   await runPolicyProgram({ policy, input, write })
 }
 
-/** Loaded only where somebody has to be asked: the program is started again and again. */
+/** Loaded only when needed, because relays start this program often. */
 async function authorityAt(baseUrl: string): Promise<PolicyAuthority> {
   const { createPolicyAuthority } = await import('../client/index.js')
   return createPolicyAuthority({ baseUrl })

@@ -1,4 +1,4 @@
-// `relay sync`: our own relay and another one. Ours is the running one, or one that is started for it on an address of this process's own.
+// `relay sync`: synchronises our relay with another one. Ours is the running one, or one started for this on a local port.
 import type { RelayConfig } from '../config/index.js'
 import { localHostPort } from '../lib/host-port.js'
 import { type Direction, type SyncProgress, type SyncSummary, syncRelays } from '../relay/index.js'
@@ -8,7 +8,7 @@ import { openRelayDaemon } from './relay.js'
 export interface SyncOptions {
   readonly version: string
   readonly log: Log
-  /** Of the other relay: `ws://` or `wss://`. */
+  /** Address of the other relay: `ws://` or `wss://`. */
   readonly url: string
   readonly filter: object
   readonly direction: Direction
@@ -18,7 +18,7 @@ export interface SyncOptions {
 
 export type { SyncProgress, SyncTransfer } from '../relay/index.js'
 
-/** Which of ours took part. */
+/** Which of our relays took part. */
 export interface SyncAnswer extends SyncSummary {
   readonly own: 'running' | 'started for this'
 }
@@ -44,7 +44,7 @@ export async function syncWith(config: RelayConfig, options: SyncOptions): Promi
   }
 }
 
-/** Nobody else is to find it: whichever port of this machine is free. */
+/** On a free local port, so that clients do not find it. */
 const onOwnPort = (config: RelayConfig): RelayConfig => ({
   ...config,
   bind: { ...config.bind, host: '127.0.0.1', port: 0 },

@@ -1,4 +1,4 @@
-// `serve relay`: what the relay is made of. Composition only; every decision is in the part that it names.
+// `serve relay`: assembles the relay. Composition only; decisions are in the parts.
 import type { FastifyInstance } from 'fastify'
 import type { RelayConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
@@ -24,21 +24,21 @@ export interface RelayOptions {
   readonly log: Log
   readonly clock?: Clock
   readonly random?: Random
-  /** A listening socket that was handed over; the relay opens its own by default. */
+  /** A listening socket handed over by systemd. Default: the relay opens its own. */
   readonly fd?: number | undefined
 }
 
 export interface RelayDaemon extends Daemon {
   readonly relay: Relay
-  /** Where it answers on this machine, e.g. `http://127.0.0.1:7777`; only while it runs. */
+  /** Its local address, e.g. `http://127.0.0.1:7777`; only while it runs. */
   address(): string
-  /** Reads again what the operator may change while the relay runs. */
+  /** Reloads what the operator may change at run time. */
   reload(): Promise<void>
 }
 
 /**
- * Opens the databases and puts the relay together; nothing listens and no loop runs before `start`.
- * Throws what opening the databases throws, and CONFIGURATION for a file of the operator that cannot be read.
+ * Opens the databases and assembles the relay; nothing listens or loops before `start`. Throws what opening the databases throws, and
+ * CONFIGURATION for an unreadable file of the operator.
  */
 export async function openRelayDaemon(given: RelayConfig, options: RelayOptions): Promise<RelayDaemon> {
   const config = fitToHeap(given, heapLimit())
@@ -50,7 +50,7 @@ export async function openRelayDaemon(given: RelayConfig, options: RelayOptions)
     const app = await openApp({ config, core, pages, version, log, clock, random })
     const { metricsBind: bind } = config
     const checks = () => checksOf(parts)
-    // First, so that it also tells what keeps the others from starting.
+    // First, so that metrics show why other parts fail to start.
     const metrics = bind
       ? [await relayMetrics({ bind, version, relay, size, dbPath: config.dbPath, checks, clock, random })]
       : []
@@ -99,7 +99,7 @@ async function openApp({ config, core, pages, version, log, clock, random }: App
   return app
 }
 
-/** `serve relay`: runs until a stop signal. Throws what opening or starting throws, with everything stopped again. */
+/** `serve relay`: runs until a stop signal. Throws what opening or starting throws, after stopping everything. */
 export async function serveRelay(config: RelayConfig, options: RelayOptions): Promise<void> {
   for (const notice of config.notices) options.log.warn({}, noticeLine(notice))
   collectSeldom()

@@ -46,20 +46,20 @@ export function openSignatureThread({ start, onChange }: SignatureThreadParts) {
     worker = undefined
     isServed = false
     if (isClosed) return
-    pause = setTimeout(seat, PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)]).unref()
+    pause = setTimeout(startThread, PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)]).unref()
     onChange()
   }
 
-  function seat(): void {
-    const seated = start?.()
-    worker = seated
+  function startThread(): void {
+    const started = start?.()
+    worker = started
     // The exit after an error is handled below.
-    seated?.on('error', () => {}).once('exit', onExit)
-    seated?.on('message', (word: FromSignatureWorker) => onMessage(seated, word))
-    seated?.unref()
+    started?.on('error', () => {}).once('exit', onExit)
+    started?.on('message', (word: FromSignatureWorker) => onMessage(started, word))
+    started?.unref()
   }
 
-  seat()
+  startThread()
 
   return {
     hasRoom: (): boolean => ring.size() < RING_SLOTS,

@@ -30,17 +30,17 @@ function nextMessage<A>(worker: Worker, deadlineMs: number): Promise<FromWorker<
 
 /** Creates an empty slot; `warm` or the first `run` starts the thread. An idle thread does not keep the process alive. */
 export function createSlot<Q, A>({ start, deadlineMs, startMs = 60_000 }: SlotParts) {
-  let seated: Promise<Worker> | undefined
+  let starting: Promise<Worker> | undefined
   let thread: Worker | undefined
 
   async function dismiss(): Promise<void> {
     const old = thread
     thread = undefined
-    seated = undefined
+    starting = undefined
     await old?.terminate()
   }
 
-  async function seat(): Promise<Worker> {
+  async function startThread(): Promise<Worker> {
     const worker = start()
     thread = worker
     // A failure between requests must not crash the process: the next request notices the exit.
@@ -54,9 +54,9 @@ export function createSlot<Q, A>({ start, deadlineMs, startMs = 60_000 }: SlotPa
   }
 
   async function warm(): Promise<Worker> {
-    seated ??= seat()
+    starting ??= startThread()
     try {
-      return await seated
+      return await starting
     } catch (error) {
       await dismiss()
       throw error

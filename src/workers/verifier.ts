@@ -40,9 +40,9 @@ const MOST_THREADS = 4
 const usualThreads = (): number => Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1))
 
 /** The thread with the shortest queue; undefined: all are full. */
-function shortest(threadList: readonly SignatureThread[]): SignatureThread | undefined {
-  let [best] = threadList
-  for (const thread of threadList) if (best && thread.size() < best.size()) best = thread
+function shortest(signatureThreads: readonly SignatureThread[]): SignatureThread | undefined {
+  let [best] = signatureThreads
+  for (const thread of signatureThreads) if (best && thread.size() < best.size()) best = thread
   return best?.hasRoom() ? best : undefined
 }
 
@@ -53,19 +53,19 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
   let isTurnDue = false
   let onEmpty: (() => void) | undefined
   let closed: Promise<void> | undefined
-  const threadList = Array.from({ length: Math.max(1, threads) }, () =>
+  const signatureThreads = Array.from({ length: Math.max(1, threads) }, () =>
     openSignatureThread({ start: threads > 0 ? start : undefined, onChange: collect }),
   )
 
   const isShort = (): boolean => !queue.isAtWork() && queue.waiting() <= ALONE
 
-  function give(): void {
+  function dispatch(): void {
     for (let task = queue.next(); task; task = queue.next()) {
-      const thread = shortest(threadList)
+      const thread = shortest(signatureThreads)
       if (!thread) return
       task.thread = thread
       thread.post(task.event)
-      queue.give()
+      queue.dispatch()
     }
   }
 
@@ -77,10 +77,10 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
       queue.finish()
       task.done(verdict)
     }
-    give()
+    dispatch()
     queue.clear()
     if (queue.isEmpty()) onEmpty?.()
-    else if (threadList.some((thread) => thread.needsHelp())) requestTurn()
+    else if (signatureThreads.some((thread) => thread.needsHelp())) requestTurn()
   }
 
   function checkAlone(): void {
@@ -93,8 +93,8 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
   function turn(): void {
     isTurnDue = false
     if (isShort()) checkAlone()
-    give()
-    for (const thread of threadList) thread.help(HELP)
+    dispatch()
+    for (const thread of signatureThreads) thread.help(HELP)
     collect()
   }
 
@@ -105,7 +105,7 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
   }
 
   async function shut(): Promise<void> {
-    await Promise.all(threadList.map((thread) => thread.close()))
+    await Promise.all(signatureThreads.map((thread) => thread.close()))
     if (queue.isEmpty()) return
     await new Promise<void>((resolve) => {
       onEmpty = resolve
@@ -116,7 +116,7 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
   return {
     submit(event, done) {
       queue.add({ event, done, thread: undefined })
-      if (!isShort()) give()
+      if (!isShort()) dispatch()
       requestTurn()
     },
     close() {
@@ -143,7 +143,7 @@ function createTaskQueue<T>() {
     /** The oldest waiting task. */
     next: (): T | undefined => tasks[given],
     /** Marks the oldest waiting task as in progress. */
-    give: (): void => void given++,
+    dispatch: (): void => void given++,
     /** The oldest task in progress. */
     oldest: (): T | undefined => (first < given ? tasks[first] : undefined),
     /** Marks the oldest task as done, in progress or not. */

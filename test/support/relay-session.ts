@@ -78,7 +78,7 @@ export function sessionOn(relay: Relay, connection = fakeConnection()): TestSess
       await quiet()
       return connection.messages.splice(0)
     },
-    gone: () => listener.gone(),
+    gone: () => listener.disconnected(),
     drained: () => listener.drained(),
   }
 }

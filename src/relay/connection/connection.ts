@@ -23,5 +23,5 @@ export interface ConnectionListener {
   /** The connection accepts output again. */
   drained(): void
   /** The connection is closed. */
-  gone(): void
+  disconnected(): void
 }

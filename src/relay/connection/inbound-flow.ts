@@ -22,7 +22,7 @@ export class InboundFlow implements LargeMessageReader {
   private readonly engine: Pick<Engine, 'busy' | 'largeMessages'>
   private readonly handler: MessageHandler
   private readonly throttle: ReadThrottle
-  private isInLine = false
+  private isQueued = false
 
   constructor(engine: Pick<Engine, 'busy' | 'largeMessages'>, connection: ClientConnection, handler: MessageHandler) {
     this.engine = engine
@@ -48,10 +48,10 @@ export class InboundFlow implements LargeMessageReader {
   proceed(): void {
     while (this.mayRead && !this.throttle.hasLargeNext && this.readNext());
     if (this.mayRead && this.throttle.hasLargeNext) {
-      this.isInLine = true
+      this.isQueued = true
       this.engine.largeMessages.wait(this)
     }
-    if (!this.isOver) this.throttle.adjust(this.handler.mustWait || this.isInLine)
+    if (!this.isOver) this.throttle.adjust(this.handler.mustWait || this.isQueued)
   }
 
   /** Called at the end of a turn in which it handled messages. */
@@ -62,7 +62,7 @@ export class InboundFlow implements LargeMessageReader {
 
   /** Called by the queue of large messages. */
   readLarge(): void {
-    this.isInLine = false
+    this.isQueued = false
     if (this.mayRead) this.readNext()
     this.proceed()
   }
@@ -74,7 +74,7 @@ export class InboundFlow implements LargeMessageReader {
   }
 
   private get mayRead(): boolean {
-    return !this.isOver && !this.isInLine && !this.handler.mustWait && this.throttle.mayContinue
+    return !this.isOver && !this.isQueued && !this.handler.mustWait && this.throttle.mayContinue
   }
 
   /** False: no message is queued. */

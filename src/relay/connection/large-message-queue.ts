@@ -36,11 +36,11 @@ export interface LargeMessageQueueParts {
 }
 
 export function createLargeMessageQueue({ clock, nextTurn }: LargeMessageQueueParts): LargeMessageQueue {
-  const line = createFairQueue<LargeMessageReader>()
+  const queue = createFairQueue<LargeMessageReader>()
   let isTurnDue = false
 
   function requestTurn(): void {
-    if (isTurnDue || line.length === 0) return
+    if (isTurnDue || queue.length === 0) return
     isTurnDue = true
     nextTurn(turn)
   }
@@ -48,8 +48,8 @@ export function createLargeMessageQueue({ clock, nextTurn }: LargeMessageQueuePa
   function turn(): void {
     const begun = clock.monotonic()
     // A connection that enqueues meanwhile waits for the next turn.
-    for (let left = line.length; left > 0 && clock.monotonic() - begun < BUDGET_MS; left--) {
-      const reader = line.shift()
+    for (let left = queue.length; left > 0 && clock.monotonic() - begun < BUDGET_MS; left--) {
+      const reader = queue.shift()
       if (reader) read(reader)
     }
     isTurnDue = false
@@ -58,13 +58,13 @@ export function createLargeMessageQueue({ clock, nextTurn }: LargeMessageQueuePa
 
   function read(reader: LargeMessageReader): void {
     // Charged by length: the clock also counts other work of the machine.
-    line.charge(reader, reader.largeBytes / BYTES_A_MS)
+    queue.charge(reader, reader.largeBytes / BYTES_A_MS)
     reader.readLarge()
   }
 
   return {
     wait(reader) {
-      line.push(reader, reader.largeBytes / BYTES_A_MS)
+      queue.push(reader, reader.largeBytes / BYTES_A_MS)
       requestTurn()
     },
   }

@@ -56,7 +56,7 @@ export class ClientSession implements ConnectionListener, EventOrigin, Client, M
     this.outbox.drained()
   }
 
-  gone(): void {
+  disconnected(): void {
     this.inboundFlow.end()
     this.readRequests?.endAll()
     this.reconciliations?.endAll()

@@ -46,7 +46,7 @@ const KNOWN = 'duplicate: have this event'
 /** The texts of OK (specification: relay, 4). */
 const OUTCOMES: Readonly<Record<WriteOutcome, { readonly accepted: boolean; readonly text: string }>> = {
   stored: { accepted: true, text: '' },
-  'passed on': { accepted: true, text: '' },
+  ephemeral: { accepted: true, text: '' },
   duplicate: { accepted: true, text: KNOWN },
   replaced: { accepted: false, text: 'replaced: have newer event' },
   deleted: { accepted: false, text: 'deleted: user requested deletion' },
@@ -70,7 +70,7 @@ export function createEventIntake({
   const mayTellKnown = settings.durability === 'commit'
   let held = 0
 
-  function early(event: NostrEvent, request: WriteRequest): string | undefined {
+  function earlyRefusal(event: NostrEvent, request: WriteRequest): string | undefined {
     const { source, receivedAt, authed } = request
     if (event.kind === AUTH_KIND) return 'blocked: an AUTH event is for nobody else'
     if (source.type !== 'IP4' && source.type !== 'IP6') return refusalForEnd(event, receivedAt)
@@ -85,7 +85,7 @@ export function createEventIntake({
     return { event, source: origin.source, authed: origin.keys, receivedAt }
   }
 
-  function hold(pending: PendingEvent): void {
+  function accept(pending: PendingEvent): void {
     const { backlog } = pending.origin
     held++
     backlog.held++
@@ -102,7 +102,7 @@ export function createEventIntake({
     if (held === 0) idle()
   }
 
-  function decided(pending: PendingEvent, decision: Decision): void {
+  function applyDecision(pending: PendingEvent, decision: Decision): void {
     if (decision.action === 'reject') settle(pending, false, decision.message)
     else if (decision.action === 'shadowReject') settle(pending, true, '')
     else turn.add(pending)
@@ -115,7 +115,7 @@ export function createEventIntake({
       const { id, kind } = event
       const request = requestFor(event, origin, nowInSeconds())
       const refused = (text: string) => ({ id, accepted: false, text, kind })
-      const first = early(event, request)
+      const first = earlyRefusal(event, request)
       if (first !== undefined) return refused(first)
       const text = eventText(event)
       if (!text) return refused('invalid: id is not that of the content')
@@ -123,14 +123,14 @@ export function createEventIntake({
       const blocked = policy.refusalFor(request)
       if (blocked !== undefined) return refused(blocked)
       if (mayTellKnown && store.knows(id)) return { id, accepted: true, text: KNOWN, kind }
-      hold({ origin, text, purpose: 'publish', receivedAt: request.receivedAt })
+      accept({ origin, text, purpose: 'publish', receivedAt: request.receivedAt })
       return undefined
     },
     verified(pending, genuine) {
       if (!genuine) return settle(pending, false, 'invalid: bad signature')
       if (!policy.ask) return turn.add(pending)
       const { origin, text, receivedAt } = pending
-      void policy.ask(requestFor(text.event, origin, receivedAt)).then((decision) => decided(pending, decision))
+      void policy.ask(requestFor(text.event, origin, receivedAt)).then((decision) => applyDecision(pending, decision))
     },
     written(pending, outcome) {
       const { accepted, text } = OUTCOMES[outcome]

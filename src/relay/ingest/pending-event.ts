@@ -36,6 +36,6 @@ export class Backlog {
   /** Signatures that may be with the verifier at once. */
   share = FIRST_SHARE
   underWay = 0
-  isListed = false
+  isReady = false
   waiting: Fifo<PendingEvent> | undefined = undefined
 }

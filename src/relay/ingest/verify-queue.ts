@@ -31,24 +31,24 @@ export interface VerifyQueue {
 }
 
 export function createVerifyQueue({ verifier, verified }: VerifyQueueParts): VerifyQueue {
-  const listed = new Fifo<Backlog>()
+  const ready = new Fifo<Backlog>()
   const submitted = new Fifo<PendingEvent>()
   let waiting = 0
   let underWay = 0
 
-  function list(backlog: Backlog): void {
-    if (backlog.isListed || backlog.underWay >= backlog.share || !backlog.waiting?.length) return
-    backlog.isListed = true
-    listed.push(backlog)
+  function makeReady(backlog: Backlog): void {
+    if (backlog.isReady || backlog.underWay >= backlog.share || !backlog.waiting?.length) return
+    backlog.isReady = true
+    ready.push(backlog)
   }
 
   function pump(): void {
     while (underWay < WINDOW) {
-      const backlog = listed.shift()
+      const backlog = ready.shift()
       if (!backlog) return
-      backlog.isListed = false
+      backlog.isReady = false
       submitNextOf(backlog)
-      list(backlog)
+      makeReady(backlog)
     }
   }
 
@@ -59,18 +59,18 @@ export function createVerifyQueue({ verifier, verified }: VerifyQueueParts): Ver
     underWay++
     backlog.underWay++
     submitted.push(pending)
-    verifier.submit(pending.text.event, judged)
+    verifier.submit(pending.text.event, onVerdict)
   }
 
   /** One shared callback: the verifier answers in the order of submission. */
-  function judged(genuine: boolean): void {
+  function onVerdict(genuine: boolean): void {
     const pending = submitted.shift()
     if (!pending) return
     const { backlog } = pending.origin
     underWay--
     backlog.underWay--
-    weigh(backlog, genuine)
-    list(backlog)
+    adjustShare(backlog, genuine)
+    makeReady(backlog)
     pump()
     verified(pending, genuine)
   }
@@ -81,7 +81,7 @@ export function createVerifyQueue({ verifier, verified }: VerifyQueueParts): Ver
       backlog.waiting ??= new Fifo()
       backlog.waiting.push(pending)
       waiting++
-      list(backlog)
+      makeReady(backlog)
       pump()
     },
     isSpent: (backlog) => backlog.strikes > MOST_STRIKES,
@@ -96,7 +96,7 @@ export function createVerifyQueue({ verifier, verified }: VerifyQueueParts): Ver
 }
 
 /** Adjusts the share: each good signature adds one, a single bad one resets it. */
-function weigh(backlog: Backlog, genuine: boolean): void {
+function adjustShare(backlog: Backlog, genuine: boolean): void {
   if (genuine) {
     backlog.share = Math.min(backlog.share + 1, MOST_SHARE)
     backlog.strikes = Math.max(0, backlog.strikes - FORGIVEN)

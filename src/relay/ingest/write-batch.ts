@@ -6,7 +6,7 @@ import type { PendingEvent } from './pending-event.js'
 import type { WriteOutage } from './write-outage.js'
 
 /** The outcome of an event; the keys of `OUTCOMES`. */
-export type WriteOutcome = StoreOutcome | 'passed on' | 'failed'
+export type WriteOutcome = StoreOutcome | 'ephemeral' | 'failed'
 
 export interface WriteBatchParts {
   readonly store: Pick<EventStore, 'append' | 'synced'>
@@ -43,54 +43,54 @@ export function createWriteBatch({
     const outcomes = outcomesOf(pending)
     if (durability === 'commit') answer(pending, outcomes)
     else answerWhenSynced(pending, outcomes)
-    for (const [index, { text }] of pending.entries()) if (isNews(outcomes[index])) deliver(text)
+    for (const [index, { text }] of pending.entries()) if (isNew(outcomes[index])) deliver(text)
   }
 
   function answerWhenSynced(pending: readonly PendingEvent[], outcomes: readonly WriteOutcome[]): void {
     void store.synced().then(
-      () => synced(pending, outcomes),
-      (cause: unknown) => notSynced(pending, outcomes, cause),
+      () => onSynced(pending, outcomes),
+      (cause: unknown) => onSyncFailed(pending, outcomes, cause),
     )
   }
 
-  function synced(pending: readonly PendingEvent[], outcomes: readonly WriteOutcome[]): void {
+  function onSynced(pending: readonly PendingEvent[], outcomes: readonly WriteOutcome[]): void {
     if (outcomes.includes('stored') && !outcomes.includes('failed')) writeOutage.succeeded()
     answer(pending, outcomes)
   }
 
-  function notSynced(pending: readonly PendingEvent[], outcomes: readonly WriteOutcome[], cause: unknown): void {
+  function onSyncFailed(pending: readonly PendingEvent[], outcomes: readonly WriteOutcome[], cause: unknown): void {
     writeOutage.failed(cause)
-    answer(pending, outcomes.map(failedUnlessPassedOn))
+    answer(pending, outcomes.map(failedUnlessEphemeral))
   }
 
   /** Ephemeral events are delivered but never written. */
   function outcomesOf(pending: readonly PendingEvent[]): readonly WriteOutcome[] {
     const texts: EventText[] = []
     for (const { text } of pending) if (!isEphemeral(text)) texts.push(text)
-    const kept = texts.length === 0 ? [] : appended(texts)
-    if (texts.length === pending.length) return kept
+    const stored = texts.length === 0 ? [] : append(texts)
+    if (texts.length === pending.length) return stored
     let next = 0
-    return pending.map(({ text }) => (isEphemeral(text) ? 'passed on' : (kept[next++] ?? 'failed')))
+    return pending.map(({ text }) => (isEphemeral(text) ? 'ephemeral' : (stored[next++] ?? 'failed')))
   }
 
-  function appended(texts: readonly EventText[]): readonly WriteOutcome[] {
+  function append(texts: readonly EventText[]): readonly WriteOutcome[] {
     try {
-      const kept = store.append(texts)
-      if (durability === 'commit' && kept.includes('stored')) writeOutage.succeeded()
-      return kept
+      const stored = store.append(texts)
+      if (durability === 'commit' && stored.includes('stored')) writeOutage.succeeded()
+      return stored
     } catch (cause) {
-      if (texts.length > 1) return appendedSingly(texts)
+      if (texts.length > 1) return appendSingly(texts)
       writeOutage.failed(cause)
       return ['failed']
     }
   }
 
   /** One event that the database rejects must not affect the others. */
-  function appendedSingly(texts: readonly EventText[]): readonly WriteOutcome[] {
+  function appendSingly(texts: readonly EventText[]): readonly WriteOutcome[] {
     let failures = 0
     return texts.map((text) => {
       if (failures >= TOO_MANY_FAILURES) return 'failed'
-      const [outcome = 'failed'] = appended([text])
+      const [outcome = 'failed'] = append([text])
       failures = outcome === 'failed' ? failures + 1 : 0
       return outcome
     })
@@ -109,5 +109,5 @@ export function createWriteBatch({
 }
 
 const isEphemeral = (text: EventText): boolean => classOf(text.event.kind) === 'ephemeral'
-const isNews = (outcome: WriteOutcome | undefined): boolean => outcome === 'stored' || outcome === 'passed on'
-const failedUnlessPassedOn = (outcome: WriteOutcome): WriteOutcome => (outcome === 'passed on' ? outcome : 'failed')
+const isNew = (outcome: WriteOutcome | undefined): boolean => outcome === 'stored' || outcome === 'ephemeral'
+const failedUnlessEphemeral = (outcome: WriteOutcome): WriteOutcome => (outcome === 'ephemeral' ? outcome : 'failed')

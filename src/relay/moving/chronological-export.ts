@@ -36,14 +36,14 @@ export function* oldestLines(find: EventStore['find'], filter: Filter, span: Spa
   let seconds = FIRST_SECONDS
   while (since <= last) {
     const until = Math.min(since + seconds - 1, last)
-    const stretch = { ...unlimited, since, until }
-    const pages = pagesWithin(find, stretch, most)
+    const interval = { ...unlimited, since, until }
+    const pages = pagesWithin(find, interval, most)
     if (pages === undefined && until > since) {
       seconds = Math.ceil((until - since + 1) / 2)
       continue
     }
-    if (pages) yield* turnedRound(pages)
-    else yield* newestLines(find, stretch)
+    if (pages) yield* reversedLines(pages)
+    else yield* newestLines(find, interval)
     since = until + 1
     if (pages && sizeOf(pages) < most / FEW) seconds *= 2
   }
@@ -65,7 +65,7 @@ function pagesWithin(find: EventStore['find'], filter: Filter, most: number): re
 const sizeOf = (pages: readonly EventPage[]): number => pages.reduce((sum, { bytes }) => sum + bytes.length, 0)
 
 /** Reverses the pages, and the lines within each page. */
-function* turnedRound(pages: readonly EventPage[]): Generator<Lines> {
+function* reversedLines(pages: readonly EventPage[]): Generator<Lines> {
   for (const { bytes, ends } of [...pages].reverse()) {
     if (ends.length === 0) continue
     const lines: Buffer[] = []

@@ -38,8 +38,8 @@ export function createImportCounts() {
   function refuse({ line, id, text }: LineOutcome): void {
     counts.refused++
     const reason = plainText(text.slice(0, MOST_TEXT)) || 'no reason given'
-    const told = reasons.has(reason) || reasons.size < MOST_REASONS ? reason : 'other reasons'
-    reasons.set(told, (reasons.get(told) ?? 0) + 1)
+    const counted = reasons.has(reason) || reasons.size < MOST_REASONS ? reason : 'other reasons'
+    reasons.set(counted, (reasons.get(counted) ?? 0) + 1)
     if (examples.length < MOST_EXAMPLES) examples.push({ line, id: plainText(id), reason })
   }
 

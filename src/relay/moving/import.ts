@@ -24,8 +24,12 @@ export async function importLines({ chunks, longestLine, take, onProgress }: Imp
   const tally = createImportCounts()
   let before: Promise<void> = Promise.resolve()
 
-  async function settle(batch: readonly Candidate[], said: Promise<readonly PublishAnswer[]>, earlier: Promise<void>) {
-    const answers = await said
+  async function settle(
+    batch: readonly Candidate[],
+    answering: Promise<readonly PublishAnswer[]>,
+    earlier: Promise<void>,
+  ) {
+    const answers = await answering
     await earlier
     for (const [place, { line }] of batch.entries())
       tally.add({ line, ...(answers[place] ?? { id: '?', accepted: false, text: 'error: no answer' }) })
@@ -42,9 +46,9 @@ export async function importLines({ chunks, longestLine, take, onProgress }: Imp
 
   let batch: Candidate[] = []
   for await (const line of readLines(chunks, longestLine)) {
-    const found = candidateIn(line)
-    if ('refusal' in found) tally.add({ line: line.number, id: '?', accepted: false, text: found.refusal })
-    else if (batch.push(found) === BATCH) {
+    const candidate = parseCandidate(line)
+    if ('refusal' in candidate) tally.add({ line: line.number, id: '?', accepted: false, text: candidate.refusal })
+    else if (batch.push(candidate) === BATCH) {
       await send(batch)
       batch = []
     }
@@ -59,7 +63,7 @@ interface Candidate {
   readonly value: unknown
 }
 
-function candidateIn({ number, bytes }: Line): Candidate | { readonly refusal: string } {
+function parseCandidate({ number, bytes }: Line): Candidate | { readonly refusal: string } {
   if (bytes === undefined) return { refusal: 'invalid: line too long' }
   const parsed = parseJsonBytes(bytes)
   if (parsed === undefined) return { refusal: 'invalid: not JSON' }

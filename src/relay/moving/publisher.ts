@@ -34,25 +34,25 @@ export async function openPublisher(parts: PublisherParts): Promise<Publisher> {
 
 async function publish(value: unknown, peer: Peer, parts: PublisherParts): Promise<PublishAnswer> {
   const event = parseEvent(value)
-  if (!event) return refused('?', 'invalid: not an event')
+  if (!event) return refusal('?', 'invalid: not an event')
   const { id } = event
-  if (!hasTrueId(event)) return refused(id, 'invalid: id is not that of the content')
+  if (!hasTrueId(event)) return refusal(id, 'invalid: id is not that of the content')
   if (Buffer.byteLength(JSON.stringify(event)) + AROUND > parts.maxMessageBytes)
-    return refused(id, 'invalid: event too large')
-  if (!(await isSigned(event, parts.verifier))) return refused(id, 'invalid: bad signature')
-  return { id, ...(await patiently(event, peer, parts)) }
+    return refusal(id, 'invalid: event too large')
+  if (!(await isSigned(event, parts.verifier))) return refusal(id, 'invalid: bad signature')
+  return { id, ...(await publishWithRetries(event, peer, parts)) }
 }
 
-async function patiently(event: NostrEvent, peer: Peer, { clock }: PublisherParts) {
-  let said = await peer.publish(event)
-  for (let pauses = 0; pauses < MOST_PAUSES && said.text.startsWith(RATE_LIMITED); pauses++) {
+async function publishWithRetries(event: NostrEvent, peer: Peer, { clock }: PublisherParts) {
+  let answer = await peer.publish(event)
+  for (let pauses = 0; pauses < MOST_PAUSES && answer.text.startsWith(RATE_LIMITED); pauses++) {
     await clock.sleep(PAUSE_MS)
-    said = await peer.publish(event)
+    answer = await peer.publish(event)
   }
-  return said
+  return answer
 }
 
 const isSigned = (event: NostrEvent, verifier: Verifier): Promise<boolean> =>
   new Promise((resolve) => verifier.submit(event, resolve))
 
-const refused = (id: string, text: string): PublishAnswer => ({ id, accepted: false, text })
+const refusal = (id: string, text: string): PublishAnswer => ({ id, accepted: false, text })

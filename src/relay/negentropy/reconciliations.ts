@@ -14,7 +14,7 @@ import type { Client } from '../subscriptions/read-requests.js'
 import type { BudgetHolder } from './reconciliation-budget.js'
 import { LEAST_FRAME_BYTES } from './round.js'
 import { listedBytes, mostListed, type SetCost, setBytes, setHeapBytes } from './set-cost.js'
-import { answerTo, type Slices, setOf, sliced } from './slices.js'
+import { answerTo, runSliced, type Slices, setOf } from './slices.js'
 import type { SyncSet } from './sync-set.js'
 import { BadMessage } from './wire.js'
 
@@ -106,7 +106,7 @@ export class Reconciliations {
     const one: Reconciliation = { id, filters, messageBytes: 0, listing: undefined, set: undefined, evict }
     this.open.set(id, one)
     this.engine.memoryLimit.grew(setBytes(one))
-    this.start(one, first, this.opened(one, first))
+    this.start(one, first, this.openSet(one, first))
   }
 
   /** NEG-MSG. */
@@ -145,10 +145,10 @@ export class Reconciliations {
     this.engine.queries.stop(this.client.outbox, keyOf(id))
   }
 
-  private *opened(one: Reconciliation, message: Uint8Array): Slices<Buffer> {
+  private *openSet(one: Reconciliation, message: Uint8Array): Slices<Buffer> {
     const { reconciliationBudget } = this.engine
     while (!reconciliationBudget.mayList(one)) yield
-    const entries = yield* this.listed(one)
+    const entries = yield* this.listEntries(one)
     const set = yield* setOf(entries)
     if (!reconciliationBudget.reserve(one, set.size)) throw new Refusal(TOO_MANY_AT_ONCE)
     one.set = set
@@ -158,13 +158,13 @@ export class Reconciliations {
   }
 
   /** Lists as many entries as the connection may still hold, charged as they arrive. */
-  private *listed(one: Reconciliation): Slices<readonly SetEntry[]> {
+  private *listEntries(one: Reconciliation): Slices<readonly SetEntry[]> {
     const { reconciliationBudget, store, settings, memoryLimit } = this.engine
     const options = settings.auth.giftWrapsToRecipient ? { visible: textsFor(this.client) } : {}
     const most = this.mostListed(one)
     const listing = store.listSet(one.filters, most, options)
     one.listing = listing
-    const slices = sliced(listing)
+    const slices = runSliced(listing)
     let charged = 0
     let next = slices.next()
     for (; !next.done; next = slices.next()) {

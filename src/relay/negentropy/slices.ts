@@ -11,7 +11,7 @@ const ENTRIES = 512
 const RANGES = 8
 
 /** Runs sliced work of the store. */
-export function* sliced<T>(work: SlicedWork<T>): Slices<T> {
+export function* runSliced<T>(work: SlicedWork<T>): Slices<T> {
   for (;;) {
     const value = work.step()
     if (value !== undefined) return value

@@ -38,10 +38,10 @@ export interface AuthorityCache {
 export function createAuthorityCache(parts: AuthorityCacheParts): AuthorityCache {
   const { clock } = parts
   const known = new Map<string, Known>()
-  const asked = new Map<string, Promise<AuthorityVerdict>>()
-  const tell = createOutageLog(parts)
+  const pending = new Map<string, Promise<AuthorityVerdict>>()
+  const logOutage = createOutageLog(parts)
 
-  function remembered(key: string): AuthorityVerdict | undefined {
+  function cached(key: string): AuthorityVerdict | undefined {
     const found = known.get(key)
     if (!found) return undefined
     const age = clock.now() - found.at
@@ -59,27 +59,27 @@ export function createAuthorityCache(parts: AuthorityCacheParts): AuthorityCache
 
   function find(key: string): Promise<AuthorityVerdict> {
     const mine = askOnce(parts, key).then(({ verdict, cause }) => {
-      tell(cause)
-      if (asked.get(key) !== mine) return verdict // forgotten meanwhile
-      asked.delete(key)
+      logOutage(cause)
+      if (pending.get(key) !== mine) return verdict // forgotten meanwhile
+      pending.delete(key)
       remember(key, verdict)
       return verdict
     })
-    asked.set(key, mine)
+    pending.set(key, mine)
     return mine
   }
 
   return {
     async of(key) {
-      const verdict = remembered(key)
+      const verdict = cached(key)
       if (verdict !== undefined) return verdict
-      const running = asked.get(key)
+      const running = pending.get(key)
       if (running) return running
-      return asked.size >= MOST_ASKED ? 'unavailable' : find(key)
+      return pending.size >= MOST_ASKED ? 'unavailable' : find(key)
     },
     forget(key) {
       known.delete(key)
-      asked.delete(key)
+      pending.delete(key)
     },
   }
 }

@@ -25,7 +25,7 @@ export type AuthorityCheck = (writing: PolicyRequest) => Promise<string | undefi
 /** A name claimed in another process takes effect after at most this many seconds. */
 const NAMELESS_SECONDS = 5
 
-const NOBODY: PolicyAuthority = {
+const NO_AUTHORITY: PolicyAuthority = {
   isWritePaid: async () => 'no authority is configured',
   holdsName: async () => 'no authority is configured',
 }
@@ -33,7 +33,7 @@ const NOBODY: PolicyAuthority = {
 /** Returns the checks that the settings require, in order. */
 export function createAuthorityChecks({
   settings,
-  authority = NOBODY,
+  authority = NO_AUTHORITY,
   clock,
   log,
 }: AuthorityCheckParts): AuthorityCheck[] {

@@ -55,7 +55,7 @@ interface ConnectionQueue extends Flow {
   /** Milliseconds left in its quantum. */
   quantum: number
   /** True while queued or current. */
-  isInLine: boolean
+  isQueued: boolean
 }
 
 const BUDGET_MS = 2
@@ -74,7 +74,7 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
   const { clock, nextTurn = setImmediate, budgetMs = BUDGET_MS, maxUnsent = MAX_UNSENT } = parts
   const queues = new ChurnMap<QueryClient, ConnectionQueue>()
   /** Connections that are ready to run. */
-  const line = createFairQueue<ConnectionQueue>()
+  const ready = createFairQueue<ConnectionQueue>()
   /** The connection whose quantum the end of the last turn interrupted; it continues first. */
   let current: ConnectionQueue | undefined
   /** Milliseconds used in this turn. */
@@ -91,17 +91,17 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
       isPaused: false,
       slices: 0,
       quantum: 0,
-      isInLine: false,
+      isQueued: false,
     }
     queues.set(reader, queue)
     return queue
   }
 
   function enqueue(queue: ConnectionQueue): void {
-    if (!queue.isInLine) {
-      queue.isInLine = true
+    if (!queue.isQueued) {
+      queue.isQueued = true
       queue.quantum = QUANTUM_MS
-      line.push(queue, expectedOf(queue, queue.tasks.first()?.[1]))
+      ready.push(queue, expectedOf(queue, queue.tasks.first()?.[1]))
     }
     requestTurn()
   }
@@ -115,39 +115,39 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
   function turn(): void {
     isTurnDue = false
     spent = 0
-    for (let queue = current ?? line.shift(); queue; queue = line.shift()) {
+    for (let queue = current ?? ready.shift(); queue; queue = ready.shift()) {
       current = undefined
       advance(queue)
       if (spent >= budgetMs) break
     }
-    if (current || line.length > 0) requestTurn()
+    if (current || ready.length > 0) requestTurn()
   }
 
   /** Runs slices for the rest of a quantum, then enqueues the connection again. */
   function advance(queue: ConnectionQueue): void {
-    for (let first = queue.tasks.first(); first && !isHeldUp(queue); first = queue.tasks.first()) {
+    for (let first = queue.tasks.first(); first && !isStalled(queue); first = queue.tasks.first()) {
       slice(queue, ...first)
       if (queue.quantum <= 0) break
       if (spent < budgetMs) continue
       current = queue
       return
     }
-    queue.isInLine = false
-    goOn(queue)
+    queue.isQueued = false
+    resumeQueue(queue)
   }
 
-  function isHeldUp(queue: ConnectionQueue): boolean {
+  function isStalled(queue: ConnectionQueue): boolean {
     if (queue.isPaused || queue.reader.pending() <= maxUnsent) return queue.isPaused
     queue.isPaused = true
     queue.reader.whenWritten(() => {
       queue.isPaused = false
-      goOn(queue)
+      resumeQueue(queue)
     })
     return true
   }
 
   /** A paused connection stays even if empty, so that it waits for one callback only. */
-  function goOn(queue: ConnectionQueue): void {
+  function resumeQueue(queue: ConnectionQueue): void {
     if (queue.isPaused) return
     if (queue.tasks.size > 0) enqueue(queue)
     else if (queues.get(queue.reader) === queue) queues.delete(queue.reader)
@@ -157,11 +157,11 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
   function slice(queue: ConnectionQueue, key: string, task: SlicedTask): void {
     const begun = clock.monotonic()
     const isDone = isDoneAfterStep(task)
-    const taken = Math.max(0, clock.monotonic() - begun)
-    spent += taken
-    const passed = Math.min(taken, QUANTUM_MS)
-    line.charge(queue, Math.min(passed, expectedOf(queue, task) || QUANTUM_MS), passed)
-    queue.quantum -= Math.max(taken, LEAST_MS)
+    const elapsed = Math.max(0, clock.monotonic() - begun)
+    spent += elapsed
+    const passed = Math.min(elapsed, QUANTUM_MS)
+    ready.charge(queue, Math.min(passed, expectedOf(queue, task) || QUANTUM_MS), passed)
+    queue.quantum -= Math.max(elapsed, LEAST_MS)
     queue.slices = isDone ? 0 : queue.slices + 1
     if (queue.tasks.get(key) !== task) return
     queue.tasks.delete(key)
@@ -170,7 +170,7 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
 
   function stop(reader: QueryClient, key: string): void {
     const queue = queues.get(reader)
-    if (queue?.tasks.delete(key)) goOn(queue)
+    if (queue?.tasks.delete(key)) resumeQueue(queue)
   }
 
   return {
@@ -178,8 +178,8 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
       const queue = queueOf(reader)
       queue.tasks.delete(key)
       queue.tasks.set(key, task)
-      while (queue.tasks.get(key) === task && spent < budgetMs && !isHeldUp(queue)) slice(queue, key, task)
-      goOn(queue)
+      while (queue.tasks.get(key) === task && spent < budgetMs && !isStalled(queue)) slice(queue, key, task)
+      resumeQueue(queue)
     },
     stop,
     leave(reader) {

@@ -25,13 +25,13 @@ export async function relayLandingPage(
     app.get('/favicon.ico', async (_request, reply) =>
       reply.header('cache-control', FOUR_WEEKS).type('image/x-icon').send(favicon),
     )
-  const page = landing === undefined ? whileSame(info, (now) => rendered(views, now)) : () => landing
+  const page = landing === undefined ? cachedBySource(info, (now) => renderLanding(views, now)) : () => landing
   const policy = landing === undefined ? STILL_PAGE_POLICY : OWN_PAGE_POLICY
   return (reply) =>
     reply.headers(PAGE_HEADERS).header('content-security-policy', policy).type('text/html; charset=utf-8').send(page())
 }
 
-const rendered = (views: Views, { name, description, relayUrls }: RelayInfo): string =>
+const renderLanding = (views: Views, { name, description, relayUrls }: RelayInfo): string =>
   views.render('landing/relay', {
     name,
     description,
@@ -41,7 +41,7 @@ const rendered = (views: Views, { name, description, relayUrls }: RelayInfo): st
   })
 
 /** Caches a derived value until its source changes. */
-function whileSame<From, To>(source: () => From, make: (from: From) => To): () => To {
+function cachedBySource<From, To>(source: () => From, make: (from: From) => To): () => To {
   let last: { readonly from: From; readonly made: To } | undefined
   return () => {
     const from = source()

@@ -72,7 +72,7 @@ export function createDoorway(parts: DoorwayParts): Doorway {
     if (!(this instanceof RelaySocket)) return
     clients.delete(this)
     heartbeat.remove(this)
-    this.listener?.gone()
+    this.listener?.disconnected()
     log.debug({ code, reason: this.endReason }, 'connection closed')
     if (isShut && clients.size === 0) whenEmpty.abort()
   }

@@ -1,11 +1,11 @@
 // Periodic maintenance: deletes expired events, indexes while idle, answers requests of commands.
 /** Milliseconds between two ticks. */
-const LOOK = 1000
+const TICK_MS = 1000
 /** Ticks between two sweeps; ticks without a change after which everything staged is indexed. */
 const SWEEP_EVERY = 9
 const QUIET = 5
 
-interface Chores {
+interface MaintenanceTasks {
   /** Returns the number of deleted events. */
   sweep(): number
   /** Indexes a slice; false: nothing is left. */
@@ -19,41 +19,41 @@ export interface Maintenance {
   close(): void
 }
 
-export function startMaintenance({ sweep, index, answerRequests }: Chores): Maintenance {
-  let looks = 0
+export function startMaintenance({ sweep, index, answerRequests }: MaintenanceTasks): Maintenance {
+  let ticks = 0
   let changedAt = 0
   let busy = false
 
   /** Runs one slice per turn of the event loop while there is work. */
-  function work(chore: () => boolean): void {
+  function work(task: () => boolean): void {
     busy = true
     setImmediate(() => {
-      busy = tried(chore)
-      if (busy) work(chore)
+      busy = tryTask(task)
+      if (busy) work(task)
     })
   }
 
-  function look(): void {
-    looks++
+  function tick(): void {
+    ticks++
     if (busy) return
-    tried(answerRequests)
-    if (looks % SWEEP_EVERY === 0) work(() => sweep() > 0)
-    else if (looks - changedAt >= QUIET) work(index)
+    tryTask(answerRequests)
+    if (ticks % SWEEP_EVERY === 0) work(() => sweep() > 0)
+    else if (ticks - changedAt >= QUIET) work(index)
   }
 
-  const timer = setInterval(look, LOOK).unref()
+  const timer = setInterval(tick, TICK_MS).unref()
   return {
     changed() {
-      changedAt = looks
+      changedAt = ticks
     },
     close: () => clearInterval(timer),
   }
 }
 
 /** Ignores failures such as a full disk: `check` of the store reports them, and the next tick retries. */
-function tried<T>(chore: () => T): T | false {
+function tryTask<T>(task: () => T): T | false {
   try {
-    return chore()
+    return task()
   } catch {
     return false
   }

@@ -5,8 +5,8 @@ import type { Log } from '../../../system/index.js'
 import { addressInUse } from '../../errors.js'
 import type { Check, Part } from '../../runtime.js'
 
-interface Surroundings {
-  /** Of the package. */
+interface OwnRelayContext {
+  /** Version of the package. */
   readonly version: string
   readonly log: Log
 }
@@ -14,11 +14,8 @@ interface Surroundings {
 const RUNS: Check = { ok: true, detail: 'runs in this process', informative: true }
 const ELSEWHERE: Check = { ok: true, detail: 'runs in another process', informative: true }
 
-/**
- * Starts the ordinary relay; where its port is taken, what listens there is taken for it: a till must not stand still for that.
- * Starting throws what opening its database throws.
- */
-export function createOwnRelay(config: RelayConfig, { version, log }: Surroundings): Part {
+/** Starts the ordinary relay. If its port is taken, the till uses what listens there instead of failing. Throws what opening the database throws. */
+export function createOwnRelay(config: RelayConfig, { version, log }: OwnRelayContext): Part {
   let stop = async (): Promise<void> => {}
   let state = RUNS
   return {

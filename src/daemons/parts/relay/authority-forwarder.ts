@@ -1,6 +1,5 @@
-// Passes requests for names on to a name authority in another process (specification: relay, 10; names, 12). Our own, because an answer
-// beyond 1 MiB, or one that breaks off, must become a 502. @fastify/reply-from streams answers: what it would leave to do here, with the
-// header rules and bounds, is all but one call of node:http.
+// Forwards requests for names to a name authority in another process (specification: relay, 10; names, 12). @fastify/reply-from does not fit:
+// it streams answers, but an answer beyond 1 MiB, or a truncated one, must become a 502. Header rules and limits would remain here anyway.
 import { Agent, request as ask, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as askSecurely, Agent as SecureAgent } from 'node:https'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
@@ -9,29 +8,29 @@ import { printJson } from '../../../http/index.js'
 import { takeBytes } from '../../../lib/take-bytes.js'
 
 export interface ForwarderOptions {
-  /** Of the authority, without trailing slash. */
+  /** Address of the authority, without trailing slash. */
   readonly upstream: string
-  /** False: nothing but the document /.well-known/nostr.json is passed on. */
+  /** False: forwards only /.well-known/nostr.json. */
   readonly whole: boolean
-  /** Told about the authority's failures. */
+  /** Records failures of the authority. */
   readonly watch: { asking<T>(question: Promise<T>): Promise<T> }
-  /** 10 s by default. */
+  /** Default: 10 s. */
   readonly timeoutMs?: number
 }
 
 const DOCUMENT = '/.well-known/nostr.json'
 const DOCUMENT_METHODS: HTTPMethods[] = ['GET', 'HEAD', 'OPTIONS']
-/** Everything that belongs to the authority where relay and names share one host. */
+/** All paths of the authority where relay and names share a host. */
 const WHOLE = [DOCUMENT, `${DOCUMENT}/*`, '/api/*']
 
 const MOST_BODY_BYTES = 16 * 1024
 const MOST_ANSWER_BYTES = 1024 * 1024
 const TIMEOUT_MS = 10_000
-/** Requests under way; a silent authority must not pile up more. */
+/** Requests in flight: a silent authority must not pile up more. */
 const MOST_WAITING = 512
 const MOST_SOCKETS = 64
 
-/** Of one hop only, or told anew by us. */
+/** Hop-by-hop headers, and those that the relay sets itself. */
 const NOT_PASSED_ON = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade', 'host', 'expect', 'content-length'],
@@ -58,7 +57,7 @@ export const authorityForwarder: FastifyPluginAsync<ForwarderOptions> = async (a
   }
 
   if (!options.whole) {
-    // The path is ours and not the client's: nothing else can be reached by a clever spelling of it.
+    // The path is fixed, so that no spelling of it reaches another resource.
     const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
     app.route({
       method: DOCUMENT_METHODS,
@@ -73,10 +72,10 @@ export const authorityForwarder: FastifyPluginAsync<ForwarderOptions> = async (a
 
 const DOTS = /(?:[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\?#]|%2f|%5c|$)/i
 
-/** An address with a host of its own, or one that climbs, might mean another place to the authority's server than it does here. */
+/** False for an absolute address, or one with dot segments: the authority's server might resolve it differently. */
 const isPlain = (url: string): boolean => url.startsWith('/') && !DOTS.test(url.split('?', 1)[0] ?? '')
 
-/** Signatures cover bytes: bodies are passed on as they came, of whatever type. */
+/** Forwards bodies unchanged, whatever their type, because signatures cover the bytes. */
 function takeRawBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BODY_BYTES }, (_request, body, done) =>

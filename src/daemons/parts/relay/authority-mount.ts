@@ -1,4 +1,4 @@
-// Where the relay's name authority is: in this process, behind another address, or nowhere (specification: relay, 10).
+// Mounts the relay's name authority: in this process, behind another address, or not at all (specification: relay, 10).
 import type { FastifyInstance } from 'fastify'
 import { AUTHORITY_APP, authorityHttp, createAuthority } from '../../../authority/index.js'
 import { createPolicyAuthority } from '../../../client/index.js'
@@ -17,27 +17,27 @@ import { createWatch, probeHealth } from '../nameauth/watched.js'
 import { authorityForwarder } from './authority-forwarder.js'
 
 export interface AuthorityMount {
-  /** Whom the write policy asks; undefined: it has nothing to ask. */
-  readonly asked: PolicyAuthority | undefined
+  /** The authority that the write policy asks; undefined: not needed. */
+  readonly policyAuthority: PolicyAuthority | undefined
   readonly parts: readonly Part[]
   /** For `createApp`. */
   readonly problem: NonNullable<Parameters<typeof createApp>[0]['problem']>
-  /** Adds the routes, if there are any. */
+  /** Adds the authority's routes, if any. */
   mount(app: FastifyInstance): Promise<void>
 }
 
-interface Surroundings {
+interface RelayContext {
   readonly version: string
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Throws what opening the database of the names throws. */
-export function openAuthorityMount(config: RelayConfig, around: Surroundings): Promise<AuthorityMount> {
-  return config.names ? openInProcess(config.names, around) : openElsewhere(config, around)
+/** Throws what opening the name database throws. */
+export function openAuthorityMount(config: RelayConfig, context: RelayContext): Promise<AuthorityMount> {
+  return config.names ? openInProcess(config.names, context) : openElsewhere(config, context)
 }
 
-async function openInProcess(names: NamesConfig, { version, clock, log }: Surroundings): Promise<AuthorityMount> {
+async function openInProcess(names: NamesConfig, { version, clock, log }: RelayContext): Promise<AuthorityMount> {
   const payments = await openPayments(names, { clock, log })
   const news = createNameNews()
   const store = news.tapped(await openNameStore({ path: names.dbPath, now: clock.now }))
@@ -45,7 +45,7 @@ async function openInProcess(names: NamesConfig, { version, clock, log }: Surrou
   const { webhookSecret, readRate: read, writeRate: write } = names
   const authority = createAuthority({ store, clock, log, settings, payments: payments?.source, webhookSecret })
   return {
-    asked: {
+    policyAuthority: {
       isWritePaid: async (pubkey) => (await authority.paid.isWritePaid(pubkey))?.paid,
       holdsName: async (pubkey) => (await authority.names.nameOf(pubkey)) !== undefined,
       onNamed: news.onNamed,
@@ -68,24 +68,24 @@ async function openInProcess(names: NamesConfig, { version, clock, log }: Surrou
   }
 }
 
-/** Clients of the relay are served whether names can be sold or not. */
+/** Problems of payments do not make the relay unready. */
 const aside = ({ check, ...part }: Part): Part => ({
   ...part,
   ...(check && { check: async () => ({ ...(await check()), informative: true }) }),
 })
 
-/** Errors on its paths have the authority's words, also where no route is met. */
+/** Errors on the authority's paths have its format, also for unknown routes. */
 const isOfTheNames = (url: string): boolean => /^\/(?:api\/|\.well-known\/nostr\.json(?:[/?]|$))/.test(url)
 
-async function openElsewhere({ authority, policy }: RelayConfig, around: Surroundings): Promise<AuthorityMount> {
+async function openElsewhere({ authority, policy }: RelayConfig, context: RelayContext): Promise<AuthorityMount> {
   const { mode, upstream, colocated } = authority
   const watch = createWatch('the name authority', {
-    ...around,
+    ...context,
     probe: (signal) => probeHealth(`${upstream}/api/v1/health`, signal),
   })
   const asks = policy.payMode === 'write' || policy.requireName
   return {
-    asked: asks ? createPolicyAuthority({ baseUrl: upstream }) : undefined,
+    policyAuthority: asks ? createPolicyAuthority({ baseUrl: upstream }) : undefined,
     parts:
       mode === 'upstream'
         ? [{ name: 'authority', start: async () => {}, stop: async () => {}, check: watch.check }]

@@ -1,4 +1,4 @@
-// The relay without its listener: database, signatures, policy, and the name authority beside it.
+// The relay without its listener: database, signature threads, policy, and the name authority.
 import { POLICY_VARIABLES, type RelayConfig } from '../../../config/index.js'
 import { watchHeap } from '../../../lib/heap.js'
 import {
@@ -35,68 +35,68 @@ import { policySettings } from './settings.js'
 
 export interface RelayCore {
   readonly relay: Relay
-  /** What is stored; at once. */
+  /** Size of the store; immediate. */
   size(): { readonly events: number; readonly bytes: number }
   readonly authority: AuthorityMount
-  /** Everything that is stopped after the listener. */
+  /** The parts that stop after the listener. */
   readonly parts: readonly Part[]
-  /** What the relay says about itself; the same object until something changes. */
+  /** Current relay information; the same object until it changes. */
   info(): RelayInfo
-  /** Those that are taken now. */
+  /** Accepted kinds. */
   kinds(): ReadonlySet<number>
-  /** Undefined where nobody could sign a request: the relay has no address. */
+  /** Undefined without an address of the relay, for which requests must be signed. */
   readonly management: Management | undefined
-  /** Whether there is somebody whose requests it takes now. */
+  /** True when the relay has managers. */
   isManaged(): boolean
-  /** Whom the operator does not let in. */
+  /** True for banned addresses. */
   isBlocked(address: string): boolean
-  /** Reads again what the operator may change while the relay runs. */
+  /** Reloads what the operator may change at run time. */
   reload(): Promise<void>
-  /** Where the daemon did not come to be. */
+  /** For a failed start of the daemon. */
   close(): Promise<void>
 }
 
-interface Surroundings {
+interface RelayContext {
   readonly version: string
   readonly log: Log
   readonly clock: Clock
   readonly random: Random
-  /** Default: one of its own, beside the event loop. */
+  /** Default: its own threads. */
   readonly verifier?: Verifier
 }
 
-/** Also where the disk has room by now: nobody has tried since. */
+/** Stays until the next attempt, even if the disk has space again. */
 const UNSTORED: Check = { ok: false, detail: 'the last events could not be stored' }
 
-/** Throws what opening the databases throws, with everything closed again. */
-export async function openRelayCore(config: RelayConfig, around: Surroundings): Promise<RelayCore> {
+/** Throws what opening the databases throws, after closing everything. */
+export async function openRelayCore(config: RelayConfig, context: RelayContext): Promise<RelayCore> {
   const undo = createUndo()
   try {
-    return await open(config, around, undo)
+    return await open(config, context, undo)
   } catch (thrown) {
     await undo.all()
     throw thrown
   }
 }
 
-async function open(config: RelayConfig, around: Surroundings, undo: Undo): Promise<RelayCore> {
-  const { log, clock, random } = around
+async function open(config: RelayConfig, context: RelayContext, undo: Undo): Promise<RelayCore> {
+  const { log, clock, random } = context
   const { relay: settings, dbPath: path } = config
   const { parts, add } = createPartList(undo)
-  const authority = await openAuthorityMount(config, around)
+  const authority = await openAuthorityMount(config, context)
   add(...authority.parts)
   const { giftWrapRecipientDelete } = settings.limits
   const store = await openEventStore({ path, clock, random, giftWrapRecipientDelete })
   const check = async () => (relay.canStore() ? databaseCheck(path, store.check) : UNSTORED)
   add({ ...owned('database', store.close), check })
   if (config.retention) add(retentionLoop({ store, retention: config.retention, clock, log }))
-  const verifier = around.verifier ?? ownVerifier(add)
+  const verifier = context.verifier ?? ownVerifier(add)
   const plugin = policyPlugin(config, { clock, log })
   const removeEvents = (ids: readonly string[]) => store.remove([{ ids, tags: [] }])
   const lists = await openLiveLists({ dbPath: path, clock, log, removeEvents })
   add(lists.part)
   const rules = policySettings(config)
-  const policy = createWritePolicy({ settings: rules, lists, authority: authority.asked, plugin, clock, log })
+  const policy = createWritePolicy({ settings: rules, lists, authority: authority.policyAuthority, plugin, clock, log })
   add(owned('policy', policy.close))
   const heap = watchHeap()
   add(owned('memory', async () => heap.close()))
@@ -121,10 +121,10 @@ interface Changeable {
   readonly clock: Clock
 }
 
-type AskedAnew = Pick<RelayCore, 'info' | 'kinds' | 'management' | 'isManaged' | 'isBlocked' | 'reload'>
+type LiveState = Pick<RelayCore, 'info' | 'kinds' | 'management' | 'isManaged' | 'isBlocked' | 'reload'>
 
-/** What follows from the operator's lists, which change while the relay runs. */
-function changeable({ relay, admins }: RelayConfig, { lists, rules, clock }: Changeable): AskedAnew {
+/** What depends on the operator's lists, which change at run time. */
+function changeable({ relay, admins }: RelayConfig, { lists, rules, clock }: Changeable): LiveState {
   const { relayUrls } = relay.info
   const terms = createTerms(rules, lists)
   const kinds = () => terms().kinds
@@ -145,7 +145,7 @@ function ownVerifier(add: (part: Part) => void): Verifier {
   return verifier
 }
 
-/** Something that runs from when it was opened. */
+/** A part that runs from its opening. */
 const owned = (name: string, stop: () => Promise<void>): Part => ({ name, start: async () => {}, stop })
 
 const EVERY_MS = 600_000
@@ -169,10 +169,13 @@ const retentionLoop = ({ store, retention, clock, log }: RetentionParts): Part =
     log,
   })
 
-/** Of the environment the program gets what every program needs, and the settings of a policy (`RELAY_ALLOWED_KINDS` …), never a secret. */
+/**
+ * The operator's policy program, if any. Its environment holds the usual variables and the policy settings (`RELAY_ALLOWED_KINDS` …), never a
+ * secret.
+ */
 function policyPlugin(
   { policy }: RelayConfig,
-  { clock, log }: Pick<Surroundings, 'clock' | 'log'>,
+  { clock, log }: Pick<RelayContext, 'clock' | 'log'>,
 ): PolicyPlugin | undefined {
   if (!policy.plugin) return undefined
   const { command, timeoutSeconds } = policy.plugin

@@ -1,4 +1,4 @@
-// The operator's lists while the relay runs: changed here, by commands and by hand; what changed takes effect within seconds.
+// The operator's lists of a running relay: changed over HTTP, by commands or by hand, effective within seconds.
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../../lib/errors.js'
@@ -9,38 +9,38 @@ import type { Part } from '../../runtime.js'
 import { createLoop } from '../loop.js'
 
 export interface LiveListsParts {
-  /** Of relay.db; the lists lie beside it. */
+  /** Path of relay.db; the lists lie beside it. */
   readonly dbPath: string
   readonly clock: Clock
   readonly log: Log
-  /** Takes what was banned out of the store; ids are 64 hex. */
+  /** Deletes banned events; ids are 64 hex. */
   readonly removeEvents: (ids: readonly string[]) => Promise<unknown>
 }
 
-/** Who changed something: `command`, or a manager's key. */
+/** The author of a change: `command`, or a manager's key. */
 export type Changer = string
 
 export interface LiveLists extends ListSource {
-  /** Reads the file again. A damaged one is told, and the lists stay as they were. */
+  /** Reloads the file. A damaged one is logged, and the lists stay unchanged. */
   reload(): Promise<void>
-  /** In force and on the disk when it resolves. Throws LIST_ENTRY_INVALID, LIST_FULL, FILE_LOCKED, DOCUMENT_DAMAGED. */
+  /** Resolves when the change is in force and on the disk. Throws LIST_ENTRY_INVALID, LIST_FULL, FILE_LOCKED, DOCUMENT_DAMAGED. */
   change(change: ListChange, by: Changer): Promise<void>
   /** Watches the file. */
   readonly part: Part
 }
 
 const POLL_MS = 2000
-/** Banned events that are looked for at once. */
+/** Banned events deleted at a time. */
 const BATCH = 500
 
-/** Throws DOCUMENT_DAMAGED: a relay that cannot read its bans does not start. */
+/** Throws DOCUMENT_DAMAGED: a relay without readable bans does not start. */
 export async function openLiveLists({ dbPath, clock, log, removeEvents }: LiveListsParts): Promise<LiveLists> {
   const store = await openListStore({ dbPath, clock })
   let current = store.read()
   let seen = store.stamp()
   await takeOut({})
 
-  /** No event on the list comes in meanwhile: the policy has it already. */
+  /** Banned events cannot arrive meanwhile: the policy refuses them already. */
   async function takeOut(before: OperatorLists['bannedEvents']): Promise<void> {
     const fresh = Object.keys(current.bannedEvents).filter((id) => !Object.hasOwn(before, id))
     for (let at = 0; at < fresh.length; at += BATCH) await removeEvents(fresh.slice(at, at + BATCH))
@@ -67,7 +67,7 @@ export async function openLiveLists({ dbPath, clock, log, removeEvents }: LiveLi
     reload,
     async change(change, by) {
       await adopt(await store.change(change, by))
-      // The entry may be somebody's address or key: it stands in the audit, not in the log.
+      // The entry may be an address or key of a person: it goes to the audit log only.
       const changed = change.do === 'say' ? change.what : change.list
       log.info({ do: change.do, changed, by }, 'lists of the operator changed')
     },
@@ -89,9 +89,9 @@ const countsOf = ({ info: _info, ...lists }: OperatorLists): Readonly<Record<str
 export interface ListStore {
   read(): OperatorLists
   reload(): Promise<OperatorLists>
-  /** Also writes the line of the audit. */
+  /** Also writes the line of the audit log. */
   change(change: ListChange, by: Changer): Promise<OperatorLists>
-  /** Another one when the file was changed. */
+  /** Differs when the file has changed. */
   stamp(): string
 }
 
@@ -118,7 +118,7 @@ export async function openListStore({ dbPath, clock }: Pick<LiveListsParts, 'dbP
   }
 }
 
-/** A line of the audit beside the database: what the operator did, on the disk when it resolves. */
+/** Appends a line to the audit log beside the database; on the disk when it resolves. */
 export async function writeAudit(
   { dbPath, clock }: Pick<LiveListsParts, 'dbPath' | 'clock'>,
   done: { readonly by: Changer } & Readonly<Record<string, unknown>>,

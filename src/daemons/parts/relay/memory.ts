@@ -1,10 +1,10 @@
-// How the relay's bounds follow from the heap of this process: what is set for a large machine must not end a small one.
+// Reduces the relay's limits to the heap of this process: settings for a large machine must not exhaust a small one.
 import type { RelayConfig } from '../../../config/index.js'
 import { LISTED_HEAP_BYTES, LISTINGS_AT_ONCE } from '../../../relay/index.js'
 
-/** Of the heap, for all clients together; the rest is for the relay itself, and for garbage. */
+/** Share of the heap for all clients; the rest is for the relay and for garbage. */
 const CLIENTS = 0.35
-/** Of the heap, for the sets that are listed at a time (NIP-77): two of them must not make memory short. */
+/** Share of the heap for concurrent set listings (NIP-77), which must not make memory short. */
 const LISTINGS = 0.15
 
 /** `heapLimit` in bytes. The settings are upper bounds. */

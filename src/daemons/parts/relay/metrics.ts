@@ -1,4 +1,4 @@
-// The relay's figures as metrics: one table.
+// The relay's metrics, as one table.
 import type { MetricFamily, MetricSample } from '../../../http/index.js'
 import type { Relay, RelayMetrics } from '../../../relay/index.js'
 import type { Check, Part } from '../../runtime.js'
@@ -17,7 +17,7 @@ import {
 } from '../metrics.js'
 import { createMetricsListener, type MetricsListenerParts } from '../metrics-listener.js'
 
-/** Everything that is asked for one page; what could not be read is undefined. */
+/** The input of one page; undefined: could not be read. */
 interface RelayPage extends ReadProcess, Omit<OperatingMetrics, 'daemon'> {
   readonly relay: RelayMetrics
   readonly size: { readonly events: number; readonly bytes: number } | undefined
@@ -26,7 +26,7 @@ interface RelayPage extends ReadProcess, Omit<OperatingMetrics, 'daemon'> {
 const perEntry = (counts: ReadonlyMap<string, number>, labels: (name: string) => Readonly<Record<string, string>>) =>
   [...counts].map(([name, value]): MetricSample => ({ labels: labels(name), value }))
 
-/** `accepted gift wrap`: what became of events, and of which class. */
+/** Splits `accepted gift wrap` into outcome and class. */
 function outcomeLabels(name: string): Readonly<Record<string, string>> {
   const end = name.indexOf(' ')
   return { outcome: name.slice(0, end), class: name.slice(end + 1) }
@@ -68,7 +68,7 @@ export interface RelayMetricsParts extends Omit<MetricsListenerParts, 'collect'>
   readonly relay: Pick<Relay, 'metrics'>
   readonly size: () => RelayPage['size']
   readonly dbPath: string
-  /** What the parts say of themselves. */
+  /** Checks of the parts. */
   readonly checks: () => Promise<readonly (Check & { readonly name: string })[]>
 }
 

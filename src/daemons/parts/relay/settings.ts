@@ -1,4 +1,4 @@
-// What of the settings the relay's parts need, and in their own terms.
+// Converts the configuration into the settings of the relay's parts.
 import { readFileSync } from 'node:fs'
 import { type RelayConfig, type RelayPolicyConfig, relayConfigurationError } from '../../../config/index.js'
 import { messageOf } from '../../../lib/errors.js'
@@ -19,13 +19,13 @@ export const policySettings = ({ policy }: PolicyHalf): PolicySettings => ({
   verdictSeconds: policy.verdictSeconds,
 })
 
-/** What is asked of everybody who writes; pay mode `write` asks for both. */
+/** Requirements for every writer; pay mode `write` implies both. */
 export const restrictionsOf = ({ policy }: RelayConfig): Restrictions => ({
   auth: policy.requireAuth || policy.payMode === 'write',
   writes: policy.requireAuth || policy.payMode === 'write' || policy.requireName || policy.whitelist !== undefined,
 })
 
-/** The operator's own files. Throws CONFIGURATION for one that cannot be read. */
+/** Files of the operator. Throws CONFIGURATION for an unreadable one. */
 export function operatorPages({ pages }: RelayConfig) {
   const read = (setting: string, path: string | undefined): Buffer | undefined => {
     if (path === undefined) return undefined

@@ -1,4 +1,4 @@
-// A relay that keeps nothing: it says of events what the real one would say, as far as can be told without asking anybody else.
+// A dry-run relay: answers like the real one, without storing events or asking authority and plugin.
 import { existsSync } from 'node:fs'
 import type { RelayConfig } from '../../../config/index.js'
 import { idOfText } from '../../../nostr/event/index.js'
@@ -16,7 +16,7 @@ export interface TrialRelay {
 
 const clock = systemClock
 
-/** The authority and the operator's program are not asked. Throws DATABASE_OLDER and the like; none is no failure. */
+/** Throws DATABASE_OLDER and the like. A missing database is not an error. */
 export async function openTrialRelay(
   config: RelayConfig,
   { verifier, log }: { readonly verifier: Verifier; readonly log: Log },
@@ -24,12 +24,12 @@ export async function openTrialRelay(
   const { dbPath: path, relay: settings } = config
   const lists = (await openListStore({ dbPath: path, clock })).read()
   const rules = policySettings(config)
-  const asksNobody = { ...rules, payMode: 'off', requireName: false } as const
-  // Where writing is paid for, the list of writers does not count: nor does it here, where nobody is asked who paid.
-  const alone = { ...asksNobody, whitelist: rules.payMode === 'off' ? rules.whitelist : undefined }
-  const policy = createWritePolicy({ settings: alone, lists: { current: () => lists }, clock, log })
+  const withoutAuthority = { ...rules, payMode: 'off', requireName: false } as const
+  // With paid writing the whitelist does not apply, so it does not apply here either, although payments are not checked.
+  const localRules = { ...withoutAuthority, whitelist: rules.payMode === 'off' ? rules.whitelist : undefined }
+  const policy = createWritePolicy({ settings: localRules, lists: { current: () => lists }, clock, log })
   const reader = existsSync(path) ? await openEventReader({ path, clock }) : undefined
-  const store = forgetful(reader)
+  const store = readOnlyStore(reader)
   const relay = createRelay({ settings, store, verifier, policy, clock, random: systemRandom, log })
   return {
     relay,
@@ -46,8 +46,8 @@ const EMPTY: Pick<EventStore, 'find' | 'count' | 'listSet'> = {
   listSet: () => ({ listed: 0, step: () => [] }),
 }
 
-/** Knows what is stored, and stores nothing. */
-function forgetful(reader: EventReader | undefined): EventStore {
+/** Reads stored events, but stores none. */
+function readOnlyStore(reader: EventReader | undefined): EventStore {
   const reading = reader ?? EMPTY
   return {
     ...reading,

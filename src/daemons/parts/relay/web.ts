@@ -14,11 +14,11 @@ export interface RelayWebParts {
   readonly isBlocked: (address: string) => boolean
   readonly clock: Clock
   readonly log: Log
-  /** A listening socket that was handed over. */
+  /** A listening socket handed over by systemd. */
   readonly fd?: number | undefined
 }
 
-/** Stopping finishes what was taken in and says goodbye to all clients before the listener closes. */
+/** Stopping answers pending events and closes all websockets before the listener closes. */
 export function createRelayWeb({ config, app, relay, isBlocked, clock, log, fd }: RelayWebParts): Part {
   const { server, addressOf } = app
   const { compression, bind } = config

@@ -1,4 +1,4 @@
-// The sandbox's relay: the ordinary one, with the name authority in its process; the till makes the invoices for names.
+// The sandbox's relay: the ordinary one with an in-process name authority; the till creates the invoices for names.
 import { loadRelayConfig, openEnvironment } from '../../../config/index.js'
 import { type SandboxHome, sandboxRelayVariables } from '../../../sandbox/index.js'
 import type { Log } from '../../../system/index.js'
@@ -7,7 +7,7 @@ import { USUAL_RELAY_PORT } from '../../sandbox-ports.js'
 import { portFor } from '../ports.js'
 import type { Undo } from '../undo.js'
 
-export interface RelaySurroundings {
+export interface SandboxRelayContext {
   readonly home: SandboxHome
   readonly version: string
   readonly log: Log
@@ -16,13 +16,13 @@ export interface RelaySurroundings {
 
 export interface SandboxRelay {
   readonly relayUrl: string
-  /** Of the name authority, on the same port. */
+  /** Address of the name authority, on the same port. */
   readonly namesUrl: string
 }
 
-/** Answers the addresses when it listens; the till may come later. */
+/** Resolves with the addresses when it listens; the till may start later. */
 export async function openSandboxRelay(
-  { home, version, log, tillUrl }: RelaySurroundings,
+  { home, version, log, tillUrl }: SandboxRelayContext,
   undo: Undo,
 ): Promise<SandboxRelay> {
   const relayPort = await portFor(undefined, USUAL_RELAY_PORT)
@@ -34,5 +34,5 @@ export async function openSandboxRelay(
   return { relayUrl: variables.RELAY_INFO_RELAY_URL, namesUrl: variables.RELAY_NAME_AUTHORITY_BASE_URL }
 }
 
-/** Where the till's events go as well: the authority looks at once instead of at its next poll. */
+/** The authority's webhook: with it the authority checks at once instead of at its next poll. */
 export const webhookAt = (namesUrl: string): string => `${namesUrl}/api/v1/pay/webhook`

@@ -10,24 +10,24 @@ const MINUTE_MS = 60_000
 /** Returns a function that takes chunks as they arrive. */
 export function createStderrLog({ clock, log }: { readonly clock: Clock; readonly log: Log }): (chunk: Buffer) => void {
   let began = clock.now()
-  let told = 0
+  let logged = 0
 
-  function tell(text: string): void {
+  function logLine(text: string): void {
     const now = clock.now()
     if (now < began || now - began >= MINUTE_MS) {
-      const dropped = told - LINES_PER_MINUTE
+      const dropped = logged - LINES_PER_MINUTE
       if (dropped > 0) log.warn({ dropped }, 'the policy program said more than is logged')
       began = now
-      told = 0
+      logged = 0
     }
-    told += 1
-    if (told <= LINES_PER_MINUTE) log.warn({ says: plainText(text) }, 'the policy program')
+    logged += 1
+    if (logged <= LINES_PER_MINUTE) log.warn({ says: plainText(text) }, 'the policy program')
   }
 
   const lines = createLines({
     most: MOST_BYTES,
-    line: (text) => text.trim() !== '' && tell(text),
-    tooLong: () => tell('(a line too long to be logged)'),
+    line: (text) => text.trim() !== '' && logLine(text),
+    tooLong: () => logLine('(a line too long to be logged)'),
   })
   return (chunk) => lines.take(chunk)
 }

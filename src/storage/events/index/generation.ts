@@ -78,22 +78,22 @@ export interface WrittenSlice {
 /** Writes up to `count` rows within the current transaction. */
 export function writeSlice(db: Sqlite, generation: Generation, count: number): WrittenSlice {
   if (!generation.begun) db.run('UPDATE progress SET begun = ?', [generation.upTo])
-  const moved: [Work, number][] = []
+  const advances: [Work, number][] = []
   let left = count
   for (const work of generation.work) {
     if (left <= 0) break
     work.rows ??= inTableOrder(work.table, generation.entries, work.from, work.to)
     const end = Math.min(work.at + left, work.rows.length)
     if (end === work.at) continue
-    writeRows(db, work.table, cut(work.rows, work.at, end), generation.tombstones)
-    moved.push([work, end])
+    writeRows(db, work.table, rowsBetween(work.rows, work.at, end), generation.tombstones)
+    advances.push([work, end])
     left -= end - work.at
   }
   return {
     last: left > 0,
     settle() {
       generation.begun = true
-      for (const [work, at] of moved) {
+      for (const [work, at] of advances) {
         const isDone = at === work.rows?.length
         work.at = isDone ? 0 : at
         if (isDone) work.rows = NONE
@@ -114,7 +114,7 @@ function writeRows(
   runBulk(db, table.insert, erasePosting.length === 0 ? rows : rows.filter((row) => !isGone(row)))
 }
 
-function cut(ordered: OrderedRows, from: number, to: number): readonly IndexRow[] {
+function rowsBetween(ordered: OrderedRows, from: number, to: number): readonly IndexRow[] {
   const rows: IndexRow[] = []
   for (let at = from; at < to; at++) rows.push(ordered.row(at))
   return rows

@@ -85,24 +85,24 @@ export function createIndexing(db: Sqlite, state: WriterState, sizes: IndexingSi
     const isLate = stage.bytes > 2 * stagedBytes
     const count = isLate ? Math.ceil(rows) : Math.min(Math.ceil(rows), sizes.maxSlice)
     const slice = writeSlice(db, generation, count)
-    if (slice.last) finish(db, generation, generation.staged.length - generation.lost - lost)
+    if (slice.last) writeProgress(db, generation, generation.staged.length - generation.lost - lost)
     return () => {
       credit = Math.max(0, rows - count)
       slice.settle()
-      if (slice.last) done(state, generation)
+      if (slice.last) finishGeneration(state, generation)
     }
   }
 
   return { begin, write }
 }
 
-function finish(db: Sqlite, { upTo, tombstones }: Generation, events: number): void {
+function writeProgress(db: Sqlite, { upTo, tombstones }: Generation, events: number): void {
   db.run('UPDATE progress SET indexed = ?, events = events + ?', [upTo, events])
   if (tombstones.size > 0)
     db.run('DELETE FROM gone WHERE seq IN (SELECT value FROM json_each(?))', [`[${[...tombstones.keys()].join()}]`])
 }
 
-function done(state: WriterState, { upTo, tombstones }: Generation): void {
+function finishGeneration(state: WriterState, { upTo, tombstones }: Generation): void {
   state.generation = undefined
   state.indexed = upTo
   state.stage.drop()

@@ -28,7 +28,7 @@ type Position = Pick<LocatedEvent, 'place' | 'seq'>
 
 export const byNumber = (a: Position, b: Position): number => b.place - a.place || b.seq - a.seq
 
-const stagedOne = (staged: Staged): LocatedEvent => ({ place: staged.keys.place, seq: staged.seq, staged })
+const locateStaged = (staged: Staged): LocatedEvent => ({ place: staged.keys.place, seq: staged.seq, staged })
 
 /** Matches in ranges of a table. */
 export function locateRanges(cursor: Cursor): LocatedRows {
@@ -51,13 +51,13 @@ export function locateRanges(cursor: Cursor): LocatedRows {
 
 function nextBatch(cursor: Cursor, count: number): readonly LocatedEvent[] {
   const staged = cursor.staged(count)
-  const reached = staged.end && stagedOne(staged.end)
+  const reached = staged.end && locateStaged(staged.end)
   const numbers = cursor.sources.disk.locate(cursor.range(count, reached?.place ?? NOTHING_LEFT), cursor.cut)
   const all: LocatedEvent[] = []
   for (let i = 0; i < numbers.length; i += 2)
     all.push({ place: numbers[i] ?? 0, seq: numbers[i + 1] ?? 0, staged: undefined })
   const last = all.length < count ? undefined : all.at(-1)
-  for (const one of staged.found) all.push(stagedOne(one))
+  for (const one of staged.found) all.push(locateStaged(one))
   all.sort(byNumber)
   const end = firstOf(last, reached)
   if (end === undefined) cursor.moveBelow(NOTHING_LEFT)
@@ -97,7 +97,7 @@ export function locateIds(cursor: Cursor, ids: readonly string[]): LocatedRows {
 
 function lookUp(cursor: Cursor, ids: readonly string[]): readonly LocatedEvent[] {
   const { disk, indexed, now } = cursor.sources
-  const found = cursor.staged(ids.length, ids).found.map(stagedOne)
+  const found = cursor.staged(ids.length, ids).found.map(locateStaged)
   const wanted = new Set(ids)
   const heads = disk.headsById(ids.map(prefixOf), indexed(), now())
   if (heads === undefined) return found

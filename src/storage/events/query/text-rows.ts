@@ -86,10 +86,10 @@ export function pageOf(rows: readonly TextRow[]): EventPage {
   const [only] = runs
   if (only !== undefined && runs.length === 1 && 2 * length > only.bytes.length)
     return { bytes: only.bytes.subarray(only.start, only.end), ends }
-  return { bytes: joined(runs, Math.max(length - 1, 0)), ends }
+  return { bytes: join(runs, Math.max(length - 1, 0)), ends }
 }
 
-function joined(runs: readonly { bytes: Buffer; start: number; end: number }[], length: number): Buffer {
+function join(runs: readonly { bytes: Buffer; start: number; end: number }[], length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length)
   let at = 0
   for (const run of runs) {

@@ -64,7 +64,7 @@ const KINDS = `WITH RECURSIVE step (kind) AS (
 const OLDEST = 'SELECT place, seq FROM by_kind WHERE kind = ? AND place > ? ORDER BY place LIMIT ?'
 
 export function createRemoval({ db, state, writer, find, now }: Parts): Removal {
-  function takeAway(stored: readonly Stored[]): number {
+  function removeStored(stored: readonly Stored[]): number {
     if (stored.length > 0) writer.commit(() => ({ ...NO_CHANGE, removed: stored }))
     return stored.length
   }
@@ -77,14 +77,14 @@ export function createRemoval({ db, state, writer, find, now }: Parts): Removal 
       if (room < 0 && seqs.length > 0) break
       seqs.push(Number(seq))
     }
-    return seqs.length === 0 ? 0 : takeAway(readEvents(db, seqs))
+    return seqs.length === 0 ? 0 : removeStored(readEvents(db, seqs))
   }
 
   async function remove(filters: readonly Filter[], spared: Spared = {}): Promise<number> {
     const query = find(filters.map(withoutLimit), sparing(spared))
     let removed = 0
     for (let page = query.next(); page !== undefined; page = query.next()) {
-      removed += takeAway(storedById(idsOf(page)))
+      removed += removeStored(storedById(idsOf(page)))
       await setImmediate()
     }
     return removed
@@ -134,7 +134,7 @@ export function createRemoval({ db, state, writer, find, now }: Parts): Removal 
       if (last === undefined) break
       const seqs = oldest.map(([, seq]) => seq).filter((seq) => !state.tombstones.has(seq))
       const free = readEvents(db, seqs).filter(({ event }) => !keep.has(event.pubkey))
-      removed += takeAway([...free].sort((a, b) => a.keys.place - b.keys.place).slice(0, count - removed))
+      removed += removeStored([...free].sort((a, b) => a.keys.place - b.keys.place).slice(0, count - removed))
       after = last[0]
       await setImmediate()
     }

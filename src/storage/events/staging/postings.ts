@@ -11,11 +11,11 @@ const CHUNK = 256
 export const isNewer = (a: Staged, b: Staged): boolean =>
   a.keys.place > b.keys.place || (a.keys.place === b.keys.place && a.seq > b.seq)
 
-const NOBODY: readonly Staged[] = []
+const NO_EVENTS: readonly Staged[] = []
 
 /** All events of a list. */
 export function stagedIn(list: Postings | undefined): readonly Staged[] {
-  if (list === undefined) return NOBODY
+  if (list === undefined) return NO_EVENTS
   return Array.isArray(list) ? list.flat() : [list]
 }
 

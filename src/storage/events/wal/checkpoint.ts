@@ -12,17 +12,17 @@ const TOO_LONG = 262_144
 
 /** True when the WAL is long and nearly all of it is in the database: a final checkpoint before the next commit restarts it. */
 export function checkpointMost(db: Pick<Sqlite, 'all'>): boolean {
-  let length = merged(db)
+  let length = checkpoint(db)
   for (let tries = 0; length >= LONG && tries < TRIES; tries++) {
     const before = length
-    length = merged(db)
+    length = checkpoint(db)
     if (length - before <= LITTLE) return true
   }
   return length > TOO_LONG
 }
 
 /** Checkpoints; returns the number of pages in the WAL. */
-function merged(db: Pick<Sqlite, 'all'>): number {
+function checkpoint(db: Pick<Sqlite, 'all'>): number {
   const [, length = 0] = (db.all('PRAGMA wal_checkpoint(PASSIVE)')[0] ?? []).map(Number)
   return length
 }

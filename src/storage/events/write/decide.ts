@@ -70,12 +70,12 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
   const newMarks = new Map<string, Mark & { readonly seq: number }>()
   let seq = nextSeq
 
-  const standing = (stored: Stored | undefined): Stored | undefined =>
+  const ifPresent = (stored: Stored | undefined): Stored | undefined =>
     stored === undefined || removed.has(stored.seq) ? undefined : stored
   /** Expired events count as absent, whether deleted yet or not. For a text on disk this parses its tags, so it is checked last. */
   const isOver = ({ keys }: Stored): boolean => keys.expires !== undefined && keys.expires <= now
-  const byId = (id: string) => newById.get(id) ?? standing(known.byId(id))
-  const byAddress = (address: string) => newByAddress.get(address) ?? standing(known.byAddress(address))
+  const byId = (id: string) => newById.get(id) ?? ifPresent(known.byId(id))
+  const byAddress = (address: string) => newByAddress.get(address) ?? ifPresent(known.byAddress(address))
 
   function admit(candidate: Candidate): StoreOutcome {
     const { text, address } = candidate
@@ -83,8 +83,8 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
     if (refused) return refused
     const current = address === undefined ? undefined : byAddress(address)
     if (current && isNewer(current.event, text.event) && !isOver(current)) return 'replaced'
-    if (current) take(current)
-    put(candidate)
+    if (current) remove(current)
+    add(candidate)
     return 'stored'
   }
 
@@ -97,31 +97,31 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
     return namesOthers(candidate) ? 'foreign' : undefined
   }
 
-  function put({ text, keys, targets, address }: Candidate): void {
+  function add({ text, keys, targets, address }: Candidate): void {
     const one: Added = { seq: seq++, event: text.event, keys, text }
     added.set(one.seq, one)
     newById.set(one.event.id, one)
     if (address !== undefined) newByAddress.set(address, one)
-    if (targets) carryOut(one, targets)
+    if (targets) applyDeletion(one, targets)
   }
 
-  function take(stored: Stored): void {
+  function remove(stored: Stored): void {
     newById.delete(stored.event.id)
     const address = addressText(stored.event)
     if (address !== undefined) newByAddress.delete(address)
     if (!added.delete(stored.seq)) removed.set(stored.seq, stored)
   }
 
-  function carryOut({ event: deletion, seq }: Added, targets: DeletionTargets): void {
+  function applyDeletion({ event: deletion, seq }: Added, targets: DeletionTargets): void {
     for (const mark of marksOf(deletion, targets))
       if (mark.until > (newMarks.get(mark.target)?.until ?? -1)) newMarks.set(mark.target, { ...mark, seq })
     const isOlder = ({ event }: Stored) => event.created_at <= deletion.created_at
-    for (const id of targets.ids) takeIf(byId(id), ({ event }) => mayDelete(deletion, event, rules))
-    for (const address of targets.addresses) takeIf(byAddress(address), isOlder)
+    for (const id of targets.ids) removeIf(byId(id), ({ event }) => mayDelete(deletion, event, rules))
+    for (const address of targets.addresses) removeIf(byAddress(address), isOlder)
   }
 
-  function takeIf(stored: Stored | undefined, may: (stored: Stored) => boolean): void {
-    if (stored && may(stored)) take(stored)
+  function removeIf(stored: Stored | undefined, may: (stored: Stored) => boolean): void {
+    if (stored && may(stored)) remove(stored)
   }
 
   const namesOthers = ({ text, targets }: Candidate): boolean =>
