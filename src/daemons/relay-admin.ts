@@ -104,13 +104,13 @@ export async function deleteEvents({ dbPath: path }: RelayConfig, order: DeleteO
   return { matching, removed, dry_run: false }
 }
 
-export interface PruneOrder extends Pick<DeleteOrder, 'isDryRun' | 'agree'> {
+export interface EventPruneOrder extends Pick<DeleteOrder, 'isDryRun' | 'agree'> {
   /** Also deletes public notes of authors who may not write them any more. */
   readonly unauthorised: boolean
 }
 
 /** Applies the retention settings now; gift wraps stay. Throws RETENTION_NOT_SET, and what `deleteEvents` throws. */
-export async function pruneEvents(config: RelayConfig, order: PruneOrder): Promise<RemovedView> {
+export async function pruneEvents(config: RelayConfig, order: EventPruneOrder): Promise<RemovedView> {
   const { dbPath: path, retention } = config
   const { unauthorised, isDryRun, agree } = order
   if (!retention && !unauthorised) throw retentionNotSet()
@@ -137,13 +137,13 @@ async function unauthorisedNotes(config: RelayConfig) {
   return { filters: [{ kinds: [...NOTE_KINDS], tags: [] }], spared: { authors: [...authors] } }
 }
 
-export interface BackupView {
+export interface EventBackupView {
   readonly file: string
   readonly bytes: number
 }
 
 /** Copies the database to a new file (0600). Throws EVENTS_FILE_UNWRITABLE, DATABASE_MISSING. */
-export async function backUpEvents({ dbPath: path }: RelayConfig, file: string): Promise<BackupView> {
+export async function backUpEvents({ dbPath: path }: RelayConfig, file: string): Promise<EventBackupView> {
   if (isThere(file)) throw eventsFileUnwritable(file, 'it is there already')
   await withReader(path, async (reader) => {
     try {

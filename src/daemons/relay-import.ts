@@ -29,7 +29,7 @@ export interface ImportOptions {
 }
 
 /** The `--json` document of `relay import`. */
-export interface ImportView extends ImportCounts {
+export interface EventImportView extends ImportCounts {
   readonly file: string
   readonly dry_run: boolean
   /** What took the events. */
@@ -43,7 +43,7 @@ interface EventTarget {
 }
 
 /** Throws EVENTS_FILE_UNREADABLE, RELAY_UNREACHABLE, RELAY_SYNC_FAILED, VERIFIED_ONLY, and what opening the database throws. */
-export async function importEvents(config: RelayConfig, options: ImportOptions): Promise<ImportView> {
+export async function importEvents(config: RelayConfig, options: ImportOptions): Promise<EventImportView> {
   const { file, isDryRun, onProgress } = options
   const chunks = await chunksOf(file)
   try {
@@ -83,7 +83,7 @@ const isServed = async ({ dbPath: path }: RelayConfig): Promise<boolean> =>
 
 type OpenEventTarget = (config: RelayConfig, options: ImportOptions) => Promise<EventTarget>
 
-const OPEN_TARGET: Readonly<Record<ImportView['through'], OpenEventTarget>> = {
+const OPEN_TARGET: Readonly<Record<EventImportView['through'], OpenEventTarget>> = {
   'running relay': openRunning,
   database: openDatabase,
   nobody: openTrial,

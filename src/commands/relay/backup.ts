@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
 import { RelayCommand } from '../../cli/index.js'
-import type { BackupView } from '../../daemons/relay-admin.js'
+import type { EventBackupView } from '../../daemons/relay-admin.js'
 
 export default class RelayBackup extends RelayCommand {
   static override summary = "copy the relay's database to a new file, while the relay runs or not"
@@ -13,7 +13,7 @@ export default class RelayBackup extends RelayCommand {
   static override enableJsonFlag = true
   static override args = { file: Args.string({ required: true, description: 'a new file' }) }
 
-  async run(): Promise<BackupView> {
+  async run(): Promise<EventBackupView> {
     const { args, flags } = await this.parse(RelayBackup)
     const config = await this.relayConfig(flags)
     const { backUpEvents } = await import('../../daemons/relay-admin.js')

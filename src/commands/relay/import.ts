@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core'
 import { type Column, EXIT, openSettings, RelayCommand } from '../../cli/index.js'
-import type { ImportView } from '../../daemons/relay-import.js'
+import type { EventImportView } from '../../daemons/relay-import.js'
 import { plainText } from '../../lib/plain-text.js'
 
-type Refused = ImportView['examples'][number]
+type Refused = EventImportView['examples'][number]
 
 const REFUSED: readonly Column<Refused>[] = [
   { title: 'LINE', value: ({ line }) => line },
@@ -38,7 +38,7 @@ export default class RelayImport extends RelayCommand {
     timeout: Flags.integer({ description: 'seconds to wait for each answer', default: 30, min: 1, max: 3600 }),
   }
 
-  async run(): Promise<ImportView> {
+  async run(): Promise<EventImportView> {
     const { args, flags } = await this.parse(RelayImport)
     const config = await this.relayConfig(flags)
     const { openDaemonLog } = await openSettings()
@@ -54,7 +54,7 @@ export default class RelayImport extends RelayCommand {
   }
 
   /** With --json the document comes first; then the exit code tells the outcome. */
-  private tell(done: ImportView, quiet: boolean): ImportView {
+  private tell(done: EventImportView, quiet: boolean): EventImportView {
     const { stored, known, outdated, refused } = done
     const word = done.dry_run ? 'would be stored' : 'stored'
     this.log(quiet ? String(stored) : `${word} ${stored}, known ${known}, outdated ${outdated}, refused ${refused}`)
@@ -66,5 +66,5 @@ export default class RelayImport extends RelayCommand {
   }
 }
 
-const textOf = ({ lines, stored, refused }: Pick<ImportView, 'lines' | 'stored' | 'refused'>): string =>
+const textOf = ({ lines, stored, refused }: Pick<EventImportView, 'lines' | 'stored' | 'refused'>): string =>
   `${lines} lines, ${stored} stored, ${refused} refused`

@@ -32,7 +32,7 @@ export function ingest(
     for (const [place, value] of values.entries()) {
       const refusal = intake.offer(
         value,
-        originOf(backlog, source, (told) => answer(place, told)),
+        originOf(backlog, source, (outcome) => answer(place, outcome)),
       )
       if (refusal) answer(place, refusal)
     }
@@ -40,10 +40,10 @@ export function ingest(
   })
 }
 
-const originOf = (backlog: Backlog, source: EventSource, tell: (told: EventAnswer) => void): EventOrigin => ({
+const originOf = (backlog: Backlog, source: EventSource, report: (outcome: EventAnswer) => void): EventOrigin => ({
   source,
   keys: [],
   backlog,
-  answered: ({ text }: PendingEvent, accepted, words) => tell({ id: text.event.id, accepted, text: words }),
+  answered: ({ text }: PendingEvent, accepted, words) => report({ id: text.event.id, accepted, text: words }),
   proven() {}, // only clients prove keys
 })

@@ -20,7 +20,7 @@ export function createWriteOutage({
   clock,
   log,
 }: {
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'monotonic'>
   readonly log: Log
 }): WriteOutage {
   let failedAt: number | undefined
@@ -28,12 +28,12 @@ export function createWriteOutage({
   return {
     failed(cause) {
       if (failedAt === undefined) log.error({ cause: messageOf(cause) }, 'events cannot be stored')
-      failedAt = clock.now()
+      failedAt = clock.monotonic()
     },
     succeeded() {
       if (failedAt !== undefined) log.info({}, 'events are stored again')
       failedAt = undefined
     },
-    isOn: () => failedAt !== undefined && Math.abs(clock.now() - failedAt) < KNOWN_MS,
+    isOn: () => failedAt !== undefined && clock.monotonic() - failedAt < KNOWN_MS,
   }
 }

@@ -48,8 +48,8 @@ export function createHeapGuard({ heap, clients, log }: HeapGuardParts): HeapGua
   function judge(used: number): void {
     const wasTight = isTight
     isTight = used > heap.limit * TIGHT
-    if (isTight && !wasTight) log.warn({ used, limit: heap.limit }, 'memory is short: no new subscriptions are taken')
-    if (!isTight && wasTight) log.info({ used, limit: heap.limit }, 'there is memory again')
+    if (isTight && !wasTight) log.warn({ used, limit: heap.limit }, 'memory is short: new subscriptions are refused')
+    if (!isTight && wasTight) log.info({ used, limit: heap.limit }, 'memory is sufficient again')
     if (used > heap.limit * FULL) free(used)
     else isUnexplained = false
   }
@@ -62,7 +62,7 @@ export function createHeapGuard({ heap, clients, log }: HeapGuardParts): HeapGua
     if (dropped.clients > 0)
       log.warn(figures, 'memory is nearly full: the clients that hold the most were disconnected')
     if (dropped.bytes < bytes && !isUnexplained)
-      log.error(figures, 'memory is nearly full of what no client holds; give the relay more memory, or restart it')
+      log.error(figures, 'memory is nearly full of what no client holds: give the relay more memory, or restart it')
     isUnexplained = dropped.bytes < bytes
   }
 

@@ -3,7 +3,7 @@
 export interface ReconciliationBudgetParts {
   /** Entries of all sets; 42 bytes each. */
   readonly maxEntries: number
-  readonly clock: { now(): number }
+  readonly clock: { monotonic(): number }
 }
 
 /** A reconciliation that holds entries. */
@@ -49,7 +49,7 @@ export function createReconciliationBudget({ maxEntries, clock }: Reconciliation
 
   function hold(holder: BudgetHolder, entries: number): void {
     release(holder)
-    holders.set(holder, { entries, since: clock.now() })
+    holders.set(holder, { entries, since: clock.monotonic() })
     used += entries
   }
 
@@ -59,7 +59,7 @@ export function createReconciliationBudget({ maxEntries, clock }: Reconciliation
 
   return {
     mayList(holder) {
-      const now = clock.now()
+      const now = clock.monotonic()
       if (!listings.has(holder) && listings.size >= LISTINGS_AT_ONCE) {
         for (const [other, last] of listings) if (now - last > STALLED_MS) evict(other)
         if (listings.size >= LISTINGS_AT_ONCE) return false
@@ -70,7 +70,7 @@ export function createReconciliationBudget({ maxEntries, clock }: Reconciliation
     reserve(holder, entries) {
       release(holder)
       for (const [idle, { since }] of holders) {
-        if (!isFull(entries) || clock.now() - since < IDLE_MS) break
+        if (!isFull(entries) || clock.monotonic() - since < IDLE_MS) break
         evict(idle)
       }
       if (isFull(entries)) return false

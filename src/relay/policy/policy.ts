@@ -33,7 +33,7 @@ const ACCEPT: Decision = { action: 'accept' }
 export function createWritePolicy(parts: PolicyParts): WritePolicy & { close(): Promise<void> } {
   const { settings, lists = FIXED_LISTS, authority, plugin, clock, log } = parts
   const terms = createTerms(settings, lists)
-  const consultations = createAuthorityChecks({ settings, authority, clock, log })
+  const checks = createAuthorityChecks({ settings, authority, clock, log })
 
   function refusalFor(request: WriteRequest): string | undefined {
     try {
@@ -45,8 +45,8 @@ export function createWritePolicy(parts: PolicyParts): WritePolicy & { close(): 
   }
 
   async function ask(request: WriteRequest): Promise<Decision> {
-    for (const consult of consultations) {
-      const message = await consult(request)
+    for (const check of checks) {
+      const message = await check(request)
       if (message !== undefined) return { action: 'reject', message }
     }
     return plugin ? plugin.decide(request) : ACCEPT
@@ -54,7 +54,7 @@ export function createWritePolicy(parts: PolicyParts): WritePolicy & { close(): 
 
   return {
     refusalFor,
-    ask: consultations.length > 0 || plugin ? ask : undefined,
+    ask: checks.length > 0 || plugin ? ask : undefined,
     close: async () => plugin?.close(),
   }
 }

@@ -17,7 +17,7 @@ export interface PolicyTerms {
   readonly blocksAddresses: boolean
 }
 
-export function termsOf(settings: PolicySettings, lists: OperatorLists): PolicyTerms {
+export function policyTermsOf(settings: PolicySettings, lists: OperatorLists): PolicyTerms {
   const kinds = new Set([...settings.kinds, ...kindsOf(lists.allowedKinds)])
   for (const kind of [...settings.blockedKinds, ...kindsOf(lists.bannedKinds), NEVER_STORED]) kinds.delete(kind)
   const allowed = Object.keys(lists.allowedKeys)
@@ -36,12 +36,12 @@ export function termsOf(settings: PolicySettings, lists: OperatorLists): PolicyT
 /** Returns the current terms; rebuilds them after a change of the lists. */
 export function createTerms(settings: PolicySettings, lists: ListSource): () => PolicyTerms {
   let seen = lists.current()
-  let terms = termsOf(settings, seen)
+  let terms = policyTermsOf(settings, seen)
   return () => {
     const now = lists.current()
     if (now !== seen) {
       seen = now
-      terms = termsOf(settings, now)
+      terms = policyTermsOf(settings, now)
     }
     return terms
   }

@@ -1,7 +1,7 @@
 // POST / with the media type of management (NIP-86). Any other POST is 404.
 import type { FastifyPluginAsync } from 'fastify'
+import { defineError } from '../../lib/errors.js'
 import type { Management } from '../management/index.js'
-import { tooManyRequests } from './errors.js'
 
 export interface ManagementOptions {
   readonly management: Management
@@ -32,3 +32,9 @@ export const managementRoute: FastifyPluginAsync<ManagementOptions> = async (app
     return reply.headers(OPEN_TO_ALL).code(answer.status).type('application/json; charset=utf-8').send(answer.body)
   })
 }
+
+const tooManyRequests = defineError('RATE_LIMITED', {
+  status: 429,
+  text: () => 'rate-limited: slow down',
+  hint: 'wait for the seconds in Retry-After',
+})

@@ -5,8 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { ClientConnection, ConnectionListener } from '../connection/connection.js'
 import type { Log } from '../ports.js'
 import type { RelayLimits } from '../settings.js'
-import { createHandshake, RelaySocket } from './client-socket.js'
-import { type Admission, createConnectionLimit } from './connection-limit.js'
+import { createHandshake, RelayClientSocket } from './client-socket.js'
 import { createHeartbeat, type Heartbeat } from './heartbeat.js'
 
 export interface DoorwayParts {
@@ -27,8 +26,8 @@ export interface DoorwayParts {
 }
 
 export interface Doorway {
-  readonly clients: ReadonlySet<RelaySocket>
-  readonly heartbeat: Heartbeat<RelaySocket>
+  readonly clients: ReadonlySet<RelayClientSocket>
+  readonly heartbeat: Heartbeat<RelayClientSocket>
   /** Answers an upgrade request with a websocket or a refusal. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Refuses new connections and stops reading from the existing ones. */
@@ -41,8 +40,8 @@ const STATUS: Readonly<Record<Exclude<Admission, 'welcome'>, number>> = { full: 
 
 export function createDoorway(parts: DoorwayParts): Doorway {
   const { limits, compression, log } = parts
-  const clients = new Set<RelaySocket>()
-  const heartbeat = createHeartbeat<RelaySocket>(limits.pingSeconds)
+  const clients = new Set<RelayClientSocket>()
+  const heartbeat = createHeartbeat<RelayClientSocket>(limits.pingSeconds)
   const admission = createConnectionLimit(limits)
   const shakeHands = createHandshake(limits.maxMessageBytes, compression)
   const whenEmpty = new AbortController()
@@ -61,7 +60,7 @@ export function createDoorway(parts: DoorwayParts): Doorway {
     shakeHands(request, socket, head, (client) => welcome(client, socket, address))
   }
 
-  function welcome(client: RelaySocket, socket: Socket, address: string): void {
+  function welcome(client: RelayClientSocket, socket: Socket, address: string): void {
     client.stand(socket, address, ended)
     clients.add(client)
     heartbeat.add(client)
@@ -69,7 +68,7 @@ export function createDoorway(parts: DoorwayParts): Doorway {
   }
 
   function ended(this: unknown, code: number): void {
-    if (!(this instanceof RelaySocket)) return
+    if (!(this instanceof RelayClientSocket)) return
     clients.delete(this)
     heartbeat.remove(this)
     this.listener?.disconnected()
@@ -98,4 +97,34 @@ function refuseUpgrade(socket: Duplex, status: number): void {
   // A client that never closes its side would keep the socket open, and it is not counted.
   socket.once('finish', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+interface ConnectionLimits {
+  readonly maxConnections: number
+  readonly maxConnectionsPerAddress: number | undefined
+}
+
+type Admission = 'full' | 'address full' | 'welcome'
+
+function createConnectionLimit({ maxConnections, maxConnectionsPerAddress }: ConnectionLimits) {
+  const perAddress = new Map<string, number>()
+  let total = 0
+
+  return {
+    /** Decides about one more connection, and counts it when it is welcome. */
+    enter(address: string): Admission {
+      if (total >= maxConnections) return 'full'
+      const there = perAddress.get(address) ?? 0
+      if (there >= (maxConnectionsPerAddress ?? Number.POSITIVE_INFINITY)) return 'address full'
+      perAddress.set(address, there + 1)
+      total++
+      return 'welcome'
+    },
+    leave(address: string): void {
+      const left = (perAddress.get(address) ?? 0) - 1
+      if (left > 0) perAddress.set(address, left)
+      else perAddress.delete(address)
+      total--
+    },
+  }
 }

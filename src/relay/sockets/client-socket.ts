@@ -23,7 +23,7 @@ const DEFLATE = {
   clientNoContextTakeover: true,
 }
 
-export class RelaySocket extends WebSocket implements ClientConnection, Pinged, UnfinishedReader {
+export class RelayClientSocket extends WebSocket implements ClientConnection, Pinged, UnfinishedReader {
   listener: ConnectionListener | undefined = undefined
   address = ''
   isHeard = true
@@ -93,16 +93,16 @@ export class RelaySocket extends WebSocket implements ClientConnection, Pinged, 
 }
 
 function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
-  if (this instanceof RelaySocket && Buffer.isBuffer(data)) this.heard(data, isBinary)
+  if (this instanceof RelayClientSocket && Buffer.isBuffer(data)) this.heard(data, isBinary)
 }
 
 function onPong(this: WebSocket): void {
-  if (this instanceof RelaySocket) this.isHeard = true
+  if (this instanceof RelayClientSocket) this.isHeard = true
 }
 
 /** A protocol or network error. `ws` closes with the matching code. */
 function onError(this: WebSocket, error: Error): void {
-  if (this instanceof RelaySocket) this.endReason ||= error.message
+  if (this instanceof RelayClientSocket) this.endReason ||= error.message
 }
 
 /** Answers the handshake, and calls `then` with the open client. */
@@ -110,15 +110,15 @@ export type Handshake = (
   request: IncomingMessage,
   socket: Socket,
   head: Buffer,
-  then: (client: RelaySocket) => void,
+  then: (client: RelayClientSocket) => void,
 ) => void
 
 /** `ws` does not check UTF-8: the relay answers such a text with a NOTICE instead of closing. */
 export function createHandshake(maxPayload: number, compression: boolean): Handshake {
-  const options: ServerOptions<typeof RelaySocket> & { readonly closeTimeout: number } = {
+  const options: ServerOptions<typeof RelayClientSocket> & { readonly closeTimeout: number } = {
     noServer: true,
     clientTracking: false,
-    WebSocket: RelaySocket,
+    WebSocket: RelayClientSocket,
     maxPayload,
     maxBufferedChunks: MOST_CHUNKS,
     maxFragments: MOST_FRAGMENTS,

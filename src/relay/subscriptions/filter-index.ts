@@ -37,7 +37,7 @@ const LARGE = 32
 /** In a divided bucket a filter has an entry per combination of its values. A filter with this many more entries than values is not divided. */
 const MOST_MORE = 64
 
-export class Bucket<S> {
+export class FilterBucket<S> {
   /** Filters that every event with the key is checked against. */
   readonly filters = new Set<IndexedFilter<S>>()
   /** Divided filters; undefined until the bucket is divided. */
@@ -103,7 +103,7 @@ const countOf = (values: readonly Key[] | ReadonlySet<Key> = []): number =>
   'size' in values ? values.size : values.length
 
 export interface FilterIndex<S> {
-  readonly at: (key: Key) => IndexedFilter<S> | Bucket<S> | undefined
+  readonly at: (key: Key) => IndexedFilter<S> | FilterBucket<S> | undefined
   put(indexed: IndexedFilter<S>, keys: Iterable<Key>): void
   /** `keys` must be those it was added with. */
   take(indexed: IndexedFilter<S>, keys: Iterable<Key>): void
@@ -113,19 +113,19 @@ export interface FilterIndex<S> {
 
 /** `depth`: number of dividers already in use. */
 function createShelf<S>(depth = 0): FilterIndex<S> {
-  const places = new Map<Key, IndexedFilter<S> | Bucket<S>>()
+  const places = new Map<Key, IndexedFilter<S> | FilterBucket<S>>()
 
   function putUnder(key: Key, indexed: IndexedFilter<S>): void {
     const there = places.get(key)
     if (there === undefined) places.set(key, indexed)
-    else if (there instanceof Bucket) there.put(indexed)
+    else if (there instanceof FilterBucket) there.put(indexed)
     else if (there !== indexed) places.set(key, bucketOf([there, indexed], depth))
   }
 
   function takeFrom(key: Key, indexed: IndexedFilter<S>): void {
     const there = places.get(key)
     if (there === indexed) places.delete(key)
-    if (!(there instanceof Bucket)) return
+    if (!(there instanceof FilterBucket)) return
     there.take(indexed)
     if (there.isEmpty) places.delete(key)
   }
@@ -142,8 +142,8 @@ function createShelf<S>(depth = 0): FilterIndex<S> {
   }
 }
 
-function bucketOf<S>(filters: readonly IndexedFilter<S>[], depth: number): Bucket<S> {
-  const bucket = new Bucket<S>(depth)
+function bucketOf<S>(filters: readonly IndexedFilter<S>[], depth: number): FilterBucket<S> {
+  const bucket = new FilterBucket<S>(depth)
   for (const indexed of filters) bucket.put(indexed)
   return bucket
 }

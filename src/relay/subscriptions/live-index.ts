@@ -4,8 +4,8 @@ import type { NostrEvent } from '../../nostr/event/index.js'
 import { type Filter, fits, prepareFilter } from '../../nostr/filter/index.js'
 import { ChurnMap } from '../collections/churn-map.js'
 import {
-  Bucket,
   createFilterIndexes,
+  FilterBucket,
   type FilterIndexes,
   type IndexedFilter,
   type IndexedSubscription,
@@ -102,12 +102,12 @@ export function createLiveIndex<S>(rejectFutureSeconds = 0): LiveIndex<S> {
   }
 
   function visit(
-    place: IndexedFilter<S> | Bucket<S> | undefined,
+    place: IndexedFilter<S> | FilterBucket<S> | undefined,
     event: NostrEvent,
     hit: (subscription: S) => void,
   ): void {
     if (place === undefined) return
-    if (place instanceof Bucket) {
+    if (place instanceof FilterBucket) {
       if (place.stamp === stamp) return
       place.stamp = stamp
       for (const indexed of place.filters) offer(indexed, event, hit)

@@ -67,7 +67,7 @@ export async function openPeer(parts: PeerParts): Promise<Peer> {
     endReconciling: () => dialogue.send(['NEG-CLOSE', RECONCILING]),
     async read(ids) {
       const events = new Map<string, NostrEvent>()
-      const refusal = await ask(['REQ', READING, { ids }], (answer) => readAnswer(answer, new Set(ids), events))
+      const refusal = await ask(['REQ', READING, { ids }], (answer) => parsePluginAnswer(answer, new Set(ids), events))
       if (refusal !== '') throw syncFailed(url, `it does not show its events: ${refusal}`)
       dialogue.send(['CLOSE', READING])
       return [...events.values()]
@@ -86,7 +86,7 @@ function reconcilingAnswer([verb, id, value]: RelayTuple): Uint8Array | string |
 }
 
 /** Collects events. Returns '' at EOSE, or the reason of a CLOSED. */
-function readAnswer([verb, sub, value]: RelayTuple, ids: ReadonlySet<string>, events: Map<string, NostrEvent>) {
+function parsePluginAnswer([verb, sub, value]: RelayTuple, ids: ReadonlySet<string>, events: Map<string, NostrEvent>) {
   if (sub !== READING) return undefined
   if (verb === 'EOSE') return ''
   if (verb === 'CLOSED') return plain(value) || 'closed'

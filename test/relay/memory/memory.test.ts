@@ -125,7 +125,7 @@ describe('when the heap is nearly full', () => {
     needs(810)
     expect(dropped).toEqual([])
     expect(logged).toEqual([
-      'memory is short: no new subscriptions are tak',
+      'memory is short: new subscriptions are refuse',
       'memory is nearly full of what no client holds',
     ])
     needs(500)

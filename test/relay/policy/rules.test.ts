@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { NO_LISTS, type OperatorLists } from '../../../src/relay/policy/lists.js'
 import { firstBroken, type PolicyRequest, RULES } from '../../../src/relay/policy/rules.js'
 import { DEFAULT_POLICY, type PolicySettings } from '../../../src/relay/policy/settings.js'
-import { termsOf } from '../../../src/relay/policy/terms.js'
+import { policyTermsOf } from '../../../src/relay/policy/terms.js'
 import type { EventSource } from '../../../src/relay/ports.js'
 
 const [ADA, BOB] = ['aa'.repeat(32), 'bb'.repeat(32)] as const
@@ -32,7 +32,7 @@ function refusal({
     authed,
     source: { type, info: address },
   }
-  return firstBroken(writing, termsOf({ ...DEFAULT_POLICY, ...settings }, { ...NO_LISTS, ...lists }))
+  return firstBroken(writing, policyTermsOf({ ...DEFAULT_POLICY, ...settings }, { ...NO_LISTS, ...lists }))
 }
 
 test('the rules stand in the order of the specification, our own after them', () => {

@@ -50,7 +50,7 @@ export const authorityForwarder: FastifyPluginAsync<ForwarderOptions> = async (a
     try {
       return answerWith(reply, await options.watch.asking(send(request, path)))
     } catch {
-      return unavailable(reply) // the watch has told why
+      return unavailable(reply) // the watch has logged the reason
     } finally {
       waiting--
     }

@@ -2,7 +2,7 @@
 import type { Decision } from '../../ports.js'
 import { createLines } from './lines.js'
 import type { PolicyProgram, StartProgram } from './ports.js'
-import { MOST_ANSWER, readAnswer } from './protocol.js'
+import { MOST_ANSWER, parsePluginAnswer } from './protocol.js'
 
 export interface ProgramLinkParts {
   readonly command: string
@@ -44,7 +44,7 @@ export function openProgramLink({ command, start, errors, answered, broken, left
 
   function read(line: string): void {
     if (isOver) return
-    const answer = readAnswer(line, asked ?? '')
+    const answer = parsePluginAnswer(line, asked ?? '')
     if (answer === 'noise') return
     if (answer === 'lie' || asked === undefined) fail('its answer is none to the question')
     else {

@@ -62,7 +62,7 @@ export function createPolicyPlugin(parts: PluginParts): PolicyPlugin {
     failures += 1
     running = undefined
     if (failures > 1) notBefore = clock.now() + backoff(failures - 1, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
-    log.warn({ why, failures }, 'the policy program failed; the event is refused and the program started again')
+    log.warn({ why, failures }, 'the policy program failed: the event is refused, the program restarts')
     settle(FAILED)
     next()
   }

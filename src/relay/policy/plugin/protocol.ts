@@ -13,7 +13,7 @@ export function questionLine({ event, source, authed, receivedAt }: WriteRequest
 }
 
 /** `noise`: not JSON, to be skipped. `lie`: JSON, but not an answer to this question. */
-export function readAnswer(line: string, eventId: string): Decision | 'noise' | 'lie' {
+export function parsePluginAnswer(line: string, eventId: string): Decision | 'noise' | 'lie' {
   const parsed = parseJson(line)
   if (parsed === undefined) return 'noise'
   const { id, action, msg } = objectOf(parsed)

@@ -16,7 +16,7 @@ export function createStderrLog({ clock, log }: { readonly clock: Clock; readonl
     const now = clock.now()
     if (now < began || now - began >= MINUTE_MS) {
       const dropped = logged - LINES_PER_MINUTE
-      if (dropped > 0) log.warn({ dropped }, 'the policy program said more than is logged')
+      if (dropped > 0) log.warn({ dropped }, 'lines of the policy program were not logged')
       began = now
       logged = 0
     }
