@@ -4,26 +4,26 @@ import { defineError } from '../lib/errors.js'
 export const backupTargetExists = defineError('BACKUP_TARGET_EXISTS', {
   status: 409,
   text: (path: string) => `${path} is there already; nothing was written`,
-  hint: 'wait a second and repeat the command, or name another folder with --out',
+  hint: 'repeat the command, or choose another folder with --out',
 })
 
 export const backupUnwritable = defineError('BACKUP_UNWRITABLE', {
   status: 500,
   text: (path: string, cause: string) => `no backup was made in ${path}: ${cause}`,
-  hint: 'check free space and who may write there, or name another folder with --out',
+  hint: 'check free space and permissions, or choose another folder with --out',
 })
 
 export const backupUnreadable = defineError('BACKUP_UNREADABLE', {
   status: 400,
   text: (path: string, cause: string) => `cannot read ${path}: ${cause}`,
-  hint: 'name an archive that grinpay backup create made',
+  hint: 'name an archive made by grinpay backup create',
 })
 
 /** Truncated, changed, or never one of ours: whatever it is, nothing of it is used. */
 export const backupDamaged = defineError('BACKUP_DAMAGED', {
   status: 409,
   text: (path: string, cause: string) => `${path} is no whole backup: ${cause}`,
-  hint: 'use another archive; grinpay backup verify FILE tells which ones are whole',
+  hint: 'use another archive; check it with grinpay backup verify FILE',
 })
 
 export const backupNewer = defineError('BACKUP_NEWER', {
@@ -35,41 +35,41 @@ export const backupNewer = defineError('BACKUP_NEWER', {
 export const backupOtherKind = defineError('BACKUP_OTHER_KIND', {
   status: 409,
   text: (path: string, found: string, wanted: string) => `${path} is the backup of ${found}, not of ${wanted}`,
-  hint: 'name the archive of that daemon, or leave --daemon out',
+  hint: 'name an archive of that daemon, or omit --daemon',
 })
 
 export const backupSealed = defineError('BACKUP_SEALED', {
   status: 400,
-  text: (path: string) => `${path} is encrypted, and no key to open it was given`,
-  hint: 'name the file that holds the AGE-SECRET-KEY with --identity-file',
+  text: (path: string) => `${path} is encrypted, and no key was given`,
+  hint: 'name the file with the AGE-SECRET-KEY with --identity-file',
 })
 
 export const backupNotForYou = defineError('BACKUP_NOT_FOR_YOU', {
   status: 409,
   text: (path: string) => `${path} is encrypted to another key than those in the identity file`,
-  hint: 'name the file that belongs to the recipient (age1…) it was encrypted to with --identity-file',
+  hint: 'name the identity file of the recipient (age1…) with --identity-file',
 })
 
 export const badRecipient = defineError('BAD_RECIPIENT', {
   status: 400,
   text: (text: string) => `not an age recipient: "${text.slice(0, 24)}${text.length > 24 ? '…' : ''}"`,
-  hint: 'age-keygen -o backup.key prints one; it begins with age1',
+  hint: 'create one with age-keygen -o backup.key; it begins with age1',
 })
 
 export const badIdentityFile = defineError('BAD_IDENTITY_FILE', {
   status: 400,
   text: (path: string, cause: string) => `${path} holds no age key: ${cause}`,
-  hint: 'name the file that age-keygen wrote; it has a line that begins with AGE-SECRET-KEY-1',
+  hint: 'name the file written by age-keygen, with a line AGE-SECRET-KEY-1…',
 })
 
 export const restoreTargetNotEmpty = defineError('RESTORE_TARGET_NOT_EMPTY', {
   status: 409,
   text: (path: string, why: string) => `${path} ${why}; nothing was changed`,
-  hint: 'name a folder that is empty or not there yet with --to',
+  hint: 'name an empty or new folder with --to',
 })
 
 export const restoreFailed = defineError('RESTORE_FAILED', {
   status: 500,
   text: (path: string, cause: string) => `nothing was restored to ${path}: ${cause}`,
-  hint: 'check free space and who may write there, then repeat the command',
+  hint: 'check free space and permissions, then repeat the command',
 })

@@ -7,13 +7,13 @@ const MOST_LISTED = 5
 export const daemonUnreachable = defineError('DAEMON_UNREACHABLE', {
   status: 503,
   text: (url: string, why: string, who = 'the server') => `no answer from ${who} at ${url} (${why})`,
-  hint: 'check that it runs and that the address is right',
+  hint: 'start the daemon, or check its address',
 })
 
 export const daemonTimeout = defineError('DAEMON_TIMEOUT', {
   status: 504,
   text: (url: string, ms: number, who = 'the server') => `${who} at ${url} did not answer within ${ms / 1000} s`,
-  hint: 'check its load and its log, then repeat the request',
+  hint: 'check load and log of the daemon, then retry',
 })
 
 export const notATill = defineError('NOT_A_TILL', {

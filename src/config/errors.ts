@@ -33,11 +33,11 @@ export const policyConfigurationError = (problems: readonly SettingProblem[]): G
 export const configFileUnreadable = defineError('CONFIG_FILE_UNREADABLE', {
   status: 500,
   text: (path: string, why: string) => `configuration error: cannot read the configuration file ${path}: ${why}`,
-  hint: 'check the path and who may read the file; the relay runs without one too',
+  hint: 'check path and permissions; the relay also runs without a file',
 })
 
 export const envFileUnreadable = defineError('ENV_FILE_UNREADABLE', {
   status: 500,
   text: (path: string, why: string) => `configuration error: cannot read env file ${path}: ${why}`,
-  hint: 'check the path and who may read the file; grinpay setup pay, or grinpay setup nameauth, makes one',
+  hint: 'check path and permissions; grinpay setup creates the file',
 })

@@ -4,7 +4,7 @@ import { defineError } from '../lib/errors.js'
 export const torUnreachable = defineError('TOR_UNREACHABLE', {
   status: 503,
   text: (where: string, why: string) => `tor cannot be reached at ${where}: ${why}`,
-  hint: 'start tor, or set PAY_TOR_CONTROL to where it listens: unix:/run/tor/control on Debian',
+  hint: 'start tor, or set PAY_TOR_CONTROL (Debian: unix:/run/tor/control)',
 })
 
 /** It is there and took the command, but no answer came. */
@@ -29,13 +29,13 @@ export const torNonsense = defineError('TOR_NONSENSE', {
 export const torCookieUnreadable = defineError('TOR_COOKIE_UNREADABLE', {
   status: 503,
   text: (path: string, why: string) => `tor's cookie file ${path} is of no use: ${why}`,
-  hint: 'put the till into the group of tor (systemd: SupplementaryGroups=debian-tor) and set CookieAuthFileGroupReadable 1 in torrc',
+  hint: "add the till to tor's group (systemd: SupplementaryGroups=debian-tor) and set CookieAuthFileGroupReadable 1 in torrc",
 })
 
 export const torLoginRefused = defineError('TOR_LOGIN_REFUSED', {
   status: 503,
   text: (where: string, why: string) => `tor at ${where} refused the login: ${why}`,
-  hint: 'set CookieAuthentication 1 in torrc, or PAY_TOR_PASSWORD to the password behind HashedControlPassword',
+  hint: 'set CookieAuthentication 1 in torrc, or PAY_TOR_PASSWORD to the password of HashedControlPassword',
 })
 
 /** The other side did not prove that it is tor, so it gets no key. */
@@ -43,7 +43,7 @@ export const torNotGenuine = defineError('TOR_NOT_GENUINE', {
   status: 503,
   text: (where: string, why: string) =>
     `what answers at ${where} is not trusted with the key of the onion service: ${why}`,
-  hint: 'set CookieAuthentication 1 in torrc, or use the control socket of tor: PAY_TOR_CONTROL=unix:/run/tor/control',
+  hint: 'set CookieAuthentication 1 in torrc, or use the control socket: PAY_TOR_CONTROL=unix:/run/tor/control',
 })
 
 export const torRefused = defineError('TOR_REFUSED', {
@@ -56,7 +56,7 @@ export const torRefused = defineError('TOR_REFUSED', {
 export const onionTaken = defineError('ONION_TAKEN', {
   status: 503,
   text: (onion: string) => `tor serves ${onion} already, for another connection or from its own configuration`,
-  hint: 'stop the other till, or set PAY_TOR_CONTROL=off when torrc forwards the address',
+  hint: 'stop the other till, or set PAY_TOR_CONTROL=off if torrc forwards the address',
 })
 
 export const onionOther = defineError('ONION_OTHER', {

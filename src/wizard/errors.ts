@@ -3,13 +3,13 @@ import { defineError } from '../lib/errors.js'
 export const answersWrong = defineError('ANSWERS_WRONG', {
   status: 400,
   text: (problems: readonly string[]) => problems.join('; '),
-  hint: 'repeat the command with --help: it lists every answer',
+  hint: 'see --help for every answer',
 })
 
 export const answersUnreadable = defineError('ANSWERS_UNREADABLE', {
   status: 400,
   text: (path: string, why: string) => `cannot read ${path}: ${why}`,
-  hint: 'check the path and who may read the file',
+  hint: 'check path and permissions',
 })
 
 export const alreadySetUp = defineError('ALREADY_SET_UP', {
@@ -28,7 +28,7 @@ export const nothingToReconfigure = defineError('NOTHING_TO_RECONFIGURE', {
 export const setupNeedsTerminal = defineError('SETUP_NEEDS_TERMINAL', {
   status: 500,
   text: () => 'stdin or stdout is no terminal; nothing was changed',
-  hint: 'name the answers: --answers FILE, or --domain and the other flags of --help',
+  hint: 'give --answers FILE, or --domain and the other flags in --help',
 })
 
 /** `secret rotate` of something that there is not. */
@@ -61,7 +61,7 @@ export const secretNotKept = defineError('SECRET_NOT_KEPT', {
 export const valueUnsafe = defineError('VALUE_UNSAFE', {
   status: 400,
   text: (name: string) => `${name} must not contain quotes, backslashes, $, backquotes or control characters`,
-  hint: 'choose another value: the same file is read by systemd, Docker and sh',
+  hint: 'choose another value: systemd, Docker and sh read the same file',
 })
 
 /** What was created before the failure is gone again. */
@@ -69,13 +69,13 @@ export const applyFailed = defineError('SETUP_FAILED', {
   status: 500,
   text: (step: string, why: string, removed: readonly string[]) =>
     `${step}: ${why}; ${removed.length === 0 ? 'nothing was changed' : `taken back: ${removed.join(', ')}`}`,
-  hint: 'repair what the message names, then run it again',
+  hint: 'fix the cause, then repeat the setup',
 })
 
 export const setupDeclined = defineError('SETUP_DECLINED', {
   status: 409,
   text: () => 'nothing was changed',
-  hint: 'run it again when the plan is right',
+  hint: 'repeat the setup to change the plan',
 })
 
 export const walletExists = defineError('WALLET_EXISTS', {
@@ -123,5 +123,5 @@ export const changedByHand = defineError('CHANGED_BY_HAND', {
 export const certificateMissing = defineError('CERTIFICATE_MISSING', {
   status: 409,
   text: (paths: readonly string[]) => `not written: the proxy would not start without ${paths.join(' and ')}`,
-  hint: 'get it first (certbot certonly --webroot, or --standalone while port 80 is free), or name yours with --certificate FILE --key FILE',
+  hint: 'get one (certbot certonly --webroot, or --standalone while port 80 is free), or name yours with --certificate FILE --key FILE',
 })

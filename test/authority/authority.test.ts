@@ -83,7 +83,7 @@ describe('a signed request', () => {
   })
 })
 
-test('who got and who gave up a name is told in the log, and nothing else is', async () => {
+test('who got and who gave up a name is logged, and nothing else is', async () => {
   const { authority } = open()
   told.length = 0
   const body = claimBody('nova', ada.pubkey)

@@ -83,7 +83,7 @@ describe('without a till', () => {
     expect(grinpay('version', '--quiet').exit).toBe(0)
   })
 
-  test('a daemon that nobody answers for is 8', () => {
+  test('a daemon that does not answer is 8', () => {
     writeFileSync(at('token'), 'x')
     expect(grinpay('invoice', 'show', 'x', '--url', 'http://127.0.0.1:9', '--token-file', at('token')).exit).toBe(8)
   })
@@ -169,7 +169,7 @@ describe('from setup to an invoice', () => {
 })
 
 describe('webhook listen', () => {
-  test('verifies an event, prints its payload and ends after as many as told', async () => {
+  test('verifies an event, prints its payload and ends after --count events', async () => {
     const secret = `whsec_${'ab'.repeat(32)}`
     writeFileSync(at('hook-secret'), `${secret}\n`)
     const args = ['webhook', 'listen', '--port', '0', '--count', '1', '--json', '--secret-file', at('hook-secret')]

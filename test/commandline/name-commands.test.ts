@@ -64,7 +64,7 @@ describe.skipIf(!hasPython)('name evict at a terminal (needs python3)', () => {
     ])
   })
 
-  test('is told that a list is empty', () => {
+  test('learns that a list is empty', () => {
     const { screen, exit } = atTerminal(['offer', 'list'], [])
     expect({ screen: screen.trim(), exit }).toEqual({ screen: 'none', exit: 0 })
   })
@@ -73,7 +73,7 @@ describe.skipIf(!hasPython)('name evict at a terminal (needs python3)', () => {
 /** Of "nobody", who owns nothing here; only root can become somebody else. */
 const NOBODY = 65534
 
-test.skipIf(process.getuid?.() !== 0)('another user is told whom to become (needs root, to be another user)', () => {
+test.skipIf(process.getuid?.() !== 0)('another user learns whom to become (needs root, to be another user)', () => {
   const command = [join(ROOT, 'bin/run.js'), 'name', 'list', '--json']
   const { stdout, status } = spawnSync(process.execPath, command, {
     encoding: 'utf8',

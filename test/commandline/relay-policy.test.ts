@@ -155,7 +155,7 @@ describe('with pay mode write', () => {
     expect(await relay.leave()).toBe(0)
   })
 
-  test('refuses when nobody answers there', async () => {
+  test('refuses when no server answers there', async () => {
     const url = await authorityUrl()
     await new Promise((resolve) => authority.close(resolve))
     const relay = relayWith({ RELAY_PAY_MODE: 'write', RELAY_AUTHORITY_URL: url })

@@ -77,7 +77,7 @@ test('where nothing answers, nothing is claimed, and the list is there all the s
   expect(stdout).toContain('i-1')
 })
 
-test('a list without amounts asks nobody', async () => {
+test('a list without amounts asks no service', async () => {
   at = await namesForCommands(`NAMEAUTH_PAY_URL=${await tillOf('testnet')}\n`)
   expect((await at.run(GrantList)).stderr).toBe('')
 })

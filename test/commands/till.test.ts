@@ -74,7 +74,7 @@ describe('names of tills', () => {
     expect((await run(InvoiceList, [])).exit).toBe(3)
   })
 
-  test('a name that nobody has is 4, with what was meant', async () => {
+  test('a name that does not exist is 4, with what was meant', async () => {
     await add('shop')
     const { exit, stderr } = await run(InvoiceList, ['--till', 'shpo'])
     expect(exit).toBe(4)
@@ -95,7 +95,7 @@ describe('names of tills', () => {
     expect(readFileSync(FILE(), 'utf8')).toBe(before)
   })
 
-  test('reading makes no file, and a damaged one is told', async () => {
+  test('reading makes no file, and a damaged one is reported', async () => {
     expect((await run(TillList, ['--json'])).stdout).toContain('"items": []')
     expect(existsSync(FILE())).toBe(false)
     await add('shop')

@@ -20,7 +20,7 @@ export const keyWithoutName = defineError('KEY_WITHOUT_NAME', {
   hint: 'grinpay name history --key KEY shows its former names',
 })
 
-/** Somebody else holds it, or one that looks like it. */
+/** Another key holds the name or a look-alike. */
 export const nameHeldByOther = defineError('NAME_HELD', {
   status: 409,
   text: (name: string, held: string, npub: string) =>

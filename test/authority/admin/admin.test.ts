@@ -109,7 +109,7 @@ describe('the standing of a name', () => {
     expect(await admin.show('alice')).toMatchObject({ state: 'free', record: { status: 'released', pubkey: ADA } })
   })
 
-  test('what is no name is refused, unless somebody holds it from before the bounds changed', async () => {
+  test('what is no name is refused, unless a key holds it from before the bounds changed', async () => {
     await expect(admin.show('no name')).rejects.toMatchObject({ code: 'NAME_UNUSABLE' })
     await claim('xy', ADA)
     expect(await admin.show('xy')).toMatchObject({ state: 'active' })
@@ -149,7 +149,7 @@ describe('changes', () => {
     expect(await admin.assign('admin', ADA, { reason: 'ours', replace: false })).toMatchObject({ changed: false })
   })
 
-  test('assigning leaves a name that somebody holds, and one that looks like it', async () => {
+  test('assigning leaves a name that a key holds, and one that looks like it', async () => {
     await claim('alice', ADA)
     const to = (name: string) => admin.assign(name, BOB, { reason: 'x', replace: false })
     await expect(to('alice')).rejects.toThrow(`"alice" is held by ${formatNpub(ADA)}`)
@@ -163,7 +163,7 @@ describe('changes', () => {
     expect(await change(true)).toMatchObject({ name: 'zoe', released: 'alice' })
   })
 
-  test('a name is taken from the holder that was asked about, and from nobody else', async () => {
+  test('a name is taken from the holder that was asked about, and from no other key', async () => {
     await claim('alice', ADA)
     const evict = (holder: string) => admin.evict('Alice', { reason: 'x', reserve: true, holder })
     await expect(evict(BOB)).rejects.toMatchObject({ code: 'HOLDER_CHANGED' })

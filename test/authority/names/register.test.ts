@@ -130,7 +130,7 @@ describe('refusals come in the order of the specification:', () => {
     expect(await register('n0va', ADA)).toBe('name taken')
   })
 
-  test('nobody is asked to pay for what cannot be', async () => {
+  test('no key is asked to pay for what cannot be', async () => {
     const asked: string[] = []
     const { claim } = createNamesDesk({}, async (pubkey) => {
       asked.push(pubkey)

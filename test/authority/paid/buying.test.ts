@@ -116,7 +116,7 @@ describe('the first claim', () => {
     expect((await claim(aKey(), 'bob')).status).toBe(503)
   })
 
-  test('an invoice that bought a name buys nobody a second one, whatever the service says of it', async () => {
+  test('an invoice that bought a name buys no second one, whatever the service says of it', async () => {
     const payments = {
       createInvoice: async () => ({ invoiceId: 'same', payUrl: 'https://p/', status: 'open' }),
       readInvoice: async () => ({ status: 'confirmed' }),

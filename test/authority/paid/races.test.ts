@@ -66,7 +66,7 @@ test('an order that another process carried out to the end meanwhile is not take
   expect((await store.nameOfKey(key))?.name).toBe('alice')
 })
 
-test('an invoice that expired is replaced once, whoever sees it first', async () => {
+test('an invoice that expired is replaced once, whichever process sees it first', async () => {
   const { both, claim, payments, aKey, store } = await openTwo()
   const key = aKey()
   await claim(key, 'first')

@@ -63,7 +63,7 @@ describe('the NIP-05 document', () => {
     },
   )
 
-  test('is JSON that anybody may read and nobody keeps', async () => {
+  test('is JSON that anybody may read and no cache keeps', async () => {
     expect((await authority.get('/.well-known/nostr.json?name=ada.b')).headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'access-control-allow-origin': '*',

@@ -126,7 +126,7 @@ test('4: an unknown offer, by whatever proof that has six fields', async () => {
 })
 
 describe('5: an offer that is consumed', () => {
-  test('answers the same claim as before, to whoever sends it, for ever', async () => {
+  test('answers the same claim as before, to any sender, for ever', async () => {
     const sale = await paidSale()
     await sale.claim(sale.id, proofJson())
     await sale.clock.advance(30 * DAY)
@@ -136,7 +136,7 @@ describe('5: an offer that is consumed', () => {
     expect(await sale.claim(sale.id, { ...BROKEN, excess: BROKEN.excess.toUpperCase() }, stranger)).toEqual(again)
   })
 
-  test('answers another kernel with a refusal, whoever it is', async () => {
+  test('answers another kernel with a refusal, whichever key sends it', async () => {
     const sale = await paidSale()
     await sale.claim(sale.id, proofJson())
     expect(await sale.claim(sale.id, proofJson({ excess: excessOf(1) }), stranger)).toBe('409 offer_consumed')
@@ -183,7 +183,7 @@ test('7: only the buyer claims', async () => {
   expect(await sale.claim(sale.id, BROKEN, seller)).toBe('401 not the buyer')
 })
 
-test('8: the seller released the name, or somebody else holds it', async () => {
+test('8: the seller released the name, or another key holds it', async () => {
   const sale = await paidSale()
   await sale.store.releaseName({ name: 'ada', pubkey: seller.pubkey, now: sale.clock.now(), cooldownMs: 0 })
   expect(await sale.claim(sale.id, BROKEN)).toBe('409 owner_changed')
@@ -328,7 +328,7 @@ test('13: an offer that is revoked while the node is asked is judged as it is th
   expect(await sale.claim(sale.id, proofJson())).toBe('410 offer_revoked')
 })
 
-test('13: a claim that is carried out elsewhere while the node is asked is told as done', async () => {
+test('13: a claim that is carried out elsewhere while the node is asked is answered as done', async () => {
   const sale = await paidSale()
   const elsewhere = createSale(sale.store)
   elsewhere.mined()
@@ -365,7 +365,7 @@ test('15: the buyer holds a name: told which, and free to try again after releas
   expect(await sale.claim(sale.id, proofJson())).toMatchObject({ isNew: true })
 })
 
-test('16: a claim that another one of its kind overtook in the last moment is told as done', async () => {
+test('16: a claim that another one of its kind overtook in the last moment is answered as done', async () => {
   const sale = await paidSale()
   const { transferName } = sale.store
   Object.assign(sale.store, {

@@ -71,7 +71,7 @@ test('the key of the event is compared with the signer before its tags are looke
   expect(await sale.createOffer(event, stranger)).toBe('400 invalid offer')
 })
 
-test('malformed tags are told before whoever holds the name', async () => {
+test('malformed tags are told before the holder is checked', async () => {
   const sale = createSale()
   const now = sale.clock.now()
   expect(await sale.createOffer(offerEvent(now, { tags: offerTags(now, { price: '1.5' }) }))).toBe('400 invalid offer')
@@ -89,7 +89,7 @@ test('of repeated tags the last one counts, even when it is empty', async () => 
   expect((await sale.store.offer(event.id))?.price).toBe(PRICE)
 })
 
-test('somebody who holds another name, or held this one, is not its owner', async () => {
+test('a key that holds another name, or held this one, is not its owner', async () => {
   const sale = await saleOfAda()
   await sale.give('other', stranger)
   const now = sale.clock.now()
@@ -121,7 +121,7 @@ test('a name has one live offer, an address one live sale; what was lodged is ne
   expect(await sale.createOffer(offerEvent(now))).toMatchObject({ name: 'ada' })
 })
 
-test('an offer that lapsed and that nobody looked at does not block the next one', async () => {
+test('an offer that lapsed and that no client read does not block the next one', async () => {
   const sale = await saleOfAda()
   const lapsed = await sale.offered()
   await sale.clock.advance(3_600_000)

@@ -101,7 +101,7 @@ test('revoking works without a node, and then no height is known', async () => {
   expect(await sale.stored()).toMatchObject({ status: 'revoked', endHeight: null })
 })
 
-test('only its seller revokes an offer, whoever holds the name by now', async () => {
+test('only its seller revokes an offer, whichever key holds the name by now', async () => {
   const sale = await saleOfAda()
   expect(await sale.revoke(sale.id, stranger)).toBe('403 not the owner')
   await sale.store.releaseName({ name: 'ada', pubkey: seller.pubkey, now: sale.clock.now(), cooldownMs: 0 })
@@ -110,7 +110,7 @@ test('only its seller revokes an offer, whoever holds the name by now', async ()
   expect(await sale.revoke(sale.id, seller)).toBeUndefined()
 })
 
-test('a stranger is told so before a sold offer is told as sold', async () => {
+test('a stranger is refused before a sold offer is told as sold', async () => {
   const sale = await saleOfAda()
   sale.mined()
   await sale.claim(sale.id, proofJson())
@@ -131,7 +131,7 @@ test('an expired offer that is revoked keeps the record of its death', async () 
   expect(sale.kernels.asked).toBe(1)
 })
 
-test('a lapsed offer that nobody looked at is revoked, not expired', async () => {
+test('a lapsed offer that no client read is revoked, not expired', async () => {
   const sale = await saleOfAda()
   await sale.clock.advance(2 * HOUR)
   await sale.revoke(sale.id)
@@ -152,7 +152,7 @@ test('an offer that is sold while the node is asked for the height of its revoca
   expect(await sale.status(sale.id)).toBe('consumed')
 })
 
-test('the sweep ends what nobody looks at, with one question, and leaves the rest alone', async () => {
+test('the sweep ends what no client reads, with one question, and leaves the rest alone', async () => {
   const sale = createSale()
   const ids: string[] = []
   for (let at = 0; at < 230; at++) {
@@ -175,7 +175,7 @@ test('the sweep ends what nobody looks at, with one question, and leaves the res
   expect(sale.kernels.asked - before).toBeLessThanOrEqual(3)
 })
 
-test('the sweep asks nobody when nothing lapsed', async () => {
+test('the sweep asks no node when nothing lapsed', async () => {
   const sale = await saleOfAda()
   await sale.sweep()
   expect(sale.kernels.asked).toBe(0)

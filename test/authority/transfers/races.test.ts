@@ -65,7 +65,7 @@ async function offeredIn(round: number) {
 
 const isSold = (answer: unknown): boolean => typeof answer === 'object'
 
-test('of copies of one claim one moves the name, and all are told of it', async () => {
+test('of copies of one claim one moves the name, and all are answered with it', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { recipient, id } = await offeredIn(round)
     const proof = proofJson({ recipient, excess: paid(freshExcess()) })
@@ -75,7 +75,7 @@ test('of copies of one claim one moves the name, and all are told of it', async 
   }
 })
 
-test('of two payments of one offer one buys it, the other is told that it is sold', async () => {
+test('of two payments of one offer one buys it, the other is answered that it is sold', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { recipient, id } = await offeredIn(round)
     const proofs = [freshExcess(), freshExcess()].map((excess) => proofJson({ recipient, excess: paid(excess) }))

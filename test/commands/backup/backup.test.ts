@@ -320,7 +320,7 @@ describe('backup prune', () => {
   })
 })
 
-test.skipIf(process.getuid?.() === 0)('a folder that may not be written is told, with a remedy', async () => {
+test.skipIf(process.getuid?.() === 0)('a folder that may not be written is reported, with a remedy', async () => {
   const { envFile, store } = await aTill()
   mkdirSync(at('locked'))
   chmodSync(at('locked'), 0o500)

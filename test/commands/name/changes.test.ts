@@ -64,7 +64,7 @@ describe('name assign', () => {
     expect([await holderOf('alice'), await holderOf('zoe')]).toEqual([undefined, ADA])
   })
 
-  test('a name that somebody holds stays there, with 6', async () => {
+  test('a name that a key holds stays there, with 6', async () => {
     await at.claim('alice', ADA)
     const { stderr, exit } = await at.run(NameAssign, 'al1ce', BOB, ...WHY)
     expect(exit).toBe(6)
@@ -138,7 +138,7 @@ describe('name release and evict', () => {
     expect(await holderOf('alice')).toBe(BOB)
   })
 
-  test('a name that nobody holds ends with 4', async () => {
+  test('a name that no key holds ends with 4', async () => {
     for (const command of [NameRelease, NameEvict, NameSuspend])
       expect(await at.run(command, 'zoe', ...WHY)).toMatchObject({ exit: 4, stdout: '' })
   })

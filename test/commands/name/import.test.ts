@@ -83,7 +83,7 @@ describe('name import', () => {
     expect(await held()).toEqual([])
   })
 
-  test('names that nobody could claim here are told', async () => {
+  test('names that no key could claim here are reported', async () => {
     await at.claim('alice', ADA)
     olderAuthority(file('old.db'), [
       ['al1ce', BOB],

@@ -33,7 +33,7 @@ test('settings that could not start the daemon are good enough, when they name t
   expect({ stdout, stderr, exit }).toEqual({ stdout: 'alice\n', stderr: '', exit: 0 })
 })
 
-test('settings that may make an answer wrong are told', async () => {
+test('settings that may make an answer wrong are reported', async () => {
   const envFile = envFileOf(`NAMEAUTH_NAMES_DB=${at.dbPath}`, 'NAMEAUTH_NAME_MIN=none')
   const { stdout, stderr, exit } = await runCommandClass(NameShow, ['zoe', '--settings', envFile])
   expect({ state: stdout.includes('state\tfree\n'), exit }).toEqual({ state: true, exit: 0 })

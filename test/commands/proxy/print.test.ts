@@ -171,7 +171,7 @@ describe('installed', () => {
     ])
   }
 
-  test('it is what is printed, in a file of its own, and the lines to type are told', async () => {
+  test('it is what is printed, in a file of its own, and the lines to type are printed', async () => {
     const { stdout, stderr, exit } = await install()
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: `created     ${file()}\n` })
     expect(stderr).toContain('  nginx -t && systemctl reload nginx')

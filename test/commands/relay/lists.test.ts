@@ -116,7 +116,7 @@ describe('refuses, with exit 2 and nothing changed,', () => {
   })
 })
 
-test('a folder that is not there is told', async () => {
+test('a folder that is not there is reported', async () => {
   const { exit, stderr } = await runCommandClass(RelayBan, ['--list', '--db', join(folder, 'elsewhere')])
   expect([exit, stderr]).toEqual([3, expect.stringContaining('the relay never ran')])
 })

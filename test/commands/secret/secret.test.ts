@@ -107,7 +107,7 @@ describe('secret rotate', () => {
     expect(config().adminToken?.reveal()).toBe(JSON.parse(stdout).secret)
   })
 
-  test('one that systemd hands over needs a restart, and the command for it is told', async () => {
+  test('one that systemd hands over needs a restart, and the command for it is printed', async () => {
     writeFileSync(at('token'), 'pay_live_old\n')
     tillWith([`PAY_API_TOKEN_FILE=${at('token')}`])
     mkdirSync(at('systemd', 'grinpay-pay.service.d'), { recursive: true })

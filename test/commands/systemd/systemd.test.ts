@@ -82,7 +82,7 @@ describe.each(DAEMONS)('of %s', (daemon) => {
   })
 })
 
-test('units are readable by everybody and writable by root, and the lines to type are told', async () => {
+test('units are readable by everybody and writable by root, and the lines to type are printed', async () => {
   const { stdout, stderr } = await install('pay', '--socket')
   expect(statSync(at('units', 'grinpay-pay.service')).mode & 0o777).toBe(0o644)
   expect(stdout).toContain(`created     ${at('units', 'grinpay-pay.service')}\n`)
@@ -116,7 +116,7 @@ test.each([
   expect(stderr).not.toContain('no wallet password')
 })
 
-test('a till without any wallet password is told so', async () => {
+test('a till without any wallet password is reported', async () => {
   expect((await install('pay')).stderr).toContain('warning: no wallet password')
 })
 
@@ -129,7 +129,7 @@ test('the socket has the address of the settings, and the service needs it', asy
   expect((await print('relay')).stdout).not.toContain('.socket')
 })
 
-test('data elsewhere belongs to a user who has to be made, and whose command is told', async () => {
+test('data elsewhere belongs to a user who has to be made, and whose command is printed', async () => {
   writeFileSync(at('relay.toml'), '[database]\ndata_directory = "/srv/relay"\n')
   const { stderr } = await install('relay', '--no-backup')
   const text = unit('grinpay-relay.service')
