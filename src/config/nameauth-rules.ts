@@ -69,7 +69,7 @@ const MOST_PRICE = 9_007_199.254740991
 const REMARKS: readonly Rule<NameauthValues>[] = [
   {
     setting: 'payMode',
-    refusal: `the price is more than a till takes for one invoice, ${MOST_PRICE} GRIN: nobody can pay it`,
+    refusal: `the price is more than a till takes for one invoice, ${MOST_PRICE} GRIN: it cannot be paid`,
     breaks: ({ payMode, namePrice, writePrice }) =>
       payMode !== 'off' && Number(payMode === 'name' ? namePrice : writePrice) > MOST_PRICE,
   },

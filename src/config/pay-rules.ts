@@ -171,7 +171,7 @@ export const PAY_REMARKS: readonly Rule<PayValues>[] = [
   {
     setting: 'metricsBind',
     refusal:
-      'PAY_METRICS_BIND is not an address of this machine only: the figures of the till are open to whoever reaches it',
+      'PAY_METRICS_BIND is not an address of this machine only: everyone who reaches it can read the metrics of the till',
     breaks: ({ metricsBind }) => metricsBind !== undefined && !isLoopback(metricsBind.host),
   },
 ]

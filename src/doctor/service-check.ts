@@ -116,7 +116,7 @@ const DIRECTIVES: readonly {
   {
     name: 'Type',
     isMissing: (value) => value !== 'notify' && value !== 'notify-reload',
-    what: 'nobody waits until it is ready (no Type=notify)',
+    what: 'other units do not wait until it is ready (no Type=notify)',
   },
   {
     name: 'Restart',

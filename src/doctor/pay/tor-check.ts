@@ -7,7 +7,7 @@ import { type Finding, fail, failed, pass, warn } from '../finding.js'
 const INSTALL = 'apt install tor, and see docs/troubleshooting.md'
 const FETCH_MS = 30_000
 const OFF = warn(
-  'PAY_TOR_CONTROL=off: the onion service is kept by somebody else and not looked at',
+  'PAY_TOR_CONTROL=off: another program keeps the onion service, so it is not checked',
   'PAY_TOR_CONTROL=unix:/run/tor/control',
 )
 

@@ -69,7 +69,7 @@ export const listsCheck: RelayCheck = {
   applies: () => true,
   async run({ config: { dbPath } }) {
     const path = join(dirname(dbPath), 'relay-lists.json')
-    if (!existsSync(path)) return [pass('nobody is banned, and there is no list')]
+    if (!existsSync(path)) return [pass('no bans: there is no list yet')]
     try {
       const never = () => Promise.reject(new Error('the doctor writes nothing'))
       const { bannedKeys, bannedEvents, blockedAddresses } = (

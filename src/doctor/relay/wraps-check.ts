@@ -41,8 +41,8 @@ export const wrapsCheck: RelayCheck = {
 }
 
 /**
- * Clients sign the public address: where they are asked who they are, only that one will do. What is wrong with it is told by the check
- * of the address; then the relay itself is tried.
+ * Clients sign the public address, so a relay that asks for authentication accepts only that one. The check of the address reports what
+ * is wrong with it; then the relay itself is tried.
  */
 async function openSomewhere(context: RelayContext, key: Secret<Uint8Array>) {
   const local = localUrl(context).replace(/^http/, 'ws')
@@ -60,7 +60,7 @@ interface Ends {
 async function tried(context: RelayContext, ends: Ends): Promise<readonly Finding[]> {
   const heard = await ends.reader.listen('doctor', publicKeyOf(ends.receiver))
   if (heard !== 'listening')
-    return [fail(`lets nobody listen: ${heard === 'silent' ? SILENCE : heard.refused}`, remedyFor(''))]
+    return [fail(`refuses subscriptions: ${heard === 'silent' ? SILENCE : heard.refused}`, remedyFor(''))]
   const travel = (large: boolean) => roundTrip({ ...ends, ...context, sender: freshSecret(context.random), large })
   const small = await travel(false)
   if (small.outcome !== 'arrived') return [verdictOn(small, 'a gift wrap (kind 1059)', context)]

@@ -46,6 +46,6 @@ function checkLines(settings: ReadonlyMap<string, string>): readonly string[] {
     `  host ${domain}`,
     '      this machine or its proxy',
     `  curl '${base}/.well-known/nostr.json?name=alice'`,
-    '      {"names":{},"relays":{}} until somebody holds alice@',
+    '      {"names":{},"relays":{}} until alice@ is claimed',
   ]
 }

@@ -31,7 +31,7 @@ export interface RelaySetupRequest extends Wanted, SetupOptions {
 }
 
 const NO_ANSWERS =
-  '"relay_url" is missing and there is nobody to ask; name the answers with --answers FILE or flags, or take what is there with --yes'
+  '"relay_url" is missing and there is no terminal to ask at; name the answers with --answers FILE or flags, or take what is there with --yes'
 
 /** Throws the wizard's errors, CONFIGURATION. */
 export async function setupRelay(request: RelaySetupRequest): Promise<void> {
