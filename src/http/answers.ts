@@ -1,9 +1,9 @@
 // What every answer carries, and errors as answers.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorView } from '../lib/api-schemas.js'
 import { methodNotAllowed, notFound } from './errors.js'
 import { printJson } from './json.js'
 import { problemContentType, problemOf, statusOf } from './problem.js'
-import type { ErrorView } from './schemas.js'
 
 /** On every answer where there are pages (specification: invoicing, 2.12). Pages set their own Content-Security-Policy beside them. */
 export const PAGE_HEADERS = {

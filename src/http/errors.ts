@@ -1,6 +1,7 @@
 // What HTTP itself refuses. Texts marked `wire:` are read by existing clients.
+
+import type { FieldError } from '../lib/api-schemas.js'
 import { defineError, GrinpayError } from '../lib/errors.js'
-import type { FieldError } from './schemas.js'
 
 export const unauthorized = defineError('UNAUTHORIZED', {
   status: 401,

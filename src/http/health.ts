@@ -1,8 +1,8 @@
 // Liveness and readiness. `/health` says that the process answers; `/ready` asks the parts.
 import type { FastifyPluginAsync } from 'fastify'
+import type { ClientView, HealthView, ReadyView } from '../lib/api-schemas.js'
 import { messageOf } from '../lib/errors.js'
 import { type BearerTokens, hasBearer, requireBearer } from './bearer.js'
-import type { ClientView, HealthView, ReadyView } from './schemas.js'
 
 /** What one part says of itself. */
 export interface ReadinessCheck {

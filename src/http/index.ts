@@ -1,3 +1,4 @@
+export type { ErrorView, HealthView, ViewOf } from '../lib/api-schemas.js'
 export { isRawNumber } from '../lib/exact-json.js'
 export { beginProblem, noSuchRoute, PAGE_HEADERS, STILL_PAGE_POLICY, sendProblem } from './answers.js'
 export { type AppOptions, createApp } from './app.js'
@@ -8,7 +9,6 @@ export {
   clientKey,
   createClientAddress,
 } from './client-address.js'
-
 export {
   clientRoute,
   createReadiness,
@@ -24,18 +24,6 @@ export { errorResponses, type Operation, ok, openapiDocument, type Responses } f
 export { preference, problemContentType } from './problem.js'
 export type { Bucket, Hook, Rate } from './rate-limit.js'
 export { type ApiRoute, mountRoute, routerPath } from './routes.js'
-export {
-  clientSchema,
-  countSchema,
-  type ErrorView,
-  errorSchema,
-  type HealthView,
-  healthSchema,
-  hexSchema,
-  readySchema,
-  timeSchema,
-  type ViewOf,
-} from './schemas.js'
 export {
   createSendWebhook,
   refusalForTarget,

@@ -1,8 +1,8 @@
 // One shape for every error: `error` for people and old clients, `code` for machines, the rest as RFC 9457 names it.
 import { STATUS_CODES } from 'node:http'
+import type { ErrorView, FieldError } from '../lib/api-schemas.js'
 import { GrinpayError } from '../lib/errors.js'
 import { InvalidInput } from './errors.js'
-import type { ErrorView, FieldError } from './schemas.js'
 
 interface PublicError {
   readonly code: string

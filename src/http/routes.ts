@@ -25,7 +25,7 @@ export interface ApiRoute<Parts, Request extends RouteGenericInterface> extends 
 /** Mounts a route on a plugin whose prefix its path begins with. `onRequest` runs before the body is read. */
 export function mountRoute<Parts, Request extends RouteGenericInterface>(
   app: FastifyInstance,
-  route: ApiRoute<Parts, Request>,
+  route: Pick<ApiRoute<Parts, Request>, 'method' | 'path' | 'handler'>,
   parts: Parts,
   onRequest: Hook[],
 ): void {

@@ -4,7 +4,6 @@ import { clientRoute, healthRoutes, openViews, type Rate, type Readiness, type V
 import type { Authority } from '../api.js'
 import { API_HEADERS, addPreflight, openToAll, sendAuthorityProblem } from './answers.js'
 import { NAME_ROUTES } from './names.js'
-import { authorityOpenapi } from './openapi.js'
 import { PAID_ROUTES } from './paid.js'
 import { createRouteLimits, mountAuthorityRoutes, readRawBodies } from './parts.js'
 import { READ_ROUTES } from './reads.js'
@@ -49,12 +48,12 @@ const apiRoutes: FastifyPluginAsync<ApiOptions> = async (app, { authority, versi
   app.setErrorHandler(sendAuthorityProblem)
   openToAll(app)
   readRawBodies(app)
-  /** Made for the first request that asks for it: printing takes ten milliseconds. */
-  let openapi: string | undefined
+  /** Made for the first request that asks for it: its schemas cost start-up time, and printing takes ten milliseconds. */
+  let openapi: Promise<string> | undefined
   const parts = {
     authority,
     openapi() {
-      openapi ??= authorityOpenapi(version)
+      openapi ??= import('./openapi.js').then(({ authorityOpenapi }) => authorityOpenapi(version))
       return openapi
     },
   }

@@ -1,8 +1,5 @@
 // Claiming a name and giving it up.
-import { ok } from '../../http/index.js'
 import { type AuthorityRoute, callerOf, NO_BODY, parameter, rawBodyOf } from './parts.js'
-import { created, failing, paymentDue } from './responses.js'
-import { claimBody, registrationSchema, releasedSchema } from './schemas.js'
 
 const REGISTER = '/api/v1/register'
 
@@ -14,14 +11,16 @@ export const NAME_ROUTES: readonly AuthorityRoute[] = [
     tag: 'names',
     summary: 'Claim a name; the one that the key holds is released by it',
     auth: 'nostr',
-    body: { schema: claimBody },
     limit: 'register',
-    responses: {
-      ...ok('The key holds this name already.', registrationSchema),
-      ...created('The name is claimed.', registrationSchema),
-      ...paymentDue,
-      ...failing(400, 401, 403, 409, 413, 429, 500, 503),
-    },
+    describe: (docs) => ({
+      body: { schema: docs.claimBody },
+      responses: {
+        ...docs.ok('The key holds this name already.', docs.registrationSchema),
+        ...docs.created('The name is claimed.', docs.registrationSchema),
+        ...docs.paymentDue,
+        ...docs.failing(400, 401, 403, 409, 413, 429, 500, 503),
+      },
+    }),
     handler:
       ({ authority }) =>
       async (request, reply) => {
@@ -38,7 +37,12 @@ export const NAME_ROUTES: readonly AuthorityRoute[] = [
     summary: 'Give a name up; it is free for everybody at once',
     auth: 'nostr',
     limit: 'release',
-    responses: { ...ok('It is released.', releasedSchema), ...failing(400, 401, 403, 404, 413, 429, 500) },
+    describe: (docs) => ({
+      responses: {
+        ...docs.ok('It is released.', docs.releasedSchema),
+        ...docs.failing(400, 401, 403, 404, 413, 429, 500),
+      },
+    }),
     handler:
       ({ authority }) =>
       async (request) => {

@@ -4,6 +4,7 @@ import { NAME_ROUTES } from './names.js'
 import { PAID_ROUTES } from './paid.js'
 import { PATH_PARAMETERS } from './parts.js'
 import { READ_ROUTES } from './reads.js'
+import * as docs from './responses.js'
 import { API_HEALTH, CLIENT, OPENAPI } from './service.js'
 import { TRANSFER_ROUTES } from './transfers.js'
 
@@ -16,7 +17,7 @@ export const AUTHORITY_OPERATIONS: readonly Operation[] = [
   API_HEALTH,
   CLIENT,
   OPENAPI,
-]
+].map((route) => ({ ...route, ...route.describe(docs) }))
 
 /** The document as text, indented, with a line end: byte for byte what `openapi/nameauth.json` holds. */
 export function authorityOpenapi(version: string): string {

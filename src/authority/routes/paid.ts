@@ -1,19 +1,18 @@
 // Selling names or write access: what a key has paid for, what it has to pay, and the webhook of the invoicing service.
 
 import type { FastifyRequest } from 'fastify'
-import { ok } from '../../http/index.js'
 import { nothingHere } from '../errors.js'
 import { type AuthorityRequest, type AuthorityRoute, callerOf, parameter, rawBodyOf } from './parts.js'
-import { failing, paymentDue } from './responses.js'
-import { okSchema, quoteBody, quoteSchema, webhookBody, writePaidSchema } from './schemas.js'
 
 const QUOTE = '/api/v1/quote'
 
-const WEBHOOK: Pick<AuthorityRoute, 'method' | 'tag' | 'body' | 'responses' | 'handler'> = {
+const WEBHOOK: Pick<AuthorityRoute, 'method' | 'tag' | 'describe' | 'handler'> = {
   method: 'post',
   tag: 'payments',
-  body: { schema: webhookBody },
-  responses: { ...ok('It was heard.', okSchema), ...failing(400, 401, 404, 413, 500) },
+  describe: (docs) => ({
+    body: { schema: docs.webhookBody },
+    responses: { ...docs.ok('It was heard.', docs.okSchema), ...docs.failing(400, 401, 404, 413, 500) },
+  }),
   handler:
     ({ authority: { paid } }) =>
     async (request) => {
@@ -31,7 +30,12 @@ export const PAID_ROUTES: readonly AuthorityRoute[] = [
     tag: 'payments',
     summary: 'Whether a key may write to the relay',
     limit: 'read',
-    responses: { ...ok('Always true where write access is not sold.', writePaidSchema), ...failing(404, 429, 500) },
+    describe: (docs) => ({
+      responses: {
+        ...docs.ok('Always true where write access is not sold.', docs.writePaidSchema),
+        ...docs.failing(404, 429, 500),
+      },
+    }),
     handler:
       ({ authority: { paid } }) =>
       async ({ params }) => {
@@ -47,9 +51,15 @@ export const PAID_ROUTES: readonly AuthorityRoute[] = [
     tag: 'payments',
     summary: 'Price and invoice of what is for sale',
     auth: 'nostr',
-    body: { schema: quoteBody },
     limit: 'quote',
-    responses: { ...ok('It is paid.', quoteSchema), ...paymentDue, ...failing(400, 401, 413, 429, 500, 503) },
+    describe: (docs) => ({
+      body: { schema: docs.quoteBody },
+      responses: {
+        ...docs.ok('It is paid.', docs.quoteSchema),
+        ...docs.paymentDue,
+        ...docs.failing(400, 401, 413, 429, 500, 503),
+      },
+    }),
     handler:
       ({ authority }) =>
       async (request) => {

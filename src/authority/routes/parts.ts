@@ -1,6 +1,6 @@
 // What the route declarations of the authority share: their request, their parts, their limits, and how they read a request.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type ApiRoute, type Hook, mountRoute, type Rate } from '../../http/index.js'
+import { type ApiRoute, type Hook, mountRoute, type Operation, type Rate } from '../../http/index.js'
 import type { Authority, Caller } from '../api.js'
 import { limitReached, nothingHere } from '../errors.js'
 
@@ -24,10 +24,17 @@ export type RouteLimits = Readonly<Record<'read' | 'register' | 'release' | 'quo
 export interface AuthorityRouteParts {
   readonly authority: Authority
   /** The OpenAPI document as text. */
-  readonly openapi: () => string
+  readonly openapi: () => Promise<string>
 }
 
-export interface AuthorityRoute<Parts = AuthorityRouteParts> extends ApiRoute<Parts, AuthorityRequest> {
+/** The schemas of an operation, made when the document is asked for: see responses.ts. */
+export interface AuthorityOperation extends Omit<Operation, 'query' | 'body' | 'responses'> {
+  describe(docs: typeof import('./responses.js')): Pick<Operation, 'query' | 'body' | 'responses'>
+}
+
+export interface AuthorityRoute<Parts = AuthorityRouteParts>
+  extends Omit<AuthorityOperation, 'auth'>,
+    Pick<ApiRoute<Parts, AuthorityRequest>, 'handler'> {
   readonly auth?: 'nostr'
   readonly limit?: keyof RouteLimits
 }

@@ -1,13 +1,9 @@
 // The public lookups: NIP-05, availability, and who holds what. These are the busiest routes: their JSON is printed by hand.
 
-import { z } from 'zod'
-import { ok } from '../../http/index.js'
 import type { Availability, Holder } from '../api.js'
 import { invalidRequest, nothingHere } from '../errors.js'
 import { sendJson } from './answers.js'
 import { type AuthorityRoute, parameter } from './parts.js'
-import { failing } from './responses.js'
-import { availabilitySchema, holderSchema, nip05Schema } from './schemas.js'
 
 export const READ_ROUTES: readonly AuthorityRoute[] = [
   {
@@ -16,12 +12,14 @@ export const READ_ROUTES: readonly AuthorityRoute[] = [
     id: 'nip05',
     tag: 'names',
     summary: 'The NIP-05 document of one name',
-    query: z.object({ name: z.string().optional().describe('The part before the @.') }),
     limit: 'read',
-    responses: {
-      ...ok('The key of the name; two empty maps when nobody holds it.', nip05Schema),
-      ...failing(400, 429, 500),
-    },
+    describe: (docs) => ({
+      query: docs.z.object({ name: docs.z.string().optional().describe('The part before the @.') }),
+      responses: {
+        ...docs.ok('The key of the name; two empty maps when nobody holds it.', docs.nip05Schema),
+        ...docs.failing(400, 429, 500),
+      },
+    }),
     handler({ authority: { names, settings } }) {
       const nip05 = nip05Printer(settings.relays)
       return async ({ query: { name } }, reply) => {
@@ -37,7 +35,12 @@ export const READ_ROUTES: readonly AuthorityRoute[] = [
     tag: 'names',
     summary: 'Whether a name can be claimed',
     limit: 'read',
-    responses: { ...ok('Whether it can, and why not.', availabilitySchema), ...failing(400, 429, 500) },
+    describe: (docs) => ({
+      responses: {
+        ...docs.ok('Whether it can, and why not.', docs.availabilitySchema),
+        ...docs.failing(400, 429, 500),
+      },
+    }),
     handler:
       ({ authority: { names } }) =>
       async ({ params }, reply) =>
@@ -50,7 +53,9 @@ export const READ_ROUTES: readonly AuthorityRoute[] = [
     tag: 'names',
     summary: 'Who holds a name',
     limit: 'read',
-    responses: { ...ok('The holder.', holderSchema), ...failing(400, 404, 429, 500) },
+    describe: (docs) => ({
+      responses: { ...docs.ok('The holder.', docs.holderSchema), ...docs.failing(400, 404, 429, 500) },
+    }),
     handler:
       ({ authority: { names } }) =>
       async ({ params }, reply) =>
@@ -63,7 +68,9 @@ export const READ_ROUTES: readonly AuthorityRoute[] = [
     tag: 'names',
     summary: 'Which name a key holds',
     limit: 'read',
-    responses: { ...ok('The holder.', holderSchema), ...failing(400, 404, 429, 500) },
+    describe: (docs) => ({
+      responses: { ...docs.ok('The holder.', docs.holderSchema), ...docs.failing(400, 404, 429, 500) },
+    }),
     handler:
       ({ authority: { names } }) =>
       async ({ params }, reply) =>

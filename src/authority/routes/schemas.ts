@@ -1,6 +1,6 @@
 // What the authority answers and takes, as zod schemas for the OpenAPI document alone: the verbs read bodies by themselves.
 import { z } from 'zod'
-import { countSchema as count, errorSchema, hexSchema as hex } from '../../http/index.js'
+import { countSchema as count, errorSchema, hexSchema as hex } from '../../lib/api-schemas.js'
 import { OFFER_STATUSES, RESOURCES } from '../model.js'
 
 const key = hex(64).describe('A Nostr public key.')

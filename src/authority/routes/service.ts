@@ -1,10 +1,8 @@
 // Health and the OpenAPI document below /api/v1, and the page at the root.
 import type { FastifyPluginAsync } from 'fastify'
-import { z } from 'zod'
-import { assetRoutes, type Operation, ok, PAGE_HEADERS, STILL_PAGE_POLICY, type Views } from '../../http/index.js'
+import { assetRoutes, PAGE_HEADERS, STILL_PAGE_POLICY, type Views } from '../../http/index.js'
 import type { AuthoritySettings } from '../api.js'
-import type { AuthorityRoute } from './parts.js'
-import { failing } from './responses.js'
+import type { AuthorityOperation, AuthorityRoute } from './parts.js'
 
 export const API_HEALTH: AuthorityRoute = {
   method: 'get',
@@ -12,27 +10,31 @@ export const API_HEALTH: AuthorityRoute = {
   id: 'apiHealth',
   tag: 'service',
   summary: 'Whether the API answers',
-  responses: {
-    200: { description: 'It does.', schema: z.literal('ok'), contentType: 'text/plain' },
-    ...failing(400),
-  },
+  describe: (docs) => ({
+    responses: {
+      200: { description: 'It does.', schema: docs.z.literal('ok'), contentType: 'text/plain' },
+      ...docs.failing(400),
+    },
+  }),
   handler: () => (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok'),
 }
 
 /** Mounted by `clientRoute` of `src/http`. */
-export const CLIENT: Operation = {
+export const CLIENT: AuthorityOperation = {
   method: 'get',
   path: '/api/v1/health/client',
   id: 'client',
   tag: 'service',
   summary: 'Who asks, as the authority sees it',
-  responses: {
-    ...ok(
-      'For `grinpay doctor`, which looks through the proxy.',
-      z.strictObject({ address: z.string(), process: z.string() }),
-    ),
-    ...failing(400, 429),
-  },
+  describe: (docs) => ({
+    responses: {
+      ...docs.ok(
+        'For `grinpay doctor`, which looks through the proxy.',
+        docs.z.strictObject({ address: docs.z.string(), process: docs.z.string() }),
+      ),
+      ...docs.failing(400, 429),
+    },
+  }),
 }
 
 export const OPENAPI: AuthorityRoute = {
@@ -41,11 +43,13 @@ export const OPENAPI: AuthorityRoute = {
   id: 'openapi',
   tag: 'service',
   summary: 'This document',
-  responses: { ...ok('OpenAPI 3.1.', z.looseObject({ openapi: z.string() })), ...failing(400) },
+  describe: (docs) => ({
+    responses: { ...docs.ok('OpenAPI 3.1.', docs.z.looseObject({ openapi: docs.z.string() })), ...docs.failing(400) },
+  }),
   handler:
     ({ openapi }) =>
     async (_request, reply) =>
-      reply.type('application/json; charset=utf-8').send(openapi()),
+      reply.type('application/json; charset=utf-8').send(await openapi()),
 }
 
 interface LandingOptions {

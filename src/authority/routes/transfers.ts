@@ -1,16 +1,6 @@
 // Sales of names between keys. The routes exist only where transfers are on (specification: names, 10).
-import { ok } from '../../http/index.js'
 import type { Transfers } from '../api.js'
 import { type AuthorityRoute, type AuthorityRouteParts, callerOf, NO_BODY, parameter, rawBodyOf } from './parts.js'
-import { conflict, created, failing } from './responses.js'
-import {
-  createdOfferSchema,
-  createOfferBody,
-  offerSchema,
-  revokedSchema,
-  transferBody,
-  transferredSchema,
-} from './schemas.js'
 
 const OFFER = '/api/v1/transfer/offer'
 const CLAIM = '/api/v1/transfer/claim'
@@ -27,12 +17,14 @@ export const TRANSFER_ROUTES: readonly AuthorityRoute<TransferRouteParts>[] = [
     tag: 'transfers',
     summary: 'Offer a name to one buyer',
     auth: 'nostr',
-    body: { schema: createOfferBody },
     limit: 'transfer',
-    responses: {
-      ...created('The offer is live.', createdOfferSchema),
-      ...failing(400, 401, 403, 404, 409, 413, 429, 500),
-    },
+    describe: (docs) => ({
+      body: { schema: docs.createOfferBody },
+      responses: {
+        ...docs.created('The offer is live.', docs.createdOfferSchema),
+        ...docs.failing(400, 401, 403, 404, 409, 413, 429, 500),
+      },
+    }),
     handler:
       ({ authority, transfers }) =>
       async (request, reply) => {
@@ -48,7 +40,9 @@ export const TRANSFER_ROUTES: readonly AuthorityRoute<TransferRouteParts>[] = [
     tag: 'transfers',
     summary: 'An offer and where it stands',
     limit: 'read',
-    responses: { ...ok('The offer.', offerSchema), ...failing(404, 429, 500) },
+    describe: (docs) => ({
+      responses: { ...docs.ok('The offer.', docs.offerSchema), ...docs.failing(404, 429, 500) },
+    }),
     handler:
       ({ transfers }) =>
       async ({ params }) => {
@@ -64,7 +58,12 @@ export const TRANSFER_ROUTES: readonly AuthorityRoute<TransferRouteParts>[] = [
     summary: 'Take an offer back',
     auth: 'nostr',
     limit: 'transfer',
-    responses: { ...ok('It is revoked.', revokedSchema), ...failing(401, 403, 404, 409, 413, 429, 500) },
+    describe: (docs) => ({
+      responses: {
+        ...docs.ok('It is revoked.', docs.revokedSchema),
+        ...docs.failing(401, 403, 404, 409, 413, 429, 500),
+      },
+    }),
     handler:
       ({ authority, transfers }) =>
       async (request) => {
@@ -81,14 +80,16 @@ export const TRANSFER_ROUTES: readonly AuthorityRoute<TransferRouteParts>[] = [
     tag: 'transfers',
     summary: 'Take over a name that is paid for',
     auth: 'nostr',
-    body: { schema: transferBody },
     limit: 'transfer',
-    responses: {
-      ...ok('It was carried out before.', transferredSchema),
-      ...created('The name belongs to the buyer.', transferredSchema),
-      ...failing(400, 401, 404, 410, 413, 429, 500),
-      ...conflict,
-    },
+    describe: (docs) => ({
+      body: { schema: docs.transferBody },
+      responses: {
+        ...docs.ok('It was carried out before.', docs.transferredSchema),
+        ...docs.created('The name belongs to the buyer.', docs.transferredSchema),
+        ...docs.failing(400, 401, 404, 410, 413, 429, 500),
+        ...docs.conflict,
+      },
+    }),
     handler:
       ({ authority, transfers }) =>
       async (request, reply) => {

@@ -1,6 +1,7 @@
 // The responses that the descriptions of several routes share.
 import { z } from 'zod'
-import { errorResponses, errorSchema, type Responses } from '../../http/index.js'
+import { errorResponses, type Responses } from '../../http/index.js'
+import { errorSchema } from '../../lib/api-schemas.js'
 
 const ERRORS = {
   400: 'The request is not usable; `error` names the member.',

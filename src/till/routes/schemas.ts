@@ -1,13 +1,8 @@
 // The JSON of invoices, payments, deliveries and users as zod schemas. The types, the OpenAPI document and the typed client follow from
 // them. Members are only ever added.
 import { z } from 'zod'
-import {
-  countSchema as count,
-  errorSchema,
-  hexSchema as hex,
-  timeSchema as time,
-  type ViewOf,
-} from '../../http/index.js'
+import type { ViewOf } from '../../http/index.js'
+import { countSchema as count, errorSchema, hexSchema as hex, timeSchema as time } from '../../lib/api-schemas.js'
 import {
   DELIVERY_STATES,
   EVENT_TYPES,

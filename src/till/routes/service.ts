@@ -5,15 +5,13 @@ import { z } from 'zod'
 import {
   assetRoutes,
   clientRoute,
-  clientSchema,
   healthRoutes,
-  healthSchema,
   type Operation,
   ok,
   type Readiness,
-  readySchema,
   type Views,
 } from '../../http/index.js'
+import { clientSchema, healthSchema, readySchema } from '../../lib/api-schemas.js'
 import { pageBase, type Site, sendHtml, translatorFor } from '../pages/index.js'
 import type { TillRouteParts } from './parts.js'
 import { failing, okPage } from './responses.js'
