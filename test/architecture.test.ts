@@ -72,6 +72,8 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
     what: /\/http\/index\.js'/,
     where: /^(till\/(routes|pages)|(authority|relay)\/routes|daemons|http)\//,
   },
+  // False for letters of Latin-1 once optimised (Node 20): lib/url.ts.
+  { name: 'URL.canParse', what: /URL\.canParse\(/, where: /^nowhere$/ },
   { name: 'curve code', what: /from '@noble\/curves/, where: /^(curve|grin|nostr)\// },
 ]
 

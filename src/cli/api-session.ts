@@ -1,4 +1,5 @@
 // Which till a command talks to, and with which token. Tokens come from files only: arguments are public.
+
 import { existsSync } from 'node:fs'
 import type { InvoicingClient, Transport } from '../client/index.js'
 import { type Environment, openEnvironment, type PayValues, readPayValues } from '../config/index.js'
@@ -6,6 +7,7 @@ import { localHostPort } from '../lib/host-port.js'
 import { isPrivateHost } from '../lib/private-host.js'
 import type { Secret } from '../lib/secret.js'
 import { presentable } from '../lib/secret-lines.js'
+import { parseUrl } from '../lib/url.js'
 import { tillProfilesFile, usualEnvFiles } from '../system/index.js'
 import { notConfigured, usage } from './errors.js'
 import type { NamedProfile } from './profiles.js'
@@ -162,7 +164,7 @@ function localAddress({ bind, tls, publicUrl }: Partial<PayValues>): string {
 
 /** An http(s) address that a token may travel to. Throws USAGE. */
 export function checkedUrl(text: string, withToken: boolean): string {
-  const parsed = URL.canParse(text) ? new URL(text) : undefined
+  const parsed = parseUrl(text)
   if (!parsed || !/^https?:$/.test(parsed.protocol)) throw usage(`not an http(s) address: "${text}"`)
   if (parsed.username !== '' || parsed.password !== '') throw usage('--url must not contain a user name or password')
   if (withToken && parsed.protocol === 'http:' && !isPrivateHost(parsed.hostname))

@@ -1,10 +1,12 @@
 // The invoicing service as the name authority sees it: our own till, or anything that answers POST and GET /invoice alike
 // (specification: names, 9; invoicing, 2.3 and 2.4).
+
 import { createHash } from 'node:crypto'
 import type { BoughtInvoice, InvoiceState, PaymentService, ScanTexts } from '../authority/index.js'
 import { GrinpayError } from '../lib/errors.js'
 import { membersOf } from '../lib/parse-json.js'
 import type { Secret } from '../lib/secret.js'
+import { parseUrl } from '../lib/url.js'
 import type { CreateInvoiceBody } from '../till/index.js'
 import { notAnInvoice } from './errors.js'
 import { createInvoicingClient } from './invoicing-client.js'
@@ -96,7 +98,7 @@ const isWord = (value: unknown, most: number): value is string =>
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
-const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
+const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && parseUrl(text) !== undefined
 
 const NPROFILE = /^nprofile1[02-9ac-hj-np-z]{6,1990}$/
 const PAY_LINK = /^(?:goblin|nostr):[\x21-\x7e]{1,4000}$/

@@ -38,10 +38,10 @@ export { NAMEAUTH_FILE_VARIABLES } from './nameauth-settings.js'
 export {
   loadPayConfig,
   type PayConfig,
-  type PayValues,
   type RotatingSecrets,
   readPayValues,
 } from './pay.js'
+export type { PayValues } from './pay-settings.js'
 export { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
 export { layeredEnvironment, loadRelayConfig, type RelaySources } from './relay.js'
 export type { RelayConfig, RelayPolicyConfig } from './relay-config.js'

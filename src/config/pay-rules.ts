@@ -2,7 +2,7 @@
 import { isPrivateHost, isTorHost } from '../lib/private-host.js'
 import { receiverSetting } from '../lib/receiver-settings.js'
 import { haveCommon } from '../lib/secret-lines.js'
-import type { PayValues } from './pay.js'
+import type { PayValues } from './pay-settings.js'
 import type { Rule } from './reader.js'
 import { FURTHER_RECEIVERS } from './webhook-receivers.js'
 

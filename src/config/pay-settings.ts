@@ -1,5 +1,7 @@
 // Every setting of `serve pay` (specification: invoicing, 9). Keys are the members of the loaded values.
+
 import { Secret } from '../lib/secret.js'
+import type { ValuesOf } from './reader.js'
 import { given, optional, secret, secretLines } from './setting.js'
 import * as as from './values.js'
 import { receiverSettings } from './webhook-receivers.js'
@@ -306,3 +308,5 @@ export const PAY_SETTINGS = {
 }
 
 export type PaySettings = typeof PAY_SETTINGS
+/** One member per setting, as read. */
+export type PayValues = ValuesOf<PaySettings>

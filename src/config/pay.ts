@@ -6,17 +6,14 @@ import { presentable, type SecretLine } from '../lib/secret-lines.js'
 import type { Environment } from './env.js'
 import { configurationError } from './errors.js'
 import { PAY_REMARKS, PAY_RULES } from './pay-rules.js'
-import { PAY_SETTINGS, type PaySettings } from './pay-settings.js'
+import { PAY_SETTINGS, type PayValues } from './pay-settings.js'
 import type { SettingNotice, SettingProblem } from './problem.js'
-import { isComplete, type Reading, readTable, type ValuesOf } from './reader.js'
+import { isComplete, type Reading, readTable } from './reader.js'
 import { loadRelayConfig } from './relay.js'
 import type { RelayConfig } from './relay-config.js'
 import { resolveSetting } from './resolve.js'
 import type { EffectiveSetting } from './setting.js'
 import { FURTHER_RECEIVERS } from './webhook-receivers.js'
-
-/** One member per setting, as read. */
-export type PayValues = ValuesOf<PaySettings>
 
 /** What the daemon is composed from: the values, with defaults that depend on others filled in. */
 export interface PayConfig

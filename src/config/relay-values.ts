@@ -1,6 +1,8 @@
 // Readers of single values of the relay (specification: relay, 11.3).
+
 import { bech32 } from '@scure/base'
 import { toHex } from '../lib/bytes.js'
+import { parseUrl } from '../lib/url.js'
 import { reading } from './values.js'
 
 const refuse = (message: string): never => {
@@ -30,7 +32,7 @@ export const texts = reading(words)
 export const relayUrls = reading((text) => words(text).map(relayUrl))
 
 function relayUrl(word: string): string {
-  const url = URL.canParse(word) ? new URL(word) : undefined
+  const url = parseUrl(word)
   if (url?.protocol !== 'wss:' && url?.protocol !== 'ws:') return refuse('must begin with wss:// or ws://')
   return url.username === '' && url.password === '' ? word : refuse('must not contain a user name or password')
 }

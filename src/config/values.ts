@@ -1,6 +1,8 @@
 // Readers of single values: text in, checked value out. Messages complete the sentence "PAY_X …".
+
 import { isIP } from 'node:net'
 import { decimalUnits } from '../lib/decimal.js'
+import { parseUrl } from '../lib/url.js'
 import type { Reader } from './setting.js'
 
 /** Runs `read`; a thrown RangeError becomes the setting's problem. */
@@ -93,7 +95,7 @@ export const oneAddress = (...schemes: readonly string[]) =>
   reading((text) => (text.includes(',') ? refuse('must be one address, without a comma') : checkAddress(text, schemes)))
 
 export function checkAddress(text: string, schemes: readonly string[]): string {
-  const parsed = URL.canParse(text) ? new URL(text) : undefined
+  const parsed = parseUrl(text)
   if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1)))
     return refuse(`must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)
   if (parsed.username !== '' || parsed.password !== '') return refuse('must not contain a user name or password')
@@ -151,7 +153,7 @@ export const origin = (word: string): string =>
 
 /** An origin exactly as browsers send it: scheme, host and a port that is not the usual one, in lower case and without a path. */
 export function exactOrigin(word: string): string {
-  const url = URL.canParse(word) ? new URL(word) : undefined
+  const url = parseUrl(word)
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname.includes('*'))
     return refuse(`has a bad origin "${word}": it begins with https://`)
   return url.origin === word ? word : refuse(`has a bad origin "${word}": write ${url.origin}`)

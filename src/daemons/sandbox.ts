@@ -9,7 +9,7 @@ export interface Sandbox {
   readonly url: string
   readonly nodeUrl: string
   /** The first invoice's end; undefined without a story. Rejects when the story does not end well. */
-  readonly told: Promise<ScriptResult | undefined>
+  readonly scriptResult: Promise<ScriptResult | undefined>
   /** Idempotent. */
   close(): Promise<void>
 }
@@ -24,12 +24,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     undo.add(() => workers.close())
     const { play, setUp } = await import('./parts/sandbox/stage.js')
     const stage = await setUp(options, workers, undo)
-    const told = play(stage, options, { startedAt, signal: stop.signal })
-    told.catch(() => undefined) // the caller awaits it
+    const scriptResult = play(stage, options, { startedAt, signal: stop.signal })
+    scriptResult.catch(() => undefined) // the caller awaits it
     return {
       url: stage.url,
       nodeUrl: stage.node.url,
-      told,
+      scriptResult,
       close: () => {
         stop.abort()
         return undo.all()

@@ -1,15 +1,36 @@
 // The frame of the doctor: a check is a name, when it applies, and what it does. A new check is a new row in checks.ts.
 import type { Environment, PayConfig } from '../config/index.js'
+import type { Secret } from '../lib/secret.js'
 import type { OpenSocket } from '../nostr/relays/index.js'
 import type { RoomOf } from './disk.js'
 import type { Finding } from './finding.js'
-import type { KnownIdentity } from './pay/identity.js'
-import type { ServicePlaces } from './service-check.js'
 
 export interface DoctorClock {
   monotonic(): number
   now(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Where a machine keeps units and copies; others in tests. */
+export interface ServicePlaces {
+  /** As systemd looks for units, the first that has one counts. */
+  readonly unitDirs: readonly string[]
+  /** What is below it: `grinpay-backup-pay` and the like. */
+  readonly copies: string
+  /** Settings below it belong to a service; others may be started by hand. */
+  readonly settings: string
+}
+
+/** The till's Nostr key as far as the doctor can open it. */
+export interface KnownIdentity {
+  /** Undefined: the key cannot be opened here; `why` says so. */
+  readonly secret: Secret<Uint8Array> | undefined
+  /** Known without the wallet password too, when the identity file can be read. */
+  readonly pubkey: string | undefined
+  readonly why: string
+  readonly remedy: string
+  /** No wallet password was given here: only the service has it. Nothing is wrong with that. */
+  readonly isSealed?: boolean
 }
 
 /** What the doctor is given: the settings, and ways to the outside. */

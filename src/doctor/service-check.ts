@@ -9,20 +9,10 @@ import {
   settingGroups,
   settingsFlagOf,
 } from '../config/index.js'
-import type { Check, CheckContext, DoctorClock } from './check.js'
+import type { Check, CheckContext, DoctorClock, ServicePlaces } from './check.js'
 import { copyFindings } from './copies.js'
 import { type Finding, fail, pass, warn } from './finding.js'
 import { directiveOf, findUnit, isThere, type Unit } from './installed-units.js'
-
-/** Where a machine keeps units and copies; others in tests. */
-export interface ServicePlaces {
-  /** As systemd looks for units, the first that has one counts. */
-  readonly unitDirs: readonly string[]
-  /** What is below it: `grinpay-backup-pay` and the like. */
-  readonly copies: string
-  /** Settings below it belong to a service; others may be started by hand. */
-  readonly settings: string
-}
 
 export const SERVICE_PLACES: ServicePlaces = {
   unitDirs: ['/etc/systemd/system', '/run/systemd/system', '/usr/local/lib/systemd/system', '/usr/lib/systemd/system'],

@@ -1,9 +1,11 @@
 // Sends one webhook request and reports the outcome (specification: invoicing, 8.3). It never throws for what a receiver does.
+
 import type { IncomingMessage } from 'node:http'
 import { rootCertificates } from 'node:tls'
 import { messageOf } from '../lib/errors.js'
 import { inTime, openRequest } from '../lib/http-request.js'
 import { isPrivateHost } from '../lib/private-host.js'
+import { parseUrl } from '../lib/url.js'
 
 export interface WebhookRequest {
   readonly url: string
@@ -54,7 +56,7 @@ export function createSendWebhook({ allowPlainHttp = false, ca }: SenderOptions 
 
 /** Why nothing may be sent to this address, or undefined. Also for checking a setting. */
 export function refusalForTarget(address: string, allowPlainHttp = false): string | undefined {
-  if (!URL.canParse(address)) return 'the webhook address is no URL'
+  if (parseUrl(address) === undefined) return 'the webhook address is no URL'
   const { protocol, username, password, hostname } = new URL(address)
   if (protocol !== 'http:' && protocol !== 'https:') return 'the webhook address must begin with https:// or http://'
   if (username !== '' || password !== '') return 'the webhook address must not contain a user or password'

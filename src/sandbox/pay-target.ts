@@ -1,7 +1,9 @@
 // What `sandbox pay` may be given: an invoice id, a checkout address of this sandbox, or one of a till outside of it, which is read off
 // its page as a customer's phone would. Only tills of test networks are paid: a till with real nodes would wait for play money for ever.
+
 import { messageOf } from '../lib/errors.js'
 import { fetchBounded, NoAnswer } from '../lib/http-request.js'
+import { parseUrl } from '../lib/url.js'
 import { badRail, badTarget, checkoutRefused, tillTakesRealGrin } from './errors.js'
 import { readPayLink } from './pay-link.js'
 import { amountAsked } from './payer-http.js'
@@ -21,7 +23,7 @@ export interface InvoiceElsewhere {
 
 /** The checkout address when `target` is one, but not of the till at `url`; without what a browser adds. */
 export function payUrlElsewhere(target: unknown, url: string): string | undefined {
-  if (typeof target !== 'string' || !URL.canParse(target)) return undefined
+  if (typeof target !== 'string' || parseUrl(target) === undefined) return undefined
   const { protocol, pathname, origin } = new URL(target)
   const isCheckout = /^https?:$/.test(protocol) && /\/pay\/[\w-]+\/?$/.test(pathname)
   if (!isCheckout || target.startsWith(`${url}/pay/`)) return undefined

@@ -4,13 +4,42 @@ import type { ProveRange, VerifyRange } from '../grin/crypto/index.js'
 import { openKeychain, outputIdentifier } from '../grin/keychain/index.js'
 import { type Coin, createS1, finalizeS2, type PendingPayment, planSpend } from '../grin/payer/index.js'
 import { armorSlate, parseAddress, readSlatepack } from '../grin/slatepack/index.js'
-import { transactionJson } from '../grin/tx/index.js'
+import { minimumFee, transactionJson } from '../grin/tx/index.js'
 import { toHex } from '../lib/bytes.js'
 import { Secret } from '../lib/secret.js'
 import type { Random } from '../system/index.js'
 import { makeCoinbase } from './coinbase.js'
-import { createFreeCoins } from './coins.js'
+import { noCoins } from './errors.js'
 import { amountAsked, pasteSlatepack, pushTransaction, spendable, steer } from './payer-http.js'
+
+// The payer's coins: those that are free. A payment takes its coins out, and brings them or the change back.
+const sum = (coins: readonly Coin[]): bigint => coins.reduce((total, coin) => total + coin.value, 0n)
+
+/** The most a payment with these inputs costs: the receiver's output, change, one kernel. */
+const feeFor = (inputs: number): bigint => minimumFee({ inputs, outputs: 2, kernels: 1 })
+
+function createFreeCoins() {
+  let free: readonly Coin[] = []
+  return {
+    add: (coins: readonly Coin[]): void => {
+      free = [...free, ...coins]
+    },
+    /** Takes coins out, largest first, until they cover the amount and the fee with change. Throws SANDBOX_NO_COINS. */
+    take: (amount: bigint): readonly Coin[] => {
+      const sorted = [...free].sort((a, b) => (a.value > b.value ? -1 : 1))
+      const count = sorted.findIndex((_, at) => sum(sorted.slice(0, at + 1)) > amount + feeFor(at + 1)) + 1
+      if (count === 0) throw noCoins(amount, sum(free))
+      free = sorted.slice(count)
+      return sorted.slice(0, count)
+    },
+    free: (): readonly Coin[] => free,
+    /** Forgets the coins that are gone, such as those of a block that was replaced. */
+    keep: (exists: (coin: Coin) => boolean): void => {
+      free = free.filter(exists)
+    },
+    balance: (): bigint => sum(free),
+  }
+}
 
 export interface PayerParts {
   readonly nodeUrl: string

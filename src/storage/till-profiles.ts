@@ -1,4 +1,4 @@
-// The tills that somebody's commands talk to: names, addresses, and the files with the tokens. Never the tokens.
+// The tills that a user's commands talk to: names, addresses, and the files with the tokens. Never the tokens.
 import { z } from 'zod'
 import { type Document, openDocument, type ReplaceFile, type WhileLocked } from './documents.js'
 

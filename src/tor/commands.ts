@@ -1,10 +1,21 @@
 // What the till asks of tor (torspec, control-spec 3.9, 3.27, 3.28), and how the answers read.
+
+import { createHash } from 'node:crypto'
 import { plainText } from '../lib/plain-text.js'
-import type { Secret } from '../lib/secret.js'
+import { Secret } from '../lib/secret.js'
 import type { Channel } from './channel.js'
 import { onionOther, onionTaken, torRefused } from './errors.js'
-import { expandedKey } from './expanded-key.js'
 import { parseWords, type ReplyWords } from './words.js'
+
+/** SHA-512 of the 32-byte seed with the clamping of RFC 8032, 5.1.5: 32 bytes of scalar, 32 bytes of prefix. */
+function expandedKey(seed: Secret<Uint8Array>): Secret<Uint8Array> {
+  const bytes = seed.reveal()
+  if (bytes.length !== 32) throw new RangeError(`an ed25519 seed has 32 bytes, not ${bytes.length}`)
+  const hash = new Uint8Array(createHash('sha512').update(bytes).digest())
+  hash[0] = (hash[0] ?? 0) & 0xf8
+  hash[31] = ((hash[31] ?? 0) & 0x7f) | 0x40
+  return new Secret(hash)
+}
 
 /** How far tor has got with joining its network, in percent, and the step in its words. */
 export interface Progress {

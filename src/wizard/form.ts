@@ -5,7 +5,6 @@ import { initialOf } from './answers.js'
 import { orEnd } from './end-of-input.js'
 import { fitQuestion } from './narrow.js'
 import { type AnswersOf, type Question, readAnswer } from './question.js'
-import type { SetupTerminal } from './run-setup.js'
 
 /** What is known before anybody is asked. */
 export interface Known<Key extends string> {
@@ -21,6 +20,13 @@ export interface Asked<Key extends string> {
   readonly answers: AnswersOf<Key>
   /** Secrets that were typed, by the question that asked for them. */
   readonly typed: ReadonlyMap<Key, Secret>
+}
+
+/** A person at a terminal. */
+export interface SetupTerminal<Key extends string> {
+  ask(questions: readonly Question<Key>[], known: Known<Key>): Promise<Asked<Key>>
+  /** The end of input means yes, as it takes every default. */
+  goOn(message: string): Promise<boolean>
 }
 
 /** Asks in order what was not given. At the end of input (Ctrl-D) it stops: what is left is for `completeAnswers`. */

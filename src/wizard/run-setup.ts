@@ -8,20 +8,11 @@ import type { Places } from '../system/index.js'
 import { applyPlan } from './apply.js'
 import { renderEnvFile } from './env-file.js'
 import { nothingToReconfigure, setupDeclined } from './errors.js'
-import type { Asked, Known } from './form.js'
 import { planText } from './plan-text.js'
-import type { Question } from './question.js'
 import type { Look } from './reachability.js'
 import { keepingHandChanges } from './services/index.js'
 import { HIDDEN_PROGRAM, isHidden, type Program } from './services/program.js'
 import type { Plan } from './steps.js'
-
-/** A person at a terminal. */
-export interface SetupTerminal<Key extends string> {
-  ask(questions: readonly Question<Key>[], known: Known<Key>): Promise<Asked<Key>>
-  /** The end of input means yes, as it takes every default. */
-  goOn(message: string): Promise<boolean>
-}
 
 /** How a setup talks, and whether it looks at the surroundings. */
 export interface Talking {

@@ -26,7 +26,7 @@ describe.skipIf(noBrowser)('the checkout of a till with all rails', () => {
       said += text
     }
     sandbox = await startSandbox({ version: '0', port: 0, nodePort: 0, blockEveryMs: 400, story: false, write })
-    await sandbox.told
+    await sandbox.scriptResult
     api = createInvoicingClient({ baseUrl: sandbox.url, apiToken: new Secret(/pay_live_\w+/.exec(said)?.[0] ?? '') })
     browser = await openBrowser()
     page = await browser.context.newPage()

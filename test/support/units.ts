@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { archiveName } from '../../src/backup/index.js'
 import type { DaemonName } from '../../src/config/index.js'
-import type { ServicePlaces } from '../../src/doctor/service-check.js'
+import type { ServicePlaces } from '../../src/doctor/check.js'
 import { unitFiles } from '../../src/wizard/index.js'
 
 export interface UnitScene {

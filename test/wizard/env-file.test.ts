@@ -2,7 +2,7 @@
 import { parse } from 'dotenv'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parsePlain } from '../../src/config/env-file.js'
+import { parsePlain } from '../../src/config/env.js'
 import { openEnvironment, readNameauthValues, readPayValues, settingGroups } from '../../src/config/index.js'
 import { envLine, isPortable, renderEnvFile } from '../../src/wizard/env-file.js'
 

@@ -123,19 +123,19 @@ export default class ProxyPrint extends InstallCommand {
     return { placement: 'relay', text: renderRelayProxy(program, { ...readRelayProxySettings(config), ...own }) }
   }
 
-  private async forNames({ program, config, own, ...told }: Wanted) {
+  private async forNames({ program, config, own, ...flags }: Wanted) {
     const { readNameauthProxySettings, readRelayProxySettings } = await openPartialSettings()
     const { publicRelay, renderProxy } = await import('../../wizard/index.js')
-    const { colocated, ...settings } = readNameauthProxySettings(told.envFile)
+    const { colocated, ...settings } = readNameauthProxySettings(flags.envFile)
     const relay = config === undefined ? undefined : readRelayProxySettings(config)
     const host = relay && relay.relayUrls.length > 0 ? publicRelay(relay.relayUrls).host : undefined
-    const relayHost = told.relayHost ?? (host === settings.domain ? undefined : host)
+    const relayHost = flags.relayHost ?? (host === settings.domain ? undefined : host)
     const options: ProxyOptions = {
       ...settings,
       ...own,
       relayHost,
-      placement: told.split || relayHost !== undefined || !colocated ? 'split' : 'colocated',
-      relayUpstream: told.relayUpstream ?? (relay ? hostPort(relay.bind.host, relay.bind.port) : USUAL_RELAY),
+      placement: flags.split || relayHost !== undefined || !colocated ? 'split' : 'colocated',
+      relayUpstream: flags.relayUpstream ?? (relay ? hostPort(relay.bind.host, relay.bind.port) : USUAL_RELAY),
     }
     const text = renderProxy(program, options)
     if (options.placement === 'split' && relayHost === undefined)

@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { openSettings, RelayCommand, usage } from '../../cli/index.js'
 import type { SyncAnswer, SyncProgress, SyncTransfer } from '../../daemons/relay-sync.js'
 import { objectOf, parseJson } from '../../lib/parse-json.js'
+import { parseUrl } from '../../lib/url.js'
 
 export default class RelaySync extends RelayCommand {
   static override summary = 'synchronise the relay with another one (NIP-77)'
@@ -53,7 +54,8 @@ function filterIn(text: string): object {
 }
 
 function relayAddress(text: string): string {
-  if (!/^wss?:\/\/[^\s/]+/.test(text) || !URL.canParse(text)) throw usage(`not the address of a relay: ${text}`)
+  if (!/^wss?:\/\/[^\s/]+/.test(text) || parseUrl(text) === undefined)
+    throw usage(`not the address of a relay: ${text}`)
   return text
 }
 

@@ -48,7 +48,7 @@ export default class Sandbox extends BaseCommand {
       uptimeSeconds: process.uptime(),
     })
     try {
-      await Promise.race([done, sandbox.told])
+      await Promise.race([done, sandbox.scriptResult])
       if (!flags.once) await done
     } finally {
       await sandbox.close()

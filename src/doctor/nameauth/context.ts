@@ -1,8 +1,7 @@
 // What the checks of a name authority work with.
 import type { Environment, NameauthConfig } from '../../config/index.js'
-import type { Check, DoctorClock } from '../check.js'
+import type { Check, DoctorClock, ServicePlaces } from '../check.js'
 import type { RoomOf } from '../disk.js'
-import type { ServicePlaces } from '../service-check.js'
 
 export interface NameContext {
   readonly environment: Environment

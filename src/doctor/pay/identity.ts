@@ -2,23 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import type { PayConfig } from '../../config/index.js'
 import { GrinpayError, messageOf } from '../../lib/errors.js'
-import type { Secret } from '../../lib/secret.js'
 import { openIdentity } from '../../nostr/identity/index.js'
 import { formatNpub, parsePubkey } from '../../nostr/nip19/index.js'
 import { dataFiles } from '../../system/index.js'
-import type { Check } from '../check.js'
+import type { Check, KnownIdentity } from '../check.js'
 import { pass, warn } from '../finding.js'
-
-export interface KnownIdentity {
-  /** Undefined: the key cannot be opened here; `why` says so. */
-  readonly secret: Secret<Uint8Array> | undefined
-  /** Known without the wallet password too, when the identity file can be read. */
-  readonly pubkey: string | undefined
-  readonly why: string
-  readonly remedy: string
-  /** No wallet password was given here: only the service has it. Nothing is wrong with that. */
-  readonly isSealed?: boolean
-}
 
 type Settings = Pick<PayConfig, 'dataDir' | 'nsec' | 'ncryptsec' | 'walletPassword'>
 

@@ -1,9 +1,8 @@
 // What the checks of a relay work with.
 import type { RelayConfig, RelaySources } from '../../config/index.js'
 import type { OpenSocket } from '../../nostr/relays/index.js'
-import type { Check, DoctorClock } from '../check.js'
+import type { Check, DoctorClock, ServicePlaces } from '../check.js'
 import type { RoomOf } from '../disk.js'
-import type { ServicePlaces } from '../service-check.js'
 
 export interface RelayContext {
   readonly config: RelayConfig

@@ -1,10 +1,17 @@
 // Signatures of BIP-340, by its text; the letters are its own. Secret multiples are the library's, whose steps are the same for all
 // secrets; checking is done in C where that is installed, otherwise by us in a quarter of the library's time. Every signature is checked
 // before it is given away.
+
+import { hash } from 'node:crypto'
 import { modP, N, type NativeSum, openNativeSum, P, Point, type Scalar } from '../../curve/index.js'
 import { concatBytes, equalBytes } from '../../lib/bytes.js'
 import { evenPoint, isEven, sumOf, toBytes, toInteger } from './multiples.js'
-import { taggedHash } from './tagged-hash.js'
+
+/** The integer below 2^256 in the hash of the parts, one after the other. */
+function taggedHash(tag: string): (...parts: readonly Uint8Array[]) => bigint {
+  const name = hash('sha256', tag, 'buffer')
+  return (...parts) => BigInt(`0x${hash('sha256', concatBytes(name, name, ...parts), 'hex')}`)
+}
 
 const auxHash = taggedHash('BIP0340/aux')
 const nonceHash = taggedHash('BIP0340/nonce')

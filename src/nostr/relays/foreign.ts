@@ -1,10 +1,35 @@
 // Relays of payers: dialled when there is something to say, a bounded number of them, closed when idle.
 import { messageOf } from '../../lib/errors.js'
+import { createMinuteLimit } from '../../lib/rate-limiter.js'
 import { authEvent } from '../auth/index.js'
 import { freshSecret } from '../keys/index.js'
 import type { OpenSocket, RelayClock, RelayRandom } from './ports.js'
-import { quietSocket } from './quiet-socket.js'
 import { openSession, type Session } from './session.js'
+
+// Sockets to relays that a stranger named. All they have to say to us is OK, a challenge now and then, a notice; one that says more
+// would cost us memory and arithmetic at its master's will, times the number of connections.
+const MAX_FRAME_BYTES = 16_384
+const MINUTE_FRAMES = 1200
+const MINUTE_CHARS = 1024 * 1024
+
+interface QuietSocketParts {
+  readonly openSocket: OpenSocket
+  readonly clock: Pick<RelayClock, 'monotonic'>
+  /** It said too much; nothing more is heard of it. May be called again. */
+  readonly onNoise: () => void
+}
+
+/** An opener whose sockets pass on short frames only, and few of them. */
+export const quietSocket =
+  ({ openSocket, clock, onNoise }: QuietSocketParts): OpenSocket =>
+  (request, listener) => {
+    const [frames, chars] = [createMinuteLimit(MINUTE_FRAMES, clock), createMinuteLimit(MINUTE_CHARS, clock)]
+    const isTooMuch = (length: number): boolean => [frames(), chars(length)].some(Boolean)
+    return openSocket(
+      { ...request, maxFrameBytes: Math.min(request.maxFrameBytes, MAX_FRAME_BYTES) },
+      { ...listener, frame: (text) => (isTooMuch(text.length) ? onNoise() : listener.frame(text)) },
+    )
+  }
 
 const OPEN_MOST = 16
 const WAITING_MOST = 500

@@ -1,5 +1,7 @@
 // Relay addresses: one spelling for comparing, and which of them a stranger may make us dial.
+
 import { isPublicHost } from '../../lib/private-host.js'
+import { parseUrl } from '../../lib/url.js'
 
 const MAX_LENGTH = 512
 
@@ -8,7 +10,7 @@ const MAX_LENGTH = 512
  * anything that is no `ws://` or `wss://` address of at most 512 characters, or that carries a user or password.
  */
 export function normalRelayUrl(text: string): string | undefined {
-  if (text.length > MAX_LENGTH || !URL.canParse(text)) return undefined
+  if (text.length > MAX_LENGTH || parseUrl(text) === undefined) return undefined
   const { protocol, username, password, host, pathname, search } = new URL(text)
   if (protocol !== 'wss:' && protocol !== 'ws:') return undefined
   if (username !== '' || password !== '' || host === '') return undefined

@@ -1,4 +1,5 @@
 // Checks of an AUTH event (NIP-42; specification: relay, 8), except its signature.
+import { parseUrl } from '../../lib/url.js'
 import { AUTH_KIND, type NostrEvent } from '../../nostr/event/index.js'
 
 export interface AuthCheck {
@@ -42,7 +43,7 @@ const valueOfTag = ({ tags }: NostrEvent, name: string): string | undefined => t
 
 /** Host and port of a websocket address, in lower case; undefined for anything else. */
 export function hostAndPortOf(address: string): string | undefined {
-  if (!/^wss?:\/\//i.test(address) || !URL.canParse(address)) return undefined
+  if (!/^wss?:\/\//i.test(address) || parseUrl(address) === undefined) return undefined
   const { hostname, port, protocol } = new URL(address)
   return `${hostname}:${port || (protocol === 'wss:' ? 443 : 80)}`
 }

@@ -14,7 +14,7 @@ CREATE INDEX invoice_open_rail ON invoice (amount, created_at) WHERE status = 'o
 CREATE INDEX invoice_slate_end ON invoice (
   CASE WHEN payment_id IS NOT NULL OR status = 'cancelled' THEN 0 ELSE coalesce(expires_at, 9223372036854775807) END
 ) WHERE slatepack IS NOT NULL;
--- A derived key has one invoice, so one index serves both the matcher and whoever asks for the invoice of a key.
+-- A derived key has one invoice, so one index serves both the matcher and the lookup of an invoice by key.
 DROP INDEX invoice_payable_recipient;
 CREATE INDEX invoice_recipient ON invoice (recipient_pubkey) WHERE match_mode = 'derived';
 -- When it ended, then the order in which keys are watched.

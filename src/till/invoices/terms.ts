@@ -1,6 +1,8 @@
 // What a request for an invoice means: checked members, and the moments when price and window end. Pure.
+
 import { nanoGrin } from '../../grin/amount/index.js'
 import { INVOICE_EXPIRY } from '../../lib/invoice-expiry.js'
+import { parseUrl } from '../../lib/url.js'
 import type { CreateInvoice, TillSettings } from '../api.js'
 import {
   amountMissing,
@@ -90,7 +92,7 @@ function checkExpiry(seconds: number | undefined): number | undefined {
 /** It becomes a link on our page: http and https only, nothing that a browser reads in another way, no user name. */
 function checkReturnUrl(text: string | undefined): string | null {
   if (text === undefined) return null
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
   const isPlain = /^https?:\/\/[^\s\\\p{C}]+$/iu.test(text) && text.length <= MAX_RETURN_URL
   if (!url || !isWeb || !isPlain || url.username !== '' || url.password !== '') throw returnUrlInvalid()

@@ -87,7 +87,7 @@ export function createLetters(parts: LettersParts): Letters {
   async function send(due: DueLetter, mine: Try): Promise<void> {
     if (isMoot(due)) return end(due, mine, null)
     const mail = mailOf(due, due.payment, parts)
-    if (!mail) return end(due, mine, 'there is nobody to send it to')
+    if (!mail) return end(due, mine, 'it has no recipient')
     const list = await parts.relayLists.find(mail.to)
     const wrap = await wrapOf(due, mail, list)
     if (!wrap) return

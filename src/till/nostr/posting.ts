@@ -1,5 +1,7 @@
 // One event to several relays at once. The first OK is enough to go on; the rest is waited for elsewhere.
+
 import { messageOf } from '../../lib/errors.js'
+import { parseUrl } from '../../lib/url.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
 import type { Posting, Relays } from './ports.js'
 
@@ -54,4 +56,4 @@ const refused = (url: string, message: string): Posting => ({ url, accepted: fal
 /** Some relays refuse what they have already. */
 const hasIt = ({ accepted, message }: Posting): boolean => accepted || message.startsWith('duplicate:')
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
+const hostOf = (url: string): string => parseUrl(url)?.host ?? url

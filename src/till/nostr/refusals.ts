@@ -44,7 +44,7 @@ const TEXTS: Readonly<Record<string, (facts: Refusal) => string>> = {
   SLATEPACK_TOO_LONG: () => 'it is made of too many coins. Please combine them in your wallet first and send again.',
   SLATEPACK_WRONG_CHAIN: () =>
     'it comes from another network. Please check whether your wallet is on the main or a test network.',
-  SLATEPACK_CANNOT_DECRYPT: () => 'it is encrypted to somebody else. Please send to the address of the invoice.',
+  SLATEPACK_CANNOT_DECRYPT: () => 'it is encrypted to another address. Please send to the address of the invoice.',
 }
 
 const UNREADABLE = `the message could not be read. ${SEND_AGAIN}`

@@ -1,6 +1,8 @@
 // The env file's content after setup (specification: names, 11, "Written keys"): what is there, overlaid with the answers.
+
 import { basename, join } from 'node:path'
 import { aliasesOf, settingGroups } from '../../config/index.js'
+import { parseUrl } from '../../lib/url.js'
 import type { Places } from '../../system/index.js'
 import { isPaid, type NameauthAnswers, sellsOn } from './questions.js'
 import { SECRET_SETTINGS, type SecretKey, secretFiles } from './secrets.js'
@@ -44,7 +46,7 @@ export function nameauthSettings(parts: SettingsParts): ReadonlyMap<string, stri
 /** A present one may have a port or a path; its host must be the domain. */
 function baseUrlOf(present: string | undefined, domain = ''): string {
   const usual = `https://${domain}`
-  return present !== undefined && URL.canParse(present) && new URL(present).hostname === domain ? present : usual
+  return present !== undefined && parseUrl(present)?.hostname === domain ? present : usual
 }
 
 /** The file keeps its name. */

@@ -1,8 +1,10 @@
 // `setup nameauth`, and the first start by hand.
+
 import { wrapText } from '../../lib/wrap-text.js'
 import { completeAnswers } from '../answers.js'
 import { renderEnvFile } from '../env-file.js'
 import { setupNeedsTerminal } from '../errors.js'
+import type { SetupTerminal } from '../form.js'
 import { proxyHere } from '../last-screen.js'
 import {
   type Prepared,
@@ -10,7 +12,6 @@ import {
   runFirstStart,
   runSetup,
   type SetupOptions,
-  type SetupTerminal,
   type Talking,
 } from '../run-setup.js'
 import { hasSocketBeside } from '../services/index.js'

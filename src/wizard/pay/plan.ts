@@ -1,11 +1,9 @@
 // The plan of a till: from answers and what is there to a list of steps. Pure.
 import { dirname } from 'node:path'
-import type { Secret } from '../../lib/secret.js'
-import { dataFiles, type TillPlaces } from '../../system/index.js'
+import { dataFiles } from '../../system/index.js'
 import { changesBetween } from '../changes.js'
 import { renderEnvFile } from '../env-file.js'
 import { targetStep } from '../services/index.js'
-import type { Program } from '../services/program.js'
 import {
   create,
   directory,
@@ -17,37 +15,17 @@ import {
   replace,
   type Step,
 } from '../steps.js'
-import type { Tokens } from './material.js'
-import type { Answers } from './questions.js'
-import { settingsOf, takesGrin1 } from './settings.js'
-import type { Survey } from './survey.js'
-import { torNeeds } from './tor-needs.js'
-import { type PasswordKeeping, passwordFiles, renderDropIn, renderUnit } from './unit.js'
+import { type PlanParts, settingsOf, takesGrin1 } from './settings.js'
+import { passwordFiles, renderDropIn, renderUnit, TOR_GROUP } from './unit.js'
 
-/** Texts that were sealed before planning: they cannot be made without the password. */
-interface Sealed {
-  readonly seed?: string | undefined
-  readonly identity?: string | undefined
-  /** The password itself, in the form in which it is kept. */
-  readonly password?: Secret | undefined
-}
-
-export interface PlanParts {
-  readonly places: TillPlaces
-  /** Whether systemd's own places are used; otherwise everything lies under one prefix. */
-  readonly machineWide: boolean
-  readonly survey: Survey
-  readonly answers: Answers
-  readonly tokens: Tokens
-  readonly rotateTokens: boolean
-  readonly keeping: PasswordKeeping
-  readonly sealed: Sealed
-  readonly program: Program
-  /** systemd holds the port. */
-  readonly hasSocket: boolean
-  /** The file for new words that no terminal shows. */
-  readonly wordsFile?: { readonly path: string; readonly words: Secret } | undefined
-}
+/** Machine-wide the unit is in the group already; elsewhere the user has to be. */
+const torNeeds = (machineWide: boolean): readonly string[] => [
+  'tor on this machine: apt install tor',
+  "tor's control port: Debian's tor has it at /run/tor/control; elsewhere ControlPort 9051 and CookieAuthentication 1 in torrc, and PAY_TOR_CONTROL=127.0.0.1:9051",
+  machineWide
+    ? `the group ${TOR_GROUP}, which owns the control port: it comes with tor, so install tor before the till starts`
+    : `the group ${TOR_GROUP}, which owns the control port: adduser "$USER" ${TOR_GROUP} as root, then log in anew`,
+]
 
 /** Steps in the order in which they are carried out: the wallet first, then the password, then what names both. */
 export function planSetup(parts: PlanParts): Plan {

@@ -1,7 +1,37 @@
 // The env file's content after setup: what is there, overlaid with the answers.
-import type { PlanParts } from './plan.js'
+import type { Secret } from '../../lib/secret.js'
+import type { TillPlaces } from '../../system/index.js'
+import type { Program } from '../services/program.js'
+import type { Tokens } from './material.js'
 import { type Answers, SHOP_PATHS } from './questions.js'
-import { passwordFiles } from './unit.js'
+import type { Survey } from './survey.js'
+import { type PasswordKeeping, passwordFiles } from './unit.js'
+
+/** Texts that were sealed before planning: they cannot be made without the password. */
+interface Sealed {
+  readonly seed?: string | undefined
+  readonly identity?: string | undefined
+  /** The password itself, in the form in which it is kept. */
+  readonly password?: Secret | undefined
+}
+
+/** What a plan is made from. */
+export interface PlanParts {
+  readonly places: TillPlaces
+  /** Whether systemd's own places are used; otherwise everything lies under one prefix. */
+  readonly machineWide: boolean
+  readonly survey: Survey
+  readonly answers: Answers
+  readonly tokens: Tokens
+  readonly rotateTokens: boolean
+  readonly keeping: PasswordKeeping
+  readonly sealed: Sealed
+  readonly program: Program
+  /** systemd holds the port. */
+  readonly hasSocket: boolean
+  /** The file for new words that no terminal shows. */
+  readonly wordsFile?: { readonly path: string; readonly words: Secret } | undefined
+}
 
 /** Where Debian's tor listens for controllers without any change of its configuration. */
 const TOR_CONTROL = 'unix:/run/tor/control'

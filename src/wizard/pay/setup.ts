@@ -1,37 +1,25 @@
 // `setup pay`.
-import type { Cost } from '../../grin/seedfile/index.js'
 import { isPrivateHost, isTorHost } from '../../lib/private-host.js'
-import { type Random, type TillPlaces, tillPlaces } from '../../system/index.js'
+import { type TillPlaces, tillPlaces } from '../../system/index.js'
 import { completeAnswers } from '../answers.js'
 import { checkNodes, checkRelays } from '../checks.js'
 import { alreadySetUp } from '../errors.js'
 import { proxyHere } from '../last-screen.js'
 import { isFree, type Look, resolves } from '../reachability.js'
-import { type Prepared, requireLoadable, runSetup, type SetupOptions } from '../run-setup.js'
+import { type Prepared, requireLoadable, runSetup } from '../run-setup.js'
 import { hasSocketBeside } from '../services/index.js'
 import type { Plan } from '../steps.js'
 import { finalText } from './final-text.js'
 import { newTokens } from './material.js'
-import { type PlanParts, planSetup } from './plan.js'
+import { planSetup } from './plan.js'
 import { type Answers, QUESTIONS } from './questions.js'
+import type { SetupRequest } from './request.js'
 import { sealIdentity, sealWallet } from './sealing.js'
 import { gatherSecrets, type Secrets, type TillContext } from './secrets.js'
+import type { PlanParts } from './settings.js'
 import { type Survey, survey } from './survey.js'
-import { type Terminal, wordsText } from './terminal.js'
+import { wordsText } from './terminal.js'
 import type { ChainName, WalletPlaces } from './wallet.js'
-
-export interface SetupRequest extends SetupOptions {
-  /** Answers given beforehand: flags over the answers file. */
-  readonly given: Answers
-  readonly rotateTokens: boolean
-  readonly random: Random
-  /** How much a guess at the wallet password costs; the usual cost when undefined. */
-  readonly sealCost?: Cost
-  /** Undefined: no questions. */
-  readonly terminal: Terminal | undefined
-  /** Whether new words may be printed: stdout is a terminal. */
-  readonly canShowWords: boolean
-}
 
 /** Throws the wizard's errors, CONFIGURATION, and what opening a wallet throws. */
 export async function setupPay(request: SetupRequest): Promise<void> {

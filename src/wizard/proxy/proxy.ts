@@ -1,6 +1,8 @@
 // The proxy in front of a name authority and its relay: from settings to a whole configuration (specification: names, 12).
+
 import { Eta } from 'eta'
 import { hostPort } from '../../lib/host-port.js'
+import { parseUrl } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'
 import { stamped } from '../services/index.js'
 import { readTemplate } from '../templates.js'
@@ -84,7 +86,7 @@ function relayOf({ relayUpstream, relayHost }: Relay, domain: string, placement:
 
 /** Where the world reaches the authority. Throws NOT_FOR_PROXY for an address that no proxy can answer at. */
 function publicPort(baseUrl: string): number {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  const url = parseUrl(baseUrl)
   if (url?.protocol !== 'https:' || url.pathname !== '/')
     throw notForProxy(`NAMEAUTH_BASE_URL is not just https:// and a host: ${JSON.stringify(baseUrl.slice(0, 80))}`)
   return url.port === '' ? 443 : Number(url.port)

@@ -1,7 +1,9 @@
 // The proxy in front of a relay alone: it answers for its whole host, names included where they are in its process or passed on by it
 // (specification: relay, 10).
+
 import { Eta } from 'eta'
 import { hostPort } from '../../lib/host-port.js'
+import { parseUrl } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'
 import { stamped } from '../services/index.js'
 import { readTemplate } from '../templates.js'
@@ -32,7 +34,7 @@ export function renderRelayProxy(program: ProxyProgram, options: RelayProxyOptio
 
 /** Where the world reaches the relay, as `host:port`. Throws NOT_FOR_PROXY without a wss:// address at the root. */
 export function publicRelay(relayUrls: readonly string[]): { readonly host: string; readonly port: number } {
-  const found = relayUrls.find((address) => URL.canParse(address) && new URL(address).protocol === 'wss:')
+  const found = relayUrls.find((address) => parseUrl(address)?.protocol === 'wss:')
   if (found === undefined) throw notForProxy('info.relay_url names no wss:// address')
   const { hostname, port, pathname } = new URL(found)
   if (pathname !== '/') throw notForProxy(`info.relay_url has a path, and the relay answers at / only: ${pathname}`)

@@ -1,6 +1,8 @@
 // The proxy in front of a till: everything but its admin API.
+
 import { Eta } from 'eta'
 import { hostPort } from '../../lib/host-port.js'
+import { parseUrl } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'
 import { stamped } from '../services/index.js'
 import { readTemplate } from '../templates.js'
@@ -45,7 +47,7 @@ function checked({ publicUrl, hasTls, bind, trustedProxies, listen, certificate 
 }
 
 function publicTill(publicUrl = ''): { readonly host: string; readonly port: number } {
-  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined
+  const url = parseUrl(publicUrl)
   if (url?.protocol !== 'https:' || url.pathname !== '/')
     throw notForProxy(`PAY_PUBLIC_URL is not just https:// and a host: ${JSON.stringify(publicUrl.slice(0, 80))}`)
   return { host: hostName('the host of PAY_PUBLIC_URL', url.hostname), port: url.port === '' ? 443 : Number(url.port) }

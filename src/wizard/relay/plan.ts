@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { loadRelayConfig, openEnvironment, type RelayConfig, settingGroups } from '../../config/index.js'
 import { changesBetween } from '../changes.js'
-import { homeOfUnit, targetStep, userCommand } from '../services/index.js'
+import { type Credential, homeOfUnit, renderService, targetStep, userCommand } from '../services/index.js'
 import type { Program } from '../services/program.js'
 import {
   directory,
@@ -20,7 +20,31 @@ import type { RelayAnswers } from './questions.js'
 import { type PlannedRelay, plannedRelay } from './settings.js'
 import type { RelaySurvey } from './survey.js'
 import { renderRelayToml } from './toml.js'
-import { renderRelayUnit } from './unit.js'
+
+// The systemd unit of the relay.
+interface RelayUnitParts {
+  readonly configFile: string
+  /** Files that only root can read: systemd hands them over under these names. */
+  readonly credentials?: readonly (Pick<Credential, 'name' | 'path'> & Partial<Credential>)[]
+  /** Of the database; the usual one when undefined. */
+  readonly folder?: string
+  /** systemd holds the port. */
+  readonly hasSocket?: boolean
+}
+
+/** Its Documentation line points below `root`. */
+export const renderRelayUnit = (
+  { configFile, credentials = [], folder = '/var/lib/grinpay-relay', hasSocket = false }: RelayUnitParts,
+  program: Program,
+): string =>
+  renderService({
+    daemon: 'relay',
+    program,
+    settingsFile: configFile,
+    folders: [folder],
+    credentials: credentials.map((given) => ({ isSealed: given.path.endsWith('.cred'), ...given })),
+    hasSocket,
+  })
 
 export interface RelayPlanParts {
   readonly target: RelayTarget

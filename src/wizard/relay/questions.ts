@@ -1,5 +1,7 @@
 // The questions of `setup relay`, in the order in which they are asked. By default nine of them are.
+
 import { refusalForSetting } from '../../config/index.js'
+import { parseUrl } from '../../lib/url.js'
 import { parseAnswers } from '../answers.js'
 import { isPortable } from '../env-file.js'
 import type { AnswersOf, Question } from '../question.js'
@@ -42,7 +44,7 @@ export interface Around {
 const AUTHORITIES = ['none', 'in-process', 'beside', 'elsewhere'] as const
 const PROXIES = ['caddy', 'nginx', 'none'] as const
 /** The words for an empty list and for no end. */
-export const NOBODY = 'nobody'
+export const NO_KEYS = 'nobody'
 export const FOREVER = 'forever'
 
 const USUAL_AUTHORITY = 'http://127.0.0.1:8191'
@@ -55,7 +57,7 @@ const asSetting =
     refusalForSetting(name, text)
 const isAddress: Refusal = (text) =>
   text === '' ? 'must be an address' : refusalForSetting('RELAY_INFO_RELAY_URL', text)
-const isKeys: Refusal = (text) => (text === NOBODY ? undefined : refusalForSetting('RELAY_MANAGEMENT_ADMINS', text))
+const isKeys: Refusal = (text) => (text === NO_KEYS ? undefined : refusalForSetting('RELAY_MANAGEMENT_ADMINS', text))
 const isDays: Refusal = (text) =>
   text === FOREVER ? undefined : refusalForSetting('RELAY_RETENTION_PERSIST_DAYS', text)
 /** It stands in the unit too, where blanks and percent signs mean something. */
@@ -63,7 +65,7 @@ const isFolder: Refusal = (text) =>
   text !== '' && isPortable(text) && !/[\s%]/.test(text) ? undefined : 'must be a path without blanks, quotes and %'
 
 const lower = (text: string): string => text.toLowerCase()
-const orNobody = (text: string): string => (['', 'none', NOBODY].includes(lower(text)) ? NOBODY : text)
+const orNobody = (text: string): string => (['', 'none', NO_KEYS].includes(lower(text)) ? NO_KEYS : text)
 const orForever = (text: string): string => (['', '0', 'none', FOREVER].includes(lower(text)) ? FOREVER : text)
 
 /** A host alone stands for its usual address. */
@@ -82,7 +84,7 @@ const relayAddress = (text: string): string =>
 /** The host of the first address; undefined for none. */
 export function hostOfRelay({ relay_url: urls = '' }: RelayAnswers): string | undefined {
   const [first = ''] = urls.split(',')
-  return URL.canParse(first) ? new URL(first).hostname : undefined
+  return parseUrl(first)?.hostname
 }
 
 export const isUpstream = ({ authority }: RelayAnswers): boolean => authority === 'beside' || authority === 'elsewhere'
@@ -131,8 +133,8 @@ export const relayQuestions = ({ dataDir, namesAt, proxy, isService }: Around): 
   },
   {
     key: 'note_authors',
-    message: `Who may publish notes: npubs with commas, or ${NOBODY}`,
-    initial: () => NOBODY,
+    message: `Who may publish notes: npubs with commas, or ${NO_KEYS}`,
+    initial: () => NO_KEYS,
     tidy: orNobody,
     refusal: isKeys,
   },
@@ -151,8 +153,8 @@ export const relayQuestions = ({ dataDir, namesAt, proxy, isService }: Around): 
   },
   {
     key: 'admins',
-    message: `Who may manage it over HTTP, NIP-86: npubs, or ${NOBODY}`,
-    initial: () => NOBODY,
+    message: `Who may manage it over HTTP, NIP-86: npubs, or ${NO_KEYS}`,
+    initial: () => NO_KEYS,
     tidy: orNobody,
     refusal: isKeys,
   },

@@ -1,7 +1,9 @@
 // The content of relay.toml after setup: what is there, overlaid with the answers.
+
 import { join } from 'node:path'
 import type { Secret } from '../../lib/secret.js'
-import { FOREVER, isUpstream, NOBODY, type RelayAnswers } from './questions.js'
+import { parseUrl } from '../../lib/url.js'
+import { FOREVER, isUpstream, NO_KEYS, type RelayAnswers } from './questions.js'
 import type { RelaySurvey } from './survey.js'
 
 export interface PlannedRelay {
@@ -27,10 +29,10 @@ export function plannedRelay(
   for (const key of ['name', 'description', 'contact'] as const) set(`info.${key}`, answers[key])
   setPlace(set, answers)
   setAuthority(values, set, answers)
-  set('authorization.public_note_authors', unless(NOBODY, answers.note_authors))
+  set('authorization.public_note_authors', unless(NO_KEYS, answers.note_authors))
   setWraps(values, set, answers)
   set('retention.persist_days', unless(FOREVER, answers.keep_days))
-  set('management.admins', unless(NOBODY, answers.admins))
+  set('management.admins', unless(NO_KEYS, answers.admins))
   return { values, moved }
 }
 
@@ -58,9 +60,7 @@ function setAuthority(values: ReadonlyMap<string, string>, set: Set, answers: Re
 
 /** A present one may have a port; its host must be the domain. */
 function baseUrlOf(present: string | undefined, domain = ''): string {
-  return present !== undefined && URL.canParse(present) && new URL(present).hostname === domain
-    ? present
-    : `https://${domain}`
+  return present !== undefined && parseUrl(present)?.hostname === domain ? present : `https://${domain}`
 }
 
 /** Who switches this off does not want clients asked for other reasons either, unless the file says so. */

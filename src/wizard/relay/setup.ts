@@ -1,17 +1,12 @@
 // `setup relay`, and the first start by hand.
+
 import { existsSync } from 'node:fs'
 import { wrapText } from '../../lib/wrap-text.js'
 import { completeAnswers } from '../answers.js'
 import { answersWrong } from '../errors.js'
+import type { SetupTerminal } from '../form.js'
 import { proxyHere } from '../last-screen.js'
-import {
-  type Prepared,
-  runFirstStart,
-  runSetup,
-  type SetupOptions,
-  type SetupTerminal,
-  type Talking,
-} from '../run-setup.js'
+import { type Prepared, runFirstStart, runSetup, type SetupOptions, type Talking } from '../run-setup.js'
 import { hasSocketBeside } from '../services/index.js'
 import type { Program } from '../services/program.js'
 import { checkRelayWorld } from './checks.js'

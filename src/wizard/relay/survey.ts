@@ -12,7 +12,7 @@ import {
 import { hostPort, localHostPort } from '../../lib/host-port.js'
 import { Secret } from '../../lib/secret.js'
 import { nameauthEnvFiles } from '../../system/index.js'
-import { FOREVER, NOBODY, type RelayAnswers, type RelayKey } from './questions.js'
+import { FOREVER, NO_KEYS, type RelayAnswers, type RelayKey } from './questions.js'
 
 export interface RelaySurvey {
   readonly hasFile: boolean
@@ -73,10 +73,10 @@ function presentAnswers(inForce: ReadonlyMap<string, string>): RelayAnswers {
     ...Object.fromEntries(known),
     bind: hostPort(host, Number(port)),
     authority: authorityIn(inForce),
-    note_authors: inForce.get('authorization.public_note_authors') || NOBODY,
+    note_authors: inForce.get('authorization.public_note_authors') || NO_KEYS,
     private_wraps: inForce.get('authorization.gift_wraps_to_recipient') === 'true' ? 'yes' : 'no',
     keep_days: inForce.get('retention.persist_days') ?? FOREVER,
-    admins: inForce.get('management.admins') || NOBODY,
+    admins: inForce.get('management.admins') || NO_KEYS,
   }
 }
 

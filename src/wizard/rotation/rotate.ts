@@ -1,7 +1,7 @@
 // A new secret beside the old one: what is written where, in an order that a crash at any moment does no harm to.
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { Environment } from '../../config/index.js'
+import { aliasesOf, configurationError, type Environment, findSetting, readPayValues } from '../../config/index.js'
 import { causedBy, GrinpayError, messageOf } from '../../lib/errors.js'
 import type { Secret } from '../../lib/secret.js'
 import {
@@ -20,11 +20,53 @@ import {
   type Random,
   replaceInPlace,
 } from '../../system/index.js'
-import { secretNotKept } from '../errors.js'
-import { replaceSetting } from './env-text.js'
-import { KINDS, newSecret, type Rotated, settingOf } from './kinds.js'
+import { envLine } from '../env-file.js'
+import { secretElsewhere, secretNotKept, secretNotSet } from '../errors.js'
+import { KINDS, newSecret, type Rotated, secretFileIn, settingOf } from './kinds.js'
 import { writeSecretFile } from './make.js'
-import { type Place, placeOf } from './place.js'
+
+// Where a till's secret is kept now, and so what a rotation has to change.
+interface Place {
+  /** What is in force, as it is written. */
+  readonly text: string
+  /** The file that holds it from now on. */
+  readonly file: string
+  /** The env file that holds it now, and the names that it has there; undefined: it is in `file` already. */
+  readonly inline: { readonly envFile: string; readonly names: readonly string[] } | undefined
+  /** The env file, wherever the secret is kept. */
+  readonly settingsFile: string | undefined
+}
+
+/** Throws SECRET_NOT_SET, SECRET_ELSEWHERE, CONFIGURATION. */
+function placeOf(environment: Environment, which: Rotated): Place {
+  const name = settingOf(which)
+  const { envFile, credentialsDirectory } = environment
+  const found = findSetting(environment, name)
+  if (found.outcome === 'problem') throw configurationError([{ setting: name, text: found.problem }])
+  if (found.outcome === 'unset') throw secretNotSet(name, envFile ?? 'the environment')
+  const { origin, text } = found
+  if (origin === 'environment') throw secretElsewhere(name, 'the environment of this process')
+  if (credentialsDirectory !== undefined && origin.startsWith(`${credentialsDirectory}/`))
+    throw secretElsewhere(name, 'a systemd credential')
+  if (origin.endsWith('.cred')) throw secretElsewhere(name, `${origin}, which systemd-creds has sealed`)
+  if (origin !== envFile) return { text, file: resolve(origin), inline: undefined, settingsFile: envFile }
+  const { values, problems } = readPayValues(environment)
+  if (values.dataDir === undefined) throw configurationError(problems)
+  const names = [name, ...aliasesOf({ name })].flatMap((one) => [one, `${one}_FILE`])
+  return { text, file: secretFileIn(resolve(values.dataDir), which), inline: { envFile, names }, settingsFile: envFile }
+}
+
+// One setting of an env file becomes another, and every other byte of the file stays.
+const assigned = (line: string): string | undefined => /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1]
+
+/** The text with the lines of `names` taken out, and `name=value` where the first of them stood. Throws VALUE_UNSAFE. */
+function replaceSetting(text: string, names: readonly string[], name: string, value: string): string {
+  const lines = text.split('\n')
+  const isOld = (line: string): boolean => names.includes(assigned(line) ?? '')
+  const first = lines.findIndex(isOld)
+  const [before, after] = first < 0 ? [lines, []] : [lines.slice(0, first), lines.slice(first)]
+  return [...before, envLine(name, value), ...after.filter((line) => !isOld(line))].join('\n')
+}
 
 export interface RotationRequest extends Rotated {
   /** Reads the settings of the till, each time anew. */

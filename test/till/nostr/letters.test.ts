@@ -465,7 +465,7 @@ describe('notices', () => {
   test('without anybody to tell are given up', async () => {
     const { letters, letterOf } = await given({ letters: [REPLY], payment: { payer: null } })
     await letters.drain()
-    expect(await letterOf()).toMatchObject({ state: 'given-up', lastError: 'there is nobody to send it to' })
+    expect(await letterOf()).toMatchObject({ state: 'given-up', lastError: 'it has no recipient' })
   })
 
   test('to a key that is no point of the curve are given up, others go on', async () => {

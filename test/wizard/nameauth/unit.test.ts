@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nameauthPlaces, tillPlaces } from '../../../src/system/index.js'
-import { ownUser, renderNameauthUnit } from '../../../src/wizard/nameauth/unit.js'
+import { ownUser, renderNameauthUnit } from '../../../src/wizard/nameauth/plan.js'
 import { renderUnit } from '../../../src/wizard/pay/unit.js'
 
 const PROGRAM = { node: process.execPath, script: '/opt/grinpay/bin/run.js', root: '/opt/grinpay' }

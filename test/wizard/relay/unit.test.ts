@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { renderRelayUnit } from '../../../src/wizard/relay/unit.js'
+import { renderRelayUnit } from '../../../src/wizard/relay/plan.js'
 import { temporaryFolder } from '../../support/temporary-store.js'
 
 const PROGRAM = { node: process.execPath, script: '/opt/grinpay/bin/run.js', root: '/opt/grinpay' }

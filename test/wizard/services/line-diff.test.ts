@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lineDiff } from '../../../src/wizard/services/line-diff.js'
+import { lineDiff } from '../../../src/wizard/services/install.js'
 import { stamped, standingOf } from '../../../src/wizard/services/stamp.js'
 
 test('lines that go and lines that come stand beside two that stay', () => {

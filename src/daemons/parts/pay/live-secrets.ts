@@ -44,7 +44,7 @@ export function createLiveSecrets({ rotating, webhooks, reread, clock, log }: Li
 
   async function reload(): Promise<void> {
     const before = { files: current.files, stamp: stampOf(current.files) }
-    seen = before.stamp // also of a broken file, which is told once
+    seen = before.stamp // also of a broken file, which is reported once
     if (!reread) return
     const settings = reread()
     const moved = movedReceivers(webhooks, settings.webhooks)
@@ -106,7 +106,7 @@ const stampOf = (files: readonly string[]): string =>
         const { ino, mtimeMs, size } = statSync(path)
         return `${ino} ${mtimeMs} ${size}`
       } catch {
-        return 'none' // whoever reads it says more about why
+        return 'none' // its reader reports the cause
       }
     })
     .join(', ')

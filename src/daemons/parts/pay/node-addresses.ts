@@ -10,7 +10,7 @@ interface NodeSettings {
   readonly nodeSecret: Secret | undefined
 }
 
-/** The secret goes to the first node only: the others are usually somebody else's. Never log the result. */
+/** The secret goes to the first node only: the others usually belong to third parties. Never log the result. */
 export const nodeAddresses = ({ nodeUrls, nodeSecret }: NodeSettings): readonly string[] =>
   nodeUrls.map((text, index) => {
     if (index > 0 || !nodeSecret) return text

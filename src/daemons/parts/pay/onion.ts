@@ -9,7 +9,7 @@ import type { Part } from '../../runtime.js'
 export interface OnionPart extends Part {
   /** What is reachable over Tor, with `.onion`. */
   readonly onion: string
-  /** Undefined when somebody else keeps the service (PAY_TOR_CONTROL=off). */
+  /** Undefined when the service is kept outside (PAY_TOR_CONTROL=off). */
   state(): OnionState | undefined
 }
 

@@ -188,11 +188,11 @@ export async function play(stage: Stage, options: SandboxOptions, times: Times):
   if (!options.story) return undefined
   const parts = { ...stage, ...times, pay: customers.nostr, clock: systemClock }
   const names = createNameScript({ ...parts, random: systemRandom })
-  // The name is paid for in the shadow of the first invoice's confirmations: told one after the other, but not waited for twice.
-  const told = await runScript({ ...parts, afterPaying: names.begin })
+  // The name is paid for in the shadow of the first invoice's confirmations: printed one after the other, but not waited for twice.
+  const result = await runScript({ ...parts, afterPaying: names.begin })
   const name = await names.tell()
   print()
-  return { ...told, name }
+  return { ...result, name }
 }
 
 interface NameSurroundings extends NameAddresses {

@@ -1,11 +1,42 @@
 // Asks the operator's program about events, one at a time, and restarts it when it fails (specification: relay, 7).
 import { backoff } from '../../../lib/backoff.js'
+import { plainText } from '../../../lib/plain-text.js'
 import type { Clock, Decision, Log, WriteRequest } from '../../ports.js'
 import type { PolicyPlugin } from '../policy.js'
+import { createLines } from './lines.js'
 import { openProgramLink, type ProgramLink } from './link.js'
 import type { ModifiedAt, StartProgram } from './ports.js'
 import { questionLine } from './protocol.js'
-import { createStderrLog } from './stderr.js'
+
+// Logs what a policy program writes to stderr: a limited number of lines a minute, each truncated.
+const LINES_PER_MINUTE = 20
+const MOST_BYTES = 1000
+const MINUTE_MS = 60_000
+
+/** Returns a function that takes chunks as they arrive. */
+function createStderrLog({ clock, log }: { readonly clock: Clock; readonly log: Log }): (chunk: Buffer) => void {
+  let began = clock.now()
+  let logged = 0
+
+  function logLine(text: string): void {
+    const now = clock.now()
+    if (now < began || now - began >= MINUTE_MS) {
+      const dropped = logged - LINES_PER_MINUTE
+      if (dropped > 0) log.warn({ dropped }, 'lines of the policy program were not logged')
+      began = now
+      logged = 0
+    }
+    logged += 1
+    if (logged <= LINES_PER_MINUTE) log.warn({ says: plainText(text) }, 'the policy program')
+  }
+
+  const lines = createLines({
+    most: MOST_BYTES,
+    line: (text) => text.trim() !== '' && logLine(text),
+    tooLong: () => logLine('(a line too long to be logged)'),
+  })
+  return (chunk) => lines.take(chunk)
+}
 
 export interface PluginParts {
   /** Read before every question: a changed command restarts the program. */
