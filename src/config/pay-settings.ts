@@ -307,6 +307,6 @@ export const PAY_SETTINGS = {
   dataDir: given('PAY_DATA_DIR', './grinpay-data', as.path, at(FILES, 'Wallet seed and Nostr identity.')),
 }
 
-export type PaySettings = typeof PAY_SETTINGS
+type PaySettings = typeof PAY_SETTINGS
 /** One member per setting, as read. */
 export type PayValues = ValuesOf<PaySettings>
