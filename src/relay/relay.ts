@@ -145,7 +145,7 @@ function createEngine(parts: RelayParts, { memoryLimit, heap, left, idle }: Engi
   }
 
   const writeOutage = createWriteOutage({ clock, log })
-  const turn = createWriteBatch({
+  const writeBatch = createWriteBatch({
     store,
     durability: settings.durability,
     onOutcome: (pending, outcome) => intake.written(pending, outcome),
@@ -154,7 +154,7 @@ function createEngine(parts: RelayParts, { memoryLimit, heap, left, idle }: Engi
     writeOutage,
   })
   const verifyQueue = createVerifyQueue({ verifier, verified })
-  const intake = createEventIntake({ settings, store, policy, verifyQueue, turn, clock, idle })
+  const intake = createEventIntake({ settings, store, policy, verifyQueue, writeBatch, clock, idle })
 
   function verified(pending: PendingEvent, genuine: boolean): void {
     if (pending.purpose === 'auth') pending.origin.proven(pending, genuine)

@@ -13,7 +13,7 @@ export interface EventIntakeParts {
   readonly store: Pick<EventStore, 'knows'>
   readonly policy: WritePolicy
   readonly verifyQueue: Pick<VerifyQueue, 'push'>
-  readonly turn: Pick<WriteBatch, 'add'>
+  readonly writeBatch: Pick<WriteBatch, 'add'>
   readonly clock: Pick<Clock, 'now'>
   /** Called when no accepted event is unanswered. */
   readonly idle: () => void
@@ -61,7 +61,7 @@ export function createEventIntake({
   store,
   policy,
   verifyQueue,
-  turn,
+  writeBatch,
   clock,
   idle,
 }: EventIntakeParts): EventIntake {
@@ -105,7 +105,7 @@ export function createEventIntake({
   function applyDecision(pending: PendingEvent, decision: Decision): void {
     if (decision.action === 'reject') settle(pending, false, decision.message)
     else if (decision.action === 'shadowReject') settle(pending, true, '')
-    else turn.add(pending)
+    else writeBatch.add(pending)
   }
 
   return {
@@ -128,7 +128,7 @@ export function createEventIntake({
     },
     verified(pending, genuine) {
       if (!genuine) return settle(pending, false, 'invalid: bad signature')
-      if (!policy.ask) return turn.add(pending)
+      if (!policy.ask) return writeBatch.add(pending)
       const { origin, text, receivedAt } = pending
       void policy.ask(requestFor(text.event, origin, receivedAt)).then((decision) => applyDecision(pending, decision))
     },

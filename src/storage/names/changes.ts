@@ -62,7 +62,7 @@ function claimName(db: Sqlite, { shape, pubkey, now, cooldownMs, paid }: NameCla
   if (findReserved(db, shape)) return { outcome: 'reserved' }
   if (findRival(db, shape, pubkey)) return { outcome: 'taken' }
   if (paid && !db.get(PAID, [hex.write(pubkey)])) return { outcome: 'unpaid' }
-  if (old) leaveName(db, { name: old.name, pubkey, now, cooldownMs })
+  if (old) releaseAndStartCooldown(db, { name: old.name, pubkey, now, cooldownMs })
   takeName(db, shape, pubkey, now)
   if (paid) db.run(SPEND, [hex.write(pubkey)])
   note(db, { at: now, actor: 'holder', action: 'claim', name: shape.name, pubkey, reason: null })
@@ -74,11 +74,11 @@ function releaseName(db: Sqlite, release: NameRelease): 'released' | 'unknown' |
   if (!held) return 'unknown'
   if (held.pubkey !== release.pubkey) return 'not-owner'
   if (held.suspendedAt !== null) return 'suspended'
-  leaveName(db, release)
+  releaseAndStartCooldown(db, release)
   return 'released'
 }
 
-function leaveName(db: Sqlite, { name, pubkey, now, cooldownMs }: NameRelease): void {
+function releaseAndStartCooldown(db: Sqlite, { name, pubkey, now, cooldownMs }: NameRelease): void {
   releaseRow(db, name, now)
   armCooldown(db, pubkey, now, cooldownMs)
   note(db, { at: now, actor: 'holder', action: 'release', name, pubkey, reason: null })

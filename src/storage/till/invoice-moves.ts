@@ -1,4 +1,4 @@
-// What may happen to an invoice, as SQL: precondition and new status of every write come from the table in till/transitions.ts.
+// What may happen to an invoice, as SQL: precondition and new status of every write come from the table in till/invoices/transitions.ts.
 import { type Happening, statusAfter, statusesBefore } from '../../till/invoices/transitions.js'
 
 /** `status = 'open'`, or `status IN (…)`: word by word as partial indexes have it. */

@@ -31,8 +31,8 @@ export function settlementVerbs(db: Sqlite, write: Write): SettlementVerbs {
 }
 
 /**
- * What a payment's settlement becomes. Not being found (`replied`) neither hands out a reply
- * that is still in the house nor takes a payment back from `abandoned`: only a sighted kernel does that.
+ * What a payment's settlement becomes. A missing kernel (`replied`) neither marks an unsent reply as sent
+ * nor revives an abandoned payment: only a sighted kernel does that.
  */
 function settlementAfter(before: Settlement, seen: Sighting['settlement']): Settlement {
   if (seen === 'replied' && (before === 'received' || before === 'abandoned')) return before

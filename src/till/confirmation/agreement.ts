@@ -71,9 +71,9 @@ interface Look {
 }
 
 /**
- * The finding as it is where one node is enough. Else only what enough nodes tell confirms a payment, and while they dispute the tip it
- * does so whatever the first one says. Short of their agreement a kernel in a block counts to one below the depth, and nothing is
- * abandoned that any of them shows.
+ * Returns the finding unchanged where one node is enough. Where more are needed, only their agreement confirms a payment. While nodes
+ * dispute the tip, all are asked even if the first one does not report the depth. Without agreement a kernel in a block counts to one
+ * below the depth, and a payment that any node shows is not abandoned.
  */
 export function createAgreement({ chain, settings }: AgreementParts) {
   return async (payment: Payment, finding: ChainFinding, { minHeight, nextCheckAt }: Look): Promise<ChainFinding> => {

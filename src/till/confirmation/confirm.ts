@@ -10,7 +10,7 @@ import type { EventFor, Sighting } from '../ports.js'
 import type { Rails } from '../rails.js'
 import { paymentEvent } from '../webhooks/events.js'
 import { createAgreement } from './agreement.js'
-import { type ChainFacts, type ChainFinding, findingOf, type Patience, searchFrom } from './sightings.js'
+import { type ChainFacts, type ChainFinding, type ConfirmationTerms, findingOf, searchFrom } from './sightings.js'
 import type { Tips } from './tips.js'
 
 const BATCH = 50
@@ -40,7 +40,7 @@ interface ChainView {
 /** One pass over the payments that are due. Resolves also when no node answers; it then did nothing but say so. */
 export function createConfirm(parts: ConfirmParts): () => Promise<void> {
   const { store, chain, clock, settings, log, tips, alarms } = parts
-  const patience: Patience = {
+  const patience: ConfirmationTerms = {
     confirmations: settings.confirmations,
     settleTimeout: settings.settleTimeout,
     every: (parts.confirmEverySeconds ?? CONFIRM_EVERY_SECONDS) * 1000 * EARLY,

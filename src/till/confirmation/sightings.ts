@@ -26,7 +26,7 @@ export interface ChainFacts {
   readonly inPool: boolean
 }
 
-export interface Patience {
+export interface ConfirmationTerms {
   /** Blocks, 1 = in the tip block. */
   readonly confirmations: number
   /** Seconds. */
@@ -52,7 +52,7 @@ export function searchFrom({ receivedHeight, createdAt }: Payment, tip: number, 
 }
 
 /** Decides from the payment as stored and the facts; `now` in epoch milliseconds. */
-export function findingOf(payment: Payment, facts: ChainFacts, patience: Patience, now: number): ChainFinding {
+export function findingOf(payment: Payment, facts: ChainFacts, patience: ConfirmationTerms, now: number): ChainFinding {
   if (payment.settlement === 'confirmed') return watchConfirmed(payment, facts, now)
   const { kernelHeight, outputThere } = facts
   if (kernelHeight !== undefined) return minedAt(payment, kernelHeight, { facts, patience, now })
@@ -68,7 +68,7 @@ export function findingOf(payment: Payment, facts: ChainFacts, patience: Patienc
 function minedAt(
   payment: Payment,
   minedHeight: number,
-  { facts, patience, now }: { readonly facts: ChainFacts; readonly patience: Patience; readonly now: number },
+  { facts, patience, now }: { readonly facts: ChainFacts; readonly patience: ConfirmationTerms; readonly now: number },
 ): ChainFinding {
   // A node may name a block above the tip it named a moment ago.
   const confirmations = Math.max(1, facts.tip - minedHeight + 1)
@@ -87,7 +87,7 @@ function minedAt(
   return { kind: 'sighting', sighting, alarm }
 }
 
-function notMined(payment: Payment, { inPool }: ChainFacts, patience: Patience, now: number): ChainFinding {
+function notMined(payment: Payment, { inPool }: ChainFacts, patience: ConfirmationTerms, now: number): ChainFinding {
   const { id: paymentId, settlement } = payment
   const nextCheckAt = nextCheck(payment, patience, now)
   const unmined = { paymentId, minedHeight: null, confirmations: 0, nextCheckAt: now + patience.every }
@@ -114,7 +114,7 @@ function watchConfirmed(payment: Payment, { kernelHeight, outputThere }: ChainFa
 }
 
 /** The older, the rarer: young payments every pass, after an hour each minute, after a day each ten minutes. */
-function nextCheck({ createdAt }: Payment, { every }: Patience, now: number): number {
+function nextCheck({ createdAt }: Payment, { every }: ConfirmationTerms, now: number): number {
   const age = now - createdAt
   if (age < HOUR) return now + every
   return now + Math.max(every, age < DAY ? MINUTE : RARELY)

@@ -24,14 +24,14 @@ const NEXT: Partial<Record<`${InvoiceStatus} ${Happening}`, InvoiceStatus>> = {
   'expired confirmed-payment-assigned': 'confirmed',
   'open time-over': 'expired',
   'open cancelled': 'cancelled',
-  // Nothing has expired the overdue invoice yet.
+  // A new price may come before the sweep has marked the overdue invoice expired.
   'open repriced': 'open',
   'expired repriced': 'open',
   'paid depth-reached': 'confirmed',
   // PAY_SETTLE_TIMEOUT went by without a kernel; it may still come.
   'paid kernel-missing': 'expired',
   'expired kernel-appeared': 'paid',
-  // The payer had taken the payment back and sent it all the same.
+  // The payer voided the payment, which reopened the invoice, but published its transaction all the same.
   'open kernel-appeared': 'paid',
   'paid payment-void': 'open',
 }
