@@ -38,13 +38,16 @@ export async function inTime<T>(
   try {
     return await send(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal)
   } catch (thrown) {
-    if (limit.signal.aborted)
+    if (limit.signal.aborted || hasTimedOut(thrown))
       throw new NoAnswer(`no answer within ${timeoutMs / 1000} s`, true, detailOf(thrown), thrown)
     throw new NoAnswer(transportCause(thrown), signal?.aborted ?? false, detailOf(thrown), thrown)
   } finally {
     clearTimeout(timer)
   }
 }
+
+/** The caller's own `AbortSignal.timeout` may fire just before ours. */
+const hasTimedOut = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'TimeoutError'
 
 /** A refused connection to a name with several addresses hides its reasons inside; what fetch says is "fetch failed". */
 function detailOf(thrown: unknown): string {
@@ -112,6 +115,10 @@ export const fetchBounded = (url: string, init: RequestInit, bounds: FetchBounds
   inTime(bounds, async (signal) => {
     const { fetch: send = fetch } = bounds
     const answer = await send(url, { ...init, signal, redirect: 'manual' })
+    if (bounds.mostBytes === 0) {
+      await answer.body?.cancel() // a body that never ends costs no time
+      return { status: answer.status, headers: answer.headers, text: '', isCut: false }
+    }
     const { bytes, cut } = await takeBytes(answer.body ?? [], bounds.mostBytes)
     return { status: answer.status, headers: answer.headers, text: textOf(bytes), isCut: cut }
   })

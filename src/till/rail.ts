@@ -16,7 +16,10 @@ export interface PaymentRail {
   readonly unmatched: 'accept' | 'refuse'
   /** Finds the invoice of a payment. Absent: by receiving key, then subject, then amount. `now` in epoch milliseconds. */
   readonly match?: (amount: NanoGrin, parts: { readonly store: TillStore }, now: number) => Promise<Match>
-  /** Whether a new invoice stores this rail as `offeredRail`; only the first such rail of the table counts. Absent: no. */
+  /**
+   * Whether a new invoice stores this rail as `offeredRail`. Only grin1 may: the column `invoice.rail` and native invoice slates know no
+   * other. Absent: no.
+   */
   readonly isOffered?: (settings: TillSettings) => boolean
   /** The pay link of an invoice. Absent: this rail has none. */
   readonly linksOf?: (invoice: Linked, settings: TillSettings, walletAddress: string) => PayLinks

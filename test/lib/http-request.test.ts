@@ -63,3 +63,17 @@ test('the caller may end a request', async () => {
   ending.abort()
   await expect(asked).rejects.toMatchObject({ isOver: true })
 })
+
+test('where only the status counts, a body that never ends is not waited for', async () => {
+  const url = await serving((_request, response) => {
+    response.writeHead(200)
+    response.flushHeaders()
+  })
+  expect(await fetchBounded(url, {}, { timeoutMs: 2000, mostBytes: 0 })).toMatchObject({ status: 200, text: '' })
+})
+
+test("the caller's own bound of time reads as one", async () => {
+  const url = await serving(() => undefined)
+  const asked = fetchBounded(url, {}, { ...BOUNDS, timeoutMs: 200, signal: AbortSignal.timeout(200) })
+  await expect(asked).rejects.toMatchObject({ message: 'no answer within 0.2 s', isOver: true })
+})

@@ -92,6 +92,7 @@ export async function openDialogue({
     listen: (listener) => void listeners.push(listener),
     close() {
       life.abort()
+      listeners.length = 0
       socket.close()
     },
   }

@@ -109,9 +109,9 @@ function writeRows(
   tombstones: Generation['tombstones'],
 ): void {
   const isGone = (row: IndexRow) => tombstones.has(row.at(-1) ?? 0)
-  const erasePosting = rows.filter(isGone)
-  runBulk(db, table.erase, erasePosting)
-  runBulk(db, table.insert, erasePosting.length === 0 ? rows : rows.filter((row) => !isGone(row)))
+  const outdated = rows.filter(isGone)
+  runBulk(db, table.erase, outdated)
+  runBulk(db, table.insert, outdated.length === 0 ? rows : rows.filter((row) => !isGone(row)))
 }
 
 function rowsBetween(ordered: OrderedRows, from: number, to: number): readonly IndexRow[] {
