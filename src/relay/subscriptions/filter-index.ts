@@ -78,7 +78,7 @@ export class FilterBucket<S> {
   }
 
   private part(divider: Divider): FilterIndex<S> {
-    this[divider] ??= createShelf(DIVIDERS.indexOf(divider) + 1)
+    this[divider] ??= createFilterBuckets(DIVIDERS.indexOf(divider) + 1)
     return this[divider]
   }
 }
@@ -112,7 +112,7 @@ export interface FilterIndex<S> {
 }
 
 /** `depth`: number of dividers already in use. */
-function createShelf<S>(depth = 0): FilterIndex<S> {
+function createFilterBuckets<S>(depth = 0): FilterIndex<S> {
   const places = new Map<Key, IndexedFilter<S> | FilterBucket<S>>()
 
   function putUnder(key: Key, indexed: IndexedFilter<S>): void {
@@ -163,12 +163,12 @@ export interface FilterIndexes<S> {
 }
 
 export function createFilterIndexes<S>(): FilterIndexes<S> {
-  const [ids, authors, kinds, everything] = [createShelf<S>(), createShelf<S>(), createShelf<S>(), createShelf<S>()]
+  const [ids, authors, kinds, everything] = [createFilterBuckets<S>(), createFilterBuckets<S>(), createFilterBuckets<S>(), createFilterBuckets<S>()]
   const tags = new Map<string, FilterIndex<S>>()
   const own: Readonly<Record<string, FilterIndex<S>>> = { ids, authors, kinds, everything }
 
   function ofTag(letter: string): FilterIndex<S> {
-    const index = tags.get(letter) ?? createShelf<S>()
+    const index = tags.get(letter) ?? createFilterBuckets<S>()
     tags.set(letter, index)
     return index
   }

@@ -171,6 +171,6 @@ const CROWDED = `SELECT a.name, lower(hex(a.pubkey)) FROM in_name a
     WHERE n.skeleton = a.skeleton AND n.released_at IS NULL AND n.name <> a.name)`
 
 function countLookAlikes(db: Sqlite, shapeOf: (name: string) => NameShape): number {
-  const crowded = db.all(CROWDED)
-  return crowded.filter(([name, pubkey]) => findRival(db, shapeOf(String(name)), String(pubkey)) !== undefined).length
+  const rivals = db.all(CROWDED)
+  return rivals.filter(([name, pubkey]) => findRival(db, shapeOf(String(name)), String(pubkey)) !== undefined).length
 }

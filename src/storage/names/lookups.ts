@@ -14,7 +14,7 @@ const BY_KEY = `${SELECT} INDEXED BY name_of_key WHERE pubkey = ? AND released_a
 const BY_SKELETON = 'FROM name INDEXED BY name_skeleton WHERE skeleton = ? AND released_at IS NULL'
 const RESERVED_COLUMNS = `SELECT ${RESERVED.columns}`
 const RESERVED_BY_SKELETON = 'FROM reserved INDEXED BY reserved_skeleton WHERE skeleton = ?'
-/** All names of a skeleton as one text: a row for each of thousands would cost a crowd's neighbours ten times as much. */
+/** All names of a skeleton as one text: a row for each of thousands would cost the neighbours of a large group ten times as much. */
 const together = (from: string): string =>
   `SELECT group_concat(name) FROM (SELECT name ${from} LIMIT ${MAX_CANDIDATES + 1})`
 /** One name of each kind with a skeleton: most skeletons have none, or one. */
@@ -95,9 +95,9 @@ function firstLike<T extends { readonly name: string }>(
   if (row === undefined) return undefined
   const candidate = read(row)
   if (counts(candidate) && isLike(shape, candidate.name)) return candidate
-  const crowd = String(db.get(names, [shape.skeleton])?.[0] ?? '').split(',')
-  const isTooMany = crowd.length > MAX_CANDIDATES
-  for (const name of crowd) {
+  const lookAlikes = String(db.get(names, [shape.skeleton])?.[0] ?? '').split(',')
+  const isTooMany = lookAlikes.length > MAX_CANDIDATES
+  for (const name of lookAlikes) {
     const found = isTooMany || isLike(shape, name) ? db.get(one, [name]) : undefined
     const other = found && read(found)
     if (other && counts(other)) return other
