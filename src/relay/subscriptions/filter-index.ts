@@ -163,7 +163,12 @@ export interface FilterIndexes<S> {
 }
 
 export function createFilterIndexes<S>(): FilterIndexes<S> {
-  const [ids, authors, kinds, everything] = [createFilterBuckets<S>(), createFilterBuckets<S>(), createFilterBuckets<S>(), createFilterBuckets<S>()]
+  const [ids, authors, kinds, everything] = [
+    createFilterBuckets<S>(),
+    createFilterBuckets<S>(),
+    createFilterBuckets<S>(),
+    createFilterBuckets<S>(),
+  ]
   const tags = new Map<string, FilterIndex<S>>()
   const own: Readonly<Record<string, FilterIndex<S>>> = { ids, authors, kinds, everything }
 
