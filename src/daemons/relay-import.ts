@@ -33,7 +33,7 @@ export interface EventImportView extends ImportCounts {
   readonly file: string
   readonly dry_run: boolean
   /** What took the events. */
-  readonly through: 'running relay' | 'database' | 'nobody'
+  readonly through: keyof typeof OPEN_TARGET
 }
 
 /** Takes values of parsed JSON and returns the relay's answers. */
@@ -83,11 +83,11 @@ const isServed = async ({ dbPath: path }: RelayConfig): Promise<boolean> =>
 
 type OpenEventTarget = (config: RelayConfig, options: ImportOptions) => Promise<EventTarget>
 
-const OPEN_TARGET: Readonly<Record<EventImportView['through'], OpenEventTarget>> = {
+const OPEN_TARGET = {
   'running relay': openRunning,
   database: openDatabase,
   nobody: openTrial,
-}
+} as const satisfies Readonly<Record<string, OpenEventTarget>>
 
 const TRUSTING_VERIFIER: Verifier = { submit: (_, done) => void setImmediate(done, true) }
 
