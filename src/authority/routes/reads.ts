@@ -1,9 +1,9 @@
 // The public lookups: NIP-05, availability, and who holds what. These are the busiest routes: their JSON is printed by hand.
 
-import type { Availability, Holder } from '../api.js'
+import type { Authority, Availability, Holder } from '../api.js'
 import { invalidRequest, nothingHere } from '../errors.js'
 import { sendJson } from './answers.js'
-import { type AuthorityRoute, parameter } from './parts.js'
+import { type AuthorityRequest, type AuthorityRoute, parameter } from './parts.js'
 
 export const READ_ROUTES: readonly AuthorityRoute[] = [
   {
@@ -46,27 +46,30 @@ export const READ_ROUTES: readonly AuthorityRoute[] = [
       async ({ params }, reply) =>
         sendJson(reply, printAvailability(await names.availability(parameter(params.name)))),
   },
-  {
-    method: 'get',
+  holderRoute({
     path: '/api/v1/profile/{name}',
     id: 'profile',
-    tag: 'names',
     summary: 'Who holds a name',
-    limit: 'read',
-    describe: (docs) => ({
-      responses: { ...docs.ok('The holder.', docs.holderSchema), ...docs.failing(400, 404, 429, 500) },
-    }),
-    handler:
-      ({ authority: { names } }) =>
-      async ({ params }, reply) =>
-        sendJson(reply, printHolder(await names.lookup(parameter(params.name)))),
-  },
-  {
-    method: 'get',
+    find: (names, params) => names.lookup(parameter(params.name)),
+  }),
+  holderRoute({
     path: '/api/v1/by-pubkey/{pubkey}',
     id: 'byPubkey',
-    tag: 'names',
     summary: 'Which name a key holds',
+    find: (names, params) => names.nameOf(parameter(params.pubkey)),
+  }),
+]
+
+interface HolderRoute extends Pick<AuthorityRoute, 'path' | 'id' | 'summary'> {
+  readonly find: (names: Authority['names'], params: AuthorityRequest['Params']) => Promise<Holder | undefined>
+}
+
+/** A lookup that answers a holder, or 404. */
+function holderRoute({ find, ...about }: HolderRoute): AuthorityRoute {
+  return {
+    method: 'get',
+    ...about,
+    tag: 'names',
     limit: 'read',
     describe: (docs) => ({
       responses: { ...docs.ok('The holder.', docs.holderSchema), ...docs.failing(400, 404, 429, 500) },
@@ -74,9 +77,9 @@ export const READ_ROUTES: readonly AuthorityRoute[] = [
     handler:
       ({ authority: { names } }) =>
       async ({ params }, reply) =>
-        sendJson(reply, printHolder(await names.nameOf(parameter(params.pubkey)))),
-  },
-]
+        sendJson(reply, printHolder(await find(names, params))),
+  }
+}
 
 /** The document never lists another name than the one asked for; two empty maps when the name is free (specification: names, 7). */
 function nip05Printer(relays: readonly string[]): (holder: Holder | undefined) => string {
