@@ -79,6 +79,27 @@ function clientFinding(outside: Answer | Silence, claimed: Answer | Silence, que
   return isPrivateHost(seen) ? warn(`${all}, perhaps: we are ${own}`, remedy) : pass(`the ${who} sees us as ${seen}`)
 }
 
+interface BodyQuestion {
+  readonly url: string
+  readonly type: string
+  /** As large as the daemon takes; it refuses what is in it only after it has read it. */
+  readonly bytes: number
+  /** What a proxy for short requests refuses, in words. */
+  readonly what: string
+  readonly remedy: string
+  readonly signal: AbortSignal
+}
+
+const TOO_LARGE = 413
+
+/** None when the proxy passes a request of this size. */
+export async function bodyFindings(question: BodyQuestion): Promise<readonly Finding[]> {
+  const { url, type, bytes, what, remedy, signal } = question
+  const answer = await ask({ url, signal, method: 'POST', headers: { 'content-type': type }, body: ' '.repeat(bytes) })
+  const isRefused = 'why' in answer || answer.status === TOO_LARGE
+  return isRefused ? [fail(`the proxy refuses ${what}`, remedy)] : []
+}
+
 /** What to do when nothing was answered at all, by the word in the cause; a proxy that answers is asked of otherwise. */
 export const unreachableRemedies =
   (host: string, proxy: string) =>

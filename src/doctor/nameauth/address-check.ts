@@ -4,9 +4,10 @@ import type { NameauthConfig } from '../../config/index.js'
 import { localHostPort } from '../../lib/host-port.js'
 import { fetchBounded } from '../../lib/http-request.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
-import { ask, PATIENCE_MS, whyNoAnswer } from '../ask.js'
+import { openNameReader } from '../../storage/index.js'
+import { PATIENCE_MS, whyNoAnswer } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
-import { proxyFindings } from '../public-address.js'
+import { bodyFindings, proxyFindings } from '../public-address.js'
 import type { NameCheck, NameContext } from './context.js'
 
 const PRINTED = 'grinpay proxy print --kind nginx --daemon nameauth (or caddy) prints a proxy that does'
@@ -19,7 +20,7 @@ const UNREACHABLE: readonly (readonly [RegExp, string])[] = [
 ]
 const remedyFor = (why: string): string => UNREACHABLE.find(([cause]) => cause.test(why))?.[1] ?? PROXY
 
-export const addressCheck: NameCheck = {
+export const nameauthAddressCheck: NameCheck = {
   name: 'address',
   limitMs: 30_000,
   applies: () => true,
@@ -46,19 +47,19 @@ async function throughProxy({ config, signal }: NameContext): Promise<readonly F
     signal,
   })
   if (same?.level !== 'pass') return same ? [same] : []
-  return [...clients, ...(await bodyFindings(config, signal))]
+  return [...clients, ...(await longRequests(config, signal))]
 }
 
-/** Somewhat less than the authority takes; it refuses this one after it has read it. */
-const BODY = ' '.repeat(12_000)
-const TOO_LARGE = 413
-
-async function bodyFindings({ baseUrl }: NameauthConfig, signal: AbortSignal): Promise<readonly Finding[]> {
-  const headers = { 'content-type': 'application/json' }
-  const answer = await ask({ url: `${baseUrl}/api/v1/health/client`, signal, method: 'POST', headers, body: BODY })
-  const isRefused = 'why' in answer || answer.status === TOO_LARGE
-  return isRefused ? [fail('the proxy refuses requests of 12 KB', `client_max_body_size 16k in nginx: ${PRINTED}`)] : []
-}
+/** Somewhat less than the authority takes. */
+const longRequests = ({ baseUrl }: NameauthConfig, signal: AbortSignal): Promise<readonly Finding[]> =>
+  bodyFindings({
+    url: `${baseUrl}/api/v1/health/client`,
+    type: 'application/json',
+    bytes: 12_000,
+    what: 'requests of 12 KB',
+    remedy: `client_max_body_size 16k in nginx: ${PRINTED}`,
+    signal,
+  })
 
 /** Clients ask the host behind the @, whatever path the rest of the authority lies under. */
 const documentUrl = ({ baseUrl, domain }: NameauthConfig, name: string): string =>
@@ -72,7 +73,6 @@ interface Known {
 /** A name of ours, which tells our answers from those of another authority. */
 async function anyName({ dbPath }: NameauthConfig): Promise<Known | undefined> {
   if (!existsSync(dbPath)) return undefined
-  const { openNameReader } = await import('../../storage/index.js')
   const store = await openNameReader({ path: dbPath }).catch(() => undefined)
   if (!store) return undefined // the check of the database reports it
   try {

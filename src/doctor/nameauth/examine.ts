@@ -7,14 +7,14 @@ import { createClockCheck, originsOf } from '../clock-check.js'
 import { roomOf } from '../disk.js'
 import { type Finding, pass } from '../finding.js'
 import { dataFolderMode, modeFindings } from '../modes.js'
+import { createNodeCheck } from '../node-check.js'
 import { type CheckFinding, runChecks } from '../run-checks.js'
 import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
 import { fileModes, problemsOf, remarksOf } from '../settings-check.js'
-import { addressCheck } from './address-check.js'
+import { nameauthAddressCheck } from './address-check.js'
 import type { NameCheck, NameContext } from './context.js'
 import { daemonCheck } from './daemon-check.js'
-import { databaseCheck } from './database-check.js'
-import { nodeCheck } from './node-check.js'
+import { nameauthDatabaseCheck } from './database-check.js'
 import { payCheck } from './pay-check.js'
 
 const SETTINGS = 'settings'
@@ -25,12 +25,20 @@ function clockHosts({ relays, transfers, pay }: NameauthConfig): readonly string
   return originsOf(others.length > 0 ? others : relays)
 }
 
+const NODE_REMEDY =
+  'check NAMEAUTH_GRIN_NODE_URL (each address ends with /v2/foreign), or name another node; until then buyers have to wait'
+
 const CHECKS: readonly NameCheck[] = [
-  databaseCheck,
+  nameauthDatabaseCheck,
   daemonCheck,
-  addressCheck,
+  nameauthAddressCheck,
   payCheck,
-  nodeCheck,
+  createNodeCheck({
+    limitMs: 20_000,
+    applies: ({ transfers }: NameauthConfig) => transfers !== undefined,
+    nodesOf: ({ transfers }) => ({ urls: transfers?.nodeUrls ?? [], isComplete: true }),
+    remedy: NODE_REMEDY,
+  }),
   createClockCheck({ hostsOf: clockHosts, harm: 'signed requests are refused' }),
   createServiceCheck('nameauth', ({ environment }: NameContext) => ({ environment })),
 ]

@@ -4,12 +4,12 @@ import { isPrivateHost } from '../../lib/private-host.js'
 import { ask } from '../ask.js'
 import type { Check, Context } from '../check.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
-import { proxyFindings, unreachableRemedies } from '../public-address.js'
+import { bodyFindings, proxyFindings, unreachableRemedies } from '../public-address.js'
 
 const PROXY = 'grinpay proxy print --kind nginx --daemon pay (or caddy) prints a proxy that does'
 const remedyFor = unreachableRemedies('PAY_PUBLIC_URL', 'grinpay proxy print --kind nginx --daemon pay')
 
-export const addressCheck: Check = {
+export const tillAddressCheck: Check = {
   name: 'address',
   limitMs: 45_000,
   applies: () => true,
@@ -53,20 +53,18 @@ async function throughProxy(context: Context): Promise<readonly Finding[]> {
   })
   // An address that leads elsewhere says nothing about our proxy. Another check reports a till that does not run.
   if (same?.level !== 'pass') return same ? [same] : []
-  return [same, ...clients, ...(await bodyFindings(context)), ...(await adminFindings(context, clients))]
+  return [same, ...clients, ...(await longSlatepacks(context)), ...(await adminFindings(context, clients))]
 }
 
-/** As large as a slatepack may be. */
-const BODY = ' '.repeat(60_000)
-const TOO_LARGE = 413
-
-async function bodyFindings({ config, signal }: Context): Promise<readonly Finding[]> {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const url = `${config.publicUrl}/health/client`
-  const answer = await ask({ url, signal, method: 'POST', headers, body: BODY })
-  const isRefused = 'why' in answer || answer.status === TOO_LARGE
-  return isRefused ? [fail('the proxy refuses slatepacks of 60 KB', `client_max_body_size 64k in nginx: ${PROXY}`)] : []
-}
+const longSlatepacks = ({ config, signal }: Context): Promise<readonly Finding[]> =>
+  bodyFindings({
+    url: `${config.publicUrl}/health/client`,
+    type: 'application/x-www-form-urlencoded',
+    bytes: 60_000,
+    what: 'slatepacks of 60 KB',
+    remedy: `client_max_body_size 64k in nginx: ${PROXY}`,
+    signal,
+  })
 
 const UNAUTHORISED = 401
 

@@ -2,13 +2,14 @@
 import type { PayConfig } from '../../config/index.js'
 import type { Check, Context } from '../check.js'
 import { createClockCheck, originsOf } from '../clock-check.js'
+import { createDatabaseCheck, MORE_ROOM } from '../database-check.js'
+import { pass } from '../finding.js'
 import { createServiceCheck } from '../service-check.js'
-import { addressCheck } from './address-check.js'
+import { tillAddressCheck } from './address-check.js'
 import { tillCheck } from './daemon-check.js'
-import { databaseCheck } from './database-check.js'
 import { foreignCheck } from './foreign-check.js'
 import { identityCheck } from './identity.js'
-import { nodeCheck } from './node-check.js'
+import { tillNodeCheck } from './node-check.js'
 import { relayCheck } from './relay-check.js'
 import { secretsCheck } from './secrets-check.js'
 import { torCheck } from './tor-check.js'
@@ -18,12 +19,18 @@ import { webhookCheck } from './webhook-check.js'
 export const SETTINGS = 'settings'
 
 export const CHECKS: readonly Check[] = [
-  databaseCheck,
+  createDatabaseCheck({
+    limitMs: 10_000,
+    start: 'systemctl start grinpay-pay',
+    room: MORE_ROOM,
+    // Whether it can be written, a running till says itself.
+    inspect: async ({ config: { dbPath } }: Context) => [pass(dbPath)],
+  }),
   tillCheck,
   secretsCheck,
-  addressCheck,
+  tillAddressCheck,
   webhookCheck,
-  nodeCheck,
+  tillNodeCheck,
   identityCheck,
   relayCheck,
   createClockCheck({ hostsOf: ({ relays, nodeUrls }: PayConfig) => originsOf([...relays, ...nodeUrls]) }),

@@ -1,12 +1,11 @@
-// The Grin nodes of the till: each one's height, whether it keeps up, and whether it is of our chain at all.
-
-import { chainOfNode, createChain, tipRulesOf } from '../../chain/index.js'
+// The Grin nodes of the till: how each one is, and whether one of a third party alone says what is paid.
+import { chainOfNode, tipRulesOf } from '../../chain/index.js'
 import type { PayConfig } from '../../config/index.js'
-import { messageOf } from '../../lib/errors.js'
 import { isPrivateHost } from '../../lib/private-host.js'
 import { PATIENCE_MS } from '../ask.js'
-import type { Check, Context } from '../check.js'
-import { about, type Finding, fail, pass, warn } from '../finding.js'
+import type { Check } from '../check.js'
+import { about, type Finding, warn } from '../finding.js'
+import { createNodeCheck } from '../node-check.js'
 
 const REMEDY =
   'name another node: grinpay setup pay --reconfigure --node-url URL, then systemctl restart grinpay-pay; until then confirmations wait'
@@ -20,33 +19,19 @@ const AGREE_REMEDY =
 /** A Grin node wants this user name beside its API secret. */
 const NODE_USER = 'grin'
 
-export const nodeCheck: Check = {
-  name: 'node',
+export const tillNodeCheck: Check = createNodeCheck({
   limitMs: 25_000,
-  applies: () => true,
-  async run({ config, clock }) {
-    const urls = addressesOf(config)
-    const chain = createChain({ urls, clock, timeoutMs: PATIENCE_MS, rules: tipRulesOf(config.chain) })
-    try {
-      const why = await chain.tip().then(() => undefined, messageOf)
-      const nodes = chain.status()
-      if (nodes.length === 0) return [fail(why ?? 'no node was asked', REMEDY)]
-      const chains = await Promise.all(urls.map((url) => chainOfNode(url, PATIENCE_MS)))
-      const found = nodes.map(({ host, tip, refusal }, at) => {
-        const reason = refusal ?? foreignReason(chains[at], config)
-        return { host, height: tip?.height, reason: reason?.replace(`node ${host}: `, '') }
-      })
-      const isOneGood = found.some(({ reason }) => reason === undefined)
-      const lines = found.flatMap(({ host, height, reason }) => about(host, [verdictOn(height, reason, isOneGood)]))
-      return [...lines, ...thirdPartyFinding(config)]
-    } finally {
-      chain.close()
-    }
+  nodesOf: (config: PayConfig) => ({ urls: addressesOf(config), rules: tipRulesOf(config.chain) }),
+  remedy: REMEDY,
+  async reasonsAgainst(urls, config) {
+    const chains = await Promise.all(urls.map((url) => chainOfNode(url, PATIENCE_MS)))
+    return chains.map((chain) => foreignReason(chain, config))
   },
-}
+  further: thirdPartyFinding,
+})
 
 /** The secret goes to the first node only: the others usually belong to third parties. */
-const addressesOf = ({ nodeUrls, nodeSecret }: Context['config']): readonly string[] =>
+const addressesOf = ({ nodeUrls, nodeSecret }: PayConfig): readonly string[] =>
   nodeUrls.map((text, index) => {
     if (index > 0 || !nodeSecret) return text
     const url = new URL(text)
@@ -59,17 +44,11 @@ const foreignReason = (found: string | undefined, { chain }: Pick<PayConfig, 'ch
   found === undefined || found === chain ? undefined : `it is a node of ${found}, and the till is on ${chain}`
 
 /** Whether all money hangs on the word of one node of a third party; of several, one that claims a tip far ahead is the only one asked. */
-function thirdPartyFinding({ nodeUrls, confirmNodes, confirmNodesFrom }: Context['config']): readonly Finding[] {
+function thirdPartyFinding({ nodeUrls, confirmNodes, confirmNodesFrom }: PayConfig): readonly Finding[] {
   const hosts = [...new Set(nodeUrls.map((url) => new URL(url).hostname))]
   if (confirmNodes > 1 || confirmNodesFrom !== undefined || hosts.some(isPrivateHost)) return []
   const [only = '', ...others] = hosts
   if (others.length === 0)
     return about(only, [warn('it alone says what is paid, and a third party runs it', LONE_REMEDY)])
   return [warn(`one of ${hosts.join(', ')} alone says what is paid, and third parties run them`, AGREE_REMEDY)]
-}
-
-/** A node that is out does no harm while another one is good. */
-function verdictOn(height: number | undefined, reason: string | undefined, isOneGood: boolean): Finding {
-  if (reason === undefined) return pass(`at height ${height}`)
-  return isOneGood ? warn(reason, REMEDY) : fail(reason, REMEDY)
 }

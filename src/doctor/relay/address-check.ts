@@ -2,7 +2,7 @@
 
 import { type Answer, ask } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
-import { proxyFindings, unreachableRemedies } from '../public-address.js'
+import { bodyFindings, proxyFindings, unreachableRemedies } from '../public-address.js'
 import { PROXY, type RelayCheck, type RelayContext, SETUP_ADDRESS } from './context.js'
 import { localUrl } from './daemon-check.js'
 import { documentFindings } from './document-rules.js'
@@ -10,7 +10,7 @@ import { shakeHands } from './handshake.js'
 
 const remedyFor = unreachableRemedies('info.relay_url', 'grinpay proxy print --kind caddy --daemon relay')
 
-export const addressCheck: RelayCheck = {
+export const relayAddressCheck: RelayCheck = {
   name: 'address',
   limitMs: 45_000,
   applies: () => true,
@@ -61,20 +61,17 @@ async function throughProxy(context: RelayContext, base: string, url: string): P
     ...(same ? [same] : []),
     ...(await shakeHands(context, url)),
     ...clients,
-    ...(await bodyFinding(context, base)),
+    ...(context.config.admins.length > 0 ? await longRequests(context, base) : []),
   ]
 }
 
-/** Requests of managers; the relay refuses this one after it has read it. */
-const BODY = ' '.repeat(60_000)
-const TOO_LARGE = 413
-
-async function bodyFinding({ config, signal }: RelayContext, base: string): Promise<readonly Finding[]> {
-  if (config.admins.length === 0) return []
-  const headers = { 'content-type': 'application/nostr+json+rpc' }
-  const answer = await ask({ url: `${base}/`, signal, method: 'POST', headers, body: BODY })
-  const isRefused = 'why' in answer || answer.status === TOO_LARGE
-  return isRefused
-    ? [fail('the proxy refuses requests of managers of 60 KB', 'client_max_body_size 64k in nginx; see above')]
-    : []
-}
+/** Requests of managers. */
+const longRequests = ({ signal }: RelayContext, base: string): Promise<readonly Finding[]> =>
+  bodyFindings({
+    url: `${base}/`,
+    type: 'application/nostr+json+rpc',
+    bytes: 60_000,
+    what: 'requests of managers of 60 KB',
+    remedy: 'client_max_body_size 64k in nginx; see above',
+    signal,
+  })

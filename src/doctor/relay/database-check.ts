@@ -1,31 +1,21 @@
-// The database: there, of this version, of this relay; the disk below it, and the operator's lists beside it.
+// The database: of this version and of this relay; and the operator's lists beside it.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { localHostPort } from '../../lib/host-port.js'
 import { isRelayServed, openEventReader, openRelayLists } from '../../storage/index.js'
 import { ask } from '../ask.js'
-import { diskFindings } from '../disk.js'
-import { type Finding, fail, failed, pass, warn } from '../finding.js'
+import { createDatabaseCheck } from '../database-check.js'
+import { type Finding, fail, failed, pass } from '../finding.js'
 import type { RelayCheck, RelayContext } from './context.js'
 
 const OWNER = 'check the owner of the folder and the disk; run the doctor as root, or as the user of the daemon'
-const SMALLER = 'set retention.persist_days, then grinpay relay prune --dry-run; or a larger disk'
 
-export const databaseCheck: RelayCheck = {
-  name: 'database',
+export const relayDatabaseCheck: RelayCheck = createDatabaseCheck({
   limitMs: 30_000,
-  applies: () => true,
-  async run(context) {
-    const { dbPath } = context.config
-    const disk = await diskFindings({ folder: context.config.dataDir, roomOf: context.roomOf, remedy: SMALLER })
-    if (!existsSync(dbPath))
-      return [
-        warn(`there is none at ${dbPath} yet`, 'the first start makes it: systemctl start grinpay-relay'),
-        ...disk,
-      ]
-    return [await fileFinding(context), await claimFinding(context), ...disk].flat()
-  },
-}
+  start: 'systemctl start grinpay-relay',
+  room: 'set retention.persist_days, then grinpay relay prune --dry-run; or a larger disk',
+  inspect: async (context: RelayContext) => [...(await fileFinding(context)), ...(await claimFinding(context))],
+})
 
 async function fileFinding({ config: { dbPath: path }, clock }: RelayContext): Promise<readonly Finding[]> {
   try {

@@ -4,11 +4,11 @@ import { createOpenWebSocket, systemClock, systemRandom } from '../../system/ind
 import { roomOf } from '../disk.js'
 import { type CheckFinding, runChecks } from '../run-checks.js'
 import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
-import { addressCheck } from './address-check.js'
+import { relayAddressCheck } from './address-check.js'
 import { relayClockCheck } from './clock-check.js'
 import type { RelayCheck, RelayContext } from './context.js'
 import { daemonCheck } from './daemon-check.js'
-import { databaseCheck, listsCheck } from './database-check.js'
+import { listsCheck, relayDatabaseCheck } from './database-check.js'
 import { idleCheck } from './handshake.js'
 import { namesCheck } from './names-check.js'
 import { readRelaySettings } from './settings-check.js'
@@ -17,10 +17,10 @@ import { wrapsCheck } from './wraps-check.js'
 const SETTINGS = 'settings'
 
 const CHECKS: readonly RelayCheck[] = [
-  databaseCheck,
+  relayDatabaseCheck,
   listsCheck,
   daemonCheck,
-  addressCheck,
+  relayAddressCheck,
   wrapsCheck,
   namesCheck,
   relayClockCheck,

@@ -1,7 +1,7 @@
 // Whose word the till takes for "paid": the doctor warns where it is one node of somebody else.
 import { expect, test } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../../src/config/index.js'
-import { nodeCheck } from '../../../src/doctor/pay/node-check.js'
+import { tillNodeCheck } from '../../../src/doctor/pay/node-check.js'
 import { systemClock } from '../../../src/system/index.js'
 import { startNode } from '../../chain/fake-node.js'
 
@@ -12,7 +12,7 @@ async function warned(...urls: readonly string[]) {
   const config = loadPayConfig(
     openEnvironment({ variables: { PAY_NODE_URL: urls.join(','), PAY_BUNDLED_RELAY_BIND: 'off' } }),
   )
-  const findings = await nodeCheck.run({ config, clock: systemClock } as never)
+  const findings = await tillNodeCheck.run({ config, clock: systemClock } as never)
   return findings.filter(({ detail }) => detail.includes(LONE))
 }
 
