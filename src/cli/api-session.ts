@@ -28,7 +28,7 @@ export function daemonEnvironment(envFile?: string, usual: readonly string[] = u
   return openEnvironment({ envFile: file })
 }
 
-export interface Target {
+export interface TillTarget {
   readonly baseUrl: string
   readonly apiToken: Secret | undefined
   readonly adminToken: Secret | undefined
@@ -39,7 +39,7 @@ export interface ApiSession {
   readonly client: InvoicingClient
   readonly chosen: string | undefined
   /** Where and with which tokens. */
-  readonly target: Target
+  readonly target: TillTarget
 }
 
 export interface ApiSessionParts {
@@ -67,7 +67,7 @@ export async function openApiSession(
     if (answer.chain !== undefined) onChain(answer.chain)
     return answer
   }
-  const clientOf = (target: Target) => createInvoicingClient({ ...target, transport })
+  const clientOf = (target: TillTarget) => createInvoicingClient({ ...target, transport })
   if (flags.till !== undefined) {
     const { profileOf } = await import('./profiles.js')
     const target = targetOfProfile(await profileOf(flags.till), flags)
@@ -91,14 +91,14 @@ async function chosenProfile(flags: SessionFlags, surroundings: Environment): Pr
 function targetOfProfile(
   { url, token_file, admin_token_file = token_file }: NamedProfile,
   flags: SessionFlags,
-): Target {
+): TillTarget {
   const baseUrl = checkedUrl(url, true)
   const given = flags['token-file'] === undefined ? undefined : readSecretFile(flags['token-file'])
   const read = (path: string | undefined) => given ?? (path === undefined ? undefined : readSecretFile(path))
   return { baseUrl, apiToken: read(token_file), adminToken: read(admin_token_file) }
 }
 
-function targetOf(flags: SessionFlags, surroundings: Environment): Target {
+function targetOf(flags: SessionFlags, surroundings: Environment): TillTarget {
   const url = flags.url ?? surroundings.find('GRINPAY_URL')?.text
   if (url === undefined) return localTarget(settingsOf(flags.settings), flags, surroundings)
   // The local till's tokens never travel to an address from the command line.
@@ -111,7 +111,7 @@ export function localTarget(
   values: Partial<PayValues>,
   flags: Pick<SessionFlags, 'token-file'>,
   surroundings: Environment = openEnvironment(),
-): Target {
+): TillTarget {
   const token = givenToken(flags, surroundings)
   return {
     baseUrl: localAddress(values),
@@ -153,7 +153,7 @@ function settingsOf(envFile: string | undefined): Partial<PayValues> {
 export const chainOf = (environment: Environment): string | undefined => readPayValues(environment).values.chain
 
 /** Where the till of these settings answers on this machine. */
-export const localAddressOf = (environment: Environment): string => localAddress(readPayValues(environment).values)
+export const localTillUrl = (environment: Environment): string => localAddress(readPayValues(environment).values)
 
 /** The daemon's own socket; with TLS its public name, because that is what the certificate says. */
 function localAddress({ bind, tls, publicUrl }: Partial<PayValues>): string {

@@ -8,7 +8,7 @@ import type { SessionFlags } from './api-session.js'
 import { chainNotice } from './chain-notice.js'
 import { failureLine, failureOf } from './failure.js'
 import { settingsFlag } from './flags.js'
-import { openProgress, type Progress } from './progress.js'
+import { openProgress, type ProgressLine } from './progress.js'
 import { type Column, table } from './table.js'
 import { terminalWidth } from './terminal.js'
 
@@ -19,7 +19,7 @@ export abstract class BaseCommand extends Command {
     verbose: Flags.boolean({ description: 'print the stack of a failure', helpGroup: 'GLOBAL' }),
   }
 
-  private progress: Progress | undefined
+  private progress: ProgressLine | undefined
   /** Whose coins the amounts of the answer are; undefined where there are none, or where it is not known. */
   protected chain: string | undefined
 

@@ -11,7 +11,7 @@ export { hasRoomForKeys, NameCommand, pageFlags, reasonFlag, yesFlag } from './n
 export { allItems, type ItemList, listFlags, wholeList } from './paging.js'
 export { statusTint } from './paint.js'
 export { reasonOf } from './reason.js'
-export { onlyOne, RelayCommand, relayListFlags, relayListTable } from './relay-command.js'
+export { exactlyOne, RelayCommand, relayListFlags, relayListTable } from './relay-command.js'
 export { composeFlags, printedFiles, unitFlags } from './service-flags.js'
 export { answerFlag, answersIn, programOf, setupFlags, setupModeOf } from './setup-flags.js'
 export { type Column, table } from './table.js'

@@ -1,8 +1,8 @@
 // What a person sees while a command works: one line on stderr that goes away again. Nothing before 400 ms, and nothing for programs.
-import type { Clock } from '../system/index.js'
+import type { SystemClock } from '../system/index.js'
 import { type Ends, terminalWidth } from './terminal.js'
 
-export interface Progress {
+export interface ProgressLine {
   /** Works, and shows `what` meanwhile, or what the work tells. Of works within works the innermost is shown. */
   during<T>(what: string, work: (tell: (text: string) => void) => Promise<T>): Promise<T>
   /** Takes the line away, because something else is printed. It comes back by itself. */
@@ -11,7 +11,7 @@ export interface Progress {
 
 export interface ProgressParts {
   readonly write: (text: string) => void
-  readonly clock: Clock
+  readonly clock: SystemClock
   /** Columns of the terminal. */
   readonly width: number
 }
@@ -22,12 +22,12 @@ const TURNS = ['|', '/', '-', '\\'] as const
 /** Back to the first column, and nothing right of it. The cursor is never hidden, so Ctrl-C leaves a terminal as it was. */
 const WIPE = '\r\u001b[K'
 
-export const noProgress: Progress = {
+export const noProgress: ProgressLine = {
   during: (_, work) => work(() => undefined),
   clear: () => undefined,
 }
 
-export function createProgress({ write, clock, width }: ProgressParts): Progress {
+export function createProgress({ write, clock, width }: ProgressParts): ProgressLine {
   const works: { text: string }[] = []
   let isDrawn = false
 
@@ -74,7 +74,7 @@ export function createProgress({ write, clock, width }: ProgressParts): Progress
 export async function openProgress(
   isWanted: boolean,
   ends: Ends & { readonly stderr: { readonly isTTY?: boolean } } = process,
-): Promise<Progress> {
+): Promise<ProgressLine> {
   const width = terminalWidth(ends)
   if (!isWanted || width === undefined || ends.stderr.isTTY !== true) return noProgress
   const { openEnvironment } = await import('../config/index.js')

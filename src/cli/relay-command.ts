@@ -54,7 +54,7 @@ export const relayListFlags = {
 }
 
 /** The one thing that a command is about. Throws USAGE for none and for several. */
-export function onlyOne<Name extends string>(
+export function exactlyOne<Name extends string>(
   given: Readonly<Record<Name, string | undefined>>,
   what: string,
 ): { readonly name: Name; readonly text: string } {

@@ -28,19 +28,19 @@ import { causedBy, type GrinpayError, messageOf } from '../lib/errors.js'
 import { noticeLine } from '../lib/notice-line.js'
 import {
   isHandedOver,
-  type Log,
   type LogLevel,
   nameauthEnvFiles,
   openLog,
   ownerInTheWay,
   relayConfigFiles,
   relayDataDir,
+  type SystemLog,
   usualEnvFiles,
 } from '../system/index.js'
-import { daemonEnvironment, localAddressOf } from './api-session.js'
+import { daemonEnvironment, localTillUrl } from './api-session.js'
 import { filesOfOtherUser, nameauthNotConfigured, notConfigured, usage } from './errors.js'
 
-export { localAddressOf }
+export { localTillUrl }
 
 /** The settings that a command is about, and the daemon they belong to. */
 export interface Located {
@@ -190,7 +190,7 @@ export function loadPolicySettings(named: string | undefined): PolicyProgramConf
   return loadPolicyProgramConfig(envFile === undefined ? own : openEnvironment({ envFile, form: 'plain' }))
 }
 
-export const openDaemonLog = (level: LogLevel): Promise<Log> => openLog({ level })
+export const openDaemonLog = (level: LogLevel): Promise<SystemLog> => openLog({ level })
 
 export interface BackupFlags extends RelayFlags {
   readonly daemon?: DaemonName | undefined

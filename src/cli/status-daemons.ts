@@ -22,7 +22,7 @@ import {
   localTarget,
   openApiSession,
   type SessionFlags,
-  type Target,
+  type TillTarget,
 } from './api-session.js'
 import { notConfigured, usage } from './errors.js'
 import { readNameSettings } from './partial-settings.js'
@@ -119,7 +119,7 @@ async function reportNamed(
   return tillStatus(target)
 }
 
-async function tillStatus(target: Target): Promise<DaemonStatus> {
+async function tillStatus(target: TillTarget): Promise<DaemonStatus> {
   const { baseUrl: address, adminToken } = target
   const found = await askReadiness({ daemon: 'pay', address, adminToken, who: 'the till' })
   if (!found.running || !adminToken) return found

@@ -58,7 +58,7 @@ export interface RelayTraffic {
 const PATIENCE_MS = 8_000
 const MOST_BYTES = 1024 * 1024
 
-export interface Asked {
+export interface ReadinessQuery {
   readonly daemon: DaemonStatus['daemon']
   readonly address: string
   readonly adminToken?: Secret | undefined
@@ -92,7 +92,7 @@ export const isWell = ({ ready, settings }: Pick<DaemonStatus, 'ready' | 'settin
   ready && settings === null
 
 /** Whether the daemon runs and is ready, and which parts are not. Never rejects. */
-export async function askReadiness({ daemon, address, adminToken, who }: Asked): Promise<DaemonStatus> {
+export async function askReadiness({ daemon, address, adminToken, who }: ReadinessQuery): Promise<DaemonStatus> {
   const headers = adminToken ? { authorization: `Bearer ${adminToken.reveal()}` } : {}
   const ask = (path: string): Promise<HttpAnswer> =>
     httpTransport(PATIENCE_MS, MOST_BYTES, who)({ method: 'GET', url: `${address}${path}`, headers })

@@ -1,6 +1,6 @@
 // Waiting for an invoice in a script.
 import { GrinpayError } from '../lib/errors.js'
-import type { Clock } from '../system/index.js'
+import type { SystemClock } from '../system/index.js'
 import { endedOtherwise, waitTimedOut } from './errors.js'
 
 /** What waiting needs to know of an invoice. */
@@ -14,7 +14,7 @@ export interface WaitParts<View extends Waited> {
   readonly until: 'paid' | 'confirmed'
   readonly timeoutSeconds: number
   readonly everyMs: number
-  readonly clock: Clock
+  readonly clock: SystemClock
   /** Called when the status is another than before, and when the till does not answer for a while. */
   readonly onChange?: (text: string) => void
 }

@@ -42,7 +42,7 @@ export default class Doctor extends BaseCommand {
     const request = {
       ...options,
       sources,
-      tillUrl: () => settings.localAddressOf(sources.environment),
+      tillUrl: () => settings.localTillUrl(sources.environment),
       address: async () => (await (await import('../wizard/index.js')).localAddressOf(sources.environment)).address,
     }
     return this.end(await this.waiting(LOOKING, () => examine(request)))

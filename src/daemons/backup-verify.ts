@@ -10,7 +10,7 @@ import { GrinpayError, messageOf } from '../lib/errors.js'
 import type { Secret } from '../lib/secret.js'
 import { openIdentity } from '../nostr/identity/index.js'
 import { type CopyFacts, examineCopy } from '../storage/index.js'
-import { type Random, systemRandom } from '../system/index.js'
+import { type SystemRandom, systemRandom } from '../system/index.js'
 import { openArchiveFile, unpack } from './parts/backup/archive-file.js'
 import { withWorkFolder } from './parts/backup/work-folder.js'
 
@@ -19,7 +19,7 @@ export interface VerifyOrder {
   readonly identityFile: string | undefined
   /** Asked for only when there is a wallet; undefined: not known. */
   password(): Promise<Secret | undefined>
-  readonly random?: Random
+  readonly random?: SystemRandom
 }
 
 interface VerifyLine {

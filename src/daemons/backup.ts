@@ -13,7 +13,7 @@ import {
 } from '../backup/index.js'
 import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
 import { databaseMissing } from '../storage/index.js'
-import { type Clock, createDirectory, type Random, systemClock, systemRandom } from '../system/index.js'
+import { createDirectory, type SystemClock, type SystemRandom, systemClock, systemRandom } from '../system/index.js'
 import { type BackupScope, backupScope, type ScopeSettings } from './parts/backup/scope.js'
 import { type CopiedDatabase, copyDatabases, type Gathered, gatherFiles } from './parts/backup/sources.js'
 import { withWorkFolder } from './parts/backup/work-folder.js'
@@ -29,8 +29,8 @@ export interface BackupOrder {
   readonly version: string
   /** Throws when this user may not use a file of the daemon. */
   mayUse(path: string): void
-  readonly clock?: Clock
-  readonly random?: Random
+  readonly clock?: SystemClock
+  readonly random?: SystemRandom
 }
 
 /** The `--json` document of `backup create`. */

@@ -1,11 +1,11 @@
 // Runs a daemon in the foreground: starts it, notifies systemd, stops it at the first stop signal.
 import { collectGarbage, QUIET_MS } from '../lib/collect-garbage.js'
 import { messageOf } from '../lib/errors.js'
-import { createNotifier, type Log, type Notifier, onStopSignal, systemClock } from '../system/index.js'
+import { createNotifier, type Notifier, onStopSignal, type SystemLog, systemClock } from '../system/index.js'
 import type { Daemon } from './runtime.js'
 
 export interface ForegroundOptions {
-  readonly log: Log
+  readonly log: SystemLog
   /** What `systemctl status` shows, e.g. "listening on 127.0.0.1:8080". */
   readonly status: string
   readonly notifier?: Notifier
@@ -33,7 +33,7 @@ export async function runInForeground(daemon: Daemon, options: ForegroundOptions
 }
 
 /** A reload that fails leaves what was in force. */
-const reloading = (reload: () => Promise<void>, log: Log) => (): void => {
+const reloading = (reload: () => Promise<void>, log: SystemLog) => (): void => {
   reload().then(
     () => log.info({}, 'reloaded'),
     (thrown: unknown) => log.error({ cause: messageOf(thrown) }, 'could not reload: all stays as it was'),

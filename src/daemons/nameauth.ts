@@ -6,7 +6,14 @@ import type { NameauthConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
 import { noticeLine } from '../lib/notice-line.js'
 import { type OpenNameStore, openNameStore } from '../storage/index.js'
-import { type Clock, handedOverSocket, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
+import {
+  handedOverSocket,
+  type SystemClock,
+  type SystemLog,
+  type SystemRandom,
+  systemClock,
+  systemRandom,
+} from '../system/index.js'
 import { runInForeground } from './foreground.js'
 import { databaseCheck } from './parts/database-check.js'
 import { createLoop } from './parts/loop.js'
@@ -22,9 +29,9 @@ import { type Check, checksOf, createDaemon, type Daemon, type Part } from './ru
 export interface NameauthOptions {
   /** Of the package. */
   readonly version: string
-  readonly log: Log
-  readonly clock?: Clock
-  readonly random?: Random
+  readonly log: SystemLog
+  readonly clock?: SystemClock
+  readonly random?: SystemRandom
   /** When a Grin node counts; a public chain's rules by default. */
   readonly tipRules?: TipRules
   /** A listening socket that was handed over; the authority opens its own by default. */
@@ -85,8 +92,8 @@ interface AppParts {
   readonly options: NameauthOptions
   readonly authority: Authority
   readonly inner: readonly Part[]
-  readonly clock: Clock
-  readonly random: Random
+  readonly clock: SystemClock
+  readonly random: SystemRandom
 }
 
 async function openApp({ config, options, authority, inner, clock, random }: AppParts): Promise<FastifyInstance> {

@@ -8,10 +8,10 @@ import { createSteadyClock } from '../lib/steady-clock.js'
 import { createRates } from '../rates/index.js'
 import { type OpenTillStore, openTillStore } from '../storage/index.js'
 import {
-  type Clock,
   handedOverSocket,
-  type Log,
-  type Random,
+  type SystemClock,
+  type SystemLog,
+  type SystemRandom,
   systemClock,
   systemRandom,
   unmarkNewWallet,
@@ -41,9 +41,9 @@ import { checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
 export interface PayOptions {
   /** Of the package. */
   readonly version: string
-  readonly log: Log
-  readonly clock?: Clock
-  readonly random?: Random
+  readonly log: SystemLog
+  readonly clock?: SystemClock
+  readonly random?: SystemRandom
   /** Interval between checks of young payments in seconds; 30 by default (a chain with fast blocks wants less). */
   readonly confirmEverySeconds?: number
   /** A listening socket that was handed over; by default the till opens its own. */
@@ -149,7 +149,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
  * The file may be an older one that was put back (volume, snapshot of the machine): a slate that is open in it may have signed its I2
  * since. So no slate outlives the process that issued it; open invoices get fresh ones in the background.
  */
-async function closeOldSlates(store: OpenTillStore, log: Log): Promise<void> {
+async function closeOldSlates(store: OpenTillStore, log: SystemLog): Promise<void> {
   const slates = await store.closeEveryInvoiceSlate()
   if (slates > 0) log.info({ slates }, 'invoice slates of the last run are closed; open invoices get fresh ones')
 }

@@ -8,7 +8,7 @@ import { messageOf } from '../lib/errors.js'
 import { localHostPort } from '../lib/host-port.js'
 import { type ImportCounts, importLines, openPublisher, type PublishAnswer, type Verifier } from '../relay/index.js'
 import { isRelayServed } from '../storage/index.js'
-import { createOpenWebSocket, type Log, systemClock, systemRandom } from '../system/index.js'
+import { createOpenWebSocket, type SystemLog, systemClock, systemRandom } from '../system/index.js'
 import { openVerifier } from '../workers/index.js'
 import { eventsFileUnreadable, verifiedOnly } from './errors.js'
 import { openRelayCore } from './parts/relay/core.js'
@@ -16,7 +16,7 @@ import { openTrialRelay } from './parts/relay/trial-relay.js'
 
 export interface ImportOptions {
   readonly version: string
-  readonly log: Log
+  readonly log: SystemLog
   /** `-` is standard input. */
   readonly file: string
   /** False: signatures are not checked. */

@@ -2,12 +2,12 @@
 import type { RelayConfig } from '../config/index.js'
 import { localHostPort } from '../lib/host-port.js'
 import { type Direction, type SyncProgress, type SyncSummary, syncRelays } from '../relay/index.js'
-import { createOpenWebSocket, type Log, systemClock } from '../system/index.js'
+import { createOpenWebSocket, type SystemLog, systemClock } from '../system/index.js'
 import { openRelayDaemon } from './relay.js'
 
 export interface SyncOptions {
   readonly version: string
-  readonly log: Log
+  readonly log: SystemLog
   /** Address of the other relay: `ws://` or `wss://`. */
   readonly url: string
   readonly filter: object

@@ -6,7 +6,14 @@ import { collectSeldom } from '../lib/collect-garbage.js'
 import { heapLimit } from '../lib/heap.js'
 import { noticeLine } from '../lib/notice-line.js'
 import { managementRoute, RELAY_APP, type Relay, relayHttp } from '../relay/index.js'
-import { type Clock, handedOverSocket, type Log, type Random, systemClock, systemRandom } from '../system/index.js'
+import {
+  handedOverSocket,
+  type SystemClock,
+  type SystemLog,
+  type SystemRandom,
+  systemClock,
+  systemRandom,
+} from '../system/index.js'
 import { runInForeground } from './foreground.js'
 import { processName } from './parts/process-name.js'
 import { openRelayCore, type RelayCore } from './parts/relay/core.js'
@@ -21,9 +28,9 @@ import { checksOf, createDaemon, type Daemon } from './runtime.js'
 export interface RelayOptions {
   /** Of the package. */
   readonly version: string
-  readonly log: Log
-  readonly clock?: Clock
-  readonly random?: Random
+  readonly log: SystemLog
+  readonly clock?: SystemClock
+  readonly random?: SystemRandom
   /** A listening socket handed over by systemd. Default: the relay opens its own. */
   readonly fd?: number | undefined
 }
@@ -73,9 +80,9 @@ interface AppParts {
   readonly core: RelayCore
   readonly pages: ReturnType<typeof operatorPages>
   readonly version: string
-  readonly log: Log
-  readonly clock: Clock
-  readonly random: Random
+  readonly log: SystemLog
+  readonly clock: SystemClock
+  readonly random: SystemRandom
 }
 
 async function openApp({ config, core, pages, version, log, clock, random }: AppParts): Promise<FastifyInstance> {

@@ -15,7 +15,7 @@ import {
 } from '../backup/index.js'
 import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
 import { examineCopy, isInUse, newestSchema, reviveTill } from '../storage/index.js'
-import { type Clock, createDirectory, type Random, systemClock, systemRandom } from '../system/index.js'
+import { createDirectory, type SystemClock, type SystemRandom, systemClock, systemRandom } from '../system/index.js'
 import { openArchiveFile, unpack } from './parts/backup/archive-file.js'
 import { placeSettings } from './parts/backup/restored-settings.js'
 import { withWorkFolder } from './parts/backup/work-folder.js'
@@ -27,8 +27,8 @@ export interface RestoreOrder {
   readonly identityFile: string | undefined
   /** Whose backup it must be; undefined: anybody's. */
   readonly daemon: BackupDaemon | undefined
-  readonly clock?: Clock
-  readonly random?: Random
+  readonly clock?: SystemClock
+  readonly random?: SystemRandom
 }
 
 /** The `--json` document of `restore`. */
@@ -127,7 +127,7 @@ async function requireWhole({ path, database }: ManifestFile, target: string, ar
 async function reviveMoney(
   { files }: Manifest,
   folder: string,
-  { clock, random }: { readonly clock: Clock; readonly random: Random },
+  { clock, random }: { readonly clock: SystemClock; readonly random: SystemRandom },
 ): Promise<number | null> {
   const till = files.find(({ database }) => database?.kind === 'till')
   if (!till) return null

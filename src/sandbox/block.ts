@@ -66,7 +66,7 @@ const NAME = 'grinpay SANDBOX chain, not a Grin network'
 const timestampText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, '+00:00')
 
 /** Headers without proof of work; `salt` makes the blocks of a fork differ from those they replace. */
-export function createSeal(salt: () => Uint8Array): Seal {
+export function createBlockSeal(salt: () => Uint8Array): Seal {
   return ({ height, previous, timestamp, outputMmrSize, kernelMmrSize, body }) => {
     const before = previous?.hash ?? ZERO
     const content = `${NAME} ${height} ${timestamp} ${body.kernels.map((kernel) => kernel.excess).join(' ')}`
@@ -93,7 +93,7 @@ export function createSeal(salt: () => Uint8Array): Seal {
 }
 
 /** Joins transactions (and a coinbase) into one body: what one creates and another spends disappears. */
-export function bodyOf(transactions: readonly TransactionJson[], coinbase?: Coinbase): BlockBody {
+export function blockBodyOf(transactions: readonly TransactionJson[], coinbase?: Coinbase): BlockBody {
   const spent = new Set(transactions.flatMap(({ body }) => body.inputs.map((input) => input.commit)))
   const outputs = transactions.flatMap(({ body }) => body.outputs)
   const created = new Set(outputs.map((output) => output.commit))

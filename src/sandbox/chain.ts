@@ -1,6 +1,6 @@
 // The simulated chain as a state machine: pool, blocks, forks. No time, no randomness, no sockets of its own.
 import { quickRefusal, refusalFor } from './admission.js'
-import { type Block, bodyOf, type Coinbase, type Seal } from './block.js'
+import { type Block, blockBodyOf, type Coinbase, type Seal } from './block.js'
 import { reorgTooDeep } from './errors.js'
 import { createLedger, type Ledger } from './ledger.js'
 import type { TransactionJson } from './transaction.js'
@@ -71,7 +71,7 @@ export function createSimulatedChain({
   function mine(at: number, { coinbase, empty = false }: MineOptions = {}): Block {
     const taken = empty ? [] : pool.map((entry) => entry.transaction)
     if (!empty) pool = []
-    return ledger.append(bodyOf(taken, coinbase), at, taken)
+    return ledger.append(blockBodyOf(taken, coinbase), at, taken)
   }
 
   function reorg(depth: number, at: number, { forget = false }: ReorgOptions = {}): readonly Block[] {

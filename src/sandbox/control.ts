@@ -4,8 +4,8 @@ import { GrinpayError } from '../lib/errors.js'
 import type { Coinbase } from './block.js'
 import type { MineOptions, ReorgOptions } from './chain.js'
 import { controlRefused } from './errors.js'
-import type { ForeignParts } from './foreign-methods.js'
-import type { HttpAnswer } from './json-rpc.js'
+import type { NodeApiParts } from './foreign-methods.js'
+import type { NodeAnswer } from './json-rpc.js'
 import { parseKernel, parseOutput } from './transaction-json.js'
 
 /** `reset` drops every request's connection; `silent` takes requests and never answers. */
@@ -28,7 +28,7 @@ export interface Controls {
 /** A control that another part adds, such as the payer's. What it answers goes back beside the node's state. */
 export type ExtraControl = (members: Members) => Promise<object>
 
-export interface ControlParts extends ForeignParts {
+export interface NodeControlParts extends NodeApiParts {
   readonly controls: Controls
   readonly extras: ReadonlyMap<string, ExtraControl>
   readonly absence: () => Absence | undefined
@@ -71,13 +71,13 @@ const ACTIONS: Readonly<Record<string, (members: Members, controls: Controls) =>
   back: (_, controls) => controls.comeBack(),
 }
 
-const json = (status: number, value: unknown): HttpAnswer => ({
+const json = (status: number, value: unknown): NodeAnswer => ({
   status,
   body: `${JSON.stringify(value)}\n`,
   contentType: 'application/json; charset=utf-8',
 })
 
-const state = ({ chain, absence }: ControlParts) => ({
+const state = ({ chain, absence }: NodeControlParts) => ({
   network: 'SANDBOX',
   height: chain.ledger.tip().height,
   tip: chain.ledger.tip().hash,
@@ -85,7 +85,7 @@ const state = ({ chain, absence }: ControlParts) => ({
   away: absence() ?? null,
 })
 
-function membersOf({ headers, text }: ControlRequest): Members {
+function actionMembers({ headers, text }: ControlRequest): Members {
   // A web page cannot send this content type to another origin without asking, so it cannot steer the sandbox.
   if (headers['content-type']?.split(';')[0]?.trim() !== 'application/json')
     throw controlRefused('send application/json')
@@ -97,7 +97,11 @@ function membersOf({ headers, text }: ControlRequest): Members {
   }
 }
 
-async function act(name: string, members: Members, { controls, extras }: ControlParts): Promise<object | undefined> {
+async function act(
+  name: string,
+  members: Members,
+  { controls, extras }: NodeControlParts,
+): Promise<object | undefined> {
   const extra = extras.get(name)
   if (extra) return extra(members)
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
@@ -109,11 +113,11 @@ async function act(name: string, members: Members, { controls, extras }: Control
 const NOTHING = json(404, { error: 'no such sandbox control' })
 
 /** Answers GET /sandbox with the state, and POST /sandbox/… with the state after the action. */
-export async function control(request: ControlRequest, parts: ControlParts): Promise<HttpAnswer> {
+export async function control(request: ControlRequest, parts: NodeControlParts): Promise<NodeAnswer> {
   if (request.method === 'GET' && request.path === '/sandbox') return json(200, state(parts))
   if (request.method !== 'POST') return NOTHING
   try {
-    const answer = await act(request.path.slice('/sandbox/'.length), membersOf(request), parts)
+    const answer = await act(request.path.slice('/sandbox/'.length), actionMembers(request), parts)
     return answer ? json(200, { ...state(parts), ...answer }) : NOTHING
   } catch (error) {
     if (!(error instanceof GrinpayError)) throw error

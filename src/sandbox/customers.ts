@@ -1,24 +1,24 @@
 // Customers of the sandbox, one for each way to pay. All spend from the same coins.
 import type { InvoicingClient } from '../client/index.js'
-import type { Clock, Random } from '../system/index.js'
+import type { SystemClock, SystemRandom } from '../system/index.js'
 import { badRail } from './errors.js'
 import { createForeignPayer } from './foreign-payer.js'
 import { createNostrPayer } from './nostr-payer.js'
-import type { FinishedPayment, SandboxPayer } from './payer.js'
+import type { SandboxPayer, SignedPayment } from './payer.js'
 
 const PAY_RAILS = ['nostr', 'slatepack', 'grin1'] as const
 export type PayRail = (typeof PAY_RAILS)[number]
 
 type View = Pick<Awaited<ReturnType<InvoicingClient['invoice']>>, 'pay_url' | 'pay_link' | 'amount_nanogrin'>
 
-export type Customers = Readonly<Record<PayRail, (invoice: View) => Promise<FinishedPayment>>>
+export type Customers = Readonly<Record<PayRail, (invoice: View) => Promise<SignedPayment>>>
 
 export interface CustomerParts {
   readonly payer: SandboxPayer
   /** http://127.0.0.1:port of the till's Foreign API. */
   readonly foreignUrl: string
-  readonly clock: Clock
-  readonly random: Random
+  readonly clock: SystemClock
+  readonly random: SystemRandom
 }
 
 export function createCustomers(parts: CustomerParts): Customers {

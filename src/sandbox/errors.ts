@@ -38,7 +38,7 @@ export const pushRefused = defineError('SANDBOX_PUSH_REFUSED', {
   hint: 'create a new invoice and pay that one',
 })
 
-export const nodeUnreachable = defineError('SANDBOX_NODE_UNREACHABLE', {
+export const sandboxNodeUnreachable = defineError('SANDBOX_NODE_UNREACHABLE', {
   status: 503,
   text: (url: string, reason: string) => `no answer from the sandbox node at ${url} (${reason})`,
   hint: 'start it with "grinpay sandbox"',

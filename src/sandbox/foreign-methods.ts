@@ -11,7 +11,7 @@ import { parseTransaction } from './transaction-json.js'
 /** Curve arithmetic of a pushed transaction: proofs, kernel signatures, sums. True when all of it holds. */
 export type Validate = (transaction: TransactionJson) => Promise<boolean>
 
-export interface ForeignParts {
+export interface NodeApiParts {
   readonly chain: SimulatedChain
   readonly validate: Validate
   readonly now: () => number
@@ -22,7 +22,7 @@ type Result = { readonly Ok: unknown } | { readonly Err: unknown }
 
 export interface Method {
   readonly names: readonly string[]
-  call(args: Arguments, parts: ForeignParts): Result | Promise<Result>
+  call(args: Arguments, parts: NodeApiParts): Result | Promise<Result>
 }
 
 const NOT_FOUND: Result = { Err: 'NotFound' }
@@ -32,7 +32,7 @@ const NODE_VERSION = '5.5.2'
 const ok = (value: unknown): Result => ({ Ok: value })
 const internal = (text: string): Result => ({ Err: { Internal: text } })
 
-function findBlock(args: Arguments, { chain: { ledger } }: ForeignParts): Block | undefined {
+function findBlock(args: Arguments, { chain: { ledger } }: NodeApiParts): Block | undefined {
   const [height, hash, commit] = [args.optional(0, asHeight), args.optional(1, asText), args.optional(2, asText)]
   if (height !== null) return ledger.blockAt(height)
   if (hash !== null) return ledger.blockBy((block) => block.header.hash === hash.toLowerCase())
@@ -40,7 +40,7 @@ function findBlock(args: Arguments, { chain: { ledger } }: ForeignParts): Block 
   return output && ledger.blockAt(output.height)
 }
 
-function getKernel(args: Arguments, { chain: { ledger } }: ForeignParts): Result {
+function getKernel(args: Arguments, { chain: { ledger } }: NodeApiParts): Result {
   const excess = args.read(0, asText).toLowerCase()
   const [min, max] = [args.optional(1, asHeight), args.optional(2, asHeight)]
   if (!/^([0-9a-f]{2})*$/.test(excess)) return { Err: { RequestError: 'invalid excess hex' } }
@@ -74,7 +74,7 @@ function kernelHeightFailure(
   return undefined
 }
 
-function getOutputs(args: Arguments, { chain: { ledger } }: ForeignParts): Result {
+function getOutputs(args: Arguments, { chain: { ledger } }: NodeApiParts): Result {
   const commits = args.optional(0, asTexts) ?? []
   const [start, end] = [args.optional(1, asHeight), args.optional(2, asHeight)]
   const withProof = args.optional(3, asFlag) ?? false
@@ -88,7 +88,7 @@ function getOutputs(args: Arguments, { chain: { ledger } }: ForeignParts): Resul
 }
 
 /** A page of the unspent set; the last index tells where to go on. */
-function getUnspentOutputs(args: Arguments, { chain: { ledger } }: ForeignParts): Result {
+function getUnspentOutputs(args: Arguments, { chain: { ledger } }: NodeApiParts): Result {
   const size = ledger.tip().output_mmr_size
   const [start, end] = [args.read(0, asHeight), args.optional(1, asHeight) ?? size]
   const most = Math.min(args.read(2, asHeight), MOST_OUTPUTS)
@@ -103,7 +103,7 @@ function getUnspentOutputs(args: Arguments, { chain: { ledger } }: ForeignParts)
   })
 }
 
-function getPmmrIndices(args: Arguments, { chain: { ledger } }: ForeignParts): Result {
+function getPmmrIndices(args: Arguments, { chain: { ledger } }: NodeApiParts): Result {
   const [start, end] = [args.read(0, asHeight), args.optional(1, asHeight)]
   const before = ledger.blockAt(Math.max(0, start - 1))?.header
   const last = ledger.blockAt(end ?? ledger.tip().height)?.header
@@ -113,7 +113,7 @@ function getPmmrIndices(args: Arguments, { chain: { ledger } }: ForeignParts): R
 }
 
 /** Cheap refusals first, then the arithmetic, then the chain as it is by then. */
-async function pushTransaction(args: Arguments, { chain, validate, now }: ForeignParts): Promise<Result> {
+async function pushTransaction(args: Arguments, { chain, validate, now }: NodeApiParts): Promise<Result> {
   const transaction = args.read(0, parseTransaction)
   args.optional(1, asFlag)
   const refusal =

@@ -4,7 +4,7 @@ import { armorSlate, readSlatepack } from '../grin/slatepack/index.js'
 import { messageOf } from '../lib/errors.js'
 import { membersOf } from '../lib/parse-json.js'
 import { foreignRefused } from './errors.js'
-import type { FinishedPayment, SandboxPayer } from './payer.js'
+import type { SandboxPayer, SignedPayment } from './payer.js'
 import { callForeign } from './payer-http.js'
 
 const PREFIX = 'tgrin'
@@ -36,7 +36,7 @@ export function createForeignPayer({ payer, foreignUrl }: ForeignPayerParts) {
 
   return {
     /** Pays exactly this many nanogrin. */
-    async pay(amount: bigint): Promise<FinishedPayment> {
+    async pay(amount: bigint): Promise<SignedPayment> {
       await payer.ready()
       const held = payer.begin(amount)
       try {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Cost, sealSeed } from '../grin/seedfile/index.js'
 import { Secret } from '../lib/secret.js'
-import { createDirectory, createFile, dataFiles, markNewWallet, type Random } from '../system/index.js'
+import { createDirectory, createFile, dataFiles, markNewWallet, type SystemRandom } from '../system/index.js'
 import { notASandboxFolder } from './errors.js'
 
 interface SandboxSecrets {
@@ -26,7 +26,7 @@ const NAMES = { apiToken: 'pay_live_', adminToken: 'pay_admin_', webhookSecret: 
 
 type Texts = Record<keyof SandboxSecrets, string>
 
-function freshTexts(random: Random): Texts {
+function freshTexts(random: SystemRandom): Texts {
   const draw = (prefix: string) => prefix + Buffer.from(random.bytes(32)).toString('hex')
   return {
     apiToken: draw(NAMES.apiToken),
@@ -56,7 +56,7 @@ function parseTexts(directory: string, text: string): Texts {
 const CHEAP: Cost = { N: 2 ** 14, r: 8, p: 1 }
 
 /** A fresh seed, sealed for chain `sandbox`: no till on another chain opens it. */
-async function makeWallet(directory: string, password: string, random: Random): Promise<void> {
+async function makeWallet(directory: string, password: string, random: SystemRandom): Promise<void> {
   const path = dataFiles(directory).seed
   const entropy = new Secret(random.bytes(32))
   await markNewWallet(directory)
@@ -65,7 +65,7 @@ async function makeWallet(directory: string, password: string, random: Random): 
 }
 
 /** Reads the mark of a folder, or sets it in an empty one. Throws NOT_A_SANDBOX_FOLDER for a folder with other things in it. */
-async function claim(directory: string, random: Random): Promise<Texts> {
+async function claim(directory: string, random: SystemRandom): Promise<Texts> {
   await createDirectory(directory, 0o700)
   const names = await readdir(directory)
   if (names.includes(MARK)) return parseTexts(directory, await readFile(join(directory, MARK), 'utf8'))
@@ -78,7 +78,7 @@ async function claim(directory: string, random: Random): Promise<Texts> {
 }
 
 /** With a folder, tokens and invoices stay for the next run; without, nothing stays. Throws NOT_A_SANDBOX_FOLDER. */
-export async function openHome(named: string | undefined, random: Random): Promise<SandboxHome> {
+export async function openHome(named: string | undefined, random: SystemRandom): Promise<SandboxHome> {
   const directory = named === undefined ? await mkdtemp(join(tmpdir(), 'grinpay-SANDBOX-')) : resolve(named)
   const texts = await claim(directory, random)
   return {

@@ -8,9 +8,9 @@ export { type SandboxNode, startSandboxNode } from './node.js'
 export { invoiceElsewhere, invoiceIdOf, payUrlElsewhere } from './pay-target.js'
 export {
   createSandboxPayer,
-  type FinishedPayment,
   type HeldPayment,
   type SandboxPayer,
+  type SignedPayment,
 } from './payer.js'
 export { invoiceIdAt, steer } from './payer-http.js'
 export { createPrinter, type Print } from './printer.js'

@@ -1,10 +1,10 @@
 // One HTTP body to the simulated node, answered as a node answers it. Specification: grin-network.md 2.
 import { answerRpc, type RpcMethod } from '../lib/json-rpc.js'
-import { type ForeignParts, METHODS } from './foreign-methods.js'
+import { METHODS, type NodeApiParts } from './foreign-methods.js'
 import { createArguments } from './rpc-arguments.js'
 
 /** What goes back over HTTP. */
-export interface HttpAnswer {
+export interface NodeAnswer {
   readonly status: number
   readonly body: string
   readonly contentType?: string
@@ -12,7 +12,7 @@ export interface HttpAnswer {
 
 const MOST_CALLS = 1_000
 
-const methodsOver = (parts: ForeignParts): Readonly<Record<string, RpcMethod>> =>
+const methodsOver = (parts: NodeApiParts): Readonly<Record<string, RpcMethod>> =>
   Object.fromEntries(
     Object.entries(METHODS).map(([name, { names, call }]) => [
       name,
@@ -21,7 +21,7 @@ const methodsOver = (parts: ForeignParts): Readonly<Record<string, RpcMethod>> =
   )
 
 /** Never throws for what a client sent. */
-export async function answerForeign(text: string, parts: ForeignParts): Promise<HttpAnswer> {
+export async function answerForeign(text: string, parts: NodeApiParts): Promise<NodeAnswer> {
   let request: unknown
   try {
     request = JSON.parse(text)

@@ -2,14 +2,14 @@
 import { membersOf } from '../lib/parse-json.js'
 import { httpAuthHeader } from '../nostr/http-auth/index.js'
 import { freshSecret, publicKeyOf } from '../nostr/keys/index.js'
-import type { Clock, Random } from '../system/index.js'
-import { type Answer, request } from './payer-http.js'
+import type { SystemClock, SystemRandom } from '../system/index.js'
+import { type JsonAnswer, request } from './payer-http.js'
 
 export interface NameClientParts {
   /** The authority's base address, no trailing slash. */
   readonly url: string
-  readonly clock: Clock
-  readonly random: Random
+  readonly clock: SystemClock
+  readonly random: SystemRandom
 }
 
 /** A customer with a key of its own. Every verb rejects when no answer comes. */
@@ -26,7 +26,7 @@ export function createNameClient({ url, clock, random }: NameClientParts) {
       return members.available === true
     },
     /** Signed for this moment; the nonce tells two claims of the same second apart. */
-    claim(name: string): Promise<Answer> {
+    claim(name: string): Promise<JsonAnswer> {
       const address = `${url}/api/v1/register`
       const body = JSON.stringify({ name, pubkey })
       const nonce = Buffer.from(random.bytes(8)).toString('hex')

@@ -1,11 +1,11 @@
 // The second narrative of the sandbox: a name is claimed, costs something, is paid for at the till, and then resolves.
 import type { InvoicingClient } from '../client/index.js'
 import { formatNpub } from '../nostr/nip19/index.js'
-import type { Clock, Random } from '../system/index.js'
+import type { SystemClock, SystemRandom } from '../system/index.js'
 import { nameRefused } from './errors.js'
 import { createNameClient } from './name-client.js'
-import type { FinishedPayment } from './payer.js'
-import type { Answer } from './payer-http.js'
+import type { SignedPayment } from './payer.js'
+import type { JsonAnswer } from './payer-http.js'
 import type { Print } from './printer.js'
 import { follow, type View } from './story.js'
 
@@ -13,17 +13,17 @@ export interface NameScriptParts {
   /** The name authority. */
   readonly namesUrl: string
   readonly api: Pick<InvoicingClient, 'invoice'>
-  readonly pay: (invoice: View) => Promise<FinishedPayment>
+  readonly pay: (invoice: View) => Promise<SignedPayment>
   readonly print: Print
-  readonly clock: Clock
-  readonly random: Random
+  readonly clock: SystemClock
+  readonly random: SystemRandom
   readonly signal: AbortSignal
 }
 
 interface Purchase {
   readonly name: string
   readonly invoice: View
-  readonly payment: FinishedPayment
+  readonly payment: SignedPayment
   readonly price: string
 }
 
@@ -38,7 +38,7 @@ const FAVOURITES = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank']
 const CLAIM_AGAIN_MS = 250
 const PATIENCE_MS = 30_000
 
-const reasonIn = ({ members, status }: Answer): string =>
+const reasonIn = ({ members, status }: JsonAnswer): string =>
   typeof members.error === 'string' ? members.error : `HTTP ${status}`
 
 export function createNameScript(parts: NameScriptParts): NameScript {

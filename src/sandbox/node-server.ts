@@ -1,10 +1,10 @@
 // The simulated node on a loopback port: the Foreign API at /v2/foreign, and the controls of the sandbox at /sandbox.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type ControlParts, control } from './control.js'
+import { control, type NodeControlParts } from './control.js'
 import { bodyTooLarge } from './errors.js'
-import { answerForeign, type HttpAnswer } from './json-rpc.js'
+import { answerForeign, type NodeAnswer } from './json-rpc.js'
 
-export interface ServerParts extends ControlParts {
+export interface ServerParts extends NodeControlParts {
   /** 0 lets the system choose. */
   readonly port: number
   /** When set, requests need HTTP Basic with user `grin` and this as password. */
@@ -35,7 +35,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function send(response: ServerResponse, answer: HttpAnswer, headers: Readonly<Record<string, string>> = {}): void {
+function send(response: ServerResponse, answer: NodeAnswer, headers: Readonly<Record<string, string>> = {}): void {
   response.writeHead(answer.status, {
     ...headers,
     ...(answer.contentType ? { 'content-type': answer.contentType } : {}),

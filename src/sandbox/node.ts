@@ -1,7 +1,7 @@
 // The simulated node as a programme holds it: started, mined, reorganised, sent away, closed.
 import type { VerifyRange } from '../grin/crypto/index.js'
-import type { Clock, Random } from '../system/index.js'
-import { createSeal } from './block.js'
+import type { SystemClock, SystemRandom } from '../system/index.js'
+import { createBlockSeal } from './block.js'
 import { createSimulatedChain, type MineOptions, type ReorgOptions, type SimulatedChain } from './chain.js'
 import type { Absence, Controls, ExtraControl, PaidCoinbase } from './control.js'
 import { controlRefused } from './errors.js'
@@ -20,8 +20,8 @@ export interface NodeParts extends NodeOptions {
 }
 
 interface NodeOptions {
-  readonly clock: Clock
-  readonly random: Random
+  readonly clock: SystemClock
+  readonly random: SystemRandom
   /** Milliseconds between blocks; absent: blocks only on demand. */
   readonly blockEvery?: number
   /** Default 0: the system chooses. */
@@ -44,7 +44,7 @@ export interface SandboxNode extends Controls {
   close(): Promise<void>
 }
 
-async function mineOnTime(node: Controls, clock: Clock, every: number, signal: AbortSignal): Promise<void> {
+async function mineOnTime(node: Controls, clock: SystemClock, every: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await clock.sleep(every, signal)
     if (!signal.aborted) node.mine(1)
@@ -81,7 +81,7 @@ function createControls(parts: NodeParts, chain: SimulatedChain, changed: () => 
 export async function startNode(parts: NodeParts): Promise<SandboxNode> {
   const { clock, random, validate, apiSecret } = parts
   const chain = createSimulatedChain({
-    seal: createSeal(() => random.bytes(8)),
+    seal: createBlockSeal(() => random.bytes(8)),
     genesisAt: clock.now(),
     ...(parts.maturity === undefined ? {} : { maturity: parts.maturity }),
   })

@@ -5,16 +5,16 @@ import type { Secret } from '../lib/secret.js'
 import { GIFT_WRAP_KIND, type NostrEvent, RELAY_LIST_KIND, signEvent } from '../nostr/event/index.js'
 import { envelopeVersionFor, openWrap, type Rumor, wrapMessage } from '../nostr/gift-wrap/index.js'
 import { freshSecret, publicKeyOf } from '../nostr/keys/index.js'
-import type { Clock, Random } from '../system/index.js'
+import type { SystemClock, SystemRandom } from '../system/index.js'
 import { payLinkInvalid, replyMissing } from './errors.js'
 import { type ReadPayLink, readPayLink } from './pay-link.js'
-import type { FinishedPayment, HeldPayment, SandboxPayer } from './payer.js'
+import type { HeldPayment, SandboxPayer, SignedPayment } from './payer.js'
 import { dialRelay, type WalletRelay } from './wallet-relay.js'
 
 export interface NostrPayerParts {
   readonly payer: Pick<SandboxPayer, 'begin' | 'finish' | 'push' | 'abandon' | 'ready'>
-  readonly clock: Clock
-  readonly random: Random
+  readonly clock: SystemClock
+  readonly random: SystemRandom
 }
 
 const PREAMBLE = '[Goblin] GRIN payment message — open in Goblin (https://goblin.st) to process.'
@@ -108,7 +108,7 @@ export function createNostrPayer({ payer, clock, random }: NostrPayerParts) {
   }
 
   return {
-    async pay(text: string): Promise<FinishedPayment> {
+    async pay(text: string): Promise<SignedPayment> {
       const link = readPayLink(text)
       if (link.amount === undefined) throw payLinkInvalid('it names no amount')
       await payer.ready()

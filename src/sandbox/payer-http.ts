@@ -2,7 +2,7 @@
 import { GrinpayError, messageOf } from '../lib/errors.js'
 import { fetchBounded } from '../lib/http-request.js'
 import { membersOf, parseJson } from '../lib/parse-json.js'
-import { checkoutRefused, controlRefused, nodeUnreachable, pushRefused } from './errors.js'
+import { checkoutRefused, controlRefused, pushRefused, sandboxNodeUnreachable } from './errors.js'
 
 const TIMEOUT_MS = 30_000
 /** A simulated node answers with all that waits in its pool. */
@@ -10,14 +10,14 @@ const MOST_BYTES = 32 * 1024 * 1024
 
 type Members = ReturnType<typeof membersOf>
 
-export interface Answer {
+export interface JsonAnswer {
   readonly ok: boolean
   readonly status: number
   readonly members: Members
 }
 
 /** A JSON request with a bound on time and size. Throws NoAnswer; a redirect is no answer that it understands. */
-export async function request(url: string, init: RequestInit): Promise<Answer> {
+export async function request(url: string, init: RequestInit): Promise<JsonAnswer> {
   const { status, text, isCut } = await fetchBounded(url, init, { timeoutMs: TIMEOUT_MS, mostBytes: MOST_BYTES })
   const members = isCut ? {} : membersOf(parseJson(text))
   return { ok: status >= 200 && status < 300, status, members }
@@ -63,7 +63,7 @@ function unreached(cause: unknown): never {
 }
 
 /** A refusal of the sandbox with its own code, words and hint. */
-function refusalOf({ status, members }: Answer): GrinpayError {
+function refusalOf({ status, members }: JsonAnswer): GrinpayError {
   const { code, hint } = members
   if (typeof code !== 'string') return controlRefused(refusalIn(members))
   return new GrinpayError(code, refusalIn(members), status, typeof hint === 'string' ? hint : undefined)
@@ -76,7 +76,7 @@ export async function steer(nodeUrl: string, action: string, body: object): Prom
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }).catch((cause: unknown) => {
-    throw nodeUnreachable(nodeUrl, messageOf(cause))
+    throw sandboxNodeUnreachable(nodeUrl, messageOf(cause))
   })
   if (!answer.ok) throw refusalOf(answer)
   return answer.members
@@ -93,7 +93,7 @@ async function callRpc(url: string, method: string, params: readonly unknown[]):
 
 const callNode = (nodeUrl: string, method: string, params: readonly unknown[]): Promise<Members> =>
   callRpc(nodeUrl, method, params).catch((cause: unknown) => {
-    throw nodeUnreachable(nodeUrl, messageOf(cause))
+    throw sandboxNodeUnreachable(nodeUrl, messageOf(cause))
   })
 
 /** Asks a wallet's Foreign API, as a stock sender reads it: `error` first, then `result.Ok`. Rejects when no answer comes. */

@@ -7,7 +7,7 @@ import { armorSlate, parseAddress, readSlatepack } from '../grin/slatepack/index
 import { minimumFee, transactionJson } from '../grin/tx/index.js'
 import { toHex } from '../lib/bytes.js'
 import { Secret } from '../lib/secret.js'
-import type { Random } from '../system/index.js'
+import type { SystemRandom } from '../system/index.js'
 import { makeCoinbase } from './coinbase.js'
 import { noCoins } from './errors.js'
 import { amountAsked, pasteSlatepack, pushTransaction, spendable, steer } from './payer-http.js'
@@ -45,7 +45,7 @@ export interface PayerParts {
   readonly nodeUrl: string
   readonly prove: ProveRange
   readonly verify: VerifyRange
-  readonly random: Random
+  readonly random: SystemRandom
 }
 
 /** An S1 that waits for its S2. */
@@ -57,7 +57,7 @@ export interface HeldPayment {
 }
 
 /** A transaction that waits to be pushed. */
-export interface FinishedPayment {
+export interface SignedPayment {
   readonly slateId: string
   /** Kernel excess, 66 hex. */
   readonly excess: string
@@ -76,15 +76,15 @@ export interface SandboxPayer {
   /** Nanogrin that is free to be spent. */
   balance(): bigint
   /** Reads the amount from the page, and pays it. */
-  pay(payUrl: string): Promise<FinishedPayment>
+  pay(payUrl: string): Promise<SignedPayment>
   /** Coins that a reorganisation took are replaced; before `begin`. */
   ready(): Promise<void>
   begin(amount: bigint, options?: BeginOptions): HeldPayment
   /** Answers the armored S2. */
   paste(payUrl: string, held: HeldPayment): Promise<string>
-  finish(held: HeldPayment, s2: string): Promise<FinishedPayment>
+  finish(held: HeldPayment, s2: string): Promise<SignedPayment>
   /** Pushing again does no harm. */
-  push(finished: FinishedPayment): Promise<void>
+  push(finished: SignedPayment): Promise<void>
   /** Gives the coins of a payment that will never be pushed back. */
   abandon(held: HeldPayment): void
 }
@@ -140,7 +140,7 @@ export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerPart
     return { slateId: id, amount, s1: armorSlate(slate, { prefix: PREFIX }) }
   }
 
-  async function finish({ slateId }: HeldPayment, s2: string): Promise<FinishedPayment> {
+  async function finish({ slateId }: HeldPayment, s2: string): Promise<SignedPayment> {
     const { slate } = await readSlatepack(s2, { prefix: PREFIX })
     const { transaction, excess } = await finalizeS2({ keychain, slate, verifyRange: verify, ...find(slateId) })
     return { slateId, excess: toHex(excess), transaction: transactionJson(transaction) }
@@ -152,7 +152,7 @@ export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerPart
     return found
   }
 
-  async function push({ slateId, transaction }: FinishedPayment): Promise<void> {
+  async function push({ slateId, transaction }: SignedPayment): Promise<void> {
     const first = underway.get(slateId)
     await pushTransaction(nodeUrl, transaction)
     if (first && underway.delete(slateId)) coins.add(first.pending.spend.change)
@@ -163,7 +163,7 @@ export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerPart
     underway.delete(slateId)
   }
 
-  async function pay(payUrl: string): Promise<FinishedPayment> {
+  async function pay(payUrl: string): Promise<SignedPayment> {
     const [amount] = await Promise.all([amountAsked(payUrl), refresh()])
     const held = begin(amount)
     try {

@@ -1,19 +1,19 @@
 // The narrative of the sandbox: one invoice from its creation to its second signed event, printed as it happens.
 import type { InvoicingClient } from '../client/index.js'
 import { qrText } from '../lib/qr.js'
-import type { Clock } from '../system/index.js'
+import type { SystemClock } from '../system/index.js'
 import { storyStuck } from './errors.js'
 import type { EventFeed } from './events.js'
-import type { FinishedPayment } from './payer.js'
+import type { SignedPayment } from './payer.js'
 import type { Print } from './printer.js'
 
 export interface StoryParts {
   readonly api: Pick<InvoicingClient, 'createInvoice' | 'invoice'>
   /** Pays as a customer with a Nostr wallet does. */
-  readonly pay: (invoice: View) => Promise<FinishedPayment>
+  readonly pay: (invoice: View) => Promise<SignedPayment>
   readonly events: EventFeed
   readonly print: Print
-  readonly clock: Clock
+  readonly clock: SystemClock
   /** When the person pressed enter, epoch milliseconds. */
   readonly startedAt: number
   readonly signal: AbortSignal

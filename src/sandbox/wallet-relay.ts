@@ -2,7 +2,7 @@
 import { messageOf } from '../lib/errors.js'
 import { isGenuine, type NostrEvent, parseEvent } from '../nostr/event/index.js'
 import { openDialogue, type RelayTuple } from '../nostr/relays/index.js'
-import { type Clock, createOpenWebSocket } from '../system/index.js'
+import { createOpenWebSocket, type SystemClock } from '../system/index.js'
 import { relayRefused } from './errors.js'
 
 const DIAL_MS = 6_000
@@ -21,7 +21,7 @@ export interface WalletRelay {
 }
 
 /** Throws SANDBOX_RELAY_REFUSED when no connection stands within six seconds. */
-export async function dialRelay(url: string, clock: Clock): Promise<WalletRelay> {
+export async function dialRelay(url: string, clock: SystemClock): Promise<WalletRelay> {
   const bounds = { timeoutMs: DIAL_MS, maxFrameBytes: MAX_FRAME_BYTES }
   const refused = (error: unknown): never => {
     throw relayRefused(url, messageOf(error))

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { causedBy, messageOf } from '../lib/errors.js'
 import { databaseInUse, databaseMissing, databaseNotCopied, keysExhausted } from './errors.js'
 import { claimDatabase, lockPathOf } from './sqlite/claim.js'
-import { type DatabaseKind, EVENTS, NAMES, TILL } from './sqlite/kinds.js'
+import { type DatabaseKind, EVENTS_FILE, NAMES_FILE, TILL_FILE } from './sqlite/kinds.js'
 import { copyDatabase, schemaOf } from './sqlite/migrate.js'
 import { naming, withFile } from './sqlite/open-file.js'
 import { inTransaction, type Sqlite } from './sqlite/sqlite.js'
@@ -11,7 +11,7 @@ import { identityOf } from './till/identity.js'
 import { type KeysAsOf, keysAsOf, raiseKeyIndex } from './till/keys.js'
 import { closeEverySlate } from './till/slate-moves.js'
 
-const KINDS = { till: TILL, names: NAMES, events: EVENTS } as const
+const KINDS = { till: TILL_FILE, names: NAMES_FILE, events: EVENTS_FILE } as const
 /** Which daemon's database a file is. */
 export type DatabaseName = keyof typeof KINDS
 
@@ -71,7 +71,7 @@ export function examineCopy(path: string, name: DatabaseName): CopyFacts & { rea
  * Throws KEYS_EXHAUSTED.
  */
 export function reviveTill(path: string, choose: (known: KeysAsOf) => number): number {
-  return naming(path, TILL, () =>
+  return naming(path, TILL_FILE, () =>
     using(path, 'copy', (db) => {
       closeInvoiceSlates(db)
       const next = choose(keysAsOf(db))
@@ -102,7 +102,7 @@ function closeInvoiceSlates(db: Sqlite): void {
 function factsOf(db: Sqlite, kind: DatabaseKind): CopyFacts {
   const schema = schemaOf(db, kind)
   const rows = Object.fromEntries(tablesOf(db).map((table) => [table, countOf(db, table)]))
-  const known = kind === TILL ? identityOf(db) : undefined
+  const known = kind === TILL_FILE ? identityOf(db) : undefined
   return { schema, rows, wallet: known && { chain: known.chain, address: known.fingerprint } }
 }
 

@@ -1,7 +1,7 @@
 // Lists: filters that may be absent, an order that tells every row apart, continued by a cursor: the last row's place in that order.
 import type { Page } from '../till/index.js'
 import { badCursor } from './errors.js'
-import type { Table } from './sqlite/columns.js'
+import type { RowMapping } from './sqlite/columns.js'
 import type { Row, Sqlite, SqlValue } from './sqlite/sqlite.js'
 
 type Condition = readonly [sql: string, ...values: SqlValue[]]
@@ -14,7 +14,7 @@ export const when = (sql: string, value: SqlValue | undefined): Condition | unde
 export const either = (yes: string, no: string, value: boolean | undefined): Condition | undefined =>
   value === undefined ? undefined : [value ? yes : no]
 
-export interface PageRequest {
+interface PageRequest {
   readonly limit: number
   readonly cursor?: string | undefined
 }
@@ -27,7 +27,7 @@ export interface Order {
 }
 
 interface Source<T> {
-  readonly table: Pick<Table<T>, 'columns' | 'read'>
+  readonly table: Pick<RowMapping<T>, 'columns' | 'read'>
   readonly from: string
   readonly where?: readonly (Condition | undefined)[]
   /** Default: newest first. */

@@ -1,7 +1,7 @@
 // The only file that reads the clock.
 
 /** Time as a port: epoch milliseconds, a clock that only goes on, and sleeping that an abort ends early. */
-export interface Clock {
+export interface SystemClock {
   now(): number
   /** Milliseconds since some moment; never set, never back. For durations within this process. */
   monotonic(): number
@@ -9,7 +9,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-export const systemClock: Clock = {
+export const systemClock: SystemClock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: (ms, signal) =>

@@ -2,12 +2,12 @@
 import { constants, statSync } from 'node:fs'
 import { chmod, mkdir, open, rename, rm, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { type Random, systemRandom } from './random.js'
+import { type SystemRandom, systemRandom } from './random.js'
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
 /** Whose a file is to be; only root can give files away. */
-export interface Owner {
+export interface FileOwner {
   readonly uid: number
   readonly gid: number
 }
@@ -17,7 +17,7 @@ export async function createFile(
   path: string,
   content: string | Uint8Array,
   mode: number,
-  owner?: Owner,
+  owner?: FileOwner,
 ): Promise<void> {
   const file = await open(path, NEW_FILE, mode)
   try {
@@ -36,8 +36,8 @@ export async function replaceFile(
   path: string,
   content: string | Uint8Array,
   mode: number,
-  random: Random = systemRandom,
-  owner?: Owner,
+  random: SystemRandom = systemRandom,
+  owner?: FileOwner,
 ): Promise<void> {
   const draft = `${path}.${Buffer.from(random.bytes(6)).toString('hex')}.tmp`
   try {

@@ -1,8 +1,8 @@
-export { type Clock, systemClock } from './clock.js'
+export { type SystemClock, systemClock } from './clock.js'
 export { createDirectory, createFile, type DiskSpace, diskSpace, modifiedAt, replaceFile } from './files.js'
 export { isHandedOver } from './handed-over.js'
 export { createWhileLocked } from './lock.js'
-export type { Log, LogLevel } from './log.js'
+export type { LogLevel, SystemLog } from './log.js'
 export { isNewWallet, markNewWallet, unmarkNewWallet } from './new-wallet.js'
 export {
   appendLine,
@@ -29,12 +29,12 @@ export {
 } from './paths.js'
 export { openProcessFigures, type ProcessFigures } from './process-figures.js'
 export { programEnvironment } from './program-environment.js'
-export { type Random, systemRandom } from './random.js'
+export { type SystemRandom, systemRandom } from './random.js'
 export { startShellProgram } from './shell-program.js'
 export { onStopSignal } from './signals.js'
 export { createNotifier, handedOverSocket, type Notifier } from './systemd.js'
 
 /** Makes the log; pino is loaded only by those who log. */
-export const openLog = async (parts?: import('./log.js').LogParts): Promise<import('./log.js').Log> =>
+export const openLog = async (parts?: import('./log.js').LogParts): Promise<import('./log.js').SystemLog> =>
   (await import('./log.js')).createLog(parts)
 export { createOpenWebSocket } from './web-socket.js'

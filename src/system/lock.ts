@@ -1,7 +1,7 @@
 // A lock across processes for changes of a small file: the process that creates the lock file beside it holds the lock.
 import { rm, stat } from 'node:fs/promises'
 import { hasCode } from '../lib/errors.js'
-import type { Clock } from './clock.js'
+import type { SystemClock } from './clock.js'
 import { fileLocked } from './errors.js'
 import { createFile } from './files.js'
 
@@ -12,7 +12,7 @@ const STALE_MS = 10_000
 
 /** Throws FILE_LOCKED when its turn does not come. `work` should take milliseconds. */
 export const createWhileLocked =
-  (clock: Clock) =>
+  (clock: SystemClock) =>
   async <R>(path: string, work: () => Promise<R>): Promise<R> => {
     const lock = `${path}.lock`
     const until = clock.now() + PATIENCE_MS
@@ -38,7 +38,7 @@ async function take(lock: string): Promise<boolean> {
   }
 }
 
-async function isStale(lock: string, clock: Clock): Promise<boolean> {
+async function isStale(lock: string, clock: SystemClock): Promise<boolean> {
   try {
     return clock.now() - (await stat(lock)).mtimeMs > STALE_MS
   } catch (error) {

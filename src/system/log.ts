@@ -2,7 +2,7 @@
 import pino, { type Logger } from 'pino'
 import { plainText } from '../lib/plain-text.js'
 
-export type Log = Logger
+export type SystemLog = Logger
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 export interface LogParts {
@@ -46,7 +46,7 @@ export const redactText = (text: string): string =>
   SHAPES.reduce((rest, [shape, instead]) => rest.replace(shape, instead), text)
 
 /** One line per event. Numbers, times and levels stay machine readable unless `human`. */
-export function createLog(parts: LogParts = {}): Log {
+export function createLog(parts: LogParts = {}): SystemLog {
   const { level = 'info', human = process.stdout.isTTY === true } = parts
   const write = parts.write ?? toStandardOutput()
   return pino(

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { chown, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createDirectory, createFile, type Owner, replaceFile } from './files.js'
+import { createDirectory, createFile, type FileOwner, replaceFile } from './files.js'
 import { systemRandom } from './random.js'
 
 export interface OwnerParts {
@@ -55,7 +55,7 @@ function nameOf(id: number, { users }: OwnerParts): string {
 }
 
 /** What root makes for a daemon must be the daemon's: it gets the owner of the folder. Other users keep their own files. */
-function ownerFor(path: string): Owner | undefined {
+function ownerFor(path: string): FileOwner | undefined {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = statSync(dirname(path))
   return { uid, gid }

@@ -4,7 +4,7 @@
 import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
 import { openPayDaemon, type PayDaemon } from '../../src/daemons/pay.js'
 import { messageOf } from '../../src/lib/errors.js'
-import { type Clock, openLog } from '../../src/system/index.js'
+import { openLog, type SystemClock } from '../../src/system/index.js'
 import { findRailFaults, findUnfinished, isAnswered, purseOf } from './rail-checker.js'
 import { type Course, type Outage, PLAYS, type Play } from './rail-outages.js'
 import { openStage, type Stage } from './rail-stage.js'
@@ -56,7 +56,7 @@ export async function runOutageRounds(outage: Outage, rounds: number): Promise<O
   }
 }
 
-async function startTill(stage: Stage, clock: Clock, lines: string[]): Promise<PayDaemon> {
+async function startTill(stage: Stage, clock: SystemClock, lines: string[]): Promise<PayDaemon> {
   const config = loadPayConfig(openEnvironment({ variables: stage.settings }))
   const write = (line: string) => {
     lines.push(line)

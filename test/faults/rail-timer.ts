@@ -1,5 +1,5 @@
 // The till's time: twenty times as fast as ours, or one that leaps over an hour.
-import { type Clock, systemClock } from '../../src/system/index.js'
+import { type SystemClock, systemClock } from '../../src/system/index.js'
 import { createFakeClock } from '../support/fake-clock.js'
 import { fastClock } from '../support/relay-pool.js'
 import { pause } from './rail-stage.js'
@@ -9,7 +9,7 @@ const SPEED = 20
 const LEAP_MS = 20_000
 const TICK_MS = 20
 
-export interface Timer extends Clock {
+export interface Timer extends SystemClock {
   /** A short real moment in which some of the till's time goes by. */
   step(): Promise<void>
   /** Lets so much of the till's time go by, as fast as may be. */

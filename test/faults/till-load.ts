@@ -1,5 +1,5 @@
 // A shop and its customers around a till that may die at any moment: everything the till acknowledges is written down.
-import type { FinishedPayment, HeldPayment, SandboxPayer } from '../../src/sandbox/index.js'
+import type { HeldPayment, SandboxPayer, SignedPayment } from '../../src/sandbox/index.js'
 
 interface KnownInvoice {
   readonly id: string
@@ -86,7 +86,7 @@ async function payOnce({ payer, ledger }: LoadParts, customer: number): Promise<
   const before = ledger.replies.get(held.slateId)
   if (before !== undefined && before !== reply) ledger.contradictions.push(`two replies for slate ${held.slateId}`)
   ledger.replies.set(held.slateId, reply)
-  const finished: FinishedPayment = await payer.finish(held, reply)
+  const finished: SignedPayment = await payer.finish(held, reply)
   await payer.push(finished)
   ledger.pushed.add(held.slateId)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createSeal } from '../../src/sandbox/block.js'
+import { createBlockSeal } from '../../src/sandbox/block.js'
 import { createSimulatedChain, type SimulatedChain } from '../../src/sandbox/chain.js'
 import { coin, coinbase, kernelOf, output, transaction } from './transactions.js'
 
@@ -8,7 +8,7 @@ const T0 = Date.parse('2026-01-01T00:00:00Z')
 
 function emptyChain(): SimulatedChain {
   let salt = 0
-  return createSimulatedChain({ seal: createSeal(() => Uint8Array.of(salt++)), genesisAt: T0 })
+  return createSimulatedChain({ seal: createBlockSeal(() => Uint8Array.of(salt++)), genesisAt: T0 })
 }
 
 /** coin(1) to coin(3) are ripe coinbases. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { nanoGrin } from '../../src/grin/amount/index.js'
-import { amount, integer, text, word } from '../../src/storage/sqlite/columns.js'
+import { amountCell, integerCell, textCell, wordCell } from '../../src/storage/sqlite/columns.js'
 import { openTemporaryStore } from '../support/temporary-store.js'
 import { anInvoice, aPayment, aUser, NOON } from '../support/till-builders.js'
 
@@ -15,7 +15,7 @@ async function open() {
 }
 
 test('every u64 survives its column', () => {
-  fc.assert(fc.property(fc.bigInt({ min: 0n, max: MAX }), (n) => amount.read(amount.write(nanoGrin(n))) === n))
+  fc.assert(fc.property(fc.bigInt({ min: 0n, max: MAX }), (n) => amountCell.read(amountCell.write(nanoGrin(n))) === n))
 })
 
 test.each(EDGES)('an unmatched payment over %s is stored, listed and summed exactly', async (exact) => {
@@ -60,8 +60,8 @@ test('equal amounts are found from 2^63 up as well', async () => {
 })
 
 test('a cell that cannot have been written is named, not passed on', () => {
-  expect(() => amount.read('12')).toThrow(/wanted an integer, found string/)
-  expect(() => integer.read(null)).toThrow(/found nothing/)
-  expect(() => text.read(1n)).toThrow(TypeError)
-  expect(() => word('open', 'paid').read('lost')).toThrow(/open\|paid/)
+  expect(() => amountCell.read('12')).toThrow(/wanted an integer, found string/)
+  expect(() => integerCell.read(null)).toThrow(/found nothing/)
+  expect(() => textCell.read(1n)).toThrow(TypeError)
+  expect(() => wordCell('open', 'paid').read('lost')).toThrow(/open\|paid/)
 })

@@ -1,7 +1,7 @@
 // A million invoices must slow no verb: each statement that a verb runs reaches its rows through an index.
 import { expect, test } from 'vitest'
 import { createWriteQueue } from '../../src/storage/sqlite/group-commit.js'
-import { TILL } from '../../src/storage/sqlite/kinds.js'
+import { TILL_FILE } from '../../src/storage/sqlite/kinds.js'
 import { pullBackDueTimes } from '../../src/storage/till/due-times.js'
 import { verbs } from '../../src/storage/till/store.js'
 import { recordingSqlite } from '../support/recording-sqlite.js'
@@ -69,12 +69,12 @@ async function askRails(store: ReturnType<typeof verbs>) {
 }
 
 function recordingStore() {
-  const { db, statements, plan } = recordingSqlite(TILL)
+  const { db, statements, plan } = recordingSqlite(TILL_FILE)
   return { store: verbs(db, createWriteQueue(db).write), statements, plan }
 }
 
 test('a start looks at what is put off only, and the figures of a day at what they count', async () => {
-  const { db, statements, plan } = recordingSqlite(TILL)
+  const { db, statements, plan } = recordingSqlite(TILL_FILE)
   pullBackDueTimes(db, NOON)
   const moved = [...statements]
   expect(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openTillReader, openTillStore } from '../../src/storage/index.js'
 import { createPrivateFile } from '../../src/storage/sqlite/files.js'
-import { TILL } from '../../src/storage/sqlite/kinds.js'
+import { TILL_FILE } from '../../src/storage/sqlite/kinds.js'
 import { migrate } from '../../src/storage/sqlite/migrate.js'
 import { openSqlite, type Row } from '../../src/storage/sqlite/sqlite.js'
 import { checkIdentity } from '../../src/storage/till/identity.js'
@@ -32,7 +32,7 @@ function schemaOne(path: string) {
   const wide = '<svg>'.padEnd(9000, 'x')
   createPrivateFile(path)
   const db = openSqlite(path, 'durable')
-  migrate(db, { ...TILL, steps: TILL.steps.slice(0, 1) })
+  migrate(db, { ...TILL_FILE, steps: TILL_FILE.steps.slice(0, 1) })
   checkIdentity(db, { path, ...WALLET })
   const insert = (id: string, status: string, rest: Row) =>
     db.run(OLD_INVOICE, [id, `token-${id}`, status, `${id}${id}`, ...rest, wide])
@@ -86,12 +86,12 @@ test('a database of schema 1 is copied, then migrated, and keeps every row', asy
   const columns = Object.fromEntries(before.map(([table, names]) => [table, names]))
   expect(rowsOf(path, columns)).toEqual(before)
   const db = openSqlite(path, 'reading')
-  expect(db.get('PRAGMA user_version')).toEqual([BigInt(TILL.steps.length)])
+  expect(db.get('PRAGMA user_version')).toEqual([BigInt(TILL_FILE.steps.length)])
   expect(db.all('PRAGMA integrity_check')).toEqual([['ok']])
   expect(db.all('PRAGMA foreign_key_check')).toEqual([])
   db.close()
   await (await openTillStore({ path, ...WALLET })).close()
-  expect(existsSync(`${path}.schema-1-${TILL.steps.length}`)).toBe(false)
+  expect(existsSync(`${path}.schema-1-${TILL_FILE.steps.length}`)).toBe(false)
 })
 
 test('old invoices are off the rails, and every search finds them', async () => {
@@ -138,7 +138,7 @@ test('old webhook events belong to receiver 1, with their attempts and their pla
   const path = place()
   createPrivateFile(path)
   const db = openSqlite(path, 'durable')
-  migrate(db, { ...TILL, steps: TILL.steps.slice(0, 5) })
+  migrate(db, { ...TILL_FILE, steps: TILL_FILE.steps.slice(0, 5) })
   checkIdentity(db, { path, ...WALLET })
   const [given, waiting] = [freshHex(32), freshHex(32)]
   const event = `INSERT INTO event (id, type, line, created_at, state, attempts, next_attempt_at, last_error, failed, body)
@@ -174,7 +174,7 @@ test('a confirmed payment whose invoice went on without it becomes one without a
   const path = place()
   createPrivateFile(path)
   const db = openSqlite(path, 'durable')
-  migrate(db, { ...TILL, steps: TILL.steps.slice(0, 6) })
+  migrate(db, { ...TILL_FILE, steps: TILL_FILE.steps.slice(0, 6) })
   checkIdentity(db, { path, ...WALLET })
   const [lost, good, stray, settled, open] = [32, 32, 32, 32, 32].map(freshHex) as [
     string,
@@ -216,7 +216,7 @@ test('the migrated payment table takes any rail, keeps its other rules and is wh
   const path = place()
   const { payment } = schemaOne(path)
   const db = openSqlite(path, 'durable')
-  migrate(db, TILL)
+  migrate(db, TILL_FILE)
   db.run("UPDATE payment SET rail = 'pigeon' WHERE id = ?", [payment])
   expect(db.all('SELECT rail FROM payment')).toEqual([['pigeon']])
   expect(() => db.run("UPDATE payment SET settlement = 'pigeon'")).toThrow(/CHECK/)

@@ -1,8 +1,8 @@
 // Time that stands still until a test moves it.
-import type { Clock } from '../../src/system/index.js'
+import type { SystemClock } from '../../src/system/index.js'
 import { NOON } from './till-builders.js'
 
-export interface FakeClock extends Clock {
+export interface FakeClock extends SystemClock {
   /** Moves time and wakes who slept until then. */
   advance(ms: number): Promise<void>
   /** Sets the wall clock so much further (negative: back), while no time passes. */

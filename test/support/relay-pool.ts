@@ -4,7 +4,7 @@ import { Secret } from '../../src/lib/secret.js'
 import { type NostrEvent, signEvent } from '../../src/nostr/event/index.js'
 import { publicKeyOf } from '../../src/nostr/keys/index.js'
 import { createRelayPool, type RelayPool, type RelayPoolParts } from '../../src/nostr/relays/index.js'
-import { type Clock, createOpenWebSocket, systemClock, systemRandom } from '../../src/system/index.js'
+import { createOpenWebSocket, type SystemClock, systemClock, systemRandom } from '../../src/system/index.js'
 
 export interface TestKey {
   readonly secret: Secret<Uint8Array>
@@ -33,7 +33,7 @@ export function wrapTo(
 }
 
 /** Real time, but twenty times as fast: for what takes seconds by design. */
-export function fastClock(speed = 20): Clock {
+export function fastClock(speed = 20): SystemClock {
   const start = systemClock.now()
   return {
     now: () => start + (systemClock.now() - start) * speed,

@@ -1,13 +1,13 @@
 // Whatever a control port answers, the keeper outlives it and never says more than it should.
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Clock, systemClock } from '../../src/system/index.js'
+import { type SystemClock, systemClock } from '../../src/system/index.js'
 import { startFakeTor } from '../support/fake-tor.js'
 import { ADDRESS, keeperOf } from '../support/onion-keeper.js'
 
 /** Deadlines are short, looks are frequent, pauses next to nothing; times of the day are real. */
 const LENGTHS: Readonly<Record<number, number>> = { 10000: 100, 30000: 20 }
-const shortClock: Clock = {
+const shortClock: SystemClock = {
   now: systemClock.now,
   monotonic: systemClock.monotonic,
   sleep: (ms, signal) => systemClock.sleep(LENGTHS[ms] ?? 1, signal),

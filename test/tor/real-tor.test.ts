@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Secret } from '../../src/lib/secret.js'
-import { type Clock, systemClock, systemRandom } from '../../src/system/index.js'
+import { type SystemClock, systemClock, systemRandom } from '../../src/system/index.js'
 import { ANSWER_LIMIT_MS, openChannel } from '../../src/tor/channel.js'
 import { addOnion, hasOnion, readProgress, removeOnion } from '../../src/tor/commands.js'
 import { type ControlParts, openControl } from '../../src/tor/control.js'
@@ -21,7 +21,7 @@ async function connect(parts: Pick<ControlParts, 'endpoint'> & Partial<ControlPa
 }
 
 /** Time passes 20 times as fast; only for its answers a busy machine gets 3 s. */
-const fastClock: Clock = {
+const fastClock: SystemClock = {
   now: () => systemClock.now() * 20,
   monotonic: () => systemClock.now() * 20,
   sleep: (ms, signal) => systemClock.sleep(ms === ANSWER_LIMIT_MS ? 3000 : ms / 20, signal),

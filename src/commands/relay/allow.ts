@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { onlyOne, RelayCommand, reasonOf, relayListFlags, relayListTable, usage } from '../../cli/index.js'
+import { exactlyOne, RelayCommand, reasonOf, relayListFlags, relayListTable, usage } from '../../cli/index.js'
 
 /** What each word is put on, or taken off. */
 const ORDERS = {
@@ -63,5 +63,5 @@ interface Wanted {
 function wanted(key: string | undefined, { admin, kind, address, event }: Wanted) {
   if (admin && key === undefined) throw usage('name the key that may manage the relay')
   const keys = admin ? { key: undefined, admin: key } : { key, admin: undefined }
-  return onlyOne<keyof typeof ORDERS>({ ...keys, kind, address, event }, 'KEY, --kind, --address or --event')
+  return exactlyOne<keyof typeof ORDERS>({ ...keys, kind, address, event }, 'KEY, --kind, --address or --event')
 }

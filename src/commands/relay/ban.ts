@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core'
-import { onlyOne, RelayCommand, reasonOf, relayListFlags, relayListTable } from '../../cli/index.js'
+import { exactlyOne, RelayCommand, reasonOf, relayListFlags, relayListTable } from '../../cli/index.js'
 
 /** What each word is put on. */
 const LIST = { key: 'bannedKeys', kind: 'bannedKinds', address: 'blockedAddresses', event: 'bannedEvents' } as const
@@ -29,7 +29,7 @@ export default class RelayBan extends RelayCommand {
       return { items, next: null }
     }
     const { kind, address, event } = flags
-    const { name, text } = onlyOne({ key: args.key, kind, address, event }, 'KEY, --kind, --address or --event')
+    const { name, text } = exactlyOne({ key: args.key, kind, address, event }, 'KEY, --kind, --address or --event')
     const reason = reasonOf(flags.reason)
     const done = await changeRelayLists(dbPath, {
       ...{ list: LIST[name], entry: text, reason },

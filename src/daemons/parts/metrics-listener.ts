@@ -2,7 +2,7 @@
 // being ready.
 import type { Bind } from '../../config/index.js'
 import { createApp, type MetricFamily, metricsRoutes } from '../../http/index.js'
-import { type Clock, openProcessFigures, type Random } from '../../system/index.js'
+import { openProcessFigures, type SystemClock, type SystemRandom } from '../../system/index.js'
 import type { Part } from '../runtime.js'
 import type { ReadProcess } from './metrics.js'
 import { createWebPart } from './web.js'
@@ -11,8 +11,8 @@ export interface MetricsListenerParts {
   readonly bind: Bind
   /** Must not reject. */
   readonly collect: (process: ReadProcess) => Promise<readonly MetricFamily[]>
-  readonly clock: Clock
-  readonly random: Random
+  readonly clock: SystemClock
+  readonly random: SystemRandom
 }
 
 /** Listening throws ADDRESS_IN_USE. */

@@ -4,7 +4,7 @@ import type { Filter } from '../../nostr/filter/index.js'
 import type { EventStore } from '../../relay/index.js'
 import { databaseInUse, databaseMissing } from '../errors.js'
 import { claimDatabase } from '../sqlite/claim.js'
-import { EVENTS } from '../sqlite/kinds.js'
+import { EVENTS_FILE } from '../sqlite/kinds.js'
 import { copyDatabase, requireSchema } from '../sqlite/migrate.js'
 import { naming, withFile } from '../sqlite/open-file.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
@@ -94,9 +94,9 @@ export function isServed({ path, clock }: CommandParts): boolean {
 
 async function existing<T>(path: string, how: 'events-reading' | 'durable', work: (db: Sqlite) => T): Promise<T> {
   if (!existsSync(path)) throw databaseMissing(path)
-  return naming(path, EVENTS, () =>
+  return naming(path, EVENTS_FILE, () =>
     withFile(path, how, (db) => {
-      requireSchema(db, EVENTS)
+      requireSchema(db, EVENTS_FILE)
       return work(db)
     }),
   )

@@ -1,7 +1,7 @@
 // Opens a relay's database and assembles its verbs. One process owns it, because the newest events are indexed in its memory.
 import type { EventStore } from '../../relay/index.js'
 import { type Claim, claimDatabase } from '../sqlite/claim.js'
-import { EVENTS } from '../sqlite/kinds.js'
+import { EVENTS_FILE } from '../sqlite/kinds.js'
 import { migrate } from '../sqlite/migrate.js'
 import { createOwnFile, mergeLog, naming, withFile } from '../sqlite/open-file.js'
 import { inTransaction, type Sqlite } from '../sqlite/sqlite.js'
@@ -48,12 +48,12 @@ export interface OpenEventStore extends EventStore, Removal {
  */
 export async function openEventStore(parts: EventStoreParts): Promise<OpenEventStore> {
   const { path, clock } = parts
-  return naming(path, EVENTS, () => {
-    createOwnFile(path, EVENTS)
+  return naming(path, EVENTS_FILE, () => {
+    createOwnFile(path, EVENTS_FILE)
     const claim = claimDatabase(path, clock.now())
     try {
       return withFile(path, 'events', (db) => {
-        migrate(db, EVENTS)
+        migrate(db, EVENTS_FILE)
         return assemble(db, claim, parts)
       })
     } catch (error) {

@@ -7,7 +7,7 @@ import type {
   NameReads,
   NameRelease,
 } from '../../authority/index.js'
-import { hex } from '../sqlite/columns.js'
+import { hexCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { cooldownOf, findActive, findAvailability, findKey, findOfKey, findReserved, findRival } from './lookups.js'
@@ -37,7 +37,7 @@ export function nameReads(db: Sqlite): NameReads {
 export function authVerbs(db: Sqlite, write: Write): AuthRecords {
   return {
     recordAuth: (id, forgetAt) =>
-      write(() => (db.run(RECORD, [hex.write(id), forgetAt]) === 1 ? 'recorded' : 'replayed')),
+      write(() => (db.run(RECORD, [hexCell.write(id), forgetAt]) === 1 ? 'recorded' : 'replayed')),
     forgetAuths: (now, limit) =>
       write(() => {
         const forgotten = db.run(FORGET, [now, limit])
@@ -61,10 +61,10 @@ function claimName(db: Sqlite, { shape, pubkey, now, cooldownMs, paid }: NameCla
   if (cooldownOf(db, pubkey) > now) return { outcome: 'cooldown' }
   if (findReserved(db, shape)) return { outcome: 'reserved' }
   if (findRival(db, shape, pubkey)) return { outcome: 'taken' }
-  if (paid && !db.get(PAID, [hex.write(pubkey)])) return { outcome: 'unpaid' }
+  if (paid && !db.get(PAID, [hexCell.write(pubkey)])) return { outcome: 'unpaid' }
   if (old) releaseAndStartCooldown(db, { name: old.name, pubkey, now, cooldownMs })
   takeName(db, shape, pubkey, now)
-  if (paid) db.run(SPEND, [hex.write(pubkey)])
+  if (paid) db.run(SPEND, [hexCell.write(pubkey)])
   note(db, { at: now, actor: 'holder', action: 'claim', name: shape.name, pubkey, reason: null })
   return { outcome: 'claimed', released: old?.name ?? null }
 }

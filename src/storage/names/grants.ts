@@ -1,6 +1,6 @@
 // Grants: which key owes or has paid which invoice.
 import type { Grant, GrantStore } from '../../authority/index.js'
-import { hex, hexKey, integer } from '../sqlite/columns.js'
+import { hexCell, hexKey, integerCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { GRANT } from './tables.js'
@@ -42,7 +42,7 @@ export function findByInvoice(db: Sqlite, invoiceId: string): Grant | undefined 
 function lastSerial(db: Sqlite, pubkey: string, resource: Grant['resource']): number {
   const [serial] =
     db.get('SELECT serial FROM grant_serial WHERE pubkey = ? AND resource = ?', [hexKey(pubkey), resource]) ?? []
-  return serial === undefined ? 0 : integer.read(serial)
+  return serial === undefined ? 0 : integerCell.read(serial)
 }
 
 /** The grant was spent, replaced or voided: its invoice buys nothing any more. */
@@ -56,7 +56,7 @@ function saveGrant(db: Sqlite, grant: Grant, replaces: string | null): Grant | '
   if (serial <= lastSerial(db, pubkey, resource) || isPast(db, grant.invoiceId)) return 'serial-used'
   if (stored) deleteGrant(db, stored.invoiceId)
   db.run(INSERT, GRANT.values(grant))
-  db.run(COUNT, [hex.write(pubkey), resource, serial])
+  db.run(COUNT, [hexCell.write(pubkey), resource, serial])
   return grant
 }
 

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { ACTORS, AUDIT_ACTIONS, GRANT_STATUSES, OFFER_STATUSES, RESOURCES } from '../../authority/model.js'
 import { messageOf } from '../../lib/errors.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
-import { amount } from '../sqlite/columns.js'
+import { amountCell } from '../sqlite/columns.js'
 import { snake } from './row-format.js'
 import { type NameRow, ROW_KINDS, type RowKind, type RowKinds } from './row-kinds.js'
-import { readEvent } from './tables.js'
+import { offerEventOf } from './tables.js'
 
 const TIME_LIMIT = 8.64e15
 const hexOf = (bytes: number) =>
@@ -23,7 +23,7 @@ const nanogrin = z
   .regex(/^(0|[1-9]\d{0,19})$/, 'not an amount in nanogrin')
   .transform((digits) => BigInt(digits))
   .refine((value) => value < 2n ** 64n, 'amount out of range')
-  .transform((value) => amount.read(BigInt.asIntN(64, value)))
+  .transform((value) => amountCell.read(BigInt.asIntN(64, value)))
 const resource = z.enum(RESOURCES)
 /** Ids and addresses go to terminals, paths and clients: what cannot be seen is none. */
 const VISIBLE = /^[\x21-\x7e]*$/
@@ -54,7 +54,7 @@ const SCHEMAS: { readonly [K in RowKind]: z.ZodType<RowKinds[K]> } = {
   'past-grant': z.object({ invoiceId }),
   offer: z.object({
     id: hexOf(32),
-    event: z.unknown().transform(readEvent),
+    event: z.unknown().transform(offerEventOf),
     name: label,
     seller: hexOf(32),
     buyer: hexOf(32),

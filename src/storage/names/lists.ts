@@ -1,7 +1,7 @@
 // What the operator looks at.
 import type { NameFilter, OperatorStore } from '../../authority/index.js'
 import { type Order, readPage, when } from '../paging.js'
-import { hex, hexKey, text } from '../sqlite/columns.js'
+import { hexCell, hexKey, textCell } from '../sqlite/columns.js'
 import type { Sqlite, SqlValue } from '../sqlite/sqlite.js'
 import { AUDIT, GRANT, NAME, OFFER, RESERVED } from './tables.js'
 
@@ -59,9 +59,9 @@ export function listVerbs(db: Sqlite): ListVerbs {
     },
     async idsLike(kind, prefix, limit) {
       if (kind === 'grant')
-        return db.all(GRANT_IDS, [prefix, `${prefix}\u{10ffff}`, limit]).map(([id = null]) => text.read(id))
+        return db.all(GRANT_IDS, [prefix, `${prefix}\u{10ffff}`, limit]).map(([id = null]) => textCell.read(id))
       const ends = [hexKey(prefix.padEnd(64, '0')), hexKey(prefix.padEnd(64, 'f'))]
-      return db.all(OFFER_IDS, [...ends, limit]).map(([id = null]) => hex.read(id))
+      return db.all(OFFER_IDS, [...ends, limit]).map(([id = null]) => hexCell.read(id))
     },
     history: async ({ name, pubkey }, limit, cursor) => {
       const where = [when('name = ?', name), when('pubkey = ?', key(pubkey))]

@@ -1,6 +1,6 @@
 // Who holds what: the searches behind every answer of the authority, each one step down an index.
 import type { ActiveName, NameShape, ReservedName } from '../../authority/index.js'
-import { hex, hexKey, integer, text } from '../sqlite/columns.js'
+import { hexCell, hexKey, integerCell, textCell } from '../sqlite/columns.js'
 import type { Row, Sqlite } from '../sqlite/sqlite.js'
 import { ACTIVE, RESERVED } from './tables.js'
 
@@ -33,7 +33,7 @@ export function findActive(db: Sqlite, name: string): ActiveName | undefined {
 /** The holder of a name; undefined while it is suspended. */
 export function findKey(db: Sqlite, name: string): string | undefined {
   const [pubkey] = db.get(KEY, [name]) ?? []
-  return pubkey === undefined ? undefined : hex.read(pubkey)
+  return pubkey === undefined ? undefined : hexCell.read(pubkey)
 }
 
 /** The active row that a key (64 hex) holds. */
@@ -53,8 +53,8 @@ export const findReserved = (db: Sqlite, shape: NameShape): ReservedName | undef
 /** Whether a key without a name can claim this one: one statement, unless the first of many candidates is no look-alike. */
 export function findAvailability(db: Sqlite, shape: NameShape): 'free' | 'reserved' | 'taken' {
   const [reserved = null, active = null] = db.get(FIRST_OF_SKELETON, [shape.skeleton]) ?? []
-  if (reserved !== null && (isLike(shape, text.read(reserved)) || findReserved(db, shape))) return 'reserved'
-  if (active !== null && (isLike(shape, text.read(active)) || findRival(db, shape))) return 'taken'
+  if (reserved !== null && (isLike(shape, textCell.read(reserved)) || findReserved(db, shape))) return 'reserved'
+  if (active !== null && (isLike(shape, textCell.read(active)) || findRival(db, shape))) return 'taken'
   return 'free'
 }
 
@@ -108,5 +108,5 @@ function firstLike<T extends { readonly name: string }>(
 /** Epoch milliseconds; 0 when none was armed. */
 export function cooldownOf(db: Sqlite, pubkey: string): number {
   const [until] = db.get(COOLDOWN, [hexKey(pubkey)]) ?? []
-  return until === undefined ? 0 : integer.read(until)
+  return until === undefined ? 0 : integerCell.read(until)
 }

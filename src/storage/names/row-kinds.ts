@@ -1,6 +1,6 @@
 // Everything a name authority keeps, as rows that can be carried from one database to another.
 import type { AuditEntry, Grant, NameRecord, Offer, ReservedName, Transfer } from '../../authority/index.js'
-import type { Table } from '../sqlite/columns.js'
+import type { RowMapping } from '../sqlite/columns.js'
 import {
   AUDIT,
   COOLDOWN,
@@ -35,7 +35,7 @@ export type NameRow = { readonly [K in RowKind]: { readonly kind: K; readonly va
 /** Where the rows of a kind lie. */
 interface Place<T> {
   readonly sqlTable: string
-  readonly table: Table<T>
+  readonly table: RowMapping<T>
   /** Columns that order them and tell them apart. */
   readonly key: readonly string[]
 }

@@ -1,6 +1,6 @@
 // The small changes that the verbs of the name authority are made of. All must run with the write lock held.
 import type { AuditEntry, NameShape } from '../../authority/index.js'
-import { hex, hexKey } from '../sqlite/columns.js'
+import { hexCell, hexKey } from '../sqlite/columns.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { AUDIT } from './tables.js'
 
@@ -14,7 +14,7 @@ const NOTE = `INSERT INTO audit (${AUDIT.columns}) VALUES (NULL, ?, ?, ?, ?, ?, 
 
 /** A new row, or the released one of this name again. */
 export function takeName(db: Sqlite, { name, skeleton }: NameShape, pubkey: string, now: number): void {
-  db.run(TAKE, [name, skeleton, hex.write(pubkey), now])
+  db.run(TAKE, [name, skeleton, hexCell.write(pubkey), now])
 }
 
 export function releaseRow(db: Sqlite, name: string, now: number): void {
@@ -28,5 +28,5 @@ export function armCooldown(db: Sqlite, pubkey: string, now: number, ms: number)
 
 /** One line of the history. */
 export function note(db: Sqlite, { at, actor, action, name, pubkey, reason }: Omit<AuditEntry, 'id'>): void {
-  db.run(NOTE, [at, actor, action, name, pubkey === null ? null : hex.write(pubkey), reason])
+  db.run(NOTE, [at, actor, action, name, pubkey === null ? null : hexCell.write(pubkey), reason])
 }

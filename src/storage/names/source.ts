@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setImmediate as turn } from 'node:timers/promises'
 import { importUnknown } from '../errors.js'
-import { NAMES } from '../sqlite/kinds.js'
+import { NAMES_FILE } from '../sqlite/kinds.js'
 import { requireSchema } from '../sqlite/migrate.js'
 import { isDatabaseFile, naming, withFile } from '../sqlite/open-file.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
@@ -28,15 +28,15 @@ export interface NameSource {
  */
 export function openNameSource(path: string): NameSource {
   if (!existsSync(path)) throw importUnknown(path, 'there is no such file')
-  return naming(path, NAMES, () => {
+  return naming(path, NAMES_FILE, () => {
     if (!isDatabaseFile(path)) return { origin: 'lines of an export', rows: lineRows(path), close: () => undefined }
     return withFile(path, 'reading', (db) => ({ ...databaseRows(db), close: () => db.close() }))
   })
 }
 
 function databaseRows(db: Sqlite): Pick<NameSource, 'origin' | 'rows'> {
-  if (db.get('PRAGMA application_id')?.[0] === BigInt(NAMES.applicationId)) {
-    requireSchema(db, NAMES)
+  if (db.get('PRAGMA application_id')?.[0] === BigInt(NAMES_FILE.applicationId)) {
+    requireSchema(db, NAMES_FILE)
     return { origin: 'names.db of grinpay', rows: ownRows(db) }
   }
   const tables = ancestorTables(db)

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import type { OperatorStore } from '../../authority/index.js'
 import { databaseMissing, databaseReadOnly } from '../errors.js'
 import { createWriteQueue, type Write } from '../sqlite/group-commit.js'
-import { NAMES } from '../sqlite/kinds.js'
+import { NAMES_FILE } from '../sqlite/kinds.js'
 import { copyDatabase, migrate, requireSchema } from '../sqlite/migrate.js'
 import { createOwnFile, mergeLog, naming, withFile } from '../sqlite/open-file.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
@@ -40,11 +40,11 @@ export async function openNameStore(parts: {
 }): Promise<OpenNameStore> {
   const { path, now, mustExist = false } = parts
   if (mustExist && !existsSync(path)) throw databaseMissing(path)
-  return naming(path, NAMES, () => {
-    createOwnFile(path, NAMES)
+  return naming(path, NAMES_FILE, () => {
+    createOwnFile(path, NAMES_FILE)
     return withFile(path, 'durable', (db) => {
-      if (mustExist) requireSchema(db, NAMES)
-      else migrate(db, NAMES)
+      if (mustExist) requireSchema(db, NAMES_FILE)
+      else migrate(db, NAMES_FILE)
       // The inner pages of a million names fit into it, the system's cache has the rest.
       db.script('PRAGMA cache_size=-4096')
       return assemble(db, now)
@@ -55,9 +55,9 @@ export async function openNameStore(parts: {
 /** Opens the database for looking only: write verbs reject with DATABASE_READ_ONLY. Throws DATABASE_MISSING, DATABASE_OLDER and the like. */
 export async function openNameReader({ path }: { readonly path: string }): Promise<OpenNameStore> {
   if (!existsSync(path)) throw databaseMissing(path)
-  return naming(path, NAMES, () =>
+  return naming(path, NAMES_FILE, () =>
     withFile(path, 'reading', (db) => {
-      requireSchema(db, NAMES)
+      requireSchema(db, NAMES_FILE)
       const write: Write = () => Promise.reject(databaseReadOnly(path))
       return { ...nameStoreVerbs(db, write, () => 0), close: async () => db.close() }
     }),

@@ -2,7 +2,7 @@
 import type { ActiveName, AuditEntry, Grant, NameRecord, Offer, ReservedName, Transfer } from '../../authority/index.js'
 import { ACTORS, AUDIT_ACTIONS, GRANT_STATUSES, OFFER_STATUSES, RESOURCES } from '../../authority/model.js'
 import { membersOf } from '../../lib/parse-json.js'
-import { amount, createTable, hex, integer, json, nullable, text, word } from '../sqlite/columns.js'
+import { amountCell, createTable, hexCell, integerCell, json, nullable, textCell, wordCell } from '../sqlite/columns.js'
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isTag = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
@@ -14,80 +14,80 @@ function isEvent(value: unknown): value is Offer['event'] {
 }
 
 /** Throws TypeError for what has not the members of an event. */
-export function readEvent(read: unknown): Offer['event'] {
+export function offerEventOf(read: unknown): Offer['event'] {
   if (!isEvent(read)) throw new TypeError('not an event')
   return read
 }
 
-const event = json<Offer['event']>((value) => value, readEvent)
+const event = json<Offer['event']>((value) => value, offerEventOf)
 
 export const ACTIVE = createTable<ActiveName>({
-  name: ['name', text],
-  pubkey: ['pubkey', hex],
-  createdAt: ['created_at', integer],
-  suspendedAt: ['suspended_at', nullable(integer)],
+  name: ['name', textCell],
+  pubkey: ['pubkey', hexCell],
+  createdAt: ['created_at', integerCell],
+  suspendedAt: ['suspended_at', nullable(integerCell)],
 })
 
 export const NAME = createTable<NameRecord>({
-  name: ['name', text],
-  pubkey: ['pubkey', hex],
-  createdAt: ['created_at', integer],
-  releasedAt: ['released_at', nullable(integer)],
-  suspendedAt: ['suspended_at', nullable(integer)],
+  name: ['name', textCell],
+  pubkey: ['pubkey', hexCell],
+  createdAt: ['created_at', integerCell],
+  releasedAt: ['released_at', nullable(integerCell)],
+  suspendedAt: ['suspended_at', nullable(integerCell)],
 })
 
 export const RESERVED = createTable<ReservedName>({
-  name: ['name', text],
-  reason: ['reason', text],
-  createdAt: ['created_at', integer],
+  name: ['name', textCell],
+  reason: ['reason', textCell],
+  createdAt: ['created_at', integerCell],
 })
 
 export const GRANT = createTable<Grant>({
-  pubkey: ['pubkey', hex],
-  resource: ['resource', word(...RESOURCES)],
-  serial: ['serial', integer],
-  invoiceId: ['invoice_id', text],
-  payUrl: ['pay_url', text],
-  amount: ['amount', amount],
-  status: ['status', word(...GRANT_STATUSES)],
-  createdAt: ['created_at', integer],
-  paidAt: ['paid_at', nullable(integer)],
+  pubkey: ['pubkey', hexCell],
+  resource: ['resource', wordCell(...RESOURCES)],
+  serial: ['serial', integerCell],
+  invoiceId: ['invoice_id', textCell],
+  payUrl: ['pay_url', textCell],
+  amount: ['amount', amountCell],
+  status: ['status', wordCell(...GRANT_STATUSES)],
+  createdAt: ['created_at', integerCell],
+  paidAt: ['paid_at', nullable(integerCell)],
 })
 
 export const OFFER = createTable<Offer>({
-  id: ['id', hex],
+  id: ['id', hexCell],
   event: ['event', event],
-  name: ['name', text],
-  seller: ['seller', hex],
-  buyer: ['buyer', hex],
-  price: ['price', amount],
-  proofAddress: ['proof_address', text],
-  expiration: ['expiration', integer],
-  status: ['status', word(...OFFER_STATUSES)],
-  endHeight: ['end_height', nullable(integer)],
-  stateChangedAt: ['state_changed_at', integer],
-  createdAt: ['created_at', integer],
+  name: ['name', textCell],
+  seller: ['seller', hexCell],
+  buyer: ['buyer', hexCell],
+  price: ['price', amountCell],
+  proofAddress: ['proof_address', textCell],
+  expiration: ['expiration', integerCell],
+  status: ['status', wordCell(...OFFER_STATUSES)],
+  endHeight: ['end_height', nullable(integerCell)],
+  stateChangedAt: ['state_changed_at', integerCell],
+  createdAt: ['created_at', integerCell],
 })
 
 export const TRANSFER = createTable<Transfer>({
-  offerId: ['offer_id', hex],
-  name: ['name', text],
-  seller: ['seller', hex],
-  buyer: ['buyer', hex],
-  price: ['price', amount],
-  kernelExcess: ['kernel_excess', hex],
-  kernelHeight: ['kernel_height', integer],
-  claimedAt: ['claimed_at', integer],
+  offerId: ['offer_id', hexCell],
+  name: ['name', textCell],
+  seller: ['seller', hexCell],
+  buyer: ['buyer', hexCell],
+  price: ['price', amountCell],
+  kernelExcess: ['kernel_excess', hexCell],
+  kernelHeight: ['kernel_height', integerCell],
+  claimedAt: ['claimed_at', integerCell],
 })
 
 export const AUDIT = createTable<AuditEntry>({
-  id: ['seq', integer],
-  at: ['at', integer],
-  actor: ['actor', word(...ACTORS)],
-  action: ['action', word(...AUDIT_ACTIONS)],
-  name: ['name', nullable(text)],
-  pubkey: ['pubkey', nullable(hex)],
-  reason: ['reason', nullable(text)],
+  id: ['seq', integerCell],
+  at: ['at', integerCell],
+  actor: ['actor', wordCell(...ACTORS)],
+  action: ['action', wordCell(...AUDIT_ACTIONS)],
+  name: ['name', nullable(textCell)],
+  pubkey: ['pubkey', nullable(hexCell)],
+  reason: ['reason', nullable(textCell)],
 })
 
 /** Until when a key may not claim another name. */
@@ -97,8 +97,8 @@ export interface Cooldown {
 }
 
 export const COOLDOWN = createTable<Cooldown>({
-  pubkey: ['pubkey', hex],
-  until: ['until', integer],
+  pubkey: ['pubkey', hexCell],
+  until: ['until', integerCell],
 })
 
 /** The highest serial of a key's invoices. */
@@ -109,9 +109,9 @@ export interface GrantSerial {
 }
 
 export const GRANT_SERIAL = createTable<GrantSerial>({
-  pubkey: ['pubkey', hex],
-  resource: ['resource', word(...RESOURCES)],
-  serial: ['serial', integer],
+  pubkey: ['pubkey', hexCell],
+  resource: ['resource', wordCell(...RESOURCES)],
+  serial: ['serial', integerCell],
 })
 
 /** An invoice whose grant is gone. */
@@ -119,4 +119,4 @@ export interface PastGrant {
   readonly invoiceId: string
 }
 
-export const PAST_GRANT = createTable<PastGrant>({ invoiceId: ['invoice_id', text] })
+export const PAST_GRANT = createTable<PastGrant>({ invoiceId: ['invoice_id', textCell] })

@@ -1,5 +1,5 @@
 // How much there is in the database of names, for `grinpay status`.
-import { integer } from '../sqlite/columns.js'
+import { integerCell } from '../sqlite/columns.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 
 export interface NameTotals {
@@ -19,7 +19,7 @@ const TOTALS = `SELECT
   (SELECT count(*) FROM paid_grant WHERE status = 'pending')`
 
 export function nameTotals(db: Sqlite): NameTotals {
-  const [names, suspended, openOffers, pendingGrants] = (db.get(TOTALS) ?? []).map((value) => integer.read(value))
+  const [names, suspended, openOffers, pendingGrants] = (db.get(TOTALS) ?? []).map((value) => integerCell.read(value))
   return {
     names: names ?? 0,
     suspended: suspended ?? 0,

@@ -12,7 +12,7 @@ export interface Codec<V> {
 /** Every member of T with its column. */
 export type ColumnMap<T> = { readonly [Member in keyof T]-?: readonly [column: string, codec: Codec<T[Member]>] }
 
-export interface Table<T> {
+export interface RowMapping<T> {
   /** "id, token, …" in the order that `read` and `values` use. */
   readonly columns: string
   /** "?, ?, …" */
@@ -24,7 +24,7 @@ export interface Table<T> {
 }
 
 /** Derives columns, marks, reading and writing from one map; their order is that of its members. */
-export function createTable<T extends object>(map: ColumnMap<T>): Table<T> {
+export function createTable<T extends object>(map: ColumnMap<T>): RowMapping<T> {
   const members = Object.keys(map) as (keyof T & string)[]
   return {
     columns: members.map((member) => map[member][0]).join(', '),
@@ -52,41 +52,41 @@ function unreadable(wanted: string, cell: SqlValue): never {
   throw new TypeError(`database: wanted ${wanted}, found ${cell === null ? 'nothing' : typeof cell}`)
 }
 
-export const text: Codec<string> = {
+export const textCell: Codec<string> = {
   write: (value) => value,
   read: (cell) => (typeof cell === 'string' ? cell : unreadable('text', cell)),
 }
 
 /** A count, a height or epoch milliseconds: a safe integer. */
-export const integer: Codec<number> = {
+export const integerCell: Codec<number> = {
   write: (value) => value,
   read: (cell) => (typeof cell === 'bigint' ? Number(cell) : unreadable('an integer', cell)),
 }
 
 /** 0 … 2^64-1 in a signed 64-bit column, as two's complement. */
-export const u64: Codec<bigint> = {
+export const u64Cell: Codec<bigint> = {
   write: (value) => BigInt.asIntN(64, value),
   read: (cell) => (typeof cell === 'bigint' ? BigInt.asUintN(64, cell) : unreadable('an integer', cell)),
 }
 
-export const amount: Codec<NanoGrin> = {
-  write: u64.write,
-  read: (cell) => asAmount(u64.read(cell)),
+export const amountCell: Codec<NanoGrin> = {
+  write: u64Cell.write,
+  read: (cell) => asAmount(u64Cell.read(cell)),
 }
 
-export const bytes: Codec<Uint8Array> = {
+export const bytesCell: Codec<Uint8Array> = {
   write: (value) => value,
   read: (cell) => (cell instanceof Uint8Array ? new Uint8Array(cell) : unreadable('bytes', cell)),
 }
 
 /** Lower-case hex, kept as bytes. */
-export const hex: Codec<string> = {
+export const hexCell: Codec<string> = {
   write: (value) => fromHex(value),
   read: (cell) => (cell instanceof Uint8Array ? toHex(cell) : unreadable('bytes', cell)),
 }
 
 /** One of a few words. */
-export function word<W extends string>(...words: readonly W[]): Codec<W> {
+export function wordCell<W extends string>(...words: readonly W[]): Codec<W> {
   const known = new Map<SqlValue, W>(words.map((one) => [one, one]))
   return {
     write: (value) => value,
@@ -106,7 +106,7 @@ export function nullable<V>(codec: Codec<V>): Codec<V | null> {
 export function json<V>(print: (value: V) => unknown, parse: (read: unknown) => V): Codec<V> {
   return {
     write: (value) => JSON.stringify(print(value)),
-    read: (cell) => parse(JSON.parse(text.read(cell))),
+    read: (cell) => parse(JSON.parse(textCell.read(cell))),
   }
 }
 

@@ -11,12 +11,12 @@ export interface DatabaseKind {
 }
 
 /** pay.db; "grpy". */
-export const TILL: DatabaseKind = { owner: 'till', applicationId: 0x67727079, steps: TILL_MIGRATIONS }
+export const TILL_FILE: DatabaseKind = { owner: 'till', applicationId: 0x67727079, steps: TILL_MIGRATIONS }
 /** names.db; "grpn". */
-export const NAMES: DatabaseKind = { owner: 'name authority', applicationId: 0x6772706e, steps: NAME_MIGRATIONS }
+export const NAMES_FILE: DatabaseKind = { owner: 'name authority', applicationId: 0x6772706e, steps: NAME_MIGRATIONS }
 /** relay.db; "grpe". */
-export const EVENTS: DatabaseKind = { owner: 'relay', applicationId: 0x67727065, steps: EVENT_MIGRATIONS }
+export const EVENTS_FILE: DatabaseKind = { owner: 'relay', applicationId: 0x67727065, steps: EVENT_MIGRATIONS }
 
 /** Whose a file with this application id is; undefined: another program's. */
 export const ownerOf = (applicationId: number): string | undefined =>
-  [TILL, NAMES, EVENTS].find((kind) => kind.applicationId === applicationId)?.owner
+  [TILL_FILE, NAMES_FILE, EVENTS_FILE].find((kind) => kind.applicationId === applicationId)?.owner

@@ -1,7 +1,7 @@
 // The grin1 rail: native invoice slates, the matcher's search on the rail, and the transactions that go to the node.
 import { CLOSED_SLATE_MS, LONGEST_WAIT_MS } from '../../lib/due-times.js'
 import type { InvoiceSlate, InvoiceSlateStore } from '../../till/index.js'
-import { amount, integer, text } from '../sqlite/columns.js'
+import { amountCell, integerCell, textCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
@@ -51,21 +51,21 @@ export function invoiceSlateVerbs(db: Sqlite, write: Write): InvoiceSlateStore {
     closeInvoiceSlates: (cutoff, limit) =>
       write(() => {
         const over = db.all(OVER, [cutoff, limit])
-        for (const [id = null] of over) closeSlates(db, text.read(id))
+        for (const [id = null] of over) closeSlates(db, textCell.read(id))
         dropOldSlates(db, cutoff - CLOSED_SLATE_MS, limit)
         return over.length
       }),
     closeEveryInvoiceSlate: () => write(() => closeEverySlate(db)),
     invoicesWithoutSlate: async (now, limit) => db.all(WITHOUT, [now, limit]).map(INVOICE.read),
     payableOnRail: async (exact, cutoff, limit) =>
-      db.all(PAYABLE, [amount.write(exact), cutoff, limit]).map(INVOICE.read),
+      db.all(PAYABLE, [amountCell.write(exact), cutoff, limit]).map(INVOICE.read),
     hasEarlierTwin: async ({ id, amount: exact, createdAt }) =>
-      db.get(TWIN, [amount.write(exact), createdAt, id]) !== undefined,
+      db.get(TWIN, [amountCell.write(exact), createdAt, id]) !== undefined,
     pushesDue: async (now, limit) =>
       pushesDue(db, now, limit).map(([paymentId = null, body = null, attempts = null]) => ({
-        paymentId: text.read(paymentId),
-        transaction: text.read(body),
-        attempts: integer.read(attempts),
+        paymentId: textCell.read(paymentId),
+        transaction: textCell.read(body),
+        attempts: integerCell.read(attempts),
       })),
     recordPush: (paymentId, nextPushAt, error) => write(() => void db.run(RECORD, [nextPushAt, error, paymentId])),
   }

@@ -2,7 +2,7 @@
 import type { IdempotencyKey, InsertInvoiceAnswer, Invoice, InvoiceStore } from '../../till/index.js'
 import { next, statusAfter } from '../../till/invoices/transitions.js'
 import { readPage, when } from '../paging.js'
-import { amount, hexKey, text } from '../sqlite/columns.js'
+import { amountCell, hexKey, textCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite, SqlValue } from '../sqlite/sqlite.js'
 import { becomes, mayBe } from './invoice-moves.js'
@@ -71,7 +71,7 @@ export function invoiceVerbs(db: Sqlite, write: Write): InvoiceStore {
     expireDue: (now, limit) =>
       write(() => {
         db.run(FORGET_KEYS, [now - KEY_LIFE, limit])
-        return db.all(EXPIRE_DUE, [now, limit]).map(([id = null]) => text.read(id))
+        return db.all(EXPIRE_DUE, [now, limit]).map(([id = null]) => textCell.read(id))
       }),
     expireInvoice: (id, now) =>
       write(() => db.run(`UPDATE invoice SET ${becomes('time-over')} WHERE id = ? AND ${DUE}`, [id, now]) > 0),
@@ -88,8 +88,8 @@ export function invoiceVerbs(db: Sqlite, write: Write): InvoiceStore {
       }),
     payableByRecipient: async (pubkey, cutoff, limit) => payable('recipient', hexKey(pubkey), cutoff, limit),
     payableByMatchKey: async (matchKey, cutoff, limit) => payable('match_key', matchKey, cutoff, limit),
-    payableByMemo: async (memo, exact, cutoff, limit) => payable('memo', memo, amount.write(exact), cutoff, limit),
-    payableByAmount: async (exact, cutoff, limit) => payable('amount', amount.write(exact), cutoff, limit),
+    payableByMemo: async (memo, exact, cutoff, limit) => payable('memo', memo, amountCell.write(exact), cutoff, limit),
+    payableByAmount: async (exact, cutoff, limit) => payable('amount', amountCell.write(exact), cutoff, limit),
   }
 }
 
@@ -101,7 +101,7 @@ function earlierAnswer(db: Sqlite, { key, digest }: IdempotencyKey, now: number)
   if (!known) return undefined
   const [knownDigest, invoiceId = null] = known
   if (knownDigest !== digest) return { outcome: 'other-body' }
-  const invoice = findInvoice(db, text.read(invoiceId))
+  const invoice = findInvoice(db, textCell.read(invoiceId))
   return invoice && { outcome: 'replayed', invoice }
 }
 

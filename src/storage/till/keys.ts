@@ -1,7 +1,7 @@
 // The wallet's key counter. It only rises, and only under the write lock, so no index is ever handed out twice.
 
 import { keysExhausted } from '../errors.js'
-import { integer } from '../sqlite/columns.js'
+import { integerCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 
@@ -30,11 +30,11 @@ export interface KeysAsOf {
 
 export function keysAsOf(db: Sqlite): KeysAsOf {
   const [next = null, at = null] = db.get('SELECT next_key_index, checked_at FROM wallet, meta') ?? []
-  return { next: integer.read(next), at: integer.read(at) }
+  return { next: integerCell.read(next), at: integerCell.read(at) }
 }
 
 export function keyVerbs(db: Sqlite, write: Write): KeyVerbs {
-  const next = (): number => integer.read(db.get('SELECT next_key_index FROM wallet')?.[0] ?? null)
+  const next = (): number => integerCell.read(db.get('SELECT next_key_index FROM wallet')?.[0] ?? null)
   return {
     takeKeyIndex: () =>
       write(() => {

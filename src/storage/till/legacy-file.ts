@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { hasCode } from '../../lib/errors.js'
 import type { AncestorRow, AncestorTill } from '../../till/index.js'
 import { tillImportUnknown } from '../errors.js'
-import { ownerOf, TILL } from '../sqlite/kinds.js'
+import { ownerOf, TILL_FILE } from '../sqlite/kinds.js'
 import { naming, withFile } from '../sqlite/open-file.js'
 import type { Row, Sqlite } from '../sqlite/sqlite.js'
 
@@ -29,7 +29,7 @@ export function readAncestorTill(path: string): AncestorTill {
   if (!existsSync(path)) throw tillImportUnknown(path, 'there is no such file')
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-'))
   try {
-    return naming(path, TILL, () => withFile(copyOf(path, folder), 'reading', (db) => read(db, path)))
+    return naming(path, TILL_FILE, () => withFile(copyOf(path, folder), 'reading', (db) => read(db, path)))
   } catch (error) {
     if (hasCode(error, 'DATABASE_FOREIGN')) throw tillImportUnknown(path, 'it is no database at all')
     throw error

@@ -1,6 +1,6 @@
 // Writes what was taken over from the till before this one: all of it in one transaction, or nothing.
 import type { Delivery, Invoice, Moved, MovedUser, Payment, RowRemark, TakeOver } from '../../till/index.js'
-import { hexKey, text } from '../sqlite/columns.js'
+import { hexKey, textCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite, SqlValue } from '../sqlite/sqlite.js'
 import { raiseKeyIndex } from './keys.js'
@@ -120,7 +120,7 @@ function addPayment(db: Sqlite, payment: Payment): Verdict {
 function addEvent(db: Sqlite, event: Delivery): Verdict {
   const here = db.get('SELECT body FROM event WHERE id = ? AND receiver = ?', [event.eventId, event.receiver])
   if (here)
-    return text.read(here[0] ?? null) === event.body
+    return textCell.read(here[0] ?? null) === event.body
       ? 'known'
       : { conflict: `event ${event.eventId} is another one here` }
   db.run(`INSERT INTO event (${DELIVERY.columns}, line, failed) VALUES (${DELIVERY.marks}, ?, ?)`, [

@@ -1,7 +1,7 @@
 // What is owed over Nostr: letters wait here until relays took them.
 import { LONGEST_WAIT_MS } from '../../lib/due-times.js'
 import type { Letter, LetterDraft, LetterStore } from '../../till/index.js'
-import { integer } from '../sqlite/columns.js'
+import { integerCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
@@ -47,7 +47,7 @@ export function letterVerbs(db: Sqlite, write: Write): LetterStore {
     requeueLetter: (paymentId, draft, now) => write(() => requeueLetter(db, paymentId, draft, now)),
     async letterBacklog() {
       const [pending = 0n, oldest = null] = db.get(BACKLOG) ?? []
-      return { pending: integer.read(pending), oldestCreatedAt: oldest === null ? null : integer.read(oldest) }
+      return { pending: integerCell.read(pending), oldestCreatedAt: oldest === null ? null : integerCell.read(oldest) }
     },
   }
 }

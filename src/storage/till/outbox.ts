@@ -3,7 +3,7 @@ import { HOLDING_ATTEMPTS, LONGEST_WAIT_MS } from '../../lib/due-times.js'
 import { RECEIVERS } from '../../lib/receiver-settings.js'
 import type { Attempt, Outbox, QueuedEvent } from '../../till/index.js'
 import { either, readPage, when } from '../paging.js'
-import { integer } from '../sqlite/columns.js'
+import { integerCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
@@ -79,8 +79,8 @@ export function outboxVerbs(db: Sqlite, write: Write): Outbox {
       const figures = db.get(BACKLOG) ?? []
       return RECEIVERS.map((receiver, at) => {
         const [pending = 0n, oldest = null, abandoned = 0n] = figures.slice(at * 3)
-        const oldestCreatedAt = oldest === null ? null : integer.read(oldest)
-        return { receiver, pending: integer.read(pending), oldestCreatedAt, abandoned: integer.read(abandoned) }
+        const oldestCreatedAt = oldest === null ? null : integerCell.read(oldest)
+        return { receiver, pending: integerCell.read(pending), oldestCreatedAt, abandoned: integerCell.read(abandoned) }
       }).filter(({ pending, abandoned }) => pending + abandoned > 0)
     },
   }
@@ -117,7 +117,7 @@ function recordAttempt(
   const finished = error === null ? 'delivered' : 'abandoned'
   const state = retryAt === undefined ? finished : 'pending'
   if (db.run(RECORD_TRY, [state, retryAt ?? null, error, error === null ? 0 : 1, eventId, receiver]) === 0) return
-  const earlier = integer.read(db.get(COUNT_TRIES, [eventId, receiver])?.[0] ?? null)
+  const earlier = integerCell.read(db.get(COUNT_TRIES, [eventId, receiver])?.[0] ?? null)
   db.run(`INSERT INTO attempt (event_id, receiver, ${ATTEMPT.columns}) VALUES (?, ?, ${ATTEMPT.marks})`, [
     eventId,
     receiver,

@@ -14,7 +14,7 @@ import type {
 } from '../../till/index.js'
 import { type Happening, next, statusAfter } from '../../till/invoices/transitions.js'
 import { either, readPage, when } from '../paging.js'
-import { amountOfHalves, integer } from '../sqlite/columns.js'
+import { amountOfHalves, integerCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Row, Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
@@ -144,7 +144,7 @@ function balance(db: Sqlite): Record<Settlement, { count: number; amount: NanoGr
   }
   for (const [settlement, count = 0n, high, low] of db.all('SELECT settlement, count, high, low FROM payment_total')) {
     const sum = Object.entries(sums).find(([name]) => name === settlement)?.[1]
-    if (sum) Object.assign(sum, { count: integer.read(count), amount: amountOfHalves(high, low) })
+    if (sum) Object.assign(sum, { count: integerCell.read(count), amount: amountOfHalves(high, low) })
   }
   return sums
 }
@@ -167,12 +167,12 @@ function dayFigures(db: Sqlite, since: number): DayFigures {
   return {
     received: sumOf(db.get(RECEIVED, [since])),
     confirmed: sumOf(db.get(CONFIRMED, [since])),
-    openInvoices: integer.read(openInvoices),
-    unmatched: integer.read(unmatched),
+    openInvoices: integerCell.read(openInvoices),
+    unmatched: integerCell.read(unmatched),
   }
 }
 
 const sumOf = ([count = 0n, high, low]: Row = []): PaymentSum => ({
-  count: integer.read(count),
+  count: integerCell.read(count),
   amount: amountOfHalves(high, low),
 })

@@ -1,6 +1,6 @@
 // Settlement: what the chain, or its silence, does to a payment and to the invoice that names it.
 import type { Confirmation, Invoice, Payment, PaymentStore, Settlement, Sighting } from '../../till/index.js'
-import { amount } from '../sqlite/columns.js'
+import { amountCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { becomes, mayBe } from './invoice-moves.js'
@@ -89,7 +89,7 @@ function reviveInvoice(db: Sqlite, payment: Payment, now: number): void {
   db.run(
     `UPDATE invoice SET ${becomes('kernel-appeared')}, paid_at = coalesce(paid_at, ?1), payment_id = ?2
      WHERE id = ?3 AND ${mayBe('kernel-appeared')} AND (payment_id = ?2 OR (payment_id IS NULL AND amount = ?4))`,
-    [now, payment.id, payment.invoiceId, amount.write(payment.amount)],
+    [now, payment.id, payment.invoiceId, amountCell.write(payment.amount)],
   )
 }
 

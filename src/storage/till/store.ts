@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import type { IdSearch, SearchableId, TillStore } from '../../till/index.js'
 import { databaseMissing, databaseReadOnly } from '../errors.js'
 import { type Claim, claimDatabase } from '../sqlite/claim.js'
-import { integer, text } from '../sqlite/columns.js'
+import { integerCell, textCell } from '../sqlite/columns.js'
 import { createWriteQueue, type Write } from '../sqlite/group-commit.js'
-import { TILL } from '../sqlite/kinds.js'
+import { TILL_FILE } from '../sqlite/kinds.js'
 import { copyDatabase, migrate, requireSchema, schemaOf } from '../sqlite/migrate.js'
 import { createOwnFile, mergeLog, naming, withFile } from '../sqlite/open-file.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
@@ -36,14 +36,14 @@ export interface OpenTillStore extends TillStore, KeyVerbs, TillImportVerb {
  * Throws DATABASE_IN_USE, DATABASE_OTHER_CHAIN, DATABASE_OTHER_SEED, DATABASE_NEWER, DATABASE_FOREIGN, DATABASE_UNUSABLE.
  */
 export async function openTillStore(parts: TillIdentity & { readonly now: () => number }): Promise<OpenTillStore> {
-  return naming(parts.path, TILL, () => {
-    createOwnFile(parts.path, TILL)
+  return naming(parts.path, TILL_FILE, () => {
+    createOwnFile(parts.path, TILL_FILE)
     const claim = claimDatabase(parts.path, parts.now())
     try {
       return withFile(parts.path, 'durable', (db) => {
         // Before migrating: a database that is not ours must not be touched.
-        if (schemaOf(db, TILL) > 0) checkIdentity(db, parts)
-        migrate(db, TILL)
+        if (schemaOf(db, TILL_FILE) > 0) checkIdentity(db, parts)
+        migrate(db, TILL_FILE)
         checkIdentity(db, parts)
         pullBackDueTimes(db, parts.now())
         return assemble(db, parts.now, claim)
@@ -69,9 +69,9 @@ export async function openTillReader(
   parts: Omit<TillIdentity, 'fingerprint'> & { readonly fingerprint?: string },
 ): Promise<TillReader> {
   if (!existsSync(parts.path)) throw databaseMissing(parts.path)
-  return naming(parts.path, TILL, () =>
+  return naming(parts.path, TILL_FILE, () =>
     withFile(parts.path, 'reading', (db) => {
-      requireSchema(db, TILL)
+      requireSchema(db, TILL_FILE)
       checkKnownIdentity(db, parts)
       const write: Write = () => Promise.reject(databaseReadOnly(parts.path))
       const { fingerprint } = identityOf(db) ?? {}
@@ -105,7 +105,7 @@ const NEWEST_TIME = `SELECT max(checked_at,
 const upkeep = (db: Sqlite, write: Write, now: () => number) => ({
   check: () => write(() => void db.run('UPDATE meta SET checked_at = ?', [now()])),
   copyTo: async (target: string) => copyDatabase(db, target),
-  newestTime: async () => integer.read(db.get(NEWEST_TIME)?.[0] ?? null),
+  newestTime: async () => integerCell.read(db.get(NEWEST_TIME)?.[0] ?? null),
 })
 
 function assemble(db: Sqlite, now: () => number, claim: Claim): OpenTillStore {
@@ -136,5 +136,5 @@ const IDS: Readonly<Record<SearchableId, string>> = {
 /** Ids are ASCII: what begins with the prefix is before the prefix and the highest character there is. */
 const idVerbs = (db: Sqlite): IdSearch => ({
   idsLike: async (kind, prefix, limit) =>
-    db.all(IDS[kind], [prefix, `${prefix}\u{10ffff}`, limit]).map(([id = null]) => text.read(id)),
+    db.all(IDS[kind], [prefix, `${prefix}\u{10ffff}`, limit]).map(([id = null]) => textCell.read(id)),
 })

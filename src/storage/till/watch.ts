@@ -2,7 +2,7 @@
 import { fromHex } from '../../lib/bytes.js'
 import type { SeenStore, WatchStore } from '../../till/index.js'
 import { ascendingPage, byPosition, positionOf } from '../paging.js'
-import { hex, hexKey, integer, text } from '../sqlite/columns.js'
+import { hexCell, hexKey, integerCell, textCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { INVOICE } from './tables.js'
@@ -34,17 +34,17 @@ export function watchVerbs(db: Sqlite): WatchStore {
       const live = LIVE_KEYS.flatMap((sql) => db.all(sql, [...after, limit + 1]))
       const ended = db.all(ENDED_KEYS, [...after, limit + 1, closedSince])
       return ascendingPage([...live, ...ended].sort(byPosition), limit, ([pubkey = null, id = null]) => ({
-        pubkey: hex.read(pubkey),
-        invoiceId: text.read(id),
+        pubkey: hexCell.read(pubkey),
+        invoiceId: textCell.read(id),
       }))
     },
     async endpubsToWatch(overlap, limit, cursor) {
       const after = positionOf(cursor)
       const rows = db.all(ENDPUBS, [...after, limit + 1, overlap])
       return ascendingPage(rows, limit, ([pubkey = null, userId = null, epoch = null]) => ({
-        pubkey: hex.read(pubkey),
-        userId: text.read(userId),
-        epoch: integer.read(epoch),
+        pubkey: hexCell.read(pubkey),
+        userId: textCell.read(userId),
+        epoch: integerCell.read(epoch),
       }))
     },
     async invoiceByRecipient(pubkey) {
@@ -53,7 +53,7 @@ export function watchVerbs(db: Sqlite): WatchStore {
     },
     async endpubOf(pubkey) {
       const row = db.get('SELECT user_id, epoch FROM endpub WHERE pubkey = ?', [hexKey(pubkey)])
-      return row && { userId: text.read(row[0] ?? null), epoch: integer.read(row[1] ?? null) }
+      return row && { userId: textCell.read(row[0] ?? null), epoch: integerCell.read(row[1] ?? null) }
     },
   }
 }

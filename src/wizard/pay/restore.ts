@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Environment } from '../../config/index.js'
 import { type Cost, importGrinWalletSeed } from '../../grin/seedfile/index.js'
 import type { Secret } from '../../lib/secret.js'
-import { createFile, dataFiles, markNewWallet, type Random } from '../../system/index.js'
+import { createFile, dataFiles, markNewWallet, type SystemRandom } from '../../system/index.js'
 import { inputMissing, walletExists } from '../errors.js'
 import { readInput, readSecret } from '../inputs.js'
 import { seedFromWords } from './material.js'
@@ -20,7 +20,7 @@ export interface RestoreRequest {
   readonly seedPasswordFile: string | undefined
   readonly passwordFile: string | undefined
   readonly terminal: Terminal | undefined
-  readonly random: Random
+  readonly random: SystemRandom
   /** How much a guess at the wallet password costs; the usual cost when undefined. */
   readonly sealCost?: Cost
 }

@@ -2,13 +2,13 @@
 import { type Cost, DEFAULT_COST, sealSeed } from '../../grin/seedfile/index.js'
 import { Secret } from '../../lib/secret.js'
 import { openIdentity } from '../../nostr/identity/index.js'
-import type { Random } from '../../system/index.js'
+import type { SystemRandom } from '../../system/index.js'
 import { CREDENTIAL } from './unit.js'
 
 /** The identity file of a new Nostr key, and its public half. */
 export async function sealIdentity(
   password: Secret,
-  random: Random,
+  random: SystemRandom,
 ): Promise<{ readonly text: string; readonly npub: string }> {
   let text = ''
   const file = {
@@ -25,7 +25,7 @@ export interface WalletToSeal {
   readonly entropy: Secret<Uint8Array>
   readonly password: Secret
   readonly chain: string
-  readonly random: Random
+  readonly random: SystemRandom
   /** How much a guess at the password costs; the usual cost of the seed file when undefined. */
   readonly cost?: Cost | undefined
 }

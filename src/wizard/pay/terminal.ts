@@ -2,7 +2,7 @@
 import { confirm, input, password } from '@inquirer/prompts'
 import { mnemonicFault } from '../../grin/keychain/index.js'
 import { Secret } from '../../lib/secret.js'
-import type { Random } from '../../system/index.js'
+import type { SystemRandom } from '../../system/index.js'
 import { askForm } from '../form.js'
 import { type Answers, QUESTIONS } from './questions.js'
 
@@ -15,7 +15,7 @@ export interface Terminal {
   /** Existing seed words, or undefined for new ones. */
   words(message: string): Promise<Secret | undefined>
   /** Shows new words and goes on only when two of them, picked at random, are typed. */
-  showWords(words: Secret, random: Random): Promise<void>
+  showWords(words: Secret, random: SystemRandom): Promise<void>
   goOn(message: string): Promise<boolean>
 }
 
@@ -50,13 +50,13 @@ async function askNewPassword(mayBeEmpty: boolean): Promise<Secret | undefined> 
 const ASKED = 2
 const WORDS_A_LINE = 4
 
-async function showWords(words: Secret, random: Random): Promise<void> {
+async function showWords(words: Secret, random: SystemRandom): Promise<void> {
   do await onOwnScreen(wordsText(words), () => input({ message: 'Press Enter when they are on paper' }))
   while (!(await canRepeat(words, random)))
 }
 
 /** False: they are to be shown again. */
-async function canRepeat(words: Secret, random: Random): Promise<boolean> {
+async function canRepeat(words: Secret, random: SystemRandom): Promise<boolean> {
   const list = words.reveal().split(' ')
   for (const position of pick(list.length, random)) {
     const typed = await input({
@@ -84,7 +84,7 @@ async function onOwnScreen(text: string, work: () => Promise<unknown>): Promise<
 }
 
 /** Different positions below `count`, in rising order. */
-function pick(count: number, random: Random): readonly number[] {
+function pick(count: number, random: SystemRandom): readonly number[] {
   const chosen = new Set<number>()
   while (chosen.size < Math.min(ASKED, count)) chosen.add((random.bytes(1)[0] ?? 0) % count)
   return [...chosen].sort((a, b) => a - b)

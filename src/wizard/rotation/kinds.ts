@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { receiverSetting } from '../../lib/receiver-settings.js'
 import { Secret } from '../../lib/secret.js'
-import type { Random } from '../../system/index.js'
+import type { SystemRandom } from '../../system/index.js'
 import { newTokens } from '../pay/material.js'
 
 export type SecretKind = 'api' | 'admin' | 'webhook'
@@ -32,7 +32,7 @@ export const KINDS: Readonly<Record<SecretKind, Kind>> = {
 }
 
 /** 32 random bytes as hex, after `pay_live_`, `pay_admin_` or `whsec_` (specification: invoicing, 9). */
-export const newSecret = (kind: SecretKind, random: Random): Secret => new Secret(newTokens(random)[kind])
+export const newSecret = (kind: SecretKind, random: SystemRandom): Secret => new Secret(newTokens(random)[kind])
 
 export const settingOf = ({ kind, receiver }: Rotated): string => KINDS[kind].setting(receiver)
 

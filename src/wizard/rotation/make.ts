@@ -1,7 +1,7 @@
 // A new secret; the settings stay as they are.
 import { causedBy, messageOf } from '../../lib/errors.js'
 import type { Secret } from '../../lib/secret.js'
-import { createFile, type Random, systemRandom } from '../../system/index.js'
+import { createFile, type SystemRandom, systemRandom } from '../../system/index.js'
 import { secretFileRefused } from '../errors.js'
 import { newSecret, type SecretKind } from './kinds.js'
 
@@ -9,7 +9,7 @@ import { newSecret, type SecretKind } from './kinds.js'
 export async function makeSecret(
   kind: SecretKind,
   out: string | undefined,
-  random: Random = systemRandom,
+  random: SystemRandom = systemRandom,
 ): Promise<Secret> {
   const secret = newSecret(kind, random)
   if (out !== undefined) await writeSecretFile(out, secret)

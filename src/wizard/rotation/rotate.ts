@@ -13,12 +13,12 @@ import {
   type SecretLine,
 } from '../../lib/secret-lines.js'
 import {
-  type Clock,
   createFolderForFolder,
   createWhileLocked,
   isHandedOver,
-  type Random,
   replaceInPlace,
+  type SystemClock,
+  type SystemRandom,
 } from '../../system/index.js'
 import { envLine } from '../env-file.js'
 import { secretElsewhere, secretNotKept, secretNotSet } from '../errors.js'
@@ -77,8 +77,8 @@ export interface RotationRequest extends Rotated {
   readonly hash: boolean
   /** A new file (0600) for the new secret, for the program that gets it. */
   readonly out: string | undefined
-  readonly clock: Clock
-  readonly random: Random
+  readonly clock: SystemClock
+  readonly random: SystemRandom
 }
 
 export interface Rotation {

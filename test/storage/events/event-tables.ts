@@ -8,7 +8,7 @@ import { INDEX_TABLES, runBulk } from '../../../src/storage/events/index/index-t
 import { createEventQueries } from '../../../src/storage/events/query/reader.js'
 import { createStage } from '../../../src/storage/events/staging/stage.js'
 import { createPrivateFile } from '../../../src/storage/sqlite/files.js'
-import { EVENTS } from '../../../src/storage/sqlite/kinds.js'
+import { EVENTS_FILE } from '../../../src/storage/sqlite/kinds.js'
 import { migrate } from '../../../src/storage/sqlite/migrate.js'
 import { openSqlite, type Sqlite } from '../../../src/storage/sqlite/sqlite.js'
 import { temporaryFolder } from '../../support/temporary-store.js'
@@ -42,7 +42,7 @@ export function openEventTables(): EventTables {
   const path = join(folder, 'relay.db')
   createPrivateFile(path)
   const db = openSqlite(path, 'events')
-  migrate(db, EVENTS)
+  migrate(db, EVENTS_FILE)
   const stage = createStage()
   const seqs = new Map<string, number>()
   const tombstones = new Map<number, ReturnType<typeof indexKeysOf>>()

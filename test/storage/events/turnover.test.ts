@@ -5,7 +5,7 @@ import { createAppend } from '../../../src/storage/events/write/append.js'
 import { recover } from '../../../src/storage/events/write/recover.js'
 import { createEventWriter } from '../../../src/storage/events/write/writer.js'
 import { createPrivateFile } from '../../../src/storage/sqlite/files.js'
-import { EVENTS } from '../../../src/storage/sqlite/kinds.js'
+import { EVENTS_FILE } from '../../../src/storage/sqlite/kinds.js'
 import { migrate } from '../../../src/storage/sqlite/migrate.js'
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.js'
 import { aDeletion, aText, NOW } from '../../support/event-builders.js'
@@ -24,7 +24,7 @@ function openWritten() {
     db.close()
     remove()
   })
-  migrate(db, EVENTS)
+  migrate(db, EVENTS_FILE)
   const state = recover(db)
   const writer = createEventWriter({ db, state, sizes: SIZES, wrote: () => {} })
   const rules = { giftWrapRecipientDelete: false }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { shapeOf } from '../../../src/authority/index.js'
 import { nameStoreVerbs } from '../../../src/storage/names/store.js'
 import { createWriteQueue } from '../../../src/storage/sqlite/group-commit.js'
-import { NAMES } from '../../../src/storage/sqlite/kinds.js'
+import { NAMES_FILE } from '../../../src/storage/sqlite/kinds.js'
 import { aClaim, aGrant, aKey, anOffer } from '../../support/name-builders.js'
 import { recordingSqlite } from '../../support/recording-sqlite.js'
 import { freshHex, NOON } from '../../support/till-builders.js'
@@ -17,7 +17,7 @@ const SORTED = /^USE TEMP B-TREE FOR (LAST TERM OF )?ORDER BY$/
 const FEW = /FROM (name WHERE name IN|paid_grant WHERE (status = \? AND )?pubkey)/
 
 test('no verb of the name authority visits more rows than it answers', async () => {
-  const { db, statements, plan } = recordingSqlite(NAMES)
+  const { db, statements, plan } = recordingSqlite(NAMES_FILE)
   const store = nameStoreVerbs(db, createWriteQueue(db).write, () => NOON)
   const change = { reason: 'by hand', now: NOON }
   const [seller, other, shape] = [aKey(), aKey(), shapeOf('alice')]
@@ -78,7 +78,7 @@ test('no verb of the name authority visits more rows than it answers', async () 
 })
 
 test('the searches of every request are one step down one index', () => {
-  const { db, statements, plan } = recordingSqlite(NAMES)
+  const { db, statements, plan } = recordingSqlite(NAMES_FILE)
   const store = nameStoreVerbs(db, createWriteQueue(db).write, () => NOON)
   void store.activeName('alice')
   void store.nameOfKey(aKey())

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { databaseForeign, databaseNewer, databaseOlder } from '../../../src/storage/errors.js'
 import { createPrivateFile } from '../../../src/storage/sqlite/files.js'
-import { TILL } from '../../../src/storage/sqlite/kinds.js'
+import { TILL_FILE } from '../../../src/storage/sqlite/kinds.js'
 import { migrate, requireSchema } from '../../../src/storage/sqlite/migrate.js'
 import { openSqlite, type Sqlite } from '../../../src/storage/sqlite/sqlite.js'
 import { temporaryFolder } from '../../support/temporary-store.js'
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../support/temporary-store.js'
 const ONE = 'CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1)'
 const TWO = 'ALTER TABLE a ADD COLUMN y INTEGER; UPDATE a SET y = 2'
 
-const till = (...steps: readonly string[]) => ({ ...TILL, steps })
+const till = (...steps: readonly string[]) => ({ ...TILL_FILE, steps })
 
 let folder: string
 let db: Sqlite

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../../lib/errors.js'
-import { onStopSignal, type Random } from '../../../system/index.js'
+import { onStopSignal, type SystemRandom } from '../../../system/index.js'
 
 const PREFIX = '.grinpay-work-'
 const INTERRUPTED = 130
@@ -14,7 +14,7 @@ const INTERRUPTED = 130
  */
 export async function withWorkFolder<T>(
   parent: string,
-  random: Random,
+  random: SystemRandom,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   sweep(parent)

@@ -4,13 +4,13 @@ import type { KernelSource, PaymentService } from '../../../authority/index.js'
 import type { TipRules } from '../../../chain/index.js'
 import type { NamesConfig } from '../../../config/index.js'
 import { GrinpayError } from '../../../lib/errors.js'
-import type { Clock, Log } from '../../../system/index.js'
+import type { SystemClock, SystemLog } from '../../../system/index.js'
 import type { Check, Part } from '../../runtime.js'
 import { createWatch, PROBE_TIMEOUT_MS } from './watched.js'
 
 interface Surroundings {
-  readonly clock: Clock
-  readonly log: Log
+  readonly clock: SystemClock
+  readonly log: SystemLog
   /** Of a public chain unless given. */
   readonly tipRules?: TipRules | undefined
 }

@@ -1,7 +1,7 @@
 // The grin1 rail: the Foreign API on its loopback port, and the onion service in front of it (specification: invoicing, 5).
 import type { PayConfig } from '../../../config/index.js'
 import { Secret } from '../../../lib/secret.js'
-import type { Clock, Log, Random } from '../../../system/index.js'
+import type { SystemClock, SystemLog, SystemRandom } from '../../../system/index.js'
 import { createForeignApi, type RunningTill, type Wallet } from '../../../till/index.js'
 import type { Part } from '../../runtime.js'
 import { createForeignListener } from './foreign.js'
@@ -13,9 +13,9 @@ interface Grin1Parts {
   readonly wallet: Pick<Wallet, 'read'>
   /** Its address seed of index 0 is the key of the onion service. */
   readonly keychain: { addressSeed(account: number, index: number): Uint8Array }
-  readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
+  readonly clock: SystemClock
+  readonly random: SystemRandom
+  readonly log: SystemLog
 }
 
 /** In start order: the port listens before the onion service announces it. */

@@ -2,13 +2,13 @@
 import { dirname } from 'node:path'
 import type { PayConfig } from '../../../config/index.js'
 import { type Identity, openIdentity } from '../../../nostr/identity/index.js'
-import { createDirectory, createFile, dataFiles, type Random } from '../../../system/index.js'
+import { createDirectory, createFile, dataFiles, type SystemRandom } from '../../../system/index.js'
 import { readIfThere } from './seed.js'
 
 type Settings = Pick<PayConfig, 'dataDir' | 'nsec' | 'ncryptsec' | 'walletPassword'>
 
 /** Throws the documented IDENTITY_… errors. */
-export function openTillIdentity({ dataDir, ...sources }: Settings, random: Random): Promise<Identity> {
+export function openTillIdentity({ dataDir, ...sources }: Settings, random: SystemRandom): Promise<Identity> {
   const path = dataFiles(dataDir).identity
   return openIdentity({
     ...sources,

@@ -5,7 +5,7 @@ import type { PayConfig, RotatingSecrets } from '../../../config/index.js'
 import { messageOf } from '../../../lib/errors.js'
 import type { Secret } from '../../../lib/secret.js'
 import { inForce, type SecretLine } from '../../../lib/secret-lines.js'
-import type { Clock } from '../../../system/index.js'
+import type { SystemClock } from '../../../system/index.js'
 import type { Part, RuntimeLog } from '../../runtime.js'
 import { createLoop } from '../loop.js'
 
@@ -15,7 +15,7 @@ export interface LiveSecretsParts {
   readonly webhooks: PayConfig['webhooks']
   /** The settings as they are now; throws when they are no good. Absent: what was read first stays. */
   readonly reread: (() => Pick<PayConfig, 'rotating' | 'webhooks'>) | undefined
-  readonly clock: Clock
+  readonly clock: SystemClock
   readonly log: RuntimeLog & { warn(fields: object, text: string): void }
 }
 

@@ -1,6 +1,6 @@
 // The till's figures for Prometheus (PAY_METRICS_BIND).
 import type { Bind } from '../../../config/index.js'
-import type { Clock, Random } from '../../../system/index.js'
+import type { SystemClock, SystemRandom } from '../../../system/index.js'
 import type { Till } from '../../../till/index.js'
 import type { Check, Part } from '../../runtime.js'
 import { type ReadProcess, readDisk, unread } from '../metrics.js'
@@ -34,8 +34,8 @@ export interface MetricsPartParts {
   readonly dbPath: string
   /** What the parts say of themselves. */
   readonly checks: () => Promise<readonly (Check & { readonly name: string })[]>
-  readonly clock: Clock
-  readonly random: Random
+  readonly clock: SystemClock
+  readonly random: SystemRandom
 }
 
 /** Listening throws ADDRESS_IN_USE. */

@@ -1,14 +1,14 @@
 // The Nostr rail as a part: relays over websockets, and the readiness of the whole.
 import type { PayConfig } from '../../../config/index.js'
 import { createRelayPool, type RelayHealth } from '../../../nostr/relays/index.js'
-import { type Clock, createOpenWebSocket, type Log, type Random } from '../../../system/index.js'
+import { createOpenWebSocket, type SystemClock, type SystemLog, type SystemRandom } from '../../../system/index.js'
 import { createNostrRail, type NostrRail, type NostrRailParts } from '../../../till/index.js'
 import type { Check, Part } from '../../runtime.js'
 
 interface NostrParts extends Pick<NostrRailParts, 'store' | 'wallet' | 'identity' | 'settings' | 'till'> {
-  readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
+  readonly clock: SystemClock
+  readonly random: SystemRandom
+  readonly log: SystemLog
 }
 
 /** Nothing connects before the part starts. */

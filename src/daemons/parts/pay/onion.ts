@@ -2,7 +2,7 @@
 import type { PayConfig } from '../../../config/index.js'
 import { addressOfSeed, formatOnion } from '../../../grin/slatepack/index.js'
 import type { Secret } from '../../../lib/secret.js'
-import type { Clock, Random } from '../../../system/index.js'
+import type { SystemClock, SystemRandom } from '../../../system/index.js'
 import { createOnionKeeper, type KeeperLog, type OnionState } from '../../../tor/index.js'
 import type { Part } from '../../runtime.js'
 
@@ -17,8 +17,8 @@ interface OnionPartParts {
   readonly config: Pick<PayConfig, 'torControl' | 'torPassword' | 'grin1ForeignPort'>
   /** The ed25519 seed of the slatepack address of index 0, 32 bytes. */
   readonly seed: Secret<Uint8Array>
-  readonly clock: Clock
-  readonly random: Random
+  readonly clock: SystemClock
+  readonly random: SystemRandom
   readonly log: KeeperLog
 }
 

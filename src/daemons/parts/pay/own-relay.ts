@@ -1,14 +1,14 @@
 // The till's own relay, in the till's process (PAY_RELAY_MODE=bundled).
 import type { RelayConfig } from '../../../config/index.js'
 import { hostPort } from '../../../lib/host-port.js'
-import type { Log } from '../../../system/index.js'
+import type { SystemLog } from '../../../system/index.js'
 import { addressInUse } from '../../errors.js'
 import type { Check, Part } from '../../runtime.js'
 
 interface OwnRelayContext {
   /** Version of the package. */
   readonly version: string
-  readonly log: Log
+  readonly log: SystemLog
 }
 
 const RUNS: Check = { ok: true, detail: 'runs in this process', informative: true }

@@ -5,7 +5,7 @@ import { entropyFromMnemonic } from '../../../grin/keychain/index.js'
 import { openSeed, sealSeed } from '../../../grin/seedfile/index.js'
 import { equalBytes } from '../../../lib/bytes.js'
 import { Secret } from '../../../lib/secret.js'
-import { createFile, dataFiles, markNewWallet, type Random } from '../../../system/index.js'
+import { createFile, dataFiles, markNewWallet, type SystemRandom } from '../../../system/index.js'
 import { mnemonicOther, walletMissing, walletPasswordMissing } from '../../errors.js'
 
 type Settings = Pick<PayConfig, 'chain' | 'dataDir' | 'mnemonic' | 'walletPassword'>
@@ -14,7 +14,7 @@ type Settings = Pick<PayConfig, 'chain' | 'dataDir' | 'mnemonic' | 'walletPasswo
  * The wallet's entropy. Throws WALLET_PASSWORD_MISSING, WALLET_MISSING (no file and no words), MNEMONIC_OTHER (words of
  * another wallet) and what opening a sealed seed throws: SEED_WRONG_CHAIN, SEED_WRONG_PASSWORD, SEED_FILE_INVALID.
  */
-export async function openWalletSeed(settings: Settings, random: Random): Promise<Secret<Uint8Array>> {
+export async function openWalletSeed(settings: Settings, random: SystemRandom): Promise<Secret<Uint8Array>> {
   const { chain, dataDir, mnemonic, walletPassword } = settings
   const path = dataFiles(dataDir).seed
   if (!walletPassword) throw walletPasswordMissing()

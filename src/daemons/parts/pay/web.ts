@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { configurationError, type PayConfig } from '../../../config/index.js'
 import { createApp, createReadiness } from '../../../http/index.js'
 import { messageOf } from '../../../lib/errors.js'
-import type { Clock, Log, Random } from '../../../system/index.js'
+import type { SystemClock, SystemLog, SystemRandom } from '../../../system/index.js'
 import { MAX_LOGO_BYTES, readShopLogo, type Till, type TillHttpOptions, tillHttp } from '../../../till/index.js'
 import { checksOf, type Part } from '../../runtime.js'
 import { processName } from '../process-name.js'
@@ -15,15 +15,15 @@ export interface TillWebParts {
   readonly config: PayConfig
   /** Of the package. */
   readonly version: string
-  readonly log: Log
+  readonly log: SystemLog
   /** A listening socket that was handed over. */
   readonly fd: number | undefined
   readonly till: Till
   readonly secrets: LiveSecrets
   /** Everything that `/ready` asks. */
   readonly inner: readonly Part[]
-  readonly clock: Clock
-  readonly random: Random
+  readonly clock: SystemClock
+  readonly random: SystemRandom
 }
 
 /** Throws what a shop's logo that cannot be read throws. */

@@ -6,7 +6,7 @@ import type { NamesConfig, RelayConfig } from '../../../config/index.js'
 import type { createApp } from '../../../http/index.js'
 import { type PolicyAuthority, RELAY_APP } from '../../../relay/index.js'
 import { openNameStore } from '../../../storage/index.js'
-import type { Clock, Log } from '../../../system/index.js'
+import type { SystemClock, SystemLog } from '../../../system/index.js'
 import type { Part } from '../../runtime.js'
 import { databaseCheck } from '../database-check.js'
 import { createLoop } from '../loop.js'
@@ -28,8 +28,8 @@ export interface AuthorityMount {
 
 interface RelayContext {
   readonly version: string
-  readonly clock: Clock
-  readonly log: Log
+  readonly clock: SystemClock
+  readonly log: SystemLog
 }
 
 /** Throws what opening the name database throws. */

@@ -17,11 +17,11 @@ import {
 } from '../../../relay/index.js'
 import { type OpenEventStore, openEventStore } from '../../../storage/index.js'
 import {
-  type Clock,
-  type Log,
   modifiedAt,
   programEnvironment,
-  type Random,
+  type SystemClock,
+  type SystemLog,
+  type SystemRandom,
   startShellProgram,
 } from '../../../system/index.js'
 import { openVerifier } from '../../../workers/index.js'
@@ -58,9 +58,9 @@ export interface RelayCore {
 
 interface RelayContext {
   readonly version: string
-  readonly log: Log
-  readonly clock: Clock
-  readonly random: Random
+  readonly log: SystemLog
+  readonly clock: SystemClock
+  readonly random: SystemRandom
   /** Default: its own threads. */
   readonly verifier?: Verifier
 }
@@ -118,7 +118,7 @@ function createPartList(undo: Undo) {
 interface Changeable {
   readonly lists: LiveLists
   readonly rules: PolicySettings
-  readonly clock: Clock
+  readonly clock: SystemClock
 }
 
 type LiveState = Pick<RelayCore, 'info' | 'kinds' | 'management' | 'isManaged' | 'isBlocked' | 'reload'>
@@ -153,8 +153,8 @@ const EVERY_MS = 600_000
 interface RetentionParts {
   readonly store: Pick<OpenEventStore, 'prune'>
   readonly retention: NonNullable<RelayConfig['retention']>
-  readonly clock: Clock
-  readonly log: Log
+  readonly clock: SystemClock
+  readonly log: SystemLog
 }
 
 const retentionLoop = ({ store, retention, clock, log }: RetentionParts): Part =>

@@ -4,15 +4,21 @@ import { dirname, join } from 'node:path'
 import { messageOf } from '../../../lib/errors.js'
 import { applyChange, type ListChange, type ListSource, type OperatorLists } from '../../../relay/index.js'
 import { openRelayLists } from '../../../storage/index.js'
-import { appendLine, type Clock, createWhileLocked, type Log, replaceFileForFolder } from '../../../system/index.js'
+import {
+  appendLine,
+  createWhileLocked,
+  replaceFileForFolder,
+  type SystemClock,
+  type SystemLog,
+} from '../../../system/index.js'
 import type { Part } from '../../runtime.js'
 import { createLoop } from '../loop.js'
 
 export interface LiveListsParts {
   /** Path of relay.db; the lists lie beside it. */
   readonly dbPath: string
-  readonly clock: Clock
-  readonly log: Log
+  readonly clock: SystemClock
+  readonly log: SystemLog
   /** Deletes banned events; ids are 64 hex. */
   readonly removeEvents: (ids: readonly string[]) => Promise<unknown>
 }

@@ -5,7 +5,7 @@ import { idOfText } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
 import { createRelay, createWritePolicy, type EventStore, type Relay, type Verifier } from '../../../relay/index.js'
 import { type EventReader, openEventReader } from '../../../storage/index.js'
-import { type Log, systemClock, systemRandom } from '../../../system/index.js'
+import { type SystemLog, systemClock, systemRandom } from '../../../system/index.js'
 import { openListStore } from './lists.js'
 import { policySettings } from './settings.js'
 
@@ -19,7 +19,7 @@ const clock = systemClock
 /** Throws DATABASE_OLDER and the like. A missing database is not an error. */
 export async function openTrialRelay(
   config: RelayConfig,
-  { verifier, log }: { readonly verifier: Verifier; readonly log: Log },
+  { verifier, log }: { readonly verifier: Verifier; readonly log: SystemLog },
 ): Promise<TrialRelay> {
   const { dbPath: path, relay: settings } = config
   const lists = (await openListStore({ dbPath: path, clock })).read()

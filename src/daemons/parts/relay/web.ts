@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { RelayConfig } from '../../../config/index.js'
 import { clientKey } from '../../../http/index.js'
 import { attachSockets, type Relay } from '../../../relay/index.js'
-import type { Clock, Log } from '../../../system/index.js'
+import type { SystemClock, SystemLog } from '../../../system/index.js'
 import type { Part } from '../../runtime.js'
 import { createWebPart } from '../web.js'
 
@@ -12,8 +12,8 @@ export interface RelayWebParts {
   readonly app: FastifyInstance
   readonly relay: Relay
   readonly isBlocked: (address: string) => boolean
-  readonly clock: Clock
-  readonly log: Log
+  readonly clock: SystemClock
+  readonly log: SystemLog
   /** A listening socket handed over by systemd. */
   readonly fd?: number | undefined
 }

@@ -1,7 +1,7 @@
 // The sandbox's relay: the ordinary one with an in-process name authority; the till creates the invoices for names.
 import { loadRelayConfig, openEnvironment } from '../../../config/index.js'
 import { type SandboxHome, sandboxRelayVariables } from '../../../sandbox/index.js'
-import type { Log } from '../../../system/index.js'
+import type { SystemLog } from '../../../system/index.js'
 import { openRelayDaemon } from '../../relay.js'
 import { USUAL_RELAY_PORT } from '../../sandbox-ports.js'
 import { portFor } from '../ports.js'
@@ -10,7 +10,7 @@ import type { Undo } from '../undo.js'
 export interface SandboxRelayContext {
   readonly home: SandboxHome
   readonly version: string
-  readonly log: Log
+  readonly log: SystemLog
   readonly tillUrl: string
 }
 

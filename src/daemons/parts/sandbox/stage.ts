@@ -28,7 +28,7 @@ import {
   sandboxVariables,
   startSandboxNode,
 } from '../../../sandbox/index.js'
-import { type Log, openLog, systemClock, systemRandom } from '../../../system/index.js'
+import { openLog, type SystemLog, systemClock, systemRandom } from '../../../system/index.js'
 import type { RangeWorkers } from '../../../workers/index.js'
 import { openNameDaemon } from '../../nameauth.js'
 import { openPayDaemon } from '../../pay.js'
@@ -109,7 +109,7 @@ interface TillSurroundings {
   readonly webhookUrl: string
   readonly relayUrl: string
   readonly foreignPort: number
-  readonly log: Log
+  readonly log: SystemLog
 }
 
 /** Answers the till's address. */
@@ -198,7 +198,7 @@ export async function play(stage: Stage, options: SandboxOptions, times: Times):
 interface NameSurroundings extends NameAddresses {
   readonly home: SandboxHome
   readonly version: string
-  readonly log: Log
+  readonly log: SystemLog
 }
 
 /** Answers the authority's address when it listens. */
