@@ -2,7 +2,7 @@
 
 import { checkHttpAuth } from '../src/nostr/http-auth/index.js'
 import { signedClaim } from '../test/support/name-process.js'
-import { somebody } from '../test/support/nostr.js'
+import { keyPairOf } from '../test/support/nostr.js'
 import { fsyncRate } from './load.js'
 import { type Measurement, median } from './measurement.js'
 import type { NameServer } from './names-daemon.js'
@@ -60,7 +60,7 @@ function perRequest(work: () => void): number {
 }
 
 function claimOf(server: NameServer, name: string): Claim {
-  const { body, authorization } = signedClaim(server.url, somebody(`bench ${name}`), name)
+  const { body, authorization } = signedClaim(server.url, keyPairOf(`bench ${name}`), name)
   const path = '/api/v1/register'
   const request = { authorization, method: 'POST', url: server.url + path, body: Buffer.from(body), maxAge: 3600 }
   return {

@@ -162,7 +162,7 @@ test('every command of the pages written by hand exists', () => {
 })
 
 test('every flag that a page gives to a command is one of its flags', () => {
-  const told = pages.flatMap((path) =>
+  const flagMentions = pages.flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(/grinpay ([a-z]+(?: [a-z][a-z-]+)*)((?: [^`|;&#\n]*)?)/g)].flatMap(
       ([, words = '', rest = '']) => {
         const name = longest(words)
@@ -175,8 +175,8 @@ test('every flag that a page gives to a command is one of its flags', () => {
       },
     ),
   )
-  expect(told.length).toBeGreaterThan(200)
-  expect(told.filter(({ isKnown }) => !isKnown).map(({ where }) => where)).toEqual([])
+  expect(flagMentions.length).toBeGreaterThan(200)
+  expect(flagMentions.filter(({ isKnown }) => !isKnown).map(({ where }) => where)).toEqual([])
 })
 
 const isFlag = (flags: NonNullable<Entry['flags']>, flag: string): boolean =>

@@ -7,17 +7,17 @@ import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { authoritySettings, claimBody } from '../support/authority-parts.js'
 import { createFakeClock } from '../support/fake-clock.js'
 import { createFakeNameStore } from '../support/fake-name-store.js'
-import { seededRandom, somebody } from '../support/nostr.js'
+import { keyPairOf, seededRandom } from '../support/nostr.js'
 import { SECOND } from '../support/till-builders.js'
 
-const told: unknown[] = []
+const logEntries: unknown[] = []
 const log = {
-  info: (facts: object, text: string) => void told.push([text, facts]),
+  info: (facts: object, text: string) => void logEntries.push([text, facts]),
   warn: () => undefined,
   error: () => undefined,
 }
 const random = seededRandom('authority')
-const ada = somebody('ada')
+const ada = keyPairOf('ada')
 const PATH = '/api/v1/register'
 
 function open() {
@@ -85,14 +85,14 @@ describe('a signed request', () => {
 
 test('who got and who gave up a name is logged, and nothing else is', async () => {
   const { authority } = open()
-  told.length = 0
+  logEntries.length = 0
   const body = claimBody('nova', ada.pubkey)
   await authority.names.register({ pubkey: ada.pubkey }, body)
   await authority.names.register({ pubkey: ada.pubkey }, body)
   await authority.names.lookup('nova')
   await authority.names.release({ pubkey: ada.pubkey }, 'nova')
   const who = { name: 'nova', pubkey: ada.pubkey }
-  expect(told).toEqual([
+  expect(logEntries).toEqual([
     ['a name was claimed', who],
     ['a name was released', who],
   ])

@@ -6,7 +6,7 @@ import { eventText } from '../../src/nostr/event/index.js'
 import { openEventStore } from '../../src/storage/index.js'
 import { unhandledIn } from '../faults/relay-kill-rounds.js'
 import type { Filter, Line } from '../faults/relay-line.js'
-import { emptyRelayLog, type RelayLog, type Told } from '../faults/relay-log.js'
+import { emptyRelayLog, type OkReply, type RelayLog } from '../faults/relay-log.js'
 import { type Draft, newSociety, type Person, type Signed } from '../faults/relay-people.js'
 import { inOrder, matches, questionFaults } from '../faults/relay-questions.js'
 import { ruleFaults } from '../faults/relay-rules.js'
@@ -18,8 +18,8 @@ const society = newSociety()
 const [ADA, BOB] = society.writers as [Person, Person]
 const [THROWN] = society.throwAway as [Person]
 const [RECIPIENT] = society.recipients as [Person]
-const OK: Told = { accepted: true, text: '' }
-const no = (text: string): Told => ({ accepted: false, text })
+const OK: OkReply = { accepted: true, text: '' }
+const no = (text: string): OkReply => ({ accepted: false, text })
 
 const signed = (person: Person, draft: Partial<Draft>): Signed =>
   person.sign({ created_at: NOW - 100, kind: 1, tags: [], content: '', ...draft })
@@ -50,7 +50,7 @@ const DOOMED = signed(society.doomed, { kind: 7 })
 interface World {
   readonly path: string
   readonly log: RelayLog
-  say(event: Signed, told: Told | undefined, good?: boolean): void
+  say(event: Signed, reply: OkReply | undefined, good?: boolean): void
   tamper(...statements: readonly string[]): void
 }
 
@@ -63,10 +63,10 @@ async function anHonestWorld(): Promise<World> {
   const world: World = {
     path,
     log,
-    say(event, told, good = true) {
+    say(event, reply, good = true) {
       const attempt = log.begin(event, good)
-      attempt.told = told
-      if (told) attempt.endedAt = log.tick()
+      attempt.reply = reply
+      if (reply) attempt.endedAt = log.tick()
     },
     tamper(...statements) {
       const db = new Database(path)
@@ -108,9 +108,9 @@ const tampering =
   ({ tamper }: World): void =>
     tamper(...statements)
 const saying =
-  (event: Signed, told: Told, good = true) =>
+  (event: Signed, reply: OkReply, good = true) =>
   ({ say }: World): void =>
-    say(event, told, good)
+    say(event, reply, good)
 
 /** How a relay could be broken, and the words that give it away. */
 const BREAKS: readonly (readonly [what: string, how: (world: World) => unknown, found: RegExp])[] = [
@@ -213,7 +213,7 @@ function lineOver(stored: ReadonlyMap<string, Stored>, log: RelayLog): Answers {
     count: async (...filters) => found(filters).length,
     async publish({ id }) {
       if (stored.has(id)) return { accepted: true, text: 'duplicate: have this event' }
-      const last = log.sent.get(id)?.attempts.findLast(({ told }) => told !== undefined)?.told
+      const last = log.sent.get(id)?.attempts.findLast(({ reply }) => reply !== undefined)?.reply
       return last?.accepted === false ? last : no('invalid: x')
     },
   }

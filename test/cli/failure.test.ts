@@ -8,18 +8,18 @@ import { configurationError } from '../../src/config/errors.js'
 import { GrinpayError } from '../../src/lib/errors.js'
 import { createFakeClock } from '../support/fake-clock.js'
 
-const told = (status: number) => new GrinpayError('SOMETHING', 'x', status)
+const httpError = (status: number) => new GrinpayError('SOMETHING', 'x', status)
 
 test.each([
   [configurationError([{ setting: null, text: 'x' }]), EXIT.usage],
   [tokenMissing('admin'), EXIT.notConfigured],
   [daemonUnreachable('http://x', 'refused'), EXIT.unreachable],
   [daemonTimeout('http://x', 15_000), EXIT.timedOut],
-  [told(400), EXIT.usage],
-  [told(401), EXIT.notAuthorised],
-  [told(404), EXIT.notFound],
-  [told(409), EXIT.negative],
-  [told(500), EXIT.unexpected],
+  [httpError(400), EXIT.usage],
+  [httpError(401), EXIT.notAuthorised],
+  [httpError(404), EXIT.notFound],
+  [httpError(409), EXIT.negative],
+  [httpError(500), EXIT.unexpected],
 ])('%s ends with %i', (error, exit) => expect(exitCodeOf(error)).toBe(exit))
 
 test('a failure is one line, and its remedy a line of its own', () => {
@@ -86,12 +86,12 @@ describe('waiting for an invoice', () => {
   })
 
   test('a till that restarts meanwhile is waited for, a wrong token is not', async () => {
-    expect(await wait(sequence('open', told(503), 'confirmed'))).toMatchObject({ status: 'confirmed' })
-    await expect(wait(sequence('open', told(401)))).rejects.toMatchObject({ status: 401 })
+    expect(await wait(sequence('open', httpError(503), 'confirmed'))).toMatchObject({ status: 'confirmed' })
+    await expect(wait(sequence('open', httpError(401)))).rejects.toMatchObject({ status: 401 })
   })
 
   test('a till that is away from the start is not waited for', async () => {
-    await expect(wait(sequence(told(503), 'confirmed'))).rejects.toMatchObject({ status: 503 })
+    await expect(wait(sequence(httpError(503), 'confirmed'))).rejects.toMatchObject({ status: 503 })
   })
 })
 

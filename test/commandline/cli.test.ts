@@ -11,7 +11,7 @@ import { commandHome } from '../support/command-home.js'
 import { cleanEnvironment, freePort, ROOT, startTillProcess, type TillProcess } from '../support/till-process.js'
 
 const { folder, at, grinpay: run } = commandHome('cli')
-const NOBODY = 54_321
+const OTHER_UID = 54_321
 /** Of every command; a till adds its own. */
 let variables: Record<string, string> = { HOME: folder }
 const grinpay = (...args: readonly string[]) => run(args, variables)
@@ -57,9 +57,10 @@ describe('without a till', () => {
 
   // Only root may become somebody else, who must be able to come to the program. Users of the moment of systemd are such people
   // where libnss-systemd is not installed.
-  const canTry = process.getuid?.() === 0 && spawnSync('/bin/ls', [ROOT], { uid: NOBODY, gid: NOBODY }).status === 0
+  const canTry =
+    process.getuid?.() === 0 && spawnSync('/bin/ls', [ROOT], { uid: OTHER_UID, gid: OTHER_UID }).status === 0
   test.skipIf(!canTry)('a user whom no passwd knows, without home and shell, can run it', () => {
-    const options = { uid: NOBODY, gid: NOBODY, env: { PATH: process.env.PATH }, encoding: 'utf8' } as const
+    const options = { uid: OTHER_UID, gid: OTHER_UID, env: { PATH: process.env.PATH }, encoding: 'utf8' } as const
     const { stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'bin/run.js'), '--version'], options)
     expect(stderr).toBe('')
     expect(stdout).toMatch(/^grinpay\//)

@@ -71,7 +71,7 @@ describe.skipIf(!hasPython)('name evict at a terminal (needs python3)', () => {
 })
 
 /** Of "nobody", who owns nothing here; only root can become somebody else. */
-const NOBODY = 65534
+const UNPRIVILEGED_UID = 65534
 
 test.skipIf(process.getuid?.() !== 0)('another user learns whom to become (needs root, to be another user)', () => {
   const command = [join(ROOT, 'bin/run.js'), 'name', 'list', '--json']
@@ -79,8 +79,8 @@ test.skipIf(process.getuid?.() !== 0)('another user learns whom to become (needs
     encoding: 'utf8',
     // Node 20 itself ends with 9 when it finds --env-file with a file that it cannot read.
     env: cleanEnvironment({ HOME: '/nonexistent', NAMEAUTH_ENV_FILE: at.envFile }),
-    uid: NOBODY,
-    gid: NOBODY,
+    uid: UNPRIVILEGED_UID,
+    gid: UNPRIVILEGED_UID,
   })
   expect(status).toBe(7)
   expect(JSON.parse(stdout).error).toMatchObject({

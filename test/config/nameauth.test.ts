@@ -381,8 +381,8 @@ describe('secrets', () => {
 
   test('are never printed', () => {
     const environment = environmentOf({ ...SALE, NAMEAUTH_PAY_WEBHOOK_SECRET: TOKEN })
-    const told = [loadNameauthConfig(environment), effectiveSettings(environment, 'nameauth')]
-    expect(JSON.stringify(told)).not.toContain(TOKEN)
+    const representations = [loadNameauthConfig(environment), effectiveSettings(environment, 'nameauth')]
+    expect(JSON.stringify(representations)).not.toContain(TOKEN)
   })
 })
 

@@ -305,11 +305,11 @@ test('the figures are for this machine, and a word is said when they are not', (
 })
 
 describe('the relays that the settings come to', () => {
-  const told = (variables: Record<string, string>) =>
+  const relaySet = (variables: Record<string, string>) =>
     DAEMONS.pay.combined(environmentOf(variables)).map(({ name, value, origin }) => `${name} ${value} ${origin}`)
 
   test('own relay first, three are advertised, none twice', () => {
-    expect(told({ PAY_RELAYS: 'wss://a.example,ws://127.0.0.1:7777,wss://b.example,wss://c.example' })).toEqual([
+    expect(relaySet({ PAY_RELAYS: 'wss://a.example,ws://127.0.0.1:7777,wss://b.example,wss://c.example' })).toEqual([
       'relay-set.1 ws://127.0.0.1:7777 own relay, advertised',
       'relay-set.2 wss://a.example advertised',
       'relay-set.3 wss://b.example advertised',
@@ -318,13 +318,13 @@ describe('the relays that the settings come to', () => {
   })
 
   test('in mode external only those that are named', () => {
-    expect(told({ PAY_RELAY_MODE: 'external', PAY_RELAYS: 'wss://a.example' })).toEqual([
+    expect(relaySet({ PAY_RELAY_MODE: 'external', PAY_RELAYS: 'wss://a.example' })).toEqual([
       'relay-set.1 wss://a.example advertised',
     ])
   })
 
   test('are not guessed while a setting is broken', () => {
-    expect(told({ PAY_RELAYS: 'https://a.example' })).toEqual([])
+    expect(relaySet({ PAY_RELAYS: 'https://a.example' })).toEqual([])
   })
 })
 

@@ -197,8 +197,8 @@ describe.each(all.map((setting) => ({ key: setting.key ?? '', setting })))('$key
 })
 
 test('every key stands in a section of the documentation', () => {
-  const told = settingGroups('relay').flatMap(({ settings }) => settings.map(({ key }) => key))
-  expect(told).toEqual(all.map(({ key }) => key))
+  const documentedKeys = settingGroups('relay').flatMap(({ settings }) => settings.map(({ key }) => key))
+  expect(documentedKeys).toEqual(all.map(({ key }) => key))
 })
 
 test.each([
@@ -251,10 +251,12 @@ test.each([
 })
 
 test('everything that is wrong is told in one line', () => {
-  const told = refusal('[limits]\nmax_limt = 1\nmax_tags = "x"\n[authority]\nmode = "of"', { RELAY_COUNT_MAX: 'many' })
+  const message = refusal('[limits]\nmax_limt = 1\nmax_tags = "x"\n[authority]\nmode = "of"', {
+    RELAY_COUNT_MAX: 'many',
+  })
   for (const part of ['limits.max_limt', 'limits.max_tags', 'authority.mode', 'RELAY_COUNT_MAX'])
-    expect(told).toContain(part)
-  expect(told.split('\n')).toHaveLength(1)
+    expect(message).toContain(part)
+  expect(message.split('\n')).toHaveLength(1)
 })
 
 describe('a list that would close the relay, emptied in a variable, keeps it from starting instead of opening it', () => {
@@ -373,10 +375,10 @@ test('what unset settings come to is shown', () => {
     expect(byItself.get(name)).toEqual({ name, value, origin: 'default' })
   expect(byItself.get('name_authority.relays')).toMatchObject({ value: 'unset', origin: '' })
 
-  const told = shown(`${NAMES}[info]\nrelay_url = "wss://a"\n[authorization]\nrequire_auth_to_write = true`)
-  expect(told.get('authority.mode')?.value).toBe('in-process')
-  expect(told.get('authorization.nip42_auth')?.value).toBe('true')
-  expect(told.get('name_authority.relays')?.value).toBe('wss://a')
+  const settings = shown(`${NAMES}[info]\nrelay_url = "wss://a"\n[authorization]\nrequire_auth_to_write = true`)
+  expect(settings.get('authority.mode')?.value).toBe('in-process')
+  expect(settings.get('authorization.nip42_auth')?.value).toBe('true')
+  expect(settings.get('name_authority.relays')?.value).toBe('wss://a')
 })
 
 test('the switch of the placement is the name authority’s variable', () => {
@@ -411,9 +413,9 @@ test('a variable of a setting that is gone says what takes its place', () => {
 
 test('managers without an address of the relay are told that nobody can sign for it', () => {
   const admins = `[management]\nadmins = ["${'aa'.repeat(32)}"]\n`
-  const told = (toml: string) => load(toml).notices.filter((notice) => notice.startsWith('management.admins'))
-  expect(told(admins)).toHaveLength(1)
-  expect(told(`${admins}[info]\nrelay_url = "wss://relay.example"`)).toEqual([])
+  const adminNotices = (toml: string) => load(toml).notices.filter((notice) => notice.startsWith('management.admins'))
+  expect(adminNotices(admins)).toHaveLength(1)
+  expect(adminNotices(`${admins}[info]\nrelay_url = "wss://relay.example"`)).toEqual([])
 })
 
 test('what keeps the wallet away is told', () => {
@@ -421,7 +423,7 @@ test('what keeps the wallet away is told', () => {
     '[limits]\nmax_ws_message_bytes = 131071\nmax_event_bytes = 1024\n[options]\nreject_past_seconds = 172799\n'
   expect(
     load(`${toml}[info]\nrelay_url = "wss://relay.example"\n[authorization]\nrequire_name = true`).notices.filter(
-      (told) => told.includes('wallet'),
+      (notice) => notice.includes('wallet'),
     ),
   ).toHaveLength(3)
 })

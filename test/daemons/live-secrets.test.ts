@@ -49,9 +49,9 @@ test('a file that is no good is told once and changes nothing', async () => {
   write('other until=tomorrow\n')
   for (let pass = 0; pass < 3; pass++) await clock.advance(2000)
   expect([await status('good'), await status('other')]).toEqual([404, 401])
-  const told = log.lines.filter(({ level }) => level === 'error')
-  expect(told.map(({ text }) => text)).toEqual(['changed secrets cannot be read: those in force stay'])
-  expect(JSON.stringify(told)).not.toContain('other')
+  const errors = log.lines.filter(({ level }) => level === 'error')
+  expect(errors.map(({ text }) => text)).toEqual(['changed secrets cannot be read: those in force stay'])
+  expect(JSON.stringify(errors)).not.toContain('other')
 })
 
 test('reload does not wait for the watch, and rejects when the settings are no good', async () => {

@@ -11,12 +11,12 @@ import { openTillStore } from '../../src/storage/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { serving } from '../support/local-server.js'
 import { nameDaemon } from '../support/name-daemon.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { WALLET } from '../support/temporary-store.js'
 import { codeOf } from '../support/vectors.js'
 
-const alice = somebody('alice')
-const bob = somebody('bob')
+const alice = keyPairOf('alice')
+const bob = keyPairOf('bob')
 
 const cleanups: (() => Promise<void> | void)[] = []
 afterEach(async () => {
@@ -47,7 +47,7 @@ test('a started authority answers, and a stopped one does not', async () => {
 })
 
 test('a connection that was opened and never used does not hold up the stop', async () => {
-  const { daemon, told } = await started()
+  const { daemon, logMessages } = await started()
   const { hostname, port } = new URL(daemon.address())
   const unused = connect(Number(port), hostname)
   const hungUp = once(
@@ -58,7 +58,7 @@ test('a connection that was opened and never used does not hold up the stop', as
   await (await fetch(`${daemon.address()}/api/v1/health`)).text() // the server has seen both by now
   await daemon.stop()
   await hungUp
-  expect(told()).not.toContain('part did not stop cleanly') // as it would after 10 s
+  expect(logMessages()).not.toContain('part did not stop cleanly') // as it would after 10 s
 })
 
 test('it has the settings it was given', async () => {
@@ -88,7 +88,7 @@ describe('readiness', () => {
   })
 
   test('a till that is down is told, and nobody is unready because of it', async () => {
-    const { daemon, get, told } = await started(SALE('http://127.0.0.1:9'))
+    const { daemon, get, logMessages } = await started(SALE('http://127.0.0.1:9'))
     await expect(daemon.authority.paid.requireName('a'.repeat(64))).rejects.toMatchObject({
       code: 'PAYMENT_BACKEND_UNAVAILABLE',
     })
@@ -98,7 +98,7 @@ describe('readiness', () => {
       { name: 'database', status: 'ok' },
       { name: 'payments', status: 'failed' },
     ])
-    expect(told()).toContain('the till that makes the invoices does not answer as it should')
+    expect(logMessages()).toContain('the till that makes the invoices does not answer as it should')
   })
 })
 
@@ -130,7 +130,7 @@ describe('readiness of a sale', () => {
       'PAY_API_TOKEN',
     ],
   ])('a till that refuses the token makes it unready, with the remedy (%i)', async (status, body, reason, remedy) => {
-    const { get, told } = await started(SALE(await tillThat(status, body)))
+    const { get, logMessages } = await started(SALE(await tillThat(status, body)))
     const answer = await get('/ready')
     const text = await answer.text()
     expect(answer.status).toBe(503)
@@ -139,8 +139,8 @@ describe('readiness of a sale', () => {
       checks: [{ name: 'database' }, { name: 'payments', status: 'failed', reason }],
     })
     expect(JSON.parse(text).checks[1].hint).toContain(remedy)
-    expect(text + told().join()).not.toContain('pay_live_xxxxxxxx')
-    expect(told()).toContain('the till that makes the invoices does not answer as it should')
+    expect(text + logMessages().join()).not.toContain('pay_live_xxxxxxxx')
+    expect(logMessages()).toContain('the till that makes the invoices does not answer as it should')
   })
 
   test('a silent till is given up in time', async () => {
@@ -200,7 +200,7 @@ test('two authorities on one database see each other’s names', async () => {
 
 test('a stop lets the request under way finish, and then closes the database', async () => {
   const till = await slowTill()
-  const { daemon, config, told } = await started(SALE(till.url))
+  const { daemon, config, logMessages } = await started(SALE(till.url))
   const body = JSON.stringify({ name: 'alice', pubkey: alice.pubkey })
   const authorization = httpAuthHeader({
     url: `${config.baseUrl}/api/v1/register`,
@@ -217,7 +217,7 @@ test('a stop lets the request under way finish, and then closes the database', a
   till.refuse()
   expect((await answer).status).toBe(503)
   await stopping
-  expect(told()).not.toContain('part did not stop cleanly') // as it would after 10 s for a client that keeps its connection
+  expect(logMessages()).not.toContain('part did not stop cleanly') // as it would after 10 s for a client that keeps its connection
   await expect(daemon.authority.names.lookup('alice')).rejects.toMatchObject({ code: 'DATABASE_CLOSED' })
 })
 

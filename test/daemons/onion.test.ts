@@ -16,7 +16,7 @@ test('the service has the address of the wallet, and the check is what the keepe
   const part = createOnionPart({ config, ...rest })
   expect(part.onion).toBe(`${ADDRESS.onion}.onion`)
   await part.start(new AbortController().signal)
-  await tor.told('ADD_ONION')
+  await tor.waitForCommand('ADD_ONION')
   expect(tor.services.get(ADDRESS.onion)?.target).toBe('127.0.0.1:4000')
   expect(await part.check?.()).toMatchObject({ ok: false })
   tor.upload(ADDRESS.onion)

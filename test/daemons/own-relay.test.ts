@@ -34,7 +34,7 @@ async function till(relayPort: number, settings: Readonly<Record<string, string>
   const daemon = await openPayDaemon(config, { version: '0', log, workers })
   cleanups.push(daemon.stop)
   await daemon.start()
-  return { config, daemon, told: () => lines.join(''), relays: async () => (await daemon.till.status()).relays }
+  return { config, daemon, logText: () => lines.join(''), relays: async () => (await daemon.till.status()).relays }
 }
 
 const documentAt = async (port: number) =>
@@ -53,7 +53,7 @@ test('where something listens already, that is used, and said', async () => {
   const port = await portFor(0, 0)
   await till(port)
   const second = await till(port)
-  expect(second.told()).toContain('the address of the own relay is taken')
+  expect(second.logText()).toContain('the address of the own relay is taken')
   await vi.waitFor(async () => expect(await second.relays()).toMatchObject([{ state: 'connected' }]), 10_000)
 })
 

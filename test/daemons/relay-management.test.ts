@@ -7,12 +7,12 @@ import { changeRelayLists } from '../../src/daemons/relay-lists.js'
 import { type NostrEvent, signEvent } from '../../src/nostr/event/index.js'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { relayClient } from '../support/relay-client.js'
 import { relayDaemon } from '../support/relay-daemon.js'
 import { runCommandClass } from '../support/run-command.js'
 
-const [ada, bob, eve] = [somebody('ada'), somebody('bob'), somebody('eve')]
+const [ada, bob, eve] = [keyPairOf('ada'), keyPairOf('bob'), keyPairOf('eve')]
 const TYPE = 'application/nostr+json+rpc'
 const URL = 'wss://relay.example'
 const SETTINGS = `[info]\nrelay_url = "${URL}"\nname = "before"\n[network]\ntrusted_proxies = ["127.0.0.1"]\n[management]\nadmins = ["${ada.pubkey}"]\n`
@@ -84,9 +84,9 @@ test('the log says that a list changed, and by whom; whom it is about and why st
   const relay = await started()
   expect(await relay.ask('banpubkey', bob.pubkey, 'sends insults')).toEqual({ result: true })
   expect(await relay.ask('blockip', '203.0.113.7', 'flood')).toEqual({ result: true })
-  expect(relay.told()).toContain(`"do":"add","changed":"bannedKeys","by":"${ada.pubkey}"`)
+  expect(relay.logText()).toContain(`"do":"add","changed":"bannedKeys","by":"${ada.pubkey}"`)
   for (const kept of [bob.pubkey, 'insults', '203.0.113.7']) {
-    expect(relay.told()).not.toContain(kept)
+    expect(relay.logText()).not.toContain(kept)
     expect(readFileSync(join(relay.dataDir, 'relay-audit.jsonl'), 'utf8')).toContain(kept)
   }
 })

@@ -6,7 +6,7 @@ import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { serving } from '../support/local-server.js'
 import { nameDaemon } from '../support/name-daemon.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { sendRaw } from '../support/raw-http.js'
 import { relayClient } from '../support/relay-client.js'
 import { relayDaemon } from '../support/relay-daemon.js'
@@ -24,10 +24,10 @@ async function started(toml?: string) {
 }
 
 const NAMES = '[name_authority]\nenabled = true\ndomain = "names.example"\nbase_url = "https://names.example"\n'
-const alice = somebody('alice')
+const alice = keyPairOf('alice')
 
 const NOTHING = [404, 'Nothing here.'] as const
-const told = async (answer: Response) => [answer.status, await answer.text()] as const
+const statusAndText = async (answer: Response) => [answer.status, await answer.text()] as const
 
 describe('in-process', () => {
   test('a name is registered with a signed request and found in the document', async () => {
@@ -45,7 +45,7 @@ describe('in-process', () => {
   test('the root stays the relay’s, and the rest of it too', async () => {
     const { get } = await started(NAMES)
     expect(await (await get('/')).text()).toContain('This is a Nostr relay.')
-    expect(await told(await get('/elsewhere'))).toEqual(NOTHING)
+    expect(await statusAndText(await get('/elsewhere'))).toEqual(NOTHING)
   })
 
   test('transfers never exist there', async () => {
@@ -296,7 +296,7 @@ describe('upstream', () => {
   test('its own errors are passed on as they are', async () => {
     const { url } = await authority(500)
     const { get } = await started(upstream(url))
-    expect(await told(await get('/api/v1/name/alice'))).toEqual([500, '{"by":"authority"}'])
+    expect(await statusAndText(await get('/api/v1/name/alice'))).toEqual([500, '{"by":"authority"}'])
   })
 
   test('a body of more than 16 KiB is refused in the authority’s words', async () => {
@@ -361,7 +361,7 @@ describe('off', () => {
     '%s is not there',
     async (path) => {
       const { get } = await started()
-      expect(await told(await get(path))).toEqual(NOTHING)
+      expect(await statusAndText(await get(path))).toEqual(NOTHING)
     },
   )
 })

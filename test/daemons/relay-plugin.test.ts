@@ -2,12 +2,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type NostrEvent, signEvent } from '../../src/nostr/event/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { programFile } from '../support/policy-program.js'
 import { type RelayClient, relayClient } from '../support/relay-client.js'
 import { relayDaemon } from '../support/relay-daemon.js'
 
-const bob = somebody('bob')
+const bob = keyPairOf('bob')
 const cleanups: (() => Promise<void> | void)[] = []
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
@@ -102,7 +102,7 @@ test('one that is not there refuses every event', async () => {
   cleanups.push(client.close)
   for (const content of ['a', 'b', 'c'])
     expect(await publish(client, aProfile(content))).toEqual([false, 'error: internal error'])
-  expect(relay.told()).toContain('the policy program failed')
+  expect(relay.logText()).toContain('the policy program failed')
 })
 
 test('has of the environment what it needs to run and its own settings, and no secret', async () => {

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { signEvent } from '../../src/nostr/event/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { relayClient } from '../support/relay-client.js'
 import { relayDaemon } from '../support/relay-daemon.js'
 import { codeOf } from '../support/vectors.js'
 
-const alice = somebody('alice')
+const alice = keyPairOf('alice')
 
 const cleanups: (() => Promise<void> | void)[] = []
 afterEach(async () => {
@@ -69,7 +69,7 @@ test('a stop says goodbye to everybody and does not wait for idle connections', 
   await relay.daemon.stop()
   expect(await client.ended).toBe(1001)
   expect(performance.now() - before).toBeLessThan(5000)
-  expect(relay.told()).not.toContain('part did not stop cleanly')
+  expect(relay.logText()).not.toContain('part did not stop cleanly')
   await expect(fetch(was)).rejects.toThrow()
 })
 
@@ -151,7 +151,7 @@ test('what is older than the operator wants is removed at the start', async () =
   await client.next()
   await first.daemon.stop()
   const second = await started('[retention]\npersist_days = 2\n', { dataDir: first.dataDir })
-  await vi.waitFor(() => expect(second.told()).toContain('old events were removed'), 10_000)
+  await vi.waitFor(() => expect(second.logText()).toContain('old events were removed'), 10_000)
   const later = await clientOf(second)
   later.send(['REQ', 'all', {}])
   expect(await later.until('EOSE')).toEqual([['EOSE', 'all']])

@@ -16,7 +16,7 @@ test('findings come in the order of the list, whichever check is done first', as
   const first = new Promise<void>((resolve) => {
     release = resolve
   })
-  const told = await diagnose({
+  const findings = await diagnose({
     variables: {},
     checks: [
       checkOf('slow', async () => {
@@ -29,17 +29,17 @@ test('findings come in the order of the list, whichever check is done first', as
       }),
     ],
   })
-  expect(told.map(({ check }) => check)).toEqual(['settings', 'slow', 'slow', 'quick'])
+  expect(findings.map(({ check }) => check)).toEqual(['settings', 'slow', 'slow', 'quick'])
 })
 
 test('findings are told one by one, with the same content as the answer', async () => {
   const heard: CheckFinding[] = []
-  const told = await diagnose({
+  const findings = await diagnose({
     variables: {},
     checks: [checkOf('a', async () => [pass('fine')])],
     tell: (finding) => heard.push(finding),
   })
-  expect(heard).toEqual(told)
+  expect(heard).toEqual(findings)
 })
 
 test('a check that never ends has failed when its time is up, and is told so', async () => {
@@ -53,15 +53,15 @@ test('a check that never ends has failed when its time is up, and is told so', a
       return new Promise(() => undefined)
     },
   }
-  const told = await diagnose({ variables: {}, only: ['hangs'], checks: [hangs] })
-  expect(lines(told)).toEqual(['fail no result within 1 s'])
+  const findings = await diagnose({ variables: {}, only: ['hangs'], checks: [hangs] })
+  expect(lines(findings)).toEqual(['fail no result within 1 s'])
   expect(signal?.aborted).toBe(true)
 })
 
 test('a check that throws has failed, with its words', async () => {
   const throws = checkOf('throws', () => Promise.reject(new Error('out of paper')))
-  const [told] = await diagnose({ variables: {}, only: ['throws'], checks: [throws] })
-  expect(told).toMatchObject({ check: 'throws', level: 'fail', detail: 'out of paper' })
+  const [finding] = await diagnose({ variables: {}, only: ['throws'], checks: [throws] })
+  expect(finding).toMatchObject({ check: 'throws', level: 'fail', detail: 'out of paper' })
 })
 
 test('what does not apply is not told', async () => {
@@ -70,36 +70,38 @@ test('what does not apply is not told', async () => {
 })
 
 test('notices are warnings, and no secret is shown', async () => {
-  const told = await diagnose({
+  const findings = await diagnose({
     variables: { PAY_WALLET_PASSWORD: 'correct horse', PAY_WEBHOK_URL: 'x' },
     only: ['settings'],
   })
-  expect(told.map(({ level }) => level)).toEqual(['pass', 'warn', 'warn'])
-  expect(JSON.stringify(told)).not.toContain('correct horse')
+  expect(findings.map(({ level }) => level)).toEqual(['pass', 'warn', 'warn'])
+  expect(JSON.stringify(findings)).not.toContain('correct horse')
 })
 
 test('broken settings are told whatever was asked for, and nothing else is tried', async () => {
-  const told = await diagnose({ variables: { PAY_BIND: 'x', PAY_CONFIRMATIONS: '0' }, only: ['relay'] })
-  expect(told.map(({ check, level }) => [check, level])).toEqual([
+  const findings = await diagnose({ variables: { PAY_BIND: 'x', PAY_CONFIRMATIONS: '0' }, only: ['relay'] })
+  expect(findings.map(({ check, level }) => [check, level])).toEqual([
     ['settings', 'fail'],
     ['settings', 'fail'],
   ])
 })
 
 test('every failure and every warning of an empty machine has a remedy', async () => {
-  const told = await diagnose({
+  const findings = await diagnose({
     variables: { PAY_GRIN1_RAIL: 'on', PAY_TOR_CONTROL: '127.0.0.1:9', PAY_NODE_URL: 'http://127.0.0.1:9' },
   })
   // Nobody takes webhooks, and no file of settings belongs to a unit.
   const silent = ['webhook', 'service']
-  expect(new Set(told.map(({ check }) => check))).toEqual(new Set(CHECK_NAMES.filter((name) => !silent.includes(name))))
-  for (const { level, remedy } of told) expect(remedy === undefined).toBe(level === 'pass')
+  expect(new Set(findings.map(({ check }) => check))).toEqual(
+    new Set(CHECK_NAMES.filter((name) => !silent.includes(name))),
+  )
+  for (const { level, remedy } of findings) expect(remedy === undefined).toBe(level === 'pass')
 })
 
 test('money that hangs on the word of nodes of other people is warned of, unless two must agree', async () => {
   const warned = async (urls: string, more = {}) => {
-    const told = await diagnose({ variables: { PAY_NODE_URL: urls, ...more }, only: ['node'] })
-    return told
+    const findings = await diagnose({ variables: { PAY_NODE_URL: urls, ...more }, only: ['node'] })
+    return findings
       .filter(({ detail }) => /third part(y|ies) runs?/.test(detail))
       .map(({ level, detail }) => `${level} ${detail}`)
   }

@@ -9,10 +9,10 @@ import { healthy, startNode } from '../chain/fake-node.js'
 import { lines } from '../support/doctor.js'
 import { serving } from '../support/local-server.js'
 import { nameDaemon } from '../support/name-daemon.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { freePort } from '../support/till-process.js'
 
-const alice = somebody('alice')
+const alice = keyPairOf('alice')
 
 const cleanups: (() => Promise<void> | void)[] = []
 afterEach(async () => {
@@ -62,12 +62,12 @@ test('an authority that is well', async () => {
 })
 
 test('broken settings are told one by one, and nothing else is looked at', async () => {
-  const told = await examine(
+  const findings = await examine(
     { NAMEAUTH_DOMAIN: 'x.example', NAMEAUTH_NAME_MAX: '99', NAMEAUTH_TRANSFERS: 'on' },
     'daemon',
   )
-  expect(told.map(({ check, level }) => `${level} ${check}`)).toEqual(['fail settings', 'fail settings'])
-  expect(told[0]?.remedy).toContain('grinpay config check --daemon nameauth')
+  expect(findings.map(({ check, level }) => `${level} ${check}`)).toEqual(['fail settings', 'fail settings'])
+  expect(findings[0]?.remedy).toContain('grinpay config check --daemon nameauth')
 })
 
 test('an authority that never ran', async () => {
@@ -79,22 +79,22 @@ test('an authority that never ran', async () => {
 
 test('a daemon that answers, and hangs up when asked how its parts are', async () => {
   const url = await serving(({ url: path }, answer) => (path === '/ready' ? answer.destroy() : answer.end('ok')))
-  const told = await examine({ ...ALONE, NAMEAUTH_NAMES_BIND: new URL(url).host }, 'daemon')
-  expect(lines(told)).toEqual([`pass answers at ${url}`, 'fail /ready does not answer'])
+  const findings = await examine({ ...ALONE, NAMEAUTH_NAMES_BIND: new URL(url).host }, 'daemon')
+  expect(lines(findings)).toEqual([`pass answers at ${url}`, 'fail /ready does not answer'])
 })
 
 test('something else at the place of the daemon', async () => {
   const url = await serving((_request, answer) => answer.end('hello'))
-  const told = await examine({ ...ALONE, NAMEAUTH_NAMES_BIND: url.slice(7) }, 'daemon')
-  expect(lines(told)).toEqual([`fail ${url} answers 200, but not as a name authority does`])
+  const findings = await examine({ ...ALONE, NAMEAUTH_NAMES_BIND: url.slice(7) }, 'daemon')
+  expect(lines(findings)).toEqual([`fail ${url} answers 200, but not as a name authority does`])
 })
 
 describe('the public address', () => {
   const behind = async (listener: RequestListener) => {
     const { settings } = await running()
     const url = await serving(listener)
-    const told = await examine({ ...settings, NAMEAUTH_BASE_URL: url }, 'address')
-    return { url, first: lines(told)[0] }
+    const findings = await examine({ ...settings, NAMEAUTH_BASE_URL: url }, 'address')
+    return { url, first: lines(findings)[0] }
   }
   const document =
     (names: object, headers = { 'access-control-allow-origin': '*' }): RequestListener =>
@@ -126,10 +126,10 @@ describe('the public address', () => {
   })
 
   test('where nothing is', async () => {
-    const told = await examine({ ...ALONE, NAMEAUTH_BASE_URL: `http://127.0.0.1:${await freePort()}` }, 'address')
-    expect(told.map(({ level }) => level)).toEqual(['fail', 'fail'])
-    expect(told[0]?.detail).toContain('cannot be reached')
-    expect(told[0]?.remedy).toMatch(/^start the web server in front/)
+    const findings = await examine({ ...ALONE, NAMEAUTH_BASE_URL: `http://127.0.0.1:${await freePort()}` }, 'address')
+    expect(findings.map(({ level }) => level)).toEqual(['fail', 'fail'])
+    expect(findings[0]?.detail).toContain('cannot be reached')
+    expect(findings[0]?.remedy).toMatch(/^start the web server in front/)
   })
 })
 
@@ -139,18 +139,20 @@ describe('the till', () => {
       answer.writeHead(status, { 'content-type': 'application/json' }).end('{"error":"no such thing"}'),
     )
     const paid = { NAMEAUTH_PAY_MODE: 'name', NAMEAUTH_NAME_PRICE_GRIN: '1', NAMEAUTH_PAY_TOKEN: 'pay_live_xxxxxxxx' }
-    return { url, told: await examine({ ...ALONE, ...paid, NAMEAUTH_PAY_URL: url }, 'pay') }
+    return { url, findings: await examine({ ...ALONE, ...paid, NAMEAUTH_PAY_URL: url }, 'pay') }
   }
 
   test('that takes our token', async () => {
-    const { url, told } = await till(404)
-    expect(lines(told)).toEqual([`pass ${url} answers, and takes our token`])
+    const { url, findings } = await till(404)
+    expect(lines(findings)).toEqual([`pass ${url} answers, and takes our token`])
   })
 
   test('that does not', async () => {
-    const { told } = await till(401)
-    expect(told).toMatchObject([{ check: 'pay', level: 'fail', remedy: expect.stringContaining('NAMEAUTH_PAY_TOKEN') }])
-    expect(JSON.stringify(told)).not.toContain('pay_live_xxxxxxxx')
+    const { findings } = await till(401)
+    expect(findings).toMatchObject([
+      { check: 'pay', level: 'fail', remedy: expect.stringContaining('NAMEAUTH_PAY_TOKEN') },
+    ])
+    expect(JSON.stringify(findings)).not.toContain('pay_live_xxxxxxxx')
   })
 
   test('is not asked when nothing is for sale', async () => {

@@ -12,7 +12,7 @@ import { openLog, systemClock } from '../../src/system/index.js'
 import { nodeListener } from '../support/chain-node.js'
 import { type Faults, frontProxy } from '../support/front-proxy.js'
 import { lasting, serving } from '../support/local-server.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { expectFound, expectTable, type TableRow } from '../support/planted.js'
 import { freePort } from '../support/till-process.js'
 import { type InstalledUnits, installUnits } from '../support/units.js'
@@ -59,7 +59,7 @@ beforeAll(async () => {
   daemon = await openNameDaemon(config, { version: '0.0.0-test', log: await openLog({ level: 'silent' }) })
   closing.push(() => daemon.stop())
   await daemon.start()
-  const alice = somebody('alice')
+  const alice = keyPairOf('alice')
   const body = new TextEncoder().encode(JSON.stringify({ name: 'alice', pubkey: alice.pubkey }))
   await daemon.authority.names.register(alice, body)
 })
@@ -259,15 +259,15 @@ function put(name: string, text: string, right: string): void {
 const rows: TableRow[] = []
 
 test('a name authority that is well passes everything', async () => {
-  const told = await diagnosis({})
-  expectFound(told, [])
-  expect(told.length).toBeGreaterThan(12)
+  const findings = await diagnosis({})
+  expectFound(findings, [])
+  expect(findings.length).toBeGreaterThan(12)
 })
 
 test.each(PLANTED)('%s is found, and nothing else', async (fault, plant, found) => {
-  const told = await diagnosis(typeof plant === 'function' ? await plant() : plant)
-  rows.push({ fault, told })
-  expectFound(told, found)
+  const findings = await diagnosis(typeof plant === 'function' ? await plant() : plant)
+  rows.push({ fault, findings })
+  expectFound(findings, found)
 })
 
 test('the page of the doctor has the table of these faults', () => {

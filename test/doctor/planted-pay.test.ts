@@ -85,7 +85,7 @@ beforeAll(async () => {
   closing.push(() => daemon.stop())
   address = daemon.till.identity.address
   await daemon.start()
-  await tor.told('ADD_ONION')
+  await tor.waitForCommand('ADD_ONION')
   tor.upload([...tor.services.keys()][0] ?? '')
   const wanted = { timeout: 20_000, interval: 100 }
   await vi.waitFor(() => expect(relay.events.some(({ kind }) => kind === 10_050)).toBe(true), wanted)
@@ -388,15 +388,15 @@ async function emptyTor(): Promise<string> {
 const rows: TableRow[] = []
 
 test('a till that is well passes everything', async () => {
-  const told = await diagnosis({})
-  expectFound(told, [])
-  expect(told.length).toBeGreaterThan(20)
+  const findings = await diagnosis({})
+  expectFound(findings, [])
+  expect(findings.length).toBeGreaterThan(20)
 })
 
 test.each(PLANTED)('%s is found, and nothing else', async (fault, plant, found) => {
-  const told = await diagnosis(typeof plant === 'function' ? await plant() : plant)
-  rows.push({ fault, told })
-  expectFound(told, found)
+  const findings = await diagnosis(typeof plant === 'function' ? await plant() : plant)
+  rows.push({ fault, findings })
+  expectFound(findings, found)
 })
 
 test('the page of the doctor has the table of these faults', () => {
@@ -411,10 +411,10 @@ test('until when an old token counts is told, and that is no fault', async () =>
   const end = `${new Date(systemClock.now() + 3_600_000).toISOString().slice(0, 19)}Z`
   const text = readFileSync(at('secrets/pay_api_token'), 'utf8')
   const file = other('rotated', `${text.trim()}\npay_live_${'0e'.repeat(32)} until=${end}`)
-  const told = await diagnosis({ env: { PAY_API_TOKEN_FILE: file } })
-  expectFound(told, [])
-  expect(told.map(({ detail }) => detail)).toContain(
+  const findings = await diagnosis({ env: { PAY_API_TOKEN_FILE: file } })
+  expectFound(findings, [])
+  expect(findings.map(({ detail }) => detail)).toContain(
     `PAY_API_TOKEN: an old one, replaced by a rotation, counts until ${end}`,
   )
-  expect(JSON.stringify(told)).not.toContain('0e0e0e')
+  expect(JSON.stringify(findings)).not.toContain('0e0e0e')
 })

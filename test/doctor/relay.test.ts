@@ -59,11 +59,11 @@ describe('a good relay', () => {
   test('passes with the time of each round trip, and the till writes to itself as itself', async () => {
     const relay = await plain()
     relay.store(listOf([relay.url]))
-    const told = await look([relay.url])
-    expect(lines(told)).toEqual([
+    const findings = await look([relay.url])
+    expect(lines(findings)).toEqual([
       expect.stringMatching(/^pass delivers to one-time keys in \d+ ms, to the main key in \d+ ms, 40 KB in \d+ ms$/),
     ])
-    expect(told[0]).toMatchObject({ check: 'relay', about: relay.url })
+    expect(findings[0]).toMatchObject({ check: 'relay', about: relay.url })
   })
 
   test('is sent gift wraps of a small and of a large size, signed by nobody', async () => {
@@ -103,9 +103,9 @@ describe('a relay for its readers only', () => {
     ['which keeps silent about it', { auth: 'connect', gate: 'silent' }],
   ])('%s serves the main key, and another one belongs before it', async (_what, options) => {
     const relay = await plain(options)
-    const [told] = await look([relay.url])
-    expect(told).toMatchObject({ level: 'warn', remedy: expect.stringContaining('put another relay before it') })
-    expect(told?.detail).toContain('one-time keys are not served here')
+    const [finding] = await look([relay.url])
+    expect(finding).toMatchObject({ level: 'warn', remedy: expect.stringContaining('put another relay before it') })
+    expect(finding?.detail).toContain('one-time keys are not served here')
   })
 
   test('which wants writers to authenticate locks wallets out that do not', async () => {
@@ -130,9 +130,9 @@ describe('a relay that is of no use', () => {
     ['', 'put another relay in its place'],
   ])('because it refuses gift wraps: "%s"', async (refusal, remedy) => {
     const { url } = await strange(() => refusal)
-    const [told] = await look([url])
-    expect(told).toMatchObject({ level: 'fail', remedy: expect.stringContaining(remedy) })
-    expect(told?.detail).toBe(`refuses gift wraps (kind 1059): ${refusal || 'without a reason'}`)
+    const [finding] = await look([url])
+    expect(finding).toMatchObject({ level: 'fail', remedy: expect.stringContaining(remedy) })
+    expect(finding?.detail).toBe(`refuses gift wraps (kind 1059): ${refusal || 'without a reason'}`)
   })
 
   test('because it takes them and never delivers them', async () => {
@@ -142,9 +142,9 @@ describe('a relay that is of no use', () => {
 
   test('because it refuses larger ones', async () => {
     const { url } = await strange((event, bytes) => (bytes > 32_768 ? 'invalid: event too large' : event))
-    const [told] = await look([url])
-    expect(told).toMatchObject({ level: 'fail', remedy: expect.stringContaining('128 KiB') })
-    expect(told?.detail).toBe('refuses a gift wrap of 40 KB: invalid: event too large')
+    const [finding] = await look([url])
+    expect(finding).toMatchObject({ level: 'fail', remedy: expect.stringContaining('128 KiB') })
+    expect(finding?.detail).toBe('refuses a gift wrap of 40 KB: invalid: event too large')
   })
 
   test('because it loses larger ones', async () => {
@@ -168,8 +168,8 @@ describe('a relay that is of no use', () => {
 
 test('a relay that fails does not keep the others from being looked at, and the order is that of the set', async () => {
   const [good, bad] = [await plain(), await strange(() => 'blocked: no')]
-  const told = await look([bad.url, good.url], '')
-  expect(told.map(({ about, level }) => [about, level])).toEqual([
+  const findings = await look([bad.url, good.url], '')
+  expect(findings.map(({ about, level }) => [about, level])).toEqual([
     [bad.url, 'fail'],
     [good.url, 'pass'],
   ])

@@ -10,7 +10,7 @@ import { openEventReader } from '../../src/storage/index.js'
 import { systemClock } from '../../src/system/index.js'
 import { type Faults, frontProxy } from '../support/front-proxy.js'
 import { serving } from '../support/local-server.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { expectTable, type TableRow } from '../support/planted.js'
 import { relayDaemon } from '../support/relay-daemon.js'
 import { freePort } from '../support/till-process.js'
@@ -113,13 +113,19 @@ async function diagnosis(planted: Planted) {
   await change?.(units)
   const variables = { RELAY_DATABASE_DATA_DIRECTORY: folder }
   const sources = { environment: openEnvironment({ variables }), file: { path: file, text: scene.text } }
-  const told = await examineRelay({ sources, services: units.services, ...request })
-  return { told, folder, port, front, lines: told.map(({ level, check, detail }) => `${level} ${check} ${detail}`) }
+  const findings = await examineRelay({ sources, services: units.services, ...request })
+  return {
+    findings,
+    folder,
+    port,
+    front,
+    lines: findings.map(({ level, check, detail }) => `${level} ${check} ${detail}`),
+  }
 }
 
 test('a relay that is well passes everything, and keeps nothing of ours', async () => {
   const { lines, folder } = await diagnosis({
-    toml: { management: `admins = ["${somebody('alice').pubkey}"]` },
+    toml: { management: `admins = ["${keyPairOf('alice').pubkey}"]` },
   })
   expect(lines.filter((line) => !line.startsWith('pass'))).toEqual([])
   expect(new Set(lines.map((line) => line.split(' ')[1]))).toEqual(
@@ -267,7 +273,7 @@ const PLANTED: readonly (readonly [name: string, plant: Planted, found: RegExp])
     {
       faults: { mostBytes: 50_000 },
       follows: [/^fail address a websocket opens, but/],
-      toml: { management: `admins = ["${somebody('alice').pubkey}"]` },
+      toml: { management: `admins = ["${keyPairOf('alice').pubkey}"]` },
     },
     /^fail address the proxy refuses requests of managers/,
   ],
@@ -312,13 +318,13 @@ const PLANTED: readonly (readonly [name: string, plant: Planted, found: RegExp])
 const rows: (TableRow & { readonly folder: string })[] = []
 
 test.each(PLANTED)('%s is found, and nothing else but what follows from it', async (fault, plant, found) => {
-  const { told, lines, folder } = await diagnosis(plant)
-  rows.push({ fault, told, folder })
+  const { findings, lines, folder } = await diagnosis(plant)
+  rows.push({ fault, findings, folder })
   const wrong = lines.filter((line) => !line.startsWith('pass'))
   expect(wrong.join('\n')).toMatch(new RegExp(found.source, 'm'))
   const known = [found, ...(plant.follows ?? [])]
   expect(wrong.filter((line) => !known.some((form) => form.test(line)))).toEqual([])
-  for (const { level, remedy = '' } of told) expect(remedy === '').toBe(level === 'pass')
+  for (const { level, remedy = '' } of findings) expect(remedy === '').toBe(level === 'pass')
 })
 
 test('the page of the doctor has the table of these faults', () => {
@@ -365,8 +371,8 @@ test('settings in a shared folder where nobody moves what belongs to others are 
     const environment = openEnvironment({ variables: { RELAY_DATABASE_DATA_DIRECTORY: '/nowhere' } })
     writeFileSync(path, '[info]\n', { mode: 0o644 })
     const sources = { environment, file: { path, text: '[info]\n' } }
-    const told = await examineRelay({ sources, clock, only: ['settings'] })
-    return told.filter(({ level }) => level !== 'pass').map(({ detail }) => detail)
+    const findings = await examineRelay({ sources, clock, only: ['settings'] })
+    return findings.filter(({ level }) => level !== 'pass').map(({ detail }) => detail)
   }
   expect(await look(0o1777)).toEqual([])
   expect(await look(0o777)).toEqual([

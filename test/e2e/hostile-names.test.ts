@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { authorizationOf, BASE, clientsOf, DOMAIN, REGISTER } from '../support/name-clients.js'
 import { nameDaemon } from '../support/name-daemon.js'
 import { offerEvent, offerTags, proofJson, seedOf } from '../support/name-transfer.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { rawRequest, sendRaw } from '../support/raw-http.js'
 
 const TOKEN = 'pay-token-0123456789abcdef'
@@ -87,7 +87,7 @@ afterAll(async () => {
 })
 
 let drawn = 0
-const anybody = () => somebody(`hostile ${++drawn}`)
+const anybody = () => keyPairOf(`hostile ${++drawn}`)
 const invoice = (over: object) => ({
   invoice_id: `inv-${++drawn}`,
   pay_url: 'https://pay.example/1',
@@ -125,7 +125,7 @@ describe('an invoicing service that means harm', () => {
 
   test('nobody else was told the token, and no log line has it', async () => {
     expect(elsewhere.asked).toBe(0)
-    const lines = paid.told().join('\n')
+    const lines = paid.logMessages().join('\n')
     expect(lines).toContain('the invoicing service made no invoice')
     expect(lines).not.toContain(TOKEN)
   })

@@ -14,7 +14,7 @@ export interface WrapTarget {
 type Make = (target: WrapTarget) => NostrEvent
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
-const somebody = () => getPublicKey(generateSecretKey())
+const keyPairOf = () => getPublicKey(generateSecretKey())
 
 function rumorOf({ to, s1 }: WrapTarget, author: string, over: Partial<UnsignedEvent> = {}): UnsignedEvent {
   return { pubkey: author, created_at: nowSeconds(), kind: 14, tags: [['p', to]], content: `pay\n\n${s1}`, ...over }
@@ -56,7 +56,7 @@ function honest(target: WrapTarget, over: Partial<UnsignedEvent> = {}): NostrEve
 const flip = (hex: string): string => `${hex.slice(0, -1)}${hex.endsWith('0') ? '1' : '0'}`
 
 export const HOSTILE_WRAPS: readonly (readonly [name: string, make: Make])[] = [
-  ['to a key that is not ours', (target) => wrapped(honest(target), somebody())],
+  ['to a key that is not ours', (target) => wrapped(honest(target), keyPairOf())],
   [
     'for another key of the till than its tag names',
     (target) => wrapped(honest(target), target.to, [['p', target.other]]),
@@ -116,12 +116,12 @@ export const HOSTILE_WRAPS: readonly (readonly [name: string, make: Make])[] = [
     'whose seal is for somebody else',
     (target) => {
       const by = generateSecretKey()
-      return wrapped(sealed(textOf(rumorOf(target, getPublicKey(by))), target, { by, to: somebody() }), target.to)
+      return wrapped(sealed(textOf(rumorOf(target, getPublicKey(by))), target, { by, to: keyPairOf() }), target.to)
     },
   ],
   [
     'whose rumor is by another author than its seal',
-    (target) => wrapped(sealed(textOf(rumorOf(target, somebody())), target), target.to),
+    (target) => wrapped(sealed(textOf(rumorOf(target, keyPairOf())), target), target.to),
   ],
   ['whose rumor is no event', (target) => wrapped(sealed('{"kind":14}', target), target.to)],
   ['whose rumor is of another kind', (target) => wrapped(honest(target, { kind: 1 }), target.to)],

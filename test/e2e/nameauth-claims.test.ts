@@ -6,13 +6,13 @@ import {
   authorizationOf,
   BASE,
   DOMAIN,
+  type KeyPair,
   nameFolder,
   REGISTER,
   type RunningAuthority,
-  type Somebody,
   startAuthority,
 } from '../support/name-clients.js'
-import { seededRandom, somebody } from '../support/nostr.js'
+import { keyPairOf, seededRandom } from '../support/nostr.js'
 import { type PackedCli, packCli } from '../support/packed-cli.js'
 
 let cli: PackedCli
@@ -32,15 +32,15 @@ afterAll(async () => {
 
 let people = 0
 /** Nobody has claimed anything with this key. */
-const stranger = (): Somebody => somebody(`stranger ${people++}`)
+const stranger = (): KeyPair => keyPairOf(`stranger ${people++}`)
 /** Taken by nobody, and like no other. */
 const freshName = (): string =>
   `fresh${[...String(people++)].map((digit) => 'qwrtypdfhjk'.charAt(Number(digit))).join('')}`
 
 const seen = ({ status, json }: { status: number; json: { error?: string } }) => [status, json?.error]
-const bodyFor = (who: Somebody, name: string) => JSON.stringify({ name, pubkey: who.pubkey })
+const bodyFor = (who: KeyPair, name: string) => JSON.stringify({ name, pubkey: who.pubkey })
 const holderOf = async (name: string) => (await names.get(`/api/v1/profile/${name}`)).json.pubkey
-const nameOf = async (who: Somebody) => (await names.get(`/api/v1/by-pubkey/${who.pubkey}`)).json.name
+const nameOf = async (who: KeyPair) => (await names.get(`/api/v1/by-pubkey/${who.pubkey}`)).json.name
 
 describe('a claim', () => {
   test('is 201, then 200 as often as it is repeated', async () => {
@@ -190,7 +190,7 @@ describe('names', () => {
     'bl-oss_om',
     'bios5om',
   ])('%s is told from blossom, or taken with it', async (name) => {
-    await names.claim(somebody('who has blossom'), 'blossom')
+    await names.claim(keyPairOf('who has blossom'), 'blossom')
     const { status, json } = await names.claim(stranger(), name)
     if (name === 'bios5om') expect(status).toBe(201)
     else expect([status, json.error]).toEqual([409, 'name taken'])
@@ -265,7 +265,7 @@ describe('a proof', () => {
   const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 
   function eventFor(
-    who: Somebody,
+    who: KeyPair,
     body: string,
     over: { kind?: number; created_at?: number; tags?: string[][] } = {},
   ): NostrEvent {
@@ -301,7 +301,7 @@ describe('a proof', () => {
       'sig',
       (event: NostrEvent) => ({ ...event, sig: `${event.sig.startsWith('0') ? '1' : '0'}${event.sig.slice(1)}` }),
     ],
-    ['pubkey', (event: NostrEvent) => ({ ...event, pubkey: somebody('other').pubkey })],
+    ['pubkey', (event: NostrEvent) => ({ ...event, pubkey: keyPairOf('other').pubkey })],
     ['content', (event: NostrEvent) => ({ ...event, content: 'changed' })],
     ['created_at', (event: NostrEvent) => ({ ...event, created_at: event.created_at + 1 })],
     ['tags', (event: NostrEvent) => ({ ...event, tags: [...event.tags, ['x', 'y']] })],

@@ -1,9 +1,9 @@
 // The name authority from outside, 3: limits, names with a price, and sales (specification: names, 4, 9, 10).
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nameFolder, REGISTER, type RunningAuthority, type Somebody, startAuthority } from '../support/name-clients.js'
+import { type KeyPair, nameFolder, REGISTER, type RunningAuthority, startAuthority } from '../support/name-clients.js'
 import { excessOf, offerEvent, offerTags, PRICE, proofJson, seedOf } from '../support/name-transfer.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { type PackedCli, packCli } from '../support/packed-cli.js'
 import {
   type PlainInvoicing,
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => cli?.remove())
 
 let people = 0
-const stranger = (): Somebody => somebody(`customer ${people++}`)
+const stranger = (): KeyPair => keyPairOf(`customer ${people++}`)
 const freshName = (): string =>
   `sale${[...String(people++)].map((digit) => 'qwrtypdfhjk'.charAt(Number(digit))).join('')}`
 const seen = ({ status, json }: { status: number; json: { error?: string } }) => [status, json?.error]
@@ -267,7 +267,7 @@ describe('a name with a price', () => {
     expect((await at.names.claim(who, name)).status).toBe(402)
   })
 
-  async function buy(who: Somebody, name: string): Promise<number> {
+  async function buy(who: KeyPair, name: string): Promise<number> {
     const { json } = await at.names.claim(who, name)
     till.statuses.set(json.invoice_id, 'confirmed')
     return (await at.names.claim(who, name)).status
@@ -329,11 +329,11 @@ describe('sales between keys', () => {
     const proof = proofJson({ recipient, excess })
     return { seller, buyer, name, event, excess, proof, recipient }
   }
-  const lodge = (who: Somebody, offer: unknown) =>
+  const lodge = (who: KeyPair, offer: unknown) =>
     at.names.signed(who, 'POST', OFFER, { body: JSON.stringify({ offer }) })
-  const claim = (who: Somebody, offer_id: unknown, proof: unknown) =>
+  const claim = (who: KeyPair, offer_id: unknown, proof: unknown) =>
     at.names.signed(who, 'POST', '/api/v1/transfer/claim', { body: JSON.stringify({ offer_id, proof }) })
-  const revoke = (who: Somebody, id: string) => at.names.signed(who, 'DELETE', `${OFFER}/${id}`)
+  const revoke = (who: KeyPair, id: string) => at.names.signed(who, 'DELETE', `${OFFER}/${id}`)
   const statusOf = async (id: string) => (await at.names.get(`${OFFER}/${id}`)).json.status
 
   test('an offer is lodged, read, and paid for; then the name is the buyer’s', async () => {

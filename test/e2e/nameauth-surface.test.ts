@@ -1,11 +1,11 @@
 // The name authority from outside, 1: what every answer has in common, and what anybody may read (specification: names, 4, 6, 7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DOMAIN, nameFolder, REGISTER, type RunningAuthority, startAuthority } from '../support/name-clients.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { type PackedCli, packCli } from '../support/packed-cli.js'
 import { rawRequest, sendRaw } from '../support/raw-http.js'
 
-const ada = somebody('ada')
+const ada = keyPairOf('ada')
 const KEY = ada.pubkey
 const ID = 'f'.repeat(64)
 const OPEN = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' }
@@ -19,8 +19,8 @@ beforeAll(async () => {
   cli = await packCli()
   names = await startAuthority(cli.entry, folder.path, { NAMEAUTH_RELAYS: 'wss://one.example, wss://two.example' })
   await names.claim(ada, 'ada.b')
-  await names.claim(somebody('eve'), 'evening')
-  await names.release(somebody('eve'), 'evening')
+  await names.claim(keyPairOf('eve'), 'evening')
+  await names.release(keyPairOf('eve'), 'evening')
 })
 afterAll(async () => {
   await names?.stop()
@@ -157,7 +157,7 @@ describe('bodies', () => {
   test.each(['text/plain', 'application/xml', 'nonsense', 'a/b;;=', 'multipart/form-data; boundary=x'])(
     'a claim is not refused for the type %s',
     async (type) => {
-      const { status, json } = await names.claim(somebody('eve'), 'ada.b', { headers: { 'content-type': type } })
+      const { status, json } = await names.claim(keyPairOf('eve'), 'ada.b', { headers: { 'content-type': type } })
       expect([status, json.error]).toEqual([429, 'name_change_cooldown'])
     },
   )
@@ -169,7 +169,7 @@ describe('bodies', () => {
 })
 
 describe('the NIP-05 document', () => {
-  const NOBODY = '{"names":{},"relays":{}}'
+  const NO_NAMES = '{"names":{},"relays":{}}'
   const document = (query: string) => names.get(`/.well-known/nostr.json${query}`)
 
   test.each(['?name=ada.b', '?name=ADA.B', '?name=%61da%2eb', '?x=1&name=ada.b', '?n%61me=ada.b', '?name=ada.b&x=%zz'])(
@@ -211,7 +211,7 @@ describe('the NIP-05 document', () => {
     `?name=${'a'.repeat(8000)}`,
   ])('%.40s has two empty maps', async (query) => {
     const { status, body } = await document(query)
-    expect([status, body]).toEqual([200, NOBODY])
+    expect([status, body]).toEqual([200, NO_NAMES])
   })
 
   test.each(['?name=ada.b&name=eve', '?name=ada.b&name=ada.b', '?name=&name=', '?name=ada.b&n%61me=eve'])(
@@ -291,7 +291,7 @@ describe('holders', () => {
     '/api/v1/profile/nobody',
     '/api/v1/profile/a%2Fb',
     '/api/v1/profile/constructor',
-    `/api/v1/by-pubkey/${somebody('eve').pubkey}`,
+    `/api/v1/by-pubkey/${keyPairOf('eve').pubkey}`,
     `/api/v1/by-pubkey/${KEY}00`,
     `/api/v1/by-pubkey/${KEY.slice(2)}`,
     `/api/v1/by-pubkey/0x${KEY.slice(2)}`,

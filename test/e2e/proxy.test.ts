@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProxyOptions } from '../../src/wizard/proxy/index.js'
 import { authorizationOf, BASE, DOMAIN, REGISTER } from '../support/name-clients.js'
 import { nameDaemon } from '../support/name-daemon.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { findProxy, type ProxyName, type RunningProxy, startProxy } from '../support/proxies.js'
 import { type StandIn, standIn, visitorOf } from '../support/proxy-people.js'
 
 /** Long enough to be worth compressing. */
 const PAGE = 'the relay, '.repeat(60)
 const RELAY_HOST = 'relay.acme.example'
-const alice = somebody('alice')
+const alice = keyPairOf('alice')
 /** Of the authority: room for a test, and quickly used up by one that tries. */
 const READS = 40
 const SETTINGS = { NAMEAUTH_DOMAIN: DOMAIN, NAMEAUTH_READ_RATE_MAX: String(READS), NAMEAUTH_WRITE_RATE_MAX: '40' }

@@ -18,7 +18,7 @@ afterEach(() => {
   for (const pool of pools.splice(0)) pool.destroy()
 })
 
-function somebody() {
+function keyPairOf() {
   const secret = generateSecretKey()
   const now = () => Math.floor(systemClock.now() / 1000)
   return {
@@ -29,7 +29,7 @@ function somebody() {
     onauth: async (template: EventTemplate) => finalizeEvent(template, secret),
   }
 }
-type Somebody = ReturnType<typeof somebody>
+type KeyPair = ReturnType<typeof keyPairOf>
 
 function aPool(): SimplePool {
   const pool = new SimplePool()
@@ -38,11 +38,11 @@ function aPool(): SimplePool {
 }
 
 /** With a key, the relay's challenge is answered when it asks for that. */
-const publish = (relay: RelayProcess, pool: SimplePool, event: NostrEvent, as?: Somebody) =>
+const publish = (relay: RelayProcess, pool: SimplePool, event: NostrEvent, as?: KeyPair) =>
   Promise.all(pool.publish([relay.address], event, as && { onauth: as.onauth }))
 
 /** What is stored, as far as it is shown. */
-async function read(relay: RelayProcess, filter: Filter, as?: Somebody): Promise<readonly NostrEvent[]> {
+async function read(relay: RelayProcess, filter: Filter, as?: KeyPair): Promise<readonly NostrEvent[]> {
   const seen: NostrEvent[] = []
   const asked = as && { onauth: as.onauth }
   await new Promise<void>((done) => {
@@ -63,7 +63,7 @@ describe('SimplePool', () => {
   afterAll(() => relay?.remove())
 
   test('hears, finds and counts what another one publishes', async () => {
-    const [author, reader] = [somebody(), aPool()]
+    const [author, reader] = [keyPairOf(), aPool()]
     const filter = { kinds: [REACTION], authors: [author.pubkey] }
     const heard: object[] = []
     await new Promise<void>((oneose) => {
@@ -77,7 +77,7 @@ describe('SimplePool', () => {
   })
 
   test('deletes, for good', async () => {
-    const [author, pool] = [somebody(), aPool()]
+    const [author, pool] = [keyPairOf(), aPool()]
     const event = author.event(REACTION, [], '+')
     await publish(relay, pool, event)
     await publish(relay, pool, author.event(5, [['e', event.id]]))
@@ -86,7 +86,7 @@ describe('SimplePool', () => {
   })
 
   test('replaces a profile by a newer one, and not by an older one', async () => {
-    const [author, pool] = [somebody(), aPool()]
+    const [author, pool] = [keyPairOf(), aPool()]
     const older = author.event(0, [], '{"name":"a"}')
     const newer = finalizeEvent({ ...older, created_at: older.created_at + 1, content: '{"name":"b"}' }, author.secret)
     await publish(relay, pool, older)
@@ -96,7 +96,7 @@ describe('SimplePool', () => {
   })
 
   test('authenticates when it is asked to, and publishes again by itself', async () => {
-    const [author, other] = [somebody(), somebody()]
+    const [author, other] = [keyPairOf(), keyPairOf()]
     const event = author.event(REACTION, [['-']], '+')
     await expect(publish(relay, aPool(), event)).rejects.toThrow(`auth-required: ${PROTECTED}`)
     await expect(publish(relay, aPool(), event, other)).rejects.toThrow(`restricted: ${PROTECTED}`)
@@ -105,7 +105,7 @@ describe('SimplePool', () => {
   })
 
   test('a gift wrap is seen by its recipient alone, stored and live', async () => {
-    const [sender, recipient, stranger] = [somebody(), somebody(), somebody()]
+    const [sender, recipient, stranger] = [keyPairOf(), keyPairOf(), keyPairOf()]
     const wrap = (content: string) => nip59.wrapEvent({ kind: 14, content }, sender.secret, recipient.pubkey)
     const filter = { kinds: [1059], '#p': [recipient.pubkey] }
     const stored = wrap('for you')

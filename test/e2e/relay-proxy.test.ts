@@ -5,7 +5,7 @@ import { signEvent } from '../../src/nostr/event/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { authorizationOf, REGISTER } from '../support/name-clients.js'
 import { nameDaemon } from '../support/name-daemon.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { findProxy, type ProxyName, type RunningProxy, startProxy, startRelayProxy } from '../support/proxies.js'
 import { standIn, visitorOf } from '../support/proxy-people.js'
 import type { RelayClient } from '../support/relay-client.js'
@@ -18,7 +18,7 @@ const NOTHING = { status: 404, body: 'Nothing here.' }
 const NO_SUCH = { status: 404, body: expect.stringContaining('"error":"not found"') }
 const LIES = { 'X-Real-IP': '203.0.113.1', 'X-Forwarded-For': '203.0.113.2', Forwarded: 'for=203.0.113.3' }
 const TWO_EACH = '[limits]\nmax_connections_per_address = 2\n'
-const alice = somebody('alice')
+const alice = keyPairOf('alice')
 
 const cleanups: (() => Promise<void> | void)[] = []
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { startRelayLife } from '../faults/relay-life.js'
 import { type Line, openLine } from '../faults/relay-line.js'
-import { emptyRelayLog, type Told } from '../faults/relay-log.js'
+import { emptyRelayLog, type OkReply } from '../faults/relay-log.js'
 import { newSociety, type Signed } from '../faults/relay-people.js'
 import { ruleFaults } from '../faults/relay-rules.js'
 import { readStored } from '../faults/relay-stored.js'
@@ -35,8 +35,8 @@ async function opened(diskKiB?: number) {
   return {
     ...{ relay, inside, line },
     path: join(inside, 'relay.db'),
-    async publish(events: readonly Signed[]): Promise<readonly (Told | undefined)[]> {
-      return Promise.all(events.map((event) => told(line, event)))
+    async publish(events: readonly Signed[]): Promise<readonly (OkReply | undefined)[]> {
+      return Promise.all(events.map((event) => replyTo(line, event)))
     },
     ready: async () => (await fetch(`${relay.http}/ready`)).status,
     /** Of a process that stands still: its files are copied one after the other. That it could not store is no fault here. */
@@ -49,11 +49,11 @@ async function opened(diskKiB?: number) {
     },
   }
 
-  async function told(to: Line, event: Signed): Promise<Told | undefined> {
+  async function replyTo(to: Line, event: Signed): Promise<OkReply | undefined> {
     const attempt = log.begin(event, true)
-    attempt.told = await to.publish(event)
+    attempt.reply = await to.publish(event)
     attempt.endedAt = log.tick()
-    return attempt.told
+    return attempt.reply
   }
 }
 
@@ -78,7 +78,7 @@ function someEvents(length = 100): readonly Signed[] {
   ]
 }
 
-const isStored = (told: Told | undefined): boolean => told?.accepted === true && told.text === ''
+const isStored = (reply: OkReply | undefined): boolean => reply?.accepted === true && reply.text === ''
 
 test('who holds the database for seconds makes events wait, not fail', async () => {
   const { path, publish, faults } = await opened()
@@ -101,10 +101,10 @@ test('who holds it for longer makes them fail, truly: nothing happened, and the 
   letGo()
   // The newer version first: the older one is then refused for its age.
   expect((await publish(events)).every(isStored)).toBe(true)
-  expect((await publish(events)).map((told) => told?.text)).toEqual(events.map(() => 'duplicate: have this event'))
+  expect((await publish(events)).map((reply) => reply?.text)).toEqual(events.map(() => 'duplicate: have this event'))
   expect(faults()).toEqual([])
-  const told = relay.output()
-  expect([told.includes('events cannot be stored'), told.includes('events are stored again')]).toEqual([true, true])
+  const output = relay.output()
+  expect([output.includes('events cannot be stored'), output.includes('events are stored again')]).toEqual([true, true])
 })
 
 const hasDisk = canHaveDisk()
@@ -129,7 +129,7 @@ test.runIf(hasDisk)('on a full disk nothing is acknowledged that is not kept; wi
 
   rmSync(ballast)
   const answers = await publish(refused)
-  expect(answers.every((told) => isStored(told) || told?.text === 'replaced: have newer event')).toBe(true)
+  expect(answers.every((reply) => isStored(reply) || reply?.text === 'replaced: have newer event')).toBe(true)
   expect((await publish(someEvents())).every(isStored)).toBe(true)
   await expect.poll(ready, { timeout: 15_000 }).toBe(200)
   expect(faults()).toEqual([])

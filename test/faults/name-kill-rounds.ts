@@ -187,9 +187,9 @@ async function findStrangeAnswers(serving: readonly LivingAuthority[], path: str
   const rows = names.slice(-60)
   const answers = serving.flatMap((authority) =>
     rows.map(async ({ name, key, releasedAt, suspendedAt }) => {
-      const told = (await authority.get(`/.well-known/nostr.json?name=${name}`))?.json?.names?.[name]
+      const resolvedKey = (await authority.get(`/.well-known/nostr.json?name=${name}`))?.json?.names?.[name]
       const expected = releasedAt === null && suspendedAt === null ? key : undefined
-      return told === expected ? [] : [`${name} resolves to ${told} instead of ${expected}`]
+      return resolvedKey === expected ? [] : [`${name} resolves to ${resolvedKey} instead of ${expected}`]
     }),
   )
   return (await Promise.all(answers)).flat()

@@ -20,9 +20,9 @@ async function textOf(request: IncomingMessage): Promise<string> {
 async function serve(answer: (path: string, body: string, headers: IncomingMessage['headers']) => unknown) {
   const server = createServer((request, response) => {
     void textOf(request).then((body) => {
-      const told = answer(request.url ?? '', body, request.headers)
-      response.writeHead(told === undefined ? 404 : 200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(told ?? { error: 'not found' }))
+      const reply = answer(request.url ?? '', body, request.headers)
+      response.writeHead(reply === undefined ? 404 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(reply ?? { error: 'not found' }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -159,7 +159,7 @@ function openCourse(durability: Durability) {
 const countsOf = (log: RelayLog) => ({
   events: log.sent.size,
   acknowledged: acknowledged(log).length,
-  unanswered: [...log.sent.values()].filter(({ attempts }) => attempts.some(({ told }) => !told)).length,
+  unanswered: [...log.sent.values()].filter(({ attempts }) => attempts.some(({ reply }) => !reply)).length,
 })
 
 /** A line of the log that tells of a bug: a warning of the runtime, or level 50 and more. */

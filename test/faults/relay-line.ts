@@ -1,6 +1,6 @@
 // A client's connection to a relay that may die at any moment: every question is answered, or known to be unanswered.
 import { WebSocket } from 'ws'
-import type { Told } from './relay-log.js'
+import type { OkReply } from './relay-log.js'
 import type { Signed } from './relay-people.js'
 
 export type Filter = Readonly<Record<string, unknown>>
@@ -8,7 +8,7 @@ type Message = readonly unknown[]
 
 export interface Line {
   /** Undefined: the connection broke before the answer. */
-  publish(event: Signed, verb?: 'EVENT' | 'AUTH'): Promise<Told | undefined>
+  publish(event: Signed, verb?: 'EVENT' | 'AUTH'): Promise<OkReply | undefined>
   /** Stored events in the order of their arrival, up to EOSE. */
   ask(...filters: readonly Filter[]): Promise<readonly Signed[] | undefined>
   count(...filters: readonly Filter[]): Promise<number | undefined>

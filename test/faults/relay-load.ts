@@ -128,9 +128,9 @@ function someEvents({ society, log }: LoadParts): readonly Wanted[] {
 /** One event; the log knows from before it leaves until its answer. */
 export async function publish(line: Line, log: RelayLog, { event, good: isGood }: Wanted): Promise<void> {
   const attempt = log.begin(event, isGood)
-  const told = await line.publish(event)
-  if (!told) return
-  attempt.told = told
+  const reply = await line.publish(event)
+  if (!reply) return
+  attempt.reply = reply
   attempt.endedAt = log.tick()
 }
 
@@ -187,8 +187,8 @@ async function keepProving({ society, log, stop, paceMs }: LoadParts, line: Line
       ['relay', AUTH_URL],
       ['challenge', isRight ? challenge : 'another'],
     ]
-    const told = await line.publish(person.sign({ kind: 22_242, created_at: now(), tags, content: '' }), 'AUTH')
-    if (told && told.accepted !== isRight) log.faults.push(`a proof was answered ${told.accepted} "${told.text}"`)
+    const reply = await line.publish(person.sign({ kind: 22_242, created_at: now(), tags, content: '' }), 'AUTH')
+    if (reply && reply.accepted !== isRight) log.faults.push(`a proof was answered ${reply.accepted} "${reply.text}"`)
     await line.ask({ kinds: [1059], '#p': [person.pubkey], limit: 20 })
     await pause(paceMs * 10 * Math.random())
   }

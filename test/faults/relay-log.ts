@@ -3,7 +3,7 @@
 import { type Signed, sha256 } from './relay-people.js'
 
 /** What a client reads in an OK. */
-export interface Told {
+export interface OkReply {
   readonly accepted: boolean
   readonly text: string
 }
@@ -13,7 +13,7 @@ export interface Attempt {
   readonly sentAt: number
   /** Infinity while it is under way; without an answer, when its connection was known to be gone. */
   endedAt: number
-  told: Told | undefined
+  reply: OkReply | undefined
 }
 
 /** One event, however often it was sent; without its content, because there are many. */
@@ -67,7 +67,7 @@ export function emptyRelayLog(): RelayLog {
     recent: [],
     tick: () => ++ticks,
     begin(event, good) {
-      const attempt = begun<Attempt>({ sentAt: log.tick(), endedAt: Number.POSITIVE_INFINITY, told: undefined })
+      const attempt = begun<Attempt>({ sentAt: log.tick(), endedAt: Number.POSITIVE_INFINITY, reply: undefined })
       const known = log.sent.get(event.id)
       if (known) known.attempts.push(attempt)
       else log.sent.set(event.id, noted(event, good, attempt))
@@ -96,4 +96,4 @@ const noted = (event: Signed, good: boolean, attempt: Attempt): Sent => {
 
 /** Every event that was acknowledged at some time, duplicates included. */
 export const acknowledged = (log: RelayLog): readonly Sent[] =>
-  [...log.sent.values()].filter(({ attempts }) => attempts.some(({ told }) => told?.accepted))
+  [...log.sent.values()].filter(({ attempts }) => attempts.some(({ reply }) => reply?.accepted))

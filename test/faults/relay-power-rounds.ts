@@ -64,14 +64,15 @@ export async function runPowerRounds({ durability, seconds, cuts }: PowerParts):
       writeFiles(copy, afterPowerCut({ base, noted, until, fate, random: Math.random }))
       const at = noted[until]?.at ?? Number.POSITIVE_INFINITY
       const file = readStored(copy)
-      const told = ruleFaults(knownAt(log, times, at), file.events, Math.floor(Date.now() / 1000))
+      const ruleBreaks = ruleFaults(knownAt(log, times, at), file.events, Math.floor(Date.now() / 1000))
       const named = (fault: string) => `cut after ${until} of ${noted.length}, ${fate} unsynced left: ${fault}`
       broken.push(...file.faults.map(named))
-      faults.push(...told.map(named))
+      faults.push(...ruleBreaks.map(named))
     }
     return {
       cuts,
-      acknowledged: [...log.sent.values()].filter(({ attempts }) => attempts.some(({ told }) => told?.accepted)).length,
+      acknowledged: [...log.sent.values()].filter(({ attempts }) => attempts.some(({ reply }) => reply?.accepted))
+        .length,
       writes: noted.filter(({ operation, file }) => operation === 'write' && file === 2).length,
       syncs: noted.filter(({ operation, file }) => operation === 'sync ends' && file === 2).length,
       checkpoints: noted.filter(({ operation, file }) => operation === 'sync ends' && file === 1).length,
@@ -98,8 +99,8 @@ function timed(log: RelayLog): number[] {
 function knownAt(log: RelayLog, times: readonly number[], at: number): RelayLog {
   const until = (attempt: Attempt): Attempt => {
     // Times of the log are whole milliseconds, rounded down.
-    const isTold = attempt.told !== undefined && (times[attempt.endedAt] ?? Number.POSITIVE_INFINITY) + 1 <= at
-    return isTold ? attempt : { sentAt: attempt.sentAt, endedAt: Number.POSITIVE_INFINITY, told: undefined }
+    const isAnswered = attempt.reply !== undefined && (times[attempt.endedAt] ?? Number.POSITIVE_INFINITY) + 1 <= at
+    return isAnswered ? attempt : { sentAt: attempt.sentAt, endedAt: Number.POSITIVE_INFINITY, reply: undefined }
   }
   const sent = new Map([...log.sent].map(([id, one]) => [id, { ...one, attempts: one.attempts.map(until) }]))
   return { ...log, sent }

@@ -145,20 +145,20 @@ async function countFaults(line: Line, questions: readonly (readonly Filter[])[]
 
 /** What is stored is known, what was deleted stays away. The rules judge the answers; here it is that they come. */
 async function sendAgain(line: Line, log: RelayLog, stored: ReadonlyMap<string, Stored>): Promise<readonly string[]> {
-  const isDeleted = ({ attempts }: Sent) => attempts.some(({ told }) => told?.text.startsWith('deleted: '))
+  const isDeleted = ({ attempts }: Sent) => attempts.some(({ reply }) => reply?.text.startsWith('deleted: '))
   const missing = log.recent.filter(({ id }) => !stored.has(id))
   const [known, gone] = [log.recent.filter(({ id }) => stored.has(id)), missing]
   const faults: string[] = []
   for (const event of [...sampleOf(known, AGAIN), ...sampleOf(gone, AGAIN)]) {
     const attempt = log.begin(event, log.sent.get(event.id)?.good === true)
-    attempt.told = await line.publish(event)
+    attempt.reply = await line.publish(event)
     attempt.endedAt = log.tick()
     const one = stored.get(event.id)
-    if (!attempt.told) faults.push(`no answer to ${event.id}, which was sent again`)
-    if (one?.expires === undefined && one && !attempt.told?.text.startsWith('duplicate: '))
-      faults.push(`${event.id} is stored, and was answered "${attempt.told?.text}" when it came again`)
+    if (!attempt.reply) faults.push(`no answer to ${event.id}, which was sent again`)
+    if (one?.expires === undefined && one && !attempt.reply?.text.startsWith('duplicate: '))
+      faults.push(`${event.id} is stored, and was answered "${attempt.reply?.text}" when it came again`)
     const sent = log.sent.get(event.id)
-    if (sent && isDeleted(sent) && attempt.told?.accepted) faults.push(`${event.id} was deleted, and is taken again`)
+    if (sent && isDeleted(sent) && attempt.reply?.accepted) faults.push(`${event.id} was deleted, and is taken again`)
   }
   return faults
 }

@@ -41,7 +41,7 @@ export function ruleFaults(log: RelayLog, stored: StoredEvents, now: number): re
 }
 
 function lossOf(sent: Sent, one: Case): string[] {
-  const isPromised = sent.attempts.some(({ told }) => told?.accepted)
+  const isPromised = sent.attempts.some(({ reply }) => reply?.accepted)
   if (!isPromised || isEphemeral(sent.kind) || one.stored.has(sent.id) || mayBeGone(sent, one)) return []
   return [`lost ${nameOf(sent)}`]
 }
@@ -50,14 +50,14 @@ function lossOf(sent: Sent, one: Case): string[] {
 function mayBeGone(sent: Sent, { log, stored, now, deletions, versions }: Case): boolean {
   if (isForbidden(sent, deletions)) return true
   if ((expiryOf(sent) ?? NEVER) <= now) return true
-  const lastTold = Math.max(...sent.attempts.filter(({ told }) => told?.accepted).map(({ sentAt }) => sentAt))
-  if (log.orders.some(({ takes, endedAt }) => takes(sent) && endedAt > lastTold)) return true
+  const lastAcceptedAt = Math.max(...sent.attempts.filter(({ reply }) => reply?.accepted).map(({ sentAt }) => sentAt))
+  if (log.orders.some(({ takes, endedAt }) => takes(sent) && endedAt > lastAcceptedAt)) return true
   const rivals = versions.get(addressOf(sent) ?? '') ?? []
   return rivals.some((rival) => isNewer(rival, sent) && (stored.has(rival.id) || wasStored(rival, deletions)))
 }
 
 const wasStored = (sent: Sent, deletions: Deletions): boolean =>
-  sent.attempts.some(({ told }) => told?.accepted) || isForbidden(sent, deletions)
+  sent.attempts.some(({ reply }) => reply?.accepted) || isForbidden(sent, deletions)
 
 function presenceOf(sent: Sent, one: Case): string[] {
   const { log, stored, deletions } = one
@@ -79,16 +79,16 @@ function presenceOf(sent: Sent, one: Case): string[] {
 
 /** A refusal after everything else that could have stored the event; what has expired is refused while it waits for the sweep. */
 const isLastWord = (refusal: Attempt, sent: Sent): boolean =>
-  refusal.told?.accepted === false &&
+  refusal.reply?.accepted === false &&
   expiryOf(sent) === undefined &&
-  sent.attempts.every((other) => other === refusal || other.told?.accepted === false || other.endedAt < refusal.sentAt)
+  sent.attempts.every((other) => other === refusal || other.reply?.accepted === false || other.endedAt < refusal.sentAt)
 
 /** What clients were told has to have a reason. */
 function wrongAnswers(sent: Sent, one: Case): string[] {
-  return sent.attempts.flatMap(({ told, sentAt }) => {
-    if (!told) return []
-    const why = told.accepted ? wrongYes(sent, sentAt, one) : wrongNo(sent, told.text, one)
-    return why === undefined ? [] : [`${why}: ${nameOf(sent)} was answered ${told.accepted} "${told.text}"`]
+  return sent.attempts.flatMap(({ reply, sentAt }) => {
+    if (!reply) return []
+    const why = reply.accepted ? wrongYes(sent, sentAt, one) : wrongNo(sent, reply.text, one)
+    return why === undefined ? [] : [`${why}: ${nameOf(sent)} was answered ${reply.accepted} "${reply.text}"`]
   })
 }
 
@@ -96,7 +96,7 @@ function wrongYes(sent: Sent, sentAt: number, { log, stored }: Case): string | u
   if (!sent.good) return 'it is wrong'
   if (isEphemeral(sent.kind)) return undefined
   const wasKnown = ({ id }: Kept) =>
-    log.sent.get(id)?.attempts.some(({ told, endedAt }) => told?.accepted && endedAt < sentAt) === true
+    log.sent.get(id)?.attempts.some(({ reply, endedAt }) => reply?.accepted && endedAt < sentAt) === true
   return isForbidden(sent, deletionsIn(stored, wasKnown, sent)) ? 'it was deleted before' : undefined
 }
 

@@ -53,8 +53,8 @@ describe('behind a proxy that sets X-Real-IP', () => {
     ['127.0.0.1', 'unknown', '127.0.0.1'],
     ['127.0.0.1', '', '127.0.0.1'],
     ['127.0.0.1', '203.0.113.7; drop', '127.0.0.1'],
-  ])('a peer %s that says %j is %s', (peer, told, address) => {
-    expect(from(peer, { 'x-real-ip': told })).toBe(address)
+  ])('a peer %s that says %j is %s', (peer, realIp, address) => {
+    expect(from(peer, { 'x-real-ip': realIp })).toBe(address)
   })
 
   test('X-Forwarded-For and Forwarded are not looked at', () => {
@@ -62,8 +62,8 @@ describe('behind a proxy that sets X-Real-IP', () => {
   })
 
   test('peers are told apart even when they take turns', () => {
-    const told = { 'x-real-ip': '203.0.113.7' }
-    expect(['127.0.0.1', '198.51.100.2', '127.0.0.1'].map((peer) => from(peer, told))).toEqual([
+    const headers = { 'x-real-ip': '203.0.113.7' }
+    expect(['127.0.0.1', '198.51.100.2', '127.0.0.1'].map((peer) => from(peer, headers))).toEqual([
       '203.0.113.7',
       '198.51.100.2',
       '203.0.113.7',

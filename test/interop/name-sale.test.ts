@@ -8,7 +8,7 @@ import { toHex } from '../../src/lib/bytes.js'
 import { signEvent } from '../../src/nostr/event/index.js'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { systemRandom } from '../../src/system/index.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { freePort, startDaemon, type TillProcess } from '../support/till-process.js'
 import { missingOracles, startUsernet, type Usernet } from '../support/usernet.js'
 
@@ -17,7 +17,7 @@ const DOMAIN = 'names.acme.example'
 const BASE_URL = `https://${DOMAIN}`
 const CONFIRMATIONS = 3
 const GRIN = 1_000_000_000
-type Key = ReturnType<typeof somebody>
+type Key = ReturnType<typeof keyPairOf>
 
 interface Answer {
   readonly status: number
@@ -32,7 +32,7 @@ describe.skipIf(missing)(`a name between two real wallets${missing ? ` (skipped:
   let dir: string
   let address: string
 
-  const [ann, ben, cleo, dan, eve, flo] = ['ann', 'ben', 'cleo', 'dan', 'eve', 'flo'].map(somebody) as [
+  const [ann, ben, cleo, dan, eve, flo] = ['ann', 'ben', 'cleo', 'dan', 'eve', 'flo'].map(keyPairOf) as [
     Key,
     Key,
     Key,

@@ -89,13 +89,13 @@ describe.skipIf(!hasPython)('while a till takes its time (needs python3)', () =>
   })
   afterAll(() => till?.kill())
 
-  const TOLD = 'asking the till'
+  const PROGRESS = 'asking the till'
   const screenOf = (more: readonly string[], env: Readonly<Record<string, string>>) =>
     atTerminal([...args, ...more], [], { env: { HOME: folder, NO_COLOR: '', ...env } })
 
   test('a person sees what is waited for, and then the answer alone', () => {
     const { screen, exit } = screenOf([], {})
-    expect({ exit, screen }).toEqual({ exit: 0, screen: expect.stringContaining(`| ${TOLD}`) })
+    expect({ exit, screen }).toEqual({ exit: 0, screen: expect.stringContaining(`| ${PROGRESS}`) })
     expect(screen.slice(screen.lastIndexOf('\r', screen.lastIndexOf('none'))).trim()).toBe('none')
   })
 
@@ -106,7 +106,7 @@ describe.skipIf(!hasPython)('while a till takes its time (needs python3)', () =>
   ])('not with %j %j', (more, env) => {
     const { screen, exit } = screenOf(more, env)
     expect(exit).toBe(0)
-    expect(screen).not.toContain(TOLD)
+    expect(screen).not.toContain(PROGRESS)
   })
 
   test('a script sees nothing of it on either end', () => {

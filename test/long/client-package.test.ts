@@ -101,7 +101,7 @@ describe('the page', () => {
   let till: BuiltSandbox
   let hook: string
   let receiver: ChildProcess
-  let told = ''
+  let output = ''
 
   const environment = () => ({ ...process.env, PAY_URL: till.url, PAY_API_TOKEN: till.apiToken })
   const node = (file: string, extra: Readonly<Record<string, string>> = {}) =>
@@ -131,11 +131,11 @@ describe('the page', () => {
       env: cleanEnvironment({ PORT: port, PAY_WEBHOOK_SECRET: till.webhookSecret }),
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    receiver.stdout?.on('data', (chunk) => (told += chunk))
+    receiver.stdout?.on('data', (chunk) => (output += chunk))
     const hears = async (words: string) => {
-      for (let tries = 0; tries < 300 && !told.includes(words); tries++)
+      for (let tries = 0; tries < 300 && !output.includes(words); tries++)
         await new Promise((resolve) => setTimeout(resolve, 100))
-      expect(told).toContain(words)
+      expect(output).toContain(words)
     }
     await hears('listening')
 

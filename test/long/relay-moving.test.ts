@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type NostrEvent, signEvent } from '../../src/nostr/event/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { commandHome } from '../support/command-home.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { cleanEnvironment, freePort, ROOT, startDaemon } from '../support/till-process.js'
 
 const ENTRY = join(ROOT, 'bin/run.js')
@@ -25,7 +25,7 @@ const idsIn = (text: string): readonly string[] =>
 /** Gift wraps and profiles, some in the same second. */
 function events(): readonly NostrEvent[] {
   const now = Math.floor(systemClock.now() / 1000)
-  const { secret, pubkey } = somebody('ada')
+  const { secret, pubkey } = keyPairOf('ada')
   return Array.from({ length: COUNT }, (_, n) => {
     const created_at = now - (n % 900) * 60
     const wrap = { kind: 1059, created_at, tags: [['p', pubkey]], content: `${n} ${'x'.repeat(300)}` }

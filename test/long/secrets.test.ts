@@ -12,7 +12,7 @@ import { createRangeWorkers, type RangeWorkers } from '../../src/workers/index.j
 import { commandHome } from '../support/command-home.js'
 import { type HookReceiver, startHookReceiver } from '../support/hook-receiver.js'
 import { signedClaim, startNameProcess } from '../support/name-process.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { startRelay } from '../support/relay-process.js'
 import { freePort, startTillProcess, type TillProcess } from '../support/till-process.js'
 import { findSecrets, type Hidden } from './secret-hunt.js'
@@ -234,7 +234,7 @@ test('a name authority that sells names', async () => {
     ...{ NAMEAUTH_PAY_URL: till, NAMEAUTH_PAY_TOKEN_FILE: at('token'), NAMEAUTH_PAY_WEBHOOK_SECRET_FILE: at('hook') },
   }
   const names = await startNameProcess(settings, ['--log-level', 'debug'])
-  const { body, authorization } = signedClaim(names.url, somebody('ada'), 'ada')
+  const { body, authorization } = signedClaim(names.url, keyPairOf('ada'), 'ada')
   const claim = (header: string, text = body) =>
     fetch(`${names.url}/api/v1/register`, {
       method: 'POST',
@@ -248,15 +248,15 @@ test('a name authority that sells names', async () => {
   const hook = { method: 'POST', headers: { 'x-pay-signature': signature }, body: '{}' }
   expect((await fetch(`${names.url}/api/v1/pay/webhook`, hook)).status).toBe(401)
   const withDomain = { ...settings, NAMEAUTH_DOMAIN: 'names.example' }
-  const told = (...args: readonly string[]): string => {
+  const outputOf = (...args: readonly string[]): string => {
     const { stdout, stderr } = grinpay([...args, '--daemon', 'nameauth', '--json'], withDomain)
     return stdout + stderr
   }
   const seen: Record<string, string> = {
     arguments: argvOf(names),
     checked: checkOf('nameauth', { NAMEAUTH_PAY_TOKEN_FILE: at('token') }),
-    examined: told('doctor'),
-    copied: told('backup', 'create', '--out', at('name-copies')),
+    examined: outputOf('doctor'),
+    copied: outputOf('backup', 'create', '--out', at('name-copies')),
   }
   for (const name of readdirSync(at('name-copies'))) seen[name] = readFileSync(at('name-copies', name), 'latin1')
   expect(Object.keys(seen)).toHaveLength(5)
@@ -274,7 +274,7 @@ const checkOf = (daemon: string, variables: Readonly<Record<string, string>>): s
 test('a relay that is managed and sells write access', async () => {
   const own: Record<string, string> = { token: `pay_live_${hex(32)}`, hook: `whsec_${hex(32)}` }
   for (const [name, secret] of Object.entries(own)) writeFileSync(at(`relay-${name}`), `${secret}\n`, { mode: 0o600 })
-  const admin = somebody('admin')
+  const admin = keyPairOf('admin')
   const port = await freePort()
   const relay = await startRelay(
     {
@@ -286,7 +286,7 @@ test('a relay that is managed and sells write access', async () => {
     undefined,
     ['--log-level', 'debug'],
   )
-  const { body, authorization } = signedClaim('https://names.example', somebody('eve'), 'eve')
+  const { body, authorization } = signedClaim('https://names.example', keyPairOf('eve'), 'eve')
   const post = (path: string, headers: Record<string, string>, text: string) =>
     fetch(`${relay.url}${path}`, { method: 'POST', headers, body: text })
   const json = { 'content-type': 'application/json' }

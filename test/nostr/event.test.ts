@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { finalizeEvent, getEventHash, verifyEvent } from 'nostr-tools/pure'
 import { describe, expect, test } from 'vitest'
 import { eventId, hasTrueId, isGenuine, type NostrEvent, parseEvent, signEvent } from '../../src/nostr/event/index.js'
-import { seededRandom, somebody } from '../support/nostr.js'
+import { keyPairOf, seededRandom } from '../support/nostr.js'
 
-const { secret, pubkey } = somebody('an author')
+const { secret, pubkey } = keyPairOf('an author')
 const random = seededRandom('events')
 const event = signEvent({ created_at: 1_782_907_200, kind: 1, tags: [['t', 'x']], content: 'a text' }, secret, random)
 const foreign = (changes: object): unknown => JSON.parse(JSON.stringify({ ...event, ...changes }))
@@ -54,7 +54,7 @@ describe('a signature', () => {
   })
 
   test('of changed content, of another id, by another key is not genuine', () => {
-    const changes = [{ content: 'b text' }, { id: '0'.repeat(64) }, { pubkey: somebody('else').pubkey }, { kind: 2 }]
+    const changes = [{ content: 'b text' }, { id: '0'.repeat(64) }, { pubkey: keyPairOf('else').pubkey }, { kind: 2 }]
     for (const change of changes) expect(isGenuine({ ...event, ...change })).toBe(false)
   })
 

@@ -18,9 +18,9 @@ import {
   type Rumor,
   wrapMessage,
 } from '../../src/nostr/gift-wrap/index.js'
-import { layerAround, seededRandom, somebody } from '../support/nostr.js'
+import { keyPairOf, layerAround, seededRandom } from '../support/nostr.js'
 
-const [payer, till, eve] = [somebody('a payer'), somebody('a till'), somebody('eve')]
+const [payer, till, eve] = [keyPairOf('a payer'), keyPairOf('a till'), keyPairOf('eve')]
 const NOW = 1_782_907_200_500
 const DAYS = 172_800
 const TAGS = [['goblin', '1']]

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { utf8 } from '../../src/lib/bytes.js'
 import { signEvent } from '../../src/nostr/event/index.js'
 import { checkHttpAuth, httpAuthHeader } from '../../src/nostr/http-auth/index.js'
-import { seededRandom, somebody } from '../support/nostr.js'
+import { keyPairOf, seededRandom } from '../support/nostr.js'
 import { vectors } from '../support/vectors.js'
 
 const { base_url: base, auth_max_age_secs: maxAge, cases } = vectors('names/nip98.json')
@@ -28,7 +28,7 @@ test.each<Vector>(cases)('$name', ({ method, path, body, now, authorization, exp
 
 const NOW = 1_800_000_000
 const URL_OF_IT = `${base}/api/v1/register`
-const ada = somebody('ada')
+const ada = keyPairOf('ada')
 const random = seededRandom('http auth')
 
 const check = (authorization: string | undefined, changes = {}) =>

@@ -9,9 +9,9 @@ import { concatBytes, utf8 } from '../../src/lib/bytes.js'
 import { sharedX } from '../../src/nostr/keys/index.js'
 import { decrypt, encrypt, type Nip44Version, readPayload } from '../../src/nostr/nip44/index.js'
 import { contextOf, encryptV3 } from '../../src/nostr/nip44/v3.js'
-import { authenticV3, seededRandom, somebody } from '../support/nostr.js'
+import { authenticV3, keyPairOf, seededRandom } from '../support/nostr.js'
 
-const [alice, bob] = [somebody('alice'), somebody('bob')]
+const [alice, bob] = [keyPairOf('alice'), keyPairOf('bob')]
 const shared = sharedX(alice.secret, bob.pubkey) ?? new Uint8Array()
 const random = seededRandom('nonces')
 const context = { kind: 13, scope: '' }
@@ -40,7 +40,7 @@ describe.each([2, 3] as const)('a text in version %i', (version) => {
   test('is read by the other side, and by nobody else', () => {
     const text = encrypt('hello', sealing(version))
     expect(opened(text, context, sharedX(bob.secret, alice.pubkey))).toEqual({ text: 'hello' })
-    expect(opened(text, context, sharedX(somebody('eve').secret, alice.pubkey))).toEqual({ refusal: 'mac' })
+    expect(opened(text, context, sharedX(keyPairOf('eve').secret, alice.pubkey))).toEqual({ refusal: 'mac' })
   })
 
   test('survives, whatever it says', () => {

@@ -63,13 +63,13 @@ test('every step of an invoice is told once, in order', async () => {
     ['paid', 1],
     ['confirmed', 3],
   ])
-  const told = await runScript(parts)
+  const summary = await runScript(parts)
   expect(lines.filter((line) => /→|confirmations/.test(line)).map((line) => line.trim())).toEqual([
     'open → paid, 0 of 3 confirmations',
     'paid, 1 of 3 confirmations',
     'paid → confirmed',
   ])
-  expect(told).toEqual({ invoiceId: 'inv1', payUrl: PAY_URL, seconds: 4 })
+  expect(summary).toEqual({ invoiceId: 'inv1', payUrl: PAY_URL, seconds: 4 })
 })
 
 test('the checkout is shown with its address and a code to scan', async () => {

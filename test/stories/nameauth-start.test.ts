@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandHome } from '../support/command-home.js'
 import { type NameProcess, signedClaim, startNameProcess } from '../support/name-process.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 
-const alice = somebody('alice')
+const alice = keyPairOf('alice')
 
 const { at, grinpay } = commandHome('nameauth-start')
 

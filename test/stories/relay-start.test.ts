@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { signEvent } from '../../src/nostr/event/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { commandHome } from '../support/command-home.js'
-import { somebody } from '../support/nostr.js'
+import { keyPairOf } from '../support/nostr.js'
 import { relayClient } from '../support/relay-client.js'
 import { freePort, startDaemon, until } from '../support/till-process.js'
 
@@ -19,7 +19,7 @@ async function startRelay(name: string, variables: Readonly<Record<string, strin
 }
 
 test('it needs no settings, takes an event, and gives it out again after a stop that ends with 0', async () => {
-  const alice = somebody('alice')
+  const alice = keyPairOf('alice')
   const created_at = Math.floor(systemClock.now() / 1000)
   const event = signEvent({ kind: 0, created_at, tags: [], content: '{}' }, alice.secret, systemRandom)
   const first = await startRelay('data')
@@ -38,7 +38,7 @@ test('it needs no settings, takes an event, and gives it out again after a stop 
 })
 
 test('a killed relay had stored what it answered', async () => {
-  const alice = somebody('alice')
+  const alice = keyPairOf('alice')
   const created_at = Math.floor(systemClock.now() / 1000)
   const event = signEvent({ kind: 0, created_at, tags: [], content: '{"a":1}' }, alice.secret, systemRandom)
   const first = await startRelay('killed')

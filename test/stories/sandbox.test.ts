@@ -79,11 +79,11 @@ test('then somebody claims a name, pays for it, and it resolves', async () => {
   expect(await (await fetch(`${url}/api/v1/name/alice`)).json()).toMatchObject({ available: true })
 
   const address = await run.find(/document +(http:\S+)/)
-  const told = run.lines().map((line) => line.replace(/^.*SANDBOX +/, ''))
-  expect(told).toContain('answer    402, the name costs 0.5 GRIN')
-  expect(told).toContain('answer    201, alice@sandbox.example')
-  expect(told.filter((line) => line.startsWith(`checkout  ${till}/pay/`))).toHaveLength(2)
-  expect(told.filter((line) => line.endsWith('→ confirmed'))).toHaveLength(2)
+  const scriptLines = run.lines().map((line) => line.replace(/^.*SANDBOX +/, ''))
+  expect(scriptLines).toContain('answer    402, the name costs 0.5 GRIN')
+  expect(scriptLines).toContain('answer    201, alice@sandbox.example')
+  expect(scriptLines.filter((line) => line.startsWith(`checkout  ${till}/pay/`))).toHaveLength(2)
+  expect(scriptLines.filter((line) => line.endsWith('→ confirmed'))).toHaveLength(2)
 
   expect(address).toBe(`${url}/.well-known/nostr.json?name=alice`)
   const document = await (await fetch(address)).json()

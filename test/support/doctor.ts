@@ -31,5 +31,5 @@ export const diagnose = ({ variables, tillUrl = 'http://127.0.0.1:9', address, .
   })
 
 /** Level and text, as in `warn the text`. */
-export const lines = (told: readonly CheckFinding[]): readonly string[] =>
-  told.map(({ level, detail }) => `${level} ${detail}`)
+export const lines = (findings: readonly CheckFinding[]): readonly string[] =>
+  findings.map(({ level, detail }) => `${level} ${detail}`)

@@ -39,7 +39,7 @@ export interface FakeTor {
   /** Forgets the services without a word. */
   forget(): void
   /** Resolves when the `times`-th command that begins so was answered. */
-  told(prefix: string, times?: number): Promise<string>
+  waitForCommand(prefix: string, times?: number): Promise<string>
   close(): Promise<void>
 }
 
@@ -177,7 +177,7 @@ export async function startFakeTor(options: FakeTorOptions = {}): Promise<FakeTo
       for (const { socket } of connections) socket.destroy()
     },
     forget: () => services.clear(),
-    told: (prefix, times) => commands.reached((command) => command.startsWith(prefix), times),
+    waitForCommand: (prefix, times) => commands.reached((command) => command.startsWith(prefix), times),
     async close() {
       for (const { socket } of connections) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

@@ -13,7 +13,7 @@ import { type AppOptions, createApp, createReadiness, type ReadinessCheck } from
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { authoritySettings } from './authority-parts.js'
 import { createFakeNameStore } from './fake-name-store.js'
-import { seededRandom, type somebody } from './nostr.js'
+import { type keyPairOf, seededRandom } from './nostr.js'
 import { countingRandom, stillClock } from './till-app.js'
 
 export const NAME_VERSION = '0.0.0-test'
@@ -66,7 +66,7 @@ export async function nameApp(options: NameAppOptions = {}) {
   let signed = 0
   const random = seededRandom('name app')
   /** The header of a signed request; every one has an event of its own. */
-  const sign = ({ secret }: ReturnType<typeof somebody>, method: 'POST' | 'DELETE', path: string, payload?: string) =>
+  const sign = ({ secret }: ReturnType<typeof keyPairOf>, method: 'POST' | 'DELETE', path: string, payload?: string) =>
     httpAuthHeader({
       url: BASE + path,
       method,
@@ -77,7 +77,7 @@ export async function nameApp(options: NameAppOptions = {}) {
       ...(payload !== undefined && { body: Buffer.from(payload) }),
     })
 
-  function ask(who: ReturnType<typeof somebody>, method: 'POST' | 'DELETE', path: string, body?: string | object) {
+  function ask(who: ReturnType<typeof keyPairOf>, method: 'POST' | 'DELETE', path: string, body?: string | object) {
     const payload = typeof body === 'object' ? JSON.stringify(body) : body
     const authorization = sign(who, method, path, payload)
     const request: InjectOptions = { method, url: path, headers: { authorization } }
@@ -92,7 +92,7 @@ export async function nameApp(options: NameAppOptions = {}) {
     sign,
     ask,
     get: (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers }),
-    claim: (who: ReturnType<typeof somebody>, name: string) =>
+    claim: (who: ReturnType<typeof keyPairOf>, name: string) =>
       ask(who, 'POST', '/api/v1/register', { name, pubkey: who.pubkey }),
   }
 }

@@ -4,13 +4,13 @@ import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
-import { seededRandom, type somebody } from './nostr.js'
+import { type keyPairOf, seededRandom } from './nostr.js'
 import { freePort, startDaemon, type TillProcess } from './till-process.js'
 
 export const DOMAIN = 'names.acme.example'
 export const BASE = `https://${DOMAIN}`
 export const REGISTER = '/api/v1/register'
-export type Somebody = ReturnType<typeof somebody>
+export type KeyPair = ReturnType<typeof keyPairOf>
 
 export interface Answer {
   readonly status: number
@@ -49,7 +49,7 @@ const freshAddress = (): string => {
 }
 
 /** A header for a request; every one is a new event. */
-export function authorizationOf(who: Somebody, method: string, path: string, signed: Signed = {}): string {
+export function authorizationOf(who: KeyPair, method: string, path: string, signed: Signed = {}): string {
   const { body, u, says, ahead = 0, tags = [], hashed } = signed
   const payload = hashed ?? (body === undefined ? undefined : Buffer.from(body))
   return httpAuthHeader({
@@ -96,7 +96,7 @@ export function clientsOf(port: number) {
       sent.end(body)
     })
 
-  const signed = (who: Somebody, method: string, path: string, how: Signed = {}): Promise<Answer> =>
+  const signed = (who: KeyPair, method: string, path: string, how: Signed = {}): Promise<Answer> =>
     ask(method, path, {
       ...how,
       headers: { authorization: authorizationOf(who, method, path, how), ...how.headers },
@@ -106,9 +106,9 @@ export function clientsOf(port: number) {
     ask,
     get: (path: string, headers?: OutgoingHttpHeaders) => ask('GET', path, headers && { headers }),
     signed,
-    claim: (who: Somebody, name: unknown, how: Signed = {}) =>
+    claim: (who: KeyPair, name: unknown, how: Signed = {}) =>
       signed(who, 'POST', REGISTER, { body: JSON.stringify({ name, pubkey: who.pubkey }), ...how }),
-    release: (who: Somebody, name: string, how: Signed = {}) => signed(who, 'DELETE', `${REGISTER}/${name}`, how),
+    release: (who: KeyPair, name: string, how: Signed = {}) => signed(who, 'DELETE', `${REGISTER}/${name}`, how),
     hangUp: () => agent.destroy(),
   }
 }

@@ -21,7 +21,7 @@ export async function nameDaemon(settings: Readonly<Record<string, string>> = {}
     folder,
     config,
     /** What it logged, the texts alone. */
-    told: (): readonly string[] => lines.map((line) => String(JSON.parse(line).msg)),
+    logMessages: (): readonly string[] => lines.map((line) => String(JSON.parse(line).msg)),
     get: (path: string) => fetch(`${daemon.address()}${path}`),
     async close() {
       await daemon.stop()

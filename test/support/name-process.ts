@@ -1,7 +1,7 @@
 // A name authority as an operator runs it: the built command in a process of its own.
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
-import type { somebody } from './nostr.js'
+import type { keyPairOf } from './nostr.js'
 import { freePort, startDaemon, type TillProcess, until } from './till-process.js'
 
 export interface NameProcess extends TillProcess {
@@ -23,7 +23,7 @@ export async function startNameProcess(
 }
 
 /** Body and header of a claim, signed now. */
-export function signedClaim(url: string, who: ReturnType<typeof somebody>, name: string) {
+export function signedClaim(url: string, who: ReturnType<typeof keyPairOf>, name: string) {
   const body = JSON.stringify({ name, pubkey: who.pubkey })
   const authorization = httpAuthHeader({
     url: `${url}/api/v1/register`,

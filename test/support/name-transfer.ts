@@ -9,12 +9,12 @@ import { GrinpayError } from '../../src/lib/errors.js'
 import { type NostrEvent, signEvent } from '../../src/nostr/event/index.js'
 import { createFakeClock } from './fake-clock.js'
 import { createFakeNameStore } from './fake-name-store.js'
-import { seededRandom, somebody } from './nostr.js'
+import { keyPairOf, seededRandom } from './nostr.js'
 
 export const DOMAIN = 'names.acme.example'
-export const seller = somebody('seller')
-export const buyer = somebody('buyer')
-export const stranger = somebody('stranger')
+export const seller = keyPairOf('seller')
+export const buyer = keyPairOf('buyer')
+export const stranger = keyPairOf('stranger')
 export const PRICE = 500_000_000_381n
 /** A day, a month: what an offer may last and how long a late claim is heard. */
 export const RULES = { minConfirmations: 10, maxOfferSeconds: 2_592_000, claimGraceSeconds: 86_400 }

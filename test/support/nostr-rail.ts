@@ -9,20 +9,20 @@ import { createIngest, type IngestParts } from '../../src/till/nostr/ingest.js'
 import { secretFor, storedOwner } from '../../src/till/nostr/owners.js'
 import type { Text } from '../../src/till/nostr/texts.js'
 import { armored } from './fake-wallet.js'
-import { seededRandom, somebody } from './nostr.js'
+import { keyPairOf, seededRandom } from './nostr.js'
 import { grin } from './till-builders.js'
 import { type FakeTillOptions, MASTER, type OpenedTill, openTill } from './till-parts.js'
 
 export const RELAY = 'wss://relay.example'
-export const ANNA = somebody('anna')
-export const BEN = somebody('ben')
+export const ANNA = keyPairOf('anna')
+export const BEN = keyPairOf('ben')
 
 const IDENTITY = new Secret(MASTER)
 
 interface Letter {
   readonly content: string
   readonly to: string
-  readonly from?: ReturnType<typeof somebody>
+  readonly from?: ReturnType<typeof keyPairOf>
   readonly tags?: readonly (readonly string[])[]
   readonly version?: 2 | 3
   /** Two wraps of the very same message differ in this. */

@@ -8,17 +8,17 @@ const lineOf = ({ level, check, about, detail }: CheckFinding): string =>
   `${level} ${check}${about === undefined ? '' : ` ${about}`}: ${detail}`
 
 /** Exactly these are not well, in any order, and each says what to do; whatever else was looked at passes. */
-export function expectFound(told: readonly CheckFinding[], found: readonly RegExp[]): void {
-  const wrong = told.filter(({ level }) => level !== 'pass')
+export function expectFound(findings: readonly CheckFinding[], expected: readonly RegExp[]): void {
+  const wrong = findings.filter(({ level }) => level !== 'pass')
   const lines = wrong.map(lineOf)
-  for (const form of found) expect(lines.join('\n')).toMatch(new RegExp(form.source, 'm'))
-  expect(lines.filter((line) => !found.some((form) => form.test(line)))).toEqual([])
+  for (const form of expected) expect(lines.join('\n')).toMatch(new RegExp(form.source, 'm'))
+  expect(lines.filter((line) => !expected.some((form) => form.test(line)))).toEqual([])
   for (const { remedy = '' } of wrong) expect(remedy).not.toBe('')
 }
 
 export interface TableRow {
   readonly fault: string
-  readonly told: readonly CheckFinding[]
+  readonly findings: readonly CheckFinding[]
 }
 
 /**
@@ -30,8 +30,8 @@ export function expectTable(
   rows: readonly TableRow[],
   places: readonly (readonly [string, string])[] = [],
 ) {
-  const lines = rows.flatMap(({ fault, told }) =>
-    told
+  const lines = rows.flatMap(({ fault, findings }) =>
+    findings
       .filter(({ level }) => level !== 'pass')
       .map(({ level, check, about, detail, remedy = '' }) => {
         const line = `${check}${about === undefined ? '' : ` ${about}`}: ${detail}`

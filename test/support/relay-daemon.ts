@@ -24,7 +24,7 @@ export async function relayDaemon(toml = '', lent: { readonly dataDir?: string }
     daemon,
     dataDir: folder,
     /** What went to the log. */
-    told: () => lines.join(''),
+    logText: () => lines.join(''),
     get: (path: string, init?: RequestInit) => fetch(`${daemon.address()}${path}`, init),
     async close() {
       await daemon.stop()

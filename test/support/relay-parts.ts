@@ -4,7 +4,7 @@ import { type EventTemplate, isGenuine, type NostrEvent, signEvent } from '../..
 import type { RelayParts, RelaySettings, Verifier, WritePolicy } from '../../src/relay/index.js'
 import { createFakeClock } from './fake-clock.js'
 import { fakeEventStore } from './fake-event-store.js'
-import { seededRandom, somebody } from './nostr.js'
+import { keyPairOf, seededRandom } from './nostr.js'
 import { NOON } from './till-builders.js'
 
 export const RELAY_URL = 'wss://relay.example'
@@ -37,7 +37,7 @@ const honestVerifier: Verifier = {
 /** Signs, with the same bytes in every run. */
 export function anEvent(name: string, template: Partial<EventTemplate> = {}): NostrEvent {
   const whole: EventTemplate = { kind: 1, created_at: SECONDS, tags: [], content: 'hello', ...template }
-  return signEvent(whole, somebody(name).secret, seededRandom(`${name} ${JSON.stringify(whole)}`))
+  return signEvent(whole, keyPairOf(name).secret, seededRandom(`${name} ${JSON.stringify(whole)}`))
 }
 
 /** The time at which all fixed clocks stand, in seconds. */

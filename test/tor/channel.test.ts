@@ -36,7 +36,7 @@ test('a refusal leaves the connection usable, a missing answer ends it', async (
   const { channel, clock, tor } = await connected((command) => (command === 'HANG' ? null : '510 no'))
   await expect(channel.ask('NO')).rejects.toMatchObject({ code: 'TOR_REFUSED' })
   const hanging = [channel.ask('HANG'), channel.ask('HANG', 'again')].map((asked) => asked.catch(({ code }) => code))
-  await tor.told('HANG again')
+  await tor.waitForCommand('HANG again')
   await clock.advance(10_000)
   expect(await Promise.all(hanging)).toEqual(['TOR_SILENT', 'TOR_SILENT'])
   await expect(channel.ask('LATER')).rejects.toMatchObject({ code: 'TOR_SILENT' })
@@ -58,7 +58,7 @@ test('a flood without end is cut off', async () => {
 test('a connection that tor closes fails what is under way', async () => {
   const { channel, tor } = await connected(() => null)
   const asked = channel.ask('ONE')
-  await tor.told('ONE')
+  await tor.waitForCommand('ONE')
   tor.cut()
   await expect(asked).rejects.toMatchObject({ code: 'TOR_DISCONNECTED' })
 })

@@ -46,12 +46,12 @@ test('after any answers a sane tor gets the service', async () => {
       let at = -sane
       tor.misbehave(() => (at < 0 ? void at++ : answers[at++]))
       tor.cut()
-      const told = tor.commands.length
+      const commandCount = tor.commands.length
       await expect.poll(() => at, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0)
       tor.misbehave(undefined)
       tor.cut()
       await expect.poll(() => tor.services.has(ADDRESS.onion), { timeout: 20_000, interval: 5 }).toBe(true)
-      expect(tor.commands.length).toBeGreaterThan(told)
+      expect(tor.commands.length).toBeGreaterThan(commandCount)
     }),
     { numRuns: 40 },
   )

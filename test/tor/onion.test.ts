@@ -100,7 +100,7 @@ test('when tor dies the service is down, and comes back with tor: two lines in t
   expect(keeper.state()).toMatchObject({ ok: false, bootstrap: null, standing: 'down' })
   expect(keeper.state().published).not.toBeNull()
   await retry()
-  await tor.told('ADD_ONION', 2)
+  await tor.waitForCommand('ADD_ONION', 2)
   await line('is being published', 2)
   expect(keeper.state().ok).toBe(false)
   expect(lines.length - before).toBe(2)
@@ -111,7 +111,7 @@ test('after a connection that held for minutes the next failure is a first one',
   tor.cut()
   await line('is down')
   await retry()
-  await tor.told('ADD_ONION', 2)
+  await tor.waitForCommand('ADD_ONION', 2)
   for (const look of [2, 3, 4]) {
     await clock.nap(30_000, look)
     await clock.advance(30_000)
@@ -240,11 +240,11 @@ const TROUBLE: readonly [string, string, FakeTorOptions['answer'], string][] = [
   ['forgets the name of the service', 'ADD_ONION', () => '250 OK', 'of no name'],
 ]
 
-test.each(TROUBLE)('a tor that %s does not stop the keeper', async (_, verb, answer, told) => {
+test.each(TROUBLE)('a tor that %s does not stop the keeper', async (_, verb, answer, message) => {
   const { tor, line, retry } = await running({
     answer: (command) => (command.startsWith(verb) ? answer?.(command) : undefined),
   })
-  expect(await line('is down')).toContain(told)
+  expect(await line('is down')).toContain(message)
   tor.misbehave(undefined)
   await retry()
   await line('is being published')
@@ -255,7 +255,7 @@ test('a control port that hangs is left after 10 s and dialled again', async () 
   tor.misbehave((command) => (command.startsWith('GETINFO') ? null : undefined))
   await clock.nap(30_000)
   await clock.advance(30_000)
-  await tor.told('GETINFO status', 2)
+  await tor.waitForCommand('GETINFO status', 2)
   await clock.advance(10_000)
   expect(await line('is down')).toContain('gave no answer to GETINFO in 10 s')
   tor.misbehave(undefined)
@@ -267,7 +267,7 @@ test('stopping does not wait for a tor that hangs', async () => {
   const { keeper, tor, clock } = await published()
   tor.misbehave(() => null)
   const stopped = keeper.stop()
-  await tor.told('DEL_ONION')
+  await tor.waitForCommand('DEL_ONION')
   await clock.advance(3000)
   await stopped
   expect(clock.sleepers()).toBe(0)
@@ -281,7 +281,7 @@ test('stopping works before tor was reached, twice, and without a start', async 
   await keeper.stop()
   const second = keeperOf({ clock, control: { endpoint: tor.endpoint } })
   second.keeper.start()
-  await tor.told('PROTOCOLINFO')
+  await tor.waitForCommand('PROTOCOLINFO')
   await Promise.all([second.keeper.stop(), second.keeper.stop()])
   expect(clock.sleepers()).toBe(0)
 })

@@ -1,9 +1,9 @@
 // What every answer of the API has in common (specification: names, 4).
 import { beforeAll, describe, expect, test } from 'vitest'
 import { nameApp, silentKernels } from '../../support/name-app.js'
-import { somebody } from '../../support/nostr.js'
+import { keyPairOf } from '../../support/nostr.js'
 
-const ada = somebody('ada')
+const ada = keyPairOf('ada')
 const KEY = ada.pubkey
 const ID = 'f'.repeat(64)
 const transfers = { minConfirmations: 10, maxOfferSeconds: 3600, claimGraceSeconds: 3600 }

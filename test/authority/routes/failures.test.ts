@@ -4,9 +4,9 @@ import type { Authority } from '../../../src/authority/index.js'
 import { defineError } from '../../../src/lib/errors.js'
 import { openLog } from '../../../src/system/index.js'
 import { nameApp } from '../../support/name-app.js'
-import { somebody } from '../../support/nostr.js'
+import { keyPairOf } from '../../support/nostr.js'
 
-const ada = somebody('ada')
+const ada = keyPairOf('ada')
 const diskFull = defineError('DATABASE_WRITE_FAILED', {
   status: 503,
   text: () => 'the database /var/lib/secret/names.db cannot be written: disk full',

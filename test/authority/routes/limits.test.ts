@@ -1,9 +1,9 @@
 // How often one client may ask (specification: names, 4).
 import { describe, expect, test } from 'vitest'
 import { type NameAppOptions, nameApp, silentKernels } from '../../support/name-app.js'
-import { somebody } from '../../support/nostr.js'
+import { keyPairOf } from '../../support/nostr.js'
 
-const ada = somebody('ada')
+const ada = keyPairOf('ada')
 const ID = 'f'.repeat(64)
 const rates = { read: { max: 3, windowSeconds: 60 }, write: { max: 2, windowSeconds: 3600 } }
 const transfers = { minConfirmations: 10, maxOfferSeconds: 3600, claimGraceSeconds: 3600 }
@@ -125,9 +125,9 @@ describe('who asks', () => {
 
   test('is the peer when that is no proxy of ours', async () => {
     const { ask } = await open()
-    const told = (n: number) => ask('GET /api/v1/name/ada', `203.0.113.${n}`, {}, '198.51.100.7')
-    expect([await told(1), await told(2), await told(3), await told(4)].map(({ statusCode }) => statusCode)).toEqual([
-      200, 200, 200, 429,
-    ])
+    const lookUp = (n: number) => ask('GET /api/v1/name/ada', `203.0.113.${n}`, {}, '198.51.100.7')
+    expect(
+      [await lookUp(1), await lookUp(2), await lookUp(3), await lookUp(4)].map(({ statusCode }) => statusCode),
+    ).toEqual([200, 200, 200, 429])
   })
 })

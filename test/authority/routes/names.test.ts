@@ -1,11 +1,11 @@
 // Claiming and giving up, and the proof of who asks (specification: names, 5 and 6).
 import { describe, expect, test } from 'vitest'
 import { nameApp } from '../../support/name-app.js'
-import { somebody } from '../../support/nostr.js'
+import { keyPairOf } from '../../support/nostr.js'
 import { vectors } from '../../support/vectors.js'
 
-const ada = somebody('ada')
-const bob = somebody('bob')
+const ada = keyPairOf('ada')
+const bob = keyPairOf('bob')
 const REGISTER = '/api/v1/register'
 const { cases, base_url: base } = vectors('names/nip98.json')
 

@@ -5,10 +5,10 @@ import { nanoGrin } from '../../../src/grin/amount/index.js'
 import { Secret } from '../../../src/lib/secret.js'
 import { createFakePayments } from '../../support/fake-payments.js'
 import { nameApp } from '../../support/name-app.js'
-import { somebody } from '../../support/nostr.js'
+import { keyPairOf } from '../../support/nostr.js'
 import { grin } from '../../support/till-builders.js'
 
-const ada = somebody('ada')
+const ada = keyPairOf('ada')
 const QUOTE = '/api/v1/quote'
 const HOOK = 'the secret of both sides'
 const PATHS = ['/api/v1/pay/webhook', '/api/v1/goblinpay/webhook']

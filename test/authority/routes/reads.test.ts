@@ -1,18 +1,18 @@
 // NIP-05, availability, and who holds what (specification: names, 6 and 7).
 import { beforeAll, describe, expect, test } from 'vitest'
 import { nameApp } from '../../support/name-app.js'
-import { somebody } from '../../support/nostr.js'
+import { keyPairOf } from '../../support/nostr.js'
 
-const ada = somebody('ada')
+const ada = keyPairOf('ada')
 const KEY = ada.pubkey
-const NOBODY = '{"names":{},"relays":{}}'
+const NO_NAMES = '{"names":{},"relays":{}}'
 
 let authority: Awaited<ReturnType<typeof nameApp>>
 beforeAll(async () => {
   authority = await nameApp()
   await authority.claim(ada, 'ada.b')
-  await authority.claim(somebody('eve'), 'eve')
-  await authority.ask(somebody('eve'), 'DELETE', '/api/v1/register/eve')
+  await authority.claim(keyPairOf('eve'), 'eve')
+  await authority.ask(keyPairOf('eve'), 'DELETE', '/api/v1/register/eve')
 })
 
 const bodyOf = async (url: string) => {
@@ -52,7 +52,7 @@ describe('the NIP-05 document', () => {
     '?Name=ada.b',
     '?name%5B%5D=ada.b',
   ])('of %j has two empty maps', async (query) => {
-    expect(await bodyOf(`/.well-known/nostr.json${query}`)).toEqual([200, NOBODY])
+    expect(await bodyOf(`/.well-known/nostr.json${query}`)).toEqual([200, NO_NAMES])
   })
 
   test.each(['name=ada.b&name=eve', 'name=ada.b&name=ada.b', 'name=&name=ada.b', 'name=ada.b&n%61me=ada.b'])(

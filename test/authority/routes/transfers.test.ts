@@ -4,9 +4,9 @@ import { invalidBody, ownerChanged, pubkeyHasName } from '../../../src/authority
 import type { Transfers } from '../../../src/authority/index.js'
 import { telling } from '../../../src/lib/errors.js'
 import { nameApp } from '../../support/name-app.js'
-import { somebody } from '../../support/nostr.js'
+import { keyPairOf } from '../../support/nostr.js'
 
-const ada = somebody('ada')
+const ada = keyPairOf('ada')
 const ID = 'ab'.repeat(32)
 const EVENT = {
   id: ID,

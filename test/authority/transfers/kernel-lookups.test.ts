@@ -10,7 +10,7 @@ import {
   seedOf,
   seller,
 } from '../../support/name-transfer.js'
-import { somebody } from '../../support/nostr.js'
+import { keyPairOf } from '../../support/nostr.js'
 
 type Asked = Awaited<ReturnType<ReturnType<typeof createSale>['kernels']['source']['kernel']>>
 
@@ -65,13 +65,13 @@ test('whoever buys one offer and invents payments has four looked for at once; t
 
 test('the buyer of another offer is heard meanwhile', async () => {
   const sale = createSale()
-  const other = somebody('another seller')
+  const other = keyPairOf('another seller')
   await sale.give('ada')
   await sale.give('bob', other)
   const [theirs, own] = [
     await sale.offered(),
     await sale.offered(
-      { name: 'bob', proof_address: addressOf(seedOf(0x33)), p: somebody('another buyer').pubkey },
+      { name: 'bob', proof_address: addressOf(seedOf(0x33)), p: keyPairOf('another buyer').pubkey },
       other,
     ),
   ]
@@ -83,7 +83,7 @@ test('the buyer of another offer is heard meanwhile', async () => {
   const claim = sale.claim(
     own,
     proofJson({ excess: paid, recipient: seedOf(0x33), amount: PRICE }),
-    somebody('another buyer'),
+    keyPairOf('another buyer'),
   )
   await until(() => chain?.asked.length === 5)
   chain.answer()
@@ -105,7 +105,7 @@ test('a look that is over makes room, also when it failed', async () => {
 
 test('sixteen at most are looked for at once, whoever asks', async () => {
   const sale = createSale()
-  const sellers = Array.from({ length: 6 }, (_, at) => somebody(`seller ${at}`))
+  const sellers = Array.from({ length: 6 }, (_, at) => keyPairOf(`seller ${at}`))
   const ids: string[] = []
   for (const [at, who] of sellers.entries()) {
     await sale.give(`name${at}`, who)

@@ -72,8 +72,8 @@ describe('while the authority runs', () => {
     await at.claim('alice', ADA)
     for (const name of ['alice', 'al1ce', 'admin', 'zoe']) {
       const { state } = JSON.parse((await at.run(NameShow, name, '--json')).stdout)
-      const told = { active: 'taken', taken: 'taken', reserved: 'reserved', free: 'available' }
-      expect(told[state as keyof typeof told]).toBe(await reasonOf(name))
+      const expectedReason = { active: 'taken', taken: 'taken', reserved: 'reserved', free: 'available' }
+      expect(expectedReason[state as keyof typeof expectedReason]).toBe(await reasonOf(name))
     }
   })
 })

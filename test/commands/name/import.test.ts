@@ -63,9 +63,9 @@ describe('name import', () => {
     const { stdout, stderr, exit } = await at.run(NameImport, file('old.db'), ...MOVING, '--yes')
     expect({ stdout, exit }).toEqual({ stdout: `names row 2\tbob is held here by ${BOB}\n`, exit: 6 })
     expect(stderr).toContain('conflicts: 1; nothing was changed\n')
-    const told = await at.run(NameImport, file('old.db'), ...MOVING, '--yes', '--json')
-    expect(told.exit).toBe(6)
-    expect(JSON.parse(told.stdout)).toMatchObject({ imported: false, conflicts: [{ place: 'names row 2' }] })
+    const result = await at.run(NameImport, file('old.db'), ...MOVING, '--yes', '--json')
+    expect(result.exit).toBe(6)
+    expect(JSON.parse(result.stdout)).toMatchObject({ imported: false, conflicts: [{ place: 'names row 2' }] })
     expect(await held()).toEqual(['bob'])
   })
 

@@ -96,10 +96,10 @@ describe('relay import', () => {
         ...forgeries,
       ])
       const { stdout, exit } = await importInto(folder, file)
-      const told = JSON.parse(stdout)
+      const report = JSON.parse(stdout)
       expect(exit).toBe(6)
-      expect(told).toMatchObject({ through, lines: 47, stored: 2, refused: 45 })
-      expect(told.examples.slice(0, 5)).toMatchObject([
+      expect(report).toMatchObject({ through, lines: 47, stored: 2, refused: 45 })
+      expect(report.examples.slice(0, 5)).toMatchObject([
         { line: 1, id: '?', reason: 'invalid: not JSON' },
         { line: 3, id: NOTE.id, reason: expect.stringContaining('blocked: this relay accepts public notes only') },
         { line: 4, id: EVENTS[1]?.id, reason: 'invalid: bad signature' },

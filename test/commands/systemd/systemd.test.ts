@@ -219,7 +219,7 @@ test.each([
 
 test('without a file of settings there is nothing to make a service of', async () => {
   const { stderr, exit } = await runCommandClass(SystemdPrint, ['--daemon', 'pay', '--settings', at('none.env')])
-  expect({ exit, told: stderr.includes('none.env') }).toEqual({ exit: 2, told: true })
+  expect({ exit, namesFile: stderr.includes('none.env') }).toEqual({ exit: 2, namesFile: true })
 })
 
 test('an unknown unit is wrong usage, and the known ones are listed', async () => {

@@ -85,8 +85,8 @@ describe('the till', () => {
   })
 
   test('that does not run', async () => {
-    const [told] = await ask('http://127.0.0.1:9')
-    expect(told).toMatchObject({ level: 'fail', remedy: expect.stringContaining('systemctl start grinpay-pay') })
+    const [finding] = await ask('http://127.0.0.1:9')
+    expect(finding).toMatchObject({ level: 'fail', remedy: expect.stringContaining('systemctl start grinpay-pay') })
   })
 
   test.each([
@@ -113,11 +113,11 @@ describe('the clock', () => {
       answer.setHeader('date', 'Thu, 01 Jan 2015 00:00:00 GMT')
       answer.end()
     })
-    const told = await diagnose({
+    const findings = await diagnose({
       variables: { PAY_NODE_URL: url, PAY_RELAYS: url.replace('http', 'ws') },
       only: ['clock'],
     })
-    expect(lines(told)).toEqual([expect.stringMatching(/^fail this machine is \d+ s ahead, by 1 servers/)])
+    expect(lines(findings)).toEqual([expect.stringMatching(/^fail this machine is \d+ s ahead, by 1 servers/)])
   })
 })
 

@@ -31,8 +31,8 @@ const fetching = (event: string) => (command: string) => {
 }
 
 test('a service that is published is fetched back', async () => {
-  const told = await look({ answer: fetching(`650 HS_DESC RECEIVED ${ONION} NO_AUTH $AB~x desc`) })
-  expect(lines(told)).toEqual([
+  const findings = await look({ answer: fetching(`650 HS_DESC RECEIVED ${ONION} NO_AUTH $AB~x desc`) })
+  expect(lines(findings)).toEqual([
     'pass tor 0.0.0-fake lets us in',
     'pass tor has joined its network',
     expect.stringMatching(new RegExp(`^pass ${ONION}\\.onion is published: fetched back in \\d+ ms$`)),
@@ -45,13 +45,13 @@ test('the doctor hands no key to tor and takes no service down', async () => {
 })
 
 test('a descriptor that nobody has is a warning: it may be on its way', async () => {
-  const told = await look({ answer: fetching(`650 HS_DESC FAILED ${ONION} NO_AUTH $AB~x desc REASON=NOT_FOUND`) })
-  expect(told.at(-1)).toMatchObject({ level: 'warn', detail: expect.stringContaining('(NOT_FOUND)') })
+  const findings = await look({ answer: fetching(`650 HS_DESC FAILED ${ONION} NO_AUTH $AB~x desc REASON=NOT_FOUND`) })
+  expect(findings.at(-1)).toMatchObject({ level: 'warn', detail: expect.stringContaining('(NOT_FOUND)') })
 })
 
 test('a service that tor does not know', async () => {
-  const told = await look()
-  expect(told.at(-1)).toMatchObject({
+  const findings = await look()
+  expect(findings.at(-1)).toMatchObject({
     level: 'fail',
     detail: `tor does not serve ${ONION}.onion`,
     remedy: expect.stringContaining('start the till'),
@@ -59,20 +59,20 @@ test('a service that tor does not know', async () => {
 })
 
 test('a tor that is still joining its network', async () => {
-  const told = await look({
+  const findings = await look({
     answer: (command) =>
       command === 'GETINFO status/bootstrap-phase'
         ? '250-status/bootstrap-phase=NOTICE BOOTSTRAP PROGRESS=45 TAG=x SUMMARY="Loading"\r\n250 OK'
         : undefined,
   })
-  expect(lines(told)).toEqual(['pass tor 0.0.0-fake lets us in', 'fail tor is joining its network: 45 %, Loading'])
+  expect(lines(findings)).toEqual(['pass tor 0.0.0-fake lets us in', 'fail tor is joining its network: 45 %, Loading'])
 })
 
 test('a tor that lets nobody in, with the remedy of that error and without the password', async () => {
-  const told = await look({ methods: 'HASHEDPASSWORD', password: 'right' }, { PAY_TOR_PASSWORD: 'wrong-horse' })
-  expect(told).toHaveLength(1)
-  expect(told[0]).toMatchObject({ level: 'fail', remedy: expect.stringContaining('PAY_TOR_PASSWORD') })
-  expect(JSON.stringify(told)).not.toContain('wrong-horse')
+  const findings = await look({ methods: 'HASHEDPASSWORD', password: 'right' }, { PAY_TOR_PASSWORD: 'wrong-horse' })
+  expect(findings).toHaveLength(1)
+  expect(findings[0]).toMatchObject({ level: 'fail', remedy: expect.stringContaining('PAY_TOR_PASSWORD') })
+  expect(JSON.stringify(findings)).not.toContain('wrong-horse')
 })
 
 test('a service that somebody else keeps is not looked at', async () => {

@@ -19,17 +19,17 @@ const variants = (event: NostrEvent, member: 'id' | 'pubkey' | 'sig'): readonly 
 
 /** What the relay says to each. */
 async function answers(events: readonly NostrEvent[]): Promise<readonly string[]> {
-  const told: string[] = []
+  const replies: string[] = []
   async function ask(some: readonly NostrEvent[]): Promise<void> {
     const client = await targets.relay.client()
     for (const event of some) client.send(['EVENT', event])
-    for (const [verb, , accepted, text] of await client.take(some.length)) told.push(`${verb} ${accepted} ${text}`)
+    for (const [verb, , accepted, text] of await client.take(some.length)) replies.push(`${verb} ${accepted} ${text}`)
     client.close()
   }
   const portions = Array.from({ length: events.length / PER_CONNECTION }, (_, n) => n * PER_CONNECTION)
   for (let at = 0; at < portions.length; at += 16)
     await Promise.all(portions.slice(at, at + 16).map((start) => ask(events.slice(start, start + PER_CONNECTION))))
-  return told
+  return replies
 }
 
 const BAD_ID = 'OK false invalid: id is not that of the content'
@@ -44,17 +44,17 @@ export function describeBitFlips(): void {
       ['pubkey', 256, BAD_ID],
       ['sig', 512, BAD_SIGNATURE],
     ] as const)('of its %s: all %i are refused', async (member, count, answer) => {
-      const told = await answers(variants(event, member))
-      expect(told).toHaveLength(count)
-      expect(new Set(told)).toEqual(new Set([answer]))
+      const replies = await answers(variants(event, member))
+      expect(replies).toHaveLength(count)
+      expect(new Set(replies)).toEqual(new Set([answer]))
     })
 
     test('of its key, with an id that fits the other key: all 256 are refused', async () => {
       const reaction = writer().event({ kind: 7 }) // notes would be refused for their author alone
       const others = variants(reaction, 'pubkey').map((one) => ({ ...one, id: getEventHash(one) }))
-      const told = await answers(others)
-      expect(told).toHaveLength(256)
-      expect(new Set(told)).toEqual(new Set([BAD_SIGNATURE]))
+      const replies = await answers(others)
+      expect(replies).toHaveLength(256)
+      expect(new Set(replies)).toEqual(new Set([BAD_SIGNATURE]))
     })
 
     test('turned back is accepted, and nothing else was stored', async () => {

@@ -32,14 +32,14 @@ export interface World {
 }
 
 const START = now() - 5000
-const SOMEBODY = 'ab'.repeat(32)
+const OTHER_PUBKEY = 'ab'.repeat(32)
 const TEMPLATES = {
   profile: { kind: 0 },
   noteA: {
     kind: 1,
     tags: [
       ['t', 'a'],
-      ['p', SOMEBODY],
+      ['p', OTHER_PUBKEY],
     ],
   },
   noteB: { kind: 1, tags: [['t', 'b']] },
@@ -61,11 +61,11 @@ const TEMPLATES = {
     kind: 7,
     tags: [
       ['t', 'b'],
-      ['p', SOMEBODY],
+      ['p', OTHER_PUBKEY],
     ],
   },
-  contacts: { kind: 3, tags: [['p', SOMEBODY]] },
-  bookmarks: { kind: 10_003, tags: [['e', SOMEBODY]] },
+  contacts: { kind: 3, tags: [['p', OTHER_PUBKEY]] },
+  bookmarks: { kind: 10_003, tags: [['e', OTHER_PUBKEY]] },
   people: { kind: 30_000, tags: [['d', 'friends']] },
   listing: {
     kind: 33_383,
@@ -105,4 +105,4 @@ export const same = (found: readonly string[], expected: readonly { readonly id:
 export const sorted = (...events: readonly NostrEvent[]): readonly NostrEvent[] =>
   [...events].sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1))
 
-export const PERSON = SOMEBODY
+export const PERSON = OTHER_PUBKEY

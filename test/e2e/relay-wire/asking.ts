@@ -162,7 +162,10 @@ export function describeWriting(): void {
       'blocked: event kind not accepted by this relay',
       'blocked: this relay accepts public notes only from authorized authors',
     ]
-    const [EXTRA, NOBODY] = ['blocked: gift wrap has extraneous tags', 'blocked: gift wrap missing recipient']
+    const [EXTRA, MISSING_RECIPIENT] = [
+      'blocked: gift wrap has extraneous tags',
+      'blocked: gift wrap missing recipient',
+    ]
     test.each<[string, { kind: number; tags?: string[][] }, string]>([
       ['a profile', { kind: 0 }, ''],
       ['a note', { kind: 1 }, AUTHORS],
@@ -178,10 +181,14 @@ export function describeWriting(): void {
         { kind: 1059, tags: [p, ['expiration', '9999999999']] },
         'blocked: expiration not allowed on gift wraps',
       ],
-      ['a gift wrap to nobody', { kind: 1059 }, NOBODY],
-      ['a gift wrap to two', { kind: 1059, tags: [p, p] }, NOBODY],
-      ['a gift wrap to no key', { kind: 1059, tags: [['p', 'x']] }, NOBODY],
-      ['a gift wrap to a key in capitals', { kind: 1059, tags: [['p', stranger.pubkey.toUpperCase()]] }, NOBODY],
+      ['a gift wrap to nobody', { kind: 1059 }, MISSING_RECIPIENT],
+      ['a gift wrap to two', { kind: 1059, tags: [p, p] }, MISSING_RECIPIENT],
+      ['a gift wrap to no key', { kind: 1059, tags: [['p', 'x']] }, MISSING_RECIPIENT],
+      [
+        'a gift wrap to a key in capitals',
+        { kind: 1059, tags: [['p', stranger.pubkey.toUpperCase()]] },
+        MISSING_RECIPIENT,
+      ],
       ['a gift wrap with another tag', { kind: 1059, tags: [p, ['t', 'x']] }, EXTRA],
       ['a gift wrap with an empty word', { kind: 1059, tags: [p, ['']] }, EXTRA],
     ])('%s of a stranger', async (_what, template, text) => {

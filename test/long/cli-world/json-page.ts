@@ -23,7 +23,7 @@ export interface JsonPage {
   /** By command, with the flag that makes it another document: `relay ban --list`. */
   readonly commands: ReadonlyMap<string, Shape>
   /** Commands whose document is told in words alone. */
-  readonly told: readonly string[]
+  readonly proseOnly: readonly string[]
 }
 
 export function readJsonPage(text: string): JsonPage {
@@ -36,7 +36,7 @@ export function readJsonPage(text: string): JsonPage {
   return {
     shared: new Map(sectionsOf(shared).map(([title, body]) => [anchorOf(title), shapeOf(title, body)])),
     commands: new Map(known.filter(([, shape]) => !isEmpty(shape))),
-    told: known.filter(([, shape]) => isEmpty(shape)).map(([title]) => title),
+    proseOnly: known.filter(([, shape]) => isEmpty(shape)).map(([title]) => title),
   }
 }
 

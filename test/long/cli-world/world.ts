@@ -36,14 +36,14 @@ export async function openCliWorld(): Promise<CliWorld> {
   ])
     mkdirSync(place(folder), { recursive: true })
   writePrograms(home)
-  const { child, told } = await startSandbox(home)
+  const { child, sandboxValues } = await startSandbox(home)
   const variables = {
     PATH: `${join(home, 'bin')}:${process.env.PATH}`,
-    GRINPAY_URL: told.till ?? '',
+    GRINPAY_URL: sandboxValues.till ?? '',
     NAMEAUTH_ENV_FILE: place('etc/grinpay/nameauth.env'),
     RELAY_CONFIG_FILE: place('etc/grinpay/relay.toml'),
   }
-  writeSettings(home, place, told)
+  writeSettings(home, place, sandboxValues)
   const grinpay = (args: readonly string[], input?: string) =>
     runBuilt(args, {
       home,
@@ -51,7 +51,7 @@ export async function openCliWorld(): Promise<CliWorld> {
       ...(input !== undefined && { input }),
     })
   const world: CliWorld = {
-    ...{ home, place, variables, grinpay, sandbox: told, nodePort: new URL(told.node ?? '').port },
+    ...{ home, place, variables, grinpay, sandbox: sandboxValues, nodePort: new URL(sandboxValues.node ?? '').port },
     answer(...args) {
       const { stdout, stderr, exit } = grinpay(args)
       if (exit !== 0) throw new Error(`grinpay ${args.join(' ')}: ${exit}\n${stdout}${stderr}`)
@@ -65,7 +65,7 @@ export async function openCliWorld(): Promise<CliWorld> {
     },
   }
   await setUpTill(world)
-  world.answer('relay', 'sync', told.relay ?? '', '--dir', 'down')
+  world.answer('relay', 'sync', sandboxValues.relay ?? '', '--dir', 'down')
   cpSync(place('var/lib/relay/relay.db'), place('var/lib/grinpay/relay.db'))
   return world
 }
@@ -92,7 +92,7 @@ function writePrograms(home: string): void {
 }
 
 /** Ends its story first: an invoice is confirmed, and a name resolves. */
-async function startSandbox(home: string): Promise<{ child: ChildProcess; told: Record<string, string> }> {
+async function startSandbox(home: string): Promise<{ child: ChildProcess; sandboxValues: Record<string, string> }> {
   const ports = ['--port', '0', '--node-port', '0']
   const folder = ['--data-dir', join(home, 'sandbox')]
   const child = spawn(
@@ -103,18 +103,19 @@ async function startSandbox(home: string): Promise<{ child: ChildProcess; told: 
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk))
   await until(() => /SANDBOX +document /.test(text), { child, output: () => text })
-  const told: Record<string, string> = {}
-  for (const [, name = '', value = ''] of text.matchAll(/SANDBOX +([a-zA-Z ]+?) {2,}(\S+)/g)) told[name] ??= value
-  return { child, told }
+  const sandboxValues: Record<string, string> = {}
+  for (const [, name = '', value = ''] of text.matchAll(/SANDBOX +([a-zA-Z ]+?) {2,}(\S+)/g))
+    sandboxValues[name] ??= value
+  return { child, sandboxValues }
 }
 
 /** Lets everything go that is older than ten years, but for one author. */
 const RETENTION = `[retention]\npersist_days = 3650\nmax_events = 1000000\nmax_bytes = 1000000000\nkinds = [1]\nwhitelist_addresses = ["${'a1'.repeat(32)}"]`
 
-function writeSettings(home: string, place: CliWorld['place'], told: Readonly<Record<string, string>>): void {
+function writeSettings(home: string, place: CliWorld['place'], sandboxValues: Readonly<Record<string, string>>): void {
   const secret = (path: string, text: string) => writeFileSync(path, `${text}\n`, { mode: 0o600 })
-  secret(join(home, 'admin_token'), told['admin token'] ?? '')
-  secret(join(home, 'api_token'), told['API token'] ?? '')
+  secret(join(home, 'admin_token'), sandboxValues['admin token'] ?? '')
+  secret(join(home, 'api_token'), sandboxValues['API token'] ?? '')
   secret(
     place('etc/grinpay/nameauth.env'),
     `NAMEAUTH_DOMAIN=sandbox.example\nNAMEAUTH_NAMES_DB=${join(home, 'sandbox/names.db')}`,

@@ -1,7 +1,7 @@
 // NIP-42 and what depends on it: proven keys, protected events, gift wraps for their recipients only (specification: relay, 8 and 9).
 import { describe, expect, test } from 'vitest'
 import { hostAndPortOf } from '../../../src/relay/auth/auth-event.js'
-import { somebody } from '../../support/nostr.js'
+import { keyPairOf } from '../../support/nostr.js'
 import { anEvent, openPolicy, RELAY_URL, relaySettings, SECONDS } from '../../support/relay-parts.js'
 import { aSession, sessionOn, type TestSession } from '../../support/relay-session.js'
 
@@ -143,7 +143,7 @@ test.each([
 ])('the host of %s', (address, host) => expect(hostAndPortOf(address)).toBe(host))
 
 describe('gift wraps for their recipients only', () => {
-  const wrap = anEvent('throw-away', { kind: 1059, tags: [['p', somebody('anna').pubkey]] })
+  const wrap = anEvent('throw-away', { kind: 1059, tags: [['p', keyPairOf('anna').pubkey]] })
   const note = anEvent('ben')
 
   async function withWrap(name: string | undefined) {
@@ -199,7 +199,7 @@ describe('gift wraps for their recipients only', () => {
     const session = await withWrap(name)
     session.say(['REQ', 's', { since: SECONDS }, { kinds: [1059] }])
     await session.answered()
-    const next = anEvent('throw-away', { kind: 1059, tags: [['p', somebody('anna').pubkey]], content: 'next' })
+    const next = anEvent('throw-away', { kind: 1059, tags: [['p', keyPairOf('anna').pubkey]], content: 'next' })
     session.writer.say(['EVENT', next])
     expect(await session.answered()).toHaveLength(got)
   })

@@ -52,13 +52,13 @@ test('lanes take turns, however long one of them is', () => {
 
 test('every signature is told of once, in the order of its lane', () => {
   const verifier = slowVerifier()
-  const told: PendingEvent[] = []
-  const lanes = createVerifyQueue({ verifier, verified: (taken) => told.push(taken) })
+  const verifiedEvents: PendingEvent[] = []
+  const lanes = createVerifyQueue({ verifier, verified: (event) => verifiedEvents.push(event) })
   const origin = originNamed('anna')
   const all = Array.from({ length: 500 }, () => takenFrom(origin))
-  for (const taken of all) lanes.push(taken)
+  for (const event of all) lanes.push(event)
   while (verifier.submitted.length > 0) verifier.step()
-  expect(told).toEqual(all)
+  expect(verifiedEvents).toEqual(all)
   expect(lanes.depth()).toEqual({ waiting: 0, underWay: 0 })
 })
 

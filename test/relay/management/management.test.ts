@@ -5,10 +5,10 @@ import { createInfo, createManagement } from '../../../src/relay/management/inde
 import { MANAGEMENT_METHODS } from '../../../src/relay/management/methods.js'
 import { applyChange, createTerms, DEFAULT_POLICY, type ListChange, NO_LISTS } from '../../../src/relay/policy/index.js'
 import { createFakeClock } from '../../support/fake-clock.js'
-import { seededRandom, somebody } from '../../support/nostr.js'
+import { keyPairOf, seededRandom } from '../../support/nostr.js'
 import { NOON } from '../../support/till-builders.js'
 
-const [ada, eve] = [somebody('ada'), somebody('eve')]
+const [ada, eve] = [keyPairOf('ada'), keyPairOf('eve')]
 const [KEY, ID] = ['c1'.repeat(32), 'e1'.repeat(32)] as const
 const URL = 'wss://relay.example'
 const random = seededRandom('management')

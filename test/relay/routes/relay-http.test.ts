@@ -85,7 +85,7 @@ describe('the document', () => {
   })
 
   test('tells what the operator set, and leaves out what is unset', async () => {
-    const told = {
+    const info = {
       name: 'A "name"',
       pubkey: 'a'.repeat(64),
       self: 'b'.repeat(64),
@@ -93,8 +93,8 @@ describe('the document', () => {
       icon: 'https://relay.example/i.png',
       banner: 'https://relay.example/b.png',
     }
-    const document = await documentOf(withInfo({ ...told, privacyPolicy: 'https://p', termsOfService: 'https://t' }))
-    expect(document).toMatchObject({ ...told, privacy_policy: 'https://p', terms_of_service: 'https://t' })
+    const document = await documentOf(withInfo({ ...info, privacyPolicy: 'https://p', termsOfService: 'https://t' }))
+    expect(document).toMatchObject({ ...info, privacy_policy: 'https://p', terms_of_service: 'https://t' })
     expect(await documentOf()).not.toHaveProperty('pubkey')
   })
 

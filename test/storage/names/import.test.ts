@@ -159,11 +159,11 @@ test('what is no name or no key is told, and nothing is taken over', async () =>
     ['short', 'abc'],
     ['', aKey()],
   ])
-  const told = whys(await takeOver(store, old()))
-  expect(told[0]).toBe('names row 2: not a name: "-bad-"')
-  expect(told[1]).toContain('names row 3: pubkey: not 64 lower-case hex')
-  expect(told[2]).toContain('names row 4: name')
-  expect(told).toHaveLength(3)
+  const reasons = whys(await takeOver(store, old()))
+  expect(reasons[0]).toBe('names row 2: not a name: "-bad-"')
+  expect(reasons[1]).toContain('names row 3: pubkey: not 64 lower-case hex')
+  expect(reasons[2]).toContain('names row 4: name')
+  expect(reasons).toHaveLength(3)
   expect((await store.listNames({}, 5)).items).toEqual([])
 })
 
@@ -188,11 +188,11 @@ test('an invoice or a kernel that stands for something else here stops everythin
   const offer = anOffer('erin', { seller: await holderOf(store, 'erin') })
   await store.createOffer(offer)
   await store.transferName({ offerId: offer.id, kernelExcess: was.excess, kernelHeight: 1, now: NOON, cooldownMs: 0 })
-  const told = whys(await takeOver(store, old()))
-  expect(told).toHaveLength(3)
-  expect(told[0]).toContain(`paid_grants row 1: invoice inv-paid its key ${was.payer} has the invoice ours here`)
-  expect(told[1]).toContain('paid_grants row 2: invoice inv-open belongs here to the key')
-  expect(told[2]).toContain(`transfers row 1: the sale of carol its kernel paid for the offer ${offer.id} here`)
+  const reasons = whys(await takeOver(store, old()))
+  expect(reasons).toHaveLength(3)
+  expect(reasons[0]).toContain(`paid_grants row 1: invoice inv-paid its key ${was.payer} has the invoice ours here`)
+  expect(reasons[1]).toContain('paid_grants row 2: invoice inv-open belongs here to the key')
+  expect(reasons[2]).toContain(`transfers row 1: the sale of carol its kernel paid for the offer ${offer.id} here`)
 })
 
 test('a file that was made by hand is read as it is, and calls nothing', async () => {

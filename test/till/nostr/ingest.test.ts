@@ -10,7 +10,7 @@ import { secretFor } from '../../../src/till/nostr/owners.js'
 import { settled } from '../../support/fake-clock.js'
 import { armored, aSlate } from '../../support/fake-wallet.js'
 import { countingRandom, prove, verify, walletOf } from '../../support/grin.js'
-import { layerAround, seededRandom, somebody } from '../../support/nostr.js'
+import { keyPairOf, layerAround, seededRandom } from '../../support/nostr.js'
 import {
   ANNA,
   BEN,
@@ -325,7 +325,7 @@ describe('two S1 for one invoice at the same time', () => {
   test('exactly one is answered, recorded and announced', async () => {
     const rail = openRail()
     const { recipientPubkey: to } = await rail.invoice()
-    const wraps = [ANNA, BEN, somebody('carl')].map((from) => wrapOf({ content: paymentText(aSlate()), to, from }))
+    const wraps = [ANNA, BEN, keyPairOf('carl')].map((from) => wrapOf({ content: paymentText(aSlate()), to, from }))
     await rail.deliver(...wraps)
     await rail.till.passes.deliver()
     expect(await rail.payments()).toHaveLength(1)
@@ -348,7 +348,7 @@ describe('bad wraps', () => {
       content: paymentText(S1),
       ...over,
     })
-  const ONCE = somebody('one-time key')
+  const ONCE = keyPairOf('one-time key')
 
   function sealed(to: string, rumor: string, seal: (event: NostrEvent) => object = (event) => event): NostrEvent {
     const inner = layerAround(rumor, { from: ANNA.secret, to, kind: 13, version: 'unpadded' })
@@ -649,7 +649,7 @@ describe('a payment that its payer takes back', () => {
     const statuses: unknown[] = []
     for (let round = 0; round < 5; round += 1) {
       const id = aSlateId()
-      const from = somebody(`cheat ${round}`)
+      const from = keyPairOf(`cheat ${round}`)
       await rail.deliver(wrapOf({ content: paymentText(aSlate({ id })), to, from }))
       await rail.deliver(wrapOf({ content: '', to, from, tags: [['goblin-action', 'void', id]] }))
       statuses.push(await rail.status(invoice))

@@ -9,11 +9,16 @@ import { createRelayLists } from '../../../src/till/nostr/relay-lists.js'
 import { createFakeClock, settled } from '../../support/fake-clock.js'
 import { createFakeRelays } from '../../support/fake-relays.js'
 import { createFakeTillStore } from '../../support/fake-till-store.js'
-import { seededRandom, somebody } from '../../support/nostr.js'
+import { keyPairOf, seededRandom } from '../../support/nostr.js'
 import { aPayment, grin, HOUR, MINUTE, SECOND } from '../../support/till-builders.js'
 
 const [A, B, C] = ['wss://a.example', 'wss://b.example', 'wss://c.example']
-const [payer, main, child, merchant] = [somebody('payer'), somebody('till'), somebody('child'), somebody('merchant')]
+const [payer, main, child, merchant] = [
+  keyPairOf('payer'),
+  keyPairOf('till'),
+  keyPairOf('child'),
+  keyPairOf('merchant'),
+]
 const REPLY: LetterDraft = { kind: 'reply', layout: 'plain' }
 const random = seededRandom('letters')
 

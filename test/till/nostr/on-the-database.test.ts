@@ -7,12 +7,12 @@ import { createLetters } from '../../../src/till/nostr/letters.js'
 import { createRelayLists } from '../../../src/till/nostr/relay-lists.js'
 import { createFakeClock, settled } from '../../support/fake-clock.js'
 import { createFakeRelays, type FakeRelays } from '../../support/fake-relays.js'
-import { seededRandom, somebody } from '../../support/nostr.js'
+import { keyPairOf, seededRandom } from '../../support/nostr.js'
 import { openTemporaryStore, WALLET } from '../../support/temporary-store.js'
 import { aPayment, NOON } from '../../support/till-builders.js'
 
 const URL = 'wss://a.example'
-const [payer, child, main] = [somebody('payer'), somebody('child'), somebody('till')]
+const [payer, child, main] = [keyPairOf('payer'), keyPairOf('child'), keyPairOf('till')]
 
 const lettersOn = (store: TillStore, relays: FakeRelays) => {
   const clock = createFakeClock()

@@ -4,11 +4,11 @@ import { signEvent } from '../../../src/nostr/event/index.js'
 import { createRelayLists, targetsOf } from '../../../src/till/nostr/relay-lists.js'
 import { createFakeClock, settled } from '../../support/fake-clock.js'
 import { createFakeRelays } from '../../support/fake-relays.js'
-import { seededRandom, somebody } from '../../support/nostr.js'
+import { keyPairOf, seededRandom } from '../../support/nostr.js'
 import { MINUTE, SECOND } from '../../support/till-builders.js'
 
 const [A, B] = ['wss://a.example', 'wss://b.example']
-const payer = somebody('payer')
+const payer = keyPairOf('payer')
 const listOf = (urls: readonly string[], created_at = 1, who = payer) =>
   signEvent(
     { kind: 10050, created_at, tags: urls.map((url) => ['relay', url]), content: '' },
@@ -92,7 +92,7 @@ describe('looking up', () => {
 
   test('takes no list of another author or kind, and no failure hurts', async () => {
     const { lists, relays } = given()
-    relays.query = async () => [listOf([A], 1, somebody('mallory')), { ...listOf([A]), kind: 10002 }]
+    relays.query = async () => [listOf([A], 1, keyPairOf('mallory')), { ...listOf([A]), kind: 10002 }]
     expect(await lists.find(payer.pubkey)).toBeUndefined()
     relays.query = () => Promise.reject(new Error('closed'))
     expect(await lists.find('b'.repeat(64))).toBeUndefined()

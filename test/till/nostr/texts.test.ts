@@ -4,10 +4,10 @@ import { createRelayLists } from '../../../src/till/nostr/relay-lists.js'
 import { createTexts, type TextsParts } from '../../../src/till/nostr/texts.js'
 import { createFakeClock, settled } from '../../support/fake-clock.js'
 import { createFakeRelays } from '../../support/fake-relays.js'
-import { seededRandom, somebody } from '../../support/nostr.js'
+import { keyPairOf, seededRandom } from '../../support/nostr.js'
 
 const A = 'wss://a.example'
-const [payer, child] = [somebody('payer'), somebody('child')]
+const [payer, child] = [keyPairOf('payer'), keyPairOf('child')]
 
 const findChild: TextsParts['findSecret'] = async (pubkey) => (pubkey === child.pubkey ? child.secret : undefined)
 

@@ -167,11 +167,12 @@ describe('the Nostr tab', () => {
 test('a sandbox is told to pay in the way of the tab', async () => {
   const { till, get } = await start({ till: createFakeTill({ chain: 'sandbox' }) })
   const { id, token } = till.put(onRail())
-  const told = async (method: string) => /sandbox pay ([^<]+)</.exec(await get(`/pay/${token}?method=${method}`))?.[1]
-  expect(await told('goblin')).toBe(`${id} --rail nostr`)
-  expect(await told('address')).toBe(`${id} --rail grin1`)
-  expect(await told('slatepack')).toBe(`${id} --rail slatepack`)
-  expect(await told('invoice')).toBeUndefined()
+  const payArguments = async (method: string) =>
+    /sandbox pay ([^<]+)</.exec(await get(`/pay/${token}?method=${method}`))?.[1]
+  expect(await payArguments('goblin')).toBe(`${id} --rail nostr`)
+  expect(await payArguments('address')).toBe(`${id} --rail grin1`)
+  expect(await payArguments('slatepack')).toBe(`${id} --rail slatepack`)
+  expect(await payArguments('invoice')).toBeUndefined()
 })
 
 test('who paid over Nostr is told that the reply comes by itself; who pasted can paste again', async () => {

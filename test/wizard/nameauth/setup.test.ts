@@ -18,8 +18,8 @@ const ANSWERS: NameauthAnswers = { domain: 'names.example' }
 const PROGRAM = { node: '/usr/bin/node', script: '/opt/grinpay/bin/run.js', root: '/opt/grinpay' }
 
 let root: string
-let told: string
-let said: string
+let output: string
+let dialogue: string
 const at = (...parts: string[]) => join(root, ...parts)
 const write = (name: string, text: string): string => {
   writeFileSync(at(name), text)
@@ -27,7 +27,7 @@ const write = (name: string, text: string): string => {
 }
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'grinpay-names-'))
-  ;[told, said] = ['', '']
+  ;[output, dialogue] = ['', '']
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
@@ -44,10 +44,10 @@ const requestOf = (given: NameauthAnswers, over: Partial<NameauthSetupRequest>):
   isUnattended: true,
   width: undefined,
   say: (text) => {
-    said += `${text}\n`
+    dialogue += `${text}\n`
   },
   tell: (text) => {
-    told += `${text}\n`
+    output += `${text}\n`
   },
   ...over,
 })
@@ -89,10 +89,10 @@ describe('a free authority', () => {
 
   test('ends with what to type, the proxy and how to see that it works', async () => {
     await setup(ANSWERS)
-    expect(told).toContain(`grinpay serve nameauth --settings ${at(...ENV)}`)
-    expect(told).toMatch(/grinpay proxy print --kind (?:caddy|nginx) --daemon nameauth --settings .*nameauth\.env/)
-    expect(told).toContain("curl 'https://names.example/.well-known/nostr.json?name=alice'")
-    expect(told).not.toContain('Webhook')
+    expect(output).toContain(`grinpay serve nameauth --settings ${at(...ENV)}`)
+    expect(output).toMatch(/grinpay proxy print --kind (?:caddy|nginx) --daemon nameauth --settings .*nameauth\.env/)
+    expect(output).toContain("curl 'https://names.example/.well-known/nostr.json?name=alice'")
+    expect(output).not.toContain('Webhook')
   })
 })
 
@@ -118,7 +118,7 @@ describe('a paid authority', () => {
     expect(env()).not.toHaveProperty('NAMEAUTH_PAY_WEBHOOK_SECRET_FILE')
     expect(readFileSync(file, 'utf8')).toBe('pay_live_open_sesame\n')
     expect([mode('nameauth', 'secrets'), mode('nameauth', 'secrets', 'pay_token')]).toEqual(['700', '600'])
-    expect(text(...ENV) + text('names', ...UNIT) + told + said).not.toContain('sesame')
+    expect(text(...ENV) + text('names', ...UNIT) + output + dialogue).not.toContain('sesame')
     expect(config().pay?.token.reveal()).toBe('pay_live_open_sesame')
   })
 
@@ -133,7 +133,7 @@ describe('a paid authority', () => {
     await setup(paid({ pay_webhook_secret_file: write('hook', '  whsec_open_sesame  \n') }))
     expect(text('names', 'nameauth', 'secrets', 'pay_webhook_secret')).toBe('whsec_open_sesame\n')
     expect(config().webhookSecret?.reveal()).toBe('whsec_open_sesame')
-    expect(told).toContain('https://names.example/api/v1/pay/webhook')
+    expect(output).toContain('https://names.example/api/v1/pay/webhook')
   })
 
   test('the unit hands both secrets over as credentials', async () => {
@@ -150,7 +150,7 @@ describe('a paid authority', () => {
     const file = at('names', 'nameauth', 'secrets', 'pay_token')
     expect(env().NAMEAUTH_PAY_TOKEN_FILE).toBe(file)
     expect(existsSync(file)).toBe(false)
-    for (const shown of [said, told]) expect(shown).toContain(`the API token of the till in ${file}`)
+    for (const shown of [dialogue, output]) expect(shown).toContain(`the API token of the till in ${file}`)
   })
 
   test.each([
@@ -182,12 +182,12 @@ describe('nothing is written', () => {
   test('in a dry run, which shows the same plan', async () => {
     const given = { ...ANSWERS, pay_mode: 'name', pay_token_file: write('token', 'x') }
     await setup(given, { dryRun: true })
-    const planned = said.split('\n').filter((line) => /^ {2}\w/.test(line))
+    const planned = dialogue.split('\n').filter((line) => /^ {2}\w/.test(line))
     expect(planned.length).toBeGreaterThan(5)
     expect(everything()).toEqual([])
-    said = ''
+    dialogue = ''
     await setup(given)
-    expect(said.split('\n').filter((line) => /^ {2}\w/.test(line))).toEqual(planned)
+    expect(dialogue.split('\n').filter((line) => /^ {2}\w/.test(line))).toEqual(planned)
     const written = planned.filter((line) => line.startsWith('  write')).map((line) => line.split(/\s+/)[2] ?? '')
     const files = everything()
       .map(String)
@@ -228,15 +228,15 @@ describe('a configured authority', () => {
     }
     await setup({ ...ANSWERS, pay_mode: 'name', ...secrets })
     writeFileSync(at(...ENV), `${text(...ENV)}\n${own}\n`)
-    ;[told, said] = ['', '']
+    ;[output, dialogue] = ['', '']
   })
 
   test('is left alone, which is no failure', async () => {
     const before = text(...ENV)
     await setup({ domain: 'other.example' }, { isUnattended: false })
     expect(text(...ENV)).toBe(before)
-    expect(told).toContain(`already a name authority for names.example, configured by ${at(...ENV)}`)
-    expect(said).toBe('')
+    expect(output).toContain(`already a name authority for names.example, configured by ${at(...ENV)}`)
+    expect(dialogue).toBe('')
   })
 
   test('changes what is said and nothing else', async () => {
@@ -245,7 +245,7 @@ describe('a configured authority', () => {
     expect(env()).toEqual({ ...before, NAMEAUTH_NAME_PRICE_GRIN: '3' })
     expect(env()).toMatchObject({ NAMEAUTH_NAME_MIN: '5', MY_OWN: 'kept', NAMEAUTH_NAMES_BIND: '127.0.0.1:9000' })
     expect(text('names', 'nameauth', 'secrets', 'pay_token')).toBe(secret)
-    expect(said).toContain('keep     the API token of the till')
+    expect(dialogue).toContain('keep     the API token of the till')
   })
 
   test('stays byte for byte the same when nothing is said', async () => {
@@ -262,20 +262,20 @@ describe('a configured authority', () => {
     writeFileSync(at('names', 'systemd', 'grinpay-nameauth.socket'), '[Socket]\n')
     await setup({ price_grin: '3' }, { reconfigure: true })
     expect([text('names', ...UNIT), env().NAMEAUTH_NAME_PRICE_GRIN]).toEqual([mine, '3'])
-    expect(said).toContain(`keep     ${at('names', ...UNIT)}: changed by hand`)
-    expect(said).toContain('grinpay systemd install --daemon nameauth --settings ')
+    expect(dialogue).toContain(`keep     ${at('names', ...UNIT)}: changed by hand`)
+    expect(dialogue).toContain('grinpay systemd install --daemon nameauth --settings ')
     rmSync(at('names', ...UNIT))
     await setup({ price_grin: '4' }, { reconfigure: true })
     expect(text('names', ...UNIT)).toContain('\nRequires=grinpay-nameauth.socket\n')
   })
 
   test('shows old and new of each setting that changes, and how to restart', async () => {
-    ;[told, said] = ['', '']
+    ;[output, dialogue] = ['', '']
     await setup({ price_grin: '3' }, { reconfigure: true })
-    expect(said.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
+    expect(dialogue.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
       '  change   NAMEAUTH_NAME_PRICE_GRIN  1 -> 3',
     ])
-    expect(told).toContain(
+    expect(output).toContain(
       'Restart; one that runs has the old settings until then:\n  grinpay serve nameauth --settings',
     )
   })
@@ -283,7 +283,7 @@ describe('a configured authority', () => {
   test('takes another token without showing it', async () => {
     await setup({ pay_token_file: write('token2', 'mellon\n') }, { reconfigure: true })
     expect(text('names', 'nameauth', 'secrets', 'pay_token')).toBe('mellon\n')
-    expect(text(...ENV) + told + said).not.toContain('mellon')
+    expect(text(...ENV) + output + dialogue).not.toContain('mellon')
   })
 
   test('names follow the domain: its address and relay go with it', async () => {
@@ -313,7 +313,7 @@ describe('a configured authority', () => {
       text(...ENV).replace(/^NAMEAUTH_NAMES_DB=.*$/m, 'NAMEAUTH_NAMES_DB=/srv/old/authority.db'),
     )
     await setup({ price_grin: '3' }, { reconfigure: true, dryRun: true })
-    expect(said).toContain('/srv/old  0700')
+    expect(dialogue).toContain('/srv/old  0700')
     await setup({ data_dir: at('moved') }, { reconfigure: true })
     expect(env().NAMEAUTH_NAMES_DB).toBe(at('moved', 'authority.db'))
   })
@@ -386,7 +386,7 @@ describe('the first start by hand', () => {
       skipChecks: true,
       width: undefined,
       say: (line) => {
-        said += `${line}\n`
+        dialogue += `${line}\n`
       },
     })
 
@@ -404,11 +404,11 @@ describe('the first start by hand', () => {
     const file = at('my.env')
     await start(answering(ANSWERS), { NAMEAUTH_ENV_FILE: file })
     const before = readFileSync(file, 'utf8')
-    const nobody = person({ ask: () => Promise.reject(new Error('must not ask')) })
-    expect(await start(nobody, { NAMEAUTH_ENV_FILE: file })).toBeUndefined()
+    const silentPerson = person({ ask: () => Promise.reject(new Error('must not ask')) })
+    expect(await start(silentPerson, { NAMEAUTH_ENV_FILE: file })).toBeUndefined()
     expect(readFileSync(file, 'utf8')).toBe(before)
     const elsewhere = { NAMEAUTH_DOMAIN: 'a.example', NAMEAUTH_ENV_FILE: at('other.env') }
-    expect(await start(nobody, elsewhere)).toBeUndefined()
+    expect(await start(silentPerson, elsewhere)).toBeUndefined()
     expect(existsSync(at('other.env'))).toBe(false)
   })
 
@@ -426,8 +426,8 @@ describe('the first start by hand', () => {
 
   test('does not begin when a line of the file could not be written again', async () => {
     const file = write('my.env', 'OTHER=a"b\n')
-    const nobody = person({ ask: () => Promise.reject(new Error('must not ask')) })
-    await expect(start(nobody, { NAMEAUTH_ENV_FILE: file })).rejects.toThrow('OTHER must not contain quotes')
+    const silentPerson = person({ ask: () => Promise.reject(new Error('must not ask')) })
+    await expect(start(silentPerson, { NAMEAUTH_ENV_FILE: file })).rejects.toThrow('OTHER must not contain quotes')
     expect(readFileSync(file, 'utf8')).toBe('OTHER=a"b\n')
   })
 

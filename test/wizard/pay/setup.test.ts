@@ -26,8 +26,8 @@ const ANSWERS: Answers = { public_url: 'https://pay.shop.example/' }
 const ONION = `${'a'.repeat(56)}.onion`
 
 let root: string
-let told: string
-let said: string
+let output: string
+let dialogue: string
 const at = (...parts: string[]) => join(root, ...parts)
 const write = (name: string, text: string): string => {
   writeFileSync(at(name), text)
@@ -35,7 +35,7 @@ const write = (name: string, text: string): string => {
 }
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'grinpay-setup-'))
-  ;[told, said] = ['', '']
+  ;[output, dialogue] = ['', '']
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
@@ -51,10 +51,10 @@ const requestOf = (over: Partial<SetupRequest> & { readonly given: Answers }): S
   terminal: undefined,
   canShowWords: false,
   say: (text) => {
-    said += `${text}\n`
+    dialogue += `${text}\n`
   },
   tell: (text) => {
-    told += `${text}\n`
+    output += `${text}\n`
   },
   ...over,
 })
@@ -124,24 +124,24 @@ describe('a new till', () => {
 
   test('ends with the three values for the shop and what to type next', async () => {
     await setup({ ...ANSWERS, shop: 'woocommerce', shop_url: 'https://shop.example', words_out: at('words') })
-    expect(told).toContain('https://pay.shop.example')
-    expect(told).toContain(env().PAY_API_TOKEN)
-    expect(told).toContain(env().PAY_WEBHOOK_SECRET)
-    expect(told).toContain('https://shop.example/wp-json/goblinpay/v1/webhook')
-    expect(told).toContain(`grinpay serve pay --settings ${at('till', 'pay.env')}`)
+    expect(output).toContain('https://pay.shop.example')
+    expect(output).toContain(env().PAY_API_TOKEN)
+    expect(output).toContain(env().PAY_WEBHOOK_SECRET)
+    expect(output).toContain('https://shop.example/wp-json/goblinpay/v1/webhook')
+    expect(output).toContain(`grinpay serve pay --settings ${at('till', 'pay.env')}`)
   })
 
   test('neither words nor password appear in anything printed when words go to a file', async () => {
     await setup({ ...ANSWERS, words_out: at('words'), password_file: write('pw', 'correct horse battery\n') })
     const words = readFileSync(at('words'), 'utf8').trim()
-    expect(told + said).not.toContain(words)
-    expect(told + said).not.toContain('correct horse battery')
+    expect(output + dialogue).not.toContain(words)
+    expect(output + dialogue).not.toContain('correct horse battery')
     expect(readFileSync(at('till', 'pay.env'), 'utf8')).not.toContain('correct horse battery')
   })
 
   test('existing words are never printed again', async () => {
     await setup({ ...ANSWERS, mnemonic_file: write('mnemonic', `${WORDS}\n`) })
-    expect(told + said).not.toContain('enjoy')
+    expect(output + dialogue).not.toContain('enjoy')
   })
 
   test('a manual till keeps no password anywhere', async () => {
@@ -179,15 +179,15 @@ describe('relays and tor', () => {
     })
     expect(env().PAY_GRIN1_RAIL).toBeUndefined()
     expect(unit()).not.toContain('SupplementaryGroups')
-    expect(said + told).not.toContain('apt install tor')
-    expect(told).toContain('grinpay doctor')
+    expect(dialogue + output).not.toContain('apt install tor')
+    expect(output).toContain('grinpay doctor')
   })
 
   test('the grin1 rail says what it needs of tor, in the plan and at the end', async () => {
     await setup(withWords(GRIN1))
     expect(env()).toMatchObject({ PAY_GRIN1_RAIL: 'on', PAY_TOR_CONTROL: 'unix:/run/tor/control' })
     expect(unit()).toContain('\nSupplementaryGroups=debian-tor\n')
-    for (const text of [said, told])
+    for (const text of [dialogue, output])
       for (const need of ['apt install tor', '/run/tor/control', 'debian-tor']) expect(text).toContain(need)
     expect(config()).toMatchObject({ grin1Rail: true, torControl: { path: '/run/tor/control' } })
   })
@@ -222,12 +222,12 @@ describe('relays and tor', () => {
 describe('nothing is written', () => {
   test('in a dry run, which shows the same plan', async () => {
     await setup({ ...ANSWERS, words_out: at('words') }, { dryRun: true })
-    const planned = said.split('\n').filter((line) => /^ {2}(create|write|folder)/.test(line))
+    const planned = dialogue.split('\n').filter((line) => /^ {2}(create|write|folder)/.test(line))
     expect(everything()).toEqual([])
     expect(existsSync(at('words'))).toBe(false)
-    said = ''
+    dialogue = ''
     await setup({ ...ANSWERS, words_out: at('words') })
-    expect(said.split('\n').filter((line) => /^ {2}(create|write|folder)/.test(line))).toEqual(planned)
+    expect(dialogue.split('\n').filter((line) => /^ {2}(create|write|folder)/.test(line))).toEqual(planned)
   })
 
   test.each<[string, Answers, string]>([
@@ -259,10 +259,10 @@ describe('nothing is written', () => {
   test('when there is a till already', async () => {
     await setup({ ...ANSWERS, words_out: at('words') })
     const before = env()
-    told = ''
+    output = ''
     await setup({ ...ANSWERS, words_out: at('words2') }) // no failure: as with the other two daemons
-    expect(told).toContain(`there is already a till, configured by ${at('till', 'pay.env')}; nothing was changed`)
-    expect(told).toContain(`grinpay setup pay --reconfigure --prefix ${at('till')}`)
+    expect(output).toContain(`there is already a till, configured by ${at('till', 'pay.env')}; nothing was changed`)
+    expect(output).toContain(`grinpay setup pay --reconfigure --prefix ${at('till')}`)
     expect(env()).toEqual(before)
     expect(existsSync(at('words2'))).toBe(false)
   })
@@ -326,15 +326,15 @@ describe('reconfiguring', () => {
     const mine = readFileSync(unit, 'utf8').replace('RestartSec=2', 'RestartSec=9')
     writeFileSync(unit, mine)
     const before = readFileSync(dropIn, 'utf8')
-    said = ''
+    dialogue = ''
     await setup({ bind: '127.0.0.1:9999' }, { reconfigure: true })
     expect([readFileSync(unit, 'utf8'), env().PAY_BIND]).toEqual([mine, '127.0.0.1:9999'])
     expect(readFileSync(dropIn, 'utf8')).toBe(before)
-    expect(said).toContain(`keep     ${unit}: changed by hand`)
-    expect(said).toContain(
+    expect(dialogue).toContain(`keep     ${unit}: changed by hand`)
+    expect(dialogue).toContain(
       `grinpay systemd install --daemon pay --settings ${at('till', 'pay.env')} --dir ${at('till', 'systemd')} --dry-run`,
     )
-    expect(said).not.toContain(`write    ${unit}  0644`)
+    expect(dialogue).not.toContain(`write    ${unit}  0644`)
   })
 
   test('keeps the socket that systemd holds for it', async () => {
@@ -346,27 +346,27 @@ describe('reconfiguring', () => {
   })
 
   test('shows old and new of each setting that changes, and how to restart', async () => {
-    ;[told, said] = ['', '']
+    ;[output, dialogue] = ['', '']
     await setup({ bind: '127.0.0.1:9999' }, { reconfigure: true })
-    expect(said.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
+    expect(dialogue.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
       '  change   PAY_BIND  127.0.0.1:8080 -> 127.0.0.1:9999',
     ])
-    expect(told).toContain(`Restart; one that runs has the old settings until then:\n  grinpay serve pay --settings`)
+    expect(output).toContain(`Restart; one that runs has the old settings until then:\n  grinpay serve pay --settings`)
     for (const name of ['PAY_API_TOKEN', 'PAY_ADMIN_TOKEN', 'PAY_WEBHOOK_SECRET'])
-      expect(told + said).not.toContain(env()[name])
-    expect(told).toContain(`as before, in ${at('till', 'pay.env')}`)
+      expect(output + dialogue).not.toContain(env()[name])
+    expect(output).toContain(`as before, in ${at('till', 'pay.env')}`)
   })
 
   test('prints tokens that are new, and none when it is to be quiet', async () => {
-    ;[told, said] = ['', '']
+    ;[output, dialogue] = ['', '']
     await setup({}, { reconfigure: true, rotateTokens: true })
-    expect(told).toContain(env().PAY_API_TOKEN)
-    expect(said).toContain('  change   PAY_API_TOKEN  (changed)\n')
-    expect(said).not.toContain(env().PAY_API_TOKEN)
-    ;[told, said] = ['', '']
+    expect(output).toContain(env().PAY_API_TOKEN)
+    expect(dialogue).toContain('  change   PAY_API_TOKEN  (changed)\n')
+    expect(dialogue).not.toContain(env().PAY_API_TOKEN)
+    ;[output, dialogue] = ['', '']
     await setup({}, { reconfigure: true, rotateTokens: true, isQuiet: true })
-    expect(told).toBe(`${at('till', 'pay.env')}\n`)
-    expect(said).not.toContain(env().PAY_API_TOKEN)
+    expect(output).toBe(`${at('till', 'pay.env')}\n`)
+    expect(dialogue).not.toContain(env().PAY_API_TOKEN)
   })
 
   test('refuses a weak token that is there, with the remedy', async () => {
@@ -429,7 +429,7 @@ describe('with a person', () => {
       const path = at('till', name)
       if (statSync(path).isFile()) expect(readFileSync(path, 'utf8')).not.toContain(words)
     }
-    expect(told + said).not.toContain(words)
+    expect(output + dialogue).not.toContain(words)
   })
 
   test('who says no, or leaves at the words, has changed nothing', async () => {

@@ -25,19 +25,19 @@ import {
 } from '../../../src/wizard/index.js'
 import { relayQuestions } from '../../../src/wizard/relay/questions.js'
 import { serving } from '../../support/local-server.js'
-import { somebody } from '../../support/nostr.js'
+import { keyPairOf } from '../../support/nostr.js'
 
 const ANSWERS: RelayAnswers = { relay_url: 'wss://relay.example', authority: 'none' }
 const PROGRAM = { node: '/usr/bin/node', script: '/opt/grinpay/bin/run.js', root: '/opt/grinpay' }
-const alice = somebody('alice').pubkey
+const alice = keyPairOf('alice').pubkey
 
 let root: string
-let told: string
-let said: string
+let output: string
+let dialogue: string
 const at = (...parts: string[]) => join(root, 'relay-host', ...parts)
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'grinpay-relay-'))
-  ;[told, said] = ['', '']
+  ;[output, dialogue] = ['', '']
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
@@ -54,10 +54,10 @@ const requestOf = (given: RelayAnswers, over: Partial<RelaySetupRequest>): Relay
   isUnattended: true,
   width: undefined,
   say: (text) => {
-    said += `${text}\n`
+    dialogue += `${text}\n`
   },
   tell: (text) => {
-    told += `${text}\n`
+    output += `${text}\n`
   },
   ...over,
 })
@@ -101,8 +101,8 @@ describe('a relay by default', () => {
   test('has a site for the proxy, and the last screen tells how the proxy learns of it', async () => {
     await setup({ ...ANSWERS, proxy: 'caddy' })
     expect(text('relay.Caddyfile')).toMatch(/^relay\.example \{/m)
-    expect(told).toContain(`import ${at('relay.Caddyfile')}`)
-    expect(told).toContain('grinpay doctor --daemon relay')
+    expect(output).toContain(`import ${at('relay.Caddyfile')}`)
+    expect(output).toContain('grinpay doctor --daemon relay')
   })
 
   test('asks nine things of a person who takes every default', () => {
@@ -193,17 +193,17 @@ describe('a relay that is there', () => {
     const before = text('relay.toml')
     await setup({ ...ANSWERS, bind: '127.0.0.1:9999' })
     expect(text('relay.toml')).toBe(before)
-    expect(told).toContain(`grinpay setup relay --reconfigure --prefix ${at()}`)
+    expect(output).toContain(`grinpay setup relay --reconfigure --prefix ${at()}`)
   })
 
   test('shows old and new of each setting that changes, and how to restart', async () => {
     await setup(ANSWERS)
-    ;[told, said] = ['', '']
+    ;[output, dialogue] = ['', '']
     await reconfigure({ bind: '127.0.0.1:9999' })
-    expect(said.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
+    expect(dialogue.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
       '  change   network.port  7777 -> 9999',
     ])
-    expect(told).toContain('Restart; one that runs has the old settings until then:\n  grinpay serve relay --config')
+    expect(output).toContain('Restart; one that runs has the old settings until then:\n  grinpay serve relay --config')
   })
 
   test('keeps every other setting, and a second time nothing changes', async () => {
@@ -232,7 +232,7 @@ describe('a relay that is there', () => {
     writeFileSync(at('relay.toml'), `${settings.join('\n')}\n`)
     await reconfigure({})
     const file = at('relay', 'secrets', 'pay_api_token')
-    expect(text('relay.toml') + text(...UNIT) + told + said).not.toContain('sesame')
+    expect(text('relay.toml') + text(...UNIT) + output + dialogue).not.toContain('sesame')
     expect([readFileSync(file, 'utf8'), mode('relay', 'secrets', 'pay_api_token')]).toEqual([
       'pay_live_open_sesame\n',
       '600',
@@ -249,9 +249,9 @@ describe('a relay that is there', () => {
     await reconfigure({ keep_days: '30', proxy: 'nginx' })
     for (const [path, line] of Object.entries(own)) {
       expect(readFileSync(path, 'utf8').startsWith(line)).toBe(true)
-      expect(said).toContain(`keep     ${path}: changed by hand`)
+      expect(dialogue).toContain(`keep     ${path}: changed by hand`)
     }
-    expect(said).toContain(
+    expect(dialogue).toContain(
       `grinpay proxy install --kind nginx --daemon relay --config ${at('relay.toml')} --to ${site}`,
     )
     rmSync(at(...UNIT))
@@ -274,8 +274,8 @@ describe('a relay that is there', () => {
 
 test('a dry run shows the plan and changes nothing', async () => {
   await setup({ ...ANSWERS, proxy: 'nginx' }, { dryRun: true })
-  expect(said).toContain(`write    ${at('relay.toml')}  0644  the settings`)
-  expect(said).toContain(`write    ${at('relay.nginx.conf')}  0644  the site for nginx`)
+  expect(dialogue).toContain(`write    ${at('relay.toml')}  0644  the settings`)
+  expect(dialogue).toContain(`write    ${at('relay.nginx.conf')}  0644  the site for nginx`)
   expect(everything()).toEqual([])
 })
 
@@ -314,14 +314,14 @@ describe('looks at the world', () => {
     const port = typeof address === 'object' ? address?.port : 0
     await looked({ bind: `127.0.0.1:${port}` })
     server.close()
-    expect(said).toContain(`warning: cannot listen on 127.0.0.1:${port} now (EADDRINUSE)`)
-    expect(said).toContain('Plan:')
+    expect(dialogue).toContain(`warning: cannot listen on 127.0.0.1:${port} now (EADDRINUSE)`)
+    expect(dialogue).toContain('Plan:')
   })
 
   test('a host without certificate', async () => {
     const url = await serving((_request, answer) => answer.end())
     await looked({ relay_url: url.replace('http:', 'wss:') })
-    expect(said).toMatch(/warning: nothing answers with a good certificate at 127\.0\.0\.1:\d+ yet/)
+    expect(dialogue).toMatch(/warning: nothing answers with a good certificate at 127\.0\.0\.1:\d+ yet/)
   })
 
   test.each([
@@ -330,13 +330,13 @@ describe('looks at the world', () => {
   ])('a name authority %s', async (_name, document, verdict) => {
     const url = await serving(({ url: path }, answer) => answer.end(path === '/api/v1/health' ? 'ok' : document))
     await looked({ authority: 'beside', authority_url: url })
-    expect(said).toContain(`name authority ${url} ${verdict}`)
+    expect(dialogue).toContain(`name authority ${url} ${verdict}`)
   })
 
   test('something else at the place of the authority', async () => {
     const url = await serving((_request, answer) => answer.writeHead(404).end('hello'))
     await looked({ authority: 'beside', authority_url: url })
-    expect(said).toContain(`warning: ${url} answers 404, but not as a name authority does`)
+    expect(dialogue).toContain(`warning: ${url} answers 404, but not as a name authority does`)
   })
 })
 
@@ -355,7 +355,7 @@ describe('the first start by hand', () => {
       skipChecks: true,
       width: undefined,
       say: (line) => {
-        said += `${line}\n`
+        dialogue += `${line}\n`
       },
     })
 
