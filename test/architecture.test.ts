@@ -125,7 +125,7 @@ test('modules import only downwards and only through the front door', () => {
   expect(files.flatMap(violationsOf)).toEqual([])
 })
 
-test('a direction that nobody takes is not allowed either', () => {
+test('a direction without an import is not allowed either', () => {
   const allowed = Object.entries(MAY_IMPORT).flatMap(([here, { values, typesOnly = [] }]) =>
     [...values, ...typesOnly].map((there) => `${here} imports ${there}`),
   )

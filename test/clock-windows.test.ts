@@ -1,4 +1,4 @@
-// Windows that count in memory live by the clock that nobody sets: a wall clock that jumps opens none and shuts none.
+// Windows that count in memory use the monotonic clock: a wall clock that jumps opens and shuts none.
 import { expect, test } from 'vitest'
 import { createLimits } from '../src/http/rate-limit.js'
 import { createFixedWindow, createMinuteLimit, createSlidingWindow } from '../src/lib/rate-limiter.js'

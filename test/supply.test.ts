@@ -1,4 +1,4 @@
-// What installing this package runs on somebody's machine: nothing.
+// What installing this package runs on a user's machine: nothing.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { namesNeededBy, placeOf, shrinkwrapOf } from '../scripts/shrinkwrap.mjs'

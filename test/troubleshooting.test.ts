@@ -30,7 +30,7 @@ describe('codes', () => {
   })
 
   test('each row is about codes that there are', () => {
-    // The rules of slates are told with codes of their own (S1_…, I2_…); no catalogue lists them.
+    // The rules of slates have codes of their own (S1_…, I2_…); no catalogue lists them.
     const unlisted = ['I2_…']
     const idle = patterns.filter((pattern) => !unlisted.includes(pattern) && !codes.some((code) => isOf(pattern, code)))
     expect(idle).toEqual([])

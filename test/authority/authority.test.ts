@@ -76,7 +76,7 @@ describe('a signed request', () => {
     expect(await textOf(authority.authorize(request))).toBe('ok')
   })
 
-  test('is told apart from a wrong one by status 401', async () => {
+  test('differs from a wrong one by status 401', async () => {
     const { authority, signed } = open()
     const request = { ...signed(), authorization: 'Bearer x' }
     await expect(authority.authorize(request)).rejects.toMatchObject({ status: 401, code: 'NIP98_REFUSED' })

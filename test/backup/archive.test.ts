@@ -72,7 +72,7 @@ async function contentsOf(path: string, identities?: readonly string[]): Promise
 
 const WHOLE = { 'data/wallet/seed.json': SEED, 'data/pay.db': BIG }
 
-test('what goes in comes out, and nobody else may read the file', async () => {
+test('what goes in comes out, and other users cannot read the file', async () => {
   const file = await write(folderOf())
   expect(await contentsOf(file)).toEqual(WHOLE)
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -193,7 +193,7 @@ test.each([
   expect(await contentsOf(forged(folderOf(), manifest, name))).toBe('BACKUP_DAMAGED')
 })
 
-test('an archive of a later form is told from a damaged one', async () => {
+test('an archive of a later form differs from a damaged one', async () => {
   expect(await contentsOf(forged(folderOf(), { ...HEAD, version: 2, files: 'elsewhere' }))).toBe('BACKUP_NEWER')
 })
 

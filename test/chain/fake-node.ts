@@ -1,4 +1,4 @@
-// A node that answers as it is told, over real HTTP on a free port of this machine.
+// A node with scripted answers, over real HTTP on a free port of this machine.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** A node that answers both questions as it is told. */
+/** A node with scripted answers to both questions. */
 async function node(answers: { readonly kernel?: Reply; readonly tip?: Reply }) {
   const kernel: Reply = answers.kernel ?? found(900)
   const tip: Reply = answers.tip ?? { ok: { height: 1000 } }
@@ -153,7 +153,7 @@ describe('several nodes', () => {
     await expect(source.kernel(EXCESS)).rejects.toThrow(/another kernel/)
   })
 
-  test('one that lags behind and knows no such kernel gives way; when nobody knows it, that is the answer', async () => {
+  test('one that lags behind and knows no such kernel gives way; when no node knows it, that is the answer', async () => {
     const lagging = await node({ kernel: { err: 'NotFound' } })
     const good = await node({})
     const broken = await node({ kernel: 'reset', tip: 'reset' })
@@ -162,7 +162,7 @@ describe('several nodes', () => {
     expect(await sourceOf([lagging.address, broken.address]).kernel(EXCESS)).toBeUndefined()
   })
 
-  test('why nobody answered is said without secrets', async () => {
+  test('the reason of missing answers is logged without secrets', async () => {
     const gone = await node({})
     await gone.close()
     const refusing = await node({ tip: { status: 401, body: '' } })
@@ -234,7 +234,7 @@ describe('nodes are judged as those of a till are', () => {
 })
 
 describe('one that hangs', () => {
-  test('holds up nobody longer than its time', async () => {
+  test('does not block others longer than its timeout', async () => {
     const hanging = await node({ kernel: 'hang', tip: 'hang' })
     const good = await node({})
     const source = sourceOf([hanging.address, good.address], 150)

@@ -71,7 +71,11 @@ const others = (till: Till) => armoredS1({ amount: AMOUNT }, { id: till.payer.sl
 const BREAKS: readonly (readonly [what: string, how: (till: Till) => void, found: RegExp])[] = [
   ['drops a letter', (till) => till.tamper('DELETE FROM letter'), /owes no reply/],
   ['gives a letter up', (till) => till.tamper("UPDATE letter SET state = 'given-up', accepted_by = '[]'"), /given up/],
-  ['ends a letter with nobody', (till) => till.tamper("UPDATE letter SET accepted_by = '[]'"), /ended with nobody/],
+  [
+    'ends a reply that no relay accepted',
+    (till) => till.tamper("UPDATE letter SET accepted_by = '[]'"),
+    /ended without a relay/,
+  ],
   ['says sent what no relay has', (till) => void till.wraps.splice(0), /do not hold/],
   [
     'sends a second S2 with other bytes',
@@ -115,9 +119,9 @@ const BREAKS: readonly (readonly [what: string, how: (till: Till) => void, found
   ],
   ['takes a key twice', (till) => till.tamper('UPDATE wallet SET next_key_index = 0'), /still to be handed out/],
   [
-    'answers with a slate of somebody else',
+    'answers with a slate of another payer',
     (till) => void till.wraps.push(letterTo(till.payer, till.secret, armoredS1({ amount: AMOUNT }, { state: 'S2' }))),
-    /nobody asked for/,
+    /that no payer asked for/,
   ],
 ]
 

@@ -1,4 +1,4 @@
-// A daemon that cannot start until an operator changes something: systemd is told by its exit code, and does not try again.
+// A daemon that cannot start until an operator changes something: its exit code keeps systemd from a restart.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { exitCodeOf } from '../../src/cli/exit-codes.js'

@@ -37,7 +37,7 @@ test('Ctrl-C at a prompt is an interruption', () => {
 })
 
 describe('asking', () => {
-  test('needs a terminal at both ends and nobody who said no', () => {
+  test('needs a terminal at both ends and no refusal by flag', () => {
     const [person, pipe] = [{ isTTY: true }, {}]
     expect(canAsk(false, { stdin: person, stdout: person })).toBe(true)
     expect(canAsk(true, { stdin: person, stdout: person })).toBe(false)
@@ -61,7 +61,7 @@ describe('waiting for an invoice', () => {
       return { invoice_id: 'i', status: next ?? '' }
     }
   }
-  /** Waits with a clock that moves whenever somebody sleeps. */
+  /** Waits with a clock that each sleep moves. */
   const wait = (read: () => Promise<{ invoice_id: string; status: string }>, seen: string[] = []) => {
     const clock = createFakeClock()
     const sleep = async (ms: number) => void (await clock.advance(ms))

@@ -1,4 +1,4 @@
-// Colours: for terminals that want them, and for nobody else.
+// Colours: for terminals that want them, and for nothing else.
 import { expect, test } from 'vitest'
 import { paint, statusTint } from '../../src/cli/paint.js'
 

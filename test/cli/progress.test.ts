@@ -64,7 +64,7 @@ describe('the line of a command that works', () => {
     await done
   })
 
-  test('the innermost work is told, and the outer one again after it', async () => {
+  test('the innermost work is shown, and the outer one again after it', async () => {
     const { clock, progress, line } = watched()
     const [outer, inner] = [pending<void>(), pending<void>()]
     const done = progress.during('waiting until it is paid', async () => {
@@ -107,7 +107,7 @@ describe('who gets one', () => {
   const pipe = {}
 
   test.each([
-    ['somebody who wants a document or an id only', false, terminal],
+    ['a user who wants a document or an id only', false, terminal],
     ['a program that reads stdout', true, { ...terminal, stdout: pipe }],
     ['a log file on stderr', true, { ...terminal, stderr: pipe }],
   ])('not %s', async (_, isWanted, ends) => expect(await openProgress(isWanted, ends)).toBe(noProgress))

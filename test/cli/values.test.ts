@@ -14,7 +14,7 @@ test.each(['', '-1', '1.5h', 'h', '1 h', '1y', '9999999999'])('"%s" is no durati
   expect(() => parseDuration(text)).toThrow('not a duration')
 })
 
-test('amounts are decimal GRIN, or whole nanogrin when told', () => {
+test('amounts are decimal GRIN, or whole nanogrin on request', () => {
   expect(parseAmount('1.5', false)).toBe(1_500_000_000n)
   expect(parseAmount('0.000000001', false)).toBe(1n)
   expect(parseAmount('15', true)).toBe(15n)

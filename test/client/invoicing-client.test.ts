@@ -42,7 +42,7 @@ test('a server that is no till is named as such', async () => {
   await expect(createInvoicingClient({ baseUrl }).health()).rejects.toMatchObject({ code: 'NOT_A_TILL' })
 })
 
-test('nobody there is DAEMON_UNREACHABLE', async () => {
+test('a refused connection is DAEMON_UNREACHABLE', async () => {
   const client = createInvoicingClient({ baseUrl: 'http://127.0.0.1:9' })
   await expect(client.health()).rejects.toMatchObject({ code: 'DAEMON_UNREACHABLE' })
 })

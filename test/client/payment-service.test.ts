@@ -162,7 +162,7 @@ describe('what it answers', () => {
     await expect(answering({ json }).readInvoice('i1')).rejects.toMatchObject({ code: 'NOT_AN_INVOICE' })
   })
 
-  test('404 in JSON means that the invoice is gone; any other failure, and 404 of a proxy, that nobody knows', async () => {
+  test('404 in JSON means that the invoice is gone; any other failure, and 404 of a proxy, that its state is unknown', async () => {
     expect(await answering({ status: 404, json: { error: 'not found' } }).readInvoice('i1')).toBe('gone')
     await expect(answering({ status: 404, text: '<h1>404</h1>' }).readInvoice('i1')).rejects.toThrow('not as a till')
     for (const status of [301, 302, 307, 400, 401, 403, 429, 500, 503])
@@ -205,7 +205,7 @@ test('a service that never answers is given up in time', async () => {
   await expect(service.readInvoice('i1')).rejects.toMatchObject({ code: 'DAEMON_TIMEOUT' })
 })
 
-test('a price that JSON cannot carry exactly asks nobody', async () => {
+test('a price that JSON cannot carry exactly sends no request', async () => {
   const service = answering({ json: PLAIN })
   await expect(service.createInvoice({ ...ORDER, amount: nanoGrin(2n ** 53n) })).rejects.toThrow('9007199254740992')
 })

@@ -55,7 +55,7 @@ describe('without a till', () => {
     expect(Object.keys(JSON.parse(stdout).error).sort()).toEqual(['code', 'docs', 'exit', 'hint', 'message'])
   })
 
-  // Only root may become somebody else, who must be able to come to the program. Users of the moment of systemd are such people
+  // Only root may become another user, who must be able to reach the program. Dynamic users of systemd are such users
   // where libnss-systemd is not installed.
   const canTry =
     process.getuid?.() === 0 && spawnSync('/bin/ls', [ROOT], { uid: OTHER_UID, gid: OTHER_UID }).status === 0

@@ -70,7 +70,7 @@ describe.skipIf(!hasPython)('name evict at a terminal (needs python3)', () => {
   })
 })
 
-/** Of "nobody", who owns nothing here; only root can become somebody else. */
+/** The user "nobody" owns nothing here; only root can become another user. */
 const UNPRIVILEGED_UID = 65534
 
 test.skipIf(process.getuid?.() !== 0)('another user learns whom to become (needs root, to be another user)', () => {

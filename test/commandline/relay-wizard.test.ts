@@ -150,7 +150,7 @@ describe('without a terminal', () => {
     expect(piped(['setup'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('pay, nameauth or relay') })
   })
 
-  test('setup relay with nothing said asks nothing of nobody', () => {
+  test('setup relay without answers or a terminal asks nothing', () => {
     expect(piped(SETUP, '', { RELAY_CONFIG_FILE: at('my.toml') })).toMatchObject({ exit: 2 })
     expect(readdirSync(root)).toEqual([])
   })

@@ -1,4 +1,4 @@
-// The built command: files of services as an operator makes them, and a port that somebody else holds for a daemon.
+// The built command: service files as an operator makes them, and a port that another process holds for a daemon.
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -322,7 +322,7 @@ describe('one row that does not fit stops all of it', () => {
 })
 
 describe('a confirmed payment without its reply', () => {
-  test('stays behind and is told; its invoice comes', async () => {
+  test('stays behind and is reported; its invoice is imported', async () => {
     const { stderr, exit } = await moved(row('payment', 1, { s2_armor: null }))
     expect(exit).toBe(0)
     expect(stderr).toContain('left out: payment row 2: it is confirmed, and its reply was not kept')
@@ -383,7 +383,7 @@ describe('other files are refused by name', () => {
     expect(readFileSync(at('old.db'))).toEqual(before)
   })
 
-  test('the old one, which an env file that nobody changed names as ours', async () => {
+  test('the old one, which an unchanged env file names as ours', async () => {
     ancestorTill(at('old.db'))
     writeFileSync(
       at('pay.env'),

@@ -106,7 +106,7 @@ test('a program of a shop is not advised to use flags, a person at a shell is', 
   expect(failureOf(thrown).hint).toContain('--url')
 })
 
-test('whoever does not answer is called what it is', async () => {
+test('the error names which service does not answer', async () => {
   const [node] = await checkNodes(['http://127.0.0.1:9'])
   expect(node?.detail).toContain('from the node at')
   const ask = httpTransport(1000)({ method: 'GET', url: 'http://127.0.0.1:9', who: 'the name authority' })

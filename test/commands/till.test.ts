@@ -44,7 +44,7 @@ describe('names of tills', () => {
     expect(statSync(FILE()).mode & 0o777).toBe(0o600)
   })
 
-  test('the one in use counts when nothing else is said, and is told', async () => {
+  test('the one in use is the default, and is shown', async () => {
     await add('shop', '--use')
     expect(await run(InvoiceList, [])).toMatchObject({ exit: 0, stderr: expect.stringContaining(`till shop: ${url}`) })
     vi.stubEnv('GRINPAY_URL', 'http://127.0.0.1:9')

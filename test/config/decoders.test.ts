@@ -1,4 +1,4 @@
-// Whatever stands in a variable or an env file, a setting is a value or a problem told in words, and a secret is never quoted.
+// Whatever stands in a variable or an env file, a setting is a value or a problem in words, and a secret is never quoted.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Environment, openEnvironment, readNameauthValues, readPayValues } from '../../src/config/index.js'

@@ -437,7 +437,7 @@ test.each<[string, Texts, string]>([
     'NAMEAUTH_PAY_URL is plain http to a public host',
   ],
   [
-    'a price that nobody can pay',
+    'a price that no wallet can pay',
     { ...SALE, NAMEAUTH_NAME_PRICE_GRIN: '9007200' },
     'the price is more than a till takes for one invoice',
   ],

@@ -65,7 +65,11 @@ test.each([
     { PAY_NSEC: 'a'.repeat(64), PAY_NCRYPTSEC: `ncryptsec1${'q'.repeat(120)}` },
     'PAY_NSEC and PAY_NCRYPTSEC are both set',
   ],
-  ['messages to nobody', { PAY_NOTIFY_MERCHANT_DM: 'on' }, 'PAY_NOTIFY_MERCHANT_DM=on needs PAY_MERCHANT_NPUB'],
+  [
+    'messages without a recipient',
+    { PAY_NOTIFY_MERCHANT_DM: 'on' },
+    'PAY_NOTIFY_MERCHANT_DM=on needs PAY_MERCHANT_NPUB',
+  ],
   ['figures where the till is', { PAY_METRICS_BIND: '[::1]:8080' }, 'PAY_METRICS_BIND and PAY_BIND are the same port'],
   ['more agreeing nodes than there are', { PAY_CONFIRM_NODES: '2' }, 'PAY_CONFIRM_NODES is more than the nodes'],
   [
@@ -176,7 +180,7 @@ test('a name that only looks like a setting is pointed out', () => {
   expect(load({ GP_WEBHOK_URL: 'x' }).notices).toEqual([`GP_WEBHOK_URL ${known} (did you mean PAY_WEBHOOK_URL?)`])
 })
 
-test('a name of the original beside ours is told, because it does nothing', () => {
+test('an alias beside our name is reported, because it has no effect', () => {
   expect(load({ GP_CONFIRMATIONS: '3', PAY_CONFIRMATIONS: '4' })).toMatchObject({
     confirmations: 4,
     notices: ['GP_CONFIRMATIONS is ignored: PAY_CONFIRMATIONS is set, too'],

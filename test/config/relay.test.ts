@@ -250,7 +250,7 @@ test.each([
   expect(refusal(toml)).toContain(words)
 })
 
-test('everything that is wrong is told in one line', () => {
+test('one line reports everything that is wrong', () => {
   const message = refusal('[limits]\nmax_limt = 1\nmax_tags = "x"\n[authority]\nmode = "of"', {
     RELAY_COUNT_MAX: 'many',
   })
@@ -288,7 +288,7 @@ test('other empty variables count as unset, as env files have it: the file has t
   expect([policy.requireAuth, relay.countMax, relay.limits.maxTags]).toEqual([true, 7, 2000])
 })
 
-test('what is no key in the list of authors is told and skipped', () => {
+test('an invalid key in the list of authors is reported and skipped', () => {
   const { policy, notices } = load(`[authorization]\npublic_note_authors = ["${NPUB}", "nobody"]`)
   expect(policy.authors).toEqual([KEY])
   expect(notices).toEqual(['authorization.public_note_authors: skipped what is no key: nobody'])
@@ -356,7 +356,7 @@ describe('the name authority in-process', () => {
   })
 })
 
-test('a variable of the originals wins over the file, and is told to be old', () => {
+test('a variable of the originals wins over the file, and is reported as deprecated', () => {
   const { policy, notices } = load('[limits]\nevent_kind_allowlist = [1]', { FLOONET_ALLOWED_KINDS: '0,3' })
   expect(policy.kinds).toEqual([0, 3])
   expect(notices).toContain('FLOONET_ALLOWED_KINDS is read as RELAY_ALLOWED_KINDS; please rename it')
@@ -399,7 +399,7 @@ test('a systemd credential counts more than the file', () => {
   })
 })
 
-test('a variable that is no setting is told', () => {
+test('a variable that is no setting is reported', () => {
   expect(load(undefined, { RELAY_MAX_LIMIT: '5' }).notices).toEqual([
     'RELAY_MAX_LIMIT is not a setting of grinpay and is ignored (did you mean RELAY_LIMITS_MAX_LIMIT?)',
   ])
@@ -411,14 +411,14 @@ test('a variable of a setting that is gone says what takes its place', () => {
   ])
 })
 
-test('managers without an address of the relay are told that nobody can sign for it', () => {
+test('managers without an address of the relay cause a notice, since no key can sign for it', () => {
   const admins = `[management]\nadmins = ["${'aa'.repeat(32)}"]\n`
   const adminNotices = (toml: string) => load(toml).notices.filter((notice) => notice.startsWith('management.admins'))
   expect(adminNotices(admins)).toHaveLength(1)
   expect(adminNotices(`${admins}[info]\nrelay_url = "wss://relay.example"`)).toEqual([])
 })
 
-test('what keeps the wallet away is told', () => {
+test('what keeps the wallet away is reported', () => {
   const toml =
     '[limits]\nmax_ws_message_bytes = 131071\nmax_event_bytes = 1024\n[options]\nreject_past_seconds = 172799\n'
   expect(

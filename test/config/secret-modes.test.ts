@@ -17,7 +17,7 @@ test('a secret that its owner alone reads needs no word', () => {
 test.each([
   [0o640, 'PAY_API_TOKEN is in /s/token, which its group can read (mode 0640): chmod 600 /s/token'],
   [0o644, 'PAY_API_TOKEN is in /s/token, which everybody on this machine can read (mode 0644): chmod 600 /s/token'],
-])('mode %o is told with its remedy', (mode, notice) => {
+])('mode %o is reported with its remedy', (mode, notice) => {
   expect(noticesOf(FILE, mode)).toEqual([notice])
 })
 

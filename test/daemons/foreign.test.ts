@@ -94,7 +94,7 @@ describe('over the socket', () => {
     expect((await post('{"id":1,"method":"check_version"}')).status).toBe(200)
   })
 
-  test('what is not HTTP, and what ends early, harms nobody', async () => {
+  test('what is not HTTP, and what ends early, harms no other request', async () => {
     const { post, part } = await listen()
     expect(await exchange(part.port(), 'hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
     const socket = connect(part.port(), '127.0.0.1')

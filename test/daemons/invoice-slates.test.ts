@@ -33,7 +33,7 @@ let folder: string
 let node: SandboxNode
 /** The till's pay.db. */
 let database: string
-/** The words of the till, as somebody has them who restored them elsewhere. */
+/** The words of the till, as another wallet has them that was restored from them. */
 let openSeed: () => ReturnType<typeof openWalletSeed>
 let daemon: PayDaemon
 let now: number

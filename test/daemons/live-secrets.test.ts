@@ -44,7 +44,7 @@ test('a rotated token is taken up within seconds, and the old one ends by the cl
   expect([await status('old'), await status('new')]).toEqual([401, 404])
 })
 
-test('a file that is no good is told once and changes nothing', async () => {
+test('an unreadable file is logged once and changes nothing', async () => {
   const { write, clock, log, status } = await tillWithTokenFile('good\n')
   write('other until=tomorrow\n')
   for (let pass = 0; pass < 3; pass++) await clock.advance(2000)

@@ -87,7 +87,7 @@ describe('readiness', () => {
     expect(await answer.json()).toMatchObject({ ready: true, checks: [{ name: 'database', status: 'ok' }] })
   })
 
-  test('a till that is down is told, and nobody is unready because of it', async () => {
+  test('a till that is down is logged, and the daemon stays ready', async () => {
     const { daemon, get, logMessages } = await started(SALE('http://127.0.0.1:9'))
     await expect(daemon.authority.paid.requireName('a'.repeat(64))).rejects.toMatchObject({
       code: 'PAYMENT_BACKEND_UNAVAILABLE',
@@ -153,7 +153,7 @@ describe('readiness of a sale', () => {
 })
 
 describe('it does not start', () => {
-  test('where somebody listens already', async () => {
+  test('where another process listens already', async () => {
     const other = await started()
     const taken = new URL(other.daemon.address()).host
     const names = await nameDaemon({ NAMEAUTH_NAMES_BIND: taken })
@@ -221,7 +221,7 @@ test('a stop lets the request under way finish, and then closes the database', a
   await expect(daemon.authority.names.lookup('alice')).rejects.toMatchObject({ code: 'DATABASE_CLOSED' })
 })
 
-/** Takes one request and answers when told to. */
+/** Takes one request and answers on command. */
 async function slowTill() {
   const waiting: ServerResponse[] = []
   const server = createServer((_request, response) => {

@@ -25,7 +25,7 @@ test('the service has the address of the wallet, and the check is what the keepe
   expect(tor.services.size).toBe(0)
 })
 
-test('where somebody else keeps the service, nothing is dialled and nothing is unready', async () => {
+test('where another process keeps the service, nothing is dialled and nothing is unready', async () => {
   const part = createOnionPart({
     config: { torControl: undefined, torPassword: undefined, grin1ForeignPort: 4000 },
     ...rest,

@@ -113,7 +113,7 @@ describe('a damaged file', () => {
     expect(await codeOf(live)).toBe('DOCUMENT_DAMAGED')
   })
 
-  test('leaves a running relay as it was, and is told', async () => {
+  test('leaves a running relay as it was, and is logged', async () => {
     const { lists, log } = await live()
     await lists.change(ban(ADA), 'command')
     writeFileSync(path, '{"bannedKeys":')
@@ -166,7 +166,7 @@ describe('the turn of who changes the file', () => {
   })
 })
 
-/** Lets time pass until it happened, but only while somebody waits for it: the disk takes turns of its own. */
+/** Lets time pass until it happened, but only while a test waits for it: the disk takes turns of its own. */
 async function lookedAgain(clock: ReturnType<typeof createFakeClock>, happened: () => boolean): Promise<void> {
   const step = async () => {
     if (clock.sleepers() > 0 && !happened()) await clock.advance(100)

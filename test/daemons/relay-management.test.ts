@@ -69,7 +69,7 @@ async function started(toml = SETTINGS) {
 }
 let count = 0
 
-test('the document names NIP-86 as long as there is somebody who may manage', async () => {
+test('the document names NIP-86 as long as an admin is configured', async () => {
   const relay = await started(SETTINGS.replace(/admins = .*/, 'admins = []'))
   const nips = async ({ get } = relay): Promise<readonly number[]> =>
     (await (await get('/', { headers: { accept: 'application/nostr+json' } })).json()).supported_nips

@@ -181,7 +181,7 @@ test('a name that is claimed at an authority of another process counts within 6 
   await expect.poll(async () => (await publish())[2], { timeout: 6000, interval: 250 }).toBe(true)
 })
 
-test('in-process, a till that refuses the token is told, and the relay serves on', async () => {
+test('in-process, a till that refuses the token is logged, and the relay serves on', async () => {
   const url = await serving((_request, response) => response.writeHead(401).end('{"error":"unauthorized"}'))
   const { get } = await started(paid('name', url))
   const answer = await get('/ready')
@@ -276,7 +276,7 @@ describe('upstream', () => {
     expect([answer.status, heard]).toEqual([404, []])
   })
 
-  test('an authority that is away is told as such, readable by every page', async () => {
+  test('an unreachable authority is answered as such, readable by every page', async () => {
     const { get } = await started(upstream('http://127.0.0.1:9'))
     const answer = await get('/api/v1/name/alice')
     expect([answer.status, await answer.text()]).toEqual([502, '{"error":"authority unavailable"}'])

@@ -172,7 +172,7 @@ test('a second relay on the same database is refused, and leaves nothing behind'
   expect(await codeOf(() => relayDaemon('', { dataDir: first.dataDir }))).toBe('DATABASE_IN_USE')
 })
 
-test('an address that is taken is told, with everything stopped again', async () => {
+test('an address that is taken is reported, with everything stopped again', async () => {
   const first = await started()
   const { port } = new URL(first.daemon.address())
   const second = await relayDaemon(`[network]\nport = ${port}\n`)

@@ -18,7 +18,7 @@ test('what was opened last is closed first, and only once', async () => {
   expect(done).toEqual(['till', 'node', 'folder'])
 })
 
-test('a step that fails is told, but the others are done', async () => {
+test('a step that fails is reported, and the others are done', async () => {
   const { undo, done } = recorded('till')
   await expect(undo.all()).rejects.toThrow('till stuck')
   expect(done).toEqual(['till', 'node', 'folder'])

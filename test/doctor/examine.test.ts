@@ -32,7 +32,7 @@ test('findings come in the order of the list, whichever check is done first', as
   expect(findings.map(({ check }) => check)).toEqual(['settings', 'slow', 'slow', 'quick'])
 })
 
-test('findings are told one by one, with the same content as the answer', async () => {
+test('findings are reported one by one, with the same content as the answer', async () => {
   const heard: CheckFinding[] = []
   const findings = await diagnose({
     variables: {},
@@ -42,7 +42,7 @@ test('findings are told one by one, with the same content as the answer', async 
   expect(heard).toEqual(findings)
 })
 
-test('a check that never ends has failed when its time is up, and is told so', async () => {
+test('a check that never ends has failed when its time is up, and is reported so', async () => {
   let signal: AbortSignal | undefined
   const hangs: Check = {
     name: 'hangs',
@@ -64,7 +64,7 @@ test('a check that throws has failed, with its words', async () => {
   expect(finding).toMatchObject({ check: 'throws', level: 'fail', detail: 'out of paper' })
 })
 
-test('what does not apply is not told', async () => {
+test('what does not apply is not reported', async () => {
   const never = checkOf('never', async () => [pass('x')], { applies: () => false })
   expect(await diagnose({ variables: {}, only: ['never'], checks: [never] })).toEqual([])
 })
@@ -78,7 +78,7 @@ test('notices are warnings, and no secret is shown', async () => {
   expect(JSON.stringify(findings)).not.toContain('correct horse')
 })
 
-test('broken settings are told whatever was asked for, and nothing else is tried', async () => {
+test('broken settings are reported whatever was asked for, and nothing else is tried', async () => {
   const findings = await diagnose({ variables: { PAY_BIND: 'x', PAY_CONFIRMATIONS: '0' }, only: ['relay'] })
   expect(findings.map(({ check, level }) => [check, level])).toEqual([
     ['settings', 'fail'],
@@ -90,7 +90,7 @@ test('every failure and every warning of an empty machine has a remedy', async (
   const findings = await diagnose({
     variables: { PAY_GRIN1_RAIL: 'on', PAY_TOR_CONTROL: '127.0.0.1:9', PAY_NODE_URL: 'http://127.0.0.1:9' },
   })
-  // Nobody takes webhooks, and no file of settings belongs to a unit.
+  // No receiver takes webhooks, and no file of settings belongs to a unit.
   const silent = ['webhook', 'service']
   expect(new Set(findings.map(({ check }) => check))).toEqual(
     new Set(CHECK_NAMES.filter((name) => !silent.includes(name))),

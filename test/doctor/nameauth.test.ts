@@ -61,7 +61,7 @@ test('an authority that is well', async () => {
   ])
 })
 
-test('broken settings are told one by one, and nothing else is looked at', async () => {
+test('broken settings are reported one by one, and nothing else is looked at', async () => {
   const findings = await examine(
     { NAMEAUTH_DOMAIN: 'x.example', NAMEAUTH_NAME_MAX: '99', NAMEAUTH_TRANSFERS: 'on' },
     'daemon',
@@ -101,7 +101,7 @@ describe('the public address', () => {
     (_request, answer) =>
       answer.writeHead(200, headers).end(JSON.stringify({ names, relays: {} }))
 
-  test('that leads to an authority of somebody else', async () => {
+  test('that leads to a foreign authority', async () => {
     const { url, first } = await behind(document({}))
     expect(first).toBe(
       `fail ${url}/.well-known/nostr.json?name=alice does not know a name of ours: another authority answers there`,
@@ -160,7 +160,7 @@ describe('the till', () => {
   })
 })
 
-test('nodes are told one by one, and one that is out does no harm beside a good one', async () => {
+test('nodes are reported one by one, and one that is out does no harm beside a good one', async () => {
   const node = await startNode(healthy(100, new Date(systemClock.now()).toISOString()))
   cleanups.push(node.close)
   const sales = { ...ALONE, NAMEAUTH_TRANSFERS: 'on' }

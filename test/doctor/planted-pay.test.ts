@@ -407,7 +407,7 @@ test('the page of the doctor has the table of these faults', () => {
   ])
 })
 
-test('until when an old token counts is told, and that is no fault', async () => {
+test('the end of an old token is shown, and is no fault', async () => {
   const end = `${new Date(systemClock.now() + 3_600_000).toISOString().slice(0, 19)}Z`
   const text = readFileSync(at('secrets/pay_api_token'), 'utf8')
   const file = other('rotated', `${text.trim()}\npay_live_${'0e'.repeat(32)} until=${end}`)

@@ -66,7 +66,7 @@ describe('a good relay', () => {
     expect(findings[0]).toMatchObject({ check: 'relay', about: relay.url })
   })
 
-  test('is sent gift wraps of a small and of a large size, signed by nobody', async () => {
+  test('is sent gift wraps of a small and of a large size, without a signature', async () => {
     const relay = await plain()
     await look([relay.url])
     const wraps = relay.events.filter(({ kind }) => kind === 1059)
@@ -115,7 +115,7 @@ describe('a relay for its readers only', () => {
 })
 
 describe('a relay that is of no use', () => {
-  test('because nobody is there', async () => {
+  test('because no server listens', async () => {
     const relay = await plain()
     await open.pop()?.close()
     expect(await look([relay.url])).toEqual([

@@ -133,7 +133,7 @@ describe('backup verify', () => {
     expect(output).not.toContain('another')
   })
 
-  test('ends with 6 for the key of somebody else, with 2 without any', async () => {
+  test('ends with 6 for the key of another owner, with 2 without any', async () => {
     const other = join(world.folder, 'other.key')
     writeFileSync(other, await generateIdentity())
     expect((await world.grinpay('backup', 'verify', world.archive, '--identity-file', other)).exit).toBe(6)

@@ -19,7 +19,7 @@ import { type InstalledUnits, installUnits } from '../support/units.js'
 /** How long a websocket is held in silence; this alone is over sooner than in earnest. */
 const HOLD_MS = 60_000
 const HELD_MS = 20
-/** The check before that one: when its finding is told, no other needs a websocket any more. */
+/** The check before that one: after its finding, no other needs a websocket any more. */
 const LAST_BUT_IDLE = 'service'
 const clock = {
   now: systemClock.now,
@@ -37,7 +37,7 @@ function aCloser() {
     closes: closing.signal,
     clock: {
       ...clock,
-      /** It stands still: how long the websocket lived is told. */
+      /** It stands still: it measures how long the websocket lived. */
       now: () => begun,
       sleep(ms: number, signal?: AbortSignal) {
         if (ms !== HOLD_MS) return clock.sleep(ms, signal)
@@ -59,16 +59,16 @@ interface Planted {
   readonly faults?: Faults
   /** The proxy closes websockets that are silent. */
   readonly closesSilent?: boolean
-  /** False: nobody started the relay. */
+  /** False: the relay does not run. */
   readonly runs?: boolean
-  /** False: nobody started the proxy. */
+  /** False: the proxy does not run. */
   readonly isFronted?: boolean
   /** Done to the machine before the doctor comes. */
   readonly also?: (there: Scene) => void | Promise<void>
   /** Done to its units and copies. */
   readonly change?: (units: InstalledUnits) => void
   readonly request?: Partial<RelayRequest>
-  /** What follows from the fault and is told beside it. */
+  /** Findings that follow from the fault and stand beside it. */
   readonly follows?: readonly RegExp[]
 }
 
@@ -362,7 +362,7 @@ test('the doctor makes no database where there is none', async () => {
   expect(existsSync(join(folder, 'relay.db'))).toBe(false)
 })
 
-test('settings in a shared folder where nobody moves what belongs to others are no fault, in an open one they are', async () => {
+test('settings in a shared folder with the sticky bit are no fault, in an open one they are', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-shared-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'relay.toml')

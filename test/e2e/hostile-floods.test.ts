@@ -1,4 +1,4 @@
-// Who asks too often, and who pretends to be somebody else, against the daemon with its limits on.
+// Clients that ask too often or claim a foreign address, against the daemon with its limits on.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { armoredS1 } from '../support/hostile-slatepacks.js'
 import { type HostileTill, type OpenInvoice, openHostileTill } from '../support/hostile-till.js'
@@ -103,7 +103,7 @@ test('of twenty honest pastes at once from one address no more than three run, a
   expect([proxied.nextKeyIndex() - keys, proxied.count('payment')]).toEqual([1, 1])
 })
 
-test('frames that are kept waiting: beyond forty of one customer they are answered at once, nobody else waits, and news frees all', async () => {
+test('frames that are kept waiting: beyond forty of one customer they are answered at once, no other customer waits, and news frees all', async () => {
   await untilANewMinute()
   const token = invoices.get(proxied)?.token
   const frame = (client: string) =>

@@ -147,7 +147,7 @@ describe('a list that is asked for in a way that means harm', () => {
   })
 
   test.each(['0-0', '9999999999999999-9999999999999999'])(
-    'a cursor nobody gave out (%s) is only a place in the list',
+    'an invented cursor (%s) is only a place in the list',
     async (cursor) => {
       const answer = await till.send({
         path: `/admin/invoices?cursor=${cursor}`,
@@ -272,7 +272,7 @@ describe('a header that means harm', () => {
     ['two hosts, neither of which we look at', { path: '/health', headers: ['Host: a', 'Host: b'] }, 200],
     ['no host', { path: '/health', headers: ['Host;'] }, 400, 'BROKEN_REQUEST'],
     ['an upgrade', { path: '/health', headers: ['Connection: close, Upgrade', 'Upgrade: websocket'] }, 200],
-    ['an expectation nobody knows', { path: '/health', headers: ['Expect: 200-maybe'] }, 417],
+    ['an unknown expectation', { path: '/health', headers: ['Expect: 200-maybe'] }, 417],
     ['a range', { path: '/health', headers: ['Range: bytes=0-0,1-1,2-2'] }, 200],
     ['an Accept of 2 000 types', { path: '/pay/x', headers: [`Accept: ${'a/b;q=0.1,'.repeat(1_200)}`] }, 404],
   ]
@@ -371,7 +371,7 @@ describe('framing that two readers could understand differently', () => {
       'lines that end in one character',
       () => Buffer.from(`POST /invoice HTTP/1.1\nHost: x\nContent-Length: 0\n\n${smuggled}`),
     ],
-    ['a version nobody speaks', () => Buffer.from(`GET /health HTTP/9.9\r\nHost: x\r\n\r\n${smuggled}`)],
+    ['an unknown version', () => Buffer.from(`GET /health HTTP/9.9\r\nHost: x\r\n\r\n${smuggled}`)],
     ['the beginning of HTTP/2', () => Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')],
     ['a greeting of TLS', () => Buffer.concat([Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3]), noise(500)])],
   ]
@@ -449,7 +449,7 @@ describe.concurrent('slowness', () => {
     expect(till.fingerprint()).toBe(before)
   })
 
-  test('three hundred silent connections keep nobody out', async () => {
+  test('three hundred silent connections keep no client out', async () => {
     const sockets = Array.from({ length: 300 }, () => connect(till.port, '127.0.0.1').on('error', () => {}))
     try {
       const answer = await till.send({ path: `/pay/${invoice.token}` })

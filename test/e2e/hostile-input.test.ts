@@ -163,7 +163,7 @@ describe('JSON that means harm', () => {
     ['a fiat amount as a number', '{"amount_fiat":5,"currency":"usd"}', 400, 'INVALID_REQUEST'],
     ['a fiat amount of nothing', '{"amount_fiat":"0.00000000","currency":"usd"}', 400, 'FIAT_AMOUNT_INVALID'],
     ['a fiat amount beyond all coins', '{"amount_fiat":"999999999999","currency":"usd"}', 400, 'AMOUNT_OUT_OF_RANGE'],
-    ['a currency nobody has', '{"amount_fiat":"1","currency":"__proto__"}', 400, 'CURRENCY_NOT_ENABLED'],
+    ['an unknown currency', '{"amount_fiat":"1","currency":"__proto__"}', 400, 'CURRENCY_NOT_ENABLED'],
     ['a currency that folds to another', '{"amount_fiat":"1","currency":"uſd"}', 400, 'CURRENCY_NOT_ENABLED'],
     ['an expiry in the past', `{${price},"expiry_secs":-1}`, 400, 'INVALID_REQUEST'],
     ['an expiry of 59 s', `{${price},"expiry_secs":59}`, 400, 'INVALID_REQUEST'],

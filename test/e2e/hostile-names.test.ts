@@ -123,7 +123,7 @@ describe('an invoicing service that means harm', () => {
     expect((await ask.claim(who, 'nova')).status).toBe(402)
   })
 
-  test('nobody else was told the token, and no log line has it', async () => {
+  test('the token went to the till only, and no log line has it', async () => {
     expect(elsewhere.asked).toBe(0)
     const lines = paid.logMessages().join('\n')
     expect(lines).toContain('the invoicing service made no invoice')
@@ -254,7 +254,7 @@ describe('a path as a proxy may write it', () => {
     '/api/v1/register/%74reasure',
     `http://elsewhere.example${path}`,
     `${path}?x=1#y`,
-  ])('%s is the same name, for whoever signed it', async (target) => {
+  ])('%s is the same name, for every key that signed it', async (target) => {
     expect((await send(target)).status).toBe(200)
     expect(await isHeld()).toBe(false)
   })

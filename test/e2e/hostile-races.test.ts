@@ -1,4 +1,4 @@
-// Several at once, and the same again: against the daemon as `serve pay` composes it. Whoever comes first is served; the
+// Several at once, and the same again: against the daemon as `serve pay` composes it. The first one is served; the
 // others leave no trace, and a repeat gets the bytes that were stored.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { armorSlate } from '../../src/grin/slatepack/index.js'
@@ -46,7 +46,7 @@ describe('slatepacks for one invoice', () => {
     expect(held()).toEqual({ keys: before.keys + 1, payments: before.payments + 1, invoices: before.invoices })
   })
 
-  test('one slate id with eight contents at once: one is answered, the others are told', async () => {
+  test('one slate id with eight contents at once: one is answered, the others are refused', async () => {
     const invoice = await till.invoice()
     const before = held()
     const { id } = honestS1(invoice)
@@ -136,7 +136,7 @@ describe('after the end of an invoice', () => {
     expect(await quietly()).toBe(before)
   })
 
-  test('cancelling and paying at once: one of the two happens, and the other is told', async () => {
+  test('cancelling and paying at once: one of the two happens, and the other is refused', async () => {
     for (let round = 0; round < 6; round++) {
       const invoice = await till.invoice()
       const keys = till.nextKeyIndex()

@@ -37,7 +37,7 @@ afterAll(async () => {
   await stage?.close()
 })
 
-/** Never EOSE, never OK; events nobody asked for, forgeries, and a frame that is too large now and then. */
+/** Never EOSE, never OK; unrequested events, forgeries, and a frame that is too large now and then. */
 const LIES = {
   heard(relay: { say(message: unknown): void }, verb: string, [sub]: readonly unknown[]) {
     if (verb !== 'REQ') return

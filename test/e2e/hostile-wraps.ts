@@ -1,4 +1,4 @@
-// Gift wraps that somebody sends who means harm. All but one thing about each is right, so that it is that thing which is refused.
+// Gift wraps of an attacker. All but one thing about each is right, so that it is that thing which is refused.
 import { nip44 } from 'nostr-tools'
 import { finalizeEvent, generateSecretKey, getPublicKey } from 'nostr-tools/pure'
 import { eventId, type NostrEvent, type UnsignedEvent } from '../../src/nostr/event/index.js'
@@ -113,7 +113,7 @@ export const HOSTILE_WRAPS: readonly (readonly [name: string, make: Make])[] = [
     },
   ],
   [
-    'whose seal is for somebody else',
+    'whose seal is for another key',
     (target) => {
       const by = generateSecretKey()
       return wrapped(sealed(textOf(rumorOf(target, getPublicKey(by))), target, { by, to: keyPairOf() }), target.to)
@@ -158,12 +158,12 @@ export const HOSTILE_WRAPS: readonly (readonly [name: string, make: Make])[] = [
       ),
   ],
   [
-    'from the till itself, as somebody claims',
+    'that claims to be from the till itself',
     (target) => wrapped(sealed(textOf(rumorOf(target, target.to)), target), target.to),
   ],
 ]
 
-/** A message whose rumor claims an id that is not its own: the id inside is nobody's business, the message is good. */
+/** A message whose rumor claims an id that is not its own: the id inside is ignored, the message is good. */
 export function withForgedRumorId(target: WrapTarget): NostrEvent {
   const by = generateSecretKey()
   const text = JSON.stringify({ ...rumorOf(target, getPublicKey(by)), id: 'ab'.repeat(32) })

@@ -1,4 +1,4 @@
-// Gift wraps that nobody can open, signed rightly, made by the ten thousand: one key, and nonces that follow each other, which
+// Gift wraps that no key opens, signed rightly, made by the ten thousand: one key, and nonces that follow each other, which
 // makes a signature as cheap as a point addition. Never do this with a key that matters.
 import { createHash } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'

@@ -1,4 +1,4 @@
-// Troubles of a name authority's database other than a kill: somebody else who holds it, a disk that is full. What is answered then must be true.
+// Troubles of a name authority's database other than a kill: another process that holds it, a disk that is full. What is answered then must be true.
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'

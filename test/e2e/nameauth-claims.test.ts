@@ -31,9 +31,9 @@ afterAll(async () => {
 })
 
 let people = 0
-/** Nobody has claimed anything with this key. */
+/** A key without any claim. */
 const stranger = (): KeyPair => keyPairOf(`stranger ${people++}`)
-/** Taken by nobody, and like no other. */
+/** Free, and like no other name. */
 const freshName = (): string =>
   `fresh${[...String(people++)].map((digit) => 'qwrtypdfhjk'.charAt(Number(digit))).join('')}`
 
@@ -71,7 +71,7 @@ describe('a claim', () => {
     expect((await names.claim(stranger(), first)).status).toBe(201)
   })
 
-  test('takes members that nobody knows', async () => {
+  test('takes unknown members', async () => {
     const who = stranger()
     const body = JSON.stringify({ extra: [1], name: freshName(), pubkey: who.pubkey.toUpperCase() })
     expect((await names.claim(who, '', { body })).status).toBe(201)
@@ -102,7 +102,7 @@ describe('a claim', () => {
     },
   )
 
-  test('for somebody else is 401', async () => {
+  test('for another key is 401', async () => {
     const body = bodyFor(stranger(), freshName())
     expect(seen(await names.claim(stranger(), '', { body }))).toEqual([401, 'auth pubkey does not match body pubkey'])
   })
@@ -189,7 +189,7 @@ describe('names', () => {
     'b.l.o.s.s.o.m',
     'bl-oss_om',
     'bios5om',
-  ])('%s is told from blossom, or taken with it', async (name) => {
+  ])('%s differs from blossom, or is taken with it', async (name) => {
     await names.claim(keyPairOf('who has blossom'), 'blossom')
     const { status, json } = await names.claim(stranger(), name)
     if (name === 'bios5om') expect(status).toBe(201)

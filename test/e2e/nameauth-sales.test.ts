@@ -90,7 +90,7 @@ describe('limits as they are shipped', () => {
   })
 
   test.each(['x-forwarded-for', 'forwarded', 'client-ip', 'x-client-ip', 'cf-connecting-ip'])(
-    'nobody gets away with %s',
+    '%s is refused',
     async (header) => {
       const headers = { [header]: header === 'forwarded' ? 'for=198.51.100.1' : '198.51.100.1' }
       expect((await at.names.ask('GET', '/api/v1/name/nova', { from: '203.0.113.1', headers })).status).toBe(429)
@@ -106,7 +106,7 @@ describe('limits as they are shipped', () => {
   })
 })
 
-describe('where nobody is trusted', () => {
+describe('where no proxy is trusted', () => {
   const at = authority(() => ({ NAMEAUTH_TRUSTED_PROXIES: 'none', NAMEAUTH_READ_RATE_MAX: '5' }))
 
   test('X-Real-IP is what anybody says', async () => {
@@ -314,7 +314,7 @@ describe('sales between keys', () => {
   const OFFER = '/api/v1/transfer/offer'
 
   let sales = 0
-  /** A name, its holder, somebody who wants it, an address of its own. */
+  /** A name, its holder, a buyer, an address of its own. */
   async function stage() {
     sales += 1
     const [seller, buyer, name, recipient] = [stranger(), stranger(), freshName(), seedOf(0x40 + sales)]

@@ -41,7 +41,7 @@ const GETS = [
 const POSTS = [REGISTER, '/api/v1/quote', '/api/v1/pay/webhook', '/api/v1/goblinpay/webhook']
 const RELEASE = `${REGISTER}/ada.b`
 
-describe('every answer of the API may be read by any page and is kept by nobody', () => {
+describe('every answer of the API may be read by any page and is stored in no cache', () => {
   test.each([
     ...GETS,
     '/api/v1/profile/nobody',

@@ -27,7 +27,7 @@ const wishesOf = (authorityPort: number, relayPort: number, relayHost?: string):
   relayHost,
 })
 
-/** A relay and an authority, real unless told, with a proxy before them. */
+/** A relay and an authority, real by default, with a proxy before them. */
 async function place(name: ProxyName, relayHost?: string) {
   const relay = await standIn(PAGE)
   const names = await nameDaemon(SETTINGS)
@@ -146,7 +146,7 @@ function behind(name: ProxyName): void {
     })
 
     // The last two use up what a visitor may ask.
-    test('whoever invents addresses is counted as the one that connected; a neighbour is not', async () => {
+    test('a client that invents addresses is counted by its connection; a neighbour is not', async () => {
       const { ask } = at.visitor()
       const from = '127.0.0.2'
       const lie = (turn: number) => {
@@ -210,7 +210,7 @@ function behind(name: ProxyName): void {
     })
   })
 
-  describe('before somebody who remembers', () => {
+  describe('before a server that records', () => {
     let authority: StandIn
     let relay: StandIn
     let proxy: RunningProxy
@@ -299,7 +299,7 @@ describe('the authority itself', () => {
     await names.close()
   })
 
-  test('believes whoever connects to it on this machine: only the proxy may', async () => {
+  test('believes every client on this machine: only the proxy may', async () => {
     const names = await nameDaemon({ ...SETTINGS, NAMEAUTH_READ_RATE_MAX: '1' })
     await names.daemon.start()
     const asked = `${names.daemon.address()}/api/v1/name/alice`

@@ -47,7 +47,7 @@ async function cable(target: number): Promise<Cable> {
 
 const cabled = (way: () => Cable) => ({ off: () => way().cut(), on: () => way().mend() })
 
-/** Somebody else has the database for himself. */
+/** Another process holds the database exclusively. */
 function locking(path: () => string) {
   let db: ReturnType<typeof openSqlite> | undefined
   return {

@@ -124,7 +124,7 @@ describe('SimplePool', () => {
     await vi.waitFor(() => expect(inbox).toContain('and this'), 10_000)
   })
 
-  test('who is asked for a key before reading is told why', async () => {
+  test('a client that must authenticate before reading gets the reason', async () => {
     const reasons = await new Promise<readonly { readonly reason: string }[]>((onclose) => {
       aPool().subscribeMany([relay.address], { kinds: [1059] }, { onclose })
     })

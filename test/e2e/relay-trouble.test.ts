@@ -1,4 +1,4 @@
-// Troubles of a relay's database other than a kill: somebody else who holds it, a disk that is full. What is answered then must be true.
+// Troubles of a relay's database other than a kill: another process that holds it, a disk that is full. What is answered then must be true.
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -146,7 +146,7 @@ test.runIf(hasDisk)('it ends in order on a full disk too', async () => {
 })
 
 test.runIf(hasDisk)(
-  'a disk that is nearly full is told within ten seconds, also while nobody publishes; and so is room again',
+  'a disk that is nearly full is reported within ten seconds, also without publishers; and so is free space again',
   async () => {
     const { inside, ready } = await opened(12_288)
     await expect.poll(ready, { timeout: 10_000 }).toBe(200)

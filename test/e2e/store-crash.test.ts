@@ -16,7 +16,7 @@ test('a till killed at any moment keeps what it acknowledged, once, and nothing 
   expect(acknowledged).toBeGreaterThan(500)
 })
 
-test('a second process is refused and told the first; after kill -9 of that one it is let in', async () => {
+test('a second process is refused with the pid of the first; after kill -9 of that one it opens the database', async () => {
   const { folder, remove } = temporaryFolder()
   onTestFinished(remove)
   const path = join(folder, 'pay.db')

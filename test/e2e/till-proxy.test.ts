@@ -1,4 +1,4 @@
-// What "grinpay proxy print --daemon pay" prints, in real proxies: what reaches a till, and whose address it is told.
+// What "grinpay proxy print --daemon pay" prints, in real proxies: what reaches a till, and which client address it gets.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findProxy, type RunningProxy, startTillProxy } from '../support/proxies.js'
 import { type StandIn, standIn, visitorOf } from '../support/proxy-people.js'
@@ -27,7 +27,7 @@ describe.each(['nginx', 'caddy'] as const)('%s', (name) => {
   const hasProxy = findProxy(name) !== undefined
 
   test.runIf(hasProxy)(
-    'invoices and checkout pages reach the till, which is told the true address and no other',
+    'invoices and checkout pages reach the till, which gets the true address and no other',
     async () => {
       expect(await visitor().ask('POST', '/invoice', { headers: LIES, body: '{}', from: '127.0.0.44' })).toMatchObject({
         status: 200,

@@ -8,7 +8,7 @@ import { createArchive } from '../support/memory-relay/archive.js'
 import { createSession, type Session } from '../support/memory-relay/session.js'
 
 /**
- * What becomes of an event that somebody sends: the ordinary thing; stored and never answered; neither; or the end of all connections
+ * What becomes of an event that a client sends: the ordinary thing; stored and never answered; neither; or the end of all connections
  * at a chosen moment.
  */
 export type Fate = 'serve' | 'hold-ok' | 'drop' | 'die-unstored' | 'die-before-ok' | 'die-after-ok'

@@ -1,4 +1,4 @@
-// What clients, payers and the operator of a name authority were told against what its database says. Reads with SQL of its own and
+// Compares the answers that clients, payers and the operator of a name authority got with its database. Reads with SQL of its own and
 // knows the rules from the specification: nothing here comes from the authority or its store.
 import { findHistoryFaults } from './name-history.js'
 import { type Asked, isDone, isUsedUp, type NameLog } from './name-log.js'
@@ -26,7 +26,9 @@ export function findNameFaults(path: string, log: NameLog, now: number): readonl
 /** Every event was taken once at most, is still known to be used, and none that was not is said to be. */
 function findAuthFaults({ auths }: Tables, { asked, maxAgeSeconds }: NameLog, now: number): readonly string[] {
   const sent = new Set(asked.map(({ id }) => id))
-  const strange = [...auths.keys()].filter((id) => !sent.has(id)).map((id) => `event ${id}: used, and nobody sent it`)
+  const strange = [...auths.keys()]
+    .filter((id) => !sent.has(id))
+    .map((id) => `event ${id}: used, and no client sent it`)
   return [...strange, ...asked.flatMap((one) => aboutEvent(one, auths, maxAgeSeconds, now))]
 }
 
@@ -68,7 +70,7 @@ function findCooldownFaults(
     const { seq, actor, action, name, at } = line
     const key = line.key ?? ''
     const until = armed.get(key) ?? 0
-    // It may have been written later than it says: whoever waits for the database has looked at the clock before.
+    // It may have been written later than it says: a writer that waits for the database reads the clock before.
     const isEarly = until > Math.max(at, ...causesOf(line).map(({ endedAt }) => endedAt))
     if (actor === 'holder' && action === 'claim' && isEarly && !isChange(lineOf, line))
       return [`line ${seq}, claim ${name} by ${key}: its cooldown runs until ${until}`]
@@ -120,7 +122,7 @@ function findGrantFaults({ audit, grants }: Tables, { bills }: NameLog, { causes
 
 function aboutGrant({ key, invoice, status }: Tables['grants'][number], bills: NameLog['bills']): readonly string[] {
   const bill = bills.get(invoice)
-  if (bill?.key !== key) return [`grant ${invoice}: nobody made this invoice for ${key}`]
+  if (bill?.key !== key) return [`grant ${invoice}: no till made this invoice for ${key}`]
   return status === 'paid' && bill.status !== 'confirmed' ? [`grant ${invoice}: granted at ${bill.status}`] : []
 }
 
@@ -143,7 +145,7 @@ function findSaleFaults({ audit, offers, transfers }: Tables, { asked, kernels }
       [offer?.status !== 'consumed', `its offer is ${offer?.status}`],
       [JSON.stringify(termsOf(offer)) !== JSON.stringify(termsOf(sale)), 'not under the terms of its offer'],
       [line?.name !== sale.name || line.key !== sale.buyer || line.at !== sale.at, 'no line of the history says so'],
-      [!kernels.has(sale.excess), 'nobody paid'],
+      [!kernels.has(sale.excess), 'without a payment'],
     ]
     return wrongs.flatMap(([isWrong, text]) => (isWrong ? [`sale ${sale.id}: ${text}`] : []))
   })
@@ -157,7 +159,7 @@ function findSaleFaults({ audit, offers, transfers }: Tables, { asked, kernels }
 const termsOf = (terms: Omit<Tables['offers'][number], 'status'> | undefined) =>
   terms && [terms.name, terms.seller, terms.buyer, terms.price]
 
-/** What a seller or buyer was told about an offer. */
+/** The answers that a seller or buyer got about an offer. */
 function aboutSale(
   { verb, offer: id = '', key, excess, attempts }: Asked,
   offers: ReadonlyMap<string, Tables['offers'][number]>,

@@ -18,7 +18,7 @@ async function offered(world: World, chain: Chain): Promise<Deal | undefined> {
   const deal = newDeal(holder, newPerson(), holder.name ?? '')
   const answer = await put(world, asksOf(world.log).lodge(deal))
   if (answer?.status === 201) return deal
-  // Whether it was lodged is not known, or the name is gone: somebody else goes on.
+  // Whether the offer exists is not known, or the name is gone: another dealer goes on.
   chain.holder = newPerson()
   return undefined
 }

@@ -1,4 +1,4 @@
-// The history of a name authority, told again from its first line: whether every line was possible, and whether the tables are what it leads to.
+// The history of a name authority, replayed from its first line: whether every line was possible, and whether the tables are what it leads to.
 import type { Line, NameRow, Tables } from './name-rows.js'
 
 const LETTERS: Readonly<Record<string, string>> = {
@@ -94,7 +94,7 @@ const suspension =
     const row = held.get(name)
     const isWrong = row === undefined || row.suspended === suspended
     if (row) row.suspended = suspended
-    return [[isWrong, 'was so before, or is held by nobody']]
+    return [[isWrong, 'was so before, or has no holder']]
   }
 
 const STEPS: Readonly<Record<string, Step>> = {
@@ -121,7 +121,7 @@ export function findHistoryFaults({ audit, names, reserved }: Tables): readonly 
   const register = createRegister()
   const lines = audit.flatMap((line, index) => {
     const step = STEPS[line.action]
-    const wrongs = step?.(register, line, line.name ?? '', line.key ?? '') ?? [[true, 'nobody does this']]
+    const wrongs = step?.(register, line, line.name ?? '', line.key ?? '') ?? [[true, 'unknown action']]
     const gap = index > 0 && line.seq !== (audit[index - 1]?.seq ?? 0) + 1
     return [...wrongs, [gap, 'a line before it is missing'] as const].flatMap(([isWrong, text]) =>
       isWrong ? [`line ${line.seq}, ${line.action} ${line.name}: ${text}`] : [],

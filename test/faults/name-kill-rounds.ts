@@ -1,5 +1,5 @@
 // kill -9 of name authorities: two processes on one database under load, one or both die at random moments, the next ones go on. After
-// each round everything that was ever signed is worth nothing, and the file is held against what was told.
+// each round everything that was ever signed is worth nothing, and the file is compared with the answers.
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -162,7 +162,7 @@ function createCourse(log: NameLog, path: string, settings: Readonly<Record<stri
   }
 }
 
-/** For whoever looks into a fault: the file and the log, in the folder GRINPAY_FAULT_EVIDENCE. */
+/** Evidence of a fault: the file and the log, in the folder GRINPAY_FAULT_EVIDENCE. */
 function keepEvidence(path: string, log: NameLog): void {
   const folder = process.env.GRINPAY_FAULT_EVIDENCE
   if (!folder) return
@@ -181,7 +181,7 @@ async function replayTo(authority: LivingAuthority, asked: readonly Asked[], fro
   )
 }
 
-/** Once nobody changes anything, every process tells what the file says. */
+/** Once the writers stop, every process answers what the file says. */
 async function findStrangeAnswers(serving: readonly LivingAuthority[], path: string): Promise<readonly string[]> {
   const { names } = readTables(path)
   const rows = names.slice(-60)

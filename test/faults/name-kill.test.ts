@@ -1,4 +1,4 @@
-// The long form: GRINPAY_FAULT_ROUNDS rounds, 100 unless told.
+// The long form: GRINPAY_FAULT_ROUNDS rounds, 100 by default.
 import { expect, test } from 'vitest'
 import { runNameKillRounds } from './name-kill-rounds.js'
 

@@ -23,7 +23,7 @@ export const newPeople = (): readonly Person[] => Array.from({ length: PEOPLE },
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Waits for somebody to ask; undefined once the rounds are over. */
+/** Waits for a request; undefined once the rounds are over. */
 async function someone({ serving, stop }: World): Promise<LivingAuthority | undefined> {
   while (serving.length === 0 && !stop.aborted) await pause(10)
   return oneOf(serving)

@@ -1,4 +1,4 @@
-// What the clients, the payers and the operator of a name authority know: everything they sent, and what they were told. The checker
+// What the clients, the payers and the operator of a name authority know: everything they sent, and the answers. The checker
 // holds it against the database, so nothing here comes from the authority's own code.
 
 /** One process from start to kill; its settings decide what its changes cost. */
@@ -84,7 +84,7 @@ export const emptyNameLog = (maxAgeSeconds: number): NameLog => ({
 /** What says that the request itself was not looked at. */
 const UNHEARD = ['auth event replayed', 'auth event expired or post-dated', 'rate_limited']
 
-/** An answer that only somebody gets whose event was taken; also when the invoicing service was away then. */
+/** An answer that follows only an accepted event; also when the invoicing service was away. */
 export const isUsedUp = ({ status, error }: Attempt): boolean =>
   status !== undefined && status !== 500 && !UNHEARD.includes(error ?? '')
 

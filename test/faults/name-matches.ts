@@ -1,4 +1,4 @@
-// Which request made which line of the history: everything acknowledged has its line, every line somebody who asked for it.
+// Which request made which line of the history: everything acknowledged has its line, every line has its request.
 import type { Asked, Attempt, Life, NameLog, Order } from './name-log.js'
 import { isDone, isOpen, isUsedUp } from './name-log.js'
 import type { Line, Tables } from './name-rows.js'
@@ -12,13 +12,13 @@ interface Cause {
 
 interface Wish {
   readonly text: string
-  /** It was told that this is done. */
+  /** The answer said that this is done. */
   readonly isDone: boolean
   /** When it can have happened. */
   readonly windows: readonly { readonly sentAt: number; readonly endedAt: number; readonly life?: Life }[]
 }
 
-/** The attempts that can have changed something: the one that was told so, or all whose end nobody knows. */
+/** The attempts that can have changed something: the acknowledged one, or all that got no answer. */
 function effective({ verb, attempts }: Asked): readonly Attempt[] {
   const taken = attempts.filter(isUsedUp)
   return taken.length > 0 ? taken.filter((one) => isDone(verb, one)) : attempts.filter(isOpen)
@@ -60,7 +60,7 @@ function kindOf(line: Line, before: Line | undefined, after: Line | undefined): 
   return `operator ${action} ${name}`
 }
 
-/** A holder's release may be half of a change; then nobody need have asked for it by itself. */
+/** A holder's release may be half of a change; then it needs no request of its own. */
 const isHalf = ({ actor, action, key, at }: Line, after: Line | undefined): boolean =>
   actor === 'holder' && action === 'release' && after?.action === 'claim' && after.key === key && after.at === at
 
@@ -108,7 +108,7 @@ const causesAt = (wishes: readonly Wish[], at: number): readonly Cause[] =>
 
 type Candidate = { readonly line: Line; readonly half: boolean }
 
-/** First those that were told so, each with a line of its own; then the rest of the lines, each with somebody who may have asked. */
+/** First the acknowledged ones, each with a line of its own; then the rest of the lines, each with a possible request. */
 function matchKind(wishes: readonly Wish[], lines: readonly Candidate[]): readonly string[] {
   const left = [...lines.filter(({ half }) => !half), ...lines.filter(({ half }) => half)]
   const last = ({ windows }: Wish) => Math.max(...windows.map(({ endedAt }) => endedAt))
@@ -127,7 +127,7 @@ function matchKind(wishes: readonly Wish[], lines: readonly Candidate[]): readon
     if (found >= 0) maybe.splice(found, 1)
     return found >= 0 || half
       ? []
-      : [`line ${line.seq}, ${line.action} ${line.name} by ${line.key}: nobody asked for it, or it was done twice`]
+      : [`line ${line.seq}, ${line.action} ${line.name} by ${line.key}: no request asked for it, or it was done twice`]
   })
   return [...lost, ...strays]
 }

@@ -1,4 +1,4 @@
-// One name authority that nobody kills, for troubles of other kinds.
+// One name authority that runs through, for troubles other than kills.
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

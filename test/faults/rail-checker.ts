@@ -51,7 +51,7 @@ export function purseOf(payer: RailPayer, relays: RailWorld['relays']): Purse {
       if ('complaint' in got) complaints.add(got.complaint)
       else if (got.slate) {
         if (got.slate.id !== payer.slateId || got.slate.state !== 2)
-          complaints.add(`a slate nobody asked for: ${wrap.id}`)
+          complaints.add(`a slate that no payer asked for: ${wrap.id}`)
         replies.set(got.slate.armor, (replies.get(got.slate.armor) ?? new Set()).add(got.author))
         wraps.add(wrap.id)
         holders.add(relay.url)
@@ -71,7 +71,7 @@ export const isAnswered = (payer: RailPayer, relays: RailWorld['relays']): boole
 /** Each must answer no row, at any moment. */
 const IMPOSSIBLE: Readonly<Record<string, string>> = {
   'a reply that was given up': "SELECT payment_id FROM letter WHERE kind = 'reply' AND state = 'given-up'",
-  'a reply that ended with nobody': `SELECT payment_id FROM letter
+  'a reply that ended without a relay': `SELECT payment_id FROM letter
     WHERE kind = 'reply' AND state = 'sent' AND accepted_by = '[]'`,
   'one slate, several payments': 'SELECT lower(id) FROM payment GROUP BY lower(id) HAVING count(*) > 1',
   'one output, several payments': 'SELECT hex(commitment) FROM payment GROUP BY commitment HAVING count(*) > 1',

@@ -106,7 +106,7 @@ function takeOneBack(stage: Stage, payers: readonly RailPayer[]): void {
   for (const relay of stage.relays) relay.publish(takeBack(payer, Date.now()))
 }
 
-/** S1 and void message lie with the relays together; in which order they are read nobody knows. */
+/** S1 and void message lie with the relays together; they are read in any order. */
 function takeBackUnread({ relays }: Stage, payer: RailPayer | undefined): void {
   if (!payer) return
   payer.voided = 'unanswered'

@@ -1,4 +1,4 @@
-// The long form: GRINPAY_FAULT_ROUNDS rounds of each, 100 unless told.
+// The long form: GRINPAY_FAULT_ROUNDS rounds of each, 100 by default.
 import { expect, test } from 'vitest'
 import { runOutageRounds } from './rail-outage-rounds.js'
 

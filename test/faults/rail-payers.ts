@@ -15,7 +15,7 @@ export interface RailPayer {
   /** The key that is paid, and its invoice. */
   readonly to: string
   readonly invoiceId: string
-  /** Somebody else pays the same invoice: one of them goes empty-handed. */
+  /** Another payer pays the same invoice: one of them gets no reply. */
   readonly isRival: boolean
   /** Ids of the wraps that held the S1. */
   readonly wraps: string[]

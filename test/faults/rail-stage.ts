@@ -42,7 +42,7 @@ export interface Invoice {
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** A node, a shop, two relays, payers. The till itself is started by whoever wants one. */
+/** A node, a shop, two relays, payers. The test starts the till itself. */
 export async function openStage({ coins = 0 }: { readonly coins?: number } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-rail-faults-'))
   const workers = createRangeWorkers({ threads: 1 })
@@ -115,7 +115,7 @@ export async function openStage({ coins = 0 }: { readonly coins?: number } = {})
       invoices.add(String(id))
       return { id: String(id), pubkey: String(pubkey) }
     },
-    /** Somebody who is about to pay this invoice. */
+    /** A payer who is about to pay this invoice. */
     payer({ id, pubkey }: Invoice, options: PayOptions = {}): RailPayer {
       const about = { ...begin(options), to: pubkey, invoiceId: id, isRival: options.isRival ?? false }
       const payer = newRailPayer(about)

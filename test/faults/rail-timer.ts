@@ -22,7 +22,7 @@ export function fastTimer(): Timer {
   return { ...clock, step: () => pause(10), spend: (ms) => pause(ms / SPEED), stop: () => undefined }
 }
 
-/** Ticks as other clocks do, and leaps when it is told to. */
+/** Ticks as other clocks do, and leaps on command. */
 export function leapingTimer(): Timer {
   const clock = createFakeClock(systemClock.now())
   const ticking = setInterval(() => void clock.advance(TICK_MS), TICK_MS)

@@ -12,7 +12,7 @@ export interface Line {
   /** Stored events in the order of their arrival, up to EOSE. */
   ask(...filters: readonly Filter[]): Promise<readonly Signed[] | undefined>
   count(...filters: readonly Filter[]): Promise<number | undefined>
-  /** Stays open; every event is told, and `undefined` for EOSE. */
+  /** Stays open; calls back with every event, and with `undefined` for EOSE. */
   listen(filters: readonly Filter[], hear: (event: Signed | undefined) => void): void
   send(message: Message): void
   /** What the relay asks to be signed (NIP-42), once it does. */
@@ -25,7 +25,7 @@ export interface Line {
 /** A question that is open for this long is a fault of the relay. */
 const PATIENCE_MS = 60_000
 
-/** Rejects when nobody listens there. `silent` is called when a question gets no answer although the connection lives. */
+/** Rejects when no relay listens there. `silent` is called when a question gets no answer although the connection lives. */
 export async function openLine(url: string, silent: (question: string) => void): Promise<Line> {
   const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: 2 ** 27 })
   const waiting = new Map<string, ((message: Message | undefined) => void)[]>()
@@ -52,7 +52,7 @@ export async function openLine(url: string, silent: (question: string) => void):
   socket.on('error', () => socket.terminate())
   await Promise.race([
     new Promise((resolve) => socket.once('open', resolve)),
-    ended.then(() => Promise.reject(new Error(`nobody listens at ${url}`))),
+    ended.then(() => Promise.reject(new Error(`no relay listens at ${url}`))),
   ])
 
   const answerTo = (key: string, question: Message): Promise<Message | undefined> =>

@@ -77,7 +77,7 @@ function aWrap({ throwAway, recipients }: Society): Wanted {
   return good(oneOf(throwAway), { kind: 1059, created_at, tags, content: words(chance(0.02) ? 60_000 : 700) })
 }
 
-/** Of up to three events of this author, or of somebody else, which has no effect. */
+/** Of up to three events of this author, or of another, which has no effect. */
 function aDeletion(person: Person, log: RelayLog): Wanted {
   const own = log.recent.filter(({ pubkey }) => pubkey === person.pubkey)
   const targets = [...sampleOf(own, 2), ...(chance(0.2) ? sampleOf(log.recent, 1) : [])]
@@ -194,7 +194,7 @@ async function keepProving({ society, log, stop, paceMs }: LoadParts, line: Line
   }
 }
 
-/** Runs until `stop`, or until the relay is gone and `restless` clients find nobody any more. */
+/** Runs until `stop`, or until the relay is gone and `restless` clients cannot connect any more. */
 export async function keepLoading(parts: LoadParts): Promise<void> {
   const { url, log, writers, readers, provers = 0, stop, restless } = parts
   async function live(act: (parts: LoadParts, line: Line) => Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-// What the clients of a relay know: everything they sent, and what they were told. The checker holds it against the database and the relay's
+// What the clients of a relay know: everything they sent, and the replies. The checker holds it against the database and the relay's
 // answers, so nothing here comes from the relay's own code.
 import { type Signed, sha256 } from './relay-people.js'
 

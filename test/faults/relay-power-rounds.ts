@@ -21,7 +21,7 @@ export interface PowerReport {
   readonly checkpoints: number
   /** What is wrong with the files by themselves: the database, its indexes. */
   readonly broken: readonly string[]
-  /** What does not agree with what clients had been told. */
+  /** What does not agree with the replies that clients got. */
   readonly faults: readonly string[]
 }
 
@@ -95,7 +95,7 @@ function timed(log: RelayLog): number[] {
   return times
 }
 
-/** What clients had been told by then. What they sent later may be there as well: it was on its way. */
+/** The replies that clients had by then. What they sent later may be there as well: it was on its way. */
 function knownAt(log: RelayLog, times: readonly number[], at: number): RelayLog {
   const until = (attempt: Attempt): Attempt => {
     // Times of the log are whole milliseconds, rounded down.

@@ -1,4 +1,4 @@
-// The long form of test/e2e/relay-power.test.ts, with four times GRINPAY_FAULT_ROUNDS cuts, 400 unless told.
+// The long form of test/e2e/relay-power.test.ts, with four times GRINPAY_FAULT_ROUNDS cuts, 400 by default.
 import { expect, test } from 'vitest'
 import { canCutPower } from './power-cut.js'
 import { runPowerRounds } from './relay-power-rounds.js'

@@ -1,4 +1,4 @@
-// A relay asked over the wire, when nobody writes: its answers have to be those that its own database gives to the most simple search there is.
+// A relay asked over the wire, without writers: its answers have to be those that its own database gives to the most simple search there is.
 import type { Filter, Line } from './relay-line.js'
 import type { RelayLog, Sent } from './relay-log.js'
 import type { Society } from './relay-people.js'

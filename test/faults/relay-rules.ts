@@ -1,4 +1,4 @@
-// What must be in a relay's database, and what must not, given everything that its clients sent and were told.
+// What must be in a relay's database, and what must not, given everything that its clients sent, and the replies.
 import type { Attempt, RelayLog, Sent } from './relay-log.js'
 import { addressOf, expiryOf, type Kept, type Stored } from './relay-stored.js'
 
@@ -14,7 +14,7 @@ interface Case {
   readonly versions: ReadonlyMap<string, readonly Sent[]>
 }
 
-/** What stored deletions forbid; `early`: also those that a client was told are stored. */
+/** What stored deletions forbid; `early`: also those that a reply calls stored. */
 interface Deletions {
   readonly ids: ReadonlyMap<string, readonly Kept[]>
   readonly addresses: ReadonlyMap<string, readonly Kept[]>
@@ -83,7 +83,7 @@ const isLastWord = (refusal: Attempt, sent: Sent): boolean =>
   expiryOf(sent) === undefined &&
   sent.attempts.every((other) => other === refusal || other.reply?.accepted === false || other.endedAt < refusal.sentAt)
 
-/** What clients were told has to have a reason. */
+/** Every reply has to have a reason. */
 function wrongAnswers(sent: Sent, one: Case): string[] {
   return sent.attempts.flatMap(({ reply, sentAt }) => {
     if (!reply) return []
@@ -103,19 +103,19 @@ function wrongYes(sent: Sent, sentAt: number, { log, stored }: Case): string | u
 function wrongNo(sent: Sent, text: string, { log, deletions, versions }: Case): string | undefined {
   if (!sent.good) return text.startsWith('invalid: ') || text.startsWith('blocked: ') ? undefined : 'a bad word'
   if (text.startsWith('blocked: only the author')) return namesOthers(sent, log) ? undefined : 'it names its own'
-  if (text.startsWith('deleted: ')) return isForbidden(sent, deletions) ? undefined : 'nobody deleted it'
+  if (text.startsWith('deleted: ')) return isForbidden(sent, deletions) ? undefined : 'no client deleted it'
   if (text.startsWith('invalid: ') && (expiryOf(sent) !== undefined || isEphemeral(sent.kind))) return undefined
   if (!text.startsWith('replaced: ')) return 'there is nothing wrong with it'
   const rivals = versions.get(addressOf(sent) ?? '') ?? []
   return rivals.some((rival) => isNewer(rival, sent)) ? undefined : 'there is no newer one'
 }
 
-/** Whether a deletion names events of somebody else. */
+/** Whether a deletion names events of another author. */
 const namesOthers = ({ kind, pubkey, tags }: Sent, log: RelayLog): boolean =>
   kind === DELETION && tags.some(([, value = '']) => (log.sent.get(value)?.pubkey ?? pubkey) !== pubkey)
 
 function strangeness({ event }: Stored, { log }: Case): string[] {
-  return log.sent.has(event.id) ? [] : [`nobody sent ${event.id} of kind ${event.kind}`]
+  return log.sent.has(event.id) ? [] : [`no client sent ${event.id} of kind ${event.kind}`]
 }
 
 function versionFaults(stored: StoredEvents): string[] {

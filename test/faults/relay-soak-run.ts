@@ -1,4 +1,4 @@
-// A relay for a long time under an ordinary load with people who come and go: its memory is told, and at the end everything is looked at as after a kill.
+// A relay for a long time under an ordinary load with people who come and go: its memory is logged, and at the end everything is looked at as after a kill.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// GRINPAY_SOAK_MINUTES minutes, 2 unless told, with about GRINPAY_SOAK_EVENTS events a second, 150 unless told.
+// GRINPAY_SOAK_MINUTES minutes, 2 by default, with about GRINPAY_SOAK_EVENTS events a second, 150 by default.
 import { expect, test } from 'vitest'
 import { runRelaySoak } from './relay-soak-run.js'
 

@@ -59,7 +59,7 @@ async function race(): Promise<void> {
     ),
   )
   const payment = offers[answers.findIndex(({ outcome }) => outcome === 'accepted')]
-  if (!payment) throw new Error('nobody was accepted')
+  if (!payment) throw new Error('no payment was accepted')
   say({ verb: 'paid', invoice: invoice.id, payment: payment.id, keyIndex: payment.keyIndex })
   await settle(invoice.id, payment.id)
 }

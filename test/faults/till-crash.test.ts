@@ -1,4 +1,4 @@
-// The long form: GRINPAY_FAULT_ROUNDS rounds, 200 unless told.
+// The long form: GRINPAY_FAULT_ROUNDS rounds, 200 by default.
 import { expect, test } from 'vitest'
 import { runTillRounds } from './till-rounds.js'
 

@@ -1,9 +1,9 @@
-// Troubles of a database other than a kill: somebody else who holds it, a disk that is full.
+// Troubles of a database other than a kill: another process that holds it, a disk that is full.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import Database from 'libsql'
 
-/** Another writer, who does not let go until told. */
+/** Another writer, that holds its lock until released. */
 export function holdLock(path: string): () => void {
   const db = new Database(path)
   db.exec('PRAGMA busy_timeout=5000; BEGIN IMMEDIATE')

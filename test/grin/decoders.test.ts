@@ -227,7 +227,7 @@ describe('keys', () => {
     )
   })
 
-  test('what a range proof says of its key survives, and any other message is nobody’s', () => {
+  test('what a range proof says of its key survives, and any other message belongs to no key', () => {
     const indices = fc.nat(2 ** 31 - 1)
     fc.assert(
       fc.property(indices, indices, fc.constantFrom('regular', 'none'), (account, index, switchType) => {

@@ -204,7 +204,7 @@ describe.each([
 ] as const)('the outputs of %s', (name, own, other, count) => {
   const outputs: Recorded[] = vectors(`real/wallet-state/${name}-output-proofs.json`)
 
-  test('are found again with amount and path by their owner, and by nobody else', () => {
+  test('are found again with amount and path by their owner only', () => {
     expect(outputs).toHaveLength(count)
     for (const { key_id, value, commit, proof } of outputs) {
       const found = own.rewindOutput(bytes(commit), bytes(proof))

@@ -19,7 +19,7 @@ describe('the client is', () => {
   test.each(['198.51.100.1', '10.2.0.1', '127.0.0.2', 'fe80::1'])('the peer when %s is not trusted', (peer) => {
     expect(behindProxy(asked(peer, '203.0.113.9'))).toBe(peer)
   })
-  test('the peer when nobody is trusted', () => {
+  test('the peer when no proxy is trusted', () => {
     expect(createClientAddress([])(asked('127.0.0.1', '203.0.113.9'))).toBe('127.0.0.1')
   })
   test.each([
@@ -61,7 +61,7 @@ describe('behind a proxy that sets X-Real-IP', () => {
     expect(from('127.0.0.1', { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7' })).toBe('127.0.0.1')
   })
 
-  test('peers are told apart even when they take turns', () => {
+  test('peers are distinguished even when they alternate', () => {
     const headers = { 'x-real-ip': '203.0.113.7' }
     expect(['127.0.0.1', '198.51.100.2', '127.0.0.1'].map((peer) => from(peer, headers))).toEqual([
       '203.0.113.7',

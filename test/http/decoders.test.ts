@@ -109,7 +109,7 @@ test('any header is a token that matches, or not; only the token itself does', (
   )
 })
 
-test('whoever a trusted proxy names, the client is an address; whoever a stranger names, it is the stranger', () => {
+test('whatever a trusted proxy names, the client is an address; whatever a stranger names, it is the stranger', () => {
   const addressOf = createClientAddress(['10.0.0.0/8', '::1'])
   const names = fc.oneof(
     fc.string(),

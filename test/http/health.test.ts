@@ -13,7 +13,7 @@ describe('/health', () => {
     expect((await app.inject({ method: 'HEAD', url: '/health' })).statusCode).toBe(200)
   })
 
-  test('tells everything to the operator with deep=1, and nobody else', async () => {
+  test('shows everything to the operator with deep=1, and to no other client', async () => {
     const { app } = await tillApp({ checks: [node] })
     const deep = await app.inject({ url: '/health?deep=1', headers: ADMIN })
     expect(deep.json().checks).toEqual([

@@ -15,7 +15,7 @@ test('the same request written differently has the same digest', () => {
   expect(digest('{}')).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('while a key runs, a second request with it is told to wait', async () => {
+test('while a key runs, a second request with it has to wait', async () => {
   const oneAtATime = createInFlight()
   let finish = (_value: string) => {}
   const first = oneAtATime('k', () => new Promise<string>((resolve) => (finish = resolve)))

@@ -93,7 +93,7 @@ test('switched off, nothing is counted', async () => {
   expect(new Set(await statuses(30, '/paste'))).toEqual(new Set([200]))
 })
 
-test('a flood of addresses uses up nobody else’s requests', () => {
+test('a flood of addresses uses up no other client’s requests', () => {
   const time = { monotonic: () => 0 }
   const limits = createLimits({ clock: time, addressOf: ({ headers }) => String(headers.from), enabled: true })
   const reply = { header: () => reply }

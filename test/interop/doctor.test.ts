@@ -41,7 +41,7 @@ describe.skipIf(missing)(`nostr-rs-relay${missing ? ` (skipped: ${missing})` : '
 })
 
 describe.skipIf(noTorNetwork)(`a Tor network${noTorNetwork ? ` (skipped: ${noTorNetwork})` : ''}`, () => {
-  test('tells a service that is published from one that nobody handed over', async () => {
+  test('tells a published service from an unpublished one', async () => {
     const network = await startTorNetwork()
     cleanups.push(network.close)
     const control = { torControl: network.control, torPassword: undefined, grin1ForeignPort: 9 }

@@ -151,7 +151,7 @@ describe.skipIf(missing)(`the grin1 rail beside real grin programs${missing ? ` 
     await untilConfirmed(id)
   })
 
-  test('a stock send of an amount nobody asks for is told why, and prints a slatepack instead', async () => {
+  test('a stock send of an amount without an invoice gets the reason, and prints a slatepack instead', async () => {
     const printed = await wallet('send', '-c', '1', '-d', address, '7.77')
     expect(walletLog()).toContain('this payment fits no single open invoice: none asks for this amount')
     const [, id = ''] = /cancel -t ([0-9a-f-]{36})/.exec(printed) ?? []

@@ -124,7 +124,7 @@ describe.skipIf(missing)(`a name between two real wallets${missing ? ` (skipped:
       NAMEAUTH_WRITE_RATE_MAX: '10000',
       NAMEAUTH_TRANSFERS: 'on',
       NAMEAUTH_TRANSFER_MIN_CONF: String(CONFIRMATIONS),
-      // Nobody listens at the first: the second is asked every time.
+      // No till listens at the first: the second is asked every time.
       NAMEAUTH_GRIN_NODE_URL: `http://127.0.0.1:${await freePort()}/v2/foreign ${net.nodeUrl}/v2/foreign`,
     }
     authority = await startAuthority()

@@ -14,7 +14,7 @@ test('a bucket gives its burst at once, then one token at a time', () => {
   expect([bucket.take(), bucket.take()]).toEqual([true, false])
 })
 
-test('a key that waits as long as it is told to finds a token', () => {
+test('a key that waits for the given time finds a token', () => {
   clock.at = 0
   const buckets = createTokenBuckets({ perMinute: 7, burst: 1 }, clock)
   for (let round = 0; round < 100; round++) {

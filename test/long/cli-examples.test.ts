@@ -53,7 +53,7 @@ describe.each(runnable)('grinpay $id', ({ id, lines }) => {
 /** So that no question is broken between its words. */
 const WIDE = 300
 
-/** By a person; without Python nobody can play one, and it is enough that the command asks. */
+/** By a person; without Python there is no terminal, and it is enough that the command asks. */
 function answered(line: string, typed: string): void {
   if (!hasPython) {
     expect(world.shell(line, '').exit, line).toBe(2)

@@ -91,7 +91,7 @@ test('an import that is killed goes on where it was when it is repeated', async 
   expect(JSON.parse(rest.stdout)).toMatchObject({ stored: COUNT - kept, known: kept, refused: 0 })
 })
 
-test('whoever reads only the beginning of an export ends it in peace', () => {
+test('a reader that closes early ends an export without an error', () => {
   const command = `"${process.execPath}" "${ENTRY}" relay export --db first | head -1 | wc -l`
   const { stdout, stderr } = spawnSync('sh', ['-c', command], {
     ...{ encoding: 'utf8', cwd: folder, env: cleanEnvironment({ HOME: folder }) },

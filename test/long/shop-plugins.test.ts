@@ -140,7 +140,7 @@ describe('WooCommerce', () => {
       'currency `GBP` is not enabled (see PAY_RATE_CURRENCIES)',
     ],
     ['a total with a thousands mark', { total: '1,234.00' }, 'fiat amount `1,234.00` is not a valid decimal'],
-  ])('%s is told to the merchant in the words of the till', async (_, change, words) => {
+  ])('%s is shown to the merchant in the words of the till', async (_, change, words) => {
     const order = { id: 7, total: '1.00', currency: 'USD', memo: '', ...change }
     await expect(wooCommerce(till).pay(order)).rejects.toThrow(new PluginFailure(words))
   })
@@ -209,7 +209,7 @@ describe('name authorities of others', () => {
     expect(eventsOf(invoiceId).slice(0, 1).map(authority.hook)).toEqual([200])
   })
 
-  test('the one inside a relay is told which invoice to look at', async () => {
+  test('the one inside a relay gets the invoice to look at', async () => {
     const authority = floonetRs(till)
     const first = await authority.quote(PUBKEY)
     expect(await authority.verdict(first.invoiceId)).toBe('unpaid')

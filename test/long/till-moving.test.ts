@@ -76,7 +76,7 @@ afterAll(async () => {
   await hook?.close()
 })
 
-test('the settings are understood, and told', () => {
+test('the settings are understood, and shown', () => {
   const { stdout, stderr, exit } = home.grinpay(['config', 'check', home.at('pay.env')])
   expect({ stdout, exit }).toEqual({ stdout: `${home.at('pay.env')}: ok\n`, exit: 0 })
   expect(stderr).toContain('GP_API_TOKEN is read as PAY_API_TOKEN; please rename it')

@@ -81,7 +81,7 @@ describe('an event from the wire', () => {
     )
   })
 
-  test('loses members that nobody knows', () => {
+  test('drops unknown members', () => {
     expect(parseEvent(foreign({ extra: 1, toJSON: 'x' }))).toEqual(event)
     expect(parseEvent(JSON.parse(`{"__proto__":${JSON.stringify(event)}}`))).toBeUndefined()
   })

@@ -32,7 +32,7 @@ const wrapOf = (content: string, version: 2 | 3 = 2, receiver = till.pubkey) =>
 const unsigned = { pubkey: payer.pubkey, created_at: 1_782_907_200, kind: 14, tags: TAGS, content: 'a slatepack' }
 const rumor: Rumor = { id: eventId(unsigned), ...unsigned }
 
-/** A wrap put together by somebody who may break any rule. `rumor` is the text of the innermost layer. */
+/** A wrap that may break any rule. `rumor` is the text of the innermost layer. */
 function crafted(text: string, { seal = {}, wrap = {}, sealed = (made: NostrEvent) => JSON.stringify(made) } = {}) {
   const inner = layerAround(text, { from: payer.secret, to: till.pubkey, kind: SEAL_KIND, version: 2, ...seal })
   const tags = [['p', till.pubkey]]
@@ -193,7 +193,7 @@ describe('a message put together by hand', () => {
     ['an id of another type', { id: 7 }],
     ['no id', { id: undefined }],
     ['a signature', { sig: 'f'.repeat(128) }],
-    ['members that nobody knows', { relays: ['wss://relay.example.org'] }],
+    ['unknown members', { relays: ['wss://relay.example.org'] }],
   ])('with %s in the rumor has the id that we compute, and only known members', (_, changes) =>
     expect(opened(crafted(JSON.stringify({ ...rumor, ...changes })))).toEqual({ rumor, version: 2 }),
   )
@@ -217,7 +217,7 @@ describe('a message put together by hand', () => {
     ['objects in objects', `{"tags":${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}}`],
   ])('around %s is malformed', (_, text) => expect(opened(crafted(text))).toEqual({ refusal: 'rumor-malformed' }))
 
-  test('in the name of somebody else is refused', () => {
+  test('in the name of another key is refused', () => {
     expect(opened(crafted(JSON.stringify({ ...rumor, pubkey: eve.pubkey })))).toEqual({ refusal: 'author-mismatch' })
     const wrap = crafted(JSON.stringify(rumor), { seal: { from: eve.secret } })
     expect(opened(wrap)).toEqual({ refusal: 'author-mismatch' })
@@ -248,7 +248,7 @@ describe('the seal', () => {
     ['was changed after signing', () => ({ created_at: 1 }), { refusal: 'seal-forged' }],
     ['has a signature of another', () => ({ sig: 'a'.repeat(128) }), { refusal: 'seal-forged' }],
     [
-      'is in the name of somebody else',
+      'is in the name of another key',
       (seal: NostrEvent) => ({ pubkey: eve.pubkey, id: eventId({ ...seal, pubkey: eve.pubkey }) }),
       { refusal: 'seal-forged' },
     ],
@@ -362,7 +362,7 @@ describe('the version to write in', () => {
     ['nip44_v33', 2],
     ['constructor', 2],
     ['', 2],
-  ] as const)('to somebody who reads "%s" is %i', (methods, version) =>
+  ] as const)('to a reader of "%s" is %i', (methods, version) =>
     expect(envelopeVersionFor(listOf(['relay', 'wss://relay.example.org'], ['encryption', methods]))).toBe(version),
   )
 

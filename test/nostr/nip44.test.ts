@@ -37,7 +37,7 @@ function authenticV2(padded: Uint8Array): string {
 }
 
 describe.each([2, 3] as const)('a text in version %i', (version) => {
-  test('is read by the other side, and by nobody else', () => {
+  test('is read by the other side only', () => {
     const text = encrypt('hello', sealing(version))
     expect(opened(text, context, sharedX(bob.secret, alice.pubkey))).toEqual({ text: 'hello' })
     expect(opened(text, context, sharedX(keyPairOf('eve').secret, alice.pubkey))).toEqual({ refusal: 'mac' })

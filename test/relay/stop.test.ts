@@ -1,4 +1,4 @@
-// How the relay ends: what was taken in is finished, everybody is told, and nothing that was acknowledged is lost.
+// How the relay ends: accepted events are finished, every client gets a notice, and nothing that was acknowledged is lost.
 import { expect, test } from 'vitest'
 import type { NostrEvent } from '../../src/nostr/event/index.js'
 import { anEvent } from '../support/relay-parts.js'

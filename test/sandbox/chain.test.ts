@@ -145,7 +145,7 @@ describe('a reorganisation', () => {
     expect(heightOf(chain, 1)).toBe(10)
   })
 
-  test('loses the transaction for good when told to, and its coin can be spent otherwise', () => {
+  test('loses the transaction for good on request, and its coin can be spent otherwise', () => {
     const chain = paidChain()
     chain.reorg(2, T0, { forget: true })
     expect(chain.pool()).toEqual([])

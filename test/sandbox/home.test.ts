@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-test('a folder nobody named says SANDBOX and is gone afterwards', async () => {
+test('a default folder says SANDBOX and is gone afterwards', async () => {
   const home = await openHome(undefined, systemRandom)
   expect(home.directory).toContain('grinpay-SANDBOX-')
   expect((await stat(join(home.directory, 'SANDBOX.json'))).mode & 0o777).toBe(0o600)

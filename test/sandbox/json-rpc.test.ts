@@ -140,7 +140,7 @@ test('a damaged range proof is refused', async () => {
   expect(answer.result.Err.Internal).toBe('Failed to update pool: Invalid Tx some kind of keychain error')
 })
 
-describe('requests nobody recorded from a node', () => {
+describe('requests without a recorded answer of a node', () => {
   test('a parameter object needs every name', async () => {
     const chain = chainAt(1)
     const named = await call(chain, 'get_kernel', { excess: '08', min_height: null })

@@ -1,4 +1,4 @@
-// The story of a name, told against an authority that a test writes.
+// The script of a name, run against an authority that a test writes.
 import { expect, test } from 'vitest'
 import { createNameScript, type NameScriptParts } from '../../src/sandbox/name-script.js'
 import { serving } from '../support/local-server.js'
@@ -21,7 +21,7 @@ interface Script {
   /** Answers to claims, in order; the last one for ever. */
   readonly replies: readonly Reply[]
   readonly taken?: readonly string[]
-  /** Whom the document names; by default whoever was granted the name. */
+  /** Whom the document names; by default the key that was granted the name. */
   readonly holder?: string
 }
 
@@ -90,7 +90,7 @@ test('a name is quoted, paid, confirmed, granted, and resolves', async () => {
   expect(new Set(claims.map(({ authorization }) => authorization)).size).toBe(2)
 })
 
-test('what was begun is not done twice, and says nothing until it is told', async () => {
+test('what was begun is not done twice, and prints nothing until its end is known', async () => {
   const { tale, lines, claims, paid } = await stage({ replies: [due, granted] })
   tale.begin()
   tale.begin()
@@ -122,7 +122,7 @@ test.each([
   ['a refusal after the payment', { replies: [due, refused] }],
   ['a name that is given out for nothing', { replies: [granted] }],
   ['an authority that never hears of the payment', { replies: [due] }],
-  ['a document that names somebody else', { replies: [due, granted], holder: 'ab'.repeat(32) }],
+  ['a document that names another key', { replies: [due, granted], holder: 'ab'.repeat(32) }],
 ])('%s ends the story with its reason', async (_, script) => {
   const { tale } = await stage(script)
   expect(await codeOf(() => tale.tell())).toBe('SANDBOX_NAME_REFUSED')

@@ -88,7 +88,7 @@ describe('an invoice elsewhere', () => {
     expect(await codeOf(() => invoiceElsewhere(payUrl, rail))).toBe(code)
   })
 
-  test('is not paid where nobody answers, and the cause is told', async () => {
+  test('is not paid without an answer, and the cause is shown', async () => {
     await expect(invoiceElsewhere('http://127.0.0.1:9/pay/tok', 'nostr')).rejects.toThrow(/ECONNREFUSED|bad port/)
   })
 })

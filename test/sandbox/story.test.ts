@@ -55,7 +55,7 @@ function stage(states: readonly (readonly [string, number])[]) {
   return { parts, lines, heard }
 }
 
-test('every step of an invoice is told once, in order', async () => {
+test('every step of an invoice is printed once, in order', async () => {
   const { parts, lines } = stage([
     ['open', 0],
     ['paid', 0],
@@ -102,7 +102,7 @@ describe('the event feed', () => {
     expect((await waiting).eventId).toBe('e3')
   })
 
-  test('stops waiting when told', async () => {
+  test('stops waiting on abort', async () => {
     const stop = new AbortController()
     const waiting = createEventFeed(() => undefined).wait('payment.confirmed', 'inv1', stop.signal)
     stop.abort(new Error('stopped'))

@@ -14,7 +14,7 @@ export const output = (commit: string, features: OutputJson['features'] = 'Plain
   proof: '00'.repeat(675),
 })
 
-/** Spends and creates the named coins; its kernel is named by `id`. Pays far more than it must, unless told. */
+/** Spends and creates the named coins; its kernel is named by `id`. Pays far more than it must by default. */
 export function transaction(id: number, spends: readonly string[], creates: readonly string[], fee = 10 ** 9) {
   const made: TransactionJson = {
     offset: '00'.repeat(32),

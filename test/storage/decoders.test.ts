@@ -58,7 +58,7 @@ test('any text is a cursor or BAD_CURSOR, in the lists by name and in the histor
   )
 })
 
-test('any text in the place of an id is an id nobody has', async () => {
+test('any text in the place of an id is an unknown id', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (id) => {
       const found = await Promise.all([

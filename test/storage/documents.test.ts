@@ -46,7 +46,7 @@ test.each([
   ['half a file', '{"tills": ["sh'],
   ['nothing at all', ''],
   ['another document', '{"tills": "shop"}'],
-  ['members nobody knows', '{"tills": [], "more": 1}'],
+  ['unknown members', '{"tills": [], "more": 1}'],
 ])('%s is refused by name', async (_what, content) => {
   writeFileSync(path, content)
   const opening = open()

@@ -1,4 +1,4 @@
-// A path that leads to somebody else's database: it is refused as it is, before anything opens it to write.
+// A path that leads to a foreign database: it is refused as it is, before anything opens it to write.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'

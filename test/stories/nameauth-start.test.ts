@@ -103,7 +103,7 @@ describe('a running authority', () => {
   })
   afterAll(() => void names.child.kill('SIGKILL'))
 
-  test('serves from its own folder, which nobody else may read', () => {
+  test('serves from its own folder, which other users cannot read', () => {
     expect(statSync(at('data')).mode & 0o777).toBe(0o700)
     expect(statSync(at('data', 'names.db')).mode & 0o777).toBe(0o600)
   })
@@ -115,7 +115,7 @@ describe('a running authority', () => {
     expect(stderr).toContain(`cannot listen on 127.0.0.1:${names.port}: the address is taken`)
   })
 
-  test('told to stop amid a claim, answers it, takes no other, and ends with 0; the claim stays', async () => {
+  test('stopped amid a claim, answers it, takes no other, and ends with 0; the claim stays', async () => {
     const { body, authorization } = signedClaim(names.url, alice, 'alice')
     const head = [
       'POST /api/v1/register HTTP/1.1',
@@ -126,7 +126,7 @@ describe('a running authority', () => {
     const socket = connect(names.port, '127.0.0.1')
     const answer = text(socket)
     socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 10)}`)
-    // The server has the head once it answers somebody who came later.
+    // The server has the head once it answers a later client.
     await fetch(`${names.url}/api/v1/health`)
     names.child.kill('SIGTERM')
     await names.printed('stopping')

@@ -66,7 +66,7 @@ test('SIGHUP reads the lists again and ends nothing', async () => {
 })
 
 describe('settings', () => {
-  test('that are wrong are told in one line, and it ends with 2', () => {
+  test('that are wrong are reported in one line, and it ends with 2', () => {
     writeFileSync(at('broken.toml'), '[limits]\nmax_limt = 5\n[network]\nport = "many"\n')
     for (const { command, hint } of [
       { command: ['serve', 'relay', '--config'], hint: 'grinpay config check --daemon relay' },
@@ -95,7 +95,7 @@ describe('settings', () => {
     expect(grinpay(['config', 'check', '--daemon', 'relay', '--json'], variables).stdout).toContain(at('good.toml'))
   })
 
-  test('a file that is not there is told, with 2', () => {
+  test('a missing file is reported, with 2', () => {
     const { stderr, exit } = grinpay(['serve', 'relay', '--config', at('absent.toml')])
     expect(exit).toBe(2)
     expect(stderr).toContain(`cannot read the configuration file ${at('absent.toml')}`)

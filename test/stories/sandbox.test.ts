@@ -72,7 +72,7 @@ test('the story ends by itself with --once: open, paid, confirmed, two verified 
   expect(existsSync(await run.find(/folder +(\/.+)/))).toBe(false)
 })
 
-test('then somebody claims a name, pays for it, and it resolves', async () => {
+test('then a customer claims a name, pays for it, and it resolves', async () => {
   const run = grinpay('sandbox', '--block-every', '300ms', ...FREE)
   const url = await run.find(/names +(http:\S+)/)
   const till = await run.find(/till +(http:\S+)/)

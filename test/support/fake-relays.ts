@@ -6,7 +6,7 @@ import { NOON } from './till-builders.js'
 /** What one relay does. */
 interface FakeRelay {
   readonly url: string
-  /** False: nobody answers. */
+  /** False: no answer. */
   up: boolean
   /** While set, publishing waits for it. */
   gate: Promise<void> | undefined

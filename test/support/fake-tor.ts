@@ -23,7 +23,7 @@ export interface FakeTorOptions {
 export interface FakeTor {
   readonly endpoint: { readonly host: string; readonly port: number } | { readonly path: string }
   readonly cookieFile: string
-  /** Everything it was told, in order. */
+  /** Every command it received, in order. */
   readonly commands: readonly string[]
   /** Services that are up, by their onion. */
   readonly services: ReadonlyMap<string, { readonly target: string }>

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 export interface Faults {
-  /** What becomes of the address of a client: set as it should be, never told, or believed as claimed. */
+  /** What becomes of the address of a client: set as it should be, never forwarded, or believed as claimed. */
   readonly address?: 'set' | 'dropped' | 'claimed'
   /** Headers of answers that get lost. */
   readonly loses?: readonly string[]

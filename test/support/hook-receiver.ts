@@ -1,4 +1,4 @@
-// A shop's webhook endpoint that trusts nobody: it recomputes every signature with Node's own HMAC.
+// A shop's webhook endpoint that trusts no sender: it recomputes every signature with Node's own HMAC.
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// A webhook receiver that behaves as badly as it is told, over real sockets on a free port of this machine.
+// A webhook receiver that misbehaves as the test sets it, over real sockets on a free port of this machine.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// Slatepacks that somebody sends who means harm, each with the refusal that the specification names for it. All but one
+// Slatepacks of an attacker, each with the refusal that the specification names for it. All but one
 // thing about each of them is right, so that it is that thing which is refused.
 import { createHash } from 'node:crypto'
 import { nanoGrin } from '../../src/grin/amount/index.js'
@@ -145,7 +145,7 @@ const ENVELOPES: readonly HostilePack[] = [
     code: 'SLATEPACK_WRONG_CHAIN',
   },
   {
-    name: 'encrypted to somebody else',
+    name: 'encrypted to another key',
     make: (target) => armorSlateTo([STRANGER], honestS1(target), { prefix: PREFIX, random: systemRandom }),
     code: 'SLATEPACK_CANNOT_DECRYPT',
   },
@@ -320,7 +320,7 @@ const PARTIES: readonly HostilePack[] = [
     code: 'S1_OFFSET',
   },
   {
-    name: 'a proof for somebody else',
+    name: 'a proof for another recipient',
     make: (target) => armoredS1(target, { proof: { sender: STRANGER, receiver: STRANGER } }),
     code: 'S1_PROOF_ADDRESS',
   },
@@ -338,7 +338,7 @@ const PARTIES: readonly HostilePack[] = [
     code: 'SLATE_INVALID',
   },
   {
-    name: 'a wrong amount, encrypted to us by nobody',
+    name: 'a wrong amount, encrypted to us without a sender',
     make: (target) =>
       armorSlateTo([own(target)], honestS1({ amount: target.amount + 1n }), { prefix: PREFIX, random: systemRandom }),
     code: 'SLATE_WRONG_AMOUNT',

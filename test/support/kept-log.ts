@@ -1,4 +1,4 @@
-// A log that keeps what it was told, for whoever wants to look.
+// A log that keeps its entries for assertions.
 interface KeptLine {
   readonly level: string
   readonly fields: object

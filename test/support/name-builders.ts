@@ -17,7 +17,7 @@ export const aClaim = (name: string, over: Partial<NameClaim> = {}): NameClaim =
   ...over,
 })
 
-/** Somebody holds `name` from noon on. */
+/** A key that holds `name` from noon on. */
 export async function holderOf(store: OperatorStore, name: string): Promise<string> {
   const claim = aClaim(name)
   const { outcome } = await store.claimName(claim)
@@ -38,7 +38,7 @@ export const aGrant = (over: Partial<Grant> = {}): Grant => ({
   ...over,
 })
 
-/** A live offer of `name`, lodged at noon, that ends a minute later; its signature is nobody's. */
+/** A live offer of `name`, lodged at noon, that ends a minute later; its signature is invalid. */
 export function anOffer(name: string, over: Partial<Offer> = {}): Offer {
   const [id, seller, buyer] = [freshHex(64), over.seller ?? aKey(), over.buyer ?? aKey()]
   const expiration = (NOON + MINUTE) / 1000

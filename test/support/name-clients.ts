@@ -24,7 +24,7 @@ export interface Answer {
 export interface Ask {
   readonly headers?: OutgoingHttpHeaders
   readonly body?: string | Buffer
-  /** The client behind the proxy; everybody is a new one unless told. */
+  /** The client behind the proxy; everybody is a new one by default. */
   readonly from?: string
 }
 
@@ -42,7 +42,7 @@ export interface Signed extends Ask {
 let clients = 0
 let nonces = 0
 const random = seededRandom('name process')
-/** Nobody asks twice from one address, so no limit is met by accident. */
+/** No client asks twice from one address, so no limit is met by accident. */
 const freshAddress = (): string => {
   clients += 1
   return `2001:db8:${(clients >> 16).toString(16)}:${(clients & 0xffff).toString(16)}::1`

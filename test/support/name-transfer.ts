@@ -1,4 +1,4 @@
-// A sale of the name `ada`: seller, buyer, a chain that answers as it is told, and signed offers and proofs of any content.
+// A sale of the name `ada`: seller, buyer, a chain with scripted answers, and signed offers and proofs of any content.
 import type { KernelSource, OperatorStore } from '../../src/authority/index.js'
 import { shapeOf } from '../../src/authority/index.js'
 import { createTransfers } from '../../src/authority/transfers/index.js'

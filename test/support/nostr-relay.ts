@@ -20,7 +20,7 @@ export interface RelayLimits {
   readonly subscriptionsPerMin?: number
   /** Bytes of one EVENT, of one frame and of one message. */
   readonly maxBytes?: number
-  /** Sends a NIP-42 challenge. Whoever answers or not, this version gives everybody every gift wrap. */
+  /** Sends a NIP-42 challenge. With or without an answer, this version gives every client every gift wrap. */
   readonly challenges?: boolean
 }
 

@@ -25,7 +25,7 @@ export function seededRandom(seed: string): RandomBytes {
   }
 }
 
-/** Somebody with a key, always the same for a name. */
+/** A key pair, always the same for a name. */
 export function keyPairOf(name: string) {
   const secret = new Secret(hash(`key of ${name}`))
   return { secret, pubkey: publicKeyOf(secret) }

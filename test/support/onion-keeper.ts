@@ -46,7 +46,7 @@ export function keeperOf(given: Given) {
 
 const printed = ({ level, text, fields }: LogLine): string => `${level} ${text} ${JSON.stringify(fields)}`
 
-/** Time that stands still, and tells when somebody goes to sleep: `nap(ms, n)` resolves when the n-th sleep of that length began. */
+/** Time that stands still, and tells when a caller goes to sleep: `nap(ms, n)` resolves when the n-th sleep of that length began. */
 export function createNapClock() {
   const clock = createFakeClock()
   const naps = createWatched<number>()

@@ -1,5 +1,5 @@
 // A small honest relay in memory, for tests: keeps events, answers filters, says EOSE and OK. With `auth` it asks for NIP-42,
-// with `gate` it gives gift wraps only to their addressee. It records what it was told.
+// with `gate` it gives gift wraps only to their addressee. It records what it receives.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'

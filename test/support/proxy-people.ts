@@ -1,4 +1,4 @@
-// Who stands before and behind a proxy in tests: visitors of a host, and somebody who remembers what was passed on.
+// Who stands before and behind a proxy in tests: visitors of a host, and a server that records what was passed on.
 import { createServer, type IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { relayClient } from './relay-client.js'
 import { CERTIFICATE } from './test-certificate.js'
 
-/** What came to somebody behind the proxy. */
+/** What came to the server behind the proxy. */
 interface Seen {
   readonly method: string
   readonly path: string
@@ -54,7 +54,7 @@ export async function standIn(text: string): Promise<StandIn> {
 export interface Asking {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** The client's own address; 127.0.0.1 unless told. */
+  /** The client's own address; 127.0.0.1 by default. */
   readonly from?: string
 }
 

@@ -74,7 +74,7 @@ export interface RawRequest {
   /** Whole lines, in this order; `Host` and `Connection: close` are added unless they are there. */
   readonly headers?: readonly string[]
   readonly body?: string | Buffer
-  /** Adds Content-Length of the body; on unless told. */
+  /** Adds Content-Length of the body; on by default. */
   readonly length?: boolean
 }
 

@@ -22,7 +22,7 @@ export interface FrameParts {
   readonly length?: bigint
 }
 
-/** A frame of a client, right unless told. Masked with zeros, which is allowed. */
+/** A frame of a client, right by default. Masked with zeros, which is allowed. */
 export function frame(payload: Buffer | string, parts: FrameParts = {}): Buffer {
   const { opcode = 1, isLast = true, reserved = 0, isMasked = true } = parts
   const body = Buffer.from(payload)

@@ -16,7 +16,7 @@ export function newKey(): TestKey {
   return { secret, pubkey: publicKeyOf(secret) }
 }
 
-/** A well-formed key of nobody: for filling subscriptions. */
+/** A well-formed key without an owner: for filling subscriptions. */
 export const anyPubkey = (n: number): string => n.toString(16).padStart(64, '0')
 
 const nowSeconds = () => Math.floor(systemClock.now() / 1000)

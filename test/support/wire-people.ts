@@ -12,7 +12,7 @@ export interface Template {
 export interface Person {
   readonly pubkey: string
   readonly secret: Uint8Array
-  /** A note of now that nobody wrote before, unless told. */
+  /** A new note of now by default. */
   event(template?: Template): NostrEvent
   /** A deletion. */
   deletion(tags: readonly (readonly string[])[], created_at?: number): NostrEvent
@@ -43,18 +43,18 @@ export function person(name: string): Person {
 const NOTED = Array.from({ length: 200 }, (_, n) => `writer ${n}`)
 let given = 0
 
-/** Somebody on the list of those who may publish notes, and whom no other test has. */
+/** A listed author of notes whom no other test has. */
 export const writer = (): Person => person(NOTED[given++ % NOTED.length] ?? '')
 
 /** Of everybody who may publish notes. */
 export const writers = (): readonly string[] => NOTED.map((name) => person(name).pubkey)
 
-/** All kinds that are events of their own; 22242 is for nobody else. */
+/** All kinds that are events of their own; 22242 is not stored. */
 export const ALL_KINDS: readonly number[] = Array.from({ length: 65_536 }, (_, kind) => kind).filter(
   (kind) => kind !== 22_242,
 )
 
-/** A gift wrap, from a key that is thrown away, for somebody. */
+/** A gift wrap, from a key that is thrown away, for a recipient. */
 export const wrapFor = (recipient: string, template: Template = {}, from = writer()): NostrEvent =>
   from.event({ kind: 1059, tags: [['p', recipient]], content: 'sealed', ...template })
 

@@ -28,11 +28,11 @@ const parts = (owners: Readonly<Record<string, number>>, code: string | undefine
 })
 
 describe('who is in the way', () => {
-  test('nobody, when the file may be used', () => {
+  test('no one, when the file may be used', () => {
     expect(ownerInTheWay('/data/names.db', 'write', parts({}, undefined))).toBeUndefined()
   })
 
-  test('nobody, when there is no file', () => {
+  test('no one, when there is no file', () => {
     expect(ownerInTheWay('/data/names.db', 'write', parts({ '/data': 998 }, 'ENOENT'))).toBeUndefined()
   })
 
@@ -70,14 +70,14 @@ function folderWith(...names: readonly string[]): string {
 }
 
 describe('settings found in the working folder', () => {
-  test("are nobody else's when they are ours, or root's", () => {
+  test("have no foreign owner when they are ours, or root's", () => {
     const file = join(folderWith('relay.toml'), 'relay.toml')
     const { uid } = statSync(file)
     expect(strangerOf(file, uid)).toBeUndefined()
     expect(strangerOf('/', STRANGER)).toBeUndefined()
   })
 
-  test.skipIf(!isRoot)('of somebody else are refused, also as a link of his to a file of ours; needs root', () => {
+  test.skipIf(!isRoot)('of another user are refused, also as a link of that user to a file of ours; needs root', () => {
     const folder = folderWith('mine', 'his')
     chownSync(join(folder, 'his'), STRANGER, STRANGER)
     symlinkSync(join(folder, 'mine'), join(folder, 'link'))

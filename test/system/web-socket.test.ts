@@ -85,7 +85,7 @@ test('a frame over the cap ends the connection and says so', async () => {
   expect(frames).toEqual([])
 })
 
-test('the end is told once, with the words of the other side', async () => {
+test('the end is reported once, with the reason of the other side', async () => {
   const server = await aServer((socket) => socket.close(4000, 'maintenance'))
   const { ends } = await open(server.url)
   await waitFor(() => expect(ends).toEqual([{ reason: 'closed with 4000: maintenance' }]))
@@ -138,7 +138,7 @@ test('an attempt can be ended', async () => {
   await expect(attempt).rejects.toThrow('closed before the connection was established')
 })
 
-test('nobody there', async () => {
+test('no server there', async () => {
   const port = await listening(createTcpServer())
   cleanups.pop()?.()
   await expect(open(`ws://127.0.0.1:${port}`)).rejects.toThrow('ECONNREFUSED')
@@ -176,7 +176,7 @@ test('nor a public address of this machine, by number or by name', async () => {
     )
 })
 
-test('TLS is checked: a certificate of nobody is refused, a trusted one is not', async () => {
+test('TLS is checked: an unsigned certificate is refused, a trusted one is not', async () => {
   const server = await aServer((socket) => socket.send('secret'), createTlsServer({ cert: CERTIFICATE, key: KEY }))
   const url = `wss://localhost:${server.port}`
   await expect(open(url)).rejects.toThrow('self-signed certificate')

@@ -73,7 +73,7 @@ describe('announcements', () => {
   })
 })
 
-test('alarms are told once and can end', () => {
+test('alarms are reported once and can end', () => {
   const alarms = createAlarms()
   expect(alarms.raise('payment 1', 'gone')).toBe(true)
   expect(alarms.raise('payment 1', 'gone')).toBe(false)

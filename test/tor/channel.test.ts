@@ -44,7 +44,7 @@ test('a refusal leaves the connection usable, a missing answer ends it', async (
   expect(clock.sleepers()).toBe(0)
 })
 
-test('an answer that nobody asked for ends the connection', async () => {
+test('an unrequested answer ends the connection', async () => {
   const { channel } = await connected(() => '250 OK\r\n250 OK')
   await channel.ask('ONE')
   await expect(channel.ask('TWO')).rejects.toMatchObject({ code: 'TOR_NONSENSE' })
@@ -82,7 +82,7 @@ test('a port where nothing listens, a socket that is not there', async () => {
   expect(clock.sleepers()).toBe(0)
 })
 
-test('a connection that is never made is given up after 10 s, or when nobody wants it any more', async () => {
+test('a connection that is never made is given up after 10 s, or when it is no longer wanted', async () => {
   const clock = createFakeClock()
   const hanging = (signal: AbortSignal) =>
     openChannel(

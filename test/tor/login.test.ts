@@ -50,7 +50,7 @@ test('who cannot prove to know the cookie is not logged in to', async () => {
   expect(verbs(tor)).not.toContain('AUTHENTICATE')
 })
 
-test('an old cookie file is told apart from a wrong password by what tor says', async () => {
+test('an old cookie file differs from a wrong password by what tor says', async () => {
   const tor = await fakeTor({ answer: (command) => (command.startsWith('AUTHENTICATE') ? '515 no' : undefined) })
   await expect(logIn(tor)).rejects.toMatchObject({ code: 'TOR_LOGIN_REFUSED' })
 })
@@ -116,7 +116,7 @@ test.each([
   ['AUTHCHALLENGE', '250 AUTHCHALLENGE SERVERHASH=00 SERVERNONCE=00', 'SERVERNONCE: need 32 bytes'],
   ['AUTHCHALLENGE', '250 OK', 'SERVERNONCE: need 32 bytes'],
   ['PROTOCOLINFO', 'SSH-2.0-OpenSSH_9.2', 'a line without a status'],
-])('a nonsensical answer to %s (%s) is told as such', async (verb, text, why) => {
+])('a nonsensical answer to %s (%s) is reported as such', async (verb, text, why) => {
   const tor = await fakeTor({ answer: (command) => (command.startsWith(verb) ? text : undefined) })
   const refusal = await logIn(tor).catch((thrown: unknown) => thrown)
   expect(refusal).toMatchObject({ code: 'TOR_NONSENSE' })

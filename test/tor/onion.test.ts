@@ -121,7 +121,7 @@ test('after a connection that held for minutes the next failure is a first one',
   await clock.nap(2000, 2)
 })
 
-test('an error that stays the same is told once, and tried again after 2 to 60 seconds', async () => {
+test('an error that stays the same is logged once, and tried again after 2 to 60 seconds', async () => {
   const { lines, clock } = await running({ methods: 'HASHEDPASSWORD' })
   const pauses = [2000, 4000, 8000, 16_000, 32_000, 60_000]
   for (const pause of pauses) {
@@ -170,7 +170,7 @@ test('a service of ours that is detached is replaced at once', async () => {
   await line('is being published')
 })
 
-test('a service that comes back under another name is taken down and told', async () => {
+test('a service that comes back under another name is taken down and reported', async () => {
   const other = ADDRESSES[2]!.onion
   const { line, tor } = await running({
     answer: (command) => (command.startsWith('ADD_ONION') ? `250-ServiceID=${other}\r\n250 OK` : undefined),
@@ -235,7 +235,7 @@ const TROUBLE: readonly [string, string, FakeTorOptions['answer'], string][] = [
   ['refuses the service', 'ADD_ONION', () => '512 Invalid', 'tor refused ADD_ONION: 512 Invalid'],
   ['does not know the command', 'ADD_ONION', () => '510 Unrecognized command', 'tor refused ADD_ONION: 510'],
   ['fails inside', 'ADD_ONION', () => '551 Failed to generate', 'tor refused ADD_ONION: 551'],
-  ['logs nobody in', 'AUTHENTICATE', () => '515 Authentication failed', 'refused the login'],
+  ['refuses every login', 'AUTHENTICATE', () => '515 Authentication failed', 'refused the login'],
   ['talks nonsense', 'GETINFO', () => 'hello', 'does not speak'],
   ['forgets the name of the service', 'ADD_ONION', () => '250 OK', 'of no name'],
 ]

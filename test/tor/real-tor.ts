@@ -46,7 +46,7 @@ const answers = (path: string): Promise<void> =>
     })
   })
 
-/** Starts one that ends with the test. `lines` are added to its torrc; CookieAuthentication 1 unless told. */
+/** Starts one that ends with the test. `lines` are added to its torrc; CookieAuthentication 1 by default. */
 export async function startRealTor(lines: readonly string[] = ['CookieAuthentication 1']): Promise<RealTor> {
   const folder = mkdtempSync(join(tmpdir(), 'real-tor-'))
   const path = join(folder, 'control')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkRelays } from '../../src/wizard/checks.js'
 import { startPlainRelay } from '../support/plain-relay.js'
 
-test('a relay that answers is told from one that does not, in the order given', async () => {
+test('a relay that answers differs from one that does not, in the order given', async () => {
   const relay = await startPlainRelay()
   const gone = await startPlainRelay()
   await gone.close()

@@ -20,7 +20,7 @@ test('the bounds are those of the settings, both included', () => {
   expect(['', 'a', 'ab', 'abc'].map(within)).toEqual([false, true, true, false])
 })
 
-test('the NIP-05 root name is nobody’s, however short names may be', () => {
+test('the NIP-05 root name has no holder, however short names may be', () => {
   expect(isValidName('_', { nameMin: 1, nameMax: 20 })).toBe(false)
 })
 

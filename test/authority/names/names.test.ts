@@ -29,7 +29,7 @@ test('a name that the operator gave away resolves, reserved or not', async () =>
 })
 
 test.each(['', '_', 'novae', 'constructor', '__proto__', 'n0va', ' nova', 'nova '])(
-  '"%s" is nobody’s',
+  '"%s" has no holder',
   async (name) => {
     const { names, claim } = createNamesDesk()
     await claim(ADA, 'nova')

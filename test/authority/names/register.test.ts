@@ -254,7 +254,7 @@ describe('a suspended name', () => {
     return desk
   }
 
-  test('does not resolve and is nobody else’s', async () => {
+  test('does not resolve and has no other holder', async () => {
     const { names, claim } = await suspended()
     expect(await names.lookup('nova')).toBeUndefined()
     expect(await names.nameOf(ADA)).toBeUndefined()

@@ -1,4 +1,4 @@
-// Names that nobody may claim. Vectors: test/vectors/names/reserved.json and reservation.json.
+// Names that no key may claim. Vectors: test/vectors/names/reserved.json and reservation.json.
 import { expect, test } from 'vitest'
 import { BUILT_IN, createReservedCheck, domainLabels, shapeOf } from '../../../src/authority/names/index.js'
 import { vectors } from '../../support/vectors.js'

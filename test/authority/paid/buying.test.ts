@@ -330,7 +330,7 @@ test('a sale of names says that everybody may write', async () => {
   expect(await paid.isWritePaid(key)).toEqual({ pubkey: key, paid: true })
 })
 
-test('an answer to nobody is a refusal too', async () => {
+test('a webhook without a secret in the settings is refused', async () => {
   const { paid } = openSale({ withSecret: false })
   const body = bytesOf({})
   expect((await answerTo(paid.webhook(body, signatureOf(body)))).code).toBe('NOT_FOUND')

@@ -32,7 +32,7 @@ describe('the webhook receiver', () => {
     ['half of it', good.slice(0, 40)],
     ['more than it', `${good}00`],
     ['two in one', `${good}, ${good}`],
-  ])('refuses %s and asks nobody', async (_, signature) => {
+  ])('refuses %s and does not ask the till', async (_, signature) => {
     const { paid, payments } = await pending()
     expect(await answerTo(paid.webhook(body, signature))).toMatchObject({ status: 401, code: 'BAD_SIGNATURE' })
     expect(payments.reads).toEqual([])
@@ -157,7 +157,7 @@ describe('the loop', () => {
     expect(await readsWithin(10 * MINUTE)).toBe(0)
   })
 
-  test('asks about a few per pass, and nobody is left out', async () => {
+  test('asks about a few per pass, and leaves none out', async () => {
     const { pass, payments, clock } = await pending(50)
     for (let i = 0; i < 3; i += 1) {
       await pass()

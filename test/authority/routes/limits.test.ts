@@ -42,7 +42,7 @@ describe('reads', () => {
     expect(await statuses(READS)).toEqual([200, 200, 404, 429, 429, 429])
   })
 
-  test('above the limit are told so, and when to come back', async () => {
+  test('above the limit are refused with the time of the next try', async () => {
     const { statuses, ask, clock } = await open()
     await statuses(READS.slice(0, 3))
     clock.at += 20_000
@@ -98,7 +98,7 @@ describe('writes', () => {
   })
 })
 
-describe('nobody counts', () => {
+describe('no limit counts', () => {
   test.each([
     'GET /api/v1/health',
     'GET /',

@@ -80,7 +80,7 @@ describe('who paid for write access', () => {
     expect([statusCode, body]).toEqual([200, `{"pubkey":"${ada.pubkey}","paid":true}`])
   })
 
-  test('nobody yet, where it is', async () => {
+  test('not without a payment, where it is', async () => {
     const { get } = await selling('write')
     expect((await get(`/api/v1/paid/${ada.pubkey}`)).json()).toEqual({ pubkey: ada.pubkey, paid: false })
   })

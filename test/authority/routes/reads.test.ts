@@ -93,7 +93,7 @@ describe('availability', () => {
     ['%00%00%00', '\0\0\0', 'invalid'],
     ['%22%3Cscript%3E', '"<script>', 'invalid'],
     ['__proto__', '__proto__', 'invalid'],
-  ])('of %s is told of %j: %s', async (path, name, state) => {
+  ])('of %s answers for %j: %s', async (path, name, state) => {
     const free = state === 'free'
     expect(await bodyOf(`/api/v1/name/${path}`)).toEqual([
       200,

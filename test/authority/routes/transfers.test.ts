@@ -19,7 +19,7 @@ const EVENT = {
 }
 const HOLDER = { name: 'nova', nip05: 'nova@names.acme.example', pubkey: ada.pubkey }
 
-/** Does what it is told; rejects what a test does not expect. */
+/** Answers as the test sets it; rejects what a test does not expect. */
 const transfersThat = (verbs: Partial<Transfers>): Transfers => ({
   createOffer: () => Promise.reject(invalidBody()),
   read: () => Promise.reject(invalidBody()),
@@ -71,7 +71,7 @@ test('refusals keep their members', async () => {
   ])
 })
 
-test('nothing is sold for nobody: every write is proven first', async () => {
+test('no sale without a key: every write is proven first', async () => {
   const { app } = await selling({ claim: () => Promise.reject(ownerChanged()) })
   const answer = await app.inject({ method: 'POST', url: '/api/v1/transfer/claim', payload: '{}' })
   expect([answer.statusCode, answer.json().error]).toEqual([401, 'missing Authorization header'])

@@ -284,7 +284,7 @@ describe('12: a payment that is not confirmed', () => {
     expect(await sale.claim(sale.id, proofJson())).toMatchObject({ isNew: true })
   })
 
-  test('is told before a dead offer, a used kernel and a name of the buyer', async () => {
+  test('is reported before a dead offer, a used kernel and a name of the buyer', async () => {
     const sale = await paidSale()
     await sale.give('own', buyer)
     await sale.revoke(sale.id)
@@ -353,7 +353,7 @@ test('14: a payment buys one name', async () => {
   )
 })
 
-test('15: the buyer holds a name: told which, and free to try again after releasing it', async () => {
+test('15: the buyer holds a name: the answer says which, and the buyer is free to try again after releasing it', async () => {
   const sale = await paidSale()
   await sale.give('own', buyer)
   const refusal = await sale.transfers
@@ -385,7 +385,7 @@ describe('16: what changes between the last look and the write', () => {
     unknown: '404 not found',
     suspended: '403 name suspended',
   } as const
-  test.each(Object.entries(WRITES))('%s is told as %s', async (outcome, text) => {
+  test.each(Object.entries(WRITES))('%s is answered %s', async (outcome, text) => {
     const sale = await paidSale()
     Object.assign(sale.store, { transferName: async () => ({ outcome }) })
     expect(await sale.claim(sale.id, proofJson())).toBe(text)

@@ -71,7 +71,7 @@ test('the key of the event is compared with the signer before its tags are looke
   expect(await sale.createOffer(event, stranger)).toBe('400 invalid offer')
 })
 
-test('malformed tags are told before the holder is checked', async () => {
+test('malformed tags are reported before the holder is checked', async () => {
   const sale = createSale()
   const now = sale.clock.now()
   expect(await sale.createOffer(offerEvent(now, { tags: offerTags(now, { price: '1.5' }) }))).toBe('400 invalid offer')

@@ -110,7 +110,7 @@ test('only its seller revokes an offer, whichever key holds the name by now', as
   expect(await sale.revoke(sale.id, seller)).toBeUndefined()
 })
 
-test('a stranger is refused before a sold offer is told as sold', async () => {
+test('a stranger is refused before the answer says that an offer is sold', async () => {
   const sale = await saleOfAda()
   sale.mined()
   await sale.claim(sale.id, proofJson())

@@ -49,7 +49,7 @@ test('copies of one claim ask the nodes once', async () => {
   expect((await answers).filter((answer) => typeof answer === 'object')).toHaveLength(10)
 })
 
-test('whoever buys one offer and invents payments has four looked for at once; the others have to come again', async () => {
+test('invented payments for one offer are looked for four at once; the others have to come again', async () => {
   const sale = createSale()
   await sale.give('ada')
   const id = await sale.offered()
@@ -103,7 +103,7 @@ test('a look that is over makes room, also when it failed', async () => {
   expect(await sale.store.nameOfKey(seller.pubkey)).toBeUndefined()
 })
 
-test('sixteen at most are looked for at once, whoever asks', async () => {
+test('sixteen at most are looked for at once, over all buyers', async () => {
   const sale = createSale()
   const sellers = Array.from({ length: 6 }, (_, at) => keyPairOf(`seller ${at}`))
   const ids: string[] = []

@@ -46,7 +46,7 @@ function paid(excess: string): string {
   return excess
 }
 
-/** Who holds what at the end of a round, and nobody holds anything at the beginning of the next. */
+/** Who holds what at the end of a round, and no one holds a name at the beginning of the next. */
 async function emptyHands(): Promise<void> {
   for (const { pubkey } of [seller, buyer, stranger]) {
     const held = await here.store.nameOfKey(pubkey)
@@ -54,7 +54,7 @@ async function emptyHands(): Promise<void> {
   }
 }
 
-/** A name of the seller's on offer, in a round that begins with empty hands; whoever has the seed `recipient` is paid. */
+/** A name of the seller's on offer, in a round that begins with empty hands; the owner of the seed `recipient` is paid. */
 async function offeredIn(round: number) {
   const name = `ada${round}`
   await emptyHands()
@@ -126,7 +126,7 @@ test('two names bought at once by one key: one is handed over, the other waits',
   }
 })
 
-test('a claim and a revocation at once: what each was told agrees with who holds the name', async () => {
+test('a claim and a revocation at once: both answers agree with who holds the name', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { name, recipient, id } = await offeredIn(round)
     const proof = proofJson({ recipient, excess: paid(freshExcess()) })

@@ -252,7 +252,7 @@ describe('of a name authority and of a relay', () => {
     expect([dataDir, restored?.reserved]).toEqual([at('new/relay/data'), ['mine']])
   })
 
-  test('reserved names that are not there are told to be missing', async () => {
+  test('missing reserved names are reported', async () => {
     const store = await openNameStore({ path: at('na/names.db'), now: Date.now })
     const envFile = put(
       'na/nameauth.env',
@@ -308,7 +308,7 @@ describe('backup prune', () => {
     expect(readdirSync(at('b')).sort()).toEqual(['grinpay-pay-20260128T020000Z.tar.bak', names[0], 'notes.txt'])
   })
 
-  test('asks for a confirmation that nobody can give here', async () => {
+  test('asks for a confirmation, which needs a terminal', async () => {
     expect(errorOf(await prune('--keep-last', '1'))).toEqual({ exit: 2, code: 'NEEDS_CONFIRMATION' })
     expect(readdirSync(at('b'))).toHaveLength(5)
   })

@@ -1,4 +1,4 @@
-// `compose print` and `compose install`: what stands in the files, read by a YAML parser of somebody else. No image is built here.
+// `compose print` and `compose install`: what stands in the files, read by an independent YAML parser. No image is built here.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -162,7 +162,7 @@ test('the image is slim, not root, and healthy while /ready says so', async () =
   expect(stdout.match(/^COPY .*$/gm)).toHaveLength(1)
 })
 
-test('what does not go with containers is told: sealed secrets, secrets in the settings, no password', async () => {
+test('what does not work in containers is reported: sealed secrets, secrets in the settings, no password', async () => {
   rmSync(at('secrets', 'wallet_password'))
   writeFileSync(
     at('pay.env'),

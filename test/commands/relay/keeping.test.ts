@@ -166,7 +166,7 @@ describe('relay prune', () => {
     expect(audit()).toMatchObject([{ by: 'command', do: 'prune', removed }])
   })
 
-  test('with --unauthorised takes the notes of whoever is not listed', async () => {
+  test('with --unauthorised takes the notes of unlisted authors', async () => {
     await run(RelayAllow, keyOf(1), '--reason', 'editor')
     const { json } = await run(RelayPrune, '--unauthorised', '--yes', '--json')
     expect(json).toEqual({ matching: 1, removed: 1, dry_run: false })

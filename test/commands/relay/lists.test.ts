@@ -121,9 +121,12 @@ test('a folder that is not there is reported', async () => {
   expect([exit, stderr]).toEqual([3, expect.stringContaining('the relay never ran')])
 })
 
-test.skipIf(process.getuid?.() === 0)('files of another user are told (not as root, who may everything)', async () => {
-  chmodSync(folder, 0o500)
-  const { exit } = await ban(ADA, ...why)
-  chmodSync(folder, 0o700)
-  expect(exit).toBe(7)
-})
+test.skipIf(process.getuid?.() === 0)(
+  'files of another user are reported (not as root, who may everything)',
+  async () => {
+    chmodSync(folder, 0o500)
+    const { exit } = await ban(ADA, ...why)
+    chmodSync(folder, 0o700)
+    expect(exit).toBe(7)
+  },
+)

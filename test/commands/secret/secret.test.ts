@@ -184,7 +184,7 @@ describe('secret rotate', () => {
     expect(stderr).toContain('refused from now on')
   })
 
-  test('--hash keeps what nobody can show again, --out is where it goes', async () => {
+  test('--hash keeps only a digest, --out names the file of the secret', async () => {
     tillWith(['PAY_API_TOKEN=one-of-the-tokens'])
     const { stdout } = await rotate('api', '--hash', '--out', at('for-the-shop'))
     const token = readFileSync(at('for-the-shop'), 'utf8').trim()

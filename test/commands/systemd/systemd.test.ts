@@ -156,7 +156,7 @@ test.each(DAEMONS)('of %s, every folder that its units write to is made by that 
   for (const folder of written) for (const part of [makes, gives]) expect(`${part.trim()} `).toContain(` ${folder} `)
 })
 
-test('a daemon that reads something again at SIGHUP is told so by reload, and only such a one', async () => {
+test('only the unit of a daemon that rereads files at SIGHUP has a reload', async () => {
   for (const daemon of DAEMONS) await install(daemon)
   const reloads = DAEMONS.filter((daemon) =>
     unit(`grinpay-${daemon}.service`).includes('\nExecReload=/bin/kill -HUP $MAINPID\n'),

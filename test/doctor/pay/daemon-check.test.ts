@@ -58,7 +58,7 @@ describe('the till', () => {
     expect(lines(await ask(url))).toEqual([`pass version 1.2.3 answers at ${url}`, 'pass all 1 parts are ready'])
   })
 
-  test('is told part by part, each with where to go on', async () => {
+  test('is reported part by part, each with its next step', async () => {
     const url = await till([
       { name: 'database', ok: true, detail: 'writable' },
       { name: 'node', ok: false, detail: 'no node answers' },
@@ -91,7 +91,7 @@ describe('the till', () => {
 
   test.each([
     ['another program', (_: unknown, answer: { end(text: string): void }) => answer.end('<html>')],
-    ['JSON of somebody else', (_: unknown, answer: { end(text: string): void }) => answer.end('[]')],
+    ['JSON of another service', (_: unknown, answer: { end(text: string): void }) => answer.end('[]')],
   ])('in whose place there is %s', async (_what, listener) => {
     const url = await serve(listener)
     expect(lines(await ask(url))).toEqual([`fail ${url} answers 200, but not as a till does`])

@@ -1,4 +1,4 @@
-// The till's key, looked up by somebody who must not make one.
+// The till's key, looked up by a reader that must not make one.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ test('does not open with another password, which is a warning', async () => {
   expect((await look({ PAY_WALLET_PASSWORD: 'wrong' }))[0]).toMatchObject({ level: 'warn' })
 })
 
-test('without a password it is told by its public half, and that only the service opens it', async () => {
+test('without a password its public half is shown, and that only the service opens it', async () => {
   await seal('correct horse')
   const [finding] = await look({})
   expect(finding).toMatchObject({ level: 'pass' })

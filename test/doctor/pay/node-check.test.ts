@@ -1,4 +1,4 @@
-// Whose word the till takes for "paid": the doctor warns where it is one node of somebody else.
+// Whose word the till takes for "paid": the doctor warns where it is one foreign node.
 import { expect, test } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../../src/config/index.js'
 import { tillNodeCheck } from '../../../src/doctor/pay/node-check.js'
@@ -16,7 +16,7 @@ async function warned(...urls: readonly string[]) {
   return findings.filter(({ detail }) => detail.includes(LONE))
 }
 
-test('one node of somebody else: a warning that names it and both ways out', async () => {
+test('one foreign node: a warning that names it and both ways out', async () => {
   expect(await warned('https://node.invalid')).toEqual([
     expect.objectContaining({
       level: 'warn',

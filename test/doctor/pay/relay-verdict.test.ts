@@ -23,7 +23,12 @@ const CASES: readonly (readonly [what: string, facts: Partial<RelayFacts>, level
   ['everything arrives', {}, 'pass', 'delivers to one-time keys in 7 ms, to the main key in 7 ms, 40 KB in 7 ms'],
   ['it asks who reads, never says OK and delivers all the same', { challenged: true }, 'pass', 'and was answered'],
   ['it asks who reads and delivers nothing', { challenged: true, main: LOST }, 'fail', 'does not accept'],
-  ['nobody may subscribe', { mainHeard: { refused: 'no' }, onceHeard: { refused: 'no' } }, 'fail', 'not listen: no'],
+  [
+    'subscribing is not allowed',
+    { mainHeard: { refused: 'no' }, onceHeard: { refused: 'no' } },
+    'fail',
+    'not listen: no',
+  ],
   ['one of two wraps is refused', { main: refused('blocked: slow') }, 'fail', 'but not the main key: blocked: slow'],
   ['one-time keys get nothing', { once: LOST, large: undefined }, 'warn', 'main key only'],
   ['what comes back does not open', { once: { outcome: 'damaged' } }, 'fail', 'changes what it delivers'],

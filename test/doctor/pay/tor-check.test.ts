@@ -44,7 +44,7 @@ test('the doctor hands no key to tor and takes no service down', async () => {
   expect(tor.commands.filter((command) => /^(ADD|DEL)_ONION/.test(command))).toEqual([])
 })
 
-test('a descriptor that nobody has is a warning: it may be on its way', async () => {
+test('a descriptor that no directory has is a warning: it may be on its way', async () => {
   const findings = await look({ answer: fetching(`650 HS_DESC FAILED ${ONION} NO_AUTH $AB~x desc REASON=NOT_FOUND`) })
   expect(findings.at(-1)).toMatchObject({ level: 'warn', detail: expect.stringContaining('(NOT_FOUND)') })
 })
@@ -68,13 +68,13 @@ test('a tor that is still joining its network', async () => {
   expect(lines(findings)).toEqual(['pass tor 0.0.0-fake lets us in', 'fail tor is joining its network: 45 %, Loading'])
 })
 
-test('a tor that lets nobody in, with the remedy of that error and without the password', async () => {
+test('a tor that refuses every login, with the remedy of that error and without the password', async () => {
   const findings = await look({ methods: 'HASHEDPASSWORD', password: 'right' }, { PAY_TOR_PASSWORD: 'wrong-horse' })
   expect(findings).toHaveLength(1)
   expect(findings[0]).toMatchObject({ level: 'fail', remedy: expect.stringContaining('PAY_TOR_PASSWORD') })
   expect(JSON.stringify(findings)).not.toContain('wrong-horse')
 })
 
-test('a service that somebody else keeps is not looked at', async () => {
+test('a service that another process keeps is not looked at', async () => {
   expect((await look({}, { PAY_TOR_CONTROL: 'off' }))[0]).toMatchObject({ level: 'warn' })
 })

@@ -4,7 +4,7 @@ import { authEvent } from '../../support/wire-auth.js'
 import { writer } from '../../support/wire-people.js'
 import { targets } from './targets.js'
 
-/** Publishes as somebody new, so that nothing is remembered. */
+/** Publishes with a new key, so that nothing is remembered. */
 async function publish(): Promise<readonly [boolean, string]> {
   const { paid } = targets
   const client = await paid.client()

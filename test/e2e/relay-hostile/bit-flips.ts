@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { writer } from '../../support/wire-people.js'
 import { targets } from './targets.js'
 
-/** Whoever begins with more bad signatures than these is sent away. */
+/** A connection that begins with more bad signatures than these is closed. */
 const PER_CONNECTION = 4
 
 function flipped(hex: string, bit: number): string {

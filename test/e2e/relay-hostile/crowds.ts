@@ -16,7 +16,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 
 export function describeCrowds(): void {
   describe('crowds', () => {
-    test(`${SILENT} connections that never speak cost little memory, and nobody else`, async () => {
+    test(`${SILENT} connections that never speak cost little memory, and no other client`, async () => {
       const before = residentBytes(targets.relay)
       const silent: RawWebsocket[] = []
       while (silent.length < SILENT)

@@ -1,4 +1,4 @@
-// Floods of events that look right and whose signatures are not, from a thread of their own, with somebody beside them who publishes.
+// Floods of events that look right and whose signatures are not, from a thread of their own, with an honest publisher beside them.
 
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'

@@ -31,7 +31,7 @@ export function describeFrames(): void {
       ['the rest of nothing', part('x', true), PROTOCOL],
       ['a text within a text', Buffer.concat([part('[', false, 1), frame(']')]), PROTOCOL],
       ['a goodbye of one byte', frame('x', { opcode: 8 }), PROTOCOL],
-      ['a goodbye with a code that nobody may send', frame(Buffer.of(3, 0xed), { opcode: 8 }), PROTOCOL],
+      ['a close frame with a reserved code', frame(Buffer.of(3, 0xed), { opcode: 8 }), PROTOCOL],
       ['a length of 2 to the 63', frame('x', { length: 1n << 63n }), TOO_BIG],
       ['a length of a gigabyte', frame('x', { length: 1n << 30n }), TOO_BIG],
       ['a byte more than is read', frame('x', { length: 2_097_153n }), TOO_BIG],
@@ -71,7 +71,7 @@ export function describeFrames(): void {
       client.destroy()
     })
 
-    test('pongs that nobody asked for are nothing', async () => {
+    test('unrequested pongs are ignored', async () => {
       const client = await rawWebsocket(targets.relay.port)
       client.write(...Array(5000).fill(frame('x', { opcode: 10 })), frame('["HELLO"]'))
       expect(await client.text()).toBe(UNKNOWN)
@@ -84,7 +84,7 @@ export function describeFrames(): void {
       expect(await client.ended).toBe(0)
     })
 
-    test('frames that never end, and hands that never finish shaking, cost nobody else', async () => {
+    test('frames that never end, and handshakes that never finish, cost no other client', async () => {
       const halves = [Buffer.of(0x81), frame('x'.repeat(100), { length: 2_097_152n }), part('["REQ"', false, 1), EMPTY]
       const clients = await Promise.all(
         Array.from({ length: 100 }, async (_, n) => {

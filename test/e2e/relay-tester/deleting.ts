@@ -41,7 +41,7 @@ export const DELETING: readonly Case[] = [
     await taken(world, TESTER.deletion([address('this')]))
     return (await isThere(world, others[0]!)) && (await isThere(world, others[1]!))
   }),
-  must('of somebody else’s event is refused', async (world) => {
+  must('of another author’s event is refused', async (world) => {
     const event = person('other author').event({ kind: 7 })
     return (
       (await taken(world, event)) &&
@@ -49,7 +49,7 @@ export const DELETING: readonly Case[] = [
       (await isThere(world, event))
     )
   }),
-  must('of somebody else’s address is refused', async (world) => {
+  must('of another author’s address is refused', async (world) => {
     const other = writer()
     const event = other.event({ kind: 30_078, tags: [['d', 'x']], created_at: now() - 10 })
     return (

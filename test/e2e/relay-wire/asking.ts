@@ -129,7 +129,7 @@ export function describeCounting(): void {
       await (await relays.open.client()).expects(['NEG-OPEN', 'n', ...rest], [answer])
     })
 
-    test('NEG-MSG of what is not open is told, and NEG-CLOSE of it is silent', async () => {
+    test('NEG-MSG of an unknown session is an error, and NEG-CLOSE of it is silent', async () => {
       const client = await relays.open.client()
       await client.expects(['NEG-MSG', 'n', NOTHING], [['NEG-ERR', 'n', 'closed: unknown subscription handle']])
       await client.expects(['NEG-CLOSE', 'n'], [])
@@ -181,7 +181,7 @@ export function describeWriting(): void {
         { kind: 1059, tags: [p, ['expiration', '9999999999']] },
         'blocked: expiration not allowed on gift wraps',
       ],
-      ['a gift wrap to nobody', { kind: 1059 }, MISSING_RECIPIENT],
+      ['a gift wrap without a recipient', { kind: 1059 }, MISSING_RECIPIENT],
       ['a gift wrap to two', { kind: 1059, tags: [p, p] }, MISSING_RECIPIENT],
       ['a gift wrap to no key', { kind: 1059, tags: [['p', 'x']] }, MISSING_RECIPIENT],
       [
@@ -246,7 +246,7 @@ export function describeWriting(): void {
       ['rejects with its text', 'no', [false, 'blocked: the plugin says no'], 0],
       ['rejects in silence', 'shadow', [true, ''], 0],
       ['answers for another event', 'lie', FAILED, 0],
-      ['says what nobody knows', 'odd', FAILED, 0],
+      ['gives an unknown answer', 'odd', FAILED, 0],
       ['ends', 'die', FAILED, 0],
       ['says nothing', 'hang', FAILED, 0],
     ])('that %s', async (_what, content, answer, stored) => {
@@ -267,7 +267,7 @@ export function describeWriting(): void {
       throw new Error('it stays away')
     }
 
-    test('that says nothing keeps nobody from reading', async () => {
+    test('that says nothing stops no reader', async () => {
       const [client, reader] = [await relays.asking.client(), await relays.asking.client()]
       await acceptedAgain(client)
       client.send(['EVENT', writer().event({ content: 'hang' })])
@@ -334,7 +334,7 @@ export function describeManaging(): void {
     })
 
     test.each<[string, Parameters<typeof ask>, number]>([
-      ['nobody', [undefined, 'supportedmethods'], 401],
+      ['no key', [undefined, 'supportedmethods'], 401],
       ['a stranger', [writer(), 'supportedmethods'], 403],
       [
         'another body than was signed',
@@ -395,13 +395,13 @@ export function describeManaging(): void {
       expect(await answer.json()).toMatchObject({ name: 'Another name', description: 'Another line' })
     })
 
-    test('what makes no sense is told', async () => {
+    test('nonsense is refused', async () => {
       expect((await ask(ADMIN, 'dance')).body.error).toMatch(/^unsupported method/)
       expect((await ask(ADMIN, 'banpubkey', ['x'])).body.error).toMatch(/^invalid: /)
       expect((await ask(ADMIN, 7)).status).toBe(400)
     })
 
-    test('is not offered where nobody manages', async () => {
+    test('is not offered without admins', async () => {
       const answer = await fetch(`http://127.0.0.1:${relays.usual.port}/`, {
         method: 'POST',
         headers: { 'content-type': 'application/nostr+json+rpc' },

@@ -140,7 +140,7 @@ export function describeAuth(): void {
       expect(await client.publish(event)).toEqual(OK)
     })
 
-    test('reading needs nobody to say so', async () => {
+    test('reading needs no authentication', async () => {
       const client = await relays.strict.client()
       await client.expects(['REQ', 's', { kinds: [1059] }], [['EOSE', 's']])
     })
@@ -180,7 +180,7 @@ export function describeAuth(): void {
       )
     })
 
-    test('each comes to its recipient, stored and live, and to nobody else', async () => {
+    test('each comes to its recipient, stored and live, and to no other client', async () => {
       const [ada, ben] = [writer(), writer()]
       const [forAda, forBen] = [wrapFor(ada.pubkey), wrapFor(ben.pubkey)]
       const sender = await relays.gated.client()

@@ -84,7 +84,7 @@ export function describeDeletions(): void {
       expect([...left].sort()).toEqual([events[1]!.id, events[2]!.id].sort())
     })
 
-    test('of somebody else’s event is refused as a whole', async () => {
+    test('of another author’s event is refused as a whole', async () => {
       const client = await relays.open.client()
       const [who, other] = [writer(), writer()]
       const [mine, theirs] = [who.event(), other.event()]
@@ -101,7 +101,7 @@ export function describeDeletions(): void {
       expect(await client.publish(theirs)).toEqual(KNOWN)
     })
 
-    test('of somebody else’s address is refused, also where nothing is', async () => {
+    test('of another author’s address is refused, also where nothing is', async () => {
       const client = await relays.open.client()
       const [who, other] = [writer(), writer()]
       const theirs = other.event({ kind: 30_023, tags: [['d', 'x']] })
@@ -111,7 +111,7 @@ export function describeDeletions(): void {
       expect(await client.publish(theirs)).toEqual(KNOWN)
     })
 
-    test('of an event that is not known is kept, and does not touch somebody else’s when it comes', async () => {
+    test('of an event that is not known is kept, and does not touch another author’s when it comes', async () => {
       const client = await relays.open.client()
       const event = writer().event()
       expect(await client.publish(writer().deletion([['e', event.id]]))).toEqual(STORED)
@@ -135,7 +135,7 @@ export function describeDeletions(): void {
       expect(await (await relays.open.client()).publish(writer().deletion(tags))).toEqual(STORED)
     })
 
-    test('comes to whoever listens', async () => {
+    test('comes to every subscriber', async () => {
       const [client, reader] = [await relays.open.client(), await relays.open.client()]
       const who = writer()
       const event = who.event()
@@ -235,7 +235,7 @@ export function describeDeletions(): void {
   describe('protected events (NIP-70)', () => {
     const PROTECTED = 'blocked: event marked as protected'
 
-    test('are refused where nobody can say who they are', async () => {
+    test('are refused where clients cannot authenticate', async () => {
       const client = await relays.open.client()
       expect(await client.publish(writer().event({ tags: [['-']] }))).toEqual([false, PROTECTED])
       expect(

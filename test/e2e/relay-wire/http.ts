@@ -50,7 +50,7 @@ export function describeHttp(): void {
       }
     })
 
-    test('passes the gate of the wallet, unless nobody publishes without a key', async () => {
+    test('passes the check of the wallet, unless publishing needs a key', async () => {
       const gates = await Promise.all(
         [relays.usual, relays.open, relays.gated, relays.asking, relays.strict].map(async ({ port }) =>
           passesTheGate(await documentOf(port)),
@@ -118,9 +118,9 @@ export function describeHttp(): void {
   describe('the page', () => {
     test.each([
       ['a browser', ['Accept: text/html,application/xhtml+xml']],
-      ['whoever takes anything', ['Accept: */*']],
-      ['whoever says nothing', []],
-      ['whoever wants other JSON', ['Accept: application/json']],
+      ['any Accept', ['Accept: */*']],
+      ['no Accept', []],
+      ['an Accept of other JSON', ['Accept: application/json']],
     ])('is given to %s', async (_what, headers) => {
       const answer = await get('/', headers)
       expect([answer.status, answer.headers['content-type'], answer.headers.vary]).toEqual([
@@ -234,7 +234,7 @@ export function describeHttp(): void {
       expect(await answered).toBe('are you there')
     })
 
-    test('say goodbye to whoever says it', async () => {
+    test('answer a close frame with one', async () => {
       const client = await relays.usual.client()
       client.socket.close(1000, 'enough')
       expect(await client.ended).toBe(1000)

@@ -80,7 +80,7 @@ export function describeKeeping(): void {
       expect(await client.ids({ authors: [who.pubkey] })).toEqual([versions[4]!.id, versions[1]!.id])
     })
 
-    test('come to whoever listens as they come', async () => {
+    test('come to every subscriber as they arrive', async () => {
       const [client, reader] = [await relays.open.client(), await relays.open.client()]
       const who = writer()
       const [old, fresh, late] = [5, 0, 3].map((back) => who.event({ kind: 0, created_at: now() - back }))

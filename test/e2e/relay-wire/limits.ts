@@ -85,7 +85,7 @@ export function describeLimits(): void {
       expect(await client.next()).toEqual(['OK', event.id, true, ''])
     })
 
-    test('in characters is told apart from that in bytes', async () => {
+    test('in characters differs from that in bytes', async () => {
       const client = await relays.open.client()
       const event = writer().event({ content: '🐢'.repeat(30_000) })
       expect(await client.publish(event)).toEqual([true, ''])
@@ -156,7 +156,7 @@ export function describeLimits(): void {
       await (await relays.open.client()).expects(['REQ', 's', ...asked], answers)
     })
 
-    test('more values in one filter than fit are told', async () => {
+    test('more values in one filter than fit are refused', async () => {
       const client = await relays.strict.client()
       await client.expects(['REQ', 's', { ids: ids(5) }], [['EOSE', 's']])
       await client.expects(['REQ', 's', { ids: ids(6) }], [['CLOSED', 's', 'invalid: too many values, with ids']])

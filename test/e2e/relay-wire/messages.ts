@@ -71,7 +71,7 @@ export function describeMessages(): void {
       expect(await client.ids({ ids: [event.id] })).toEqual([event.id])
     })
 
-    test('that is known is a duplicate, whoever brings it', async () => {
+    test('that is known is a duplicate from every connection', async () => {
       const event = writer().event()
       await (await relays.open.client()).store(event)
       const client = await relays.open.client()
@@ -114,7 +114,7 @@ export function describeMessages(): void {
       await client.expects(['EVENT', event], [['OK', event.id, false, 'invalid: event expired']])
     })
 
-    test('of kind 22242 is for nobody else', async () => {
+    test('of kind 22242 is refused', async () => {
       const client = await relays.open.client()
       const event = writer().event({ kind: 22_242 })
       await client.expects(['EVENT', event], [['OK', event.id, false, 'blocked: an AUTH event is for nobody else']])
@@ -362,7 +362,7 @@ export function describeMessages(): void {
     })
   })
 
-  test('AUTH while nobody is asked who they are is refused', async () => {
+  test('AUTH is refused while authentication is off', async () => {
     const client = await relays.open.client()
     const event = writer().event({
       kind: 22_242,
@@ -375,7 +375,7 @@ export function describeMessages(): void {
     await client.expects(['AUTH', 'x'], [['OK', '?', false, 'invalid: auth not enabled']])
   })
 
-  test('where nobody is asked who they are, no challenge comes', async () => {
+  test('where authentication is off, no challenge comes', async () => {
     await (await relays.open.client({ keepsChallenge: true })).isQuiet()
   })
 }

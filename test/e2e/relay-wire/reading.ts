@@ -92,7 +92,7 @@ export function describeReading(): void {
       ),
     )
     test(
-      'by an id that nobody has',
+      'by an id that no event has',
       finds(
         () => [{ ids: ['0'.repeat(64)] }],
         () => [],

@@ -15,7 +15,7 @@ export const INFO = {
   terms_of_service: 'https://relay.example/terms',
 }
 
-/** Its answers are told by the contents that it is asked about. */
+/** The content of an event chooses its answer. */
 const PLUGIN = `
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { event, authed } = JSON.parse(line)
@@ -31,13 +31,13 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 })`
 
 export interface Relays {
-  /** Takes everything from those on its list; nobody is asked who they are. */
+  /** Takes everything from those on its list; no client has to authenticate. */
   readonly open: RelayProcess
   /** As it comes. */
   readonly usual: RelayProcess
   /** Asks who is there, shows gift wraps to their recipients only, is managed over HTTP. */
   readonly gated: RelayProcess
-  /** Small limits, and nobody publishes without a proven key. */
+  /** Small limits, and publishing needs a proven key. */
   readonly strict: RelayProcess
   /** Asks a plugin; neither counts nor compares. */
   readonly asking: RelayProcess

@@ -104,7 +104,7 @@ describe('range proofs of a wallet', () => {
     expect(toHex(proveRange(input))).toBe(one.proof)
   })
 
-  test('an output is ours by its key, not because somebody with our view key wrote our path into its proof', () => {
+  test('an output is ours by its key, not because its proof holds our path, written with our view key', () => {
     const identifier = outputIdentifier(0, 7)
     const blind = 12_345n
     const commitment = commit(5n, blind)
@@ -206,7 +206,7 @@ describe('a keychain that takes its seed', () => {
   })
 })
 
-test('subkeys are told apart by label and by seed', () => {
+test('subkeys differ by label and by seed', () => {
   const keys = [1, 2].flatMap((byte) =>
     ['a', 'b'].map((label) => openKeychain(new Uint8Array(32).fill(byte)).subkey(label)),
   )

@@ -66,10 +66,10 @@ describe('address texts', () => {
   })
 })
 
-/** The neutral element and a point of order 8: keys nobody holds, that would break encrypting an answer. */
+/** The neutral element and a point of order 8: keys without a holder, which would break encrypting an answer. */
 const SMALL = [`01${'00'.repeat(31)}`, 'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a']
 
-test.each(SMALL)('the point %s is nobody\u2019s address', async (point) => {
+test.each(SMALL)('the point %s is no address', async (point) => {
   expect(await codeOf(() => parseAddress(formatAddress('grin', bytes(point)), 'grin'))).toBe('ADDRESS_INVALID')
   expect(await codeOf(() => parseOnion(formatOnion(bytes(point))))).toBe('ADDRESS_INVALID')
 })

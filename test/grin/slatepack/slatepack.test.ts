@@ -122,7 +122,7 @@ describe('a megabyte of noise costs less than a second', () => {
 })
 
 describe('encryption', () => {
-  test('the recipient reads slate and sender, nobody else does', async () => {
+  test('only the recipient reads slate and sender', async () => {
     const text = await armorSlateTo([toBob], slate, { ...grin, sender: toAlice, random })
     const opened = await readSlatepack(text, { ...grin, decryptWith: [alice, bob] })
     expect(opened).toMatchObject({ encrypted: true, seed: 1 })

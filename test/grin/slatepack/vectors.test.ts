@@ -163,7 +163,7 @@ describe('odd armor', () => {
   })
 })
 
-/** RULE (3.2): unknown modes are refused; a mode 1 payload nobody can open is not handed back. */
+/** RULE (3.2): unknown modes are refused; a mode 1 payload that no key opens is not handed back. */
 const BINARY_CODES: Readonly<Record<string, string>> = {
   'mode 2': 'SLATEPACK_BAD_MODE',
   'mode 1 with a plain payload and no key: left as it is': 'SLATEPACK_CANNOT_DECRYPT',

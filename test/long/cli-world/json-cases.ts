@@ -93,7 +93,7 @@ export const JSON_CASES: Readonly<Record<string, readonly Case[]>> = {
 
 /** Members that have no value in this world, and why. */
 export const WITHOUT_VALUE: Readonly<Record<string, string>> = {
-  'payment: output': 'only when somebody spends with the same seed elsewhere',
+  'payment: output': 'only when another wallet with the same seed spends',
   'status: settings': 'nothing is wrong with these; test/commands/status',
   'status: why': 'only of a daemon that is not ready or does not run; test/commands/status',
   'status: names': 'only of a name authority; test/commands/status',

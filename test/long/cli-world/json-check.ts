@@ -1,4 +1,4 @@
-// A document against a shape of docs/json.md, both ways: what is missing, what nobody documented, what is of another type.
+// A document against a shape of docs/json.md, both ways: what is missing, what is not documented, what is of another type.
 import type { JsonPage, Member, Shape } from './json-page.js'
 
 export interface Checker {

@@ -22,7 +22,7 @@ export interface JsonPage {
   readonly shared: ReadonlyMap<string, Shape>
   /** By command, with the flag that makes it another document: `relay ban --list`. */
   readonly commands: ReadonlyMap<string, Shape>
-  /** Commands whose document is told in words alone. */
+  /** Commands whose document is described in words alone. */
   readonly proseOnly: readonly string[]
 }
 

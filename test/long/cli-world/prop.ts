@@ -8,7 +8,7 @@ export function once(make: () => Promise<string>): () => Promise<string> {
   return () => (made ??= make())
 }
 
-/** Numbers and files that nobody had before. */
+/** Fresh numbers and files. */
 export function newNames(home: string) {
   let count = 0
   return {

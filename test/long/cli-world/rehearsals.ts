@@ -35,13 +35,13 @@ export const USUAL: Readonly<Record<string, string>> = { invoice: 'paidInvoice' 
 export interface Rehearsal {
   /** Props that are made first. */
   readonly needs?: readonly string[]
-  /** What a person types when asked; without it nobody is there. */
+  /** What a person types when asked; without it there is no terminal. */
   readonly types?: string
   /** The expected exit codes; 0 when absent. */
   readonly exits?: readonly number[]
 }
 
-/** On a machine that reaches our public relays all is well; on others it is told what is not. */
+/** On a machine that reaches our public relays all is well; on others it reports what is not. */
 const AS_THE_NETWORK_IS: Rehearsal = { exits: [0, 6] }
 
 /** The till of this world never was that till, and says so. */

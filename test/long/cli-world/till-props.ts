@@ -28,7 +28,7 @@ export function tillProps(world: CliWorld): Props {
       )
       const db = openSqlite(join(home, 'sandbox/pay.db'), 'durable')
       unmatched = { id, amount: Number(db.get('SELECT amount FROM payment WHERE id = ?', [id])?.[0]) }
-      // No customer of the sandbox pays what nobody asked for.
+      // No customer of the sandbox pays without an invoice.
       db.run('UPDATE payment SET invoice_id = NULL WHERE id = ?', [id])
       db.close()
       return id

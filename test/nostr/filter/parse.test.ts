@@ -15,7 +15,7 @@ const ACCEPTED: readonly (readonly [string, unknown, Filter])[] = [
   ['the lowest and the highest kind', { kinds: [0, 65_535] }, { kinds: [0, 65_535], tags: [] }],
   ['times and a limit of nothing', { since: 0, until: 9, limit: 0 }, { since: 0, until: 9, limit: 0, tags: [] }],
   [
-    'tags, whose letters are told apart by case',
+    'tags, whose letters are case-sensitive',
     { '#e': [A], '#E': ['x'], '#t': [''] },
     {
       tags: [
@@ -30,7 +30,7 @@ const ACCEPTED: readonly (readonly [string, unknown, Filter])[] = [
     { kinds: [1, 1, 2, 1], '#p': [A, A] },
     { kinds: [1, 2], tags: [{ letter: 'p', values: [A] }] },
   ],
-  ['members that nobody knows', { color: 'red', '#title': ['x'], '#': [], '#1': 3, idds: [] }, { tags: [] }],
+  ['unknown members', { color: 'red', '#title': ['x'], '#': [], '#1': 3, idds: [] }, { tags: [] }],
   ['a range of time that is empty', { since: 9, until: 3 }, { since: 9, until: 3, tags: [] }],
 ]
 

@@ -82,7 +82,7 @@ test('two thousand events wait for their OK, further ones are refused', async ()
   expect([waiting(), clock.sleepers()]).toEqual([0, 0])
 })
 
-test('an event waits as long as it was told', async () => {
+test('an event waits for the given time', async () => {
   const { publish, clock } = somePosts()
   const answer = publish(wrapTo(payer.pubkey), 1000)
   await clock.advance(1000)

@@ -63,7 +63,7 @@ test('never more than sixteen are open, and all are served in the end', async ()
   expect(standing.most).toBe(16)
 })
 
-test('a payer’s relay that insists on authentication gets to see a key of nobody', async () => {
+test('a payer’s relay that insists on authentication sees a throw-away key', async () => {
   const { relay, pool, main } = await aPayersRelay({ auth: 'connect', writersAuthenticate: true })
   const [posting] = await pool.publish(wrapTo(newKey().pubkey), ['wss://payer.example'], 40_000)
   expect(posting?.accepted).toBe(true)
@@ -78,7 +78,7 @@ test('a challenge alone is not answered', async () => {
   expect(relay.authenticated).toEqual([])
 })
 
-test('a relay that is not there, or never answers, is told apart', async () => {
+test('a relay that is not there differs from one that never answers', async () => {
   const gone = await startPlainRelay()
   await gone.close()
   const silent = await startHostileRelay()
@@ -105,7 +105,7 @@ test('a payer’s relay that talks nonsense is left', async () => {
   expect(posting).toMatchObject({ accepted: false, message: 'it misbehaves' })
 })
 
-/** Frames that are no fault of any kind: whoever reads them all works for a stranger. */
+/** Frames that are no fault of any kind: reading them all is work for a stranger. */
 test('a payer’s relay that floods us with harmless messages is left after a megabyte of them', async () => {
   const said = { chars: 0 }
   const relay = await startHostileRelay({

@@ -39,11 +39,11 @@ const LIES: readonly (readonly [string, (sub: string, key: string) => unknown])[
   ['no JSON', () => '{"EVENT"'],
   ['no list', () => ({ EVENT: 1 })],
   ['an empty list', () => []],
-  ['a subscription that nobody opened', (_, key) => ['EVENT', 'other', wrapTo(key)]],
+  ['a subscription that is not open', (_, key) => ['EVENT', 'other', wrapTo(key)]],
   ['a key that is not watched', (sub) => ['EVENT', sub, wrapTo(newKey().pubkey)]],
   ['another kind', (sub, key) => ['EVENT', sub, { ...wrapTo(key), kind: 1 }]],
   ['a false id', (sub, key) => ['EVENT', sub, { ...wrapTo(key), content: 'other' }]],
-  ['an EOSE that nobody waits for', () => ['EOSE', 'other']],
+  ['an unexpected EOSE', () => ['EOSE', 'other']],
 ]
 
 test.each(LIES)('%s is blamed on the relay and goes no further', async (_, lie) => {
@@ -66,7 +66,7 @@ const STRANGE: readonly (readonly [string, (sub: string, key: string) => unknown
   ['an event that is none', (sub) => ['EVENT', sub, { id: 1 }]],
   ['an event that only just fitted into its relay', (sub, key) => ['EVENT', sub, wrapTo(key, 'x'.repeat(290_000))]],
   ['a message of a later time', () => ['NEG-MSG', 'x', '00']],
-  ['an OK that nobody waits for', () => ['OK', 'f'.repeat(64), true, '']],
+  ['an unexpected OK', () => ['OK', 'f'.repeat(64), true, '']],
 ]
 
 test.each(STRANGE)('%s is dropped without blame: anybody could have sent it', async (_, strange) => {

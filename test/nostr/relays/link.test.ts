@@ -38,10 +38,10 @@ function aLink(answers: (attempt: number) => Session | Error, notBefore = () => 
 }
 
 test('one second, doubling to a minute', async () => {
-  const { attempts, pass, downs } = aLink(() => new Error('nobody there'))
+  const { attempts, pass, downs } = aLink(() => new Error('refused'))
   await pass(250)
   expect(attempts).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243].map((second) => second * 1000))
-  expect(new Set(downs)).toEqual(new Set(['nobody there']))
+  expect(new Set(downs)).toEqual(new Set(['refused']))
 })
 
 test('the jitter takes up to half of the wait', () => {

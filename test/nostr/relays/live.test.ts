@@ -49,7 +49,7 @@ test('the filters: kind, keys, three days, one stored event', () => {
   expect(filters[2]).toMatchObject({ kinds: [1059], since: Math.floor(clock.now() / 1000) - 259_200, limit: 1 })
 })
 
-test('a key counts as told when its REQ was written', () => {
+test('a key counts as announced when its REQ was written', () => {
   const { plan, live } = aLive()
   plan.add([anyPubkey(1)])
   expect(live.revision()).toBe(0)
@@ -81,7 +81,7 @@ test('a slow one gets one at a time', async () => {
   expect(asked.length).toBe(2)
 })
 
-test('one that says nothing at all is told anyway after ten seconds', async () => {
+test('one that says nothing at all gets the keys after ten seconds', async () => {
   const { plan, live, asked, clock } = aLive()
   for (let n = 0; n < 10; n++) {
     plan.add([anyPubkey(n)])
@@ -135,7 +135,7 @@ test('what was answered and then ended is no subscription any more', () => {
   expect(live.subscribed()).toBe(false)
 })
 
-test('restricted although we are known: somebody has to decide', () => {
+test('restricted although we are known: the operator has to decide', () => {
   const { plan, live, last, restricted, authenticate } = aLive()
   plan.add([anyPubkey(1)])
   live.flush()

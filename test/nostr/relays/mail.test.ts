@@ -83,7 +83,7 @@ test('twenty thousand are remembered, no more', () => {
 
 test.each([
   ['another kind', altered(WRAP, { kind: 1 }), 'unasked'],
-  ['nobody we know', wrapTo(anyPubkey(3)), 'unasked'],
+  ['an unknown key', wrapTo(anyPubkey(3)), 'unasked'],
   ['no addressee', altered(WRAP, { tags: [] }), 'unasked'],
   ['a key that has just left', wrapTo(LEFT), 'dropped'],
   ['two addressees', wrapTo(OURS, '', 0, [['p', LEFT]]), 'dropped'],

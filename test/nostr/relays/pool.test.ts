@@ -47,7 +47,7 @@ test('mail that came before is fetched, however many pages and whatever the rela
   expect(new Set(wraps.map(({ id }) => id))).toEqual(new Set(stored.map(({ id }) => id)))
 })
 
-test('of a key that nobody knows nothing is fetched', async () => {
+test('an unknown key fetches nothing', async () => {
   const relay = await aRelay()
   const { pool, childKey } = started({ urls: [relay.url] })
   await waitFor(() => expect(pool.health()[0]?.state).toBe('connected'))
@@ -85,7 +85,7 @@ test('a copy from a second relay is not passed on again, one with another signat
   await waitFor(() => expect(wraps.length).toBe(2))
 })
 
-test('settled means that a relay was told the key', async () => {
+test('settled means that a relay has the key', async () => {
   const relay = await aRelay()
   const { pool, childKey } = started({ urls: [relay.url] })
   await waitFor(() => expect(pool.health()[0]?.state).toBe('connected'))
@@ -142,7 +142,7 @@ test('an event is sent once more after a relay wanted to know who writes', async
   expect(relay.authenticated).toEqual([main.pubkey])
 })
 
-test('addresses that nobody may make us dial are answered without dialling', async () => {
+test('forbidden addresses are answered without dialling', async () => {
   const { pool } = started({ urls: [] })
   const urls = [
     'ws://relay.example',

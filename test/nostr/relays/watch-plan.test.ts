@@ -50,7 +50,7 @@ test('keys that left are swept one group at a time, the most thinned out first',
   expect([plan.sweep(), plan.sweep()]).toEqual([true, false])
 })
 
-test('mail to a key that has just left is nobody’s fault', () => {
+test('an event to a key that has just left is no fault', () => {
   const plan = createWatchPlan(MAIN)
   plan.add([anyPubkey(1)])
   expect(plan.remove([anyPubkey(1), anyPubkey(2)])).toEqual([anyPubkey(1)])

@@ -49,7 +49,7 @@ test('every connection gets a challenge of its own, of 128 bits at least', async
   expect(one).not.toBe(other)
 })
 
-test('while it is off nobody is challenged', async () => {
+test('while it is off no client is challenged', async () => {
   expect(await aSession().answered()).toEqual([])
 })
 
@@ -81,7 +81,7 @@ test.each(PROOFS)('a proof: $what', async ({ proof, text }) => {
   expect(await session.answered()).toEqual([['OK', event.id, text === '', text]])
 })
 
-test('a proof that somebody else signed proves nothing', async () => {
+test('a proof that another key signed proves nothing', async () => {
   const session = aSession({ settings: AUTH_ON })
   const challenge = await challengeOf(session)
   const forged = { ...proofOf('anna', { challenge }), sig: proofOf('ben', { challenge }).sig }
@@ -94,7 +94,7 @@ test('a proof that somebody else signed proves nothing', async () => {
   ])
 })
 
-test('whoever proves a key publishes what is protected, also when he does not wait for the answer', async () => {
+test('a client that proves a key publishes protected events, also without waiting for the answer', async () => {
   const session = aSession({ settings: AUTH_ON })
   const challenge = await challengeOf(session)
   const event = anEvent('anna', { tags: [['-']] })

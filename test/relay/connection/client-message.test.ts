@@ -102,11 +102,11 @@ const ROWS: readonly Row[] = [
     answers: refused('invalid: id is not that of the content'),
   },
   {
-    what: "somebody else's signature",
+    what: "another event's signature",
     message: ['EVENT', tampered({ sig: anEvent('ben').sig })],
     answers: refused('invalid: bad signature'),
   },
-  { what: 'a command that nobody knows', message: ['HELLO', 1], answers: notice('invalid: unknown command') },
+  { what: 'an unknown command', message: ['HELLO', 1], answers: notice('invalid: unknown command') },
   { what: 'an empty list', message: [], answers: notice('invalid: message does not begin with a command') },
   {
     what: 'a number as command',

@@ -216,7 +216,7 @@ test('an event that the database cannot stand does not take others with it', asy
   expect((await session.answered()).map(([, , accepted]) => accepted)).toEqual([true, false, true])
 })
 
-test('with the disk as measure answers wait for it; deliveries do not, since whoever asks for what is stored gets it too', async () => {
+test('with the disk as measure answers wait for it; deliveries do not, since a query gets the stored event too', async () => {
   const { promise, resolve } = promiseOf()
   const session = aSession({ settings: relaySettings({ durability: 'fsync' }) })
   session.store.disk = () => promise
@@ -270,7 +270,7 @@ const PROTECTION: readonly {
   readonly settings: SettingChanges
   readonly text: string
 }[] = [
-  { what: 'nobody can prove a key', event: PROTECTED, settings: {}, text: 'blocked: event marked as protected' },
+  { what: 'authentication is off', event: PROTECTED, settings: {}, text: 'blocked: event marked as protected' },
   {
     what: 'the author could prove the key',
     event: PROTECTED,

@@ -8,7 +8,7 @@ import { aSession, sessionOn } from '../../support/relay-session.js'
 
 const NOTE = anEvent('anna')
 
-/** A verifier that answers when it is told to, one signature a step. */
+/** A verifier that answers one signature a step. */
 function slowVerifier(isGood: (event: NostrEvent) => boolean = () => true) {
   const submitted: { readonly event: NostrEvent; readonly done: (genuine: boolean) => void }[] = []
   return {
@@ -50,7 +50,7 @@ test('lanes take turns, however long one of them is', () => {
   expect(order.filter((name) => name === 'short')).toHaveLength(3)
 })
 
-test('every signature is told of once, in the order of its lane', () => {
+test('every signature is reported once, in the order of its connection', () => {
   const verifier = slowVerifier()
   const verifiedEvents: PendingEvent[] = []
   const lanes = createVerifyQueue({ verifier, verified: (event) => verifiedEvents.push(event) })
@@ -92,7 +92,7 @@ test('beside a flood of bad signatures a good event waits for a few signatures, 
   expect(steps).toBeLessThanOrEqual(8)
 })
 
-test('whoever sends nothing but bad signatures is told so, and loses the connection', async () => {
+test('a client that sends only bad signatures gets a notice, and loses the connection', async () => {
   const session = aSession()
   for (let at = 0; at < 40; at++)
     session.say(['EVENT', { ...anEvent('x', { content: `${at}` }), sig: 'f'.repeat(128) }])

@@ -143,7 +143,7 @@ describe('who may ask', () => {
       expect((await manage({ authorization, body })).status, authorization).toBe(401)
   })
 
-  test('nobody, where the relay has no address or no managers', async () => {
+  test('no key, where the relay has no address or no admins', async () => {
     expect((await aRelay({ relayUrls: [] }).send(BODY)).status).toBe(401)
     expect((await aRelay({ admins: [] }).send(BODY)).status).toBe(403)
   })
@@ -163,14 +163,14 @@ describe('what is no request', () => {
     },
   )
 
-  test('a method that nobody knows, also one that every object has', async () => {
+  test('an unknown method, also one that every object has', async () => {
     for (const method of ['bankey', 'constructor', '__proto__', 'toString'])
       expect(await aRelay().ask(method)).toEqual({ status: 200, error: `unsupported method: ${method}` })
   })
 })
 
 describe('methods', () => {
-  test('are told, all but the one that tells them', async () => {
+  test('are listed, all but the one that lists them', async () => {
     const names = await aRelay().ask('supportedmethods')
     expect(names).toEqual(Object.keys(MANAGEMENT_METHODS).slice(1))
     expect(names).toHaveLength(21)

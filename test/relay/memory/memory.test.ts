@@ -119,7 +119,7 @@ describe('when the heap is nearly full', () => {
     expect(dropped).toEqual(['larger', 'large'])
   })
 
-  test('nobody is disconnected whose memory would not help, and the log says once that nobody holds it', () => {
+  test('no client is disconnected whose memory would not help, and the log says once that none holds it', () => {
     const { needs, dropped, logged } = aGuard([9, ...Array.from({ length: 1000 }, () => 1)])
     needs(800)
     needs(810)
@@ -133,7 +133,7 @@ describe('when the heap is nearly full', () => {
     expect(logged.filter((text) => text.includes('no client holds'))).toHaveLength(2)
   })
 
-  test('when those that hold much do not suffice, they are disconnected and nobody else', () => {
+  test('when those that hold much do not suffice, only they are disconnected', () => {
     const { needs, dropped, logged } = aGuard([9, 100, 50])
     needs(800)
     expect(dropped).toEqual(['large', 'larger'])

@@ -1,4 +1,4 @@
-// Files of events: how they are cut into lines, and what is told about them.
+// Files of events: how they are cut into lines, and what is reported about them.
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -37,7 +37,7 @@ describe('lines', () => {
     expect(await linesOf('')).toEqual([])
   })
 
-  test('that are too long are told by their number, and the next ones are read', async () => {
+  test('that are too long are reported by their number, and the next ones are read', async () => {
     const long = 'x'.repeat(11)
     expect(await linesOf(`a\n${long}\nb\n${long}`, [3, 5, 12], 10)).toEqual([
       [1, 'a'],
@@ -107,7 +107,7 @@ describe('what became of the lines', () => {
     expect(tally.examples[0]?.reason).not.toContain('\u001b')
   })
 
-  test('is lost when nobody answers any more', async () => {
+  test('is lost when the relay stops answering', async () => {
     const lines = Array.from({ length: 2000 }, () => event(''))
     let calls = 0
     const takes = async (values: readonly unknown[]) => {

@@ -1,4 +1,4 @@
-// Messages of whoever does not speak the protocol, or speaks it to hurt.
+// Messages of clients that do not speak the protocol, or attack with it.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {

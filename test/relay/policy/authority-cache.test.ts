@@ -148,7 +148,7 @@ describe('a failure', () => {
     expect(clock.sleepers()).toBe(0)
   })
 
-  test('is told once, and once that it is over', async () => {
+  test('is logged once, and once that it is over', async () => {
     let isOut = true
     const { verdictOf, log } = asking(async () => (isOut ? failing() : true))
     for (const key of ['a', 'b', 'c']) await verdictOf(key)

@@ -29,7 +29,7 @@ const by = (...authed: string[]): WriteRequest => aRequest(1, { authed })
 const rejected = (message: string): Decision => ({ action: 'reject', message })
 const ACCEPTED: Decision = { action: 'accept' }
 
-test('without authority and program nobody is asked', () => {
+test('without authority and program no one is asked', () => {
   expect(policyOf({}).ask).toBeUndefined()
 })
 
@@ -41,9 +41,9 @@ describe('pay mode write', () => {
     ['a key that paid', by(ADA), ACCEPTED],
     ['a key that did not', by(BOB), NOT_PAID],
     ['one that did beside one that did not', by(BOB, ADA), ACCEPTED],
-    ['one that cannot be told', by(CEM), UNKNOWN],
-    ['one that cannot be told beside one that paid', by(CEM, ADA), ACCEPTED],
-    ['one that cannot be told beside one that did not', by(CEM, BOB), UNKNOWN],
+    ['one of unknown state', by(CEM), UNKNOWN],
+    ['one of unknown state beside one that paid', by(CEM, ADA), ACCEPTED],
+    ['one of unknown state beside one that did not', by(CEM, BOB), UNKNOWN],
     ['no key', by(), NOT_PAID],
     ['what is no key', by('abc'), NOT_PAID],
   ])('%s', async (_who, request, decision) => {
@@ -172,7 +172,7 @@ describe('what the operator imports', () => {
   })
 })
 
-test('a rule that fails refuses and is told', () => {
+test('a rule that fails refuses and is logged', () => {
   const { refusalFor, log } = policyOf({})
   const broken = {
     ...by(),

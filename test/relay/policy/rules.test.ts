@@ -62,7 +62,7 @@ describe('keys', () => {
   const NOTES = 'blocked: this relay accepts public notes only from authorized authors'
   const WHITELIST = 'blocked: pubkey is not allowed to publish to this relay'
 
-  test('a list of writers refuses everybody else, in pay mode nobody', () => {
+  test('a list of writers refuses all others, in pay mode none', () => {
     const settings = { whitelist: new Set([BOB]) }
     expect(refusal({ settings })).toBe(WHITELIST)
     expect(refusal({ event: { pubkey: BOB }, settings })).toBeUndefined()
@@ -122,7 +122,7 @@ describe('proving a key', () => {
     expect(refusal({ settings: { payMode: 'write' } })).toBe('auth-required: paid publishing needs NIP-42 AUTH')
   })
 
-  test('where writers need names, a gift wrap needs somebody who stands behind it', () => {
+  test('where writers need names, a gift wrap needs an authenticated key', () => {
     const settings = { requireName: true }
     expect(refusal({ settings })).toBeUndefined()
     expect(refusal({ event: wrap, settings })).toBe('auth-required: publishing gift wraps needs NIP-42 AUTH')

@@ -96,7 +96,7 @@ test('a query that comes while the turn has no time left waits for the next one'
   expect(loop.nextTurn()).toEqual(['late done'])
 })
 
-test('a clock that is set back gives nobody more time', () => {
+test('a clock that is set back gives no query more time', () => {
   const loop = aLoop()
   const { reader } = aReader()
   const { step, failed } = loop.task('a', 5)
@@ -140,7 +140,7 @@ test('a query whose own answer ends the connection is forgotten', () => {
   expect([loop.queries.waiting(reader), loop.waitingTurns()]).toEqual([0, 0])
 })
 
-test('a reader that reads slowly waits, holds up nobody else, and goes on when it has read', () => {
+test('a slow reader waits, delays no other, and goes on when it has read', () => {
   const loop = aLoop()
   const [slow, quick] = [aReader(), aReader()]
   slow.leaveUnsent(101)
@@ -266,7 +266,7 @@ describe('a connection that asks for little', () => {
     expect(turnsUntil(loop, 'little done')).toBe(1)
   })
 
-  test('keeps nobody waiting for ever: new connections with little do not starve one with much', () => {
+  test('starves no query: new connections with little do not starve one with much', () => {
     const loop = aFlood(1, 1)
     const served: string[] = []
     for (let turn = 0; turn < 400; turn += 1) {

@@ -68,7 +68,7 @@ describe('the document', () => {
     expect(supported_nips).toEqual([1, 2, 9, 11, 40, 42, 45, 59, 70, 77])
   })
 
-  test('lists management while there is somebody who may manage, for the programs that look for it', async () => {
+  test('lists management while an admin is configured, for the programs that look for it', async () => {
     let isManaged = true
     const app = await relayApp({ isManaged: () => isManaged })
     const nips = async () => (await app.inject({ url: '/', headers: DOCUMENT })).json().supported_nips
@@ -171,18 +171,18 @@ test.each(['/favicon.ico', '/api/v1/name/alice', '/.well-known/nostr.json', '/me
   },
 )
 
-test('other methods at the root are told which there are', async () => {
+test('other methods at the root get the list of allowed ones', async () => {
   const answer = await (await relayApp()).inject({ method: 'DELETE', url: '/' })
   expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
 })
 
-test('health and readiness are told as by the other daemons', async () => {
+test('health and readiness answer like those of the other daemons', async () => {
   const app = await relayApp()
   expect((await app.inject('/health')).json()).toEqual({ status: 'ok', version: '1.2.3' })
   expect((await app.inject('/ready')).json()).toEqual({ ready: true, checks: [] })
 })
 
-test('who asks is told how the relay sees it, and which run of which relay this is', async () => {
+test('a client sees how the relay sees it, and which run of which relay this is', async () => {
   const app = await relayApp({ process: 'f00d' })
   const answer = await app.inject({ url: '/health/client', remoteAddress: '203.0.113.7' })
   expect(answer.json()).toEqual({ address: '203.0.113.7', process: 'f00d' })

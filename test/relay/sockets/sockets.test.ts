@@ -160,7 +160,7 @@ test('one connection too many of one address is refused', async () => {
   expect(await answerTo(relay.port, '/')).toBe('HTTP/1.1 429 Too Many Requests')
 })
 
-test('whoever is refused does not keep the socket, even if it never closes its side', async () => {
+test('a refused client does not keep the socket, even if it never closes its side', async () => {
   const { port } = await serve()
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   socket.write('GET /other HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')

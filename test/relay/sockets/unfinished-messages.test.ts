@@ -12,7 +12,7 @@ function droppedOf(bytes: Readonly<Record<string, number>>, most: number): reado
   return dropped
 }
 
-test('nobody is dropped while all together hold back no more than allowed', () => {
+test('no client is dropped while all together hold back no more than allowed', () => {
   expect(droppedOf({ a: 50, b: 50 }, 100)).toEqual([])
 })
 

@@ -92,7 +92,7 @@ test('a subscription that comes again is replaced', () => {
   expect(index.sizes()).toEqual({ subscriptions: 1, keys: 1 })
 })
 
-test('whoever is named may leave, and take others along', () => {
+test('a matched subscriber may leave, and take others along', () => {
   const index = createLiveIndex<number>()
   for (const name of [1, 2, 3]) index.add(name, [{ kinds: [1059], tags: [] }, { tags: [] }])
   const hits: number[] = []

@@ -194,7 +194,7 @@ test('times are those of what is there, staged and indexed, and of nothing else'
   await reader.close()
 })
 
-test('one process serves a database; a command removes through it, or by itself when nobody serves', async () => {
+test('one process serves a database; a command removes through it, or by itself without a process', async () => {
   const files = temporaryEvents()
   const store = await files.open()
   await expect(openEventStore(files)).rejects.toSatisfy(databaseInUse.is)

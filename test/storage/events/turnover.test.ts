@@ -33,7 +33,7 @@ function openWritten() {
 
 const version = (n: number) => aText({ kind: 0, created_at: NOW + n, content: `${n}`.padEnd(2000, 'x') })
 
-test('somebody who replaces one event without end does not fill the memory with what was replaced', () => {
+test('an author who replaces one event without end does not fill the memory with what was replaced', () => {
   const { state, append } = openWritten()
   let most = 0
   for (let n = 0; n < 500; n++) {
@@ -44,7 +44,7 @@ test('somebody who replaces one event without end does not fill the memory with 
   expect(most).toBeLessThan(2.5 * BYTES)
 })
 
-test('nor does somebody who deletes whatever he wrote', () => {
+test('nor does an author who deletes every own event', () => {
   const { state, append } = openWritten()
   let most = 0
   for (let n = 0; n < 250; n++) {

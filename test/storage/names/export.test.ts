@@ -126,7 +126,7 @@ test('any line is a row or says what is wrong with it, and a row prints to a lin
   )
 })
 
-test('a kind that is no word is told as it stands there', () => {
+test('a kind that is no word is exported as it stands there', () => {
   expect(parseNameLine('{"kind":{"toString":1}}')).toBe('unknown kind of row: {"toString":1}')
   expect(parseNameLine('{"kind":null}')).toBe('unknown kind of row: null')
 })

@@ -136,7 +136,7 @@ test('names that look alike are accepted and counted', async () => {
   expect(await takeOver(store, old())).toMatchObject({ outcome: 'imported', lookAlikes: 3 })
 })
 
-test('a name that is held here, or a key that holds another one, stops everything, each told with its row', async () => {
+test('a name that is held here, or a key that holds another one, stops everything, each reported with its row', async () => {
   const [here, elsewhere, free] = [await holderOf(store, 'alice'), await holderOf(store, 'bob'), aKey()]
   const there = aKey()
   olderAuthority(old(), [
@@ -152,7 +152,7 @@ test('a name that is held here, or a key that holds another one, stops everythin
   expect(await everything(store)).toEqual(before)
 })
 
-test('what is no name or no key is told, and nothing is taken over', async () => {
+test('an invalid name or key is reported, and nothing is taken over', async () => {
   olderAuthority(old(), [
     ['fine', aKey()],
     ['-bad-', aKey()],
@@ -167,7 +167,7 @@ test('what is no name or no key is told, and nothing is taken over', async () =>
   expect((await store.listNames({}, 5)).items).toEqual([])
 })
 
-test('a file that contradicts itself is told so', async () => {
+test('a file that contradicts itself is refused', async () => {
   const key = aKey()
   olderAuthority(old(), [
     ['alice', key],
@@ -206,7 +206,7 @@ test('a file that was made by hand is read as it is, and calls nothing', async (
   expect((await store.activeName('ada'))?.pubkey).toBe(ada)
 })
 
-test('an invoice that would move the cursor of whoever lists it is told', async () => {
+test('an invoice that would move the cursor of its list is reported', async () => {
   const db = openSqlite(old(), 'durable')
   db.script(`CREATE TABLE names (name TEXT, pubkey TEXT, created_at INTEGER);
     CREATE TABLE paid_grants (pubkey TEXT, resource TEXT, invoice_id TEXT, pay_url TEXT, amount_nanogrin INTEGER, status TEXT, created_at INTEGER);
@@ -217,7 +217,7 @@ test('an invoice that would move the cursor of whoever lists it is told', async 
   ])
 })
 
-test('an offer that would end after the end of all calendars is told', async () => {
+test('an offer that would end after the end of all calendars is reported', async () => {
   const { event, ...offer } = anOffer('alice', { expiration: 9e15 })
   const file = join(folder, 'lines.jsonl')
   const members = Object.entries(offer).map(([member, cell]) => [

@@ -31,7 +31,7 @@ async function openCrowd(size: number) {
   return { store, remove }
 }
 
-test('up to 4,096 names of one kind are told apart', async () => {
+test('up to 4,096 names of one kind are distinguished', async () => {
   const { store, remove } = await openCrowd(4096)
   onTestFinished(remove)
   const free = shapeOf(crowdName(5000))
@@ -55,7 +55,7 @@ describe('from 4,097 on', () => {
     return opened.remove
   })
 
-  test('all of that kind count as taken, also for whoever holds one of them', async () => {
+  test('all of that kind count as taken, also for the holder of one of them', async () => {
     expect(await store.availabilityOf(free)).toBe('taken')
     expect(await store.rivalOf(free)).toBeDefined()
     for (const at of [0, 1, 4096]) {

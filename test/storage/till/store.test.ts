@@ -62,7 +62,7 @@ test('closing writes what was asked for, and may be repeated', async () => {
   expect(await (await open()).invoiceById(invoice.id)).toEqual(invoice)
 })
 
-test('a second daemon is refused and told which process has it; the first goes on', async () => {
+test('a second daemon is refused with the process that has it; the first goes on', async () => {
   const store = await open()
   const second = openTillStore({ path, ...WALLET })
   await expect(second).rejects.toSatisfy(databaseInUse.is)

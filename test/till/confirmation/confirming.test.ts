@@ -299,7 +299,7 @@ describe('reorganisations', () => {
     expect((await till.status()).alarms).toEqual([])
   })
 
-  test('a day after confirmation nobody looks any more', async () => {
+  test('a day after confirmation the watch ends', async () => {
     const { mine, pass } = await paid()
     mine()
     await pass(10)
@@ -338,7 +338,7 @@ describe('payments that never come', () => {
     expect(chain.height).toBe(1_000_009)
   })
 
-  test('seven days after that nobody looks any more', async () => {
+  test('seven days after that the watch ends', async () => {
     const { pass } = await paid()
     await pass(0, DAY)
     expect((await pass(0, 7 * DAY - MINUTE)).payment?.nextCheckAt).not.toBeNull()

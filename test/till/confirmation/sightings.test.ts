@@ -72,9 +72,9 @@ test('a confirmed payment is watched for a day, and a lost one for as long as it
 test.each<[Partial<Payment>, number]>([
   [{ receivedHeight: 5000 }, 5000 - 1440],
   [{ receivedHeight: 100 }, 0],
-  // Nobody knew the height: ten minutes are at most ten blocks.
+  // The height is unknown: ten minutes are at most ten blocks.
   [{ receivedHeight: 0, createdAt: NOON - 10 * MINUTE }, 6000 - 10 - 1440],
-  // A node had told a height that is not the chain's: where the chain was then decides.
+  // A node reported a height that is not the chain's: where the chain was then decides.
   [{ receivedHeight: 9_000_000, createdAt: NOON - 10 * MINUTE }, 6000 - 10 - 1440],
   // Blocks came slower than one a minute.
   [{ receivedHeight: 5999, createdAt: NOON - 10 * MINUTE }, 6000 - 10 - 1440],

@@ -168,7 +168,7 @@ describe('what the till answers', () => {
   })
 })
 
-describe('at most 30 calls a minute, whoever asks', () => {
+describe('at most 30 calls a minute from all senders', () => {
   const LIMITED = {
     error: { code: -32000, message: 'too many requests: at most 30 a minute are taken; try again in 45 s' },
     id: null,

@@ -97,7 +97,7 @@ describe('an honest I2', () => {
 
 describe('refused, and the honest one still works', () => {
   test.each<[string, string, (id: string) => string]>([
-    ['an I2 nobody signed rightly', 'I2_SIGNATURE', (id) => aSlate({ id, state: 'I2', note: 'wrong signature' })],
+    ['an I2 with a wrong signature', 'I2_SIGNATURE', (id) => aSlate({ id, state: 'I2', note: 'wrong signature' })],
     ['an S1 under the id of the slate', 'INVOICE_SLATE_WRONG_STATE', (id) => aSlate({ id, state: 'S1' })],
     ['an I1', 'INVOICE_SLATE_WRONG_STATE', (id) => aSlate({ id, state: 'I1' })],
     ['an I3', 'INVOICE_SLATE_WRONG_STATE', (id) => aSlate({ id, state: 'I3' })],

@@ -15,7 +15,7 @@ test('they are those of the specification (invoicing, 2.3)', () => {
   expect(INVOICE_EXPIRY).toEqual({ least: 60, most: 31_536_000 })
 })
 
-test('nobody else in the sources writes the longest one down, but the interval of rotation and comments', () => {
+test('no other source writes the longest one down, but the interval of rotation and comments', () => {
   const holders = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => {

@@ -20,7 +20,7 @@ describe('time', () => {
     expect(log.filter(({ text }) => text === 'invoice expired')).toHaveLength(1)
   })
 
-  test('the sweep expires what nobody reads, one log line each', async () => {
+  test('the sweep expires unread invoices, one log line each', async () => {
     const { till, clock, store, log } = openTill()
     const { invoice } = await till.createInvoice({ ...EXACT, expirySecs: 60 })
     await till.createInvoice(EXACT)
@@ -130,7 +130,7 @@ describe('new prices', () => {
     })
   })
 
-  test('each reason is named, and the page is told the same', async () => {
+  test('each reason is named, also to the page', async () => {
     const { till, clock } = openTill()
     const why = async (token: string) => {
       const invoice = await till.findByToken(token)
@@ -190,7 +190,7 @@ describe('waiting for a change', () => {
     expect(clock.sleepers()).toBe(0)
   })
 
-  test('a change that happened before is told at once', async () => {
+  test('a change that happened before is reported at once', async () => {
     const { till, clock } = openTill()
     const { invoice } = await till.createInvoice(EXACT)
     await till.cancelInvoice(invoice.id)

@@ -56,7 +56,7 @@ describe('creating', () => {
 })
 
 describe('rotation', () => {
-  test('by hand gives the next epoch, for nobody unknown', async () => {
+  test('by hand gives the next epoch, for known users only', async () => {
     const { till, store } = openTill()
     const before = await till.createUser('alice', null)
     const after = await till.rotateUser('alice')

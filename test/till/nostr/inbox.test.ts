@@ -38,7 +38,7 @@ function inboxWith(limits: Partial<InboxLimits> = {}) {
 const [ANNA, BEN, CARL] = ['a'.repeat(64), 'b'.repeat(64), 'c'.repeat(64)] as const
 
 describe('turns', () => {
-  test('go round the keys, whoever has more', () => {
+  test('go round the keys, however many each has', () => {
     const { drain, flood } = inboxWith()
     flood(ANNA, 4)
     flood(BEN, 1)
@@ -193,7 +193,7 @@ describe('room', () => {
     expect(inbox.offer(wrapTo(CARL, { content }), RELAY)).toBe(true)
   })
 
-  test('what is too large to be opened, or names nobody, is not kept', () => {
+  test('what is too large to be opened, or names no recipient, is not kept', () => {
     const { inbox } = inboxWith()
     expect(inbox.offer(wrapTo(ANNA, { content: 'x'.repeat(65_537) }), RELAY)).toBe(true)
     expect(inbox.offer(wrapTo(ANNA, { tags: [] }), RELAY)).toBe(true)

@@ -53,7 +53,7 @@ describe('an S1 in a gift wrap', () => {
     },
   )
 
-  test('is on record with its reply before anybody is told to send it', async () => {
+  test('is stored with its reply before the reply is queued', async () => {
     let before: unknown
     const opened = openRail()
     const rail = startRail(opened, {
@@ -224,7 +224,7 @@ describe('the same S1 again', () => {
     expect(await rail.status(other)).toBe('paid')
   })
 
-  test('from somebody else is refused, and the reply goes nowhere', async () => {
+  test('from another payer is refused, and the reply goes nowhere', async () => {
     const rail = await answered()
     await rail.deliver(wrapOf({ content: paymentText(S1), to: rail.to, from: BEN }))
     expect(await rail.reply(SLATE_ID)).toMatchObject({ state: 'sent' })
@@ -241,7 +241,7 @@ describe('the same S1 again', () => {
   })
 })
 
-describe('who may not pay is told why, from the key that was paid', () => {
+describe('a refused payer gets the reason, from the key that was paid', () => {
   const nothingLost = 'was not taken and nothing has left your wallet'
 
   test('another amount', async () => {
@@ -361,7 +361,7 @@ describe('bad wraps', () => {
     })
   }
 
-  test('to a key that is nobody’s of ours are not opened', async () => {
+  test('to a key that is not ours are not opened', async () => {
     const rail = openRail()
     await rail.deliver(wrapOf({ content: paymentText(S1), to: BEN.pubkey }))
     expect(rail.seen.unwraps).toBe(0)
@@ -574,7 +574,7 @@ describe('what cannot be done now', () => {
     expect(await rail.status(next)).toBe('paid')
   })
 
-  test('a store that cannot write keeps the payer waiting, and the till pays nobody twice', async () => {
+  test('a store that cannot write keeps the payer waiting, and the till answers no payment twice', async () => {
     const rail = openRail()
     const invoice = await rail.invoice()
     const { acceptPayment } = rail.store
@@ -698,7 +698,7 @@ describe('a payment that its payer takes back', () => {
       expect(await rail.status(invoice)).toBe('open')
     })
 
-    test('by somebody else changes nothing', async () => {
+    test('by another key changes nothing', async () => {
       const rail = openRail()
       const invoice = await rail.invoice()
       await rail.deliver(voidOf(invoice.recipientPubkey, { from: BEN }))

@@ -142,7 +142,7 @@ describe('the list of the payer', () => {
     expect(read(relays.relay(C).events.values().next().value, payer).version).toBe(3)
   })
 
-  test('of somebody else counts for nothing', async () => {
+  test('of another key counts for nothing', async () => {
     const { relays, letters } = await given()
     const list = listOf(merchant, [['relay', C]])
     relays.query = async () => [list]
@@ -216,7 +216,7 @@ describe('relays that fail', () => {
     ])
   })
 
-  test('once the kernel is seen nobody waits for a relay that lags', async () => {
+  test('once the kernel is seen the till does not wait for a relay that lags', async () => {
     const { relays, letters, live, letterOf, store, payment } = await given()
     relays.relay(B).up = false
     await letters.drain()
@@ -352,7 +352,7 @@ describe('a stop at any instant', () => {
     expect(relays.relay(A).published).toHaveLength(1)
   })
 
-  test('after the first OK: that the other relay still refuses is no news, least of all that nobody took it', async () => {
+  test('after the first OK: that the other relay still refuses is not logged, least of all as a failed reply', async () => {
     const { relays, start, store, payment, clock, log } = await given()
     const partial = { acceptedBy: [A], error: null, nextAttemptAt: clock.now(), partial: true }
     await store.recordPosting(payment.id, 'reply', partial)
@@ -412,7 +412,7 @@ describe('the same S1 again', () => {
     expect(relays.relay(A).published).toHaveLength(2)
   })
 
-  test('nobody is answered about a payment that is not there', async () => {
+  test('an unknown payment gets no reply', async () => {
     const { letters } = await given()
     expect(await letters.requeue('no-such-slate', REPLY)).toBe('unknown-payment')
   })

@@ -29,7 +29,7 @@ test.each(['nostr', 'slatepack', 'grin1'] as const)('the merchant hears of a pay
   expect(messagesOnConfirmation(MERCHANT)).toEqual([{ kind: 'merchant-confirmed', layout: 'plain' }])
 })
 
-test('without a key nobody can be told', () => {
+test('without a key no message is due', () => {
   expect(kindsOf(over('slatepack'), { notifyMerchant: true })).toEqual([])
   expect(messagesOnConfirmation({ notifyMerchant: true })).toEqual([])
   expect(messagesOnConfirmation({ ...MERCHANT, notifyMerchant: false })).toEqual([])

@@ -1,4 +1,4 @@
-// How often strangers can make the till write to somebody. Specification: invoicing, 4.6.
+// How often strangers can make the till send a message. Specification: invoicing, 4.6.
 import { expect, test } from 'vitest'
 import { slateRefused } from '../../../src/till/errors.js'
 import { createRefusals } from '../../../src/till/nostr/refusals.js'
@@ -21,7 +21,7 @@ function desk() {
   return { clock, sent, refuse }
 }
 
-test('one of our keys writes sixty refusals an hour, whoever asks for more', async () => {
+test('one of our keys writes sixty refusals an hour, over all senders', async () => {
   const { clock, sent, refuse } = desk()
   refuse('one key', 40)
   await clock.advance(2 * MINUTE)

@@ -46,7 +46,7 @@ describe('looking up', () => {
     expect(asked()).toBe(4)
   })
 
-  test('of a list that nobody has is repeated after half a minute', async () => {
+  test('of a list that no relay has is repeated after half a minute', async () => {
     const { lists, put, clock } = given()
     expect(await lists.find(payer.pubkey)).toBeUndefined()
     put(A, listOf([A]))

@@ -285,7 +285,7 @@ describe('in a terminal', () => {
   test.each([
     ['mainnet', 'grin-wallet send -d ', 'grin-wallet finalize'],
     ['testnet', 'grin-wallet --testnet send -d ', 'grin-wallet --testnet finalize'],
-  ] as const)('a %s wallet is told its two commands', async (chain, send, finalize) => {
+  ] as const)('a %s wallet gets its two commands', async (chain, send, finalize) => {
     const { till, get, paste } = await start({ till: createFakeTill({ chain }) })
     const { token } = till.put({ amount: grin(1.5) })
     expect((await get(`/pay/${token}`)).body).toContain(`${send}${ADDRESS} 1.5<`)

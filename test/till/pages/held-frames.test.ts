@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createHeldFrames } from '../../../src/till/pages/frame.js'
 
-/** Waits until it is told that it is over; answers whether it was. */
+/** Waits for the end of the frame; answers whether it was. */
 const untilOver = ({ signal }: AbortController) =>
   new Promise<boolean>((resolve) => signal.addEventListener('abort', () => resolve(signal.aborted), { once: true }))
 

@@ -164,7 +164,7 @@ describe('the Nostr tab', () => {
   })
 })
 
-test('a sandbox is told to pay in the way of the tab', async () => {
+test('the sandbox command pays in the way of the tab', async () => {
   const { till, get } = await start({ till: createFakeTill({ chain: 'sandbox' }) })
   const { id, token } = till.put(onRail())
   const payArguments = async (method: string) =>
@@ -175,7 +175,7 @@ test('a sandbox is told to pay in the way of the tab', async () => {
   expect(await payArguments('invoice')).toBeUndefined()
 })
 
-test('who paid over Nostr is told that the reply comes by itself; who pasted can paste again', async () => {
+test('a payer over Nostr reads that the reply comes by itself; one who pasted can paste again', async () => {
   const { till, get } = await start()
   const [byNostr, byPaste] = [aPayment({ rail: 'nostr' }), aPayment({ rail: 'slatepack' })]
   const seen = aPayment({ rail: 'slatepack', settlement: 'seen' })

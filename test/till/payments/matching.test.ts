@@ -1,4 +1,4 @@
-// Payments over a rail: whose they are, and what happens to those that are nobody's.
+// Payments over a rail: whose they are, and what happens to unmatched ones.
 import { describe, expect, test } from 'vitest'
 import type { Invoice, MatchMode, RailOffer } from '../../../src/till/index.js'
 import { grin, MINUTE, SECOND } from '../../support/till-builders.js'
@@ -132,14 +132,14 @@ describe('by amount', () => {
     expect((await pay({ recipientPubkey: main })).payment.invoiceId).toBeNull()
   })
 
-  test('with jitter two equal orders are told apart', async () => {
+  test('with jitter two equal orders are distinguished', async () => {
     const { invoice, pay, main } = given({ settings: { amountJitter: true } })
     const [, second] = [await invoice('amount'), await invoice('amount')]
     expect((await pay({ recipientPubkey: main, amount: second.amount })).payment.invoiceId).toBe(second.id)
   })
 })
 
-describe('payments that are nobody’s', () => {
+describe('unmatched payments', () => {
   test('are taken, announced without an invoice, and credited to the user of the key', async () => {
     const { pay, till, shop, store } = given()
     const user = await till.createUser('alice', null)
@@ -160,7 +160,7 @@ describe('payments that are nobody’s', () => {
   })
 })
 
-describe('a flood of payments that are nobody’s', () => {
+describe('a flood of unmatched payments', () => {
   test('waits after three hundred an hour and key; other keys, invoices and repeats are not touched', async () => {
     const { pay, main, till, wallet, clock, invoice, store } = given()
     const ids = Array.from({ length: 305 }, (_, n) => `0436430c-2b02-624c-2032-570501212${100 + n}`)
@@ -189,7 +189,7 @@ describe('repeats and races over rails', () => {
     expect(wallet.signed).toEqual([0])
   })
 
-  test('two payers of one invoice: one is answered, the other is told', async () => {
+  test('two payers of one invoice: one is answered, the other is refused', async () => {
     const { invoice, pay, wallet } = given()
     const { recipientPubkey } = await invoice('derived')
     const codes = await Promise.all([1, 2, 3].map(() => codeOf(pay({ recipientPubkey }))))

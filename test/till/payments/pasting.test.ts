@@ -167,7 +167,7 @@ describe('the same S1 again', () => {
 })
 
 describe('several different S1 at once', () => {
-  test('exactly one is answered, the losers are told and take no key', async () => {
+  test('exactly one is answered, the losers are refused and take no key', async () => {
     const opened = openTill()
     const invoice = await invoiceOf(opened)
     const outcomes = await Promise.all(

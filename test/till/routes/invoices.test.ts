@@ -164,7 +164,7 @@ describe('with an Idempotency-Key', () => {
     expect((await create({ amount_grin: 6 }, key)).json()).toMatchObject({ status: 422, code: 'IDEMPOTENCY_MISMATCH' })
   })
 
-  test('while the first one runs, the second is told to wait', async () => {
+  test('while the first one runs, the second has to wait', async () => {
     const { create, till } = await start()
     let open = () => {}
     till.gate = new Promise((resolve) => (open = resolve))

@@ -12,7 +12,7 @@ async function start(over = {}) {
 }
 
 describe('a payment', () => {
-  test('is shown to whoever knows its id, without the payer', async () => {
+  test('is shown to every client that knows its id, without the payer', async () => {
     const { app, payment } = await start()
     const shown = paymentSchema.parse((await app.inject({ url: `/payment/${payment.id}` })).json())
     expect(shown).toEqual({
@@ -112,7 +112,7 @@ describe('the status of a checkout', () => {
     expect((await closed.inject({ method: 'OPTIONS', url })).statusCode).toBe(405)
   })
 
-  test('may be read by nobody else when none is listed', async () => {
+  test('may be read by no other origin when none is listed', async () => {
     const { app, till } = await start()
     const { token } = till.put({})
     const answer = await app.inject({ url: `/pay/${token}/status`, headers: { origin: 'https://shop.example' } })

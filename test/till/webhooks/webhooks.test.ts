@@ -1,4 +1,4 @@
-// Delivering: order within an invoice, nobody held up by others, every try recorded.
+// Delivering: order within an invoice, no receiver delays another, every try recorded.
 import { describe, expect, test } from 'vitest'
 import type { QueuedEvent } from '../../../src/till/index.js'
 import { settled } from '../../support/fake-clock.js'

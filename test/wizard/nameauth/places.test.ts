@@ -25,7 +25,7 @@ test('root sets up the machine: settings, database, secrets and unit at their us
   })
 })
 
-test('whoever cannot write there gets everything in this folder, and no unit', () => {
+test('a user who cannot write there gets everything in this folder, and no unit', () => {
   const { places, machineWide, hasUnit } = usualTarget(NOTHING, nowhere)
   expect({ machineWide, hasUnit }).toEqual({ machineWide: false, hasUnit: false })
   expect(places.envFile).toBe(resolve('.env'))

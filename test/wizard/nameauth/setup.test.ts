@@ -195,7 +195,7 @@ describe('nothing is written', () => {
     expect(files.map((name) => at('names', name)).sort()).toEqual(written.sort())
   })
 
-  test('when there is nobody to ask and nothing was said', async () => {
+  test('without a terminal and without answers', async () => {
     await expect(setup({}, { isUnattended: false })).rejects.toMatchObject({ code: 'SETUP_NEEDS_TERMINAL' })
     expect(everything()).toEqual([])
   })

@@ -380,7 +380,7 @@ describe('reconfiguring', () => {
     await expect(setup({}, { reconfigure: true })).rejects.toThrow('PAY_API_TOKEN can be guessed')
   })
 
-  test('makes new tokens only when told', async () => {
+  test('makes new tokens only on request', async () => {
     const before = env()
     await setup({}, { reconfigure: true, rotateTokens: true })
     for (const name of ['PAY_API_TOKEN', 'PAY_ADMIN_TOKEN', 'PAY_WEBHOOK_SECRET']) {
@@ -389,7 +389,7 @@ describe('reconfiguring', () => {
     }
   })
 
-  test('does not throw away a password that nobody has proved to know', async () => {
+  test('does not throw away a password that was not proven', async () => {
     await expect(setup({ restart: 'manual' }, { reconfigure: true })).rejects.toThrow('"password_file" is missing')
     await expect(
       setup({ restart: 'manual', password_file: write('pw', 'guess') }, { reconfigure: true }),

@@ -91,7 +91,7 @@ describe('a relay by default', () => {
     expect(config()).toMatchObject({ names: undefined, retention: undefined, admins: [], notices: [] })
   })
 
-  test('writes settings that the user of the unit can read, and a folder that nobody else can', async () => {
+  test('writes settings that the user of the unit can read, and a folder that other users cannot', async () => {
     await setup(ANSWERS)
     expect([mode('relay.toml'), mode('relay', 'data'), mode(...UNIT)]).toEqual(['644', '700', '644'])
     expect(existsSync(at('relay', 'secrets'))).toBe(false)
@@ -129,7 +129,7 @@ describe('answers', () => {
     expect(config().relay.info.relayUrls).toEqual(['wss://relay.example'])
   })
 
-  test('names in this process are those of the host, unless told', async () => {
+  test('names in this process are those of the host by default', async () => {
     await setup({ ...ANSWERS, authority: 'in-process' })
     expect(config()).toMatchObject({
       authority: { mode: 'in-process' },
@@ -173,7 +173,7 @@ describe('answers', () => {
     ['an address that does not go with the rest', { ...ANSWERS, authority_url: 'http://x' }, /does not go with/],
     ['names elsewhere without an address', { ...ANSWERS, authority: 'elsewhere' }, /"authority_url" is missing/],
     ['a folder that a unit cannot name', { ...ANSWERS, data_dir: '/my data' }, /"data_dir" must be a path without/],
-    ['a proxy nobody knows', { ...ANSWERS, proxy: 'apache' }, /"proxy" must be caddy, nginx or none/],
+    ['an unknown proxy', { ...ANSWERS, proxy: 'apache' }, /"proxy" must be caddy, nginx or none/],
   ])('%s is refused and nothing is written', async (_name, given, refusal) => {
     await expect(setup(given)).rejects.toThrow(refusal)
     expect(everything()).toEqual([])
@@ -260,7 +260,7 @@ describe('a relay that is there', () => {
     expect(text(...UNIT)).toContain('\nRequires=grinpay-relay.socket\n')
   })
 
-  test('one that would not start is told before anybody answers', async () => {
+  test('one that would not start is reported before the first question', async () => {
     mkdirSync(at())
     writeFileSync(at('relay.toml'), '[limits]\nmax_limits = 7\n')
     await expect(reconfigure({})).rejects.toThrow('did you mean limits.max_limit?')
@@ -286,7 +286,7 @@ test('when a step fails, what was made before is gone again', async () => {
   expect(everything()).toEqual(['systemd'])
 })
 
-test('nobody to ask and nothing said is an error that names the way', async () => {
+test('no terminal and no answers is an error that names the flags', async () => {
   await expect(setup({}, { isUnattended: false })).rejects.toMatchObject({
     code: 'ANSWERS_WRONG',
     message: expect.stringContaining('--answers FILE'),

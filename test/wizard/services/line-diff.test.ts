@@ -27,7 +27,7 @@ test('what goes and what comes is what differs', () => {
   )
 })
 
-test('a file as written is told from one that was changed by a single character', () => {
+test('a file as written differs from one that was changed by a single character', () => {
   const written = stamped('a = 1\n')
   expect(standingOf(undefined, written)).toBe('new')
   expect(standingOf(written, written)).toBe('same')

@@ -30,7 +30,7 @@ describe.each(DAEMONS)('the units of %s', (daemon) => {
     expect(unit).toContain(`MemoryMax=${most}M`)
   })
 
-  test('say what this machine has unless told', () => {
+  test('say what this machine has by default', () => {
     expect(service).toMatch(/^MemoryMax=\d+M$/m)
     expect(service).toMatch(/^Environment=NODE_OPTIONS=--max-old-space-size=\d+$/m)
   })

@@ -30,7 +30,7 @@ test('a character may be cut in two by a chunk', () => {
   expect(linesOf([bytes.subarray(0, 1), bytes.subarray(1)])).toEqual(['äß'])
 })
 
-test('a line too long is told once, and its rest does not become a line', () => {
+test('a line too long is reported once, and its rest does not become a line', () => {
   expect(linesOf(['0123456789', 'a', 'bcd', 'efgh\nnext\n'])).toEqual(['(too long)', 'next'])
   expect(linesOf(['0123456789\n'])).toEqual(['0123456789'])
 })

@@ -38,7 +38,7 @@ describe('a good program', () => {
     expect(started.length).toBe(1)
   })
 
-  test('is told what the protocol says, the key only after AUTH', async () => {
+  test('gets what the protocol says, the key only after AUTH', async () => {
     const { plugin, last } = aPlugin()
     const plain = aRequest(1)
     void plugin.decide(plain)
@@ -140,7 +140,7 @@ describe('a bad program costs the event that it was asked about', () => {
     expect((await answer).action).toBe('reject')
   })
 
-  test('an answer that nobody asked for ends it, and the next question starts another', async () => {
+  test('an unrequested answer ends it, and the next question starts another', async () => {
     const { plugin, started } = aPlugin()
     const first = plugin.decide(aRequest(1))
     started[0]?.says(line(1))
@@ -152,7 +152,7 @@ describe('a bad program costs the event that it was asked about', () => {
     expect(await second).toEqual({ action: 'accept' })
   })
 
-  test('what the old one still says is nobody’s answer', async () => {
+  test('what the old one still says is ignored', async () => {
     const { plugin, started } = aPlugin()
     const answers = [plugin.decide(aRequest(1)), plugin.decide(aRequest(2))]
     started[0]?.says(line(9))
@@ -203,7 +203,7 @@ describe('a program that fails again and again', () => {
     expect(started.length).toBe(20)
   })
 
-  test('a hanging one holds nobody up for more than two of its silences', async () => {
+  test('a hanging one delays no event for more than two of its silences', async () => {
     const { plugin, clock } = aPlugin()
     const answers = Array.from({ length: 50 }, (_, n) => plugin.decide(aRequest(n)))
     await clock.advance(10_000)

@@ -108,7 +108,7 @@ export function describeClaiming(open: OpenNames): void {
       expect(await store.claimName(aClaim('aiice'))).toMatchObject({ outcome: 'claimed' })
     })
 
-    test('the rival is told, except the key that asks', async () => {
+    test('the answer names the rival, except the key that asks', async () => {
       const store = await open()
       const pubkey = await holderOf(store, 'alice')
       expect(await store.rivalOf(shapeOf('a1ice'))).toMatchObject({ name: 'alice', pubkey })
@@ -137,7 +137,7 @@ export function describeClaiming(open: OpenNames): void {
         expect([name, await store.availabilityOf(shapeOf(name))]).toEqual([name, standing])
     })
 
-    test('the key of a name is told while the name is held and not suspended', async () => {
+    test('the key of a name is known while the name is held and not suspended', async () => {
       const store = await open()
       const pubkey = await holderOf(store, 'alice')
       expect(await store.keyOfName('alice')).toBe(pubkey)

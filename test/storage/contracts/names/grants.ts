@@ -5,7 +5,7 @@ import type { OpenNames } from './index.js'
 
 export function describeGrants(open: OpenNames): void {
   describe('grants', () => {
-    test('the first grant of a key and resource stays; whoever comes later is told which', async () => {
+    test('the first grant of a key and resource stays; a later caller gets it', async () => {
       const store = await open()
       const first = aGrant({ amount: grin(2 ** 33) })
       expect(await store.saveGrant(first, null)).toEqual(first)
@@ -34,7 +34,7 @@ export function describeGrants(open: OpenNames): void {
       expect(await store.lastSerial(name.pubkey, 'write')).toBe(7)
     })
 
-    test('a dead invoice is replaced by whoever knows it, once', async () => {
+    test('a dead invoice is replaced by a caller that names it, once', async () => {
       const store = await open()
       const dead = aGrant()
       const next = aGrant({ pubkey: dead.pubkey, serial: 2 })
@@ -93,7 +93,7 @@ export function describeGrants(open: OpenNames): void {
       expect(await store.saveGrant({ ...again, serial: 4 }, null)).toEqual({ ...again, serial: 4 })
     })
 
-    test('an invoice whose grant is gone is never stored again, whoever it is for', async () => {
+    test('an invoice whose grant is gone is never stored again, for any key', async () => {
       const store = await open()
       const [spent, voided, replaced] = [aGrant(), aGrant(), aGrant()]
       for (const grant of [spent, voided, replaced]) await store.saveGrant(grant, null)

@@ -41,7 +41,7 @@ export function describeOperator(open: OpenNames): void {
       expect(answer).toEqual({ outcome: 'taken', by })
     })
 
-    test('replaces the name of a key only when told to, without a cooldown', async () => {
+    test('replaces the name of a key only on request, without a cooldown', async () => {
       const store = await open()
       const pubkey = await holderOf(store, 'alice')
       const given = { ...CHANGE, pubkey, replace: false }
@@ -52,7 +52,7 @@ export function describeOperator(open: OpenNames): void {
       expect(await store.cooldownUntil(pubkey)).toBe(0)
     })
 
-    test('evicts a holder, keeps the name back when told to, and arms no cooldown', async () => {
+    test('evicts a holder, keeps the name back on request, and arms no cooldown', async () => {
       const store = await open()
       const pubkey = await holderOf(store, 'alice')
       const change = { ...CHANGE, reserve: true }

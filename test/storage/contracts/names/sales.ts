@@ -74,7 +74,7 @@ export function describeSales(open: OpenNames): void {
       expect(await store.transferName(aSale(offer))).toEqual({ outcome: 'owner-changed' })
     })
 
-    test('a buyer who holds a name is told which; the cooldown of the buyer does not count', async () => {
+    test('the answer to a buyer who holds a name says which; the cooldown of the buyer does not count', async () => {
       const store = await open()
       const buyer = await holderOf(store, 'carol')
       const offer = await offered(store, 'alice', { buyer })

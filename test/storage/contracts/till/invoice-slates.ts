@@ -78,7 +78,7 @@ export function describeInvoiceSlates(open: OpenStore): void {
       expect(await slateOf(next.slateId)).toEqual(next)
     })
 
-    test('whoever pays first by another way closes the slate', async () => {
+    test('a first payment by another way closes the slate', async () => {
       const { store, invoice, slate, shown, slateOf } = await issued()
       await store.acceptPayment(aPayment({ invoiceId: invoice.id }), null, NOON, NOON)
       expect(await slateOf()).toEqual({ ...slate, ...closed })

@@ -179,7 +179,7 @@ export function describeLetters(open: OpenStore): void {
       expect(await reply()).toEqual(fresh(payment.id, other, NOON + MINUTE))
     })
 
-    test('queueing makes the letter a payment never had, and none for a payment nobody knows', async () => {
+    test('queueing makes the letter a payment never had, and none for an unknown payment', async () => {
       const { store, payment } = await owing()
       expect(await store.requeueLetter(payment.id, THANKS, NOON)).toBe('queued')
       expect(await store.letterOf(payment.id, 'thanks')).toEqual(fresh(payment.id, THANKS, NOON))

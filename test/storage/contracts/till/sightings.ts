@@ -221,7 +221,7 @@ export function describeSightings(open: OpenStore): void {
       expect(await due()).toEqual([unsettled.eventId])
     })
 
-    test('a reopened invoice that nobody paid goes back to the late kernel', async () => {
+    test('a reopened invoice without a payment goes back to the late kernel', async () => {
       const { store, payment, invoice } = await paidInvoice()
       await store.abandonPayment(payment.id, NOON, true)
       await store.recordSighting(minedOf(payment, 2), NOON + DAY)

@@ -43,6 +43,6 @@ test('a prefix is the number that the first twelve digits are', () => {
   fc.assert(fc.property(ids, (id) => prefixOf(id) === Number.parseInt(id.slice(0, 12), 16) - SIX_BYTES))
 })
 
-test('a tag is told from another by its letter and its value', () => {
+test('tags differ by letter and by value', () => {
   expect(new Set([tagHash('e', 'x'), tagHash('p', 'x'), tagHash('e', 'y'), tagHash('ex', '')]).size).toBe(4)
 })

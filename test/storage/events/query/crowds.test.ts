@@ -1,4 +1,4 @@
-// Thousands of events of one place, whose ids somebody sought, and thousands that are asked for in vain: a step looks at no more of them than of others.
+// Thousands of events of one place, whose ids a query sought, and thousands that are asked for in vain: a step looks at no more of them than of others.
 import { expect, test } from 'vitest'
 import { type EventText, idOfText, tagHead } from '../../../../src/nostr/event/index.js'
 import { indexKeysOf } from '../../../../src/storage/events/index/index-keys.js'

@@ -256,7 +256,7 @@ describe('long answers', () => {
       expect(found([filter])).toEqual(expected(events, [filter]))
   })
 
-  test('leave out what somebody may not see, and fill their limit with the others', () => {
+  test('leave out what the reader may not see, and fill their limit with the others', () => {
     const events = row(300)
     tables.add(events)
     tables.index(150)

@@ -14,7 +14,7 @@ function logOf(...lengths: readonly number[]) {
   return { db, merges }
 }
 
-test('a short log is merged once, and nobody is to wait for its end', () => {
+test('a short log is merged once, and no caller waits for its end', () => {
   const { db, merges } = logOf(2000)
   expect(checkpointMost(db)).toBe(false)
   expect(merges).toEqual(['PRAGMA wal_checkpoint(PASSIVE)'])

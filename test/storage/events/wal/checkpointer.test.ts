@@ -5,7 +5,7 @@ import { createCheckpointer } from '../../../../src/storage/events/wal/checkpoin
 
 const LOTS = 64 * 2 ** 20
 
-/** A log that is always ripe. What was asked of whom, in order; the disk answers when it is told to. */
+/** A log that is always ripe. What was asked of whom, in order; the disk answers on command. */
 function aLog() {
   const asked: string[] = []
   let disk = (): void => {}
@@ -44,7 +44,7 @@ test('the event loop merges only what came since the disk had the rest', async (
   expect(asked).toEqual(['thread', 'disk', 'thread', 'PRAGMA wal_checkpoint(PASSIVE)'])
 })
 
-test('closing waits for the disk, and nobody is asked afterwards', async () => {
+test('closing waits for the disk, and asks nothing afterwards', async () => {
   const { keeper, asked, answerOfTheDisk } = aLog()
   keeper.wrote(LOTS)
   await settled()

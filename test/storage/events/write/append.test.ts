@@ -78,7 +78,7 @@ test('a replaceable event that is replaced twice in one batch leaves the last on
   expect(idsIn(files.path)).toEqual(sorted(versions[2]!, other, foreign))
 })
 
-test('an author deletes own events by id, whenever they come, and nobody else does', async () => {
+test('an author deletes own events by id, whenever they come, and no other author does', async () => {
   const files = temporaryEvents()
   const [mine, later, theirs] = [aText(), aText({ content: 'later' }), aText({ pubkey: keyOf(2) })]
   const tags = [mine, later].map(({ event }) => ['e', event.id])
@@ -95,7 +95,7 @@ test('an author deletes own events by id, whenever they come, and nobody else do
   expect(wrongRows(files.path)).toEqual([])
 })
 
-test('a deletion that names somebody else’s stored event does nothing at all, in memory, on the disk and within its batch', async () => {
+test('a deletion that names another author’s stored event does nothing at all, in memory, on the disk and within its batch', async () => {
   const files = temporaryEvents()
   const [mine, theirs, unknown] = [aText(), aText({ pubkey: keyOf(2) }), aText({ pubkey: keyOf(2), content: 'later' })]
   const naming = (...events: { event: { id: string } }[]) => aDeletion({ tags: events.map((one) => ['e', idOf(one)]) })
@@ -111,7 +111,7 @@ test('a deletion that names somebody else’s stored event does nothing at all, 
   expect(wrongRows(files.path)).toEqual([])
 })
 
-test('a deletion that names somebody else’s address is refused, whether anything is stored there or not', async () => {
+test('a deletion that names another author’s address is refused, whether anything is stored there or not', async () => {
   const store = await temporaryEvents().open()
   const mine = aText({ kind: 0 })
   const naming = (...addresses: string[]) => aDeletion({ tags: addresses.map((address) => ['a', address]) })
@@ -345,7 +345,7 @@ function valueWithHash(hash: number): string {
   return start.toString(16).padStart(12, '0') + '0'.repeat(52)
 }
 
-test("tags made to look like somebody's address are not read when that somebody writes", async () => {
+test("tags made to look like an author's address are not read when that author writes", async () => {
   const files = temporaryEvents()
   const profile = aText({ kind: 0 })
   const hash = addressHash(`0:${profile.event.pubkey}:`)

@@ -1,4 +1,4 @@
-// Questions and events that nobody asks or writes in earnest: they may cost their sender time, but neither memory nor everybody else's turn.
+// Questions and events of attackers: they may cost their sender time, but neither memory nor everybody else's turn.
 import { expect, test } from 'vitest'
 import type { Filter } from '../../../../src/nostr/filter/index.js'
 import type { SlicedWork } from '../../../../src/relay/index.js'
@@ -56,7 +56,7 @@ test('events that take much memory are indexed sooner than others, however few t
   expect(answerOf(store.count([ALL], 100))).toEqual({ count: 40, limited: false })
 })
 
-test('what a deletion names is looked at without its content, and is told apart whatever its tags and content look like', async () => {
+test('what a deletion names is looked at without its content, and is distinguished whatever its tags and content look like', async () => {
   const store = await temporaryEvents().open({ sizes: TINY })
   const tricky = '],"content":"x","sig":"'
   const own = [0, 1].map((n) => aText({ created_at: NOW - n, tags: [['t', tricky], [tricky]], content: tricky }))
