@@ -13,27 +13,25 @@ const SECTIONS = {
   pay: [
     '## The till',
     '',
-    '`grinpay serve pay` reads its settings from its environment, from `--settings`, or from the file that `grinpay setup pay` wrote.',
+    '`grinpay serve pay` reads its environment, `--settings`, or the file that `grinpay setup pay` wrote.',
     'The names of GoblinPay (`GP_…`) are read where ours are absent.',
   ],
   nameauth: [
     '## The name authority',
     '',
-    '`grinpay serve nameauth` reads the first of these files that exists: `--settings`, the one named by `NAMEAUTH_ENV_FILE`,',
-    '`/etc/grinpay/nameauth.env`, `./.env`. In it a value ends with its line: there are no escapes and no remarks behind a value. Of a secret',
-    'and its file the file counts. Switches are on for `1`, `true`, `yes` and `on`, and off for everything else. The names of the',
-    'originals (`FLOONET_…`, and `GOBLINPAY_URL`, `GOBLINPAY_TOKEN`, `GOBLINPAY_WEBHOOK_SECRET`) are read where ours are absent.',
+    '`grinpay serve nameauth` reads the first existing file of `--settings`, `NAMEAUTH_ENV_FILE`, `/etc/grinpay/nameauth.env`, `./.env`.',
+    'A value ends with its line: no escapes, no comments behind it. The file of a secret overrides its inline value. Switches are on for `1`, `true`,',
+    '`yes` and `on`, otherwise off. The names of the originals (`FLOONET_…`, and `GOBLINPAY_URL`, `GOBLINPAY_TOKEN`, `GOBLINPAY_WEBHOOK_SECRET`)',
+    'are read where ours are absent.',
   ],
   relay: [
     '## The relay',
     '',
-    '`grinpay serve relay` reads the first of these TOML files that exists: `--config`, the one named by `RELAY_CONFIG_FILE`,',
-    '`/etc/grinpay/relay.toml`, `~/.grinpay/relay.toml`, `./relay.toml`. Without one it runs with what stands here. Each part below is a',
-    'section of that file; a key that it does not know keeps the relay from starting. Every key can be set by a variable too, which wins:',
-    '`RELAY_`, the section, `_` and the key in upper case (`RELAY_LIMITS_MAX_LIMIT`), or the one that is named. Lists are comma lists there.',
-    'An empty variable leaves the word to the file; of a list that must not be empty (kinds, writers, proxies) it is refused.',
-    '`RELAY_ENV_FILE` names a file with such variables. `[goblinpay]` is read as `[pay]`. A file with everything in it, to begin with:',
-    '[relay.example.toml](relay.example.toml).',
+    '`grinpay serve relay` reads the first existing TOML file of `--config`, `RELAY_CONFIG_FILE`, `/etc/grinpay/relay.toml`,',
+    '`~/.grinpay/relay.toml`, `./relay.toml`, or none. The parts below are its sections; an unknown key stops the start. A variable overrides the',
+    'file: `RELAY_`, section, `_` and key in upper case (`RELAY_LIMITS_MAX_LIMIT`), or the one named below; lists are comma lists there. An empty',
+    'variable counts as unset, but is refused for lists that must not be empty (kinds, writers, proxies). `RELAY_ENV_FILE` names a file with such',
+    'variables. `[goblinpay]` is read as `[pay]`. A complete file: [relay.example.toml](relay.example.toml).',
   ],
 }
 
@@ -47,9 +45,8 @@ export function settingsPage(daemons) {
     '',
     GENERATED,
     '',
-    'Settings are environment variables; real variables win over a file. Those of the relay stand in a TOML file. `grinpay config show`',
-    'prints what is in force and where it comes from, `grinpay config check` says everything that is wrong in one line; both take',
-    '`--daemon pay`, `--daemon nameauth` and `--daemon relay`.',
+    'Settings are environment variables, for the relay a TOML file; variables override files. `grinpay config show` prints what is in force and',
+    'its origin, `grinpay config check` all errors in one line; both take `--daemon pay`, `nameauth` or `relay`.',
     '',
     'Every **secret** can also be given as `NAME_FILE` (a path; the last line break is cut) or as a systemd credential with the name in lower',
     'case. An empty text counts as unset.',
@@ -118,13 +115,21 @@ function commonFlags(commands) {
   return new Set(new Map(often.map(([line]) => [line.split(/[`:\s]/)[2], line])).values())
 }
 
+const flagsOf = (example) => example.match(/(?<= )--?[a-z][a-z-]*/g) ?? []
+/** Every command takes --json: an example that shows no other flag beyond the `earlier` ones adds nothing. */
+const addsOnlyJson = (example, earlier) =>
+  earlier.length > 0 &&
+  flagsOf(example).includes('--json') &&
+  flagsOf(example).every((flag) => flag === '--json' || earlier.some((one) => flagsOf(one).includes(flag)))
+
 /** `install` takes what `print` takes: `printed` holds its items. */
 function commandSection(command, common, printed) {
   const { id, summary, description, args = {}, flags = {}, examples = [], aliases = [] } = command
   const name = `grinpay ${id.replaceAll(':', ' ')}`
-  const usage = Object.entries(args).map(([arg, { required }]) =>
-    required ? arg.toUpperCase() : `[${arg.toUpperCase()}]`,
-  )
+  const usage = Object.entries(args).map(([arg, { required, description: text }]) => ({
+    term: required ? arg.toUpperCase() : `[${arg.toUpperCase()}]`,
+    text,
+  }))
   const own = ownFlags(command)
   const shared = own.filter((flag) => common.has(flagItem(flag)))
   const asPrinted = own.filter((flag) => !shared.includes(flag) && printed.has(flagItem(flag)))
@@ -135,7 +140,7 @@ function commandSection(command, common, printed) {
     `${summary[0].toUpperCase()}${summary.slice(1)}.${description ? ` ${description}` : ''}`,
   ]
   const items = [
-    ...Object.entries(args).map(([arg, { description: text }]) => item(arg.toUpperCase(), text)),
+    ...usage.map(({ term, text }) => item(term, text)),
     ...own.filter((flag) => !shared.includes(flag) && !asPrinted.includes(flag)).map(flagItem),
   ]
   if (items.length > 0) lines.push('', ...items)
@@ -148,9 +153,8 @@ function commandSection(command, common, printed) {
     .map((example) =>
       example.replaceAll('<%= config.bin %>', 'grinpay').replaceAll('<%= command.id %>', id.replaceAll(':', ' ')),
     )
-    .filter((example) => example !== name)
-  const synopsis = [name, ...usage, own.length > 0 ? '[FLAGS]' : ''].join(' ').trimEnd()
-  return [...lines, '', '```', synopsis, ...shown, '```']
+    .filter((example, at, all) => !addsOnlyJson(example, all.slice(0, at)))
+  return shown.length > 0 ? [...lines, '', '```', ...shown, '```'] : lines
 }
 
 /**
@@ -190,7 +194,7 @@ export function cliPage(manifest, exits, meanings) {
     '',
     'What a command works on:',
     '',
-    '- The running till: `--till NAME` (`grinpay till add`), or `--url` and `--token-file` (`GRINPAY_URL`, `GRINPAY_TOKEN_FILE`), else the default of `grinpay till use`, else the settings on this machine: `--settings`, `GRINPAY_ENV_FILE`, `~/.grinpay/pay.env`, `/etc/grinpay/pay.env`.',
+    '- The running till, the first of: `--till NAME` (`grinpay till add`), or `--url` with `--token-file`, or `--settings`; `GRINPAY_URL` with `GRINPAY_TOKEN_FILE`, or `GRINPAY_ENV_FILE`; the default of `grinpay till use`; `~/.grinpay/pay.env`, `/etc/grinpay/pay.env`. A token file named by flag (without `--till` also by variable) overrides the tokens found there.',
     '- `name`, `offer` and `grant`: the database of the name authority, running or not: `--db FILE`, or its settings: `--settings`, `NAMEAUTH_ENV_FILE`, `/etc/grinpay/nameauth.env`, `./.env`.',
     '- `relay`: the relay of this machine, running or not: its folder `--db DIR`, or its settings: `--config`, `RELAY_CONFIG_FILE`, `/etc/grinpay/relay.toml`, `~/.grinpay/relay.toml`, `./relay.toml`.',
     '',
@@ -200,7 +204,7 @@ export function cliPage(manifest, exits, meanings) {
     '|---|---|',
     ...Object.entries(exits).map(([name, exit]) => row(exit, meanings[name])),
     '',
-    'The first line of each block below is the synopsis, the rest are examples.',
+    'Arguments come in the order listed; those in brackets are optional. The blocks are examples.',
   ]
   return `${[...lines, ...commands.flatMap((command) => commandSection(command, common, printedBy(command)))].join('\n')}\n`
 }
@@ -220,6 +224,14 @@ const OUTSIDE = [
   ['NOT_READY', 503, 1, 'not ready: …', '/ready names the failing part; see troubleshooting.md'],
 ].map(([code, status, exit, message, hint]) => ({ code, status, exit, message, hint }))
 
+const prose = (text) => text.replaceAll('\n', ' ').replace(/[<*]/g, '\\$&')
+
+function errorItem({ code: word, status, exit, message, hint = '' }) {
+  const numbers = status === '' ? exit : `${status}/${exit}`
+  const remedy = hint === '' ? '' : `${/[.…)]$/.test(message) ? '' : '.'} *${prose(hint)}*`
+  return `- <a id="${word.toLowerCase()}"></a>\`${word}\` ${numbers}: ${prose(message)}${remedy}`
+}
+
 /** @param {readonly { code: string, status: number, exit: number, message: string, hint?: string }[]} errors */
 export function errorsPage(errors) {
   const lines = [
@@ -227,14 +239,10 @@ export function errorsPage(errors) {
     '',
     GENERATED,
     '',
-    'The code is stable: it is the `code` of HTTP errors and of `--json` failures. Beside it stand the HTTP status and the exit code. "…" stands',
-    'for a value. An empty remedy: correct what the text names. By symptom: [troubleshooting.md](troubleshooting.md).',
+    'Each entry: the stable code (`code` of HTTP errors and of `--json` failures), HTTP status/exit code, the text with "…" for values, and the *remedy*;',
+    'without one, correct what the text names. By symptom: [troubleshooting.md](troubleshooting.md).',
     '',
-    '| Code, HTTP/exit | Text | Remedy |',
-    '|---|---|---|',
-    ...[...OUTSIDE, ...errors].map(({ code: word, status, exit, message, hint }) =>
-      row(`<a id="${word.toLowerCase()}"></a>\`${word}\` ${status === '' ? '' : `${status}/`}${exit}`, message, hint),
-    ),
+    ...[...OUTSIDE, ...errors].map(errorItem),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -18,7 +18,7 @@ describe('codes', () => {
     .filter((line) => /^\| `/.test(line))
     .map((line) => line.split('|')[1] ?? '')
   const patterns = rows.flatMap((cell) => [...cell.matchAll(/`([A-Z0-9_]+…?)`/g)].map(([, pattern = '']) => pattern))
-  const codes = [...read('docs/errors.md').matchAll(/^\| <a id="[^"]*"><\/a>`([A-Z0-9_…]+)`/gm)].map(
+  const codes = [...read('docs/errors.md').matchAll(/^- <a id="[^"]*"><\/a>`([A-Z0-9_…]+)`/gm)].map(
     ([, code = '']) => code,
   )
   const isOf = (pattern: string, code: string): boolean =>

@@ -22,7 +22,7 @@ export const backupUnreadable = defineError('BACKUP_UNREADABLE', {
 /** Truncated, changed, or never one of ours: whatever it is, nothing of it is used. */
 export const backupDamaged = defineError('BACKUP_DAMAGED', {
   status: 409,
-  text: (path: string, cause: string) => `${path} is no whole backup: ${cause}`,
+  text: (path: string, cause: string) => `${path} is not a complete backup: ${cause}`,
   hint: 'use another archive; check it with grinpay backup verify FILE',
 })
 
@@ -46,7 +46,7 @@ export const backupSealed = defineError('BACKUP_SEALED', {
 
 export const backupNotForYou = defineError('BACKUP_NOT_FOR_YOU', {
   status: 409,
-  text: (path: string) => `${path} is encrypted to another key than those in the identity file`,
+  text: (path: string) => `the identity file has no key that decrypts ${path}`,
   hint: 'name the identity file of the recipient (age1…) with --identity-file',
 })
 

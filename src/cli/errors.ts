@@ -24,7 +24,7 @@ export const filesOfOtherUser = defineError('FILES_OF_OTHER_USER', {
   status: 403,
   text: (path: string, user: string) =>
     `you may not use ${path}, which belongs to ${user}: repeat the command with "sudo -u '${user}'"`,
-  hint: 'or run it as root: new files keep the owner of the database',
+  hint: "or run it as root; new files keep the database's owner",
 })
 
 /** The lists lie beside the database. */

@@ -13,31 +13,31 @@ export const daemonUnreachable = defineError('DAEMON_UNREACHABLE', {
 export const daemonTimeout = defineError('DAEMON_TIMEOUT', {
   status: 504,
   text: (url: string, ms: number, who = 'the server') => `${who} at ${url} did not answer within ${ms / 1000} s`,
-  hint: 'check load and log of the daemon, then retry',
+  hint: 'check its load and log, then retry',
 })
 
 export const notATill = defineError('NOT_A_TILL', {
   status: 502,
-  text: (url: string, status: number) => `the server at ${url} answered ${status}, but not as a till does`,
+  text: (url: string, status: number) => `the server at ${url} is not a till (it answered ${status})`,
   hint: 'check the address: it must be that of the daemon, mount path included',
 })
 
 export const notAnInvoice = defineError('NOT_AN_INVOICE', {
   status: 502,
-  text: (member: string) => `the invoicing service answered with an invoice whose ${member} cannot be used`,
+  text: (member: string) => `the till returned an invoice whose ${member} cannot be used`,
   hint: 'check NAMEAUTH_PAY_URL: it must be the address of the till, mount path included',
 })
 
 export const tokenMissing = defineError('TOKEN_MISSING', {
   status: 401,
-  text: (which: 'API' | 'admin') => `no ${which} token at hand`,
-  hint: 'hand the token of the till to the client',
+  text: (which: 'API' | 'admin') => `no ${which} token given`,
+  hint: "pass the till's token to the client",
 })
 
 export const idAmbiguous = defineError('ID_AMBIGUOUS', {
   status: 400,
   text: (kind: string, typed: string, found: readonly string[]) =>
-    `"${typed}" begins more than one id (${kind}): ${found.slice(0, MOST_LISTED).join(', ')}${found.length > MOST_LISTED ? ', …' : ''}`,
+    `"${typed}" matches several ids (${kind}): ${found.slice(0, MOST_LISTED).join(', ')}${found.length > MOST_LISTED ? ', …' : ''}`,
   hint: 'type more of the id',
 })
 
@@ -45,13 +45,13 @@ export const idAmbiguous = defineError('ID_AMBIGUOUS', {
 export const webhookRefused = defineError('WEBHOOK_REFUSED', {
   status: 401,
   text: (why: string) => `not a webhook of this till: ${why}`,
-  hint: 'answer 401. Compare the secret with PAY_WEBHOOK_SECRET and this clock with the time, and hand over the raw bytes of the body',
+  hint: 'answer 401; check PAY_WEBHOOK_SECRET and the clock, and pass the raw bytes of the body',
 })
 
 /** For the log of a relay; no client reads it. */
 export const authorityOdd = defineError('AUTHORITY_ODD', {
   status: 502,
-  text: (what: string, status: number) => `odd answer of the name authority to ${what} (HTTP ${status})`,
+  text: (what: string, status: number) => `unexpected response from the name authority to ${what} (HTTP ${status})`,
   hint: 'check the address of the name authority: RELAY_AUTHORITY_URL, or authority.upstream',
 })
 

@@ -3,9 +3,9 @@ import { BaseCommand, daemonFlag } from '../cli/index.js'
 import type { RestoreView } from '../daemons/restore.js'
 
 export default class Restore extends BaseCommand {
-  static override summary = 'make a folder in which a daemon can be started, from an archive'
+  static override summary = 'restore a backup into a new folder'
   static override description =
-    'Everything is checked on its way; the folder appears when it is whole (files 0600, folders 0700), or not at all. Refuses a folder that holds anything, one in which a daemon runs, archives of a newer version, and those of another daemon than --daemon. Places in the settings are changed to the new folder. A restored till goes on with keys far behind every one that may have been used since the backup, and never signs with invoice slates that were open then.'
+    'Checks everything; the folder appears when complete (files 0600, folders 0700), or not at all. Refuses a non-empty folder, archives of a newer version, and those of another daemon than --daemon. Adapts paths in the settings. A restored till skips every key that may have been used since the backup, and closes the invoice slates that were open then.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> grinpay-pay-20260131T020000Z.tar --to /srv/till',
     '<%= config.bin %> <%= command.id %> grinpay-relay-20260131T020000Z.tar.age --to /srv/relay --identity-file backup.key --daemon relay --json',
@@ -13,7 +13,7 @@ export default class Restore extends BaseCommand {
   static override enableJsonFlag = true
   static override args = { file: Args.string({ required: true, description: 'an archive of backup create' }) }
   static override flags = {
-    to: Flags.string({ description: 'a folder that is empty or not there yet', required: true, helpValue: 'DIR' }),
+    to: Flags.string({ description: 'an empty or new folder', required: true, helpValue: 'DIR' }),
     'identity-file': Flags.string({
       description: 'the AGE-SECRET-KEY of its recipient, - for stdin',
       helpValue: 'FILE',

@@ -28,62 +28,56 @@ export const NAMEAUTH_DATA_DIR = '/var/lib/grinpay-nameauth'
 export const NAMEAUTH_FILE_VARIABLES: readonly string[] = ['NAMEAUTH_ENV_FILE', 'FLOONET_ENV_FILE']
 
 export const NAMEAUTH_SETTINGS = {
-  domain: optional('NAMEAUTH_DOMAIN', its.domain, at(NAMES, 'The part behind the @ of every name. Must be set.')),
+  domain: optional('NAMEAUTH_DOMAIN', its.domain, at(NAMES, 'Domain of every name, after the @. Required.')),
   baseUrl: optional(
     'NAMEAUTH_BASE_URL',
     its.baseUrl,
-    at(
-      NAMES,
-      'The public address, which every signed request names: https, and its host is NAMEAUTH_DOMAIN. Unset: https:// and the domain.',
-    ),
+    at(NAMES, 'Public address that clients sign; https, with NAMEAUTH_DOMAIN as host. Unset: https:// and the domain.'),
   ),
   relays: optional(
     'NAMEAUTH_RELAYS',
     its.relays,
-    at(NAMES, 'Comma list of the relays that name documents advertise. Unset: wss:// and the domain.'),
+    at(NAMES, 'Comma list of relays in name documents. Unset: wss:// and the domain.'),
   ),
-  nameMin: given('NAMEAUTH_NAME_MIN', '3', as.whole(1, LONGEST_NAME), at(NAMES, 'Fewest characters of a name.')),
-  nameMax: given('NAMEAUTH_NAME_MAX', '20', as.whole(1, LONGEST_NAME), at(NAMES, 'Most characters; at most 20.')),
+  nameMin: given('NAMEAUTH_NAME_MIN', '3', as.whole(1, LONGEST_NAME), at(NAMES, 'Shortest name, in characters.')),
+  nameMax: given('NAMEAUTH_NAME_MAX', '20', as.whole(1, LONGEST_NAME), at(NAMES, 'Longest name; at most 20.')),
   reservedFile: optional(
     'NAMEAUTH_RESERVED_FILE',
     as.path,
-    at(NAMES, 'File with names to keep back beside the built-in ones, one per line; # begins a remark.'),
+    at(NAMES, 'File with further reserved names, one per line; # begins a comment.'),
   ),
   cooldownSeconds: given(
     'NAMEAUTH_NAME_CHANGE_COOLDOWN_SECS',
     '600',
     seconds(0),
-    at(NAMES, 'Seconds after giving up a name before the key may claim another one; 0 = none.'),
+    at(NAMES, 'Seconds between releasing a name and claiming another; 0 = none.'),
   ),
   authMaxAgeSeconds: given(
     'NAMEAUTH_AUTH_MAX_AGE_SECS',
     '60',
     seconds(1),
-    at(NAMES, 'Seconds for which a signed request is good.'),
+    at(NAMES, 'Seconds a signed request is valid.'),
   ),
 
   bind: given('NAMEAUTH_NAMES_BIND', '127.0.0.1:8191', as.bind, {
-    ...at(HTTP, 'Where the daemon listens, as host:port; also read as NAMEAUTH_BIND.'),
+    ...at(HTTP, 'Listen address, host:port; also read as NAMEAUTH_BIND.'),
     aliases: ['NAMEAUTH_BIND', 'FLOONET_NAMES_BIND'],
   }),
   metricsBind: optional(
     'NAMEAUTH_METRICS_BIND',
     as.bind,
-    at(HTTP, 'Where figures for Prometheus are served, as host:port of this machine. Unset: nowhere.'),
+    at(HTTP, 'Metrics listener, host:port of this machine. Unset: none.'),
   ),
   torBind: optional(
     'NAMEAUTH_TOR_BIND',
     as.bind,
-    at(
-      HTTP,
-      'Where an onion service connects, as host:port of this machine: a second listener that believes no header. Unset: none.',
-    ),
+    at(HTTP, 'Second listener for an onion service, host:port of this machine; ignores address headers. Unset: none.'),
   ),
   trustedProxies: given(
     'NAMEAUTH_TRUSTED_PROXIES',
     '127.0.0.0/8,::1',
     its.proxies,
-    at(HTTP, 'Comma list of addresses or ranges whose X-Real-IP is believed; none = no proxy.'),
+    at(HTTP, 'Comma list of proxy addresses or ranges whose X-Real-IP is trusted; none = no proxy.'),
   ),
   readRateMax: given('NAMEAUTH_READ_RATE_MAX', '120', seconds(1), at(HTTP, 'Reads per client address and window.')),
   readRateWindow: given('NAMEAUTH_READ_RATE_WINDOW_SECS', '60', seconds(1), at(HTTP, 'That window, in seconds.')),
@@ -95,10 +89,7 @@ export const NAMEAUTH_SETTINGS = {
   ),
   writeRateWindow: given('NAMEAUTH_WRITE_RATE_WINDOW_SECS', '3600', seconds(1), at(HTTP, 'That window, in seconds.')),
   colocated: given('NAMEAUTH_AUTHORITY_COLOCATED', 'on', its.switched, {
-    ...at(
-      HTTP,
-      'Whether names and relay share one host. Tells "grinpay config proxy" what to print; this daemon does the same either way.',
-    ),
+    ...at(HTTP, 'Whether names and relay share one host; only "grinpay proxy print" uses it.'),
     remark: its.oddSwitch,
   }),
 
@@ -127,7 +118,7 @@ export const NAMEAUTH_SETTINGS = {
   webhookSecret: secret(
     'NAMEAUTH_PAY_WEBHOOK_SECRET',
     {
-      ...at(PAID, 'Webhook secret of that till: its events are then taken at /api/v1/pay/webhook. Unset: it is asked.'),
+      ...at(PAID, 'Webhook secret of that till: enables /api/v1/pay/webhook. Unset: the till is polled.'),
       aliases: ['GOBLINPAY_WEBHOOK_SECRET'],
       fileWins: true,
       mayBeEmpty: true,
@@ -138,11 +129,11 @@ export const NAMEAUTH_SETTINGS = {
     'NAMEAUTH_PAID_POLL_INTERVAL_SECS',
     '5',
     seconds(0),
-    at(PAID, 'Least seconds between two questions for one invoice.'),
+    at(PAID, 'Least seconds between two polls of an invoice.'),
   ),
 
   transfersOn: given('NAMEAUTH_TRANSFERS', 'false', its.switched, {
-    ...at(SALES, 'on: names can be sold from key to key.'),
+    ...at(SALES, 'on: holders may sell names to other keys.'),
     remark: its.oddSwitch,
   }),
   nodeUrls: optional(
@@ -157,7 +148,7 @@ export const NAMEAUTH_SETTINGS = {
     'NAMEAUTH_TRANSFER_MIN_CONF',
     '10',
     seconds(0),
-    at(SALES, 'Confirmations that the payment of a sale needs.'),
+    at(SALES, 'Confirmations required for the payment of a sale.'),
   ),
   maxOfferSeconds: given(
     'NAMEAUTH_TRANSFER_MAX_OFFER_TTL',
@@ -169,11 +160,11 @@ export const NAMEAUTH_SETTINGS = {
     'NAMEAUTH_TRANSFER_CLAIM_GRACE',
     '86400',
     seconds(0),
-    at(SALES, 'Seconds after the end of an offer in which a payment made in time still counts.'),
+    at(SALES, "Seconds after an offer's end in which a payment made in time can be claimed."),
   ),
 
   dbPath: optional('NAMEAUTH_NAMES_DB', as.path, at(FILES, 'The database. Unset: names.db in NAMEAUTH_DATA_DIR.')),
-  dataDir: given('NAMEAUTH_DATA_DIR', NAMEAUTH_DATA_DIR, as.path, at(FILES, 'Where the database lies.')),
+  dataDir: given('NAMEAUTH_DATA_DIR', NAMEAUTH_DATA_DIR, as.path, at(FILES, 'Folder of the database.')),
 }
 
 export type NameauthSettings = typeof NAMEAUTH_SETTINGS

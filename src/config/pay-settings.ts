@@ -41,13 +41,13 @@ const relays = as.list((word) => as.checkAddress(word, ['wss', 'ws']))
 
 export const PAY_SETTINGS = {
   bind: given('PAY_BIND', '127.0.0.1:8080', as.bind, {
-    ...at(HTTP, 'Where the daemon listens, as host:port; never empty.'),
+    ...at(HTTP, 'Listen address, host:port; never empty.'),
     neverEmpty: true,
   }),
   publicUrl: optional(
     'PAY_PUBLIC_URL',
     as.address('http', 'https'),
-    at(HTTP, 'The address customers see, mount path included. Unset: the address of PAY_BIND.'),
+    at(HTTP, 'Public address, mount path included. Unset: that of PAY_BIND.'),
   ),
   tls: given('PAY_TLS', 'off', as.tls, at(HTTP, 'on: serve HTTPS here instead of behind a proxy.')),
   tlsCert: optional('PAY_TLS_CERT', as.path, at(HTTP, 'PEM file with the certificate chain; needed with PAY_TLS=on.')),
@@ -56,16 +56,13 @@ export const PAY_SETTINGS = {
     'PAY_TRUSTED_PROXIES',
     '',
     as.list(as.proxyAddress),
-    at(HTTP, 'Comma list of addresses or ranges whose X-Forwarded-For is believed.'),
+    at(HTTP, 'Comma list of proxy addresses or ranges whose X-Forwarded-For is trusted.'),
   ),
   frameAncestors: given(
     'PAY_FRAME_ANCESTORS',
     '',
     as.list(as.origin),
-    at(
-      HTTP,
-      'Comma list of origins that may show the checkout page in a frame; one without the sandbox attribute, or its tabs do nothing.',
-    ),
+    at(HTTP, 'Comma list of origins that may frame the checkout page, without the sandbox attribute.'),
   ),
   statusOrigins: given(
     'PAY_STATUS_CORS',
@@ -80,7 +77,7 @@ export const PAY_SETTINGS = {
   metricsBind: optional(
     'PAY_METRICS_BIND',
     as.bind,
-    at(HTTP, 'Where figures for Prometheus are served, as host:port of this machine. Unset: nowhere.'),
+    at(HTTP, 'Metrics listener, host:port of this machine. Unset: none.'),
   ),
 
   apiTokens: secretLines(
@@ -104,7 +101,7 @@ export const PAY_SETTINGS = {
     'PAY_MATCH_MODE',
     'derived',
     as.oneOf(['derived', 'memo', 'amount']),
-    at(INVOICES, 'How payments find their invoice: derived (recommended), memo or amount.'),
+    at(INVOICES, 'How payments are matched to invoices: derived (recommended), memo or amount.'),
   ),
   confirmations: given('PAY_CONFIRMATIONS', '10', as.whole(1), at(INVOICES, 'Blocks until an invoice is confirmed.')),
   confirmNodes: given(
@@ -135,7 +132,7 @@ export const PAY_SETTINGS = {
     as.oneOf(['accept', 'refuse']),
     at(
       INVOICES,
-      'What happens to a payment that fits no invoice: accept or refuse. Unset: refuse plain sends to the grin1 address, accept others. To the key of an invoice that is over: always refused.',
+      'A payment that matches no invoice: accept or refuse. Unset: refuse plain sends to the grin1 address, accept others. Payments to closed invoices are always refused.',
     ),
   ),
   settleTimeout: given(
@@ -151,23 +148,23 @@ export const PAY_SETTINGS = {
     at(INVOICES, 'on: add up to 9999 nanogrin so that amounts are unique in mode amount.'),
   ),
 
-  shopName: optional('PAY_SHOP_NAME', as.shopName, at(PAGE, 'Name of the shop, shown on top of the checkout page.')),
+  shopName: optional('PAY_SHOP_NAME', as.shopName, at(PAGE, 'Shop name on the checkout page.')),
   shopUrl: optional(
     'PAY_SHOP_URL',
     as.address('http', 'https'),
-    at(PAGE, 'Where the name of the shop leads, and "Back to the shop" for invoices without a return_url.'),
+    at(PAGE, 'Link of the shop name, and of "Back to the shop" for invoices without return_url.'),
   ),
   shopLogo: optional(
     'PAY_SHOP_LOGO',
     as.path,
-    at(PAGE, 'File with the logo of the shop: PNG, JPEG, WebP or SVG of at most 48 KiB, readable for the daemon.'),
+    at(PAGE, 'Shop logo: PNG, JPEG, WebP or SVG file, at most 48 KiB, readable by the daemon.'),
   ),
 
   currencies: given(
     'PAY_RATE_CURRENCIES',
     'usd',
     as.list(as.currency, 1),
-    at(PRICES, 'Comma list of currencies an invoice may be priced in.'),
+    at(PRICES, 'Comma list of invoice currencies.'),
   ),
   rateSources: given(
     'PAY_RATE_SOURCE',
@@ -175,7 +172,7 @@ export const PAY_SETTINGS = {
     as.rateSources,
     at(
       PRICES,
-      'Comma list, asked in this order until one answers: coingecko, coinpaprika, fixed:<currency>=<fiat per GRIN>,… or an address that answers as coingecko does.',
+      'Comma list, tried in order: coingecko, coinpaprika, fixed:<currency>=<fiat per GRIN>,… or the address of a coingecko-compatible API.',
     ),
   ),
   rateCacheTtl: given('PAY_RATE_CACHE_TTL', '60', as.whole(0), at(PRICES, 'Seconds a rate is reused; 0 = never.')),
@@ -183,17 +180,17 @@ export const PAY_SETTINGS = {
     'PAY_RATE_STALE_MAX',
     '900',
     as.whole(0),
-    at(PRICES, 'Seconds an old rate may stand in when every source is down; 0 = never.'),
+    at(PRICES, 'Seconds an old rate is used while every source is down; 0 = never.'),
   ),
   quoteTtl: given('PAY_QUOTE_TTL', '900', as.whole(1), at(PRICES, 'Seconds a fiat price stays locked.')),
 
   webhookUrl: optional(
     'PAY_WEBHOOK_URL',
     as.oneAddress('http', 'https'),
-    at(HOOKS, 'Where events are posted. Needs PAY_WEBHOOK_SECRET.'),
+    at(HOOKS, 'Receives every event. Needs PAY_WEBHOOK_SECRET.'),
   ),
   webhookSecrets: secretLines('PAY_WEBHOOK_SECRET', {
-    ...at(HOOKS, 'Key of the event signatures, at least 16 characters.'),
+    ...at(HOOKS, 'Signing key of events, at least 16 characters.'),
     mayBeHashed: false,
     rotated: 'webhook',
   }),
@@ -227,8 +224,8 @@ export const PAY_SETTINGS = {
     'PAY_NODE_SECRET',
     at(GRIN, 'API secret of the first node (its .foreign_api_secret); the others get none.'),
   ),
-  walletPassword: secret('PAY_WALLET_PASSWORD', money(GRIN, 'Opens the wallet; needed at every start.')),
-  mnemonic: secret('PAY_MNEMONIC', money(GRIN, 'Seed words, only to create the wallet; later only compared.')),
+  walletPassword: secret('PAY_WALLET_PASSWORD', money(GRIN, 'Decrypts the wallet at every start.')),
+  mnemonic: secret('PAY_MNEMONIC', money(GRIN, 'Seed words to create the wallet; afterwards only compared.')),
 
   ingest: given('PAY_INGEST', 'on', as.onOff, at(NOSTR, 'off: HTTP only; creating invoices answers 503.')),
   nsec: secret('PAY_NSEC', money(NOSTR, "The till's Nostr key. Unset: the identity file in PAY_DATA_DIR."), nsec),
@@ -243,7 +240,7 @@ export const PAY_SETTINGS = {
     'PAY_BUNDLED_RELAY_URL',
     'ws://127.0.0.1:7777',
     as.address('wss', 'ws'),
-    at(NOSTR, 'Own relay, dialled and advertised: public in production.'),
+    at(NOSTR, 'Address of the own relay, connected to and advertised: public in production.'),
   ),
   ownRelayBind: given(
     'PAY_BUNDLED_RELAY_BIND',
@@ -251,23 +248,27 @@ export const PAY_SETTINGS = {
     as.bindOrOff,
     at(
       NOSTR,
-      'Where the till runs that relay itself, with mode bundled; behind the proxy that has the public address. off: it runs elsewhere. Its settings are those of "grinpay serve relay".',
+      'Listen address of the relay in the till\'s process, with mode bundled; settings: those of "grinpay serve relay". off: it runs elsewhere.',
     ),
   ),
   relays: given(
     'PAY_RELAYS',
     '',
     relays,
-    at(NOSTR, 'Comma list of relays, best first: pay links name the first three of the whole set.'),
+    at(NOSTR, 'Comma list of relays, best first; pay links name the first three in force.'),
   ),
-  merchantNpub: optional('PAY_MERCHANT_NPUB', as.publicKey, at(NOSTR, 'Who gets the messages below, npub or hex.')),
+  merchantNpub: optional(
+    'PAY_MERCHANT_NPUB',
+    as.publicKey,
+    at(NOSTR, 'Recipient of PAY_NOTIFY_MERCHANT_DM, npub or hex.'),
+  ),
   notifyMerchant: given(
     'PAY_NOTIFY_MERCHANT_DM',
     'off',
     as.onOff,
-    at(NOSTR, 'on: tell PAY_MERCHANT_NPUB about every payment.'),
+    at(NOSTR, 'on: notify PAY_MERCHANT_NPUB of every payment.'),
   ),
-  notifyPayer: given('PAY_NOTIFY_PAYER_RECEIPT', 'off', as.onOff, at(NOSTR, 'on: thank the payer with a message.')),
+  notifyPayer: given('PAY_NOTIFY_PAYER_RECEIPT', 'off', as.onOff, at(NOSTR, 'on: send the payer a receipt.')),
 
   grin1Rail: given('PAY_GRIN1_RAIL', 'off', as.onOff, at(TOR, 'on: take payments to the grin1 address over Tor.')),
   grin1ForeignPort: given(
@@ -282,12 +283,12 @@ export const PAY_SETTINGS = {
     as.torControl,
     at(
       TOR,
-      "Control port of this machine's tor: unix:/path (Debian's tor has it there), or host:port. off: another program forwards the address.",
+      "Control port of the local tor: unix:/path (default: Debian's), or host:port. off: another program runs the onion service.",
     ),
   ),
   torPassword: secret(
     'PAY_TOR_PASSWORD',
-    at(TOR, "Password behind tor's HashedControlPassword; not needed where the cookie file can be read."),
+    at(TOR, "Password of tor's HashedControlPassword; unnecessary if the cookie file is readable."),
   ),
 
   rotateInterval: given(
@@ -300,7 +301,7 @@ export const PAY_SETTINGS = {
     'PAY_ENDPUB_OVERLAP_EPOCHS',
     '1',
     as.whole(0),
-    at(USERS, 'How many earlier receiving keys of a user stay watched.'),
+    at(USERS, 'Earlier receiving keys of a user that stay watched.'),
   ),
 
   dbPath: given('PAY_DB_PATH', './grinpay-pay.db', as.path, at(FILES, 'The database.')),

@@ -39,7 +39,7 @@ const MOST_BYTES = 64 * MEBIBYTE
 export const RELAY_SETTINGS = {
   relayUrls: as.maybeListed(its.relayUrls)(
     'info.relay_url',
-    'Public address of the relay (wss://relay.example), or several; needed for NIP-42, where clients sign it.',
+    'Public address (wss://relay.example), or several; required for NIP-42, where clients sign it.',
   ),
   name: as.text('Nostr relay', one.path)('info.name', 'Name in the relay document (NIP-11) and on the page.'),
   description: as.text('A relay for Nostr clients.', one.path)('info.description', 'One line about the relay.'),
@@ -55,37 +55,37 @@ export const RELAY_SETTINGS = {
   favicon: as.maybeText(one.path)('info.favicon', 'File served as /favicon.ico. Unset: 404.'),
   relayPage: as.maybeText(one.path)('info.relay_page', 'HTML file served at / in place of the built-in page.'),
 
-  address: as.text('127.0.0.1', its.host)('network.address', 'Where the relay listens.'),
-  port: as.whole(7777, 0, 65_535)('network.port', 'On which port; 0 = any free one.'),
+  address: as.text('127.0.0.1', its.host)('network.address', 'Listen address.'),
+  port: as.whole(7777, 0, 65_535)('network.port', 'Listen port; 0 = any free one.'),
   addressHeader: as.text('x-real-ip', its.addressHeader)(
     'network.remote_ip_header',
-    'Where a trusted proxy writes the address of the client: x-real-ip or x-forwarded-for.',
+    'Header with the client address, set by a trusted proxy: x-real-ip or x-forwarded-for.',
   ),
   trustedProxies: as.listed('127.0.0.0/8,::1', names.proxies)(
     'network.trusted_proxies',
-    'Addresses or ranges of proxies that are believed; none = no proxy.',
+    'Addresses or ranges of trusted proxies; none = no proxy.',
     { neverEmpty: true },
   ),
   torBind: as.maybeText(one.bind)(
     'network.tor_bind',
-    'Where an onion service connects, as host:port of this machine: a second listener that believes no header. Unset: none.',
+    'Second listener for an onion service, host:port of this machine; ignores address headers. Unset: none.',
   ),
   pingSeconds: as.whole(55, 5, 3600)('network.ping_interval_seconds', 'Seconds between two pings of a connection.'),
   compression: as.flag(false)(
     'network.compression',
-    'true: compress messages (permessage-deflate) for clients that ask for it; costs processor time and memory.',
+    'true: compress messages (permessage-deflate) on request; costs processor time and memory.',
   ),
 
   rejectFutureSeconds: as.whole(
     900,
     0,
     EVER,
-  )('options.reject_future_seconds', 'How far in the future created_at of an event may lie, in seconds.'),
+  )('options.reject_future_seconds', 'Seconds that created_at of an event may lie in the future.'),
   rejectPastSeconds: as.whole(
     94_608_000,
     0,
     EVER,
-  )('options.reject_past_seconds', 'How far in the past. Wallets avoid relays with less than 172800.'),
+  )('options.reject_past_seconds', 'The same in the past. Wallets avoid relays with less than 172800.'),
 
   maxEventBytes: as.whole(
     131_072,
@@ -121,20 +121,20 @@ export const RELAY_SETTINGS = {
     1,
     1_000_000,
   )('limits.max_filter_values', 'Ids, authors, kinds and tag values of one request together.'),
-  maxLimit: as.whole(500, 1, 1_000_000)('limits.max_limit', 'Most stored events for one filter, whatever it asks.'),
-  defaultLimit: as.whole(500, 1, 1_000_000)('limits.default_limit', 'As many for a filter without limit.'),
+  maxLimit: as.whole(500, 1, 1_000_000)('limits.max_limit', 'Most stored events returned for one filter.'),
+  defaultLimit: as.whole(500, 1, 1_000_000)('limits.default_limit', 'The same for a filter without limit.'),
   maxPendingBytes: as.whole(
     33_554_432,
     65_536,
     1024 * MEBIBYTE,
-  )('limits.max_pending_bytes', 'Unsent bytes after which a slow connection is dropped.'),
+  )('limits.max_pending_bytes', 'Unsent bytes after which a slow connection is closed.'),
   maxClientBytes: as.whole(
     512 * MEBIBYTE,
     16 * MEBIBYTE,
     65_536 * MEBIBYTE,
   )(
     'limits.max_client_bytes',
-    'Memory of all clients together: unsent output, filters, queries, unanswered events. Beyond it those with the most are dropped. Never more than 35 % of the heap of Node.',
+    'Memory of all clients together, at most 35 % of the heap of Node; above it the largest clients are disconnected.',
   ),
   eventsPerMinute: as.maybeWhole(1, LONGEST)(
     'limits.events_per_min_per_connection',
@@ -149,18 +149,18 @@ export const RELAY_SETTINGS = {
     'limits.max_connections_per_address',
     'The same from one address. Unset: no limit, because users of Tor share addresses.',
   ),
-  allowedKinds: as.numbers(KINDS, its.kinds)('limits.event_kind_allowlist', 'Kinds of events that are taken.', {
+  allowedKinds: as.numbers(KINDS, its.kinds)('limits.event_kind_allowlist', 'Accepted event kinds.', {
     variable: 'RELAY_ALLOWED_KINDS',
     also: ['FLOONET_ALLOWED_KINDS'],
     neverEmpty: true,
   }),
   blockedKinds: as.maybeNumbers(its.kinds)(
     'limits.event_kind_blacklist',
-    'Kinds that are refused although limits.event_kind_allowlist has them.',
+    'Refused kinds; overrides limits.event_kind_allowlist.',
   ),
   giftWrapRecipientDelete: as.flag(false)(
     'limits.gift_wrap_recipient_delete',
-    'true: the recipient of a gift wrap may delete it. Its own throw-away key never may.',
+    'true: the recipient of a gift wrap may delete it.',
   ),
 
   publicNoteAuthors: as.maybeListed(its.lenientKeys)(
@@ -170,106 +170,99 @@ export const RELAY_SETTINGS = {
   ),
   pubkeyWhitelist: as.maybeListed(its.keys)(
     'authorization.pubkey_whitelist',
-    'Only these keys may publish, npub or hex. Unset: everybody. Wallets avoid a relay with such a list.',
+    'Only these keys may publish, npub or hex. Unset: all. Wallets avoid relays with a list.',
     { neverEmpty: true },
   ),
   auth: as.maybeFlag(
     'authorization.nip42_auth',
-    'true: clients are asked who they are (NIP-42). Unset: when another setting needs it.',
+    'true: clients are asked to authenticate (NIP-42). Unset: if another setting needs it.',
   ),
   requireAuth: as.flag(false)(
     'authorization.require_auth_to_write',
-    'true: only clients that said who they are may publish. Wallets avoid such a relay.',
+    'true: only authenticated clients may publish. Wallets avoid such relays.',
     { variable: 'RELAY_REQUIRE_AUTH', also: ['FLOONET_REQUIRE_AUTH'] },
   ),
   requireName: as.flag(false)(
     'authorization.require_name',
-    'true: only authors that hold a name of the authority may publish; with gift wraps, clients that do.',
+    'true: only authors (of gift wraps: clients) that hold a name of the authority may publish.',
   ),
   giftWrapsToRecipient: as.flag(false)(
     'authorization.gift_wraps_to_recipient',
-    'true: gift wraps are given only to clients that hold their recipient’s key.',
+    'true: gift wraps are served only to clients that proved the recipient key.',
     { otherKeys: ['authorization.nip42_dms'] },
   ),
   maxKeys: as.whole(8, 1, 100)('authorization.max_keys', 'Keys that one connection may prove.'),
 
   plugin: as.maybeText(one.path)(
     'write_policy.plugin',
-    'Command of a write policy plugin as strfry runs them. It is asked after the built-in rules.',
+    'Command of a strfry write policy plugin; runs after the built-in rules.',
   ),
   pluginTimeoutSeconds: as.whole(
     10,
     1,
     600,
-  )('write_policy.timeout_seconds', 'How long an answer of the plugin may take; then the event is refused.'),
+  )('write_policy.timeout_seconds', 'Seconds to wait for the plugin; then the event is refused.'),
 
   dataDir: as.maybeText(one.path)(
     'database.data_directory',
-    'Where relay.db lies. Unset: /var/lib/grinpay-relay for root, else ~/.grinpay/relay/data.',
+    'Folder of relay.db. Unset: /var/lib/grinpay-relay for root, else ~/.grinpay/relay/data.',
   ),
   durability: as.text('commit', one.oneOf(['commit', 'fsync']))(
     'database.durability',
     'What OK means: commit (survives a killed process) or fsync (survives a power cut, slower).',
   ),
 
-  retentionMaxEvents: as.maybeWhole(1)('retention.max_events', 'Most stored events; the oldest go. Gift wraps stay.'),
-  retentionMaxBytes: as.maybeWhole(1)(
-    'retention.max_bytes',
-    'Most bytes of stored events; the oldest go. Gift wraps stay.',
+  retentionMaxEvents: as.maybeWhole(1)(
+    'retention.max_events',
+    'Most stored events; the oldest are removed. Gift wraps stay.',
   ),
-  retentionDays: as.maybeWhole(1, 36_500)('retention.persist_days', 'Days after which events go. Gift wraps stay.'),
+  retentionMaxBytes: as.maybeWhole(1)('retention.max_bytes', 'The same in bytes.'),
+  retentionDays: as.maybeWhole(1, 36_500)(
+    'retention.persist_days',
+    'Days after which events are removed. Gift wraps stay.',
+  ),
   retentionKeepAuthors: as.maybeListed(its.keys)(
     'retention.whitelist_addresses',
     'Keys whose events are never removed, npub or hex.',
   ),
   retentionKinds: as.maybeNumbers(its.kinds)(
     'retention.kinds',
-    'Only events of these kinds are removed. Unset: of all kinds but gift wraps.',
+    'Kinds that may be removed. Unset: all but gift wraps.',
   ),
 
-  negentropy: as.flag(true)('negentropy.enabled', 'Whether clients may compare sets of events (NIP-77).'),
+  negentropy: as.flag(true)('negentropy.enabled', 'Allow set reconciliation (NIP-77).'),
   maxSyncEvents: as.whole(1_000_000, 1, 10_000_000)('negentropy.max_sync_events', 'Most events of such a set.'),
-  countMax: as.whole(1_000_000, 0, 1_000_000_000)('count.max', 'Where COUNT (NIP-45) stops counting; 0 = no COUNT.'),
+  countMax: as.whole(1_000_000, 0, 1_000_000_000)('count.max', 'Highest COUNT (NIP-45); 0 = no COUNT.'),
 
   authorityMode: as.maybeText(one.oneOf(['in-process', 'upstream', 'off']))(
     'authority.mode',
-    'Where the name authority is: in-process, upstream (asked over HTTP), off. Unset: as name_authority.enabled says.',
+    'Place of the name authority: in-process, upstream (over HTTP), off. Unset: by name_authority.enabled.',
   ),
   upstream: as.text('http://127.0.0.1:8191', one.address('http', 'https'))(
     'authority.upstream',
-    'Address of the authority: where requests are passed to with mode upstream, and who is asked about payments and names.',
+    'Address of the authority, for payment and name status, and for forwarding with mode upstream.',
     { variable: 'RELAY_AUTHORITY_URL', also: ['FLOONET_AUTHORITY_URL'] },
   ),
   colocated: as.flag(true)(
     'authority.colocated',
-    'With mode upstream: false = of the authority this host carries only GET /.well-known/nostr.json, not /api/.',
+    'With mode upstream: false = forward only GET /.well-known/nostr.json, not /api/.',
     { variable: 'NAMEAUTH_AUTHORITY_COLOCATED' },
   ),
 
-  namesOn: as.maybeFlag('name_authority.enabled', 'true: the relay is the name authority itself.'),
-  domain: as.maybeText(names.domain)('name_authority.domain', 'The part behind the @ of every name.'),
-  baseUrl: as.maybeText(names.baseUrl)(
-    'name_authority.base_url',
-    'The public address, which every signed request names; https.',
-  ),
-  nameRelays: as.maybeListed(names.relays)(
-    'name_authority.relays',
-    'Relays that name documents advertise. Unset: info.relay_url.',
-  ),
-  reserved: as.maybeListed(its.texts)('name_authority.reserved', 'Names to keep back beside the built-in ones.'),
-  reservedFile: as.maybeText(one.path)('name_authority.reserved_file', 'File with more of them, one per line.'),
+  namesOn: as.maybeFlag('name_authority.enabled', "true: run the name authority in the relay's process."),
+  domain: as.maybeText(names.domain)('name_authority.domain', 'Domain of every name, after the @.'),
+  baseUrl: as.maybeText(names.baseUrl)('name_authority.base_url', 'Public address that clients sign; https.'),
+  nameRelays: as.maybeListed(names.relays)('name_authority.relays', 'Relays in name documents. Unset: info.relay_url.'),
+  reserved: as.maybeListed(its.texts)('name_authority.reserved', 'Further reserved names.'),
+  reservedFile: as.maybeText(one.path)('name_authority.reserved_file', 'File with reserved names, one per line.'),
   cooldownSeconds: as.whole(600, 0, LONGEST)(
     'name_authority.cooldown_seconds',
-    'Seconds after giving up a name before the key may claim another one; 0 = none.',
+    'Seconds between releasing a name and claiming another; 0 = none.',
     { otherKeys: ['name_authority.name_change_cooldown_secs'] },
   ),
-  nameMin: as.whole(3, 1, 20)('name_authority.name_min', 'Fewest characters of a name.'),
-  nameMax: as.whole(20, 1, 20)('name_authority.name_max', 'Most characters; at most 20.'),
-  authMaxAgeSeconds: as.whole(
-    60,
-    1,
-    LONGEST,
-  )('name_authority.auth_max_age_secs', 'Seconds for which a signed request is good.'),
+  nameMin: as.whole(3, 1, 20)('name_authority.name_min', 'Shortest name, in characters.'),
+  nameMax: as.whole(20, 1, 20)('name_authority.name_max', 'Longest name; at most 20.'),
+  authMaxAgeSeconds: as.whole(60, 1, LONGEST)('name_authority.auth_max_age_secs', 'Seconds a signed request is valid.'),
   readRateMax: as.whole(120, 1, LONGEST)('name_authority.read_rate_max', 'Reads per client address and window.'),
   readRateWindow: as.whole(60, 1, LONGEST)('name_authority.read_rate_window_secs', 'That window, in seconds.'),
   writeRateMax: as.whole(
@@ -286,7 +279,7 @@ export const RELAY_SETTINGS = {
   ),
   payUrl: as.maybeText(one.address('http', 'https'))(
     'pay.url',
-    'Address of the till that makes the invoices; for an authority in-process.',
+    'Address of the till that makes the invoices, for an authority in-process.',
     { also: ['FLOONET_GOBLINPAY_URL'] },
   ),
   payToken: as.hidden(names.trimmedSecret)('pay.api_token', 'API token of that till.', {
@@ -294,7 +287,7 @@ export const RELAY_SETTINGS = {
   }),
   webhookSecret: as.hidden(names.trimmedSecret)(
     'pay.webhook_secret',
-    'Webhook secret of that till: its events are then taken at /api/v1/pay/webhook.',
+    'Webhook secret of that till: enables /api/v1/pay/webhook.',
   ),
   namePrice: as.amount('1', names.grin)('pay.name_price_grin', 'Price of a name in GRIN, with mode name.', {
     also: ['FLOONET_NAME_PRICE_GRIN'],
@@ -307,17 +300,13 @@ export const RELAY_SETTINGS = {
     5,
     0,
     LONGEST,
-  )('pay.poll_interval_secs', 'Least seconds between two questions for one invoice.'),
-  paidCacheSeconds: as.whole(60, 0, LONGEST)(
-    'pay.paid_cache_secs',
-    'Seconds for which the authority’s word on a payment is remembered.',
-    { variable: 'RELAY_PAID_CACHE_SECS', also: ['FLOONET_PAID_CACHE_SECS'] },
-  ),
+  )('pay.poll_interval_secs', 'Least seconds between two polls of an invoice.'),
+  paidCacheSeconds: as.whole(60, 0, LONGEST)('pay.paid_cache_secs', 'Seconds a payment status is cached.', {
+    variable: 'RELAY_PAID_CACHE_SECS',
+    also: ['FLOONET_PAID_CACHE_SECS'],
+  }),
 
-  metricsBind: as.maybeText(one.bind)(
-    'metrics.bind',
-    'Where figures for Prometheus are served, as host:port of this machine. Unset: nowhere.',
-  ),
+  metricsBind: as.maybeText(one.bind)('metrics.bind', 'Metrics listener, host:port of this machine. Unset: none.'),
   admins: as.maybeListed(its.keys)(
     'management.admins',
     'Keys that may manage the relay over HTTP (NIP-86), npub or hex. Unset: no one.',

@@ -28,7 +28,7 @@ function settingsOf({ receiver, url, secrets }: Further, group: string) {
       url,
       optional(addressName, as.oneAddress('http', 'https'), {
         group,
-        about: `Where receiver ${receiver} gets every event as well. Needs ${secretName}.`,
+        about: `Receiver ${receiver}. Needs ${secretName}.`,
         aliases: [],
       }),
     ],
@@ -36,7 +36,7 @@ function settingsOf({ receiver, url, secrets }: Further, group: string) {
       secrets,
       secretLines(secretName, {
         group,
-        about: `Key of the event signatures for receiver ${receiver}, at least 16 characters. Needs ${addressName}.`,
+        about: `Its signing key, at least 16 characters.`,
         aliases: [],
         mayBeHashed: false,
       }),

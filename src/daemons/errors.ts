@@ -27,7 +27,7 @@ export const mnemonicOther = defineError('MNEMONIC_OTHER', {
 
 export const addressInUse = defineError('ADDRESS_IN_USE', {
   status: 500,
-  text: (bind: string) => `cannot listen on ${bind}: the address is taken`,
+  text: (bind: string) => `cannot listen on ${bind}: the address is in use`,
   hint: 'stop the other program, or change PAY_BIND, NAMEAUTH_NAMES_BIND or network.port of a relay (metrics: PAY_METRICS_BIND, metrics.bind; Foreign API: PAY_GRIN1_FOREIGN_PORT)',
 })
 
@@ -39,7 +39,7 @@ export const addressRefused = defineError('ADDRESS_REFUSED', {
 
 export const portTaken = defineError('PORT_TAKEN', {
   status: 500,
-  text: (port: number) => `port ${port} of this machine is taken`,
+  text: (port: number) => `port ${port} is in use`,
   hint: 'choose another port, or 0 for any free one',
 })
 
@@ -81,6 +81,6 @@ export const walletNotMoved = defineError('WALLET_NOT_MOVED', {
 
 export const identityNotMoved = defineError('IDENTITY_NOT_MOVED', {
   status: 503,
-  text: (path: string) => `no Nostr identity at ${path}: the earlier till's identity finds payments to its links`,
+  text: (path: string) => `no Nostr identity at ${path}: links of the earlier till need its identity`,
   hint: "copy that till's nostr/identity.json there (password: the wallet password), or set PAY_NSEC_FILE",
 })

@@ -25,7 +25,7 @@ export const notFound = defineError('NOT_FOUND', {
 }) // wire:
 export const methodNotAllowed = defineError('METHOD_NOT_ALLOWED', {
   status: 405,
-  text: (method: string, allow: string) => `${method} is not possible here, only ${allow}`,
+  text: (method: string, allow: string) => `${method} is not allowed here, only ${allow}`,
   hint: 'use one of the methods in the header Allow',
 })
 export const badJson = defineError('INVALID_JSON', {
@@ -55,8 +55,8 @@ export const unsupportedMediaType = defineError('UNSUPPORTED_MEDIA_TYPE', {
 })
 export const unsupportedEncoding = defineError('UNSUPPORTED_ENCODING', {
   status: 415,
-  text: (encoding: string) => `Content-Encoding ${encoding} is not understood here`,
-  hint: 'send the body as it is',
+  text: (encoding: string) => `Content-Encoding ${encoding} is not supported`,
+  hint: 'send the body uncompressed',
 })
 
 /** Input with the right syntax and wrong content; the text names the first refused member. */

@@ -10,7 +10,7 @@ export const reorgTooDeep = defineError('REORG_TOO_DEEP', {
 export const controlRefused = defineError('CONTROL_REFUSED', {
   status: 400,
   text: (reason: string) => `the sandbox node refuses: ${reason}`,
-  hint: 'read the reason; grinpay sandbox --help shows what can be asked',
+  hint: 'see grinpay sandbox --help',
 })
 
 export const bodyTooLarge = defineError('BODY_TOO_LARGE', {
@@ -29,7 +29,7 @@ export const noCoins = defineError('SANDBOX_NO_COINS', {
 export const checkoutRefused = defineError('SANDBOX_CHECKOUT_REFUSED', {
   status: 422,
   text: (reason: string) => `the checkout refused the sandbox payment: ${reason}`,
-  hint: 'read the reason; a new invoice starts over',
+  hint: 'create a new invoice',
 })
 
 export const pushRefused = defineError('SANDBOX_PUSH_REFUSED', {
@@ -52,7 +52,7 @@ export const storyStuck = defineError('SANDBOX_STUCK', {
 
 export const notASandboxFolder = defineError('NOT_A_SANDBOX_FOLDER', {
   status: 409,
-  text: (directory: string) => `${directory} holds something else than a sandbox`,
+  text: (directory: string) => `${directory} is not a sandbox folder`,
   hint: 'name an empty or a new folder with --data-dir',
 })
 
@@ -70,13 +70,13 @@ export const tillTakesRealGrin = defineError('SANDBOX_REAL_TILL', {
 
 export const badRail = defineError('SANDBOX_BAD_RAIL', {
   status: 400,
-  text: (rail: string) => `no way to pay: ${rail}`,
+  text: (rail: string) => `unknown payment rail: ${rail}`,
   hint: 'use --rail nostr, slatepack or grin1',
 })
 
 export const forwardFailed = defineError('SANDBOX_FORWARD_FAILED', {
   status: 502,
-  text: (url: string, reason: string) => `${url} did not take the event (${reason})`,
+  text: (url: string, reason: string) => `${url} did not accept the event (${reason})`,
   hint: 'start your receiver, then: grinpay webhook replay EVENT_ID',
 })
 
@@ -88,24 +88,24 @@ export const payLinkInvalid = defineError('SANDBOX_PAY_LINK', {
 
 export const relayRefused = defineError('SANDBOX_RELAY_REFUSED', {
   status: 502,
-  text: (url: string, reason: string) => `the relay ${url} did not help: ${reason}`,
+  text: (url: string, reason: string) => `the relay ${url} failed: ${reason}`,
   hint: 'start the sandbox anew, or pay with --rail slatepack',
 })
 
 export const replyMissing = defineError('SANDBOX_NO_REPLY', {
   status: 422,
-  text: (said: string) => `the till sent no slatepack back: ${said}`,
-  hint: 'read what it says; a new invoice starts over',
+  text: (said: string) => `the till returned no slatepack: ${said}`,
+  hint: 'create a new invoice',
 })
 
 export const foreignRefused = defineError('SANDBOX_FOREIGN_REFUSED', {
   status: 422,
   text: (reason: string) => `the till's Foreign API refused the sandbox payment: ${reason}`,
-  hint: 'read the reason; a new invoice starts over',
+  hint: 'create a new invoice',
 })
 
 export const nameRefused = defineError('SANDBOX_NAME_REFUSED', {
   status: 422,
-  text: (name: string, reason: string) => `the name authority of the sandbox does not give out ${name}: ${reason}`,
-  hint: 'read the reason; a new sandbox starts over',
+  text: (name: string, reason: string) => `the name authority of the sandbox refuses the name ${name}: ${reason}`,
+  hint: 'start a new sandbox',
 })

@@ -10,19 +10,19 @@ export const databaseInUse = defineError('DATABASE_IN_USE', {
 export const databaseMissing = defineError('DATABASE_MISSING', {
   status: 503,
   text: (path: string) => `there is no database at ${path}`,
-  hint: 'start the daemon once, or check PAY_DB_PATH, NAMEAUTH_NAMES_DB or database.data_directory of a relay',
+  hint: 'start the daemon once, or check PAY_DB_PATH, NAMEAUTH_NAMES_DB or database.data_directory',
 })
 
 export const databaseForeign = defineError('DATABASE_FOREIGN', {
   status: 500,
   text: (path: string, wanted: string, found: string) => `${path} is not the database of a ${wanted}: ${found}`,
-  hint: 'check PAY_DB_PATH, NAMEAUTH_NAMES_DB or database.data_directory of a relay; import an earlier till or authority with grinpay invoice import or grinpay name import',
+  hint: 'check PAY_DB_PATH, NAMEAUTH_NAMES_DB or database.data_directory; to import an earlier till or authority: grinpay invoice import, grinpay name import',
 })
 
 export const databaseNewer = defineError('DATABASE_NEWER', {
   status: 500,
   text: (path: string, found: number, known: number) =>
-    `${path} has schema ${found}, this version knows schemas up to ${known}`,
+    `${path} has schema ${found}, this version supports up to ${known}`,
   hint: 'run the newer version, or restore the copy that it made before migrating',
 })
 
@@ -47,14 +47,14 @@ export const databaseOtherSeed = defineError('DATABASE_OTHER_SEED', {
 
 export const databaseNotCopied = defineError('DATABASE_NOT_COPIED', {
   status: 503,
-  text: (path: string, cause: string) => `${path} could not be copied: ${cause}`,
+  text: (path: string, cause: string) => `cannot copy ${path}: ${cause}`,
   hint: 'check free space at the destination and the health of the disk',
 })
 
 export const databaseReadOnly = defineError('DATABASE_READ_ONLY', {
   status: 503,
   text: (path: string) => `${path} is open read-only`,
-  hint: 'let the running daemon do it',
+  hint: 'make the change through the running daemon',
 })
 
 export const databaseUnusable = defineError('DATABASE_UNUSABLE', {

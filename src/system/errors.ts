@@ -8,6 +8,6 @@ export const fileLocked = defineError('FILE_LOCKED', {
 
 export const settingsOfSomebodyElse = defineError('SETTINGS_OF_SOMEBODY_ELSE', {
   status: 403,
-  text: (path: string, uid: number) => `${path} belongs to user ${uid}: not read without its explicit name`,
+  text: (path: string, uid: number) => `${path} belongs to user ${uid}: it is read only if named explicitly`,
   hint: 'name it with --settings (relay: --config), or change the folder',
 })

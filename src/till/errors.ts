@@ -38,7 +38,7 @@ export const fiatAmountInvalid = defineError('FIAT_AMOUNT_INVALID', {
 export const fiatAmountTooSmall = defineError('FIAT_AMOUNT_TOO_SMALL', {
   status: 400,
   text: (amount: string) => `fiat amount \`${amount}\` is less than one nanogrin`,
-  hint: 'ask for more',
+  hint: 'raise the amount',
 })
 export const currencyNotEnabled = defineError('CURRENCY_NOT_ENABLED', {
   status: 400,
@@ -48,12 +48,12 @@ export const currencyNotEnabled = defineError('CURRENCY_NOT_ENABLED', {
 export const matchModeInvalid = defineError('MATCH_MODE_INVALID', {
   status: 400,
   text: () => 'match_mode must be memo, derived, or amount', // wire:
-  hint: 'leave it out: the till knows its own',
+  hint: 'omit it to use PAY_MATCH_MODE',
 })
 export const orderRefInvalid = defineError('ORDER_REF_INVALID', {
   status: 400,
   text: () => 'order_ref must be 1 to 255 characters without control characters',
-  hint: 'shorten it, and leave line breaks out',
+  hint: 'shorten it; remove line breaks',
 })
 export const returnUrlInvalid = defineError('RETURN_URL_INVALID', {
   status: 400,
@@ -86,11 +86,11 @@ export const invoiceNotFound = defineError('INVOICE_NOT_FOUND', {
 export const invoiceNotOpen = defineError('INVOICE_NOT_OPEN', {
   status: 409,
   text: (status: InvoiceStatus) => `only an open invoice can be cancelled; this one is ${status}`,
-  hint: 'nothing needs to be done: an invoice that is no longer open takes no new payment',
+  hint: 'do nothing: this invoice accepts no new payment',
 })
 export const requoteRefused = defineError('REQUOTE_REFUSED', {
   status: 409,
-  text: (reason: string) => `no new price for this invoice: ${reason}`,
+  text: (reason: string) => `cannot reprice this invoice: ${reason}`,
   hint: 'create a new invoice',
 })
 export const paymentNotFound = defineError('PAYMENT_NOT_FOUND', {
@@ -101,28 +101,28 @@ export const paymentNotFound = defineError('PAYMENT_NOT_FOUND', {
 export const assignRefused = defineError('ASSIGN_REFUSED', {
   status: 409,
   text: (reason: string) => `the payment cannot be assigned: ${reason}`,
-  hint: 'grinpay payment show and grinpay invoice show tell the state of both',
+  hint: 'compare grinpay payment show and grinpay invoice show',
 })
 export const replyNotByNostr = defineError('REPLY_NOT_BY_NOSTR', {
   status: 409,
-  text: () => 'this payment was not paid over Nostr; its reply is on the checkout page',
+  text: () => 'this payment did not arrive over Nostr; its reply is on the checkout page',
   hint: 'open the pay_url that grinpay invoice show prints for its invoice',
 })
 
 // Pasted and received slates.
 export const invoiceAlreadyPaid = defineError('INVOICE_ALREADY_PAID', {
   status: 409,
-  text: () => 'this invoice is already paid; nothing was taken from this slatepack',
+  text: () => 'this invoice is already paid; this slatepack was not accepted',
   hint: 'cancel the new send in the wallet; the first payment counts',
 })
 export const invoiceExpired = defineError('INVOICE_EXPIRED', {
   status: 410,
-  text: () => 'this invoice has expired; nothing was taken from this slatepack',
+  text: () => 'this invoice has expired; this slatepack was not accepted',
   hint: 'cancel the send in the wallet and ask the shop for a new invoice',
 })
 export const invoiceCancelled = defineError('INVOICE_CANCELLED', {
   status: 410,
-  text: () => 'this invoice was cancelled; nothing was taken from this slatepack',
+  text: () => 'this invoice was cancelled; this slatepack was not accepted',
   hint: 'cancel the send in the wallet and ask the shop for a new invoice',
 })
 export const wrongState = defineError('SLATE_WRONG_STATE', {
@@ -151,14 +151,14 @@ export const slateExpired = defineError('SLATE_EXPIRED', {
 })
 export const slateTimeUnknown = defineError('SLATE_TIME_UNKNOWN', {
   status: 503,
-  text: () => 'this slatepack has a time limit and no Grin node can be asked for the time right now',
+  text: () => 'cannot check the time limit of this slatepack: no Grin node answers',
   hint: 'paste it again in a minute, or make one without a time limit',
 })
 /** An invoice slate (I1) that comes back as I2. */
 export const notAnInvoiceReply = defineError('INVOICE_SLATE_WRONG_STATE', {
   status: 422,
   text: (state: string) => `this slate is in state ${state}; what answers an invoice is in state I2`,
-  hint: 'open the invoice slatepack of the payment page in the wallet and hand in what it makes of it',
+  hint: "open the page's invoice slatepack in the wallet and paste the reply",
 })
 export const invoiceSlateUnknown = defineError('INVOICE_SLATE_UNKNOWN', {
   status: 422,
@@ -168,29 +168,28 @@ export const invoiceSlateUnknown = defineError('INVOICE_SLATE_UNKNOWN', {
 export const invoiceSlateElsewhere = defineError('INVOICE_SLATE_ELSEWHERE', {
   status: 422,
   text: () => 'this slatepack answers another invoice',
-  hint: 'hand it in on the payment page of that invoice',
+  hint: 'paste it on the payment page of that invoice',
 })
 export const invoiceSlateClosed = defineError('INVOICE_SLATE_CLOSED', {
   status: 410,
-  text: () =>
-    'this slatepack answers an invoice slate that is no longer valid; nothing was taken: load the payment page again',
-  hint: 'cancel the payment in the wallet, load the payment page again, and use the slatepack that it shows then',
+  text: () => 'this slatepack answers an invoice slate that is no longer valid: load the payment page again',
+  hint: 'cancel the payment in the wallet, then use the slatepack on the reloaded page',
 })
 export const invoiceSlateUsed = defineError('INVOICE_SLATE_USED', {
   status: 409,
-  text: () => 'this invoice was already completed with another slatepack; nothing was taken from this one',
+  text: () => 'this invoice was already completed with another slatepack; this one was not accepted',
   hint: 'cancel this payment in the wallet; the first one counts',
 })
 /** Not the payer's fault, and different in a while: rails with a queue try again by themselves. */
 export const tooManyUnmatched = defineError('TOO_MANY_UNMATCHED', {
   status: 503,
-  text: () => 'more payments without an invoice came within an hour than are taken',
+  text: () => 'too many payments without an invoice in the last hour',
   hint: 'try again in an hour, or pay an invoice',
 })
 export const noInvoiceMatches = defineError('NO_INVOICE_MATCHES', {
   status: 422,
   text: (reason: string) => `this payment fits no single open invoice: ${reason}`,
-  hint: 'cancel the send in the wallet, then pay in another way that the checkout page offers or ask the shop for a new invoice',
+  hint: 'cancel the send in the wallet, then use another method of the checkout page or ask for a new invoice',
 })
 
 // Webhooks.
@@ -209,14 +208,14 @@ export const webhookNotConfigured = defineError('WEBHOOK_NOT_CONFIGURED', {
   status: 409,
   text: (receiver?: number) =>
     receiver === undefined ? 'no webhook is configured' : `webhook receiver ${receiver} is not configured`,
-  hint: 'set PAY_WEBHOOK_URL and PAY_WEBHOOK_SECRET, for further receivers PAY_WEBHOOK_2_URL and PAY_WEBHOOK_2_SECRET up to 8',
+  hint: 'set PAY_WEBHOOK_URL and PAY_WEBHOOK_SECRET (further receivers: PAY_WEBHOOK_2_URL, PAY_WEBHOOK_2_SECRET up to 8)',
 })
 
 // The wallet.
 export const walletStopped = defineError('WALLET_STOPPED', {
   status: 503,
-  text: () => 'this till takes no payments at the moment: its wallet is stopped; nothing was taken',
-  hint: 'the operator: grinpay doctor tells why; then restart the till (systemctl restart grinpay-pay)',
+  text: () => 'this till accepts no payments: its wallet is stopped',
+  hint: 'operator: see grinpay doctor, then systemctl restart grinpay-pay',
 })
 
 // Users and their keys.

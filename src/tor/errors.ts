@@ -10,7 +10,7 @@ export const torUnreachable = defineError('TOR_UNREACHABLE', {
 /** It is there and took the command, but no answer came. */
 export const torSilent = defineError('TOR_SILENT', {
   status: 503,
-  text: (where: string, what: string, seconds: number) => `tor at ${where} gave no answer to ${what} in ${seconds} s`,
+  text: (where: string, what: string, seconds: number) => `tor at ${where} did not answer ${what} within ${seconds} s`,
   hint: 'systemctl restart tor, or check PAY_TOR_CONTROL',
 })
 
@@ -22,13 +22,13 @@ export const torDisconnected = defineError('TOR_DISCONNECTED', {
 
 export const torNonsense = defineError('TOR_NONSENSE', {
   status: 503,
-  text: (where: string, why: string) => `what answers at ${where} does not speak tor's control protocol: ${why}`,
+  text: (where: string, why: string) => `the program at ${where} does not speak tor's control protocol: ${why}`,
   hint: 'set PAY_TOR_CONTROL to the ControlPort or ControlSocket of tor',
 })
 
 export const torCookieUnreadable = defineError('TOR_COOKIE_UNREADABLE', {
   status: 503,
-  text: (path: string, why: string) => `tor's cookie file ${path} is of no use: ${why}`,
+  text: (path: string, why: string) => `cannot use tor's cookie file ${path}: ${why}`,
   hint: "add the till to tor's group (systemd: SupplementaryGroups=debian-tor) and set CookieAuthFileGroupReadable 1 in torrc",
 })
 
@@ -41,26 +41,25 @@ export const torLoginRefused = defineError('TOR_LOGIN_REFUSED', {
 /** The other side did not prove that it is tor, so it gets no key. */
 export const torNotGenuine = defineError('TOR_NOT_GENUINE', {
   status: 503,
-  text: (where: string, why: string) =>
-    `what answers at ${where} is not trusted with the key of the onion service: ${why}`,
+  text: (where: string, why: string) => `the onion key was not sent to ${where}: ${why}`,
   hint: 'set CookieAuthentication 1 in torrc, or use the control socket: PAY_TOR_CONTROL=unix:/run/tor/control',
 })
 
 export const torRefused = defineError('TOR_REFUSED', {
   status: 503,
   text: (what: string, status: number, answer: string) => `tor refused ${what}: ${status} ${answer}`,
-  hint: 'journalctl -u tor@default says more',
+  hint: 'see journalctl -u tor@default',
 })
 
 /** Another control connection or the torrc serves our address. */
 export const onionTaken = defineError('ONION_TAKEN', {
   status: 503,
-  text: (onion: string) => `tor serves ${onion} already, for another connection or from its own configuration`,
+  text: (onion: string) => `tor already serves ${onion}, for another program or from torrc`,
   hint: 'stop the other till, or set PAY_TOR_CONTROL=off if torrc forwards the address',
 })
 
 export const onionOther = defineError('ONION_OTHER', {
   status: 503,
-  text: (got: string, wanted: string) => `tor made the onion service ${got} out of our key, which should be ${wanted}`,
+  text: (got: string, wanted: string) => `tor created the onion service ${got} from the wallet key, expected ${wanted}`,
   hint: 'report this: the wallet key and the address do not belong together',
 })

@@ -43,7 +43,7 @@ export const secretElsewhere = defineError('SECRET_ELSEWHERE', {
   status: 409,
   text: (name: string, where: string) =>
     `${name} comes from ${where}, which this command cannot change; nothing was changed`,
-  hint: 'keep it in a file that the daemon reads, and name that file as NAME_FILE in its settings; then rotate it',
+  hint: 'move it to a file, set NAME_FILE to that path, then rotate it',
 })
 
 export const secretFileRefused = defineError('SECRET_FILE_REFUSED', {
@@ -55,7 +55,7 @@ export const secretFileRefused = defineError('SECRET_FILE_REFUSED', {
 export const secretNotKept = defineError('SECRET_NOT_KEPT', {
   status: 500,
   text: (path: string, why: string) => `cannot write ${path}: ${why}; the old secret stays in force`,
-  hint: 'check the path and who may write there; a till that systemd runs has files that only root changes',
+  hint: 'check path and permissions; files of a till under systemd belong to root',
 })
 
 export const valueUnsafe = defineError('VALUE_UNSAFE', {
@@ -68,7 +68,7 @@ export const valueUnsafe = defineError('VALUE_UNSAFE', {
 export const applyFailed = defineError('SETUP_FAILED', {
   status: 500,
   text: (step: string, why: string, removed: readonly string[]) =>
-    `${step}: ${why}; ${removed.length === 0 ? 'nothing was changed' : `taken back: ${removed.join(', ')}`}`,
+    `${step}: ${why}; ${removed.length === 0 ? 'nothing was changed' : `rolled back: ${removed.join(', ')}`}`,
   hint: 'fix the cause, then repeat the setup',
 })
 
@@ -100,28 +100,27 @@ export const inputMissing = defineError('INPUT_MISSING', {
 /** Nothing is printed that a proxy would read as something else. */
 export const notForProxy = defineError('NOT_FOR_PROXY', {
   status: 400,
-  text: (what: string) => `no proxy can be configured with this: ${what}`,
-  hint: 'correct the setting or the flag; grinpay config show --daemon nameauth, or relay, tells where a setting comes from',
+  text: (what: string) => `cannot configure a proxy: ${what}`,
+  hint: 'correct the flag or setting; grinpay config show --daemon nameauth (or relay) shows its origin',
 })
 
 /** Nothing is printed that systemd would read as something else. */
 export const notForUnit = defineError('NOT_FOR_UNIT', {
   status: 400,
-  text: (what: string) => `no unit can be made of this: ${what}`,
-  hint: 'correct the setting; grinpay config show --daemon pay, nameauth or relay tells where it comes from',
+  text: (what: string) => `cannot write a unit: ${what}`,
+  hint: 'correct the setting; grinpay config show --daemon pay (nameauth, relay) shows its origin',
 })
 
 /** A generated file that was changed by hand. */
 export const changedByHand = defineError('CHANGED_BY_HAND', {
   status: 409,
-  text: (paths: readonly string[]) =>
-    `changed by hand since it was written, so nothing was touched: ${paths.join(', ')}`,
-  hint: 'repeat the command with --force to have it as grinpay makes it, or with --dry-run to see what that changes',
+  text: (paths: readonly string[]) => `changed by hand, not overwritten: ${paths.join(', ')}`,
+  hint: '--dry-run shows the difference, --force overwrites it',
 })
 
 /** nginx and Caddy refuse to start without it, and with them every other site of the machine stays away. */
 export const certificateMissing = defineError('CERTIFICATE_MISSING', {
   status: 409,
-  text: (paths: readonly string[]) => `not written: the proxy would not start without ${paths.join(' and ')}`,
-  hint: 'get one (certbot certonly --webroot, or --standalone while port 80 is free), or name yours with --certificate FILE --key FILE',
+  text: (paths: readonly string[]) => `nothing was written: the proxy needs ${paths.join(' and ')}`,
+  hint: 'get one with certbot certonly (--webroot, or --standalone while port 80 is free), or use --certificate FILE --key FILE',
 })

@@ -40,10 +40,10 @@ test('what begins several is refused with up to five of them', async () => {
   await expect(wholeId('invoice', '9b1d6a', among(two))).rejects.toMatchObject({
     code: 'ID_AMBIGUOUS',
     status: 400,
-    message: `"9b1d6a" begins more than one id (invoice): ${two.join(', ')}`,
+    message: `"9b1d6a" matches several ids (invoice): ${two.join(', ')}`,
     hint: 'type more of the id',
   })
   await expect(wholeId('invoice', '9b1d6a', among(seven))).rejects.toMatchObject({
-    message: `"9b1d6a" begins more than one id (invoice): ${seven.slice(0, 5).join(', ')}, …`,
+    message: `"9b1d6a" matches several ids (invoice): ${seven.slice(0, 5).join(', ')}, …`,
   })
 })

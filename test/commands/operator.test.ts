@@ -74,7 +74,7 @@ describe('payment', () => {
     const { exit, stderr } = await at.run(WebhookShow, '9b1d6a')
     expect({ exit, stderr }).toEqual({
       exit: 2,
-      stderr: `grinpay: "9b1d6a" begins more than one id (event): ${one}, ${two}\nhint: type more of the id\n`,
+      stderr: `grinpay: "9b1d6a" matches several ids (event): ${one}, ${two}\nhint: type more of the id\n`,
     })
   })
 
@@ -87,7 +87,7 @@ describe('payment', () => {
     expect((await at.run(PaymentResend, payment.id, '-q')).stdout).toBe(`${payment.id}\n`)
     const { exit, stderr } = await at.run(PaymentResend, addPayment().id)
     expect(exit).toBe(6)
-    expect(stderr).toContain('was not paid over Nostr; its reply is on the checkout page')
+    expect(stderr).toContain('did not arrive over Nostr; its reply is on the checkout page')
     expect((await at.run(PaymentResend, 'no-such-payment')).exit).toBe(4)
   })
 

@@ -112,7 +112,7 @@ describe('a running authority', () => {
     const other = { NAMEAUTH_DOMAIN: 'names.example', NAMEAUTH_NAMES_BIND: `127.0.0.1:${names.port}` }
     const { stderr, exit } = grinpay(['serve', 'nameauth'], { ...settings(), ...other })
     expect(exit).toBe(1)
-    expect(stderr).toContain(`cannot listen on 127.0.0.1:${names.port}: the address is taken`)
+    expect(stderr).toContain(`cannot listen on 127.0.0.1:${names.port}: the address is in use`)
   })
 
   test('stopped amid a claim, answers it, takes no other, and ends with 0; the claim stays', async () => {

@@ -175,7 +175,7 @@ test('a service that comes back under another name is taken down and reported', 
   const { line, tor } = await running({
     answer: (command) => (command.startsWith('ADD_ONION') ? `250-ServiceID=${other}\r\n250 OK` : undefined),
   })
-  expect(await line('is down')).toContain(`tor made the onion service ${other} out of our key`)
+  expect(await line('is down')).toContain(`tor created the onion service ${other} from the wallet key`)
   expect(tor.commands).toContain(`DEL_ONION ${other}`)
 })
 
@@ -257,7 +257,7 @@ test('a control port that hangs is left after 10 s and dialled again', async () 
   await clock.advance(30_000)
   await tor.waitForCommand('GETINFO status', 2)
   await clock.advance(10_000)
-  expect(await line('is down')).toContain('gave no answer to GETINFO in 10 s')
+  expect(await line('is down')).toContain('did not answer GETINFO within 10 s')
   tor.misbehave(undefined)
   await retry()
   await line('is being published', 2)

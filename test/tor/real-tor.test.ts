@@ -143,7 +143,7 @@ describe.skipIf(noRealTor)(`with a real tor${noRealTor ? ` (skipped: ${noRealTor
     keeper.start()
     await line('waits until tor has joined')
     tor.signal('SIGSTOP')
-    expect(await line('is down')).toContain('gave no answer to GETINFO in 10 s')
+    expect(await line('is down')).toContain('did not answer GETINFO within 10 s')
     tor.signal('SIGCONT')
     await line('waits until tor has joined', 2)
   })

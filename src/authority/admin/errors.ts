@@ -31,8 +31,7 @@ export const nameHeldByOther = defineError('NAME_HELD', {
 /** Between the question and the answer the name went to another key. */
 export const holderChanged = defineError('HOLDER_CHANGED', {
   status: 409,
-  text: (name: string, npub: string) =>
-    `"${name}" went to another key meanwhile: ${npub} holds it now; nothing was changed`,
+  text: (name: string, npub: string) => `"${name}" now belongs to ${npub}; nothing was changed`,
   hint: 'grinpay name history NAME, then decide again',
 })
 

@@ -34,7 +34,7 @@ export default class RelayImport extends RelayCommand {
       description: 'show what would happen; asks neither authority nor plugin',
       default: false,
     }),
-    url: Flags.string({ description: 'of the running relay, when the settings do not tell it', helpValue: 'URL' }),
+    url: Flags.string({ description: 'address of the running relay, if the settings lack it', helpValue: 'URL' }),
     timeout: Flags.integer({ description: 'seconds to wait for each answer', default: 30, min: 1, max: 3600 }),
   }
 

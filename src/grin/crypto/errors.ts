@@ -38,6 +38,6 @@ export const badSignature = defineError('BAD_SIGNATURE', {
 
 export const outputMismatch = defineError('OUTPUT_MISMATCH', {
   status: 503,
-  text: () => 'our output of this payment, computed a second time, came out different; nothing was signed for it',
+  text: () => "two computations of the till's output differ; nothing was signed",
   hint: 'the payer loses nothing: cancel the send in the wallet. The operator: restart the till, and move it to another machine when this happens again',
 })

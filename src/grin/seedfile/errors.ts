@@ -22,5 +22,5 @@ export const seedWrongChain = defineError('SEED_WRONG_CHAIN', {
 export const seedWrongPassword = defineError('SEED_WRONG_PASSWORD', {
   status: 400,
   text: () => 'the password does not open the seed file (or the file is damaged)',
-  hint: 'try the password of your password store; without it only the seed words help: grinpay wallet restore',
+  hint: 'use the stored password; if it is lost, restore from the seed words: grinpay wallet restore',
 })

@@ -17,7 +17,7 @@ export const badFooter = defineError('SLATEPACK_BAD_FOOTER', {
 
 export const badBase58 = defineError('SLATEPACK_BAD_BASE58', {
   status: 422,
-  text: () => 'the slatepack contains a character that does not belong there',
+  text: () => 'the slatepack contains an invalid character',
   hint: COPY,
 })
 

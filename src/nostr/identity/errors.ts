@@ -15,12 +15,12 @@ export const identityPasswordMissing = defineError('IDENTITY_PASSWORD_MISSING', 
 export const identityWrongPassword = defineError('IDENTITY_WRONG_PASSWORD', {
   status: 500,
   text: () => 'the wallet password does not open the Nostr identity',
-  hint: 'use the password it was encrypted with; no new identity is made in its place',
+  hint: 'use the password it was encrypted with; grinpay never replaces it',
 })
 
 /** `why` never contains the damaged text. */
 export const identityDamaged = defineError('IDENTITY_DAMAGED', {
   status: 500,
   text: (why: string) => `the stored Nostr identity cannot be read: ${why}`,
-  hint: 'restore it from a backup; no new identity is made in its place',
+  hint: 'restore it from a backup; grinpay never replaces it',
 })
