@@ -90,7 +90,7 @@ export const invoiceNotOpen = defineError('INVOICE_NOT_OPEN', {
 })
 export const requoteRefused = defineError('REQUOTE_REFUSED', {
   status: 409,
-  text: (reason: string) => `cannot reprice this invoice: ${reason}`,
+  text: (reason: string) => `no new price for this invoice: ${reason}`,
   hint: 'create a new invoice',
 })
 export const paymentNotFound = defineError('PAYMENT_NOT_FOUND', {

@@ -393,7 +393,7 @@ describe('other files are refused by name', () => {
     const said = stderr.replace(/\s+/g, ' ')
     expect(exit).toBe(2)
     expect(said).toContain('old.db is not the database of a till: another program made it')
-    expect(said).toContain('import an earlier till or authority with grinpay invoice import')
+    expect(said).toContain('to import an earlier till or authority: grinpay invoice import')
     settings()
     expect((await run('--yes')).exit).toBe(0)
   })

@@ -149,7 +149,7 @@ test('a service that an earlier connection left behind is waited for', async () 
   const { keeper, tor, line, retry } = await running({
     answer: (command) => (taken && command.startsWith('ADD_ONION') ? '550 Onion address collision' : undefined),
   })
-  expect(await line('is down')).toContain(`tor serves ${onion} already`)
+  expect(await line('is down')).toContain(`tor already serves ${onion}`)
   expect(tor.commands.filter((command) => command.startsWith('DEL_ONION'))).toHaveLength(1)
   taken = false
   await retry()

@@ -50,7 +50,7 @@ test('a failure takes everything back, contents and modes included', async () =>
     remove(at('password')),
     file('create', at('mine'), 'a folder is in the way'),
   )
-  await expect(failing).rejects.toMatchObject({ code: 'SETUP_FAILED', message: expect.stringContaining('taken back') })
+  await expect(failing).rejects.toMatchObject({ code: 'SETUP_FAILED', message: expect.stringContaining('rolled back') })
   expect(readdirSync(root).sort()).toEqual(['mine', 'password', 'settings'])
   expect(readFileSync(at('settings'), 'utf8')).toBe('before')
   expect(statSync(at('settings')).mode & 0o777).toBe(0o600)
