@@ -5,12 +5,12 @@ import type { Environment } from '../config/index.js'
 import { GrinpayError, messageOf } from '../lib/errors.js'
 import { wrapText } from '../lib/wrap-text.js'
 import type { SessionFlags } from './api-session.js'
-import { chainNotice } from './chain-notice.js'
 import { failureLine, failureOf } from './failure.js'
 import { settingsFlag } from './flags.js'
 import { openProgress, type ProgressLine } from './progress.js'
 import { type Column, table } from './table.js'
 import { terminalWidth } from './terminal.js'
+import { chainNotice } from './values.js'
 
 export abstract class BaseCommand extends Command {
   static override baseFlags = {

@@ -1,23 +1,30 @@
 export { ApiCommand, BaseCommand } from './base-command.js'
-export { openClock, sinceMoment, stopSignal } from './clock.js'
-export { confirm } from './confirm.js'
 export { endedOtherwise, needsConfirmation, usage } from './errors.js'
 export { EXIT } from './exit-codes.js'
 export { type Fact, facts, findingLine } from './facts.js'
 export { fishCompletion } from './fish-completion.js'
 export { daemonFlag, receiverFlag, serveFlags, settingsFlag } from './flags.js'
-export { InstallCommand } from './install-command.js'
 export { hasRoomForKeys, NameCommand, pageFlags, reasonFlag, yesFlag } from './name-command.js'
 export { allItems, type ItemList, listFlags, wholeList } from './paging.js'
 export { statusTint } from './paint.js'
-export { reasonOf } from './reason.js'
 export { exactlyOne, RelayCommand, relayListFlags, relayListTable } from './relay-command.js'
-export { composeFlags, printedFiles, unitFlags } from './service-flags.js'
+export { composeFlags, InstallCommand, printedFiles, unitFlags } from './service-files.js'
 export { answerFlag, answersIn, programOf, setupFlags, setupModeOf } from './setup-flags.js'
 export { type Column, table } from './table.js'
-export { canAsk, terminalWidth } from './terminal.js'
-export { csvLine, grinText, parseAmount, parseDuration, parseEpoch, parseMilliseconds, parseMoment } from './values.js'
-export { waitForInvoice } from './wait.js'
+export { canAsk, confirm, terminalWidth } from './terminal.js'
+export {
+  type CsvField,
+  csvLines,
+  grinText,
+  parseAmount,
+  parseDuration,
+  parseEpoch,
+  parseMilliseconds,
+  parseMoment,
+  reasonOf,
+  sinceMoment,
+} from './values.js'
+export { openClock, stopSignal, waitForInvoice } from './wait.js'
 
 // The parts that load the settings schema or a server, on demand.
 export const openSettings = () => import('./settings.js')

@@ -4,9 +4,9 @@ import { BaseCommand } from './base-command.js'
 import { settingsFlag } from './flags.js'
 import { type ItemList, listFlags } from './paging.js'
 import type { NameFlags, NameSettings } from './partial-settings.js'
-import { reasonOf } from './reason.js'
 import type { Column } from './table.js'
 import { terminalWidth } from './terminal.js'
+import { reasonOf } from './values.js'
 
 /** Works on the database itself, whether the authority runs or not. */
 export abstract class NameCommand extends BaseCommand {

@@ -1,9 +1,9 @@
 // The screen of `grinpay status`: a heading and aligned facts for each daemon, within the width of the terminal.
-import { chainNotice } from './chain-notice.js'
+
 import { type Fact, facts } from './facts.js'
 import { paint, type Tint } from './paint.js'
 import type { DaemonStatus } from './status-report.js'
-import { grinText } from './values.js'
+import { chainNotice, grinText } from './values.js'
 
 const TITLES: Readonly<Record<DaemonStatus['daemon'], string>> = {
   pay: 'till',

@@ -1,4 +1,5 @@
-// What the ends of this process are: a person, or a program.
+// A person at the terminal, or a program: who reads, who may be asked, and typed confirmations.
+import { needsConfirmation, notConfirmed } from './errors.js'
 
 export interface Ends {
   readonly stdin: { readonly isTTY?: boolean }
@@ -12,3 +13,24 @@ export const canAsk = (noInput: boolean, ends: Ends = process): boolean =>
 /** Columns of the terminal (some do not know, and say 0), or undefined when a program reads. */
 export const terminalWidth = ({ stdout }: Ends = process): number | undefined =>
   stdout.isTTY === true ? stdout.columns || 80 : undefined
+
+interface ConfirmOptions {
+  /** What is about to happen, as in "deleting x". */
+  readonly what: string
+  /** What must be typed. */
+  readonly word: string
+  readonly yes: boolean
+  readonly noInput: boolean
+}
+
+/**
+ * Asks for a word that names what is about to happen, never just "y"; resolves when it is typed. Throws NEEDS_CONFIRMATION, NOT_CONFIRMED;
+ * Ctrl-C throws the prompt's own error.
+ */
+export async function confirm({ what, word, yes, noInput }: ConfirmOptions): Promise<void> {
+  if (yes) return
+  if (!canAsk(noInput)) throw needsConfirmation(what)
+  const { input } = await import('@inquirer/prompts')
+  const typed = await input({ message: `${what}: type "${word}" to go on` }, { output: process.stderr })
+  if (typed.trim() !== word) throw notConfirmed(word)
+}

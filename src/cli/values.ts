@@ -1,6 +1,8 @@
-// Texts of the command line: durations, amounts, moments.
+// Texts of the command line: durations, amounts, moments, reasons, CSV.
 import { formatGrin, type NanoGrin, nanoGrin, parseGrin } from '../grin/amount/index.js'
 import { messageOf } from '../lib/errors.js'
+import { plainText } from '../lib/plain-text.js'
+import { type SystemClock, systemClock } from '../system/index.js'
 import { usage } from './errors.js'
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
@@ -48,6 +50,10 @@ function wholeNanogrin(text: string): NanoGrin {
 /** `1.5 GRIN` for a whole number of nanogrin as it comes in JSON. */
 export const grinText = (nanogrin: number | bigint): string => `${formatGrin(nanoGrin(BigInt(nanogrin)))} GRIN`
 
+/** `testnet: coins without value`; null on the main chain. */
+export const chainNotice = (chain: string): string | null =>
+  chain === 'mainnet' ? null : `${chain}: coins without value`
+
 /** An RFC 3339 date or moment, as epoch-free ISO text in UTC. A bare date is its first second. Throws USAGE. */
 export function parseMoment(text: string): string {
   const shape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})?)?$/
@@ -55,6 +61,10 @@ export function parseMoment(text: string): string {
   if (Number.isNaN(at)) throw usage(`not a date: "${text}" (write 2026-01-31 or 2026-01-31T12:00:00Z)`)
   return new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z')
 }
+
+/** The moment a duration ago, as ISO text. Throws USAGE. */
+export const sinceMoment = (duration: string, clock: SystemClock = systemClock): string =>
+  new Date(clock.now() - parseDuration(duration) * 1000).toISOString().replace(/\.\d{3}Z$/, 'Z')
 
 /**
  * Epoch seconds of a date or moment (`2026-01-31`, `2026-01-31T12:00:00Z`), of an age (`90d`, counted back from `now`, epoch milliseconds),
@@ -66,7 +76,27 @@ export function parseEpoch(text: string, now: number): number {
   return Math.floor(Date.parse(parseMoment(text)) / 1000)
 }
 
+const LONGEST_REASON = 200
+
+/** The reason of a change, for a history or an audit: one line of 1 to 200 characters that is what it looks like. Throws USAGE. */
+export function reasonOf(text: string | undefined): string {
+  const reason = text?.trim() ?? ''
+  if (reason === '') throw usage('--reason must say something')
+  if (plainText(reason) !== reason) throw usage('--reason must be one line without control characters')
+  if (reason.length > LONGEST_REASON) throw usage(`--reason must not be longer than ${LONGEST_REASON} characters`)
+  return reason
+}
+
 type Cell = string | number | null
+
+/** A column of a CSV file. */
+export type CsvField<Row> = readonly [head: string, value: (row: Row) => Cell]
+
+/** The lines of a CSV file with these columns. */
+export const csvLines = <Row>(fields: readonly CsvField<Row>[]) => ({
+  head: csvLine(fields.map(([head]) => head)),
+  line: (row: Row): string => csvLine(fields.map(([, value]) => value(row))),
+})
 
 /** One line with its line break. Texts that a spreadsheet would run as a formula get an apostrophe in front. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`

@@ -1,7 +1,19 @@
-// Waiting for an invoice in a script.
+// Waiting: the real clock, the stop signals, and an invoice that a script waits for. Commands may not import the system themselves.
 import { GrinpayError } from '../lib/errors.js'
-import type { SystemClock } from '../system/index.js'
+import { onStopSignal, type SystemClock, systemClock } from '../system/index.js'
 import { endedOtherwise, waitTimedOut } from './errors.js'
+
+export const openClock = (): SystemClock => systemClock
+
+/** `done` resolves at the first stop signal, or when `stop` is called. */
+export function stopSignal(): { readonly done: Promise<void>; readonly stop: () => void } {
+  let finish: () => void = () => undefined
+  const done = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const forget = onStopSignal(() => finish())
+  return { done: done.finally(forget), stop: () => finish() }
+}
 
 /** What waiting needs to know of an invoice. */
 interface Waited {

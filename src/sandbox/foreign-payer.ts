@@ -12,7 +12,7 @@ const PREFIX = 'tgrin'
 const OLDEST_API = 2
 
 export interface ForeignPayerParts {
-  readonly payer: Pick<SandboxPayer, 'begin' | 'finish' | 'push' | 'abandon' | 'ready'>
+  readonly payer: Pick<SandboxPayer, 'payOver' | 'ready'>
   /** http://127.0.0.1:port, where the onion service ends. */
   readonly foreignUrl: string
 }
@@ -38,18 +38,12 @@ export function createForeignPayer({ payer, foreignUrl }: ForeignPayerParts) {
     /** Pays exactly this many nanogrin. */
     async pay(amount: bigint): Promise<SignedPayment> {
       await payer.ready()
-      const held = payer.begin(amount)
-      try {
+      return payer.payOver(amount, async ({ s1 }) => {
         await checkVersion()
-        const { slate } = await readSlatepack(held.s1, { prefix: PREFIX })
+        const { slate } = await readSlatepack(s1, { prefix: PREFIX })
         const answer = await ask('receive_tx', [JSON.parse(formatSlateJson(slate)), null, null])
-        const finished = await payer.finish(held, armorSlate(parseSlateJson(answer), { prefix: PREFIX }))
-        await payer.push(finished)
-        return finished
-      } catch (error) {
-        payer.abandon(held)
-        throw error
-      }
+        return armorSlate(parseSlateJson(answer), { prefix: PREFIX })
+      })
     },
   }
 }

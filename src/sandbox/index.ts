@@ -1,6 +1,5 @@
 export { type Customers, createCustomers, payRailOf } from './customers.js'
-export { createEventFeed, type EventFeed } from './events.js'
-export { forwardTo } from './forward.js'
+export { createEventFeed, type EventFeed, forwardTo } from './events.js'
 export { openHome, type SandboxHome } from './home.js'
 export { introduce } from './introduction.js'
 export { createNameScript } from './name-script.js'

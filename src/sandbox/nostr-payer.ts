@@ -12,7 +12,7 @@ import type { HeldPayment, SandboxPayer, SignedPayment } from './payer.js'
 import { dialRelay, type WalletRelay } from './wallet-relay.js'
 
 export interface NostrPayerParts {
-  readonly payer: Pick<SandboxPayer, 'begin' | 'finish' | 'push' | 'abandon' | 'ready'>
+  readonly payer: Pick<SandboxPayer, 'payOver' | 'ready'>
   readonly clock: SystemClock
   readonly random: SystemRandom
 }
@@ -112,15 +112,11 @@ export function createNostrPayer({ payer, clock, random }: NostrPayerParts) {
       const link = readPayLink(text)
       if (link.amount === undefined) throw payLinkInvalid('it names no amount')
       await payer.ready()
-      const held = payer.begin(link.amount, link.proof === undefined ? {} : { proofFrom: link.proof })
-      try {
-        const finished = await payer.finish(held, await atRelays(link.relays, (relays) => exchange(link, held, relays)))
-        await payer.push(finished)
-        return finished
-      } catch (error) {
-        payer.abandon(held)
-        throw error
-      }
+      return payer.payOver(
+        link.amount,
+        (held) => atRelays(link.relays, (relays) => exchange(link, held, relays)),
+        link.proof === undefined ? {} : { proofFrom: link.proof },
+      )
     },
   }
 }

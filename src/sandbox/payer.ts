@@ -77,6 +77,12 @@ export interface SandboxPayer {
   balance(): bigint
   /** Reads the amount from the page, and pays it. */
   pay(payUrl: string): Promise<SignedPayment>
+  /** Pays this many nanogrin; `exchange` gives the S1 to the till and returns the armored S2. A failure frees the coins again. */
+  payOver(
+    amount: bigint,
+    exchange: (held: HeldPayment) => Promise<string>,
+    options?: BeginOptions,
+  ): Promise<SignedPayment>
   /** Coins that a reorganisation took are replaced; before `begin`. */
   ready(): Promise<void>
   begin(amount: bigint, options?: BeginOptions): HeldPayment
@@ -163,11 +169,14 @@ export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerPart
     underway.delete(slateId)
   }
 
-  async function pay(payUrl: string): Promise<SignedPayment> {
-    const [amount] = await Promise.all([amountAsked(payUrl), refresh()])
-    const held = begin(amount)
+  async function payOver(
+    amount: bigint,
+    exchange: (held: HeldPayment) => Promise<string>,
+    options?: BeginOptions,
+  ): Promise<SignedPayment> {
+    const held = begin(amount, options)
     try {
-      const finished = await finish(held, await pasteSlatepack(payUrl, held.s1))
+      const finished = await finish(held, await exchange(held))
       await push(finished)
       return finished
     } catch (error) {
@@ -176,11 +185,17 @@ export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerPart
     }
   }
 
+  async function pay(payUrl: string): Promise<SignedPayment> {
+    const [amount] = await Promise.all([amountAsked(payUrl), refresh()])
+    return payOver(amount, (held) => pasteSlatepack(payUrl, held.s1))
+  }
+
   return {
     fund,
     balance: coins.balance,
     ready: refresh,
     pay,
+    payOver,
     begin,
     paste: (payUrl, held) => pasteSlatepack(payUrl, held.s1),
     finish,

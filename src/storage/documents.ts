@@ -11,6 +11,13 @@ export type ReplaceFile = (path: string, content: string, mode: number) => Promi
 /** Runs `work` exclusively among callers with the same file. */
 export type WhileLocked = <R>(path: string, work: () => Promise<R>) => Promise<R>
 
+/** The file of a document that other processes change too. */
+export interface SharedFile {
+  readonly path: string
+  readonly replace: ReplaceFile
+  readonly whileLocked: WhileLocked
+}
+
 export interface DocumentParts<T> {
   readonly path: string
   /** What the file must be; checked when it is read and before it is written. */

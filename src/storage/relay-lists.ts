@@ -2,13 +2,7 @@
 import { z } from 'zod'
 import { isAddressOrNetwork } from '../lib/ip-network.js'
 import type { OperatorLists } from '../relay/index.js'
-import { type Document, openDocument, type ReplaceFile, type WhileLocked } from './documents.js'
-
-export interface RelayListsParts {
-  readonly path: string
-  readonly replace: ReplaceFile
-  readonly whileLocked: WhileLocked
-}
+import { type Document, openDocument, type SharedFile } from './documents.js'
 
 const listed = z.strictObject({ reason: z.string().max(500).default(''), since: z.number().nonnegative().default(0) })
 const entries = (key: z.ZodString) => z.record(key, listed).default({})
@@ -31,10 +25,5 @@ const schema: z.ZodType<OperatorLists> = z.strictObject({
 })
 
 /** Throws DOCUMENT_DAMAGED. No file: empty lists. */
-export async function openRelayLists({
-  path,
-  replace,
-  whileLocked,
-}: RelayListsParts): Promise<Document<OperatorLists>> {
-  return openDocument({ path, schema, initial: schema.parse({}), replace, whileLocked })
-}
+export const openRelayLists = (file: SharedFile): Promise<Document<OperatorLists>> =>
+  openDocument({ ...file, schema, initial: schema.parse({}) })

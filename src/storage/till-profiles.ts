@@ -1,6 +1,6 @@
 // The tills that a user's commands talk to: names, addresses, and the files with the tokens. Never the tokens.
 import { z } from 'zod'
-import { type Document, openDocument, type ReplaceFile, type WhileLocked } from './documents.js'
+import { type Document, openDocument, type SharedFile } from './documents.js'
 
 export interface TillProfile {
   readonly url: string
@@ -30,12 +30,6 @@ const schema: z.ZodType<TillProfiles> = z.strictObject({
     .default({}),
 })
 
-export interface TillProfilesParts {
-  readonly path: string
-  readonly replace: ReplaceFile
-  readonly whileLocked: WhileLocked
-}
-
 /** Throws DOCUMENT_DAMAGED. No file: no profiles. */
-export const openTillProfiles = (parts: TillProfilesParts): Promise<Document<TillProfiles>> =>
-  openDocument({ ...parts, schema, initial: { used: null, tills: {} } })
+export const openTillProfiles = (file: SharedFile): Promise<Document<TillProfiles>> =>
+  openDocument({ ...file, schema, initial: { used: null, tills: {} } })

@@ -22,7 +22,6 @@ export {
   relayConfigFiles,
   relayDataDir,
   relayPlaces,
-  type TillPlaces,
   tillPlaces,
   tillProfilesFile,
   usualEnvFiles,

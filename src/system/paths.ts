@@ -16,55 +16,34 @@ export interface Places {
   readonly dropInDir: string
 }
 
-export type TillPlaces = Places
+/** Under `prefix` everything of a machine lies together; without one, in the places a distribution would use. */
+const placesOf =
+  (daemon: string, folder: string, settings: string, database: string) =>
+  (prefix?: string): Places => {
+    const config = prefix === undefined ? '/etc/grinpay' : resolve(prefix)
+    const units = prefix === undefined ? '/etc/systemd/system' : resolve(prefix, 'systemd')
+    const machineDir = folder === '' ? '/var/lib/grinpay' : `/var/lib/grinpay-${folder}`
+    const dataDir = prefix === undefined ? machineDir : resolve(prefix, folder, 'data')
+    return {
+      envFile: join(config, settings),
+      secretsDir: join(config, folder, 'secrets'),
+      dataDir,
+      dbPath: join(dataDir, database),
+      unitFile: join(units, `grinpay-${daemon}.service`),
+      dropInDir: join(units, `grinpay-${daemon}.service.d`),
+    }
+  }
 
-/** Under `prefix` everything lies together; without one, the places a distribution would use. */
-export const tillPlaces = (prefix?: string): TillPlaces =>
-  prefix === undefined
-    ? placesOf('/etc/grinpay', '/var/lib/grinpay', '/etc/systemd/system')
-    : placesOf(resolve(prefix), resolve(prefix, 'data'), resolve(prefix, 'systemd'))
+export const tillPlaces = placesOf('pay', '', 'pay.env', 'pay.db')
 
-const placesOf = (config: string, dataDir: string, units: string): TillPlaces => ({
-  envFile: join(config, 'pay.env'),
-  secretsDir: join(config, 'secrets'),
-  dataDir,
-  dbPath: join(dataDir, 'pay.db'),
-  unitFile: join(units, 'grinpay-pay.service'),
-  dropInDir: join(units, 'grinpay-pay.service.d'),
-})
+/** The secrets and data of the other daemons lie apart from those of a till on the same machine. */
+export const nameauthPlaces = placesOf('nameauth', 'nameauth', 'nameauth.env', 'names.db')
 
-/** Of the name authority; its secrets and data lie apart from those of a till on the same machine. */
-export const nameauthPlaces = (prefix?: string): Places =>
-  prefix === undefined
-    ? namePlacesOf('/etc/grinpay', '/var/lib/grinpay-nameauth', '/etc/systemd/system')
-    : namePlacesOf(resolve(prefix), resolve(prefix, 'nameauth', 'data'), resolve(prefix, 'systemd'))
-
-const namePlacesOf = (config: string, dataDir: string, units: string): Places => ({
-  envFile: join(config, 'nameauth.env'),
-  secretsDir: join(config, 'nameauth', 'secrets'),
-  dataDir,
-  dbPath: join(dataDir, 'names.db'),
-  unitFile: join(units, 'grinpay-nameauth.service'),
-  dropInDir: join(units, 'grinpay-nameauth.service.d'),
-})
+/** The configuration file of the relay is TOML; its environment is separate. */
+export const relayPlaces = placesOf('relay', 'relay', 'relay.toml', 'relay.db')
 
 /** Env files that the authority looks for when none is named, first hit wins (specification: names, 11). Throws SETTINGS_OF_SOMEBODY_ELSE. */
 export const nameauthEnvFiles = (): readonly string[] => withWorkingFolder([nameauthPlaces().envFile], '.env')
-
-/** Of the relay. The configuration file is TOML, and what it may hold beside it lies in the environment. */
-export const relayPlaces = (prefix?: string): Places =>
-  prefix === undefined
-    ? relayPlacesOf('/etc/grinpay', '/var/lib/grinpay-relay', '/etc/systemd/system')
-    : relayPlacesOf(resolve(prefix), resolve(prefix, 'relay', 'data'), resolve(prefix, 'systemd'))
-
-const relayPlacesOf = (config: string, dataDir: string, units: string): Places => ({
-  envFile: join(config, 'relay.toml'),
-  secretsDir: join(config, 'relay', 'secrets'),
-  dataDir,
-  dbPath: join(dataDir, 'relay.db'),
-  unitFile: join(units, 'grinpay-relay.service'),
-  dropInDir: join(units, 'grinpay-relay.service.d'),
-})
 
 /** Configuration files that the relay looks for when none is named, first hit wins. Throws SETTINGS_OF_SOMEBODY_ELSE. */
 export const relayConfigFiles = (): readonly string[] =>

@@ -15,11 +15,8 @@ export default class ComposeInstall extends InstallCommand {
     const { flags } = await this.parse(ComposeInstall)
     const { readContainedSettings } = await openPartialSettings()
     const { composeFiles, installFiles } = await import('../../wizard/index.js')
-    const { force, dir, 'dry-run': dryRun } = flags
+    const services = readContainedSettings(flags)
     const { version } = this.config
-    const { files, notes, commands } = composeFiles({ services: readContainedSettings(flags), version, dir })
-    for (const note of notes) this.say(note)
-    const installed = await installFiles({ files, force, dryRun, say: (text) => this.say(text) })
-    return this.toldInstalled({ installed, commands, notes, dryRun })
+    return this.install(composeFiles({ services, version, dir: flags.dir }), flags, installFiles)
   }
 }

@@ -1,11 +1,9 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, allItems, csvLine, grinText, parseMoment, wholeList } from '../../cli/index.js'
+import { ApiCommand, allItems, type CsvField, csvLines, grinText, parseMoment, wholeList } from '../../cli/index.js'
 import type { InvoiceView } from '../../client/index.js'
 
-type Field = readonly [head: string, value: (invoice: InvoiceView) => string | number | null]
-
 /** Columns of the CSV; only ever added at the end. */
-const FIELDS: readonly Field[] = [
+const FIELDS: readonly CsvField<InvoiceView>[] = [
   ['invoice_id', (invoice) => invoice.invoice_id],
   ['order_ref', (invoice) => invoice.order_ref],
   ['status', (invoice) => invoice.status],
@@ -60,8 +58,9 @@ export default class InvoiceExport extends ApiCommand {
       if (!this.jsonEnabled()) this.logJson(list)
       return list
     }
-    process.stdout.write(csvLine(FIELDS.map(([head]) => head)))
-    for await (const invoice of invoices) process.stdout.write(csvLine(FIELDS.map(([, value]) => value(invoice))))
+    const { head, line } = csvLines(FIELDS)
+    process.stdout.write(head)
+    for await (const invoice of invoices) process.stdout.write(line(invoice))
     return undefined
   }
 }

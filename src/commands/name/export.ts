@@ -1,11 +1,9 @@
 import { Flags } from '@oclif/core'
 import type { NameView } from '../../authority/admin/index.js'
-import { allItems, csvLine, NameCommand, usage, wholeList } from '../../cli/index.js'
-
-type Field = readonly [head: string, value: (name: NameView) => string | null]
+import { allItems, type CsvField, csvLines, NameCommand, usage, wholeList } from '../../cli/index.js'
 
 /** Columns of the CSV; only ever added at the end. */
-const FIELDS: readonly Field[] = [
+const FIELDS: readonly CsvField<NameView>[] = [
   ['name', ({ name }) => name],
   ['status', ({ status }) => status],
   ['pubkey', ({ pubkey }) => pubkey],
@@ -17,10 +15,7 @@ const FIELDS: readonly Field[] = [
 
 const FORMATS = {
   jsonl: { head: '', line: (name: NameView) => `${JSON.stringify(name)}\n` },
-  csv: {
-    head: csvLine(FIELDS.map(([head]) => head)),
-    line: (name: NameView) => csvLine(FIELDS.map(([, value]) => value(name))),
-  },
+  csv: csvLines(FIELDS),
 } as const
 
 export default class NameExport extends NameCommand {

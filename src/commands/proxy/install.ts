@@ -41,12 +41,10 @@ export default class ProxyInstall extends ProxyPrint {
     const { installFiles, missingCertificates, requireCertificates } = await import('../../wizard/index.js')
     const usual = USUAL[wanted.program]
     const path = flags.to ?? usual.path(wanted.daemon)
-    const { force, 'dry-run': dryRun } = flags
-    if (dryRun)
+    if (flags['dry-run'])
       for (const file of missingCertificates(text)) this.note(`${file} is missing: without it nothing is written`)
     else requireCertificates(text)
     const files = [{ path, about: 'the configuration of the proxy', text }]
-    const installed = await installFiles({ files, force, dryRun, say: (line) => this.say(line) })
-    return this.toldInstalled({ installed, commands: usual.commands, notes: [], dryRun })
+    return this.install({ files, commands: usual.commands, notes: [] }, flags, installFiles)
   }
 }

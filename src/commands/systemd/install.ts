@@ -16,11 +16,8 @@ export default class SystemdInstall extends InstallCommand {
     const { readServiceSettings } = await openPartialSettings()
     const settings = readServiceSettings(flags)
     const { installFiles, unitFiles } = await import('../../wizard/index.js')
-    const { socket: hasSocket, backup: hasBackup, dir: unitDir, force, 'dry-run': dryRun } = flags
+    const { socket: hasSocket, backup: hasBackup, dir: unitDir } = flags
     const program = programOf(this.config.root)
-    const { files, notes, commands } = unitFiles({ ...settings, program, hasSocket, hasBackup, unitDir })
-    for (const note of notes) this.say(note)
-    const installed = await installFiles({ files, force, dryRun, say: (text) => this.say(text) })
-    return this.toldInstalled({ installed, commands, notes, dryRun })
+    return this.install(unitFiles({ ...settings, program, hasSocket, hasBackup, unitDir }), flags, installFiles)
   }
 }

@@ -1,10 +1,10 @@
 // The last screen: what to type next, and the three values for the shop.
-import type { TillPlaces } from '../../system/index.js'
+import type { Places } from '../../system/index.js'
 import { indented, type ProxyHere, proxyCommands, startLines } from '../last-screen.js'
 import { type PasswordKeeping, passwordFiles } from './unit.js'
 
 export interface FinalParts {
-  readonly places: TillPlaces
+  readonly places: Places
   readonly machineWide: boolean
   readonly settings: ReadonlyMap<string, string>
   readonly keeping: PasswordKeeping

@@ -1,6 +1,6 @@
 // Password and seed: where they come from, and how the password will be kept.
 import type { Secret } from '../../lib/secret.js'
-import type { TillPlaces } from '../../system/index.js'
+import type { Places } from '../../system/index.js'
 import { answersWrong } from '../errors.js'
 import { readSecret } from '../inputs.js'
 import { newPassword, newSeed, type Seed, seedFromWords } from './material.js'
@@ -14,7 +14,7 @@ import { openWallet, type WalletPlaces } from './wallet.js'
 /** Everything known before secrets are touched. */
 export interface TillContext {
   readonly request: SetupRequest
-  readonly places: TillPlaces
+  readonly places: Places
   readonly found: Survey
   readonly answers: Answers
   readonly wallet: WalletPlaces

@@ -1,6 +1,6 @@
 // The env file's content after setup: what is there, overlaid with the answers.
 import type { Secret } from '../../lib/secret.js'
-import type { TillPlaces } from '../../system/index.js'
+import type { Places } from '../../system/index.js'
 import type { Program } from '../services/program.js'
 import type { Tokens } from './material.js'
 import { type Answers, SHOP_PATHS } from './questions.js'
@@ -17,7 +17,7 @@ interface Sealed {
 
 /** What a plan is made from. */
 export interface PlanParts {
-  readonly places: TillPlaces
+  readonly places: Places
   /** Whether systemd's own places are used; otherwise everything lies under one prefix. */
   readonly machineWide: boolean
   readonly survey: Survey

@@ -1,6 +1,6 @@
 // `setup pay`.
 import { isPrivateHost, isTorHost } from '../../lib/private-host.js'
-import { type TillPlaces, tillPlaces } from '../../system/index.js'
+import { type Places, tillPlaces } from '../../system/index.js'
 import { completeAnswers } from '../answers.js'
 import { checkNodes, checkRelays } from '../checks.js'
 import { alreadySetUp } from '../errors.js'
@@ -37,7 +37,7 @@ export async function setupPay(request: SetupRequest): Promise<void> {
 }
 
 /** From questions to a plan that a till can start from. */
-async function prepareTill(places: TillPlaces, found: Survey, request: SetupRequest): Promise<Prepared<Plan>> {
+async function prepareTill(places: Places, found: Survey, request: SetupRequest): Promise<Prepared<Plan>> {
   const { terminal, given, prefix, random, tell } = request
   const said = (await terminal?.answers(given, found.present)) ?? given
   const answers = completeAnswers(QUESTIONS, said, found.present)
@@ -99,7 +99,7 @@ async function planParts(
 
 const CHAINS: readonly ChainName[] = ['mainnet', 'testnet', 'usernet']
 
-const walletPlaces = ({ dataDir, dbPath }: TillPlaces, answers: Answers): WalletPlaces => ({
+const walletPlaces = ({ dataDir, dbPath }: Places, answers: Answers): WalletPlaces => ({
   dataDir,
   dbPath,
   chain: CHAINS.find((chain) => chain === answers.chain) ?? 'mainnet',

@@ -1,7 +1,7 @@
 // What is already there. Looking changes nothing.
 import { existsSync, readFileSync } from 'node:fs'
 import { openEnvironment } from '../../config/index.js'
-import { dataFiles, type TillPlaces } from '../../system/index.js'
+import { dataFiles, type Places } from '../../system/index.js'
 import type { AnswerKey, Answers } from './questions.js'
 import { type PasswordKeeping, passwordFiles } from './unit.js'
 
@@ -45,7 +45,7 @@ export function presentAnswers(inForce: ReadonlyMap<string, string>, keeping: Pa
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-export function survey(places: TillPlaces): Survey {
+export function survey(places: Places): Survey {
   const { seed, identity } = dataFiles(places.dataDir)
   const hasEnvFile = existsSync(places.envFile)
   const [inForce, keeping] = [hasEnvFile ? settingsIn(places.envFile) : NONE, keepingIn(places)]
@@ -64,7 +64,7 @@ function settingsIn(envFile: string): ReadonlyMap<string, string> {
   return new Map(environment.names().map((name) => [name, environment.find(name)?.text ?? '']))
 }
 
-export function keepingIn(places: Pick<TillPlaces, 'secretsDir' | 'dropInDir'>): PasswordKeeping | undefined {
+export function keepingIn(places: Pick<Places, 'secretsDir' | 'dropInDir'>): PasswordKeeping | undefined {
   const { credential, file, dropIn } = passwordFiles(places)
   if (existsSync(credential)) return 'credential'
   if (existsSync(file)) return 'file'

@@ -1,7 +1,7 @@
 // The systemd unit and its one drop-in: how the wallet password reaches the daemon.
 import { dirname, join } from 'node:path'
 import { settingGroups } from '../../config/index.js'
-import type { TillPlaces } from '../../system/index.js'
+import type { Places } from '../../system/index.js'
 import { credentialsOf, renderService, stamped } from '../services/index.js'
 import type { Program } from '../services/program.js'
 
@@ -13,7 +13,7 @@ export const TOR_GROUP = 'debian-tor'
  * a group which does not exist does not start. Secrets that the settings keep in files become credentials.
  */
 export const renderUnit = (
-  { envFile, dataDir, dbPath }: TillPlaces,
+  { envFile, dataDir, dbPath }: Places,
   program: Program,
   usesTor: boolean,
   settings: ReadonlyMap<string, string> = new Map(),
@@ -33,7 +33,7 @@ export const renderUnit = (
 export type PasswordKeeping = 'credential' | 'file' | 'manual'
 
 /** The files of each way; after setup exactly one way's exist. */
-export const passwordFiles = ({ secretsDir, dropInDir }: Pick<TillPlaces, 'secretsDir' | 'dropInDir'>) => ({
+export const passwordFiles = ({ secretsDir, dropInDir }: Pick<Places, 'secretsDir' | 'dropInDir'>) => ({
   credential: join(secretsDir, 'wallet_password.cred'),
   file: join(secretsDir, 'wallet_password'),
   /** In memory: typed anew after every boot. */
@@ -45,7 +45,7 @@ export const passwordFiles = ({ secretsDir, dropInDir }: Pick<TillPlaces, 'secre
 export const CREDENTIAL = 'pay_wallet_password'
 
 /** The drop-in that hands the password over in the chosen way. */
-export function renderDropIn(places: Pick<TillPlaces, 'secretsDir' | 'dropInDir'>, keeping: PasswordKeeping): string {
+export function renderDropIn(places: Pick<Places, 'secretsDir' | 'dropInDir'>, keeping: PasswordKeeping): string {
   const directive = keeping === 'credential' ? 'LoadCredentialEncrypted' : 'LoadCredential'
   const lines = [
     '# Written by grinpay: how the wallet password reaches the till.',

@@ -1,5 +1,6 @@
-// What the commands share that make files of services.
+// What the commands share that print or install files of services.
 import { Flags } from '@oclif/core'
+import { BaseCommand } from './base-command.js'
 import { settingsFlag } from './flags.js'
 
 const daemon = Flags.option({
@@ -43,3 +44,44 @@ export const printedFiles = (files: readonly { readonly path: string; readonly t
     .map(({ path, text }) => `# ${path}\n${text}`)
     .join('\n')
     .trimEnd()
+
+interface PlannedFiles<File> {
+  readonly files: readonly File[]
+  /** What to type next. */
+  readonly commands: readonly string[]
+  readonly notes: readonly string[]
+}
+
+interface InstallFlags {
+  readonly force: boolean
+  readonly 'dry-run': boolean
+}
+
+/** The wizard's `installFiles`. */
+type InstallFiles<File> = (request: {
+  readonly files: readonly File[]
+  readonly force: boolean
+  readonly dryRun: boolean
+  readonly say: (text: string) => void
+}) => Promise<readonly { readonly path: string; readonly outcome: string }[]>
+
+export abstract class InstallCommand extends BaseCommand {
+  protected static readonly installFlags = {
+    'dry-run': Flags.boolean({ description: 'show what would happen, change nothing', default: false }),
+    force: Flags.boolean({ description: 'also overwrite files changed by hand' }),
+  }
+
+  /** Writes the files, and prints what became of each and what to type next. Answers the `--json` document. */
+  protected async install<File>(
+    { files, commands, notes }: PlannedFiles<File>,
+    { force, 'dry-run': dryRun }: InstallFlags,
+    installFiles: InstallFiles<File>,
+  ) {
+    for (const note of notes) this.say(note)
+    const installed = await installFiles({ files, force, dryRun, say: (text) => this.say(text) })
+    for (const { path, outcome } of installed) this.log(`${outcome.padEnd(11)} ${path}`)
+    if (dryRun) this.say('dry run: nothing was changed')
+    else this.say(['', 'Next, as root:', ...commands.map((line) => `  ${line}`)].join('\n'))
+    return { files: installed, next: commands, notes, dry_run: dryRun }
+  }
+}
