@@ -20,20 +20,20 @@ export abstract class BaseCommand extends Command {
   }
 
   private progress: ProgressLine | undefined
-  /** Whose coins the amounts of the answer are; undefined where there are none, or where it is not known. */
+  /** The chain of the amounts in the answer; undefined without amounts, or while it is unknown. */
   protected chain: string | undefined
 
-  /** Talk for people; stdout belongs to the answer. */
+  /** Prints a message for people on stderr; stdout carries only the answer. */
   protected say(text: string): void {
     if (!this.isQuiet()) this.logToStderr(text)
   }
 
-  /** Talk about settings that are merely odd. */
+  /** Prints a notice, such as one about a questionable setting. */
   protected note(text: string): void {
     this.say(wrapText(`note: ${text}`, terminalWidth()))
   }
 
-  /** Works; a person who waits for it sees `what`, or what it tells. Nothing may be asked meanwhile. */
+  /** Runs `work` and shows `what`, or the text that `work` reports, while it runs. `work` must not prompt. */
   protected async waiting<T>(what: string, work: (tell: (text: string) => void) => Promise<T>): Promise<T> {
     this.progress ??= await openProgress(!this.jsonEnabled() && !this.isQuiet())
     return this.progress.during(what, work)
@@ -89,7 +89,7 @@ export abstract class BaseCommand extends Command {
     if (!this.jsonEnabled()) process.stderr.write(`${message}\n`)
   }
 
-  /** Never coloured: what is piped today is copied from a terminal tomorrow. */
+  /** JSON is never coloured, so that it can be copied from a terminal. */
   override logJson(json: unknown): void {
     process.stdout.write(`${JSON.stringify(json, null, 2)}\n`)
   }

@@ -12,7 +12,7 @@ export const notConfigured = defineError('NOT_CONFIGURED', {
   hint: 'grinpay setup pay; or name the settings with --settings, or a till with --url and --token-file',
 })
 
-/** `serve nameauth` without a domain and without anybody to ask. */
+/** `serve nameauth` without a domain: a daemon cannot prompt for it. */
 export const nameauthNotConfigured = defineError('NAMEAUTH_NOT_CONFIGURED', {
   status: 503,
   text: (where: string) => `the name authority has no settings: NAMEAUTH_DOMAIN is not set (looked in ${where})`,
@@ -47,7 +47,7 @@ export const tokenFileUnreadable = defineError('TOKEN_FILE_UNREADABLE', {
   hint: 'check path and permissions; the file holds only the token',
 })
 
-/** A port of ours is taken or not allowed. */
+/** A port that the command listens on is in use or not permitted. */
 export const cannotListen = defineError('CANNOT_LISTEN', {
   status: 400,
   text: (host: string, port: number, why: string) => `cannot listen on ${host}:${port}: ${why}`,
@@ -67,7 +67,7 @@ export const notConfirmed = defineError('NOT_CONFIRMED', {
   hint: 'type the words shown, or use --yes',
 })
 
-/** The wait is over and nothing was wrong, only slow. */
+/** The time limit passed before the requested state was reached. */
 export const waitTimedOut = defineError('WAIT_TIMED_OUT', {
   status: 504,
   text: (id: string, wanted: string, status: string, seconds: number) =>
@@ -75,14 +75,14 @@ export const waitTimedOut = defineError('WAIT_TIMED_OUT', {
   hint: 'wait longer with --timeout, or grinpay invoice show',
 })
 
-/** The state is final and not the one asked for. */
+/** The state is final and not the requested one. */
 export const endedOtherwise = defineError('ENDED_OTHERWISE', {
   status: 409,
   text: (what: string) => what,
   hint: 'grinpay invoice show',
 })
 
-/** Service files follow from settings, and those of this shell are gone tomorrow. */
+/** Service files are made from a settings file; variables of the current shell do not last. */
 export const settingsNotInFile = defineError('SETTINGS_NOT_IN_FILE', {
   status: 503,
   text: (what: string) => `no settings file for ${what}`,

@@ -65,7 +65,7 @@ const usageText = (text: string): string =>
     .join('; ')
     .replace(/:;/g, ':')
 
-/** For people: one line, and the hint on a line of its own; whatever the server that was asked put into its error. */
+/** For people: one line, and the hint on a second one. Control characters in a server's error text are removed. */
 export const failureLine = ({ message, hint }: Failure): string =>
   [`grinpay: ${message}`, ...(hint === null ? [] : [`hint: ${hint}`])].map(plainText).join('\n')
 

@@ -1,7 +1,7 @@
 // Flags that several commands share.
 import { Flags } from '@oclif/core'
 
-/** What one command says otherwise. */
+/** Overrides of one command. */
 interface SettingsFlag {
   readonly helpGroup?: string
   readonly aliases?: string[]
@@ -14,7 +14,7 @@ interface SettingsFlag {
 export const settingsFlag = (description: string, { helpGroup, aliases = ['env-file'] }: SettingsFlag = {}) =>
   Flags.string({ description, helpValue: 'FILE', aliases, ...(helpGroup === undefined ? {} : { helpGroup }) })
 
-/** `--daemon pay`, `nameauth` or `relay`; undefined: what the settings tell. */
+/** `--daemon pay`, `nameauth` or `relay`; undefined: the daemon that the settings belong to. */
 export const daemonFlag = Flags.option({
   options: ['pay', 'nameauth', 'relay'] as const,
   description: 'the daemon; default: the till or name authority with settings here',

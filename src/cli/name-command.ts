@@ -25,7 +25,7 @@ export abstract class NameCommand extends BaseCommand {
     return readNameSettings(flags)
   }
 
-  /** For answers with amounts: `ask` finds out of which chain they are. */
+  /** For answers with amounts: `ask` returns their chain. */
   protected async learnChain(ask: () => Promise<string | undefined>): Promise<void> {
     this.chain = await this.waiting('asking for the chain', ask)
   }
@@ -40,7 +40,7 @@ export abstract class NameCommand extends BaseCommand {
     return wholeId(kind, typed, (prefix) => findIds(kind, prefix))
   }
 
-  /** For commands whose answer depends on the rules of the names: says when these may be others. */
+  /** For commands whose answer depends on the name rules: prints a notice where these settings are incomplete. */
   protected async nameRules(flags: NameFlags): Promise<NameSettings> {
     const settings = await this.nameSettings(flags)
     for (const notice of settings.notices) this.note(notice)

@@ -146,10 +146,10 @@ export interface NameSettings {
   readonly nameMax: number
   /** The operator's file, lower-case. */
   readonly reserved: readonly string[]
-  /** Where the chain of prices can be asked: the till, and the nodes of sales. */
+  /** Sources for the chain of prices: the till, and the nodes that check sales. */
   readonly payUrl: string | undefined
   readonly nodeUrls: readonly string[]
-  /** Settings that make answers less than complete. */
+  /** Problems of settings that make answers incomplete. */
   readonly notices: readonly string[]
 }
 

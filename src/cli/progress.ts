@@ -3,9 +3,9 @@ import type { SystemClock } from '../system/index.js'
 import { type Ends, terminalWidth } from './terminal.js'
 
 export interface ProgressLine {
-  /** Works, and shows `what` meanwhile, or what the work tells. Of works within works the innermost is shown. */
+  /** Runs `work` and shows `what`, or the text that `work` reports. Of nested runs the innermost is shown. */
   during<T>(what: string, work: (tell: (text: string) => void) => Promise<T>): Promise<T>
-  /** Takes the line away, because something else is printed. It comes back by itself. */
+  /** Erases the line before other output; the next tick draws it again. */
   clear(): void
 }
 

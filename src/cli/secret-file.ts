@@ -19,7 +19,7 @@ function textOf(path: string): string {
   }
 }
 
-/** Who else can read the file: everybody or its group; undefined: its owner alone, or no file of this system. */
+/** Who besides the owner can read the file; undefined: only the owner, or stdin. */
 export function readableByOthers(path: string): string | undefined {
   const mode = path === '-' ? 0 : (statSync(path, { throwIfNoEntry: false })?.mode ?? 0)
   if ((mode & 0o004) !== 0) return 'everybody on this machine'

@@ -55,11 +55,11 @@ const FIND: Readonly<Record<DaemonName, (file: string | undefined) => SettingsSo
   relay: (config) => relaySources({ config }),
 }
 
-/** The daemon is the one asked for, else the one whose names stand in the settings, else the till. Throws ENV_FILE_UNREADABLE. */
+/** The daemon is the requested one, else the one whose variables are set, else the till. Throws ENV_FILE_UNREADABLE. */
 function locateSettings(file: string | undefined, asked?: DaemonName): Located {
   if (asked !== undefined) return { daemon: asked, sources: FIND[asked](file) }
   const till: Located = { daemon: 'pay', sources: FIND.pay(file) }
-  // A file that was named speaks for itself, whatever else is set here.
+  // An explicitly named file decides alone; variables of the process do not count.
   const named = file === undefined ? till.sources : { environment: openEnvironment({ envFile: file, variables: {} }) }
   if (DAEMONS.pay.isSetUp(named)) return till
   const names: Located = { daemon: 'nameauth', sources: FIND.nameauth(file) }

@@ -43,9 +43,9 @@ interface SetupFlags {
   readonly 'skip-checks': boolean
 }
 
-/** How a setup goes; `said`: the answers among its flags. */
+/** The mode of a setup; `said`: the answers among its flags. */
 export const setupModeOf = (flags: SetupFlags, said: object) => ({
-  /** A person sits at the terminal, and is to be asked. */
+  /** The setup may prompt at the terminal. */
   isInteractive: canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined,
   options: {
     prefix: flags.prefix,

@@ -1,4 +1,4 @@
-// What `grinpay status` shows of one daemon: asked over HTTP like every other command, with a limit on time. Nothing here throws for a daemon that is away.
+// What `grinpay status` shows of one daemon. It asks over HTTP with a time limit; a daemon that does not answer is a status, not an error.
 import { type HttpAnswer, httpTransport, type StatusView } from '../client/index.js'
 import { messageOf } from '../lib/errors.js'
 import { membersOf, parseJson } from '../lib/parse-json.js'

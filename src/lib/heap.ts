@@ -1,4 +1,4 @@
-// How much of the heap of this process is really needed, which only a full collection tells: in between garbage counts as used.
+// The live heap of this process. Only a full collection measures it: between collections garbage counts as used.
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import { collectGarbage } from './collect-garbage.js'

@@ -1,6 +1,6 @@
 // The most similar word, for "did you mean".
 
-/** How many letters must be put in, taken out or changed. */
+/** The edit distance: letters inserted, removed or changed. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {

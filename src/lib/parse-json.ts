@@ -1,4 +1,4 @@
-// JSON of strangers: what cannot be read is nothing, and so is a member that is not there.
+// Untrusted JSON: unreadable text and missing members are undefined.
 
 /** Undefined for what is no JSON. The caller bounds the length of the text. */
 export function parseJson(text: string): unknown {

@@ -1,4 +1,4 @@
-// Texts from outside (relays, nodes, payers, receivers of webhooks) on their way to a person's eyes.
+// Untrusted text (from relays, nodes, payers, webhook receivers) made safe to display.
 
 /**
  * Control characters move a terminal's cursor or begin a line of their own; direction marks turn what follows around; halves of

@@ -65,7 +65,7 @@ const TOR_NAME = /\.onion\.?$/i
 export const isTorHost = (hostname: string): boolean => TOR_NAME.test(hostname)
 
 /**
- * Whether a stranger may make us connect there: no address of this machine, of a private net or of special use, and no name that
+ * Whether an untrusted party may cause a connection there: no address of this machine, of a private net or of special use, and no name that
  * only a neighbour or Tor knows. A public name may still resolve to a private address: check what it resolves to as well.
  */
 export function isPublicHost(hostname: string): boolean {

@@ -35,7 +35,7 @@ function parseLine(line: string, number: number): SecretLine {
 /** Fewer can be guessed. Ours have 64 hex digits behind their prefix. */
 export const LEAST_SECRET = 16
 
-/** Whether one of them can be guessed. A hash tells nothing of its secret, and one that is being replaced ends by itself. */
+/** Whether a secret is guessable. A hash reveals nothing about its secret, and a replaced secret expires by itself. */
 export const hasWeak = (lines: readonly SecretLine[]): boolean =>
   lines.some((line) => line.until === undefined && !isHashed(line) && line.secret.reveal().length < LEAST_SECRET)
 

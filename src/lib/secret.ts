@@ -6,7 +6,7 @@ export class Secret<T extends string | Uint8Array = string> {
   constructor(value: T) {
     this.#value = value
   }
-  /** The one way to the value; grep for it to see who reads secrets. */
+  /** The only access to the value; search for calls to see which code reads secrets. */
   reveal(): T {
     return this.#value
   }

@@ -21,7 +21,7 @@ export interface ClockJump {
 export interface SteadyClock extends PlainClock {
   /** The jump that is not accepted yet. */
   pendingJump(): ClockJump | undefined
-  /** At a start that knows better than the wall clock: time goes on from here (epoch milliseconds), and what the wall clock says is a jump. */
+  /** Continues from this time (epoch milliseconds) and treats the difference to the wall clock as a jump. */
   goOnFrom(time: number): void
   /** From now on `now` is what the wall clock says. */
   acceptJump(): void

@@ -1,4 +1,4 @@
-// Why a request got no answer, in words an operator can act on.
+// Why a request failed, as text that an operator can act on.
 
 const CAUSES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (connection refused)',
@@ -22,7 +22,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   EPROTO: 'the other side does not speak TLS as expected',
 }
 
-/** Codes that a kept-alive connection gives when the other side had closed it meanwhile. */
+/** Error codes of a kept-alive connection that the other side has closed. */
 const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 /** The innermost error code of something that was thrown, or an empty text. */

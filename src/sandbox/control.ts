@@ -25,7 +25,7 @@ export interface Controls {
   comeBack(): void
 }
 
-/** A control that another part adds, such as the payer's. What it answers goes back beside the node's state. */
+/** A control of another part, such as the payer. Its result is returned beside the node's state. */
 export type ExtraControl = (members: Members) => Promise<object>
 
 export interface NodeControlParts extends NodeApiParts {

@@ -28,7 +28,7 @@ function read({ eventId, payload }: ReceivedEvent): SeenEvent {
   }
 }
 
-/** `tell` hears each event once. */
+/** Calls `tell` once per event. */
 export function createEventFeed(tell: (event: SeenEvent) => void): EventFeed {
   const seen: SeenEvent[] = []
   const waiting = new Set<() => void>()

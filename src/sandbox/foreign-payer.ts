@@ -17,7 +17,7 @@ export interface ForeignPayerParts {
   readonly foreignUrl: string
 }
 
-/** Throws SANDBOX_FOREIGN_REFUSED with the till's words. */
+/** Throws SANDBOX_FOREIGN_REFUSED with the till's error text. */
 export function createForeignPayer({ payer, foreignUrl }: ForeignPayerParts) {
   async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
     const answer = await callForeign(foreignUrl, method, params).catch((cause: unknown) => {

@@ -30,7 +30,7 @@ interface Purchase {
 export interface NameScript {
   /** Claims and pays without a word, so that the chain works for both stories at once. */
   begin(): void
-  /** Tells what was begun, and goes on to the end. Answers the name that resolves. Throws SANDBOX_NAME_REFUSED, SANDBOX_STUCK. */
+  /** Prints the registration that was begun and completes it. Returns the name that resolves. Throws SANDBOX_NAME_REFUSED, SANDBOX_STUCK. */
   tell(): Promise<string>
 }
 
@@ -67,7 +67,7 @@ export function createNameScript(parts: NameScriptParts): NameScript {
     return purchase
   }
 
-  /** The authority may hear of the confirmation a moment after the till knows. */
+  /** The authority may learn of the confirmation a moment after the till. */
   async function claimPaid(name: string): Promise<string> {
     const deadline = clock.now() + PATIENCE_MS
     let answer = await client.claim(name)

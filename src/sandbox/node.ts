@@ -1,4 +1,4 @@
-// The simulated node as a programme holds it: started, mined, reorganised, sent away, closed.
+// The simulated node as a program controls it: start, mine, reorganise, stop answering, close.
 import type { VerifyRange } from '../grin/crypto/index.js'
 import type { SystemClock, SystemRandom } from '../system/index.js'
 import { createBlockSeal } from './block.js'

@@ -60,11 +60,11 @@ export function createNostrPayer({ payer, clock, random }: NostrPayerParts) {
       now: clock.now(),
       random,
     })
-    // The wallet is content with the first relay that took it.
+    // The wallet continues after the first relay that accepted it.
     await Promise.any(relays.map((relay) => relay.publish(wrap)))
   }
 
-  /** The armor of the answer, from the very key that was paid; a text without one is what the till has to say. */
+  /** The armor of the reply from the paid key; rejects with the text of a reply without armor. */
   function replyFrom(pubkey: string, customer: Customer, relays: readonly WalletRelay[]): Promise<string> {
     const heard = new AbortController()
     const since = Math.floor(clock.now() / 1000) - LOOK_BACK_SECONDS

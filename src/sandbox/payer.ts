@@ -33,7 +33,7 @@ function createFreeCoins() {
       return sorted.slice(0, count)
     },
     free: (): readonly Coin[] => free,
-    /** Forgets the coins that are gone, such as those of a block that was replaced. */
+    /** Drops coins that no longer exist, such as those of a replaced block. */
     keep: (exists: (coin: Coin) => boolean): void => {
       free = free.filter(exists)
     },
@@ -83,7 +83,7 @@ export interface SandboxPayer {
     exchange: (held: HeldPayment) => Promise<string>,
     options?: BeginOptions,
   ): Promise<SignedPayment>
-  /** Coins that a reorganisation took are replaced; before `begin`. */
+  /** Replaces coins that a reorganisation removed; call before `begin`. */
   ready(): Promise<void>
   begin(amount: bigint, options?: BeginOptions): HeldPayment
   /** Answers the armored S2. */
@@ -91,7 +91,7 @@ export interface SandboxPayer {
   finish(held: HeldPayment, s2: string): Promise<SignedPayment>
   /** Pushing again does no harm. */
   push(finished: SignedPayment): Promise<void>
-  /** Gives the coins of a payment that will never be pushed back. */
+  /** Frees the coins of a payment that will never be pushed. */
   abandon(held: HeldPayment): void
 }
 

@@ -1,4 +1,4 @@
-// Prints lines of the sandbox: each one says SANDBOX, so that none is taken for real money.
+// Prints lines of the sandbox. Each says SANDBOX, so that it is not mistaken for real money.
 import chalk from 'chalk'
 
 export type Print = (line?: string) => void

@@ -15,7 +15,7 @@ export interface WalletRelay {
   publish(event: NostrEvent): Promise<void>
   /** The newest event that fits, when there is one within ten seconds. */
   newest(filter: object): Promise<NostrEvent | undefined>
-  /** Hears every event that fits, stored or new, until the connection is closed. */
+  /** Passes on every matching event, stored or new, until the connection is closed. */
   listen(filter: object, hear: (event: NostrEvent) => void): void
   close(): void
 }

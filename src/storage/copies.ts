@@ -45,7 +45,7 @@ export function copyWhileUsed(path: string, name: DatabaseName, target: string):
   return using(target, 'reading', (db) => factsOf(db, kind))
 }
 
-/** The disk of the copy may be full, that of the database broken: its own words tell which. */
+/** The copy's disk may be full or the database's disk broken; the system's message says which. */
 function copying(path: string, copy: () => void): void {
   try {
     copy()
@@ -106,7 +106,7 @@ function factsOf(db: Sqlite, kind: DatabaseKind): CopyFacts {
   return { schema, rows, wallet: known && { chain: known.chain, address: known.fingerprint } }
 }
 
-/** Names of tables are ours, or a forged file's: only plain ones are asked. */
+/** A forged file may hold any table name; only plain ones are queried. */
 const tablesOf = (db: Sqlite): readonly string[] =>
   db
     .all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")

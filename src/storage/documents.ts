@@ -1,4 +1,4 @@
-// Small documents with one writer, as readable JSON files: what setup decided, and the like. Money never lives here.
+// Small JSON documents, such as operator lists and saved tills. They never hold money.
 import { readFile } from 'node:fs/promises'
 import { type Adapter, Low } from 'lowdb'
 import type { ZodType } from 'zod'

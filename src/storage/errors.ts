@@ -1,4 +1,4 @@
-// What can go wrong with the files a daemon keeps, in words for the operator.
+// Failures of the files that a daemon stores, for the operator.
 import { defineError } from '../lib/errors.js'
 
 export const databaseInUse = defineError('DATABASE_IN_USE', {

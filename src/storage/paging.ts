@@ -1,4 +1,4 @@
-// Lists: filters that may be absent, an order that tells every row apart, continued by a cursor: the last row's place in that order.
+// Lists: optional filters, a total order, and a cursor that names the last row's position in that order.
 import type { Page } from '../till/index.js'
 import { badCursor } from './errors.js'
 import type { RowMapping } from './sqlite/columns.js'
@@ -19,7 +19,7 @@ interface PageRequest {
   readonly cursor?: string | undefined
 }
 
-/** By which columns a list goes, which way, and how its cursor is read: as many values, or undefined when it is none. */
+/** The columns and direction of a list, and the parser of its cursor: one value per column, or undefined for an invalid one. */
 export interface Order {
   readonly columns: readonly string[]
   readonly next: '>' | '<'
@@ -34,7 +34,7 @@ interface Source<T> {
   readonly order?: Order
 }
 
-/** One page. The cursor names the last row shown, so rows that arrive meanwhile neither repeat nor hide others. Throws BAD_CURSOR. */
+/** One page. The cursor names the last row shown, so rows added between pages neither repeat nor hide others. Throws BAD_CURSOR. */
 export function readPage<T>(db: Sqlite, source: Source<T>, { limit, cursor }: PageRequest): Page<T> {
   const { table, from, where = [], order = NEWEST } = source
   const conditions = [...where, cursor === undefined ? undefined : after(order, cursor)].filter(
@@ -76,7 +76,7 @@ export const byPosition = (a: Row, b: Row): number => compare(a.at(-2), b.at(-2)
 const compare = (a: SqlValue = null, b: SqlValue = null): number =>
   Number((a ?? 0) > (b ?? 0)) - Number((a ?? 0) < (b ?? 0))
 
-/** One page upwards out of rows that end with their position: `limit` are shown, one more tells that there is a next page. */
+/** One ascending page of rows that end with their position. One row more than `limit` means that there is a next page. */
 export function ascendingPage<T>(rows: readonly Row[], limit: number, read: (row: Row) => T): Page<T> {
   const shown = rows.slice(0, limit)
   return { items: shown.map(read), next: rows.length > limit ? cursorOf(shown.at(-1), 2) : null }

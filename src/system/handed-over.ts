@@ -1,4 +1,4 @@
-// Whether systemd hands a secret to the till: then the till has a copy of its start, and knows no change of the file before the next one.
+// Whether systemd passes a secret to the till. The till then holds the copy of its start and sees a changed file only after a restart.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 

@@ -61,7 +61,7 @@ export function createLog(parts: LogParts = {}): SystemLog {
   )
 }
 
-/** A reader that is gone (a closed terminal) is no reason to die in the middle of the work; oclif's listener would throw. */
+/** A closed terminal must not end the process in the middle of its work; oclif's listener would throw. */
 function toStandardOutput(): (line: string) => void {
   const { stdout } = process
   stdout.removeAllListeners('error').on('error', () => undefined)

@@ -54,7 +54,7 @@ function nameOf(id: number, { users }: OwnerParts): string {
   return line?.split(':')[0] ?? `#${id}`
 }
 
-/** What root makes for a daemon must be the daemon's: it gets the owner of the folder. Other users keep their own files. */
+/** A file that root creates for a daemon gets the owner of its folder. Files of other users stay their own. */
 function ownerFor(path: string): FileOwner | undefined {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = statSync(dirname(path))
@@ -98,7 +98,7 @@ export async function appendLine(path: string, line: string): Promise<void> {
   }
 }
 
-/** The user number of a file's owner, or of the link to it, who is neither we nor root; undefined when there is none such. */
+/** The uid of the owner of a file, or of the link to it, that is neither this user nor root; undefined otherwise. */
 export function strangerOf(path: string, own: number | undefined = process.getuid?.()): number | undefined {
   if (own === undefined) return undefined // no user numbers here
   return [lstatSync(path), statSync(path)].map(({ uid }) => uid).find((uid) => uid !== own && uid !== 0)

@@ -1,4 +1,4 @@
-// Where things lie: the machine-wide places under root, one folder otherwise.
+// Default paths: machine-wide for root, one folder in the home directory otherwise.
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -49,7 +49,7 @@ export const nameauthEnvFiles = (): readonly string[] => withWorkingFolder([name
 export const relayConfigFiles = (): readonly string[] =>
   withWorkingFolder([relayPlaces().envFile, relayPlaces(homePrefix()).envFile], 'relay.toml')
 
-/** The file of the working folder comes last. Who can write to that folder must not decide what root runs: a stranger's file is refused. */
+/** The working folder comes last. A file of another user there is refused: its writer must not decide what root runs. */
 function withWorkingFolder(usual: readonly string[], name: string): readonly string[] {
   const here = resolve(name)
   if (usual.some((path) => existsSync(path)) || !existsSync(here)) return [...usual, here]
@@ -64,7 +64,7 @@ export const relayDataDir = (): string => relayPlaces(defaultPrefix()).dataDir
 /** The folder of a till that an ordinary user set up. */
 const homePrefix = (): string => join(homedir(), '.grinpay')
 
-/** Root sets up the machine, everybody else their own folder. */
+/** Undefined (the machine) for root, a folder in the home directory for other users. */
 export const defaultPrefix = (uid: number | undefined = process.getuid?.()): string | undefined =>
   uid === 0 ? undefined : homePrefix()
 

@@ -1,4 +1,4 @@
-// What this process takes of the machine, and how long the event loop lets others wait.
+// Resource use of this process, and the delay of its event loop.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 export interface ProcessFigures {
@@ -17,7 +17,7 @@ const RESOLUTION_MS = 20
 export function openProcessFigures() {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delays.enable()
-  /** The histogram counts its own pause as delay; before the first sample there is nothing to tell. */
+  /** The histogram counts its own interval as delay; before the first sample there is no value. */
   const seconds = (nanoseconds: number): number =>
     Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000) : 0
 

@@ -56,7 +56,7 @@ export interface WebSocketOptions {
 /** An opener. It rejects with an Error whose message says in one line why there is no connection. */
 export function createOpenWebSocket(parts: WebSocketOptions = {}): OpenWebSocket {
   const { ca, resolve = lookup, ownAddresses = addressesOfThisMachine } = parts
-  /** What listens on a public address of ours for ourselves only, no firewall keeps us from reaching. */
+  /** A public host other than this machine: no firewall blocks connections to its own public address. */
   const isForeign = (host: string) => isPublicHost(host) && !ownAddresses().includes(host.replace(/^\[|\]$/g, ''))
   return async (request, listener) => {
     if (request.publicOnly && !isForeign(new URL(request.url).hostname)) throw new Error(NOT_PUBLIC)
@@ -85,7 +85,7 @@ const optionsOf = ({ timeoutMs, maxFrameBytes }: WebSocketRequest) =>
     closeTimeout: CLOSE_MS,
   }) satisfies ClientOptions & { closeTimeout: number }
 
-/** Resolves a name to such addresses only: who controls a name server cannot send us inside. */
+/** Resolves a name to public addresses only, so that a name server cannot direct connections to an internal host. */
 const resolveOnly =
   (isAllowed: (address: string) => boolean, resolve: typeof lookup): LookupFunction =>
   (hostname, options, callback) => {

@@ -1,4 +1,4 @@
-// Everything in a names.db, row by row, while it is in use. Each page is consistent by itself; changes made meanwhile may be missed.
+// Everything in a names.db, row by row, while it is in use. Each page is consistent; changes during the export may be missed.
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Row, Sqlite, SqlValue } from '../sqlite/sqlite.js'
 import { type NameRow, PLACES, ROW_KINDS, type RowKind } from './row-kinds.js'

@@ -2,7 +2,7 @@
 // In this order: refusals, of which one stops everything; forgetting what is here already; adding the rest.
 import type { RowKind } from './row-kinds.js'
 
-/** Answers (place, what stands there, why it cannot be taken over). */
+/** Returns (position, content, why it cannot be imported). */
 type Refusal = string
 
 interface ImportRule {

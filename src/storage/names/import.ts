@@ -22,7 +22,7 @@ export interface ImportChange {
   readonly isDryRun?: boolean
 }
 
-/** Why one row cannot be taken over. */
+/** Why one row cannot be imported. */
 export interface ImportConflict {
   /** As `SourceRow` gives it. */
   readonly place: string
@@ -37,7 +37,7 @@ export type ImportOutcome =
       readonly added: ImportCounts
       /** Rows that were here already, or that something later than them has settled here. */
       readonly known: ImportCounts
-      /** Names now active, taken over by this import, that look like another key's. */
+      /** Active names of this import that look like another key's name. */
       readonly lookAlikes: number
     }
   /** Nothing was changed. */

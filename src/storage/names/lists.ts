@@ -16,7 +16,7 @@ const STATES = {
   suspended: 'suspended_at IS NOT NULL',
 } as const
 
-/** Two partial indexes together know every row of a key. */
+/** Two partial indexes together cover every row of a key. */
 const OF_KEY = `name IN (
   SELECT name FROM name INDEXED BY name_of_key WHERE pubkey = ? AND released_at IS NULL
   UNION ALL SELECT name FROM name INDEXED BY name_former_key WHERE pubkey = ? AND released_at IS NOT NULL)`

@@ -1,4 +1,4 @@
-// Everything a name authority keeps, as rows that can be carried from one database to another.
+// Everything a name authority stores, as rows that export and import carry between databases.
 import type { AuditEntry, Grant, NameRecord, Offer, ReservedName, Transfer } from '../../authority/index.js'
 import type { RowMapping } from '../sqlite/columns.js'
 import {
@@ -32,7 +32,7 @@ export interface RowKinds {
 export type RowKind = keyof RowKinds
 export type NameRow = { readonly [K in RowKind]: { readonly kind: K; readonly value: RowKinds[K] } }[RowKind]
 
-/** Where the rows of a kind lie. */
+/** The table of a kind of row. */
 interface Place<T> {
   readonly sqlTable: string
   readonly table: RowMapping<T>
@@ -40,7 +40,7 @@ interface Place<T> {
   readonly key: readonly string[]
 }
 
-/** In the order in which they are written out and taken over: what was, then what is. */
+/** In the order of export and import: history first, then the current state. */
 export const PLACES: { readonly [K in RowKind]: Place<RowKinds[K]> } = {
   history: { sqlTable: 'audit', table: AUDIT, key: ['seq'] },
   name: { sqlTable: 'name', table: NAME, key: ['name'] },
@@ -55,7 +55,7 @@ export const PLACES: { readonly [K in RowKind]: Place<RowKinds[K]> } = {
 
 export const ROW_KINDS = Object.keys(PLACES) as readonly RowKind[]
 
-/** What stands in the columns of a row's table. */
+/** The column values of a row, in the order of its table. */
 export function cellsOf<K extends RowKind>({ kind, value }: { readonly kind: K; readonly value: RowKinds[K] }) {
   const place: Place<RowKinds[K]> = PLACES[kind]
   return place.table.values(value)

@@ -1,4 +1,4 @@
-// Files that names can be taken over from: our own database, an ancestor's, or the lines of an export.
+// Files that names can be imported from: a names.db, a legacy database, or the lines of an export.
 import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setImmediate as turn } from 'node:timers/promises'

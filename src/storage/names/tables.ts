@@ -1,4 +1,4 @@
-// How the name authority's values lie in their tables (see migrations/names-001.ts for the columns).
+// How the name authority's values are stored in their tables (columns: migrations/names-001.ts).
 import type { ActiveName, AuditEntry, Grant, NameRecord, Offer, ReservedName, Transfer } from '../../authority/index.js'
 import { ACTORS, AUDIT_ACTIONS, GRANT_STATUSES, OFFER_STATUSES, RESOURCES } from '../../authority/model.js'
 import { membersOf } from '../../lib/parse-json.js'
@@ -114,7 +114,7 @@ export const GRANT_SERIAL = createTable<GrantSerial>({
   serial: ['serial', integerCell],
 })
 
-/** An invoice whose grant is gone. */
+/** An invoice whose grant was used or removed. */
 export interface PastGrant {
   readonly invoiceId: string
 }

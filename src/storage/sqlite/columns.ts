@@ -1,4 +1,4 @@
-// A table as data: which member of a value lives in which column, and how it is written and read back.
+// A table as data: which column holds which member of a value, and how it is written and read.
 import type { NanoGrin } from '../../grin/amount/index.js'
 import { fromHex, toHex } from '../../lib/bytes.js'
 import type { Row, SqlValue } from './sqlite.js'
@@ -85,7 +85,7 @@ export const hexCell: Codec<string> = {
   read: (cell) => (cell instanceof Uint8Array ? toHex(cell) : unreadable('bytes', cell)),
 }
 
-/** One of a few words. */
+/** One of a fixed set of words. */
 export function wordCell<W extends string>(...words: readonly W[]): Codec<W> {
   const known = new Map<SqlValue, W>(words.map((one) => [one, one]))
   return {
@@ -116,5 +116,5 @@ const asAmount = (value: bigint): NanoGrin => value as NanoGrin
 export const amountOfHalves = (high: SqlValue | undefined, low: SqlValue | undefined): NanoGrin =>
   asAmount((typeof high === 'bigint' ? high << 32n : 0n) + (typeof low === 'bigint' ? low : 0n))
 
-/** Hex to look up, or null (which equals nothing in SQL) when it cannot be anybody's key. */
+/** A key (64 hex) as bytes for a lookup, or null, which equals nothing in SQL, for any other text. */
 export const hexKey = (key: string): Uint8Array | null => (/^[0-9a-f]{64}$/.test(key) ? fromHex(key) : null)

@@ -47,7 +47,7 @@ export function createWriteQueue(db: Sqlite): { readonly write: Write; close(): 
   }
 }
 
-/** Runs a batch in one transaction; never throws. Gives, per verb, what tells its caller. */
+/** Runs a batch in one transaction; never throws. Returns one settling function per verb. */
 function commit(db: Sqlite, batch: readonly Waiting[]): readonly (() => void)[] {
   if (batch.length === 0) return []
   try {

@@ -1,4 +1,4 @@
-// Brings a database file to the schema this version knows, or says why it will not.
+// Migrates a database file to the schema of this version, or refuses with the reason.
 import { databaseForeign, databaseNewer, databaseOlder } from '../errors.js'
 import { createPrivateFile, syncPath } from './files.js'
 import { type DatabaseKind, ownerOf } from './kinds.js'

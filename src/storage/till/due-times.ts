@@ -40,7 +40,7 @@ const PUT_OFF: readonly (readonly [table: string, column: string, longestWaitMs:
   ['push', 'next_push_at', LONGEST_WAIT_MS.push, ''],
 ]
 
-/** At the start of a till: what lies further ahead than its schedule ever goes is due now. */
+/** At the start of a till: makes work due now whose stored time lies further ahead than its schedule allows. */
 export function pullBackDueTimes(db: Sqlite, now: number): void {
   for (const [table, column, longestWaitMs, and] of PUT_OFF)
     db.run(`UPDATE ${table} SET ${column} = ?1 WHERE ${column} > ?1 + ?2 ${and}`, [now, longestWaitMs])

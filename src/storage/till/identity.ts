@@ -38,7 +38,7 @@ function createIdentity(db: Sqlite, { chain, fingerprint, now }: TillIdentity & 
   ])
 }
 
-/** The same for those who only look; without `fingerprint` any wallet's file is taken. */
+/** The same check for a reader; without `fingerprint` it accepts the file of any wallet. */
 export function checkKnownIdentity(
   db: Sqlite,
   { path, chain, fingerprint }: Omit<TillIdentity, 'fingerprint'> & { readonly fingerprint?: string },

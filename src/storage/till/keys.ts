@@ -1,4 +1,4 @@
-// The wallet's key counter. It only rises, and only under the write lock, so no index is ever handed out twice.
+// The wallet's key counter. It only rises, and only under the write lock, so every index is used once.
 
 import { keysExhausted } from '../errors.js'
 import { integerCell } from '../sqlite/columns.js'
@@ -9,14 +9,14 @@ import type { Sqlite } from '../sqlite/sqlite.js'
 const LAST_INDEX = 2 ** 31 - 1
 
 export interface KeyVerbs {
-  /** Hands out the next child index. No index is ever handed out twice. Throws KEYS_EXHAUSTED. */
+  /** Takes the next child index; every index is returned once. Throws KEYS_EXHAUSTED. */
   takeKeyIndex(): Promise<number>
   /**
-   * After a restore: nothing below `index` is handed out any more. Answers the next index. Never goes back.
+   * After a restore: raises the counter to at least `index` and returns the next index. It never goes back.
    * Throws RangeError outside 0 … 2^31-1.
    */
   skipKeyIndexTo(index: number): Promise<number>
-  /** What `takeKeyIndex` would hand out; looking takes nothing. */
+  /** The index that `takeKeyIndex` would return, without taking it. */
   nextKeyIndex(): Promise<number>
   /** The same, with the age of this knowledge. */
   keysAsOf(): Promise<KeysAsOf>

@@ -1,4 +1,4 @@
-// What is owed over Nostr: letters wait here until relays took them.
+// Outgoing Nostr messages: stored until relays accept them.
 import { LONGEST_WAIT_MS } from '../../lib/due-times.js'
 import type { Letter, LetterDraft, LetterStore } from '../../till/index.js'
 import { integerCell } from '../sqlite/columns.js'
@@ -69,7 +69,7 @@ function recordPosting(db: Sqlite, paymentId: string, kind: string, posting: Pos
   db.run(RECORD, [paymentId, kind, state, nextAttemptAt, JSON.stringify(acceptedBy), error, partial ? 0 : 1])
 }
 
-/** A wrap of another layout would say the same in words that the payer did not ask for. */
+/** A wrap of another layout would use a format that the payer did not request. */
 const REQUEUE = `UPDATE letter SET state = 'pending', layout = ?3, created_at = ?4, attempts = 0, next_attempt_at = ?4,
   accepted_by = '[]', last_error = NULL, wrap = CASE WHEN layout = ?3 THEN wrap ELSE NULL END
   WHERE payment_id = ?1 AND kind = ?2`
@@ -83,7 +83,7 @@ function requeueLetter(db: Sqlite, paymentId: string, draft: LetterDraft, now: n
 
 const INSERT = `INSERT INTO letter (${LETTER.columns}) VALUES (${LETTER.marks}) ON CONFLICT DO NOTHING`
 
-/** Queues letters of a payment, due at once; one it has already is left alone. Must run with the write lock held. */
+/** Queues letters of a payment, due at once; an existing one stays as it is. Must run with the write lock held. */
 export function insertLetters(db: Sqlite, paymentId: string, drafts: readonly LetterDraft[], now: number): void {
   for (const { kind, layout } of drafts)
     db.run(

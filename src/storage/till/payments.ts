@@ -153,7 +153,7 @@ function balance(db: Sqlite): Record<Settlement, { count: number; amount: NanoGr
 const SUM = 'count(*), sum((amount >> 32) & 4294967295), sum(amount & 4294967295)'
 
 const RECEIVED = `SELECT ${SUM} FROM payment WHERE created_at >= ?`
-/** Both searches name their index: others would read every payment of a user, or of many days. */
+/** Both searches name their index: with another one SQLite would read every payment of a user, or of many days. */
 const CONFIRMED = `SELECT ${SUM} FROM payment INDEXED BY payment_confirmed
   WHERE settlement = 'confirmed' AND confirmed_at >= ?`
 const WAITING = `SELECT

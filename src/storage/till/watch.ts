@@ -1,4 +1,4 @@
-// Which one-time keys the Nostr rail listens to. A page reads what is watched and never the finished invoices between.
+// The one-time keys that the Nostr rail subscribes to. A page reads watched keys only and skips finished invoices.
 import { fromHex } from '../../lib/bytes.js'
 import type { SeenStore, WatchStore } from '../../till/index.js'
 import { ascendingPage, byPosition, positionOf } from '../paging.js'
