@@ -1,4 +1,4 @@
-// How the till's values are stored in their tables (columns: migrations/001-till.ts, 002-rails.ts and the steps after them).
+// How the till's values are stored in their tables (columns: migrations/001-till.ts, 002-rails.ts, later-steps.ts).
 import { z } from 'zod'
 import type {
   Attempt,
