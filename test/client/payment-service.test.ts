@@ -164,7 +164,7 @@ describe('what it answers', () => {
 
   test('404 in JSON means that the invoice is gone; any other failure, and 404 of a proxy, that its state is unknown', async () => {
     expect(await answering({ status: 404, json: { error: 'not found' } }).readInvoice('i1')).toBe('gone')
-    await expect(answering({ status: 404, text: '<h1>404</h1>' }).readInvoice('i1')).rejects.toThrow('not as a till')
+    await expect(answering({ status: 404, text: '<h1>404</h1>' }).readInvoice('i1')).rejects.toThrow('is not a till')
     for (const status of [301, 302, 307, 400, 401, 403, 429, 500, 503])
       await expect(answering({ status, json: { ...PLAIN, error: 'no' } }).readInvoice('i1')).rejects.toThrow('no')
   })
