@@ -1,5 +1,5 @@
 // One range proof, ours and in terms of the curve library alone; processor time in a warm process.
-import { proveWith } from '../src/grin/crypto/bulletproof/prove.js'
+import { proveRangeWith } from '../src/grin/crypto/bulletproof/prove.js'
 import { proveRange, type RangeProofInput, warmRangeProofs } from '../src/grin/crypto/index.js'
 import { createLibrarySums } from './library-sums.js'
 import { type Measurement, processorMs } from './measurement.js'
@@ -20,7 +20,7 @@ export async function run(): Promise<readonly Measurement[]> {
   const { user, system } = process.cpuUsage(before)
   const ours = await processorMs(() => proveRange(input), 30, 15)
   const librarySums = createLibrarySums()
-  const library = await processorMs(() => proveWith(librarySums, input), 10)
+  const library = await processorMs(() => proveRangeWith(librarySums, input), 10)
   return [
     {
       what: 'one range proof',

@@ -1,6 +1,6 @@
 // Checking one range proof, ours and in terms of the curve library alone; and reading one. Checking signatures of events. Processor time
 // in a warm process.
-import { verifyWith } from '../src/grin/crypto/bulletproof/verify.js'
+import { verifyRangeWith } from '../src/grin/crypto/bulletproof/verify.js'
 import { commit, proveRange, rewindRange, verifyRange } from '../src/grin/crypto/index.js'
 import { createLibrarySums } from './library-sums.js'
 import { type Measurement, processorMs } from './measurement.js'
@@ -15,7 +15,7 @@ export async function run(): Promise<readonly Measurement[]> {
   const proof = proveRange({ value: 60_000_000_000n, blind: 12345n, rewindNonce })
   const ours = await processorMs(() => verifyRange(commitment, proof), 60, 30)
   const librarySums = createLibrarySums()
-  const library = await processorMs(() => verifyWith(librarySums, { commitment, proof }), 20)
+  const library = await processorMs(() => verifyRangeWith(librarySums, { commitment, proof }), 20)
   return [
     {
       what: 'checking one range proof',

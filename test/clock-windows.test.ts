@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { createLimits } from '../src/http/rate-limit.js'
 import { createFixedWindow, createMinuteLimit, createSlidingWindow } from '../src/lib/rate-limiter.js'
 import { createTokenBuckets } from '../src/lib/token-bucket.js'
-import { quietSocket } from '../src/nostr/relays/foreign.js'
-import { createIntake } from '../src/nostr/relays/intake.js'
-import { createMail } from '../src/nostr/relays/mail.js'
-import { createPacer } from '../src/nostr/relays/pacer.js'
+import { limitedSocket } from '../src/nostr/relays/foreign.js'
+import { createFrameQueue } from '../src/nostr/relays/frame-queue.js'
 import { createStrikes } from '../src/nostr/relays/strikes.js'
 import { createSubscriptions } from '../src/nostr/relays/subscriptions.js'
+import { createThrottle } from '../src/nostr/relays/throttle.js'
+import { createWrapIntake } from '../src/nostr/relays/wrap-intake.js'
 import { createRetries } from '../src/till/nostr/retry.js'
 import { createFakeClock, type FakeClock } from './support/fake-clock.js'
 import { anyPubkey, wrapTo } from './support/relay-pool.js'
@@ -105,15 +105,15 @@ const WINDOWS: readonly (readonly [name: string, lastsMs: number, begin: Shut])[
     MINUTE,
     (clock) => {
       let runs = 0
-      const pacer = createPacer({
+      const pacer = createThrottle({
         clock,
         signal: new AbortController().signal,
         pauseMs: MINUTE,
         run: () => (runs += 1),
       })
-      pacer.nudge()
+      pacer.trigger()
       return () => {
-        pacer.nudge()
+        pacer.trigger()
         return runs === 1
       }
     },
@@ -139,7 +139,7 @@ const WINDOWS: readonly (readonly [name: string, lastsMs: number, begin: Shut])[
       let passed = 0
       const to = anyPubkey(1)
       const wrap = wrapTo(to)
-      const mail = createMail({
+      const mail = createWrapIntake({
         clock,
         isWatched: (key) => key === to,
         isRetired: () => false,
@@ -158,9 +158,9 @@ const WINDOWS: readonly (readonly [name: string, lastsMs: number, begin: Shut])[
     (clock) => {
       let noise = 0
       let say: (frame: string) => void = () => undefined
-      const open = quietSocket({
+      const open = limitedSocket({
         clock,
-        onNoise: () => void noise++,
+        onExcess: () => void noise++,
         openSocket: (_request, listener) => {
           say = listener.frame
           return new Promise(() => undefined)
@@ -197,7 +197,7 @@ test.each(WINDOWS)('%s: a jump of the clock neither opens nor shuts it', async (
 test('a connection is read on although the clock was set back', async () => {
   const clock = createFakeClock()
   let handled = 0
-  const intake = createIntake({
+  const intake = createFrameQueue({
     clock,
     signal: new AbortController().signal,
     handle: () => ++handled > 0,

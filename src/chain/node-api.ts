@@ -17,7 +17,7 @@ import {
 } from './answers.js'
 import { nodeRefused, nodeUnreachable } from './errors.js'
 import { type OutputRange, outputPages, type PageSource } from './output-pages.js'
-import { type Answer, createRpc, type RpcOptions } from './rpc.js'
+import { type CallResult, createRpc, type RpcOptions } from './rpc.js'
 
 /** Rejections: NODE_UNREACHABLE when there is no answer, NODE_REFUSED when the node says no. */
 export interface NodeApi {
@@ -59,7 +59,7 @@ export function createNodeQuestions(url: string, options: RpcOptions = {}) {
     return read(shape, okOf(await rpc.call(method, params), method), method)
   }
 
-  function okOf(answer: Answer, method: string): unknown {
+  function okOf(answer: CallResult, method: string): unknown {
     if ('ok' in answer) return answer.ok
     throw nodeRefused(rpc.host, method, `${answer.err} ${answer.text}`.trim())
   }

@@ -98,7 +98,7 @@ async function askOne<T>(watch: NodeWatch<NodeApi>, question: (node: NodeApi) =>
  */
 async function askAll(
   watch: NodeWatch<NodeApi>,
-  question: (node: NodeApi, behind: number) => Promise<Omit<Answer, 'host' | 'tip'>>,
+  question: (node: NodeApi, behind: number) => Promise<Omit<CallResult, 'host' | 'tip'>>,
 ): Promise<readonly Witness[]> {
   const answering = await watch.answering()
   const highest = Math.max(...answering.map(({ tip }) => tip.height))
@@ -127,7 +127,7 @@ async function witnessOf(node: NodeApi, { excess, commitment }: Asked, minHeight
 }
 
 type Asked = Parameters<Chain['witnesses']>[0]
-type Answer = Extract<Witness, { readonly tip: number }>
+type CallResult = Extract<Witness, { readonly tip: number }>
 
 /** Public nodes often keep their pool to themselves. */
 const poolOf = (node: NodeApi): Promise<readonly string[]> =>

@@ -18,13 +18,13 @@ export interface RpcOptions {
 }
 
 /** What a call said: its value, or why not (`NotFound`, `Internal`, …; specification: grin-network, 2). */
-export type Answer = { readonly ok: unknown } | { readonly err: string; readonly text: string }
+export type CallResult = { readonly ok: unknown } | { readonly err: string; readonly text: string }
 
 export interface Rpc {
   /** Host and port only: the address may hold a secret. */
   readonly host: string
   /** Rejects with NODE_UNREACHABLE, or with NODE_REFUSED for a JSON-RPC error or a 4xx. */
-  call(method: string, params: readonly unknown[]): Promise<Answer>
+  call(method: string, params: readonly unknown[]): Promise<CallResult>
   /** Ends what is under way. */
   close(): void
 }
@@ -102,7 +102,7 @@ function textOf({ status, text, isCut }: FetchedAnswer, host: string, maxBytes: 
   return text
 }
 
-function answerOf(text: string, method: string, host: string): Answer {
+function answerOf(text: string, method: string, host: string): CallResult {
   const { error, result } = membersOf(parsed(text, host))
   if (error !== undefined && error !== null) {
     const { code, message } = membersOf(error)
@@ -114,7 +114,7 @@ function answerOf(text: string, method: string, host: string): Answer {
   throw nodeUnreachable(host, `its answer to ${method} has neither Ok nor Err`)
 }
 
-function errOf(err: unknown): Answer {
+function errOf(err: unknown): CallResult {
   if (typeof err === 'string') return { err, text: '' }
   const [[kind, text] = ['Unknown', '']] = Object.entries(membersOf(err))
   return { err: kind, text: String(text).slice(0, 200) }

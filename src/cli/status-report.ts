@@ -1,5 +1,5 @@
 // What `grinpay status` shows of one daemon. It asks over HTTP with a time limit; a daemon that does not answer is a status, not an error.
-import { type HttpAnswer, httpTransport, type StatusView } from '../client/index.js'
+import { type HttpResponse, httpTransport, type StatusView } from '../client/index.js'
 import { messageOf } from '../lib/errors.js'
 import { membersOf, parseJson } from '../lib/parse-json.js'
 import { plainText } from '../lib/plain-text.js'
@@ -94,7 +94,7 @@ export const isWell = ({ ready, settings }: Pick<DaemonStatus, 'ready' | 'settin
 /** Whether the daemon runs and is ready, and which parts are not. Never rejects. */
 export async function askReadiness({ daemon, address, adminToken, who }: ReadinessQuery): Promise<DaemonStatus> {
   const headers = adminToken ? { authorization: `Bearer ${adminToken.reveal()}` } : {}
-  const ask = (path: string): Promise<HttpAnswer> =>
+  const ask = (path: string): Promise<HttpResponse> =>
     httpTransport(PATIENCE_MS, MOST_BYTES, who)({ method: 'GET', url: `${address}${path}`, headers })
   const away = { ...absent(daemon), address }
   try {

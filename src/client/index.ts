@@ -15,7 +15,7 @@ export { createPaymentService } from './payment-service.js'
 export { createPolicyAuthority } from './policy-authority.js'
 export { wholeId } from './short-id.js'
 export { refusalOf } from './signatures.js'
-export { type HttpAnswer, httpTransport, type Transport } from './transport.js'
+export { type HttpResponse, httpTransport, type Transport } from './transport.js'
 export {
   createWebhookReceiver,
   type ReceivedEvent,

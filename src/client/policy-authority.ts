@@ -2,7 +2,7 @@
 import { objectOf, parseJson } from '../lib/parse-json.js'
 import type { PolicyAuthority } from '../relay/index.js'
 import { authorityOdd } from './errors.js'
-import { type HttpAnswer, httpTransport, type Transport } from './transport.js'
+import { type HttpResponse, httpTransport, type Transport } from './transport.js'
 
 export interface PolicyAuthorityParts {
   /** Without trailing slash. */
@@ -16,7 +16,7 @@ const MOST_ANSWER_BYTES = 65_536
 /** Keys are 64 hex. Both throw DAEMON_UNREACHABLE, DAEMON_TIMEOUT, and AUTHORITY_ODD for an answer that is none. */
 export function createPolicyAuthority({ baseUrl, transport }: PolicyAuthorityParts): PolicyAuthority {
   const send = transport ?? httpTransport(TIMEOUT_MS, MOST_ANSWER_BYTES, 'the name authority')
-  const read = (path: string): Promise<HttpAnswer> => send({ method: 'GET', url: `${baseUrl}/api/v1/${path}` })
+  const read = (path: string): Promise<HttpResponse> => send({ method: 'GET', url: `${baseUrl}/api/v1/${path}` })
 
   return {
     async isWritePaid(pubkey) {

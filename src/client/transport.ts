@@ -12,7 +12,7 @@ interface HttpRequest {
   readonly who?: string
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number
   readonly text: string
   /** Of a till, as its header names it. */
@@ -20,7 +20,7 @@ export interface HttpAnswer {
 }
 
 /** Throws DAEMON_UNREACHABLE, DAEMON_TIMEOUT. */
-export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
+export type Transport = (request: HttpRequest) => Promise<HttpResponse>
 
 const MAX_ANSWER = 32 * 1024 * 1024
 

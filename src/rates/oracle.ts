@@ -1,7 +1,7 @@
 // Prices from several sources: the first that answers counts, and an old price is a bounded last resort.
 import { GrinpayError } from '../lib/errors.js'
 import type { Rates } from '../till/index.js'
-import { rateUnavailable } from './errors.js'
+import { priceUnavailable } from './errors.js'
 import { createSourceMemory, type KnownRate, type SourceMemory } from './source-memory.js'
 import { type RateSetting, rateSourceOf, type SourceOptions } from './sources.js'
 
@@ -52,7 +52,7 @@ export function createRates({ sources, currencies, cacheTtl, staleMax, clock, ..
     const failures: GrinpayError[] = []
     for (const memory of inTurn()) {
       const answer = await memory.ask(currency).catch((thrown: unknown) => {
-        if (thrown instanceof GrinpayError && rateUnavailable.is(thrown)) return thrown
+        if (thrown instanceof GrinpayError && priceUnavailable.is(thrown)) return thrown
         throw thrown
       })
       if (!(answer instanceof GrinpayError)) return answer
@@ -62,7 +62,7 @@ export function createRates({ sources, currencies, cacheTtl, staleMax, clock, ..
     if (stale) return stale
     const [first] = failures
     if (first && failures.length === 1) throw first
-    throw rateUnavailable(failures.map(({ message }) => message.replace(/^price oracle unavailable: /, '')).join('; '))
+    throw priceUnavailable(failures.map(({ message }) => message.replace(/^price oracle unavailable: /, '')).join('; '))
   }
 
   return {

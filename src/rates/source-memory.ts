@@ -1,7 +1,7 @@
 // One source of prices with a memory: one question for all currencies, kept for a while, and no questions while it asked us to wait.
 import { backoff } from '../lib/backoff.js'
-import { rateUnavailable } from './errors.js'
-import { AskedToWait, type RateSource } from './sources.js'
+import { priceUnavailable } from './errors.js'
+import { AskedToWait, type PriceSource } from './sources.js'
 
 export interface KnownRate {
   readonly rate: string
@@ -24,7 +24,7 @@ export interface SourceMemory {
 }
 
 export function createSourceMemory(
-  source: RateSource,
+  source: PriceSource,
   currencies: readonly string[],
   clock: { monotonic(): number },
 ): SourceMemory {
@@ -36,7 +36,7 @@ export function createSourceMemory(
 
   async function fetchAll(): Promise<void> {
     const seconds = Math.ceil((waitUntil - clock.monotonic()) / 1000)
-    if (seconds > 0) throw rateUnavailable(`${source.name} asked us to wait; next try in ${seconds} s`)
+    if (seconds > 0) throw priceUnavailable(`${source.name} asked us to wait; next try in ${seconds} s`)
     try {
       const at = clock.monotonic()
       for (const [currency, rate] of await source.fetch(currencies))
@@ -48,7 +48,7 @@ export function createSourceMemory(
       if (!(thrown instanceof AskedToWait)) throw thrown
       refusals++
       waitUntil = clock.monotonic() + backoff(refusals, WAIT_MS, WAIT_MOST_MS)
-      throw rateUnavailable(`${source.name} answered ${thrown.message}`)
+      throw priceUnavailable(`${source.name} answered ${thrown.message}`)
     }
   }
 
@@ -64,7 +64,7 @@ export function createSourceMemory(
       })
       await asking
       const entry = known.get(currency)
-      if (entry === undefined || entry === before) throw rateUnavailable(`${source.name} has no price in ${currency}`)
+      if (entry === undefined || entry === before) throw priceUnavailable(`${source.name} has no price in ${currency}`)
       return entry
     },
     failedAt: () => failedAt,

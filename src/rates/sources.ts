@@ -4,9 +4,9 @@ import { parseNumbersAsText } from '../lib/exact-json.js'
 import { fetchBounded } from '../lib/http-request.js'
 import { membersOf } from '../lib/parse-json.js'
 import { rateText } from './decimal.js'
-import { rateUnavailable } from './errors.js'
+import { priceUnavailable } from './errors.js'
 
-export interface RateSource {
+export interface PriceSource {
   /** Stored with every quote. */
   readonly name: string
   /**
@@ -44,7 +44,7 @@ export type RateSetting =
   | { readonly kind: 'url'; readonly url: string }
 
 /** The source behind a setting; nothing is asked before `fetch`. */
-export function rateSourceOf(setting: RateSetting, options: SourceOptions = {}): RateSource {
+export function rateSourceOf(setting: RateSetting, options: SourceOptions = {}): PriceSource {
   switch (setting.kind) {
     case 'coingecko': {
       const query = (currencies: readonly string[]) =>
@@ -75,11 +75,11 @@ async function ask(url: string, currencies: readonly string[], { fetch, timeoutM
   const headers = { accept: 'application/json', 'user-agent': USER_AGENT }
   const bounds = { fetch, timeoutMs, mostBytes: READ_MOST }
   const { status, text, isCut } = await fetchBounded(url, { headers }, bounds).catch((thrown) => {
-    throw rateUnavailable(messageOf(thrown))
+    throw priceUnavailable(messageOf(thrown))
   })
   if (status === 429 || status === 403) throw new AskedToWait(status)
-  if (status < 200 || status > 299) throw rateUnavailable(`HTTP ${status}`)
-  if (isCut) throw rateUnavailable('the answer is far too long')
+  if (status < 200 || status > 299) throw priceUnavailable(`HTTP ${status}`)
+  if (isCut) throw priceUnavailable('the answer is far too long')
   return pricesOf(text, currencies)
 }
 
@@ -106,6 +106,6 @@ function parsed(text: string): unknown {
   try {
     return parseNumbersAsText(text)
   } catch {
-    throw rateUnavailable('the answer is not JSON')
+    throw priceUnavailable('the answer is not JSON')
   }
 }

@@ -1,5 +1,5 @@
 // What a node's pool refuses, in the order in which a node looks, with the words it answers. Specification: grin-network.md 2.
-import { type KernelFeaturesJson, MAX_WEIGHT, minimumFee, weightOf } from '../grin/tx/index.js'
+import { type KernelFeaturesJson, MAX_WEIGHT, minimumFee, transactionWeight } from '../grin/tx/index.js'
 import type { Ledger } from './ledger.js'
 import { feesOf, isSorted, kernelIdentity, type TransactionJson, transactionShape } from './transaction.js'
 
@@ -59,7 +59,7 @@ const QUICK: readonly Rule[] = [
   {
     refusal: () => INVALID,
     breaks: (transaction) =>
-      weightOf(transactionShape(transaction)) > MAX_WEIGHT ||
+      transactionWeight(transactionShape(transaction)) > MAX_WEIGHT ||
       !isSorted(transaction.body.inputs) ||
       !isSorted(transaction.body.outputs) ||
       transaction.body.outputs.some((output) => output.features === 'Coinbase') ||

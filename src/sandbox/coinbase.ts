@@ -1,17 +1,19 @@
 // Play money: a coinbase that the payer makes for itself and the simulated node checks. Specification: grin-crypto.md 8.7.
+
 import {
   addSignatures,
   commit,
+  compressedPublicKey,
   type ProveRange,
-  publicKeyOf,
   secureNonce,
   signPartial,
   sumCommitments,
 } from '../grin/crypto/index.js'
 import type { Identifier, Keychain } from '../grin/keychain/index.js'
 import type { Coin } from '../grin/payer/index.js'
-import { featuresJson, kernelMessage, type RandomBytes, signatureJson } from '../grin/tx/index.js'
+import { featuresJson, kernelMessage, signatureJson } from '../grin/tx/index.js'
 import { toHex } from '../lib/bytes.js'
+import type { RandomBytes } from '../lib/random-bytes.js'
 
 export interface CoinbaseParts {
   readonly keychain: Keychain
@@ -32,7 +34,7 @@ export async function makeCoinbase(identifier: Identifier, value: bigint, parts:
   const features = { kind: 'coinbase' } as const
   const session = {
     nonceSum: nonce.public,
-    keySum: publicKeyOf(input.blind),
+    keySum: compressedPublicKey(input.blind),
     message: kernelMessage(features),
   }
   const part = signPartial({ secretKey: input.blind, secretNonce: nonce.secret, ...session })

@@ -2,7 +2,7 @@
 import { type GrinpayError, messageOf } from '../lib/errors.js'
 import { torDisconnected, torNonsense, torRefused, torSilent, torUnreachable } from './errors.js'
 import { createReplyReader, type Reply } from './replies.js'
-import { formatEndpoint, type OpenStream, type Stream, type TorEndpoint } from './stream.js'
+import { type ControlEndpoint, formatEndpoint, type OpenStream, type Stream } from './stream.js'
 
 /** tor answers at once or not at all. */
 export const ANSWER_LIMIT_MS = 10_000
@@ -32,7 +32,7 @@ interface Waiting {
 }
 
 export interface ChannelParts {
-  readonly endpoint: TorEndpoint
+  readonly endpoint: ControlEndpoint
   readonly openStream: OpenStream
   readonly clock: ChannelClock
 }

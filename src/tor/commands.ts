@@ -18,7 +18,7 @@ function expandedKey(seed: Secret<Uint8Array>): Secret<Uint8Array> {
 }
 
 /** How far tor has got with joining its network, in percent, and the step in its words. */
-export interface Progress {
+export interface BootstrapProgress {
   readonly percent: number
   readonly step: string
 }
@@ -65,7 +65,7 @@ export async function hasOnion(channel: Channel, onion: string): Promise<boolean
 }
 
 /** Undefined when tor puts it in a way that we do not know. */
-export const readProgress = async (channel: Channel): Promise<Progress | undefined> =>
+export const readProgress = async (channel: Channel): Promise<BootstrapProgress | undefined> =>
   parseProgress(await askInfo(channel, 'status/bootstrap-phase'))
 
 async function askInfo(channel: Channel, name: string): Promise<string> {
@@ -75,7 +75,7 @@ async function askInfo(channel: Channel, name: string): Promise<string> {
 }
 
 /** From `NOTICE BOOTSTRAP PROGRESS=80 TAG=… SUMMARY="…"`. */
-function parseProgress(text: string): Progress | undefined {
+function parseProgress(text: string): BootstrapProgress | undefined {
   const words = wordsOf(text)
   const percent = /^\d{1,3}$/.exec(words?.get('PROGRESS') ?? '')?.[0]
   if (!words?.has('BOOTSTRAP') || percent === undefined) return undefined
@@ -84,12 +84,12 @@ function parseProgress(text: string): Progress | undefined {
 
 /** What an event says that concerns us. */
 export type Notice =
-  | { readonly kind: 'progress'; readonly progress: Progress }
+  | { readonly kind: 'progress'; readonly progress: BootstrapProgress }
   | { readonly kind: 'uploaded' }
   | { readonly kind: 'refused'; readonly reason: string }
 
 /** Events to ask for with SETEVENTS. */
-export const EVENTS = 'HS_DESC STATUS_CLIENT'
+export const TOR_EVENTS = 'HS_DESC STATUS_CLIENT'
 
 /** Undefined for events of other services and for everything we did not ask for. */
 export function parseNotice(line: string, onion: string): Notice | undefined {

@@ -1,17 +1,18 @@
 // A control connection of tor that is logged in. Our own, for the few commands that keep an onion service: every answer has a deadline
 // and a bound, and a listener that is not tor must not get the password or a file of this machine.
+import type { RandomBytes } from '../lib/random-bytes.js'
 import type { Secret } from '../lib/secret.js'
 import { type Channel, type ChannelClock, openChannel } from './channel.js'
 import { type ReadCookie, readCookieFile } from './cookie.js'
 import { logIn } from './login.js'
-import { type OpenStream, openSocketStream, type TorEndpoint } from './stream.js'
+import { type ControlEndpoint, type OpenStream, openSocketStream } from './stream.js'
 
-export interface ControlParts {
-  readonly endpoint: TorEndpoint
+export interface TorControlParts {
+  readonly endpoint: ControlEndpoint
   /** Used when tor offers a password and no cookie that this process can read. */
   readonly password?: Secret | undefined
   readonly clock: ChannelClock
-  readonly random: { bytes(length: number): Uint8Array }
+  readonly random: RandomBytes
   readonly openStream?: OpenStream
   readonly readCookie?: ReadCookie
 }
@@ -22,7 +23,7 @@ export interface TorControl extends Channel {
 }
 
 /** Connects and logs in (10 s per step at most). Rejects with one of the TOR_ errors; the signal gives the attempt up. */
-export async function openControl(parts: ControlParts, signal: AbortSignal): Promise<TorControl> {
+export async function openControl(parts: TorControlParts, signal: AbortSignal): Promise<TorControl> {
   const { endpoint, password, clock, random, openStream = openSocketStream, readCookie = readCookieFile } = parts
   const channel = await openChannel({ endpoint, openStream, clock }, signal)
   const giveUp = (): void => channel.close()

@@ -1,19 +1,21 @@
 // Proving to tor who we are, and having tor prove that it is tor (torspec, control-spec 3.5, 3.21, 3.24).
+
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { fromHex, toHex } from '../lib/bytes.js'
 import { GrinpayError } from '../lib/errors.js'
+import type { RandomBytes } from '../lib/random-bytes.js'
 import type { Secret } from '../lib/secret.js'
 import type { Channel } from './channel.js'
 import type { ReadCookie } from './cookie.js'
 import { torCookieUnreadable, torLoginRefused, torNonsense, torNotGenuine, torRefused } from './errors.js'
 import type { Reply } from './replies.js'
-import { formatEndpoint, type TorEndpoint } from './stream.js'
+import { type ControlEndpoint, formatEndpoint } from './stream.js'
 import { parseWords, type ReplyWords } from './words.js'
 
 export interface LoginParts {
-  readonly endpoint: TorEndpoint
+  readonly endpoint: ControlEndpoint
   readonly password: Secret | undefined
-  readonly random: { bytes(length: number): Uint8Array }
+  readonly random: RandomBytes
   readonly readCookie: ReadCookie
 }
 

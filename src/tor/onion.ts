@@ -1,8 +1,10 @@
 // Keeps one onion service alive in the tor of this machine, whatever happens to tor (specification: invoicing, 5.1).
+
 import { backoff } from '../lib/backoff.js'
 import { GrinpayError } from '../lib/errors.js'
+import type { RandomBytes } from '../lib/random-bytes.js'
 import type { OnionService } from './commands.js'
-import { type ControlParts, openControl } from './control.js'
+import { openControl, type TorControlParts } from './control.js'
 import { runSession } from './session.js'
 import { detailOf, NOTHING_KNOWN, type OnionFacts, type OnionStatus, onionStatus } from './status.js'
 import { formatEndpoint } from './stream.js'
@@ -13,9 +15,9 @@ export interface KeeperLog {
 }
 
 export interface OnionKeeperParts extends OnionService {
-  readonly control: Omit<ControlParts, 'clock' | 'random'>
+  readonly control: Omit<TorControlParts, 'clock' | 'random'>
   readonly clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> }
-  readonly random: { bytes(length: number): Uint8Array }
+  readonly random: RandomBytes
   readonly log: KeeperLog
 }
 

@@ -2,18 +2,18 @@
 import type { Channel } from './channel.js'
 import {
   addOnion,
-  EVENTS,
+  type BootstrapProgress,
   hasOnion,
   type OnionService,
-  type Progress,
   parseNotice,
   readProgress,
   removeOnion,
+  TOR_EVENTS,
 } from './commands.js'
 import { onionTaken } from './errors.js'
 import { isOverdue, type OnionFacts } from './status.js'
 
-export interface SessionParts {
+export interface OnionSessionParts {
   readonly channel: Channel
   readonly service: OnionService
   readonly clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> }
@@ -37,10 +37,10 @@ export async function runSession({
   learn,
   onRenewal,
   stop,
-}: SessionParts): Promise<void> {
+}: OnionSessionParts): Promise<void> {
   const { onion } = service
 
-  const learnProgress = ({ percent, step }: Progress): void =>
+  const learnProgress = ({ percent, step }: BootstrapProgress): void =>
     learn({ bootstrap: percent, step, joinedAt: percent < 100 ? null : (facts().joinedAt ?? clock.now()) })
 
   async function add(retries: number): Promise<void> {
@@ -64,7 +64,7 @@ export async function runSession({
     if (notice?.kind === 'uploaded') learn({ publishedAt: clock.now(), confirmed: true, refusal: null, retries: 0 })
     if (notice?.kind === 'refused') learn({ refusal: notice.reason })
   })
-  await channel.ask('SETEVENTS', EVENTS)
+  await channel.ask('SETEVENTS', TOR_EVENTS)
   const progress = await readProgress(channel)
   if (progress) learnProgress(progress)
   await add(0)

@@ -4,10 +4,10 @@ import { hostPort } from '../lib/host-port.js'
 import { transportCause } from '../lib/transport-cause.js'
 
 /** Where tor listens for controllers. */
-export type TorEndpoint = { readonly host: string; readonly port: number } | { readonly path: string }
+export type ControlEndpoint = { readonly host: string; readonly port: number } | { readonly path: string }
 
 /** As PAY_TOR_CONTROL spells it. */
-export const formatEndpoint = (endpoint: TorEndpoint): string =>
+export const formatEndpoint = (endpoint: ControlEndpoint): string =>
   'path' in endpoint ? `unix:${endpoint.path}` : hostPort(endpoint.host, endpoint.port)
 
 export interface Stream {
@@ -24,7 +24,7 @@ interface StreamListeners {
 }
 
 /** Resolves when connected; rejects with a reason in words. The signal gives the attempt up, not the stream. */
-export type OpenStream = (endpoint: TorEndpoint, listeners: StreamListeners, signal: AbortSignal) => Promise<Stream>
+export type OpenStream = (endpoint: ControlEndpoint, listeners: StreamListeners, signal: AbortSignal) => Promise<Stream>
 
 /** Over TCP or a unix socket of this machine. */
 export const openSocketStream: OpenStream = (endpoint, listeners, signal) =>

@@ -1,5 +1,5 @@
 // Looks at the world before anything is written. A failed check is a warning: the world may be up later.
-import { type HttpAnswer, httpTransport, type Transport } from '../client/index.js'
+import { type HttpResponse, httpTransport, type Transport } from '../client/index.js'
 import { messageOf } from '../lib/errors.js'
 import { createOpenWebSocket } from '../system/index.js'
 
@@ -59,7 +59,7 @@ async function checkNode(url: string, path: string, transport: Transport): Promi
   }
 }
 
-function heightIn({ text }: HttpAnswer): number | undefined {
+function heightIn({ text }: HttpResponse): number | undefined {
   try {
     const height: unknown = JSON.parse(text)?.result?.Ok?.height
     return typeof height === 'number' ? height : undefined

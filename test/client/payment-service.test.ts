@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createPaymentService, type HttpAnswer } from '../../src/client/index.js'
+import { createPaymentService, type HttpResponse } from '../../src/client/index.js'
 import { nanoGrin } from '../../src/grin/amount/index.js'
 import { qrSvg } from '../../src/lib/qr.js'
 import { Secret } from '../../src/lib/secret.js'
@@ -13,7 +13,7 @@ const ORDER = { orderRef: 'nameauth-name:ab:1', amount: nanoGrin(1_500_000_000n)
 const PLAIN = { invoice_id: 'i1', pay_url: 'https://pay.example/pay/i1', status: 'open' }
 
 /** A service that gives this answer to everything. */
-const answering = (answer: Partial<HttpAnswer> & { readonly json?: unknown }) =>
+const answering = (answer: Partial<HttpResponse> & { readonly json?: unknown }) =>
   createPaymentService({
     baseUrl: 'http://service.example',
     token,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createPolicyAuthority, type HttpAnswer } from '../../src/client/index.js'
+import { createPolicyAuthority, type HttpResponse } from '../../src/client/index.js'
 import { codeOf } from '../support/vectors.js'
 
 const ADA = 'aa'.repeat(32)
 const { signal } = new AbortController()
 
-function clientOf(answer: HttpAnswer) {
+function clientOf(answer: HttpResponse) {
   const asked: string[] = []
   const client = createPolicyAuthority({
     baseUrl: 'http://authority.example/mount',
@@ -31,7 +31,7 @@ test('a key holds a name or not', async () => {
 })
 
 describe('an odd answer is none', () => {
-  const odd: readonly HttpAnswer[] = [
+  const odd: readonly HttpResponse[] = [
     { status: 500, text: '{"error":"db error"}' },
     { status: 200, text: '<html>welcome</html>' },
     { status: 200, text: '' },

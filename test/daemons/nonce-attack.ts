@@ -1,7 +1,7 @@
 // What a payer computes who gets two answers (I3) to one invoice slate: both signatures use one nonce, so the till's key falls out, and
 // with the offset the blinding factor of its output (specification: grin-wallet, 10, rule 8).
 import { challengeOf } from '../../src/grin/crypto/aggsig.js'
-import { commit, publicKeyOf } from '../../src/grin/crypto/index.js'
+import { commit, compressedPublicKey } from '../../src/grin/crypto/index.js'
 import { invertN, modN, type Scalar, scalarFromBytes } from '../../src/grin/crypto/scalar.js'
 import type { Slate } from '../../src/grin/slate/index.js'
 import { openSigningSession } from '../../src/grin/tx/index.js'
@@ -34,7 +34,7 @@ function keyOf(one: Share, two: Share): Scalar | undefined {
   const candidates = [1n, -1n].map((sign) =>
     modN(modN(one.s - sign * two.s) * invertN(modN(one.challenge - sign * two.challenge))),
   )
-  return candidates.find((x) => toHex(publicKeyOf(x)) === toHex(one.publicKey))
+  return candidates.find((x) => toHex(compressedPublicKey(x)) === toHex(one.publicKey))
 }
 
 /** The blinding factor of the till's output over `amount`, or undefined when the answers do not give it away. */

@@ -25,7 +25,7 @@ import {
   openKeychain,
   outputIdentifier,
 } from '../../src/grin/keychain/index.js'
-import { parseProofMessage, proofMessage } from '../../src/grin/keychain/proof-message.js'
+import { parseRangeProofMessage, rangeProofMessage } from '../../src/grin/keychain/proof-message.js'
 import { parsePaymentProof } from '../../src/grin/proof/index.js'
 import { importGrinWalletSeed } from '../../src/grin/seedfile/index.js'
 import { GrinpayError } from '../../src/lib/errors.js'
@@ -232,10 +232,10 @@ describe('keys', () => {
     fc.assert(
       fc.property(indices, indices, fc.constantFrom('regular', 'none'), (account, index, switchType) => {
         const identifier = outputIdentifier(account, index)
-        expect(parseProofMessage(proofMessage(identifier, switchType))).toEqual({ identifier, switchType })
+        expect(parseRangeProofMessage(rangeProofMessage(identifier, switchType))).toEqual({ identifier, switchType })
       }),
     )
-    fc.assert(fc.property(bytesAround(20), (bytes) => void parseProofMessage(bytes)))
+    fc.assert(fc.property(bytesAround(20), (bytes) => void parseRangeProofMessage(bytes)))
   })
 
   test('whatever a seed file of grin-wallet holds, only the documented errors are thrown', async () => {

@@ -16,7 +16,6 @@ import {
   readSlatepack,
 } from '../../src/grin/slatepack/index.js'
 import {
-  bodyOf,
   feeField,
   hasSigned,
   isSigned,
@@ -27,6 +26,7 @@ import {
   parseTransactionJson,
   sealKernel,
   sortByHash,
+  transactionBody,
   transactionJson,
   validateTransaction,
 } from '../../src/grin/tx/index.js'
@@ -86,7 +86,7 @@ function transactionOf(final: Slate) {
   expect(final.participants.every((one) => hasSigned(one, session))).toBe(true)
   return {
     offset: final.offset,
-    ...bodyOf(final.commitments!),
+    ...transactionBody(final.commitments!),
     kernels: [sealKernel(final, final.participants, session)],
   }
 }

@@ -3,7 +3,7 @@ import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { N, openNativeSum, P } from '../../src/curve/index.js'
-import { secretScalar, toBytes, toInteger } from '../../src/nostr/keys/multiples.js'
+import { bytesToInteger, integerToBytes, secretScalar } from '../../src/nostr/keys/multiples.js'
 import { sign, verify, verifyWith } from '../../src/nostr/keys/schnorr.js'
 import { bytes as ofHex, vectors } from '../support/vectors.js'
 
@@ -12,15 +12,15 @@ const scalars = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(1n, 2n, 3n, N - 1n, N - 2n, N >> 1n, 2n ** 128n) },
   { weight: 3, arbitrary: fc.bigInt({ min: 1n, max: N - 1n }) },
 )
-const keyOf = (secret: bigint) => schnorr.getPublicKey(toBytes(secret))
+const keyOf = (secret: bigint) => schnorr.getPublicKey(integerToBytes(secret))
 const signature = (r: bigint | Uint8Array, s: bigint) =>
-  Uint8Array.from([...(typeof r === 'bigint' ? toBytes(r) : r), ...toBytes(s)])
+  Uint8Array.from([...(typeof r === 'bigint' ? integerToBytes(r) : r), ...integerToBytes(s)])
 
 describe('signing', () => {
   test('gives the bytes of the curve library, whatever the key, message and auxiliary bytes', () => {
     fc.assert(
       fc.property(scalars, bytes, bytes, (secret, message, auxiliary) => {
-        expect(sign(message, secret, auxiliary)).toEqual(schnorr.sign(message, toBytes(secret), auxiliary))
+        expect(sign(message, secret, auxiliary)).toEqual(schnorr.sign(message, integerToBytes(secret), auxiliary))
       }),
       { numRuns: 60 },
     )
@@ -29,7 +29,9 @@ describe('signing', () => {
 
 describe('a secret key', () => {
   test.each([0n, 1n, N - 1n, N, N + 1n, 2n ** 256n - 1n])('%s is one exactly when the library takes it', (value) => {
-    expect(secretScalar(toBytes(value)) !== undefined).toBe(secp256k1.utils.isValidSecretKey(toBytes(value)))
+    expect(secretScalar(integerToBytes(value)) !== undefined).toBe(
+      secp256k1.utils.isValidSecretKey(integerToBytes(value)),
+    )
   })
 
   test('has 32 bytes', () => {
@@ -44,7 +46,7 @@ describe('checking', () => {
   const message = new Uint8Array(32).fill(9)
   const key = keyOf(secret)
   const good = sign(message, secret, new Uint8Array(32))
-  const [r, s] = [good.slice(0, 32), toInteger(good.slice(32))]
+  const [r, s] = [good.slice(0, 32), bytesToInteger(good.slice(32))]
 
   /** With the library in C, without it, and the curve library. */
   const both = (sig: Uint8Array, m: Uint8Array, pubkey: Uint8Array): boolean => {
@@ -57,7 +59,7 @@ describe('checking', () => {
   /** With s = e * d the sum is infinite, for any r. */
   const withInfiniteSum = () => {
     const d = secp256k1.Point.BASE.multiply(secret).y % 2n === 0n ? secret : N - secret
-    const e = toInteger(schnorrChallenge(r, key, message)) % N
+    const e = bytesToInteger(schnorrChallenge(r, key, message)) % N
     return signature(r, (e * d) % N)
   }
 
@@ -83,16 +85,16 @@ describe('checking', () => {
     ['the field prime', P],
     ['a valid x plus the field prime', P + 1n],
     ['the largest number', 2n ** 256n - 1n],
-    ['the x of another point', toInteger(keyOf(3n))],
-  ])('refuses a public key that is %s', (_, x) => expect(both(good, message, toBytes(x))).toBe(false))
+    ['the x of another point', bytesToInteger(keyOf(3n))],
+  ])('refuses a public key that is %s', (_, x) => expect(both(good, message, integerToBytes(x))).toBe(false))
 
   test('refuses a nonce point with an odd y', () => {
     // k and -k have the same r; only the even one is valid, so s computed with the odd one must not pass.
     const R = secp256k1.Point.BASE.multiply(12345n)
     const odd = R.y % 2n === 0n ? N - 12345n : 12345n
     const d = secp256k1.Point.BASE.multiply(secret).y % 2n === 0n ? secret : N - secret
-    const x = toBytes(R.x)
-    const e = toInteger(schnorrChallenge(x, key, message)) % N
+    const x = integerToBytes(R.x)
+    const e = bytesToInteger(schnorrChallenge(x, key, message)) % N
     expect(both(signature(x, (odd + e * d) % N), message, key)).toBe(false)
     expect(both(signature(x, (N - odd + e * d) % N), message, key)).toBe(true)
   })
@@ -140,7 +142,7 @@ describe('the public cases', () => {
   })
 
   test.each(cases.filter(({ secret_key }) => secret_key !== ''))('$index is signed to the byte', (known) => {
-    const secret = toInteger(ofHex(known.secret_key))
+    const secret = bytesToInteger(ofHex(known.secret_key))
     expect(sign(ofHex(known.message), secret, ofHex(known.aux_rand))).toEqual(ofHex(known.signature))
   })
 })
@@ -167,13 +169,13 @@ describe('the library in C', () => {
   )
 
   test.skipIf(native === undefined)('leaves to ours what a recovery cannot take', () => {
-    for (const x of [0n, N, N + 1n, P - 1n, P]) expect(native?.(1n, 1n, toBytes(x))).toBeUndefined()
+    for (const x of [0n, N, N + 1n, P - 1n, P]) expect(native?.(1n, 1n, integerToBytes(x))).toBeUndefined()
     expect(native?.(1n, 0n, key)).toBeUndefined()
   })
 
   test.skipIf(native === undefined)('says that the x of no point and a sum that is infinity are no sum', () => {
-    expect(native?.(1n, 1n, toBytes(5n))).toBe('none')
-    expect(native?.(7n, 7n, toBytes(secp256k1.Point.BASE.x))).toBe('none')
+    expect(native?.(1n, 1n, integerToBytes(5n))).toBe('none')
+    expect(native?.(7n, 7n, integerToBytes(secp256k1.Point.BASE.x))).toBe('none')
   })
 
   test.skipIf(native === undefined)('adds like the curve library, whatever the numbers', () => {

@@ -1,7 +1,7 @@
 // What tests of the Grin library share: inline provers, secrets of recorded runs, a wallet's pieces.
 import {
+  compressedPublicKey,
   proveRange,
-  publicKeyOf,
   type RangeProofInput,
   scalarFromBytes,
   verifyRange,
@@ -19,7 +19,7 @@ export const walletOf = (mnemonic: string): Keychain => openKeychain(entropyFrom
 /** `secrets` of a vector as a participant's secrets. */
 export function secretsOf({ sec_key, sec_nonce }: { sec_key: string; sec_nonce: string }): SlateSecrets {
   const secret = scalarFromBytes(bytes(sec_nonce))
-  return { key: scalarFromBytes(bytes(sec_key)), nonce: { secret, public: publicKeyOf(secret) } }
+  return { key: scalarFromBytes(bytes(sec_key)), nonce: { secret, public: compressedPublicKey(secret) } }
 }
 
 /** Repeats exactly; every call gives other bytes. */

@@ -1,7 +1,8 @@
 // The inbound half of the Nostr rail on a till of fakes: real envelopes, a clock that stands still, letters that only count.
 
+import type { RandomBytes } from '../../src/lib/random-bytes.js'
 import { Secret } from '../../src/lib/secret.js'
-import { type NostrEvent, type RandomBytes, signEvent } from '../../src/nostr/event/index.js'
+import { type NostrEvent, signEvent } from '../../src/nostr/event/index.js'
 import { openWrap, wrapMessage } from '../../src/nostr/gift-wrap/index.js'
 import type { Invoice, LetterDraft } from '../../src/till/index.js'
 import { createInbox } from '../../src/till/nostr/inbox.js'

@@ -4,7 +4,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { Secret } from '../../src/lib/secret.js'
 import { systemRandom } from '../../src/system/index.js'
-import { type ControlParts, openControl } from '../../src/tor/control.js'
+import { openControl, type TorControlParts } from '../../src/tor/control.js'
 import { createFakeClock } from '../support/fake-clock.js'
 import { type FakeTor, type FakeTorOptions, startFakeTor } from '../support/fake-tor.js'
 
@@ -19,7 +19,7 @@ async function fakeTor(options: FakeTorOptions = {}): Promise<FakeTor> {
   return tor
 }
 
-const logIn = (tor: FakeTor, more: Partial<ControlParts> = {}) =>
+const logIn = (tor: FakeTor, more: Partial<TorControlParts> = {}) =>
   openControl(
     { endpoint: tor.endpoint, clock: createFakeClock(), random: systemRandom, ...more },
     new AbortController().signal,

@@ -6,7 +6,7 @@ import { Secret } from '../../src/lib/secret.js'
 import { type SystemClock, systemClock, systemRandom } from '../../src/system/index.js'
 import { ANSWER_LIMIT_MS, openChannel } from '../../src/tor/channel.js'
 import { addOnion, hasOnion, readProgress, removeOnion } from '../../src/tor/commands.js'
-import { type ControlParts, openControl } from '../../src/tor/control.js'
+import { openControl, type TorControlParts } from '../../src/tor/control.js'
 import { openSocketStream } from '../../src/tor/stream.js'
 import { ADDRESS, ADDRESSES, keeperOf } from '../support/onion-keeper.js'
 import { hashPassword, noRealTor, startRealTor } from './real-tor.js'
@@ -14,7 +14,7 @@ import { hashPassword, noRealTor, startRealTor } from './real-tor.js'
 const never = new AbortController().signal
 const service = { onion: ADDRESS.onion, seed: new Secret(ADDRESS.seed), port: 3416 }
 
-async function connect(parts: Pick<ControlParts, 'endpoint'> & Partial<ControlParts>) {
+async function connect(parts: Pick<TorControlParts, 'endpoint'> & Partial<TorControlParts>) {
   const control = await openControl({ clock: systemClock, random: systemRandom, ...parts }, never)
   onTestFinished(control.close)
   return control

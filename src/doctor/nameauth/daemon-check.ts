@@ -1,6 +1,6 @@
 // The running authority: whether it answers on this machine, and what it says of its parts.
 
-import { type HttpAnswer, httpTransport } from '../../client/index.js'
+import { type HttpResponse, httpTransport } from '../../client/index.js'
 import { localHostPort } from '../../lib/host-port.js'
 import { PATIENCE_MS } from '../ask.js'
 import { fail, pass } from '../finding.js'
@@ -26,7 +26,7 @@ export const daemonCheck: NameCheck = {
   applies: () => true,
   async run({ config }) {
     const url = `http://${localHostPort(config.bind.host, config.bind.port)}`
-    const ask = (path: string): Promise<HttpAnswer | undefined> =>
+    const ask = (path: string): Promise<HttpResponse | undefined> =>
       httpTransport(PATIENCE_MS, 65_536)({ method: 'GET', url: `${url}${path}` }).catch(() => undefined)
     const health = await ask('/api/v1/health')
     if (!health) return [fail(`nothing answers at ${url}`, START)]

@@ -1,6 +1,6 @@
 // The running till: whether it answers on this machine, and what it says of its parts.
 
-import { type HttpAnswer, httpTransport } from '../../client/index.js'
+import { type HttpResponse, httpTransport } from '../../client/index.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { plainText } from '../../lib/plain-text.js'
 import { PATIENCE_MS } from '../ask.js'
@@ -25,7 +25,7 @@ export const tillCheck: Check = {
         url: `${tillUrl}${path}`,
         headers: headersOf(context),
       })
-    let health: HttpAnswer
+    let health: HttpResponse
     try {
       health = await ask('/health')
     } catch (thrown) {
@@ -67,7 +67,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   tor: 'grinpay doctor --check tor',
 }
 
-function readinessOf({ status, text }: HttpAnswer, { config }: Context): readonly Finding[] {
+function readinessOf({ status, text }: HttpResponse, { config }: Context): readonly Finding[] {
   const { checks } = membersOf(parseJson(text))
   if (!Array.isArray(checks)) return [fail(`/ready answers ${status} without checks`, START)]
   const parts = checks.map(membersOf)
@@ -82,7 +82,7 @@ function readinessOf({ status, text }: HttpAnswer, { config }: Context): readonl
 const ALARMS = 'docs/troubleshooting.md#alarms-of-the-till explains each; grinpay status shows whether it is over'
 
 /** Open alarms of the till; at most as many as fit a screen. The check of secrets reports a token that the till refuses. */
-function alarmsIn({ status, text }: HttpAnswer): readonly Finding[] {
+function alarmsIn({ status, text }: HttpResponse): readonly Finding[] {
   const { alarms } = membersOf(parseJson(text))
   if (status !== 200 || !Array.isArray(alarms)) return []
   return alarms.slice(0, 20).map((alarm) => ({ ...warn(plain(alarm), ALARMS), about: 'alarm' }))

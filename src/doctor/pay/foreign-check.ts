@@ -1,6 +1,6 @@
 // The Foreign API behind the onion service, on its loopback port.
 
-import { type HttpAnswer, httpTransport } from '../../client/index.js'
+import { type HttpResponse, httpTransport } from '../../client/index.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { PATIENCE_MS } from '../ask.js'
 import type { Check } from '../check.js'
@@ -27,7 +27,7 @@ export const foreignCheck: Check = {
   },
 }
 
-function versionIn({ text }: HttpAnswer): number | undefined {
+function versionIn({ text }: HttpResponse): number | undefined {
   const { result } = membersOf(parseJson(text))
   const version = membersOf(membersOf(result).Ok).foreign_api_version
   return typeof version === 'number' ? version : undefined

@@ -6,7 +6,7 @@ import { createDrbg } from './drbg.js'
 import { badLength, badSignature } from './errors.js'
 import { G } from './generators.js'
 import { sha } from './hash.js'
-import { publicKeyOf, times } from './pedersen.js'
+import { compressedPublicKey, times } from './pedersen.js'
 import { affineOf, type CurvePoint, coordinateBytes, decodePublicKey, encodePublicKey } from './point.js'
 import { checkSecretKey, modN, N, type Scalar, scalarFromBytes, scalarToBytes, toInteger } from './scalar.js'
 
@@ -65,7 +65,10 @@ export function signPartial(
   const x = checkSecretKey(input.secretKey)
   const k = checkSecretKey(input.secretNonce, 'secret nonce')
   const nonceSum = decodePublicKey(input.nonceSum, 'nonce sum')
-  return partialWith(challengeIn(input), nonceSum, x, { secret: k, public: input.publicNonce ?? publicKeyOf(k) })
+  return partialWith(challengeIn(input), nonceSum, x, {
+    secret: k,
+    public: input.publicNonce ?? compressedPublicKey(k),
+  })
 }
 
 /** Q = s*G - e*X, when it exists and x(Q) is the first half of the signature. */

@@ -26,7 +26,7 @@ export const pointAtInfinity = defineError('POINT_AT_INFINITY', {
   text: (what: string) => `${what}: the points cancel each other`,
 })
 
-export const amountOutOfRange = defineError('AMOUNT_OUT_OF_RANGE', {
+export const valueOutOfRange = defineError('AMOUNT_OUT_OF_RANGE', {
   status: 400,
   text: (value: bigint) => `amount out of range: ${value}`,
 })

@@ -11,7 +11,7 @@ export {
 export { rewindRange } from './bulletproof/rewind.js'
 export { outputMismatch } from './errors.js'
 export { blake2b256 } from './hash.js'
-export { commit, commitmentsBalance, publicKeyOf, sumCommitments, sumPublicKeys } from './pedersen.js'
+export { commit, commitmentsBalance, compressedPublicKey, sumCommitments, sumPublicKeys } from './pedersen.js'
 export { commitmentToPublicKey, isCommitment, isPublicKey, publicKeyToCommitment } from './point.js'
 export { blindSum, type Scalar, scalarFromBytes, scalarToBytes, secretKeyFromBytes } from './scalar.js'
 export { recomputeOutput } from './second-way.js'

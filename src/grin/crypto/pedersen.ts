@@ -1,5 +1,5 @@
 // Pedersen commitments k*G + v*H and sums of points (specification: grin-crypto 4).
-import { amountOutOfRange, pointAtInfinity, scalarTooLarge } from './errors.js'
+import { pointAtInfinity, scalarTooLarge, valueOutOfRange } from './errors.js'
 import { fixedSum } from './fixed-sum.js'
 import { G } from './generators.js'
 import {
@@ -21,7 +21,7 @@ export const times = (point: CurvePoint, k: Scalar): CurvePoint => (k === 0n ? P
 
 /** Refuses amounts outside 0 … 2^64-1. */
 export function checkAmount(value: bigint): bigint {
-  if (value < 0n || value > MAX_AMOUNT) throw amountOutOfRange(value)
+  if (value < 0n || value > MAX_AMOUNT) throw valueOutOfRange(value)
   return value
 }
 
@@ -35,7 +35,7 @@ export function commit(value: bigint, blind: Scalar): Uint8Array {
 }
 
 /** The public key of a secret key in 1 … n-1: 33 bytes starting 02 or 03. */
-export const publicKeyOf = (secret: Scalar): Uint8Array =>
+export const compressedPublicKey = (secret: Scalar): Uint8Array =>
   encodePublicKey(G.multiply(checkSecretKey(secret)).toAffine())
 
 const total = (points: readonly CurvePoint[]): CurvePoint => points.reduce((sum, point) => sum.add(point), Point.ZERO)

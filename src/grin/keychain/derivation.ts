@@ -2,7 +2,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8, wipe } from '../../lib/bytes.js'
-import { blindSum, publicKeyOf, type Scalar, scalarToBytes, secretKeyFromBytes } from '../crypto/index.js'
+import { blindSum, compressedPublicKey, type Scalar, scalarToBytes, secretKeyFromBytes } from '../crypto/index.js'
 import { keyUnusable } from './errors.js'
 import { checkEntropy } from './mnemonic.js'
 
@@ -25,7 +25,7 @@ export function masterNode(entropy: Uint8Array): KeyNode {
 const publicKeys = new WeakMap<KeyNode, Uint8Array>()
 
 function publicKeyOfNode(node: KeyNode): Uint8Array {
-  const known = publicKeys.get(node) ?? publicKeyOf(node.key)
+  const known = publicKeys.get(node) ?? compressedPublicKey(node.key)
   publicKeys.set(node, known)
   return known
 }

@@ -7,7 +7,7 @@ import type { Secret } from '../../lib/secret.js'
 import {
   blake2b256,
   commit,
-  publicKeyOf,
+  compressedPublicKey,
   type RangeProofInput,
   rewindRange,
   type Scalar,
@@ -17,7 +17,7 @@ import {
 } from '../crypto/index.js'
 import { childNode, type KeyNode, masterNode } from './derivation.js'
 import { addressIdentifier, type Identifier, pathOf } from './identifier.js'
-import { parseProofMessage, proofMessage, type SwitchType } from './proof-message.js'
+import { parseRangeProofMessage, rangeProofMessage, type SwitchType } from './proof-message.js'
 
 /** An output recognised as ours. `value` in nanogrin. */
 interface RewoundOutput {
@@ -64,7 +64,7 @@ export function takeKeychain(entropy: Secret<Uint8Array>): Keychain {
 /** Opens the keychain of a wallet seed of 16 … 32 bytes, which is only read. Throws BAD_ENTROPY. */
 export function openKeychain(entropy: Uint8Array): Keychain {
   const master = masterNode(entropy)
-  const rewindHash = blake2b256(publicKeyOf(master.key))
+  const rewindHash = blake2b256(compressedPublicKey(master.key))
   const privateHash = blake2b256(scalarToBytes(master.key))
 
   const branches = new Map<string, KeyNode>()
@@ -106,7 +106,7 @@ export function openKeychain(entropy: Uint8Array): Keychain {
       blind,
       rewindNonce: nonceOf(rewindHash, commitment),
       privateNonce: nonceOf(privateHash, commitment),
-      message: proofMessage(identifier, switchType),
+      message: rangeProofMessage(identifier, switchType),
     }
   }
 
@@ -116,7 +116,7 @@ export function openKeychain(entropy: Uint8Array): Keychain {
 
   function rewindOutput(commitment: Uint8Array, proof: Uint8Array): RewoundOutput | undefined {
     const rewound = rewindRange(commitment, proof, nonceOf(rewindHash, commitment))
-    const ours = rewound && parseProofMessage(rewound.message)
+    const ours = rewound && parseRangeProofMessage(rewound.message)
     if (!rewound || !ours) return undefined
     const { value } = rewound
     // A stranger's output gets this far with chance 2^-32, and a proof says nothing about who made the commitment.

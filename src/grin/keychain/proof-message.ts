@@ -8,11 +8,13 @@ export type SwitchType = 'none' | 'regular'
 const SWITCH_BYTE: Readonly<Record<SwitchType, number>> = { none: 0, regular: 1 }
 
 /** 00 (reserved), 00 (wallet type), switch type, identifier (17). */
-export const proofMessage = (identifier: Identifier, switchType: SwitchType): Uint8Array =>
+export const rangeProofMessage = (identifier: Identifier, switchType: SwitchType): Uint8Array =>
   concatBytes(Uint8Array.of(0, 0, SWITCH_BYTE[switchType]), identifier)
 
 /** Reads a rewound message of 20 bytes; nothing when it is not one of ours. A depth above 4 counts as 4. */
-export function parseProofMessage(message: Uint8Array): { identifier: Identifier; switchType: SwitchType } | undefined {
+export function parseRangeProofMessage(
+  message: Uint8Array,
+): { identifier: Identifier; switchType: SwitchType } | undefined {
   const [reserved, wallet, switchByte, depth = 0] = message
   if (message.length !== 20 || reserved !== 0 || wallet !== 0) return undefined
   if (switchByte !== 0 && switchByte !== 1) return undefined

@@ -1,18 +1,18 @@
 // The payer's side of the invoice flow: I1 in, I2 out. Specification: grin-wallet.md 4.3.
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import { nanoGrin } from '../amount/index.js'
 import type { ProveRange } from '../crypto/index.js'
 import type { Keychain } from '../keychain/index.js'
 import { encodeSlate, type Slate } from '../slate/index.js'
 import {
-  bodyOf,
   commitmentsOf,
   drawSecrets,
   openSigningSession,
   participantOf,
-  type RandomBytes,
   type SlateSecrets,
   signedParticipant,
   stepOffset,
+  transactionBody,
 } from '../tx/index.js'
 import { invoiceRefused } from './errors.js'
 import { blindsOf, commitmentsOfSpend, type Spend } from './spend.js'
@@ -38,7 +38,7 @@ export async function payI1With(secrets: SlateSecrets, { keychain, slate, spend,
   if (why) throw invoiceRefused(why)
   const asked = { ...slate, fee: spend.fee }
   const session = openSigningSession(asked, [...slate.participants, participantOf(secrets)])
-  const body = bodyOf(await commitmentsOfSpend(keychain, spend, prove))
+  const body = transactionBody(await commitmentsOfSpend(keychain, spend, prove))
   const answer: Slate = {
     ...asked,
     state: 'I2',

@@ -1,6 +1,8 @@
 // The payer's side of the standard flow: S1 out, S2 in, S3 and transaction out. Specification: grin-wallet.md 4.1 and 4.2.
 // The till never pays; this is for the sandbox's payer and for tests.
+
 import { equalBytes } from '../../lib/bytes.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'
 import type { ProveRange, VerifyRange } from '../crypto/index.js'
@@ -9,19 +11,18 @@ import { completeProof, type PaymentProof, verifyReceiverProof } from '../proof/
 import { encodeSlate, type Participant, type Slate, ZERO_OFFSET } from '../slate/index.js'
 import { addressOfSeed } from '../slatepack/index.js'
 import {
-  bodyOf,
   commitmentsOf,
   drawSecrets,
   hasSigned,
   openSigningSession,
   packSecrets,
   participantOf,
-  type RandomBytes,
   type SlateSecrets,
   sealKernel,
   signedParticipant,
   stepOffset,
   type Transaction,
+  transactionBody,
   unpackSecrets,
   validateTransaction,
 } from '../tx/index.js'
@@ -90,7 +91,7 @@ export interface FinalizeS2Input {
   readonly verifyRange: VerifyRange
 }
 
-export interface FinishedPayment {
+export interface FinalizedPayment {
   /** The S3. */
   readonly slate: Slate
   readonly bytes: Uint8Array
@@ -105,7 +106,7 @@ export interface FinishedPayment {
  * Completes the receiver's S2. Amount, fee and addresses are our own record's, whatever the S2 says. Throws PAYER_REPLY,
  * PAYER_PROOF; an S2 with wrong sums or range proofs is PAYER_REPLY too.
  */
-export async function finalizeS2(input: FinalizeS2Input): Promise<FinishedPayment> {
+export async function finalizeS2(input: FinalizeS2Input): Promise<FinalizedPayment> {
   const { participants, kernel } = sign(input)
   const transaction = { ...(await balance(input)), kernels: [kernel] }
   const failure = await validateTransaction(transaction, input.verifyRange)
@@ -139,7 +140,7 @@ async function balance({ keychain, pending, slate: reply, prove }: FinalizeS2Inp
   const { key } = unpackSecrets(pending.secrets)
   const ours = await commitmentsOfSpend(keychain, pending.spend, prove)
   const offset = stepOffset(reply.offset, { key, ...blindsOf(keychain, pending.spend) })
-  return { offset, ...bodyOf([...(reply.commitments ?? []), ...ours]) }
+  return { offset, ...transactionBody([...(reply.commitments ?? []), ...ours]) }
 }
 
 function receiverOf(reply: Slate, asked: Slate): Participant {

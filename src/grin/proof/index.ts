@@ -8,7 +8,7 @@ export {
 } from './exported.js'
 export {
   makeReceiverProof,
-  proofMessage,
+  paymentProofMessage,
   type ReceiverProof,
   verifyReceiverProof,
 } from './message.js'

@@ -3,7 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { concatBytes, equalBytes } from '../../lib/bytes.js'
 import type { NanoGrin } from '../amount/index.js'
-import { createWriter } from '../wire/index.js'
+import { createByteWriter } from '../wire/index.js'
 
 export interface ProofContent {
   /** What the receiver got, without the fee. */
@@ -23,12 +23,12 @@ export interface ReceiverProof extends ProofContent {
 }
 
 /** The 73 signed bytes. Throws RangeError for fields of the wrong length. */
-export const proofMessage = ({ amount, excess, sender }: ProofContent): Uint8Array =>
-  createWriter().u64(amount).bytes(excess, 33, 'excess').bytes(sender, 32, 'sender').done()
+export const paymentProofMessage = ({ amount, excess, sender }: ProofContent): Uint8Array =>
+  createByteWriter().u64(amount).bytes(excess, 33, 'excess').bytes(sender, 32, 'sender').done()
 
 /** Signs with the ed25519 seed (32 bytes) behind one's address: 64 bytes. */
 export const signProof = (content: ProofContent, seed: Uint8Array): Uint8Array =>
-  ed25519.sign(proofMessage(content), seed)
+  ed25519.sign(paymentProofMessage(content), seed)
 
 const { Point } = ed25519
 /** The order of the base point. */
@@ -44,7 +44,7 @@ export function verifyProof(content: ProofContent, signer: Uint8Array, signature
   const s = littleEndian(signature.subarray(32))
   const key = primeOrderPoint(signer)
   if (!key || s >= L) return false
-  const k = littleEndian(sha512(concatBytes(r, signer, proofMessage(content)))) % L
+  const k = littleEndian(sha512(concatBytes(r, signer, paymentProofMessage(content)))) % L
   const nonce = Point.BASE.multiplyUnsafe(s).subtract(key.multiplyUnsafe(k))
   return !nonce.is0() && equalBytes(nonce.toBytes(), r)
 }

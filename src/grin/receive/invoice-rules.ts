@@ -3,10 +3,10 @@ import { equalBytes } from '../../lib/bytes.js'
 import { isCommitment } from '../crypto/index.js'
 import type { Slate } from '../slate/index.js'
 import { minimumFee, shiftedFee, splitFee } from '../tx/index.js'
-import { firstRefusal, type Refusal, type Rule } from './refusal.js'
+import { firstRefusal, type SlateRefusal, type SlateRule } from './refusal.js'
 import { isScalar } from './rules.js'
 
-export interface InvoiceContext {
+export interface I2Context {
   readonly invoice: { readonly slateId: string; readonly commitment: Uint8Array }
   /** Height of the chain as last seen, 0 when unknown. */
   readonly tip: number
@@ -20,7 +20,7 @@ const MOST_INPUTS = 500
 const MOST_OUTPUTS = 50
 
 /** Checked in this order; the first broken rule is what the payer reads. */
-const I2_RULES: readonly Rule<Slate, InvoiceContext>[] = [
+const I2_RULES: readonly SlateRule<Slate, I2Context>[] = [
   {
     code: 'I2_STATE',
     broken: ({ state }) =>
@@ -74,7 +74,7 @@ const I2_RULES: readonly Rule<Slate, InvoiceContext>[] = [
 ]
 
 /** The first reason to refuse an I2 without any arithmetic on the curve's sums, or undefined. */
-export const checkI2 = (slate: Slate, context: InvoiceContext): Refusal | undefined =>
+export const checkI2 = (slate: Slate, context: I2Context): SlateRefusal | undefined =>
   firstRefusal(I2_RULES, slate, context)
 
 function tooLarge({ commitments = [] }: Slate): string | undefined {
@@ -85,7 +85,7 @@ function tooLarge({ commitments = [] }: Slate): string | undefined {
     : undefined
 }
 
-function badCommitment({ commitments = [] }: Slate, { invoice }: InvoiceContext): string | undefined {
+function badCommitment({ commitments = [] }: Slate, { invoice }: I2Context): string | undefined {
   if (!commitments.every(({ commitment }) => isCommitment(commitment))) return 'a commitment is not valid'
   const ours = commitments.some(({ commitment }) => equalBytes(commitment, invoice.commitment))
   return ours ? 'the payment already contains our output' : undefined

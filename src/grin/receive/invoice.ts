@@ -1,23 +1,23 @@
 // The payee's side of the invoice flow: I1 out, I2 in, I3 out. Specification: grin-wallet.md 4.3.
 
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'
 import type { ProveRange, VerifyRange } from '../crypto/index.js'
 import { type Identifier, type Keychain, outputIdentifier } from '../keychain/index.js'
 import { encodeSlate, type Slate, ZERO_OFFSET } from '../slate/index.js'
 import {
-  bodyOf,
   commitmentsOf,
   hasSigned,
   openSigningSession,
   packSecrets,
   participantOf,
-  type RandomBytes,
   type SlateSecrets,
   sealKernel,
   signedParticipant,
   stepOffset,
   type Transaction,
+  transactionBody,
   unpackSecrets,
   validateTransaction,
 } from '../tx/index.js'
@@ -123,7 +123,7 @@ function complete({ keychain, invoice, slate }: FinalizeInput): FinalizedInvoice
   const blind = keychain.outputBlind(invoice.identifier, invoice.amount)
   const offset = stepOffset(slate.offset, { key: secrets.key, inputs: [], outputs: [blind] })
   const output = { coinbase: false, commitment: invoice.commitment, proof: invoice.rangeProof }
-  const body = bodyOf([...(slate.commitments ?? []), output])
+  const body = transactionBody([...(slate.commitments ?? []), output])
   const kernel = sealKernel(slate, participants, session)
   const final: Slate = {
     ...slate,

@@ -1,4 +1,5 @@
 // S1 in, S2 out: the receiver's side of the standard flow. Specification: grin-wallet.md 4.1, grin-crypto.md 9.
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'
 import type { ProveRange } from '../crypto/index.js'
 import { type Identifier, type Keychain, outputIdentifier } from '../keychain/index.js'
@@ -8,7 +9,6 @@ import {
   excessOf,
   openSigningSession,
   participantOf,
-  type RandomBytes,
   type SlateSecrets,
   signedParticipant,
   stepOffset,

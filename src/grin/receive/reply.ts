@@ -1,6 +1,6 @@
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Slate } from '../slate/index.js'
 import { type AddressPrefix, armorSlate, armorSlateTo, type OpenedSlatepack } from '../slatepack/index.js'
-import type { RandomBytes } from '../tx/index.js'
 
 export interface ReplyOptions {
   readonly prefix: AddressPrefix

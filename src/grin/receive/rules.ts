@@ -5,7 +5,7 @@ import { scalarFromBytes } from '../crypto/index.js'
 import type { Slate } from '../slate/index.js'
 import { SMALLEST_FEE, shiftedFee, splitFee } from '../tx/index.js'
 import type { OwnAddress } from './addresses.js'
-import { firstRefusal, type Refusal, type Rule } from './refusal.js'
+import { firstRefusal, type SlateRefusal, type SlateRule } from './refusal.js'
 
 export interface ReceiveRules {
   /** What the invoice asks; absent when any amount is welcome. */
@@ -19,7 +19,7 @@ export interface ReceiveRules {
 const grin = (amount: NanoGrin): string => formatGrin(amount)
 
 /** Checked in this order; the first broken rule is what the payer reads. */
-export const S1_RULES: readonly Rule<Slate, ReceiveRules>[] = [
+export const S1_RULES: readonly SlateRule<Slate, ReceiveRules>[] = [
   { code: 'S1_STATE', broken: ({ state }) => (state === 'S1' ? undefined : wrongState(state)) },
   {
     code: 'S1_ZERO_AMOUNT',
@@ -88,7 +88,8 @@ export const S1_RULES: readonly Rule<Slate, ReceiveRules>[] = [
 ]
 
 /** The first reason to refuse an S1, or undefined. Consumes nothing. */
-export const checkS1 = (slate: Slate, rules: ReceiveRules): Refusal | undefined => firstRefusal(S1_RULES, slate, rules)
+export const checkS1 = (slate: Slate, rules: ReceiveRules): SlateRefusal | undefined =>
+  firstRefusal(S1_RULES, slate, rules)
 
 const STATES: Readonly<Partial<Record<Slate['state'], string>>> = {
   S2: 'this is an answer (S2), not a new payment',

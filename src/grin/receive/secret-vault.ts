@@ -1,12 +1,13 @@
 // Secrets of an open invoice slate, as the store keeps them: XChaCha20-Poly1305 under a key that only the wallet's seed gives,
 // bound to the slate's id. A stolen database without the seed signs nothing, and no row can be moved to another slate.
+
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8 } from '../../lib/bytes.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import { Secret } from '../../lib/secret.js'
 import type { Keychain } from '../keychain/index.js'
-import type { RandomBytes } from '../tx/index.js'
 
 const LABEL = 'grinpay invoice slate secrets 1'
 const NONCE_LABEL = 'grinpay invoice slate nonces 1'

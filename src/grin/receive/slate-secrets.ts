@@ -1,13 +1,15 @@
 // The secrets of one slate of ours. Random bytes alone are not enough: a virtual machine that is resumed twice from one snapshot
 // repeats them, and one nonce under two signatures gives the key away. So the bytes go through a key that only the wallet's seed
 // gives, together with the digest of what the secrets are for: equal secrets sign equal messages.
+
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8, wipe } from '../../lib/bytes.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import { type Scalar, secretKeyFromBytes, secureNonce } from '../crypto/index.js'
 import type { Keychain } from '../keychain/index.js'
-import type { RandomBytes, SlateSecrets } from '../tx/index.js'
-import { createWriter } from '../wire/index.js'
+import type { SlateSecrets } from '../tx/index.js'
+import { createByteWriter } from '../wire/index.js'
 
 const LABEL = 'grinpay slate secrets 1'
 /** A draw outside 1 … n-1 has the chance 2^-128. */
@@ -25,7 +27,7 @@ export interface SecretSource {
 export const secretsForS1 = (source: SecretSource, digest: Uint8Array): SlateSecrets => draw(source, 'S1', digest)
 
 /** What tells an I1 from every other one. */
-export interface InvoiceContext {
+export interface I1Details {
   /** The slate's id, a UUID. */
   readonly id: string
   /** Nanogrin. */
@@ -36,9 +38,9 @@ export interface InvoiceContext {
 }
 
 /** Secrets for an I1, likewise under "I1 key N" and "I1 nonce N", with SHA-256(amount u64 || key index u64 || time u64 || id) as the digest. */
-export function secretsForI1(source: SecretSource, { id, amount, keyIndex, now }: InvoiceContext): SlateSecrets {
+export function secretsForI1(source: SecretSource, { id, amount, keyIndex, now }: I1Details): SlateSecrets {
   const name = utf8(id)
-  const context = createWriter()
+  const context = createByteWriter()
     .u64(amount)
     .u64(BigInt(keyIndex))
     .u64(BigInt(Math.max(0, Math.trunc(now))))

@@ -42,7 +42,7 @@ export function formatSealedSeed({ chain, cost, salt, nonce, content }: SealedSe
 
 /** Reads a document and bounds its cost. Throws SEED_FILE_INVALID, SEED_FILE_TOO_NEW. */
 export function parseSealedSeed(text: string): SealedSeed {
-  const { format, version, chain, kdf, cipher } = membersOf(text)
+  const { format, version, chain, kdf, cipher } = parseMembers(text)
   if (format !== FORMAT || typeof version !== 'number') throw seedFileInvalid('it does not say so')
   if (version !== VERSION) throw seedFileTooNew(version)
   if (typeof chain !== 'string' || !/^[a-z0-9-]{1,32}$/.test(chain)) throw seedFileInvalid('no chain')
@@ -70,7 +70,7 @@ export function boundedCost(cost: Cost): Cost {
 type Members = Readonly<Record<string, unknown>>
 
 /** A JSON object from a text of at most 64 kB. Throws SEED_FILE_INVALID. */
-export function membersOf(text: string): Members {
+export function parseMembers(text: string): Members {
   if (text.length > 65_536) throw seedFileInvalid('too large')
   try {
     return asMembers(JSON.parse(text), 'file')

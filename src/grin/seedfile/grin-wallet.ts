@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { fromHex } from '../../lib/bytes.js'
 import { Secret } from '../../lib/secret.js'
-import { isEntropyLength, membersOf } from './document.js'
+import { isEntropyLength, parseMembers } from './document.js'
 import { seedFileInvalid, seedWrongPassword } from './errors.js'
 
 const ROUNDS = 100
@@ -12,7 +12,7 @@ const derive = promisify(pbkdf2)
 
 /** The wallet seed (entropy of 16 … 32 bytes) in a wallet.seed text. Throws SEED_FILE_INVALID, SEED_WRONG_PASSWORD. */
 export async function importGrinWalletSeed(text: string, password: Secret): Promise<Secret<Uint8Array>> {
-  const { encrypted_seed, salt, nonce } = membersOf(text)
+  const { encrypted_seed, salt, nonce } = parseMembers(text)
   const content = bytesOf(encrypted_seed, 'encrypted_seed')
   const [saltBytes, nonceBytes] = [bytesOf(salt, 'salt', 8), bytesOf(nonce, 'nonce', 12)]
   const key = await derive(password.reveal(), saltBytes, ROUNDS, 32, 'sha512')

@@ -1,8 +1,10 @@
 // The till's own vault: the seed under a password, bound to its chain. scrypt, then XChaCha20-Poly1305 with everything
 // else of the document as associated data, so that no member can be changed without the password.
+
 import { type ScryptOptions, scrypt } from 'node:crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { concatBytes, utf8, wipe } from '../../lib/bytes.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import { Secret } from '../../lib/secret.js'
 import {
   boundedCost,
@@ -21,7 +23,7 @@ export interface SealInput {
   readonly password: Secret
   /** Which chain the seed is for, e.g. "mainnet" or "sandbox": lower-case letters, digits, hyphens. */
   readonly chain: string
-  readonly random: { bytes(length: number): Uint8Array }
+  readonly random: RandomBytes
   /** Default: `DEFAULT_COST`. */
   readonly cost?: Cost
 }

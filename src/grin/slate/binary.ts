@@ -1,6 +1,6 @@
 // The binary slate. Specification: grin-wallet.md 2.3.
 import { nanoGrin } from '../amount/index.js'
-import { createReader, createWriter, type Reader, type Writer } from '../wire/index.js'
+import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from '../wire/index.js'
 import { readingSlate, slateVersionUnsupported } from './errors.js'
 import { addressKey, participantCount, participantKey } from './keys.js'
 import {
@@ -24,10 +24,10 @@ const HEIGHT_LOCKED = 2
  * a range proof that is not 675 bytes is refused. Throws SLATE_INVALID or SLATE_VERSION_UNSUPPORTED.
  */
 export function decodeSlate(bytes: Uint8Array): Slate {
-  return readingSlate(() => readSlate(createReader(bytes)))
+  return readingSlate(() => readSlate(createByteReader(bytes)))
 }
 
-function readSlate(from: Reader): Slate {
+function readSlate(from: ByteReader): Slate {
   const version = from.u16('version')
   const headerVersion = from.u16('header version')
   if (version !== SLATE_VERSION) throw slateVersionUnsupported(version)
@@ -53,7 +53,7 @@ function readSlate(from: Reader): Slate {
   }
 }
 
-function readOptions(from: Reader) {
+function readOptions(from: ByteReader) {
   const has = from.u8('flags')
   return {
     numParts: has & HAS.numParts ? from.u8('num_parts') : 2,
@@ -64,7 +64,7 @@ function readOptions(from: Reader) {
   }
 }
 
-function readParticipants(from: Reader): Participant[] {
+function readParticipants(from: ByteReader): Participant[] {
   return Array.from({ length: participantCount(from.u8('sigs')) }, () => {
     const signed = from.u8('sigs') === 1
     const excess = participantKey(from.bytes(33, 'xs'), 'xs')
@@ -73,7 +73,7 @@ function readParticipants(from: Reader): Participant[] {
   })
 }
 
-function readCommitments(from: Reader): SlateCommitment[] {
+function readCommitments(from: ByteReader): SlateCommitment[] {
   const count = from.u16('coms')
   const commitments: SlateCommitment[] = []
   // No list made to measure: the count is foreign, and reading stops where the bytes do.
@@ -86,13 +86,13 @@ function readCommitments(from: Reader): SlateCommitment[] {
   return commitments
 }
 
-function readRangeProof(from: Reader): Uint8Array {
+function readRangeProof(from: ByteReader): Uint8Array {
   const length = from.u64('p')
   if (length !== BigInt(RANGE_PROOF_LENGTH)) throw new RangeError(`p: need ${RANGE_PROOF_LENGTH} bytes, have ${length}`)
   return from.bytes(RANGE_PROOF_LENGTH, 'p')
 }
 
-function readProof(from: Reader): SlateProof {
+function readProof(from: ByteReader): SlateProof {
   const sender = addressKey(from.bytes(32, 'saddr'), 'saddr')
   const receiver = addressKey(from.bytes(32, 'raddr'), 'raddr')
   const signed = from.u8('proof') !== 0
@@ -101,7 +101,7 @@ function readProof(from: Reader): SlateProof {
 
 /** Writes the binary form. Feature 3 loses its argument, as in grin-wallet. Throws RangeError for lengths out of order. */
 export function encodeSlate(slate: Slate): Uint8Array {
-  const to = createWriter().u16(SLATE_VERSION).u16(slate.headerVersion).bytes(uuidBytes(slate.id), 16, 'id')
+  const to = createByteWriter().u16(SLATE_VERSION).u16(slate.headerVersion).bytes(uuidBytes(slate.id), 16, 'id')
   to.u8(SLATE_STATES.indexOf(slate.state)).bytes(slate.offset, 32, 'off')
   writeOptions(to, slate)
   to.u8(slate.participants.length)
@@ -113,7 +113,7 @@ export function encodeSlate(slate: Slate): Uint8Array {
   return to.done()
 }
 
-function writeOptions(to: Writer, { numParts, amount, fee, features, ttl }: Slate): void {
+function writeOptions(to: ByteWriter, { numParts, amount, fee, features, ttl }: Slate): void {
   const has =
     (numParts === 2 ? 0 : HAS.numParts) |
     (amount > 0n ? HAS.amount : 0) |
@@ -128,14 +128,14 @@ function writeOptions(to: Writer, { numParts, amount, fee, features, ttl }: Slat
   if (has & HAS.ttl) to.u64(ttl)
 }
 
-function writeParticipant(to: Writer, { excess, nonce, part }: Participant): void {
+function writeParticipant(to: ByteWriter, { excess, nonce, part }: Participant): void {
   to.u8(part ? 1 : 0)
     .bytes(excess, 33, 'xs')
     .bytes(nonce, 33, 'nonce')
   if (part) to.bytes(part, 64, 'part')
 }
 
-function writeCommitments(to: Writer, commitments: readonly SlateCommitment[]): void {
+function writeCommitments(to: ByteWriter, commitments: readonly SlateCommitment[]): void {
   to.u16(commitments.length)
   for (const { coinbase, commitment, proof } of commitments) {
     to.u8(proof ? 1 : 0)
@@ -145,7 +145,7 @@ function writeCommitments(to: Writer, commitments: readonly SlateCommitment[]): 
   }
 }
 
-function writeProof(to: Writer, { sender, receiver, signature }: SlateProof): void {
+function writeProof(to: ByteWriter, { sender, receiver, signature }: SlateProof): void {
   to.bytes(sender, 32, 'saddr')
     .bytes(receiver, 32, 'raddr')
     .u8(signature ? 1 : 0)

@@ -24,7 +24,7 @@ export function parseSlateText(text: string): unknown {
 const numberOf = (token: string): number | RawNumber => (/^-?\d{1,15}$/.test(token) ? Number(token) : rawNumber(token))
 
 /** A JSON object; members inherited from a prototype are never seen by `member`. */
-export function object(value: unknown, name: string): Members {
+export function readObject(value: unknown, name: string): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isRawNumber(value))
     throw new RangeError(`${name}: not an object`)
   return value as Members
@@ -33,24 +33,24 @@ export function object(value: unknown, name: string): Members {
 /** An own member, so that `__proto__` and friends are data like any other. */
 export const member = (from: Members, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined)
 
-export function array(value: unknown, name: string): readonly unknown[] {
+export function readArray(value: unknown, name: string): readonly unknown[] {
   if (!Array.isArray(value)) throw new RangeError(`${name}: not a list`)
   return value
 }
 
-export function text(value: unknown, name: string): string {
+export function readText(value: unknown, name: string): string {
   if (typeof value !== 'string') throw new RangeError(`${name}: not a text`)
   return value
 }
 
 /** A u64 as a decimal string or a number, exact; absent is 0. */
-export function u64(value: unknown, name: string): bigint {
+export function readU64(value: unknown, name: string): bigint {
   if (value === undefined) return 0n
-  return typeof value === 'string' ? decimal(value, name) : u64Number(value, name)
+  return typeof value === 'string' ? decimal(value, name) : readU64Number(value, name)
 }
 
 /** A u64 that is never a string. */
-export function u64Number(value: unknown, name: string): bigint {
+export function readU64Number(value: unknown, name: string): bigint {
   return isRawNumber(value) ? decimal(rawText(value), name) : integer(value, name)
 }
 
@@ -68,7 +68,7 @@ function integer(value: unknown, name: string): bigint {
 }
 
 /** A u8 as a number; absent is `absent`. */
-export function u8(value: unknown, name: string, absent: number): number {
+export function readU8(value: unknown, name: string, absent: number): number {
   if (value === undefined) return absent
   const number = integer(value, name)
   if (number > 255n) throw new RangeError(`${name}: above 255`)
@@ -76,25 +76,25 @@ export function u8(value: unknown, name: string, absent: number): number {
 }
 
 /** Hex of either case with or without `0x`, exactly `length` bytes. */
-export function hex(value: unknown, length: number, name: string): Uint8Array {
-  return fromHex(text(value, name).replace(/^0x/, ''), length, name)
+export function readHex(value: unknown, length: number, name: string): Uint8Array {
+  return fromHex(readText(value, name).replace(/^0x/, ''), length, name)
 }
 
 /** Null counts as absent. */
 export const present = (value: unknown): boolean => value !== undefined && value !== null
 
 /** Any spelling of a UUID, as lower case with hyphens. */
-export function uuid(value: unknown): string {
-  const match = UUID.exec(text(value, 'id'))
-  if (!match) throw new RangeError(`id: not a UUID: ${quote(text(value, 'id'))}`)
+export function readUuid(value: unknown): string {
+  const match = UUID.exec(readText(value, 'id'))
+  if (!match) throw new RangeError(`id: not a UUID: ${quote(readText(value, 'id'))}`)
   return match.slice(1).join('-').toLowerCase()
 }
 
 /** "<slate version>:<header version>". */
-export function versions(value: unknown): { readonly version: number; readonly headerVersion: number } {
-  const match = /^\+?(\d{1,8}):\+?(\d{1,8})$/.exec(text(value, 'ver'))
+export function readVersions(value: unknown): { readonly version: number; readonly headerVersion: number } {
+  const match = /^\+?(\d{1,8}):\+?(\d{1,8})$/.exec(readText(value, 'ver'))
   const [version, headerVersion] = [Number(match?.[1] ?? -1), Number(match?.[2] ?? -1)]
   if (!match || version > 0xffff || headerVersion > 0xffff)
-    throw new RangeError(`ver: not two version numbers: ${quote(text(value, 'ver'))}`)
+    throw new RangeError(`ver: not two version numbers: ${quote(readText(value, 'ver'))}`)
   return { version, headerVersion }
 }

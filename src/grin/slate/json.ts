@@ -4,19 +4,19 @@ import { nanoGrin } from '../amount/index.js'
 import { compactToRaw, rawToCompact } from '../crypto/index.js'
 import { quote, readingSlate, slateVersionUnsupported } from './errors.js'
 import {
-  array,
-  hex,
   type Members,
   member,
-  object,
   parseSlateText,
   present,
-  text,
-  u8,
-  u64,
-  u64Number,
-  uuid,
-  versions,
+  readArray,
+  readHex,
+  readObject,
+  readText,
+  readU8,
+  readU64,
+  readU64Number,
+  readUuid,
+  readVersions,
 } from './fields.js'
 import { addressKey, participantCount, participantKey } from './keys.js'
 import {
@@ -37,24 +37,24 @@ import {
  * value a number beyond 2^53 is refused. Throws SLATE_INVALID or SLATE_VERSION_UNSUPPORTED.
  */
 export function parseSlateJson(input: unknown): Slate {
-  return readingSlate(() => readSlate(object(typeof input === 'string' ? parseSlateText(input) : input, 'slate')))
+  return readingSlate(() => readSlate(readObject(typeof input === 'string' ? parseSlateText(input) : input, 'slate')))
 }
 
 function readSlate(from: Members): Slate {
-  const { version, headerVersion } = versions(member(from, 'ver'))
+  const { version, headerVersion } = readVersions(member(from, 'ver'))
   if (version !== SLATE_VERSION) throw slateVersionUnsupported(version)
-  const sigs = array(member(from, 'sigs'), 'sigs')
+  const sigs = readArray(member(from, 'sigs'), 'sigs')
   participantCount(sigs.length)
   return {
     headerVersion,
-    id: uuid(member(from, 'id')),
+    id: readUuid(member(from, 'id')),
     state: readState(member(from, 'sta')),
-    offset: member(from, 'off') === undefined ? ZERO_OFFSET : hex(member(from, 'off'), 32, 'off'),
-    numParts: u8(member(from, 'num_parts'), 'num_parts', 2),
-    amount: nanoGrin(u64(member(from, 'amt'), 'amt')),
-    fee: u64(member(from, 'fee'), 'fee'),
-    features: u8(member(from, 'feat'), 'feat', 0),
-    ttl: u64(member(from, 'ttl'), 'ttl'),
+    offset: member(from, 'off') === undefined ? ZERO_OFFSET : readHex(member(from, 'off'), 32, 'off'),
+    numParts: readU8(member(from, 'num_parts'), 'num_parts', 2),
+    amount: nanoGrin(readU64(member(from, 'amt'), 'amt')),
+    fee: readU64(member(from, 'fee'), 'fee'),
+    features: readU8(member(from, 'feat'), 'feat', 0),
+    ttl: readU64(member(from, 'ttl'), 'ttl'),
     participants: sigs.map(readParticipant),
     ...readOptionalParts(from),
   }
@@ -63,41 +63,41 @@ function readSlate(from: Members): Slate {
 function readOptionalParts(from: Members): Pick<Slate, 'commitments' | 'proof' | 'lockHeight'> {
   const [coms, proof, args] = ['coms', 'proof', 'feat_args'].map((name) => member(from, name))
   return {
-    ...(present(coms) && { commitments: array(coms, 'coms').map(readCommitment) }),
-    ...(present(proof) && { proof: readProof(object(proof, 'proof')) }),
-    ...(present(args) && { lockHeight: u64Number(member(object(args, 'feat_args'), 'lock_hgt'), 'lock_hgt') }),
+    ...(present(coms) && { commitments: readArray(coms, 'coms').map(readCommitment) }),
+    ...(present(proof) && { proof: readProof(readObject(proof, 'proof')) }),
+    ...(present(args) && { lockHeight: readU64Number(member(readObject(args, 'feat_args'), 'lock_hgt'), 'lock_hgt') }),
   }
 }
 
 function readState(value: unknown): SlateState {
-  const state = SLATE_STATES.find((known) => known === text(value, 'sta'))
-  if (!state) throw new RangeError(`sta: unknown state ${quote(text(value, 'sta'))}`)
+  const state = SLATE_STATES.find((known) => known === readText(value, 'sta'))
+  if (!state) throw new RangeError(`sta: unknown state ${quote(readText(value, 'sta'))}`)
   return state
 }
 
 function readParticipant(value: unknown): Participant {
-  const from = object(value, 'sigs')
-  const excess = participantKey(hex(member(from, 'xs'), 33, 'xs'), 'xs')
-  const nonce = participantKey(hex(member(from, 'nonce'), 33, 'nonce'), 'nonce')
+  const from = readObject(value, 'sigs')
+  const excess = participantKey(readHex(member(from, 'xs'), 33, 'xs'), 'xs')
+  const nonce = participantKey(readHex(member(from, 'nonce'), 33, 'nonce'), 'nonce')
   const part = member(from, 'part')
-  return present(part) ? { excess, nonce, part: compactToRaw(hex(part, 64, 'part')) } : { excess, nonce }
+  return present(part) ? { excess, nonce, part: compactToRaw(readHex(part, 64, 'part')) } : { excess, nonce }
 }
 
 function readCommitment(value: unknown): SlateCommitment {
-  const from = object(value, 'coms')
-  const coinbase = u8(member(from, 'f'), 'f', 0) === 1
-  const commitment = hex(member(from, 'c'), 33, 'c')
+  const from = readObject(value, 'coms')
+  const coinbase = readU8(member(from, 'f'), 'f', 0) === 1
+  const commitment = readHex(member(from, 'c'), 33, 'c')
   const proof = member(from, 'p')
   return present(proof)
-    ? { coinbase, commitment, proof: hex(proof, RANGE_PROOF_LENGTH, 'p') }
+    ? { coinbase, commitment, proof: readHex(proof, RANGE_PROOF_LENGTH, 'p') }
     : { coinbase, commitment }
 }
 
 function readProof(from: Members): SlateProof {
-  const sender = addressKey(hex(member(from, 'saddr'), 32, 'saddr'), 'saddr')
-  const receiver = addressKey(hex(member(from, 'raddr'), 32, 'raddr'), 'raddr')
+  const sender = addressKey(readHex(member(from, 'saddr'), 32, 'saddr'), 'saddr')
+  const receiver = addressKey(readHex(member(from, 'raddr'), 32, 'raddr'), 'raddr')
   const signature = member(from, 'rsig')
-  return present(signature) ? { sender, receiver, signature: hex(signature, 64, 'rsig') } : { sender, receiver }
+  return present(signature) ? { sender, receiver, signature: readHex(signature, 64, 'rsig') } : { sender, receiver }
 }
 
 /** The text serde writes: fixed order, defaults left out, no spaces. */

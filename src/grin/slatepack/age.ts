@@ -1,6 +1,7 @@
 // Encryption of slatepacks: age v1 files with X25519 recipients. The file format is age-encryption's; its key wrapping is
 // done here, because the library's own goes through an experimental part of WebCrypto and takes any number of stanzas.
 // Specification: grin-wallet.md 3.3.
+
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { x25519 } from '@noble/curves/ed25519.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
@@ -8,10 +9,8 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { base64nopad } from '@scure/base'
 import type { Identity, Recipient, Stanza } from 'age-encryption'
 import { concatBytes, utf8 } from '../../lib/bytes.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import { x25519Public, x25519Secret } from './address.js'
-
-/** Bytes of a secure generator. */
-export type RandomBytes = { bytes(length: number): Uint8Array }
 
 const LABEL = utf8('age-encryption.org/v1/X25519')
 const ZERO_NONCE = new Uint8Array(12)

@@ -44,7 +44,7 @@ export function countArmors(text: string): 0 | 1 | 2 {
 export function dearmor(text: string, limit: number = MAX_ARMOR): Uint8Array {
   const start = findArmor(text)
   if (start < 0) throw badHeader()
-  const bytes = decodeBase58(bodyOf(text.slice(start, start + limit + 1), limit).replace(/[> \t\r\n]+/g, ''))
+  const bytes = decodeBase58(transactionBody(text.slice(start, start + limit + 1), limit).replace(/[> \t\r\n]+/g, ''))
   if (!bytes) throw badBase58()
   // Check bytes alone are an empty slatepack; nothing useful is shorter than its fixed fields.
   if (bytes.length < 4) throw tooShort()
@@ -54,7 +54,7 @@ export function dearmor(text: string, limit: number = MAX_ARMOR): Uint8Array {
   return content
 }
 
-function bodyOf(block: string, limit: number): string {
+function transactionBody(block: string, limit: number): string {
   const bodyEnd = block.indexOf('.', HEADER.length)
   const isCut = block.length > limit
   if (bodyEnd < 0) throw isCut ? tooLong(limit) : badFooter()

@@ -1,17 +1,17 @@
 // The binary slatepack and what an encrypted one carries inside. Specification: grin-wallet.md 3.2 and 3.3.
 import { GrinpayError } from '../../lib/errors.js'
-import { createReader, createWriter, type Reader, type Writer } from '../wire/index.js'
+import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from '../wire/index.js'
 import { type AddressPrefix, formatAddress, parseAddress } from './address.js'
 import { badMode, slatepackInvalid } from './errors.js'
 
-export type Mode = 'plain' | 'encrypted'
-const MODES: readonly Mode[] = ['plain', 'encrypted']
+export type SlatepackMode = 'plain' | 'encrypted'
+const MODES: readonly SlatepackMode[] = ['plain', 'encrypted']
 const SENDER = 0x0001
 const RECIPIENTS = 0x0002
 
 /** A slatepack before decryption. */
 export interface Envelope {
-  readonly mode: Mode
+  readonly mode: SlatepackMode
   /** ed25519 key, 32 bytes; encrypted packs keep it inside. */
   readonly sender?: Uint8Array
   readonly payload: Uint8Array
@@ -40,11 +40,11 @@ export function readingSlatepack<T>(read: () => T): T {
  */
 export function decodeEnvelope(bytes: Uint8Array, prefix: AddressPrefix): Envelope {
   return readingSlatepack(() => {
-    const from = createReader(bytes)
+    const from = createByteReader(bytes)
     from.u16('version')
     const mode = modeOf(from.u8('mode'))
     const flags = from.u16('flags')
-    const optional = createReader(from.bytes(from.u32('optional length'), 'optional part'))
+    const optional = createByteReader(from.bytes(from.u32('optional length'), 'optional part'))
     const sender = flags & SENDER ? readAddress(optional, 'sender', prefix) : undefined
     const payload = from.bytes(bounded(from.u64('payload length')), 'payload')
     return sender ? { mode, sender, payload } : { mode, payload }
@@ -52,7 +52,7 @@ export function decodeEnvelope(bytes: Uint8Array, prefix: AddressPrefix): Envelo
 }
 
 /** The mode behind its number. Throws SLATEPACK_BAD_MODE. */
-export function modeOf(number: number): Mode {
+export function modeOf(number: number): SlatepackMode {
   const mode = MODES[number]
   if (!mode) throw badMode(number)
   return mode
@@ -63,10 +63,10 @@ const bounded = (length: bigint): number => Number(length > 0x7fffffffn ? 0x7fff
 
 /** Writes a binary slatepack, version 1.0. */
 export function encodeEnvelope({ mode, sender, payload }: Envelope, prefix: AddressPrefix): Uint8Array {
-  const optional = createWriter()
+  const optional = createByteWriter()
   if (sender) writeAddress(optional, sender, prefix)
   const part = optional.done()
-  const to = createWriter().u8(1).u8(0).u8(MODES.indexOf(mode))
+  const to = createByteWriter().u8(1).u8(0).u8(MODES.indexOf(mode))
   to.u16(sender ? SENDER : 0)
     .u32(part.length)
     .bytes(part)
@@ -76,8 +76,8 @@ export function encodeEnvelope({ mode, sender, payload }: Envelope, prefix: Addr
 /** Splits a decrypted payload into metadata and binary slate. Throws SLATEPACK_INVALID, SLATEPACK_WRONG_CHAIN. */
 export function decodeInside(plain: Uint8Array, prefix: AddressPrefix): Metadata & { readonly slate: Uint8Array } {
   return readingSlatepack(() => {
-    const from = createReader(plain)
-    const meta = createReader(from.bytes(from.u32('metadata length'), 'metadata'))
+    const from = createByteReader(plain)
+    const meta = createByteReader(from.bytes(from.u32('metadata length'), 'metadata'))
     const flags = meta.u16('metadata flags')
     const sender = flags & SENDER ? readAddress(meta, 'sender', prefix) : undefined
     const recipients: Uint8Array[] = []
@@ -89,20 +89,20 @@ export function decodeInside(plain: Uint8Array, prefix: AddressPrefix): Metadata
 
 /** The plain text to encrypt: metadata, then the binary slate. grin-wallet leaves the recipients empty. */
 export function encodeInside({ sender, recipients }: Metadata, slate: Uint8Array, prefix: AddressPrefix): Uint8Array {
-  const meta = createWriter().u16((sender ? SENDER : 0) | (recipients.length > 0 ? RECIPIENTS : 0))
+  const meta = createByteWriter().u16((sender ? SENDER : 0) | (recipients.length > 0 ? RECIPIENTS : 0))
   if (sender) writeAddress(meta, sender, prefix)
   if (recipients.length > 0) meta.u16(recipients.length)
   for (const recipient of recipients) writeAddress(meta, recipient, prefix)
   const bytes = meta.done()
-  return createWriter().u32(bytes.length).bytes(bytes).bytes(slate).done()
+  return createByteWriter().u32(bytes.length).bytes(bytes).bytes(slate).done()
 }
 
-function readAddress(from: Reader, what: string, prefix: AddressPrefix): Uint8Array {
+function readAddress(from: ByteReader, what: string, prefix: AddressPrefix): Uint8Array {
   const text = from.bytes(from.u8(what), what)
   return parseAddress(Buffer.from(text).toString('latin1'), prefix)
 }
 
-function writeAddress(to: Writer, publicKey: Uint8Array, prefix: AddressPrefix): void {
+function writeAddress(to: ByteWriter, publicKey: Uint8Array, prefix: AddressPrefix): void {
   const text = Buffer.from(formatAddress(prefix, publicKey), 'latin1')
   to.u8(text.length).bytes(text)
 }

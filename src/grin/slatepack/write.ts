@@ -1,7 +1,8 @@
 // From slate to armor. Specification: grin-wallet.md 3.
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import { encodeSlate, type Slate } from '../slate/index.js'
 import type { AddressPrefix } from './address.js'
-import { encryptTo, type RandomBytes } from './age.js'
+import { encryptTo } from './age.js'
 import { armor } from './armor.js'
 import { type Envelope, encodeEnvelope, encodeInside } from './envelope.js'
 

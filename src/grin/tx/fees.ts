@@ -19,10 +19,10 @@ const MAX_FEE = (1n << FEE_BITS) - 1n
 const MAX_SHIFT = (1n << SHIFT_BITS) - 1n
 
 /** What a block's limit and the fee are counted in. */
-export const weightOf = ({ inputs, outputs, kernels }: Shape): number => inputs + 21 * outputs + 3 * kernels
+export const transactionWeight = ({ inputs, outputs, kernels }: Shape): number => inputs + 21 * outputs + 3 * kernels
 
 /** The least fee a node's pool takes for this shape, in nanogrin. */
-export const minimumFee = (shape: Shape): bigint => BigInt(weightOf(shape)) * FEE_BASE
+export const minimumFee = (shape: Shape): bigint => BigInt(transactionWeight(shape)) * FEE_BASE
 
 /** What a fee field holds: bits 0..39 nanogrin, 40..43 the shift, and stray bits. */
 export function splitFee(field: bigint): { readonly fee: bigint; readonly shift: bigint; readonly stray: boolean } {

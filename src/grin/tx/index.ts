@@ -7,7 +7,7 @@ export {
   SMALLEST_FEE,
   shiftedFee,
   splitFee,
-  weightOf,
+  transactionWeight,
 } from './fees.js'
 export {
   encodeKernel,
@@ -28,7 +28,6 @@ export {
   openSigningSession,
   packSecrets,
   participantOf,
-  type RandomBytes,
   type SlateSecrets,
   sealKernel,
   signedParticipant,
@@ -37,13 +36,13 @@ export {
 } from './signing.js'
 export { kernelSumsBalance } from './sums.js'
 export {
-  bodyOf,
   commitmentsOf,
   encodeTransaction,
   sortByHash,
   sortKey,
   type Transaction,
+  transactionBody,
   transactionHash,
   transactionJson,
 } from './transaction.js'
-export { isSigned, shapeOf, validateTransaction } from './validate.js'
+export { isSigned, transactionShape, validateTransaction } from './validate.js'

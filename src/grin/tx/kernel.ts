@@ -1,7 +1,7 @@
 // Kernels: features, the signed message, three binary versions, the hash. Specification: grin-wallet.md 2.5 and 2.9.
 import { blake2b256, rawToCompact } from '../crypto/index.js'
 import type { Slate } from '../slate/index.js'
-import { createWriter, type Writer } from '../wire/index.js'
+import { type ByteWriter, createByteWriter } from '../wire/index.js'
 import { txInvalid } from './errors.js'
 
 export type KernelFeatures =
@@ -37,8 +37,8 @@ export function featuresOfSlate({ features, fee, lockHeight }: Slate): KernelFea
   return { kind: 'no-recent-duplicate', fee, relativeHeight: Number(lockHeight) }
 }
 
-function writeFeatures(features: KernelFeatures): Writer {
-  const to = createWriter().u8(FEATURE_BYTE[features.kind])
+function writeFeatures(features: KernelFeatures): ByteWriter {
+  const to = createByteWriter().u8(FEATURE_BYTE[features.kind])
   switch (features.kind) {
     case 'coinbase':
       return to
@@ -52,8 +52,8 @@ function writeFeatures(features: KernelFeatures): Writer {
 }
 
 /** Version 1 gives every variant the same 17 bytes: feature, fee, argument at the right. */
-function writeFeaturesV1(features: KernelFeatures): Writer {
-  const to = createWriter().u8(FEATURE_BYTE[features.kind]).u64(feeOf(features))
+function writeFeaturesV1(features: KernelFeatures): ByteWriter {
+  const to = createByteWriter().u8(FEATURE_BYTE[features.kind]).u64(feeOf(features))
   if (features.kind === 'height-locked') return to.u64(features.lockHeight)
   return to.u64(features.kind === 'no-recent-duplicate' ? BigInt(features.relativeHeight) : 0n)
 }

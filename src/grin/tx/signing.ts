@@ -1,10 +1,12 @@
 // The arithmetic both sides of a slate share. Specification: grin-crypto.md 9, grin-wallet.md 2.7 and 2.8.
+
 import { concatBytes } from '../../lib/bytes.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import { Secret } from '../../lib/secret.js'
 import {
   addSignatures,
   blindSum,
-  publicKeyOf,
+  compressedPublicKey,
   publicKeyToCommitment,
   type Scalar,
   scalarFromBytes,
@@ -16,7 +18,7 @@ import {
   verifyPartial,
 } from '../crypto/index.js'
 import type { Participant, Slate } from '../slate/index.js'
-import { createReader } from '../wire/index.js'
+import { createByteReader } from '../wire/index.js'
 import { txInvalid } from './errors.js'
 import { featuresOfSlate, type Kernel, kernelMessage } from './kernel.js'
 
@@ -26,9 +28,6 @@ export interface SlateSecrets {
   readonly key: Scalar
   readonly nonce: { readonly secret: Scalar; readonly public: Uint8Array }
 }
-
-/** Bytes of a secure generator. */
-export type RandomBytes = { bytes(length: number): Uint8Array }
 
 /** A payer's fresh secrets, from 64 random bytes (more in the one case of 2^128 that is no key). The till's: `slate-secrets.ts` of receive. */
 export function drawSecrets(random: RandomBytes): SlateSecrets {
@@ -52,16 +51,16 @@ export const packSecrets = ({ key, nonce }: SlateSecrets): Secret<Uint8Array> =>
 
 /** The inverse of `packSecrets`. Throws RangeError for another length, BAD_SECRET_KEY for damaged content. */
 export function unpackSecrets(packed: Secret<Uint8Array>): SlateSecrets {
-  const from = createReader(packed.reveal())
+  const from = createByteReader(packed.reveal())
   const key = secretKeyFromBytes(from.bytes(32, 'slate key'))
   const secret = secretKeyFromBytes(from.bytes(32, 'slate nonce'))
   from.end('slate secrets')
-  return { key, nonce: { secret, public: publicKeyOf(secret) } }
+  return { key, nonce: { secret, public: compressedPublicKey(secret) } }
 }
 
 /** What a side shows of its secrets before it signs. */
 export const participantOf = ({ key, nonce }: SlateSecrets): Participant => ({
-  excess: publicKeyOf(key),
+  excess: compressedPublicKey(key),
   nonce: nonce.public,
 })
 

@@ -2,7 +2,7 @@
 import { compareBytes, concatBytes, toHex } from '../../lib/bytes.js'
 import { blake2b256 } from '../crypto/index.js'
 import type { SlateCommitment } from '../slate/index.js'
-import { createWriter } from '../wire/index.js'
+import { createByteWriter } from '../wire/index.js'
 import { encodeKernel, featuresJson, type Kernel, type ProtocolVersion, signatureJson } from './kernel.js'
 
 export interface TxInput {
@@ -36,7 +36,7 @@ export function sortByHash<T extends TxInput>(members: readonly T[]): T[] {
 }
 
 /** Splits a slate's commitments: those with a proof are outputs. Both sorted. */
-export function bodyOf(commitments: readonly SlateCommitment[]): Pick<Transaction, 'inputs' | 'outputs'> {
+export function transactionBody(commitments: readonly SlateCommitment[]): Pick<Transaction, 'inputs' | 'outputs'> {
   const inputs = commitments.filter(({ proof }) => !proof)
   const outputs = commitments.flatMap(({ proof, ...one }) => (proof ? [{ ...one, proof }] : []))
   return { inputs: sortByHash(inputs), outputs: sortByHash(outputs) }
@@ -81,7 +81,7 @@ function inputsAsBytes(inputs: readonly TxInput[], version: ProtocolVersion): Ui
 
 /** Binary form of a protocol version. */
 export function encodeTransaction(tx: Transaction, version: ProtocolVersion): Uint8Array {
-  const to = createWriter().bytes(tx.offset, 32, 'offset')
+  const to = createByteWriter().bytes(tx.offset, 32, 'offset')
   for (const list of [tx.inputs, tx.outputs, tx.kernels]) to.u64(BigInt(list.length))
   for (const input of inputsAsBytes(tx.inputs, version)) to.bytes(input)
   for (const { coinbase, commitment, proof } of tx.outputs)

@@ -1,7 +1,7 @@
 // Would a node take this transaction? Cheap rules first, range proofs last. Specification: grin-wallet.md 2.4, 2.9; grin-crypto.md 8.5, 9.
 import { compareBytes, toHex } from '../../lib/bytes.js'
 import { commitmentToPublicKey, isCommitment, type VerifyRange, verifySignature } from '../crypto/index.js'
-import { MAX_WEIGHT, minimumFee, type Shape, shiftedFee, splitFee, weightOf } from './fees.js'
+import { MAX_WEIGHT, minimumFee, type Shape, shiftedFee, splitFee, transactionWeight } from './fees.js'
 import { feeOf, type Kernel, kernelMessage } from './kernel.js'
 import { kernelSumsBalance } from './sums.js'
 import { sortKey, type Transaction, type TxInput } from './transaction.js'
@@ -58,7 +58,7 @@ export async function validateTransaction(tx: Transaction, verifyRange: VerifyRa
 /** The first 8 bytes in hex are enough to find a commitment. */
 const short = (commitment: Uint8Array): string => `${toHex(commitment.subarray(0, 8))}…`
 
-export const shapeOf = ({ inputs, outputs, kernels }: Transaction): Shape => ({
+export const transactionShape = ({ inputs, outputs, kernels }: Transaction): Shape => ({
   inputs: inputs.length,
   outputs: outputs.length,
   kernels: kernels.length,
@@ -70,7 +70,7 @@ function missingParts({ inputs, outputs, kernels }: Transaction): string | undef
 }
 
 function tooHeavy(tx: Transaction): string | undefined {
-  const weight = weightOf(shapeOf(tx))
+  const weight = transactionWeight(transactionShape(tx))
   return weight > MAX_WEIGHT ? `weighs ${weight}, at most ${MAX_WEIGHT}` : undefined
 }
 
@@ -113,7 +113,7 @@ function badFeeField({ kernels }: Transaction): string | undefined {
 
 function feeTooLow(tx: Transaction): string | undefined {
   const paid = tx.kernels.reduce((sum, { features }) => sum + shiftedFee(feeOf(features)), 0n)
-  const least = minimumFee(shapeOf(tx))
+  const least = minimumFee(transactionShape(tx))
   return paid < least ? `fee ${paid} nanogrin, at least ${least} for this shape` : undefined
 }
 

@@ -1,2 +1,2 @@
-export { createReader, type Reader } from './reader.js'
-export { createWriter, type Writer } from './writer.js'
+export { type ByteReader, createByteReader } from './reader.js'
+export { type ByteWriter, createByteWriter } from './writer.js'

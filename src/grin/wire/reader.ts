@@ -1,8 +1,8 @@
-/** What `createReader` returns. Integers are big-endian, as everywhere in Grin. */
-export type Reader = ReturnType<typeof createReader>
+/** What `createByteReader` returns. Integers are big-endian, as everywhere in Grin. */
+export type ByteReader = ReturnType<typeof createByteReader>
 
 /** Reads untrusted bytes front to back. Every method throws RangeError, naming what it wanted, when the input ends early. */
-export function createReader(bytes: Uint8Array) {
+export function createByteReader(bytes: Uint8Array) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
 

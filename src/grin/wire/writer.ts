@@ -1,13 +1,13 @@
 import { concatBytes } from '../../lib/bytes.js'
 
-/** What `createWriter` returns; every method gives the writer back. */
-export interface Writer {
-  u8(value: number): Writer
-  u16(value: number): Writer
-  u32(value: number): Writer
-  u64(value: bigint): Writer
+/** What `createByteWriter` returns; every method gives the writer back. */
+export interface ByteWriter {
+  u8(value: number): ByteWriter
+  u16(value: number): ByteWriter
+  u32(value: number): ByteWriter
+  u64(value: bigint): ByteWriter
   /** Appends bytes; with `length`, exactly that many. */
-  bytes(value: Uint8Array, length?: number, what?: string): Writer
+  bytes(value: Uint8Array, length?: number, what?: string): ByteWriter
   done(): Uint8Array
 }
 
@@ -27,13 +27,13 @@ function unsigned64(value: bigint): Uint8Array {
 }
 
 /** Writes big-endian integers and byte strings. A value that does not fit is our own mistake: RangeError. */
-export function createWriter(): Writer {
+export function createByteWriter(): ByteWriter {
   const parts: Uint8Array[] = []
-  const add = (part: Uint8Array): Writer => {
+  const add = (part: Uint8Array): ByteWriter => {
     parts.push(part)
     return writer
   }
-  const writer: Writer = {
+  const writer: ByteWriter = {
     u8: (value) => add(unsigned(value, 1)),
     u16: (value) => add(unsigned(value, 2)),
     u32: (value) => add(unsigned(value, 4)),

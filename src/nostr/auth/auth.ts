@@ -1,6 +1,7 @@
 // The answer to a relay that wants to know who reads (NIP-42).
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
-import { AUTH_KIND, type NostrEvent, type RandomBytes, signEvent } from '../event/index.js'
+import { AUTH_KIND, type NostrEvent, signEvent } from '../event/index.js'
 
 export interface Challenge {
   /** The relay's address as it was dialled. */

@@ -1,6 +1,8 @@
 // Nostr events (NIP-01): their id and their signature.
+
 import { createHash } from 'node:crypto'
 import { fromHex } from '../../lib/bytes.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { isSignedBy, publicKeyOf, signDigestWith } from '../keys/index.js'
 
@@ -20,11 +22,6 @@ export interface NostrEvent {
 
 export type UnsignedEvent = Omit<NostrEvent, 'id' | 'sig'>
 export type EventTemplate = Omit<UnsignedEvent, 'pubkey'>
-
-/** A CSPRNG. */
-export interface RandomBytes {
-  bytes(length: number): Uint8Array
-}
 
 /** SHA-256 of the NIP-01 form: compact JSON of [0, pubkey, created_at, kind, tags, content]. 64 hex. */
 export function eventId({ pubkey, created_at, kind, tags, content }: UnsignedEvent): string {

@@ -6,7 +6,6 @@ export {
   isGenuine,
   type NostrEvent,
   newestFirst,
-  type RandomBytes,
   signEvent,
   signWith,
   type UnsignedEvent,

@@ -1,7 +1,7 @@
 // The three layers of a private message (NIP-59): rumor (unsigned), seal (signed by its author), gift wrap (signed by a throw-away
 // key). Specification: invoicing, 4.3.
 import { GIFT_WRAP_KIND, type NostrEvent, RELAY_LIST_KIND, SEAL_KIND, type UnsignedEvent } from '../event/index.js'
-import type { Context, Nip44Version } from '../nip44/index.js'
+import type { EncryptionContext, Nip44Version } from '../nip44/index.js'
 
 /** Bytes (specification: invoicing, 4.4). */
 export const MAX_WRAP_CONTENT = 65_536
@@ -15,8 +15,8 @@ export interface Rumor extends UnsignedEvent {
   readonly id: string
 }
 
-export const SEAL_CONTEXT: Context = { kind: SEAL_KIND, scope: '' }
-export const WRAP_CONTEXT: Context = { kind: GIFT_WRAP_KIND, scope: '' }
+export const SEAL_CONTEXT: EncryptionContext = { kind: SEAL_KIND, scope: '' }
+export const WRAP_CONTEXT: EncryptionContext = { kind: GIFT_WRAP_KIND, scope: '' }
 
 const METHODS: Readonly<Record<string, EnvelopeVersion>> = { nip44_v2: 2, nip44_v3: 3 }
 

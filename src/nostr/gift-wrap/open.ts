@@ -12,7 +12,7 @@ import {
   SEAL_KIND,
 } from '../event/index.js'
 import { isSignedBy, sharedX } from '../keys/index.js'
-import { type Context, decrypt, type PayloadRefusal, readPayload } from '../nip44/index.js'
+import { decrypt, type EncryptionContext, type PayloadRefusal, readPayload } from '../nip44/index.js'
 import {
   type EnvelopeVersion,
   MAX_RUMOR_CONTENT,
@@ -83,7 +83,7 @@ interface OpenLayer {
 /** The event's id is known to be true. Nothing costs more than a hash before its signature is known to be right. */
 function openLayer(
   { id, pubkey, content, sig }: NostrEvent,
-  context: Context,
+  context: EncryptionContext,
   receiver: Secret<Uint8Array>,
 ): OpenLayer | { readonly refusal: PayloadRefusal | 'signature' } {
   const payload = readPayload(content, context)

@@ -1,9 +1,11 @@
 // Making a gift wrap. Specification: invoicing, 4.3.
+
 import { utf8 } from '../../lib/bytes.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
-import { eventId, type NostrEvent, type RandomBytes, RUMOR_KIND, signWith } from '../event/index.js'
+import { eventId, type NostrEvent, RUMOR_KIND, signWith } from '../event/index.js'
 import { freshSecret, publicKeyOf, sharedX } from '../keys/index.js'
-import { type Context, encrypt } from '../nip44/index.js'
+import { type EncryptionContext, encrypt } from '../nip44/index.js'
 import {
   type EnvelopeVersion,
   MAX_RUMOR_CONTENT,
@@ -77,7 +79,7 @@ function rumorOf({ sender, now, tags, content }: Message): Rumor {
 
 interface Layer extends LayerSecrets {
   readonly from: Secret<Uint8Array>
-  readonly context: Context
+  readonly context: EncryptionContext
   readonly tags: readonly (readonly string[])[]
 }
 

@@ -1,7 +1,9 @@
 // The Authorization header of a request that a key signs (NIP-98).
+
 import { createHash } from 'node:crypto'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
-import { HTTP_AUTH_KIND, type RandomBytes, signEvent } from '../event/index.js'
+import { HTTP_AUTH_KIND, signEvent } from '../event/index.js'
 
 /** What the header of a request says before anything else. */
 export const SCHEME = 'Nostr '

@@ -1,18 +1,20 @@
 // Where the till's Nostr key comes from (specification: invoicing, 4.1). It is never derived from the Grin seed.
+
 import { fromHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import { Secret } from '../../lib/secret.js'
 import { freshSecret, isSecretKey, publicKeyOf } from '../keys/index.js'
 import { formatNpub, parseNsec } from '../nip19/index.js'
 import { identityConflict, identityDamaged, identityPasswordMissing } from './errors.js'
-import { decryptKey, encryptKey, type RandomSource } from './nip49.js'
+import { decryptKey, encryptKey } from './nip49.js'
 
 export interface IdentitySources {
   readonly nsec?: Secret | undefined
   readonly ncryptsec?: Secret | undefined
   readonly walletPassword?: Secret | undefined
   readonly file: IdentityFile
-  readonly random: RandomSource
+  readonly random: RandomBytes
 }
 
 /** `<data dir>/nostr/identity.json`: mode 0600 in a 0700 folder, written once and never overwritten. */

@@ -1,8 +1,10 @@
 // A secret key under a password (NIP-49), as other Nostr programs read and write it. Our own, because nostr-tools runs scrypt in
 // JavaScript on the event loop and reads any cost; here OpenSSL runs it in its thread pool, and the cost has a bound.
+
 import { scrypt } from 'node:crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { concatBytes } from '../../lib/bytes.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import { Secret } from '../../lib/secret.js'
 import { decodeCode, encodeCode } from '../nip19/index.js'
 import { identityDamaged, identityWrongPassword } from './errors.js'
@@ -16,13 +18,8 @@ const KEY_SECURITY = 1
 /** version, log n, salt[16], nonce[24], key security, 32-byte key with its 16-byte tag. */
 const LENGTH = 1 + 1 + 16 + 24 + 1 + 48
 
-/** A CSPRNG. */
-export interface RandomSource {
-  bytes(length: number): Uint8Array
-}
-
 /** Encrypts a 32-byte key. */
-export async function encryptKey(secret: Secret<Uint8Array>, password: Secret, random: RandomSource): Promise<string> {
+export async function encryptKey(secret: Secret<Uint8Array>, password: Secret, random: RandomBytes): Promise<string> {
   const salt = random.bytes(16)
   const nonce = random.bytes(24)
   const security = Uint8Array.of(KEY_SECURITY)

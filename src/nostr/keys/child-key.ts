@@ -10,10 +10,10 @@ export interface ChildKey {
   readonly pubkey: string
 }
 
-/** Context of an invoice's own key: its id as UTF-8. */
+/** EncryptionContext of an invoice's own key: its id as UTF-8. */
 export const invoiceContext = (invoiceId: string): Uint8Array => utf8(invoiceId)
 
-/** Context of a user's key of one epoch: id as UTF-8, then the epoch as signed 64-bit big-endian. */
+/** EncryptionContext of a user's key of one epoch: id as UTF-8, then the epoch as signed 64-bit big-endian. */
 export function endpubContext(userId: string, epoch: number): Uint8Array {
   const number = Buffer.alloc(8)
   number.writeBigInt64BE(BigInt(epoch))

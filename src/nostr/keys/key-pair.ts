@@ -3,7 +3,7 @@
 import { createSecretProducts } from '../../curve/index.js'
 import { fromHex, toHex } from '../../lib/bytes.js'
 import type { Secret } from '../../lib/secret.js'
-import { evenPoint, secretScalar, sumOf, toBytes } from './multiples.js'
+import { evenPoint, integerToBytes, secretScalar, sumOfMultiples } from './multiples.js'
 import { sign, verify } from './schnorr.js'
 
 const KEY = /^[0-9a-fA-F]{64}$/
@@ -22,9 +22,9 @@ function scalarOf(secret: Secret<Uint8Array>): bigint {
 
 /** The public key of a secret key (32 bytes, checked), 64 lower-case hex. Throws RangeError for an invalid one. */
 export function publicKeyOf(secret: Secret<Uint8Array>): string {
-  const point = sumOf(scalarOf(secret))
+  const point = sumOfMultiples(scalarOf(secret))
   if (!point) throw new RangeError('infinity has no coordinates')
-  return toHex(toBytes(point.x))
+  return toHex(integerToBytes(point.x))
 }
 
 /** Signs a 32-byte digest; 128 lower-case hex. */
@@ -55,5 +55,5 @@ export function sharedX(secret: Secret<Uint8Array>, pubkey: string): Uint8Array 
   const point = KEY.test(pubkey) ? evenPoint(BigInt(`0x${pubkey}`)) : undefined
   if (!point) return undefined
   secretProduct ??= createSecretProducts()
-  return toBytes(secretProduct(scalar, point).x)
+  return integerToBytes(secretProduct(scalar, point).x)
 }

@@ -6,7 +6,7 @@ import { toHex } from '../../lib/bytes.js'
 let sums: PointSums | undefined
 
 /** fixed × G, plus scalar × point where one is given; undefined for infinity. The first call takes 30 ms for a table. */
-export function sumOf(fixed: Scalar, ...variable: readonly (readonly [Affine, Scalar])[]): Affine | undefined {
+export function sumOfMultiples(fixed: Scalar, ...variable: readonly (readonly [Affine, Scalar])[]): Affine | undefined {
   sums ??= createPointSums([Point.BASE.toAffine()])
   const [sum] = sums([{ fixed: [fixed], variable }])
   return sum
@@ -21,15 +21,15 @@ export function evenPoint(x: bigint): Affine | undefined {
 export const isEven = ({ y }: Affine): boolean => y % 2n === 0n
 
 /** The unsigned big-endian integer in the bytes. */
-export const toInteger = (bytes: Uint8Array): bigint => BigInt(`0x${toHex(bytes)}`)
+export const bytesToInteger = (bytes: Uint8Array): bigint => BigInt(`0x${toHex(bytes)}`)
 
 /** 32 bytes, big-endian. */
-export const toBytes = (value: bigint): Uint8Array =>
+export const integerToBytes = (value: bigint): Uint8Array =>
   new Uint8Array(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
 
 /** A secret key as a number; undefined unless it is 32 bytes, not zero and below the order of the curve. */
 export function secretScalar(bytes: Uint8Array): Scalar | undefined {
   if (bytes.length !== 32) return undefined
-  const scalar = toInteger(bytes)
+  const scalar = bytesToInteger(bytes)
   return scalar > 0n && scalar < N ? scalar : undefined
 }

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { modP, N, type NativeSum, openNativeSum, P, Point, type Scalar } from '../../curve/index.js'
 import { concatBytes, equalBytes } from '../../lib/bytes.js'
-import { evenPoint, isEven, sumOf, toBytes, toInteger } from './multiples.js'
+import { bytesToInteger, evenPoint, integerToBytes, isEven, sumOfMultiples } from './multiples.js'
 
 /** The integer below 2^256 in the hash of the parts, one after the other. */
 function taggedHash(tag: string): (...parts: readonly Uint8Array[]) => bigint {
@@ -27,14 +27,14 @@ const challenge = (R: Uint8Array, P: Uint8Array, m: Uint8Array): Scalar => chall
 export function sign(m: Uint8Array, secret: Scalar, auxiliary: Uint8Array): Uint8Array {
   const publicPoint = Point.BASE.multiply(secret).toAffine()
   const d = isEven(publicPoint) ? secret : N - secret
-  const publicKey = toBytes(publicPoint.x)
-  const t = toBytes(d ^ auxHash(auxiliary))
+  const publicKey = integerToBytes(publicPoint.x)
+  const t = integerToBytes(d ^ auxHash(auxiliary))
   const nonce = nonceHash(t, publicKey, m) % N
   if (nonce === 0n) throw new RangeError('the nonce is zero')
   const R = Point.BASE.multiply(nonce).toAffine()
   const k = isEven(R) ? nonce : N - nonce
-  const r = toBytes(R.x)
-  const signature = concatBytes(r, toBytes((k + challenge(r, publicKey, m) * d) % N))
+  const r = integerToBytes(R.x)
+  const signature = concatBytes(r, integerToBytes((k + challenge(r, publicKey, m) * d) % N))
   if (!verify(signature, m, publicKey)) throw new RangeError('the signature does not fit its own key')
   return signature
 }
@@ -54,7 +54,7 @@ export function verifyWith(
   m: Uint8Array,
   publicKey: Uint8Array,
 ): boolean {
-  const [r, s] = [signature.subarray(0, 32), toInteger(signature.subarray(32))]
+  const [r, s] = [signature.subarray(0, 32), bytesToInteger(signature.subarray(32))]
   if (s >= N) return false
   const e = challenge(r, publicKey, m)
   const R = sum?.(s, e, publicKey)
@@ -66,8 +66,8 @@ const isEvenPoint = (point: Uint8Array, r: Uint8Array): boolean => point[0] === 
 
 /** Whether s × G - e × P has the x coordinate `r` and an even y, by our own sums. */
 function isNonceOf(r: Uint8Array, s: Scalar, e: Scalar, publicKey: Uint8Array): boolean {
-  const point = evenPoint(toInteger(publicKey))
-  if (!point || toInteger(r) >= P) return false
-  const R = sumOf(s, [{ x: point.x, y: modP(-point.y) }, e])
-  return R !== undefined && isEven(R) && R.x === toInteger(r)
+  const point = evenPoint(bytesToInteger(publicKey))
+  if (!point || bytesToInteger(r) >= P) return false
+  const R = sumOfMultiples(s, [{ x: point.x, y: modP(-point.y) }, e])
+  return R !== undefined && isEven(R) && R.x === bytesToInteger(r)
 }

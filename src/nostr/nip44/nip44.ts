@@ -4,14 +4,14 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { v2 } from 'nostr-tools/nip44'
 import { utf8 } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
-import type { Context, Nip44Version, Payload, PayloadRefusal } from './payload.js'
+import type { EncryptionContext, Nip44Version, Payload, PayloadRefusal } from './payload.js'
 import { decryptV3, encryptV3 } from './v3.js'
 
-export type { Context, Nip44Version } from './payload.js'
+export type { EncryptionContext, Nip44Version } from './payload.js'
 
 export type Decrypted = { readonly text: string } | { readonly refusal: PayloadRefusal }
 
-interface Sealing extends Context {
+interface Sealing extends EncryptionContext {
   readonly version: Nip44Version
   /** Shared x coordinate of the two keys, 32 bytes. */
   readonly shared: Uint8Array

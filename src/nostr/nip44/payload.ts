@@ -4,7 +4,7 @@ import { equalBytes, utf8 } from '../../lib/bytes.js'
 export type Nip44Version = 2 | 3
 
 /** The event a text belongs to. A text of version 3 decrypts in no other. */
-export interface Context {
+export interface EncryptionContext {
   /** Unsigned 32-bit. */
   readonly kind: number
   readonly scope: string
@@ -40,7 +40,7 @@ export interface Payload {
 }
 
 /** Reads the outer form. The caller bounds the length of the text. */
-export function readPayload(text: string, context: Context): Payload | { readonly refusal: PayloadRefusal } {
+export function readPayload(text: string, context: EncryptionContext): Payload | { readonly refusal: PayloadRefusal } {
   if (text.startsWith('#')) return { refusal: 'future-form' }
   const bytes = Buffer.from(text, 'base64')
   if (bytes.toString('base64') !== text) return { refusal: 'not-base64' }
@@ -53,7 +53,7 @@ export function readPayload(text: string, context: Context): Payload | { readonl
 }
 
 /** What is wrong with the context of a payload of at least 77 bytes, if anything: needs no key. */
-function contextRefusal(payload: Uint8Array, { kind, scope }: Context): PayloadRefusal | undefined {
+function contextRefusal(payload: Uint8Array, { kind, scope }: EncryptionContext): PayloadRefusal | undefined {
   const scopeLength = readU32(payload, CONTEXT + 4)
   if (scopeLength > payload.length - SCOPE) return 'scope-length'
   if (payload.length - SCOPE - scopeLength < 4) return 'too-short'

@@ -6,7 +6,7 @@ import { expand, extract } from '@noble/hashes/hkdf.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8 } from '../../lib/bytes.js'
-import { CONTEXT, type Context, type PayloadRefusal, readU32 } from './payload.js'
+import { CONTEXT, type EncryptionContext, type PayloadRefusal, readU32 } from './payload.js'
 
 const VERSION = 3
 const SALT = Uint8Array.of(...utf8('nip44-v3'), 0)
@@ -23,13 +23,18 @@ export function messageKeys(secret: Uint8Array, nonce: Uint8Array) {
 }
 
 /** kind u32be || scope length u32be || scope. */
-export function contextOf({ kind, scope }: Context): Uint8Array {
+export function contextOf({ kind, scope }: EncryptionContext): Uint8Array {
   const text = utf8(scope)
   return concatBytes(u32(kind), u32(text.length), text)
 }
 
 /** The payload bytes. `nonce`: 32 bytes that were never used before. */
-export function encryptV3(plaintext: Uint8Array, secret: Uint8Array, nonce: Uint8Array, context: Context): Uint8Array {
+export function encryptV3(
+  plaintext: Uint8Array,
+  secret: Uint8Array,
+  nonce: Uint8Array,
+  context: EncryptionContext,
+): Uint8Array {
   const keys = messageKeys(secret, nonce)
   const padded = new Uint8Array(paddedLength(4 + plaintext.length))
   padded.set(u32(plaintext.length))

@@ -2,10 +2,10 @@
 // relay that serves pages without end, or none at all, costs its own turn only.
 import { KEYS_PER_FILTER, LOOK_BACK_S, PAGE_LIMIT, pageFilter, seconds } from './filters.js'
 import { asksForAuth } from './frames.js'
-import type { Delivered } from './mail.js'
 import type { RelayClock } from './ports.js'
 import type { Session } from './session.js'
 import type { Fault } from './strikes.js'
+import type { WrapOutcome } from './wrap-intake.js'
 
 /** Many keys share a job until it has had this many pages; then each half gets its own, so that junk to one key cannot hide the others. */
 const PAGES_TOGETHER = 10
@@ -20,7 +20,7 @@ const SURPLUS = 100
 export interface BackfillParts {
   readonly session: Session
   readonly clock: Pick<RelayClock, 'now' | 'monotonic'>
-  readonly deliver: (value: unknown) => Delivered
+  readonly deliver: (value: unknown) => WrapOutcome
   readonly isWatched: (pubkey: string) => boolean
   readonly fault: (fault: Fault) => void
   /** Something was left behind: in words for the log. */

@@ -1,7 +1,7 @@
 // One socket: opened with a cap, pinged, read with back-pressure, given up when the other side is silent or does not read.
 
 import { createMinuteLimit } from '../../lib/rate-limiter.js'
-import { createIntake } from './intake.js'
+import { createFrameQueue } from './frame-queue.js'
 import type { OpenSocket, RelayClock, RelaySocket, SocketEnd } from './ports.js'
 import type { Fault } from './strikes.js'
 
@@ -42,7 +42,7 @@ export async function openConnection(parts: ConnectionParts): Promise<Connection
   const { url, publicOnly, timeoutMs, openSocket, clock, onFault } = parts
   const life = new AbortController()
   let socket: RelaySocket | undefined
-  const intake = createIntake({
+  const intake = createFrameQueue({
     clock,
     signal: life.signal,
     handle: parts.onFrame,

@@ -2,7 +2,7 @@
 
 import { GIFT_WRAP_KIND } from '../event/index.js'
 
-export type Filter = Readonly<Record<string, unknown>>
+export type RequestFilter = Readonly<Record<string, unknown>>
 
 /** Two days of fuzz in the time of a wrap, and one for late ones; seconds. */
 export const LOOK_BACK_S = 259_200
@@ -10,7 +10,7 @@ export const KEYS_PER_FILTER = 300
 export const PAGE_LIMIT = 500
 
 /** Live mail of these keys. Stored mail comes by back-fill, so one event per filter is enough: some relays dislike a limit of 0. */
-export const liveFilters = (pubkeys: Iterable<string>, nowMs: number): Filter[] =>
+export const liveFilters = (pubkeys: Iterable<string>, nowMs: number): RequestFilter[] =>
   chunks([...pubkeys], KEYS_PER_FILTER).map((keys) => ({
     kinds: [GIFT_WRAP_KIND],
     '#p': keys,
@@ -19,7 +19,7 @@ export const liveFilters = (pubkeys: Iterable<string>, nowMs: number): Filter[] 
   }))
 
 /** One page of stored mail, newest first, `until` included (epoch seconds). */
-export const pageFilter = (pubkeys: readonly string[], since: number, until: number | undefined): Filter => ({
+export const pageFilter = (pubkeys: readonly string[], since: number, until: number | undefined): RequestFilter => ({
   kinds: [GIFT_WRAP_KIND],
   '#p': pubkeys,
   since,

@@ -1,9 +1,11 @@
 // Relays of payers: dialled when there is something to say, a bounded number of them, closed when idle.
+
 import { messageOf } from '../../lib/errors.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import { createMinuteLimit } from '../../lib/rate-limiter.js'
 import { authEvent } from '../auth/index.js'
 import { freshSecret } from '../keys/index.js'
-import type { OpenSocket, RelayClock, RelayRandom } from './ports.js'
+import type { OpenSocket, RelayClock } from './ports.js'
 import { openSession, type Session } from './session.js'
 
 // Sockets to relays that a stranger named. All they have to say to us is OK, a challenge now and then, a notice; one that says more
@@ -12,22 +14,22 @@ const MAX_FRAME_BYTES = 16_384
 const MINUTE_FRAMES = 1200
 const MINUTE_CHARS = 1024 * 1024
 
-interface QuietSocketParts {
+interface LimitedSocketParts {
   readonly openSocket: OpenSocket
   readonly clock: Pick<RelayClock, 'monotonic'>
   /** It said too much; nothing more is heard of it. May be called again. */
-  readonly onNoise: () => void
+  readonly onExcess: () => void
 }
 
 /** An opener whose sockets pass on short frames only, and few of them. */
-export const quietSocket =
-  ({ openSocket, clock, onNoise }: QuietSocketParts): OpenSocket =>
+export const limitedSocket =
+  ({ openSocket, clock, onExcess }: LimitedSocketParts): OpenSocket =>
   (request, listener) => {
     const [frames, chars] = [createMinuteLimit(MINUTE_FRAMES, clock), createMinuteLimit(MINUTE_CHARS, clock)]
     const isTooMuch = (length: number): boolean => [frames(), chars(length)].some(Boolean)
     return openSocket(
       { ...request, maxFrameBytes: Math.min(request.maxFrameBytes, MAX_FRAME_BYTES) },
-      { ...listener, frame: (text) => (isTooMuch(text.length) ? onNoise() : listener.frame(text)) },
+      { ...listener, frame: (text) => (isTooMuch(text.length) ? onExcess() : listener.frame(text)) },
     )
   }
 
@@ -37,10 +39,10 @@ const DIAL_MS = 6000
 const IDLE_MS = 30_000
 const FAULTS_MOST = 5
 
-export interface ForeignParts {
+export interface ForeignRelaysParts {
   readonly openSocket: OpenSocket
   readonly clock: RelayClock
-  readonly random: RelayRandom
+  readonly random: RandomBytes
   readonly onDefect: (thrown: unknown) => void
 }
 
@@ -52,7 +54,7 @@ export interface ForeignRelays {
   close(): void
 }
 
-interface Guest {
+interface PoolEntry {
   readonly session: Promise<Session>
   open: Session | undefined
   /** Ends the attempt. */
@@ -62,17 +64,17 @@ interface Guest {
 }
 
 /** Foreign relays only ever get to see a fresh key when they insist on authentication: it ties nothing to the till. */
-export function createForeignRelays({ openSocket, clock, random, onDefect }: ForeignParts): ForeignRelays {
-  const guests = new Map<string, Guest>()
+export function createForeignRelays({ openSocket, clock, random, onDefect }: ForeignRelaysParts): ForeignRelays {
+  const entries = new Map<string, PoolEntry>()
   const waiting = new Set<() => void>()
   const life = new AbortController()
 
-  function remove(url: string, guest: Guest, reason: string): void {
-    if (guests.get(url) !== guest) return
-    guests.delete(url)
-    guest.dialling.abort()
+  function remove(url: string, entry: PoolEntry, reason: string): void {
+    if (entries.get(url) !== entry) return
+    entries.delete(url)
+    entry.dialling.abort()
     // Not politely: a relay that takes its time would be one more than allowed.
-    guest.open?.terminate(reason)
+    entry.open?.terminate(reason)
     wakeOne()
   }
 
@@ -83,57 +85,57 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
     next()
   }
 
-  function dial(url: string, timeoutMs: number): Guest {
+  function dial(url: string, timeoutMs: number): PoolEntry {
     const dialling = new AbortController()
     let faults = 0
-    const gone = (reason: string) => remove(url, guest, reason)
+    const drop = (reason: string) => remove(url, entry, reason)
     const session = openSession({
       url,
       publicOnly: true,
       timeoutMs: Math.min(timeoutMs, DIAL_MS),
       signal: dialling.signal,
-      openSocket: quietSocket({ openSocket, clock, onNoise: () => gone('it says too much') }),
+      openSocket: limitedSocket({ openSocket, clock, onExcess: () => drop('it says too much') }),
       clock,
-      sign: strangerFor(url, { clock, random }),
+      sign: signerWithFreshKey(url, { clock, random }),
       eager: false,
       onAuth: () => undefined,
       onNotice: () => undefined,
-      onClosed: gone,
-      onFault: () => ++faults > FAULTS_MOST && gone('it misbehaves'),
+      onClosed: drop,
+      onFault: () => ++faults > FAULTS_MOST && drop('it misbehaves'),
       onDefect,
     })
-    const guest: Guest = { session, open: undefined, dialling, users: 0, idleSince: clock.monotonic() }
+    const entry: PoolEntry = { session, open: undefined, dialling, users: 0, idleSince: clock.monotonic() }
     session.then(
       (open) => {
         // Ended in the moment in which it opened.
         if (dialling.signal.aborted) return open.terminate('closing')
-        guest.open = open
+        entry.open = open
         open.start()
       },
-      (thrown) => gone(messageOf(thrown)),
+      (thrown) => drop(messageOf(thrown)),
     )
-    guests.set(url, guest)
-    return guest
+    entries.set(url, entry)
+    return entry
   }
 
-  const idle = () => [...guests].filter(([, { users }]) => users === 0)
+  const idle = () => [...entries].filter(([, { users }]) => users === 0)
 
   /** The connection to a relay, taken into use in the same step: nothing may come between looking for room and taking it. */
-  function take(url: string, timeoutMs: number): Guest | undefined {
+  function tryAcquire(url: string, timeoutMs: number): PoolEntry | undefined {
     const [longest] = idle().sort(([, a], [, b]) => a.idleSince - b.idleSince)
-    if (!guests.has(url) && guests.size >= OPEN_MOST && longest)
+    if (!entries.has(url) && entries.size >= OPEN_MOST && longest)
       remove(...longest, 'another relay needs the connection')
-    const guest = guests.get(url) ?? (guests.size < OPEN_MOST ? dial(url, timeoutMs) : undefined)
-    if (guest) guest.users++
-    return guest
+    const entry = entries.get(url) ?? (entries.size < OPEN_MOST ? dial(url, timeoutMs) : undefined)
+    if (entry) entry.users++
+    return entry
   }
 
-  async function guestAt(url: string, timeoutMs: number): Promise<Guest> {
+  async function acquire(url: string, timeoutMs: number): Promise<PoolEntry> {
     const until = clock.monotonic() + timeoutMs
     for (;;) {
       if (life.signal.aborted) throw new Error('closing')
-      const guest = take(url, timeoutMs)
-      if (guest) return guest
+      const entry = tryAcquire(url, timeoutMs)
+      if (entry) return entry
       const waitMs = until - clock.monotonic()
       if (waitMs <= 0 || waiting.size >= WAITING_MOST) throw new Error('too many other relays are in use')
       await roomWithin(waitMs)
@@ -152,36 +154,36 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
     timer.abort()
   }
 
-  function release(guest: Guest): void {
-    guest.users--
-    guest.idleSince = clock.monotonic()
-    if (guest.users === 0) wakeOne()
+  function release(entry: PoolEntry): void {
+    entry.users--
+    entry.idleSince = clock.monotonic()
+    if (entry.users === 0) wakeOne()
   }
 
   return {
     async use(url, timeoutMs, act) {
-      const guest = await guestAt(url, timeoutMs)
+      const entry = await acquire(url, timeoutMs)
       try {
-        return await act(await guest.session)
+        return await act(await entry.session)
       } finally {
-        release(guest)
+        release(entry)
       }
     },
     tick() {
-      for (const [url, guest] of idle()) if (clock.monotonic() - guest.idleSince > IDLE_MS) remove(url, guest, 'idle')
-      for (const { open } of guests.values()) open?.tick()
+      for (const [url, entry] of idle()) if (clock.monotonic() - entry.idleSince > IDLE_MS) remove(url, entry, 'idle')
+      for (const { open } of entries.values()) open?.tick()
     },
-    count: () => guests.size,
+    count: () => entries.size,
     close() {
       life.abort()
       for (const wake of waiting) wake()
       waiting.clear()
-      for (const [url, guest] of guests) remove(url, guest, 'closing')
+      for (const [url, entry] of entries) remove(url, entry, 'closing')
     },
   }
 }
 
-function strangerFor(url: string, { clock, random }: Pick<ForeignParts, 'clock' | 'random'>) {
+function signerWithFreshKey(url: string, { clock, random }: Pick<ForeignRelaysParts, 'clock' | 'random'>) {
   return (challenge: string) =>
     authEvent({ relay: url, challenge, secret: freshSecret(random), now: clock.now(), random })
 }

@@ -1,7 +1,7 @@
 export { openDialogue, type RelayTuple } from './dialogue.js'
 export { LOOK_BACK_S } from './filters.js'
-export type { RelayHealth } from './own-relay.js'
 export { createRelayPool, type RelayPool, type RelayPoolParts } from './pool.js'
+export type { RelayHealth } from './pool-relay.js'
 export type { OpenSocket } from './ports.js'
 export { openSession } from './session.js'
 export { normalRelayUrl } from './url.js'

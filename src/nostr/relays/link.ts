@@ -1,7 +1,9 @@
 // A connection that comes back: back-off with jitter, reset after a minute of health.
+
 import { backoff } from '../../lib/backoff.js'
 import { messageOf } from '../../lib/errors.js'
-import type { RelayClock, RelayRandom } from './ports.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
+import type { RelayClock } from './ports.js'
 import type { Session } from './session.js'
 
 const RETRY_MS = 1000
@@ -12,7 +14,7 @@ export type LinkState = 'connected' | 'connecting' | 'waiting'
 
 export interface LinkParts {
   readonly clock: RelayClock
-  readonly random: RelayRandom
+  readonly random: RandomBytes
   /** Not before this time (by the clock that is never set), whatever the back-off says. */
   readonly notBefore: () => number
   /** Opens a session; calls back once when it has ended. Rejects when there is none. */
@@ -33,7 +35,7 @@ export interface Link {
 }
 
 /** Between half the delay and all of it: many clients of one relay do not come back in one moment. */
-export function withJitter(ms: number, random: RelayRandom): number {
+export function withJitter(ms: number, random: RandomBytes): number {
   const [byte = 0] = random.bytes(1)
   return Math.round(ms * (0.5 + byte / 510))
 }

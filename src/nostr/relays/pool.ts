@@ -1,18 +1,20 @@
-// The till's relays as one: keys are watched on all of them, mail of all comes in once, events go out to any.
+// The till's relays as one: keys are watched on all of them, gift wraps of all come in once, events go out to any.
+
 import { messageOf } from '../../lib/errors.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { authEvent } from '../auth/index.js'
 import { type NostrEvent, newestFirst } from '../event/index.js'
-import type { Filter } from './filters.js'
+import type { RequestFilter } from './filters.js'
 import { createForeignRelays } from './foreign.js'
-import { createMail } from './mail.js'
-import { createOwnRelay, type OwnRelay, type RelayHealth } from './own-relay.js'
-import { createPacer } from './pacer.js'
-import type { OpenSocket, RelayClock, RelayLog, RelayRandom } from './ports.js'
+import { createPoolRelay, type PoolRelay, type RelayHealth } from './pool-relay.js'
+import type { OpenSocket, RelayClock, RelayLog } from './ports.js'
 import type { Session } from './session.js'
+import { createThrottle } from './throttle.js'
 import { normalRelayUrl, refusalForForeign } from './url.js'
 import { createWaiters } from './waiters.js'
 import { createWatchPlan } from './watch-plan.js'
+import { createWrapIntake } from './wrap-intake.js'
 
 const FLUSH_MS = 200
 const SWEEP_MS = 10_000
@@ -26,7 +28,7 @@ export interface RelayPoolParts {
   readonly urls: readonly string[]
   readonly openSocket: OpenSocket
   readonly clock: RelayClock
-  readonly random: RelayRandom
+  readonly random: RandomBytes
   readonly mainPubkey: string
   /** The secret of the main key and of one-time keys, for NIP-42. */
   readonly secretOf: (pubkey: string) => Secret<Uint8Array> | undefined
@@ -49,7 +51,7 @@ interface Posting {
 export interface RelayPool {
   /** Begins to connect, and returns at once. */
   start(): void
-  /** `known`: the keys may have mail already, which is fetched. Otherwise no sender knows them yet. */
+  /** `known`: the keys may have wraps already, which is fetched. Otherwise no sender knows them yet. */
   watch(pubkeys: readonly string[], options?: { readonly known?: boolean }): void
   unwatch(pubkeys: readonly string[]): void
   isWatched(pubkey: string): boolean
@@ -58,7 +60,7 @@ export interface RelayPool {
   /** One answer per address, in order. Others than own relays are dialled when they are public `wss://` addresses. */
   publish(event: NostrEvent, urls: readonly string[], timeoutMs: number): Promise<readonly Posting[]>
   /** Genuine events that match, newest first, each once; resolves when every reachable relay has sent all it has. */
-  query(filter: Filter, urls: readonly string[], timeoutMs: number): Promise<readonly NostrEvent[]>
+  query(filter: RequestFilter, urls: readonly string[], timeoutMs: number): Promise<readonly NostrEvent[]>
   /** This relay sent a forgery: enough of them and it is left alone for a while. */
   blame(relay: string, why: string): void
   /** Fetches again what the inbox had to drop for these keys, some seconds later. */
@@ -73,10 +75,10 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
   const life = new AbortController()
   const { signal } = life
   const plan = createWatchPlan(mainPubkey)
-  const mail = createMail({ clock, isWatched: plan.has, isRetired: plan.isRetired, onWrap: parts.onWrap })
+  const wraps = createWrapIntake({ clock, isWatched: plan.has, isRetired: plan.isRetired, onWrap: parts.onWrap })
   const onDefect = (thrown: unknown) => log.error({ err: thrown }, 'something about a relay could not be handled')
   const foreign = createForeignRelays({ ...parts, onDefect })
-  const relays = new Map<string, OwnRelay>()
+  const relays = new Map<string, PoolRelay>()
   const settling = createWaiters(clock)
   const toFetch = new Set<string>()
   const toRefetch = new Set<string>()
@@ -90,7 +92,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
     const normal = normalRelayUrl(url)
     if (normal === undefined) log.error({ relay: url.slice(0, 100) }, 'not a relay address; left out')
     else if (!relays.has(normal))
-      relays.set(normal, createOwnRelay({ ...parts, url: normal, plan, mail, sign, changed: settling.wake }))
+      relays.set(normal, createPoolRelay({ ...parts, url: normal, plan, wraps, sign, changed: settling.wake }))
   }
 
   function fetchAll(pubkeys: Set<string>): void {
@@ -99,24 +101,24 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
     pubkeys.clear()
   }
 
-  const flusher = createPacer({
+  const flusher = createThrottle({
     clock,
     signal,
     pauseMs: FLUSH_MS,
     run() {
       for (const relay of relays.values()) relay.flush()
-      // Only now: mail that comes while stored mail is read must find the subscription standing.
+      // Only now: wraps that comes while stored wraps is read must find the subscription standing.
       fetchAll(toFetch)
       settling.wake()
     },
   })
-  const refetcher = createPacer({
+  const refetcher = createThrottle({
     clock,
     signal,
     pauseMs: REFETCH_MS,
     always: true,
     run() {
-      mail.forget(toRefetch)
+      wraps.forget(toRefetch)
       fetchAll(toRefetch)
     },
   })
@@ -130,13 +132,13 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
     }
   }
 
-  async function keepHouse(): Promise<void> {
+  async function runMaintenance(): Promise<void> {
     for (let sweptAt = clock.monotonic(); ; ) {
       await clock.sleep(TICK_MS, signal)
       if (signal.aborted) return
       if (clock.monotonic() - sweptAt >= SWEEP_MS) {
         sweptAt = clock.monotonic()
-        if (plan.sweep()) flusher.nudge()
+        if (plan.sweep()) flusher.trigger()
       }
       for (const part of [...relays.values(), foreign]) guarded(part.tick)
       settling.wake()
@@ -168,13 +170,13 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
   return {
     start() {
       for (const relay of relays.values()) relay.start()
-      void keepHouse()
+      void runMaintenance()
     },
     watch(pubkeys, { known = false } = {}) {
       const fresh = plan.add(pubkeys)
       if (fresh.length === 0) return
       if (known) for (const pubkey of fresh) toFetch.add(pubkey)
-      flusher.nudge()
+      flusher.trigger()
     },
     unwatch(pubkeys) {
       plan.remove(pubkeys)
@@ -213,7 +215,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
     refetch(pubkeys) {
       const again = pubkeys.filter(plan.has)
       for (const pubkey of again) toRefetch.add(pubkey)
-      if (again.length > 0) refetcher.nudge()
+      if (again.length > 0) refetcher.trigger()
     },
     health: () => [...relays.values()].map((relay) => relay.health()),
     async close() {

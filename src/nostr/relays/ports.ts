@@ -9,10 +9,6 @@ export interface RelayClock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-export interface RelayRandom {
-  bytes(length: number): Uint8Array
-}
-
 export interface RelayLog {
   info(fields: object, text: string): void
   warn(fields: object, text: string): void

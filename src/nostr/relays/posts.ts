@@ -7,7 +7,7 @@ const WAITING_MOST = 2000
 const NOT_AUTHENTICATED = 'auth-required: the relay did not accept our authentication'
 
 /** What a relay said to an event. */
-export interface Answer {
+export interface PublishResult {
   readonly accepted: boolean
   /** Its words, or why there are none. */
   readonly message: string
@@ -17,7 +17,7 @@ interface Post {
   readonly frame: string
   readonly id: string
   again: boolean
-  readonly done: (answer: Answer) => void
+  readonly done: (answer: PublishResult) => void
 }
 
 export interface PostsParts {
@@ -28,7 +28,7 @@ export interface PostsParts {
 }
 
 export interface Posts {
-  publish(event: NostrEvent, timeoutMs: number): Promise<Answer>
+  publish(event: NostrEvent, timeoutMs: number): Promise<PublishResult>
   answered(id: string, accepted: boolean, text: string): void
   authenticated(): void
   /** Authentication failed: what waited for it will not be taken. */
@@ -43,7 +43,7 @@ export function createPosts({ clock, send, demandAuth }: PostsParts): Posts {
   let count = 0
   let ended: string | undefined
 
-  function finish(post: Post, answer: Answer): void {
+  function finish(post: Post, answer: PublishResult): void {
     const same = posts.get(post.id)
     if (!same?.delete(post)) return
     count--
@@ -66,7 +66,7 @@ export function createPosts({ clock, send, demandAuth }: PostsParts): Posts {
       if (ended !== undefined) return { accepted: false, message: ended }
       if (count >= WAITING_MOST) return { accepted: false, message: 'too many events wait for an answer of this relay' }
       const timer = new AbortController()
-      const answer = await new Promise<Answer>((done) => {
+      const answer = await new Promise<PublishResult>((done) => {
         const post: Post = { frame: JSON.stringify(['EVENT', event]), id: event.id, again: false, done }
         void clock
           .sleep(timeoutMs, timer.signal)

@@ -1,8 +1,9 @@
 // A letter to ourselves: shows whether a relay that asks who reads gives mail of one-time keys to the main connection.
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import { GIFT_WRAP_KIND, signEvent } from '../event/index.js'
 import { freshSecret, publicKeyOf } from '../keys/index.js'
 import { liveFilters, seconds } from './filters.js'
-import type { RelayClock, RelayRandom } from './ports.js'
+import type { RelayClock } from './ports.js'
 import type { Session } from './session.js'
 
 const SUB = 'probe'
@@ -14,7 +15,7 @@ const CONTENT_BYTES = 900
 /** True or false: it came back or it did not. Undefined: the relay did not take it, or the connection ended. */
 export async function probe(
   session: Session,
-  { clock, random }: { readonly clock: RelayClock; readonly random: RelayRandom },
+  { clock, random }: { readonly clock: RelayClock; readonly random: RandomBytes },
 ): Promise<boolean | undefined> {
   const to = publicKeyOf(freshSecret(random))
   const content = Buffer.from(random.bytes(CONTENT_BYTES)).toString('base64')

@@ -2,7 +2,7 @@
 import type { NostrEvent } from '../event/index.js'
 import { isGenuine, parseEvent } from '../event/index.js'
 import { createMatcher, parseFilter } from '../filter/index.js'
-import type { Filter } from './filters.js'
+import type { RequestFilter } from './filters.js'
 import { asksForAuth } from './frames.js'
 import type { RelayClock } from './ports.js'
 import type { Fault } from './strikes.js'
@@ -13,7 +13,7 @@ const WAITING_MOST = 500
 const EVENTS_MOST = 500
 
 interface Question {
-  readonly filter: Filter
+  readonly filter: RequestFilter
   readonly asksFor: (event: NostrEvent) => boolean
   readonly most: number
   readonly events: Map<string, NostrEvent>
@@ -31,7 +31,7 @@ export interface QueriesParts {
 
 export interface Queries {
   /** Genuine events that match; what came until then when time is up. */
-  ask(filter: Filter, timeoutMs: number): Promise<readonly NostrEvent[]>
+  ask(filter: RequestFilter, timeoutMs: number): Promise<readonly NostrEvent[]>
   authenticated(): void
   end(): void
 }
@@ -123,7 +123,7 @@ export function createQueries({ clock, subs, fault, demandAuth }: QueriesParts):
 }
 
 /** Filters are our own; one in a wrong form would match nothing. */
-function matcherOf(filter: Filter): (event: NostrEvent) => boolean {
+function matcherOf(filter: RequestFilter): (event: NostrEvent) => boolean {
   const asked = parseFilter(filter, { maxValues: Number.POSITIVE_INFINITY })
   return createMatcher('problem' in asked ? [] : [asked])
 }
@@ -133,4 +133,5 @@ function lieIn(event: NostrEvent, { asksFor }: Question): Fault | undefined {
   return isGenuine(event) ? undefined : 'forgery'
 }
 
-const mostOf = ({ limit }: Filter): number => (typeof limit === 'number' ? Math.min(limit, EVENTS_MOST) : EVENTS_MOST)
+const mostOf = ({ limit }: RequestFilter): number =>
+  typeof limit === 'number' ? Math.min(limit, EVENTS_MOST) : EVENTS_MOST

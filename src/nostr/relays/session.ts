@@ -4,10 +4,10 @@ import { createMinuteLimit } from '../../lib/rate-limiter.js'
 import type { NostrEvent } from '../event/index.js'
 import { createAuth } from './auth.js'
 import { openConnection } from './connection.js'
-import type { Filter } from './filters.js'
+import type { RequestFilter } from './filters.js'
 import { parseFrame, type RelayMessage } from './frames.js'
 import type { OpenSocket, RelayClock } from './ports.js'
-import { type Answer, createPosts } from './posts.js'
+import { createPosts, type PublishResult } from './posts.js'
 import { createQueries } from './queries.js'
 import type { Fault } from './strikes.js'
 import { createSubscriptions, type Subscriptions } from './subscriptions.js'
@@ -35,8 +35,8 @@ export interface SessionParts {
 
 export interface Session {
   readonly subs: Subscriptions
-  publish(event: NostrEvent, timeoutMs: number): Promise<Answer>
-  ask(filter: Filter, timeoutMs: number): Promise<readonly NostrEvent[]>
+  publish(event: NostrEvent, timeoutMs: number): Promise<PublishResult>
+  ask(filter: RequestFilter, timeoutMs: number): Promise<readonly NostrEvent[]>
   /** Something was refused with `auth-required:`; false when authentication cannot help any more. */
   demandAuth(): boolean
   isAuthenticated(): boolean

@@ -1,5 +1,5 @@
 // The subscriptions of one connection, by id; what comes for none of them is the relay's fault. Pure but for `send`.
-import type { Filter } from './filters.js'
+import type { RequestFilter } from './filters.js'
 import type { RelayClock } from './ports.js'
 import type { Fault } from './strikes.js'
 
@@ -17,7 +17,7 @@ export interface Listener {
 
 export interface Subscriptions {
   /** Sends a REQ; the same id again replaces the earlier one. */
-  open(sub: string, filters: readonly Filter[], listener: Listener): void
+  open(sub: string, filters: readonly RequestFilter[], listener: Listener): void
   /** Sends a CLOSE when the subscription stands. */
   close(sub: string): void
   event(sub: string, value: unknown): boolean

@@ -3,7 +3,7 @@
 
 const KEYS_PER_GROUP = 1500
 const YOUNG_MOST = 100
-const GROUPS_PER_LANE = 8
+const GROUPS_PER_LINK = 8
 const RETIRED_MOST = 20_000
 
 /** One subscription: a stable id, and a version that grows whenever its REQ has to be sent again. */
@@ -32,9 +32,9 @@ export interface WatchPlan {
   /** All keys, oldest first. */
   all(): Iterable<string>
   /** Connections that are needed per relay: 12 000 keys each. */
-  lanes(): number
+  links(): number
   /** In the order in which they have to be written: where a key moves to before where it leaves. */
-  groups(lane: number): readonly Group[]
+  groups(link: number): readonly Group[]
   /** Marks the group that lost most keys for writing again. False when none lost any. */
   sweep(): boolean
   size(): number
@@ -56,7 +56,7 @@ export function createWatchPlan(mainPubkey: string): WatchPlan {
     where.set(pubkey, into)
   }
 
-  function withRoom(): LargeGroup {
+  function groupWithRoom(): LargeGroup {
     const last = large.findLast(({ keys }) => keys.size < KEYS_PER_GROUP)
     if (last) return last
     const next = group(`till-${large.length + 2}`)
@@ -64,19 +64,19 @@ export function createWatchPlan(mainPubkey: string): WatchPlan {
     return next
   }
 
-  function settleInLarge(pubkeys: Iterable<string>): void {
-    let into = withRoom()
+  function addToLarge(pubkeys: Iterable<string>): void {
+    let into = groupWithRoom()
     for (const pubkey of pubkeys) {
-      if (into.keys.size >= KEYS_PER_GROUP) into = withRoom()
+      if (into.keys.size >= KEYS_PER_GROUP) into = groupWithRoom()
       put(pubkey, into)
     }
   }
 
-  function growUp(more: readonly string[]): void {
-    settleInLarge(young.keys)
+  function emptyYoungGroup(more: readonly string[]): void {
+    addToLarge(young.keys)
     young.keys.clear()
     young.version++
-    settleInLarge(more)
+    addToLarge(more)
   }
 
   function leave(pubkey: string): boolean {
@@ -94,7 +94,7 @@ export function createWatchPlan(mainPubkey: string): WatchPlan {
       const fresh = [...new Set(pubkeys)].filter((pubkey) => !where.has(pubkey))
       const ordinary = fresh.filter((pubkey) => pubkey !== mainPubkey)
       if (ordinary.length < fresh.length) put(mainPubkey, main)
-      if (young.keys.size + ordinary.length > YOUNG_MOST) growUp(ordinary)
+      if (young.keys.size + ordinary.length > YOUNG_MOST) emptyYoungGroup(ordinary)
       else for (const pubkey of ordinary) put(pubkey, young)
       for (const pubkey of fresh) retired.delete(pubkey)
       revision += fresh.length
@@ -109,10 +109,10 @@ export function createWatchPlan(mainPubkey: string): WatchPlan {
     isRetired: (pubkey) => retired.has(pubkey),
     revision: () => revision,
     all: () => where.keys(),
-    lanes: () => Math.max(1, Math.ceil(large.length / GROUPS_PER_LANE)),
-    groups(lane) {
-      const own = large.slice(lane * GROUPS_PER_LANE, (lane + 1) * GROUPS_PER_LANE)
-      return lane === 0 ? [main, ...own, young] : own
+    links: () => Math.max(1, Math.ceil(large.length / GROUPS_PER_LINK)),
+    groups(link) {
+      const own = large.slice(link * GROUPS_PER_LINK, (link + 1) * GROUPS_PER_LINK)
+      return link === 0 ? [main, ...own, young] : own
     },
     sweep() {
       const most = [main, young, ...large].reduce((a, b) => (b.stale > a.stale ? b : a))

@@ -4,7 +4,7 @@ import { challengeOf, partialWith } from '../../../src/grin/crypto/aggsig.js'
 import {
   addSignatures,
   compactToRaw,
-  publicKeyOf,
+  compressedPublicKey,
   publicKeyToCommitment,
   rawToCompact,
   scalarToBytes,
@@ -26,7 +26,7 @@ describe('nonces', () => {
       const nonce = secureNonce(bytes(seed))
       expect(toHex(scalarToBytes(nonce.secret))).toBe(secnonce)
       expect(toHex(nonce.public)).toBe(pubnonce)
-      expect(toHex(publicKeyOf(nonce.secret))).toBe(pubnonce)
+      expect(toHex(compressedPublicKey(nonce.secret))).toBe(pubnonce)
     },
   )
 
@@ -44,7 +44,7 @@ describe('one signer', () => {
     const signature = signPartial({ ...session, secretKey: scalar(one.sk), secretNonce: scalar(one.secnonce) })
     expect(toHex(signature)).toBe(one.sig)
     expect(toHex(rawToCompact(signature))).toBe(one.compact)
-    expect(toHex(publicKeyOf(scalar(one.sk)))).toBe(one.pubkey)
+    expect(toHex(compressedPublicKey(scalar(one.sk)))).toBe(one.pubkey)
     expect(verifyPartial({ ...session, signature, publicKey: bytes(one.pubkey) })).toBe(true)
     expect(verifySignature({ signature, publicKey: bytes(one.pubkey), message: bytes(one.msg) })).toBe(
       one.pubkey_for_e === one.pubkey,
@@ -56,7 +56,7 @@ describe('one signer', () => {
     const e = challengeOf(nonce.subarray(1), new Uint8Array(0), bytes(one.msg))
     const signature = partialWith(e, decodePublicKey(nonce), scalar(one.sk), {
       secret: scalar(one.secnonce),
-      public: publicKeyOf(scalar(one.secnonce)),
+      public: compressedPublicKey(scalar(one.secnonce)),
     })
     expect(toHex(signature)).toBe(one.sig)
     expect(toHex(rawToCompact(signature))).toBe(one.compact)
@@ -111,7 +111,7 @@ describe('altered signatures', () => {
   test.each(casesOf<Bad>('aggsig_bad'))('$why', (bad) => expect(answerTo(bad)).toBe(bad.ok))
 
   test('another length than 64 bytes is not a signature', () => {
-    const publicKey = publicKeyOf(1n)
+    const publicKey = compressedPublicKey(1n)
     const message = new Uint8Array(32)
     expect(verifySignature({ signature: new Uint8Array(63), publicKey, message })).toBe(false)
     const session = { nonceSum: publicKey, keySum: publicKey, message }
@@ -121,10 +121,10 @@ describe('altered signatures', () => {
 
   test('a nonce that was not negated passes as a share and fails as a kernel signature, as with a node', () => {
     const message = new Uint8Array(32).fill(3)
-    const publicKey = publicKeyOf(5n)
+    const publicKey = compressedPublicKey(5n)
     const isSquare = (k: bigint): boolean => isResidue(Point.BASE.multiply(k).toAffine().y)
     const k = [2n, 3n, 4n, 5n, 6n, 7n].find((one) => !isSquare(one)) ?? 0n
-    const session = { nonceSum: publicKeyOf(k), keySum: publicKey, message }
+    const session = { nonceSum: compressedPublicKey(k), keySum: publicKey, message }
     const right = signPartial({ ...session, secretKey: 5n, secretNonce: k })
     expect(verifySignature({ signature: right, publicKey, message })).toBe(true)
     // s + 2k instead of s: the nonce with its other sign.
@@ -135,7 +135,7 @@ describe('altered signatures', () => {
   })
 
   test('bad keys and nonces never sign', () => {
-    const session = { nonceSum: publicKeyOf(1n), keySum: publicKeyOf(2n), message: new Uint8Array(32) }
+    const session = { nonceSum: compressedPublicKey(1n), keySum: compressedPublicKey(2n), message: new Uint8Array(32) }
     expect(() => signPartial({ ...session, secretKey: 0n, secretNonce: 1n })).toThrow(/secret key/)
     expect(() => signPartial({ ...session, secretKey: 1n, secretNonce: N })).toThrow(/secret nonce/)
     expect(() => signPartial({ ...session, keySum: new Uint8Array(33), secretKey: 1n, secretNonce: 1n })).toThrow(
@@ -147,8 +147,8 @@ describe('altered signatures', () => {
   })
 
   test('there is no sum of no signatures, nor of a short one', () => {
-    expect(() => addSignatures([], publicKeyOf(1n))).toThrow(/no partial/)
-    expect(() => addSignatures([new Uint8Array(63)], publicKeyOf(1n))).toThrow(/need 64 bytes/)
+    expect(() => addSignatures([], compressedPublicKey(1n))).toThrow(/no partial/)
+    expect(() => addSignatures([new Uint8Array(63)], compressedPublicKey(1n))).toThrow(/need 64 bytes/)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { P } from '../../../src/curve/index.js'
 import { readProof, unflagged, writeProof } from '../../../src/grin/crypto/bulletproof/layout.js'
-import { verifyWith } from '../../../src/grin/crypto/bulletproof/verify.js'
+import { verifyRangeWith } from '../../../src/grin/crypto/bulletproof/verify.js'
 import { commit, proveRange, rewindRange, verifyRange } from '../../../src/grin/crypto/index.js'
 import type { Affine } from '../../../src/grin/crypto/point.js'
 import { toHex } from '../../../src/lib/bytes.js'
@@ -63,7 +63,7 @@ test('the sum of all other terms must be -A, not A', () => {
   const A = head && unflagged(head.A)
   if (!A) throw new Error('the proof has no A')
   const verdict = (sum: Affine | undefined) =>
-    verifyWith(() => [sum], { commitment: bytes(commitment), proof: bytes(proof) })
+    verifyRangeWith(() => [sum], { commitment: bytes(commitment), proof: bytes(proof) })
   expect(verdict({ x: A.x, y: P - A.y })).toBe(true)
   expect(verdict(A)).toBe(false)
   expect(verdict({ x: P - A.x, y: P - A.y })).toBe(false)

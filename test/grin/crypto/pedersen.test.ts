@@ -4,9 +4,9 @@ import {
   commit,
   commitmentsBalance,
   commitmentToPublicKey,
+  compressedPublicKey,
   isCommitment,
   isPublicKey,
-  publicKeyOf,
   publicKeyToCommitment,
   scalarToBytes,
   sumCommitments,
@@ -71,7 +71,7 @@ describe('scalars and public keys', () => {
   test.each(casesOf<Result & { sks: string[]; keys: string[]; pubkey: string }>('pubkey_sums'))(
     'sum of public keys %#',
     ({ ok, sks, keys, pubkey }) => {
-      expect(sks.map((sk) => toHex(publicKeyOf(scalar(sk))))).toEqual(keys)
+      expect(sks.map((sk) => toHex(compressedPublicKey(scalar(sk))))).toEqual(keys)
       const make = () => sumPublicKeys(keys.map(bytes))
       if (!ok) return expect(make).toThrow(/cancel/)
       expect(toHex(make())).toBe(pubkey)

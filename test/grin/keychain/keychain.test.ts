@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import {
   blake2b256,
   commit,
+  compressedPublicKey,
   proveRange,
-  publicKeyOf,
   rewindRange,
   scalarToBytes,
   verifyRange,
@@ -20,7 +20,7 @@ import {
   type SwitchType,
   takeKeychain,
 } from '../../../src/grin/keychain/index.js'
-import { proofMessage } from '../../../src/grin/keychain/proof-message.js'
+import { rangeProofMessage } from '../../../src/grin/keychain/proof-message.js'
 import { toHex } from '../../../src/lib/bytes.js'
 import { Secret } from '../../../src/lib/secret.js'
 import { bytes, casesOf, vectorFile } from '../crypto/vectors.js'
@@ -53,7 +53,7 @@ describe.each(wallets)('wallet $name', (wallet) => {
   test('the master key and what follows from it', () => {
     expect(toHex(scalarToBytes(master.key))).toBe(wallet.master_secret_key)
     expect(toHex(master.chainCode)).toBe(wallet.master_chain_code)
-    expect(toHex(publicKeyOf(master.key))).toBe(wallet.root_public_key)
+    expect(toHex(compressedPublicKey(master.key))).toBe(wallet.root_public_key)
     expect(toHex(keychain.rewindHash)).toBe(wallet.rewind_hash)
   })
 
@@ -109,7 +109,7 @@ describe('range proofs of a wallet', () => {
     const blind = 12_345n
     const commitment = commit(5n, blind)
     const rewindNonce = blake2b256(owner.rewindHash, commitment)
-    const proof = proveRange({ value: 5n, blind, rewindNonce, message: proofMessage(identifier, 'regular') })
+    const proof = proveRange({ value: 5n, blind, rewindNonce, message: rangeProofMessage(identifier, 'regular') })
     expect(rewindRange(commitment, proof, rewindNonce)?.value).toBe(5n)
     expect(owner.rewindOutput(commitment, proof)).toBeUndefined()
   })

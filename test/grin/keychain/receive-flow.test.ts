@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import {
   blindSum,
+  compressedPublicKey,
   proveRange,
-  publicKeyOf,
   publicKeyToCommitment,
   rawToCompact,
   scalarToBytes,
@@ -44,7 +44,7 @@ describe('receiving', () => {
 
     const excessKey = scalar(given.receiver_excess_key)
     const nonce = secureNonce(bytes(given.receiver_nonce_seed))
-    const publicKey = publicKeyOf(excessKey)
+    const publicKey = compressedPublicKey(excessKey)
     expect([publicKey, nonce.public].map(toHex)).toEqual([out.pub_excess, out.pub_nonce])
     expect(toHex(scalarToBytes(blindSum([output.blind], [excessKey])))).toBe(out.offset)
 

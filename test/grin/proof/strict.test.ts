@@ -3,7 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { describe, expect, test } from 'vitest'
 import { nanoGrin } from '../../../src/grin/amount/index.js'
-import { makeReceiverProof, proofMessage, verifyReceiverProof } from '../../../src/grin/proof/index.js'
+import { makeReceiverProof, paymentProofMessage, verifyReceiverProof } from '../../../src/grin/proof/index.js'
 import { concatBytes } from '../../../src/lib/bytes.js'
 
 const { Point } = ed25519
@@ -25,7 +25,7 @@ const toNumber = (bytes: Uint8Array): bigint => bytes.reduceRight((sum, byte) =>
 const modL = (value: bigint): bigint => ((value % L) + L) % L
 
 const challengeOf = (r: Uint8Array, key: Uint8Array, amount: number): bigint =>
-  modL(toNumber(sha512(concatBytes(r, key, proofMessage(contentOf(amount))))))
+  modL(toNumber(sha512(concatBytes(r, key, paymentProofMessage(contentOf(amount))))))
 
 interface Forgery {
   readonly key: InstanceType<typeof Point>

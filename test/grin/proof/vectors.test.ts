@@ -8,7 +8,7 @@ import {
   makeReceiverProof,
   parsePaymentProof,
   paymentProofJson,
-  proofMessage,
+  paymentProofMessage,
   receiverProofJson,
   verifyReceiverProof,
 } from '../../../src/grin/proof/index.js'
@@ -29,7 +29,7 @@ const content = {
 }
 
 test('the message and both signatures are the same', () => {
-  expect(toHex(proofMessage(content))).toBe(file.message)
+  expect(toHex(paymentProofMessage(content))).toBe(file.message)
   const half = makeReceiverProof(content, recipient!)
   expect(verifyReceiverProof(half)).toBe(true)
   expect(toHex(half.signature)).toBe(file.exported.recipient_sig)

@@ -8,10 +8,10 @@ import {
   encodeTransaction,
   kernelHash,
   minimumFee,
-  shapeOf,
   transactionHash,
   transactionJson,
-  weightOf,
+  transactionShape,
+  transactionWeight,
 } from '../../../src/grin/tx/index.js'
 import { toHex } from '../../../src/lib/bytes.js'
 import { prove, secretsOf, verify, walletOf } from '../../support/grin.js'
@@ -56,7 +56,7 @@ describe.each<Run>(all)('$name', (run) => {
     expect(toHex(transactionHash(transaction))).toBe(final.tx_hash)
     expect(toHex(kernelHash(transaction.kernels[0]!))).toBe(final.kernel_hash)
     expect([toHex(excess), toHex(slate.offset)]).toEqual([final.kernel_excess, final.offset])
-    expect([weightOf(shapeOf(transaction)), `${minimumFee(shapeOf(transaction))}`]).toEqual([
+    expect([transactionWeight(transactionShape(transaction)), `${minimumFee(transactionShape(transaction))}`]).toEqual([
       final.weight,
       final.accept_fee,
     ])

@@ -1,22 +1,22 @@
 // test/vectors/wallet/run_standard.json: S1 → S2 → S3 of grin-wallet 5.4.1, replayed with its secrets, byte for byte.
 import { describe, expect, test } from 'vitest'
 import { outputIdentifier } from '../../../src/grin/keychain/index.js'
-import { proofMessage } from '../../../src/grin/proof/index.js'
+import { paymentProofMessage } from '../../../src/grin/proof/index.js'
 import { checkS1, ownAddresses, receiveWith } from '../../../src/grin/receive/index.js'
 import { decodeSlate, formatSlateJson } from '../../../src/grin/slate/index.js'
 import {
-  bodyOf,
   encodeTransaction,
   hasSigned,
   kernelHash,
   minimumFee,
   openSigningSession,
   sealKernel,
-  shapeOf,
+  transactionBody,
   transactionHash,
   transactionJson,
+  transactionShape,
+  transactionWeight,
   validateTransaction,
-  weightOf,
 } from '../../../src/grin/tx/index.js'
 import { toHex } from '../../../src/lib/bytes.js'
 import { prove, secretsOf, verify, walletOf } from '../../support/grin.js'
@@ -57,7 +57,7 @@ describe.each<Run>(withReceiver.filter(({ name }) => name !== REFUSED))('$name',
     expect(toHex(received.slate.participants[0]!.part!)).toBe(run.receiver.partial_signature_raw)
     expect([received.amount, received.slateId, received.feeFields]).toEqual([slate.amount, slate.id, slate.fee])
     const { payment_proof } = run.receiver
-    if (payment_proof) expect(toHex(proofMessage(received.proof!))).toBe(payment_proof.message)
+    if (payment_proof) expect(toHex(paymentProofMessage(received.proof!))).toBe(payment_proof.message)
     else expect(received.proof).toBeUndefined()
     expect(toHex(received.bytes)).toBe(run.s2.bin)
     expect(formatSlateJson(received.slate)).toBe(run.s2.json_text)
@@ -76,7 +76,7 @@ describe.each<Run>(all)('the finished transaction: $name', (run) => {
   const s3 = decodeSlate(bytes(run.s3.bin))
   const session = openSigningSession(s3, s3.participants)
   const kernel = sealKernel(s3, s3.participants, session)
-  const tx = { offset: s3.offset, ...bodyOf(s3.commitments!), kernels: [kernel] }
+  const tx = { offset: s3.offset, ...transactionBody(s3.commitments!), kernels: [kernel] }
   const final = run.final
 
   test('its kernel and bytes', () => {
@@ -88,7 +88,10 @@ describe.each<Run>(all)('the finished transaction: $name', (run) => {
     if (final.tx_hash) expect(toHex(transactionHash(tx))).toBe(final.tx_hash)
     if (final.kernel_hash) expect(toHex(kernelHash(kernel))).toBe(final.kernel_hash)
     expect([toHex(kernel.excess), toHex(kernel.signature)]).toEqual([final.kernel_excess, final.kernel_sig_raw])
-    expect([weightOf(shapeOf(tx)), `${minimumFee(shapeOf(tx))}`]).toEqual([final.weight, final.accept_fee])
+    expect([transactionWeight(transactionShape(tx)), `${minimumFee(transactionShape(tx))}`]).toEqual([
+      final.weight,
+      final.accept_fee,
+    ])
   })
 
   test('a node takes it', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   addSignatures,
-  publicKeyOf,
+  compressedPublicKey,
   publicKeyToCommitment,
   rawToCompact,
   scalarFromBytes,
@@ -27,7 +27,7 @@ import {
   sortKey,
   splitFee,
 } from '../../../src/grin/tx/index.js'
-import { createWriter } from '../../../src/grin/wire/index.js'
+import { createByteWriter } from '../../../src/grin/wire/index.js'
 import { toHex } from '../../../src/lib/bytes.js'
 import { bytes, codeOf, vectors } from '../../support/vectors.js'
 
@@ -48,7 +48,7 @@ describe('fee fields', () => {
       expect(field).toBe(BigInt(value))
       expect(splitFee(field)).toEqual({ fee: BigInt(fee), shift: BigInt(fee_shift), stray: false })
       expect(shiftedFee(field)).toBe(BigInt(fee) >> BigInt(fee_shift))
-      expect(toHex(createWriter().u64(field).done())).toBe(bin)
+      expect(toHex(createByteWriter().u64(field).done())).toBe(bin)
     },
   )
 
@@ -92,7 +92,7 @@ describe.each<Record<string, string> & { kernel_json: { features: unknown } }>(f
       const [secretKey, secretNonce] = [vector.secret_excess, vector.secret_nonce].map((hex) =>
         scalarFromBytes(bytes(hex!)),
       )
-      expect(toHex(publicKeyOf(secretKey!))).toBe(vector.public_excess)
+      expect(toHex(compressedPublicKey(secretKey!))).toBe(vector.public_excess)
       expect(toHex(publicKeyToCommitment(bytes(vector.public_excess!)))).toBe(vector.excess_commitment)
       const part = signPartial({
         secretKey: secretKey!,

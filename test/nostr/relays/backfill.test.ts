@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createBackfill } from '../../../src/nostr/relays/backfill.js'
-import type { Delivered } from '../../../src/nostr/relays/mail.js'
+import type { WrapOutcome } from '../../../src/nostr/relays/wrap-intake.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 import { anyPubkey } from '../../support/relay-pool.js'
 import { fakeSession } from './fake-session.js'
 
-function aFill(deliver: (value: unknown) => Delivered = () => 'dropped') {
+function aFill(deliver: (value: unknown) => WrapOutcome = () => 'dropped') {
   const clock = createFakeClock()
   const { session, ...relay } = fakeSession()
   const faults: string[] = []

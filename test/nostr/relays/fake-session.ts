@@ -1,11 +1,11 @@
 // A session without a socket: what is subscribed can be looked at and answered by hand.
-import type { Filter } from '../../../src/nostr/relays/filters.js'
+import type { RequestFilter } from '../../../src/nostr/relays/filters.js'
 import type { Session } from '../../../src/nostr/relays/session.js'
 import type { Listener } from '../../../src/nostr/relays/subscriptions.js'
 
 export interface Question {
   readonly sub: string
-  readonly filters: readonly Filter[]
+  readonly filters: readonly RequestFilter[]
   readonly listener: Listener
 }
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { createLink, withJitter } from '../../../src/nostr/relays/link.js'
 import { createOutageLog } from '../../../src/nostr/relays/outage-log.js'
-import { createPacer } from '../../../src/nostr/relays/pacer.js'
 import type { Session } from '../../../src/nostr/relays/session.js'
+import { createThrottle } from '../../../src/nostr/relays/throttle.js'
 import { createFakeClock, settled } from '../../support/fake-clock.js'
 import { fakeSession } from './fake-session.js'
 
@@ -87,22 +87,22 @@ test('a thing is done at once, and then once per pause for all who ask', async (
   const clock = createFakeClock()
   const done: number[] = []
   const start = clock.now()
-  const { nudge } = createPacer({
+  const { trigger } = createThrottle({
     clock,
     signal: new AbortController().signal,
     pauseMs: 200,
     run: () => done.push(clock.now() - start),
   })
-  nudge()
-  nudge()
+  trigger()
+  trigger()
   await clock.advance(100)
-  nudge()
+  trigger()
   await clock.advance(100)
   await clock.advance(150)
-  nudge()
+  trigger()
   await clock.advance(50)
   await clock.advance(1000)
-  nudge()
+  trigger()
   expect(done).toEqual([0, 200, 400, 1400])
   expect(clock.sleepers()).toBe(0)
 })

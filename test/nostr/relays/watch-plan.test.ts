@@ -5,7 +5,7 @@ import { anyPubkey } from '../../support/relay-pool.js'
 
 const MAIN = 'f'.repeat(64)
 const keys = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => anyPubkey(from + n))
-const allGroups = (plan: WatchPlan) => Array.from({ length: plan.lanes() }, (_, lane) => plan.groups(lane)).flat()
+const allGroups = (plan: WatchPlan) => Array.from({ length: plan.links() }, (_, link) => plan.groups(link)).flat()
 const sizes = (plan: WatchPlan) => allGroups(plan).map(({ sub, keys: { size } }) => `${sub}: ${size}`)
 
 test('the main key has a subscription of its own', () => {
@@ -34,7 +34,7 @@ test('adding a key touches one group only', () => {
 test('sixty thousand keys take five connections', () => {
   const plan = createWatchPlan(MAIN)
   plan.add(keys(0, 60_000))
-  expect([plan.lanes(), plan.size(), plan.groups(0).length, plan.groups(4).length]).toEqual([5, 60_000, 10, 8])
+  expect([plan.links(), plan.size(), plan.groups(0).length, plan.groups(4).length]).toEqual([5, 60_000, 10, 8])
 })
 
 test('keys that left are swept one group at a time, the most thinned out first', () => {

@@ -87,7 +87,7 @@ function commitPolynomial(sums: PointSums, { l0, l1, r0, r1 }: Lines, { tau1, ta
 }
 
 /** Makes the proof, 675 bytes, determined by the input. Throws BAD_LENGTH, AMOUNT_OUT_OF_RANGE or BAD_SECRET_KEY. */
-export function proveWith(sums: PointSums, input: RangeProofInput): Uint8Array {
+export function proveRangeWith(sums: PointSums, input: RangeProofInput): Uint8Array {
   checkInput(input)
   const secrets = drawSecrets(input)
   const bits = bitsOf(input.value)

@@ -3,8 +3,8 @@
 import { createPointSums, type PointSums } from '../../../curve/index.js'
 import { fromHex } from '../../../lib/bytes.js'
 import { fixedPoints } from './points.js'
-import { proveWith, type RangeProofInput } from './prove.js'
-import { verifyWith } from './verify.js'
+import { proveRangeWith, type RangeProofInput } from './prove.js'
+import { verifyRangeWith } from './verify.js'
 
 let sums: PointSums | undefined
 const pointSums = (): PointSums => {
@@ -23,11 +23,11 @@ export function warmRangeProofs(rehearsals = 3): void {
 }
 
 /** Makes a range proof of 675 bytes, determined by the input. Throws BAD_LENGTH, AMOUNT_OUT_OF_RANGE or BAD_SECRET_KEY. */
-export const proveRange = (input: RangeProofInput): Uint8Array => proveWith(pointSums(), input)
+export const proveRange = (input: RangeProofInput): Uint8Array => proveRangeWith(pointSums(), input)
 
 /** Whether the proof holds for the commitment. Anything malformed is false. */
 export const verifyRange = (commitment: Uint8Array, proof: Uint8Array, extra?: Uint8Array): boolean =>
-  verifyWith(pointSums(), { commitment, proof, extra })
+  verifyRangeWith(pointSums(), { commitment, proof, extra })
 
 /** The prover as a port: a worker, or the same function in-process. */
 export type ProveRange = (input: RangeProofInput) => Promise<Uint8Array>

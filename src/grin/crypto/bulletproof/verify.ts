@@ -72,7 +72,7 @@ function variableTerms(proof: Proof, V: FlaggedX, { x, z, weight, c, cInverse }:
  * plain false. Both equations are joined by a hash-derived weight, so one sum decides: 144 terms that must be -A (asking
  * for an infinite sum of 145 would do as well, but points that cancel are what fast addition cannot do).
  */
-export function verifyWith(
+export function verifyRangeWith(
   sums: PointSums,
   { commitment, proof: bytes, extra }: { commitment: Uint8Array; proof: Uint8Array; extra?: Uint8Array | undefined },
 ): boolean {

@@ -1,20 +1,20 @@
 // For relays that give mail only to its addressee: a connection per one-time key, oldest keys first, a bounded number.
 import type { NostrEvent } from '../event/index.js'
-import { createLane, type Lane, type RelayShare } from './lane.js'
+import { createSubscribedLink, type RelayShare, type SubscribedLink } from './subscribed-link.js'
 import type { Group, WatchPlan } from './watch-plan.js'
 
-const LANES_MOST = 40
+const LINKS_MOST = 40
 /** New connections per refresh: forty at once look like an attack. */
 const STEP = 5
 
-export interface KeyLanesParts {
+export interface KeyLinksParts {
   readonly share: RelayShare
   readonly plan: WatchPlan
   readonly mainPubkey: string
   readonly sign: (challenge: string, relay: string, pubkey: string) => NostrEvent | undefined
 }
 
-export interface KeyLanes {
+export interface KeyLinks {
   /** Opens and closes connections as the watched keys have it; some at a time. */
   refresh(): void
   fetch(pubkeys: Iterable<string>): void
@@ -23,22 +23,22 @@ export interface KeyLanes {
   close(): void
 }
 
-export function createKeyLanes({ share, plan, mainPubkey, sign }: KeyLanesParts): KeyLanes {
-  const lanes = new Map<string, Lane>()
+export function createKeyLinks({ share, plan, mainPubkey, sign }: KeyLinksParts): KeyLinks {
+  const links = new Map<string, SubscribedLink>()
 
   function oldest(): Set<string> {
     const keys = new Set<string>()
     for (const key of plan.all()) {
-      if (keys.size >= LANES_MOST) break
+      if (keys.size >= LINKS_MOST) break
       if (key !== mainPubkey) keys.add(key)
     }
     return keys
   }
 
-  function open(pubkey: string): Lane {
+  function open(pubkey: string): SubscribedLink {
     const groups: readonly Group[] = [{ sub: 'till-0', keys: new Set([pubkey]), version: 0 }]
     const nothing = () => undefined
-    return createLane({
+    return createSubscribedLink({
       share,
       sign: (challenge) => sign(challenge, share.url, pubkey),
       groups: () => groups,
@@ -46,7 +46,7 @@ export function createKeyLanes({ share, plan, mainPubkey, sign }: KeyLanesParts)
       onDown: nothing,
       onChallenge: nothing,
       onAuthenticated: nothing,
-      onMail: nothing,
+      onDelivery: nothing,
       onServed: nothing,
       onRestricted: nothing,
     })
@@ -54,32 +54,32 @@ export function createKeyLanes({ share, plan, mainPubkey, sign }: KeyLanesParts)
 
   function refresh(): void {
     const wanted = oldest()
-    for (const [key, lane] of lanes) {
+    for (const [key, link] of links) {
       if (wanted.has(key)) continue
-      lane.close()
-      lanes.delete(key)
+      link.close()
+      links.delete(key)
     }
-    for (const key of [...wanted].filter((key) => !lanes.has(key)).slice(0, STEP)) {
-      const lane = open(key)
-      lanes.set(key, lane)
-      lane.start()
+    for (const key of [...wanted].filter((key) => !links.has(key)).slice(0, STEP)) {
+      const link = open(key)
+      links.set(key, link)
+      link.start()
     }
   }
 
   return {
     refresh,
     fetch(pubkeys) {
-      for (const pubkey of pubkeys) lanes.get(pubkey)?.fetch([pubkey])
+      for (const pubkey of pubkeys) links.get(pubkey)?.fetch([pubkey])
     },
     tick() {
-      for (const lane of lanes.values()) lane.tick()
+      for (const link of links.values()) link.tick()
     },
     drop(reason) {
-      for (const lane of lanes.values()) lane.drop(reason)
+      for (const link of links.values()) link.drop(reason)
     },
     close() {
-      for (const lane of lanes.values()) lane.close()
-      lanes.clear()
+      for (const link of links.values()) link.close()
+      links.clear()
     },
   }
 }

@@ -3,9 +3,9 @@
 import type { RelayLog } from './ports.js'
 import type { Group } from './watch-plan.js'
 
-export type OneTimeKeys = 'served' | 'per-connection' | 'unknown'
+export type OneTimeKeySupport = 'served' | 'per-connection' | 'unknown'
 
-export interface OneTimeKeysParts {
+export interface OneTimeKeySupportParts {
   readonly url: string
   readonly log: RelayLog
   readonly mainPubkey: string
@@ -15,13 +15,13 @@ export interface OneTimeKeysParts {
 }
 
 export interface OneTimeKeysVerdict {
-  state(): OneTimeKeys
+  state(): OneTimeKeySupport
   /** A new main connection. */
   connected(): void
   challenged(): void
   /** A subscription was answered. */
   served(group: Group): void
-  /** Mail to this key came over the main connection. */
+  /** WrapIntake to this key came over the main connection. */
   arrived(to: string): void
   /** The relay wants another key for this subscription than the one that we are authenticated with. */
   restricted(group: Group): void
@@ -29,15 +29,15 @@ export interface OneTimeKeysVerdict {
   probed(cameBack: boolean): void
 }
 
-export function createOneTimeKeys(parts: OneTimeKeysParts): OneTimeKeysVerdict {
+export function createOneTimeKeySupport(parts: OneTimeKeySupportParts): OneTimeKeysVerdict {
   const { url, log, mainPubkey, isMainWatched, onPerConnection } = parts
-  let state: OneTimeKeys = 'unknown'
+  let state: OneTimeKeySupport = 'unknown'
   let isChallenged = false
   let isMainServed = false
 
   const isMain = ({ keys }: Group) => keys.has(mainPubkey)
 
-  function decide(next: OneTimeKeys): void {
+  function decide(next: OneTimeKeySupport): void {
     if (state !== 'unknown') return
     state = next
     if (next !== 'per-connection') return

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createIntake } from '../../../src/nostr/relays/intake.js'
+import { createFrameQueue } from '../../../src/nostr/relays/frame-queue.js'
 import { createFakeClock, settled } from '../../support/fake-clock.js'
 
 function anIntake(handle: (frame: string) => boolean) {
   const clock = createFakeClock()
   const state: string[] = []
   const failures: unknown[] = []
-  const intake = createIntake({
+  const intake = createFrameQueue({
     clock,
     signal: new AbortController().signal,
     handle,

@@ -1,16 +1,17 @@
 // One relay of the till's own set: its connections, its faults, its health.
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { NostrEvent } from '../event/index.js'
-import { createKeyLanes } from './key-lanes.js'
-import { createLane, type Lane, type RelayShare } from './lane.js'
-import type { Mail } from './mail.js'
-import { createOneTimeKeys, type OneTimeKeys } from './one-time-keys.js'
+import { createKeyLinks } from './key-links.js'
+import { createOneTimeKeySupport, type OneTimeKeySupport } from './one-time-key-support.js'
 import { createOutageLog } from './outage-log.js'
-import type { OpenSocket, RelayClock, RelayLog, RelayRandom } from './ports.js'
+import type { OpenSocket, RelayClock, RelayLog } from './ports.js'
 import { probe } from './probe.js'
 import type { Session } from './session.js'
 import { createStrikes, type Fault } from './strikes.js'
+import { createSubscribedLink, type RelayShare, type SubscribedLink } from './subscribed-link.js'
 import { createWaiters } from './waiters.js'
 import type { WatchPlan } from './watch-plan.js'
+import type { WrapIntake } from './wrap-intake.js'
 
 export interface RelayHealth {
   readonly url: string
@@ -26,19 +27,19 @@ export interface RelayHealth {
   readonly blamed: number
   /** It asked for NIP-42. */
   readonly challenges: boolean
-  /** Whether mail to one-time keys comes over the main connection, or only over one connection per key. */
-  readonly oneTimeKeys: OneTimeKeys
+  /** Whether wraps to one-time keys comes over the main connection, or only over one connection per key. */
+  readonly oneTimeKeys: OneTimeKeySupport
 }
 
-export interface OwnRelayParts {
+export interface PoolRelayParts {
   /** As configured. */
   readonly url: string
   readonly openSocket: OpenSocket
   readonly clock: RelayClock
-  readonly random: RelayRandom
+  readonly random: RandomBytes
   readonly log: RelayLog
   readonly plan: WatchPlan
-  readonly mail: Mail
+  readonly wraps: WrapIntake
   readonly mainPubkey: string
   /** The answer to a challenge of this relay as the owner of a key, if we hold it. */
   readonly sign: (challenge: string, relay: string, pubkey: string) => NostrEvent | undefined
@@ -46,7 +47,7 @@ export interface OwnRelayParts {
   readonly changed: () => void
 }
 
-export interface OwnRelay {
+export interface PoolRelay {
   start(): void
   /** Brings the subscriptions up to date. */
   flush(): void
@@ -61,12 +62,12 @@ export interface OwnRelay {
   close(): void
 }
 
-export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
-  const { url, clock, log, plan, mail, mainPubkey, changed } = parts
+export function createPoolRelay(parts: PoolRelayParts): PoolRelay {
+  const { url, clock, log, plan, wraps, mainPubkey, changed } = parts
   const strikes = createStrikes(clock)
   const outages = createOutageLog(url, clock, log)
   const arrivals = createWaiters(clock)
-  const lanes: Lane[] = []
+  const links: SubscribedLink[] = []
   let lastError: string | null = null
   let received = 0
   let challenges = false
@@ -79,8 +80,8 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
     const minutes = Math.round((strikes.shunnedUntil() - clock.monotonic()) / 60_000)
     lastError = `shunned: ${why}`
     log.warn({ relay: url, why, minutes, faults: strikes.total() }, 'relay misbehaves and is left alone for a while')
-    for (const lane of lanes) lane.drop(lastError)
-    keyLanes.drop(lastError)
+    for (const link of links) link.drop(lastError)
+    keyLinks.drop(lastError)
   }
 
   function blame(fault: Fault, why: string): void {
@@ -91,7 +92,7 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
     ...parts,
     shunnedUntil: strikes.shunnedUntil,
     deliver(value) {
-      const delivered = mail.deliver(value, url)
+      const delivered = wraps.deliver(value, url)
       if (typeof delivered === 'object') received++
       return delivered
     },
@@ -103,17 +104,17 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
     },
     onDefect: (thrown) => log.error({ relay: url, err: thrown }, 'something about a relay could not be handled'),
   }
-  const keyLanes = createKeyLanes({ share, plan, mainPubkey, sign: parts.sign })
+  const keyLinks = createKeyLinks({ share, plan, mainPubkey, sign: parts.sign })
 
-  const oneTimeKeys = createOneTimeKeys({
+  const oneTimeKeys = createOneTimeKeySupport({
     url,
     log,
     mainPubkey,
     isMainWatched: () => plan.has(mainPubkey),
     onPerConnection() {
-      for (const lane of lanes.splice(1)) lane.close()
-      lanes[0]?.reset()
-      keyLanes.refresh()
+      for (const link of links.splice(1)) link.close()
+      links[0]?.reset()
+      keyLinks.refresh()
     },
   })
   const isPerConnection = () => oneTimeKeys.state() === 'per-connection'
@@ -131,7 +132,7 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
     isProbing = true
     const cameBack = await probe(session, parts)
     isProbing = false
-    if (cameBack !== undefined && lanes[0]?.session() === session) oneTimeKeys.probed(cameBack)
+    if (cameBack !== undefined && links[0]?.session() === session) oneTimeKeys.probed(cameBack)
   }
 
   function down(reason: string): void {
@@ -140,9 +141,9 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
     changed()
   }
 
-  function addLane(index: number): void {
+  function addLink(index: number): void {
     const isFirst = index === 0
-    const lane = createLane({
+    const link = createSubscribedLink({
       share,
       sign: sign(mainPubkey),
       groups: () => groupsOf(index),
@@ -153,26 +154,26 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
         oneTimeKeys.challenged()
       },
       onAuthenticated: (session) => void authenticated(session),
-      onMail: oneTimeKeys.arrived,
+      onDelivery: oneTimeKeys.arrived,
       onServed(group) {
         oneTimeKeys.served(group)
         changed()
       },
       onRestricted: oneTimeKeys.restricted,
     })
-    lanes.push(lane)
-    lane.start()
+    links.push(link)
+    link.start()
   }
 
   function flush(): void {
     if (!started) return
-    const wanted = isPerConnection() ? 1 : plan.lanes()
-    while (lanes.length < wanted) addLane(lanes.length)
-    for (const lane of lanes) lane.flush()
+    const wanted = isPerConnection() ? 1 : plan.links()
+    while (links.length < wanted) addLink(links.length)
+    for (const link of links) link.flush()
   }
 
   function state(): RelayHealth['state'] {
-    const own = lanes[0]?.state() ?? 'waiting'
+    const own = links[0]?.state() ?? 'waiting'
     return own === 'waiting' && strikes.shunnedUntil() > clock.monotonic() ? 'shunned' : own
   }
 
@@ -183,31 +184,31 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
     },
     flush,
     fetch(pubkeys) {
-      for (const lane of lanes) lane.fetch(pubkeys)
-      keyLanes.fetch(pubkeys)
+      for (const link of links) link.fetch(pubkeys)
+      keyLinks.fetch(pubkeys)
     },
     async session(ms) {
-      const now = lanes[0]?.session()
+      const now = links[0]?.session()
       if (now || state() === 'shunned') return now
-      await arrivals.until(() => !started || lanes[0]?.session() !== undefined, ms)
-      return lanes[0]?.session()
+      await arrivals.until(() => !started || links[0]?.session() !== undefined, ms)
+      return links[0]?.session()
     },
-    knows: (revision) => lanes.every((lane) => !lane.session() || lane.revision() >= revision),
+    knows: (revision) => links.every((link) => !link.session() || link.revision() >= revision),
     blame,
     tick() {
       outages.tick()
       flush()
-      for (const lane of lanes) lane.tick()
-      if (isPerConnection()) keyLanes.refresh()
-      keyLanes.tick()
+      for (const link of links) link.tick()
+      if (isPerConnection()) keyLinks.refresh()
+      keyLinks.tick()
     },
     health: () => ({
       url,
       state: state(),
-      subscribed: lanes.length > 0 && lanes.every((lane) => lane.subscribed()),
-      since: lanes[0]?.since() ?? clock.now(),
+      subscribed: links.length > 0 && links.every((link) => link.subscribed()),
+      since: links[0]?.since() ?? clock.now(),
       lastError,
-      roundTripMs: lanes[0]?.session()?.roundTripMs() ?? null,
+      roundTripMs: links[0]?.session()?.roundTripMs() ?? null,
       received,
       blamed: strikes.total(),
       challenges,
@@ -215,8 +216,8 @@ export function createOwnRelay(parts: OwnRelayParts): OwnRelay {
     }),
     close() {
       started = false
-      for (const lane of lanes) lane.close()
-      keyLanes.close()
+      for (const link of links) link.close()
+      keyLinks.close()
       arrivals.wake()
     },
   }

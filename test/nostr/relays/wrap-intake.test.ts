@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { eventId, type NostrEvent } from '../../../src/nostr/event/index.js'
-import { createMail } from '../../../src/nostr/relays/mail.js'
+import { createWrapIntake } from '../../../src/nostr/relays/wrap-intake.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 import { anyPubkey, wrapTo } from '../../support/relay-pool.js'
 
@@ -11,7 +11,7 @@ const LEFT = anyPubkey(2)
 function aMail(hasRoom: () => boolean = () => true) {
   const clock = createFakeClock()
   const passed: NostrEvent[] = []
-  const mail = createMail({
+  const mail = createWrapIntake({
     clock,
     isWatched: (key) => key === OURS,
     isRetired: (key) => key === LEFT,

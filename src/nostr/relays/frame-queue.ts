@@ -1,4 +1,4 @@
-// Frames of one relay on their way in: handled in small batches with a breath between them, never faster than a bound, and not
+// Frames of one relay on their way in: handled in small batches with a yieldToEventLoop between them, never faster than a bound, and not
 // read from the socket at all while there is no room. One relay cannot keep the others waiting.
 import type { RelayClock } from './ports.js'
 
@@ -10,7 +10,7 @@ const SECOND_CHARS = 8 * 1024 * 1024
 const WAITING_MOST = 64
 const RETRY_MS = 50
 
-export interface IntakeParts {
+export interface FrameQueueParts {
   readonly clock: RelayClock
   readonly signal: AbortSignal
   /** False: no room for this one now; it is offered again. */
@@ -21,14 +21,14 @@ export interface IntakeParts {
   readonly failed: (thrown: unknown) => void
 }
 
-export interface Intake {
+export interface FrameQueue {
   push(frame: string): void
   /** Frames that came before are handled from now on. */
   start(): void
   paused(): boolean
 }
 
-export function createIntake({ clock, signal, handle, pause, resume, failed }: IntakeParts): Intake {
+export function createFrameQueue({ clock, signal, handle, pause, resume, failed }: FrameQueueParts): FrameQueue {
   let waiting: string[] = []
   let at = 0
   let running = true // until start
@@ -80,7 +80,7 @@ export function createIntake({ clock, signal, handle, pause, resume, failed }: I
     running = true
     for (let rest = step(); (waiting.length > 0 || rest > 0) && !signal.aborted; rest = step()) {
       if (rest > 0) setPaused(true)
-      await (rest > 0 ? clock.sleep(rest, signal) : breath())
+      await (rest > 0 ? clock.sleep(rest, signal) : yieldToEventLoop())
     }
     running = false
     setPaused(false)
@@ -99,7 +99,7 @@ export function createIntake({ clock, signal, handle, pause, resume, failed }: I
 }
 
 /** Lets everything else of the process run once. */
-const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** How much of this second is used up. */
 function createBudget(clock: RelayClock) {

@@ -8,22 +8,22 @@ const WINDOW_MS = 120_000
 const REMEMBERED_MOST = 20_000
 
 /** `no-room`: offer it again. `taken` has the wrap, also when it was passed on before. */
-export type Delivered = { readonly wrap: NostrEvent; readonly to: string } | 'no-room' | 'dropped' | Fault
+export type WrapOutcome = { readonly wrap: NostrEvent; readonly to: string } | 'no-room' | 'dropped' | Fault
 
-export interface MailParts {
+export interface WrapIntakeParts {
   readonly clock: Pick<RelayClock, 'monotonic'>
   readonly isWatched: (pubkey: string) => boolean
   readonly isRetired: (pubkey: string) => boolean
   readonly onWrap: (wrap: NostrEvent, relay: string) => boolean
 }
 
-export interface Mail {
-  deliver(value: unknown, relay: string): Delivered
-  /** Mail to these keys is passed on again when it comes again. */
+export interface WrapIntake {
+  deliver(value: unknown, relay: string): WrapOutcome
+  /** WrapIntake to these keys is passed on again when it comes again. */
   forget(pubkeys: ReadonlySet<string>): void
 }
 
-export function createMail({ clock, isWatched, isRetired, onWrap }: MailParts): Mail {
+export function createWrapIntake({ clock, isWatched, isRetired, onWrap }: WrapIntakeParts): WrapIntake {
   /** Id and signature of what was passed on. With a true id they are the whole event: a copy with another signature is another one. */
   const passed = new Map<string, { readonly to: string; readonly at: number }>()
 
@@ -69,8 +69,8 @@ const addresseesOf = (wrap: NostrEvent): string[] =>
 function faultOf(
   wrap: NostrEvent,
   addressees: readonly string[],
-  isWatched: MailParts['isWatched'],
-  isRetired: MailParts['isRetired'],
+  isWatched: WrapIntakeParts['isWatched'],
+  isRetired: WrapIntakeParts['isRetired'],
 ): Fault | undefined {
   const wasAskedFor = wrap.kind === GIFT_WRAP_KIND && addressees.some((key) => isWatched(key) || isRetired(key))
   if (!wasAskedFor) return 'unasked'

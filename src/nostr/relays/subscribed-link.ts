@@ -1,13 +1,14 @@
 // One connection to an own relay with the subscriptions and the back-fill that belong on it.
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { NostrEvent } from '../event/index.js'
 import { type Backfill, createBackfill } from './backfill.js'
 import { createLink, type Link, type LinkState } from './link.js'
 import { createLive, type Live } from './live.js'
-import type { Delivered } from './mail.js'
-import type { OpenSocket, RelayClock, RelayRandom } from './ports.js'
+import type { OpenSocket, RelayClock } from './ports.js'
 import { openSession, type Session } from './session.js'
 import type { Fault } from './strikes.js'
 import type { Group } from './watch-plan.js'
+import type { WrapOutcome } from './wrap-intake.js'
 
 const CONNECT_MS = 10_000
 
@@ -16,9 +17,9 @@ export interface RelayShare {
   readonly url: string
   readonly openSocket: OpenSocket
   readonly clock: RelayClock
-  readonly random: RelayRandom
+  readonly random: RandomBytes
   readonly shunnedUntil: () => number
-  readonly deliver: (value: unknown) => Delivered
+  readonly deliver: (value: unknown) => WrapOutcome
   readonly isWatched: (pubkey: string) => boolean
   readonly revision: () => number
   readonly fault: (fault: Fault) => void
@@ -26,7 +27,7 @@ export interface RelayShare {
   readonly onDefect: (thrown: unknown) => void
 }
 
-export interface LaneParts {
+export interface SubscribedLinkParts {
   readonly share: RelayShare
   /** Answers a challenge of this relay. */
   readonly sign: (challenge: string) => NostrEvent | undefined
@@ -35,13 +36,13 @@ export interface LaneParts {
   readonly onDown: (reason: string) => void
   readonly onChallenge: () => void
   readonly onAuthenticated: (session: Session) => void
-  /** Mail came for this key. */
-  readonly onMail: (to: string) => void
+  /** WrapIntake came for this key. */
+  readonly onDelivery: (to: string) => void
   readonly onServed: (group: Group) => void
   readonly onRestricted: (group: Group) => void
 }
 
-export interface Lane {
+export interface SubscribedLink {
   readonly start: () => void
   session(): Session | undefined
   state(): LinkState
@@ -58,7 +59,7 @@ export interface Lane {
   close(): void
 }
 
-export function createLane(parts: LaneParts): Lane {
+export function createSubscribedLink(parts: SubscribedLinkParts): SubscribedLink {
   const { share, groups } = parts
   let isKnown = false
   let work: { readonly live: Live; readonly fill: Backfill } | undefined
@@ -66,9 +67,9 @@ export function createLane(parts: LaneParts): Lane {
   const holds = (pubkey: string) => groups().some(({ keys }) => keys.has(pubkey))
   const allKeys = () => groups().flatMap(({ keys }) => [...keys])
 
-  function deliver(value: unknown): Delivered {
+  function deliver(value: unknown): WrapOutcome {
     const delivered = share.deliver(value)
-    if (typeof delivered === 'object') parts.onMail(delivered.to)
+    if (typeof delivered === 'object') parts.onDelivery(delivered.to)
     return delivered
   }
 

@@ -1,7 +1,7 @@
 // Does a thing at once when it was not done lately, and otherwise once for all who ask within the pause.
 import type { RelayClock } from './ports.js'
 
-export interface PacerParts {
+export interface ThrottleParts {
   readonly clock: RelayClock
   readonly signal: AbortSignal
   /** At most once per so many ms. */
@@ -11,7 +11,7 @@ export interface PacerParts {
   readonly always?: boolean
 }
 
-export function createPacer({ clock, signal, pauseMs, run, always = false }: PacerParts): { nudge(): void } {
+export function createThrottle({ clock, signal, pauseMs, run, always = false }: ThrottleParts): { trigger(): void } {
   let last = -Infinity
   let scheduled = false
 
@@ -28,7 +28,7 @@ export function createPacer({ clock, signal, pauseMs, run, always = false }: Pac
   }
 
   return {
-    nudge() {
+    trigger() {
       if (scheduled) return
       const wait = always ? pauseMs : last + pauseMs - clock.monotonic()
       if (wait <= 0) now()

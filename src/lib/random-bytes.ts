@@ -1,0 +1,4 @@
+/** A cryptographically secure random generator, as every module takes it. */
+export interface RandomBytes {
+  bytes(length: number): Uint8Array
+}
