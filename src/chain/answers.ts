@@ -1,4 +1,4 @@
-// The shapes of a node's answers, checked; members we do not use are not looked at.
+// Schemas of a node's responses, with the members that are used.
 import { z } from 'zod'
 
 const height = z.int().min(0)
@@ -25,14 +25,14 @@ export const headerAnswer = z.object({
 
 export const kernelAnswer = z.object({ height, tx_kernel: z.object({ excess: commitment }) })
 
-/** A tip whose hash may be missing: a sale counts blocks only. */
+/** A tip with optional hash: a name sale needs the height only. */
 export const heightAnswer = z
   .object({ height, last_block_pushed: z.string().catch('') })
   .transform((answer) => ({ height: answer.height, hash: answer.last_block_pushed }))
 
 const namedKernel = z.object({ excess: z.string().optional().catch(undefined) }).catch({})
 
-/** Where a kernel is. Older nodes answer with a list: kernel, height, index. */
+/** Location of a kernel. Older nodes return a list: kernel, height, index. */
 export const kernelPlaceAnswer = z.union([
   z.object({ height, tx_kernel: namedKernel }).transform((answer) => ({ height: answer.height, ...answer.tx_kernel })),
   z.tuple([namedKernel, height], z.unknown()).transform(([kernel, at]) => ({ height: at, ...kernel })),
@@ -73,7 +73,7 @@ export const poolAnswer = z
   .array(z.object({ tx: z.object({ body: z.object({ kernels: z.array(z.object({ excess: commitment })) }) }) }))
   .transform((entries) => entries.flatMap(({ tx }) => tx.body.kernels.map(({ excess }) => excess)))
 
-/** A block's contents as far as a wallet looks at them. */
+/** The contents of a block that a wallet needs. */
 export const blockAnswer = z.object({
   header: headerAnswer,
   inputs: z.array(commitment),
@@ -81,7 +81,7 @@ export const blockAnswer = z.object({
   kernels: z.array(z.object({ excess: commitment }).transform(({ excess }) => excess)),
 })
 
-/** An unspent output as the chain holds it; commitment and proof are hex, `proof` null unless it was asked for. */
+/** An unspent output; commitment and proof are hex, and `proof` is null unless requested. */
 export type NodeOutput = z.infer<typeof output>
 export type NodeHeader = z.infer<typeof headerAnswer>
 export type NodeBlock = z.infer<typeof blockAnswer>

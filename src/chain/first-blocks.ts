@@ -1,4 +1,4 @@
-// Which public chain a node is of, by its first block: no chain has that of another.
+// Identifies a node's public chain by the hash of its first block.
 import { createNodeApi } from './node-api.js'
 
 const FIRST_BLOCKS: Readonly<Record<string, string>> = {
@@ -6,7 +6,7 @@ const FIRST_BLOCKS: Readonly<Record<string, string>> = {
   edc758c1370d43e1d733f70f58cf187c3be8242830429b1676b89fd91ccf2dab: 'testnet',
 }
 
-/** Undefined where it cannot be known: a private chain, a node that keeps its first block to itself or does not answer within `timeoutMs`. */
+/** Undefined for a private chain, and for a node that does not return its first block within `timeoutMs`. */
 export async function chainOfNode(url: string, timeoutMs: number): Promise<string | undefined> {
   const node = createNodeApi(url, { timeoutMs })
   try {

@@ -1,4 +1,4 @@
-// The little that a sale of names asks of Grin nodes: where a kernel is, and how high the chain is (specification: names, 10.6 "Node calls").
+// Node queries of name sales: the height of a kernel, and of the chain (specification: names, 10.6 "Node calls").
 import type { KernelSource } from '../authority/index.js'
 import { GrinpayError } from '../lib/errors.js'
 import { headerAnswer, heightAnswer, kernelPlaceAnswer } from './answers.js'
@@ -8,7 +8,7 @@ import { createNodeWatch, type JudgedNode, type NodeWatch } from './node-watch.j
 import { type TipRules, tipRulesOf } from './tips.js'
 
 export interface KernelSourceOptions {
-  /** Complete addresses of foreign APIs (`…/v2/foreign`), asked in this order; `user:password@` allowed, never shown. */
+  /** Complete addresses of foreign APIs (`…/v2/foreign`), in order of preference; `user:password@` allowed, never printed. */
   readonly urls: readonly string[]
   readonly clock: { now(): number; monotonic(): number }
   /** `tipRulesOf` a public chain unless given. */
@@ -17,20 +17,20 @@ export interface KernelSourceOptions {
   readonly timeoutMs?: number
 }
 
-/** An answer is a few hundred bytes long. */
+/** Responses have a few hundred bytes. */
 const MAX_ANSWER = 65_536
-/** How long a tip is believed: not at all, because a claim counts blocks and may follow the newest one at once. */
+/** Tips are not cached: a claim counts blocks and may follow a new block at once. */
 const TIP_CACHE_MS = 0
 
-/** A node as a sale asks it. */
+/** A node with the query of name sales. */
 interface SaleNode extends JudgedNode {
-  /** Undefined: this node knows no such kernel. */
+  /** Undefined if this node does not know the kernel. */
   kernelHeight(excess: string): Promise<number | undefined>
 }
 
 /**
- * Nodes are judged as the till judges them: one that lags, stands still or fails is not asked. Throws TypeError for what is no URL.
- * Asks nothing by itself; verbs reject with NO_NODE_ANSWERS when no node is usable.
+ * Uses the till's rules for nodes: skips those that lag, stall or fail. Makes no requests by itself. Throws TypeError for an invalid
+ * URL. Verbs reject with NO_NODE_ANSWERS if no node is usable.
  */
 export function createKernelSource({
   urls,
@@ -53,7 +53,7 @@ export function createKernelSource({
   }
 }
 
-/** From the first usable node that knows it. Undefined when those that answer do not know; rejects when none answers. */
+/** Asks usable nodes in order until one knows the kernel. Undefined if none knows it; rejects if none responds. */
 async function findKernel(watch: NodeWatch<SaleNode>, excess: string) {
   const reasons: string[] = []
   const usable = await watch.usable()

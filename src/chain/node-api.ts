@@ -1,4 +1,4 @@
-// One node's Foreign API, as far as a wallet needs it (specification: grin-network, 2). Every verb asks this one node.
+// The Foreign API of one node, as far as a wallet needs it (specification: grin-network, 2).
 import type { ZodType } from 'zod'
 import { toHex } from '../lib/bytes.js'
 import type { Tip } from '../till/index.js'
@@ -19,21 +19,21 @@ import { nodeRefused, nodeUnreachable } from './errors.js'
 import { type OutputRange, outputPages, type PageSource } from './output-pages.js'
 import { type CallResult, createRpc, type RpcOptions } from './rpc.js'
 
-/** Rejections: NODE_UNREACHABLE when there is no answer, NODE_REFUSED when the node says no. */
+/** Rejects with NODE_UNREACHABLE without a response, with NODE_REFUSED for an error of the node. */
 export interface NodeApi {
   readonly host: string
   version(): Promise<{ readonly nodeVersion: string; readonly headerVersion: number }>
   tip(): Promise<Tip>
-  /** Undefined where there is no such block. */
+  /** Undefined if there is no such block. */
   header(at: BlockName): Promise<NodeHeader | undefined>
   block(at: BlockName): Promise<NodeBlock | undefined>
-  /** Height of the block that holds the kernel (33 bytes), never searched below `minHeight`. */
+  /** Height of the kernel (33 bytes), searched from `minHeight` up. */
   kernelHeight(excess: Uint8Array, minHeight: number): Promise<number | undefined>
   /** The unspent ones among these commitments (33 bytes each). */
   outputs(commitments: readonly Uint8Array[], proofs?: boolean): Promise<readonly NodeOutput[]>
   /** Excesses (hex) of the kernels in the pool. */
   poolExcesses(): Promise<readonly string[]>
-  /** A transaction in the node's JSON form. A repeat is no failure. `fluff` false: Dandelion. */
+  /** Pushes a transaction in the node's JSON form; a repeat succeeds. `fluff` false: Dandelion. */
   pushTransaction(tx: unknown, fluff: boolean): Promise<'pushed' | 'already-there'>
   /** The index range of the outputs of these heights; `to` null = up to the tip. */
   pmmrIndices(from: number, to: number | null): Promise<{ readonly first: number; readonly last: number }>
@@ -44,7 +44,7 @@ export interface NodeApi {
 
 type BlockName = { readonly height: number } | { readonly hash: string }
 
-/** Questions to one node, answered in a checked form. `url`: `user:password@` allowed. Throws TypeError for no URL. */
+/** Queries one node and checks its responses. `url` may contain `user:password@`. Throws TypeError for an invalid URL. */
 export function createNodeQuestions(url: string, options: RpcOptions = {}) {
   const rpc = createRpc(url, options)
 
@@ -75,7 +75,7 @@ export function createNodeQuestions(url: string, options: RpcOptions = {}) {
 
 export type NodeQuestions = ReturnType<typeof createNodeQuestions>
 
-/** `url` as in PAY_NODE_URL. Throws TypeError for no URL. */
+/** `url` as in PAY_NODE_URL. Throws TypeError for an invalid URL. */
 export function createNodeApi(url: string, options: RpcOptions = {}): NodeApi {
   const { host, call, find, get, okOf, close } = createNodeQuestions(url, options)
   return {
@@ -89,7 +89,7 @@ export function createNodeApi(url: string, options: RpcOptions = {}): NodeApi {
       const from = Math.max(minHeight, 1)
       const found = await find('get_kernel', [hex, from, null], kernelAnswer)
       if (found && found.tx_kernel.excess !== hex) throw nodeUnreachable(host, 'it answered with another kernel')
-      // Else one wrong number would make a payment of a moment ago as deep as the chain is long.
+      // Otherwise one wrong height would confirm a recent payment.
       if (found && found.height < from) throw nodeUnreachable(host, 'it answered with a block that was not asked for')
       return found?.height
     },

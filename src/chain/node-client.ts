@@ -1,4 +1,4 @@
-// The chain through the best of several nodes. The first usable one in the configured order is asked, the next on failure.
+// Chain access over several nodes: asks the first usable node in the configured order, and the next one on failure.
 import { GrinpayError } from '../lib/errors.js'
 import type { Chain, Tip, Witness } from '../till/index.js'
 import { nodeRefused, nodeUnavailable } from './errors.js'
@@ -11,29 +11,29 @@ export interface ChainParts extends RpcOptions {
   /** In order of preference, at least one; `user:password@` allowed. */
   readonly urls: readonly string[]
   readonly clock: { now(): number; monotonic(): number }
-  /** How long a tip is believed; default 3 s. */
+  /** Cache time of a tip; default 3 s. */
   readonly tipCacheMs?: number
   /** `tipRulesOf` a public chain unless given. */
   readonly rules?: TipRules
 }
 
 export interface NodeClient extends Chain {
-  /** As last seen, without asking. */
+  /** The last known verdicts, without requests. */
   status(): readonly NodeVerdict[]
-  /** Hands a transaction to the first usable node. Rejects with NODE_REFUSED when that node says no. */
+  /** Pushes a transaction to the first usable node. Rejects with NODE_REFUSED if that node refuses it. */
   pushTransaction(tx: unknown, fluff: boolean): Promise<'pushed' | 'already-there'>
   close(): void
 }
 
-/** Commitments per question. */
+/** Commitments per request. */
 const BATCH = 100
 
-/** Verbs reject with NODE_UNAVAILABLE when no node is usable or every usable one failed. */
+/** Verbs reject with NODE_UNAVAILABLE if no node is usable or all usable ones fail. */
 export function createChain({ urls, clock, tipCacheMs = 3000, rules = tipRulesOf(), ...rpc }: ChainParts): NodeClient {
   const nodes = urls.map((url) => createNodeApi(url, rpc))
   const watch = createNodeWatch({ nodes, clock, rules, cacheMs: tipCacheMs })
 
-  /** The refusal is an answer here: another node would say the same about a transaction. */
+  /** A refusal is final: another node would refuse the transaction too. */
   const pushTo = (tx: unknown, fluff: boolean) =>
     askOne(watch, (node) => node.pushTransaction(tx, fluff).catch(refusalOf))
 
@@ -56,7 +56,7 @@ export function createChain({ urls, clock, tipCacheMs = 3000, rules = tipRulesOf
       return found
     },
     witnesses: (payment, minHeight) =>
-      // The height is counted from the tip that was believed: a node below it searches from as far below.
+      // `minHeight` refers to the cached tip, so the search starts lower by the node's lag.
       askAll(watch, (node, behind) => witnessOf(node, payment, Math.max(0, minHeight - behind))),
     isDisputed: watch.isDisputed,
     poolExcesses: async () => new Set(await askOne(watch, poolOf)),
@@ -76,7 +76,7 @@ export function createChain({ urls, clock, tipCacheMs = 3000, rules = tipRulesOf
   }
 }
 
-/** Asks the usable nodes in turn until one answers. */
+/** Asks the usable nodes in order until one responds. */
 async function askOne<T>(watch: NodeWatch<NodeApi>, question: (node: NodeApi) => Promise<T>): Promise<T> {
   const reasons: string[] = []
   for (const { node } of await watch.usable()) {
@@ -93,8 +93,8 @@ async function askOne<T>(watch: NodeWatch<NodeApi>, question: (node: NodeApi) =>
 }
 
 /**
- * Asks every node that answers at the same time, each with the blocks that it is behind the highest tip; of the others, and of those that
- * fail now, it says why not. One answer a host. No lag leaves a node out: whose tip is right, one node alone must not decide.
+ * Asks all responding nodes in parallel, with their lag behind the highest tip, and reports the failures of the others. One result per
+ * host. Lagging nodes take part, because a single node must not decide which tip is right.
  */
 async function askAll(
   watch: NodeWatch<NodeApi>,
@@ -120,7 +120,7 @@ async function askAll(
   return [...new Map([...refused, ...answers].map((one) => [one.host, one])).values()]
 }
 
-/** The kernel first: an output that came with it is then there too. */
+/** Reads the kernel first: its outputs are then visible too. */
 async function witnessOf(node: NodeApi, { excess, commitment }: Asked, minHeight: number) {
   const kernelHeight = await node.kernelHeight(excess, minHeight)
   return { kernelHeight, outputThere: (await node.outputs([commitment])).length > 0 }
@@ -129,7 +129,7 @@ async function witnessOf(node: NodeApi, { excess, commitment }: Asked, minHeight
 type Asked = Parameters<Chain['witnesses']>[0]
 type CallResult = Extract<Witness, { readonly tip: number }>
 
-/** Public nodes often keep their pool to themselves. */
+/** Public nodes often hide their pool. */
 const poolOf = (node: NodeApi): Promise<readonly string[]> =>
   node.poolExcesses().catch((thrown: unknown) => (nodeRefused.is(thrown) ? [] : Promise.reject(thrown)))
 

@@ -1,4 +1,4 @@
-// Watches the nodes' tips. It asks only when a caller needs a node and the last answer is some seconds old.
+// Watches the nodes' tips. It makes requests only if a caller needs a node and the last response is some seconds old.
 import { backoff } from '../lib/backoff.js'
 import { GrinpayError } from '../lib/errors.js'
 import type { Tip } from '../till/index.js'
@@ -7,9 +7,9 @@ import { nodeUnavailable } from './errors.js'
 import type { NodeApi } from './node-api.js'
 import { judgeNodes, type NodeSighting, type NodeVerdict, refusalAlone, type TipRules } from './tips.js'
 
-/** What is asked of a node to judge it. */
+/** The queries that judge a node. */
 export type JudgedNode = Pick<NodeApi, 'host' | 'tip'> & {
-  /** Of the block with this hash; undefined where there is none. */
+  /** The header of the block with this hash; undefined if there is none. */
   header(at: { readonly hash: string }): Promise<Pick<NodeHeader, 'timestamp'> | undefined>
 }
 
@@ -19,28 +19,28 @@ interface UsableNode<N extends JudgedNode> {
 }
 
 export interface NodeWatch<N extends JudgedNode> {
-  /** In the configured order. Rejects with `none` of the parts when there is none. */
+  /** In the configured order. Rejects with `none` of the parts if the list is empty. */
   usable(): Promise<readonly [UsableNode<N>, ...UsableNode<N>[]]>
-  /** Those that answer with a tip that is not too old, however far another one claims to be ahead. In the configured order. */
+  /** Nodes with a recent tip, whatever their lag. In the configured order. */
   answering(): Promise<readonly UsableNode<N>[]>
-  /** As last seen: some of these are not usable. */
+  /** Whether some nodes were not usable at the last check. */
   isDisputed(): boolean
-  /** A question other than for the tip failed: the node is left alone for a while. */
+  /** Reports a failed request other than for the tip: the node is skipped for a while. */
   failed(node: N, why: string): void
   status(): readonly NodeVerdict[]
 }
 
 export interface WatchParts<N extends JudgedNode> {
   readonly nodes: readonly N[]
-  /** Time for the age of blocks, the monotonic one for waiting. */
+  /** `now` for the age of blocks, `monotonic` for waiting. */
   readonly clock: { now(): number; monotonic(): number }
   readonly rules: TipRules
   readonly cacheMs: number
-  /** The failure when no node is usable, from the reasons of all; NODE_UNAVAILABLE unless given. */
+  /** The error without a usable node, from the reasons of all; default NODE_UNAVAILABLE. */
   readonly none?: (reasons: string) => GrinpayError
 }
 
-/** A failing node is asked again after 2 s, then after 4 s: readiness tells within 10 s that it is back. */
+/** A failing node is asked again after 2 s, then after 4 s, so that readiness recovers within 10 s. */
 const RETRY_MS = 2000
 const RETRY_MOST_MS = 4000
 
@@ -48,12 +48,12 @@ interface Watched<N extends JudgedNode> {
   readonly node: N
   sighting: NodeSighting
   failures: number
-  /** Not asked for its tip before this monotonic time. */
+  /** Monotonic time of the next tip request. */
   nextAt: number
   asking: Promise<void> | undefined
 }
 
-/** Asks nothing by itself: only `usable` does, and no node more often than its last answer allows. */
+/** Makes no requests by itself; only its verbs do, and no node is asked before its `nextAt`. */
 export function createNodeWatch<N extends JudgedNode>({
   nodes,
   clock,
@@ -82,7 +82,7 @@ export function createNodeWatch<N extends JudgedNode>({
     }
   }
 
-  /** Asks what is due. Only nodes that were fine are waited for, unless none is: a hanging node delays callers once. */
+  /** Asks the due nodes. Waits only for nodes that were healthy, if there are any, so that a hanging node delays callers once. */
   async function refresh(): Promise<void> {
     const now = clock.monotonic()
     for (const entry of watched) {
@@ -144,7 +144,7 @@ const watchedOf = <N extends JudgedNode>(node: N): Watched<N> => ({
 const reasonOf = ({ host, refusal = '' }: NodeVerdict): string =>
   refusal.includes(host) ? refusal : `${host}: ${refusal}`
 
-/** The header is asked for only when the tip is another; a node that refuses to show headers is not judged by age. */
+/** Requests the header only for a new tip. A node that refuses headers is not judged by age. */
 async function tipTimeOf({ node, sighting }: Watched<JudgedNode>, tip: Tip): Promise<number | undefined> {
   if (sighting.tip?.hash === tip.hash) return sighting.tipTime
   return node.header({ hash: tip.hash }).then(

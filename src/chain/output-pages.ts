@@ -1,11 +1,11 @@
-// Paging through the unspent outputs: how a wallet scans.
+// Pages through the unspent outputs for a wallet scan.
 import type { NodeOutput, OutputPage } from './answers.js'
 import { nodeUnreachable } from './errors.js'
 
 export interface OutputRange {
   /** First index, from 1. */
   readonly first: number
-  /** Last index, or null for all there are. */
+  /** Last index, or null for all outputs. */
   readonly last: number | null
   /** Outputs per page, at most 10000; default 1000. */
   readonly pageSize?: number
@@ -15,7 +15,7 @@ export interface OutputRange {
   readonly signal?: AbortSignal
 }
 
-/** More than the chain could need at a thousand a page. */
+/** More than any chain needs at a thousand outputs per page. */
 const MAX_PAGES = 100_000
 
 export interface PageSource {
@@ -23,7 +23,7 @@ export interface PageSource {
   readonly page: (first: number, last: number | null, most: number) => Promise<OutputPage>
 }
 
-/** Pages until the highest index. A node that does not move forward is NODE_UNREACHABLE, so this always ends. */
+/** Pages up to the highest index. Throws NODE_UNREACHABLE if the node makes no progress, so this always ends. */
 export async function* outputPages(
   { host, page }: PageSource,
   range: OutputRange,

@@ -1,4 +1,4 @@
-// JSON-RPC to one node. Four things can go wrong: HTTP, JSON, the JSON-RPC error, and the Err of the call itself.
+// JSON-RPC to one node. Failures can come from HTTP, JSON, the JSON-RPC error, and the Err of the call.
 import { messageOf } from '../lib/errors.js'
 import { parseExact } from '../lib/exact-json.js'
 import { type FetchedAnswer, fetchBounded } from '../lib/http-request.js'
@@ -11,13 +11,13 @@ export interface RpcOptions {
   readonly fetch?: typeof fetch
   /** For one request, connection and whole answer included. */
   readonly timeoutMs?: number
-  /** Longest answer that is read. */
+  /** Maximum bytes of a response. */
   readonly maxBytes?: number
-  /** The address is used as it is; else it is that of the node, and the path of its API is added. */
+  /** True: uses the URL unchanged. Otherwise appends the path of the node's API. */
   readonly isComplete?: boolean
 }
 
-/** What a call said: its value, or why not (`NotFound`, `Internal`, …; specification: grin-network, 2). */
+/** The result of a call: its value, or its error (`NotFound`, `Internal`, …; specification: grin-network, 2). */
 export type CallResult = { readonly ok: unknown } | { readonly err: string; readonly text: string }
 
 export interface Rpc {
@@ -25,7 +25,7 @@ export interface Rpc {
   readonly host: string
   /** Rejects with NODE_UNREACHABLE, or with NODE_REFUSED for a JSON-RPC error or a 4xx. */
   call(method: string, params: readonly unknown[]): Promise<CallResult>
-  /** Ends what is under way. */
+  /** Aborts pending requests. */
   close(): void
 }
 
@@ -35,7 +35,7 @@ interface Endpoint {
   readonly authorization: Secret | undefined
 }
 
-/** `url` may carry `user:password@`; it is sent as HTTP Basic and never shown. Throws TypeError for no URL. */
+/** `url` may contain `user:password@`, which is sent as HTTP Basic and never printed. Throws TypeError for an invalid URL. */
 export function createRpc(url: string, options: RpcOptions = {}): Rpc {
   const { fetch: send = fetch, timeoutMs = 10_000, maxBytes = 32 * 1024 * 1024, isComplete = false } = options
   const endpoint = endpointOf(url, isComplete)
@@ -54,7 +54,7 @@ export function createRpc(url: string, options: RpcOptions = {}): Rpc {
     }
   }
 
-  /** A node that was restarted closes its kept-alive connections: such a request is worth one more try. */
+  /** Retries once after a closed keep-alive connection, as after a restart of the node. */
   async function postTwice(body: string): Promise<string> {
     try {
       return await post(body).catch((thrown) => (wasClosed(thrown) ? post(body) : Promise.reject(thrown)))
@@ -128,5 +128,5 @@ function parsed(text: string, host: string): unknown {
   }
 }
 
-/** Fees and amounts of a transaction fit a JSON number; the node takes them so. */
+/** The node expects fees and amounts as JSON numbers, which hold them exactly. */
 const plainNumbers = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value)

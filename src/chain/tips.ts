@@ -1,13 +1,13 @@
-// Which nodes are worth asking (specification: invoicing, 6): a node that lags or stands still would hide payments.
+// Decides which nodes are usable (specification: invoicing, 6): a node that lags or stalls would hide payments.
 import type { Tip } from '../till/index.js'
 
-/** What was last seen of one node. */
+/** The last observation of one node. */
 export interface NodeSighting {
   readonly host: string
   readonly tip: Tip | undefined
-  /** Time in the tip's header, epoch milliseconds; undefined where the node does not tell. */
+  /** Time in the tip's header, epoch milliseconds; undefined if unknown. */
   readonly tipTime: number | undefined
-  /** Why the last question failed. */
+  /** The error of the last request. */
   readonly failure: string | undefined
 }
 
@@ -23,16 +23,16 @@ const PUBLIC: TipRules = { maxLag: 10, maxAgeMs: 3_600_000 }
 /** Of a private one, where blocks come on demand. */
 export const PRIVATE_CHAIN_RULES: TipRules = { ...PUBLIC, maxAgeMs: undefined }
 
-/** The one place that says when a node counts: for the till, the name authority and the doctor of both. Undefined: a public chain. */
+/** The rules of till, name authority and doctor. `chain` undefined: a public chain. */
 export const tipRulesOf = (chain?: string): TipRules =>
   chain === 'usernet' || chain === 'sandbox' ? PRIVATE_CHAIN_RULES : PUBLIC
 
 export interface NodeVerdict extends NodeSighting {
-  /** Undefined when the node is good to use. */
+  /** Undefined if the node is usable. */
   readonly refusal: string | undefined
 }
 
-/** Judges all nodes against each other, order kept. */
+/** Compares all nodes, and keeps their order. */
 export function judgeNodes(seen: readonly NodeSighting[], now: number, rules: TipRules): readonly NodeVerdict[] {
   const alone = seen.map((node) => ({ ...node, refusal: refusalAlone(node, now, rules) }))
   const heights = alone.flatMap(({ refusal, tip }) => (refusal === undefined && tip ? [tip.height] : []))
@@ -40,7 +40,7 @@ export function judgeNodes(seen: readonly NodeSighting[], now: number, rules: Ti
   return alone.map((node) => ({ ...node, refusal: node.refusal ?? lagRefusal(node, best, rules.maxLag) }))
 }
 
-/** Why a node is no good whatever the others say; undefined when its own word counts. */
+/** Why a node is unusable on its own, without comparison; undefined if it is not. */
 export function refusalAlone(node: NodeSighting, now: number, { maxAgeMs }: TipRules): string | undefined {
   if (node.failure !== undefined) return node.failure
   if (node.tip === undefined) return 'not asked yet'

@@ -1,7 +1,7 @@
 import { defineError, GrinpayError } from '../lib/errors.js'
 import type { ErrorView } from '../till/index.js'
 
-/** Of ids that an error lists. */
+/** Maximum number of ids in an error. */
 const MOST_LISTED = 5
 
 export const daemonUnreachable = defineError('DAEMON_UNREACHABLE', {
@@ -55,7 +55,7 @@ export const authorityOdd = defineError('AUTHORITY_ODD', {
   hint: 'check the address of the name authority: RELAY_AUTHORITY_URL, or authority.upstream',
 })
 
-/** An error that the till answered with, with its text and code. */
+/** The till's error response as an error, with its text and code. */
 export const errorFromTill = (view: Partial<ErrorView>, status: number): GrinpayError =>
   new GrinpayError(
     view.code ?? 'TILL_ERROR',

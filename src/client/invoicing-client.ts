@@ -23,7 +23,7 @@ import { httpTransport, type Transport } from './transport.js'
 export type ListQuery = Readonly<Record<string, string | number | boolean | undefined>>
 
 export interface ClientParts {
-  /** Mount path included; a trailing slash does no harm. */
+  /** Includes the mount path; a trailing slash is allowed. */
   readonly baseUrl: string
   readonly apiToken?: Secret | undefined
   readonly adminToken?: Secret | undefined
@@ -80,7 +80,7 @@ export function createInvoicingClient(parts: ClientParts) {
 
   return {
     baseUrl,
-    /** With a key, repeating the same request within 24 h answers the first invoice again. */
+    /** With a key, a repeated request within 24 h returns the first invoice again. */
     createInvoice: (body: CreateInvoiceBody, idempotencyKey?: string) =>
       call<InvoiceView>({
         access: 'api',
@@ -100,7 +100,7 @@ export function createInvoicingClient(parts: ClientParts) {
     resendReply: (paymentId: string) => post<PaymentRecordView>(`/admin/payments/${segment(paymentId)}/resend`),
 
     deliveries: (query: ListQuery = {}) => get<DeliveryListView>('admin', '/admin/webhooks', query),
-    /** Without a receiver: the delivery to the lowest that has the event, and `deliveries` with those to all. */
+    /** Without a receiver: the delivery to the lowest receiver with the event, and `deliveries` to all. */
     delivery: (eventId: string, receiver?: number) =>
       get<DeliveryDetailView>('admin', `/admin/webhooks/${segment(eventId)}`, { receiver }),
     /** Without a receiver: to every configured one that has the event. */
@@ -131,6 +131,6 @@ function parseAnswer(text: string): object | undefined {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
-    return undefined // the caller says what came instead
+    return undefined // the caller reports the unexpected text
   }
 }

@@ -14,7 +14,7 @@ import { isPlainSvg } from './plain-svg.js'
 import { httpTransport, type Transport } from './transport.js'
 
 export interface PaymentServiceParts {
-  /** Mount path included; a trailing slash does no harm. */
+  /** Includes the mount path; a trailing slash is allowed. */
   readonly baseUrl: string
   /** The API token of the service. */
   readonly token: Secret
@@ -27,7 +27,7 @@ const MOST_TIMEOUT_MS = 10_000
 const MOST_ANSWER_BYTES = 1024 * 1024
 const EXPIRY_SECONDS = 3600
 
-/** Every verb rejects when the service gives no usable answer; `gone` is its own 404, in JSON. */
+/** Every verb rejects without a usable response; `gone` is a JSON 404 of the service. */
 export function createPaymentService(parts: PaymentServiceParts): PaymentService {
   const timeoutMs = Math.min(parts.timeoutMs ?? MOST_TIMEOUT_MS, MOST_TIMEOUT_MS)
   const transport = parts.transport ?? httpTransport(timeoutMs, MOST_ANSWER_BYTES, 'the till')
@@ -51,11 +51,11 @@ export function createPaymentService(parts: PaymentServiceParts): PaymentService
   }
 }
 
-/** The same order has the same key, so a request repeated after a crash gets the first invoice again; another order never has it. */
+/** Derived from the order: a request repeated after a crash gets the first invoice again, and another order never does. */
 const idempotencyKey = (order: CreateInvoiceBody): string =>
   `nameauth-${createHash('sha256').update(JSON.stringify(order)).digest('hex')}`
 
-/** JSON numbers are exact up to 2^53 - 1 nanogrin, which is the most that a till takes. */
+/** JSON numbers are exact up to 2^53 - 1 nanogrin, the maximum of a till. */
 function wholeNumber(amount: bigint): number {
   if (amount > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError(`no till makes an invoice of ${amount} nanogrin`)
   return Number(amount)
@@ -73,7 +73,7 @@ function readNewInvoice(answer: unknown): BoughtInvoice {
   return { invoiceId, payUrl, ...stateOf(answer) }
 }
 
-/** A minimal service may leave everything but the status out. */
+/** Only the status is required from a minimal service. */
 function readState(answer: unknown, invoiceId: string): InvoiceState {
   const { invoice_id: answered = invoiceId } = membersOf(answer)
   if (answered !== invoiceId) throw notAnInvoice('invoice_id')
@@ -103,7 +103,7 @@ const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && pa
 const NPROFILE = /^nprofile1[02-9ac-hj-np-z]{6,1990}$/
 const PAY_LINK = /^(?:goblin|nostr):[\x21-\x7e]{1,4000}$/
 
-/** The members that a page may show as they stand; undefined for none. A malformed one is left out: `pay_url` leads to the same payment. */
+/** The members that a page may show unchanged; undefined for none. Omits malformed ones: `pay_url` leads to the same payment. */
 function scanTextsOf({
   nprofile,
   pay_link: payLink,

@@ -1,8 +1,8 @@
-// Whether a foreign SVG only draws, so that a page may contain it as it stands (specification: invoicing, 2.11). Every element,
-// attribute and value must be of a form listed here; the text is never repaired.
+// Accepts an untrusted SVG that only draws, so that a page may embed it unchanged (specification: invoicing, 2.11). Every element,
+// attribute and value must match the lists below; the text is never repaired.
 
 const MOST_CHARACTERS = 65_536
-/** Elements within each other. */
+/** Maximum nesting of elements. */
 const DEEPEST = 16
 
 const NUMBER = /^-?\d{0,6}(?:\.\d{1,9})?%?$/
@@ -23,7 +23,7 @@ const ELEMENTS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     viewBox: /^[\d\s.,-]*$/,
     role: /^img$/,
     'shape-rendering': /^[A-Za-z]*$/,
-    class: /^qr$/, // any other could be one of the page's own classes
+    class: /^qr$/, // another name could be a class of the page
     'aria-label': TEXT,
   },
   g: { fill: COLOR, 'fill-rule': FILL_RULE, transform: TRANSFORM },
@@ -34,7 +34,7 @@ const ELEMENTS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   title: {},
 }
 
-/** One tag and the text up to the next one. Values stand in quotation marks, attributes are apart from each other. */
+/** One tag and the text up to the next one. Values are quoted; white space separates attributes. */
 const TAG = /<(\/?)([a-z]+)((?:\s+[A-Za-z:-]+=(?:"[^"<>]*"|'[^'<>]*'))*)\s*(\/?)>([^<>]*)/y
 const ATTRIBUTE = /([A-Za-z:-]+)=(?:"([^"]*)"|'([^']*)')/g
 
@@ -50,7 +50,7 @@ export function isPlainSvg(text: string): boolean {
   return open?.length === 0
 }
 
-/** The open elements after a tag, the outermost first; undefined for a tag that may not stand there. */
+/** The open elements after a tag, outermost first; undefined for an invalid tag. */
 function openAfter(open: readonly string[], tag: RegExpExecArray): readonly string[] | undefined {
   const [, closing, name = '', attributes = '', selfClosing, following = ''] = tag
   const inside = open.at(-1)
@@ -73,7 +73,7 @@ function hasOnlyKnown(element: string, attributes: string): boolean {
   )
 }
 
-/** Words stand in a title only; nothing follows the end. */
+/** Allows text in a title only, and none after the end. */
 function mayFollow(inside: string | undefined, text: string): boolean {
   if (inside === undefined) return text === ''
   return inside === 'title' ? TEXT.test(text) : text.trim() === ''

@@ -1,4 +1,4 @@
-// A name authority as a relay asks it: who has paid for writing, who holds a name (specification: names, 6; relay, 6).
+// The relay's client of a name authority: paid write access and name holders (specification: names, 6; relay, 6).
 import { objectOf, parseJson } from '../lib/parse-json.js'
 import type { PolicyAuthority } from '../relay/index.js'
 import { authorityOdd } from './errors.js'
@@ -13,7 +13,7 @@ export interface PolicyAuthorityParts {
 const TIMEOUT_MS = 3000
 const MOST_ANSWER_BYTES = 65_536
 
-/** Keys are 64 hex. Both throw DAEMON_UNREACHABLE, DAEMON_TIMEOUT, and AUTHORITY_ODD for an answer that is none. */
+/** Keys are 64 hex. Both throw DAEMON_UNREACHABLE, DAEMON_TIMEOUT, and AUTHORITY_ODD for an invalid response. */
 export function createPolicyAuthority({ baseUrl, transport }: PolicyAuthorityParts): PolicyAuthority {
   const send = transport ?? httpTransport(TIMEOUT_MS, MOST_ANSWER_BYTES, 'the name authority')
   const read = (path: string): Promise<HttpResponse> => send({ method: 'GET', url: `${baseUrl}/api/v1/${path}` })
@@ -29,7 +29,7 @@ export function createPolicyAuthority({ baseUrl, transport }: PolicyAuthorityPar
       const { status, text } = await read(`by-pubkey/${pubkey}`)
       const { name, error } = objectOf(parseJson(text))
       if (status === 200 && typeof name === 'string') return true
-      // A server that is no name authority has a 404 of its own.
+      // The 404 of another server does not count.
       if (status === 404 && error === 'not found') return false
       throw authorityOdd('by-pubkey', status)
     },

@@ -1,19 +1,19 @@
-// Short ids: a person types the beginning of a long id wherever a command takes one.
+// Short ids: every command accepts the prefix of a long id.
 import { idAmbiguous } from './errors.js'
 
-/** How long the ids of each kind are; what is as long is whole, and not searched for. */
+/** Length of the ids of each kind. Text of this length is complete and needs no search. */
 const LENGTHS = { invoice: 32, payment: 36, event: 32, offer: 64, grant: 32 } as const
 export type IdKind = keyof typeof LENGTHS
 
-/** Hex, with dashes in ids of payments; fewer than six characters are no prefix. */
+/** At least six characters of hex, with dashes in ids of payments. */
 const PREFIX = /^[0-9a-f][0-9a-f-]{5,}$/
 
-/** Ids that begin with a prefix in lower case, in order; a few are enough. */
+/** Finds some ids with a lower-case prefix, in order. */
 export type FindIds = (prefix: string) => Promise<readonly string[]>
 
 /**
- * The one id that begins with what was typed. What is whole, shorter than a prefix, or begins no id comes back as it was typed, so that
- * the command says "not found" of it as of any other. Throws ID_AMBIGUOUS.
+ * The only id with the typed prefix. Text that is complete, too short, or the prefix of no id is returned unchanged, so that the
+ * command reports "not found" as usual. Throws ID_AMBIGUOUS.
  */
 export async function wholeId(kind: IdKind, typed: string, find: FindIds): Promise<string> {
   const prefix = typed.toLowerCase()

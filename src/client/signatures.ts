@@ -9,11 +9,11 @@ export type HeaderValues = Readonly<Record<string, string | string[] | undefined
 
 export interface SignedWebhook {
   readonly headers: HeaderValues
-  /** The bytes as they came, or the text that they are. */
+  /** The received bytes, or their text. */
   readonly body: string | Uint8Array
 }
 
-/** The first thing wrong with the signatures, or undefined when both families are right. */
+/** The first fault of the signatures, or undefined if both families are valid. */
 export function refusalOf(request: SignedWebhook, secret: Secret, nowMs: number): string | undefined {
   return payRefusal(request, secret) ?? standardRefusal(request, [secret], nowMs)
 }
@@ -35,7 +35,7 @@ function payRefusal({ headers, body }: SignedWebhook, secret: Secret): string | 
   return same(presented, expected) ? undefined : 'X-Pay-Signature does not match'
 }
 
-/** The first thing wrong with the Standard Webhooks headers; any of the secrets may have signed. */
+/** The first fault of the Standard Webhooks headers. A signature by any of the secrets is valid. */
 export function standardRefusal(
   { headers, body }: SignedWebhook,
   secrets: readonly Secret[],

@@ -1,4 +1,4 @@
-// How the client asks: one bounded request, with the errors of a daemon that does not answer.
+// The client's HTTP transport: one bounded request, with errors for a missing response.
 import { chainIn } from '../lib/chain-header.js'
 import { NoAnswer, requestBounded } from '../lib/http-request.js'
 import { daemonTimeout, daemonUnreachable } from './errors.js'
@@ -8,14 +8,14 @@ interface HttpRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Who is asked, for errors: `the node`; instead of what the transport was made with. */
+  /** Name of the server in errors, such as `the node`. Default: the transport's. */
   readonly who?: string
 }
 
 export interface HttpResponse {
   readonly status: number
   readonly text: string
-  /** Of a till, as its header names it. */
+  /** The till's chain, from its header. */
   readonly chain?: string | undefined
 }
 
@@ -24,7 +24,7 @@ export type Transport = (request: HttpRequest) => Promise<HttpResponse>
 
 const MAX_ANSWER = 32 * 1024 * 1024
 
-/** A transport whose every request ends within `timeoutMs`, with an answer of at most `mostBytes`. `who` is asked, for errors: `the till`. */
+/** Requests end within `timeoutMs`, and responses have at most `mostBytes`. `usualWho` names the server in errors: `the till`. */
 export const httpTransport =
   (timeoutMs: number, mostBytes = MAX_ANSWER, usualWho = 'the server'): Transport =>
   async ({ who = usualWho, ...request }) => {

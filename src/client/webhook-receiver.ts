@@ -1,4 +1,4 @@
-// A small server that takes the till's webhooks, checks both signature families and hands the events on.
+// A small server that receives the till's webhooks, checks both signature families and passes the events on.
 import { createServer, type IncomingMessage } from 'node:http'
 import { hostPort } from '../lib/host-port.js'
 import type { Secret } from '../lib/secret.js'
@@ -7,7 +7,7 @@ import { type HeaderValues, refusalOf } from './signatures.js'
 export interface ReceivedEvent {
   /** `X-Pay-Delivery`, the same on every retry. */
   readonly eventId: string
-  /** The exact bytes that were signed, as text. */
+  /** The signed bytes as text. */
   readonly body: string
   readonly payload: unknown
   readonly headers: HeaderValues
@@ -18,9 +18,9 @@ export interface ReceiverParts {
   readonly port: number
   readonly host?: string
   readonly secret: Secret
-  /** Epoch milliseconds, to check timestamps with. */
+  /** Epoch milliseconds, for timestamp checks. */
   readonly now: () => number
-  /** A rejection answers 500, so the till tries again. */
+  /** If it rejects, the response is 500, and the till retries. */
   readonly onEvent: (event: ReceivedEvent) => void | Promise<void>
   readonly onRefusal?: (reason: string) => void
 }
@@ -33,7 +33,7 @@ export interface WebhookReceiver {
 
 const MAX_BODY = 64 * 1024
 
-/** Listens when it resolves. Rejects when the port is taken. */
+/** Resolves when the server listens. Rejects if the port is in use. */
 export async function createWebhookReceiver(parts: ReceiverParts): Promise<WebhookReceiver> {
   const { port, host = '127.0.0.1' } = parts
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
@@ -57,7 +57,7 @@ export async function createWebhookReceiver(parts: ReceiverParts): Promise<Webho
   }
 }
 
-/** Returns the HTTP status of the answer. */
+/** Returns the HTTP status of the response. */
 async function receive(request: IncomingMessage, parts: ReceiverParts): Promise<number> {
   if (request.method !== 'POST') return 405
   const body = await readBody(request)

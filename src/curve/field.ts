@@ -9,7 +9,7 @@ export interface Affine {
   readonly y: bigint
 }
 
-/** Any integer brought into [0, p). */
+/** Reduces an integer into [0, p). */
 export const modP = (value: bigint): bigint => {
   const rest = value % P
   return rest < 0n ? rest + P : rest

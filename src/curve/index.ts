@@ -1,5 +1,4 @@
-// The curve secp256k1, fast: its field, square roots, and sums of multiples of points. What is signed or proven with it is
-// the business of grin and nostr.
+// Fast secp256k1: its field, square roots, and sums of multiples of points. grin and nostr sign and prove with it.
 export { type Affine, modP, P } from './field.js'
 export { type NativeSum, openNativeSum } from './native.js'
 export { N, type Scalar } from './order.js'

@@ -1,4 +1,4 @@
-// 1/a by Fermat's little theorem: always the same products, where Euclid's steps depend on the number.
+// 1/a by Fermat's little theorem, in constant time; Euclid's steps depend on the number.
 import { NUMBER_BYTES } from './machine/field-code.js'
 import type { FieldMachine } from './machine/field-machine.js'
 import type { Address } from './machine/word-memory.js'

@@ -1,25 +1,25 @@
-// Sums of two multiples by the C library in the optional package `secp256k1`, where its binary fits this machine: six times as fast
-// as ours. The package has no such sum by name, but the recovery of a public key from an ECDSA signature is one: from a point X with
-// x coordinate r, a message m and s it makes (s × X - m × G) / r.
+// Sums of two multiples by the C library in the optional package `secp256k1`, six times as fast as the field machine. The package has
+// no such function, but the recovery of a public key from an ECDSA signature computes one: from a point X with x coordinate r, a message
+// m and s it returns (s × X - m × G) / r.
 import { createRequire } from 'node:module'
 import { N, type Scalar } from './order.js'
 
 /**
- * fixed × G - scalar × P, where P is the point with this x (32 bytes) and an even y. Gives the compressed sum (33 bytes, good until the
- * next call); 'none' for infinity and for the x of no point; undefined for the numbers that a recovery cannot take: scalar 0, x 0 and x
- * from the order of the curve on.
+ * fixed × G - scalar × P, where P is the point with this x (32 bytes) and an even y. Returns the compressed sum (33 bytes, valid until
+ * the next call); 'none' for infinity and for an x without point; undefined for input that recovery does not accept: scalar 0, x 0 and
+ * x from the order of the curve up.
  */
 export type NativeSum = (fixed: Scalar, scalar: Scalar, x: Uint8Array) => Uint8Array | 'none' | undefined
 
 interface Bindings {
-  /** Throws when nothing can be recovered. */
+  /** Throws if recovery fails. */
   ecdsaRecover(signature: Uint8Array, yIsOdd: 0, m: Uint8Array, compressed: true, output: Uint8Array): Uint8Array
 }
 
 const isBindings = (value: unknown): value is Bindings =>
   typeof value === 'object' && value !== null && 'ecdsaRecover' in value && typeof value.ecdsaRecover === 'function'
 
-/** The package's own fallback in JavaScript is never loaded: ours is faster. */
+/** Never loads the package's JavaScript fallback, which is slower than the field machine. */
 function loadBindings(): Bindings | undefined {
   try {
     const loaded: unknown = createRequire(import.meta.url)('secp256k1/bindings.js')
@@ -60,7 +60,7 @@ function createSum(bindings: Bindings): NativeSum {
 const G = Buffer.from('79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798', 'hex')
 const TWICE_G = Buffer.from('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5', 'hex')
 
-/** Undefined where the package is not installed, has no binary for this machine, or cannot count. */
+/** Undefined if the package is not installed, has no binary for this machine, or computes wrong sums. */
 export function openNativeSum(): NativeSum | undefined {
   const bindings = loadBindings()
   const sum = bindings && createSum(bindings)

@@ -1,4 +1,4 @@
-// Points as coordinates, and as the curve library knows them.
+// Points as coordinates, and as points of the curve library.
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { type Affine, P } from './field.js'
@@ -8,7 +8,7 @@ export type CurvePoint = WeierstrassPoint<bigint>
 
 export const Point = secp256k1.Point
 
-/** The point with this x whose y is a square, or nothing when there is none. */
+/** The point with this x whose y is a square; undefined if there is none. */
 export function lift(x: bigint): Affine | undefined {
   if (x >= P) return undefined
   const square = (x * x * x + 7n) % P

@@ -1,4 +1,4 @@
-// Powers by fixed exponents: always the same products, whatever the number. The inverse and the square root share most of theirs.
+// Powers with fixed exponents, in constant time. Inverse and square root share most products.
 import { NUMBER_BYTES } from './machine/field-code.js'
 import type { FieldMachine } from './machine/field-machine.js'
 import type { Address } from './machine/word-memory.js'
@@ -8,7 +8,7 @@ export interface Powers {
   readonly ones2: Address
   /** power = a to the exponent that both p - 2 and (p+1)/4 begin with: 223 ones, a zero, 22 ones in binary. */
   begin(power: Address, a: Address): void
-  /** out = from squared so often. */
+  /** out = from, squared `times` times. */
   square(out: Address, from: Address, times: number): void
   /** out = high followed by `width` more bits of the exponent, those of low. */
   join(out: Address, high: Address, low: Address, width: number): void

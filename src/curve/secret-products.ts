@@ -1,5 +1,5 @@
-// Secret multiples of points that strangers choose: always the same steps, 256 doublings and 64 additions, because every digit is
-// odd and none is zero (Joye and Tunstall 2009). The machine's own time does not depend on the numbers either.
+// Secret multiples of untrusted points in constant time: always 256 doublings and 64 additions, because every digit is odd
+// (Joye and Tunstall 2009). The field machine takes constant time too.
 
 import type { Affine } from './field.js'
 import { P } from './field.js'
@@ -44,7 +44,7 @@ function walk(machine: FieldMachine, point: Affine, digits: readonly number[]): 
 
 const negated = ({ x, y }: Affine): Affine => ({ x, y: P - y })
 
-/** k × point for k in 1 … n-1, by the curve library in the few cases (n - 15 … n - 1 and their like) that meet equal points. */
+/** k × point for k in 1 … n-1. The curve library handles the few k (such as n - 15 … n - 1) for which equal points meet. */
 export function createSecretProducts(): (k: Scalar, point: Affine) => Affine {
   const machine = createFieldMachine()
   return (k, point) => {

@@ -20,7 +20,7 @@ function createRoot(): (a: bigint) => bigint {
 
 let raise: ((a: bigint) => bigint) | undefined
 
-/** For a square `a` in [0, p) the root that is itself a square; otherwise a number whose square is not `a`. */
+/** The root of a square `a` in [0, p) that is itself a square; for other `a`, a number whose square is not `a`. */
 export function root(a: bigint): bigint {
   raise ??= createRoot()
   return raise(a)

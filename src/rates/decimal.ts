@@ -1,4 +1,4 @@
-// Prices as decimal text: what was written is what is multiplied, never a float.
+// Prices as decimal text, never as a float.
 import { decimalText, divideHalfUp } from '../lib/decimal.js'
 
 const DECIMALS = 10

@@ -1,4 +1,4 @@
-// Prices from several sources: the first that answers counts, and an old price is a bounded last resort.
+// Prices from several sources: the first response counts, and a cached price is a time-limited fallback.
 import { GrinpayError } from '../lib/errors.js'
 import type { Rates } from '../till/index.js'
 import { priceUnavailable } from './errors.js'
@@ -6,7 +6,7 @@ import { createSourceMemory, type KnownRate, type SourceMemory } from './source-
 import { type RateSetting, rateSourceOf, type SourceOptions } from './sources.js'
 
 export interface RatesParts extends SourceOptions {
-  /** PAY_RATE_SOURCE: in the order in which they are asked, at least one. */
+  /** PAY_RATE_SOURCE, in order of preference, at least one. */
   readonly sources: readonly RateSetting[]
   /** Lower case; all are fetched at once. */
   readonly currencies: readonly string[]
@@ -17,12 +17,12 @@ export interface RatesParts extends SourceOptions {
   readonly clock: { now(): number; monotonic(): number }
 }
 
-/** A source that failed so lately is asked after the others: its timeout must not delay every invoice. */
+/** A source with a failure in this time is asked last, so that its timeout does not delay every invoice. */
 const LATELY_MS = 60_000
-/** All sources together may take no longer: a shop's client waits 15 s for its invoice. */
+/** Time limit for all sources together: a shop's client waits 15 s for its invoice. */
 const ROUND_MS = 10_000
 
-/** `rate` rejects with RATE_UNAVAILABLE when no source has a price and none is young enough. */
+/** `rate` rejects with RATE_UNAVAILABLE if no source has a price and no cached one is recent enough. */
 export function createRates({ sources, currencies, cacheTtl, staleMax, clock, ...given }: RatesParts): Rates {
   const remote = sources.filter(({ kind }) => kind !== 'fixed').length
   const options = { timeoutMs: Math.floor(ROUND_MS / Math.max(1, remote)), ...given }
@@ -40,11 +40,11 @@ export function createRates({ sources, currencies, cacheTtl, staleMax, clock, ..
       .sort((a, b) => b.at - a.at)
       .at(0)
 
-  /** An allowed old price at once while every source has failed lately: a round that goes on beside it ends that. */
+  /** While every source fails, returns an allowed cached price at once, and asks the sources in the background. */
   async function ask(currency: string): Promise<KnownRate> {
     const stale = memories.every(hasFailedLately) ? youngest(currency, staleMax) : undefined
     if (stale === undefined) return askInTurn(currency)
-    askInTurn(currency).catch(() => {}) // each source remembers that it failed
+    askInTurn(currency).catch(() => {}) // each source records its failure
     return stale
   }
 

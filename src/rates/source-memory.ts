@@ -1,4 +1,4 @@
-// One source of prices with a memory: one question for all currencies, kept for a while, and no questions while it asked us to wait.
+// Caches one price source: one request for all currencies, and none while the source's rate limit applies.
 import { backoff } from '../lib/backoff.js'
 import { priceUnavailable } from './errors.js'
 import { AskedToWait, type PriceSource } from './sources.js'
@@ -6,7 +6,7 @@ import { AskedToWait, type PriceSource } from './sources.js'
 export interface KnownRate {
   readonly rate: string
   readonly source: string
-  /** Monotonic milliseconds of the question that brought it. */
+  /** Monotonic milliseconds of its request. */
   readonly at: number
 }
 
@@ -15,11 +15,11 @@ const WAIT_MS = 30_000
 const WAIT_MOST_MS = 600_000
 
 export interface SourceMemory {
-  /** The last price, if it is at most that many seconds old; 0: none. */
+  /** The cached price, if at most `seconds` old; 0: none. */
   remembered(currency: string, seconds: number): KnownRate | undefined
-  /** Rejects with RATE_UNAVAILABLE. Callers that come while a question is under way share its answer. */
+  /** Rejects with RATE_UNAVAILABLE. Concurrent callers share one request. */
   ask(currency: string): Promise<KnownRate>
-  /** Monotonic time of the last failure, if nothing came since. */
+  /** Monotonic time of the last failure, if no success followed. */
   failedAt(): number
 }
 

@@ -1,4 +1,4 @@
-// Where prices come from (specification: invoicing, 3.4): a public service, another address, or the operator.
+// Price sources (specification: invoicing, 3.4): a public service, another address, or fixed rates.
 import { messageOf } from '../lib/errors.js'
 import { parseNumbersAsText } from '../lib/exact-json.js'
 import { fetchBounded } from '../lib/http-request.js'
@@ -16,7 +16,7 @@ export interface PriceSource {
   fetch(currencies: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
-/** HTTP 429 or 403: the service does not want to be asked for a while. */
+/** HTTP 429 or 403: the service limits the request rate. */
 export class AskedToWait extends Error {
   constructor(readonly status: number) {
     super(`HTTP ${status}`)
@@ -28,10 +28,10 @@ export interface SourceOptions {
   readonly timeoutMs?: number
 }
 
-/** https://docs.coinpaprika.com: prices stand in `quotes`, by currency in capitals. */
+/** https://docs.coinpaprika.com: `quotes` has prices by upper-case currency. */
 const COINPAPRIKA = 'https://api.coinpaprika.com/v1/tickers/grin-grin'
 const COINGECKO = 'https://api.coingecko.com/api/v3/simple/price'
-/** The bare library name is answered 403 there from data centres. */
+/** The service responds 403 to library names from data centres. */
 const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const READ_MOST = 65_536
 
@@ -40,10 +40,10 @@ export type RateSetting =
   | { readonly kind: 'coingecko' }
   | { readonly kind: 'coinpaprika' }
   | { readonly kind: 'fixed'; readonly rates: Readonly<Record<string, string>> }
-  /** Answers like coingecko. */
+  /** An address that responds like coingecko. */
   | { readonly kind: 'url'; readonly url: string }
 
-/** The source behind a setting; nothing is asked before `fetch`. */
+/** The source of a setting. Makes no request before `fetch`. */
 export function rateSourceOf(setting: RateSetting, options: SourceOptions = {}): PriceSource {
   switch (setting.kind) {
     case 'coingecko': {

@@ -1,10 +1,10 @@
-// Commands and answers over one stream: in order, each with a deadline, and the first surprise ends the connection.
+// Commands and replies over one stream: in order, each with a deadline. Any protocol violation ends the connection.
 import { type GrinpayError, messageOf } from '../lib/errors.js'
 import { torDisconnected, torNonsense, torRefused, torSilent, torUnreachable } from './errors.js'
 import { createReplyReader, type Reply } from './replies.js'
 import { type ControlEndpoint, formatEndpoint, type OpenStream, type Stream } from './stream.js'
 
-/** tor answers at once or not at all. */
+/** tor replies at once or never. */
 export const ANSWER_LIMIT_MS = 10_000
 
 export interface ChannelClock {
@@ -13,13 +13,13 @@ export interface ChannelClock {
 
 export interface Channel {
   /**
-   * Sends `verb rest`. Only the verb is ever named in errors: the rest may hold a key. Answers replies of status 250 … 259 and rejects
-   * with TOR_REFUSED for others, TOR_SILENT or TOR_DISCONNECTED when the connection ended.
+   * Sends `verb rest`. Errors quote only the verb: the rest may contain a key. Resolves with replies of status 250 … 259. Rejects with
+   * TOR_REFUSED for others, and with TOR_SILENT or TOR_DISCONNECTED.
    */
   ask(verb: string, rest?: string): Promise<Reply>
-  /** Who hears of events, one line each. */
+  /** Sets the listener of events, one line each. */
   listen(listener: (line: string) => void): void
-  /** Aborts when the connection is over; its reason is the error. */
+  /** Aborts at the end of the connection; its reason is the error. */
   readonly over: AbortSignal
   /** Idempotent. */
   close(): void
@@ -37,7 +37,7 @@ export interface ChannelParts {
   readonly clock: ChannelClock
 }
 
-/** Connects. Rejects with TOR_UNREACHABLE; the signal gives up the attempt. */
+/** Connects. Rejects with TOR_UNREACHABLE; the signal aborts the attempt. */
 export async function openChannel(
   { endpoint, openStream, clock }: ChannelParts,
   signal: AbortSignal,
@@ -79,7 +79,7 @@ export async function openChannel(
     const reply = new Promise<Reply>((answer, fail) => waiting.push({ verb, answer, fail }))
     stream?.write(`${verb}${rest === '' ? '' : ` ${rest}`}\r\n`)
     const late = clock.sleep(ANSWER_LIMIT_MS, answered.signal).then(() => {
-      // Answers come in order: after a missing one, no later answer can be matched to its command.
+      // Replies come in order: after a missing one, later replies match no command.
       if (!answered.signal.aborted) end(torSilent(where, verb, ANSWER_LIMIT_MS / 1000))
       return reply
     })
@@ -102,7 +102,7 @@ export async function openChannel(
   }
 }
 
-/** What tor says may repeat what we sent: anything as long as a key is cut. */
+/** tor's texts may quote the command: removes anything as long as a key. */
 const quotable = (text: string): string =>
   text
     .replace(/[A-Za-z0-9+/=]{20,}/g, '…')

@@ -1,4 +1,4 @@
-// What the till asks of tor (torspec, control-spec 3.9, 3.27, 3.28), and how the answers read.
+// The till's commands to tor, and their replies (torspec, control-spec 3.9, 3.27, 3.28).
 
 import { createHash } from 'node:crypto'
 import { plainText } from '../lib/plain-text.js'
@@ -17,7 +17,7 @@ function expandedKey(seed: Secret<Uint8Array>): Secret<Uint8Array> {
   return new Secret(hash)
 }
 
-/** How far tor has got with joining its network, in percent, and the step in its words. */
+/** tor's bootstrap progress in percent, and tor's text for the step. */
 export interface BootstrapProgress {
   readonly percent: number
   readonly step: string
@@ -28,11 +28,11 @@ export interface OnionService {
   readonly onion: string
   /** The ed25519 seed of the address, 32 bytes. */
   readonly seed: Secret<Uint8Array>
-  /** Port of 127.0.0.1 behind port 80 of the service. */
+  /** Port of 127.0.0.1 that receives port 80 of the service. */
   readonly port: number
 }
 
-/** Lives as long as the connection. Rejects with ONION_TAKEN, ONION_OTHER or TOR_REFUSED. */
+/** Adds a service for the life of the connection. Rejects with ONION_TAKEN, ONION_OTHER or TOR_REFUSED. */
 export async function addOnion(channel: Channel, { onion, seed, port }: OnionService): Promise<void> {
   const key = Buffer.from(expandedKey(seed).reveal()).toString('base64')
   const adding = channel.ask('ADD_ONION', `ED25519-V3:${key} Flags=DiscardPK Port=80,127.0.0.1:${port}`)
@@ -42,12 +42,12 @@ export async function addOnion(channel: Channel, { onion, seed, port }: OnionSer
   })
   const made = lines.flatMap(({ text }) => /^ServiceID=([a-z2-7]{1,64})$/.exec(text)?.[1] ?? [])[0] ?? 'of no name'
   if (made === onion) return
-  // The service that tor made is not the one that was asked for.
+  // tor made a service with another address.
   await removeOnion(channel, made).catch(() => undefined)
   throw onionOther(made, onion)
 }
 
-/** Takes the service down, if this connection or a detached one has it; answers whether there was one. */
+/** Removes the service, if this connection or a detached one has it; resolves with whether there was one. */
 export async function removeOnion(channel: Channel, onion: string): Promise<boolean> {
   return channel.ask('DEL_ONION', onion).then(
     () => true,
@@ -64,7 +64,7 @@ export async function hasOnion(channel: Channel, onion: string): Promise<boolean
   return listed.split('\n').includes(onion)
 }
 
-/** Undefined when tor puts it in a way that we do not know. */
+/** Undefined for an unknown form. */
 export const readProgress = async (channel: Channel): Promise<BootstrapProgress | undefined> =>
   parseProgress(await askInfo(channel, 'status/bootstrap-phase'))
 
@@ -82,7 +82,7 @@ function parseProgress(text: string): BootstrapProgress | undefined {
   return { percent: Math.min(Number(percent), 100), step: printable(words.get('SUMMARY') ?? '') }
 }
 
-/** What an event says that concerns us. */
+/** An event about the till's service. */
 export type Notice =
   | { readonly kind: 'progress'; readonly progress: BootstrapProgress }
   | { readonly kind: 'uploaded' }
@@ -91,7 +91,7 @@ export type Notice =
 /** Events to ask for with SETEVENTS. */
 export const TOR_EVENTS = 'HS_DESC STATUS_CLIENT'
 
-/** Undefined for events of other services and for everything we did not ask for. */
+/** Undefined for events of other services, and for unrequested events. */
 export function parseNotice(line: string, onion: string): Notice | undefined {
   if (line.startsWith('STATUS_CLIENT ')) {
     const progress = parseProgress(line)

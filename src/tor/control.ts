@@ -1,5 +1,5 @@
-// A control connection of tor that is logged in. Our own, for the few commands that keep an onion service: every answer has a deadline
-// and a bound, and a listener that is not tor must not get the password or a file of this machine.
+// An authenticated control connection of tor. Own code for the few commands of an onion service: every reply has a deadline and a size
+// limit, and a listener that is not tor gets neither the password nor a file of this machine.
 import type { RandomBytes } from '../lib/random-bytes.js'
 import type { Secret } from '../lib/secret.js'
 import { type Channel, type ChannelClock, openChannel } from './channel.js'
@@ -9,7 +9,7 @@ import { type ControlEndpoint, type OpenStream, openSocketStream } from './strea
 
 export interface TorControlParts {
   readonly endpoint: ControlEndpoint
-  /** Used when tor offers a password and no cookie that this process can read. */
+  /** Used if tor offers a password, and no cookie that this process can read. */
   readonly password?: Secret | undefined
   readonly clock: ChannelClock
   readonly random: RandomBytes
@@ -18,11 +18,11 @@ export interface TorControlParts {
 }
 
 export interface TorControl extends Channel {
-  /** As tor says it, at most 40 characters. */
+  /** tor's version text, at most 40 characters. */
   readonly version: string
 }
 
-/** Connects and logs in (10 s per step at most). Rejects with one of the TOR_ errors; the signal gives the attempt up. */
+/** Connects and logs in (at most 10 s per step). Rejects with one of the TOR_ errors; the signal aborts the attempt. */
 export async function openControl(parts: TorControlParts, signal: AbortSignal): Promise<TorControl> {
   const { endpoint, password, clock, random, openStream = openSocketStream, readCookie = readCookieFile } = parts
   const channel = await openChannel({ endpoint, openStream, clock }, signal)

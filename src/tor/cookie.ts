@@ -1,4 +1,4 @@
-// The cookie file: who can read it proves to tor to be a friend, and tor proves the same.
+// The cookie file: reading it authenticates both the till and tor.
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Secret } from '../lib/secret.js'
@@ -16,8 +16,8 @@ const CAUSES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The path comes from the listener at the control port, which may not be tor. Only what tor itself would write is read: a plain file of exactly 32
- * bytes (and not a pipe that would never end) that not everybody can read. A cookie that everybody knows would prove nothing.
+ * The path comes from the listener at the control port, which may not be tor. Accepts only what tor writes: a regular file of exactly
+ * 32 bytes that is not world-readable, because a public cookie would prove nothing.
  */
 export const readCookieFile: ReadCookie = async (path) => {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((thrown: NodeJS.ErrnoException) => {

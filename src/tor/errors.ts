@@ -1,4 +1,4 @@
-// What can go wrong between the till and tor. No text ever quotes a password, a cookie or a key.
+// Errors between the till and tor. No text quotes a password, a cookie or a key.
 import { defineError } from '../lib/errors.js'
 
 export const torUnreachable = defineError('TOR_UNREACHABLE', {
@@ -7,7 +7,7 @@ export const torUnreachable = defineError('TOR_UNREACHABLE', {
   hint: 'start tor, or set PAY_TOR_CONTROL (Debian: unix:/run/tor/control)',
 })
 
-/** It is there and took the command, but no answer came. */
+/** tor accepted the command but did not reply. */
 export const torSilent = defineError('TOR_SILENT', {
   status: 503,
   text: (where: string, what: string, seconds: number) => `tor at ${where} did not answer ${what} within ${seconds} s`,
@@ -38,7 +38,7 @@ export const torLoginRefused = defineError('TOR_LOGIN_REFUSED', {
   hint: 'set CookieAuthentication 1 in torrc, or PAY_TOR_PASSWORD to the password of HashedControlPassword',
 })
 
-/** The other side did not prove that it is tor, so it gets no key. */
+/** The listener did not prove that it is tor, so it gets no key. */
 export const torNotGenuine = defineError('TOR_NOT_GENUINE', {
   status: 503,
   text: (where: string, why: string) => `the onion key was not sent to ${where}: ${why}`,
@@ -51,7 +51,7 @@ export const torRefused = defineError('TOR_REFUSED', {
   hint: 'see journalctl -u tor@default',
 })
 
-/** Another control connection or the torrc serves our address. */
+/** Another control connection or the torrc serves the till's address. */
 export const onionTaken = defineError('ONION_TAKEN', {
   status: 503,
   text: (onion: string) => `tor already serves ${onion}, for another program or from torrc`,

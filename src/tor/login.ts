@@ -1,4 +1,4 @@
-// Proving to tor who we are, and having tor prove that it is tor (torspec, control-spec 3.5, 3.21, 3.24).
+// Mutual authentication with tor (torspec, control-spec 3.5, 3.21, 3.24).
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { fromHex, toHex } from '../lib/bytes.js'
@@ -19,7 +19,7 @@ export interface LoginParts {
   readonly readCookie: ReadCookie
 }
 
-/** What tor says of itself before anybody logged in. */
+/** tor's reply before authentication. */
 interface Offer {
   readonly methods: readonly string[]
   readonly cookieFile: string | undefined
@@ -30,12 +30,12 @@ const NONCE_LENGTH = 32
 const SERVER_KEY = 'Tor safe cookie authentication server-to-controller hash'
 const CLIENT_KEY = 'Tor safe cookie authentication controller-to-server hash'
 
-/** Logs in and answers tor's version. Rejects with one of the TOR_ errors. */
+/** Logs in; resolves with tor's version. Rejects with one of the TOR_ errors. */
 export async function logIn(channel: Channel, parts: LoginParts): Promise<string> {
   const where = formatEndpoint(parts.endpoint)
   const offer = readOffer(await channel.ask('PROTOCOLINFO', '1'), where)
   const proof = await proofFor(channel, parts, offer)
-  // Answers to AUTHENTICATE are not quoted: only tor itself may be trusted not to repeat what it was sent.
+  // Replies to AUTHENTICATE are not quoted: a listener that is not tor may repeat the password.
   await channel.ask('AUTHENTICATE', proof).catch((thrown: unknown) => {
     if (torRefused.is(thrown)) throw torLoginRefused(where, 'it does not accept our cookie or password')
     throw thrown
@@ -43,7 +43,7 @@ export async function logIn(channel: Channel, parts: LoginParts): Promise<string
   return offer.version
 }
 
-/** The argument of AUTHENTICATE. The cookie comes first: it is the only way in which tor shows that it is tor. */
+/** The argument of AUTHENTICATE. The cookie comes first: only its method authenticates tor. */
 async function proofFor(channel: Channel, parts: LoginParts, offer: Offer): Promise<string> {
   const { endpoint, password } = parts
   const where = formatEndpoint(endpoint)
@@ -58,7 +58,7 @@ async function proofFor(channel: Channel, parts: LoginParts, offer: Offer): Prom
   if (byPassword) return toHex(Buffer.from(byPassword.reveal()))
   if (!offer.methods.includes('NULL'))
     throw torLoginRefused(where, `it asks for ${offer.methods.join(' or ') || 'something unknown'}`)
-  // Any user of this machine can listen at a TCP port while tor is down; a socket file lies in tor's own folder.
+  // While tor is down, any local user can listen at its TCP port, but not at a socket file in tor's folder.
   if (!('path' in endpoint)) throw torNotGenuine(where, 'it asks for neither cookie nor password')
   return ''
 }
@@ -93,7 +93,7 @@ function readOffer({ lines }: Reply, where: string): Offer {
   }
 }
 
-/** What tor sent is read; what cannot be read makes it something else than tor. */
+/** Reads a reply. An unreadable reply is not from tor. */
 function reading<T>(where: string, read: () => T): T {
   try {
     return read()

@@ -1,4 +1,4 @@
-// Keeps one onion service alive in the tor of this machine, whatever happens to tor (specification: invoicing, 5.1).
+// Keeps one onion service alive in the local tor, also across restarts of tor (specification: invoicing, 5.1).
 
 import { backoff } from '../lib/backoff.js'
 import { GrinpayError } from '../lib/errors.js'
@@ -22,10 +22,10 @@ export interface OnionKeeperParts extends OnionService {
 }
 
 export interface OnionState {
-  /** Whether payers can reach the service, as far as tor reports it. */
+  /** Whether payers can reach the service, as tor reports it. */
   readonly ok: boolean
   readonly standing: OnionStatus
-  /** One sentence, with what to do when something is wrong. */
+  /** One sentence, with a remedy for a fault. */
   readonly detail: string
   /** With `.onion`. */
   readonly onion: string
@@ -33,23 +33,23 @@ export interface OnionState {
   readonly bootstrap: number | null
   /** Last confirmed upload of the descriptor, epoch milliseconds. */
   readonly published: number | null
-  /** Of tor, once it was reached. */
+  /** tor's version, after the first connection. */
   readonly version: string | null
 }
 
 export interface OnionKeeper {
-  /** Begins to keep the service up; returns at once and never throws. */
+  /** Starts in the background; never throws. */
   start(): void
   state(): OnionState
-  /** Takes the service down. Idempotent; waits some seconds at most. */
+  /** Removes the service. Idempotent; waits at most some seconds. */
   stop(): Promise<void>
 }
 
 const RETRY_MS = 2000
 const RETRY_MOST_MS = 60_000
-/** A connection that held this long was a good one: the next failure is a first one. */
+/** A connection of at least this time resets the back-off. */
 const GOOD_AFTER_MS = 60_000
-/** What taking the service down may take. */
+/** Time limit for the removal of the service. */
 const STOP_LIMIT_MS = 3000
 
 export function createOnionKeeper(parts: OnionKeeperParts): OnionKeeper {
@@ -136,7 +136,7 @@ const LOGGED: Readonly<Record<Exclude<OnionStatus, 'down'>, string>> = {
 const pause = (failures: number, [byte = 0]: Uint8Array): number =>
   Math.round((backoff(failures, RETRY_MS, RETRY_MOST_MS) * (255 + byte)) / 510)
 
-/** A bug must not lose the service for good; it is logged as a bug. */
+/** A bug must not end the service, so it is logged instead. */
 const failureOf = (thrown: unknown): string => {
   if (thrown instanceof GrinpayError) return thrown.hint ? `${thrown.message} (${thrown.hint})` : thrown.message
   return `unexpected: ${thrown instanceof Error ? thrown.message : String(thrown)}`

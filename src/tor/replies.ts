@@ -1,6 +1,6 @@
-// Reads what tor sends on a control connection (torspec, control-spec 2.3): lines, data blocks, replies, events.
+// Parses a control connection (torspec, control-spec 2.3): lines, data blocks, replies, events.
 
-/** One line of a reply, with the data block that followed it if there was one. Characters are bytes (latin1). */
+/** One line of a reply, with its data block if any. Characters are bytes (latin1). */
 interface ReplyLine {
   readonly text: string
   readonly data?: string
@@ -12,7 +12,7 @@ export interface Reply {
   readonly lines: readonly ReplyLine[]
 }
 
-/** Longest line, and longest reply, in bytes. Nothing we ask for comes near. */
+/** Maximum bytes of a line, and of a reply; real replies are much shorter. */
 export const MAX_LINE = 16_384
 export const MAX_REPLY = 262_144
 
@@ -26,7 +26,7 @@ interface Open {
 
 const none = (): Open => ({ status: 0, size: 0, lines: [], data: undefined })
 
-/** Turns bytes into replies as they complete. `push` throws RangeError on anything that is not the protocol or too long. */
+/** Turns bytes into complete replies. `push` throws RangeError for protocol violations and excessive lengths. */
 export function createReplyReader() {
   let rest = ''
   let open = none()
@@ -59,7 +59,7 @@ export function createReplyReader() {
   }
 }
 
-/** A dot alone ends the block; a dot before a line's text is doubled on the way. */
+/** A lone dot ends the block; a leading dot of a line is doubled. */
 function takeData(open: Open, data: string[], line: string): void {
   if (line !== '.') return void data.push(line.startsWith('.') ? line.slice(1) : line)
   const last = open.lines.pop()

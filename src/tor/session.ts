@@ -1,4 +1,4 @@
-// The life of one control connection: hand the service over, follow what becomes of it, take it down again.
+// The life of one control connection: adds the service, follows its state, removes it.
 import type { Channel } from './channel.js'
 import {
   addOnion,
@@ -19,16 +19,16 @@ export interface OnionSessionParts {
   readonly clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> }
   readonly facts: () => OnionFacts
   readonly learn: (news: Partial<OnionFacts>) => void
-  /** The service was handed over again, because no upload was seen for too long. */
+  /** The service was added again, because tor reported no upload for too long. */
   readonly onRenewal: () => void
-  /** Ends the session in good order. */
+  /** Ends the session and removes the service. */
   readonly stop: AbortSignal
 }
 
-/** How often tor is asked whether everything still stands; a control port that hangs is noticed this way. */
+/** Interval of status requests, which also detect a hanging control port. */
 const CHECK_MS = 30_000
 
-/** Resolves after `stop`, with the service taken down; rejects when the connection or tor fails. */
+/** Resolves after `stop` and the removal of the service; rejects if the connection or tor fails. */
 export async function runSession({
   channel,
   service,
@@ -78,8 +78,8 @@ export async function runSession({
 }
 
 /**
- * The key is ours alone, so a service that is there already is ours too: one that was left detached goes; one of an earlier connection
- * goes as soon as tor sees that connection end, and until then ONION_TAKEN says so.
+ * Only the till has the key, so an existing service is the till's too. A detached service is removed first. A service of an earlier
+ * connection ends when tor detects the end of that connection; until then this rejects with ONION_TAKEN.
  */
 async function addOrReplace(channel: Channel, service: OnionService): Promise<void> {
   try {

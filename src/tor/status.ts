@@ -1,24 +1,24 @@
-// How the onion service stands, decided from what is known about it.
+// Derives the status of the onion service from known facts.
 
-/** What is known. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export interface OnionFacts {
-  /** Why there is no working connection; null while there is one or the first attempt is under way. */
+  /** Why there is no connection; null with a connection, and during the first attempt. */
   readonly failure: string | null
   readonly connected: boolean
-  /** Percent, and the step in tor's words; null = not known. */
+  /** Percent, and tor's text for the step; null = unknown. */
   readonly bootstrap: number | null
   readonly step: string
-  /** Since when tor has been at 100 percent. */
+  /** When tor reached 100 percent. */
   readonly joinedAt: number | null
-  /** When the service was last handed to tor. */
+  /** When the service was last added. */
   readonly addedAt: number | null
   /** Whether an upload was confirmed since. */
   readonly confirmed: boolean
-  /** How often in a row it was handed over again because no upload was seen. */
+  /** Consecutive times that the service was added again for a missing upload. */
   readonly retries: number
-  /** The last upload of the descriptor that a directory confirmed, ever. */
+  /** The last upload of the descriptor that a directory confirmed. */
   readonly publishedAt: number | null
-  /** Why a directory refused the descriptor, when that was the last thing heard. */
+  /** Why a directory refused the descriptor, if that was the last event. */
   readonly refusal: string | null
 }
 
@@ -49,8 +49,8 @@ export function onionStatus(facts: OnionFacts): OnionStatus {
 }
 
 /**
- * Whether tor should long have published (again) but was not seen to: then the service is taken down and handed over anew, which heals
- * services that became silently unreachable. Repeats of the first publication wait twice as long each time.
+ * Whether an upload of the descriptor is overdue. The service is then removed and added again, which repairs services that are silently
+ * unreachable. The limit for the first upload doubles with each repeat.
  */
 export function isOverdue(facts: OnionFacts, now: number): boolean {
   const { addedAt, joinedAt, publishedAt, retries } = facts

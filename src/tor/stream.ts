@@ -1,17 +1,17 @@
-// A byte stream to tor's control port. A port, so that tests can cut the line wherever they like.
+// A byte stream to tor's control port, as a port that tests replace.
 import { connect } from 'node:net'
 import { hostPort } from '../lib/host-port.js'
 import { transportCause } from '../lib/transport-cause.js'
 
-/** Where tor listens for controllers. */
+/** The address of tor's control port. */
 export type ControlEndpoint = { readonly host: string; readonly port: number } | { readonly path: string }
 
-/** As PAY_TOR_CONTROL spells it. */
+/** Formats an endpoint as PAY_TOR_CONTROL does. */
 export const formatEndpoint = (endpoint: ControlEndpoint): string =>
   'path' in endpoint ? `unix:${endpoint.path}` : hostPort(endpoint.host, endpoint.port)
 
 export interface Stream {
-  /** Never throws; what cannot be sent shows as the end of the stream. */
+  /** Never throws; a failure ends the stream. */
   write(text: string): void
   /** Idempotent; no listener is called afterwards. */
   close(): void
@@ -23,7 +23,7 @@ interface StreamListeners {
   end(why: string): void
 }
 
-/** Resolves when connected; rejects with a reason in words. The signal gives the attempt up, not the stream. */
+/** Resolves when connected; rejects with a reason as text. The signal aborts the attempt, not the stream. */
 export type OpenStream = (endpoint: ControlEndpoint, listeners: StreamListeners, signal: AbortSignal) => Promise<Stream>
 
 /** Over TCP or a unix socket of this machine. */

@@ -1,11 +1,11 @@
-// The words of a reply line: plain ones, NAME=value and NAME="quoted value".
+// Parses the words of a reply line: plain ones, NAME=value and NAME="quoted value".
 
-/** What stands in a line. Names keep their spelling; a plain word is a name without value. */
+/** The words of a line by name, case-sensitive; a plain word is a name without value. */
 export type ReplyWords = ReadonlyMap<string, string>
 
 const WORD = /([^\s="]+)(?:=("(?:[^"\\]|\\.)*"|[^\s"]*))?(?:\s+|$)/sy
 
-/** Reads a line of words. Throws RangeError where it is not one. The first of two equal names counts. */
+/** Parses a line of words. Throws RangeError for anything else. The first of two equal names counts. */
 export function parseWords(line: string): ReplyWords {
   const words = new Map<string, string>()
   const text = line.trimStart()
@@ -23,7 +23,7 @@ const refuse = (): never => {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
 
-/** Escapes are those of C: tor writes bytes outside of ASCII as octal, so the result is read as UTF-8. */
+/** Decodes C escapes: tor writes non-ASCII bytes as octal, so the result is UTF-8. */
 function unquote(quoted: string): string {
   const bytes = quoted
     .slice(1, -1)

@@ -6,7 +6,7 @@ import { type FromWorker, unpackFailure } from './messages.js'
 
 export interface SlotParts {
   readonly start: () => Worker
-  /** Longest time a thread may work on one request, in milliseconds. */
+  /** Time limit of a thread for one request, in milliseconds. */
   readonly deadlineMs: number
   /** Time limit for the start of a thread, in milliseconds. Default: 60 seconds. */
   readonly startMs?: number

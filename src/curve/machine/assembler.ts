@@ -1,4 +1,4 @@
-// As much of a WebAssembly assembler as straight-line arithmetic needs: no branches, no tables, one memory.
+// A WebAssembly assembler for straight-line arithmetic: no branches, no tables, one memory.
 // Binary format: WebAssembly Core Specification, section 5.
 
 /** Unsigned LEB128. */
@@ -22,7 +22,7 @@ const I32 = 0x7f
 const I64 = 0x7e
 const WORD_ALIGNMENT = 2
 
-/** Instructions by name, as far as they are used here. Each is a list of bytes, so code is concatenation. */
+/** The needed instructions by name. Each is a list of bytes, so code is concatenation. */
 export const op = {
   get: (local: number): number[] => [0x20, ...unsigned(local)],
   set: (local: number): number[] => [0x21, ...unsigned(local)],

@@ -1,4 +1,4 @@
-// Arithmetic modulo p = 2^256 - 2^32 - 977 as straight-line WebAssembly: a product takes a seventh of what it takes with BigInt.
+// Arithmetic modulo p = 2^256 - 2^32 - 977 as straight-line WebAssembly: a product takes a seventh of the time with BigInt.
 //
 // A number is nine limbs of 29 bits, lowest first, each a signed 32-bit word. A product leaves limbs 0 … 7 in [0, 2^29]
 // and limb 8 near [0, 2^24]; sums and differences are taken limb by limb and left as they are. Since limbs are signed

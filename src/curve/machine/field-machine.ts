@@ -1,5 +1,5 @@
-// The field arithmetic of field-code.ts, instantiated, with the memory its numbers live in. Our own, because range proofs and signatures
-// are thousands of products each, and curve libraries in JavaScript compute them with BigInt, which takes seven times as long.
+// An instance of field-code.ts with the memory of its numbers. Own code, because a range proof or signature takes thousands of products,
+// and JavaScript curve libraries compute them with BigInt, which takes seven times as long.
 
 import type { Affine } from '../field.js'
 import { modP, P } from '../field.js'
@@ -25,7 +25,7 @@ function routine<T extends Binary | Ternary>(exports: Record<string, unknown>, n
   return found as T
 }
 
-/** Field arithmetic on numbers in its own memory. Its time does not depend on the numbers, `isZero` and `read` aside. */
+/** Field arithmetic on numbers in its own memory. Takes constant time, except `isZero` and `read`. */
 export function createFieldMachine() {
   const { memory, words, allocate, borrow } = createWordMemory(SCRATCH_BYTES)
   const exports = instantiate(memory)
@@ -50,7 +50,7 @@ export function createFieldMachine() {
     borrow,
     write,
     read,
-    /** Whether a product is 0 modulo p. Its lowest limb tells at once, except once in 2^28. */
+    /** Whether a product is 0 modulo p. The lowest limb decides, except with probability 2^-28. */
     isZero(product: Address): boolean {
       const low = words()[product / 4]
       return (low === 0 || low === LOWEST_OF_P) && read(product) === 0n

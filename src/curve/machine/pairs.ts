@@ -1,4 +1,4 @@
-// Adding many pairs of affine points at the price of one inversion (Montgomery's trick).
+// Adds many pairs of affine points with one inversion (Montgomery's trick).
 import { invertP } from '../field.js'
 import { NUMBER_BYTES, POINT_BYTES } from './field-code.js'
 import type { FieldMachine } from './field-machine.js'

@@ -1,4 +1,4 @@
-// WebAssembly memory that is handed out from the bottom up and given back from the top.
+// A stack allocator on WebAssembly memory.
 
 /** Where a number or point starts, in bytes. */
 export type Address = number
@@ -7,7 +7,7 @@ const PAGE_BYTES = 65536
 /** Pages a fresh memory has. */
 export const FIRST_PAGES = 1
 
-/** Memory whose first `reserved` bytes are never handed out. It grows as needed and does not shrink. */
+/** Memory whose first `reserved` bytes are never allocated. It grows as needed and does not shrink. */
 export function createWordMemory(reserved: number) {
   const memory = new WebAssembly.Memory({ initial: FIRST_PAGES })
   let words = new Int32Array(memory.buffer)
@@ -27,7 +27,7 @@ export function createWordMemory(reserved: number) {
       }
       return address
     },
-    /** Runs `work` and takes back whatever it allocated. */
+    /** Runs `work` and frees its allocations. */
     borrow<T>(work: () => T): T {
       const before = used
       try {

@@ -8,7 +8,7 @@ import type { FieldMachine } from '../machine/field-machine.js'
 import type { Address } from '../machine/word-memory.js'
 import type { Pile } from './piles.js'
 
-/** What a pass answers when it met points that the formulas cannot add. */
+/** The result of a pass that met points which the formulas cannot add. */
 export const UNLUCKY = Symbol('points with the same x')
 
 /** A running sum (X/Z², Y/Z³). `add` is false, and the sum garbage, when the point has the sum's x. */

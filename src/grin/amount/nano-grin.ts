@@ -1,4 +1,4 @@
-// Money: a value, checked once.
+// Amounts of money in nanogrin, range-checked.
 
 /** 1 GRIN is 10^9 nanogrin; sums outgrow `number`, so money is a bigint and never a float. */
 export type NanoGrin = bigint & { readonly unit: 'nanogrin' }
@@ -20,7 +20,7 @@ export function parseGrin(text: string): NanoGrin {
   return nanoGrin(BigInt(whole) * PER_GRIN + BigInt(fraction.padEnd(9, '0')))
 }
 
-/** The human amount: integer part, then up to nine decimals with trailing zeros cut. */
+/** Decimal text in GRIN: up to nine decimals, without trailing zeros. */
 export function formatGrin(value: NanoGrin): string {
   const fraction = (value % PER_GRIN).toString().padStart(9, '0').replace(/0+$/, '')
   return `${value / PER_GRIN}${fraction === '' ? '' : `.${fraction}`}`

@@ -31,7 +31,7 @@ export function secureNonce(seed: Uint8Array): Nonce {
 export const challengeOf = (nonceX: Uint8Array, key: Uint8Array, message: Uint8Array): Scalar =>
   modN(toInteger(sha(nonceX, key, message)))
 
-/** What every signer and every check agrees on. */
+/** The values shared by all signers and every check. */
 interface SigningSession {
   /** The sum of all public nonces, 33 bytes. */
   readonly nonceSum: Uint8Array
@@ -58,7 +58,7 @@ export function signPartial(
   input: SigningSession & {
     readonly secretKey: Scalar
     readonly secretNonce: Scalar
-    /** The point of the secret nonce, 33 bytes, where it is known: it costs a multiplication. */
+    /** The point of the secret nonce, 33 bytes. If absent, it is computed, which costs a multiplication. */
     readonly publicNonce?: Uint8Array
   },
 ): Uint8Array {
@@ -83,8 +83,8 @@ function noncePointOf(signature: Uint8Array, key: CurvePoint, e: Scalar): { y: b
 }
 
 /**
- * Checks one share against its signer's public key. Only x is compared, as in the C library: a signer who forgot to
- * negate the nonce passes here and fails in the final signature. Bad points throw, a wrong signature answers false.
+ * Checks one share against its signer's public key. Only x is compared, as in the C library: a nonce that was not negated
+ * passes here and fails in the final signature. Returns false for a wrong signature. Throws for bad points.
  */
 export function verifyPartial(
   input: SigningSession & { readonly signature: Uint8Array; readonly publicKey: Uint8Array },

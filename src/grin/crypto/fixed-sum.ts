@@ -1,12 +1,12 @@
-// Multiples of the three named generators from tables, for commitments. How long one takes depends on the scalars, as in a range
-// proof, which is about the same secrets. Nonces and keys that sign stay with the curve library.
+// Multiples of the three named generators from tables, for commitments. The time depends on the scalars, as it does in a range proof
+// over the same secrets. Signing nonces and keys use the curve library, whose time is constant.
 import { type Affine, createPointSums, type PointSums } from '../../curve/index.js'
 import { G, H, J } from './generators.js'
 import type { Scalar } from './scalar.js'
 
 let sums: PointSums | undefined
 
-/** G × g + H × h + J × j for scalars in [0, n); nothing when that is infinite. The first call makes the tables. */
+/** G × g + H × h + J × j for scalars in [0, n); undefined for infinity. The first call builds the tables. */
 export function fixedSum({
   G: g = 0n,
   H: h = 0n,

@@ -40,7 +40,7 @@ export const compressedPublicKey = (secret: Scalar): Uint8Array =>
 
 const total = (points: readonly CurvePoint[]): CurvePoint => points.reduce((sum, point) => sum.add(point), Point.ZERO)
 
-/** The sum of public keys. Throws BAD_POINT for a bad key and POINT_AT_INFINITY when they cancel. */
+/** The sum of public keys. Throws BAD_POINT for a bad key and POINT_AT_INFINITY if they cancel. */
 export function sumPublicKeys(keys: readonly Uint8Array[]): Uint8Array {
   return encodePublicKey(affineOf(total(keys.map((key) => decodePublicKey(key))), 'sum of public keys'))
 }
@@ -50,13 +50,13 @@ function difference(pos: readonly Uint8Array[], neg: readonly Uint8Array[]): Cur
   return total(pos.map(read)).subtract(total(neg.map(read)))
 }
 
-/** sum(pos) - sum(neg) of commitments, as a commitment. Throws POINT_AT_INFINITY when nothing is left. */
+/** sum(pos) - sum(neg) of commitments, as a commitment. Throws POINT_AT_INFINITY for an empty difference. */
 export function sumCommitments(pos: readonly Uint8Array[], neg: readonly Uint8Array[]): Uint8Array {
   const sum = difference(pos, neg)
   if (sum.is0()) throw pointAtInfinity('sum of commitments')
   return encodeCommitment(sum.toAffine())
 }
 
-/** Whether the commitments tally: sum(pos) = sum(neg). */
+/** Whether sum(pos) = sum(neg). */
 export const commitmentsBalance = (pos: readonly Uint8Array[], neg: readonly Uint8Array[]): boolean =>
   difference(pos, neg).is0()

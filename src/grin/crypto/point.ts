@@ -6,13 +6,13 @@ import { toInteger } from './scalar.js'
 
 export { type Affine, type CurvePoint, lift, Point }
 
-/** Affine coordinates. Throws POINT_AT_INFINITY, where noble would silently answer (0, 0). */
+/** Affine coordinates. Throws POINT_AT_INFINITY, where noble silently returns (0, 0). */
 export function affineOf(point: CurvePoint, what: string): Affine {
   if (point.is0()) throw pointAtInfinity(what)
   return point.toAffine()
 }
 
-/** A sum that must not be infinite. Throws POINT_AT_INFINITY (chance 2^-250 inside a proof). */
+/** Throws POINT_AT_INFINITY for an infinite sum (probability 2^-250 inside a proof). */
 export function pointOf(sum: Affine | undefined, what: string): Affine {
   if (!sum) throw pointAtInfinity(what)
   return sum
@@ -76,9 +76,9 @@ export const isPublicKey = (bytes: Uint8Array): boolean => readPublicKey(bytes) 
 /** Whether the bytes are a commitment: 33 bytes, 08 or 09, a point of the curve. */
 export const isCommitment = (bytes: Uint8Array): boolean => readCommitment(bytes) !== undefined
 
-/** The same point spelled as a public key. */
+/** Encodes the same point as a public key. */
 export const commitmentToPublicKey = (commitment: Uint8Array): Uint8Array =>
   encodePublicKey(decodeCommitment(commitment).toAffine())
 
-/** The same point spelled as a commitment. */
+/** Encodes the same point as a commitment. */
 export const publicKeyToCommitment = (key: Uint8Array): Uint8Array => encodeCommitment(decodePublicKey(key).toAffine())

@@ -5,7 +5,7 @@ import { badLength, badSecretKey, scalarTooLarge } from './errors.js'
 
 export { N, type Scalar }
 
-/** Any integer brought into [0, n). */
+/** Reduces an integer into [0, n). */
 export const modN = (value: bigint): Scalar => {
   const rest = value % N
   return rest < 0n ? rest + N : rest
@@ -14,7 +14,7 @@ export const modN = (value: bigint): Scalar => {
 /** The unsigned big-endian integer in the bytes. */
 export const toInteger = (bytes: Uint8Array): bigint => bytesToNumberBE(bytes)
 
-/** Reads 32 bytes; refuses any other length and values from n up (SCALAR_TOO_LARGE). */
+/** Reads 32 bytes. Refuses any other length, and values from n up (SCALAR_TOO_LARGE). */
 export function scalarFromBytes(bytes: Uint8Array, what = 'scalar'): Scalar {
   if (bytes.length !== 32) throw badLength(what, 32, bytes.length)
   const value = toInteger(bytes)
@@ -22,13 +22,13 @@ export function scalarFromBytes(bytes: Uint8Array, what = 'scalar'): Scalar {
   return value
 }
 
-/** Reads a secret key of 32 bytes: 1 … n-1, everything else is refused (BAD_SECRET_KEY). */
+/** Reads a secret key of 32 bytes, 1 … n-1. Throws BAD_SECRET_KEY. */
 export function secretKeyFromBytes(bytes: Uint8Array, what = 'secret key'): Scalar {
   if (bytes.length !== 32) throw badLength(what, 32, bytes.length)
   return checkSecretKey(toInteger(bytes), what)
 }
 
-/** Refuses 0 and everything from n up, as grin does for secret keys; returns the key. */
+/** Returns the key. Refuses 0 and values from n up, as grin does for secret keys. */
 export function checkSecretKey(key: bigint, what = 'secret key'): Scalar {
   if (key <= 0n || key >= N) throw badSecretKey(what)
   return key
@@ -52,7 +52,7 @@ export function invertN(a: Scalar): Scalar {
   return modN(t0)
 }
 
-/** The inverses of non-zero scalars at the price of one inversion (Montgomery's trick). */
+/** The inverses of non-zero scalars, with one inversion for all (Montgomery's trick). */
 export function invertAll(scalars: readonly Scalar[]): Scalar[] {
   const prefixes: Scalar[] = []
   let product = 1n
@@ -69,7 +69,7 @@ export function invertAll(scalars: readonly Scalar[]): Scalar[] {
   return inverses
 }
 
-/** sum(pos) - sum(neg) modulo n. A zero result is allowed here and refused wherever a secret key is wanted. */
+/** sum(pos) - sum(neg) modulo n. Zero is allowed here; readers of secret keys refuse it. */
 export function blindSum(pos: readonly Scalar[], neg: readonly Scalar[]): Scalar {
   const checked = (scalar: Scalar): bigint => {
     if (scalar < 0n || scalar >= N) throw scalarTooLarge('blinding factor')

@@ -1,5 +1,5 @@
-// An output computed a second time, by the curve library alone: nothing here comes from src/curve or from the files beside this one, so
-// that no fault of theirs can be in both results (specification: grin-crypto 1.2, 4 and 5).
+// Computes an output a second time with the curve library alone. It imports nothing from src/curve or from the neighbouring files,
+// so that a fault there cannot affect both results (specification: grin-crypto 1.2, 4 and 5).
 import { FpIsSquare } from '@noble/curves/abstract/modular.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToNumberBE, concatBytes, numberToBytesBE } from '@noble/curves/utils.js'
@@ -9,11 +9,11 @@ const { Point } = secp256k1
 const ORDER = Point.CURVE().n
 
 const H = Point.fromHex('0250929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0')
-/** With a small table, made at the first use: 9 ms. */
+/** The table is built on first use, in 9 ms. */
 const J = Point.fromHex('02b860f56795fc03f3c21685383d1b5a2f2954f49b7e398b8d2a0193933621155f').precompute(4)
 
 const commitmentTo = (value: bigint, key: bigint): Uint8Array => {
-  // The payer knows the amount: its product may take as long as it likes.
+  // The payer knows the amount, so this product needs no constant time.
   const { x, y } = Point.BASE.multiply(key).add(H.multiplyUnsafe(value)).toAffine()
   return concatBytes(Uint8Array.of(FpIsSquare(Point.Fp, y) ? 8 : 9), numberToBytesBE(x, 32))
 }

@@ -5,7 +5,7 @@ import { commit } from './pedersen.js'
 import { encodePublicKey, pointOf } from './point.js'
 import { checkSecretKey, modN, type Scalar, scalarFromBytes } from './scalar.js'
 
-/** k' = k + SHA(commit(v, k) || SEC(k*J)) modulo n, good for exactly this amount. Throws BAD_SECRET_KEY for k outside 1 … n-1. */
+/** k' = k + SHA(commit(v, k) || SEC(k*J)) modulo n, valid for this amount only. Throws BAD_SECRET_KEY for k outside 1 … n-1. */
 export function switchBlind(value: bigint, key: Scalar): Scalar {
   checkSecretKey(key, 'derived key')
   const hash = sha(commit(value, key), encodePublicKey(pointOf(fixedSum({ J: key }), 'switch key')))

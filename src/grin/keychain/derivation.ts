@@ -21,7 +21,7 @@ export function masterNode(entropy: Uint8Array): KeyNode {
   return nodeOf(hmac(sha512, MASTER, entropy), (key) => key, 'master key')
 }
 
-/** Every child of a node needs the node's public key, and it never changes: 33 bytes. */
+/** Public keys of nodes, 33 bytes: the derivation of every child needs its parent's. */
 const publicKeys = new WeakMap<KeyNode, Uint8Array>()
 
 function publicKeyOfNode(node: KeyNode): Uint8Array {
@@ -30,7 +30,7 @@ function publicKeyOfNode(node: KeyNode): Uint8Array {
   return known
 }
 
-/** Child `number` of a node; numbers from 2^31 up are hardened. A key outside 1 … n-1 is an error and is not retried. */
+/** Child `number` of a node; numbers from 2^31 up are hardened. Throws for a key outside 1 … n-1, without a retry. */
 export function childNode(parent: KeyNode, number: number): KeyNode {
   const index = new Uint8Array(4)
   new DataView(index.buffer).setUint32(0, number)
@@ -39,7 +39,7 @@ export function childNode(parent: KeyNode, number: number): KeyNode {
   return nodeOf(digest, (key) => blindSum([key, parent.key], []), 'child key')
 }
 
-/** Cuts 64 bytes into key and chain code, and overwrites them. */
+/** Splits 64 bytes into key and chain code, then overwrites them. */
 function nodeOf(digest: Uint8Array, toKey: (key: Scalar) => Scalar, what: string): KeyNode {
   const node = { key: toKey(secretKeyFromBytes(digest.subarray(0, 32), what)), chainCode: digest.slice(32) }
   wipe(digest)

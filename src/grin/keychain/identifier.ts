@@ -1,7 +1,7 @@
 // Key identifiers: depth and four child numbers in 17 bytes (specification: grin-wallet 1.4).
 import { badIdentifier, badPath } from './errors.js'
 
-/** 17 bytes: depth 0 … 4, then four child numbers of 4 bytes big-endian. Numbers past the depth do not count. */
+/** 17 bytes: depth 0 … 4, then four child numbers of 4 bytes big-endian. Numbers past the depth are ignored. */
 export type Identifier = Uint8Array
 
 const LENGTH = 17
@@ -18,13 +18,13 @@ function identifierFrom(path: readonly number[]): Identifier {
   return out
 }
 
-/** m/account/0/index: where output number `index` of an account lives. */
+/** m/account/0/index: the path of output `index` of an account. */
 export const outputIdentifier = (account: number, index: number): Identifier => identifierFrom([account, 0, index])
 
-/** m/account/1/index: where address key `index` of an account lives. */
+/** m/account/1/index: the path of address key `index` of an account. */
 export const addressIdentifier = (account: number, index: number): Identifier => identifierFrom([account, 1, index])
 
-/** The child numbers that count. A depth above 4 is read as 4, as grin does. Throws BAD_IDENTIFIER. */
+/** The child numbers up to the depth. A depth above 4 reads as 4, as in grin. Throws BAD_IDENTIFIER. */
 export function pathOf(identifier: Identifier): number[] {
   if (identifier.length !== LENGTH) throw badIdentifier(identifier.length)
   const view = new DataView(identifier.buffer, identifier.byteOffset, LENGTH)
@@ -38,5 +38,5 @@ export function identifierFromPath(text: string): Identifier {
   return identifierFrom(text.split('/').slice(1).map(Number))
 }
 
-/** The inverse of `identifierFromPath`, with the numbers that count. */
+/** The inverse of `identifierFromPath`. */
 export const formatPath = (identifier: Identifier): string => ['m', ...pathOf(identifier)].join('/')

@@ -19,7 +19,7 @@ import { childNode, type KeyNode, masterNode } from './derivation.js'
 import { addressIdentifier, type Identifier, pathOf } from './identifier.js'
 import { parseRangeProofMessage, rangeProofMessage, type SwitchType } from './proof-message.js'
 
-/** An output recognised as ours. `value` in nanogrin. */
+/** An output of this wallet. `value` in nanogrin. */
 interface RewoundOutput {
   readonly identifier: Identifier
   readonly value: bigint
@@ -35,24 +35,24 @@ export interface Keychain {
   outputBlind(identifier: Identifier, value: bigint, switchType?: SwitchType): Scalar
   /** The commitment of that output, 33 bytes. */
   commitOutput(identifier: Identifier, value: bigint, switchType?: SwitchType): Uint8Array
-  /** Everything the prover needs for that output. */
+  /** The prover's input for that output. */
   proofInput(
     identifier: Identifier,
     value: bigint,
     switchType?: SwitchType,
   ): RangeProofInput & { readonly commitment: Uint8Array }
-  /** Reads amount and path out of a proof, when the output is really ours: the commitment is recomputed and compared. */
+  /** Amount and path of an output of this wallet, whose commitment is recomputed and compared; undefined for any other. */
   rewindOutput(commitment: Uint8Array, proof: Uint8Array): RewoundOutput | undefined
   /** The ed25519 seed of address `index` of an account, 32 bytes. */
   addressSeed(account: number, index: number): Uint8Array
-  /** HKDF-SHA256 of the root key under a label of its own, 32 bytes: for keys of ours that Grin knows nothing of. */
+  /** HKDF-SHA256 of the root key under a label, 32 bytes: for keys outside Grin's key tree. */
   subkey(label: string): Uint8Array
 }
 
-/** Nodes that are kept because keys hang on them; a till needs two, for outputs and for addresses. */
+/** Cached branch nodes. A till needs two: outputs and addresses. */
 const MOST_BRANCHES = 16
 
-/** `openKeychain` for the last one who needs the seed: its bytes are zero afterwards. */
+/** `openKeychain` that consumes the seed: it overwrites the bytes with zeros. */
 export function takeKeychain(entropy: Secret<Uint8Array>): Keychain {
   try {
     return openKeychain(entropy.reveal())
@@ -61,7 +61,7 @@ export function takeKeychain(entropy: Secret<Uint8Array>): Keychain {
   }
 }
 
-/** Opens the keychain of a wallet seed of 16 … 32 bytes, which is only read. Throws BAD_ENTROPY. */
+/** Opens the keychain of a wallet seed of 16 … 32 bytes, and leaves the seed unchanged. Throws BAD_ENTROPY. */
 export function openKeychain(entropy: Uint8Array): Keychain {
   const master = masterNode(entropy)
   const rewindHash = blake2b256(compressedPublicKey(master.key))
@@ -69,7 +69,7 @@ export function openKeychain(entropy: Uint8Array): Keychain {
 
   const branches = new Map<string, KeyNode>()
 
-  /** The node that a path leads to, found once. */
+  /** The node of a path, from the cache after the first call. */
   function branchAt(path: readonly number[]): KeyNode {
     const name = path.join('/')
     const known = branches.get(name)
@@ -90,7 +90,7 @@ export function openKeychain(entropy: Uint8Array): Keychain {
     return switchType === 'regular' ? switchBlind(value, key) : key
   }
 
-  /** Keyed with the commitment, as grin's proof builder does; grin demands a valid secret key. */
+  /** Keyed with the commitment, as in grin's proof builder, which requires a valid secret key. */
   function nonceOf(hash: Uint8Array, commitment: Uint8Array): Uint8Array {
     const nonce = blake2b256(hash, commitment)
     secretKeyFromBytes(nonce, 'proof nonce')
@@ -119,7 +119,7 @@ export function openKeychain(entropy: Uint8Array): Keychain {
     const ours = rewound && parseRangeProofMessage(rewound.message)
     if (!rewound || !ours) return undefined
     const { value } = rewound
-    // A stranger's output gets this far with chance 2^-32, and a proof says nothing about who made the commitment.
+    // A foreign output reaches this check with probability 2^-32, and a proof does not identify the maker of the commitment.
     const recomputed = commitOutput(ours.identifier, value, ours.switchType)
     return equalBytes(recomputed, commitment) ? { ...ours, value } : undefined
   }

@@ -1,23 +1,23 @@
-// The words of a wallet are a spelling of its seed: BIP39 without PBKDF2 (specification: grin-wallet 1.1).
+// The words of a wallet encode its seed: BIP39 without PBKDF2 (specification: grin-wallet 1.1).
 import { entropyToMnemonic, mnemonicToEntropy } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { nearest } from '../../lib/nearest.js'
 import { badEntropy, badMnemonic } from './errors.js'
 
-/** The seed behind the words, 16 … 32 bytes. Words are separated by any whitespace and lower case exactly. Throws BAD_MNEMONIC. */
+/** The seed of the words, 16 … 32 bytes. Words are lower case, separated by any whitespace. Throws BAD_MNEMONIC. */
 export function entropyFromMnemonic(words: string): Uint8Array {
   if (!/^[a-z\s]*$/.test(words)) throw badMnemonic()
   try {
     return mnemonicToEntropy(words.trim().split(/\s+/).join(' '), wordlist)
   } catch {
-    // The library's error can quote a word of the secret: it is not kept as a cause.
+    // The library's error can quote a secret word, so it is not the cause of ours.
     throw badMnemonic()
   }
 }
 
 /**
- * What is wrong with typed words, as the end of "It …": the place of the first that is none, with the nearest that is one.
- * None of the words is quoted. Undefined: they spell a seed.
+ * The fault of typed words, as the end of "It …": the position of the first unknown word, and the nearest known word.
+ * No typed word is quoted. Undefined for a valid mnemonic.
  */
 export function mnemonicFault(words: string): string | undefined {
   const list = words.trim().split(/\s+/)
@@ -35,7 +35,7 @@ export function mnemonicFault(words: string): string | undefined {
   }
 }
 
-/** No word of the list has more letters; longer texts are not searched for. */
+/** The maximum length of a typed word for which the nearest known word is searched. */
 const LONGEST = 12
 
 /** The words of a seed of 16, 20, 24, 28 or 32 bytes. Throws BAD_ENTROPY. */
@@ -44,7 +44,7 @@ export function mnemonicFromEntropy(entropy: Uint8Array): string {
   return entropyToMnemonic(entropy, wordlist)
 }
 
-/** Refuses lengths that no mnemonic can spell. */
+/** Refuses lengths that no mnemonic encodes. */
 export function checkEntropy(entropy: Uint8Array): void {
   if (![16, 20, 24, 28, 32].includes(entropy.length)) throw badEntropy(entropy.length)
 }

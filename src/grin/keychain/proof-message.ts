@@ -1,8 +1,8 @@
-// What an output's range proof tells its owner: switch type and key identifier, in 20 bytes (specification: grin-wallet 1.6).
+// The message in a range proof for the owner of the output: switch type and key identifier, 20 bytes (specification: grin-wallet 1.6).
 import { concatBytes } from '../../lib/bytes.js'
 import type { Identifier } from './identifier.js'
 
-/** `regular` ties the blinding factor to the amount; `none` is met in old outputs only. */
+/** `regular` binds the blinding factor to the amount; only old outputs have `none`. */
 export type SwitchType = 'none' | 'regular'
 
 const SWITCH_BYTE: Readonly<Record<SwitchType, number>> = { none: 0, regular: 1 }
@@ -11,7 +11,7 @@ const SWITCH_BYTE: Readonly<Record<SwitchType, number>> = { none: 0, regular: 1 
 export const rangeProofMessage = (identifier: Identifier, switchType: SwitchType): Uint8Array =>
   concatBytes(Uint8Array.of(0, 0, SWITCH_BYTE[switchType]), identifier)
 
-/** Reads a rewound message of 20 bytes; nothing when it is not one of ours. A depth above 4 counts as 4. */
+/** Reads a rewound message of 20 bytes; undefined for another wallet's. A depth above 4 reads as 4. */
 export function parseRangeProofMessage(
   message: Uint8Array,
 ): { identifier: Identifier; switchType: SwitchType } | undefined {

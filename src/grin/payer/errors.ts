@@ -5,7 +5,7 @@ export const notEnoughCoins = defineError('PAYER_NOT_ENOUGH', {
   text: (have: bigint, need: bigint) => `the coins hold ${have} nanogrin, the payment needs ${need}`,
 })
 
-/** The receiver's answer does not fit what we sent: nothing is signed. */
+/** The receiver's reply does not match the request, so the payer signs nothing. */
 export const replyRefused = defineError('PAYER_REPLY', {
   status: 422,
   text: (why: string) => `the answer was refused: ${why}`,

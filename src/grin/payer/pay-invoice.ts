@@ -22,12 +22,12 @@ export interface PayInput {
   /** The I1. */
   readonly slate: Slate
   readonly spend: Spend
-  /** Block height at which the answer expires. */
+  /** Block height at which the reply expires. */
   readonly ttl?: bigint
   readonly prove: ProveRange
 }
 
-/** Answers an I1 with an I2, with fresh secrets that are forgotten on return. Throws PAYER_INVOICE. */
+/** Answers an I1 with an I2. Fresh secrets are dropped on return. Throws PAYER_INVOICE. */
 export const payI1 = (
   input: PayInput & { readonly random: RandomBytes },
 ): Promise<{ readonly slate: Slate; readonly bytes: Uint8Array }> => payI1With(drawSecrets(input.random), input)

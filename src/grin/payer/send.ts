@@ -1,5 +1,5 @@
 // The payer's side of the standard flow: S1 out, S2 in, S3 and transaction out. Specification: grin-wallet.md 4.1 and 4.2.
-// The till never pays; this is for the sandbox's payer and for tests.
+// The till never pays: the sandbox's payer and tests use this.
 
 import { equalBytes } from '../../lib/bytes.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
@@ -38,11 +38,11 @@ export interface SendInput {
   readonly ttl?: bigint
   /** Header version to write, default 3. */
   readonly headerVersion?: number
-  /** Asks for a payment proof from this address (32 bytes); `seed` is the ed25519 seed of ours (32 bytes). */
+  /** Requests a payment proof from this address (32 bytes); `seed` is the ed25519 seed of the payer's address (32 bytes). */
   readonly proof?: { readonly from: Uint8Array; readonly seed: Secret<Uint8Array> }
 }
 
-/** What the payer keeps until the S2 comes. */
+/** The payer's state until the S2 arrives. */
 export interface PendingPayment {
   /** The S1. */
   readonly slate: Slate
@@ -103,8 +103,8 @@ export interface FinalizedPayment {
 }
 
 /**
- * Completes the receiver's S2. Amount, fee and addresses are our own record's, whatever the S2 says. Throws PAYER_REPLY,
- * PAYER_PROOF; an S2 with wrong sums or range proofs is PAYER_REPLY too.
+ * Completes the receiver's S2. Amount, fee and addresses come from the pending payment, not from the S2. Throws PAYER_REPLY,
+ * also for wrong sums or range proofs, and PAYER_PROOF.
  */
 export async function finalizeS2(input: FinalizeS2Input): Promise<FinalizedPayment> {
   const { participants, kernel } = sign(input)
@@ -125,7 +125,7 @@ export async function finalizeS2(input: FinalizeS2Input): Promise<FinalizedPayme
   return { slate: final, bytes: encodeSlate(final), transaction, excess: kernel.excess, ...(proof && { proof }) }
 }
 
-/** Both participants and the kernel they sign, after the receiver's share was checked. */
+/** Checks the receiver's share, and returns both participants and the kernel. */
 function sign({ pending, slate: reply }: FinalizeS2Input) {
   const receiver = receiverOf(reply, pending.slate)
   const secrets = unpackSecrets(pending.secrets)
@@ -135,7 +135,7 @@ function sign({ pending, slate: reply }: FinalizeS2Input) {
   return { participants, kernel: sealKernel(pending.slate, participants, session) }
 }
 
-/** Their output, our inputs and change, and the offset that balances them. */
+/** The receiver's output, the payer's inputs and change, and the offset that balances them. */
 async function balance({ keychain, pending, slate: reply, prove }: FinalizeS2Input) {
   const { key } = unpackSecrets(pending.secrets)
   const ours = await commitmentsOfSpend(keychain, pending.spend, prove)
@@ -151,7 +151,7 @@ function receiverOf(reply: Slate, asked: Slate): Participant {
   return receiver
 }
 
-/** The receiver's signature over what we know, under the address we asked. */
+/** The receiver's signature over the payer's own values, under the requested address. */
 function proofIn({ pending, slate: reply }: FinalizeS2Input, excess: Uint8Array): PaymentProof | undefined {
   const asked = pending.slate.proof
   if (!asked || !pending.proofSeed) return undefined

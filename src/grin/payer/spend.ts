@@ -1,4 +1,4 @@
-// What a payment spends and gives back.
+// Inputs and change of a payment.
 import type { NanoGrin } from '../amount/index.js'
 import type { ProveRange } from '../crypto/index.js'
 import type { Identifier, Keychain } from '../keychain/index.js'
@@ -6,7 +6,7 @@ import type { SlateCommitment } from '../slate/index.js'
 import { feeField, minimumFee } from '../tx/index.js'
 import { notEnoughCoins } from './errors.js'
 
-/** An output of ours: spent as an input, or made as change. */
+/** An output of the wallet: spent as an input, or created as change. */
 export interface Coin {
   readonly identifier: Identifier
   /** Nanogrin. */
@@ -22,8 +22,8 @@ export interface Spend {
 }
 
 /**
- * Spends all `coins` on `amount`, with the least fee; what is left becomes one change output at `changeAt`, or none when
- * it comes out even. Throws PAYER_NOT_ENOUGH.
+ * Spends all `coins` on `amount`, with the minimum fee. The rest becomes one change output at `changeAt`, or none if it is zero.
+ * Throws PAYER_NOT_ENOUGH.
  */
 export function planSpend(coins: readonly Coin[], amount: NanoGrin, changeAt: Identifier): Spend {
   const have = coins.reduce((sum, { value }) => sum + value, 0n)

@@ -6,7 +6,7 @@ export const proofInvalid = defineError('PROOF_INVALID', {
   hint: 'ask the payer to export the proof again',
 })
 
-// wire: the two texts grin-wallet's verify_proof gives; kept word for word.
+// wire: the two texts of grin-wallet's verify_proof, word for word.
 export const recipientSignatureInvalid = defineError('PROOF_RECIPIENT_SIGNATURE', {
   status: 422,
   text: () => 'Invalid recipient signature',

@@ -7,7 +7,7 @@ import { type AddressPrefix, formatAddress, parseAddress } from '../slatepack/in
 import { proofInvalid, recipientSignatureInvalid, senderSignatureInvalid } from './errors.js'
 import { type ReceiverProof, signProof, verifyProof, verifyReceiverProof } from './message.js'
 
-/** What `grin-wallet export_proof` writes: both sides signed the same 73 bytes. */
+/** The export of `grin-wallet export_proof`: both sides sign the same 73 bytes. */
 export interface PaymentProof extends ReceiverProof {
   /** 64 bytes. */
   readonly senderSignature: Uint8Array
@@ -19,13 +19,13 @@ export const completeProof = (half: ReceiverProof, senderSeed: Uint8Array): Paym
   senderSignature: signProof(half, senderSeed),
 })
 
-/** Checks both signatures; whether the kernel is on the chain is the caller's question. Throws PROOF_RECIPIENT_SIGNATURE, PROOF_SENDER_SIGNATURE. */
+/** Checks both signatures; the caller looks up the kernel on the chain. Throws PROOF_RECIPIENT_SIGNATURE, PROOF_SENDER_SIGNATURE. */
 export function checkPaymentProof(proof: PaymentProof): void {
   if (!verifyReceiverProof(proof)) throw recipientSignatureInvalid()
   if (!verifyProof(proof, proof.sender, proof.senderSignature)) throw senderSignatureInvalid()
 }
 
-/** Reads an exported proof (a parsed JSON value) of our chain: all six members; addresses in either case. Throws PROOF_INVALID. */
+/** Reads an exported proof (a parsed JSON value) of the chain: six members, addresses in either case. Throws PROOF_INVALID. */
 export function parsePaymentProof(value: unknown, prefix: AddressPrefix): PaymentProof {
   if (typeof value !== 'object' || value === null) throw proofInvalid('not an object')
   const from: Members = { ...value }
@@ -78,7 +78,7 @@ export const paymentProofJson = (proof: PaymentProof, prefix: AddressPrefix) => 
   sender_sig: toHex(proof.senderSignature),
 })
 
-/** The receiver's half with hex keys, as a receipt carries it. `amount` is a bigint: the JSON writer of the border decides. */
+/** The receiver's half with hex keys, as in a receipt. `amount` stays a bigint: the JSON writer formats it. */
 export const receiverProofJson = (proof: ReceiverProof) => ({
   amount: proof.amount,
   kernel_excess: toHex(proof.excess),

@@ -1,4 +1,4 @@
-// What a payment proof signs, and with what. Specification: grin-wallet.md 6.1.
+// The signed message of a payment proof, and its signatures. Specification: grin-wallet.md 6.1.
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { concatBytes, equalBytes } from '../../lib/bytes.js'
@@ -6,15 +6,15 @@ import type { NanoGrin } from '../amount/index.js'
 import { createByteWriter } from '../wire/index.js'
 
 export interface ProofContent {
-  /** What the receiver got, without the fee. */
+  /** The received amount, without the fee. */
   readonly amount: NanoGrin
   /** Kernel excess, 33 bytes. */
   readonly excess: Uint8Array
-  /** The sender's ed25519 key, 32 bytes. The receiver's is bound by its signature. */
+  /** The sender's ed25519 key, 32 bytes. The signature binds the receiver's. */
   readonly sender: Uint8Array
 }
 
-/** The receiver's half: enough for the payer to hold against us. */
+/** The receiver's half: the payer can prove the payment with it. */
 export interface ReceiverProof extends ProofContent {
   /** The receiver's ed25519 key, 32 bytes. */
   readonly recipient: Uint8Array
@@ -26,7 +26,7 @@ export interface ReceiverProof extends ProofContent {
 export const paymentProofMessage = ({ amount, excess, sender }: ProofContent): Uint8Array =>
   createByteWriter().u64(amount).bytes(excess, 33, 'excess').bytes(sender, 32, 'sender').done()
 
-/** Signs with the ed25519 seed (32 bytes) behind one's address: 64 bytes. */
+/** Signs with the ed25519 seed (32 bytes) of an address: 64 bytes. */
 export const signProof = (content: ProofContent, seed: Uint8Array): Uint8Array =>
   ed25519.sign(paymentProofMessage(content), seed)
 
@@ -35,8 +35,8 @@ const { Point } = ed25519
 const L = Point.CURVE().n
 
 /**
- * Verifies as grin-wallet's ed25519 library does, without the cofactor: s*B - k*A, spelled out, must be the very 32 bytes of R. Keys of
- * small or mixed order, R of small order, second spellings of a point and s at or above the group order are refused.
+ * Verifies as grin-wallet's ed25519 library does, without the cofactor: the encoding of s*B - k*A must equal the 32 bytes of R. Refuses
+ * keys of small or mixed order, R of small order, non-canonical encodings of a point, and s at or above the group order.
  */
 export function verifyProof(content: ProofContent, signer: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== 64) return false
@@ -49,7 +49,7 @@ export function verifyProof(content: ProofContent, signer: Uint8Array, signature
   return !nonce.is0() && equalBytes(nonce.toBytes(), r)
 }
 
-/** The point of a key in the subgroup of prime order, spelled in the one way that counts; undefined for any other 32 bytes. */
+/** The point of a canonical key in the subgroup of prime order; undefined for any other 32 bytes. */
 function primeOrderPoint(bytes: Uint8Array): InstanceType<typeof Point> | undefined {
   try {
     const point = Point.fromBytes(bytes)
@@ -61,11 +61,11 @@ function primeOrderPoint(bytes: Uint8Array): InstanceType<typeof Point> | undefi
 
 const littleEndian = (bytes: Uint8Array): bigint => bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
 
-/** Makes the receiver's half with the seed behind the address the sender asked. */
+/** Makes the receiver's half with the seed of the address that the sender named. */
 export function makeReceiverProof(content: ProofContent, seed: Uint8Array): ReceiverProof {
   return { ...content, recipient: ed25519.getPublicKey(seed), signature: signProof(content, seed) }
 }
 
-/** Whether the half is signed by the recipient it names. */
+/** Whether the named recipient signed this half. */
 export const verifyReceiverProof = (proof: ReceiverProof): boolean =>
   verifyProof(proof, proof.recipient, proof.signature)

@@ -1,7 +1,7 @@
 import type { Keychain } from '../keychain/index.js'
 import { addressOfSeed } from '../slatepack/index.js'
 
-/** One of our address keys, of account 0. Index 0 is *the* address of a wallet. */
+/** An address key of account 0. Index 0 is the wallet's published address. */
 export interface OwnAddress {
   readonly index: number
   /** ed25519, 32 bytes. */

@@ -1,4 +1,4 @@
-// What an I2 must be before we sign it. Specification: grin-wallet.md 4.3, RULE. Sums and proofs are checked on the finished transaction.
+// The checks of an I2 before it is signed (specification: grin-wallet.md 4.3, RULE). Sums and proofs are checked on the final transaction.
 import { equalBytes } from '../../lib/bytes.js'
 import { isCommitment } from '../crypto/index.js'
 import type { Slate } from '../slate/index.js'
@@ -8,13 +8,13 @@ import { isScalar } from './rules.js'
 
 export interface I2Context {
   readonly invoice: { readonly slateId: string; readonly commitment: Uint8Array }
-  /** Height of the chain as last seen, 0 when unknown. */
+  /** Last known height of the chain; 0 if unknown. */
   readonly tip: number
 }
 
 /**
- * Every commitment costs a square root and every output a range proof, before anything tells whether the inputs exist. Stock
- * wallets spend at most 500 inputs and make a handful of change outputs.
+ * Every commitment costs a square root and every output a range proof, before the node says whether the inputs exist. Stock
+ * wallets spend at most 500 inputs and make few change outputs.
  */
 const MOST_INPUTS = 500
 const MOST_OUTPUTS = 50
@@ -73,7 +73,7 @@ const I2_RULES: readonly SlateRule<Slate, I2Context>[] = [
   },
 ]
 
-/** The first reason to refuse an I2 without any arithmetic on the curve's sums, or undefined. */
+/** The first reason to refuse an I2, or undefined. Computes no sums of commitments. */
 export const checkI2 = (slate: Slate, context: I2Context): SlateRefusal | undefined =>
   firstRefusal(I2_RULES, slate, context)
 
@@ -91,7 +91,7 @@ function badCommitment({ commitments = [] }: Slate, { invoice }: I2Context): str
   return ours ? 'the payment already contains our output' : undefined
 }
 
-/** For the final shape: theirs, our output, one kernel. */
+/** Of the final transaction: the payer's commitments, the till's output, one kernel. */
 function feeTooLow({ commitments = [], fee }: Slate): string | undefined {
   const inputs = commitments.filter(({ proof }) => !proof).length
   const least = minimumFee({ inputs, outputs: commitments.length - inputs + 1, kernels: 1 })

@@ -26,14 +26,14 @@ import { checkedWith, checkOwnOutput } from './output-check.js'
 import { refusalError } from './refusal.js'
 import { secretsForI1 } from './slate-secrets.js'
 
-/** An invoice that waits for its I2; what the store keeps. */
+/** An invoice that waits for its I2, as stored. */
 export interface OpenInvoice {
   readonly slateId: string
   readonly amount: NanoGrin
   readonly identifier: Identifier
   readonly commitment: Uint8Array
   readonly rangeProof: Uint8Array
-  /** Wiped when the invoice is final or closed: they sign one I2. */
+  /** Secrets for one I2. The store wipes them when the invoice is final or closed. */
   readonly secrets: Secret<Uint8Array>
 }
 
@@ -85,12 +85,12 @@ export interface FinalizeInput {
   readonly invoice: OpenInvoice
   /** The I2. */
   readonly slate: Slate
-  /** Height of the chain as last seen, 0 when unknown. */
+  /** Last known height of the chain; 0 if unknown. */
   readonly tip: number
   readonly verifyRange: VerifyRange
 }
 
-/** What must be stored, all in one, before the transaction is pushed. */
+/** The caller stores all of this in one transaction before it pushes the Grin transaction. */
 export interface FinalizedInvoice {
   /** The I3. */
   readonly slate: Slate
@@ -101,8 +101,8 @@ export interface FinalizedInvoice {
 }
 
 /**
- * Completes the payer's I2. Everything is verified before anything is returned: the payer's signature, range proofs and
- * the whole balance, which pins the amount. After a throw the honest I2 still finalizes. Throws an I2_… refusal or a TX_… failure.
+ * Completes the payer's I2 after it verifies the payer's signature, the range proofs and the balance, which fixes the amount.
+ * After a throw, a valid I2 still finalizes. Throws an I2_… refusal or a TX_… failure.
  */
 export async function finalizeInvoice(input: FinalizeInput): Promise<FinalizedInvoice> {
   const refusal = checkI2(input.slate, input)

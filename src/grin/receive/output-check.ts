@@ -1,4 +1,4 @@
-// The last look at an output of ours before its commitment leaves: is it really what the seed, the path and the amount give?
+// Recomputes an own output from seed, path and amount before its commitment is sent.
 import { equalBytes } from '../../lib/bytes.js'
 import { outputMismatch, recomputeOutput } from '../crypto/index.js'
 import type { Identifier, Keychain } from '../keychain/index.js'
@@ -9,7 +9,7 @@ interface OwnOutput {
   readonly commitment: Uint8Array
 }
 
-/** Throws OUTPUT_MISMATCH when the curve library does not come to the same blinding factor and commitment. */
+/** Throws OUTPUT_MISMATCH if the curve library computes another blinding factor or commitment. */
 export function checkOwnOutput(
   keychain: Pick<Keychain, 'deriveKey'>,
   { identifier, amount }: { readonly identifier: Identifier; readonly amount: bigint },
@@ -19,12 +19,12 @@ export function checkOwnOutput(
   if (value !== amount || again.blind !== blind || !equalBytes(again.commitment, commitment)) throw outputMismatch()
 }
 
-/** The range proof that is on its way in another thread, unless the check throws meanwhile. */
+/** Runs the check while another thread makes the range proof. Rejects if the check throws. */
 export async function checkedWith<T>(proving: Promise<T>, check: () => void): Promise<T> {
   try {
     check()
   } catch (thrown) {
-    await proving.catch(() => undefined) // its result is not needed any more
+    await proving.catch(() => undefined) // the result is not needed any more
     throw thrown
   }
   return proving

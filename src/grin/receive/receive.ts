@@ -28,7 +28,7 @@ export interface ReceiveInput {
   readonly prove: ProveRange
 }
 
-/** Everything the store needs before the reply may leave the house. */
+/** The caller stores all of this before it sends the reply. */
 export interface ReceivedPayment {
   readonly slateId: string
   readonly amount: NanoGrin
@@ -43,19 +43,19 @@ export interface ReceivedPayment {
   readonly commitment: Uint8Array
   /** 675 bytes. */
   readonly rangeProof: Uint8Array
-  /** Kernel excess, 33 bytes: how the payment is found on the chain. */
+  /** Kernel excess, 33 bytes: identifies the payment on the chain. */
   readonly excess: Uint8Array
   /** The S2. */
   readonly slate: Slate
   /** The S2 in binary form. */
   readonly bytes: Uint8Array
-  /** Present when the sender asked for a payment proof. */
+  /** Present if the sender requested a payment proof. */
   readonly proof?: ReceiverProof
 }
 
 /**
- * Receives a payment with fresh secrets, which are forgotten on return: a repeat of the S1 is answered from the store,
- * never by calling this again. Throws the refusal of `checkS1`, or POINT_AT_INFINITY when the keys cancel.
+ * Receives a payment with fresh secrets, which are dropped on return. Never call it twice for one S1: answer a repeated S1 from the
+ * store. Throws the refusal of `checkS1`, or POINT_AT_INFINITY if the keys cancel.
  */
 export const receiveS1 = (input: ReceiveInput & { readonly random: RandomBytes }): Promise<ReceivedPayment> =>
   receiveWith(secretsForS1(input, digestSlate(input.slate)), input)
@@ -67,7 +67,7 @@ export async function receiveWith(secrets: SlateSecrets, input: ReceiveInput): P
   if (refusal) throw refusalError(refusal)
   const identifier = outputIdentifier(0, keyIndex)
   const output = keychain.proofInput(identifier, slate.amount)
-  // Sums over both sides, before the sender's participant is stripped: the S2 alone no longer tells the excess.
+  // Sums both sides before the sender's participant is removed: the S2 alone does not contain the excess.
   const own = participantOf(secrets)
   const session = openSigningSession(slate, [...slate.participants, own])
   const proof = signReceipt(input, excessOf(session))
@@ -87,7 +87,7 @@ export async function receiveWith(secrets: SlateSecrets, input: ReceiveInput): P
 
 type Answer = Pick<Slate, 'offset' | 'participants' | 'commitments' | 'proof'>
 
-/** The S2: amount and fee stay at home, ours replaces what the sender put in, the rest comes back as it came. */
+/** The S2: without amount and fee, with the receiver's participant instead of the sender's, and the other members unchanged. */
 const replyTo = (slate: Slate, answer: Answer): Slate => ({
   ...slate,
   state: 'S2',
@@ -96,7 +96,7 @@ const replyTo = (slate: Slate, answer: Answer): Slate => ({
   ...answer,
 })
 
-/** Signed with the key of the address the sender named, whatever its index (stock wallets always use index 0). */
+/** Signs with the key of the address that the sender named, at any index. Stock wallets use index 0. */
 function signReceipt({ keychain, slate, rules }: ReceiveInput, excess: Uint8Array): ReceiverProof | undefined {
   const own = slate.proof && addressNamed(slate.proof.receiver, rules.addresses)
   if (!slate.proof || !own) return undefined

@@ -1,14 +1,14 @@
-// A refusal is data first: what a rule list answers, what a payer reads, what an HTTP border turns into an error.
+// Refusals of slates as data: the result of a rule list, the text for the payer, and an error for HTTP.
 import { GrinpayError } from '../../lib/errors.js'
 
 export interface SlateRefusal {
-  /** Stable machine word. */
+  /** Stable machine-readable code. */
   readonly code: string
-  /** For the payer: what is wrong, in one sentence without secrets. */
+  /** The fault in one sentence for the payer, without secrets. */
   readonly text: string
 }
 
-/** One rule: `broken` gives the text for the payer, or undefined when the rule holds. */
+/** `broken` returns the text for the payer, or undefined if the rule holds. */
 export interface SlateRule<Subject, Context> {
   readonly code: string
   readonly broken: (subject: Subject, context: Context) => string | undefined

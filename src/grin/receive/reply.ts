@@ -4,16 +4,14 @@ import { type AddressPrefix, armorSlate, armorSlateTo, type OpenedSlatepack } fr
 
 export interface ReplyOptions {
   readonly prefix: AddressPrefix
-  /** Our address key (index 0), named as the sender of the reply. */
+  /** The wallet's address key (index 0), named as the sender of the reply. */
   readonly sender: Uint8Array
   readonly random: RandomBytes
-  /**
-   * The slatepack that asked. Leave it out where the transport encrypts already (gift wraps): the reply is plain then.
-   */
+  /** The request. Omit it if the transport encrypts (gift wraps): the reply is then plain. */
   readonly request?: Pick<OpenedSlatepack, 'encrypted' | 'sender'>
 }
 
-/** The armored answer: plain, or encrypted to the sender when the request was encrypted and named one. Specification: grin-wallet.md 3.5, RULE. */
+/** The armored reply: encrypted if the request was encrypted and named a sender, otherwise plain. Specification: grin-wallet.md 3.5, RULE. */
 export async function replyArmor(slate: Slate, { prefix, sender, random, request }: ReplyOptions): Promise<string> {
   if (!request?.encrypted || !request.sender) return armorSlate(slate, { prefix, sender })
   return armorSlateTo([request.sender], slate, { prefix, sender, random })

@@ -1,4 +1,4 @@
-// What an S1 must be before a key is spent on it. Specification: grin-wallet.md 4.1, RULE.
+// The checks of an S1 before a key index is used for it. Specification: grin-wallet.md 4.1, RULE.
 import { equalBytes } from '../../lib/bytes.js'
 import { formatGrin, type NanoGrin } from '../amount/index.js'
 import { scalarFromBytes } from '../crypto/index.js'
@@ -8,9 +8,9 @@ import type { OwnAddress } from './addresses.js'
 import { firstRefusal, type SlateRefusal, type SlateRule } from './refusal.js'
 
 export interface ReceiveRules {
-  /** What the invoice asks; absent when any amount is welcome. */
+  /** The amount of the invoice; absent: any amount is accepted. */
   readonly amount?: NanoGrin
-  /** Height of the chain as last seen, 0 when unknown: then no slate has expired. */
+  /** Last known height of the chain; 0 if unknown: no slate counts as expired. */
   readonly tip: number
   /** The addresses a payment proof may name. */
   readonly addresses: readonly OwnAddress[]
@@ -87,7 +87,7 @@ export const S1_RULES: readonly SlateRule<Slate, ReceiveRules>[] = [
   },
 ]
 
-/** The first reason to refuse an S1, or undefined. Consumes nothing. */
+/** The first reason to refuse an S1, or undefined. Uses no key index. */
 export const checkS1 = (slate: Slate, rules: ReceiveRules): SlateRefusal | undefined =>
   firstRefusal(S1_RULES, slate, rules)
 

@@ -1,5 +1,5 @@
-// Secrets of an open invoice slate, as the store keeps them: XChaCha20-Poly1305 under a key that only the wallet's seed gives,
-// bound to the slate's id. A stolen database without the seed signs nothing, and no row can be moved to another slate.
+// Encrypts the stored secrets of an open invoice slate: XChaCha20-Poly1305 under a key derived from the wallet's seed, with the
+// slate's id as associated data. A stolen database cannot sign without the seed, and a row is invalid for any other slate.
 
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { hmac } from '@noble/hashes/hmac.js'
@@ -17,11 +17,11 @@ const NONCE_LENGTH = 24
 export interface SecretVault {
   /** Version byte, nonce, ciphertext with tag. */
   seal(slateId: string, secrets: Secret<Uint8Array>): Uint8Array
-  /** Throws RangeError for bytes of another seed, another slate, or damaged ones. */
+  /** Throws RangeError for another seed, another slate, or damaged bytes. */
   open(slateId: string, sealed: Uint8Array): Secret<Uint8Array>
 }
 
-/** A subkey of the wallet gives the key; nonces come from another one, so that random bytes that repeat never make two key streams one. */
+/** One subkey of the wallet encrypts; another derives the nonces, so that repeated random bytes never reuse a key stream. */
 export function createSecretVault(keychain: Keychain, random: RandomBytes): SecretVault {
   const [key, nonceKey] = [keychain.subkey(LABEL), keychain.subkey(NONCE_LABEL)]
   const cipher = (slateId: string, nonce: Uint8Array) => xchacha20poly1305(key, nonce, utf8(slateId))

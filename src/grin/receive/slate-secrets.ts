@@ -1,6 +1,6 @@
-// The secrets of one slate of ours. Random bytes alone are not enough: a virtual machine that is resumed twice from one snapshot
-// repeats them, and one nonce under two signatures gives the key away. So the bytes go through a key that only the wallet's seed
-// gives, together with the digest of what the secrets are for: equal secrets sign equal messages.
+// The till's secrets for one slate. A virtual machine that resumes twice from one snapshot repeats its random bytes, and one nonce
+// under two signatures reveals the key. The secrets are therefore an HMAC of the random bytes and the digest of the slate, under a
+// key derived from the wallet's seed: equal secrets only ever sign equal messages.
 
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -12,7 +12,7 @@ import type { SlateSecrets } from '../tx/index.js'
 import { createByteWriter } from '../wire/index.js'
 
 const LABEL = 'grinpay slate secrets 1'
-/** A draw outside 1 … n-1 has the chance 2^-128. */
+/** A draw is outside 1 … n-1 with probability 2^-128. */
 const MOST_DRAWS = 8
 
 export interface SecretSource {
@@ -21,23 +21,23 @@ export interface SecretSource {
 }
 
 /**
- * Secrets for the answer to an S1: `digest` is its `digestSlate`, 32 bytes. Key and nonce come from
+ * Secrets for the reply to an S1: `digest` is its `digestSlate`, 32 bytes. Key and nonce are
  * HMAC-SHA256(K, "S1 key N" or "S1 nonce N" || 32 random bytes || digest), N counting draws from 0, with K = HKDF-SHA256 of the root key.
  */
 export const secretsForS1 = (source: SecretSource, digest: Uint8Array): SlateSecrets => draw(source, 'S1', digest)
 
-/** What tells an I1 from every other one. */
+/** The values that make an I1 unique. */
 export interface I1Details {
   /** The slate's id, a UUID. */
   readonly id: string
   /** Nanogrin. */
   readonly amount: bigint
   readonly keyIndex: number
-  /** Epoch milliseconds: an I1 has no other part that two copies of one machine do not share. */
+  /** Epoch milliseconds: the only part of an I1 that two copies of one machine do not share. */
   readonly now: number
 }
 
-/** Secrets for an I1, likewise under "I1 key N" and "I1 nonce N", with SHA-256(amount u64 || key index u64 || time u64 || id) as the digest. */
+/** Secrets for an I1 under "I1 key N" and "I1 nonce N"; the digest is SHA-256(amount u64 || key index u64 || time u64 || id). */
 export function secretsForI1(source: SecretSource, { id, amount, keyIndex, now }: I1Details): SlateSecrets {
   const name = utf8(id)
   const context = createByteWriter()
@@ -65,7 +65,7 @@ function drawKey(seed: (turn: number) => Uint8Array): Scalar {
     try {
       return secretKeyFromBytes(bytes)
     } catch {
-      // Not below the group order: the next one.
+      // Not below the group order: draw again.
     } finally {
       wipe(bytes)
     }

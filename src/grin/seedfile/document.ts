@@ -1,8 +1,8 @@
-// The sealed seed as a JSON document, and the checks its reader makes before any key is derived.
+// The JSON document of an encrypted seed, and its checks before any key derivation.
 import { fromHex, toHex } from '../../lib/bytes.js'
 import { seedFileInvalid, seedFileTooNew } from './errors.js'
 
-/** What scrypt costs: memory is 128 * N * r bytes. */
+/** The cost of scrypt: memory is 128 * N * r bytes. */
 export interface Cost {
   readonly N: number
   readonly r: number
@@ -11,7 +11,7 @@ export interface Cost {
 
 /** About 0.4 s and 128 MiB. */
 export const DEFAULT_COST: Cost = { N: 2 ** 17, r: 8, p: 1 }
-/** A foreign file must not decide how much memory we take: at most 256 MiB, and never so little that guessing is cheap. */
+/** The maximum memory of a derivation. A file can neither exhaust memory nor make guessing cheap. */
 const MAX_MEMORY = 256 * 2 ** 20
 const LEAST_N = 2 ** 14
 
@@ -29,7 +29,7 @@ export interface SealedSeed {
 const FORMAT = 'grinpay-seed'
 const VERSION = 1
 
-/** Bytes of a 12 … 24 word seed. */
+/** Whether a seed of 12 … 24 words has this many bytes. */
 export const isEntropyLength = (length: number): boolean => [16, 20, 24, 28, 32].includes(length)
 
 /** The document as text, indented for people, newline at the end. */
@@ -40,7 +40,7 @@ export function formatSealedSeed({ chain, cost, salt, nonce, content }: SealedSe
   return `${JSON.stringify({ format: FORMAT, version: VERSION, chain, kdf, cipher }, null, 2)}\n`
 }
 
-/** Reads a document and bounds its cost. Throws SEED_FILE_INVALID, SEED_FILE_TOO_NEW. */
+/** Reads a document and checks its cost. Throws SEED_FILE_INVALID, SEED_FILE_TOO_NEW. */
 export function parseSealedSeed(text: string): SealedSeed {
   const { format, version, chain, kdf, cipher } = parseMembers(text)
   if (format !== FORMAT || typeof version !== 'number') throw seedFileInvalid('it does not say so')
@@ -58,7 +58,7 @@ export function parseSealedSeed(text: string): SealedSeed {
   }
 }
 
-/** Refuses costs that are no scrypt parameters, too cheap, or too large to pay. Throws SEED_FILE_INVALID. */
+/** Refuses invalid scrypt parameters, and costs out of bounds. Throws SEED_FILE_INVALID. */
 export function boundedCost(cost: Cost): Cost {
   const { N, r, p } = cost
   const isPowerOfTwo = N >= 2 && Number.isInteger(Math.log2(N))

@@ -1,4 +1,4 @@
-// Why a seed file was not opened. No text contains anything of the file, the password or the seed.
+// Errors of reading a seed file. No text quotes the file, the password or the seed.
 import { defineError } from '../../lib/errors.js'
 
 export const seedFileInvalid = defineError('SEED_FILE_INVALID', {

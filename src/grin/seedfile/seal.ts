@@ -1,5 +1,5 @@
-// The till's own vault: the seed under a password, bound to its chain. scrypt, then XChaCha20-Poly1305 with everything
-// else of the document as associated data, so that no member can be changed without the password.
+// Encrypts the seed with a password: scrypt, then XChaCha20-Poly1305. All other members of the document, such as the chain, are
+// associated data, so that none can change without the password.
 
 import { type ScryptOptions, scrypt } from 'node:crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
@@ -21,7 +21,7 @@ export interface SealInput {
   /** 16, 20, 24, 28 or 32 bytes. */
   readonly entropy: Secret<Uint8Array>
   readonly password: Secret
-  /** Which chain the seed is for, e.g. "mainnet" or "sandbox": lower-case letters, digits, hyphens. */
+  /** The chain of the seed, e.g. "mainnet" or "sandbox": lower-case letters, digits, hyphens. */
   readonly chain: string
   readonly random: RandomBytes
   /** Default: `DEFAULT_COST`. */
@@ -57,7 +57,7 @@ export async function openSeed(text: string, password: Secret, chain: string): P
   }
 }
 
-/** For which chain a document was made, without its password. Throws SEED_FILE_INVALID, SEED_FILE_TOO_NEW. */
+/** The chain of a document, read without its password. Throws SEED_FILE_INVALID, SEED_FILE_TOO_NEW. */
 export const chainOfSealedSeed = (text: string): string => parseSealedSeed(text).chain
 
 type Header = Omit<SealedSeed, 'content'>
@@ -67,10 +67,10 @@ function associatedData({ chain, cost: { N, r, p }, salt }: Header): Uint8Array 
 }
 
 function keyOf(password: Secret, { cost: { N, r, p }, salt }: Header): Promise<Uint8Array> {
-  // Node counts a little more than 128*N*r*p towards its limit.
+  // Node's limit needs slightly more than 128*N*r*p.
   const options: ScryptOptions = { N, r, p, maxmem: 128 * N * r + 128 * r * p + 2 ** 20 }
   return new Promise((resolve, reject) => {
-    // Composed and decomposed accents are one password.
+    // Composed and decomposed accents give the same password.
     scrypt(password.reveal().normalize('NFKC'), salt, 32, options, (error, key) =>
       error ? reject(error) : resolve(new Uint8Array(key)),
     )

@@ -1,4 +1,5 @@
 // The binary slate. Specification: grin-wallet.md 2.3.
+import { sha256 } from '@noble/hashes/sha2.js'
 import { nanoGrin } from '../amount/index.js'
 import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from '../wire/index.js'
 import { readingSlate, slateVersionUnsupported } from './errors.js'
@@ -16,7 +17,7 @@ import {
 const HAS = { numParts: 0x01, amount: 0x02, fee: 0x04, features: 0x08, ttl: 0x10 } as const
 const THEN = { commitments: 0x01, proof: 0x02 } as const
 const FEE_PART = 2n ** 40n - 1n
-/** Only kernel feature 2 keeps its argument in binary form. */
+/** The only kernel feature with an argument in binary form. */
 const HEIGHT_LOCKED = 2
 
 /**
@@ -76,7 +77,7 @@ function readParticipants(from: ByteReader): Participant[] {
 function readCommitments(from: ByteReader): SlateCommitment[] {
   const count = from.u16('coms')
   const commitments: SlateCommitment[] = []
-  // No list made to measure: the count is foreign, and reading stops where the bytes do.
+  // The count is untrusted, so no array is allocated from it: reading stops at the end of the bytes.
   while (commitments.length < count) {
     const isOutput = from.u8('coms') === 1
     const coinbase = from.u8('coms') === 1
@@ -99,7 +100,7 @@ function readProof(from: ByteReader): SlateProof {
   return signed ? { sender, receiver, signature: from.bytes(64, 'rsig') } : { sender, receiver }
 }
 
-/** Writes the binary form. Feature 3 loses its argument, as in grin-wallet. Throws RangeError for lengths out of order. */
+/** Writes the binary form. Feature 3 loses its argument, as in grin-wallet. Throws RangeError for wrong lengths. */
 export function encodeSlate(slate: Slate): Uint8Array {
   const to = createByteWriter().u16(SLATE_VERSION).u16(slate.headerVersion).bytes(uuidBytes(slate.id), 16, 'id')
   to.u8(SLATE_STATES.indexOf(slate.state)).bytes(slate.offset, 32, 'off')
@@ -158,3 +159,6 @@ function uuidText(bytes: Uint8Array): string {
 }
 
 const uuidBytes = (id: string): Uint8Array => new Uint8Array(Buffer.from(id.replaceAll('-', ''), 'hex'))
+
+/** Identifies a repeated slate: SHA-256 of the binary form, 32 bytes, independent of JSON formatting and armor. */
+export const digestSlate = (slate: Slate): Uint8Array => sha256(encodeSlate(slate))

@@ -1,8 +1,8 @@
-// What can be wrong with a received slate. Texts name the field and quote at most 24 safe characters of a value.
+// Errors of a received slate. Texts name the field and quote at most 24 safe characters of a value.
 import { defineError, GrinpayError } from '../../lib/errors.js'
 
 /**
- * The slate cannot be read: `where` is the field, `why` what is wrong with it.
+ * The slate cannot be read: `where` is the field, `why` the fault.
  * @public the page of errors is made from the catalogues
  */
 export const slateInvalid = defineError('SLATE_INVALID', {
@@ -18,10 +18,10 @@ export const slateVersionUnsupported = defineError('SLATE_VERSION_UNSUPPORTED', 
   hint: "update the payer's wallet",
 })
 
-/** At most 24 characters of a foreign text that are safe to print anywhere. */
+/** At most 24 characters of an untrusted text, with unsafe characters replaced. */
 export const quote = (text: string): string => `"${text.slice(0, 24).replace(/[^\x21-\x7e]|["<>&\\]/g, '?')}"`
 
-/** Runs a reader; a RangeError of the ground modules becomes `slateInvalid`, a documented error passes. */
+/** Runs a reader and turns its RangeError into `slateInvalid`. */
 export function readingSlate<T>(read: () => T): T {
   try {
     return read()

@@ -1,5 +1,5 @@
-// Reading one JSON member of a slate. Lenient as grin-wallet is, except that byte fields must have their length.
-// Specification: grin-wallet.md 2.2. Everything here throws RangeError naming the member.
+// Reads one JSON member of a slate, as leniently as grin-wallet, except that byte fields must have their length.
+// Specification: grin-wallet.md 2.2. Every reader throws RangeError with the name of the member.
 import { fromHex } from '../../lib/bytes.js'
 import { isRawNumber, type RawNumber, rawNumber, rawText, readExactJson } from '../../lib/exact-json.js'
 import { quote } from './errors.js'
@@ -11,7 +11,7 @@ const MAX_JSON = 2_700_000
 const MAX_U64 = 2n ** 64n - 1n
 const UUID = /^(?:urn:uuid:)?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i
 
-/** Parses JSON as grin-wallet does, but integers that JSON.parse may round, and numbers with a point or exponent, are kept as they are written. */
+/** Parses JSON as grin-wallet does. Integers beyond 15 digits, and numbers with a point or exponent, keep their text. */
 export function parseSlateText(text: string): unknown {
   if (text.length > MAX_JSON) throw new RangeError(`too long: ${text.length} characters`)
   try {
@@ -23,14 +23,14 @@ export function parseSlateText(text: string): unknown {
 
 const numberOf = (token: string): number | RawNumber => (/^-?\d{1,15}$/.test(token) ? Number(token) : rawNumber(token))
 
-/** A JSON object; members inherited from a prototype are never seen by `member`. */
+/** A JSON object, to be read with `member`. */
 export function readObject(value: unknown, name: string): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isRawNumber(value))
     throw new RangeError(`${name}: not an object`)
   return value as Members
 }
 
-/** An own member, so that `__proto__` and friends are data like any other. */
+/** Reads own members only, so that `__proto__` is ordinary data. */
 export const member = (from: Members, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined)
 
 export function readArray(value: unknown, name: string): readonly unknown[] {
@@ -83,7 +83,7 @@ export function readHex(value: unknown, length: number, name: string): Uint8Arra
 /** Null counts as absent. */
 export const present = (value: unknown): boolean => value !== undefined && value !== null
 
-/** Any spelling of a UUID, as lower case with hyphens. */
+/** Reads a UUID in any notation; returns lower case with hyphens. */
 export function readUuid(value: unknown): string {
   const match = UUID.exec(readText(value, 'id'))
   if (!match) throw new RangeError(`id: not a UUID: ${quote(readText(value, 'id'))}`)

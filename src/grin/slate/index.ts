@@ -1,5 +1,4 @@
-export { decodeSlate, encodeSlate } from './binary.js'
-export { digestSlate } from './digest.js'
+export { decodeSlate, digestSlate, encodeSlate } from './binary.js'
 export { formatSlateJson, parseSlateJson } from './json.js'
 export { isEd25519Key } from './keys.js'
 export {

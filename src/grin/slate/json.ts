@@ -33,8 +33,8 @@ import {
 } from './types.js'
 
 /**
- * Reads a JSON slate from its text or from an already parsed value. Whole numbers are exact in a text; in a parsed
- * value a number beyond 2^53 is refused. Throws SLATE_INVALID or SLATE_VERSION_UNSUPPORTED.
+ * Reads a JSON slate from its text or from a parsed value. Integers in a text are exact; in a parsed value, numbers beyond 2^53 are
+ * refused. Throws SLATE_INVALID or SLATE_VERSION_UNSUPPORTED.
  */
 export function parseSlateJson(input: unknown): Slate {
   return readingSlate(() => readSlate(readObject(typeof input === 'string' ? parseSlateText(input) : input, 'slate')))
@@ -100,7 +100,7 @@ function readProof(from: Members): SlateProof {
   return present(signature) ? { sender, receiver, signature: readHex(signature, 64, 'rsig') } : { sender, receiver }
 }
 
-/** The text serde writes: fixed order, defaults left out, no spaces. */
+/** The text as serde writes it: fixed order, without defaults and spaces. */
 export function formatSlateJson(slate: Slate): string {
   const { headerVersion, id, state, offset, numParts, amount, fee, features, ttl, lockHeight } = slate
   return json([
@@ -122,7 +122,7 @@ export function formatSlateJson(slate: Slate): string {
 
 type Entry = readonly [name: string, value: string] | false | undefined
 
-/** Written by hand because JSON.stringify has no exact u64; every value is a number, hex or a known word. */
+/** JSON.stringify cannot write an exact u64. Every value is a number, hex or a fixed word. */
 const json = (entries: readonly Entry[]): string =>
   `{${entries.flatMap((entry) => (entry ? [`"${entry[0]}":${entry[1]}`] : [])).join(',')}}`
 

@@ -1,8 +1,8 @@
-// Curve checks every reader of slates makes, whatever the form.
+// Curve checks of both slate readers.
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { isPublicKey } from '../crypto/index.js'
 
-/** No wallet makes slates with more sides, and every key costs a square root. */
+/** No wallet makes slates with more participants, and every key costs a square root. */
 const MAX_PARTICIPANTS = 16
 
 /** A participant's key, 33 bytes. Throws RangeError when it is not on the curve. */
@@ -11,13 +11,13 @@ export function participantKey(bytes: Uint8Array, what: string): Uint8Array {
   return bytes
 }
 
-/** An ed25519 key, 32 bytes. Throws RangeError when it cannot be anybody's. */
+/** An ed25519 key, 32 bytes. Throws RangeError for an invalid key. */
 export function addressKey(bytes: Uint8Array, what: string): Uint8Array {
   if (!isEd25519Key(bytes)) throw new RangeError(`${what}: not an ed25519 key`)
   return bytes
 }
 
-/** Whether 32 bytes are a point of the ed25519 curve, and none of the eight points of small order: anyone can sign for them, and no one can encrypt to them. */
+/** Whether 32 bytes are an ed25519 point, except the eight of small order: anyone can sign for those, and encryption to them fails. */
 export function isEd25519Key(bytes: Uint8Array): boolean {
   try {
     return !ed25519.Point.fromBytes(bytes).isSmallOrder()
@@ -26,7 +26,7 @@ export function isEd25519Key(bytes: Uint8Array): boolean {
   }
 }
 
-/** Refuses more sides than `MAX_PARTICIPANTS`. Throws RangeError. */
+/** Throws RangeError above `MAX_PARTICIPANTS`. */
 export function participantCount(count: number): number {
   if (count > MAX_PARTICIPANTS) throw new RangeError(`sigs: ${count} participants, at most ${MAX_PARTICIPANTS}`)
   return count

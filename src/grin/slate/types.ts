@@ -1,30 +1,30 @@
 import type { NanoGrin } from '../amount/index.js'
 
-/** S1 S2 S3: a payer sends. I1 I2 I3: a receiver invoices. NA: anything this version does not know. */
+/** S1 S2 S3: standard flow. I1 I2 I3: invoice flow. NA: unknown to this version. */
 export const SLATE_STATES = ['NA', 'S1', 'S2', 'S3', 'I1', 'I2', 'I3'] as const
 export type SlateState = (typeof SLATE_STATES)[number]
 
-/** What one side adds to the kernel: public keys in 33-byte SEC form, the partial signature in raw order. */
+/** One participant's part of the kernel: public keys in 33-byte SEC form, the partial signature in raw order. */
 export interface Participant {
   readonly excess: Uint8Array
   readonly nonce: Uint8Array
-  /** 64 bytes; absent until that side has signed. */
+  /** 64 bytes; absent until the participant signs. */
   readonly part?: Uint8Array
 }
 
 /** An input (no proof) or an output (with its 675-byte range proof). */
 export interface SlateCommitment {
   readonly coinbase: boolean
-  /** 33 bytes starting 08 or 09; not checked to be a point when a slate is read. */
+  /** 33 bytes starting 08 or 09; slate readers do not check that it is a point. */
   readonly commitment: Uint8Array
   readonly proof?: Uint8Array
 }
 
-/** A payer's wish for a payment proof, and the receiver's answer. Keys are ed25519, 32 bytes. */
+/** A payer's request for a payment proof, and the receiver's signature. Keys are ed25519, 32 bytes. */
 export interface SlateProof {
   readonly sender: Uint8Array
   readonly receiver: Uint8Array
-  /** 64 bytes; absent until the receiver has signed. */
+  /** 64 bytes; absent until the receiver signs. */
   readonly signature?: Uint8Array
 }
 

@@ -1,4 +1,4 @@
-// The texts of an address key. One ed25519 key is slatepack address, onion service, proof key and age key at once.
+// Text forms of an address key: one ed25519 key is slatepack address, onion service, proof key and age key.
 // Specification: grin-wallet.md 3.1.
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
@@ -55,10 +55,10 @@ export function parseOnion(text: string): Uint8Array {
   return publicKey
 }
 
-/** `age1…`: whom to encrypt to so that the holder of this address can read. */
+/** `age1…`: the age recipient of this address. */
 export const ageRecipient = (publicKey: Uint8Array): string => bech32.encodeFromBytes('age', x25519Public(publicKey))
 
-/** `AGE-SECRET-KEY-1…`: a secret. For reading slatepacks with age's own tools. */
+/** `AGE-SECRET-KEY-1…`, a secret: decrypts slatepacks with age's own tools. */
 export const ageIdentity = (seed: Uint8Array): string =>
   bech32.encodeFromBytes('age-secret-key-', x25519Secret(seed)).toUpperCase()
 

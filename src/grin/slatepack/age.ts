@@ -1,5 +1,5 @@
-// Encryption of slatepacks: age v1 files with X25519 recipients. The file format is age-encryption's; its key wrapping is
-// done here, because the library's own goes through an experimental part of WebCrypto and takes any number of stanzas.
+// Encryption of slatepacks: age v1 files with X25519 recipients. age-encryption handles the file format. Key wrapping is done
+// here, because the library uses an experimental part of WebCrypto and accepts any number of stanzas.
 // Specification: grin-wallet.md 3.3.
 
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
@@ -14,7 +14,7 @@ import { x25519Public, x25519Secret } from './address.js'
 
 const LABEL = utf8('age-encryption.org/v1/X25519')
 const ZERO_NONCE = new Uint8Array(12)
-/** More recipients than any wallet writes; each costs a multiplication per key we try. */
+/** More recipients than any wallet writes. Each costs a multiplication per key. */
 const MAX_STANZAS = 4
 
 function wrappingKey(shared: Uint8Array, ephemeral: Uint8Array, recipient: Uint8Array): Uint8Array {
@@ -34,7 +34,7 @@ function recipientOf(publicKey: Uint8Array, random: RandomBytes, stanza: typeof 
   }
 }
 
-/** Skips stanzas it does not know or cannot open, as age demands for foreign ones. */
+/** Skips stanzas that it does not know or cannot open, as age requires. */
 function identityOf(seed: Uint8Array): Identity {
   const secret = x25519Secret(seed)
   const own = x25519.getPublicKey(secret)
@@ -68,7 +68,7 @@ export async function encryptTo(
   return encrypter.encrypt(plain)
 }
 
-/** Opens an age file with the first of the address seeds (32 bytes each) that fits; undefined when none does. */
+/** Decrypts an age file with the first matching address seed (32 bytes each); undefined if none matches. */
 export async function decryptWith(
   seeds: readonly Uint8Array[],
   file: Uint8Array,

@@ -1,4 +1,4 @@
-// Armor: base58 between two words, check bytes in front. Specification: grin-wallet.md 3.4.
+// Armor: base58 with leading check bytes, between header and footer. Specification: grin-wallet.md 3.4.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, equalBytes } from '../../lib/bytes.js'
 import { decodeBase58, encodeBase58 } from './base58.js'
@@ -9,12 +9,12 @@ const FOOTER = '. ENDSLATEPACK.\n'
 const FOOTER_WORD = /^[> \n\r\t]*ENDSLATEPACK[> \n\r\t]*$/
 const WORDS_PER_LINE = 200
 
-/** The longest armor a till reads from a paste or a message, in characters. */
+/** The maximum length of armor in a paste or message, in characters. */
 export const MAX_ARMOR = 30_720
 
 const checkOf = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes)).slice(0, 4)
 
-/** Armors bytes: words of 15 characters counted from the header, 200 to a line, a newline at the end. */
+/** Armors bytes: words of 15 characters counted from the header, 200 words a line, a final newline. */
 export function armor(bytes: Uint8Array): string {
   const text = HEADER + encodeBase58(concatBytes(checkOf(bytes), bytes))
   const words = text.match(/.{1,15}/g) ?? []
@@ -27,18 +27,15 @@ export function armor(bytes: Uint8Array): string {
 /** Where the first armor starts, or -1. */
 export const findArmor = (text: string): number => text.indexOf(HEADER)
 
-/**
- * How many complete slatepacks a text holds; a begin without an end does not count. Counts no further than 2: that is
- * already too many for one message.
- */
+/** The number of complete slatepacks in a text, at most 2. A header without a footer does not count. */
 export function countArmors(text: string): 0 | 1 | 2 {
   const complete = text.match(/BEGINSLATEPACK\.[^.]*\.[^.]*ENDSLATEPACK/g) ?? []
   return complete.length > 1 ? 2 : complete.length === 1 ? 1 : 0
 }
 
 /**
- * Reads the first armor in a text, whatever stands around it. Quote marks, spaces and line ends inside are dropped.
- * `limit` bounds the characters from header to footer, and with them the time.
+ * Reads the first armor in a text, and ignores the text around it. Quote marks, spaces and line ends inside are dropped.
+ * `limit` bounds the characters from header to footer.
  * Throws SLATEPACK_BAD_HEADER, _TOO_LONG, _BAD_FOOTER, _BAD_BASE58, _TOO_SHORT, _BAD_CHECK.
  */
 export function dearmor(text: string, limit: number = MAX_ARMOR): Uint8Array {
@@ -46,7 +43,7 @@ export function dearmor(text: string, limit: number = MAX_ARMOR): Uint8Array {
   if (start < 0) throw badHeader()
   const bytes = decodeBase58(transactionBody(text.slice(start, start + limit + 1), limit).replace(/[> \t\r\n]+/g, ''))
   if (!bytes) throw badBase58()
-  // Check bytes alone are an empty slatepack; nothing useful is shorter than its fixed fields.
+  // Shorter than the check bytes and the fixed fields of an envelope.
   if (bytes.length < 4) throw tooShort()
   const [check, content] = [bytes.slice(0, 4), bytes.slice(4)]
   if (!equalBytes(check, checkOf(content))) throw badCheck()

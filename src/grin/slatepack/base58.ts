@@ -1,13 +1,13 @@
-// Base58 (Bitcoin alphabet) by halving, so that big integers multiply few large numbers instead of shifting digits:
-// 30 000 characters take milliseconds. Libraries for base58 use the schoolbook way, which is quadratic: a paste could stall the till.
+// Base58 (Bitcoin alphabet) by divide and conquer: 30 000 characters take milliseconds. Base58 libraries are quadratic, so that a
+// paste could block the till's event loop.
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const VALUE = new Map([...ALPHABET].map((character, i) => [character, i]))
 const ONLY_BASE58 = /^[1-9A-HJ-NP-Za-km-z]*$/
 
-/** As many digits as a `number` holds exactly. */
+/** The number of digits that a `number` holds exactly. */
 const LEAF = 9
 
-/** 58^n for n = LEAF * 2^k, squared up from the one below; kept for one conversion. */
+/** 58^n for n = LEAF * 2^k, each the square of the one before; cached for one conversion. */
 function createPowers() {
   const known = new Map<number, bigint>([[LEAF, 58n ** BigInt(LEAF)]])
   return function power(digits: number): bigint {
@@ -19,14 +19,14 @@ function createPowers() {
   }
 }
 
-/** LEAF * 2^k, the least that is at least `digits`. */
+/** The smallest LEAF * 2^k that is at least `digits`. */
 function roundUp(digits: number): number {
   let size = LEAF
   while (size < digits) size *= 2
   return size
 }
 
-/** Undefined when a character is not base58. */
+/** Undefined if a character is not base58. */
 export function decodeBase58(text: string): Uint8Array | undefined {
   if (!ONLY_BASE58.test(text)) return undefined
   const zeros = /^1*/.exec(text)?.[0].length ?? 0
@@ -47,7 +47,7 @@ export function decodeBase58(text: string): Uint8Array | undefined {
   return out
 }
 
-/** Leading zero bytes become leading ones, so that the length survives. */
+/** Leading zero bytes become leading "1" digits, which preserves the length. */
 export function encodeBase58(bytes: Uint8Array): string {
   const firstByte = bytes.findIndex((byte) => byte !== 0)
   if (firstByte < 0) return '1'.repeat(bytes.length)

@@ -3,7 +3,7 @@ import { base64 } from '@scure/base'
 import { type AddressPrefix, formatAddress, parseAddress } from './address.js'
 import { type Envelope, modeOf, readingSlatepack } from './envelope.js'
 
-/** Reads the JSON form from its text. Unknown members pass. Throws SLATEPACK_INVALID, SLATEPACK_BAD_MODE, SLATEPACK_WRONG_CHAIN. */
+/** Reads the JSON form from its text, and ignores unknown members. Throws SLATEPACK_INVALID, SLATEPACK_BAD_MODE, SLATEPACK_WRONG_CHAIN. */
 export function parseEnvelopeJson(text: string, prefix: AddressPrefix): Envelope {
   return readingSlatepack(() => {
     const { slatepack, mode, sender, payload } = parseObject(text)
@@ -19,7 +19,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
-    // Falls through: the same answer for broken JSON and for JSON that is no object.
+    // Falls through: the same error as for JSON that is not an object.
   }
   throw new RangeError('not JSON')
 }

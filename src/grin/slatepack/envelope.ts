@@ -1,4 +1,4 @@
-// The binary slatepack and what an encrypted one carries inside. Specification: grin-wallet.md 3.2 and 3.3.
+// The binary slatepack and the plaintext of an encrypted one. Specification: grin-wallet.md 3.2 and 3.3.
 import { GrinpayError } from '../../lib/errors.js'
 import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from '../wire/index.js'
 import { type AddressPrefix, formatAddress, parseAddress } from './address.js'
@@ -12,18 +12,18 @@ const RECIPIENTS = 0x0002
 /** A slatepack before decryption. */
 export interface Envelope {
   readonly mode: SlatepackMode
-  /** ed25519 key, 32 bytes; encrypted packs keep it inside. */
+  /** ed25519 key, 32 bytes; an encrypted slatepack has it in its plaintext. */
   readonly sender?: Uint8Array
   readonly payload: Uint8Array
 }
 
-/** What stands in front of the slate in an encrypted payload. */
+/** The part of an encrypted payload before the slate. */
 export interface Metadata {
   readonly sender?: Uint8Array
   readonly recipients: readonly Uint8Array[]
 }
 
-/** Runs a reader of ours: a RangeError becomes SLATEPACK_INVALID, documented errors pass. */
+/** Runs a reader and turns its RangeError into SLATEPACK_INVALID. */
 export function readingSlatepack<T>(read: () => T): T {
   try {
     return read()
@@ -35,7 +35,7 @@ export function readingSlatepack<T>(read: () => T): T {
 }
 
 /**
- * Reads a binary slatepack. A larger version, unknown flags, unknown optional parts and trailing bytes are let pass.
+ * Reads a binary slatepack. Accepts larger versions, unknown flags, unknown optional parts and trailing bytes.
  * Throws SLATEPACK_INVALID, SLATEPACK_BAD_MODE, SLATEPACK_WRONG_CHAIN.
  */
 export function decodeEnvelope(bytes: Uint8Array, prefix: AddressPrefix): Envelope {
@@ -51,14 +51,14 @@ export function decodeEnvelope(bytes: Uint8Array, prefix: AddressPrefix): Envelo
   })
 }
 
-/** The mode behind its number. Throws SLATEPACK_BAD_MODE. */
+/** The mode of a number. Throws SLATEPACK_BAD_MODE. */
 export function modeOf(number: number): SlatepackMode {
   const mode = MODES[number]
   if (!mode) throw badMode(number)
   return mode
 }
 
-/** No payload is longer than this, and it fits a `number`. */
+/** Clamps a length to a `number` beyond any payload. */
 const bounded = (length: bigint): number => Number(length > 0x7fffffffn ? 0x7fffffffn : length)
 
 /** Writes a binary slatepack, version 1.0. */
@@ -87,7 +87,7 @@ export function decodeInside(plain: Uint8Array, prefix: AddressPrefix): Metadata
   })
 }
 
-/** The plain text to encrypt: metadata, then the binary slate. grin-wallet leaves the recipients empty. */
+/** The plaintext: metadata, then the binary slate. grin-wallet writes no recipients. */
 export function encodeInside({ sender, recipients }: Metadata, slate: Uint8Array, prefix: AddressPrefix): Uint8Array {
   const meta = createByteWriter().u16((sender ? SENDER : 0) | (recipients.length > 0 ? RECIPIENTS : 0))
   if (sender) writeAddress(meta, sender, prefix)

@@ -1,4 +1,4 @@
-// Why a pasted slatepack was not accepted: the real reason, one code each. No text contains any part of the message.
+// Errors of reading a slatepack, one code for each reason. No text quotes the message.
 import { defineError } from '../../lib/errors.js'
 
 const COPY = 'copy the whole slatepack, from BEGINSLATEPACK. to ENDSLATEPACK.'

@@ -14,25 +14,25 @@ export interface ReadOptions {
   readonly decryptWith?: readonly Uint8Array[]
   /** Most characters of one slatepack, default 30 720. */
   readonly limit?: number
-  /** Refuses a text with a second complete slatepack instead of reading the first. */
+  /** Refuses a text with a second complete slatepack. */
   readonly single?: boolean
 }
 
 export interface OpenedSlatepack {
   readonly slate: Slate
-  /** The slate's bytes as they came. */
+  /** The slate's bytes as received. */
   readonly bytes: Uint8Array
   readonly encrypted: boolean
-  /** Who sent it, 32 bytes, when it says so; nothing proves it. */
+  /** The claimed sender, 32 bytes, unproven. */
   readonly sender?: Uint8Array
   readonly recipients: readonly Uint8Array[]
-  /** Which of `decryptWith` opened it. */
+  /** Index of the matching seed in `decryptWith`. */
   readonly seed?: number
 }
 
 /**
- * Reads the first slatepack in a text: armor with anything around it, or the JSON form. Throws exactly one SLATEPACK_…,
- * SLATE_INVALID or SLATE_VERSION_UNSUPPORTED error, which names the real reason.
+ * Reads the first slatepack in a text: armor with any text around it, or the JSON form. Throws a SLATEPACK_… error,
+ * SLATE_INVALID or SLATE_VERSION_UNSUPPORTED.
  */
 export async function readSlatepack(text: string, options: ReadOptions): Promise<OpenedSlatepack> {
   return openEnvelope(envelopeIn(text, options), options)
@@ -46,7 +46,7 @@ function envelopeIn(text: string, { prefix, limit = MAX_ARMOR, single = false }:
   return parseEnvelopeJson(text, prefix)
 }
 
-/** Opens an envelope: decrypts when needed, then reads the slate. Throws as `readSlatepack`. */
+/** Decrypts an encrypted envelope, then reads the slate. Throws as `readSlatepack`. */
 export async function openEnvelope(envelope: Envelope, options: ReadOptions): Promise<OpenedSlatepack> {
   const { mode, sender, payload } = envelope
   if (mode === 'plain')

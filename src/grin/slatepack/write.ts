@@ -8,7 +8,7 @@ import { type Envelope, encodeEnvelope, encodeInside } from './envelope.js'
 
 export interface WriteOptions {
   readonly prefix: AddressPrefix
-  /** Our address key, 32 bytes: where an answer goes. */
+  /** The wallet's address key, 32 bytes: the recipient of a reply. */
   readonly sender?: Uint8Array
 }
 
@@ -23,7 +23,7 @@ const plainEnvelope = (slate: Slate, sender?: Uint8Array): Envelope => ({
 export const armorSlate = (slate: Slate, { prefix, sender }: WriteOptions): string =>
   armor(encodeEnvelope(plainEnvelope(slate, sender), prefix))
 
-/** A slatepack only the holders of `recipients` (address keys, 32 bytes each, at least one) can read, as armored text. */
+/** A slatepack encrypted to `recipients` (address keys, 32 bytes each, at least one), as armored text. */
 export async function armorSlateTo(
   recipients: readonly Uint8Array[],
   slate: Slate,

@@ -8,9 +8,9 @@ export interface Shape {
 
 /** Nanogrin per unit of weight. */
 export const FEE_BASE = 500_000n
-/** What a transaction may weigh at most. */
+/** The maximum weight of a transaction. */
 export const MAX_WEIGHT = 39_976
-/** What the smallest transaction that pays us (one input, our output, one kernel) costs. */
+/** Nanogrin: the fee of the smallest payment (one input, one output, one kernel). */
 export const SMALLEST_FEE = 12_500_000n
 
 const FEE_BITS = 40n
@@ -18,13 +18,13 @@ const SHIFT_BITS = 4n
 const MAX_FEE = (1n << FEE_BITS) - 1n
 const MAX_SHIFT = (1n << SHIFT_BITS) - 1n
 
-/** What a block's limit and the fee are counted in. */
+/** The unit of the block limit and of fees. */
 export const transactionWeight = ({ inputs, outputs, kernels }: Shape): number => inputs + 21 * outputs + 3 * kernels
 
-/** The least fee a node's pool takes for this shape, in nanogrin. */
+/** The minimum fee that a node's pool accepts for this shape, in nanogrin. */
 export const minimumFee = (shape: Shape): bigint => BigInt(transactionWeight(shape)) * FEE_BASE
 
-/** What a fee field holds: bits 0..39 nanogrin, 40..43 the shift, and stray bits. */
+/** Splits a fee field: bits 0..39 nanogrin, 40..43 the shift; `stray` if other bits are set. */
 export function splitFee(field: bigint): { readonly fee: bigint; readonly shift: bigint; readonly stray: boolean } {
   return {
     fee: field & MAX_FEE,
@@ -33,7 +33,7 @@ export function splitFee(field: bigint): { readonly fee: bigint; readonly shift:
   }
 }
 
-/** The fee that counts for a pool: shifted right by the priority the payer chose. */
+/** The fee as a pool counts it: shifted right by the payer's priority. */
 export function shiftedFee(field: bigint): bigint {
   const { fee, shift } = splitFee(field)
   return fee >> shift

@@ -27,7 +27,7 @@ const MAX_RELATIVE_HEIGHT = 10_080n
 /** The fee field of a kernel; a coinbase kernel has none. */
 export const feeOf = (features: KernelFeatures): bigint => (features.kind === 'coinbase' ? 0n : features.fee)
 
-/** The features a slate asks for. Throws TX_INVALID for coinbase, unknown numbers and missing arguments. */
+/** The kernel features of a slate. Throws TX_INVALID for coinbase, unknown numbers and missing arguments. */
 export function featuresOfSlate({ features, fee, lockHeight }: Slate): KernelFeatures {
   if (features === FEATURE_BYTE.plain) return { kind: 'plain', fee }
   if (features !== 2 && features !== 3) throw txInvalid(`kernel feature ${features} cannot stand in a slate`)
@@ -51,14 +51,14 @@ function writeFeatures(features: KernelFeatures): ByteWriter {
   }
 }
 
-/** Version 1 gives every variant the same 17 bytes: feature, fee, argument at the right. */
+/** Version 1 has 17 bytes for every variant: feature, fee, right-aligned argument. */
 function writeFeaturesV1(features: KernelFeatures): ByteWriter {
   const to = createByteWriter().u8(FEATURE_BYTE[features.kind]).u64(feeOf(features))
   if (features.kind === 'height-locked') return to.u64(features.lockHeight)
   return to.u64(features.kind === 'no-recent-duplicate' ? BigInt(features.relativeHeight) : 0n)
 }
 
-/** What participants sign: 32 bytes. */
+/** The message that participants sign, 32 bytes. */
 export const kernelMessage = (features: KernelFeatures): Uint8Array => blake2b256(writeFeatures(features).done())
 
 /** Binary kernel of a protocol version. */
@@ -67,10 +67,10 @@ export function encodeKernel({ features, excess, signature }: Kernel, version: P
   return to.bytes(excess, 33, 'excess').bytes(signature, 64, 'signature').done()
 }
 
-/** BLAKE2b-256 of the version 1 form, 32 bytes: how a node names the kernel. */
+/** BLAKE2b-256 of the version 1 form, 32 bytes: a node's name of the kernel. */
 export const kernelHash = (kernel: Kernel): Uint8Array => blake2b256(encodeKernel(kernel, 1))
 
-/** How features look in JSON; fee fields and heights are numbers there. */
+/** Features in JSON, where fee fields and heights are numbers. */
 export type KernelFeaturesJson =
   | 'Coinbase'
   | { readonly Plain: { readonly fee: number } }
@@ -90,5 +90,5 @@ export function featuresJson(features: KernelFeatures): KernelFeaturesJson {
   }
 }
 
-/** Signatures travel in compact order in every JSON. */
+/** JSON carries signatures in compact order. */
 export const signatureJson = (signature: Uint8Array): string => Buffer.from(rawToCompact(signature)).toString('hex')

@@ -1,4 +1,4 @@
-// Reading what `push_transaction` carries, and the same members in a node's answers. Specification: grin-wallet.md 2.5 and 2.9.
+// Reads transactions in the JSON of `push_transaction` and of a node's answers. Specification: grin-wallet.md 2.5 and 2.9.
 import { fromHex } from '../../lib/bytes.js'
 import { GrinpayError } from '../../lib/errors.js'
 import { compactToRaw } from '../crypto/index.js'
@@ -9,7 +9,7 @@ import type { Transaction, TxInput, TxOutput } from './transaction.js'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Reads the JSON form. Order, sums and proofs are not judged here. Throws TX_INVALID. */
+/** Reads the JSON form without checks of order, sums and proofs. Throws TX_INVALID. */
 export function parseTransactionJson(value: unknown): Transaction {
   return reading(() => {
     const tx = object(value, 'transaction')
@@ -23,7 +23,7 @@ export function parseTransactionJson(value: unknown): Transaction {
   })
 }
 
-/** Reads one kernel, as `get_kernel` answers it in `tx_kernel`. Throws TX_INVALID. */
+/** Reads one kernel: `tx_kernel` of `get_kernel`. Throws TX_INVALID. */
 export const parseKernelJson = (value: unknown): Kernel => reading(() => parseKernel(value))
 
 /** Reads one output with its proof. Throws TX_INVALID. */
@@ -92,7 +92,7 @@ function bytes(value: unknown, length: number, name: string): Uint8Array {
   return fromHex(value, length, name)
 }
 
-/** Numbers here are fee fields and heights, below 2^53; a text of digits is read too. */
+/** Reads a fee field or height below 2^53, as a number or as digits. */
 function integer(value: unknown, name: string): bigint {
   if (typeof value === 'string' && /^\d{1,19}$/.test(value)) return BigInt(value)
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)

@@ -1,4 +1,4 @@
-// The arithmetic both sides of a slate share. Specification: grin-crypto.md 9, grin-wallet.md 2.7 and 2.8.
+// The signing arithmetic of both parties of a slate. Specification: grin-crypto.md 9, grin-wallet.md 2.7 and 2.8.
 
 import { concatBytes } from '../../lib/bytes.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
@@ -22,14 +22,14 @@ import { createByteReader } from '../wire/index.js'
 import { txInvalid } from './errors.js'
 import { featuresOfSlate, type Kernel, kernelMessage } from './kernel.js'
 
-/** One side's secrets for one slate. They sign one message, once. */
+/** One participant's secrets for one slate. They sign one message, once. */
 export interface SlateSecrets {
-  /** The share of the kernel's key; has nothing to do with outputs. */
+  /** The share of the kernel's key, independent of outputs. */
   readonly key: Scalar
   readonly nonce: { readonly secret: Scalar; readonly public: Uint8Array }
 }
 
-/** A payer's fresh secrets, from 64 random bytes (more in the one case of 2^128 that is no key). The till's: `slate-secrets.ts` of receive. */
+/** A payer's fresh secrets, from 64 random bytes. For the till's, see `receive/slate-secrets.ts`. */
 export function drawSecrets(random: RandomBytes): SlateSecrets {
   return { key: drawKey(random), nonce: secureNonce(random.bytes(32)) }
 }
@@ -45,7 +45,7 @@ function drawKey(random: RandomBytes): Scalar {
   throw new Error('the random source gives no usable key')
 }
 
-/** For the store: key and nonce, 64 bytes. Wiped when the slate is final. */
+/** Key and nonce for the store, 64 bytes. The store wipes them when the slate is final. */
 export const packSecrets = ({ key, nonce }: SlateSecrets): Secret<Uint8Array> =>
   new Secret(concatBytes(scalarToBytes(key), scalarToBytes(nonce.secret)))
 
@@ -58,7 +58,7 @@ export function unpackSecrets(packed: Secret<Uint8Array>): SlateSecrets {
   return { key, nonce: { secret, public: compressedPublicKey(secret) } }
 }
 
-/** What a side shows of its secrets before it signs. */
+/** The public part of the secrets, without a signature. */
 export const participantOf = ({ key, nonce }: SlateSecrets): Participant => ({
   excess: compressedPublicKey(key),
   nonce: nonce.public,
@@ -71,7 +71,7 @@ export interface SigningSession {
   readonly message: Uint8Array
 }
 
-/** Throws POINT_AT_INFINITY when keys or nonces cancel, TX_INVALID when the slate asks for features it cannot have. */
+/** Throws POINT_AT_INFINITY if keys or nonces cancel, TX_INVALID for invalid features of the slate. */
 export function openSigningSession(slate: Slate, participants: readonly Participant[]): SigningSession {
   return {
     keySum: sumPublicKeys(participants.map(({ excess }) => excess)),
@@ -83,7 +83,7 @@ export function openSigningSession(slate: Slate, participants: readonly Particip
 /** The kernel excess of the session, 33 bytes starting 08 or 09. */
 export const excessOf = ({ keySum }: SigningSession): Uint8Array => publicKeyToCommitment(keySum)
 
-/** This side's participant with its partial signature; `own` is its `participantOf`, which costs a multiplication. */
+/** This participant with its partial signature; `own` is its `participantOf`, which costs a multiplication. */
 export function signedParticipant(
   { key, nonce }: SlateSecrets,
   session: SigningSession,
@@ -93,11 +93,11 @@ export function signedParticipant(
   return { ...own, part }
 }
 
-/** Whether a participant has signed, and rightly. */
+/** Whether a participant has a valid partial signature. */
 export const hasSigned = ({ excess, part }: Participant, session: SigningSession): boolean =>
   part !== undefined && verifyPartial({ signature: part, publicKey: excess, ...session })
 
-/** The final kernel. Throws TX_INVALID when a participant has not signed. */
+/** The final kernel. Throws TX_INVALID if a signature is missing. */
 export function sealKernel(slate: Slate, participants: readonly Participant[], session: SigningSession): Kernel {
   const parts = participants.map(({ part }) => {
     if (!part) throw txInvalid('a participant has not signed')
@@ -107,7 +107,7 @@ export function sealKernel(slate: Slate, participants: readonly Participant[], s
   return { features: featuresOfSlate(slate), excess: excessOf(session), signature }
 }
 
-/** The offset after one side's step: off - key - inputs + outputs, 32 bytes. */
+/** The offset after one participant's step: off - key - inputs + outputs, 32 bytes. */
 export function stepOffset(
   offset: Uint8Array,
   {

@@ -9,13 +9,13 @@ export interface KernelSums {
   readonly excesses: readonly Uint8Array[]
   /** 32 bytes; of several transactions or a whole block, the sum. */
   readonly offset: Uint8Array
-  /** Nanogrin that left the outputs. Zero for a block: its coinbase output takes the fees. */
+  /** Nanogrin paid as fees. Zero for a block: its coinbase output takes the fees. */
   readonly fees: bigint
-  /** Nanogrin a block made (60 GRIN each); zero for transactions. */
+  /** Nanogrin created by blocks (60 GRIN each); zero for transactions. */
   readonly created: bigint
 }
 
-/** Whether one transaction, several together, or a block tally. An offset that is no scalar does not. Throws BAD_POINT. */
+/** Whether a transaction, several together, or a block balance. False for an offset that is no scalar. Throws BAD_POINT. */
 export function kernelSumsBalance({ inputs, outputs, excesses, offset, fees, created }: KernelSums): boolean {
   const blind = scalarOrUndefined(offset)
   if (blind === undefined) return false
@@ -24,7 +24,7 @@ export function kernelSumsBalance({ inputs, outputs, excesses, offset, fees, cre
   return commitmentsBalance(pos, blind === 0n ? neg : [...neg, commit(0n, blind)])
 }
 
-/** An amount as a commitment without blinding; nothing for zero, which has no commitment. */
+/** An amount as a commitment without blinding; empty for zero, which has no commitment. */
 const coins = (amount: bigint): Uint8Array[] => (amount === 0n ? [] : [commit(amount, 0n)])
 
 function scalarOrUndefined(bytes: Uint8Array): bigint | undefined {

@@ -23,11 +23,11 @@ export interface Transaction {
   readonly kernels: readonly Kernel[]
 }
 
-/** What inputs and outputs are sorted by: BLAKE2b-256 of feature byte and commitment. */
+/** The sort key of inputs and outputs: BLAKE2b-256 of feature byte and commitment. */
 export const sortKey = ({ coinbase, commitment }: TxInput): Uint8Array =>
   blake2b256(concatBytes(Uint8Array.of(coinbase ? 1 : 0), commitment))
 
-/** Sorted as nodes demand. Hashes once per member. */
+/** Sorts as nodes require, with one hash per member. */
 export function sortByHash<T extends TxInput>(members: readonly T[]): T[] {
   return members
     .map((one) => ({ one, key: sortKey(one) }))
@@ -50,7 +50,7 @@ export const commitmentsOf = ({ inputs, outputs }: Pick<Transaction, 'inputs' | 
 
 const featureText = ({ coinbase }: TxInput): 'Plain' | 'Coinbase' => (coinbase ? 'Coinbase' : 'Plain')
 
-/** The JSON a node takes; inputs with features, the only form it accepts in JSON. */
+/** The JSON for a node. Inputs have features: the only form that nodes accept in JSON. */
 export function transactionJson({ offset, inputs, outputs, kernels }: Transaction) {
   return {
     offset: toHex(offset),
@@ -72,7 +72,7 @@ export function transactionJson({ offset, inputs, outputs, kernels }: Transactio
 
 function inputsAsBytes(inputs: readonly TxInput[], version: ProtocolVersion): Uint8Array[] {
   if (version < 3) return inputs.map((one) => concatBytes(Uint8Array.of(one.coinbase ? 1 : 0), one.commitment))
-  // Version 3 forgets the features, so it sorts by another hash.
+  // Version 3 omits the features, so it sorts by another hash.
   return inputs
     .map(({ commitment }) => ({ commitment, key: blake2b256(commitment) }))
     .sort((a, b) => compareBytes(a.key, b.key))

@@ -1,4 +1,4 @@
-// Would a node take this transaction? Cheap rules first, range proofs last. Specification: grin-wallet.md 2.4, 2.9; grin-crypto.md 8.5, 9.
+// Validates a transaction as a node does: cheap rules first, range proofs last. Specification: grin-wallet.md 2.4, 2.9; grin-crypto.md 8.5, 9.
 import { compareBytes, toHex } from '../../lib/bytes.js'
 import { commitmentToPublicKey, isCommitment, type VerifyRange, verifySignature } from '../crypto/index.js'
 import { MAX_WEIGHT, minimumFee, type Shape, shiftedFee, splitFee, transactionWeight } from './fees.js'
@@ -43,7 +43,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** The first reason a node would refuse `tx`, or undefined when it is valid by itself (inputs that exist are another question). */
+/** The first reason for which a node refuses `tx`, or undefined. Does not check that inputs exist. */
 export async function validateTransaction(tx: Transaction, verifyRange: VerifyRange): Promise<TxFailure | undefined> {
   for (const { code, broken } of RULES) {
     const text = broken(tx)
@@ -55,7 +55,7 @@ export async function validateTransaction(tx: Transaction, verifyRange: VerifyRa
   return undefined
 }
 
-/** The first 8 bytes in hex are enough to find a commitment. */
+/** The first 8 bytes in hex identify a commitment in a text. */
 const short = (commitment: Uint8Array): string => `${toHex(commitment.subarray(0, 8))}…`
 
 export const transactionShape = ({ inputs, outputs, kernels }: Transaction): Shape => ({
@@ -86,7 +86,7 @@ function badCommitment({ inputs, outputs, kernels }: Transaction): string | unde
   return bad && `${short(bad)} is not a commitment`
 }
 
-/** Sorting must be strict: what follows itself is a duplicate and reported as one. */
+/** The order must be strict: equal neighbours are duplicates. */
 function unsorted(name: string, list: readonly TxInput[]): string | undefined {
   const keys = list.map(sortKey)
   const wrong = keys.some((key, i) => i > 0 && compareBytes(keys[i - 1] ?? key, key) > 0)
@@ -122,7 +122,7 @@ function badKernelSignature({ kernels }: Transaction): string | undefined {
   return bad && `signature of kernel ${short(bad.excess)} does not verify`
 }
 
-/** Whether a kernel's signature is right, as a node checks it. The excess must be a commitment. */
+/** Whether a kernel's signature is valid, as a node checks it. The excess must be a commitment. */
 export const isSigned = ({ features, excess, signature }: Kernel): boolean =>
   verifySignature({ signature, publicKey: commitmentToPublicKey(excess), message: kernelMessage(features) })
 

@@ -1,7 +1,7 @@
-/** What `createByteReader` returns. Integers are big-endian, as everywhere in Grin. */
+/** Integers are big-endian, as everywhere in Grin. */
 export type ByteReader = ReturnType<typeof createByteReader>
 
-/** Reads untrusted bytes front to back. Every method throws RangeError, naming what it wanted, when the input ends early. */
+/** Reads untrusted bytes from front to back. Every method throws RangeError with the field's name if the input ends early. */
 export function createByteReader(bytes: Uint8Array) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
@@ -18,9 +18,9 @@ export function createByteReader(bytes: Uint8Array) {
     u16: (what: string): number => view.getUint16(take(2, what)),
     u32: (what: string): number => view.getUint32(take(4, what)),
     u64: (what: string): bigint => view.getBigUint64(take(8, what)),
-    /** A copy, so that what was read does not change when the input does. */
+    /** A copy, so that later changes of the input do not affect it. */
     bytes: (length: number, what: string): Uint8Array => bytes.slice(take(length, what), at),
-    /** Everything that is left. */
+    /** All remaining bytes. */
     rest: (): Uint8Array => bytes.slice(take(bytes.length - at, 'rest')),
     left: (): number => bytes.length - at,
     /** Trailing bytes would let two encodings mean one value. */

@@ -1,6 +1,6 @@
 import { concatBytes } from '../../lib/bytes.js'
 
-/** What `createByteWriter` returns; every method gives the writer back. */
+/** Every method returns the writer. */
 export interface ByteWriter {
   u8(value: number): ByteWriter
   u16(value: number): ByteWriter
@@ -26,7 +26,7 @@ function unsigned64(value: bigint): Uint8Array {
   return out
 }
 
-/** Writes big-endian integers and byte strings. A value that does not fit is our own mistake: RangeError. */
+/** Writes big-endian integers and byte strings. Throws RangeError for a value that does not fit, which is a bug of the caller. */
 export function createByteWriter(): ByteWriter {
   const parts: Uint8Array[] = []
   const add = (part: Uint8Array): ByteWriter => {

@@ -1,10 +1,10 @@
-// The answer to a relay that wants to know who reads (NIP-42).
+// Builds the AUTH event of a client (NIP-42).
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { AUTH_KIND, type NostrEvent, signEvent } from '../event/index.js'
 
 export interface Challenge {
-  /** The relay's address as it was dialled. */
+  /** The dialled address of the relay. */
   readonly relay: string
   readonly challenge: string
   readonly secret: Secret<Uint8Array>

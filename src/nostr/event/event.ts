@@ -6,7 +6,7 @@ import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { isSignedBy, publicKeyOf, signDigestWith } from '../keys/index.js'
 
-/** A signed event; the member names are those of the wire. */
+/** A signed event, with the member names of the wire. */
 export interface NostrEvent {
   /** 64 lower-case hex, as is `pubkey`. */
   readonly id: string
@@ -41,13 +41,13 @@ export function signWith(auxiliary: Uint8Array, template: EventTemplate, secret:
   return { id, ...unsigned, sig: signDigestWith(auxiliary, fromHex(id, 32), secret) }
 }
 
-/** The order of lists: newest first; of the same second the lower id counts as the newer one (NIP-01). */
+/** The order of lists: newest first; in the same second, the lower id first (NIP-01). */
 export const newestFirst = (a: NostrEvent, b: NostrEvent): number =>
   b.created_at - a.created_at || (a.id < b.id ? -1 : 1)
 
-/** Whether the id is that of the content. Microseconds; says nothing about the author. */
+/** Whether the id is the hash of the event. Takes microseconds; does not check the signature. */
 export const hasTrueId = (event: NostrEvent): boolean => event.id === eventId(event)
 
-/** Whether id and signature are both right. About a millisecond. */
+/** Whether id and signature are valid. Takes about a millisecond. */
 export const isGenuine = (event: NostrEvent): boolean =>
   hasTrueId(event) && isSignedBy(event.pubkey, fromHex(event.id, 32), event.sig)

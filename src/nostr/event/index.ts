@@ -1,4 +1,3 @@
-export { classOf, type EventClass, identifierOf } from './classes.js'
 export {
   type EventTemplate,
   eventId,
@@ -12,15 +11,18 @@ export {
 } from './event.js'
 export {
   AUTH_KIND,
+  classOf,
+  type EventClass,
   GIFT_WRAP_KIND,
   HTTP_AUTH_KIND,
+  identifierOf,
   PUBLIC_RELAYS_KIND,
   RELAY_LIST_KIND,
   RUMOR_KIND,
   SEAL_KIND,
 } from './kinds.js'
 export { parseEvent, parseUnsigned } from './parse.js'
-export { authorOfText, type EventText, eventText, idOfText, kindOfText, textHasTag } from './text.js'
+export { authorOfText, type EventText, eventText, idOfText, kindOfText, textHasTag, weightOf } from './text.js'
 export {
   authorAt,
   compareIds,
@@ -32,4 +34,3 @@ export {
   tagHead,
   writtenValue,
 } from './text-fields.js'
-export { weightOf } from './weight.js'

@@ -1,9 +1,9 @@
-// Events from the wire: exact types and bounds, so that nothing behind this needs to ask again.
+// Parses events from the wire, with exact types and bounds, so that later code needs no checks.
 import { membersOf } from '../../lib/parse-json.js'
 import type { NostrEvent, UnsignedEvent } from './event.js'
 
 const MAX_TAGS = 2000
-/** Characters of all tag members together, and of the content. A relay's ceiling for an event is 128 KiB. */
+/** Maximum characters of all tag members together, and of the content. A relay limits an event to 128 KiB. */
 const MAX_TAG_TEXT = 131_072
 const MAX_CONTENT = 131_072
 const MAX_KIND = 65_535
@@ -11,12 +11,12 @@ const MAX_TIME = 2 ** 53 - 1
 
 const KEY = /^[0-9a-f]{64}$/
 const SIGNATURE = /^[0-9a-f]{128}$/
-/** Half a surrogate pair: has no UTF-8 form, so no id either. */
+/** Half a surrogate pair has no UTF-8 form, and therefore no id. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /**
- * An event out of parsed JSON, copied member by member (unknown members are dropped), or undefined when a member is missing, of
- * another type or out of bounds. Id and signature have the right form and are not checked.
+ * Copies the known members of an event from parsed JSON. Undefined if a member is missing, of another type or out of bounds.
+ * Checks only the form of id and signature.
  */
 export function parseEvent(value: unknown): NostrEvent | undefined {
   const unsigned = parseUnsigned(value)
@@ -25,7 +25,7 @@ export function parseEvent(value: unknown): NostrEvent | undefined {
   return { id, ...unsigned, sig }
 }
 
-/** The members that the author decides, checked like `parseEvent`; id and signature, if any, are ignored. */
+/** The members of an unsigned event, checked like `parseEvent`; ignores id and signature. */
 export function parseUnsigned(value: unknown): UnsignedEvent | undefined {
   const { pubkey, created_at, kind, tags, content } = membersOf(value)
   if (!matches(KEY, pubkey) || !isInteger(created_at, MAX_TIME) || !isInteger(kind, MAX_KIND)) return undefined
@@ -41,7 +41,7 @@ const isInteger = (value: unknown, max: number): value is number =>
 const isText = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.length <= max && !LONE_SURROGATE.test(value)
 
-/** Every member counts one character more than it has: empty ones take room too. */
+/** Every member counts one extra character, because empty members also take memory. */
 function isTags(value: unknown): value is string[][] {
   if (!Array.isArray(value) || value.length > MAX_TAGS) return false
   let room = MAX_TAG_TEXT

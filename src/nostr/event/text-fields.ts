@@ -1,5 +1,5 @@
-// Members of an event's text (text.ts), read where they stand: pages of many texts are looked through without taking them apart. Offsets are those
-// of a text's first byte in a larger buffer. Plain and flat: this runs for every event of every answer.
+// Reads members of an event's text (text.ts) in place, without parsing it. Offsets are those of a text's first byte in a larger buffer.
+// This runs for every event of every query, so the code stays flat.
 import { AUTHOR_AT, ID_AT, TIME_AT } from './text.js'
 
 const KEY = 64
@@ -10,13 +10,13 @@ const BACKSLASH = 92
 const ZERO = 48
 const NINE = 57
 const LETTER_A = 97
-/** `,"kind":` and `,"tags":` are of one length. */
+/** `,"kind":` and `,"tags":` have the same length. */
 const NEXT_MEMBER = ',"kind":'.length
 
 /** 64 hex. */
 export const idAt = (bytes: Buffer, start: number): string =>
   bytes.toString('latin1', start + ID_AT, start + ID_AT + KEY)
-/** As the ids themselves compare: below zero when the first one is lower. */
+/** Compares ids: below zero if the first one is lower. */
 export const compareIds = (a: Buffer, startOfA: number, b: Buffer, startOfB: number): number =>
   a.compare(b, startOfB + ID_AT, startOfB + ID_AT + KEY, startOfA + ID_AT, startOfA + ID_AT + KEY)
 /** The first 16 bits of the id. */
@@ -38,23 +38,23 @@ export const createdAt = (bytes: Buffer, start: number): number => numberAt(byte
 export const kindAt = (bytes: Buffer, start: number): number =>
   numberAt(bytes, afterNumber(bytes, start + TIME_AT) + NEXT_MEMBER)
 
-/** Where the tags begin, at their bracket. */
+/** Offset of the bracket that opens the tags. */
 const tagsAt = (bytes: Buffer, start: number): number =>
   afterNumber(bytes, afterNumber(bytes, start + TIME_AT) + NEXT_MEMBER) + NEXT_MEMBER
 
-/** A value as it stands inside a text, one character per byte. */
+/** A value as written in a text, one character per byte. */
 export const writtenValue = (value: string): string =>
   Buffer.from(JSON.stringify(value).slice(1, -1)).toString('latin1')
 
-/** How a tag of a name begins: the first one of an event, and all others. */
+/** The start of a tag with a name: as the first tag of an event, and as a later one. */
 export interface TagHead {
   readonly first: Buffer
   readonly later: Buffer
 }
 
 /**
- * With the end of the tag before it a head has eight bytes: shorter ones are looked for byte by byte, and a text full of brackets would be
- * looked through a hundred times as long as others.
+ * Includes the end of the tag before, so that a head has eight bytes. The search for a shorter pattern goes byte by byte, and takes a
+ * hundred times as long in a text full of brackets.
  */
 export function tagHead(name: string): TagHead {
   const first = `["${name}","`
@@ -62,8 +62,8 @@ export function tagHead(name: string): TagHead {
 }
 
 /**
- * Whether the text from `start` to `end` has a tag of this head that goes on with one of the values. Exact: inside a text every quote is escaped,
- * so a head stands nowhere else.
+ * Whether the text from `start` to `end` has a tag of this head with one of the values. Exact: quotes inside JSON strings are escaped,
+ * so a head occurs only in tags.
  */
 export function hasTagAt(
   bytes: Buffer,

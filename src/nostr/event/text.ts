@@ -1,19 +1,19 @@
-// The one text in which an event is kept and sent: compact JSON, its members in the order of NIP-01, so that id and author stand at
-// fixed places and a stored event is never parsed or printed again.
+// The text in which events are stored and sent: compact JSON with members in the order of NIP-01. Id and author have fixed offsets,
+// and a stored event is never parsed or serialized again.
 import { hash } from 'node:crypto'
 import type { NostrEvent } from './event.js'
 
-/** An event whose form is right and whose id is that of its content; its signature may still be unchecked. */
+/** An event with valid form and id; its signature may be unchecked. */
 export interface EventText {
   readonly event: NostrEvent
-  /** UTF-8; no line break anywhere. */
+  /** UTF-8 without line breaks. */
   readonly bytes: Buffer
 }
 
 export const ID_AT = '{"id":"'.length
 export const AUTHOR_AT = ID_AT + 64 + '","pubkey":"'.length
 
-/** The text of an event, or undefined when its id is not that of its content. Microseconds. */
+/** The text of an event, or undefined if its id is not the hash of the event. Takes microseconds. */
 export function eventText(event: NostrEvent): EventText | undefined {
   const { id, pubkey, created_at, kind, sig } = event
   const [tags, content] = [JSON.stringify(event.tags), JSON.stringify(event.content)]
@@ -40,10 +40,20 @@ export function kindOfText(bytes: Buffer): number {
 }
 
 /**
- * Whether bytes made by `eventText` carry the tag [name, value, …]. Exact: tags hold texts only, and inside a text every quote is
- * escaped, so the pattern stands nowhere else.
+ * Whether bytes made by `eventText` have the tag [name, value, …]. Exact: quotes inside JSON strings are escaped, so the pattern
+ * occurs only in tags.
  */
 export const textHasTag = (bytes: Buffer, name: string, value: string): boolean => {
   const head = `[${JSON.stringify(name)},${JSON.stringify(value)}`
   return bytes.includes(`${head},`) || bytes.includes(`${head}]`)
+}
+
+/** Bytes for each string of a tag: the string, its array element, and its index key. Two thousand tags fit into 14 kB of text. */
+const MEMBER_BYTES = 150
+
+/** Approximate memory of a parsed event, in bytes. */
+export function weightOf({ event, bytes }: EventText): number {
+  let members = 0
+  for (const tag of event.tags) members += tag.length
+  return bytes.length + MEMBER_BYTES * members
 }

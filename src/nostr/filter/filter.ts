@@ -1,17 +1,17 @@
-// What a subscription asks for (NIP-01), as the relay and its store understand it.
+// Filters of subscriptions (NIP-01), as the relay and its store use them.
 
-/** Conditions of different members all hold; of one list, one value is enough. No list is empty or holds a value twice. */
+/** All members must match; of a list, one value. No list is empty or has duplicates. */
 export interface Filter {
   /** 64 lower-case hex, whole: prefixes are refused. */
   readonly ids?: readonly string[]
   readonly authors?: readonly string[]
   readonly kinds?: readonly number[]
-  /** `#e`, `#p` …: one letter, case counts. Several entries are several conditions. */
+  /** `#e`, `#p` …: one letter, case-sensitive. All entries must match. */
   readonly tags: readonly TagCondition[]
   /** Epoch seconds, both ends included. */
   readonly since?: number
   readonly until?: number
-  /** Of stored events; absent: the relay's default. */
+  /** Maximum number of stored events. Default: the relay's. */
   readonly limit?: number
 }
 

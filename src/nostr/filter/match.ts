@@ -1,13 +1,13 @@
-// Whether an event is what a filter asks for (NIP-01), `limit` aside. Plain and flat: the relay asks this a million times a second.
+// Matches events against filters (NIP-01), without `limit`. The relay does this a million times a second, so the code stays flat.
 import type { NostrEvent } from '../event/index.js'
 import type { Filter } from './filter.js'
 
-/** Short lists are quicker read through than hashed. */
+/** From this length, a hash lookup is faster than a linear search. */
 const LONG = 8
 
 type Values<T> = readonly T[] | Set<T>
 
-/** A filter made ready for many events; every member is there, so that all have one shape. */
+/** A filter prepared for many events. All members are present, so that all objects have one shape. */
 export interface PreparedFilter {
   readonly ids: Values<string> | undefined
   readonly authors: Values<string> | undefined
@@ -49,10 +49,10 @@ function hasTag(event: NostrEvent, letter: string, values: Values<string>): bool
 const isAmong = <T>(values: Values<T>, value: T): boolean =>
   values instanceof Set ? values.has(value) : values.includes(value)
 
-/** For one look; `createMatcher` is quicker for several. */
+/** For a single event; `createMatcher` is faster for several. */
 export const matches = (filter: Filter, event: NostrEvent): boolean => fits(prepareFilter(filter), event)
 
-/** Whether an event is in any of the filters. */
+/** Whether an event matches any of the filters. */
 export function createMatcher(filters: readonly Filter[]): (event: NostrEvent) => boolean {
   const prepared = filters.map(prepareFilter)
   const [only] = prepared

@@ -1,21 +1,21 @@
-// Filters from the wire (NIP-01): exact types and bounds, and for the client a text that says which value is wrong.
+// Parses filters from the wire (NIP-01), with exact types and bounds, and names the wrong value to the client.
 import { isLowerHex } from '../../lib/bytes.js'
 import { plainText } from '../../lib/plain-text.js'
 import type { Filter, TagCondition } from './filter.js'
 
 export interface FilterLimits {
-  /** Values of one filter's lists together, repeated ones included. */
+  /** Maximum number of values in all lists of a filter, duplicates included. */
   readonly maxValues: number
 }
 
-/** For a client's eyes: short, on one line. */
+/** A short text for the client, on one line. */
 export interface FilterProblem {
   readonly problem: string
 }
 
 /**
- * Its range of time is empty, so it matches nothing wherever it is looked up or filed. It stands for every filter with an empty list, and for
- * every search: NIP-50 is not offered, and to answer as if `search` were not there would send events that were not asked for.
+ * Matches nothing, because its time range is empty. Replaces every filter with an empty list, and every `search`: the relay does not
+ * support NIP-50, and a filter without its `search` would return events that the client did not request.
  */
 export const NOTHING: Filter = { tags: [], since: 1, until: 0, limit: 0 }
 
@@ -33,8 +33,8 @@ const MAX_KIND = 65_535
 const SHOWN = 40
 
 /**
- * A filter out of parsed JSON. Numbers are non-negative integers (no texts), ids, authors, `#e` and `#p` whole keys; values given twice
- * count once; members that NIP-01 does not know are ignored.
+ * Parses a filter. Numbers are non-negative integers; ids, authors, `#e` and `#p` are complete keys. Removes duplicates, and ignores
+ * members that NIP-01 does not define.
  */
 export function parseFilter(value: unknown, { maxValues }: FilterLimits): Filter | FilterProblem {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem: 'a filter is an object' }
@@ -71,7 +71,7 @@ function readMember(draft: Draft, name: string, given: unknown): void {
   }
 }
 
-/** What a list may hold, and how that is said. */
+/** The valid values of a list, and their description. */
 interface Values<T> {
   readonly accepts: (value: unknown) => value is T
   readonly wanted: string
@@ -106,7 +106,7 @@ function listOf<T>(draft: Draft, name: string, given: unknown, { accepts, wanted
   return onceEach(values)
 }
 
-/** Short lists are quicker compared than hashed. */
+/** Up to this length, comparison is faster than hashing. */
 const SHORT = 6
 
 function onceEach<T>(values: readonly T[]): readonly T[] {

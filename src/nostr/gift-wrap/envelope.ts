@@ -10,7 +10,7 @@ export const MAX_RUMOR_CONTENT = 32_768
 /** NIP-44 version of both layers of a message. */
 export type EnvelopeVersion = Nip44Version
 
-/** The message itself. Its id is always computed here, never taken over. */
+/** The message itself. Its id is always computed, never read. */
 export interface Rumor extends UnsignedEvent {
   readonly id: string
 }
@@ -20,7 +20,7 @@ export const WRAP_CONTEXT: EncryptionContext = { kind: GIFT_WRAP_KIND, scope: ''
 
 const METHODS: Readonly<Record<string, EnvelopeVersion>> = { nip44_v2: 2, nip44_v3: 3 }
 
-/** How to write to the owner of this kind 10050 event: the first method of its list that is known here, else version 2. */
+/** The encryption for the owner of this kind 10050 event: the first known method of its list, else version 2. */
 export function envelopeVersionFor(relayList: NostrEvent | undefined): EnvelopeVersion {
   if (relayList?.kind !== RELAY_LIST_KIND) return 2
   const [, methods = ''] = relayList.tags.find(([name]) => name === 'encryption') ?? []

@@ -1,4 +1,4 @@
-// Opening a gift wrap: what anybody may have sent, checked in the order of cost. Specification: invoicing, 4.3 to 4.6.
+// Opens a gift wrap, which is untrusted: the cheapest checks come first. Specification: invoicing, 4.3 to 4.6.
 import { fromHex } from '../../lib/bytes.js'
 import { parseJson } from '../../lib/parse-json.js'
 import type { Secret } from '../../lib/secret.js'
@@ -24,7 +24,7 @@ import {
 
 const KEY = /^[0-9a-f]{64}$/
 
-/** Only `forged` is the relay's fault, and only then may another event have the same id. The rest is the author's, for good. */
+/** `forged` is a fault of the relay: another event may have the same id. All other refusals are final and the author's fault. */
 type WrapRefusal =
   | 'forged' // id or signature of the wrap
   | 'kind'
@@ -40,23 +40,23 @@ type WrapRefusal =
 
 interface RefusedWrap {
   readonly refusal: WrapRefusal
-  /** For the log: why a layer does not decrypt. */
+  /** The reason why a layer does not decrypt, for the log. */
   readonly detail?: PayloadRefusal
 }
 
 export type OpenedWrap = { readonly rumor: Rumor; readonly version: EnvelopeVersion } | RefusedWrap
 
 /**
- * The message in a gift wrap to the owner of `receiver`, and the version of its seal. The id of the rumor is computed, whatever the
- * one inside says. Its kind is the caller's business, and so is choosing `receiver` by the wrap's `p` tag. Never throws for foreign
- * input. Costs two signature checks and two key agreements when it opens.
+ * The message in a gift wrap to the owner of `receiver`, and the version of its seal. Computes the rumor's id and ignores the one inside.
+ * The caller chooses `receiver` by the wrap's `p` tag, and checks the rumor's kind. Never throws for untrusted input. Costs two
+ * signature checks and two key agreements.
  */
 export function openWrap(wrap: NostrEvent, receiver: Secret<Uint8Array>): OpenedWrap {
   const refusal = outerRefusal(wrap)
   if (refusal) return { refusal }
   const outer = openLayer(wrap, WRAP_CONTEXT, receiver)
   if ('refusal' in outer) return refusalOf('forged', 'unreadable', outer.refusal)
-  // The cap on the wrap bounds length and depth of both layers.
+  // The limit on the wrap bounds length and depth of both layers.
   const seal = parseEvent(parseJson(outer.text))
   if (!seal) return { refusal: 'seal-malformed' }
   if (seal.kind !== SEAL_KIND) return { refusal: 'seal-kind' }
@@ -66,7 +66,7 @@ export function openWrap(wrap: NostrEvent, receiver: Secret<Uint8Array>): Opened
   return readRumor(inner, seal.pubkey)
 }
 
-/** Another event with the same id may be genuine, so the id comes first: refusals after it hold for every copy. */
+/** The id comes first: refusals after it hold for every copy of the event. */
 function outerRefusal(wrap: NostrEvent): WrapRefusal | undefined {
   if (!hasTrueId(wrap)) return 'forged'
   if (wrap.kind !== GIFT_WRAP_KIND) return 'kind'
@@ -80,7 +80,7 @@ interface OpenLayer {
   readonly version: EnvelopeVersion
 }
 
-/** The event's id is known to be true. Nothing costs more than a hash before its signature is known to be right. */
+/** Requires a valid event id. No step before the signature check costs more than a hash. */
 function openLayer(
   { id, pubkey, content, sig }: NostrEvent,
   context: EncryptionContext,

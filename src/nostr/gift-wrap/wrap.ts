@@ -1,4 +1,4 @@
-// Making a gift wrap. Specification: invoicing, 4.3.
+// Makes a gift wrap. Specification: invoicing, 4.3.
 
 import { utf8 } from '../../lib/bytes.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
@@ -15,10 +15,10 @@ import {
   WRAP_CONTEXT,
 } from './envelope.js'
 
-/** Both layers claim a time up to two days back, in seconds: who watches a relay learns nothing from it. */
+/** Both layers are backdated by up to two days (in seconds), which hides the real time from observers of a relay. */
 const MAX_BACKDATING = 172_800
 
-/** What is sent, by whom, to whom. */
+/** A message with its author and receiver. */
 export interface Message {
   readonly content: string
   readonly tags: readonly (readonly string[])[]
@@ -26,11 +26,11 @@ export interface Message {
   /** 64 lower-case hex. */
   readonly receiver: string
   readonly version: EnvelopeVersion
-  /** Epoch milliseconds: the real time, which only the receiver gets to see. */
+  /** Epoch milliseconds: the real time, visible to the receiver only. */
   readonly now: number
 }
 
-/** Everything of one layer that must be random: none of it may ever be used twice. */
+/** The random values of one layer. Never use one twice. */
 interface LayerSecrets {
   /** Unix seconds. */
   readonly createdAt: number
@@ -42,7 +42,7 @@ interface LayerSecrets {
 export interface WrapSecrets {
   readonly seal: LayerSecrets
   readonly wrap: LayerSecrets
-  /** Signs this one wrap and is forgotten. */
+  /** Signs this one wrap. */
   readonly oneTimeKey: Secret<Uint8Array>
 }
 
@@ -51,7 +51,7 @@ export interface WrappedMessage {
   readonly rumor: Rumor
 }
 
-/** Seals and wraps a kind-14 message. Throws RangeError for a receiver who is no point of the curve and for a message too large. */
+/** Seals and wraps a kind-14 message. Throws RangeError for an invalid receiver key or a message that is too large. */
 export const wrapMessage = (input: Message & { readonly random: RandomBytes }): WrappedMessage =>
   wrapWith(drawSecrets(input.random, Math.floor(input.now / 1000)), input)
 
@@ -83,7 +83,7 @@ interface Layer extends LayerSecrets {
   readonly tags: readonly (readonly string[])[]
 }
 
-/** An event around another one that only the receiver can read. */
+/** An event that contains another one, encrypted to the receiver. */
 function layerOf(inner: Rumor | NostrEvent, layer: Layer, { receiver, version }: Message): NostrEvent {
   const { from, context, tags, createdAt, nonce, auxiliary } = layer
   const shared = sharedX(from, receiver)
@@ -101,7 +101,7 @@ function drawSecrets(random: RandomBytes, now: number): WrapSecrets {
   return { seal: layer(), wrap: layer(), oneTimeKey: freshSecret(random) }
 }
 
-/** 0 … limit - 1, all equally likely: draws from the incomplete last round are drawn again. */
+/** A uniform number in 0 … limit - 1, by rejection sampling. */
 function randomBelow(limit: number, random: RandomBytes): number {
   const bytes = random.bytes(4)
   const draw = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)

@@ -1,5 +1,4 @@
-// Who sent a request: the checks of NIP-98 in the order that specification names, 5 fixes. Whether an event was used before is the
-// business of the store of the ids.
+// Authenticates a request: the checks of NIP-98, in the order of specification: names, 5. The store of used ids detects replays.
 import { parseJsonBytes } from '../../lib/parse-json.js'
 import { HTTP_AUTH_KIND, isGenuine, type NostrEvent, parseEvent } from '../event/index.js'
 import { payloadHash, SCHEME } from './header.js'
@@ -7,7 +6,7 @@ import { payloadHash, SCHEME } from './header.js'
 export interface RequestToCheck {
   readonly authorization: string | undefined
   readonly method: string
-  /** Base address and path as the server understands them, never what a request says about its host. */
+  /** Base address and path as the server knows them, never the request's own host. */
   readonly url: string
   readonly body: Uint8Array
   /** Unix seconds. */
@@ -16,21 +15,21 @@ export interface RequestToCheck {
   readonly maxAge: number
 }
 
-/** Whose request it is: the key (64 hex), the id of the event (64 hex, computed), and when it was signed (unix seconds). */
+/** The signer's key (64 hex), the id of the event (64 hex, computed), and the time of signing (unix seconds). */
 export interface ProvenRequest {
   readonly pubkey: string
   readonly id: string
   readonly createdAt: number
 }
 
-/** Seconds that the sender's clock may be ahead of ours. */
+/** Seconds that the sender's clock may be ahead of the server's. */
 export const MAX_AHEAD_SECONDS = 5
 
 const VISIBLE = /^[\t\x20-\x7e]*$/
 
 type Rule = { readonly refusal: string; readonly breaks: (event: NostrEvent, request: RequestToCheck) => boolean }
 
-/** Checks 5 to 10; the first broken one is the answer. Of several tags of one name the last counts. */
+/** Checks 5 to 10; the first failure is returned. Of several tags with one name, the last counts. */
 const RULES: readonly Rule[] = [
   { refusal: 'bad event signature', breaks: (event) => !isGenuine(event) },
   { refusal: 'auth event kind must be 27235', breaks: ({ kind }) => kind !== HTTP_AUTH_KIND },
@@ -59,7 +58,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** Checks 1 to 10. About a millisecond when a signature has to be checked, else less; never throws. */
+/** Checks 1 to 10. Takes about a millisecond with the signature check, otherwise less. Never throws. */
 export function checkHttpAuth(request: RequestToCheck): ProvenRequest | { readonly refusal: string } {
   const event = readEvent(request.authorization)
   if (typeof event === 'string') return { refusal: event }
@@ -68,7 +67,7 @@ export function checkHttpAuth(request: RequestToCheck): ProvenRequest | { readon
   return { pubkey: event.pubkey, id: event.id, createdAt: event.created_at }
 }
 
-/** The event of a header, or why there is none: checks 1 to 4. */
+/** The event of a header, or the refusal: checks 1 to 4. */
 function readEvent(authorization: string | undefined): NostrEvent | string {
   if (authorization === undefined || !VISIBLE.test(authorization)) return 'missing Authorization header'
   if (!authorization.startsWith(SCHEME)) return 'Authorization scheme must be Nostr'
@@ -79,17 +78,17 @@ function readEvent(authorization: string | undefined): NostrEvent | string {
   return event?.tags.every((tag) => tag.length > 0) ? event : 'invalid auth event json'
 }
 
-/** The value of the last tag of a name; undefined when there is no such tag, or the last one has no value. */
+/** The value of the last tag with a name; undefined if there is no tag or no value. */
 const lastValue = ({ tags }: NostrEvent, name: string): string | undefined =>
   tags.findLast(([first]) => first === name)?.[1]
 
-/** A loop, because a pattern would take quadratic time on an address full of slashes. */
+/** A regular expression would take quadratic time on an address full of slashes. */
 function withoutSlashes(url: string | undefined): string | undefined {
   let end = url?.length ?? 0
   while (url?.[end - 1] === '/') end--
   return url?.slice(0, end)
 }
 
-/** Only A to Z: other letters have lower-case forms among the ASCII ones, or none. */
+/** Lowers A to Z only: `toLowerCase` also turns some non-ASCII letters into ASCII. */
 const asciiLower = (text: string | undefined): string | undefined =>
   text?.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -1,18 +1,18 @@
-// The Authorization header of a request that a key signs (NIP-98).
+// The Authorization header of a signed request (NIP-98).
 
 import { createHash } from 'node:crypto'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { HTTP_AUTH_KIND, signEvent } from '../event/index.js'
 
-/** What the header of a request says before anything else. */
+/** The authentication scheme of the header. */
 export const SCHEME = 'Nostr '
 
 export interface RequestToSign {
-  /** The whole address, as the server will understand it; without query. */
+  /** The complete address as the server knows it, without query. */
   readonly url: string
   readonly method: string
-  /** Hashed into the event when there is any. */
+  /** The event contains its hash, if present. */
   readonly body?: Uint8Array
   readonly secret: Secret<Uint8Array>
   /** Epoch milliseconds. */

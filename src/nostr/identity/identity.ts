@@ -1,4 +1,4 @@
-// Where the till's Nostr key comes from (specification: invoicing, 4.1). It is never derived from the Grin seed.
+// The source of the till's Nostr key (specification: invoicing, 4.1). The key is never derived from the Grin seed.
 
 import { fromHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
@@ -19,9 +19,9 @@ export interface IdentitySources {
 
 /** `<data dir>/nostr/identity.json`: mode 0600 in a 0700 folder, written once and never overwritten. */
 interface IdentityFile {
-  /** Undefined when there is no such file; any other trouble rejects. */
+  /** Undefined if there is no such file; rejects for other errors. */
   read(): Promise<string | undefined>
-  /** Creates the file durably; rejects when it exists. */
+  /** Creates the file durably; rejects if it exists. */
   write(text: string): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export interface Identity {
 }
 
 /**
- * The first of: nsec, ncryptsec, the file, a fresh key that is written to the file before it is used.
+ * The first of: nsec, ncryptsec, the file, a fresh key, which is stored in the file before use.
  * Throws IDENTITY_CONFLICT, IDENTITY_PASSWORD_MISSING, IDENTITY_WRONG_PASSWORD, IDENTITY_DAMAGED, NOSTR_CODE_INVALID.
  */
 export async function openIdentity(sources: IdentitySources): Promise<Identity> {
@@ -47,7 +47,7 @@ export async function openIdentity(sources: IdentitySources): Promise<Identity> 
   return stored === undefined ? createIdentity(sources, walletPassword) : readIdentity(stored, walletPassword)
 }
 
-/** `nsec1…`, or 64 hex as the settings take it too. */
+/** Reads `nsec1…`, or the 64 hex that the settings also accept. */
 const keyIn = (text: string): Uint8Array => (/^[0-9a-f]{64}$/.test(text) ? fromHex(text, 32) : parseNsec(text))
 
 async function readIdentity(text: string, password: Secret): Promise<Identity> {

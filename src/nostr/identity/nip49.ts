@@ -1,5 +1,5 @@
-// A secret key under a password (NIP-49), as other Nostr programs read and write it. Our own, because nostr-tools runs scrypt in
-// JavaScript on the event loop and reads any cost; here OpenSSL runs it in its thread pool, and the cost has a bound.
+// Encrypts a secret key with a password (NIP-49). Own code, because nostr-tools runs scrypt in JavaScript on the event loop, and accepts
+// any cost. Here OpenSSL runs scrypt in a thread pool, and the cost has a limit.
 
 import { scrypt } from 'node:crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
@@ -11,7 +11,7 @@ import { identityDamaged, identityWrongPassword } from './errors.js'
 
 const VERSION = 2
 const LOG_N = 16
-/** Reading a text must not be able to ask for more than a gigabyte. */
+/** Limits the memory for reading a text to one gigabyte. */
 const MAX_LOG_N = 20
 /** "The key was not known to have been handled insecurely." */
 const KEY_SECURITY = 1

@@ -1,4 +1,4 @@
-// One-time receiving keys (specification: invoicing, 3.5). The bytes are a contract: they keep old links payable when a till moves.
+// One-time receiving keys (specification: invoicing, 3.5). The derivation is fixed: it keeps old links payable after a till moves.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8 } from '../../lib/bytes.js'
 import { Secret } from '../../lib/secret.js'
@@ -21,8 +21,8 @@ export function endpubContext(userId: string, epoch: number): Uint8Array {
 }
 
 /**
- * SHA-256(master || context); where that is no valid key, a 32-bit counter 1, 2, … is appended to the context.
- * `master` is the till's 32-byte Nostr secret, never the Grin seed. `hash` is a parameter only so that a test can reach the counter.
+ * SHA-256(master || context); if that is no valid key, a 32-bit counter 1, 2, … is appended to the context.
+ * `master` is the till's 32-byte Nostr secret, never the Grin seed. Tests set `hash` to reach the counter.
  */
 export function childSecret(
   master: Secret<Uint8Array>,

@@ -1,8 +1,10 @@
-// Nostr keys: 32-byte secrets, x-only public keys, BIP-340 signatures. What strangers could time over and over with a secret
-// takes the same steps for all secrets: key agreement by the product made for that, signing by the library's multiples.
+// Nostr keys: 32-byte secrets, x-only public keys, BIP-340 signatures. Key agreement and signing take constant time, because remote
+// parties could measure them: key agreement uses `createSecretProducts`, signing the curve library.
+
 import { createSecretProducts } from '../../curve/index.js'
 import { fromHex, toHex } from '../../lib/bytes.js'
-import type { Secret } from '../../lib/secret.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
+import { Secret } from '../../lib/secret.js'
 import { evenPoint, integerToBytes, secretScalar, sumOfMultiples } from './multiples.js'
 import { sign, verify } from './schnorr.js'
 
@@ -20,6 +22,12 @@ function scalarOf(secret: Secret<Uint8Array>): bigint {
   return scalar
 }
 
+/** A new secret key, 32 bytes. Draws again for invalid bytes (probability 2^-127). */
+export function freshSecret(random: RandomBytes): Secret<Uint8Array> {
+  const bytes = random.bytes(32)
+  return isSecretKey(bytes) ? new Secret(bytes) : freshSecret(random)
+}
+
 /** The public key of a secret key (32 bytes, checked), 64 lower-case hex. Throws RangeError for an invalid one. */
 export function publicKeyOf(secret: Secret<Uint8Array>): string {
   const point = sumOfMultiples(scalarOf(secret))
@@ -31,11 +39,11 @@ export function publicKeyOf(secret: Secret<Uint8Array>): string {
 export const signDigest = (digest: Uint8Array, secret: Secret<Uint8Array>): string =>
   signDigestWith(NO_RANDOMNESS, digest, secret)
 
-/** `signDigest` with auxiliary randomness (32 bytes, fresh wherever the signature need not be reproducible). */
+/** `signDigest` with auxiliary randomness (32 bytes; fresh, unless the signature must be reproducible). */
 export const signDigestWith = (auxiliary: Uint8Array, digest: Uint8Array, secret: Secret<Uint8Array>): string =>
   toHex(sign(digest, scalarOf(secret), auxiliary))
 
-/** Whether `signature` (128 hex) of this digest is by `pubkey` (64 hex). False, never an error, for malformed hex. */
+/** Whether `signature` (128 hex) of this digest is by `pubkey` (64 hex). False for malformed hex; never throws. */
 export function isSignedBy(pubkey: string, digest: Uint8Array, signature: string): boolean {
   try {
     return verify(fromHex(signature, 64), digest, fromHex(pubkey, 32))
@@ -47,8 +55,8 @@ export function isSignedBy(pubkey: string, digest: Uint8Array, signature: string
 let secretProduct: ReturnType<typeof createSecretProducts> | undefined
 
 /**
- * The x coordinate (32 bytes) of the product of a valid secret key and the point with x coordinate `pubkey` (64 hex) and even y:
- * both sides of a conversation arrive at the same one. Undefined when the curve has no such point.
+ * The shared secret of two keys: the x coordinate (32 bytes) of a valid secret key times the point with x coordinate `pubkey` (64 hex)
+ * and even y. Undefined if the curve has no such point.
  */
 export function sharedX(secret: Secret<Uint8Array>, pubkey: string): Uint8Array | undefined {
   const scalar = scalarOf(secret)

@@ -1,5 +1,5 @@
-// Products of scalars and points, for signature checks and public keys. The sums are those of the range proofs: their field
-// arithmetic takes the same time for all numbers, how many additions they take depends on the scalar.
+// Products of scalars and points, for signature checks and public keys. They use the sums of the range proofs: field arithmetic takes
+// constant time, but the number of additions depends on the scalar.
 import { type Affine, createPointSums, lift, N, P, Point, type PointSums, type Scalar } from '../../curve/index.js'
 import { toHex } from '../../lib/bytes.js'
 
@@ -12,7 +12,7 @@ export function sumOfMultiples(fixed: Scalar, ...variable: readonly (readonly [A
   return sum
 }
 
-/** The point with this x and an even y, or nothing when the curve has none. */
+/** The point with this x and an even y; undefined if the curve has none. */
 export function evenPoint(x: bigint): Affine | undefined {
   const point = lift(x)
   return point && (isEven(point) ? point : { x, y: P - point.y })

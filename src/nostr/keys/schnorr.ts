@@ -1,13 +1,12 @@
-// Signatures of BIP-340, by its text; the letters are its own. Secret multiples are the library's, whose steps are the same for all
-// secrets; checking is done in C where that is installed, otherwise by us in a quarter of the library's time. Every signature is checked
-// before it is given away.
+// Signatures of BIP-340, with its letters. The curve library multiplies secrets, in constant time. The optional C library checks
+// signatures; without it, own sums need a quarter of the curve library's time. Every new signature is checked before it is returned.
 
 import { hash } from 'node:crypto'
 import { modP, N, type NativeSum, openNativeSum, P, Point, type Scalar } from '../../curve/index.js'
 import { concatBytes, equalBytes } from '../../lib/bytes.js'
 import { bytesToInteger, evenPoint, integerToBytes, isEven, sumOfMultiples } from './multiples.js'
 
-/** The integer below 2^256 in the hash of the parts, one after the other. */
+/** The tagged hash of the concatenated parts, as an integer below 2^256. */
 function taggedHash(tag: string): (...parts: readonly Uint8Array[]) => bigint {
   const name = hash('sha256', tag, 'buffer')
   return (...parts) => BigInt(`0x${hash('sha256', concatBytes(name, name, ...parts), 'hex')}`)
@@ -21,8 +20,8 @@ const challengeHash = taggedHash('BIP0340/challenge')
 const challenge = (R: Uint8Array, P: Uint8Array, m: Uint8Array): Scalar => challengeHash(R, P, m) % N
 
 /**
- * 64 bytes. `m` and `auxiliary` are 32 bytes each, `secret` is in 1 … n-1. Throws RangeError for a nonce of zero, and when the
- * arithmetic failed: a wrong signature could tell the secret.
+ * 64 bytes. `m` and `auxiliary` are 32 bytes each, `secret` is in 1 … n-1. Throws RangeError for a nonce of zero, and for a signature
+ * that fails its check: a wrong signature can reveal the secret.
  */
 export function sign(m: Uint8Array, secret: Scalar, auxiliary: Uint8Array): Uint8Array {
   const publicPoint = Point.BASE.multiply(secret).toAffine()
@@ -39,7 +38,7 @@ export function sign(m: Uint8Array, secret: Scalar, auxiliary: Uint8Array): Uint
   return signature
 }
 
-/** Whether the 64 bytes are a signature of `m` by the public key (32 bytes). Everything is public: the time taken tells nothing. */
+/** Whether the 64 bytes are a signature of `m` by the public key (32 bytes). All inputs are public, so the time may vary. */
 export function verify(signature: Uint8Array, m: Uint8Array, publicKey: Uint8Array): boolean {
   nativeSum ??= openNativeSum() ?? 'absent'
   return verifyWith(nativeSum === 'absent' ? undefined : nativeSum, signature, m, publicKey)
@@ -47,7 +46,7 @@ export function verify(signature: Uint8Array, m: Uint8Array, publicKey: Uint8Arr
 
 let nativeSum: NativeSum | 'absent' | undefined
 
-/** `verify` with or without the library in C: the same verdicts. */
+/** `verify` with or without the C library, with the same results. */
 export function verifyWith(
   sum: NativeSum | undefined,
   signature: Uint8Array,
@@ -64,7 +63,7 @@ export function verifyWith(
 /** Whether 33 bytes are the compressed point with an even y whose x coordinate, below p, is `r`. */
 const isEvenPoint = (point: Uint8Array, r: Uint8Array): boolean => point[0] === 2 && equalBytes(point.subarray(1), r)
 
-/** Whether s × G - e × P has the x coordinate `r` and an even y, by our own sums. */
+/** Whether s × G - e × P has the x coordinate `r` and an even y, without the C library. */
 function isNonceOf(r: Uint8Array, s: Scalar, e: Scalar, publicKey: Uint8Array): boolean {
   const point = evenPoint(bytesToInteger(publicKey))
   if (!point || bytesToInteger(r) >= P) return false

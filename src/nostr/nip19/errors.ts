@@ -1,6 +1,6 @@
 import { defineError } from '../../lib/errors.js'
 
-/** Never repeats the text that was given: it may be a secret. */
+/** Never quotes the text: it may be a secret. */
 export const nostrCodeInvalid = defineError('NOSTR_CODE_INVALID', {
   status: 400,
   text: (what: string, why: string) => `not a valid ${what}: ${why}`,

@@ -1,14 +1,14 @@
-// Keys as people copy them: bech32 texts with a type prefix (NIP-19).
+// Keys as bech32 texts with a type prefix (NIP-19).
 import { bech32 } from '@scure/base'
 import { concatBytes, fromHex, toHex, utf8 } from '../../lib/bytes.js'
 import { nostrCodeInvalid } from './errors.js'
 
-/** Longest text that is looked at. */
+/** Maximum length of a text. */
 const MAX_LENGTH = 5000
 const SPECIAL = 0
 const RELAY = 1
 
-/** Who is meant and where to find them. */
+/** A key and its relays. */
 export interface Profile {
   /** 64 lower-case hex. */
   readonly pubkey: string
@@ -33,7 +33,7 @@ export function decodeCode(prefix: string, text: string): Uint8Array {
 /** `pubkey` is 64 hex. */
 export const formatNpub = (pubkey: string): string => encodeCode('npub', fromHex(pubkey, 32, 'public key'))
 
-/** A public key given as npub or as 64 hex; answers 64 lower-case hex. Throws NOSTR_CODE_INVALID. */
+/** Reads a public key as npub or 64 hex; returns 64 lower-case hex. Throws NOSTR_CODE_INVALID. */
 export function parsePubkey(text: string): string {
   if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
   return toHex(exactly32('npub', decodeCode('npub', text)))
@@ -48,7 +48,7 @@ export function formatNprofile({ pubkey, relays }: Profile): string {
   return encodeCode('nprofile', concatBytes(...parts))
 }
 
-/** Reads the parts in any order, skips unknown ones. Throws NOSTR_CODE_INVALID. */
+/** Reads the parts in any order and skips unknown ones. Throws NOSTR_CODE_INVALID. */
 export function parseNprofile(text: string): Profile {
   const bytes = decodeCode('nprofile', text)
   const relays: string[] = []

@@ -1,4 +1,4 @@
-// Encrypted texts between two Nostr keys (NIP-44). Version 2 is the library's, version 3 ours. Specification: invoicing, 4.5.
+// Encrypted texts between two Nostr keys (NIP-44). Version 2 comes from nostr-tools, version 3 is in v3.ts. Specification: invoicing, 4.5.
 import { extract } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { v2 } from 'nostr-tools/nip44'
@@ -15,7 +15,7 @@ interface Sealing extends EncryptionContext {
   readonly version: Nip44Version
   /** Shared x coordinate of the two keys, 32 bytes. */
   readonly shared: Uint8Array
-  /** 32 bytes that were never used before with this pair of keys. */
+  /** 32 bytes, never used before with this pair of keys. */
   readonly nonce: Uint8Array
 }
 
@@ -25,7 +25,7 @@ export function encrypt(text: string, { version, shared, nonce, kind, scope }: S
   return Buffer.from(encryptV3(utf8(text), shared, nonce, { kind, scope })).toString('base64')
 }
 
-/** Decrypts what `readPayload` let through. Never throws for foreign bytes. */
+/** Decrypts a payload of `readPayload`. Never throws for untrusted bytes. */
 export const decrypt = (payload: Payload, shared: Uint8Array): Decrypted =>
   payload.version === 2 ? decryptV2(payload.text, shared) : decodeText(decryptV3(payload.bytes, shared))
 

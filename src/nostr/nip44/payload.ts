@@ -1,16 +1,16 @@
-// What can be said about an encrypted text without any key. Specification: invoicing, 4.5.
+// Checks of an encrypted text that need no key. Specification: invoicing, 4.5.
 import { equalBytes, utf8 } from '../../lib/bytes.js'
 
 export type Nip44Version = 2 | 3
 
-/** The event a text belongs to. A text of version 3 decrypts in no other. */
+/** The event of a text. A text of version 3 decrypts in no other. */
 export interface EncryptionContext {
   /** Unsigned 32-bit. */
   readonly kind: number
   readonly scope: string
 }
 
-/** Why a text cannot be decrypted. Those before `key` are seen without any key. */
+/** Reasons for a failed decryption. Those before `key` need no key. */
 export type PayloadRefusal =
   | 'future-form' // a leading '#': some other encoding
   | 'not-base64' // or not the one standard way to write these bytes
@@ -25,10 +25,10 @@ export type PayloadRefusal =
   | 'padding'
   | 'not-utf8'
 
-/** Version byte, nonce, mac, and: 2-byte prefix and 32 padded bytes; kind, scope length and 4-byte prefix. */
+/** Minimum bytes by version: version byte, nonce, mac, and 2-byte prefix with 32 padded bytes; or kind, scope length and 4-byte prefix. */
 const SHORTEST = { 2: 1 + 32 + 32 + 2 + 32, 3: 1 + 32 + 32 + 4 + 4 + 4 } as const
 
-/** Where a payload of version 3 has the kind and the length of the scope, and where the scope begins. */
+/** Offsets in a payload of version 3: kind and scope length, and the scope. */
 export const CONTEXT = 65
 const SCOPE = CONTEXT + 8
 
@@ -39,7 +39,7 @@ export interface Payload {
   readonly bytes: Uint8Array
 }
 
-/** Reads the outer form. The caller bounds the length of the text. */
+/** Reads the outer form. The caller limits the length of the text. */
 export function readPayload(text: string, context: EncryptionContext): Payload | { readonly refusal: PayloadRefusal } {
   if (text.startsWith('#')) return { refusal: 'future-form' }
   const bytes = Buffer.from(text, 'base64')
@@ -52,7 +52,7 @@ export function readPayload(text: string, context: EncryptionContext): Payload |
   return refusal ? { refusal } : { version, text, bytes }
 }
 
-/** What is wrong with the context of a payload of at least 77 bytes, if anything: needs no key. */
+/** The fault in the context of a payload of at least 77 bytes, if any. Needs no key. */
 function contextRefusal(payload: Uint8Array, { kind, scope }: EncryptionContext): PayloadRefusal | undefined {
   const scopeLength = readU32(payload, CONTEXT + 4)
   if (scopeLength > payload.length - SCOPE) return 'scope-length'

@@ -10,7 +10,7 @@ import { CONTEXT, type EncryptionContext, type PayloadRefusal, readU32 } from '.
 
 const VERSION = 3
 const SALT = Uint8Array.of(...utf8('nip44-v3'), 0)
-/** The key is fresh with every nonce, so that the stream may always start at zero. */
+/** Every nonce gives a fresh key, so the stream may start at zero. */
 const STREAM_START = new Uint8Array(12)
 const MAX_LENGTH = 2 ** 31 - 1
 const [NONCE, MAC] = [1, 33]
@@ -56,7 +56,7 @@ export function decryptV3(payload: Uint8Array, secret: Uint8Array): Uint8Array |
   return unpad(chacha20(keys.encryption, STREAM_START, ciphertext))
 }
 
-/** The amount of padding is the sender's business; that it is zero is not. */
+/** Accepts any amount of padding, which must be zero bytes. */
 function unpad(padded: Uint8Array): Uint8Array | PayloadRefusal {
   const length = readU32(padded, 0)
   if (length > MAX_LENGTH || length > padded.length - 4) return 'length'
@@ -71,8 +71,8 @@ function u32(value: number): Uint8Array {
 }
 
 /**
- * How long `length` bytes (4 bytes of prefix and the plaintext) become in version 3: steps of an eighth to a quarter of the next
- * power of two, at least 32.
+ * The padded length in version 3 of `length` bytes (4 bytes of prefix and the plaintext): steps of an eighth to a quarter of the
+ * next power of two, at least 32.
  */
 export function paddedLength(length: number): number {
   if (length === 0) return 32

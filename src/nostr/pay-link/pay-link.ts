@@ -1,18 +1,18 @@
-// The link a customer's wallet opens or scans (specification: invoicing, 4.8).
+// The payment link for a customer's wallet (specification: invoicing, 4.8).
 
 export interface PayLink {
-  /** `nostr` is what a wallet scans, `goblin` what an operating system hands to the wallet. */
+  /** `nostr` for scanning, `goblin` for the link handler of an operating system. */
   readonly scheme: 'nostr' | 'goblin'
   readonly nprofile: string
   /** Human amount in GRIN as `formatGrin` prints it; "0" and null are left out. */
   readonly amount?: string | null
   /** Left out when blank. */
   readonly memo?: string | null
-  /** A grin1 or tgrin1 address: the wallet then asks for a payment proof. */
+  /** A grin1 or tgrin1 address: makes the wallet request a payment proof. */
   readonly proof?: string | null
 }
 
-/** `scheme:nprofile?amount=…&memo=…&proof=…` with the members that are given. */
+/** `scheme:nprofile?amount=…&memo=…&proof=…`, without absent members. */
 export function formatPayLink({ scheme, nprofile, amount, memo, proof }: PayLink): string {
   const query: string[] = []
   if (amount && amount !== '0') query.push(`amount=${amount}`)
@@ -21,10 +21,10 @@ export function formatPayLink({ scheme, nprofile, amount, memo, proof }: PayLink
   return `${scheme}:${nprofile}${query.length === 0 ? '' : `?${query.join('&')}`}`
 }
 
-/** The bare text a wallet scans: key and relays, without an amount. */
+/** The link without parameters: key and relays. */
 export const scanText = (nprofile: string): string => `nostr:${nprofile}`
 
-/** RFC 3986 unreserved characters stay, every other byte becomes %XX in upper case (a space %20). */
+/** Keeps RFC 3986 unreserved characters; every other byte becomes %XX in upper case (a space %20). */
 export function percentEncode(text: string): string {
   if (/^[\w.~-]*$/.test(text)) return text
   const encoded = Array.from(Buffer.from(text, 'utf8'), (byte) => {

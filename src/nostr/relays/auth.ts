@@ -1,20 +1,20 @@
-// NIP-42 on one connection: answers challenges, a bounded number of them.
+// NIP-42 on one connection: answers a bounded number of challenges.
 
 import { createMinuteLimit } from '../../lib/rate-limiter.js'
 import type { NostrEvent } from '../event/index.js'
 import type { RelayClock } from './ports.js'
 
 const CHALLENGES_PER_MINUTE = 10
-/** Some relays never say OK to an AUTH: after this long it counts as taken. */
+/** Some relays never send OK for an AUTH: after this time it counts as accepted. */
 const ANSWER_MS = 5000
 
 type AuthState = 'none' | 'challenged' | 'answering' | 'done' | 'refused'
 
 export interface AuthParts {
   readonly clock: RelayClock
-  /** The signed answer, or undefined when there is no key to answer with. */
+  /** The signed AUTH event, or undefined without a key. */
   readonly sign: (challenge: string) => NostrEvent | undefined
-  /** Answer every challenge; otherwise only when something was refused for want of it. */
+  /** True: answers every challenge. False: answers only after an `auth-required:` refusal. */
   readonly eager: boolean
   readonly send: (frame: string) => void
   readonly flood: () => void
@@ -25,9 +25,9 @@ export interface AuthParts {
 export interface Auth {
   state(): AuthState
   challenged(challenge: string): void
-  /** An OK for this event id; true when it was ours. */
+  /** Handles an OK; true if it belongs to the AUTH event. */
   answered(id: string, accepted: boolean): boolean
-  /** Something was refused with `auth-required:`. False when authentication cannot help any more. */
+  /** Requests authentication after an `auth-required:` refusal. False if authentication cannot help any more. */
   demand(): boolean
   tick(): void
 }
@@ -57,7 +57,7 @@ export function createAuth({ clock, sign, eager, send, flood, settled }: AuthPar
     state: () => state,
     challenged(text) {
       if (isTooMany()) return flood()
-      // The same challenge again, sent along with a refusal, is answered already.
+      // A challenge that is repeated with a refusal already has an answer.
       if (text === challenge && state !== 'challenged') return
       challenge = text
       state = 'challenged'

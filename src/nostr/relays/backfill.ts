@@ -1,5 +1,5 @@
-// Stored mail of many keys: asked for page by page backwards in time, one page at a time per connection. Bounded everywhere: a
-// relay that serves pages without end, or none at all, costs its own turn only.
+// Fetches stored gift wraps of many keys page by page, backwards in time, one page at a time per connection. A relay that serves endless
+// pages, or none, delays only itself.
 import { KEYS_PER_FILTER, LOOK_BACK_S, PAGE_LIMIT, pageFilter, seconds } from './filters.js'
 import { asksForAuth } from './frames.js'
 import type { RelayClock } from './ports.js'
@@ -7,14 +7,14 @@ import type { Session } from './session.js'
 import type { Fault } from './strikes.js'
 import type { WrapOutcome } from './wrap-intake.js'
 
-/** Many keys share a job until it has had this many pages; then each half gets its own, so that junk to one key cannot hide the others. */
+/** Keys share a job up to this many pages. Then each half gets its own job, so that spam to one key cannot hide the others. */
 const PAGES_TOGETHER = 10
-/** Pages of one key: half a million wraps within three days. */
+/** Maximum pages of one key: half a million wraps within three days. */
 const PAGES_MOST = 1000
 const SILENCE_MS = 30_000
 const RETRY_MS = 5000
 const REFUSALS_MOST = 5
-/** More events than asked for in one page. */
+/** Tolerated events beyond the limit of one page. */
 const SURPLUS = 100
 
 export interface BackfillParts {
@@ -23,13 +23,13 @@ export interface BackfillParts {
   readonly deliver: (value: unknown) => WrapOutcome
   readonly isWatched: (pubkey: string) => boolean
   readonly fault: (fault: Fault) => void
-  /** Something was left behind: in words for the log. */
+  /** Reports skipped events as text for the log. */
   readonly gaveUp: (what: string) => void
 }
 
 export interface Backfill {
   add(pubkeys: Iterable<string>): void
-  /** Starts what may start and notices silence. */
+  /** Starts pending jobs and detects timeouts. */
   tick(): void
   idle(): boolean
 }
@@ -41,7 +41,7 @@ interface Job {
   pages: number
   refusals: number
   notBefore: number
-  /** Ids of the page before: its last second is asked for again. */
+  /** Ids of the previous page, whose last second is requested again. */
   before: ReadonlySet<string>
 }
 
@@ -98,7 +98,7 @@ export function createBackfill(parts: BackfillParts): Backfill {
     return true
   }
 
-  /** Also of what was dropped: who fills a page with that must not hide what is older. */
+  /** Notes dropped events too: a page full of them must not hide older events. */
   function note(current: Page, value: unknown): void {
     const stamp = stampOf(value)
     if (!stamp || current.ids.has(stamp.id)) return
@@ -132,7 +132,7 @@ export function createBackfill(parts: BackfillParts): Backfill {
     start()
   }
 
-  /** A page that brings nothing new is the last, unless it was full of one single second. */
+  /** A page without new events is the last one, unless a single second filled it. */
   function goesOn({ job, ids, fresh, oldest }: Page): boolean {
     if (ids.size === 0) return false
     const isStuck = fresh === 0
@@ -210,7 +210,7 @@ function firstOf(set: Set<string>, most: number): string[] {
   return out
 }
 
-/** Id and time of an event that may be malformed otherwise. */
+/** Id and time of an event whose other members may be malformed. */
 function stampOf(value: unknown): { readonly id: string; readonly created_at: number } | undefined {
   if (typeof value !== 'object' || value === null || !('id' in value) || !('created_at' in value)) return undefined
   const { id, created_at } = value

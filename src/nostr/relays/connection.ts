@@ -1,16 +1,16 @@
-// One socket: opened with a cap, pinged, read with back-pressure, given up when the other side is silent or does not read.
+// One socket: size limit, pings, back-pressure, and a close if the other side is silent or does not read.
 
 import { createMinuteLimit } from '../../lib/rate-limiter.js'
 import { createFrameQueue } from './frame-queue.js'
 import type { OpenSocket, RelayClock, RelaySocket, SocketEnd } from './ports.js'
 import type { Fault } from './strikes.js'
 
-/** Relays take events of up to 262 144 bytes and send them in a somewhat longer frame; anybody could cut us off with one otherwise. */
+/** Relays accept events of up to 262 144 bytes and send them in a longer frame. With a lower limit, one such event would cut the connection. */
 const MAX_FRAME_BYTES = 524_288
 const MAX_BUFFERED_BYTES = 8 * 1024 * 1024
 const PING_MS = 25_000
 const MISSED_MOST = 2
-/** Of the other side; so many are still normal. */
+/** Maximum pings from the other side. */
 const PINGS_PER_MINUTE = 120
 
 export interface ConnectionParts {
@@ -20,7 +20,7 @@ export interface ConnectionParts {
   readonly signal: AbortSignal
   readonly openSocket: OpenSocket
   readonly clock: RelayClock
-  /** False: no room now; the frame is offered again and the socket is not read meanwhile. */
+  /** False: no room. The frame is offered again, and the socket is paused meanwhile. */
   readonly onFrame: (frame: string) => boolean
   readonly onClosed: (reason: string) => void
   readonly onFault: (fault: Fault) => void
@@ -29,15 +29,15 @@ export interface ConnectionParts {
 
 export interface Connection {
   send(frame: string): void
-  /** Of the last ping, in ms; null before the first answer. */
+  /** Round trip of the last ping in ms; null before the first pong. */
   roundTripMs(): number | null
-  /** Frames are handled from now on. */
+  /** Starts handling frames. */
   start(): void
   close(): void
   terminate(): void
 }
 
-/** Rejects with an Error whose message is the reason. After `close` or `terminate` nothing is heard of it any more. */
+/** Rejects with an Error whose message is the reason. No callback runs after `close` or `terminate`. */
 export async function openConnection(parts: ConnectionParts): Promise<Connection> {
   const { url, publicOnly, timeoutMs, openSocket, clock, onFault } = parts
   const life = new AbortController()
@@ -98,12 +98,12 @@ export async function openConnection(parts: ConnectionParts): Promise<Connection
 
 interface Heart {
   readonly signal: AbortSignal
-  /** While we do not read we cannot see pongs either. */
+  /** A paused socket receives no pongs. */
   readonly isPaused: () => boolean
   readonly dead: () => void
 }
 
-/** Pings, and notices when they are not answered: a half-open connection looks alive otherwise. */
+/** Sends pings and detects missing pongs, and with them half-open connections. */
 function createPulse(clock: RelayClock, { flood }: { readonly flood: () => void }) {
   let missed = 0
   let sentAt = 0

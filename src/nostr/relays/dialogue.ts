@@ -1,9 +1,9 @@
-// Questions to one relay over one connection: each is a message, a reader of answers, and a limit on time. For callers that need no
-// authentication, no reconnection and no back-pressure; the till's pool has these in its session.
+// Requests to one relay over one connection: each has a message, a reader of responses and a timeout. For callers that need no
+// authentication, reconnection or back-pressure; the till's pool has these in its session.
 import { parseJson } from '../../lib/parse-json.js'
 import type { OpenSocket, RelayClock } from './ports.js'
 
-/** A message of the relay protocol as it stands in its frame: the verb, then the rest. */
+/** A message of the relay protocol: the verb, then its arguments. */
 export type RelayTuple = readonly unknown[]
 
 export interface DialogueParts {
@@ -11,25 +11,25 @@ export interface DialogueParts {
   readonly url: string
   readonly openSocket: OpenSocket
   readonly clock: Pick<RelayClock, 'sleep'>
-  /** For the connection. */
+  /** Timeout of the connection. */
   readonly timeoutMs: number
   readonly maxFrameBytes: number
 }
 
 export interface Dialogue {
   /**
-   * Sends, and resolves with what `read` makes of the first message that it makes something of. Rejects with an Error whose message is
-   * the reason: no answer in time, or the connection is gone.
+   * Sends a message and resolves with the first defined result of `read`. Rejects with an Error whose message is the reason: timeout,
+   * or connection lost.
    */
   ask<T>(message: RelayTuple, read: (answer: RelayTuple) => T | undefined, timeoutMs: number): Promise<T>
   send(message: RelayTuple): void
-  /** Passes on every message that answers no question. */
+  /** Passes on every message that no request consumes. */
   listen(listener: (message: RelayTuple) => void): void
   close(): void
 }
 
 interface Waiter {
-  /** True: that was the answer. */
+  /** True: the message was the response. */
   takes(message: RelayTuple): boolean
   fail(reason: string): void
 }

@@ -1,15 +1,15 @@
-// The questions we ask relays (specification: invoicing, 4.6). Pure.
+// Filters for requests to relays (specification: invoicing, 4.6). Pure.
 
 import { GIFT_WRAP_KIND } from '../event/index.js'
 
 export type RequestFilter = Readonly<Record<string, unknown>>
 
-/** Two days of fuzz in the time of a wrap, and one for late ones; seconds. */
+/** Seconds: wraps are backdated by up to two days; one more day for late ones. */
 export const LOOK_BACK_S = 259_200
 export const KEYS_PER_FILTER = 300
 export const PAGE_LIMIT = 500
 
-/** Live mail of these keys. Stored mail comes by back-fill, so one event per filter is enough: some relays dislike a limit of 0. */
+/** Live gift wraps of these keys. Back-fill fetches stored ones, so the limit is 1: some relays reject 0. */
 export const liveFilters = (pubkeys: Iterable<string>, nowMs: number): RequestFilter[] =>
   chunks([...pubkeys], KEYS_PER_FILTER).map((keys) => ({
     kinds: [GIFT_WRAP_KIND],
@@ -18,7 +18,7 @@ export const liveFilters = (pubkeys: Iterable<string>, nowMs: number): RequestFi
     limit: 1,
   }))
 
-/** One page of stored mail, newest first, `until` included (epoch seconds). */
+/** One page of stored gift wraps, newest first, `until` included (epoch seconds). */
 export const pageFilter = (pubkeys: readonly string[], since: number, until: number | undefined): RequestFilter => ({
   kinds: [GIFT_WRAP_KIND],
   '#p': pubkeys,

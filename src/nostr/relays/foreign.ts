@@ -1,4 +1,4 @@
-// Relays of payers: dialled when there is something to say, a bounded number of them, closed when idle.
+// Connections to payers' relays: a bounded pool, dialled on demand, closed when idle.
 
 import { messageOf } from '../../lib/errors.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
@@ -8,8 +8,8 @@ import { freshSecret } from '../keys/index.js'
 import type { OpenSocket, RelayClock } from './ports.js'
 import { openSession, type Session } from './session.js'
 
-// Sockets to relays that a stranger named. All they have to say to us is OK, a challenge now and then, a notice; one that says more
-// would cost us memory and arithmetic at its master's will, times the number of connections.
+// Limits for sockets to untrusted relays. These need to send only OK, a few challenges and notices; without limits they could consume
+// memory and CPU time on every connection.
 const MAX_FRAME_BYTES = 16_384
 const MINUTE_FRAMES = 1200
 const MINUTE_CHARS = 1024 * 1024
@@ -17,11 +17,11 @@ const MINUTE_CHARS = 1024 * 1024
 interface LimitedSocketParts {
   readonly openSocket: OpenSocket
   readonly clock: Pick<RelayClock, 'monotonic'>
-  /** It said too much; nothing more is heard of it. May be called again. */
+  /** The relay exceeds a limit; the frame is dropped. May be called again. */
   readonly onExcess: () => void
 }
 
-/** An opener whose sockets pass on short frames only, and few of them. */
+/** Opens sockets that pass on only short frames, at a limited rate. */
 export const limitedSocket =
   ({ openSocket, clock, onExcess }: LimitedSocketParts): OpenSocket =>
   (request, listener) => {
@@ -47,7 +47,7 @@ export interface ForeignRelaysParts {
 }
 
 export interface ForeignRelays {
-  /** Does something over a connection to this relay. Rejects with an Error whose message says why there is none. */
+  /** Runs `act` with a session of this relay. Rejects with an Error whose message is the reason for a failed connection. */
   use<T>(url: string, timeoutMs: number, act: (session: Session) => Promise<T>): Promise<T>
   tick(): void
   count(): number
@@ -57,13 +57,13 @@ export interface ForeignRelays {
 interface PoolEntry {
   readonly session: Promise<Session>
   open: Session | undefined
-  /** Ends the attempt. */
+  /** Aborts the attempt. */
   readonly dialling: AbortController
   users: number
   idleSince: number
 }
 
-/** Foreign relays only ever get to see a fresh key when they insist on authentication: it ties nothing to the till. */
+/** A foreign relay that requires authentication sees only a fresh key, which does not identify the till. */
 export function createForeignRelays({ openSocket, clock, random, onDefect }: ForeignRelaysParts): ForeignRelays {
   const entries = new Map<string, PoolEntry>()
   const waiting = new Set<() => void>()
@@ -73,7 +73,7 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
     if (entries.get(url) !== entry) return
     entries.delete(url)
     entry.dialling.abort()
-    // Not politely: a relay that takes its time would be one more than allowed.
+    // A graceful close could take time and exceed the connection limit.
     entry.open?.terminate(reason)
     wakeOne()
   }
@@ -107,7 +107,7 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
     const entry: PoolEntry = { session, open: undefined, dialling, users: 0, idleSince: clock.monotonic() }
     session.then(
       (open) => {
-        // Ended in the moment in which it opened.
+        // Removed while it opened.
         if (dialling.signal.aborted) return open.terminate('closing')
         entry.open = open
         open.start()
@@ -120,7 +120,7 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
 
   const idle = () => [...entries].filter(([, { users }]) => users === 0)
 
-  /** The connection to a relay, taken into use in the same step: nothing may come between looking for room and taking it. */
+  /** Acquires a connection in the same synchronous step as the check for room, so that no other caller takes it. */
   function tryAcquire(url: string, timeoutMs: number): PoolEntry | undefined {
     const [longest] = idle().sort(([, a], [, b]) => a.idleSince - b.idleSince)
     if (!entries.has(url) && entries.size >= OPEN_MOST && longest)

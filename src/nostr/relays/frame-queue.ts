@@ -1,29 +1,29 @@
-// Frames of one relay on their way in: handled in small batches with a yieldToEventLoop between them, never faster than a bound, and not
-// read from the socket at all while there is no room. One relay cannot keep the others waiting.
+// Queues incoming frames of one relay and handles them in small batches, at a limited rate. The event loop runs between batches, and
+// the socket is paused while there is no room, so that one relay cannot delay the others.
 import type { RelayClock } from './ports.js'
 
 const BATCH_FRAMES = 32
 const BATCH_CHARS = 512 * 1024
 const SECOND_FRAMES = 2000
 const SECOND_CHARS = 8 * 1024 * 1024
-/** More than this waiting: the socket is not read until they are handled. */
+/** Above this queue length the socket is paused. */
 const WAITING_MOST = 64
 const RETRY_MS = 50
 
 export interface FrameQueueParts {
   readonly clock: RelayClock
   readonly signal: AbortSignal
-  /** False: no room for this one now; it is offered again. */
+  /** False: no room. The frame is offered again. */
   readonly handle: (frame: string) => boolean
   readonly pause: () => void
   readonly resume: () => void
-  /** A defect of ours while a frame was handled. The frame is dropped. */
+  /** A bug while handling a frame, which is dropped. */
   readonly failed: (thrown: unknown) => void
 }
 
 export interface FrameQueue {
   push(frame: string): void
-  /** Frames that came before are handled from now on. */
+  /** Starts handling frames, queued ones included. */
   start(): void
   paused(): boolean
 }
@@ -51,7 +51,7 @@ export function createFrameQueue({ clock, signal, handle, pause, resume, failed 
     }
   }
 
-  /** Handles one batch; false when the head of the queue found no room. */
+  /** Handles one batch; false if there was no room for the head of the queue. */
   function batch(): boolean {
     for (let frames = 0, chars = 0; frames < BATCH_FRAMES && chars < BATCH_CHARS && at < waiting.length; frames++) {
       const frame = waiting[at] ?? ''
@@ -69,7 +69,7 @@ export function createFrameQueue({ clock, signal, handle, pause, resume, failed 
     at = 0
   }
 
-  /** One batch; ms to wait before the next. */
+  /** Handles one batch; returns the ms to wait before the next. */
   function step(): number {
     const room = batch()
     forget()
@@ -98,10 +98,9 @@ export function createFrameQueue({ clock, signal, handle, pause, resume, failed 
   }
 }
 
-/** Lets everything else of the process run once. */
 const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** How much of this second is used up. */
+/** Frames and characters handled in the current second. */
 function createBudget(clock: RelayClock) {
   let since = clock.monotonic()
   let frames = 0
@@ -113,7 +112,7 @@ function createBudget(clock: RelayClock) {
       frames++
       chars += length
     },
-    /** ms until more may be handled; 0 when now. */
+    /** Milliseconds until more may be handled; 0: now. */
     wait: (): number =>
       !isNewSecond() && (frames >= SECOND_FRAMES || chars >= SECOND_CHARS) ? since + 1000 - clock.monotonic() : 0,
   }

@@ -1,4 +1,4 @@
-// What relays say, read with bounds (NIP-01, NIP-42). Pure.
+// Parses messages of relays with bounds (NIP-01, NIP-42). Pure.
 import { parseJson } from '../../lib/parse-json.js'
 import { plainText } from '../../lib/plain-text.js'
 
@@ -9,14 +9,14 @@ export type RelayMessage =
   | { readonly type: 'OK'; readonly id: string; readonly accepted: boolean; readonly text: string }
   | { readonly type: 'NOTICE'; readonly text: string }
   | { readonly type: 'AUTH'; readonly challenge: string }
-  /** COUNT, NEG-MSG and types of future NIPs: ignored, not a fault. */
+  /** COUNT, NEG-MSG and unknown types: ignored, not a fault. */
   | { readonly type: 'OTHER' }
 
 const MAX_TEXT = 256
 const MAX_SUB = 64
 const MAX_CHALLENGE = 512
 
-/** Reads one frame; undefined for what is no relay message. Texts are cut at 256 characters, control characters blanked. */
+/** Parses one frame; undefined if it is no relay message. Cuts texts at 256 characters and blanks control characters. */
 export function parseFrame(frame: string): RelayMessage | undefined {
   const message = parseJson(frame)
   if (!Array.isArray(message)) return undefined
@@ -51,8 +51,8 @@ const isChallenge = (value: unknown): value is string =>
 
 const plain = (value: unknown): string => (typeof value === 'string' ? plainText(value.slice(0, MAX_TEXT)) : '')
 
-/** Whether a refusal means "say who you are first" (NIP-42). */
+/** Whether a refusal requires authentication (NIP-42). */
 export const asksForAuth = (text: string): boolean => text.startsWith('auth-required:')
 
-/** Whether a refusal means "not to this key". */
+/** Whether a refusal concerns the authenticated key. */
 export const isRestricted = (text: string): boolean => text.startsWith('restricted:')

@@ -1,4 +1,4 @@
-// For relays that give mail only to its addressee: a connection per one-time key, oldest keys first, a bounded number.
+// For relays that send gift wraps only to an authenticated addressee: a connection per one-time key, oldest keys first, at most 40.
 import type { NostrEvent } from '../event/index.js'
 import { createSubscribedLink, type RelayShare, type SubscribedLink } from './subscribed-link.js'
 import type { Group, WatchPlan } from './watch-plan.js'
@@ -15,7 +15,7 @@ export interface KeyLinksParts {
 }
 
 export interface KeyLinks {
-  /** Opens and closes connections as the watched keys have it; some at a time. */
+  /** Opens and closes connections to match the watched keys, a few at a time. */
   refresh(): void
   fetch(pubkeys: Iterable<string>): void
   tick(): void

@@ -1,4 +1,4 @@
-// A connection that comes back: back-off with jitter, reset after a minute of health.
+// A reconnecting session: back-off with jitter, reset after a minute of uptime.
 
 import { backoff } from '../../lib/backoff.js'
 import { messageOf } from '../../lib/errors.js'
@@ -15,9 +15,9 @@ export type LinkState = 'connected' | 'connecting' | 'waiting'
 export interface LinkParts {
   readonly clock: RelayClock
   readonly random: RandomBytes
-  /** Not before this time (by the clock that is never set), whatever the back-off says. */
+  /** Monotonic time before which no attempt starts, whatever the back-off. */
   readonly notBefore: () => number
-  /** Opens a session; calls back once when it has ended. Rejects when there is none. */
+  /** Opens a session; calls `onClosed` once at its end. Rejects if it cannot open. */
   readonly open: (signal: AbortSignal, onClosed: (reason: string) => void) => Promise<Session>
   readonly onUp: (session: Session) => void
   readonly onDown: (reason: string) => void
@@ -29,12 +29,12 @@ export interface Link {
   /** Epoch ms of the last change of state. */
   since(): number
   start(): void
-  /** Ends this connection; the next one follows. */
+  /** Ends this connection; the link reconnects. */
   drop(reason: string): void
   close(): void
 }
 
-/** Between half the delay and all of it: many clients of one relay do not come back in one moment. */
+/** Between half the delay and all of it, so that the clients of one relay do not reconnect at once. */
 export function withJitter(ms: number, random: RandomBytes): number {
   const [byte = 0] = random.bytes(1)
   return Math.round(ms * (0.5 + byte / 510))
@@ -58,7 +58,7 @@ export function createLink({ clock, random, notBefore, open, onUp, onDown }: Lin
     return reason
   }
 
-  /** One connection from its opening to its end; gives the reason of the end. */
+  /** Runs one connection from opening to end; resolves with the reason. */
   async function live(): Promise<string> {
     enter('connecting')
     const closed = new Promise<string>((resolve) => {

@@ -1,4 +1,4 @@
-// Keeps the live subscriptions of one connection as the watch plan has them.
+// Keeps the live subscriptions of one connection in step with the watch plan.
 import { backoff } from '../../lib/backoff.js'
 import { liveFilters } from './filters.js'
 import { asksForAuth, isRestricted } from './frames.js'
@@ -6,12 +6,12 @@ import type { RelayClock } from './ports.js'
 import type { Session } from './session.js'
 import type { Group } from './watch-plan.js'
 
-/** REQs of one subscription without an answer: more only make a slow relay slower. */
+/** Maximum unanswered REQs of one subscription: more would slow down a slow relay. */
 const UNANSWERED_MOST = 3
 const UNANSWERED_MS = 10_000
-/** One that takes longer than this to answer holds up everything else on the connection as well: it gets one at a time. */
+/** A relay with slower answers gets one REQ at a time: a slow REQ blocks the whole connection. */
 const SLOW_MS = 1000
-/** A relay may drop a REQ without a word: one that was never answered is sent again after this long. */
+/** A relay may drop a REQ silently: an unanswered REQ is sent again after this time. */
 const SILENT_MS = 60_000
 const RETRY_MS = 5000
 const RETRY_MOST_MS = 300_000
@@ -21,9 +21,9 @@ interface Written {
   at: number
   unanswered: number
   isSlow: boolean
-  /** On this connection, at least once. */
+  /** Answered at least once on this connection. */
   answered: boolean
-  /** Set when the relay ended it: not before this time again. */
+  /** Set after a CLOSED: the earliest time of the next REQ. */
   closedUntil: number | undefined
   refusals: number
 }
@@ -35,19 +35,19 @@ export interface LiveParts {
   readonly revision: () => number
   readonly onEvent: (value: unknown) => boolean
   readonly onServed: (group: Group) => void
-  /** The relay wants another key for this group than the one that we are authenticated with. */
+  /** The relay refuses this group to the authenticated key. */
   readonly onRestricted: (group: Group, text: string) => void
   readonly onRefused: (text: string) => void
 }
 
 export interface Live {
-  /** Writes what changed, unless the relay has not even answered the last ones. */
+  /** Sends changed subscriptions, unless the relay has too many unanswered ones. */
   flush(): void
-  /** Writes everything again. */
+  /** Sends all subscriptions again. */
   reset(): void
-  /** Keys added up to this revision of the plan stand in a REQ that was written. */
+  /** Sent REQs contain all keys up to this revision of the plan. */
   revision(): number
-  /** Whether the relay answered every group and ended none. */
+  /** Whether the relay answered every group and closed none. */
   subscribed(): boolean
 }
 
@@ -69,7 +69,7 @@ export function createLive(parts: LiveParts): Live {
     entry.unanswered = 0
     entry.closedUntil = clock.monotonic() + backoff(entry.refusals, RETRY_MS, RETRY_MOST_MS)
     const wantsKey = asksForAuth(text) || isRestricted(text)
-    // Written again when authentication is done.
+    // Sent again after authentication.
     if (wantsKey && session.demandAuth()) return
     if (wantsKey && session.isAuthenticated()) parts.onRestricted(group, text)
     else parts.onRefused(text)
@@ -103,7 +103,7 @@ export function createLive(parts: LiveParts): Live {
     })
   }
 
-  /** Ends what the plan does not have on this connection any more. */
+  /** Closes subscriptions that the plan no longer has on this connection. */
   function closeOthers(subs: ReadonlySet<string>): void {
     for (const sub of written.keys()) {
       if (subs.has(sub)) continue

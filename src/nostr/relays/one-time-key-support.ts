@@ -1,5 +1,5 @@
-// Whether a relay gives mail to one-time keys over the main connection. Some give it only to a connection of that very key; some
-// of these say so, others just stay silent, which only a letter to ourselves can show.
+// Whether a relay sends gift wraps of one-time keys over the main connection. Some send them only to a connection that is authenticated
+// with that key. Not all of these say so: the others are detected by a probe.
 import type { RelayLog } from './ports.js'
 import type { Group } from './watch-plan.js'
 
@@ -10,7 +10,7 @@ export interface OneTimeKeySupportParts {
   readonly log: RelayLog
   readonly mainPubkey: string
   readonly isMainWatched: () => boolean
-  /** From now on only connections of their own serve one-time keys. */
+  /** One-time keys need connections of their own from now on. */
   readonly onPerConnection: () => void
 }
 
@@ -21,11 +21,11 @@ export interface OneTimeKeysVerdict {
   challenged(): void
   /** A subscription was answered. */
   served(group: Group): void
-  /** WrapIntake to this key came over the main connection. */
+  /** A gift wrap to this key arrived over the main connection. */
   arrived(to: string): void
-  /** The relay wants another key for this subscription than the one that we are authenticated with. */
+  /** The relay refuses this subscription to the authenticated key. */
   restricted(group: Group): void
-  /** A letter to a key of our own came back over the main connection, or did not. */
+  /** Whether the probe came back over the main connection. */
   probed(cameBack: boolean): void
 }
 
@@ -59,14 +59,14 @@ export function createOneTimeKeySupport(parts: OneTimeKeySupportParts): OneTimeK
     },
     served(group) {
       if (isMain(group)) isMainServed = true
-      // A relay that never asks who reads cannot make a difference between readers.
+      // A relay that never challenges cannot distinguish readers.
       else if (!isChallenged) decide('served')
     },
     arrived(to) {
       if (to !== mainPubkey) decide('served')
     },
     restricted(group) {
-      // Where not even the main key is served, more connections would not help.
+      // If the relay refuses even the main key, more connections do not help.
       if (isMain(group) || (!isMainServed && isMainWatched())) return
       if (state === 'served') state = 'unknown'
       decide('per-connection')

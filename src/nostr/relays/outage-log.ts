@@ -1,4 +1,4 @@
-// One line when a relay is lost and one when it is back, however often it fails in between.
+// Logs one line when a relay is lost and one when it is back.
 import type { RelayClock, RelayLog } from './ports.js'
 
 const STEADY_MS = 60_000
@@ -6,7 +6,7 @@ const STEADY_MS = 60_000
 export interface OutageLog {
   up(): void
   down(reason: string): void
-  /** Call it now and then: notices that a relay has been steady for a minute. */
+  /** Call periodically: detects that a relay is stable for a minute. */
   tick(): void
 }
 

@@ -1,4 +1,4 @@
-// One relay of the till's own set: its connections, its faults, its health.
+// One relay of the pool: its connections, faults and health.
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { NostrEvent } from '../event/index.js'
 import { createKeyLinks } from './key-links.js'
@@ -16,7 +16,7 @@ import type { WrapIntake } from './wrap-intake.js'
 export interface RelayHealth {
   readonly url: string
   readonly state: 'connected' | 'connecting' | 'waiting' | 'shunned'
-  /** Every subscription was answered on this connection, and none was ended. */
+  /** The relay answered every subscription on this connection and closed none. */
   readonly subscribed: boolean
   /** Epoch ms of the last change of state. */
   readonly since: number
@@ -25,9 +25,9 @@ export interface RelayHealth {
   /** Gift wraps to watched keys, copies included. */
   readonly received: number
   readonly blamed: number
-  /** It asked for NIP-42. */
+  /** The relay sent a NIP-42 challenge. */
   readonly challenges: boolean
-  /** Whether wraps to one-time keys comes over the main connection, or only over one connection per key. */
+  /** Whether gift wraps to one-time keys arrive over the main connection, or only over one connection per key. */
   readonly oneTimeKeys: OneTimeKeySupport
 }
 
@@ -41,9 +41,9 @@ export interface PoolRelayParts {
   readonly plan: WatchPlan
   readonly wraps: WrapIntake
   readonly mainPubkey: string
-  /** The answer to a challenge of this relay as the owner of a key, if we hold it. */
+  /** The AUTH event for a challenge of this relay; undefined if the till does not have the key. */
   readonly sign: (challenge: string, relay: string, pubkey: string) => NostrEvent | undefined
-  /** A connection came or went, or something was written. */
+  /** A connection or a subscription changed. */
   readonly changed: () => void
 }
 
@@ -52,7 +52,7 @@ export interface PoolRelay {
   /** Brings the subscriptions up to date. */
   flush(): void
   fetch(pubkeys: Iterable<string>): void
-  /** The main connection; waits for it up to `ms`, unless the relay is shunned. */
+  /** The session of the main connection; waits up to `ms`, unless the relay is shunned. */
   session(ms: number): Promise<Session | undefined>
   /** Whether every open connection subscribes to all keys up to this revision. */
   knows(revision: number): boolean

@@ -1,4 +1,4 @@
-// The till's relays as one: keys are watched on all of them, gift wraps of all come in once, events go out to any.
+// The till's relays as one pool: watches keys on all relays, delivers each gift wrap once, and publishes to any relay.
 
 import { messageOf } from '../../lib/errors.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
@@ -20,11 +20,11 @@ const FLUSH_MS = 200
 const SWEEP_MS = 10_000
 const TICK_MS = 1000
 const REFETCH_MS = 2000
-/** Waiting for an own relay to come back before an event or a question is given up. */
+/** Maximum wait for a disconnected relay of the pool before a publish or query fails. */
 const CONNECTING_MS = 6000
 
 export interface RelayPoolParts {
-  /** The till's own set, in order. Addresses that are none are logged and left out. */
+  /** The configured relays, in order. Invalid addresses are logged and skipped. */
   readonly urls: readonly string[]
   readonly openSocket: OpenSocket
   readonly clock: RelayClock
@@ -33,39 +33,39 @@ export interface RelayPoolParts {
   /** The secret of the main key and of one-time keys, for NIP-42. */
   readonly secretOf: (pubkey: string) => Secret<Uint8Array> | undefined
   /**
-   * A gift wrap to a watched key: parsed, true id, exactly one p tag naming a watched key; its signature is not checked. False: the
-   * inbox has no room, and that relay is not read for a moment.
+   * A gift wrap with a valid id and exactly one p tag, which names a watched key; its signature is unchecked. False: the inbox has
+   * no room, and the relay is paused for a moment.
    */
   readonly onWrap: (wrap: NostrEvent, relay: string) => boolean
   readonly log: RelayLog
 }
 
-/** What one relay said to an event. */
+/** The response of one relay to an event. */
 interface Posting {
-  /** As the caller spelled it. */
+  /** The address as the caller gave it. */
   readonly url: string
   readonly accepted: boolean
   readonly message: string
 }
 
 export interface RelayPool {
-  /** Begins to connect, and returns at once. */
+  /** Starts to connect; returns at once. */
   start(): void
-  /** `known`: the keys may have wraps already, which is fetched. Otherwise no sender knows them yet. */
+  /** `known`: also fetches stored gift wraps, because senders may already know the keys. */
   watch(pubkeys: readonly string[], options?: { readonly known?: boolean }): void
   unwatch(pubkeys: readonly string[]): void
   isWatched(pubkey: string): boolean
-  /** Resolves when every key watched so far stands in a REQ that was written to every connected relay, or after `ms`. */
+  /** Resolves when a sent REQ of every connected relay contains every watched key, or after `ms`. */
   settled(ms: number): Promise<void>
-  /** One answer per address, in order. Others than own relays are dialled when they are public `wss://` addresses. */
+  /** One response per address, in order. Dials relays outside the pool if they have public `wss://` addresses. */
   publish(event: NostrEvent, urls: readonly string[], timeoutMs: number): Promise<readonly Posting[]>
-  /** Genuine events that match, newest first, each once; resolves when every reachable relay has sent all it has. */
+  /** Genuine matching events, newest first, without duplicates; resolves after EOSE of every reachable relay. */
   query(filter: RequestFilter, urls: readonly string[], timeoutMs: number): Promise<readonly NostrEvent[]>
-  /** This relay sent a forgery: enough of them and it is left alone for a while. */
+  /** Reports a forged event. A relay with too many faults is shunned for a while. */
   blame(relay: string, why: string): void
-  /** Fetches again what the inbox had to drop for these keys, some seconds later. */
+  /** Fetches the gift wraps of these keys again after some seconds, because the inbox dropped some. */
   refetch(pubkeys: readonly string[]): void
-  /** In the order of the set. */
+  /** In the configured order. */
   health(): readonly RelayHealth[]
   close(): Promise<void>
 }
@@ -107,7 +107,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
     pauseMs: FLUSH_MS,
     run() {
       for (const relay of relays.values()) relay.flush()
-      // Only now: wraps that comes while stored wraps is read must find the subscription standing.
+      // After the flush: gift wraps that arrive during the fetch need an open subscription.
       fetchAll(toFetch)
       settling.wake()
     },
@@ -123,7 +123,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
     },
   })
 
-  /** A defect of ours in one relay's care must not end the care of the others. */
+  /** A bug with one relay must not stop the maintenance of the others. */
   function guarded(act: () => void): void {
     try {
       act()
@@ -147,7 +147,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
 
   const areSettled = (revision: number) => [...relays.values()].every((relay) => relay.knows(revision))
 
-  /** Does something with a relay, own or not; `otherwise` gets the reason when there is no connection. */
+  /** Runs `act` with a session of any relay; `otherwise` gets the reason if there is no connection. */
   async function withRelay<T>(
     url: string,
     timeoutMs: number,
@@ -227,7 +227,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
   }
 }
 
-/** Addresses that mean the same relay share one attempt; the answer is given for each spelling. */
+/** Addresses of the same relay share one attempt; each gets its result. */
 function onceEach<T>(urls: readonly string[], act: (url: string) => Promise<T>): (readonly [string, Promise<T>])[] {
   const attempts = new Map<string, Promise<T>>()
   return urls.map((url) => {

@@ -1,10 +1,10 @@
-// What the relay pool needs from outside: sockets, time, randomness, a log. src/system implements them.
+// Ports of the relay pool: sockets, time, a log. src/system implements them.
 
 /** Time: epoch milliseconds; `sleep` never rejects, an abort ends it early. */
 export interface RelayClock {
-  /** Epoch milliseconds: for what is sent and shown. */
+  /** Epoch milliseconds, for timestamps. */
   now(): number
-  /** Milliseconds since some moment, never set: for windows, pauses and due times. */
+  /** Monotonic milliseconds, for windows, pauses and due times. */
   monotonic(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
@@ -18,23 +18,23 @@ export interface RelayLog {
 interface SocketRequest {
   /** `ws://` or `wss://`. */
   readonly url: string
-  /** For everything until the connection stands, in ms. */
+  /** Timeout in ms until the connection is open. */
   readonly timeoutMs: number
   /** A longer frame ends the connection with the fault `oversize`. */
   readonly maxFrameBytes: number
-  /** Never reach an address of this machine or its neighbours, whatever the host name resolves to. */
+  /** Refuses addresses of this machine and its networks, also after name resolution. */
   readonly publicOnly: boolean
-  /** Ends the attempt. */
+  /** Aborts the attempt. */
   readonly signal: AbortSignal
 }
 
-/** Why a connection ended; `oversize` when the other side sent a frame over the cap. */
+/** Why a connection ended; `oversize`: the other side exceeded the frame limit. */
 export interface SocketEnd {
   readonly reason: string
   readonly fault?: 'oversize'
 }
 
-/** What a socket tells. `frame` may come before the promise of `OpenSocket` has resolved; `closed` comes once, and only after it has. */
+/** Callbacks of a socket. `frame` may run before the promise of `OpenSocket` resolves; `closed` runs once, and only after it. */
 interface SocketListener {
   frame(text: string): void
   ping(): void
@@ -42,18 +42,18 @@ interface SocketListener {
   closed(end: SocketEnd): void
 }
 
-/** An open socket. No method throws, whatever state it is in. */
+/** An open socket. No method throws, in any state. */
 export interface RelaySocket {
   send(frame: string): void
   ping(): void
   pause(): void
   resume(): void
-  /** Bytes that were sent and that the network has not taken yet. */
+  /** Sent bytes that wait for the network. */
   bufferedBytes(): number
-  /** Ends politely, within two seconds. */
+  /** Closes gracefully within two seconds. */
   close(): void
   terminate(): void
 }
 
-/** Opens a socket. Rejects with an Error whose message says in one line why there is none. */
+/** Opens a socket. Rejects with an Error whose message is the reason in one line. */
 export type OpenSocket = (request: SocketRequest, listener: SocketListener) => Promise<RelaySocket>

@@ -1,4 +1,4 @@
-// Events on their way to one relay: each waits for its OK; one that is refused for want of authentication is sent once more after it.
+// Publishes events to one relay: each waits for its OK. After `auth-required:` an event is sent again once, after authentication.
 import type { NostrEvent } from '../event/index.js'
 import { asksForAuth } from './frames.js'
 import type { RelayClock } from './ports.js'
@@ -6,10 +6,10 @@ import type { RelayClock } from './ports.js'
 const WAITING_MOST = 2000
 const NOT_AUTHENTICATED = 'auth-required: the relay did not accept our authentication'
 
-/** What a relay said to an event. */
+/** A relay's response to an event. */
 export interface PublishResult {
   readonly accepted: boolean
-  /** Its words, or why there are none. */
+  /** The relay's text, or the reason for a missing response. */
   readonly message: string
 }
 
@@ -31,9 +31,9 @@ export interface Posts {
   publish(event: NostrEvent, timeoutMs: number): Promise<PublishResult>
   answered(id: string, accepted: boolean, text: string): void
   authenticated(): void
-  /** Authentication failed: what waited for it will not be taken. */
+  /** Authentication failed: rejects the events that wait for it. */
   refused(): void
-  /** Everything that waits, and whatever comes later, gets this for an answer. */
+  /** Finishes all pending and later events with this message. */
   end(reason: string): void
   waiting(): number
 }
@@ -80,7 +80,7 @@ export function createPosts({ clock, send, demandAuth }: PostsParts): Posts {
       for (const post of [...(posts.get(id) ?? [])]) {
         const canTryAgain = !accepted && asksForAuth(text) && !post.again && demandAuth()
         if (canTryAgain) post.again = true
-        // NIP-01 wants true here; a relay that says false has the event all the same.
+        // NIP-01 requires true for a duplicate; a relay that sends false has the event too.
         else finish(post, { accepted: accepted || text.startsWith('duplicate:'), message: text })
       }
     },

@@ -1,4 +1,4 @@
-// A letter to ourselves: shows whether a relay that asks who reads gives mail of one-time keys to the main connection.
+// Sends a gift wrap to a fresh key: tests whether an authenticating relay delivers to one-time keys over the main connection.
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import { GIFT_WRAP_KIND, signEvent } from '../event/index.js'
 import { freshSecret, publicKeyOf } from '../keys/index.js'
@@ -9,10 +9,10 @@ import type { Session } from './session.js'
 const SUB = 'probe'
 const ANSWER_MS = 10_000
 const ARRIVAL_MS = 5000
-/** As long and as random as a small message, so that it cannot be distinguished from one. */
+/** As long and as random as a small message, so that a relay cannot distinguish the two. */
 const CONTENT_BYTES = 900
 
-/** True or false: it came back or it did not. Undefined: the relay did not take it, or the connection ended. */
+/** Whether the wrap came back. Undefined: the relay refused it, or the connection ended. */
 export async function probe(
   session: Session,
   { clock, random }: { readonly clock: RelayClock; readonly random: RandomBytes },

@@ -1,4 +1,4 @@
-// Questions with an end: a filter, the stored events that match it, EOSE. A few at a time per connection.
+// Queries of stored events: a filter, matching events, EOSE. A few at a time per connection.
 import type { NostrEvent } from '../event/index.js'
 import { isGenuine, parseEvent } from '../event/index.js'
 import { createMatcher, parseFilter } from '../filter/index.js'
@@ -17,7 +17,7 @@ interface Question {
   readonly asksFor: (event: NostrEvent) => boolean
   readonly most: number
   readonly events: Map<string, NostrEvent>
-  /** Sent again after authentication, once. */
+  /** Whether the query is sent again after authentication. */
   again: boolean
   readonly done: () => void
 }
@@ -30,7 +30,7 @@ export interface QueriesParts {
 }
 
 export interface Queries {
-  /** Genuine events that match; what came until then when time is up. */
+  /** Genuine matching events; on timeout, those received so far. */
   ask(filter: RequestFilter, timeoutMs: number): Promise<readonly NostrEvent[]>
   authenticated(): void
   end(): void
@@ -53,7 +53,7 @@ export function createQueries({ clock, subs, fault, demandAuth }: QueriesParts):
 
   function take(sub: string, question: Question, value: unknown): void {
     const event = parseEvent(value)
-    // What a stranger published in a form that we do not read is not the relay's fault.
+    // A malformed event is the author's fault, not the relay's.
     if (!event || question.events.has(event.id)) return
     const lie = lieIn(event, question)
     if (lie) fault(lie)
@@ -122,7 +122,7 @@ export function createQueries({ clock, subs, fault, demandAuth }: QueriesParts):
   }
 }
 
-/** Filters are our own; one in a wrong form would match nothing. */
+/** A filter in a wrong form matches nothing. */
 function matcherOf(filter: RequestFilter): (event: NostrEvent) => boolean {
   const asked = parseFilter(filter, { maxValues: Number.POSITIVE_INFINITY })
   return createMatcher('problem' in asked ? [] : [asked])

@@ -1,4 +1,4 @@
-// The relay protocol on one connection: subscriptions, questions, events and authentication, until it ends.
+// The relay protocol on one connection: subscriptions, queries, events and authentication.
 
 import { createMinuteLimit } from '../../lib/rate-limiter.js'
 import type { NostrEvent } from '../event/index.js'
@@ -13,7 +13,7 @@ import type { Fault } from './strikes.js'
 import { createSubscriptions, type Subscriptions } from './subscriptions.js'
 
 const NOTICES_PER_MINUTE = 60
-/** Characters. The largest event that relays take, 262 144 bytes, and what stands around it: a longer frame has nothing for us. */
+/** Characters: the largest event that relays accept, 262 144 bytes, and its envelope. Longer frames are ignored. */
 const UNREAD_FROM = 270_000
 
 export interface SessionParts {
@@ -37,14 +37,14 @@ export interface Session {
   readonly subs: Subscriptions
   publish(event: NostrEvent, timeoutMs: number): Promise<PublishResult>
   ask(filter: RequestFilter, timeoutMs: number): Promise<readonly NostrEvent[]>
-  /** Something was refused with `auth-required:`; false when authentication cannot help any more. */
+  /** See Auth.demand. */
   demandAuth(): boolean
   isAuthenticated(): boolean
   roundTripMs(): number | null
-  /** Events and questions that wait for an answer. */
+  /** Whether events or queries wait for a response. */
   busy(): boolean
   tick(): void
-  /** Handles what came so far and from now on. */
+  /** Starts handling messages, queued ones included. */
   start(): void
   close(reason: string): void
   terminate(reason: string): void

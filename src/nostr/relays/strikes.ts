@@ -1,23 +1,23 @@
-// What a lying relay earns: points that fade with time; with too many it is left alone for a while, longer each time. Pure.
+// Counts faults of a relay as points that decay over time. With too many it is shunned for a while, longer each time. Pure.
 import type { RelayClock } from './ports.js'
 
 /** The faults of a relay and what each weighs. */
 const FAULT_WEIGHT = {
   /** A frame that is no relay message, or an EVENT that is no event. */
   unreadable: 2,
-  /** An event for a subscription, kind or key that was not asked for. */
+  /** An event for an unknown subscription, kind or key. */
   unasked: 2,
-  /** More pings, notices or challenges than anybody needs. */
+  /** Too many pings, notices or challenges. */
   flood: 2,
   /** The id of an event is not its hash. */
   'false-id': 10,
-  /** Found by who opened the envelope: the signature is not of the author. */
+  /** The opener of the gift wrap found an invalid signature. */
   forgery: 10,
-  /** A frame over the cap; the connection ended with it. */
+  /** A frame above the limit, which ends the connection. */
   oversize: 25,
-  /** A question was never answered. */
+  /** A missing response. */
   silent: 25,
-  /** It does not read what we send. */
+  /** The relay does not read its socket. */
   unread: 25,
 } as const
 
@@ -27,13 +27,13 @@ const LIMIT = 100
 const FADE_MS_PER_POINT = 6000
 const SHUN_MS = 600_000
 const SHUN_MOST_MS = 7_200_000
-/** After this long without being shunned again the next time is short again. */
+/** After this time without a fault limit reached, the next shunning is short again. */
 const FORGET_MS = 86_400_000
 
 export interface Strikes {
-  /** True when this was one too many: the relay is shunned from now on. */
+  /** True if this fault exceeds the limit: the relay is shunned from now on. */
   add(fault: Fault): boolean
-  /** By the clock that is never set; in the past when the relay is not shunned. */
+  /** Monotonic time; in the past if the relay is not shunned. */
   shunnedUntil(): number
   /** Faults counted since the start. */
   total(): number

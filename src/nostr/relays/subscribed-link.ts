@@ -1,4 +1,4 @@
-// One connection to an own relay with the subscriptions and the back-fill that belong on it.
+// A reconnecting link to a relay of the pool, with its subscriptions and back-fill.
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { NostrEvent } from '../event/index.js'
 import { type Backfill, createBackfill } from './backfill.js'
@@ -12,7 +12,7 @@ import type { WrapOutcome } from './wrap-intake.js'
 
 const CONNECT_MS = 10_000
 
-/** What all connections to one relay share. */
+/** Shared by all links to one relay. */
 export interface RelayShare {
   readonly url: string
   readonly openSocket: OpenSocket
@@ -36,7 +36,7 @@ export interface SubscribedLinkParts {
   readonly onDown: (reason: string) => void
   readonly onChallenge: () => void
   readonly onAuthenticated: (session: Session) => void
-  /** WrapIntake came for this key. */
+  /** A gift wrap to this key arrived. */
   readonly onDelivery: (to: string) => void
   readonly onServed: (group: Group) => void
   readonly onRestricted: (group: Group) => void
@@ -48,7 +48,7 @@ export interface SubscribedLink {
   state(): LinkState
   since(): number
   flush(): void
-  /** Writes all subscriptions again. */
+  /** Sends all subscriptions again. */
   reset(): void
   fetch(pubkeys: Iterable<string>): void
   tick(): void
@@ -107,7 +107,7 @@ export function createSubscribedLink(parts: SubscribedLinkParts): SubscribedLink
     work.fill.add(allKeys())
   }
 
-  /** What was asked before may have been hidden: all again. A further challenge on the same connection changes nothing. */
+  /** Requests everything again, because the relay may have hidden events before. Further challenges on the same connection change nothing. */
   function authenticated(): void {
     work?.live.reset()
     if (isKnown) return

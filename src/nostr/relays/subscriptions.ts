@@ -1,24 +1,24 @@
-// The subscriptions of one connection, by id; what comes for none of them is the relay's fault. Pure but for `send`.
+// The subscriptions of one connection by id. Events without a subscription are faults of the relay. Pure, except for `send`.
 import type { RequestFilter } from './filters.js'
 import type { RelayClock } from './ports.js'
 import type { Fault } from './strikes.js'
 
-/** For this long after a subscription ends, its events are no fault of the relay: they were under way. */
+/** Events within this time after the end of a subscription are no fault: they were in transit. */
 const GRACE_MS = 30_000
 const ENDED_MOST = 64
 
 export interface Listener {
-  /** An EVENT, unchecked. False: no room now, it is offered again. */
+  /** An unchecked EVENT. False: no room; it is offered again. */
   event(value: unknown): boolean
   eose(): void
-  /** The relay ended the subscription, with these words. */
+  /** The relay closed the subscription with this text. */
   closed(text: string): void
 }
 
 export interface Subscriptions {
-  /** Sends a REQ; the same id again replaces the earlier one. */
+  /** Sends a REQ, which replaces an earlier one with the same id. */
   open(sub: string, filters: readonly RequestFilter[], listener: Listener): void
-  /** Sends a CLOSE when the subscription stands. */
+  /** Sends a CLOSE if the subscription is open. */
   close(sub: string): void
   event(sub: string, value: unknown): boolean
   eose(sub: string): void

@@ -1,13 +1,13 @@
-// Does a thing at once when it was not done lately, and otherwise once for all who ask within the pause.
+// Throttle: runs at once after a quiet pause, otherwise once for all triggers within the pause.
 import type { RelayClock } from './ports.js'
 
 export interface ThrottleParts {
   readonly clock: RelayClock
   readonly signal: AbortSignal
-  /** At most once per so many ms. */
+  /** Minimum ms between two runs. */
   readonly pauseMs: number
   readonly run: () => void
-  /** Never at once: always after the pause. */
+  /** True: always waits for the pause, never runs at once. */
   readonly always?: boolean
 }
 

@@ -1,4 +1,4 @@
-// Relay addresses: one spelling for comparing, and which of them a stranger may make us dial.
+// Normalizes relay addresses, and refuses unsafe addresses from untrusted parties.
 
 import { isPublicHost } from '../../lib/private-host.js'
 import { parseUrl } from '../../lib/url.js'
@@ -6,8 +6,8 @@ import { parseUrl } from '../../lib/url.js'
 const MAX_LENGTH = 512
 
 /**
- * One spelling of a relay address: scheme and host in lower case, no default port, no slash at the end, no fragment. Undefined for
- * anything that is no `ws://` or `wss://` address of at most 512 characters, or that carries a user or password.
+ * The normal form of a relay address: scheme and host in lower case, no default port, trailing slash or fragment. Undefined unless it
+ * is a `ws://` or `wss://` address of at most 512 characters without user and password.
  */
 export function normalRelayUrl(text: string): string | undefined {
   if (text.length > MAX_LENGTH || parseUrl(text) === undefined) return undefined
@@ -17,7 +17,7 @@ export function normalRelayUrl(text: string): string | undefined {
   return `${protocol}//${host}${pathname.replace(/\/+$/, '')}${search}`
 }
 
-/** Why a relay that a stranger named is not dialled, or undefined. `url` as `normalRelayUrl` gives it. */
+/** Why a relay from an untrusted party is not dialled, or undefined. `url` is a result of `normalRelayUrl`. */
 export function refusalForForeign(url: string | undefined): string | undefined {
   if (url === undefined) return 'not a relay address'
   if (!url.startsWith('wss://')) return 'only wss:// is dialled for others'

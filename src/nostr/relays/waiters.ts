@@ -1,8 +1,8 @@
-// Waiting for something to become true, with an end.
+// Waits for a condition, with a timeout.
 import type { RelayClock } from './ports.js'
 
 export interface Waiters {
-  /** True as soon as `holds` does, looked at now and at every `wake`; false after `ms`. */
+  /** Resolves true as soon as `holds` returns true, checked now and at every `wake`; false after `ms`. */
   until(holds: () => boolean, ms: number): Promise<boolean>
   wake(): void
 }

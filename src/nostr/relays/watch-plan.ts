@@ -1,12 +1,12 @@
-// Which key stands in which subscription: the same plan for all relays. Pure. A new key goes into the small `young` group, so
-// that adding one costs a short frame; a full one is emptied into the large groups, whose frames are sent rarely.
+// Assigns keys to subscriptions; all relays share the plan. Pure. A new key goes into the small `young` group, so that its REQ is short.
+// A full `young` group moves into the large groups, whose REQs are sent rarely.
 
 const KEYS_PER_GROUP = 1500
 const YOUNG_MOST = 100
 const GROUPS_PER_LINK = 8
 const RETIRED_MOST = 20_000
 
-/** One subscription: a stable id, and a version that grows whenever its REQ has to be sent again. */
+/** One subscription: a stable id, and a version that grows whenever its REQ must be sent again. */
 export interface Group {
   readonly sub: string
   readonly keys: ReadonlySet<string>
@@ -16,31 +16,31 @@ export interface Group {
 interface LargeGroup extends Group {
   readonly keys: Set<string>
   version: number
-  /** Keys that left since the REQ was written. */
+  /** Number of keys removed since the last REQ. */
   stale: number
 }
 
 export interface WatchPlan {
-  /** Adds keys and returns those that were not there. */
+  /** Adds keys and returns the new ones. */
   add(pubkeys: readonly string[]): readonly string[]
   remove(pubkeys: readonly string[]): readonly string[]
   has(pubkey: string): boolean
-  /** Whether a key was watched until a short while ago, so that mail to it is no fault. */
+  /** Whether a key was removed recently, so that gift wraps to it are no fault. */
   isRetired(pubkey: string): boolean
   /** Grows with every key that is added. */
   revision(): number
   /** All keys, oldest first. */
   all(): Iterable<string>
-  /** Connections that are needed per relay: 12 000 keys each. */
+  /** Number of links needed per relay, for 12 000 keys each. */
   links(): number
-  /** In the order in which they have to be written: where a key moves to before where it leaves. */
+  /** In the order of sending: the group that gains a key comes before the group that loses it. */
   groups(link: number): readonly Group[]
-  /** Marks the group that lost most keys for writing again. False when none lost any. */
+  /** Marks the group that lost most keys for a new REQ. False if none lost any. */
   sweep(): boolean
   size(): number
 }
 
-/** `mainPubkey` has a subscription of its own: a relay that hides the mail of one-time keys still serves that one. */
+/** `mainPubkey` has its own subscription, because some relays refuse only those of one-time keys. */
 export function createWatchPlan(mainPubkey: string): WatchPlan {
   const main = group('till-0')
   const young = group('till-1')
@@ -127,7 +127,7 @@ export function createWatchPlan(mainPubkey: string): WatchPlan {
 
 const group = (sub: string): LargeGroup => ({ sub, keys: new Set(), version: 0, stale: 0 })
 
-/** Sets keep the order of insertion: the oldest go first. */
+/** Removes the oldest entries: sets keep insertion order. */
 function trim(set: Set<string>, most: number): void {
   for (const oldest of set) {
     if (set.size <= most) return

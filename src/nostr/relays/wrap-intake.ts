@@ -1,13 +1,13 @@
-// What an EVENT of a relay is worth: a gift wrap to a watched key, passed on once. Everything else stops here.
+// Filters EVENT messages of relays: passes on each gift wrap to a watched key once, and drops everything else.
 import { GIFT_WRAP_KIND, hasTrueId, type NostrEvent, parseEvent } from '../event/index.js'
 import type { RelayClock } from './ports.js'
 import type { Fault } from './strikes.js'
 
-/** A copy from another relay within this time is not passed on again. */
+/** A copy from another relay within this time is a duplicate. */
 const WINDOW_MS = 120_000
 const REMEMBERED_MOST = 20_000
 
-/** `no-room`: offer it again. `taken` has the wrap, also when it was passed on before. */
+/** The wrap, also for a duplicate; or `no-room`: offer it again. */
 export type WrapOutcome = { readonly wrap: NostrEvent; readonly to: string } | 'no-room' | 'dropped' | Fault
 
 export interface WrapIntakeParts {
@@ -19,12 +19,12 @@ export interface WrapIntakeParts {
 
 export interface WrapIntake {
   deliver(value: unknown, relay: string): WrapOutcome
-  /** WrapIntake to these keys is passed on again when it comes again. */
+  /** Passes on gift wraps to these keys again, if they arrive again. */
   forget(pubkeys: ReadonlySet<string>): void
 }
 
 export function createWrapIntake({ clock, isWatched, isRetired, onWrap }: WrapIntakeParts): WrapIntake {
-  /** Id and signature of what was passed on. With a true id they are the whole event: a copy with another signature is another one. */
+  /** Id and signature of each passed wrap. A copy with another signature is another event. */
   const passed = new Map<string, { readonly to: string; readonly at: number }>()
 
   function remember(copy: string, to: string): void {
@@ -44,7 +44,7 @@ export function createWrapIntake({ clock, isWatched, isRetired, onWrap }: WrapIn
   return {
     deliver(value, relay) {
       const wrap = parseEvent(value)
-      // Strangers decide what an event looks like; the relay only which ones it sends.
+      // Malformed content is the author's fault, not the relay's.
       if (!wrap) return 'dropped'
       const addressees = addresseesOf(wrap)
       const fault = faultOf(wrap, addressees, isWatched, isRetired)

@@ -15,7 +15,7 @@ interface Setting {
   readonly yInverse: Scalar
 }
 
-/** The current vectors, and what each of the 128 original points has been multiplied with so far. */
+/** The current vectors, and the coefficient of each of the 128 original points so far. */
 interface Folding {
   readonly a: readonly Scalar[]
   readonly b: readonly Scalar[]
@@ -25,7 +25,7 @@ interface Folding {
 
 const at = (vector: readonly Scalar[], index: number): Scalar => vector[index] ?? 0n
 
-/** The scalars of L and R of round `r`. Neighbours are paired: an even entry meets the odd one after it. */
+/** The scalars of L and R of round `r`. Each even entry pairs with the odd entry after it. */
 function crossTerms({ a, b, cg, ch }: Folding, r: number, u: Scalar): { L: Scalar[]; R: Scalar[] } {
   const L = new Array<Scalar>(FIXED_COUNT).fill(0n)
   const R = new Array<Scalar>(FIXED_COUNT).fill(0n)
@@ -59,7 +59,7 @@ function fold({ a, b, cg, ch }: Folding, r: number, c: Scalar): Folding {
   }
 }
 
-/** Shrinks a and b from 64 entries to two, leaving L and R of every round behind. */
+/** Shrinks a and b from 64 entries to two, and returns L and R of every round. */
 export function halve({ sums, transcript, u, yInverse }: Setting, a: readonly Scalar[], b: readonly Scalar[]) {
   let folding: Folding = { a, b, cg: new Array<Scalar>(BITS).fill(1n), ch: powers(yInverse, BITS) }
   const rounds: { L: FlaggedX; R: FlaggedX }[] = []

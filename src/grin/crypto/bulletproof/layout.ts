@@ -13,7 +13,7 @@ const HEAD_LENGTH = 193
 const ROUND_FLAGS_AT = 353
 const ROUND_POINTS_AT = 355
 
-/** A point as proofs and transcripts spell it: x in 32 bytes, and 1 when y is not a square. */
+/** A point as proofs and transcripts encode it: x in 32 bytes, and 1 if y is not a square. */
 export interface FlaggedX {
   readonly x: Uint8Array
   readonly flag: 0 | 1
@@ -37,10 +37,10 @@ export interface Proof extends ProofHead {
   readonly rounds: readonly { readonly L: FlaggedX; readonly R: FlaggedX }[]
 }
 
-/** How a point travels. */
+/** The proof encoding of a point. */
 export const flagged = (point: Affine): FlaggedX => ({ x: coordinateBytes(point.x), flag: flagOf(point) })
 
-/** The point behind a flagged x; nothing when there is none. */
+/** The point of a flagged x; undefined if the curve has none. */
 export function unflagged({ x, flag }: FlaggedX): Affine | undefined {
   const point = lift(toInteger(x))
   return point && (flag === 0 ? point : { x: point.x, y: P - point.y })
@@ -54,7 +54,7 @@ export const commitmentX = (commitment: Uint8Array): FlaggedX => ({
 
 const bitOf = (byte: number, bit: number): 0 | 1 => (((byte >> bit) & 1) === 1 ? 1 : 0)
 
-/** Reads 32-byte scalars one after another; nothing when one is 0 or not below n. */
+/** Reads consecutive 32-byte scalars; undefined if one is 0 or not below n. */
 function scalarsAt(proof: Uint8Array, start: number, count: number): Scalar[] | undefined {
   const scalars = Array.from({ length: count }, (_, i) =>
     toInteger(proof.subarray(start + 32 * i, start + 32 * i + 32)),
@@ -69,7 +69,7 @@ function pointsAt(proof: Uint8Array, start: number, count: number, flagsAt: numb
   }))
 }
 
-/** Reads the first 193 bytes; more may follow. Nothing when they are missing or a scalar is 0 or not below n. */
+/** Reads the first 193 bytes; more may follow. Undefined if they are missing or a scalar is 0 or not below n. */
 export function readHead(proof: Uint8Array): ProofHead | undefined {
   const scalars = proof.length < HEAD_LENGTH ? undefined : scalarsAt(proof, 0, 2)
   const [A, S, T1, T2] = pointsAt(proof, 65, 4, 64)
@@ -78,7 +78,7 @@ export function readHead(proof: Uint8Array): ProofHead | undefined {
   return { minusTauX, minusMu, A, S, T1, T2 }
 }
 
-/** Reads 675 bytes. Nothing for another length or a scalar that is 0 or not below n; points are not lifted. */
+/** Reads 675 bytes; points are not lifted. Undefined for another length, or a scalar that is 0 or not below n. */
 export function readProof(proof: Uint8Array): Proof | undefined {
   if (proof.length !== PROOF_LENGTH) return undefined
   const head = readHead(proof)
@@ -92,7 +92,7 @@ export function readProof(proof: Uint8Array): Proof | undefined {
   return { ...head, t, a: [a0, a1], b: [b0, b1], rounds }
 }
 
-/** Flags in as few bytes as hold them, the first flag in the lowest bit; unused bits are 0. */
+/** Packs flags into bits, the first flag in the lowest bit; unused bits are 0. */
 function packFlags(points: readonly FlaggedX[]): Uint8Array {
   const out = new Uint8Array(Math.ceil(points.length / 8))
   for (const [j, { flag }] of points.entries()) out[j >> 3] = (out[j >> 3] ?? 0) | (flag << (j & 7))

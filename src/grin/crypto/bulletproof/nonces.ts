@@ -16,7 +16,7 @@ export function scalarPair(seed: Uint8Array, index: number): readonly [Scalar, S
   for (let attempt = 0; ; attempt++) {
     const block = chacha20(seed, tailWords(attempt), ZEROS, undefined, index)
     const [first, second] = [toInteger(block.subarray(0, 32)), toInteger(block.subarray(32))]
-    // Fails once in 2^127 blocks.
+    // The probability of failure is 2^-127 per block.
     if (first < N && second < N) return [first, second]
   }
 }

@@ -7,7 +7,7 @@ import { GENERATOR_DATA } from './generator-data.js'
 /** Bits of the range, and generators of each kind. */
 export const BITS = 64
 
-/** Where a fixed point stands: G_i at i, H_i at AT.H + i, then the generators that carry blinding factors and values. */
+/** Index of a fixed point: G_i at i, H_i at AT.H + i, then the generators of blinding factors and values. */
 export const AT = { H: BITS, blind: 2 * BITS, value: 2 * BITS + 1 } as const
 export const FIXED_COUNT = 2 * BITS + 2
 

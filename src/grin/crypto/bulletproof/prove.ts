@@ -12,16 +12,16 @@ import { AT, BITS, FIXED_COUNT } from './points.js'
 import { openTranscript } from './transcript.js'
 import { addScaled, innerProduct, powers } from './vectors.js'
 
-/** What a proof is made of. Nonces 32 bytes, message 20, value in nanogrin. */
+/** Input of a proof. Nonces 32 bytes, message 20, value in nanogrin. */
 export interface RangeProofInput {
   readonly value: bigint
   readonly blind: Scalar
   /** It reveals value and message of the proof. */
   readonly rewindNonce: Uint8Array
-  /** Hides the blinding factor; the rewind nonce when absent. */
+  /** Hides the blinding factor. Default: the rewind nonce. */
   readonly privateNonce?: Uint8Array
   readonly message?: Uint8Array
-  /** Bound into the proof. Absent and empty differ; grin never passes any. */
+  /** Extra data bound into the proof. Absent and empty differ; grin passes none. */
   readonly extra?: Uint8Array
 }
 

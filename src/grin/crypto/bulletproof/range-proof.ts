@@ -1,4 +1,4 @@
-// Range proofs as the rest of the program sees them. Tables are built on first use, once per thread.
+// Proves and verifies ranges. Tables are built on first use, once per thread.
 
 import { createPointSums, type PointSums } from '../../../curve/index.js'
 import { fromHex } from '../../../lib/bytes.js'
@@ -15,7 +15,7 @@ const pointSums = (): PointSums => {
 /** The commitment to 1 nanogrin under the blinding factor 1. */
 const REHEARSAL = fromHex('09337b7285fc31a330c3e05d10c1cbbc009bf37c9c5dcf192adfd221bc8450d79a')
 
-/** Builds the tables, and makes and checks a few proofs so that the code is compiled: a cold proof costs five warm ones. */
+/** Builds the tables, then makes and checks a few proofs so that the code is compiled: a cold proof costs five warm ones. */
 export function warmRangeProofs(rehearsals = 3): void {
   const input = { value: 1n, blind: 1n, rewindNonce: new Uint8Array(32) }
   for (let i = 0; i < rehearsals; i++)

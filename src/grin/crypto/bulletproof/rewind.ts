@@ -5,15 +5,15 @@ import { commitmentX, readHead } from './layout.js'
 import { scalarPair } from './nonces.js'
 import { openTranscript } from './transcript.js'
 
-/** Value in nanogrin, message of 20 bytes (zeros when the proof has none). */
+/** Value in nanogrin, message of 20 bytes (zeros if the proof has none). */
 export interface Rewound {
   readonly value: bigint
   readonly message: Uint8Array
 }
 
 /**
- * Nothing when the nonce is not the proof's. This neither verifies the proof nor proves ownership: a stranger's output
- * rewinds to nonsense with chance 2^-32, so the owner recomputes the commitment (keychain `rewindOutput`).
+ * Undefined if the nonce does not fit the proof. This neither verifies the proof nor proves ownership: a foreign output
+ * rewinds to random values with probability 2^-32, so the owner recomputes the commitment (keychain `rewindOutput`).
  * Throws BAD_LENGTH for a commitment or nonce of the wrong length.
  */
 export function rewindRange(

@@ -9,13 +9,13 @@ const VALUE_GENERATOR = flagged(H.toAffine())
 const mix = (state: Uint8Array, left: FlaggedX, right: FlaggedX): Uint8Array =>
   sha(state, Uint8Array.of(2 * left.flag + right.flag), left.x, right.x)
 
-/** A challenge of 0 or not below n fails the whole operation; it never happens. */
+/** Throws for a challenge of 0 or not below n, whose probability is negligible. */
 const challenge = (state: Uint8Array): Scalar => checkSecretKey(toInteger(state), 'challenge')
 
-/** One proof's transcript. The methods are called once each, in this order; `round` five times. */
+/** The transcript of one proof. Call each method once, in this order; `round` five times. */
 export function openTranscript(commitment: FlaggedX, extra?: Uint8Array) {
   let state = mix(new Uint8Array(32), commitment, VALUE_GENERATOR)
-  // Extra data that is present but empty is hashed too: it differs from absent.
+  // Empty extra data is hashed too: it differs from absent data.
   if (extra) state = sha(state, extra)
 
   const next = (left: FlaggedX, right: FlaggedX): Scalar => {

@@ -50,7 +50,7 @@ function fixedScalars({ minusTauX, minusMu, t, a, b }: Proof, challenges: Challe
   return fixed
 }
 
-/** The points of the proof but A with their scalars; nothing when an x has no point. */
+/** The points of the proof except A, with their scalars; undefined if an x has no point. */
 function variableTerms(proof: Proof, V: FlaggedX, { x, z, weight, c, cInverse }: Challenges) {
   const terms: readonly (readonly [FlaggedX, Scalar])[] = [
     [V, modN(-weight * z * z)],
@@ -68,9 +68,9 @@ function variableTerms(proof: Proof, V: FlaggedX, { x, z, weight, c, cInverse }:
 }
 
 /**
- * Whether `proof` (675 bytes) shows that the commitment (33 bytes) hides a value in 0 … 2^64-1. Malformed input is a
- * plain false. Both equations are joined by a hash-derived weight, so one sum decides: 144 terms that must be -A (asking
- * for an infinite sum of 145 would do as well, but points that cancel are what fast addition cannot do).
+ * Whether `proof` (675 bytes) shows that the commitment (33 bytes) hides a value in 0 … 2^64-1. False for malformed input.
+ * A hash-derived weight joins both equations, so one sum of 144 terms decides: it must equal -A. A sum of 145 terms that must be
+ * infinite would be equivalent, but fast addition cannot handle points that cancel.
  */
 export function verifyRangeWith(
   sums: PointSums,
