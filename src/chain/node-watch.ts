@@ -23,7 +23,7 @@ export interface NodeWatch<N extends JudgedNode> {
   usable(): Promise<readonly [UsableNode<N>, ...UsableNode<N>[]]>
   /** Nodes with a recent tip, whatever their lag. In the configured order. */
   answering(): Promise<readonly UsableNode<N>[]>
-  /** Whether some nodes were not usable at the last check. */
+  /** Whether a node with a recent tip lagged behind the others at the last check. */
   isDisputed(): boolean
   /** Reports a failed request other than for the tip: the node is skipped for a while. */
   failed(node: N, why: string): void

@@ -2,7 +2,7 @@
 import type { NostrEvent } from '../event/index.js'
 import type { Filter } from './filter.js'
 
-/** From this length, a hash lookup is faster than a linear search. */
+/** Above this length, a hash lookup is faster than a linear search. */
 const LONG = 8
 
 type Values<T> = readonly T[] | Set<T>

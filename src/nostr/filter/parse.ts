@@ -106,7 +106,7 @@ function listOf<T>(draft: Draft, name: string, given: unknown, { accepts, wanted
   return onceEach(values)
 }
 
-/** Up to this length, comparison is faster than hashing. */
+/** Below this length, comparison is faster than hashing. */
 const SHORT = 6
 
 function onceEach<T>(values: readonly T[]): readonly T[] {

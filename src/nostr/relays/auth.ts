@@ -18,7 +18,7 @@ export interface AuthParts {
   readonly eager: boolean
   readonly send: (frame: string) => void
   readonly flood: () => void
-  /** After each change to `done` or `refused`. */
+  /** Runs after each change to `done` or `refused`. */
   readonly settled: (state: 'done' | 'refused') => void
 }
 
