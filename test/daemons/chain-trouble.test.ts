@@ -5,19 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
-import { openPayDaemon, type PayDaemon } from '../../src/daemons/pay.js'
-import {
-  createSandboxPayer,
-  openHome,
-  type SandboxNode,
-  type SandboxPayer,
-  sandboxVariables,
-  startSandboxNode,
-} from '../../src/sandbox/index.js'
-import { markNewWallet, openLog, systemRandom } from '../../src/system/index.js'
+import type { PayDaemon } from '../../src/daemons/pay.js'
+import { createSandboxPayer, type SandboxNode, type SandboxPayer, startSandboxNode } from '../../src/sandbox/index.js'
+import { markNewWallet, systemRandom } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
-import { NO_RAIL_ADDRESSES, NO_RAILS } from '../support/no-rails.js'
+import { openSandboxTill, sandboxTill } from '../support/sandbox-till.js'
 
 const PRICE = 1_500_000_000n
 const MINUTE = 60_000
@@ -41,12 +33,8 @@ beforeEach(async () => {
 
 /** The till on its folder, which it makes when there is none. */
 async function reopen(): Promise<PayDaemon> {
-  const home = await openHome(join(folder, 'till'), systemRandom)
-  const addresses = { port: 8420, nodeUrl: node.url, webhookUrl: 'http://127.0.0.1:9/', ...NO_RAIL_ADDRESSES }
-  const variables = { ...sandboxVariables(home, addresses), ...NO_RAILS }
-  const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
-  const log = await openLog({ level: 'silent' })
-  return openPayDaemon(config, { version: '0', log, clock, workers, confirmEverySeconds: 1 })
+  const { config } = await sandboxTill(join(folder, 'till'), { nodeUrl: node.url })
+  return openSandboxTill(config, { clock, workers, confirmEverySeconds: 1 })
 }
 
 afterEach(async () => {

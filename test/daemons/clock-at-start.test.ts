@@ -3,12 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
-import { openPayDaemon } from '../../src/daemons/pay.js'
-import { openHome, sandboxVariables } from '../../src/sandbox/index.js'
-import { openLog, systemRandom } from '../../src/system/index.js'
-import { createRangeWorkers } from '../../src/workers/index.js'
-import { NO_RAIL_ADDRESSES, NO_RAILS } from '../support/no-rails.js'
+import { openSandboxTill, sandboxTill } from '../support/sandbox-till.js'
 import { DAY, grin, HOUR, MINUTE, NOON } from '../support/till-builders.js'
 
 test('an invoice of before is not dated back, and the alarm is there with the first pass', async () => {
@@ -17,21 +12,8 @@ test('an invoice of before is not dated back, and the alarm is there with the fi
   let [now, ticks] = [NOON, 0]
   const clock = { now: () => now, monotonic: () => ticks, sleep: async () => undefined }
   async function start() {
-    const home = await openHome(join(folder, 'till'), systemRandom)
-    const addresses = {
-      port: 8420,
-      nodeUrl: 'http://127.0.0.1:9',
-      webhookUrl: 'http://127.0.0.1:9/',
-      ...NO_RAIL_ADDRESSES,
-    }
-    const config = loadPayConfig(
-      openEnvironment({ variables: { ...sandboxVariables(home, addresses), ...NO_RAILS } }),
-      {
-        allowSandbox: true,
-      },
-    )
-    const workers = createRangeWorkers({ inline: true })
-    return openPayDaemon(config, { version: '0', log: await openLog({ level: 'silent' }), clock, workers })
+    const { config } = await sandboxTill(join(folder, 'till'))
+    return openSandboxTill(config, { clock })
   }
   const make = (till: Awaited<ReturnType<typeof start>>['till']) =>
     till.createInvoice({ amountNanogrin: grin(1), expirySecs: 3600 }).then(({ invoice }) => invoice)

@@ -4,20 +4,19 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
 import { openWalletSeed } from '../../src/daemons/parts/pay/seed.js'
-import { openPayDaemon, type PayDaemon } from '../../src/daemons/pay.js'
+import type { PayDaemon } from '../../src/daemons/pay.js'
 import { openKeychain, outputIdentifier } from '../../src/grin/keychain/index.js'
 import { payI1, planSpend } from '../../src/grin/payer/index.js'
 import type { Slate } from '../../src/grin/slate/index.js'
 import { armorSlate, readSlatepack } from '../../src/grin/slatepack/index.js'
 import { makeCoinbase } from '../../src/sandbox/coinbase.js'
-import { openHome, type SandboxNode, sandboxVariables, startSandboxNode } from '../../src/sandbox/index.js'
+import { type SandboxNode, startSandboxNode } from '../../src/sandbox/index.js'
 import { steer } from '../../src/sandbox/payer-http.js'
-import { openLog, systemRandom } from '../../src/system/index.js'
+import { systemRandom } from '../../src/system/index.js'
 import type { Invoice } from '../../src/till/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
-import { NO_RAIL_ADDRESSES, NO_RAILS } from '../support/no-rails.js'
+import { openSandboxTill, sandboxTill } from '../support/sandbox-till.js'
 import { codeOf } from '../support/till-parts.js'
 import { type Answered, blindFrom } from './nonce-attack.js'
 
@@ -50,13 +49,11 @@ beforeEach(async () => {
 })
 
 async function reopen(): Promise<PayDaemon> {
-  const home = await openHome(join(folder, 'till'), systemRandom)
-  const addresses = { port: 8420, nodeUrl: node.url, webhookUrl: 'http://127.0.0.1:9/', ...NO_RAIL_ADDRESSES }
-  const variables = { ...sandboxVariables(home, addresses), ...NO_RAILS, PAY_INGEST: 'on', PAY_GRIN1_RAIL: 'on' }
-  const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
+  const rails = { PAY_INGEST: 'on', PAY_GRIN1_RAIL: 'on' }
+  const { config } = await sandboxTill(join(folder, 'till'), { nodeUrl: node.url }, rails)
   database = config.dbPath
   openSeed = () => openWalletSeed(config, systemRandom)
-  return openPayDaemon(config, { version: '0', log: await openLog({ level: 'silent' }), clock, workers })
+  return openSandboxTill(config, { clock, workers })
 }
 
 afterEach(async () => {

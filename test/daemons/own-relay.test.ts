@@ -1,14 +1,10 @@
 // PAY_RELAY_MODE=bundled: the till brings its own relay, dials it first, and lives with one that is there already.
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
 import { portFor } from '../../src/daemons/parts/ports.js'
-import { openPayDaemon } from '../../src/daemons/pay.js'
-import { openHome, sandboxVariables } from '../../src/sandbox/index.js'
-import { systemRandom } from '../../src/system/index.js'
 import { createLog } from '../../src/system/log.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
-import { bundledRelay, NO_RAIL_ADDRESSES } from '../support/no-rails.js'
+import { bundledRelay, openSandboxTill, sandboxTill } from '../support/sandbox-till.js'
 import { temporaryFolder } from '../support/temporary-store.js'
 
 const cleanups: (() => Promise<void> | void)[] = []
@@ -21,17 +17,10 @@ const workers = createRangeWorkers({ inline: true })
 async function till(relayPort: number, settings: Readonly<Record<string, string>> = {}) {
   const { folder, remove } = temporaryFolder()
   cleanups.push(remove)
-  const home = await openHome(join(folder, 'till'), systemRandom)
-  const addresses = { port: 0, nodeUrl: 'http://127.0.0.1:9', webhookUrl: 'http://127.0.0.1:9/', ...NO_RAIL_ADDRESSES }
-  const variables = {
-    ...sandboxVariables(home, addresses),
-    ...bundledRelay(relayPort),
-    ...settings,
-  }
-  const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
+  const { config } = await sandboxTill(join(folder, 'till'), { port: 0 }, { ...bundledRelay(relayPort), ...settings })
   const lines: string[] = []
   const log = createLog({ human: false, write: (line) => void lines.push(line) })
-  const daemon = await openPayDaemon(config, { version: '0', log, workers })
+  const daemon = await openSandboxTill(config, { log, workers })
   cleanups.push(daemon.stop)
   await daemon.start()
   return { config, daemon, logText: () => lines.join(''), relays: async () => (await daemon.till.status()).relays }

@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
-import { openPayDaemon } from '../../src/daemons/pay.js'
 import { mnemonicFromEntropy } from '../../src/grin/keychain/index.js'
-import { openHome, sandboxVariables } from '../../src/sandbox/index.js'
-import { openLog, systemRandom } from '../../src/system/index.js'
+import { openHome } from '../../src/sandbox/index.js'
+import { systemRandom } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
-import { NO_RAIL_ADDRESSES, NO_RAILS } from '../support/no-rails.js'
+import { openSandboxTill, sandboxTill } from '../support/sandbox-till.js'
 import { codeOf } from '../support/vectors.js'
 
 const workers = createRangeWorkers({ inline: true })
@@ -25,17 +24,12 @@ afterEach(() => rm(folder, { recursive: true }))
 const opening = (variables: Readonly<Record<string, string>>) =>
   codeOf(async () => {
     const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: variables.PAY_CHAIN === 'sandbox' })
-    const log = await openLog({ level: 'silent' })
-    const daemon = await openPayDaemon(config, { version: '0', log, workers })
+    const daemon = await openSandboxTill(config, { workers })
     await daemon.start()
     await daemon.stop()
   })
 
-async function sandboxTill() {
-  const home = await openHome(join(folder, 'sandbox'), systemRandom)
-  const addresses = { port: 0, nodeUrl: 'http://127.0.0.1:9', webhookUrl: 'http://127.0.0.1:9/', ...NO_RAIL_ADDRESSES }
-  return { ...sandboxVariables(home, addresses), ...NO_RAILS, PAY_BIND: '127.0.0.1:0' }
-}
+const sandboxSettings = async () => (await sandboxTill(join(folder, 'sandbox'), { port: 0 })).variables
 
 const realTill = (chain: string) => ({
   PAY_CHAIN: chain,
@@ -50,7 +44,7 @@ const realTill = (chain: string) => ({
 test.each(['mainnet', 'testnet', 'usernet'])(
   'a %s till refuses the seed and the database of a sandbox',
   async (chain) => {
-    const [sandbox, real] = [await sandboxTill(), realTill(chain)]
+    const [sandbox, real] = [await sandboxSettings(), realTill(chain)]
     expect(await opening(sandbox)).toBe('ok')
     expect(await opening(real)).toBe('ok')
     const password = { PAY_WALLET_PASSWORD: sandbox.PAY_WALLET_PASSWORD }
@@ -61,7 +55,7 @@ test.each(['mainnet', 'testnet', 'usernet'])(
 )
 
 test('a sandbox refuses the seed and the database of a real till', async () => {
-  const [sandbox, real] = [await sandboxTill(), realTill('mainnet')]
+  const [sandbox, real] = [await sandboxSettings(), realTill('mainnet')]
   expect(await opening(sandbox)).toBe('ok')
   expect(await opening(real)).toBe('ok')
   const foreign = { PAY_DATA_DIR: real.PAY_DATA_DIR, PAY_WALLET_PASSWORD: real.PAY_WALLET_PASSWORD }

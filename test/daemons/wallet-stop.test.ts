@@ -3,21 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
-import { openPayDaemon, type PayDaemon } from '../../src/daemons/pay.js'
+import type { PayDaemon } from '../../src/daemons/pay.js'
 import { takeKeychain } from '../../src/grin/keychain/index.js'
-import {
-  createSandboxPayer,
-  openHome,
-  type SandboxNode,
-  type SandboxPayer,
-  sandboxVariables,
-  startSandboxNode,
-} from '../../src/sandbox/index.js'
-import { openLog, systemRandom } from '../../src/system/index.js'
+import { createSandboxPayer, type SandboxNode, type SandboxPayer, startSandboxNode } from '../../src/sandbox/index.js'
+import { systemRandom } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
 import { createFaultyKeychain } from '../support/faulty-keychain.js'
-import { NO_RAIL_ADDRESSES, NO_RAILS } from '../support/no-rails.js'
+import { openSandboxTill, sandboxTill } from '../support/sandbox-till.js'
 import { codeOf } from '../support/vectors.js'
 
 const PRICE = 1_500_000_000n
@@ -39,14 +31,8 @@ beforeEach(async () => {
 })
 
 async function open(): Promise<PayDaemon> {
-  const home = await openHome(join(folder, 'till'), systemRandom)
-  const addresses = { port: 8421, nodeUrl: node.url, webhookUrl: 'http://127.0.0.1:9/', ...NO_RAIL_ADDRESSES }
-  const variables = { ...sandboxVariables(home, addresses), ...NO_RAILS }
-  const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
-  const log = await openLog({ level: 'silent' })
-  return openPayDaemon(config, {
-    version: '0',
-    log,
+  const { config } = await sandboxTill(join(folder, 'till'), { nodeUrl: node.url })
+  return openSandboxTill(config, {
     clock,
     workers,
     keychainOf(seed) {

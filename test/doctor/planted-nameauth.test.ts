@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { loadNameauthConfig, openEnvironment } from '../../src/config/index.js'
 import { type NameDaemon, openNameDaemon } from '../../src/daemons/nameauth.js'
 import { type CheckFinding, examineNameauth } from '../../src/doctor/index.js'
@@ -13,7 +13,7 @@ import { nodeListener } from '../support/chain-node.js'
 import { type Faults, frontProxy } from '../support/front-proxy.js'
 import { lasting, serving } from '../support/local-server.js'
 import { keyPairOf } from '../support/nostr.js'
-import { expectFound, expectTable, type TableRow } from '../support/planted.js'
+import { describePlanted, type PlantedRow } from '../support/planted.js'
 import { freePort } from '../support/till-process.js'
 import { type InstalledUnits, installUnits } from '../support/units.js'
 
@@ -119,9 +119,7 @@ const answering = (status: number, body: string, headers = {}): Planted => ({
 const ahead = (ms: number) => ({ clock: { ...systemClock, now: () => systemClock.now() + ms } })
 const OPEN = { 'access-control-allow-origin': '*' }
 
-type Row = readonly [fault: string, plant: Planted | (() => Promise<Planted>), found: readonly RegExp[]]
-
-const PLANTED: readonly Row[] = [
+const PLANTED: readonly PlantedRow<Planted>[] = [
   [
     'a setting with a mistake in its name',
     { env: { NAMEAUTH_NAME_MAXX: '9' } },
@@ -256,21 +254,4 @@ function put(name: string, text: string, right: string): void {
   onTestFinished(() => writeFileSync(at(name), right))
 }
 
-const rows: TableRow[] = []
-
-test('a name authority that is well passes everything', async () => {
-  const findings = await diagnosis({})
-  expectFound(findings, [])
-  expect(findings.length).toBeGreaterThan(12)
-})
-
-test.each(PLANTED)('%s is found, and nothing else', async (fault, plant, found) => {
-  const findings = await diagnosis(typeof plant === 'function' ? await plant() : plant)
-  rows.push({ fault, findings })
-  expectFound(findings, found)
-})
-
-test('the page of the doctor has the table of these faults', () => {
-  expect(rows.length).toBe(PLANTED.length)
-  expectTable('nameauth', rows, [[folder, '…']])
-})
+describePlanted({ is: 'a name authority', table: 'nameauth', least: 12 }, PLANTED, diagnosis, () => [[folder, '…']])

@@ -15,7 +15,7 @@ import { type Faults, frontProxy } from '../support/front-proxy.js'
 import { startHostileRelay } from '../support/hostile-relay.js'
 import { lasting, serving } from '../support/local-server.js'
 import { startPlainRelay } from '../support/plain-relay.js'
-import { expectFound, expectTable, type TableRow } from '../support/planted.js'
+import { describePlanted, expectFound, type PlantedRow } from '../support/planted.js'
 import { freePort } from '../support/till-process.js'
 import { type InstalledUnits, installUnits } from '../support/units.js'
 
@@ -175,9 +175,7 @@ const shopIs = (status: number | undefined): Planted => ({
     shop = status
   },
 })
-type Row = readonly [fault: string, plant: Planted | (() => Promise<Planted>), found: readonly RegExp[]]
-
-const PLANTED: readonly Row[] = [
+const PLANTED: readonly PlantedRow<Planted>[] = [
   ['a setting with a mistake in its name', { env: { PAY_WEBHOK_URL: 'x' } }, [/^warn settings: .*PAY_WEBHOK_URL/]],
   ['a setting that cannot be', { env: { PAY_CONFIRMATIONS: '0' } }, [/^fail settings: PAY_CONFIRMATIONS/]],
   [
@@ -385,27 +383,10 @@ async function emptyTor(): Promise<string> {
   return 'port' in tor.endpoint ? `127.0.0.1:${tor.endpoint.port}` : ''
 }
 
-const rows: TableRow[] = []
-
-test('a till that is well passes everything', async () => {
-  const findings = await diagnosis({})
-  expectFound(findings, [])
-  expect(findings.length).toBeGreaterThan(20)
-})
-
-test.each(PLANTED)('%s is found, and nothing else', async (fault, plant, found) => {
-  const findings = await diagnosis(typeof plant === 'function' ? await plant() : plant)
-  rows.push({ fault, findings })
-  expectFound(findings, found)
-})
-
-test('the page of the doctor has the table of these faults', () => {
-  expect(rows.length).toBe(PLANTED.length)
-  expectTable('pay', rows, [
-    [folder, '…'],
-    [formatOnion(parseAddress(address, 'tgrin')), 'ONION'],
-  ])
-})
+describePlanted({ is: 'a till', table: 'pay', least: 20 }, PLANTED, diagnosis, () => [
+  [folder, '…'],
+  [formatOnion(parseAddress(address, 'tgrin')), 'ONION'],
+])
 
 test('the end of an old token is shown, and is no fault', async () => {
   const end = `${new Date(systemClock.now() + 3_600_000).toISOString().slice(0, 19)}Z`

@@ -8,7 +8,7 @@ import { Secret } from '../../src/lib/secret.js'
 import { createTill, type Till, type TillParts, type TillStore } from '../../src/till/index.js'
 import { type Behaviour, type Hit, startReceiver } from '../support/hostile-receiver.js'
 import { openTemporaryStore } from '../support/temporary-store.js'
-import { anEvent, freshHex, NOON } from '../support/till-builders.js'
+import { anEvent, freshHex, NOON, tillSettings } from '../support/till-builders.js'
 
 const SECRET = `whsec_${'5f'.repeat(32)}`
 const PATIENCE_MS = 10_000
@@ -83,21 +83,13 @@ async function worldOf(behave: (hit: Hit) => Behaviour, options: Options = {}): 
   return { till, store, hits: receiver.hits, drop: receiver.drop, elapse }
 }
 
-const settingsWith = (url: string): TillParts['settings'] => ({
-  publicUrl: 'http://127.0.0.1:8080',
-  chain: 'sandbox',
-  matchMode: 'derived',
-  confirmations: 10,
-  currencies: ['usd'],
-  quoteTtl: 900,
-  settleTimeout: 86_400,
-  unmatched: 'accept',
-  amountJitter: false,
-  uriScheme: 'nostr',
-  relays: [],
-  webhooks: [{ receiver: 1, url, compat: true }],
-  rotateInterval: 0,
-})
+const settingsWith = (url: string) =>
+  tillSettings({
+    publicUrl: 'http://127.0.0.1:8080',
+    chain: 'sandbox',
+    relays: [],
+    webhooks: [{ receiver: 1, url, compat: true }],
+  })
 
 const EVENT_BODY = JSON.stringify({ event_id: 'e', memo: 'zürich ₿ \\u0041', nested: { b: 1, a: [2, 3] } })
 

@@ -5,15 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
-import { openPayDaemon } from '../../src/daemons/pay.js'
-import { openHome, sandboxVariables, startSandboxNode } from '../../src/sandbox/index.js'
-import { openLog, systemClock, systemRandom } from '../../src/system/index.js'
+import { startSandboxNode } from '../../src/sandbox/index.js'
+import { systemClock, systemRandom } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
 import { cableTo } from '../support/cable.js'
 import { nameDaemon } from '../support/name-daemon.js'
-import { NO_RAIL_ADDRESSES, NO_RAILS } from '../support/no-rails.js'
 import { relayDaemon } from '../support/relay-daemon.js'
+import { openSandboxTill, sandboxTill } from '../support/sandbox-till.js'
 import { freePort } from '../support/till-process.js'
 
 const LIMIT_MS = 10_000
@@ -54,12 +52,8 @@ test('a till: its node stops and starts', { timeout: 120_000 }, async () => {
   const way = await cable(Number(new URL(node.url).port))
   const nodeUrl = `http://127.0.0.1:${way.port}${new URL(node.url).pathname}`
   const port = await freePort()
-  const home = await openHome(join(folder, 'till'), systemRandom)
-  const addresses = { port, nodeUrl, webhookUrl: 'http://127.0.0.1:9/', ...NO_RAIL_ADDRESSES }
-  const config = loadPayConfig(openEnvironment({ variables: { ...sandboxVariables(home, addresses), ...NO_RAILS } }), {
-    allowSandbox: true,
-  })
-  const daemon = await openPayDaemon(config, { version: '0', log: await openLog({ level: 'silent' }), workers })
+  const { config } = await sandboxTill(join(folder, 'till'), { port, nodeUrl })
+  const daemon = await openSandboxTill(config, { workers })
   onTestFinished(async () => {
     await daemon.stop()
     await node.close()

@@ -4,28 +4,14 @@
 import { nanoGrin } from '../../src/grin/amount/index.js'
 import * as refusals from '../../src/till/errors.js'
 import type { CreateInvoice, Delivery, Invoice, Payment, Till, TillSettings, UserView } from '../../src/till/index.js'
-import { anInvoice, aPayment, freshHex, grin, HOUR, NOON } from './till-builders.js'
+import { anInvoice, aPayment, freshHex, grin, HOUR, NOON, tillSettings } from './till-builders.js'
 
 export const ADDRESS = 'tgrin1qq7mx6xsfhvv7t3r8ztfrtjr2dxqq8m0n3yz9lk6gp0sxk7xv4aqsn3v8e'
 /** As long as a real one. */
 export const I1 = `BEGINSLATEPACK. ${Array.from({ length: 20 }, (_, i) => `I1x${String(i).padStart(2, '0')}kQm8vTzR4w`).join(' ')}. ENDSLATEPACK.`
 export const REPLY = `BEGINSLATEPACK. ${Array.from({ length: 24 }, (_, i) => `S2x${String(i).padStart(2, '0')}kQm8vTzR4w`).join(' ')}. ENDSLATEPACK.`
 
-const SETTINGS: TillSettings = {
-  publicUrl: 'https://till.example',
-  chain: 'mainnet',
-  matchMode: 'derived',
-  confirmations: 10,
-  currencies: ['usd'],
-  quoteTtl: 900,
-  settleTimeout: 86_400,
-  unmatched: 'accept',
-  amountJitter: false,
-  uriScheme: 'nostr',
-  relays: ['wss://relay.example'],
-  webhooks: [{ receiver: 1, url: 'https://shop.example/hook', compat: true }],
-  rotateInterval: 0,
-}
+const SETTINGS = tillSettings({ publicUrl: 'https://till.example', chain: 'mainnet' })
 
 const aUser = (id: string): UserView => ({
   id,

@@ -6,21 +6,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
-import { openPayDaemon, type PayDaemon } from '../../src/daemons/pay.js'
-import {
-  createSandboxPayer,
-  openHome,
-  type SandboxNode,
-  type SandboxPayer,
-  sandboxVariables,
-  startSandboxNode,
-} from '../../src/sandbox/index.js'
+import type { PayDaemon } from '../../src/daemons/pay.js'
+import { createSandboxPayer, type SandboxNode, type SandboxPayer, startSandboxNode } from '../../src/sandbox/index.js'
 import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
 import { openLog, systemClock, systemRandom } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
-import { NO_RAIL_ADDRESSES, NO_RAILS } from './no-rails.js'
 import { type RawAnswer, type RawOptions, type RawRequest, rawRequest, sendRaw } from './raw-http.js'
+import { openSandboxTill, sandboxTill } from './sandbox-till.js'
 import { freePort } from './till-process.js'
 
 /** Loops stand still after their first pass, so that whatever changes was changed by the input. */
@@ -81,15 +73,13 @@ export async function openHostileTill(variables: Readonly<Record<string, string>
   const workers = createRangeWorkers()
   const node = await startSandboxNode({ verify: workers.verify, clock: systemClock, random: systemRandom })
   node.mine(5) // so that a height can be too late
-  const home = await openHome(undefined, systemRandom)
   const shop = await startShop()
   const port = await freePort()
-  const places = { port, nodeUrl: node.url, webhookUrl: shop.url, ...NO_RAIL_ADDRESSES }
-  const environment = openEnvironment({ variables: { ...sandboxVariables(home, places), ...NO_RAILS, ...variables } })
-  const config = loadPayConfig(environment, { allowSandbox: true })
+  const addresses = { port, nodeUrl: node.url, webhookUrl: shop.url }
+  const { home, config } = await sandboxTill(undefined, addresses, variables)
   const lines: string[] = []
   const log = await openLog({ level: 'debug', human: false, write: (line) => void lines.push(line) })
-  const daemon = await openPayDaemon(config, {
+  const daemon = await openSandboxTill(config, {
     version: '0.0.0-test',
     log,
     workers,

@@ -1,5 +1,5 @@
 // Faults that were planted, what the doctor makes of them, and the table of test/doctor/findings.md that shows both.
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CheckFinding } from '../../src/doctor/index.js'
 import { expectSection } from './page-section.js'
 
@@ -40,6 +40,42 @@ export function expectTable(
   )
   const table = ['| Planted | Verdict | Line | Remedy |', '|---|---|---|---|', ...lines].join('\n')
   expectSection('test/doctor/findings.md', daemon, table)
+}
+
+export type PlantedRow<Fault> = readonly [
+  fault: string,
+  plant: Fault | (() => Promise<Fault>),
+  expected: readonly RegExp[],
+]
+
+/**
+ * The tests of one daemon: a healthy one passes more than `least` checks; each fault of `planted` is found, and nothing else; the table shows
+ * them. `diagnose` plants a fault and examines the daemon.
+ */
+export function describePlanted<Fault extends object>(
+  daemon: { readonly is: string; readonly table: string; readonly least: number },
+  planted: readonly PlantedRow<Fault>[],
+  diagnose: (plant: Partial<Fault>) => Promise<readonly CheckFinding[]>,
+  places: () => readonly (readonly [string, string])[],
+): void {
+  const rows: TableRow[] = []
+
+  test(`${daemon.is} that is well passes everything`, async () => {
+    const findings = await diagnose({})
+    expectFound(findings, [])
+    expect(findings.length).toBeGreaterThan(daemon.least)
+  })
+
+  test.each(planted)('%s is found, and nothing else', async (fault, plant, expected) => {
+    const findings = await diagnose(typeof plant === 'function' ? await plant() : plant)
+    rows.push({ fault, findings })
+    expectFound(findings, expected)
+  })
+
+  test('the page of the doctor has the table of these faults', () => {
+    expect(rows.length).toBe(planted.length)
+    expectTable(daemon.table, rows, places())
+  })
 }
 
 const cell = (text: string, places: readonly (readonly [string, string])[]): string =>

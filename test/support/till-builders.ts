@@ -1,6 +1,14 @@
 // Invoices, payments, events and users as tests want them: valid, different from each other, overridable.
 import { type NanoGrin, nanoGrin } from '../../src/grin/amount/index.js'
-import type { Invoice, InvoiceSlate, IssuedSlate, Payment, QueuedEvent, User } from '../../src/till/index.js'
+import type {
+  Invoice,
+  InvoiceSlate,
+  IssuedSlate,
+  Payment,
+  QueuedEvent,
+  TillSettings,
+  User,
+} from '../../src/till/index.js'
 
 /** The fixed moment of the till's tests: 2026-07-01T12:00:00Z. */
 export const NOON = Date.UTC(2026, 6, 1, 12)
@@ -19,6 +27,24 @@ export const freshHex = (characters: number): string => {
 }
 
 const freshBytes = (length: number): Uint8Array => new Uint8Array(Buffer.from(freshHex(length * 2), 'hex'))
+
+/** The defaults of a till that matches by derived keys and prices in US dollars. */
+export const tillSettings = (
+  over: Partial<TillSettings> & Pick<TillSettings, 'publicUrl' | 'chain'>,
+): TillSettings => ({
+  matchMode: 'derived',
+  confirmations: 10,
+  currencies: ['usd'],
+  quoteTtl: 900,
+  settleTimeout: 86_400,
+  unmatched: 'accept',
+  amountJitter: false,
+  uriScheme: 'nostr',
+  relays: ['wss://relay.example'],
+  webhooks: [{ receiver: 1, url: 'https://shop.example/hook', compat: true }],
+  rotateInterval: 0,
+  ...over,
+})
 
 export function anInvoice(over: Partial<Invoice> = {}): Invoice {
   return {

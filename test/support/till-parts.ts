@@ -6,25 +6,16 @@ import { createFakeChain } from './fake-chain.js'
 import { createFakeClock } from './fake-clock.js'
 import { createFakeTillStore } from './fake-till-store.js'
 import { createFakeWallet } from './fake-wallet.js'
+import { tillSettings } from './till-builders.js'
 
 const HOOK_SECRET = `whsec_${'c3'.repeat(32)}`
 export const MASTER = new Uint8Array(32).fill(7)
 
-const SETTINGS: TillSettings = {
+const SETTINGS = tillSettings({
   publicUrl: 'https://pay.shop.example',
   chain: 'testnet',
-  matchMode: 'derived',
-  confirmations: 10,
   currencies: ['usd', 'eur'],
-  quoteTtl: 900,
-  settleTimeout: 86_400,
-  unmatched: 'accept',
-  amountJitter: false,
-  uriScheme: 'nostr',
-  relays: ['wss://relay.example'],
-  webhooks: [{ receiver: 1, url: 'https://shop.example/hook', compat: true }],
-  rotateInterval: 0,
-}
+})
 
 interface LogLine {
   readonly level: 'info' | 'warn' | 'error'

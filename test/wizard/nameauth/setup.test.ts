@@ -1,8 +1,7 @@
 // Setup of a name authority as a whole, on a real folder: what it writes, what it leaves alone, what it refuses.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { loadNameauthConfig, openEnvironment } from '../../../src/config/index.js'
 import { Secret } from '../../../src/lib/secret.js'
 import {
@@ -13,42 +12,21 @@ import {
   type SetupTerminal,
   setupNameauth,
 } from '../../../src/wizard/index.js'
+import { SETUP_DEFAULTS, setupFolder } from '../../support/setup-folder.js'
 
 const ANSWERS: NameauthAnswers = { domain: 'names.example' }
-const PROGRAM = { node: '/usr/bin/node', script: '/opt/grinpay/bin/run.js', root: '/opt/grinpay' }
 
-let root: string
-let output: string
-let dialogue: string
-const at = (...parts: string[]) => join(root, ...parts)
-const write = (name: string, text: string): string => {
-  writeFileSync(at(name), text)
-  return at(name)
-}
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'grinpay-names-'))
-  ;[output, dialogue] = ['', '']
-})
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+const { at, write, printed, forget, printers } = setupFolder('names')
 
 const surroundings = (variables: Record<string, string> = {}) => openEnvironment({ variables })
 const requestOf = (given: NameauthAnswers, over: Partial<NameauthSetupRequest>): NameauthSetupRequest => ({
   given,
   prefix: at('names'),
   surroundings: surroundings(),
-  dryRun: false,
-  reconfigure: false,
-  skipChecks: true,
-  program: PROGRAM,
-  terminal: undefined,
+  ...SETUP_DEFAULTS,
   isUnattended: true,
   width: undefined,
-  say: (text) => {
-    dialogue += `${text}\n`
-  },
-  tell: (text) => {
-    output += `${text}\n`
-  },
+  ...printers,
   ...over,
 })
 const setup = (given: NameauthAnswers, over: Partial<NameauthSetupRequest> = {}) =>
@@ -89,10 +67,12 @@ describe('a free authority', () => {
 
   test('ends with what to type, the proxy and how to see that it works', async () => {
     await setup(ANSWERS)
-    expect(output).toContain(`grinpay serve nameauth --settings ${at(...ENV)}`)
-    expect(output).toMatch(/grinpay proxy print --kind (?:caddy|nginx) --daemon nameauth --settings .*nameauth\.env/)
-    expect(output).toContain("curl 'https://names.example/.well-known/nostr.json?name=alice'")
-    expect(output).not.toContain('Webhook')
+    expect(printed.output).toContain(`grinpay serve nameauth --settings ${at(...ENV)}`)
+    expect(printed.output).toMatch(
+      /grinpay proxy print --kind (?:caddy|nginx) --daemon nameauth --settings .*nameauth\.env/,
+    )
+    expect(printed.output).toContain("curl 'https://names.example/.well-known/nostr.json?name=alice'")
+    expect(printed.output).not.toContain('Webhook')
   })
 })
 
@@ -118,7 +98,7 @@ describe('a paid authority', () => {
     expect(env()).not.toHaveProperty('NAMEAUTH_PAY_WEBHOOK_SECRET_FILE')
     expect(readFileSync(file, 'utf8')).toBe('pay_live_open_sesame\n')
     expect([mode('nameauth', 'secrets'), mode('nameauth', 'secrets', 'pay_token')]).toEqual(['700', '600'])
-    expect(text(...ENV) + text('names', ...UNIT) + output + dialogue).not.toContain('sesame')
+    expect(text(...ENV) + text('names', ...UNIT) + printed.output + printed.dialogue).not.toContain('sesame')
     expect(config().pay?.token.reveal()).toBe('pay_live_open_sesame')
   })
 
@@ -133,7 +113,7 @@ describe('a paid authority', () => {
     await setup(paid({ pay_webhook_secret_file: write('hook', '  whsec_open_sesame  \n') }))
     expect(text('names', 'nameauth', 'secrets', 'pay_webhook_secret')).toBe('whsec_open_sesame\n')
     expect(config().webhookSecret?.reveal()).toBe('whsec_open_sesame')
-    expect(output).toContain('https://names.example/api/v1/pay/webhook')
+    expect(printed.output).toContain('https://names.example/api/v1/pay/webhook')
   })
 
   test('the unit hands both secrets over as credentials', async () => {
@@ -150,7 +130,8 @@ describe('a paid authority', () => {
     const file = at('names', 'nameauth', 'secrets', 'pay_token')
     expect(env().NAMEAUTH_PAY_TOKEN_FILE).toBe(file)
     expect(existsSync(file)).toBe(false)
-    for (const shown of [dialogue, output]) expect(shown).toContain(`the API token of the till in ${file}`)
+    for (const shown of [printed.dialogue, printed.output])
+      expect(shown).toContain(`the API token of the till in ${file}`)
   })
 
   test.each([
@@ -182,12 +163,12 @@ describe('nothing is written', () => {
   test('in a dry run, which shows the same plan', async () => {
     const given = { ...ANSWERS, pay_mode: 'name', pay_token_file: write('token', 'x') }
     await setup(given, { dryRun: true })
-    const planned = dialogue.split('\n').filter((line) => /^ {2}\w/.test(line))
+    const planned = printed.dialogue.split('\n').filter((line) => /^ {2}\w/.test(line))
     expect(planned.length).toBeGreaterThan(5)
     expect(everything()).toEqual([])
-    dialogue = ''
+    printed.dialogue = ''
     await setup(given)
-    expect(dialogue.split('\n').filter((line) => /^ {2}\w/.test(line))).toEqual(planned)
+    expect(printed.dialogue.split('\n').filter((line) => /^ {2}\w/.test(line))).toEqual(planned)
     const written = planned.filter((line) => line.startsWith('  write')).map((line) => line.split(/\s+/)[2] ?? '')
     const files = everything()
       .map(String)
@@ -228,15 +209,15 @@ describe('a configured authority', () => {
     }
     await setup({ ...ANSWERS, pay_mode: 'name', ...secrets })
     writeFileSync(at(...ENV), `${text(...ENV)}\n${own}\n`)
-    ;[output, dialogue] = ['', '']
+    forget()
   })
 
   test('is left alone, which is no failure', async () => {
     const before = text(...ENV)
     await setup({ domain: 'other.example' }, { isUnattended: false })
     expect(text(...ENV)).toBe(before)
-    expect(output).toContain(`already a name authority for names.example, configured by ${at(...ENV)}`)
-    expect(dialogue).toBe('')
+    expect(printed.output).toContain(`already a name authority for names.example, configured by ${at(...ENV)}`)
+    expect(printed.dialogue).toBe('')
   })
 
   test('changes what is said and nothing else', async () => {
@@ -245,7 +226,7 @@ describe('a configured authority', () => {
     expect(env()).toEqual({ ...before, NAMEAUTH_NAME_PRICE_GRIN: '3' })
     expect(env()).toMatchObject({ NAMEAUTH_NAME_MIN: '5', MY_OWN: 'kept', NAMEAUTH_NAMES_BIND: '127.0.0.1:9000' })
     expect(text('names', 'nameauth', 'secrets', 'pay_token')).toBe(secret)
-    expect(dialogue).toContain('keep     the API token of the till')
+    expect(printed.dialogue).toContain('keep     the API token of the till')
   })
 
   test('stays byte for byte the same when nothing is said', async () => {
@@ -262,20 +243,20 @@ describe('a configured authority', () => {
     writeFileSync(at('names', 'systemd', 'grinpay-nameauth.socket'), '[Socket]\n')
     await setup({ price_grin: '3' }, { reconfigure: true })
     expect([text('names', ...UNIT), env().NAMEAUTH_NAME_PRICE_GRIN]).toEqual([mine, '3'])
-    expect(dialogue).toContain(`keep     ${at('names', ...UNIT)}: changed by hand`)
-    expect(dialogue).toContain('grinpay systemd install --daemon nameauth --settings ')
+    expect(printed.dialogue).toContain(`keep     ${at('names', ...UNIT)}: changed by hand`)
+    expect(printed.dialogue).toContain('grinpay systemd install --daemon nameauth --settings ')
     rmSync(at('names', ...UNIT))
     await setup({ price_grin: '4' }, { reconfigure: true })
     expect(text('names', ...UNIT)).toContain('\nRequires=grinpay-nameauth.socket\n')
   })
 
   test('shows old and new of each setting that changes, and how to restart', async () => {
-    ;[output, dialogue] = ['', '']
+    forget()
     await setup({ price_grin: '3' }, { reconfigure: true })
-    expect(dialogue.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
+    expect(printed.dialogue.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
       '  change   NAMEAUTH_NAME_PRICE_GRIN  1 -> 3',
     ])
-    expect(output).toContain(
+    expect(printed.output).toContain(
       'Restart; one that runs has the old settings until then:\n  grinpay serve nameauth --settings',
     )
   })
@@ -283,7 +264,7 @@ describe('a configured authority', () => {
   test('takes another token without showing it', async () => {
     await setup({ pay_token_file: write('token2', 'mellon\n') }, { reconfigure: true })
     expect(text('names', 'nameauth', 'secrets', 'pay_token')).toBe('mellon\n')
-    expect(text(...ENV) + output + dialogue).not.toContain('mellon')
+    expect(text(...ENV) + printed.output + printed.dialogue).not.toContain('mellon')
   })
 
   test('names follow the domain: its address and relay go with it', async () => {
@@ -313,7 +294,7 @@ describe('a configured authority', () => {
       text(...ENV).replace(/^NAMEAUTH_NAMES_DB=.*$/m, 'NAMEAUTH_NAMES_DB=/srv/old/authority.db'),
     )
     await setup({ price_grin: '3' }, { reconfigure: true, dryRun: true })
-    expect(dialogue).toContain('/srv/old  0700')
+    expect(printed.dialogue).toContain('/srv/old  0700')
     await setup({ data_dir: at('moved') }, { reconfigure: true })
     expect(env().NAMEAUTH_NAMES_DB).toBe(at('moved', 'authority.db'))
   })
@@ -386,7 +367,7 @@ describe('the first start by hand', () => {
       skipChecks: true,
       width: undefined,
       say: (line) => {
-        dialogue += `${line}\n`
+        printed.dialogue += `${line}\n`
       },
     })
 
@@ -414,7 +395,7 @@ describe('the first start by hand', () => {
 
   test('does nothing without a terminal', async () => {
     expect(await start(undefined, { NAMEAUTH_ENV_FILE: at('my.env') })).toBeUndefined()
-    expect(readdirSync(root)).toEqual([])
+    expect(readdirSync(at())).toEqual([])
   })
 
   test('keeps what stands in the file already', async () => {
@@ -433,7 +414,7 @@ describe('the first start by hand', () => {
 
   test('writes nothing when the domain was never said', async () => {
     await expect(start(answering({}), { NAMEAUTH_ENV_FILE: at('my.env') })).rejects.toThrow('"domain" is missing')
-    expect(readdirSync(root)).toEqual([])
+    expect(readdirSync(at())).toEqual([])
   })
 
   test('secrets that were typed are kept like those from a file', async () => {

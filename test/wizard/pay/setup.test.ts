@@ -1,9 +1,8 @@
 // Setup as a whole, on a real folder: what it writes, what it leaves alone, what it refuses.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../../src/config/index.js'
 import { mnemonicFromEntropy } from '../../../src/grin/keychain/index.js'
 import { openSeed } from '../../../src/grin/seedfile/index.js'
@@ -18,6 +17,7 @@ import {
   setupPay,
   type Terminal,
 } from '../../../src/wizard/index.js'
+import { SETUP_DEFAULTS, setupFolder } from '../../support/setup-folder.js'
 
 const WORDS = 'enjoy mean nation pudding west exchange coach spring fitness bring current laugh'
 /** The least the seed file allows: tests need no protection. */
@@ -25,37 +25,16 @@ const CHEAP = { N: 2 ** 14, r: 8, p: 1 }
 const ANSWERS: Answers = { public_url: 'https://pay.shop.example/' }
 const ONION = `${'a'.repeat(56)}.onion`
 
-let root: string
-let output: string
-let dialogue: string
-const at = (...parts: string[]) => join(root, ...parts)
-const write = (name: string, text: string): string => {
-  writeFileSync(at(name), text)
-  return at(name)
-}
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'grinpay-setup-'))
-  ;[output, dialogue] = ['', '']
-})
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+const { at, write, printed, forget, printers } = setupFolder('setup')
 
 const requestOf = (over: Partial<SetupRequest> & { readonly given: Answers }): SetupRequest => ({
   prefix: at('till'),
-  dryRun: false,
-  reconfigure: false,
+  ...SETUP_DEFAULTS,
   rotateTokens: false,
-  skipChecks: true,
-  program: { node: '/usr/bin/node', script: '/opt/grinpay/bin/run.js', root: '/opt/grinpay' },
   random: systemRandom,
   sealCost: CHEAP,
-  terminal: undefined,
   canShowWords: false,
-  say: (text) => {
-    dialogue += `${text}\n`
-  },
-  tell: (text) => {
-    output += `${text}\n`
-  },
+  ...printers,
   ...over,
 })
 const setup = (given: Answers, over: Partial<SetupRequest> = {}) => setupPay(requestOf({ given, ...over }))
@@ -124,24 +103,24 @@ describe('a new till', () => {
 
   test('ends with the three values for the shop and what to type next', async () => {
     await setup({ ...ANSWERS, shop: 'woocommerce', shop_url: 'https://shop.example', words_out: at('words') })
-    expect(output).toContain('https://pay.shop.example')
-    expect(output).toContain(env().PAY_API_TOKEN)
-    expect(output).toContain(env().PAY_WEBHOOK_SECRET)
-    expect(output).toContain('https://shop.example/wp-json/goblinpay/v1/webhook')
-    expect(output).toContain(`grinpay serve pay --settings ${at('till', 'pay.env')}`)
+    expect(printed.output).toContain('https://pay.shop.example')
+    expect(printed.output).toContain(env().PAY_API_TOKEN)
+    expect(printed.output).toContain(env().PAY_WEBHOOK_SECRET)
+    expect(printed.output).toContain('https://shop.example/wp-json/goblinpay/v1/webhook')
+    expect(printed.output).toContain(`grinpay serve pay --settings ${at('till', 'pay.env')}`)
   })
 
   test('neither words nor password appear in anything printed when words go to a file', async () => {
     await setup({ ...ANSWERS, words_out: at('words'), password_file: write('pw', 'correct horse battery\n') })
     const words = readFileSync(at('words'), 'utf8').trim()
-    expect(output + dialogue).not.toContain(words)
-    expect(output + dialogue).not.toContain('correct horse battery')
+    expect(printed.output + printed.dialogue).not.toContain(words)
+    expect(printed.output + printed.dialogue).not.toContain('correct horse battery')
     expect(readFileSync(at('till', 'pay.env'), 'utf8')).not.toContain('correct horse battery')
   })
 
   test('existing words are never printed again', async () => {
     await setup({ ...ANSWERS, mnemonic_file: write('mnemonic', `${WORDS}\n`) })
-    expect(output + dialogue).not.toContain('enjoy')
+    expect(printed.output + printed.dialogue).not.toContain('enjoy')
   })
 
   test('a manual till keeps no password anywhere', async () => {
@@ -179,15 +158,15 @@ describe('relays and tor', () => {
     })
     expect(env().PAY_GRIN1_RAIL).toBeUndefined()
     expect(unit()).not.toContain('SupplementaryGroups')
-    expect(dialogue + output).not.toContain('apt install tor')
-    expect(output).toContain('grinpay doctor')
+    expect(printed.dialogue + printed.output).not.toContain('apt install tor')
+    expect(printed.output).toContain('grinpay doctor')
   })
 
   test('the grin1 rail says what it needs of tor, in the plan and at the end', async () => {
     await setup(withWords(GRIN1))
     expect(env()).toMatchObject({ PAY_GRIN1_RAIL: 'on', PAY_TOR_CONTROL: 'unix:/run/tor/control' })
     expect(unit()).toContain('\nSupplementaryGroups=debian-tor\n')
-    for (const text of [dialogue, output])
+    for (const text of [printed.dialogue, printed.output])
       for (const need of ['apt install tor', '/run/tor/control', 'debian-tor']) expect(text).toContain(need)
     expect(config()).toMatchObject({ grin1Rail: true, torControl: { path: '/run/tor/control' } })
   })
@@ -222,12 +201,12 @@ describe('relays and tor', () => {
 describe('nothing is written', () => {
   test('in a dry run, which shows the same plan', async () => {
     await setup({ ...ANSWERS, words_out: at('words') }, { dryRun: true })
-    const planned = dialogue.split('\n').filter((line) => /^ {2}(create|write|folder)/.test(line))
+    const planned = printed.dialogue.split('\n').filter((line) => /^ {2}(create|write|folder)/.test(line))
     expect(everything()).toEqual([])
     expect(existsSync(at('words'))).toBe(false)
-    dialogue = ''
+    printed.dialogue = ''
     await setup({ ...ANSWERS, words_out: at('words') })
-    expect(dialogue.split('\n').filter((line) => /^ {2}(create|write|folder)/.test(line))).toEqual(planned)
+    expect(printed.dialogue.split('\n').filter((line) => /^ {2}(create|write|folder)/.test(line))).toEqual(planned)
   })
 
   test.each<[string, Answers, string]>([
@@ -259,10 +238,12 @@ describe('nothing is written', () => {
   test('when there is a till already', async () => {
     await setup({ ...ANSWERS, words_out: at('words') })
     const before = env()
-    output = ''
+    printed.output = ''
     await setup({ ...ANSWERS, words_out: at('words2') }) // no failure: as with the other two daemons
-    expect(output).toContain(`there is already a till, configured by ${at('till', 'pay.env')}; nothing was changed`)
-    expect(output).toContain(`grinpay setup pay --reconfigure --prefix ${at('till')}`)
+    expect(printed.output).toContain(
+      `there is already a till, configured by ${at('till', 'pay.env')}; nothing was changed`,
+    )
+    expect(printed.output).toContain(`grinpay setup pay --reconfigure --prefix ${at('till')}`)
     expect(env()).toEqual(before)
     expect(existsSync(at('words2'))).toBe(false)
   })
@@ -326,15 +307,15 @@ describe('reconfiguring', () => {
     const mine = readFileSync(unit, 'utf8').replace('RestartSec=2', 'RestartSec=9')
     writeFileSync(unit, mine)
     const before = readFileSync(dropIn, 'utf8')
-    dialogue = ''
+    printed.dialogue = ''
     await setup({ bind: '127.0.0.1:9999' }, { reconfigure: true })
     expect([readFileSync(unit, 'utf8'), env().PAY_BIND]).toEqual([mine, '127.0.0.1:9999'])
     expect(readFileSync(dropIn, 'utf8')).toBe(before)
-    expect(dialogue).toContain(`keep     ${unit}: changed by hand`)
-    expect(dialogue).toContain(
+    expect(printed.dialogue).toContain(`keep     ${unit}: changed by hand`)
+    expect(printed.dialogue).toContain(
       `grinpay systemd install --daemon pay --settings ${at('till', 'pay.env')} --dir ${at('till', 'systemd')} --dry-run`,
     )
-    expect(dialogue).not.toContain(`write    ${unit}  0644`)
+    expect(printed.dialogue).not.toContain(`write    ${unit}  0644`)
   })
 
   test('keeps the socket that systemd holds for it', async () => {
@@ -346,27 +327,29 @@ describe('reconfiguring', () => {
   })
 
   test('shows old and new of each setting that changes, and how to restart', async () => {
-    ;[output, dialogue] = ['', '']
+    forget()
     await setup({ bind: '127.0.0.1:9999' }, { reconfigure: true })
-    expect(dialogue.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
+    expect(printed.dialogue.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
       '  change   PAY_BIND  127.0.0.1:8080 -> 127.0.0.1:9999',
     ])
-    expect(output).toContain(`Restart; one that runs has the old settings until then:\n  grinpay serve pay --settings`)
+    expect(printed.output).toContain(
+      `Restart; one that runs has the old settings until then:\n  grinpay serve pay --settings`,
+    )
     for (const name of ['PAY_API_TOKEN', 'PAY_ADMIN_TOKEN', 'PAY_WEBHOOK_SECRET'])
-      expect(output + dialogue).not.toContain(env()[name])
-    expect(output).toContain(`as before, in ${at('till', 'pay.env')}`)
+      expect(printed.output + printed.dialogue).not.toContain(env()[name])
+    expect(printed.output).toContain(`as before, in ${at('till', 'pay.env')}`)
   })
 
   test('prints tokens that are new, and none when it is to be quiet', async () => {
-    ;[output, dialogue] = ['', '']
+    forget()
     await setup({}, { reconfigure: true, rotateTokens: true })
-    expect(output).toContain(env().PAY_API_TOKEN)
-    expect(dialogue).toContain('  change   PAY_API_TOKEN  (changed)\n')
-    expect(dialogue).not.toContain(env().PAY_API_TOKEN)
-    ;[output, dialogue] = ['', '']
+    expect(printed.output).toContain(env().PAY_API_TOKEN)
+    expect(printed.dialogue).toContain('  change   PAY_API_TOKEN  (changed)\n')
+    expect(printed.dialogue).not.toContain(env().PAY_API_TOKEN)
+    forget()
     await setup({}, { reconfigure: true, rotateTokens: true, isQuiet: true })
-    expect(output).toBe(`${at('till', 'pay.env')}\n`)
-    expect(dialogue).not.toContain(env().PAY_API_TOKEN)
+    expect(printed.output).toBe(`${at('till', 'pay.env')}\n`)
+    expect(printed.dialogue).not.toContain(env().PAY_API_TOKEN)
   })
 
   test('refuses a weak token that is there, with the remedy', async () => {
@@ -429,7 +412,7 @@ describe('with a person', () => {
       const path = at('till', name)
       if (statSync(path).isFile()) expect(readFileSync(path, 'utf8')).not.toContain(words)
     }
-    expect(output + dialogue).not.toContain(words)
+    expect(printed.output + printed.dialogue).not.toContain(words)
   })
 
   test('who says no, or leaves at the words, has changed nothing', async () => {

@@ -1,19 +1,7 @@
 // Setup of a relay as a whole, on a real folder: what it writes, what it leaves alone, what it refuses.
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadRelayConfig, openEnvironment } from '../../../src/config/index.js'
 import {
   firstStartRelay,
@@ -26,39 +14,22 @@ import {
 import { relayQuestions } from '../../../src/wizard/relay/questions.js'
 import { serving } from '../../support/local-server.js'
 import { keyPairOf } from '../../support/nostr.js'
+import { SETUP_DEFAULTS, setupFolder } from '../../support/setup-folder.js'
 
 const ANSWERS: RelayAnswers = { relay_url: 'wss://relay.example', authority: 'none' }
-const PROGRAM = { node: '/usr/bin/node', script: '/opt/grinpay/bin/run.js', root: '/opt/grinpay' }
 const alice = keyPairOf('alice').pubkey
 
-let root: string
-let output: string
-let dialogue: string
-const at = (...parts: string[]) => join(root, 'relay-host', ...parts)
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'grinpay-relay-'))
-  ;[output, dialogue] = ['', '']
-})
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+const { at, printed, forget, printers } = setupFolder('relay', 'relay-host')
 
 const surroundings = (variables: Record<string, string> = {}) => openEnvironment({ variables })
 const requestOf = (given: RelayAnswers, over: Partial<RelaySetupRequest>): RelaySetupRequest => ({
   given,
   prefix: at(),
   surroundings: surroundings(),
-  dryRun: false,
-  reconfigure: false,
-  skipChecks: true,
-  program: PROGRAM,
-  terminal: undefined,
+  ...SETUP_DEFAULTS,
   isUnattended: true,
   width: undefined,
-  say: (text) => {
-    dialogue += `${text}\n`
-  },
-  tell: (text) => {
-    output += `${text}\n`
-  },
+  ...printers,
   ...over,
 })
 const setup = (given: RelayAnswers, over: Partial<RelaySetupRequest> = {}) => setupRelay(requestOf(given, over))
@@ -101,8 +72,8 @@ describe('a relay by default', () => {
   test('has a site for the proxy, and the last screen tells how the proxy learns of it', async () => {
     await setup({ ...ANSWERS, proxy: 'caddy' })
     expect(text('relay.Caddyfile')).toMatch(/^relay\.example \{/m)
-    expect(output).toContain(`import ${at('relay.Caddyfile')}`)
-    expect(output).toContain('grinpay doctor --daemon relay')
+    expect(printed.output).toContain(`import ${at('relay.Caddyfile')}`)
+    expect(printed.output).toContain('grinpay doctor --daemon relay')
   })
 
   test('asks nine things of a person who takes every default', () => {
@@ -193,17 +164,19 @@ describe('a relay that is there', () => {
     const before = text('relay.toml')
     await setup({ ...ANSWERS, bind: '127.0.0.1:9999' })
     expect(text('relay.toml')).toBe(before)
-    expect(output).toContain(`grinpay setup relay --reconfigure --prefix ${at()}`)
+    expect(printed.output).toContain(`grinpay setup relay --reconfigure --prefix ${at()}`)
   })
 
   test('shows old and new of each setting that changes, and how to restart', async () => {
     await setup(ANSWERS)
-    ;[output, dialogue] = ['', '']
+    forget()
     await reconfigure({ bind: '127.0.0.1:9999' })
-    expect(dialogue.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
+    expect(printed.dialogue.split('\n').filter((line) => line.startsWith('  change'))).toEqual([
       '  change   network.port  7777 -> 9999',
     ])
-    expect(output).toContain('Restart; one that runs has the old settings until then:\n  grinpay serve relay --config')
+    expect(printed.output).toContain(
+      'Restart; one that runs has the old settings until then:\n  grinpay serve relay --config',
+    )
   })
 
   test('keeps every other setting, and a second time nothing changes', async () => {
@@ -232,7 +205,7 @@ describe('a relay that is there', () => {
     writeFileSync(at('relay.toml'), `${settings.join('\n')}\n`)
     await reconfigure({})
     const file = at('relay', 'secrets', 'pay_api_token')
-    expect(text('relay.toml') + text(...UNIT) + output + dialogue).not.toContain('sesame')
+    expect(text('relay.toml') + text(...UNIT) + printed.output + printed.dialogue).not.toContain('sesame')
     expect([readFileSync(file, 'utf8'), mode('relay', 'secrets', 'pay_api_token')]).toEqual([
       'pay_live_open_sesame\n',
       '600',
@@ -249,9 +222,9 @@ describe('a relay that is there', () => {
     await reconfigure({ keep_days: '30', proxy: 'nginx' })
     for (const [path, line] of Object.entries(own)) {
       expect(readFileSync(path, 'utf8').startsWith(line)).toBe(true)
-      expect(dialogue).toContain(`keep     ${path}: changed by hand`)
+      expect(printed.dialogue).toContain(`keep     ${path}: changed by hand`)
     }
-    expect(dialogue).toContain(
+    expect(printed.dialogue).toContain(
       `grinpay proxy install --kind nginx --daemon relay --config ${at('relay.toml')} --to ${site}`,
     )
     rmSync(at(...UNIT))
@@ -274,8 +247,8 @@ describe('a relay that is there', () => {
 
 test('a dry run shows the plan and changes nothing', async () => {
   await setup({ ...ANSWERS, proxy: 'nginx' }, { dryRun: true })
-  expect(dialogue).toContain(`write    ${at('relay.toml')}  0644  the settings`)
-  expect(dialogue).toContain(`write    ${at('relay.nginx.conf')}  0644  the site for nginx`)
+  expect(printed.dialogue).toContain(`write    ${at('relay.toml')}  0644  the settings`)
+  expect(printed.dialogue).toContain(`write    ${at('relay.nginx.conf')}  0644  the site for nginx`)
   expect(everything()).toEqual([])
 })
 
@@ -314,14 +287,14 @@ describe('looks at the world', () => {
     const port = typeof address === 'object' ? address?.port : 0
     await looked({ bind: `127.0.0.1:${port}` })
     server.close()
-    expect(dialogue).toContain(`warning: cannot listen on 127.0.0.1:${port} now (EADDRINUSE)`)
-    expect(dialogue).toContain('Plan:')
+    expect(printed.dialogue).toContain(`warning: cannot listen on 127.0.0.1:${port} now (EADDRINUSE)`)
+    expect(printed.dialogue).toContain('Plan:')
   })
 
   test('a host without certificate', async () => {
     const url = await serving((_request, answer) => answer.end())
     await looked({ relay_url: url.replace('http:', 'wss:') })
-    expect(dialogue).toMatch(/warning: nothing answers with a good certificate at 127\.0\.0\.1:\d+ yet/)
+    expect(printed.dialogue).toMatch(/warning: nothing answers with a good certificate at 127\.0\.0\.1:\d+ yet/)
   })
 
   test.each([
@@ -330,13 +303,13 @@ describe('looks at the world', () => {
   ])('a name authority %s', async (_name, document, verdict) => {
     const url = await serving(({ url: path }, answer) => answer.end(path === '/api/v1/health' ? 'ok' : document))
     await looked({ authority: 'beside', authority_url: url })
-    expect(dialogue).toContain(`name authority ${url} ${verdict}`)
+    expect(printed.dialogue).toContain(`name authority ${url} ${verdict}`)
   })
 
   test('something else at the place of the authority', async () => {
     const url = await serving((_request, answer) => answer.writeHead(404).end('hello'))
     await looked({ authority: 'beside', authority_url: url })
-    expect(dialogue).toContain(`warning: ${url} answers 404, but not as a name authority does`)
+    expect(printed.dialogue).toContain(`warning: ${url} answers 404, but not as a name authority does`)
   })
 })
 
@@ -355,7 +328,7 @@ describe('the first start by hand', () => {
       skipChecks: true,
       width: undefined,
       say: (line) => {
-        dialogue += `${line}\n`
+        printed.dialogue += `${line}\n`
       },
     })
 
