@@ -16,8 +16,8 @@ import {
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { createLog } from '../../src/system/log.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
-import { bundledRelay, NO_RAIL_ADDRESSES } from '../support/sandbox-till.js'
 import { relayClient } from '../support/relay-client.js'
+import { bundledRelay, NO_RAIL_ADDRESSES } from '../support/sandbox-till.js'
 import { freePort } from '../support/till-process.js'
 
 const closers: (() => Promise<unknown>)[] = []
