@@ -10,7 +10,7 @@ interface Names {
   readonly retired?: Readonly<Record<string, string>>
 }
 
-/** Of the ancestors. Relay and authority share one: each knows the names of the other as foreign. */
+/** Of legacy daemons. Relay and authority share one: each knows the names of the other as foreign. */
 const OLD_PREFIX: Readonly<Record<string, string>> = { PAY_: 'GP_', NAMEAUTH_: 'FLOONET_', RELAY_: 'FLOONET_' }
 
 /** In the order of the environment. */

@@ -6,7 +6,7 @@ import { type Environment, loadPayConfig, type PayConfig } from '../config/index
 import { takeKeychain } from '../grin/keychain/index.js'
 import { addressOfSeed, formatAddress } from '../grin/slatepack/index.js'
 import { publicKeyOf } from '../nostr/keys/index.js'
-import { type OpenTillStore, openTillStore, readAncestorTill, type TillImportOutcome } from '../storage/index.js'
+import { type OpenTillStore, openTillStore, readLegacyTill, type TillImportOutcome } from '../storage/index.js'
 import {
   createDirectory,
   createFileForFolder,
@@ -46,11 +46,11 @@ export interface TillImportView {
  * IDENTITY_NOT_MOVED, and what opening wallet, identity and database throws.
  */
 export async function importTill({ environment, file, isDryRun, agree }: TillImportOrder): Promise<TillImportView> {
-  const ancestor = await readAncestorTill(file)
+  const legacy = await readLegacyTill(file)
   const config = loadPayConfig(environment)
   refuseLostDatabase(config)
   const parts = await openParts(config)
-  const taken = await takeOver(ancestor, parts)
+  const taken = await takeOver(legacy, parts)
   const about = { file, dry_run: isDryRun, left_out: taken.leftOut }
   if (taken.problems.length > 0) return { ...about, imported: false, rows: [], conflicts: taken.problems }
   const { invoices, payments, users, events } = taken

@@ -17,6 +17,8 @@ export type Bucket = keyof typeof BUCKETS
 export type Limits = Readonly<Record<Bucket, Hook>>
 
 const MINUTE = 60_000
+/** Clients counted at once, by each limit. */
+const MAX_CLIENTS = 20_000
 const free: Hook = (_request, _reply, done) => done()
 
 export interface LimitParts {
@@ -33,7 +35,7 @@ export function createLimits(parts: LimitParts): Limits {
 
 function limit(bucket: Bucket, { clock, addressOf }: LimitParts): Hook {
   const { perMinute, atOnce } = BUCKETS[bucket]
-  const minute = createFixedWindow({ limit: perMinute, windowMs: MINUTE }, clock)
+  const minute = createFixedWindow({ limit: perMinute, windowMs: MINUTE, maxKeys: MAX_CLIENTS }, clock)
   const running = new Map<string, number>()
 
   function refuse(reply: FastifyReply, seconds: number, done: (error: Error) => void): void {
@@ -74,7 +76,7 @@ export const createSlidingLimit =
   ({ clock, addressOf, enabled }: LimitParts): SlidingLimit =>
   ({ max, windowSeconds }, refusal) => {
     if (!enabled) return free
-    const window = createSlidingWindow({ limit: max, windowMs: windowSeconds * 1000 }, clock)
+    const window = createSlidingWindow({ limit: max, windowMs: windowSeconds * 1000, maxKeys: MAX_CLIENTS }, clock)
     return (request, reply, done) => {
       const delayMs = window.delayMs(clientKey(addressOf(request.raw)))
       if (delayMs === 0) return done()

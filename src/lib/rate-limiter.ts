@@ -10,7 +10,7 @@ export interface MonotonicClock {
 export interface WindowTerms {
   readonly limit: number
   readonly windowMs: number
-  /** Keys counted at once. Beyond it the limiter forgets the oldest: a flood of keys must not use up the memory, nor the share of others. */
+  /** Keys counted at once, default 10,000. Beyond it the limiter forgets the oldest: a flood of keys must not use up the memory, nor the share of others. */
   readonly maxKeys?: number
 }
 
@@ -27,7 +27,7 @@ export interface SlidingWindow extends RateLimiter {
 }
 
 const MINUTE = 60_000
-const MAX_KEYS = 20_000
+const MAX_KEYS = 10_000
 
 /** Forgets the key that stands first, once `size` is over the bound. */
 function forgetOldest(keys: Map<string, unknown>, bound: number): void {

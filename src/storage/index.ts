@@ -1,5 +1,5 @@
 // The front door. What is behind it is loaded by the first who opens something: a name authority needs nothing of a till.
-import type { AncestorTill } from '../till/index.js'
+import type { LegacyTill } from '../till/index.js'
 import type {
   CopyFacts,
   copyWhileUsed as CopyWhileUsed,
@@ -71,8 +71,8 @@ export const openNameSource = async (path: string): Promise<NameSource> =>
   (await import('./names/index.js')).openNameSource(path)
 
 /** The rows of the till before this one. Throws TILL_IMPORT_UNKNOWN, DATABASE_UNUSABLE. */
-export const readAncestorTill = async (path: string): Promise<AncestorTill> =>
-  (await import('./till/index.js')).readAncestorTill(path)
+export const readLegacyTill = async (path: string): Promise<LegacyTill> =>
+  (await import('./till/index.js')).readLegacyTill(path)
 
 /** The operator's lists of a relay. Throws DOCUMENT_DAMAGED. */
 export const openRelayLists: typeof OpenRelayLists = async (parts) =>

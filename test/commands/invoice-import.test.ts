@@ -10,9 +10,9 @@ import { addressOfSeed, formatAddress } from '../../src/grin/slatepack/index.js'
 import { Secret } from '../../src/lib/secret.js'
 import { openTillReader, openTillStore } from '../../src/storage/index.js'
 import { systemRandom } from '../../src/system/index.js'
-import { otherProgram, separateAuthority } from '../support/ancestor-databases.js'
+import { walletOf } from '../support/grin.js'
+import { otherProgram, separateAuthority } from '../support/legacy-databases.js'
 import {
-  ancestorTill,
   childOf,
   OLD,
   OLD_NSEC_HEX,
@@ -20,8 +20,8 @@ import {
   OLD_WORDS,
   type OldRows,
   type OldTable,
-} from '../support/ancestor-till.js'
-import { walletOf } from '../support/grin.js'
+  writeLegacyTill,
+} from '../support/legacy-till.js'
 import { runCommandClass } from '../support/run-command.js'
 
 const PASSWORD = 'a password of the wallet'
@@ -73,7 +73,7 @@ const seedPath = () => at('data', 'wallet', 'seed.json')
 const wallet = (text: string) => writeFileSync(seedPath(), text, { mode: 0o600 })
 const run = (...argv: string[]) => runCommandClass(InvoiceImport, [at('old.db'), '--settings', at('pay.env'), ...argv])
 const moved = (change?: OldRows) => {
-  ancestorTill(at('old.db'), change)
+  writeLegacyTill(at('old.db'), change)
   return run('--yes')
 }
 /** The file with one row changed. */
@@ -195,7 +195,7 @@ describe('taking over', () => {
 
 describe('a dry run', () => {
   test('tells the same and makes no file', async () => {
-    ancestorTill(at('old.db'))
+    writeLegacyTill(at('old.db'))
     const { stdout, stderr, exit } = await run('--dry-run')
     expect({ stdout, exit }).toEqual({ stdout: 'invoices\t5\t0\npayments\t2\t0\nusers\t1\t0\nevents\t2\t0\n', exit: 0 })
     expect(stderr).toContain('nothing was changed; repeat it without --dry-run\n')
@@ -204,7 +204,7 @@ describe('a dry run', () => {
 
   test('changes nothing in a database that is there', async () => {
     await moved()
-    ancestorTill(at('more.db'), (rows) => {
+    writeLegacyTill(at('more.db'), (rows) => {
       rows.invoice.push({ ...rows.invoice[1], id: '9'.repeat(32), token: 'Z'.repeat(43) })
     })
     const argv = [at('more.db'), '--settings', at('pay.env'), '--dry-run']
@@ -283,7 +283,7 @@ describe('one row that does not fit stops all of it', () => {
 
   test('what is another here than there', async () => {
     await moved()
-    ancestorTill(at('other.db'), (rows) => {
+    writeLegacyTill(at('other.db'), (rows) => {
       row('invoice', 0, { token: 'Y'.repeat(43) })(rows)
       rows.webhook_delivery[1] = { ...rows.webhook_delivery[1], body: '{}' }
       rows.invoice.push({ ...rows.invoice[1], id: '8'.repeat(32), token: OLD.openToken })
@@ -309,7 +309,7 @@ describe('one row that does not fit stops all of it', () => {
       row('invoice', 2, { status: 'open', paid_payment_id: null, paid_at: null })(rows)
       rows.payment.shift()
     })
-    ancestorTill(at('later.db'))
+    writeLegacyTill(at('later.db'))
     const { stdout, exit } = await runCommandClass(InvoiceImport, [
       at('later.db'),
       '--settings',
@@ -351,7 +351,7 @@ describe('nothing is made that is not there yet', () => {
   })
 
   test('no terminal and no --yes', async () => {
-    ancestorTill(at('old.db'))
+    writeLegacyTill(at('old.db'))
     const { stderr, exit } = await run()
     expect(exit).toBe(2)
     expect(stderr).toContain('--yes')
@@ -384,7 +384,7 @@ describe('other files are refused by name', () => {
   })
 
   test('the old one, which an unchanged env file names as ours', async () => {
-    ancestorTill(at('old.db'))
+    writeLegacyTill(at('old.db'))
     writeFileSync(
       at('pay.env'),
       readFileSync(at('pay.env'), 'utf8').replace(/^PAY_DB_PATH=.*$/m, `GP_DB_PATH=${at('old.db')}`),

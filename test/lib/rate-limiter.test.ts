@@ -77,6 +77,14 @@ describe('a flood of addresses', () => {
     expect(size()).toBe(100)
   })
 
+  test('is counted up to 10,000 keys where no bound is given', () => {
+    const { ask, size } = windows(5, 3600)
+    for (let n = 0; n < 10_000; n++) ask(`address ${n}`)
+    expect(size()).toBe(10_000)
+    ask('one more')
+    expect(size()).toBe(10_000)
+  })
+
   test('leaves room again once it is over', () => {
     const { clock, ask, size } = windows(5, 60, 1000)
     for (let n = 0; n < 1000; n++) ask(`address ${n}`)

@@ -12,9 +12,9 @@ import { encryptKey } from '../../src/nostr/identity/index.js'
 import { formatNpub } from '../../src/nostr/nip19/index.js'
 import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
 import { dataFiles, systemRandom } from '../../src/system/index.js'
-import { ancestorTill, OLD, OLD_NSEC_HEX, OLD_PUBKEY, OLD_WORDS } from '../support/ancestor-till.js'
 import { commandHome } from '../support/command-home.js'
 import { type HookReceiver, startHookReceiver } from '../support/hook-receiver.js'
+import { OLD, OLD_NSEC_HEX, OLD_PUBKEY, OLD_WORDS, writeLegacyTill } from '../support/legacy-till.js'
 import { cleanEnvironment, freePort, ROOT, startTillProcess, type TillProcess } from '../support/till-process.js'
 
 const PASSWORD = 'the password of the old wallet'
@@ -48,7 +48,7 @@ const oldFiles = () =>
 
 beforeAll(async () => {
   hook = await startHookReceiver(SECRET)
-  ancestorTill(home.at('goblinpay.db'))
+  writeLegacyTill(home.at('goblinpay.db'))
   writeFileSync(home.at('wallet.seed'), grinWalletSeed(OLD_WORDS))
   writeFileSync(home.at('old-password'), `${PASSWORD}\n`, { mode: 0o600 })
   const key = new Secret(new Uint8Array(Buffer.from(OLD_NSEC_HEX, 'hex')))
@@ -156,7 +156,7 @@ describe('killed on the way', () => {
   }
 
   test('it is all there or nothing, and a second time completes it', async () => {
-    ancestorTill(home.at('many.db'), (rows) => {
+    writeLegacyTill(home.at('many.db'), (rows) => {
       for (let at = 0; at < MANY; at++) {
         const id = at.toString(16).padStart(32, '0')
         rows.invoice.push({ ...rows.invoice[4], id, token: id.padStart(43, 'Q') })

@@ -14,7 +14,7 @@ export interface SourceRow {
 
 type Cells = Readonly<Record<string, SqlValue>>
 
-interface Ancestor {
+interface LegacyTable {
   readonly kind: RowKind
   read(cells: Cells): unknown
 }
@@ -43,7 +43,7 @@ const words = (cell: SqlValue | undefined): string => (typeof cell === 'string' 
 const key = (cell: SqlValue | undefined): string =>
   cell instanceof Uint8Array ? Buffer.from(cell).toString('hex') : words(cell).toLowerCase()
 
-const NAME: Ancestor = {
+const NAME: LegacyTable = {
   kind: 'name',
   read: ({ name, pubkey, created_at, released_at }) => ({
     name: words(name),
@@ -53,7 +53,7 @@ const NAME: Ancestor = {
   }),
 }
 
-const GRANT: Ancestor = {
+const GRANT: LegacyTable = {
   kind: 'grant',
   read(cells) {
     const isPaid = cells.status === 'paid' || cells.status === 'confirmed'
@@ -73,7 +73,7 @@ const GRANT: Ancestor = {
   },
 }
 
-const OFFER: Ancestor = {
+const OFFER: LegacyTable = {
   kind: 'offer',
   read(cells) {
     const event = parseJson(words(cells.event_json))
@@ -96,7 +96,7 @@ const OFFER: Ancestor = {
   },
 }
 
-const TRANSFER: Ancestor = {
+const TRANSFER: LegacyTable = {
   kind: 'transfer',
   read: (cells) => ({
     offerId: key(cells.offer_id),
@@ -112,7 +112,7 @@ const TRANSFER: Ancestor = {
 }
 
 /** By the table's name there. */
-const ANCESTORS: Readonly<Record<string, Ancestor>> = {
+const LEGACY_TABLES: Readonly<Record<string, LegacyTable>> = {
   names: NAME,
   name_claims: NAME,
   paid_grants: GRANT,
@@ -121,9 +121,9 @@ const ANCESTORS: Readonly<Record<string, Ancestor>> = {
 }
 
 /** Tables of this file that a name authority before this one made; none: it was made by something else. */
-export function ancestorTables(db: Sqlite): readonly string[] {
+export function legacyTables(db: Sqlite): readonly string[] {
   const present = new Set(db.all("SELECT name FROM sqlite_schema WHERE type = 'table'").map(([name]) => name))
-  const known = Object.keys(ANCESTORS).filter((table) => present.has(table) && columnsOf(db, table).length > 0)
+  const known = Object.keys(LEGACY_TABLES).filter((table) => present.has(table) && columnsOf(db, table).length > 0)
   return known.includes('names') || known.includes('name_claims') ? known : []
 }
 
@@ -133,16 +133,16 @@ function columnsOf(db: Sqlite, table: string): readonly string[] {
   return columns.includes('name') || columns.includes('pubkey') ? columns : []
 }
 
-/** The rows of one of `ancestorTables`. */
-export function* ancestorRows(db: Sqlite, table: string): Generator<SourceRow> {
-  const ancestor = ANCESTORS[table]
-  if (!ancestor) return
+/** The rows of one of `legacyTables`. */
+export function* legacyRows(db: Sqlite, table: string): Generator<SourceRow> {
+  const legacy = LEGACY_TABLES[table]
+  if (!legacy) return
   const columns = columnsOf(db, table)
   let at = 0
   for (const row of rowsIn(db, `SELECT ${columns.map((column) => quoted(column)).join(', ')}`, quoted(table))) {
     at += 1
     const cells = Object.fromEntries(columns.map((column, c) => [column, row[c] ?? null]))
-    yield { place: `${table} row ${at}`, row: checkRow(ancestor.kind, ancestor.read(cells)) }
+    yield { place: `${table} row ${at}`, row: checkRow(legacy.kind, legacy.read(cells)) }
   }
 }
 

@@ -8,7 +8,7 @@ import { requireSchema } from '../sqlite/migrate.js'
 import { isDatabaseFile, naming, withFile } from '../sqlite/open-file.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { exportRows } from './export.js'
-import { ancestorRows, ancestorTables, type SourceRow } from './legacy-import.js'
+import { legacyRows, legacyTables, type SourceRow } from './legacy-import.js'
 import { parseNameLine } from './lines.js'
 
 /** The library frees what it read only when the event loop turns. */
@@ -23,7 +23,7 @@ export interface NameSource {
 }
 
 /**
- * Recognises the file by its content. Times of ancestors are converted from seconds. Nothing is written, save that SQLite may
+ * Recognises the file by its content. Times of legacy files are converted from seconds. Nothing is written, save that SQLite may
  * put its side files beside a database. Throws IMPORT_UNKNOWN, DATABASE_OLDER, DATABASE_NEWER, DATABASE_UNUSABLE.
  */
 export function openNameSource(path: string): NameSource {
@@ -39,7 +39,7 @@ function databaseRows(db: Sqlite): Pick<NameSource, 'origin' | 'rows'> {
     requireSchema(db, NAMES_FILE)
     return { origin: 'names.db of grinpay', rows: ownRows(db) }
   }
-  const tables = ancestorTables(db)
+  const tables = legacyTables(db)
   if (tables.length === 0) throw importUnknown(db.path, 'it has no table "names" or "name_claims"')
   return { origin: `tables ${tables.join(', ')}`, rows: foreignRows(db, tables) }
 }
@@ -52,7 +52,7 @@ async function* ownRows(db: Sqlite): AsyncGenerator<SourceRow> {
 async function* foreignRows(db: Sqlite, tables: readonly string[]): AsyncGenerator<SourceRow> {
   let at = 0
   for (const table of tables)
-    for (const row of ancestorRows(db, table)) {
+    for (const row of legacyRows(db, table)) {
       yield row
       if (++at % ROWS_PER_TURN === 0) await turn()
     }

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasCode } from '../../lib/errors.js'
-import type { AncestorRow, AncestorTill } from '../../till/index.js'
+import type { LegacyRow, LegacyTill } from '../../till/index.js'
 import { tillImportUnknown } from '../errors.js'
 import { ownerOf, TILL_FILE } from '../sqlite/kinds.js'
 import { naming, withFile } from '../sqlite/open-file.js'
@@ -25,7 +25,7 @@ const NEEDED: readonly TableName[] = ['invoice', 'payment']
 const PAGE = 500
 
 /** All of its rows. Throws TILL_IMPORT_UNKNOWN for any other file, DATABASE_UNUSABLE. */
-export function readAncestorTill(path: string): AncestorTill {
+export function readLegacyTill(path: string): LegacyTill {
   if (!existsSync(path)) throw tillImportUnknown(path, 'there is no such file')
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-'))
   try {
@@ -46,12 +46,12 @@ function copyOf(path: string, folder: string): string {
   return copy
 }
 
-function read(db: Sqlite, path: string): AncestorTill {
+function read(db: Sqlite, path: string): LegacyTill {
   const owner = ownerOf(Number(db.get('PRAGMA application_id')?.[0] ?? 0))
   if (owner !== undefined) throw tillImportUnknown(path, `it belongs to a ${owner} of grinpay`)
   for (const table of NEEDED)
     if (columnsOf(db, table).length === 0) throw tillImportUnknown(path, `it has no table "${table}" of a till`)
-  const ancestor = {
+  const legacy = {
     invoices: rowsOf(db, 'invoice'),
     payments: rowsOf(db, 'payment'),
     users: rowsOf(db, 'user'),
@@ -59,7 +59,7 @@ function read(db: Sqlite, path: string): AncestorTill {
     deliveries: rowsOf(db, 'webhook_delivery'),
   }
   db.close()
-  return ancestor
+  return legacy
 }
 
 /** None when the table is not there, or is another's. */
@@ -69,12 +69,12 @@ function columnsOf(db: Sqlite, table: TableName): readonly string[] {
 }
 
 /** In the order in which they were written. */
-function rowsOf(db: Sqlite, table: TableName): readonly AncestorRow[] {
+function rowsOf(db: Sqlite, table: TableName): readonly LegacyRow[] {
   const columns = columnsOf(db, table)
   if (columns.length === 0) return []
   const list = columns.map((column) => `"${column.replaceAll('"', '""')}"`).join(', ')
   const page = `SELECT ${list}, rowid FROM "${table}" WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`
-  const found: AncestorRow[] = []
+  const found: LegacyRow[] = []
   for (let last: Row[number] = -(2n ** 63n); ; ) {
     const rows = db.all(page, [last])
     for (const row of rows)

@@ -3,12 +3,12 @@
 type Cell = bigint | number | string | Uint8Array | null
 
 /** A row with where it stood, as "invoice row 12". */
-export interface AncestorRow {
+export interface LegacyRow {
   readonly place: string
   readonly cells: Readonly<Record<string, Cell>>
 }
 
-type Cells = AncestorRow['cells']
+type Cells = LegacyRow['cells']
 
 /** The row contradicts what a till may hold: nothing at all is taken over. */
 export class RowProblem extends Error {}

@@ -1,3 +1,3 @@
-export type { AncestorRow } from './cells.js'
+export type { LegacyRow } from './cells.js'
 export type * from './parts.js'
 export { takeOver } from './take-over.js'

@@ -5,10 +5,10 @@ import { matchKeyOf } from '../invoices/terms.js'
 import { type FiatQuote, type Invoice, MATCH_MODES, type MatchMode } from '../model.js'
 import { linksOf } from '../nostr/links.js'
 import {
-  type AncestorRow,
   countOf,
   hexOf,
   hexOrNull,
+  type LegacyRow,
   RowLeftOut,
   RowProblem,
   textOf,
@@ -25,7 +25,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/
 const STATES = ['open', 'paid', 'confirmed', 'expired'] as const
 
 /** `payment`: the row of the payment that it names, if there is one. */
-export function readInvoice({ cells }: AncestorRow, payment: AncestorRow | undefined, parts: MovingParts): Invoice {
+export function readInvoice({ cells }: LegacyRow, payment: LegacyRow | undefined, parts: MovingParts): Invoice {
   const id = hexOf(cells, 'id', 32)
   const status = wordOf(cells, 'status', STATES)
   const orderRef = textOrNull(cells, 'ref')
@@ -60,7 +60,7 @@ export function readInvoice({ cells }: AncestorRow, payment: AncestorRow | undef
   }
 }
 
-function amountOf(cells: AncestorRow['cells'], payment: AncestorRow | undefined): Invoice['amount'] {
+function amountOf(cells: LegacyRow['cells'], payment: LegacyRow | undefined): Invoice['amount'] {
   const amount = wholeOrNull(cells, 'expected_amount') ?? (payment && wholeOrNull(payment.cells, 'amount')) ?? null
   if (amount === null && cells.status === 'open')
     throw new RowProblem('it is open and has no amount: let it expire first')
@@ -71,7 +71,7 @@ function amountOf(cells: AncestorRow['cells'], payment: AncestorRow | undefined)
 
 /** A row without a mode took that of the server; its key tells which one made it. */
 function recipientOf(
-  cells: AncestorRow['cells'],
+  cells: LegacyRow['cells'],
   id: string,
   status: Invoice['status'],
   { identity, mainPubkey, settings }: MovingParts,
@@ -89,7 +89,7 @@ function recipientOf(
 }
 
 /** A price that was never locked is none. */
-function fiatOf(cells: AncestorRow['cells']): FiatQuote | null {
+function fiatOf(cells: LegacyRow['cells']): FiatQuote | null {
   const [amount, currency] = [textOrNull(cells, 'fiat_amount'), textOrNull(cells, 'fiat_currency')]
   const [rate, source] = [textOrNull(cells, 'quote_rate'), textOrNull(cells, 'quote_source')]
   if (amount === null || currency === null || rate === null) return null

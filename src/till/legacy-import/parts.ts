@@ -4,15 +4,15 @@ import type { AddressPrefix } from '../../grin/slatepack/index.js'
 import type { Secret } from '../../lib/secret.js'
 import type { TillSettings } from '../api.js'
 import type { Delivery, Invoice, Payment, User } from '../model.js'
-import type { AncestorRow } from './cells.js'
+import type { LegacyRow } from './cells.js'
 
 /** The tables of its database (specification: invoicing, 12), in the order in which they were written. */
-export interface AncestorTill {
-  readonly invoices: readonly AncestorRow[]
-  readonly payments: readonly AncestorRow[]
-  readonly users: readonly AncestorRow[]
-  readonly endpubs: readonly AncestorRow[]
-  readonly deliveries: readonly AncestorRow[]
+export interface LegacyTill {
+  readonly invoices: readonly LegacyRow[]
+  readonly payments: readonly LegacyRow[]
+  readonly users: readonly LegacyRow[]
+  readonly endpubs: readonly LegacyRow[]
+  readonly deliveries: readonly LegacyRow[]
 }
 
 export interface MovingParts {

@@ -9,10 +9,10 @@ import { GrinpayError } from '../../lib/errors.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import type { Payment, ReceiverProof, Settlement } from '../model.js'
 import {
-  type AncestorRow,
   countOf,
   hexOf,
   hexOrNull,
+  type LegacyRow,
   RowLeftOut,
   RowProblem,
   textOf,
@@ -24,15 +24,15 @@ import {
 } from './cells.js'
 import type { MovingParts } from './parts.js'
 
-type Cells = AncestorRow['cells']
+type Cells = LegacyRow['cells']
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const STATES = ['received', 'replied', 'confirmed'] as const
 
 /** `invoice`: the row of the invoice that it pays, if there is one. */
 export async function readPayment(
-  { cells }: AncestorRow,
-  invoice: AncestorRow | undefined,
+  { cells }: LegacyRow,
+  invoice: LegacyRow | undefined,
   parts: MovingParts,
 ): Promise<Payment> {
   const settlement = settlementOf(cells, invoice, parts)
@@ -82,7 +82,7 @@ function amountOf(cells: Cells): Payment['amount'] {
 }
 
 /** In the old till a payment was "confirmed" after one block. Payments of invoices that are only paid are checked again and reported once deep enough. */
-function settlementOf(cells: Cells, invoice: AncestorRow | undefined, { settings }: MovingParts): Settlement {
+function settlementOf(cells: Cells, invoice: LegacyRow | undefined, { settings }: MovingParts): Settlement {
   const status = wordOf(cells, 'status', STATES)
   const isDeep = countOf(cells, 'confirmations') >= settings.confirmations
   if (invoice ? invoice.cells.status === 'confirmed' : isDeep) return 'confirmed'
@@ -90,7 +90,7 @@ function settlementOf(cells: Cells, invoice: AncestorRow | undefined, { settings
   return status === 'received' ? 'received' : 'replied'
 }
 
-function railOf(cells: Cells, invoice: AncestorRow | undefined): Payment['rail'] {
+function railOf(cells: Cells, invoice: LegacyRow | undefined): Payment['rail'] {
   if (textOrNull(cells, 'payer') !== null) return 'nostr'
   return invoice?.cells.rail === 'grin1' ? 'grin1' : 'slatepack'
 }

@@ -2,9 +2,9 @@
 import { deriveChild, endpubContext } from '../../nostr/keys/index.js'
 import type { Delivery, DeliveryState } from '../model.js'
 import {
-  type AncestorRow,
   countOf,
   hexOf,
+  type LegacyRow,
   RowProblem,
   textOf,
   textOrNull,
@@ -20,7 +20,7 @@ const MAX_ATTEMPTS = 12
 const TYPES = ['payment.received', 'payment.confirmed'] as const
 
 /** `endpubs`: the rows of this user's keys. */
-export function readUser({ cells }: AncestorRow, endpubs: readonly AncestorRow[], parts: MovingParts): MovedUser {
+export function readUser({ cells }: LegacyRow, endpubs: readonly LegacyRow[], parts: MovingParts): MovedUser {
   const id = textOf(cells, 'id', USER_ID)
   const epoch = countOf(cells, 'epoch')
   const createdAt = timeOf(cells, 'created_at')
@@ -39,7 +39,7 @@ export function readUser({ cells }: AncestorRow, endpubs: readonly AncestorRow[]
   }
 }
 
-function keyOf({ cells }: AncestorRow, id: string, { identity }: MovingParts): MovedUser['keys'][number] {
+function keyOf({ cells }: LegacyRow, id: string, { identity }: MovingParts): MovedUser['keys'][number] {
   const epoch = countOf(cells, 'epoch')
   const pubkey = hexOf(cells, 'pubkey', 64)
   if (deriveChild(identity, endpubContext(id, epoch)).pubkey !== pubkey)
@@ -48,7 +48,7 @@ function keyOf({ cells }: AncestorRow, id: string, { identity }: MovingParts): M
 }
 
 /** The body stays byte for byte: it is what was, or will be, signed and sent. */
-export function readEvent({ cells }: AncestorRow, now: number): Delivery {
+export function readDelivery({ cells }: LegacyRow, now: number): Delivery {
   const attempts = countOf(cells, 'attempts')
   const state = stateOf(countOf(cells, 'delivered') > 0, attempts)
   const body = textOf(cells, 'body')

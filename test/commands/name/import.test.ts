@@ -7,7 +7,7 @@ import NameImport from '../../../src/commands/name/import.js'
 import NameList from '../../../src/commands/name/list.js'
 import NameReserve from '../../../src/commands/name/reserve.js'
 import NameSuspend from '../../../src/commands/name/suspend.js'
-import { olderAuthority, otherProgram, separateAuthority } from '../../support/ancestor-databases.js'
+import { olderAuthority, otherProgram, separateAuthority } from '../../support/legacy-databases.js'
 import { ADA, BOB, type NamesForCommands, namesForCommands } from '../../support/name-commands.js'
 import { runCommandClass } from '../../support/run-command.js'
 

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
-import { ancestorTill, OLD_NSEC_HEX, OLD_WORDS } from '../../support/ancestor-till.js'
+import { OLD_NSEC_HEX, OLD_WORDS, writeLegacyTill } from '../../support/legacy-till.js'
 import { vectors } from '../../support/vectors.js'
 import { type NewNames, once, type Props } from './prop.js'
 import type { CliWorld } from './world.js'
@@ -37,7 +37,7 @@ export function fileProps(world: CliWorld, names: NewNames): Props {
     oldTill: once(async () => {
       for (const file of ['var/lib/goblinpay/goblinpay.db', '../goblinpay-copy.db']) {
         mkdirSync(dirname(world.place(file)), { recursive: true })
-        ancestorTill(world.place(file))
+        writeLegacyTill(world.place(file))
       }
       return world.place('var/lib/goblinpay/goblinpay.db')
     }),
@@ -54,7 +54,7 @@ export function fileProps(world: CliWorld, names: NewNames): Props {
       for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), `${text}\n`, { mode: 0o600 })
       const settings = ['--settings', join(folder, 'pay.env')]
       world.answer('wallet', 'restore', '--mnemonic-file', join(folder, 'words'), '--password-file', 'pw', ...settings)
-      ancestorTill(join(folder, 'old.db'))
+      writeLegacyTill(join(folder, 'old.db'))
       return [join(folder, 'old.db'), ...settings].join(' ')
     },
     /** The words of a till that has settings, and no wallet any more. */

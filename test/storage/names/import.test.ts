@@ -10,7 +10,7 @@ import {
   olderAuthority,
   otherProgram,
   separateAuthority,
-} from '../../support/ancestor-databases.js'
+} from '../../support/legacy-databases.js'
 import { aClaim, aGrant, aKey, anOffer, holderOf } from '../../support/name-builders.js'
 import { everything, LATER, openStoreAt, some, takeOver, whys } from '../../support/name-import.js'
 import { temporaryFolder } from '../../support/temporary-store.js'

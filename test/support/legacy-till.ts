@@ -150,7 +150,7 @@ const ROWS: Readonly<Record<OldTable, readonly Cells[]>> = {
 /** What the file would hold, changed by the test: rows are replaced, or more are added. */
 export type OldRows = (rows: Record<OldTable, Cells[]>) => void
 
-export function ancestorTill(path: string, change: OldRows = () => undefined): void {
+export function writeLegacyTill(path: string, change: OldRows = () => undefined): void {
   createPrivateFile(path)
   const db = openSqlite(path, 'durable')
   db.script(SCHEMA)
